@@ -1,0 +1,1 @@
+//! First-order logic over heap sizes, decided by automata.

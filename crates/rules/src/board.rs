@@ -1,0 +1,48 @@
+//! What a position looks like, as data: pictures, pages and terminals draw it each in their own way.
+
+/// The board of one position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Board {
+    /// Heaps side by side.
+    Row(Vec<u32>),
+    /// Heaps on a circle, clockwise.
+    Ring(Vec<u32>),
+    /// Rows of pins that stand side by side, a gap between rows.
+    Pins(Vec<u32>),
+    /// A circular track of cells: which are visited, and where the token stands.
+    Track {
+        /// One flag a cell, clockwise from cell 0.
+        visited: Vec<bool>,
+        /// The token's cell.
+        token: usize,
+    },
+    /// A queen on an infinite chessboard, moving south, west and south-west; (0, 0) is the corner.
+    Queen {
+        /// Distance from the west edge.
+        x: u32,
+        /// Distance from the south edge.
+        y: u32,
+    },
+    /// A grid of dots with some lines drawn.
+    Dots {
+        /// Boxes down.
+        rows: usize,
+        /// Boxes across.
+        columns: usize,
+        /// Horizontal lines drawn, `rows + 1` rows of `columns`.
+        horizontal: Vec<bool>,
+        /// Vertical lines drawn, `rows` rows of `columns + 1`.
+        vertical: Vec<bool>,
+    },
+    /// A pile of stones between two purses; `None` is unlimited money.
+    Purses {
+        /// Stones left.
+        stones: u64,
+        /// Dollars of the player about to move.
+        mover: Option<u64>,
+        /// Dollars of the other player.
+        other: Option<u64>,
+    },
+    /// Several boards in one sum.
+    Sum(Vec<Board>),
+}

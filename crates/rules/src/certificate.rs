@@ -1,0 +1,31 @@
+//! The envelope in which a proof is handed out: plain text, sealed by a hash. The kinds of proof are in docs/certificates.md.
+
+use sha2::{Digest, Sha256};
+
+/// A proof as handed out: what it proves, and a body that only the checker of its kind reads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Certificate {
+    /// The kind of proof: `period`, `p-positions`, `strategy`, `win-condition`, …
+    pub kind: String,
+    /// The game in its normal notation.
+    pub game: String,
+    /// The statement proved, on one line.
+    pub claim: String,
+    /// Lines for the checker of this kind; ends with a line feed.
+    pub body: String,
+}
+
+impl Certificate {
+    /// The certificate as a file: header, body, and the SHA-256 of all that stands before the last line.
+    pub fn to_text(&self) -> String {
+        let mut text = format!(
+            "bouton certificate 1\nkind: {}\ngame: {}\nclaim: {}\n\n{}",
+            self.kind, self.game, self.claim, self.body
+        );
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        let seal: String = Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+        text + "sha256: " + &seal + "\n"
+    }
+}

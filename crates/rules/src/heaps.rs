@@ -1,0 +1,72 @@
+//! Heaps of tokens, as positions hold them.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+/// The most heaps that [`Heaps`] holds.
+pub const MAX_HEAPS: usize = 15;
+
+/// Rows or heaps in any number, for games whose position lists them.
+pub type Rows = smallvec::SmallVec<[u32; 8]>;
+
+/// A fixed, small number of heaps (at most [`MAX_HEAPS`]), each of 0..2³² tokens, in one cache line and `Copy`.
+///
+/// For games on a fixed circle or row, where the option visitor's speed counts. Ordered lexicographically.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Heaps {
+    heaps: [u32; MAX_HEAPS],
+    len: u32,
+}
+
+impl Heaps {
+    /// All heaps empty. At most [`MAX_HEAPS`] of them.
+    pub fn empty(len: usize) -> Heaps {
+        assert!(len <= MAX_HEAPS, "at most {MAX_HEAPS} heaps, not {len}");
+        Heaps { heaps: [0; MAX_HEAPS], len: len as u32 }
+    }
+
+    /// Tokens in all.
+    pub fn total(&self) -> u64 {
+        self.iter().map(|h| u64::from(*h)).sum()
+    }
+
+    /// The heaps turned by `by` places: heap `by` comes first.
+    pub fn rotated(&self, by: usize) -> Heaps {
+        let mut turned = *self;
+        turned.rotate_left(by);
+        turned
+    }
+}
+
+impl From<&[u32]> for Heaps {
+    fn from(heaps: &[u32]) -> Heaps {
+        let mut all = Heaps::empty(heaps.len());
+        all.copy_from_slice(heaps);
+        all
+    }
+}
+
+impl<const N: usize> From<[u32; N]> for Heaps {
+    fn from(heaps: [u32; N]) -> Heaps {
+        Heaps::from(&heaps[..])
+    }
+}
+
+impl Deref for Heaps {
+    type Target = [u32];
+    fn deref(&self) -> &[u32] {
+        &self.heaps[..self.len as usize]
+    }
+}
+
+impl DerefMut for Heaps {
+    fn deref_mut(&mut self) -> &mut [u32] {
+        &mut self.heaps[..self.len as usize]
+    }
+}
+
+impl fmt::Debug for Heaps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}

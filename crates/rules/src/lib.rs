@@ -1,0 +1,23 @@
+//! What a take-away game *is*: its rules, and the words in which people state them.
+//!
+//! One noun a file. A family of games implements [`Ruleset`] (what the moves are), one of [`Impartial`] and
+//! [`Scored`] where it applies (what may be computed from them), and [`Notation`] (how people write it).
+//! Nothing here solves anything.
+
+mod board;
+mod certificate;
+mod heaps;
+mod nimber;
+mod notation;
+mod outcome;
+mod ruleset;
+mod scanner;
+
+pub use board::Board;
+pub use certificate::Certificate;
+pub use heaps::{Heaps, MAX_HEAPS, Rows};
+pub use nimber::{Mex, Nimber, mex};
+pub use notation::{Notation, NotationError};
+pub use outcome::{Outcome, Play};
+pub use ruleset::{Consequence, Impartial, Ruleset, Scored};
+pub use scanner::Scanner;

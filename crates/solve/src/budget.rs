@@ -1,0 +1,137 @@
+//! How much a computation may cost. The end of a budget is a value, never a wrong answer.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// The most that a computation may spend. The default has no limit.
+#[derive(Debug, Clone, Default)]
+pub struct Budget {
+    /// Positions expanded. The only limit that gives the same verdict on every machine.
+    pub nodes: Option<u64>,
+    /// Memory held by tables, in bytes, to within a factor of two.
+    pub bytes: Option<u64>,
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// What others may watch and stop the work by.
+    pub watch: Option<Arc<Watch>>,
+}
+
+/// A window on running work: progress out, cancellation in.
+#[derive(Debug, Default)]
+pub struct Watch {
+    /// Nodes spent so far, updated every few thousand.
+    pub nodes: AtomicU64,
+    /// Set to stop the work; it ends with [`Spent::Cancelled`].
+    pub stop: AtomicBool,
+}
+
+/// Why a computation ended without an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Spent {
+    /// The node limit was reached.
+    #[error("budget spent: {0} nodes")]
+    Nodes(u64),
+    /// The memory limit was reached.
+    #[error("budget spent: {0} bytes")]
+    Bytes(u64),
+    /// The time limit was reached.
+    #[error("budget spent: {} s", .0.as_secs_f64())]
+    Time(Duration),
+    /// Somebody asked to stop.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+/// Counts what is spent against a [`Budget`].
+#[derive(Debug)]
+pub struct Meter {
+    budget: Budget,
+    nodes: u64,
+    next_look: u64,
+    started: Instant,
+}
+
+/// Nodes between two looks at the clock and the watch.
+const LOOK_EVERY: u64 = 4096;
+
+impl Meter {
+    /// Starts the clock.
+    pub fn new(budget: &Budget) -> Meter {
+        let mut meter = Meter { budget: budget.clone(), nodes: 0, next_look: 0, started: Instant::now() };
+        meter.plan_look();
+        meter
+    }
+
+    fn plan_look(&mut self) {
+        self.next_look = (self.nodes + LOOK_EVERY).min(self.budget.nodes.unwrap_or(u64::MAX));
+    }
+
+    /// Spends one node. Cheap: a look at clock and watch only every few thousand nodes.
+    #[inline]
+    pub fn node(&mut self) -> Result<(), Spent> {
+        if self.nodes >= self.next_look {
+            self.look()?;
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), Spent> {
+        if let Some(limit) = self.budget.nodes.filter(|limit| self.nodes >= *limit) {
+            return Err(Spent::Nodes(limit));
+        }
+        if let Some(limit) = self.budget.time.filter(|limit| self.started.elapsed() >= *limit) {
+            return Err(Spent::Time(limit));
+        }
+        if let Some(watch) = &self.budget.watch {
+            watch.nodes.store(self.nodes, Ordering::Relaxed);
+            if watch.stop.load(Ordering::Relaxed) {
+                return Err(Spent::Cancelled);
+            }
+        }
+        self.plan_look();
+        Ok(())
+    }
+
+    /// Says that tables hold `bytes` now.
+    pub fn holding(&self, bytes: u64) -> Result<(), Spent> {
+        match self.budget.bytes {
+            Some(limit) if bytes > limit => Err(Spent::Bytes(limit)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Nodes spent so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_node_limit_is_exact() {
+        for limit in [0, 1, 4095, 4096, 4097, 10_000] {
+            let mut meter = Meter::new(&Budget { nodes: Some(limit), ..Budget::default() });
+            let spent = (0..).find_map(|_| meter.node().err());
+            assert_eq!((meter.nodes(), spent), (limit, Some(Spent::Nodes(limit))));
+        }
+    }
+
+    #[test]
+    fn a_watch_stops_the_work() {
+        let watch = Arc::new(Watch::default());
+        let mut meter = Meter::new(&Budget { watch: Some(watch.clone()), ..Budget::default() });
+        watch.stop.store(true, Ordering::Relaxed);
+        assert_eq!((0..).find_map(|_| meter.node().err()), Some(Spent::Cancelled));
+    }
+}
