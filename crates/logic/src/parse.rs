@@ -1,0 +1,630 @@
+//! Text to formula: a precedence-climbing parser (Pratt 1973) whose errors point at the place.
+//!
+//! The syntax is Walnut's where it has one, and a quantifier reaches as far right as it can. Terms and formulas
+//! share one grammar, so that `(a+b) = c` and `(a=b) | c=d` need no look-ahead; what an operator was given is
+//! checked when it is applied.
+
+use crate::formula::{Formula, Node, Relation, Term, binding::*};
+use std::ops::Range;
+
+/// Why a text is no formula, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}; {accepted}")]
+pub struct FormulaError {
+    /// The bytes of the text at fault; empty at its end if something is missing there.
+    pub range: Range<usize>,
+    /// What is wrong there.
+    pub message: String,
+    /// What would have been accepted.
+    pub accepted: String,
+}
+
+/// How deeply parentheses, negations and quantifiers may nest.
+pub const MAX_DEPTH: usize = 128;
+/// How many of `<=>`, `*`, `mod` and `div` may follow each other without parentheses.
+const MAX_ROW: usize = 4;
+/// How many bound, and how many free variables a formula may have.
+pub const MAX_VARIABLES: usize = 256;
+/// The greatest constant accepted.
+pub const MAX_NUMBER: u64 = u32::MAX as u64;
+
+impl Formula {
+    /// Reads a formula; its free variables are numbered in the order written.
+    pub fn parse(text: &str) -> Result<Formula, FormulaError> {
+        Parser::new(text, None)?.formula()
+    }
+
+    /// Reads a formula whose free variables are these, in this order; `min`, `max` and `xor` alone range over all of them.
+    pub fn parse_over(text: &str, names: &[String]) -> Result<Formula, FormulaError> {
+        Parser::new(text, Some(names))?.formula()
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Token {
+    Number(u64),
+    Name(String),
+    Quantifier(bool),
+    DigitSum(u8),
+    Relation(Relation),
+    Symbol(&'static str),
+    End,
+}
+
+const SYMBOLS: &[(&str, &str)] = &[
+    ("<=>", "<=>"),
+    ("=>", "=>"),
+    ("↔", "<=>"),
+    ("⇔", "<=>"),
+    ("→", "=>"),
+    ("⇒", "=>"),
+    ("&", "&"),
+    ("∧", "&"),
+    ("|", "|"),
+    ("∨", "|"),
+    ("~", "~"),
+    ("¬", "~"),
+    ("+", "+"),
+    ("-", "-"),
+    ("−", "-"),
+    ("*", "*"),
+    ("·", "*"),
+    ("(", "("),
+    (")", ")"),
+    (",", ","),
+    (":", ":"),
+];
+const RELATIONS: &[(&str, Relation)] = &[
+    ("<=", Relation::AtMost),
+    (">=", Relation::AtLeast),
+    ("!=", Relation::Unequal),
+    ("≤", Relation::AtMost),
+    ("≥", Relation::AtLeast),
+    ("≠", Relation::Unequal),
+    ("<", Relation::Less),
+    (">", Relation::Greater),
+    ("=", Relation::Equal),
+];
+const RESERVED: &[&str] = &["min", "max", "mod", "div", "shift", "true", "false"];
+
+fn error<T>(range: Range<usize>, message: impl Into<String>, accepted: &str) -> Result<T, FormulaError> {
+    Err(FormulaError { range, message: message.into(), accepted: accepted.to_owned() })
+}
+
+fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, FormulaError> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    'next: while at < text.len() {
+        let rest = &text[at..];
+        let first = rest.chars().next().unwrap_or(' ');
+        if first.is_whitespace() {
+            at += first.len_utf8();
+            continue;
+        }
+        if first.is_ascii_digit() {
+            let length = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let range = at..at + length;
+            match rest[..length].parse::<u64>() {
+                Ok(value) if value <= MAX_NUMBER => found.push((Token::Number(value), range)),
+                _ => return error(range, "this number is too big", "constants go up to 4294967295"),
+            }
+            at += length;
+            if rest[length..].starts_with(|c: char| c.is_ascii_alphabetic()) {
+                return error(at..at + 1, "a factor stands right before a name", "write 3*x, not 3x");
+            }
+            continue;
+        }
+        for (sign, universal) in [("A", true), ("∀", true), ("E", false), ("∃", false)] {
+            if rest.starts_with(sign) {
+                found.push((Token::Quantifier(universal), at..at + sign.len()));
+                at += sign.len();
+                continue 'next;
+            }
+        }
+        if rest.starts_with('⊕') {
+            found.push((Token::DigitSum(2), at..at + '⊕'.len_utf8()));
+            at += '⊕'.len_utf8();
+            continue;
+        }
+        if first.is_ascii_alphabetic() {
+            let length = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+            let (word, range) = (&rest[..length], at..at + length);
+            at += length;
+            let token = match word.strip_prefix("xor") {
+                Some("") => Token::DigitSum(2),
+                Some(digits) if digits.bytes().all(|b| b.is_ascii_digit()) => match digits.parse() {
+                    Ok(modulus @ 2..=9) => Token::DigitSum(modulus),
+                    _ => return error(range, "no such digit sum", "xor2 = xor, xor3, … up to xor9"),
+                },
+                _ => Token::Name(word.to_owned()),
+            };
+            found.push((token, range));
+            continue;
+        }
+        // The three-byte `<=>` before `<=`, and `=>` before `=`.
+        if let Some((sign, symbol)) = SYMBOLS.iter().find(|(sign, _)| rest.starts_with(sign)) {
+            found.push((Token::Symbol(symbol), at..at + sign.len()));
+            at += sign.len();
+        } else if let Some((sign, relation)) = RELATIONS.iter().find(|(sign, _)| rest.starts_with(sign)) {
+            found.push((Token::Relation(*relation), at..at + sign.len()));
+            at += sign.len();
+        } else {
+            return error(
+                at..at + first.len_utf8(),
+                format!("`{first}` has no meaning here"),
+                "names, numbers, + - * mod div xor, = != < <= > >=, ~ & | => <=>, A E, ( ) , :",
+            );
+        }
+    }
+    found.push((Token::End, text.len()..text.len()));
+    Ok(found)
+}
+
+/// What an expression turned out to be.
+enum Item {
+    Term(Term),
+    Formula(Node),
+}
+
+struct Parser<'t> {
+    tokens: Vec<(Token, Range<usize>)>,
+    at: usize,
+    depth: usize,
+    /// The free variables where they are given beforehand.
+    given: Option<&'t [String]>,
+    free: Vec<String>,
+    /// Bound variables' names; in the tree they are numbered from `BOUND` until the number of free ones is known.
+    bound: Vec<String>,
+    scope: Vec<(String, usize)>,
+}
+
+const BOUND: usize = usize::MAX / 2;
+
+impl<'t> Parser<'t> {
+    fn new(text: &str, given: Option<&'t [String]>) -> Result<Parser<'t>, FormulaError> {
+        let free = given.map(<[String]>::to_vec).unwrap_or_default();
+        Ok(Parser {
+            tokens: tokens(text)?,
+            at: 0,
+            depth: 0,
+            given,
+            free,
+            bound: Vec::new(),
+            scope: Vec::new(),
+        })
+    }
+
+    fn formula(mut self) -> Result<Formula, FormulaError> {
+        let root = self.node(0)?;
+        let (token, range) = self.peek().clone();
+        if token != Token::End {
+            let message = match token {
+                Token::Symbol(")") => "this parenthesis closes nothing".to_owned(),
+                _ => "the formula ends before this".to_owned(),
+            };
+            return error(range, message, "an operator such as & or |, or the end");
+        }
+        let free = self.free.len();
+        let mut root = root;
+        renumber(&mut root, free);
+        self.free.append(&mut self.bound);
+        Ok(Formula { names: self.free, free, root })
+    }
+
+    fn peek(&self) -> &(Token, Range<usize>) {
+        &self.tokens[self.at]
+    }
+
+    fn take(&mut self) -> (Token, Range<usize>) {
+        let token = self.tokens[self.at].clone();
+        if self.at + 1 < self.tokens.len() {
+            self.at += 1;
+        }
+        token
+    }
+
+    fn takes(&mut self, symbol: &'static str) -> bool {
+        let found = self.peek().0 == Token::Symbol(symbol);
+        if found {
+            self.at += 1;
+        }
+        found
+    }
+
+    fn close(&mut self, opened: Range<usize>) -> Result<(), FormulaError> {
+        if self.takes(")") {
+            return Ok(());
+        }
+        match self.peek() {
+            (Token::End, _) => error(opened, "this parenthesis is never closed", "add `)`"),
+            (_, range) => {
+                error(range.clone(), "this does not continue what stands before", "an operator or `)`")
+            }
+        }
+    }
+
+    /// An item and the bytes it came from.
+    fn ranged(&mut self, binding: u8) -> Result<(Item, Range<usize>), FormulaError> {
+        let start = self.peek().1.start;
+        let item = self.item(binding)?;
+        let end = self.at.checked_sub(1).map_or(start, |last| self.tokens[last].1.end);
+        Ok((item, start..end.max(start)))
+    }
+
+    fn node(&mut self, binding: u8) -> Result<Node, FormulaError> {
+        match self.ranged(binding)? {
+            (Item::Formula(node), _) => Ok(node),
+            (Item::Term(_), range) => error(
+                range,
+                "a number stands where something true or false should",
+                "compare it: = != < <= > >=",
+            ),
+        }
+    }
+
+    fn term(&mut self, binding: u8) -> Result<Term, FormulaError> {
+        match self.ranged(binding)? {
+            (Item::Term(term), _) => Ok(term),
+            (Item::Formula(_), range) => error(
+                range,
+                "something true or false stands where a number should",
+                "a name, a number, a sum",
+            ),
+        }
+    }
+
+    fn item(&mut self, binding: u8) -> Result<Item, FormulaError> {
+        let start = self.peek().1.clone();
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return error(start, "nested too deeply", &format!("at most {MAX_DEPTH} levels"));
+        }
+        let mut left = self.prefix()?;
+        let mut nested = 0;
+        while let Some(operator) = self.operator().filter(|&(_, own)| own >= binding) {
+            // These nest to the left; all others are gathered in one list.
+            nested += usize::from(matches!(operator.1, IFF | PRODUCT));
+            if nested > MAX_ROW {
+                let message = "too many of <=>, *, mod, div in a row";
+                return error(self.peek().1.clone(), message, "write parentheses");
+            }
+            left = self.infix(left, start.start, operator.0, operator.1)?;
+        }
+        self.depth -= 1;
+        Ok(left)
+    }
+
+    /// The infix operator that comes next, and how tightly it binds.
+    fn operator(&self) -> Option<(Token, u8)> {
+        let token = &self.peek().0;
+        let binding = match token {
+            Token::Symbol("<=>") => IFF,
+            Token::Symbol("=>") => IMPLIES,
+            Token::Symbol("|") => OR,
+            Token::Symbol("&") => AND,
+            Token::Relation(_) => COMPARE,
+            Token::DigitSum(_) => DIGIT_SUM,
+            Token::Symbol("+" | "-") => SUM,
+            Token::Symbol("*") => PRODUCT,
+            Token::Name(word) if word == "mod" || word == "div" => PRODUCT,
+            _ => return None,
+        };
+        Some((token.clone(), binding))
+    }
+
+    fn infix(&mut self, left: Item, start: usize, token: Token, binding: u8) -> Result<Item, FormulaError> {
+        let before = start..self.tokens[self.at - 1].1.end;
+        let (_, range) = self.take();
+        if binding <= NOT {
+            let Item::Formula(left) = left else {
+                return error(
+                    before,
+                    "a number stands where something true or false should",
+                    "compare it: = != < <= > >=",
+                );
+            };
+            let right = self.node(if binding == IMPLIES { IMPLIES } else { binding + 1 })?;
+            return Ok(Item::Formula(match binding {
+                IFF => Node::Iff(left.into(), right.into()),
+                IMPLIES => Node::Implies(left.into(), right.into()),
+                OR => match left {
+                    Node::Or(mut parts) => {
+                        parts.push(right);
+                        Node::Or(parts)
+                    }
+                    left => Node::Or(vec![left, right]),
+                },
+                _ => match left {
+                    Node::And(mut parts) => {
+                        parts.push(right);
+                        Node::And(parts)
+                    }
+                    left => Node::And(vec![left, right]),
+                },
+            }));
+        }
+        let Item::Term(left) = left else {
+            return error(range, "this operator takes numbers", "on its left stands something true or false");
+        };
+        Ok(match token {
+            Token::Relation(first) => {
+                // A chain a = b <= c means a = b & b <= c.
+                let (mut parts, mut last, mut relation) = (Vec::new(), left, first);
+                loop {
+                    let right = self.term(COMPARE + 1)?;
+                    parts.push(Node::Compare(last, relation, right.clone()));
+                    last = right;
+                    let Token::Relation(next) = self.peek().0 else { break };
+                    self.take();
+                    relation = next;
+                }
+                Item::Formula(if parts.len() == 1 { parts.remove(0) } else { Node::And(parts) })
+            }
+            Token::DigitSum(modulus) => {
+                self.unsigned(&left, before)?;
+                let from = self.peek().1.start;
+                let right = self.term(DIGIT_SUM + 1)?;
+                self.unsigned(&right, from..self.tokens[self.at - 1].1.end)?;
+                Item::Term(match left {
+                    Term::DigitSum(same, mut parts) if same == modulus => {
+                        parts.push(right);
+                        Term::DigitSum(same, parts)
+                    }
+                    Term::DigitSum(..) => {
+                        return error(
+                            range,
+                            "two kinds of digit sum without parentheses",
+                            "write (a xor b) xor3 c",
+                        );
+                    }
+                    left => Term::DigitSum(modulus, vec![left, right]),
+                })
+            }
+            Token::Symbol(sign @ ("+" | "-")) => {
+                let right = self.term(SUM + 1)?;
+                let right = if sign == "-" { Term::Multiple(-1, right.into()) } else { right };
+                Item::Term(match left {
+                    Term::Sum(mut parts) => {
+                        parts.push(right);
+                        Term::Sum(parts)
+                    }
+                    left => Term::Sum(vec![left, right]),
+                })
+            }
+            Token::Symbol("*") => {
+                let right = self.term(PRODUCT + 1)?;
+                match (left, right) {
+                    (Term::Number(k), term) | (term, Term::Number(k)) => {
+                        Item::Term(Term::Multiple(k as i64, term.into()))
+                    }
+                    _ => {
+                        return error(
+                            range,
+                            "two variables multiplied",
+                            "one factor is a constant, as in 3*x",
+                        );
+                    }
+                }
+            }
+            Token::Name(word) => {
+                self.unsigned(&left, before)?;
+                let (by, place) = self.take();
+                match by {
+                    Token::Number(by) if by > 0 => Item::Term(match word.as_str() {
+                        "mod" => Term::Remainder(left.into(), by),
+                        _ => Term::Quotient(left.into(), by),
+                    }),
+                    _ => {
+                        return error(place, format!("`{word}` needs a divisor"), "a constant of at least 1");
+                    }
+                }
+            }
+            _ => return error(range, "no operator", "an operator"),
+        })
+    }
+
+    /// Digits are those of natural numbers: no minus below `⊕`, `mod`, `div`, `shift`.
+    fn unsigned(&self, term: &Term, range: Range<usize>) -> Result<(), FormulaError> {
+        fn minus(term: &Term) -> bool {
+            match term {
+                Term::Multiple(k, inner) => *k < 0 || minus(inner),
+                Term::Sum(parts) | Term::Min(parts) | Term::Max(parts) => parts.iter().any(minus),
+                _ => false,
+            }
+        }
+        match minus(term) {
+            true => error(
+                range,
+                "a difference has no digits if it is negative",
+                "sums without minus; or E d: d+b=a & …",
+            ),
+            false => Ok(()),
+        }
+    }
+
+    fn prefix(&mut self) -> Result<Item, FormulaError> {
+        let (token, range) = self.take();
+        match token {
+            Token::Number(value) => Ok(Item::Term(Term::Number(value))),
+            Token::Quantifier(universal) => self.quantifier(universal, range),
+            Token::Symbol("~") => Ok(Item::Formula(Node::Not(self.node(NOT)?.into()))),
+            Token::Symbol("(") => {
+                let item = self.item(0)?;
+                self.close(range)?;
+                Ok(match item {
+                    // What stood in parentheses is not joined with what follows.
+                    Item::Formula(Node::And(parts)) => Item::Formula(Node::And(vec![Node::And(parts)])),
+                    Item::Formula(Node::Or(parts)) => Item::Formula(Node::Or(vec![Node::Or(parts)])),
+                    Item::Term(sum @ Term::DigitSum(..)) => Item::Term(Term::Sum(vec![sum])),
+                    item => item,
+                })
+            }
+            Token::DigitSum(modulus) => {
+                let parts = self.arguments(&range, "xor")?;
+                for part in &parts {
+                    self.unsigned(part, range.clone())?;
+                }
+                Ok(Item::Term(Term::DigitSum(modulus, parts)))
+            }
+            Token::Name(word) => match word.as_str() {
+                "true" => Ok(Item::Formula(Node::Constant(true))),
+                "false" => Ok(Item::Formula(Node::Constant(false))),
+                "min" => Ok(Item::Term(Term::Min(self.arguments(&range, "min")?))),
+                "max" => Ok(Item::Term(Term::Max(self.arguments(&range, "max")?))),
+                "shift" => {
+                    if !self.takes("(") {
+                        return error(range, "`shift` needs an argument", "shift(x)");
+                    }
+                    let opened = range.end..range.end + 1;
+                    let inner = self.term(0)?;
+                    self.unsigned(&inner, range)?;
+                    self.close(opened)?;
+                    Ok(Item::Term(Term::Shift(inner.into())))
+                }
+                "mod" | "div" => error(range, format!("`{word}` has nothing on its left"), "write x mod 5"),
+                _ => Ok(Item::Term(Term::Variable(self.variable(word, range)?))),
+            },
+            Token::End => {
+                error(range, "the formula stops here", "a name, a number, `(`, `~`, `A x:` or `E x:`")
+            }
+            Token::Symbol(")") => {
+                error(range, "nothing stands before this parenthesis", "a name, a number, `(`")
+            }
+            Token::Symbol("-") => error(range, "a term does not begin with minus", "write 0 - x"),
+            _ => error(
+                range,
+                "an operator has nothing on its left",
+                "a name, a number, `(`, `~`, `A x:` or `E x:`",
+            ),
+        }
+    }
+
+    /// The terms in parentheses, or all the given variables if there are none.
+    fn arguments(&mut self, word: &Range<usize>, name: &str) -> Result<Vec<Term>, FormulaError> {
+        let opened = self.peek().1.clone();
+        if !self.takes("(") {
+            return match self.given {
+                Some(given) => Ok((0..given.len()).map(Term::Variable).collect()),
+                None => error(word.clone(), format!("`{name}` of what?"), &format!("{name}(x, y)")),
+            };
+        }
+        let mut parts = vec![self.term(0)?];
+        while self.takes(",") {
+            parts.push(self.term(0)?);
+        }
+        self.close(opened)?;
+        Ok(parts)
+    }
+
+    fn variable(&mut self, word: String, range: Range<usize>) -> Result<usize, FormulaError> {
+        if let Some((_, number)) = self.scope.iter().rev().find(|(name, _)| *name == word) {
+            return Ok(*number);
+        }
+        if let Some(number) = self.free.iter().position(|name| *name == word) {
+            return Ok(number);
+        }
+        if let Some(given) = self.given {
+            let list = match given {
+                [] => "no variable is free here".to_owned(),
+                [one] => format!("the only free variable is {one}"),
+                [first, .., last] => format!("the free variables are {first} … {last}"),
+            };
+            return error(
+                range,
+                format!("`{word}` is not known here"),
+                &format!("{list}; others begin with E {word}: …"),
+            );
+        }
+        if self.free.len() == MAX_VARIABLES {
+            return error(range, "too many variables", &format!("at most {MAX_VARIABLES}"));
+        }
+        self.free.push(word);
+        Ok(self.free.len() - 1)
+    }
+
+    fn quantifier(&mut self, universal: bool, letter: Range<usize>) -> Result<Item, FormulaError> {
+        let outer = self.scope.len();
+        let mut variables = Vec::new();
+        loop {
+            let (token, range) = self.take();
+            match token {
+                Token::Name(word) if RESERVED.contains(&word.as_str()) => {
+                    return error(range, format!("`{word}` is a word of the language"), "another name");
+                }
+                Token::Name(_) if self.bound.len() == MAX_VARIABLES => {
+                    return error(range, "too many variables", &format!("at most {MAX_VARIABLES}"));
+                }
+                Token::Name(word) => {
+                    let number = BOUND + self.bound.len();
+                    self.bound.push(word.clone());
+                    self.scope.push((word, number));
+                    variables.push(number);
+                }
+                _ => return error(letter, "a quantifier needs a variable", "A x: …, E x,y: …"),
+            }
+            if !self.takes(",") {
+                break;
+            }
+        }
+        self.takes(":");
+        let body = self.node(0)?.into();
+        self.scope.truncate(outer);
+        Ok(Item::Formula(if universal {
+            Node::Forall(variables, body)
+        } else {
+            Node::Exists(variables, body)
+        }))
+    }
+}
+
+/// Moves bound variables down behind the free ones, and takes off the marks of parentheses.
+fn renumber(node: &mut Node, free: usize) {
+    fn term(t: &mut Term, free: usize) {
+        match t {
+            Term::Number(_) => {}
+            Term::Variable(v) => {
+                if *v >= BOUND {
+                    *v = *v - BOUND + free;
+                }
+            }
+            Term::Sum(parts) if parts.len() == 1 => {
+                let one = parts.remove(0);
+                *t = one;
+                term(t, free);
+            }
+            Term::Sum(parts) | Term::DigitSum(_, parts) | Term::Min(parts) | Term::Max(parts) => {
+                parts.iter_mut().for_each(|part| term(part, free));
+            }
+            Term::Multiple(_, inner)
+            | Term::Quotient(inner, _)
+            | Term::Remainder(inner, _)
+            | Term::Shift(inner) => {
+                term(inner, free);
+            }
+        }
+    }
+    match node {
+        Node::Constant(_) => {}
+        Node::Compare(left, _, right) => {
+            term(left, free);
+            term(right, free);
+        }
+        Node::Not(inner) => renumber(inner, free),
+        Node::And(parts) | Node::Or(parts) => {
+            if let [one] = parts.as_mut_slice() {
+                *node = std::mem::replace(one, Node::Constant(true));
+                renumber(node, free);
+            } else {
+                parts.iter_mut().for_each(|part| renumber(part, free));
+            }
+        }
+        Node::Implies(left, right) | Node::Iff(left, right) => {
+            renumber(left, free);
+            renumber(right, free);
+        }
+        Node::Exists(variables, body) | Node::Forall(variables, body) => {
+            variables.iter_mut().for_each(|v| *v = *v - BOUND + free);
+            renumber(body, free);
+        }
+    }
+}
