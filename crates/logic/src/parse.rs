@@ -394,6 +394,15 @@ impl<'t> Parser<'t> {
             Token::Symbol("*") => {
                 let right = self.term(PRODUCT + 1)?;
                 match (left, right) {
+                    (Term::Number(k), Term::Number(j)) => match k
+                        .checked_mul(j)
+                        .filter(|&kj| kj <= MAX_NUMBER)
+                    {
+                        Some(product) => Item::Term(Term::Number(product)),
+                        None => {
+                            return error(range, "this product is too big", "constants go up to 4294967295");
+                        }
+                    },
                     (Term::Number(k), term) | (term, Term::Number(k)) => {
                         Item::Term(Term::Multiple(k as i64, term.into()))
                     }
