@@ -13,6 +13,9 @@ pub trait Ruleset: Send + Sync {
     type Position: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static;
 
     /// Visits every option of `p` until `visit` breaks. The same option may come more than once.
+    ///
+    /// Engines look first at what is visited last, so small takings should come before large ones: then the smallest
+    /// options are settled first and searches stay shallow.
     fn options<B>(
         &self,
         p: &Self::Position,

@@ -103,6 +103,25 @@ impl Meter {
         }
     }
 
+    /// A meter for a part of the work: at most `nodes` of what is left, same clock. Give it back to [`Meter::absorb`].
+    pub fn share(&self, nodes: u64) -> Meter {
+        let left = self.budget.nodes.map_or(u64::MAX, |limit| limit - self.nodes);
+        let mut share = Meter {
+            budget: Budget { nodes: Some(nodes.min(left)), ..self.budget.clone() },
+            nodes: 0,
+            next_look: 0,
+            started: self.started,
+        };
+        share.plan_look();
+        share
+    }
+
+    /// Counts what a share has spent.
+    pub fn absorb(&mut self, share: &Meter) {
+        self.nodes += share.nodes;
+        self.plan_look();
+    }
+
     /// Nodes spent so far.
     pub fn nodes(&self) -> u64 {
         self.nodes

@@ -1,5 +1,14 @@
 //! Engines that solve games from their rules.
+//!
+//! Generic engines work on any ruleset; [`game`] puts one object-safe face on all of them.
 
+pub mod atlas;
 pub mod budget;
+pub mod game;
+pub mod margins;
+pub mod nim_values;
+pub mod outcomes;
+pub mod sum;
 
 pub use budget::{Budget, Meter, Spent, Watch};
+pub use game::{Analysis, Game, How, Judgement, Kind, Move, Session};

@@ -1,0 +1,374 @@
+//! The one object-safe face of every game: what command line, server and Python see.
+//!
+//! `dyn` is crossed once a job (a position to analyse, a table to fill), never once an option: behind [`Game`] and
+//! [`Session`] everything is generic. Positions cross as text in the game's notation.
+
+use crate::atlas::{Atlas, Numbered};
+use crate::budget::{Budget, Meter, Spent};
+use crate::margins::Margins;
+use crate::nim_values::NimValues;
+use crate::outcomes::Outcomes;
+use bouton_rules::{Board, Impartial, Nimber, Notation, NotationError, Outcome, Play, Ruleset, Scored};
+use std::marker::PhantomData;
+use std::ops::ControlFlow::{self, Break, Continue};
+
+/// What can be asked of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Outcomes under both conventions, nim-values in normal play.
+    Impartial,
+    /// Outcomes only: the players' positions differ (NIM with Cash).
+    LastMove,
+    /// Margins.
+    Scored,
+}
+
+/// How to solve.
+#[derive(Debug, Clone)]
+pub struct How {
+    /// Who wins at the end; ignored by scored games.
+    pub play: Play,
+    /// What a question may cost.
+    pub budget: Budget,
+    /// Nodes that may go into nim-values before outcomes alone are sought; they need far more of the game.
+    pub nim_value_nodes: u64,
+}
+
+impl Default for How {
+    fn default() -> How {
+        How { play: Play::Normal, budget: Budget::default(), nim_value_nodes: 300_000 }
+    }
+}
+
+/// What is known of one position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Judgement {
+    /// Who wins, where somebody does.
+    pub outcome: Option<Outcome>,
+    /// In normal play, where it exists and was within reach.
+    pub nim_value: Option<Nimber>,
+    /// The best margin of the player about to move, in scored games.
+    pub margin: Option<i32>,
+}
+
+/// One move and what is known of the position it leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Move {
+    /// The option, as text.
+    pub to: String,
+    /// The move in words.
+    pub text: String,
+    /// The option judged, by the player then to move. In scored games the margin counts for the player who makes
+    /// the move, the points it wins included.
+    pub judgement: Judgement,
+    /// Points won by the move, and whether the mover moves again; scored games only.
+    pub brings: Option<bouton_rules::Consequence>,
+}
+
+/// A position, judged, with all its moves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Analysis {
+    /// The position in normal form.
+    pub position: String,
+    /// The position judged.
+    pub judgement: Judgement,
+    /// Every option once, in the order of positions.
+    pub moves: Vec<Move>,
+    /// Why something is unknown.
+    pub spent: Option<Spent>,
+    /// Positions expanded.
+    pub nodes: u64,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+}
+
+/// A game with its rules fixed.
+pub trait Game: Send + Sync {
+    /// The name in normal form: `CN(5,2)`.
+    fn name(&self) -> String;
+    /// The rules in words.
+    fn describe(&self) -> String;
+    /// The accepted form of a position.
+    fn position_form(&self) -> String;
+    /// What can be asked.
+    fn kind(&self) -> Kind;
+    /// The game's own starting position.
+    fn start(&self) -> Option<String>;
+    /// The position as the game writes it.
+    fn normal_form(&self, position: &str) -> Result<String, NotationError>;
+    /// What the position looks like.
+    fn board(&self, position: &str) -> Result<Board, NotationError>;
+    /// The position of one heap or row, where single numbers are positions.
+    fn single(&self, size: u32) -> Option<String>;
+    /// Starts solving. Everything learnt is kept until the session is dropped.
+    fn session(&self, how: How) -> Box<dyn Session + '_>;
+    /// The game as a summand.
+    fn atlas(&self) -> Box<dyn Atlas>;
+}
+
+/// Solving one game under one convention.
+pub trait Session {
+    /// Judges a position and all its moves.
+    fn analyse(&mut self, position: &str) -> Result<Analysis, NotationError>;
+    /// Judges a position alone.
+    fn judge(&mut self, position: &str) -> Result<Result<Judgement, Spent>, NotationError>;
+    /// Visits the P-positions with every heap at most `max`, the least of each symmetry class, in lexicographic
+    /// order; `None` where the game has no such table.
+    fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), Spent>>;
+    /// Visits the nim-values of single heaps 0..=to; `None` where there are none.
+    fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), Spent>>;
+}
+
+/// How positions of a ruleset are judged: one type a [`Kind`].
+pub trait Judge<R: Ruleset>: Send + Sync + 'static {
+    /// What it can tell.
+    const KIND: Kind;
+    /// Empty tables.
+    fn new(how: &How) -> Self;
+    /// Judges `p`.
+    fn judge(&mut self, rules: &R, p: &R::Position, meter: &mut Meter) -> Result<Judgement, Spent>;
+    /// Every option once, in order, with what the move brings.
+    fn moves(&self, rules: &R, p: &R::Position) -> Vec<(R::Position, Option<bouton_rules::Consequence>)> {
+        let mut all = Vec::new();
+        let _ = rules.options(p, |option| {
+            all.push((option, None));
+            Continue::<()>(())
+        });
+        all.sort_by(|a, b| a.0.cmp(&b.0));
+        all.dedup_by(|a, b| a.0 == b.0);
+        all
+    }
+    /// The nim-value, where it exists.
+    fn nim_value(&mut self, rules: &R, p: &R::Position, meter: &mut Meter) -> Option<Result<Nimber, Spent>> {
+        let _ = (rules, p, meter);
+        None
+    }
+    /// Visits the summands of `p`.
+    fn summands(rules: &R, p: &R::Position, visit: &mut dyn FnMut(R::Position)) {
+        let _ = rules;
+        visit(p.clone());
+    }
+}
+
+/// Judges by nim-values as far as they are within reach, else by outcomes.
+pub struct ByNimValue<R: Ruleset> {
+    outcomes: ByOutcome<R>,
+    values: NimValues<R::Position>,
+    normal: bool,
+    nodes_left: u64,
+}
+
+impl<R: Impartial + 'static> Judge<R> for ByNimValue<R> {
+    const KIND: Kind = Kind::Impartial;
+
+    fn new(how: &How) -> Self {
+        ByNimValue {
+            outcomes: ByOutcome::new(how),
+            values: NimValues::default(),
+            normal: how.play == Play::Normal,
+            nodes_left: how.nim_value_nodes,
+        }
+    }
+
+    fn judge(&mut self, rules: &R, p: &R::Position, meter: &mut Meter) -> Result<Judgement, Spent> {
+        if self.normal && self.nodes_left > 0 {
+            let nodes = self.nodes_left;
+            let mut share = meter.share(nodes);
+            let value = self.values.of(rules, p, &mut share);
+            self.nodes_left -= share.nodes();
+            meter.absorb(&share);
+            match value {
+                Ok(value) => {
+                    let outcome = if value == Nimber(0) { Outcome::P } else { Outcome::N };
+                    return Ok(Judgement {
+                        outcome: Some(outcome),
+                        nim_value: Some(value),
+                        ..Judgement::default()
+                    });
+                }
+                Err(Spent::Nodes(_)) => self.nodes_left = 0,
+                Err(spent) => return Err(spent),
+            }
+        }
+        self.outcomes.judge(rules, p, meter)
+    }
+
+    fn nim_value(&mut self, rules: &R, p: &R::Position, meter: &mut Meter) -> Option<Result<Nimber, Spent>> {
+        Some(self.values.of(rules, p, meter))
+    }
+
+    fn summands(rules: &R, p: &R::Position, visit: &mut dyn FnMut(R::Position)) {
+        rules.summands(p, visit);
+    }
+}
+
+/// Judges by outcomes alone.
+pub struct ByOutcome<R: Ruleset>(Outcomes<R::Position>);
+
+impl<R: Ruleset + 'static> Judge<R> for ByOutcome<R> {
+    const KIND: Kind = Kind::LastMove;
+
+    fn new(how: &How) -> Self {
+        ByOutcome(Outcomes::new(how.play))
+    }
+
+    fn judge(&mut self, rules: &R, p: &R::Position, meter: &mut Meter) -> Result<Judgement, Spent> {
+        Ok(Judgement { outcome: Some(self.0.of(rules, p, meter)?), ..Judgement::default() })
+    }
+}
+
+/// Judges by margins.
+pub struct ByMargin<R: Ruleset>(Margins<R::Position>);
+
+impl<R: Scored + 'static> Judge<R> for ByMargin<R> {
+    const KIND: Kind = Kind::Scored;
+
+    fn new(_: &How) -> Self {
+        ByMargin(Margins::default())
+    }
+
+    fn judge(&mut self, rules: &R, p: &R::Position, meter: &mut Meter) -> Result<Judgement, Spent> {
+        Ok(Judgement { margin: Some(self.0.of(rules, p, meter)?), ..Judgement::default() })
+    }
+
+    fn moves(&self, rules: &R, p: &R::Position) -> Vec<(R::Position, Option<bouton_rules::Consequence>)> {
+        let mut all = Vec::new();
+        let _ = rules.scored_options(p, |option, consequence| {
+            all.push((option, Some(consequence)));
+            Continue::<()>(())
+        });
+        all.sort_by(|a, b| a.0.cmp(&b.0));
+        all.dedup_by(|a, b| a.0 == b.0);
+        all
+    }
+}
+
+/// A ruleset behind the face of [`Game`].
+struct Facade<R, J> {
+    rules: R,
+    judge: PhantomData<fn() -> J>,
+}
+
+/// A game whose positions have nim-values.
+pub fn impartial<R: Impartial + Notation + Clone + 'static>(rules: R) -> Box<dyn Game> {
+    Box::new(Facade::<R, ByNimValue<R>> { rules, judge: PhantomData })
+}
+
+/// A game won by the last move whose positions have no nim-values.
+pub fn last_move<R: Notation + Clone + 'static>(rules: R) -> Box<dyn Game> {
+    Box::new(Facade::<R, ByOutcome<R>> { rules, judge: PhantomData })
+}
+
+/// A game won on points.
+pub fn scored<R: Scored + Notation + Clone + 'static>(rules: R) -> Box<dyn Game> {
+    Box::new(Facade::<R, ByMargin<R>> { rules, judge: PhantomData })
+}
+
+impl<R: Notation + Clone + 'static, J: Judge<R>> Game for Facade<R, J> {
+    fn name(&self) -> String {
+        self.rules.name()
+    }
+    fn describe(&self) -> String {
+        self.rules.describe()
+    }
+    fn position_form(&self) -> String {
+        self.rules.position_form()
+    }
+    fn kind(&self) -> Kind {
+        J::KIND
+    }
+    fn start(&self) -> Option<String> {
+        self.rules.start().map(|p| self.rules.print(&p))
+    }
+    fn normal_form(&self, position: &str) -> Result<String, NotationError> {
+        Ok(self.rules.print(&self.rules.read(position)?))
+    }
+    fn board(&self, position: &str) -> Result<Board, NotationError> {
+        Ok(self.rules.board(&self.rules.read(position)?))
+    }
+    fn single(&self, size: u32) -> Option<String> {
+        self.rules.single(size).map(|p| self.rules.print(&p))
+    }
+    fn session(&self, how: How) -> Box<dyn Session + '_> {
+        Box::new(Run::<R, J> { rules: &self.rules, judge: J::new(&how), how })
+    }
+    fn atlas(&self) -> Box<dyn Atlas> {
+        Box::new(Numbered::new(self.rules.clone(), J::summands))
+    }
+}
+
+/// A session of one ruleset.
+struct Run<'g, R: Ruleset, J> {
+    rules: &'g R,
+    judge: J,
+    how: How,
+}
+
+impl<R: Notation, J: Judge<R>> Session for Run<'_, R, J> {
+    fn analyse(&mut self, position: &str) -> Result<Analysis, NotationError> {
+        let p = self.rules.read(position)?;
+        let mut meter = Meter::new(&self.how.budget);
+        let mut spent = None;
+        let mut known = |result: Result<Judgement, Spent>| {
+            result.unwrap_or_else(|end| {
+                spent = Some(end);
+                Judgement::default()
+            })
+        };
+        let judgement = known(self.judge.judge(self.rules, &p, &mut meter));
+        let mut moves = Vec::new();
+        for (option, brings) in self.judge.moves(self.rules, &p) {
+            let mut judgement = known(self.judge.judge(self.rules, &option, &mut meter));
+            if let (Some(brings), Some(rest)) = (brings, judgement.margin) {
+                judgement.margin = Some(brings.gain as i32 + if brings.again { rest } else { -rest });
+            }
+            let (to, text) = (self.rules.print(&option), self.rules.move_text(&p, &option));
+            moves.push(Move { to, text, judgement, brings });
+        }
+        Ok(Analysis {
+            position: self.rules.print(&p),
+            judgement,
+            moves,
+            spent,
+            nodes: meter.nodes(),
+            seconds: meter.elapsed().as_secs_f64(),
+        })
+    }
+
+    fn judge(&mut self, position: &str) -> Result<Result<Judgement, Spent>, NotationError> {
+        let p = self.rules.read(position)?;
+        Ok(self.judge.judge(self.rules, &p, &mut Meter::new(&self.how.budget)))
+    }
+
+    fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), Spent>> {
+        let mut meter = Meter::new(&self.how.budget);
+        let mut outcomes = Outcomes::new(self.how.play);
+        let rules = self.rules;
+        let end: ControlFlow<Spent> = rules.positions_up_to(max, |p| {
+            if rules.canonical(p.clone()) == p {
+                match outcomes.of(rules, &p, &mut meter) {
+                    Ok(Outcome::P) => visit(&rules.print(&p)),
+                    Ok(Outcome::N) => {}
+                    Err(spent) => return Break(spent),
+                }
+            }
+            Continue(())
+        })?;
+        Some(match end {
+            Continue(()) => Ok(()),
+            Break(spent) => Err(spent),
+        })
+    }
+
+    fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), Spent>> {
+        let mut meter = Meter::new(&self.how.budget);
+        for size in 0..=to {
+            let p = self.rules.single(size)?;
+            match self.judge.nim_value(self.rules, &p, &mut meter)? {
+                Ok(value) => visit(size, value),
+                Err(spent) => return Some(Err(spent)),
+            }
+        }
+        Some(Ok(()))
+    }
+}
