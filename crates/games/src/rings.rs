@@ -1,0 +1,130 @@
+//! What games with heaps on a circle share: parameters, symmetry, windows, boxes.
+
+use bouton_rules::{Heaps, MAX_HEAPS, NotationError, Scanner};
+use std::cmp::Ordering;
+use std::ops::ControlFlow::{self, Continue};
+
+/// Reads `(n,k` with 1 ≤ k ≤ n ≤ [`MAX_HEAPS`].
+pub fn parameters(scanner: &mut Scanner<'_>) -> Result<(usize, usize), NotationError> {
+    scanner.expect("(")?;
+    let start = scanner.at();
+    let n = scanner.number("the number of heaps n", MAX_HEAPS as u64)? as usize;
+    if n == 0 {
+        return Err(scanner.error(start..scanner.at(), "a circle needs at least one heap"));
+    }
+    scanner.expect(",")?;
+    let start = scanner.at();
+    let k = scanner.number("the window k", u64::MAX)? as usize;
+    if k == 0 || k > n {
+        return Err(
+            scanner.error(start..scanner.at(), format!("a window of k = {k} heaps needs 1 <= k <= n = {n}"))
+        );
+    }
+    Ok((n, k))
+}
+
+/// The lexicographically least of all rotations and reflections. O(n) for each heap that is minimal.
+pub fn least_image(p: Heaps) -> Heaps {
+    let n = p.len();
+    let Some(least) = p.iter().min() else { return p };
+    // An image is where it starts and which way it runs (+1 or n−1 steps each).
+    let image = |start: usize, step: usize| {
+        let mut place = start;
+        (0..n).map(move |_| {
+            let here = place;
+            place += step;
+            place -= if place >= n { n } else { 0 };
+            here
+        })
+    };
+    let mut best = (0, 1);
+    let mut found = false;
+    for start in (0..n).filter(|i| p[*i] == *least) {
+        for step in [1, n - 1] {
+            let less = || {
+                let pairs = image(start, step).zip(image(best.0, best.1));
+                pairs.map(|(i, j)| p[i].cmp(&p[j])).find(|order| order.is_ne()) == Some(Ordering::Less)
+            };
+            if !found || less() {
+                (best, found) = ((start, step), true);
+            }
+        }
+    }
+    let mut q = p;
+    image(best.0, best.1).enumerate().for_each(|(to, from)| q[to] = p[from]);
+    q
+}
+
+/// Visits every way to take any number, also none, from each of `left` heaps from `place` on, clockwise on the
+/// circle of the first `n` heaps; `q` has the takings so far and is left as it was.
+pub fn below<B>(
+    q: &mut Heaps,
+    n: usize,
+    place: usize,
+    left: usize,
+    visit: &mut impl FnMut(Heaps) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    if left == 0 {
+        return visit(*q);
+    }
+    let i = if place >= n { place - n } else { place };
+    let heap = q[i];
+    if left == 1 {
+        for rest in (0..=heap).rev() {
+            q[i] = rest;
+            visit(*q)?;
+        }
+    } else {
+        for rest in (0..=heap).rev() {
+            q[i] = rest;
+            below(q, n, place + 1, left - 1, visit)?;
+        }
+    }
+    q[i] = heap;
+    Continue(())
+}
+
+/// Visits all lists of `n` heaps in min..=max, in lexicographic order.
+pub fn boxed<B>(
+    n: usize,
+    min: u32,
+    max: u32,
+    mut visit: impl FnMut(Heaps) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let mut p = Heaps::empty(n);
+    if min > max {
+        return Continue(());
+    }
+    p.fill(min);
+    loop {
+        visit(p)?;
+        let Some(last) = p.iter().rposition(|heap| *heap < max) else { return Continue(()) };
+        p[last] += 1;
+        p[last + 1..].fill(min);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_image_is_the_least_of_all() {
+        let _ = boxed(5, 0, 3, |p| {
+            let turned = (0..5).map(|by| p.rotated(by));
+            let mut back = p;
+            back.reverse();
+            let least = turned.chain((0..5).map(|by| back.rotated(by))).min();
+            assert_eq!(Some(least_image(p)), least);
+            Continue::<()>(())
+        });
+        for n in 1..4 {
+            let _ = boxed(n, 0, 2, |p| {
+                let mut sorted = p;
+                sorted.sort_unstable();
+                assert_eq!(least_image(p), sorted);
+                Continue::<()>(())
+            });
+        }
+    }
+}
