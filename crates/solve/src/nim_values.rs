@@ -36,8 +36,8 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
 
     /// Bytes held, roughly.
     fn bytes(&self) -> u64 {
-        (self.known.capacity() * (size_of::<(P, Nimber)>() + 1) + self.open.capacity() * size_of::<(P, bool)>())
-            as u64
+        (self.known.capacity() * (size_of::<(P, Nimber)>() + 1)
+            + self.open.capacity() * size_of::<(P, bool)>()) as u64
     }
 
     /// The nim-value of `p`. At most one node a summand reachable from `p`, each of whose options are visited at
