@@ -8,6 +8,7 @@ pub mod game;
 pub mod margins;
 pub mod nim_values;
 pub mod outcomes;
+pub mod sequence;
 pub mod sum;
 
 pub use budget::{Budget, Meter, Spent, Watch};
