@@ -4,7 +4,7 @@
 //! purses, so there are outcomes but no nim-values.
 
 use crate::family::{Example, Family, head, list, positive_set};
-use bouton_rules::{Board, Notation, NotationError, Ruleset, Scanner};
+use bouton_rules::{Board, HeapGame, Notation, NotationError, Ruleset, Scanner, Symmetry};
 use bouton_solve::game::{Game, last_move};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -144,6 +144,15 @@ impl Notation for Cash {
             let [stones, mover, other] = [p[0], p[1], p[2]].map(u64::from);
             visit(Table { stones, mover: Some(mover), other: Some(other) })
         }))
+    }
+
+    fn heap_game(&self) -> Option<HeapGame> {
+        Some(HeapGame { heaps: 3, symmetry: Symmetry::None, shrinks: false })
+    }
+
+    /// Unlimited purses count as the largest number.
+    fn sizes(&self, p: &Table) -> Vec<u64> {
+        vec![p.stones, p.mover.unwrap_or(u64::MAX), p.other.unwrap_or(u64::MAX)]
     }
 
     fn move_text(&self, p: &Table, q: &Table) -> String {

@@ -6,7 +6,7 @@
 use crate::family::{Example, Family, head};
 use crate::rings;
 use crate::rows::MAX_HEAP;
-use bouton_rules::{Board, Heaps, Impartial, Notation, NotationError, Ruleset, Scanner};
+use bouton_rules::{Board, HeapGame, Heaps, Impartial, Notation, NotationError, Ruleset, Scanner, Symmetry};
 use bouton_solve::game::{Game, impartial};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -231,6 +231,14 @@ impl Notation for Circular {
         visit: impl FnMut(Heaps) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>> {
         Some(rings::boxed(self.n, 0, max, visit))
+    }
+
+    fn heap_game(&self) -> Option<HeapGame> {
+        Some(HeapGame { heaps: self.n, symmetry: Symmetry::Ring, shrinks: false })
+    }
+
+    fn sizes(&self, p: &Heaps) -> Vec<u64> {
+        crate::rows::sizes(p, None)
     }
 
     fn move_text(&self, p: &Heaps, q: &Heaps) -> String {

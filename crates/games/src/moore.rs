@@ -4,7 +4,7 @@
 
 use crate::family::{Example, Family, count_and_close, head};
 use crate::rows::{self, Count, MAX_ROWS};
-use bouton_rules::{Board, Impartial, Notation, NotationError, Rows, Ruleset, Scanner};
+use bouton_rules::{Board, HeapGame, Impartial, Notation, NotationError, Rows, Ruleset, Scanner};
 use bouton_solve::game::{Game, impartial};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -122,6 +122,14 @@ impl Notation for Moore {
 
     fn single(&self, size: u32) -> Option<Rows> {
         self.heaps.is_none_or(|heaps| heaps == 1).then(|| Rows::from_slice(&[size]))
+    }
+
+    fn heap_game(&self) -> Option<HeapGame> {
+        rows::heap_game(self.heaps)
+    }
+
+    fn sizes(&self, p: &Rows) -> Vec<u64> {
+        rows::sizes(p, self.heaps)
     }
 
     fn move_text(&self, p: &Rows, q: &Rows) -> String {

@@ -5,7 +5,7 @@
 use crate::family::{Example, Family, head};
 use crate::rings;
 use crate::rows;
-use bouton_rules::{Board, Heaps, Impartial, Notation, NotationError, Ruleset, Scanner};
+use bouton_rules::{Board, HeapGame, Heaps, Impartial, Notation, NotationError, Ruleset, Scanner, Symmetry};
 use bouton_solve::game::{Game, impartial};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -133,6 +133,14 @@ impl Notation for Shrinking {
             Continue(())
         }
         Some(longer(&mut Vec::new(), self.n, max, &mut visit))
+    }
+
+    fn heap_game(&self) -> Option<HeapGame> {
+        Some(HeapGame { heaps: self.n, symmetry: Symmetry::Ring, shrinks: true })
+    }
+
+    fn sizes(&self, p: &Heaps) -> Vec<u64> {
+        rows::sizes(p, None)
     }
 
     fn move_text(&self, p: &Heaps, q: &Heaps) -> String {

@@ -12,6 +12,7 @@ mod notation;
 mod outcome;
 mod ruleset;
 mod scanner;
+mod symmetry;
 
 pub use board::Board;
 pub use certificate::Certificate;
@@ -21,3 +22,4 @@ pub use notation::{Notation, NotationError};
 pub use outcome::{Outcome, Play};
 pub use ruleset::{Consequence, Impartial, Ruleset, Scored};
 pub use scanner::Scanner;
+pub use symmetry::{HeapGame, Symmetry};

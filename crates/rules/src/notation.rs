@@ -1,6 +1,6 @@
 //! How people write games and positions, and how they are told of slips.
 
-use crate::{Board, Ruleset};
+use crate::{Board, HeapGame, Ruleset};
 use std::ops::{ControlFlow, Range};
 
 /// A text that could not be read: where, why, and what would be accepted.
@@ -60,8 +60,19 @@ pub trait Notation: Ruleset {
         None
     }
 
-    /// Visits all positions with every heap at most `max`, in lexicographic order, or returns `None` where the game
-    /// is not one on a fixed number of heaps.
+    /// The heaps that a statement about positions speaks of, where a fixed number of numbers makes a position.
+    fn heap_game(&self) -> Option<HeapGame> {
+        None
+    }
+
+    /// The numbers that make the position, in a game with a [`HeapGame`].
+    fn sizes(&self, p: &Self::Position) -> Vec<u64> {
+        let _ = p;
+        Vec::new()
+    }
+
+    /// Visits the positions with every heap at most `max` in lexicographic order, at least every canonical one;
+    /// `None` where the game is not one on a fixed number of heaps.
     fn positions_up_to<B>(
         &self,
         max: u32,

@@ -8,7 +8,9 @@ use crate::budget::{Budget, Meter, Spent};
 use crate::margins::Margins;
 use crate::nim_values::NimValues;
 use crate::outcomes::Outcomes;
-use bouton_rules::{Board, Impartial, Nimber, Notation, NotationError, Outcome, Play, Ruleset, Scored};
+use bouton_rules::{
+    Board, HeapGame, Impartial, Nimber, Notation, NotationError, Outcome, Play, Ruleset, Scored,
+};
 use std::marker::PhantomData;
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -100,6 +102,8 @@ pub trait Game: Send + Sync {
     fn board(&self, position: &str) -> Result<Board, NotationError>;
     /// The position of one heap or row, where single numbers are positions.
     fn single(&self, size: u32) -> Option<String>;
+    /// The heaps that statements about positions speak of.
+    fn heap_game(&self) -> Option<HeapGame>;
     /// Starts solving. Everything learnt is kept until the session is dropped.
     fn session(&self, how: How) -> Box<dyn Session + '_>;
     /// The game as a summand.
@@ -115,6 +119,13 @@ pub trait Session {
     /// Visits the P-positions with every heap at most `max`, the least of each symmetry class, in lexicographic
     /// order; `None` where the game has no such table.
     fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), Spent>>;
+    /// Visits the least position of each symmetry class with every heap at most `max`, in lexicographic order, as its
+    /// sizes, until `visit` breaks; `None` where the game has no such table.
+    fn table(
+        &mut self,
+        max: u32,
+        visit: &mut dyn FnMut(&[u64], Outcome) -> ControlFlow<()>,
+    ) -> Option<Result<(), Spent>>;
     /// Visits the nim-values of single heaps 0..=to; `None` where there are none.
     fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), Spent>>;
 }
@@ -289,6 +300,9 @@ impl<R: Notation + Clone + 'static, J: Judge<R>> Game for Facade<R, J> {
     fn single(&self, size: u32) -> Option<String> {
         self.rules.single(size).map(|p| self.rules.print(&p))
     }
+    fn heap_game(&self) -> Option<HeapGame> {
+        self.rules.heap_game()
+    }
     fn session(&self, how: How) -> Box<dyn Session + '_> {
         Box::new(Run::<R, J> { rules: &self.rules, judge: J::new(&how), how })
     }
@@ -302,6 +316,32 @@ struct Run<'g, R: Ruleset, J> {
     rules: &'g R,
     judge: J,
     how: How,
+}
+
+impl<R: Notation, J> Run<'_, R, J> {
+    /// Visits the outcomes of the canonical positions of a box, one meter for all.
+    fn fill(
+        &mut self,
+        max: u32,
+        visit: &mut dyn FnMut(&R::Position, Outcome) -> ControlFlow<()>,
+    ) -> Option<Result<(), Spent>> {
+        let rules = self.rules;
+        let mut meter = Meter::new(&self.how.budget);
+        let mut outcomes = Outcomes::new(self.how.play);
+        let end: ControlFlow<Option<Spent>> = rules.positions_up_to(max, |p| {
+            if rules.canonical(p.clone()) != p {
+                return Continue(());
+            }
+            match outcomes.of(rules, &p, &mut meter) {
+                Ok(outcome) => visit(&p, outcome).map_break(|()| None),
+                Err(spent) => Break(Some(spent)),
+            }
+        })?;
+        Some(match end {
+            Break(Some(spent)) => Err(spent),
+            Break(None) | Continue(()) => Ok(()),
+        })
+    }
 }
 
 impl<R: Notation, J: Judge<R>> Session for Run<'_, R, J> {
@@ -341,23 +381,22 @@ impl<R: Notation, J: Judge<R>> Session for Run<'_, R, J> {
     }
 
     fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), Spent>> {
-        let mut meter = Meter::new(&self.how.budget);
-        let mut outcomes = Outcomes::new(self.how.play);
         let rules = self.rules;
-        let end: ControlFlow<Spent> = rules.positions_up_to(max, |p| {
-            if rules.canonical(p.clone()) == p {
-                match outcomes.of(rules, &p, &mut meter) {
-                    Ok(Outcome::P) => visit(&rules.print(&p)),
-                    Ok(Outcome::N) => {}
-                    Err(spent) => return Break(spent),
-                }
+        self.fill(max, &mut |p, outcome| {
+            if outcome.is_p() {
+                visit(&rules.print(p));
             }
             Continue(())
-        })?;
-        Some(match end {
-            Continue(()) => Ok(()),
-            Break(spent) => Err(spent),
         })
+    }
+
+    fn table(
+        &mut self,
+        max: u32,
+        visit: &mut dyn FnMut(&[u64], Outcome) -> ControlFlow<()>,
+    ) -> Option<Result<(), Spent>> {
+        let rules = self.rules;
+        self.fill(max, &mut |p, outcome| visit(&rules.sizes(p), outcome))
     }
 
     fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), Spent>> {
