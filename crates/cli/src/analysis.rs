@@ -1,0 +1,83 @@
+//! An analysis as JSON and as text: one wording for all commands.
+
+use bouton_rules::{Outcome, Play};
+use bouton_solve::{Analysis, Game, Judgement, Kind, Move};
+use serde_json::{Value, json};
+
+fn outcome(judgement: &Judgement) -> Value {
+    judgement.outcome.map_or(Value::Null, |outcome| outcome.to_string().into())
+}
+
+fn nim_value(judgement: &Judgement) -> Value {
+    judgement.nim_value.map_or(Value::Null, |value| value.0.into())
+}
+
+/// The analysis as the JSON of `solve`.
+pub fn to_json(game: &dyn Game, play: Play, analysis: &Analysis) -> Value {
+    let Analysis { position, judgement, moves, spent, nodes, seconds } = analysis;
+    let scored = game.kind() == Kind::Scored;
+    let moves: Vec<Value> = moves
+        .iter()
+        .map(|m| match &m.brings {
+            Some(brings) => {
+                json!({"to": m.to, "move": m.text, "gain": brings.gain, "again": brings.again, "margin": m.judgement.margin})
+            }
+            None => json!({"to": m.to, "outcome": outcome(&m.judgement), "nim_value": nim_value(&m.judgement)}),
+        })
+        .collect();
+    let mut value = if scored {
+        json!({"game": game.name(), "position": position, "margin": judgement.margin, "moves": moves})
+    } else {
+        json!({
+            "game": game.name(),
+            "position": position,
+            "play": match play { Play::Normal => "normal", Play::Misere => "misere" },
+            "outcome": outcome(judgement),
+            "nim_value": nim_value(judgement),
+            "moves": moves,
+        })
+    };
+    if let Some(spent) = spent {
+        value["unknown"] = spent.to_string().into();
+    }
+    value["nodes"] = (*nodes).into();
+    value["seconds"] = (*seconds).into();
+    value
+}
+
+/// Whether the move wins, or in scored games is best, as far as known.
+pub fn is_winning(analysis: &Analysis, m: &Move) -> bool {
+    match m.judgement.margin {
+        Some(margin) => Some(margin) == analysis.judgement.margin,
+        None => m.judgement.outcome == Some(Outcome::P),
+    }
+}
+
+/// Who wins, in a sentence.
+pub fn verdict(play: Play, analysis: &Analysis) -> String {
+    let Judgement { outcome, nim_value, margin } = analysis.judgement;
+    let value = nim_value.map_or(String::new(), |value| format!(", nim-value {value}"));
+    let who = match (outcome, margin) {
+        (Some(Outcome::N), _) => format!("N: the player to move wins{value}"),
+        (Some(Outcome::P), _) => format!("P: the player to move loses{value}"),
+        (None, Some(0)) => "a draw under best play".into(),
+        (None, Some(margin)) if margin > 0 => format!("margin +{margin}: the player to move wins"),
+        (None, Some(margin)) => format!("margin {margin}: the player to move loses"),
+        (None, None) => {
+            let why = analysis.spent.map_or("no verdict".into(), |spent| spent.to_string());
+            return format!("unknown ({why})");
+        }
+    };
+    if play == Play::Misere { who + " (misère play)" } else { who }
+}
+
+/// What is known of the position a move leads to, in a few characters.
+pub fn short(m: &Move) -> String {
+    let Judgement { outcome, nim_value, margin } = m.judgement;
+    match (outcome, nim_value, margin) {
+        (_, _, Some(margin)) => format!("{margin:+}"),
+        (Some(outcome), Some(value), _) => format!("{outcome} {value}"),
+        (Some(outcome), None, _) => outcome.to_string(),
+        (None, _, _) => "?".into(),
+    }
+}

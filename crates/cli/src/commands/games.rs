@@ -1,0 +1,63 @@
+//! `bouton games`: the families, how to write them, where they come from.
+
+use crate::Ending;
+use crate::fault::Fault;
+use bouton_games::FAMILIES;
+use clap::Args;
+use serde_json::json;
+use std::io::Write;
+
+/// List the families of games: notation, rules, examples, source
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  bouton games wythoff")]
+pub struct Games {
+    /// Only families whose name, notation or rules contain this word
+    word: Option<String>,
+}
+
+impl Games {
+    pub fn run(self, json: bool) -> Result<Ending, Fault> {
+        let word = self.word.unwrap_or_default().to_lowercase();
+        let found = FAMILIES.iter().filter(|family| {
+            let texts = [family.name, family.notation, family.about];
+            texts.iter().any(|text| text.to_lowercase().contains(&word))
+        });
+        let found: Vec<_> = found.collect();
+        let mut out = std::io::stdout().lock();
+        if json {
+            let list: Vec<_> = found
+                .iter()
+                .map(|family| {
+                    let examples: Vec<_> = family
+                        .examples
+                        .iter()
+                        .map(|e| json!({"game": e.game, "position": (!e.position.is_empty()).then_some(e.position)}))
+                        .collect();
+                    json!({
+                        "family": family.name,
+                        "notation": family.notation,
+                        "about": family.about,
+                        "source": family.source,
+                        "examples": examples,
+                    })
+                })
+                .collect();
+            writeln!(out, "{}", serde_json::Value::from(list))?;
+        } else {
+            for family in &found {
+                writeln!(out, "{}\n    {}\n    {}", family.notation, family.about, family.source)?;
+                for example in family.examples {
+                    writeln!(out, "    bouton solve '{}' {}", example.game, example.position)?;
+                }
+                writeln!(out)?;
+            }
+            if word.is_empty() {
+                writeln!(
+                    out,
+                    "Sums of games are written with +, each with its position: kayles:7 + nim:4 + wythoff:3,5"
+                )?;
+            }
+        }
+        Ok(if found.is_empty() { Ending::Negative } else { Ending::Done })
+    }
+}

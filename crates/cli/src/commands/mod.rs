@@ -1,0 +1,101 @@
+//! One command a file.
+
+mod completions;
+mod games;
+mod man;
+mod play;
+mod positions;
+mod solve;
+mod study;
+mod values;
+
+use crate::Ending;
+use crate::fault::Fault;
+use bouton_games::Named;
+use bouton_rules::Play;
+use bouton_solve::Budget;
+use clap::{Args, Subcommand};
+use std::time::Duration;
+
+/// What `bouton` can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Games(games::Games),
+    Solve(solve::Solve),
+    Positions(positions::Positions),
+    Values(values::Values),
+    Play(play::PlayGame),
+    Study(study::Study),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+impl Command {
+    /// Does it.
+    pub fn run(self, json: bool) -> Result<Ending, Fault> {
+        match self {
+            Command::Games(command) => command.run(json),
+            Command::Solve(command) => command.run(json),
+            Command::Positions(command) => command.run(json),
+            Command::Values(command) => command.run(json),
+            Command::Play(command) => command.run(json),
+            Command::Study(command) => command.run(json),
+            Command::Completions(command) => command.run(),
+            Command::Man(command) => command.run(),
+        }
+    }
+}
+
+/// What a computation may cost.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Budget")]
+pub struct BudgetArgs {
+    /// Positions to expand at most; ends in the verdict "unknown"
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Megabytes of tables to hold at most
+    #[arg(long, value_name = "MB", default_value_t = 4096)]
+    memory: u64,
+    /// Seconds to spend at most
+    #[arg(long, value_name = "S")]
+    seconds: Option<f64>,
+}
+
+impl BudgetArgs {
+    /// The budget asked for.
+    pub fn budget(&self) -> Result<Budget, Fault> {
+        let time = match self.seconds {
+            Some(seconds) => Some(
+                Duration::try_from_secs_f64(seconds)
+                    .map_err(|_| Fault::Usage(format!("--seconds: {seconds} is no span of time")))?,
+            ),
+            None => None,
+        };
+        Ok(Budget { nodes: self.nodes, bytes: Some(self.memory.saturating_mul(1 << 20)), time, watch: None })
+    }
+}
+
+/// The convention of play.
+fn play(misere: bool) -> Play {
+    if misere { Play::Misere } else { Play::Normal }
+}
+
+/// A game and a position: the one given, the one in the game's text, or the game's own start.
+fn game_and_position(game: &str, position: Option<&str>) -> Result<(Named, String), Fault> {
+    let named = bouton_games::parse(game)?;
+    let position = match (position, &named.position) {
+        (Some(position), None) => named.game.normal_form(position)?,
+        (None, Some(position)) => position.clone(),
+        (Some(_), Some(_)) => {
+            return Err(Fault::Usage("two positions: one after the game's colon, one as argument".into()));
+        }
+        (None, None) => named.game.start().ok_or_else(|| {
+            let form = named.game.position_form();
+            Fault::Usage(format!(
+                "{} has no starting position of its own; give one: {form}",
+                named.game.name()
+            ))
+        })?,
+    };
+    Ok((named, position))
+}

@@ -1,0 +1,137 @@
+//! `bouton solve`: one position, judged, with all its moves.
+
+use super::{BudgetArgs, game_and_position, play};
+use crate::fault::Fault;
+use crate::{Ending, analysis, progress};
+use bouton_rules::Play;
+use bouton_solve::{Analysis, Budget, Game, How};
+use clap::Args;
+use std::io::{BufRead, Write};
+
+/// Solve a position: outcome, nim-value, all moves
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Solve {
+    /// The game, or a sum of games with their positions; `-` reads lines GAME<tab>POSITION from standard input
+    #[arg(allow_hyphen_values = true)]
+    game: String,
+    /// The position; by default the game's own start. `-` reads positions from standard input, one a line
+    #[arg(allow_hyphen_values = true)]
+    position: Option<String>,
+    /// Misère play: who cannot move wins
+    #[arg(long)]
+    misere: bool,
+    /// Nodes that may go into nim-values before outcomes alone are sought
+    #[arg(long, value_name = "N", default_value_t = How::default().nim_value_nodes)]
+    nim_value_nodes: u64,
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  bouton solve 'CN(3,2)' 0,1,2
+  bouton solve kayles 1,11
+  bouton solve nim 1,3,5,7 --misere
+  bouton solve 'Gamma(1,4;23)'
+  bouton solve 'kayles:7 + nim:4 + wythoff:3,5' --json
+  printf '1,2,3\\n2,4,6\\n' | bouton solve nim -";
+
+impl Solve {
+    pub fn run(self, json: bool) -> Result<Ending, Fault> {
+        let how = How {
+            play: play(self.misere),
+            budget: self.budget.budget()?,
+            nim_value_nodes: self.nim_value_nodes,
+        };
+        match (self.game.as_str(), self.position.as_deref()) {
+            ("-", None) => many(None, &how),
+            ("-", Some(_)) => {
+                Err(Fault::Usage("`solve -` takes games and positions from standard input only".into()))
+            }
+            (game, Some("-")) => many(Some(game), &how),
+            (game, position) => {
+                let (named, position) = game_and_position(game, position)?;
+                let game = &*named.game;
+                let found =
+                    progress::watched(&format!("solving {}", game.name()), &how.budget, |budget: Budget| {
+                        game.session(How { budget, ..how.clone() }).analyse(&position)
+                    })?;
+                let mut out = std::io::stdout().lock();
+                if json {
+                    writeln!(out, "{}", analysis::to_json(game, how.play, &found))?;
+                } else {
+                    print(&mut out, game, how.play, &found)?;
+                }
+                Ok(if found.spent.is_some() { Ending::Negative } else { Ending::Done })
+            }
+        }
+    }
+}
+
+fn print(out: &mut impl Write, game: &dyn Game, play: Play, found: &Analysis) -> Result<(), Fault> {
+    writeln!(out, "{} from {}", game.name(), found.position)?;
+    writeln!(out, "{}", analysis::verdict(play, found))?;
+    let (best, rest): (Vec<_>, Vec<_>) = found.moves.iter().partition(|m| analysis::is_winning(found, m));
+    let best_word = if found.judgement.margin.is_some() { "best moves" } else { "winning moves" };
+    let width = found.moves.iter().map(|m| m.to.chars().count()).max().unwrap_or(0);
+    for (title, moves) in [(best_word, best), ("other moves", rest)] {
+        if !moves.is_empty() {
+            writeln!(out, "{title}: {}", moves.len())?;
+        }
+        for m in moves {
+            let pad = " ".repeat(width - m.to.chars().count());
+            writeln!(out, "  {}{pad}  {:<6}  {}", m.to, analysis::short(m), m.text)?;
+        }
+    }
+    writeln!(out, "{} nodes, {:.3} s", found.nodes, found.seconds)?;
+    Ok(())
+}
+
+/// Solves line by line, one JSON value a line; a line that can't be read gives an error and the next goes on.
+fn many(game: Option<&str>, how: &How) -> Result<Ending, Fault> {
+    let named = game.map(bouton_games::parse).transpose()?;
+    let mut session = named.as_ref().map(|named| named.game.session(how.clone()));
+    let mut out = std::io::stdout().lock();
+    let mut ending = Ending::Done;
+    for (number, line) in std::io::stdin().lock().lines().enumerate() {
+        let line = line.map_err(|error| Fault::File("standard input".into(), error))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let found = match (&named, &mut session) {
+            (Some(named), Some(session)) => session
+                .analyse(&line)
+                .map(|found| (analysis::to_json(&*named.game, how.play, &found), found.spent))
+                .map_err(Fault::from),
+            _ => solve_line(&line, how),
+        };
+        let value = match found {
+            Ok((value, spent)) => {
+                if spent.is_some() && ending == Ending::Done {
+                    ending = Ending::Negative;
+                }
+                value
+            }
+            Err(fault) => {
+                ending = Ending::BadInput;
+                let mut value = fault.to_json();
+                value["line"] = (number + 1).into();
+                value
+            }
+        };
+        writeln!(out, "{value}")?;
+        out.flush()?;
+    }
+    Ok(ending)
+}
+
+fn solve_line(line: &str, how: &How) -> Result<(serde_json::Value, Option<bouton_solve::Spent>), Fault> {
+    let (game, position) = match line.split_once('\t') {
+        Some((game, position)) => (game, Some(position).filter(|p| !p.trim().is_empty())),
+        None => (line, None),
+    };
+    let (named, position) = game_and_position(game, position)?;
+    let found = named.game.session(how.clone()).analyse(&position)?;
+    Ok((analysis::to_json(&*named.game, how.play, &found), found.spent))
+}

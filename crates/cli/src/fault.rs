@@ -1,0 +1,120 @@
+//! What went wrong, told to people in a line that shows the place, or to programs as JSON.
+
+use bouton_logic::FormulaError;
+use bouton_rules::NotationError;
+use serde_json::json;
+use std::io::IsTerminal;
+use std::ops::Range;
+
+/// Why a command could not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// A text that could not be read.
+    #[error("{0}")]
+    Notation(#[from] NotationError),
+    /// A formula that could not be read.
+    #[error("{1}")]
+    Formula(String, FormulaError),
+    /// A slip in the ledger's own files.
+    #[error("the ledger: {0}")]
+    Ledger(#[from] bouton_ledger::LedgerError),
+    /// Arguments that don't fit together.
+    #[error("{0}")]
+    Usage(String),
+    /// A file that could not be read or written.
+    #[error("{0}: {1}")]
+    File(String, std::io::Error),
+    /// The reader of our output has gone.
+    #[error("the output was closed")]
+    Pipe,
+}
+
+impl From<std::io::Error> for Fault {
+    /// Only writes to standard output get here without a file's name.
+    fn from(error: std::io::Error) -> Fault {
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Fault::Pipe,
+            _ => Fault::File("standard output".into(), error),
+        }
+    }
+}
+
+/// A slip in a text: the text, the place in bytes, what is wrong, and what would be accepted.
+struct Slip<'f> {
+    text: &'f str,
+    at: Range<usize>,
+    message: &'f str,
+    accepted: &'f str,
+}
+
+impl Fault {
+    fn slip(&self) -> Option<Slip<'_>> {
+        match self {
+            Fault::Notation(NotationError { text, at, message, accepted })
+            | Fault::Formula(text, FormulaError { range: at, message, accepted }) => {
+                Some(Slip { text, at: at.clone(), message, accepted })
+            }
+            _ => None,
+        }
+    }
+
+    /// The fault as one JSON value; places count characters from 0.
+    pub fn to_json(&self) -> serde_json::Value {
+        match self.slip() {
+            Some(slip) => {
+                let place = |byte: usize| slip.text[..byte.min(slip.text.len())].chars().count();
+                json!({"error": {
+                    "message": slip.message,
+                    "text": slip.text,
+                    "at": [place(slip.at.start), place(slip.at.end)],
+                    "accepted": slip.accepted,
+                }})
+            }
+            None => json!({"error": {"message": self.to_string()}}),
+        }
+    }
+
+    /// Tells the user: a picture of the place on a terminal, one line elsewhere.
+    pub fn report(&self, as_json: bool) {
+        if as_json {
+            println!("{}", self.to_json());
+            return;
+        }
+        let Some(slip) = self.slip() else {
+            eprintln!("error: {self}");
+            return;
+        };
+        if std::io::stderr().is_terminal() {
+            let label = miette::LabeledSpan::new_with_span(None, slip.at.clone());
+            let report = miette::miette!(
+                labels = vec![label],
+                help = format!("accepted: {}", slip.accepted),
+                "{}",
+                slip.message
+            );
+            eprintln!("{:?}", report.with_source_code(slip.text.to_owned()));
+        } else {
+            eprintln!("error: {}; accepted: {}", slip.in_place(), slip.accepted);
+        }
+    }
+}
+
+impl Slip<'_> {
+    /// The message and the text, the place between » «; far context is cut.
+    fn in_place(&self) -> String {
+        const CONTEXT: usize = 40;
+        let (start, end) = (self.at.start.min(self.text.len()), self.at.end.min(self.text.len()));
+        let before: Vec<char> = self.text[..start].chars().collect();
+        let after: Vec<char> = self.text[end..].chars().collect();
+        let slip: Vec<char> = self.text[start..end].chars().collect();
+        let cut = |chars: &[char]| chars.iter().collect::<String>();
+        let head = if before.len() > CONTEXT {
+            format!("…{}", cut(&before[before.len() - CONTEXT..]))
+        } else {
+            cut(&before)
+        };
+        let tail = if after.len() > CONTEXT { cut(&after[..CONTEXT]) + "…" } else { cut(&after) };
+        let middle = if slip.len() > CONTEXT { cut(&slip[..CONTEXT]) + "…" } else { cut(&slip) };
+        format!("{} at character {}: {head}»{middle}«{tail}", self.message, before.len() + 1)
+    }
+}

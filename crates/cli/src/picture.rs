@@ -1,0 +1,65 @@
+//! Boards drawn with characters, for play in the terminal.
+
+use bouton_rules::Board;
+use std::fmt::Write;
+
+/// The board as lines of text.
+pub fn draw(board: &Board) -> String {
+    let mut text = String::new();
+    match board {
+        Board::Row(heaps) | Board::Ring(heaps) => {
+            for (i, heap) in heaps.iter().enumerate() {
+                let tokens =
+                    if *heap <= 60 { "●".repeat(*heap as usize) } else { "●".repeat(57) + "…" };
+                let _ = writeln!(text, "{:>4} │ {tokens} {heap}", i + 1);
+            }
+            if let Board::Ring(_) = board {
+                text.push_str("     ╰ heaps on a circle: the last stands beside the first\n");
+            }
+        }
+        Board::Pins(rows) => {
+            let rows: Vec<String> = rows.iter().map(|row| "╿".repeat((*row).min(200) as usize)).collect();
+            let _ = writeln!(text, "  {}", rows.join("  "));
+        }
+        Board::Track { visited, token } => {
+            let cell = |(i, seen): (usize, &bool)| match (i == *token, seen) {
+                (true, _) => '◉',
+                (false, true) => '●',
+                (false, false) => '○',
+            };
+            let cells: Vec<char> = visited.iter().enumerate().map(cell).collect();
+            for (line, chunk) in cells.chunks(20).enumerate() {
+                let _ = writeln!(text, "{:>4} │ {}", line * 20, chunk.iter().collect::<String>());
+            }
+        }
+        Board::Queen { x, y } => {
+            for row in (0..=(*y).min(15)).rev() {
+                let queen = |column: u32| if (column, row) == (*x, *y) { "♛" } else { "·" };
+                let cells: Vec<&str> = (0..=(*x).min(30)).map(queen).collect();
+                let _ = writeln!(text, "{row:>4} │ {}", cells.join(" "));
+            }
+            let _ = writeln!(text, "  queen at ({x}, {y}), moving left, down or both");
+        }
+        Board::Dots { rows, columns, horizontal, vertical } => {
+            for r in 0..=*rows {
+                let line = |c: usize| if horizontal[r * columns + c] { "•───" } else { "•   " };
+                let _ = writeln!(text, "  {}•", (0..*columns).map(line).collect::<String>());
+                if r < *rows {
+                    let line = |c: usize| if vertical[r * (columns + 1) + c] { "│   " } else { "    " };
+                    let _ = writeln!(text, "  {}", (0..=*columns).map(line).collect::<String>().trim_end());
+                }
+            }
+        }
+        Board::Purses { stones, mover, other } => {
+            let purse = |dollars: &Option<u64>| dollars.map_or("∞".into(), |d| d.to_string());
+            let _ = writeln!(text, "  {stones} stones; to move: ${}, other: ${}", purse(mover), purse(other));
+        }
+        Board::Sum(boards) => {
+            for (i, board) in boards.iter().enumerate() {
+                let _ = writeln!(text, "  summand {}:", i + 1);
+                text.push_str(&draw(board));
+            }
+        }
+    }
+    text
+}
