@@ -13,6 +13,7 @@ mod rings;
 mod rows;
 mod shrinking;
 mod subtraction;
+mod take_and_break;
 mod wythoff;
 
 pub use cash::Cash;
@@ -24,6 +25,7 @@ pub use moore::Moore;
 pub use nim::Nim;
 pub use shrinking::Shrinking;
 pub use subtraction::Subtraction;
+pub use take_and_break::TakeAndBreak;
 pub use wythoff::Wythoff;
 
 use bouton_rules::NotationError;
@@ -34,6 +36,8 @@ use bouton_solve::sum::sum;
 pub const FAMILIES: &[Family] = &[
     nim::FAMILY,
     moore::FAMILY,
+    take_and_break::NAMED,
+    take_and_break::FAMILY,
     wythoff::FAMILY,
     subtraction::FAMILY,
     circular::FAMILY,
