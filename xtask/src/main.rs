@@ -1,2 +1,119 @@
-//! The project's chores.
-fn main() {}
+//! The project's chores, run as `cargo xtask CHORE`.
+//!
+//! `test` is the whole of it, with its own set-up; the others are its parts.
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+/// A chore's name, what it does, and how.
+type Chore = (&'static str, &'static str, fn() -> Result<(), String>);
+
+const CHORES: &[Chore] = &[
+    ("test", "everything below, in this order", test),
+    ("fmt", "is the code formatted?", fmt),
+    ("clippy", "no warning anywhere", clippy),
+    ("units", "unit, oracle, property and golden tests", units),
+    ("docs", "documentation builds without warnings", docs),
+    ("deny", "licences of all dependencies (installs cargo-deny where it is missing)", deny),
+    ("readme", "the first command of the README, and what it must say", readme),
+    ("bench", "benchmarks; each asserts its answers before it times", bench),
+];
+
+fn main() -> ExitCode {
+    let name = std::env::args().nth(1).unwrap_or_default();
+    let Some((_, _, chore)) = CHORES.iter().find(|(known, _, _)| *known == name) else {
+        eprintln!("cargo xtask CHORE, where CHORE is one of");
+        CHORES.iter().for_each(|(name, what, _)| eprintln!("  {name:<8} {what}"));
+        return ExitCode::from(2);
+    };
+    match chore() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("xtask {name}: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs a program from the workspace's root; its output is shown.
+fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
+    println!("── {program} {}", arguments.join(" "));
+    let started = Instant::now();
+    let status = Command::new(program).args(arguments).current_dir(root()).status();
+    match status {
+        Ok(status) if status.success() => {
+            println!("── done in {:.0} s", started.elapsed().as_secs_f64());
+            Ok(())
+        }
+        Ok(status) => Err(format!("`{program} {}` ended with {status}", arguments.join(" "))),
+        Err(error) => Err(format!("`{program}` could not be started: {error}")),
+    }
+}
+
+fn root() -> &'static Path {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().expect("xtask lies in the workspace")
+}
+
+fn test() -> Result<(), String> {
+    for part in [fmt, clippy, units, docs, deny, readme] {
+        part()?;
+    }
+    Ok(())
+}
+
+fn fmt() -> Result<(), String> {
+    run("cargo", &["fmt", "--all", "--check"])
+}
+
+fn clippy() -> Result<(), String> {
+    run("cargo", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
+}
+
+fn units() -> Result<(), String> {
+    run("cargo", &["test", "--workspace", "--no-fail-fast"])
+}
+
+fn docs() -> Result<(), String> {
+    // rustdoc reads its flags from cargo's configuration, so no environment is changed.
+    let flags = "build.rustdocflags=[\"-D\",\"warnings\"]";
+    run("cargo", &["doc", "--workspace", "--no-deps", "--quiet", "--config", flags])
+}
+
+fn deny() -> Result<(), String> {
+    let arguments = ["check", "licenses", "bans", "sources"];
+    let works = |program: &Path| {
+        let version = Command::new(program).arg("--version").output();
+        version.is_ok_and(|output| output.status.success())
+    };
+    let own = root().join("target/tools/bin/cargo-deny");
+    if works(Path::new("cargo-deny")) {
+        return run("cargo-deny", &arguments);
+    }
+    if !works(&own) {
+        let tools = root().join("target/tools").display().to_string();
+        run("cargo", &["install", "--quiet", "--locked", "--root", &tools, "cargo-deny"])?;
+    }
+    run(&own.display().to_string(), &arguments)
+}
+
+fn readme() -> Result<(), String> {
+    let command = ["run", "--release", "--quiet", "--", "study", "CN(6,3)"];
+    println!("── cargo {}", command.join(" "));
+    let output = Command::new("cargo").args(command).current_dir(root()).output();
+    let output = output.map_err(|error| format!("cargo could not be started: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    print!("{text}");
+    if !output.status.success() || !text.contains("holds for every position") {
+        return Err(format!(
+            "the first command of the README did not agree\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        ));
+    }
+    Ok(())
+}
+
+fn bench() -> Result<(), String> {
+    run("cargo", &["bench", "--workspace"])
+}
