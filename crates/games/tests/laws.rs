@@ -1,5 +1,6 @@
 //! The laws that every ruleset owes its engines, held on every example of every family and on random positions met
 //! in play from there; and every engine held against a recursion that knows only the options.
+#![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_games::FAMILIES;
 use bouton_rules::{Nimber, Outcome, Play, mex};
