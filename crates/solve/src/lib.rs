@@ -4,6 +4,7 @@
 
 pub mod atlas;
 pub mod budget;
+pub mod circulant;
 pub mod game;
 pub mod margins;
 pub mod nim_values;

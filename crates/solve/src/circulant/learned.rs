@@ -1,0 +1,83 @@
+//! Move ordering that learns: what the free cells around the token have led to before.
+//!
+//! The key is the pattern of open cells within ±10 and within ±20 cells of the token; the entry, how often the player
+//! about to move there won and lost. Patterns come back all over a circle and on circles of other lengths, so a table
+//! is worth keeping from n to n + 1. It decides which move is tried first, never what a move is worth.
+
+/// Slots of the table, a power of two.
+const SLOTS: usize = 1 << 17;
+
+/// Wins and games of one pattern, both halved when they grow past [`ENOUGH`].
+#[derive(Clone, Copy, Default)]
+struct Record {
+    wins: u16,
+    games: u16,
+}
+
+const ENOUGH: u16 = 1 << 12;
+
+/// The table.
+pub(super) struct Learned {
+    records: Vec<Record>,
+}
+
+/// The two slots of a position.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Slots([u32; 2]);
+
+impl Learned {
+    pub fn new() -> Learned {
+        Learned { records: vec![Record::default(); SLOTS] }
+    }
+
+    /// The slots of the pattern around `token`; `seed` keeps different step sets apart. O(1).
+    #[inline]
+    pub fn slots(open: &[u64; 4], n: usize, token: u8, seed: u64) -> Slots {
+        let slot = |half: usize, salt: u64| {
+            let key = window(open, n, usize::from(token), half) ^ seed ^ salt;
+            let mixed = (key ^ key >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            (mixed >> (64 - SLOTS.trailing_zeros())) as u32
+        };
+        Slots([slot(10, 0), slot(20, 0x5bd1_e995_0000_0000)])
+    }
+
+    /// How well the player about to move fares: about −1 (loses) to 1, two patterns added up.
+    #[inline]
+    pub fn estimate(&self, slots: Slots) -> f32 {
+        let one = |slot: u32| {
+            let Record { wins, games } = self.records[slot as usize];
+            (2.0 * f32::from(wins) - f32::from(games)) / (f32::from(games) + 2.0)
+        };
+        one(slots.0[0]) + one(slots.0[1])
+    }
+
+    /// Learns one result of the player about to move.
+    #[inline]
+    pub fn learn(&mut self, slots: Slots, won: bool) {
+        for slot in slots.0 {
+            let record = &mut self.records[slot as usize];
+            if record.games >= ENOUGH {
+                *record = Record { wins: record.wins / 2, games: record.games / 2 };
+            }
+            record.wins += u16::from(won);
+            record.games += 1;
+        }
+    }
+}
+
+/// The `2·half + 1` bits around a cell of a circle, fewer where the circle is smaller.
+#[inline]
+fn window(open: &[u64; 4], n: usize, cell: usize, half: usize) -> u64 {
+    let length = (2 * half + 1).min(n);
+    let from = (cell + n - half % n) % n;
+    let first = length.min(n - from);
+    bits(open, from, first) | bits(open, 0, length - first) << (first % 64)
+}
+
+#[inline]
+fn bits(open: &[u64; 4], from: usize, length: usize) -> u64 {
+    let (word, shift) = (from / 64, from % 64);
+    let low = open[word] >> shift;
+    let high = if shift > 0 && word < 3 { open[word + 1] << (64 - shift) } else { 0 };
+    (low | high) & ((1 << length) - 1)
+}

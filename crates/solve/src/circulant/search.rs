@@ -1,0 +1,355 @@
+//! The fast search: who wins from any position in play.
+//!
+//! Depth-first, with [retrograde labels](super::labels) that end most lines long before the last move, forced moves
+//! played out without branching, one move of lookahead, [learned](super::learned) move ordering, and a
+//! transposition table.
+//!
+//! **Table.** With labels up to date the outcome depends on the open cells within reach of the token alone (in misère
+//! play also on which of them have an escape), wherever on the circle they lie. Building that key costs as much as a
+//! few nodes, so the table is asked and told only about positions with as many open cells as usually give large
+//! subtrees. It holds whole keys: a hit is never a mistake.
+
+use super::labels::{Labels, Sight};
+use super::learned::{Learned, Slots};
+use super::{Circulant, MAX_CELLS, Track};
+use crate::budget::{Meter, Spent};
+use bouton_rules::{Outcome, Play};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// What may be switched off, to show that it changes the cost and not the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Techniques {
+    /// Games of two colours are in N from their start, in normal play.
+    pub parity: bool,
+    /// Learned move ordering.
+    pub ordering: bool,
+    /// The transposition table.
+    pub table: bool,
+}
+
+impl Default for Techniques {
+    fn default() -> Techniques {
+        Techniques { parity: true, ordering: true, table: true }
+    }
+}
+
+/// Solves games one after another and keeps what it learns about move ordering.
+pub struct Solver {
+    play: Play,
+    techniques: Techniques,
+    learned: Learned,
+}
+
+impl Solver {
+    /// A solver that has learnt nothing yet. About half a megabyte.
+    pub fn new(play: Play, techniques: Techniques) -> Solver {
+        Solver { play, techniques, learned: Learned::new() }
+    }
+
+    /// The convention.
+    pub fn play(&self) -> Play {
+        self.play
+    }
+
+    /// The outcome of a game from its start. The table obeys the meter's limit of bytes by forgetting.
+    pub fn outcome(&mut self, game: &Circulant, meter: &mut Meter) -> Result<Outcome, Spent> {
+        self.outcome_of(game, &Track::start(), meter)
+    }
+
+    /// The outcome of any position of a game.
+    ///
+    /// # Panics
+    /// If the position has marks past the end of the circle.
+    pub fn outcome_of(&mut self, game: &Circulant, at: &Track, meter: &mut Meter) -> Result<Outcome, Spent> {
+        assert!(at.cells().all(|cell| cell < game.n()), "marks past the end of the circle");
+        let (steps, n, unit) = game.narrow();
+        let track = at.turned(game.n()).image(game.n() / n, unit, n);
+        if self.techniques.parity && self.play == Play::Normal && track == Track::start() {
+            let reduced = Circulant::of_steps(&steps, n);
+            if reduced.is_two_coloured() {
+                return Ok(Outcome::N);
+            }
+        }
+        let job = Job { steps: &steps, n, track: &track, techniques: self.techniques };
+        let wins = match (steps.len(), self.play) {
+            (0..=2, Play::Normal) => job.run::<2, false>(&mut self.learned, meter),
+            (0..=2, Play::Misere) => job.run::<2, true>(&mut self.learned, meter),
+            (3, Play::Normal) => job.run::<3, false>(&mut self.learned, meter),
+            (3, Play::Misere) => job.run::<3, true>(&mut self.learned, meter),
+            (_, Play::Normal) => job.run::<MAX_CELLS, false>(&mut self.learned, meter),
+            (_, Play::Misere) => job.run::<MAX_CELLS, true>(&mut self.learned, meter),
+        }?;
+        Ok(if wins { Outcome::N } else { Outcome::P })
+    }
+}
+
+struct Job<'j> {
+    steps: &'j [usize],
+    n: usize,
+    track: &'j Track,
+    techniques: Techniques,
+}
+
+impl Job<'_> {
+    fn run<const K: usize, const MISERE: bool>(
+        &self,
+        learned: &mut Learned,
+        meter: &mut Meter,
+    ) -> Result<bool, Spent> {
+        let seed = self.steps.iter().fold(0u64, |seed, step| {
+            let around = if 2 * step > self.n { *step as u64 + 1000 - self.n as u64 } else { *step as u64 };
+            (seed.rotate_left(11) ^ around).wrapping_mul(0xff51_afd7_ed55_8ccd)
+        });
+        let mut search = Search {
+            labels: Labels::<K, MISERE>::new(self.steps, self.n, self.track),
+            techniques: self.techniques,
+            seed,
+            learned,
+            table: FxHashMap::default(),
+            usual: [0.0; MAX_CELLS + 1],
+            meter,
+        };
+        match search.play_out(self.track.token() as u8, true)? {
+            End::Decided(wins) => Ok(wins),
+            End::Choice { token, turns } => Ok(search.choose(token)? ^ turns),
+        }
+    }
+}
+
+/// A subtree worth an entry of the table, in nodes.
+const LARGE: u64 = 128;
+
+/// Entries of the table before it is emptied: 64 to 128 MB.
+const ENTRIES: usize = 1 << 20;
+
+/// The open cells within reach of the token as bits from the token on, and those with an escape.
+type Key = [[u64; MAX_CELLS / 64]; 2];
+
+struct Search<'s, const K: usize, const MISERE: bool> {
+    labels: Box<Labels<K, MISERE>>,
+    techniques: Techniques,
+    seed: u64,
+    learned: &'s mut Learned,
+    table: FxHashMap<Key, bool>,
+    /// The usual size of a subtree by open cells: a running mean.
+    usual: [f32; MAX_CELLS + 1],
+    meter: &'s mut Meter,
+}
+
+/// Where forced moves lead. `turns`: whether the players have changed places.
+enum End {
+    /// Whether the player who was about to move wins.
+    Decided(bool),
+    /// Somebody has a choice.
+    Choice { token: u8, turns: bool },
+}
+
+/// A move that is to be searched.
+struct Line {
+    to: u8,
+    slots: Slots,
+    /// How well the other player fares.
+    estimate: f32,
+}
+
+impl<const K: usize, const MISERE: bool> Search<'_, K, MISERE> {
+    /// Plays forced moves from the token's cell on. `count`: whether they are new nodes.
+    #[inline]
+    fn play_out(&mut self, mut token: u8, count: bool) -> Result<End, Spent> {
+        let mut turns = false;
+        loop {
+            if count {
+                self.meter.node()?;
+            }
+            match self.labels.sight(token) {
+                Sight::Decided(wins) => return Ok(End::Decided(wins ^ turns)),
+                Sight::Choice => return Ok(End::Choice { token, turns }),
+                Sight::Forced(cell) => {
+                    self.labels.mark(cell);
+                    token = cell;
+                    turns = !turns;
+                }
+            }
+        }
+    }
+
+    /// Whether the player about to move wins, where there is a choice of open cells.
+    fn choose(&mut self, token: u8) -> Result<bool, Spent> {
+        let (open_count, before) = (self.labels.open_count, self.meter.nodes());
+        let key = (self.techniques.table && self.usual[open_count] >= LARGE as f32).then(|| self.key(token));
+        if let Some(known) = key.as_ref().and_then(|key| self.table.get(key)) {
+            return Ok(*known);
+        }
+        let wins = self.search(token)?;
+        let size = self.meter.nodes() - before;
+        let usual = &mut self.usual[open_count];
+        *usual += (size as f32 - *usual) / 16.0;
+        if let Some(key) = key.filter(|_| size >= LARGE) {
+            let bytes = 2 * (self.table.len() as u64 + 1) * size_of::<(Key, bool)>() as u64;
+            if self.table.len() >= ENTRIES || self.meter.holding(bytes).is_err() {
+                self.table = FxHashMap::default();
+            }
+            self.table.insert(key, wins);
+        }
+        Ok(wins)
+    }
+
+    fn search(&mut self, token: u8) -> Result<bool, Spent> {
+        let point = self.labels.point();
+        let mut lines: SmallVec<[Line; 4]> = SmallVec::new();
+        for i in 0..self.labels.steps() {
+            let to = self.labels.next(token, i);
+            if !self.labels.is_open(to) {
+                continue;
+            }
+            self.labels.mark(to);
+            let end = self.play_out(to, true)?;
+            let line = match end {
+                End::Decided(wins) => Err(wins),
+                End::Choice { token, turns } => {
+                    let slots = Learned::slots(&self.labels.open, self.labels.n, token, self.seed);
+                    let estimate = if self.techniques.ordering { self.learned.estimate(slots) } else { 0.0 };
+                    Ok(Line { to, slots, estimate: if turns { -estimate } else { estimate } })
+                }
+            };
+            self.labels.back_to(point);
+            match line {
+                Err(false) => return Ok(true),
+                Err(true) => {}
+                Ok(line) => lines.push(line),
+            }
+        }
+        lines.sort_by(|a, b| a.estimate.total_cmp(&b.estimate));
+        for line in lines {
+            self.labels.mark(line.to);
+            let End::Choice { token, turns } = self.play_out(line.to, false)? else {
+                unreachable!("the same forced moves as before");
+            };
+            let chooser_wins = self.choose(token)?;
+            self.labels.back_to(point);
+            self.learned.learn(line.slots, chooser_wins);
+            if chooser_wins == turns {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The position as the table knows it: breadth-first over the open cells, O(nk).
+    fn key(&self, token: u8) -> Key {
+        let n = self.labels.n;
+        let mut key = [[0; MAX_CELLS / 64]; 2];
+        let mut queue: SmallVec<[u8; MAX_CELLS]> = SmallVec::new();
+        queue.push(token);
+        let mut at = 0;
+        while let Some(&cell) = queue.get(at) {
+            at += 1;
+            for i in 0..self.labels.steps() {
+                let next = self.labels.next(cell, i);
+                let place = (usize::from(next) + n - usize::from(token)) % n;
+                let bit = 1u64 << (place % 64);
+                if self.labels.is_open(next) && key[0][place / 64] & bit == 0 {
+                    key[0][place / 64] |= bit;
+                    if self.labels.has_escape(next) {
+                        key[1][place / 64] |= bit;
+                    }
+                    queue.push(next);
+                }
+            }
+        }
+        key
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::plain;
+    use super::*;
+    use crate::budget::Budget;
+
+    fn meter() -> Meter {
+        Meter::new(&Budget::default())
+    }
+
+    fn sets() -> Vec<(Vec<u64>, u64)> {
+        let pairs = (1..=12).flat_map(|b| (1..b).map(move |a| vec![a, b]));
+        let triples = [[1, 2, 3], [1, 3, 5], [2, 3, 7], [1, 4, 6], [3, 4, 9], [1, 5, 11], [2, 6, 7]];
+        let more = [vec![1], vec![3], vec![1, 2, 3, 4], vec![1, 3, 6, 8], vec![2, 3, 5, 7, 8]];
+        let pairs = pairs.flat_map(|set| (1..=22).map(move |n| (set.clone(), n)));
+        let others = triples.map(|t| t.to_vec()).into_iter().chain(more);
+        pairs.chain(others.flat_map(|set| (1..=16).map(move |n| (set.clone(), n)))).collect()
+    }
+
+    #[test]
+    fn agrees_with_the_rules() {
+        for play in [Play::Normal, Play::Misere] {
+            let mut solver = Solver::new(play, Techniques::default());
+            let off = Techniques { parity: false, ordering: false, table: false };
+            let mut bare = Solver::new(play, off);
+            for (set, n) in sets() {
+                let game = Circulant::new(&set, n).unwrap();
+                let truth = plain::outcome(&game, &Track::start(), play, &mut meter()).unwrap();
+                assert_eq!(solver.outcome(&game, &mut meter()), Ok(truth), "{game} in {play} play");
+                assert_eq!(bare.outcome(&game, &mut meter()), Ok(truth), "{game} in {play} play, bare");
+                let form = game.canonical();
+                assert_eq!(plain::outcome(&form, &Track::start(), play, &mut meter()), Ok(truth), "{form}");
+            }
+        }
+    }
+
+    /// Positions along games in which every move is drawn by lot.
+    #[test]
+    fn agrees_with_the_rules_in_play() {
+        let mut seed = 88_172_645_463_325_252u64;
+        let mut lot = |of: usize| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            (seed % of as u64) as usize
+        };
+        let mut chosen = 0;
+        for play in [Play::Normal, Play::Misere] {
+            let mut solver = Solver::new(play, Techniques::default());
+            for (set, n) in sets().into_iter().filter(|(_, n)| *n >= 9) {
+                let game = Circulant::new(&set, n).unwrap();
+                let mut track = Track::start();
+                loop {
+                    let truth = plain::outcome(&game, &track, play, &mut meter()).unwrap();
+                    assert_eq!(solver.outcome_of(&game, &track, &mut meter()), Ok(truth), "{game} {track:?}");
+                    let options: Vec<Track> = set.iter().filter_map(|m| track.after(&game, *m)).collect();
+                    if options.is_empty() {
+                        break;
+                    }
+                    chosen += usize::from(options.len() > 1);
+                    track = options[lot(options.len())];
+                }
+            }
+        }
+        assert!(chosen > 5000, "{chosen} positions with a choice");
+    }
+
+    /// Large enough for the table to fill and be used: the same search without a table agrees.
+    #[test]
+    fn the_table_changes_nothing() {
+        for play in [Play::Normal, Play::Misere] {
+            let mut with = Solver::new(play, Techniques::default());
+            let mut without = Solver::new(play, Techniques { table: false, ..Techniques::default() });
+            for set in [[3, 7], [4, 9], [5, 8]] {
+                for n in 40..=58 {
+                    let game = Circulant::new(&set, n).unwrap();
+                    let answer = without.outcome(&game, &mut meter()).unwrap();
+                    assert_eq!(with.outcome(&game, &mut meter()), Ok(answer), "{game}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_spent_budget_is_no_answer() {
+        let mut solver = Solver::new(Play::Normal, Techniques::default());
+        let game = Circulant::new(&[4, 7], 90).unwrap();
+        let mut small = Meter::new(&Budget { nodes: Some(500), ..Budget::default() });
+        assert_eq!(solver.outcome(&game, &mut small), Err(Spent::Nodes(500)));
+    }
+}
