@@ -19,7 +19,7 @@ mod learned;
 pub mod nim_values;
 pub mod plain;
 pub mod search;
-//pub mod strategy;
+pub mod strategy;
 mod track;
 
 pub use search::{Solver, Techniques};
@@ -104,16 +104,17 @@ impl Circulant {
         Circulant::of_steps(&least, n)
     }
 
-    /// The image under a unit with the shortest steps, counted both ways around: the form in which what matters to a
-    /// token lies near it.
-    fn narrow(&self) -> (Vec<usize>, usize, usize) {
+    /// Among the images under units, the one with the shortest steps, counted both ways around: what matters to a
+    /// token then lies near it, and the search, whose move ordering looks at the cells around the token, is faster on
+    /// it. The same game for every form of a game. O(n·k log k).
+    pub fn narrow(&self) -> Circulant {
         let (steps, n) = self.without_common_factor();
-        let width = |u: &usize| {
-            let around = steps.iter().map(|s| (s * u % n).min(n - s * u % n));
-            (around.clone().max(), around.sum::<usize>(), image(&steps, *u, n))
+        let width = |image: &Vec<usize>| {
+            let around = image.iter().map(|s| *s.min(&(n - s)));
+            (around.clone().max(), around.sum::<usize>(), image.clone())
         };
-        let unit = units(n).min_by_key(width).unwrap_or(1);
-        (image(&steps, unit, n), n, unit)
+        let narrow = units(n).map(|u| image(&steps, u, n)).min_by_key(width);
+        Circulant::of_steps(&narrow.unwrap_or_default(), n)
     }
 
     fn without_common_factor(&self) -> (Vec<usize>, usize) {
@@ -188,6 +189,7 @@ mod tests {
                     let game = Circulant::new(&[a, b], n).unwrap();
                     let form = game.canonical();
                     assert_eq!(form.canonical(), form);
+                    assert_eq!((game.narrow().canonical(), game.narrow()), (form.clone(), form.narrow()));
                     for u in (1..n).filter(|u| gcd(*u as usize, n as usize) == 1) {
                         let turned = Circulant::new(&[a * u, b * u + 3 * n], n).unwrap();
                         assert_eq!(turned.canonical(), form, "{game} by {u}");

@@ -2,6 +2,7 @@
 //!
 //! Two positions with the same free cells within reach, seen from the token, have the same game tree and one entry.
 
+use super::track::reach;
 use super::{Circulant, MAX_CELLS, Track};
 use crate::budget::{Meter, Spent};
 use bouton_rules::Nimber;
@@ -37,7 +38,7 @@ struct Values<'m> {
 
 impl Values<'_> {
     fn of(&mut self, token: usize) -> Result<Nimber, Spent> {
-        let key = self.key(token);
+        let key = reach(&self.steps, self.n, token, |cell| self.free[cell]);
         if let Some(value) = self.known.get(&key) {
             return Ok(*value);
         }
@@ -56,22 +57,6 @@ impl Values<'_> {
         self.meter.holding(2 * (self.known.len() as u64 + 1) * size_of::<(Key, Nimber)>() as u64)?;
         self.known.insert(key, value);
         Ok(value)
-    }
-
-    fn key(&self, token: usize) -> Key {
-        let mut key = Key::default();
-        let mut stack = vec![token];
-        while let Some(cell) = stack.pop() {
-            for step in &self.steps {
-                let next = (cell + step) % self.n;
-                let place = (next + self.n - token) % self.n;
-                if self.free[next] && key[place / 64] >> (place % 64) & 1 == 0 {
-                    key[place / 64] |= 1 << (place % 64);
-                    stack.push(next);
-                }
-            }
-        }
-        key
     }
 }
 

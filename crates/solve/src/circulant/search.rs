@@ -57,14 +57,14 @@ impl Solver {
         self.outcome_of(game, &Track::start(), meter)
     }
 
-    /// The outcome of any position of a game.
+    /// The outcome of any position of a game, searched with the steps as they are given: see [`Circulant::narrow`].
     ///
     /// # Panics
     /// If the position has marks past the end of the circle.
     pub fn outcome_of(&mut self, game: &Circulant, at: &Track, meter: &mut Meter) -> Result<Outcome, Spent> {
         assert!(at.cells().all(|cell| cell < game.n()), "marks past the end of the circle");
-        let (steps, n, unit) = game.narrow();
-        let track = at.turned(game.n()).image(game.n() / n, unit, n);
+        let (steps, n) = game.without_common_factor();
+        let track = at.turned(game.n()).shrunk(game.n() / n);
         if self.techniques.parity && self.play == Play::Normal && track == Track::start() {
             let reduced = Circulant::of_steps(&steps, n);
             if reduced.is_two_coloured() {

@@ -1,6 +1,7 @@
 //! A position in play: the marked cells and the token.
 
 use super::{Circulant, MAX_CELLS};
+use std::fmt;
 
 /// The marked cells of a circle, the token's among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,18 +51,32 @@ impl Track {
         Some(next)
     }
 
+    /// The options of the position: each step of `game` whose cell is free, ascending, and where it leads. Of steps
+    /// equal mod n the first alone.
+    pub fn options(&self, game: &Circulant) -> Vec<(u64, Track)> {
+        let mut options: Vec<(u64, Track)> = Vec::new();
+        for step in game.moves() {
+            if let Some(next) = self.after(game, *step) {
+                if options.iter().all(|(_, other)| other.token != next.token) {
+                    options.push((*step, next));
+                }
+            }
+        }
+        options
+    }
+
     /// The marked cells, ascending.
     pub fn cells(&self) -> impl Iterator<Item = usize> + use<> {
         let track = *self;
         (0..MAX_CELLS).filter(move |cell| track.has(*cell))
     }
 
-    /// The position on the circle that division by `g` and then multiplication by `unit` give; cells that `g` does
-    /// not divide are out of reach and fall away. The token has to stand on a multiple of `g`.
-    pub(super) fn image(&self, g: usize, unit: usize, n: usize) -> Track {
-        let mut image = Track { marked: [0; 4], token: (self.token() / g * unit % n) as u8 };
-        self.cells().filter(|cell| cell % g == 0).for_each(|cell| image.mark(cell / g * unit % n));
-        image
+    /// The position on the circle divided by `g`, for a token on cell 0: cells that `g` does not divide are out of
+    /// reach and fall away.
+    pub(super) fn shrunk(&self, g: usize) -> Track {
+        let mut shrunk = Track { marked: [0; 4], token: 0 };
+        self.cells().filter(|cell| cell % g == 0).for_each(|cell| shrunk.mark(cell / g));
+        shrunk
     }
 
     /// The same position with the token's cell called 0.
@@ -69,5 +84,38 @@ impl Track {
         let mut turned = Track { marked: [0; 4], token: 0 };
         self.cells().for_each(|cell| turned.mark((cell + n - self.token()) % n));
         turned
+    }
+}
+
+/// The free cells that a token on `token` can reach, bit i for the cell i after the token's. Positions of one circle
+/// with the same reach have the same game tree. O(n) a step.
+pub(super) fn reach(
+    steps: &[usize],
+    n: usize,
+    token: usize,
+    is_free: impl Fn(usize) -> bool,
+) -> [u64; MAX_CELLS / 64] {
+    let mut reach = [0; MAX_CELLS / 64];
+    let mut stack = vec![token];
+    while let Some(cell) = stack.pop() {
+        for step in steps {
+            let next = (cell + step) % n;
+            let place = (next + n - token) % n;
+            if is_free(next) && reach[place / 64] >> (place % 64) & 1 == 0 {
+                reach[place / 64] |= 1 << (place % 64);
+                stack.push(next);
+            }
+        }
+    }
+    reach
+}
+
+/// As the game's notation writes it: `0,2,5/5`.
+impl fmt::Display for Track {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, cell) in self.cells().enumerate() {
+            write!(f, "{}{cell}", if i == 0 { "" } else { "," })?;
+        }
+        write!(f, "/{}", self.token)
     }
 }

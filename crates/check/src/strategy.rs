@@ -1,0 +1,251 @@
+//! `strategy`: a winning strategy in Kotzig's Nim, replayed against every reply.
+//!
+//! The body has a line for every position, up to the cells that matter, in which the winner has a choice: the free
+//! cells within reach of the token as a hexadecimal number (bit i is the cell i after the token's), and his step. Two
+//! positions with equal reach have equal game trees, so each is replayed once. Where the winner has one legal move he
+//! takes it, and the file is silent.
+//!
+//! Soundness: by induction on free cells, every position that comes up with the winner to move is won for him. He has
+//! a legal move, and every reply leads to such a position; the one without a move is the loser (misère: the winner).
+
+use crate::{Envelope, Rejected};
+use std::collections::{HashMap, HashSet};
+
+/// The greatest circle.
+const MAX_CELLS: usize = 256;
+
+/// Positions that are replayed at most.
+const MOST: usize = 20_000_000;
+
+/// A set of cells.
+type Cells = [u64; MAX_CELLS / 64];
+
+fn has(cells: &Cells, cell: usize) -> bool {
+    cells[cell / 64] >> (cell % 64) & 1 == 1
+}
+
+fn insert(cells: &mut Cells, cell: usize) {
+    cells[cell / 64] |= 1 << (cell % 64);
+}
+
+/// The rules Γ(steps; n).
+struct Rules {
+    /// Steps as written, and mod n.
+    steps: Vec<(u64, usize)>,
+    n: usize,
+}
+
+/// Marked cells, the token's among them.
+#[derive(Clone)]
+struct Position {
+    marked: Cells,
+    token: usize,
+}
+
+impl Rules {
+    fn read(name: &str) -> Option<Rules> {
+        let (moves, n) = name.strip_prefix("Gamma(")?.strip_suffix(')')?.split_once(';')?;
+        let n = n.parse().ok().filter(|n| (1..=MAX_CELLS).contains(n))?;
+        let step = |text: &str| {
+            let step: u64 = text.parse().ok().filter(|step| *step > 0)?;
+            Some((step, (step % n as u64) as usize))
+        };
+        Some(Rules { steps: moves.split(',').map(step).collect::<Option<_>>()?, n })
+    }
+
+    fn position(&self, text: &str) -> Option<Position> {
+        let (cells, token) = text.split_once('/')?;
+        let cell = |text: &str| text.parse().ok().filter(|cell| *cell < self.n);
+        let mut position = Position { marked: [0; 4], token: cell(token)? };
+        for text in cells.split(',') {
+            insert(&mut position.marked, cell(text)?);
+        }
+        has(&position.marked, position.token).then_some(position)
+    }
+
+    fn after(&self, p: &Position, step: usize) -> Option<Position> {
+        let token = (p.token + step) % self.n;
+        let mut next = Position { token, ..p.clone() };
+        insert(&mut next.marked, token);
+        (!has(&p.marked, token)).then_some(next)
+    }
+
+    /// Every legal move; steps equal mod n count once.
+    fn options(&self, p: &Position) -> Vec<Position> {
+        let mut options: Vec<Position> = Vec::new();
+        for next in self.steps.iter().filter_map(|(_, step)| self.after(p, *step)) {
+            if options.iter().all(|option| option.token != next.token) {
+                options.push(next);
+            }
+        }
+        options
+    }
+
+    fn reach(&self, p: &Position) -> Cells {
+        let (mut reach, mut todo) = ([0; 4], vec![p.token]);
+        while let Some(cell) = todo.pop() {
+            for (_, step) in &self.steps {
+                let next = (cell + step) % self.n;
+                let place = (next + self.n - p.token) % self.n;
+                if !has(&p.marked, next) && !has(&reach, place) {
+                    insert(&mut reach, place);
+                    todo.push(next);
+                }
+            }
+        }
+        reach
+    }
+}
+
+/// Checks a certificate of this kind. O(n·steps) a position with the winner to move.
+pub(crate) fn check(envelope: &Envelope<'_>) -> Result<String, Rejected> {
+    let rules = Rules::read(envelope.game)
+        .ok_or_else(|| Rejected::new(3, "the game should be `Gamma(m1,…;n)` with n in 1..=256"))?;
+    let (start, mover_wins, misere) = claim(&rules, envelope.claim).ok_or_else(|| {
+        Rejected::new(
+            4,
+            "the claim should be `0,2,5/5 is N in normal play`: a position, N or P, normal or misère",
+        )
+    })?;
+    let book = book(envelope)?;
+    let mut todo = if mover_wins { vec![start] } else { replies(&rules, &start, misere)? };
+    let mut seen = HashSet::new();
+    while let Some(position) = todo.pop() {
+        let reach = rules.reach(&position);
+        if !seen.insert(reach) {
+            continue;
+        }
+        if seen.len() > MOST {
+            return Err(Rejected::new(0, format!("more than {MOST} positions would have to be replayed")));
+        }
+        let mut options = rules.options(&position);
+        let next = match (options.len(), book.get(&reach)) {
+            (0, _) if misere => continue,
+            (0, _) => return Err(at(&position, "the player who should win has no move")),
+            (1, _) => options.remove(0),
+            (_, None) => return Err(at(&position, "the winner has a choice, and no line tells which")),
+            (_, Some((line, step))) => rules
+                .steps
+                .iter()
+                .find(|(written, _)| written == step)
+                .and_then(|(_, step)| rules.after(&position, *step))
+                .ok_or_else(|| Rejected::new(*line, format!("{step} is no legal step here")))?,
+        };
+        todo.append(&mut replies(&rules, &next, misere)?);
+    }
+    Ok(format!("{} positions of the winner, {} with a choice, against every reply", seen.len(), book.len()))
+}
+
+/// All replies of the player who should lose.
+fn replies(rules: &Rules, p: &Position, misere: bool) -> Result<Vec<Position>, Rejected> {
+    let replies = rules.options(p);
+    if misere && replies.is_empty() {
+        return Err(at(p, "in misère play the player who should lose has no move, and wins"));
+    }
+    Ok(replies)
+}
+
+fn at(p: &Position, reason: &str) -> Rejected {
+    let cells: Vec<String> = (0..MAX_CELLS).filter(|c| has(&p.marked, *c)).map(|c| c.to_string()).collect();
+    Rejected::new(0, format!("at {}/{}: {reason}", cells.join(","), p.token))
+}
+
+/// The position, whether its mover is said to win, and whether play is misère.
+fn claim(rules: &Rules, text: &str) -> Option<(Position, bool, bool)> {
+    let (position, rest) = text.split_once(" is ")?;
+    let (mover_wins, misere) = match rest {
+        "N in normal play" => (true, false),
+        "P in normal play" => (false, false),
+        "N in misère play" => (true, true),
+        "P in misère play" => (false, true),
+        _ => return None,
+    };
+    Some((rules.position(position)?, mover_wins, misere))
+}
+
+/// The winner's steps by reach, with their lines.
+fn book(envelope: &Envelope<'_>) -> Result<HashMap<Cells, (usize, u64)>, Rejected> {
+    let mut book = HashMap::new();
+    if envelope.body == "every move of the winner is forced\n" {
+        return Ok(book);
+    }
+    for (i, text) in envelope.body.lines().enumerate() {
+        let line = envelope.body_line + i;
+        let slip = |reason| Rejected::new(line, reason);
+        let read = || {
+            let (reach, step) = text.split_once(' ')?;
+            Some((cells(reach)?, step.parse().ok()?))
+        };
+        let (reach, step) = read().ok_or_else(|| slip("a line should be `reach step`, as `1f6 4`"))?;
+        if book.insert(reach, (line, step)).is_some() {
+            return Err(slip("two lines for one position"));
+        }
+    }
+    Ok(book)
+}
+
+/// A set of cells written as a hexadecimal number of at most 64 digits.
+fn cells(hex: &str) -> Option<Cells> {
+    if hex.is_empty() || hex.len() > MAX_CELLS / 4 {
+        return None;
+    }
+    let mut cells = [0; 4];
+    for (i, digit) in hex.chars().rev().enumerate() {
+        cells[i / 16] |= u64::from(digit.to_digit(16)?) << (4 * (i % 16));
+    }
+    Some(cells)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(game: &str, claim: &str, body: &str) -> Result<String, Rejected> {
+        check(&Envelope { kind: "strategy", game, claim, body, body_line: 6 })
+    }
+
+    /// Γ(1,2;5) by hand: after 0→1 the other is to move with 2, 3, 4 free (reach 0b1110 = e); after 0→2 with 1, 3, 4
+    /// free, where 2→3→4 and then 4→1 by 2 can follow (reach: 3, 4, 1 after 2, places 1, 2, 4 = 0x16).
+    #[test]
+    fn a_strategy_that_is_cut_short_is_rejected() {
+        let claim = "0/0 is P in normal play";
+        let outcomes =
+            [("e 1\n16 1\n"), ("e 2\n16 1\n"), ("e 1\n16 2\n"), ("e 2\n16 2\n"), ("e 1\n"), ("16 1\n")]
+                .map(|body| run("Gamma(1,2;5)", claim, body).is_ok());
+        let first =
+            ["1e 1\n", "1e 2\n"].map(|body| run("Gamma(1,2;5)", "0/0 is N in normal play", body).is_ok());
+        // At most one of the two players has a winning strategy.
+        assert!(!(outcomes.contains(&true) && first.contains(&true)));
+        assert_eq!(outcomes[4..], [false, false]);
+    }
+
+    #[test]
+    fn small_games_by_hand() {
+        // One cell: no move, P. Two cells, step 1: one move, N; in misère play P.
+        assert!(run("Gamma(1;1)", "0/0 is P in normal play", "every move of the winner is forced\n").is_ok());
+        assert!(
+            run("Gamma(1;1)", "0/0 is N in normal play", "every move of the winner is forced\n").is_err()
+        );
+        assert!(run("Gamma(1;1)", "0/0 is N in misère play", "every move of the winner is forced\n").is_ok());
+        assert!(run("Gamma(1;2)", "0/0 is N in normal play", "every move of the winner is forced\n").is_ok());
+        assert!(
+            run("Gamma(1;2)", "0/0 is P in normal play", "every move of the winner is forced\n").is_err()
+        );
+        assert!(run("Gamma(1;2)", "0/0 is P in misère play", "every move of the winner is forced\n").is_ok());
+        // Γ(1,2;4): 0→2 leaves 3 and 1 (cells 3 by 1; 0 by 2 is marked): 2→3, then 3→1 by 2, then 1 is stuck: N loses so;
+        // 0→1 leaves 2 and 3: 1→3 leaves 3→0, 3→1 marked: stuck, so the other wins at once.
+        assert!(run("Gamma(1,2;4)", "0/0 is N in normal play", "e 1\n").is_err());
+    }
+
+    #[test]
+    fn nonsense_is_told() {
+        let body = "every move of the winner is forced\n";
+        assert_eq!(run("Gamma(1;0)", "0/0 is P in normal play", body).unwrap_err().line, 3);
+        assert_eq!(run("CN(3,2)", "0/0 is P in normal play", body).unwrap_err().line, 3);
+        assert_eq!(run("Gamma(1;1)", "0/1 is P in normal play", body).unwrap_err().line, 4);
+        assert_eq!(run("Gamma(1;1)", "0/0 is won", body).unwrap_err().line, 4);
+        assert_eq!(run("Gamma(1,2;7)", "0/0 is P in normal play", "xyz\n").unwrap_err().line, 6);
+        assert_eq!(run("Gamma(1,2;7)", "0/0 is P in normal play", "7e 1\n7e 2\n").unwrap_err().line, 7);
+        assert_eq!(run("Gamma(1,2;7)", "0/0 is N in normal play", "7e 9\n").unwrap_err().line, 6);
+    }
+}
