@@ -56,10 +56,10 @@ impl Track {
     pub fn options(&self, game: &Circulant) -> Vec<(u64, Track)> {
         let mut options: Vec<(u64, Track)> = Vec::new();
         for step in game.moves() {
-            if let Some(next) = self.after(game, *step) {
-                if options.iter().all(|(_, other)| other.token != next.token) {
-                    options.push((*step, next));
-                }
+            if let Some(next) = self.after(game, *step)
+                && options.iter().all(|(_, other)| other.token != next.token)
+            {
+                options.push((*step, next));
             }
         }
         options
