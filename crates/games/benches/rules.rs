@@ -63,7 +63,10 @@ fn options_of_cn_5_2(timed: bool) {
     assert_eq!(visits, positions * 5 * half * (half + 1));
     // An option from heap i has lost (heap + 1)/2 + next/2 tokens on average; in all, over pairs (heap, next).
     let sum = |f: &dyn Fn(u64, u64) -> u64| -> u64 {
-        (0..=u64::from(most)).flat_map(|h| (0..=u64::from(most)).map(move |j| (h, j))).map(|(h, j)| f(h, j)).sum()
+        (0..=u64::from(most))
+            .flat_map(|h| (0..=u64::from(most)).map(move |j| (h, j)))
+            .map(|(h, j)| f(h, j))
+            .sum()
     };
     let rest = u64::from(most + 1).pow(3);
     let kept = sum(&|h, j| (h * (h - h.min(1)) / 2) * (j + 1) + h * (j * (j + 1) / 2));
