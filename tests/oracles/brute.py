@@ -35,6 +35,10 @@ class Heaps:
         """The same position when the other player moves elsewhere."""
         return p
 
+    def listed(self, p):
+        """The options as listed, for counting."""
+        return self.options(p)
+
 
 class Nim(Heaps):
     def options(self, p):
@@ -77,7 +81,8 @@ def partitions(n, parts, least=1):
 class Rows(Heaps):
     """Take-and-break codes. Digit j says into how many heaps the rest may be left after j tokens are taken: bit r of
     an octal or hexadecimal digit allows exactly r heaps, {r,s+} lists the numbers; `!` after a digit wants unequal
-    heaps, `=` equal ones; [d] at the end stands for d, d, d, … Positions are multisets of positive rows."""
+    heaps, `=` equal ones; [d] at the end stands for d, d, d, … Rows keep their places, what is left of a row stands
+    in its place in ascending order; play forgets the places, only the number of options knows them."""
 
     def __init__(self, code):
         digits = re.findall(r"(\{[^}]*\}|\[[^\]]*\]|[0-9a-fA-F])([!=]?)", code.replace(".", ""))
@@ -99,9 +104,11 @@ class Rows(Heaps):
         return tuple(sorted(x for x in super().parse(text) if x))
 
     def options(self, p):
+        return {tuple(sorted(q)) for q in self.listed(p)}
+
+    def listed(self, p):
         found = set()
         for i, row in enumerate(p):
-            rest = p[:i] + p[i + 1:]
             for taken in range(row + 1):
                 allowed, mark = self.digits[taken] if taken < len(self.digits) else self.last
                 for r in range(row - taken + 1):
@@ -110,7 +117,7 @@ class Rows(Heaps):
                     for left in partitions(row - taken, r):
                         if mark == "!" and len(set(left)) < r or mark == "=" and len(set(left)) > 1:
                             continue
-                        found.add(tuple(sorted(rest + left)))
+                        found.add(p[:i] + left + p[i + 1:])
         return found
 
 
@@ -120,13 +127,13 @@ class Kayles(Rows):
     def __init__(self, k, least=1):
         self.k, self.least = k, least
 
-    def options(self, p):
+    def listed(self, p):
         found = set()
         for i, row in enumerate(p):
             for down in range(self.least, self.k + 1):
                 for left in range(row - down + 1):
-                    rest = p[:i] + p[i + 1:] + (left, row - down - left)
-                    found.add(tuple(sorted(x for x in rest if x)))
+                    parts = sorted((left, row - down - left))
+                    found.add(p[:i] + tuple(x for x in parts if x) + p[i + 1:])
         return found
 
 
@@ -136,8 +143,8 @@ class Grundy(Rows):
     def __init__(self):
         pass
 
-    def options(self, p):
-        return {tuple(sorted(p[:i] + p[i + 1:] + (a, row - a)))
+    def listed(self, p):
+        return {p[:i] + (a, row - a) + p[i + 1:]
                 for i, row in enumerate(p) for a in range(1, row) if a < row - a}
 
 
@@ -249,6 +256,9 @@ class Dots:
     def show(self, p):
         return p
 
+    def listed(self, p):
+        return self.options(p)
+
     def boxes(self, p):
         g = p.split("/")
         return sum(g[2 * i][j] != "." and g[2 * i + 2][j] != "." and g[2 * i + 1][j] != "." and
@@ -277,9 +287,15 @@ class Sum:
         return " + ".join(game.show(x) for game, x in zip(self.games, p))
 
     def options(self, p):
+        return self.moved(p, lambda game, x: game.options(x))
+
+    def listed(self, p):
+        return self.moved(p, lambda game, x: game.listed(x))
+
+    def moved(self, p, options):
         found = set()
         for i, game in enumerate(self.games):
-            for option in game.options(p[i]):
+            for option in options(game, p[i]):
                 found.add(tuple(option if j == i else other.turned(x)
                                 for j, (other, x) in enumerate(zip(self.games, p))))
         return found
@@ -365,7 +381,7 @@ class Solver:
         return known[p]
 
     def line(self, name, p):
-        fields = [name, self.game.show(p), str(len(self.options(p)))]
+        fields = [name, self.game.show(p), str(len(self.game.listed(p)))]
         if self.game.scored:
             return "\t".join(fields + ["-", "-", "-", str(self.margin(p))])
         fields += ["N" if self.normal(p) else "P", "N" if self.misere(p) else "P"]
@@ -416,7 +432,7 @@ def tables():
     for name in ("kayles", "kayles(3)", "kayles(5)", "dawson-kayles", "grundy", "0.77", "0.07", "4!.0", "0.137", "0.6",
                  "0.4", "0.33", "0.17", "4.0", "8.0", "0.F", "0.8", "0.1A", "0.[3]", "0.[7]", "{2+}.0", "{2+}=.0", "4=.0",
                  "0.{0,2}", "4.3", "C.0", "0.05"):
-        yield "rows", name, multisets(11, 11)
+        yield "rows-equal" if "=" in name else "rows", name, multisets(11, 11)
     for name in ("kayles", "0.77", "dawson-kayles", "grundy", "0.6", "8.0"):
         yield "rows", name, ((n,) for n in range(12, 21))
     for n, k, top in ((1, 1, 9), (2, 1, 4), (2, 2, 4), (3, 1, 4), (3, 2, 5), (3, 3, 3), (4, 1, 2), (4, 2, 4), (4, 3, 3),
