@@ -17,7 +17,11 @@ pub const FAMILY: Family = Family {
     about: "take from one heap and leave it, split or gone, as the code's digits allow",
     source: "R. K. Guy, C. A. B. Smith, Proc. Camb. Phil. Soc. 52 (1956) 514-526",
     examples: &[Example::new("0.77", "1,11"), Example::new("0.137", "9,14"), Example::new("0.8", "11")],
-    claims: |text| text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '{' | '[')),
+    claims: |text| {
+        let hexadecimal = |c: char| c.is_ascii_digit() || matches!(c, 'A'..='F');
+        let letter = text.strip_prefix(hexadecimal).is_some_and(|rest| rest.starts_with(['.', '!', '=']));
+        letter || text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '{' | '['))
+    },
     parse,
 };
 

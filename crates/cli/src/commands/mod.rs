@@ -1,5 +1,6 @@
 //! One command a file.
 
+mod check;
 mod completions;
 mod games;
 mod man;
@@ -26,6 +27,7 @@ pub enum Command {
     Values(values::Values),
     Play(play::PlayGame),
     Study(study::Study),
+    Check(check::Check),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -40,6 +42,7 @@ impl Command {
             Command::Values(command) => command.run(json),
             Command::Play(command) => command.run(json),
             Command::Study(command) => command.run(json),
+            Command::Check(command) => command.run(json),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
         }

@@ -197,7 +197,7 @@ fn compare(
     heap_game: HeapGame,
     table: &Table,
 ) -> Result<Vec<Comparison>, Fault> {
-    let HeapGame { heaps, symmetry, shrinks } = heap_game;
+    let HeapGame { heaps, symmetry, .. } = heap_game;
     let mut all = Vec::new();
     for claim in bouton_ledger::claims_about(&game.name())? {
         let Some(form) = claim.form.clone() else { continue };
@@ -212,14 +212,14 @@ fn compare(
         let (mut compared, mut undecided, mut disagreement) = (0, 0, None);
         let how = How { play, ..How::default() };
         let _ = game.session(how).table(table.max, &mut |position, outcome| {
-            if shrinks && position.len() < heaps {
-                return Continue(());
-            }
-            match parsed.holds_up_to(position, &images) {
+            // Heaps that have left a shrinking circle count as empty ones, side by side.
+            let mut position = position.to_vec();
+            position.resize(heaps, 0);
+            match parsed.holds_up_to(&position, &images) {
                 Ok(claimed) => {
                     compared += 1;
                     if claimed != outcome.is_p() {
-                        disagreement = Some(Disagreement { position: position.to_vec(), outcome });
+                        disagreement = Some(Disagreement { position, outcome });
                         return Break(());
                     }
                 }
