@@ -1,0 +1,146 @@
+//! A family of games: Γ with parameters in the places of numbers, such as Γ(m1,m2;n) or Γ(m,m+2;k*(2*m+2)-1).
+
+use crate::expression::Expression;
+use bouton_rules::{NotationError, Scanner};
+use bouton_solve::circulant::{Circulant, MAX_CELLS};
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// The values of one parameter.
+pub type Range = RangeInclusive<i64>;
+
+/// A family of games of Kotzig's Nim.
+#[derive(Debug, Clone)]
+pub struct Family {
+    text: String,
+    moves: Vec<Expression>,
+    n: Expression,
+    names: Vec<String>,
+}
+
+/// One game of a family.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance {
+    /// The parameters' values, in the order of [`Family::names`].
+    pub values: Vec<i64>,
+    /// The game.
+    pub game: Circulant,
+}
+
+impl Family {
+    /// Reads `Gamma(m1,m2;n)`: moves and length are sums and products of numbers and of names in small letters.
+    pub fn parse(text: &str) -> Result<Family, NotationError> {
+        let accepted = "a family such as Gamma(1,4;n), Gamma(m1,m2;n), Gamma(m,m+2;k*(2*m+2)-1)";
+        let mut scanner = Scanner::new(text, accepted);
+        if !["Gamma", "gamma", "GAMMA", "Γ"].iter().any(|head| scanner.eat(head)) {
+            return Err(scanner.unexpected("`Gamma`"));
+        }
+        scanner.expect("(")?;
+        let (mut moves, mut names) = (Vec::new(), Vec::new());
+        loop {
+            moves.push(Expression::read(&mut scanner, &mut names)?);
+            if !scanner.eat(",") {
+                break;
+            }
+        }
+        scanner.expect(";")?;
+        let n = Expression::read(&mut scanner, &mut names)?;
+        scanner.expect(")")?;
+        scanner.finish()?;
+        Ok(Family { text: text.trim().to_owned(), moves, n, names })
+    }
+
+    /// The parameters, in the order in which they occur.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// How many moves.
+    pub fn moves(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Whether only the length varies.
+    pub fn has_fixed_moves(&self) -> bool {
+        self.moves.iter().all(|m| m.value(&[]).is_some())
+    }
+
+    /// The game for these values of the parameters. `None` unless its moves are at least 1 and ascend strictly (so
+    /// that every move set comes once), and 1 ≤ n ≤ [`MAX_CELLS`].
+    pub fn at(&self, values: &[i64]) -> Option<Circulant> {
+        let n = self.n.value(values)?;
+        let moves: Option<Vec<u64>> =
+            self.moves.iter().map(|m| u64::try_from(m.value(values)?).ok()).collect();
+        let moves = moves.filter(|moves| moves.is_sorted_by(|a, b| a < b))?;
+        Circulant::new(&moves, u64::try_from(n).ok()?).ok()
+    }
+
+    /// Every game of the family with parameters in `ranges` (in the order of [`Family::names`]), the last running
+    /// fastest.
+    pub fn instances(&self, ranges: &[Range]) -> Vec<Instance> {
+        let mut all = Vec::new();
+        let mut values: Vec<i64> = ranges.iter().map(|range| *range.start()).collect();
+        if ranges.iter().any(|range| range.is_empty()) {
+            return all;
+        }
+        loop {
+            if let Some(game) = self.at(&values) {
+                all.push(Instance { values: values.clone(), game });
+            }
+            let Some(next) = (0..values.len()).rev().find(|i| values[*i] < *ranges[*i].end()) else {
+                return all;
+            };
+            values[next] += 1;
+            (next + 1..values.len()).for_each(|i| values[i] = *ranges[i].start());
+        }
+    }
+
+    /// Every game of the family on at most `to` cells whose parameters lie in 0..=most, n in `1..=to`.
+    pub fn instances_up_to(&self, to: usize, most: i64) -> Vec<Instance> {
+        let to = to.min(MAX_CELLS);
+        let range = |name: &String| if name == "n" { 1..=to as i64 } else { 0..=most };
+        let ranges: Vec<Range> = self.names.iter().map(range).collect();
+        let mut all = self.instances(&ranges);
+        all.retain(|instance| instance.game.n() <= to);
+        all
+    }
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn families_are_read() {
+        let family = Family::parse("Gamma(m, m+2; k*(2*m+2)-1)").unwrap();
+        assert_eq!(family.names(), ["m", "k"]);
+        assert_eq!(family.at(&[3, 2]).unwrap().to_string(), "Gamma(3,5;15)");
+        assert_eq!(family.at(&[0, 2]), None);
+        assert_eq!(family.at(&[3, 0]), None);
+        assert_eq!(family.at(&[i64::MAX, 2]), None);
+        assert!(Family::parse("Γ(1,4;n)").unwrap().has_fixed_moves());
+    }
+
+    #[test]
+    fn slips_are_shown() {
+        for (text, at) in
+            [("Gamma()", 6), ("Gamma(1,2)", 9), ("Gamma(1;n", 9), ("CN(5,2)", 0), ("Gamma(1;n+)", 10)]
+        {
+            assert_eq!(Family::parse(text).unwrap_err().at.start, at, "{text}");
+        }
+        assert!(Family::parse(&format!("Gamma({}1;n)", "(".repeat(10_000))).is_err());
+    }
+
+    #[test]
+    fn the_triples_of_the_paper() {
+        let family = Family::parse("Gamma(m1,m2;n)").unwrap();
+        assert_eq!(family.instances(&[1..=72, 1..=72, 1..=72]).len(), 184_032);
+        assert_eq!(family.instances(&[1..=3, Range::new(5, 4), 1..=2]), []);
+    }
+}

@@ -1,0 +1,260 @@
+//! Claims of the ledger held against whole families.
+//!
+//! A claim says of a family which games are in P, as a formula over its parameters. Every instance is computed; an
+//! instance that contradicts the claim is computed again by the rules-only search or, where the circle is too large
+//! for that, by replaying a winning strategy with the certificate checker. Nothing here knows what to expect.
+
+use crate::family::{Family, Instance};
+use crate::shard::{self, Verdict};
+use bouton_ledger::Claim;
+use bouton_logic::Formula;
+use bouton_rules::{NotationError, Outcome, Play};
+use bouton_solve::circulant::strategy::Strategy;
+use bouton_solve::circulant::{Circulant, MAX_CELLS, Techniques, Track, plain};
+use bouton_solve::{Budget, Meter, Watch};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A claim about a family of games, read.
+#[derive(Debug, Clone)]
+pub struct FamilyClaim {
+    /// Its row in the ledger.
+    pub id: String,
+    /// The games.
+    pub family: Family,
+    /// The convention.
+    pub play: Play,
+    when: Option<Formula>,
+    p: Formula,
+    /// The greatest value of a parameter other than n.
+    most: i64,
+    /// Whether the parity theorem may be used; not when it is what the claim says.
+    parity: bool,
+}
+
+/// Why a claim of the ledger cannot be verified.
+#[derive(Debug, thiserror::Error)]
+pub enum VerifyError {
+    /// Its family.
+    #[error("claim {0}: {1}")]
+    Family(String, NotationError),
+    /// One of its formulas.
+    #[error("claim {0}: {1}")]
+    Formula(String, String),
+}
+
+/// How far to go.
+#[derive(Debug, Clone)]
+pub struct Bound {
+    /// Cells.
+    pub to: usize,
+    /// Nodes for a game at most.
+    pub nodes: u64,
+    /// Stops the work.
+    pub stop: Arc<Watch>,
+}
+
+/// How an instance that contradicts a claim was computed again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recheck {
+    /// By the rules-only search, with the same outcome.
+    Rules,
+    /// By replaying a winning strategy against every reply.
+    Replayed,
+    /// Neither was within reach.
+    OutOfReach,
+    /// With another outcome: a fault of this program.
+    Contradicted,
+}
+
+/// An instance that contradicts the claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The instance.
+    pub instance: Instance,
+    /// What it is; the claim says the other.
+    pub found: Outcome,
+    /// The independent computation.
+    pub recheck: Recheck,
+}
+
+/// The verdict on a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// No instance up to the bound contradicts it.
+    Holds,
+    /// At least one instance, re-checked, contradicts it.
+    Refuted,
+    /// Instances contradict it, but none could be re-checked.
+    Doubtful,
+    /// It says nothing up to the bound, or nothing could be computed.
+    Unknown,
+}
+
+/// What was found out about a claim.
+#[derive(Debug, Clone)]
+pub struct Verified {
+    /// Instances that were computed.
+    pub instances: u64,
+    /// Canonical games among all instances.
+    pub games: u64,
+    /// Every instance with at most so many cells was computed.
+    pub bound: usize,
+    /// Instances that were not, smallest circles first.
+    pub unknown: Vec<Instance>,
+    /// Instances that contradict the claim, smallest circles first.
+    pub failures: Vec<Failure>,
+    /// Nodes expanded, re-checks left out.
+    pub nodes: u64,
+}
+
+impl Verified {
+    /// The verdict.
+    pub fn standing(&self) -> Standing {
+        let sure = |failure: &Failure| matches!(failure.recheck, Recheck::Rules | Recheck::Replayed);
+        match (self.failures.iter().any(sure), self.failures.is_empty(), self.instances) {
+            (true, ..) => Standing::Refuted,
+            (false, false, _) => Standing::Doubtful,
+            (false, true, 0) => Standing::Unknown,
+            (false, true, _) => Standing::Holds,
+        }
+    }
+}
+
+impl FamilyClaim {
+    /// Reads a claim of the ledger; `None` if it is not one about a family of Kotzig's Nim.
+    pub fn read(claim: &Claim) -> Result<Option<FamilyClaim>, VerifyError> {
+        let Some(p) = claim.more.get("p").and_then(|p| p.as_str()) else { return Ok(None) };
+        let family =
+            Family::parse(&claim.game).map_err(|error| VerifyError::Family(claim.id.clone(), error))?;
+        let formula = |text: &str| {
+            Formula::parse_over(text, family.names())
+                .map_err(|error| VerifyError::Formula(claim.id.clone(), format!("{text}: {error}")))
+        };
+        let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
+        Ok(Some(FamilyClaim {
+            id: claim.id.clone(),
+            play: if misere { Play::Misere } else { Play::Normal },
+            when: claim.when.as_deref().map(formula).transpose()?,
+            p: formula(p)?,
+            most: claim.more.get("most").and_then(|m| m.as_integer()).unwrap_or(MAX_CELLS as i64),
+            parity: claim.more.get("parity").and_then(|p| p.as_bool()).unwrap_or(true),
+            family,
+        }))
+    }
+
+    /// The instances with at most `to` cells and what the claim says of them, smallest circles first.
+    fn instances(&self, to: usize) -> Result<Vec<(Instance, Outcome)>, VerifyError> {
+        let mut all = Vec::new();
+        for instance in self.family.instances_up_to(to, self.most.min(to as i64)) {
+            let values: Vec<u64> = instance.values.iter().map(|value| value.unsigned_abs()).collect();
+            let holds = |formula: &Formula| {
+                formula
+                    .holds(&values)
+                    .map_err(|unknown| VerifyError::Formula(self.id.clone(), unknown.to_string()))
+            };
+            if self.when.as_ref().map_or(Ok(true), holds)? {
+                let claimed = if holds(&self.p)? { Outcome::P } else { Outcome::N };
+                all.push((instance, claimed));
+            }
+        }
+        all.sort_by_key(|(instance, _)| instance.game.n());
+        Ok(all)
+    }
+
+    /// Computes every instance up to the bound, on the current rayon pool.
+    pub fn verify(&self, bound: &Bound) -> Result<Verified, VerifyError> {
+        let instances = self.instances(bound.to.min(MAX_CELLS))?;
+        let form = |game: &Circulant| {
+            if self.family.has_fixed_moves() { game.clone() } else { game.narrow() }
+        };
+        let forms: Vec<Circulant> = instances.par_iter().map(|(i, _)| form(&i.game)).collect();
+        let (known, nodes) = self.solve(&forms, bound);
+        let mut verified = Verified {
+            instances: 0,
+            games: known.len() as u64,
+            bound: bound.to,
+            unknown: Vec::new(),
+            failures: Vec::new(),
+            nodes,
+        };
+        for ((instance, claimed), form) in instances.into_iter().zip(forms) {
+            match known.get(&form).map(|verdict| verdict.outcome) {
+                Some(Ok(found)) => {
+                    verified.instances += 1;
+                    if found != claimed {
+                        let recheck = self.recheck(&instance.game, found, bound);
+                        verified.failures.push(Failure { instance, found, recheck });
+                    }
+                }
+                _ => {
+                    verified.bound = verified.bound.min(instance.game.n() - 1);
+                    verified.unknown.push(instance);
+                }
+            }
+        }
+        Ok(verified)
+    }
+
+    /// The games' verdicts: a quick round for all, then a long one for what is left.
+    fn solve(&self, forms: &[Circulant], bound: &Bound) -> (HashMap<Circulant, Verdict>, u64) {
+        let techniques = Techniques { parity: self.parity, ..Techniques::default() };
+        let (mut known, mut nodes) = (HashMap::new(), 0);
+        let mut open: Vec<Circulant> = forms.to_vec();
+        open.sort();
+        open.dedup();
+        for budget in [bound.nodes.min(1 << 22), bound.nodes] {
+            let shards = shard::divide(std::mem::take(&mut open), self.play, techniques, budget);
+            let solved: Vec<_> = shards
+                .into_par_iter()
+                .with_max_len(1)
+                .flat_map_iter(|shard| {
+                    let verdicts = shard::solve(&shard, Some(&bound.stop));
+                    shard.games.into_iter().zip(verdicts)
+                })
+                .collect();
+            for (game, verdict) in solved {
+                nodes += verdict.nodes;
+                if verdict.outcome.is_err() {
+                    open.push(game.clone());
+                }
+                known.insert(game, verdict);
+            }
+        }
+        (known, nodes)
+    }
+
+    fn recheck(&self, game: &Circulant, found: Outcome, bound: &Bound) -> Recheck {
+        let meter = |nodes| {
+            Meter::new(&Budget {
+                nodes: Some(nodes),
+                bytes: Some(1 << 30),
+                time: None,
+                watch: Some(bound.stop.clone()),
+            })
+        };
+        match plain::outcome(game, &Track::start(), self.play, &mut meter(100_000_000)) {
+            Ok(outcome) if outcome == found => return Recheck::Rules,
+            Ok(_) => return Recheck::Contradicted,
+            Err(_) => {}
+        }
+        let start = Track::start();
+        let Ok(strategy) = Strategy::find(game, &start, self.play, &mut meter(bound.nodes.saturating_mul(4)))
+        else {
+            return Recheck::OutOfReach;
+        };
+        let text = strategy.certificate(game, &start, self.play).to_text();
+        match bouton_check::check(&text) {
+            Ok(_) if strategy.outcome == found => Recheck::Replayed,
+            _ => Recheck::Contradicted,
+        }
+    }
+}
+
+/// The claims of the ledger about families of Kotzig's Nim, in its order.
+pub fn claims() -> Result<Vec<(Claim, FamilyClaim)>, VerifyError> {
+    let all = bouton_ledger::claims().map_err(|error| VerifyError::Formula("?".into(), error.to_string()))?;
+    let read = |claim: Claim| Ok(FamilyClaim::read(&claim)?.map(|family| (claim, family)));
+    all.into_iter().filter_map(|claim| read(claim).transpose()).collect()
+}
