@@ -1,5 +1,247 @@
 //! Nim-sequences of taking-and-breaking games: the nim-values of single heaps 0, 1, 2, …
+//!
+//! [`Sequence`] picks the engine: [`sparse`] for codes that end and leave at most two heaps, [`wide`] where values
+//! pass a byte, [`plain`] for all others.
 
 pub mod code;
+mod kernel;
+mod moves;
+pub mod period;
+pub mod plain;
+mod space;
+mod sparse;
+mod wide;
 
 pub use code::{Digit, TakeBreak};
+pub use kernel::Simd;
+pub use period::{Period, Proof};
+pub use space::Space;
+
+use crate::{Meter, Spent};
+use moves::Moves;
+use sparse::{Sparse, Stop};
+use wide::Wide;
+
+/// Heaps computed plainly before a sparse space is chosen.
+const EARLY: usize = 256;
+
+/// The nim-sequence of a code, computed as far as asked; the whole history is kept.
+#[derive(Debug, Clone)]
+pub struct Sequence {
+    code: TakeBreak,
+    simd: Simd,
+    engine: Engine,
+}
+
+#[derive(Debug, Clone)]
+enum Engine {
+    /// Values one by one; the moves where a sparse space may take over.
+    Plain(Vec<u32>, Option<Moves>),
+    Sparse(Sparse, Moves),
+    Wide(Wide, Moves),
+}
+
+impl Sequence {
+    /// Starts with the best instructions of this processor.
+    pub fn new(code: TakeBreak) -> Sequence {
+        Sequence::with_simd(code, Simd::best())
+    }
+
+    /// Starts with given instructions; the values are the same.
+    pub fn with_simd(code: TakeBreak, simd: Simd) -> Sequence {
+        let moves = Moves::new(&code).filter(|moves| !moves.pairs.is_empty());
+        Sequence { code, simd, engine: Engine::Plain(Vec::new(), moves) }
+    }
+
+    /// The code.
+    pub fn code(&self) -> &TakeBreak {
+        &self.code
+    }
+
+    /// How many values are known: those of heaps 0..`len`.
+    pub fn len(&self) -> usize {
+        match &self.engine {
+            Engine::Plain(values, _) => values.len(),
+            Engine::Sparse(sparse, _) => sparse.len(),
+            Engine::Wide(wide, _) => wide.values().len(),
+        }
+    }
+
+    /// Whether nothing is known yet.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The nim-value of a heap of size `n`, below [`Sequence::len`].
+    pub fn value(&self, n: usize) -> u32 {
+        match &self.engine {
+            Engine::Plain(values, _) => values[n],
+            Engine::Sparse(sparse, _) => sparse.value(n),
+            Engine::Wide(wide, _) => wide.values()[n],
+        }
+    }
+
+    /// The nim-values of heaps 0, 1, … as far as known.
+    pub fn values(&self) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator {
+        (0..self.len()).map(|n| self.value(n))
+    }
+
+    /// The sparse space in use and its rare heaps, ascending; none where the values are computed plainly.
+    pub fn rares(&self) -> Option<(&Space, &[u32])> {
+        match &self.engine {
+            Engine::Plain(..) => None,
+            Engine::Sparse(sparse, _) => Some((sparse.space(), sparse.rares())),
+            Engine::Wide(wide, _) => Some((wide.space(), wide.rares())),
+        }
+    }
+
+    /// The sparse window: how far back values are looked at to find the next one, and since which heap that is so.
+    fn window(&self) -> Option<(usize, usize)> {
+        match &self.engine {
+            Engine::Sparse(sparse, moves) => Some(sparse.window(moves)),
+            _ => None,
+        }
+    }
+
+    /// Extends the values to heaps 0..`len`; one node of the budget a heap. What is known stays when the budget ends.
+    pub fn extend(&mut self, len: usize, meter: &mut Meter) -> Result<(), Spent> {
+        while self.len() < len {
+            match &mut self.engine {
+                Engine::Plain(values, None) => {
+                    if self.code.most_parts().is_some_and(|parts| parts <= 2) {
+                        plain::extend_by_pairs(&self.code, values, len, meter)?;
+                    } else {
+                        *values = plain::nim_values(&self.code, len, meter)?;
+                    }
+                }
+                Engine::Plain(values, Some(moves)) => {
+                    plain::extend_by_pairs(&self.code, values, len.min(EARLY), meter)?;
+                    if values.len() == EARLY {
+                        self.engine = if values.iter().all(|v| *v < 256) {
+                            Engine::Sparse(Sparse::new(moves, values, self.simd), moves.clone())
+                        } else {
+                            Engine::Plain(std::mem::take(values), None)
+                        };
+                    }
+                }
+                Engine::Sparse(sparse, moves) => match sparse.extend(moves, len, meter) {
+                    Ok(()) => {}
+                    Err(Stop::Spent(spent)) => return Err(spent),
+                    Err(Stop::Large) => {
+                        let values = (0..sparse.len()).map(|n| sparse.value(n)).collect();
+                        self.engine = Engine::Wide(Wide::new(sparse.space().clone(), values), moves.clone());
+                    }
+                },
+                Engine::Wide(wide, moves) => wide.extend(moves, len, meter)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Budget;
+
+    fn meter() -> Meter {
+        Meter::new(&Budget::default())
+    }
+
+    fn plainly(code: &TakeBreak, len: usize) -> Vec<u32> {
+        plain::nim_values(code, len, &mut meter()).unwrap()
+    }
+
+    #[track_caller]
+    fn same(found: impl Iterator<Item = u32>, expected: &[u32], what: &str) {
+        let first = found.zip(expected).enumerate().find(|(_, (found, expected))| found != *expected);
+        assert_eq!(first, None, "{what}");
+    }
+
+    fn sequence(text: &str, len: usize, simd: Simd) -> Sequence {
+        let mut sequence = Sequence::with_simd(TakeBreak::parse(text).unwrap(), simd);
+        sequence.extend(len, &mut meter()).unwrap();
+        sequence
+    }
+
+    /// All games d0.d1d2d3 with d0 in {0, 4}, beside all pairs.
+    #[test]
+    fn all_octal_games_of_three_digits() {
+        for code in 0..1024u32 {
+            let bits = [code >> 9 << 2, code >> 6 & 7, code >> 3 & 7, code & 7];
+            let code = TakeBreak::of_bits(&bits).unwrap();
+            let mut sequence = Sequence::new(code.clone());
+            sequence.extend(1500, &mut meter()).unwrap();
+            same(sequence.values(), &plainly(&code, 1500), &code.to_string());
+        }
+    }
+
+    /// Unequal splits, long codes, moves of both parities, extension in uneven steps.
+    #[test]
+    fn stranger_codes_in_uneven_steps() {
+        let kayles9 = TakeBreak::kayles(9).unwrap().to_string();
+        let texts = [
+            "4!.0",
+            "4!.3",
+            "4!.04!",
+            "0.4!",
+            "0.007",
+            "0.104",
+            "0.106",
+            "0.16",
+            "0.04040404",
+            "0.10041",
+            &kayles9,
+        ];
+        for text in texts.into_iter().chain(["4.0000000000000000000000000000000000000004", "0.6", "0.77"]) {
+            let code = TakeBreak::parse(text).unwrap();
+            let expected = plainly(&code, 6000);
+            for simd in [Simd::best(), Simd::Portable] {
+                let mut sequence = Sequence::with_simd(code.clone(), simd);
+                for len in [0, 1, 100, 256, 257, 511, 513, 700, 2048, 2049, 2100, 5000, 6000] {
+                    sequence.extend(len, &mut meter()).unwrap();
+                    assert_eq!(sequence.len(), len);
+                }
+                same(sequence.values(), &expected, &format!("{text} {simd:?}"));
+            }
+        }
+    }
+
+    /// Grundy's game far into the blocks: AVX2, portable and one-at-a-time agree.
+    #[test]
+    fn engines_agree_on_grundys_game() {
+        let fast = sequence("4!.0", 30_000, Simd::best());
+        let portable = sequence("4!.0", 30_000, Simd::Portable);
+        assert!(fast.values().eq(portable.values()));
+        let moves = Moves::new(fast.code()).unwrap();
+        for space in [fast.rares().unwrap().0.clone(), Space { mask: 1, by_position: Some(0) }] {
+            let mut wide = Wide::new(space, plainly(fast.code(), 300));
+            wide.extend(&moves, 6_000, &mut meter()).unwrap();
+            assert!(fast.values().zip(wide.values()).all(|(a, b)| a == *b));
+        }
+        // Michon, Mathematical Games: records 101 first at 8337, 113 at 11261, 118 at 11621, 195 at 28304 and 28435.
+        let at: Vec<usize> = (0..30_000).filter(|n| fast.value(*n) == 195).collect();
+        assert_eq!(at, [28304, 28435]);
+        assert_eq!([8337, 11261, 11621].map(|n| fast.value(n)), [101, 113, 118]);
+    }
+
+    /// Values past a byte go on in the wide engine.
+    #[test]
+    fn values_past_a_byte_do_not_slip_by() {
+        for text in ["0.[3]", "4.[3]"] {
+            let nim = sequence(text, 700, Simd::best());
+            same(nim.values(), &plainly(nim.code(), 700), text);
+        }
+        // Taking 1..=200 and leaving one heap, with one splitting move: values pass 255 after heap 256.
+        let mut bits = [3; 257];
+        (bits[0], bits[256]) = (0, 7);
+        for base in [200, 230, 256] {
+            let mut bits = bits[..=base].to_vec();
+            bits[base] = 7;
+            let code = TakeBreak::of_bits(&bits).unwrap();
+            let mut sequence = Sequence::new(code.clone());
+            sequence.extend(3000, &mut meter()).unwrap();
+            same(sequence.values(), &plainly(&code, 3000), &format!("base {base}"));
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! The inner loop: for 32 neighbouring heaps at once, the set of byte codes that a list of terms reaches.
+//!
+//! A term is a heap that may be one of the two left: with what the move takes it makes the shift, and its byte is
+//! added to the bytes that stand `shift` before. Codes of the wanted class have their top bit clear; 8 of them share
+//! a plane, 32 bytes in which lane i holds 8 bits of heap i's set. Where only a few codes are still in question,
+//! comparing with these costs a sixth of marking sets.
+
+/// Heaps handled at once.
+pub const LANES: usize = 32;
+
+/// A heap that may be left, seen from the heap moved in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Term {
+    /// Its size and what the move takes: the other heap left is smaller by this than the heap moved in.
+    pub shift: u32,
+    /// Its byte.
+    pub byte: u8,
+}
+
+/// Sets of codes 0..128, one a lane.
+pub type Sets = [[u64; 2]; LANES];
+
+/// Codes looked for at once in each lane.
+pub const TARGETS: usize = 6;
+
+/// Codes to look for in each lane; those found are replaced by [`FOUND`].
+pub type Targets = [[u8; LANES]; TARGETS];
+
+/// In place of a code that was found or is not there: no code of the wanted class.
+pub const FOUND: u8 = 0xFF;
+
+/// The instructions to compute with; all give equal results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Simd {
+    /// Any processor.
+    Portable,
+    /// AVX2 of x86-64.
+    Avx2,
+}
+
+impl Simd {
+    /// The fastest that this processor has.
+    pub fn best() -> Simd {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            return Simd::Avx2;
+        }
+        Simd::Portable
+    }
+
+    /// Marks in `sets` the codes below `8·planes` reached at heaps `start..start + 32`. `flip` is 0 for rare sums, the
+    /// class bit for common ones. Every shift must lie in 32..=`start`; `history` ends before `start`.
+    pub fn mark(
+        self,
+        history: &[u8],
+        start: usize,
+        terms: &[Term],
+        flip: u8,
+        planes: usize,
+        sets: &mut Sets,
+    ) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `best` found AVX2, or a test asked first.
+            Simd::Avx2 if is_x86_feature_detected!("avx2") => unsafe {
+                for base in (0..planes).step_by(8) {
+                    match planes - base {
+                        1 => avx2::mark::<1>(history, start, terms, flip, base, sets),
+                        2 => avx2::mark::<2>(history, start, terms, flip, base, sets),
+                        3 | 4 => avx2::mark::<4>(history, start, terms, flip, base, sets),
+                        _ => avx2::mark::<8>(history, start, terms, flip, base, sets),
+                    }
+                }
+            },
+            _ => each(history, start, terms, flip, |lane, code| {
+                sets[lane][usize::from(code >> 6)] |= 1 << (code & 63);
+            }),
+        }
+    }
+
+    /// Strikes from `targets` the codes reached at heaps `start..start + 32`; as for [`Simd::mark`].
+    pub fn strike(self, history: &[u8], start: usize, terms: &[Term], flip: u8, targets: &mut Targets) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: AVX2 is there.
+            Simd::Avx2 if is_x86_feature_detected!("avx2") => unsafe {
+                avx2::strike(history, start, terms, flip, targets);
+            },
+            _ => {
+                let wanted = *targets;
+                each(history, start, terms, flip, |lane, code| {
+                    for (target, wanted) in targets.iter_mut().zip(&wanted) {
+                        if wanted[lane] == code {
+                            target[lane] = FOUND;
+                        }
+                    }
+                });
+            }
+        }
+    }
+
+    /// The first i where `some[i]` and `others[others.len() − 1 − i]` sum to `byte`. The slices are equally long.
+    pub fn find(self, some: &[u8], others: &[u8], byte: u8) -> Option<usize> {
+        let plain = |from: usize| {
+            let pairs = some[from..].iter().zip(others[..others.len() - from].iter().rev());
+            pairs.enumerate().find(|(_, (a, b))| **a ^ **b == byte).map(|(i, _)| from + i)
+        };
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Simd::Avx2 if is_x86_feature_detected!("avx2") => {
+                // SAFETY: AVX2 is there.
+                match unsafe { avx2::find(some, others, byte) } {
+                    Ok(at) => Some(at),
+                    Err(from) => plain(from),
+                }
+            }
+            _ => plain(0),
+        }
+    }
+}
+
+/// Visits the codes of the wanted class that the terms reach.
+fn each(history: &[u8], start: usize, terms: &[Term], flip: u8, mut visit: impl FnMut(usize, u8)) {
+    for term in terms {
+        let from = start - term.shift as usize;
+        for (lane, byte) in history[from..from + LANES].iter().enumerate() {
+            let code = byte ^ term.byte ^ flip;
+            if code < 0x80 {
+                visit(lane, code);
+            }
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use super::{FOUND, LANES, Sets, TARGETS, Targets, Term};
+    use std::arch::x86_64::*;
+
+    /// One pass over the terms for `P` planes from plane `base` on.
+    #[target_feature(enable = "avx2")]
+    pub unsafe fn mark<const P: usize>(
+        history: &[u8],
+        start: usize,
+        terms: &[Term],
+        flip: u8,
+        base: usize,
+        sets: &mut Sets,
+    ) {
+        // Bit number to bit; indices with the top bit set give 0, so codes of the other class mark nothing.
+        let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
+        let high = _mm256_set1_epi8(0x1F);
+        let numbers: [__m256i; P] = std::array::from_fn(|j| _mm256_set1_epi8(j as i8));
+        let mut planes = [_mm256_setzero_si256(); P];
+        let turn = flip ^ (base as u8) << 3;
+        for term in terms {
+            let from = start - term.shift as usize;
+            let window = &history[from..from + LANES];
+            // SAFETY: the window is 32 bytes long.
+            let bytes = unsafe { _mm256_loadu_si256(window.as_ptr().cast()) };
+            let code = _mm256_xor_si256(bytes, _mm256_set1_epi8((term.byte ^ turn) as i8));
+            let bit = _mm256_shuffle_epi8(bits, code);
+            let plane = _mm256_and_si256(_mm256_srli_epi16(code, 3), high);
+            for j in 0..P {
+                let here = _mm256_cmpeq_epi8(plane, numbers[j]);
+                planes[j] = _mm256_or_si256(planes[j], _mm256_and_si256(here, bit));
+            }
+        }
+        for (j, plane) in planes.into_iter().enumerate() {
+            let mut bytes = [0u8; LANES];
+            // SAFETY: the array is 32 bytes long.
+            unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), plane) };
+            let place = base + j;
+            for (set, byte) in sets.iter_mut().zip(bytes) {
+                set[place / 8] |= u64::from(byte) << (place % 8 * 8);
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub unsafe fn strike(history: &[u8], start: usize, terms: &[Term], flip: u8, targets: &mut Targets) {
+        // SAFETY: each array is 32 bytes long.
+        let wanted: [__m256i; TARGETS] =
+            std::array::from_fn(|j| unsafe { _mm256_loadu_si256(targets[j].as_ptr().cast()) });
+        let mut found = [_mm256_setzero_si256(); TARGETS];
+        let gone = _mm256_set1_epi8(FOUND as i8);
+        for terms in terms.chunks(64) {
+            for term in terms {
+                let from = start - term.shift as usize;
+                let window = &history[from..from + LANES];
+                // SAFETY: the window is 32 bytes long.
+                let bytes = unsafe { _mm256_loadu_si256(window.as_ptr().cast()) };
+                let code = _mm256_xor_si256(bytes, _mm256_set1_epi8((term.byte ^ flip) as i8));
+                for j in 0..TARGETS {
+                    found[j] = _mm256_or_si256(found[j], _mm256_cmpeq_epi8(code, wanted[j]));
+                }
+            }
+            let left = (0..TARGETS).fold(gone, |left, j| {
+                _mm256_and_si256(left, _mm256_or_si256(found[j], _mm256_cmpeq_epi8(wanted[j], gone)))
+            });
+            if _mm256_movemask_epi8(left) == -1 {
+                break;
+            }
+        }
+        for (target, found) in targets.iter_mut().zip(found) {
+            let mut struck = [0u8; LANES];
+            // SAFETY: the array is 32 bytes long.
+            unsafe { _mm256_storeu_si256(struck.as_mut_ptr().cast(), found) };
+            target
+                .iter_mut()
+                .zip(struck)
+                .filter(|(_, struck)| *struck != 0)
+                .for_each(|(code, _)| *code = FOUND);
+        }
+    }
+
+    /// The place found, or from where on nothing was looked at.
+    #[target_feature(enable = "avx2")]
+    pub unsafe fn find(some: &[u8], others: &[u8], byte: u8) -> Result<usize, usize> {
+        let sum = _mm256_set1_epi8(byte as i8);
+        // Each half of 16 bytes backwards; the halves change places.
+        let back = _mm256_set_epi64x(
+            0x0001_0203_0405_0607,
+            0x0809_0A0B_0C0D_0E0F,
+            0x0001_0203_0405_0607,
+            0x0809_0A0B_0C0D_0E0F,
+        );
+        let (some, others) = (some.chunks_exact(LANES), others.rchunks_exact(LANES));
+        let whole = some.len() * LANES;
+        for (i, (some, others)) in some.zip(others).enumerate() {
+            // SAFETY: both chunks are 32 bytes long.
+            let (some, others) = unsafe {
+                (_mm256_loadu_si256(some.as_ptr().cast()), _mm256_loadu_si256(others.as_ptr().cast()))
+            };
+            let turned = _mm256_permute2x128_si256::<1>(others, others);
+            let others = _mm256_shuffle_epi8(turned, back);
+            let hits = _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_xor_si256(some, others), sum));
+            if hits != 0 {
+                return Ok(i * LANES + hits.trailing_zeros() as usize);
+            }
+        }
+        Err(whole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn avx2_marks_what_portable_code_marks() {
+        let mut state = 1u64;
+        let mut random = move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as u32
+        };
+        for round in 0..200 {
+            let planes = [1, 2, 4, 8, 16][round % 5];
+            let flip = [0, 0x80][round % 2];
+            let history: Vec<u8> =
+                (0..300 + round).map(|_| random() as u8 & [0xFF, 0x9F, 0x83][round % 3]).collect();
+            let terms: Vec<Term> = (0..random() % 40)
+                .map(|_| Term { shift: 32 + random() % (history.len() as u32 - 31), byte: random() as u8 })
+                .collect();
+            let (mut fast, mut plain) = ([[round as u64 & 5, 0]; LANES], [[round as u64 & 5, 0]; LANES]);
+            Simd::best().mark(&history, history.len(), &terms, flip, planes, &mut fast);
+            Simd::Portable.mark(&history, history.len(), &terms, flip, planes, &mut plain);
+            // Codes past the planes asked for are not looked at.
+            let keep = |set: [u64; 2]| u128::from(set[0]) | u128::from(set[1]) << 64;
+            let wanted = u128::MAX >> (128 - 8 * planes);
+            for lane in 0..LANES {
+                assert_eq!(
+                    keep(fast[lane]) & wanted,
+                    keep(plain[lane]) & wanted,
+                    "round {round} lane {lane}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! Periods of nim-sequences: found by comparison, proved by the octal period theorem, handed out as certificates.
+//!
+//! Theorem (Guy, Smith 1956, for octal games). Let moves take at most t tokens and leave at most j heaps. If
+//! G(n + p) = G(n) for all n ≥ e (e ≥ 1) with n + p < j(e + p) + t, then for all n ≥ e. For the largest heap that a
+//! move from n ≥ j(e + p) + t leaves is at least e + p, and may be changed by p: the options of n and of n − p have
+//! the same values. Where two heaps left must differ, the changed heap may meet the other one; then the smaller one
+//! is changed instead, which needs 2e + 3p + t.
+//!
+//! In a sparse space there is a shorter proof. Let all rare heaps lie at least t below w, and let every heap n of
+//! s..s + p have a common value whose rare options below it have witnesses of shift at most w. Then these values
+//! follow from the w values before each. If the w values before s + p are those before s, and p is even where the
+//! space is by position, the heaps from s + p on repeat those from s on, for ever.
+//!
+//! Source: R. K. Guy, C. A. B. Smith, *The G-values of various games*, Proc. Camb. Phil. Soc. 52 (1956), th. 1.
+
+use super::{Sequence, TakeBreak};
+use crate::{Meter, Spent};
+use bouton_rules::Certificate;
+
+/// A period that a nim-sequence has as far as compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Period {
+    /// The least p that fits.
+    pub period: usize,
+    /// From here on G(n + p) = G(n) + saltus; the least such size for this p.
+    pub preperiod: usize,
+    /// What is added with each period.
+    pub saltus: u32,
+    /// Compared for the heaps 0..`compared`.
+    pub compared: usize,
+    /// What makes it hold for ever, if anything does.
+    pub proof: Option<Proof>,
+}
+
+/// Why a period holds for ever.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proof {
+    /// The octal period theorem.
+    Octal,
+    /// The window of a sparse space.
+    Window {
+        /// How far back the heaps of one period look.
+        width: usize,
+        /// The first of these heaps.
+        from: usize,
+    },
+}
+
+/// What of a code the period theorem asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reach {
+    /// The most heaps that a move leaves; at least 1.
+    parts: usize,
+    /// The most tokens that a move takes.
+    taken: usize,
+    /// Whether two heaps left must differ.
+    unequal: bool,
+}
+
+impl Reach {
+    /// Of a code; `None` where the theorem says nothing.
+    pub fn of(code: &TakeBreak) -> Option<Reach> {
+        let reach = Reach {
+            parts: code.most_parts()?.max(1) as usize,
+            taken: code.most_taken()?,
+            unequal: code.has_unequal(),
+        };
+        (!reach.unequal || reach.parts <= 2).then_some(reach)
+    }
+
+    /// How many values prove a period; `None` past the range of numbers.
+    pub fn values_needed(self, preperiod: usize, period: usize) -> Option<usize> {
+        let start = preperiod.max(1);
+        let base = start.checked_add(period)?.checked_mul(self.parts)?.checked_add(self.taken)?;
+        if self.unequal { base.checked_add(period) } else { Some(base) }
+    }
+}
+
+/// Of the values of heaps 0..`len`, what part a period must cover to be taken note of: one in so many.
+const NOTABLE: usize = 32;
+
+/// The least period that fits the last part of the values; `preperiod` is where it starts to fit.
+fn fit(value: impl Fn(usize) -> u32, len: usize, with_saltus: bool) -> Option<Period> {
+    let window = (len / NOTABLE).max(1);
+    let last = len.checked_sub(1)?;
+    // A few places first: most periods fail there.
+    let probes: Vec<usize> = (0..64).map(|i| last - (i * i * window / 4096).min(window - 1)).collect();
+    for period in 1..=len.saturating_sub(window) {
+        if last < period || last - (window - 1) < period {
+            break;
+        }
+        let Some(saltus) = value(last).checked_sub(value(last - period)) else { continue };
+        let fits = |n: usize| value(n) == value(n - period) + saltus;
+        if (saltus == 0 || with_saltus) && probes.iter().all(|n| fits(*n)) {
+            let start = (period..len).rev().find(|n| !fits(*n)).map_or(period, |n| n + 1);
+            if len - start >= window {
+                return Some(Period {
+                    period,
+                    preperiod: start - period,
+                    saltus,
+                    compared: len,
+                    proof: None,
+                });
+            }
+        }
+    }
+    None
+}
+
+/// Extends the sequence until its period is proved, at most to heaps 0..`most`. What fits without proof is returned
+/// too, and is to be called so. When the budget ends, all values so far are kept.
+pub fn seek(sequence: &mut Sequence, most: usize, meter: &mut Meter) -> Result<Option<Period>, Spent> {
+    let reach = Reach::of(sequence.code());
+    // Octal games that end have no saltus; others might.
+    let with_saltus = reach.is_none_or(|reach| reach.parts > 2);
+    let mut len = sequence.len().max(64).min(most);
+    loop {
+        sequence.extend(len, meter)?;
+        let found = fit(|n| sequence.value(n), len, with_saltus);
+        let proofs = found.filter(|found| found.saltus == 0).map_or(
+            [None; 2],
+            |Period { period, preperiod, .. }| {
+                let octal = reach.and_then(|reach| reach.values_needed(preperiod, period));
+                let by_position = sequence.rares().is_some_and(|(space, _)| space.by_position.is_some());
+                let window =
+                    sequence.window().filter(|_| !(by_position && period % 2 == 1)).map(|(width, since)| {
+                        let from = since.max(preperiod + width);
+                        (from + period, Proof::Window { width, from })
+                    });
+                [octal.map(|needed| (needed, Proof::Octal)), window]
+            },
+        );
+        let cheapest = proofs.into_iter().flatten().min_by_key(|(needed, _)| *needed);
+        if let Some((_, proof)) = cheapest.filter(|(needed, _)| *needed <= len) {
+            return Ok(found.map(|found| Period { proof: Some(proof), ..found }));
+        }
+        if len >= most {
+            return Ok(found);
+        }
+        let step = len + len / 4 + 64;
+        len = cheapest.map_or(step, |(needed, _)| needed).min(most);
+    }
+}
+
+impl Period {
+    /// The heaps whose value is not that of the period continued to the left, with their values, ascending. Empty
+    /// where there is a saltus.
+    pub fn exceptions(&self, sequence: &Sequence) -> Vec<(usize, u32)> {
+        if self.saltus > 0 {
+            return Vec::new();
+        }
+        let regular = |n: usize| sequence.value(n + (self.preperiod - n).div_ceil(self.period) * self.period);
+        let all = (0..self.preperiod).map(|n| (n, sequence.value(n)));
+        all.filter(|(n, value)| *value != regular(*n)).collect()
+    }
+
+    /// The values of the period, from the first multiple of it that is not below the preperiod.
+    pub fn cycle<'s>(&self, sequence: &'s Sequence) -> impl Iterator<Item = u32> + 's {
+        let (start, period) = (self.preperiod, self.period);
+        (0..period).map(move |i| sequence.value(start + (i + period - start % period) % period))
+    }
+
+    /// The statement.
+    pub fn claim(&self) -> String {
+        format!("the nim-values of single heaps have period {} from {} on", self.period, self.preperiod)
+    }
+
+    /// The proof, for a sequence in which it was proved: the sparse space helps the checker to recompute the values.
+    pub fn certificate(&self, sequence: &Sequence) -> Option<Certificate> {
+        let proof = match self.proof? {
+            Proof::Octal => String::new(),
+            Proof::Window { width, from } => format!("window {width} {from}\n"),
+        };
+        let space = match sequence.rares() {
+            None => "none".to_owned(),
+            Some((space, _)) => match space.by_position {
+                None => format!("value {}", space.mask),
+                Some(_) => format!("position {}", space.mask),
+            },
+        };
+        let mut body =
+            format!("period {}\npreperiod {}\nspace {space}\n{proof}", self.period, self.preperiod);
+        for (n, value) in self.exceptions(sequence).iter().take(LISTED) {
+            body += &format!("exception {n} {value}\n");
+        }
+        if self.period <= LISTED {
+            let cycle: Vec<String> = self.cycle(sequence).map(|v| v.to_string()).collect();
+            body += &format!("cycle {}\n", cycle.join(" "));
+        }
+        let game = sequence.code().to_string();
+        Some(Certificate { kind: "period".to_owned(), game, claim: self.claim(), body })
+    }
+}
+
+/// The most exceptions, and the longest period, that a certificate lists.
+const LISTED: usize = 1000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Budget;
+
+    fn period(text: &str, most: usize) -> (Sequence, Option<Period>) {
+        let mut sequence = Sequence::new(TakeBreak::parse(text).unwrap());
+        let found = seek(&mut sequence, most, &mut Meter::new(&Budget::default())).unwrap();
+        (sequence, found)
+    }
+
+    /// Kayles: period 12 from 71 on, exceptions as listed by Michon (Mathematical Games) after Guy and Smith.
+    #[test]
+    fn kayles() {
+        let (sequence, found) = period("0.77", 1000);
+        let found = found.unwrap();
+        assert_eq!(
+            (found.period, found.preperiod, found.proof.is_some(), found.compared),
+            (12, 71, true, 168)
+        );
+        let exceptions = [
+            (0, 0),
+            (3, 3),
+            (6, 3),
+            (9, 4),
+            (11, 6),
+            (15, 7),
+            (18, 3),
+            (21, 4),
+            (22, 6),
+            (28, 5),
+            (34, 6),
+            (39, 3),
+            (57, 4),
+            (70, 6),
+        ];
+        assert_eq!(found.exceptions(&sequence), exceptions);
+        assert_eq!(found.cycle(&sequence).collect::<Vec<_>>(), [4, 1, 2, 8, 1, 4, 7, 2, 1, 8, 2, 7]);
+    }
+
+    /// Last exceptions and periods as stated in OEIS A071435, A071434 (a row of Kayles' values doubled), A071452.
+    #[test]
+    fn published_periods() {
+        for (text, p, last) in [("0.177", 20, 496), ("0.1377", 24, 140), ("0.11377", 32, 186)] {
+            let (sequence, found) = period(text, 10_000);
+            let found = found.unwrap();
+            assert_eq!((found.period, found.proof, found.saltus), (p, Some(Proof::Octal), 0), "{text}");
+            assert_eq!(found.exceptions(&sequence).last().unwrap().0, last, "{text}");
+        }
+    }
+
+    /// 0.127 has period 4, last exception 46577 (OEIS A071464 after A. Gangolli, T. Plambeck 1989); 0.16 has period
+    /// 149,459 (the same paper).
+    #[test]
+    fn long_periods_by_both_proofs() {
+        let (sequence, found) = period("0.127", 200_000);
+        let found = found.unwrap();
+        assert_eq!((found.period, found.proof), (4, Some(Proof::Octal)));
+        assert_eq!(found.exceptions(&sequence).last().unwrap().0, 46_577);
+        let (mut sequence, found) = period("0.16", 600_000);
+        let found = found.unwrap();
+        assert_eq!((found.period, found.preperiod), (149_459, 105_351));
+        assert!(matches!(found.proof, Some(Proof::Window { .. })), "{found:?}");
+        let octal = Reach::of(sequence.code()).unwrap().values_needed(105_351, 149_459).unwrap();
+        assert!(found.compared < octal);
+        sequence.extend(octal, &mut Meter::new(&Budget::default())).unwrap();
+        assert!((105_351..octal - 149_459).all(|n| sequence.value(n) == sequence.value(n + 149_459)));
+    }
+
+    /// Every proof is held against values far past what the theorem asked for.
+    #[test]
+    fn proved_periods_go_on() {
+        let mut proved = 0;
+        for code in 0..512u32 {
+            let bits = [code >> 8 << 2, code >> 5 & 7, code >> 2 & 7, code & 3];
+            let mut sequence = Sequence::new(TakeBreak::of_bits(&bits).unwrap());
+            let mut meter = Meter::new(&Budget::default());
+            let Some(found) =
+                seek(&mut sequence, 1000, &mut meter).unwrap().filter(|found| found.proof.is_some())
+            else {
+                continue;
+            };
+            proved += 1;
+            sequence.extend(3 * found.compared + 500, &mut meter).unwrap();
+            let holds = |n: usize| sequence.value(n) == sequence.value(n + found.period);
+            assert!((found.preperiod..sequence.len() - found.period).all(holds), "{}", sequence.code());
+            assert!(found.preperiod == 0 || !holds(found.preperiod - 1), "{}", sequence.code());
+        }
+        assert!(proved > 300, "{proved}");
+    }
+
+    /// Unequal splits, three heaps, subtraction games by hand: S(1,2) repeats 0, 1, 2; S(2) 0, 0, 1, 1.
+    #[test]
+    fn other_codes() {
+        for (text, p, e) in [("0.33", 3, 0), ("0.03", 4, 0), ("0.0", 1, 0)] {
+            let found = period(text, 1000).1.unwrap();
+            assert_eq!((found.period, found.preperiod, found.proof.is_some()), (p, e, true), "{text}");
+        }
+        for text in ["0.4!3", "0.8", "0.F!", "0.7!7", "0.1F"] {
+            let (mut sequence, found) = period(text, 700);
+            let Some(found) = found.filter(|found| found.proof.is_some()) else { continue };
+            assert!(text != "0.F!", "no theorem for three unequal heaps");
+            sequence.extend(3 * found.compared, &mut Meter::new(&Budget::default())).unwrap();
+            let holds = |n: usize| sequence.value(n) == sequence.value(n + found.period);
+            assert!((found.preperiod..sequence.len() - found.period).all(holds), "{text}");
+        }
+        // Nim grows by 1 with each token: seen, but no theorem here.
+        let nim = period("0.[3]", 500).1.unwrap();
+        assert_eq!((nim.period, nim.preperiod, nim.saltus, nim.proof), (1, 0, 1, None));
+        // Grundy's game shows no period.
+        assert_eq!(period("4!.0", 20_000).1, None);
+    }
+}

@@ -1,0 +1,457 @@
+//! Nim-sequences at speed: a sparse space, one byte a value, 32 heaps at once.
+//!
+//! At each heap the sums with a rare term give the least common value that is no option; the rare values below it are
+//! options unless a full search finds no witness, and then the least such is the value: a new rare heap, however
+//! late. Terms whose shift is below 32 reach into the block at work and are added heap by heap. Sums of two common
+//! heaps that have witnessed rare values before are tried first. The whole history stays in memory.
+//!
+//! Source: I. Caines, C. Gates, R. K. Guy, R. J. Nowakowski, *Periods in taking and splitting games*, Amer. Math.
+//! Monthly 106 (1999); A. Flammenkamp's computations of octal games; the byte planes are ours.
+
+use super::kernel::{FOUND, LANES, Sets, Simd, TARGETS, Targets, Term};
+use super::moves::Moves;
+use super::space::{COMMON, Counts, Space};
+use crate::{Meter, Spent};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Blocks begin here; before, heaps come one at a time.
+const FIRST_BLOCK: usize = 512;
+
+/// The most witnesses remembered.
+const WITNESSES: usize = 2048;
+
+/// Witnesses of larger shift are not remembered, and spoil [`Sparse::window`].
+const FAR: usize = 1 << 16;
+
+/// Rounds of looking for witnesses of a few rare values at a time.
+const ROUNDS: usize = 2;
+
+/// Heaps looked at to sort terms, and how many of their codes a term must add to be marked for all codes.
+const SAMPLE: usize = 512;
+const LEAST_GAIN: u32 = 1;
+
+/// A nim-sequence under construction, while all values fit a byte.
+#[derive(Debug, Clone)]
+pub struct Sparse {
+    space: Space,
+    simd: Simd,
+    /// Bytes of the heaps so far.
+    bytes: Vec<u8>,
+    rares: Vec<u32>,
+    /// Terms of the rare heaps: of shift below 32; that reach back before the block at work; that do not yet.
+    near: Vec<Term>,
+    terms: Vec<Term>,
+    fresh: Vec<Term>,
+    /// Sums of which pairs to try first for rare values.
+    witnesses: Vec<Term>,
+    /// How many of the terms and witnesses come first, and are marked for all codes.
+    leading_terms: usize,
+    leading_witnesses: usize,
+    oldest_witness: usize,
+    /// Behind the last heap that needed a witness from further away than [`FAR`].
+    near_since: usize,
+    /// For each code of a common value, the rare codes of lower values; then the same for sizes that turn bytes.
+    below: [Vec<[u64; 2]>; 2],
+    /// Planes that the values of late took.
+    planes: usize,
+    counts: Box<Counts>,
+    /// When to choose the space again.
+    next_choice: usize,
+}
+
+/// A set of bytes; common ones in the upper half.
+type Seen = [u64; 4];
+
+fn mark(seen: &mut Seen, byte: u8) {
+    seen[usize::from(byte >> 6)] |= 1 << (byte & 63);
+}
+
+/// Codes of one class are below this.
+const ALL: u32 = 128;
+
+/// The first code of a set, or [`ALL`].
+fn first(set: [u64; 2]) -> u32 {
+    if set[0] != 0 { set[0].trailing_zeros() } else { 64 + set[1].trailing_zeros() }
+}
+
+/// The codes below `code`.
+fn prefix(code: u32) -> [u64; 2] {
+    let bits = 1u128.checked_shl(code).map_or(u128::MAX, |bit| bit - 1);
+    [bits as u64, (bits >> 64) as u64]
+}
+
+fn without(set: [u64; 2], other: [u64; 2]) -> [u64; 2] {
+    [set[0] & !other[0], set[1] & !other[1]]
+}
+
+/// What stopped the engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// The budget.
+    Spent(Spent),
+    /// The value of the next heap does not fit a byte.
+    Large,
+}
+
+impl From<Spent> for Stop {
+    fn from(spent: Spent) -> Stop {
+        Stop::Spent(spent)
+    }
+}
+
+impl Sparse {
+    /// Goes on from the values of heaps 0..`values.len()`, all below 256.
+    pub fn new(moves: &Moves, values: &[u32], simd: Simd) -> Sparse {
+        let mut counts: Box<Counts> = Box::new([[0; 256]; 2]);
+        values.iter().enumerate().skip(1).for_each(|(n, v)| counts[n % 2][*v as usize] += 1);
+        let (space, _) = Space::choose(&counts, moves.parity());
+        let mut sparse = Sparse {
+            bytes: Vec::new(),
+            rares: Vec::new(),
+            near: Vec::new(),
+            terms: Vec::new(),
+            fresh: Vec::new(),
+            witnesses: Vec::new(),
+            leading_terms: 0,
+            leading_witnesses: 0,
+            oldest_witness: 0,
+            near_since: values.len(),
+            below: [Vec::new(), Vec::new()],
+            planes: 1,
+            counts,
+            next_choice: 2 * values.len().max(1024),
+            space,
+            simd,
+        };
+        sparse.recode(moves, values.iter().copied());
+        sparse
+    }
+
+    /// The space in use.
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// How many values are known.
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The nim-value of a heap below [`Sparse::len`].
+    #[inline]
+    pub fn value(&self, n: usize) -> u32 {
+        self.space.decode(self.bytes[n] ^ self.space.turn(n))
+    }
+
+    /// The heaps of rare value so far, ascending.
+    pub fn rares(&self) -> &[u32] {
+        &self.rares
+    }
+
+    /// How far back the values have been looked at lately to find a value, and since which heap. All common sums of
+    /// a heap come from rare terms within this distance, and so do sums that witness its rare options.
+    pub fn window(&self, moves: &Moves) -> (usize, usize) {
+        let last_rare = self.rares.last().map_or(0, |rare| *rare as usize);
+        (FAR.max(last_rare) + moves.most_taken(), self.near_since)
+    }
+
+    /// Writes all values as bytes of the space, and finds the rare heaps.
+    fn recode(&mut self, moves: &Moves, values: impl Iterator<Item = u32>) {
+        let space = self.space.clone();
+        self.bytes = values.enumerate().map(|(n, v)| space.encode(v) ^ space.turn(n)).collect();
+        self.rares =
+            (1..self.bytes.len()).filter(|n| self.bytes[*n] & COMMON == 0).map(|n| n as u32).collect();
+        for terms in [&mut self.near, &mut self.terms, &mut self.fresh, &mut self.witnesses] {
+            terms.clear();
+        }
+        // Rare values below a common one have codes below the next multiple of the bit left out.
+        (self.leading_terms, self.leading_witnesses, self.oldest_witness) = (usize::MAX, usize::MAX, 0);
+        self.planes = (1 << space.mask.trailing_zeros()).max(8) / 8;
+        for i in 0..self.rares.len() {
+            self.add_terms(moves, self.rares[i]);
+        }
+        self.below = [0, COMMON].map(|turn| {
+            let rares: Vec<u32> = (0..128).map(|code| space.decode(code ^ turn)).collect();
+            let commons = (0..128).map(|code| space.decode(code ^ COMMON ^ turn));
+            commons
+                .map(|value| {
+                    let bits = (0..128)
+                        .filter(|code| rares[*code] < value)
+                        .fold(0u128, |bits, code| bits | 1 << code);
+                    [bits as u64, (bits >> 64) as u64]
+                })
+                .collect()
+        });
+    }
+
+    fn add_terms(&mut self, moves: &Moves, rare: u32) {
+        for (taken, _) in &moves.pairs {
+            let term = Term { shift: rare + *taken as u32, byte: self.bytes[rare as usize] };
+            if (term.shift as usize) < LANES { self.near.push(term) } else { self.fresh.push(term) }
+        }
+    }
+
+    /// The rare codes of values below that of a common code, at heap `n`.
+    fn below(&self, n: usize, code: u32) -> [u64; 2] {
+        self.below[usize::from(self.space.turn(n) != 0)][code as usize]
+    }
+
+    /// Extends the values to heaps 0..`len`.
+    pub fn extend(&mut self, moves: &Moves, len: usize, meter: &mut Meter) -> Result<(), Stop> {
+        meter.holding(len.saturating_add(8 * (self.rares.len() + self.terms.len())) as u64)?;
+        self.bytes.reserve(len.saturating_sub(self.bytes.len()));
+        while self.bytes.len() < len {
+            let n = self.bytes.len();
+            if n >= self.next_choice {
+                self.next_choice = 2 * n;
+                self.choose_again(moves);
+                self.sort_terms(moves);
+            }
+            if n < FIRST_BLOCK || len - n < LANES {
+                meter.node()?;
+                let value = self.alone(moves, n, Seen::default())?;
+                self.push(moves, value);
+            } else {
+                self.block(moves, n, meter)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn choose_again(&mut self, moves: &Moves) {
+        let (space, rare) = Space::choose(&self.counts, moves.parity());
+        if space != self.space && 10 * rare < 9 * self.rares.len() as u64 {
+            let values: Vec<u8> = (0..self.len()).map(|n| self.value(n) as u8).collect();
+            self.space = space;
+            self.recode(moves, values.into_iter().map(u32::from));
+        }
+    }
+
+    /// Puts the terms and witnesses in the lead that would have served best at a sample of heaps.
+    fn sort_terms(&mut self, moves: &Moves) {
+        let n = self.len();
+        let heaps = (1..=SAMPLE).map(|i| n - i * (n / 2 / SAMPLE).max(1));
+        let sample: Vec<(usize, u32)> = heaps
+            .filter(|heap| self.bytes[*heap] & COMMON != 0)
+            .map(|heap| (heap, u32::from(self.bytes[heap] & !COMMON)))
+            .collect();
+        let all = self.terms.iter().chain(&self.fresh).filter(|term| (term.shift as usize) < n);
+        let all: Vec<Term> = all.copied().collect();
+        self.fresh.retain(|term| term.shift as usize >= n);
+        (self.terms, self.leading_terms) =
+            self.sorted(all, COMMON, sample.iter().map(|(heap, code)| (*heap, prefix(*code))).collect());
+        let mut pool = std::mem::take(&mut self.witnesses);
+        for (taken, _) in &moves.pairs {
+            let sizes = LANES..(n / 4).min(2 * WITNESSES / moves.pairs.len());
+            pool.extend(sizes.map(|a| Term { shift: (a + taken) as u32, byte: self.bytes[a] }));
+        }
+        pool.sort_unstable_by_key(|term| term.shift);
+        pool.dedup();
+        (self.witnesses, self.leading_witnesses) = self.sorted(
+            pool,
+            0,
+            sample.iter().map(|(heap, code)| (*heap, self.below(*heap, *code))).collect(),
+        );
+        self.witnesses.truncate(WITNESSES);
+    }
+
+    /// The terms, greedily sorted by how many of the wanted codes at the sample's heaps they add, and how many of them
+    /// add enough to be marked for all codes.
+    fn sorted(&self, terms: Vec<Term>, flip: u8, mut sample: Vec<(usize, [u64; 2])>) -> (Vec<Term>, usize) {
+        let gain = |term: &Term, sample: &mut Vec<(usize, [u64; 2])>, take: bool| {
+            let mut gain = 0;
+            for (heap, wanted) in sample.iter_mut().filter(|(heap, _)| (term.shift as usize) < *heap) {
+                let code = self.bytes[*heap - term.shift as usize] ^ term.byte ^ flip;
+                let bit = 1 << (code & 63);
+                if code < 0x80 && wanted[usize::from(code >> 6)] & bit != 0 {
+                    gain += 1;
+                    if take {
+                        wanted[usize::from(code >> 6)] &= !bit;
+                    }
+                }
+            }
+            gain
+        };
+        // Gains only fall: one that is still the greatest when computed anew is the greatest.
+        let gains = terms.iter().enumerate().map(|(i, term)| (gain(term, &mut sample, false), Reverse(i)));
+        let mut heap: BinaryHeap<(u32, Reverse<usize>)> = gains.collect();
+        let mut order = Vec::with_capacity(terms.len());
+        while let Some((_, Reverse(i))) = heap.pop() {
+            let now = gain(&terms[i], &mut sample, false);
+            if heap.peek().is_some_and(|(next, _)| *next > now) {
+                heap.push((now, Reverse(i)));
+                continue;
+            }
+            if now < LEAST_GAIN {
+                heap.push((now, Reverse(i)));
+                break;
+            }
+            gain(&terms[i], &mut sample, true);
+            order.push(terms[i]);
+        }
+        let leading = order.len();
+        order.extend(heap.into_sorted_vec().into_iter().rev().map(|(_, Reverse(i))| terms[i]));
+        (order, leading)
+    }
+
+    fn push(&mut self, moves: &Moves, byte: u8) {
+        let n = self.bytes.len();
+        self.bytes.push(byte);
+        self.counts[n % 2][self.value(n) as usize] += 1;
+        if byte & COMMON == 0 {
+            self.rares.push(n as u32);
+            self.add_terms(moves, n as u32);
+        }
+    }
+
+    /// The byte of heap `n`, the next one, with all terms looked at; `seen` may hold some options.
+    fn alone(&mut self, moves: &Moves, n: usize, mut seen: Seen) -> Result<u8, Stop> {
+        self.add_sums(&self.terms, n, &mut seen);
+        self.decide(moves, n, seen, ALL).ok_or(Stop::Large)
+    }
+
+    /// Adds the common sums with rare terms. The rare ones may be of a heap with itself, where a move leaves unequal
+    /// heaps.
+    fn add_sums(&self, terms: &[Term], n: usize, seen: &mut Seen) {
+        for term in terms.iter().filter(|term| (term.shift as usize) < n) {
+            let byte = self.bytes[n - term.shift as usize] ^ term.byte;
+            if byte & COMMON != 0 {
+                mark(seen, byte);
+            }
+        }
+    }
+
+    fn block(&mut self, moves: &Moves, start: usize, meter: &mut Meter) -> Result<(), Stop> {
+        // From now on the other heap of these is never empty and lies before the block.
+        self.terms.extend(self.fresh.extract_if(.., |term| (term.shift as usize) < start));
+        let planes = self.planes;
+        let (lead, rest) = self.terms.split_at(self.leading_terms.min(self.terms.len()));
+        let (mut common, mut rare) = (Sets::default(), Sets::default());
+        self.simd.mark(&self.bytes, start, lead, COMMON, planes, &mut common);
+        let past = 8 * planes as u32;
+        let limits = self.settle(start, rest, COMMON, &mut common, |_, set| without(prefix(past), *set));
+        let (lead, rest) = self.witnesses.split_at(self.leading_witnesses.min(self.witnesses.len()));
+        self.simd.mark(&self.bytes, start, lead, 0, planes, &mut rare);
+        for _ in 0..ROUNDS {
+            self.settle(start, rest, 0, &mut rare, |lane, set| {
+                let code = first(without(prefix(past), common[lane])).min(past - 1);
+                without(self.below(start + lane, code), *set)
+            });
+        }
+        for lane in 0..LANES {
+            meter.node()?;
+            let n = start + lane;
+            let seen = [rare[lane][0], rare[lane][1], common[lane][0], common[lane][1]];
+            let byte = match self.decide(moves, n, seen, limits[lane].min(past)) {
+                Some(byte) => byte,
+                // Past what was looked at: alone, and with more planes from the next block on.
+                None => self.alone(moves, n, seen)?,
+            };
+            let code = usize::from(byte & !COMMON);
+            self.planes = self.planes.max((code / 8 + 1).next_power_of_two());
+            self.push(moves, byte);
+        }
+        Ok(())
+    }
+
+    /// Settles in each lane the first few codes of `open`: adds those that the terms reach to the set. Returns up to
+    /// where a lane is settled.
+    fn settle(
+        &self,
+        start: usize,
+        terms: &[Term],
+        flip: u8,
+        sets: &mut Sets,
+        open: impl Fn(usize, &[u64; 2]) -> [u64; 2],
+    ) -> [u32; LANES] {
+        let mut targets: Targets = [[FOUND; LANES]; TARGETS];
+        let mut limits = [ALL; LANES];
+        if terms.is_empty() {
+            return limits;
+        }
+        for lane in 0..LANES {
+            let mut codes = open(lane, &sets[lane]);
+            for target in &mut targets {
+                match first(codes) {
+                    ALL => break,
+                    code => {
+                        target[lane] = code as u8;
+                        codes[code as usize / 64] &= !(1 << (code % 64));
+                    }
+                }
+            }
+            // The first code that is not settled.
+            limits[lane] = first(codes);
+        }
+        let sought = targets;
+        if sought[0] == [FOUND; LANES] {
+            return limits;
+        }
+        self.simd.strike(&self.bytes, start, terms, flip, &mut targets);
+        for (sought, left) in sought.iter().zip(&targets) {
+            for lane in (0..LANES).filter(|lane| sought[*lane] != left[*lane]) {
+                sets[lane][usize::from(sought[lane] >> 6)] |= 1 << (sought[lane] & 63);
+            }
+        }
+        limits
+    }
+
+    /// The byte of heap `n` when `seen` holds the sums with all of `terms`, for codes below `codes`. `None` where all
+    /// common values of these codes are options and, if that is all values of a byte, the rare ones too.
+    fn decide(&mut self, moves: &Moves, n: usize, mut seen: Seen, codes: u32) -> Option<u8> {
+        for rest in moves.singles(n) {
+            mark(&mut seen, self.bytes[rest] ^ self.space.turn(rest) ^ self.space.turn(n));
+        }
+        self.add_sums(&self.near, n, &mut seen);
+        self.add_sums(&self.fresh, n, &mut seen);
+        let code = first([!seen[2], !seen[3]]);
+        if code >= codes && codes < ALL {
+            return None;
+        }
+        // With all common values below 256 among the options, a rare one may still be the least that is none.
+        let rares = if code == ALL { prefix(ALL) } else { self.below(n, code) };
+        let mut open = without(rares, [seen[0], seen[1]]);
+        while open != [0, 0] {
+            let rare = first(open);
+            match self.witness(moves, n, rare as u8) {
+                None => return Some(rare as u8),
+                Some(term) => {
+                    self.remember(n, term);
+                    open[rare as usize / 64] &= !(1 << (rare % 64));
+                }
+            }
+        }
+        (code < ALL).then_some(COMMON | code as u8)
+    }
+
+    /// Two heaps left by a move from `n` whose bytes sum to `byte`: all are tried.
+    fn witness(&self, moves: &Moves, n: usize, byte: u8) -> Option<Term> {
+        moves.pairs.iter().find_map(|(taken, unequal)| {
+            let half = moves.half(n, *taken, *unequal);
+            let rest = n.saturating_sub(*taken);
+            let at = self.simd.find(&self.bytes[1..1 + half], &self.bytes[rest - half..rest], byte)?;
+            Some(Term { shift: (1 + at + taken) as u32, byte: self.bytes[1 + at] })
+        })
+    }
+
+    fn remember(&mut self, n: usize, term: Term) {
+        if term.shift as usize > FAR {
+            self.near_since = n + 1;
+            return;
+        }
+        if (term.shift as usize) < LANES {
+            return;
+        }
+        if self.witnesses.len() < WITNESSES {
+            self.witnesses.push(term);
+        } else {
+            let lead = if self.leading_witnesses < WITNESSES { self.leading_witnesses } else { 0 };
+            self.oldest_witness = (self.oldest_witness + 1).clamp(lead, WITNESSES);
+            if self.oldest_witness == WITNESSES {
+                self.oldest_witness = lead;
+            }
+            self.witnesses[self.oldest_witness] = term;
+        }
+    }
+}
