@@ -307,4 +307,38 @@ mod tests {
         // Grundy's game shows no period.
         assert_eq!(period("4!.0", 20_000).1, None);
     }
+
+    /// The separate checker accepts what is proved here, and nothing else under the same name.
+    #[test]
+    fn certificates_are_accepted_by_the_checker() {
+        for text in ["0.77", "0.177", "0.127", "0.16", "0.33", "0.4!3", "0.1F", "0.0"] {
+            let most = if ["0.4!3", "0.1F"].contains(&text) { 700 } else { 600_000 };
+            let (sequence, found) = period(text, most);
+            let Some(certificate) = found.and_then(|found| found.certificate(&sequence)) else {
+                assert_eq!(most, 700, "{text} is not proved");
+                continue;
+            };
+            let accepted = bouton_check::check(&certificate.to_text());
+            assert_eq!(accepted.map(|accepted| accepted.claim), Ok(certificate.claim.clone()), "{text}");
+            let found = found.unwrap();
+            for wrong in [
+                Period { period: found.period + 1, ..found },
+                Period { preperiod: found.preperiod.wrapping_sub(1), ..found },
+            ] {
+                let swap = |name: &str, right: usize, wrong: usize| {
+                    (format!("{name} {right}\n"), format!("{name} {wrong}\n"))
+                };
+                let (a, b) = swap("period", found.period, wrong.period);
+                let body = certificate.body.replacen(&a, &b, 1);
+                let (a, b) = swap("preperiod", found.preperiod, wrong.preperiod);
+                let body = body.replacen(&a, &b, 1);
+                let certificate = Certificate { claim: wrong.claim(), body, ..certificate.clone() };
+                assert!(
+                    bouton_check::check(&certificate.to_text()).is_err(),
+                    "{text}: {}",
+                    certificate.claim
+                );
+            }
+        }
+    }
 }

@@ -1,0 +1,315 @@
+//! Proofs of periods of nim-sequences. Recomputes all values from the code, one heap at a time.
+//!
+//! Body: `period P`, `preperiod E`, `space none | value MASK | position MASK`, then perhaps `window W S`, then any
+//! number of lines `exception N VALUE`, then perhaps `cycle …`, the values from the first multiple of P at or past E.
+//!
+//! Octal theorem: where moves take at most t and leave at most j heaps, G(n + p) = G(n) for e ≤ n, n + p <
+//! j(e + p) + t with e ≥ 1 makes it hold for ever (two unequal heaps: to 2e + 3p + t).
+//!
+//! Sparse space: values are rare where popcount(value & mask), plus the heap's size if by position, is even; sums of
+//! two rare or two common values are rare. By position the moves that leave two heaps must take numbers of one
+//! parity. Only sums with a rare term can be common. Window: if rare heaps lie at least t below W, if each heap of
+//! S..S + P is common and has its smaller rare values as sums with a heap at most W − k (k taken), if G agrees a
+//! period later on E..S, S ≥ E + W, and if by position P is even, then the W values before a heap determine it.
+
+use crate::{Envelope, Rejected};
+
+/// The most values recomputed: about a minute for a game with few rare values.
+const MOST: usize = 1 << 28;
+
+/// The most values recomputed where all pairs must be tried.
+const MOST_PLAIN: usize = 1 << 16;
+
+/// The moves that take k tokens: what may be left.
+struct Digit {
+    bits: u32,
+    unequal: bool,
+}
+
+/// Checks a proof of kind `period`.
+pub fn check(envelope: &Envelope<'_>) -> Result<String, Rejected> {
+    let digits = code(envelope.game).ok_or_else(|| Rejected::new(3, "no code of a game that ends"))?;
+    let taken = digits.len() - 1;
+    let parts = digits.iter().map(|d| d.bits.checked_ilog2().unwrap_or(0)).max().unwrap_or(0).max(1) as usize;
+    let unequal = digits.iter().any(|d| d.unequal);
+
+    let mut lines =
+        envelope.body.lines().enumerate().map(|(i, line)| (envelope.body_line + i, line)).peekable();
+    let mut field = |name: &str| -> Result<(usize, &str), Rejected> {
+        let (line, text) = lines.next().ok_or_else(|| Rejected::new(0, format!("`{name}` is missing")))?;
+        let value = text.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
+        Ok((line, value.ok_or_else(|| Rejected::new(line, format!("this line should start with `{name}`")))?))
+    };
+    let (line, text) = field("period")?;
+    let period = number(line, text)?;
+    let (line, text) = field("preperiod")?;
+    let preperiod = number(line, text)?;
+    if period == 0 {
+        return Err(Rejected::new(line, "a period is at least 1"));
+    }
+    let claim = format!("the nim-values of single heaps have period {period} from {preperiod} on");
+    if envelope.claim != claim {
+        return Err(Rejected::new(4, format!("the body is about another claim: {claim}")));
+    }
+    let (line, text) = field("space")?;
+    let space = match text.split_once(' ') {
+        None if text == "none" => None,
+        Some(("value", mask)) => Some((number(line, mask)? as u32, false)),
+        Some(("position", mask)) => Some((number(line, mask)? as u32, true)),
+        _ => return Err(Rejected::new(line, "a space is `none`, `value MASK` or `position MASK`")),
+    };
+    let window = match lines.next_if(|(_, text)| text.starts_with("window ")) {
+        None => None,
+        Some((line, text)) => match text["window ".len()..].split_once(' ') {
+            Some((width, from)) => Some((line, number(line, width)?, number(line, from)?)),
+            None => return Err(Rejected::new(line, "a window is `window WIDTH FROM`")),
+        },
+    };
+
+    let needed = match window {
+        Some((line, width, from)) => {
+            let by_position = space.ok_or_else(|| Rejected::new(line, "a window needs a sparse space"))?.1;
+            if from < preperiod + width || width <= taken || (by_position && period % 2 == 1) {
+                return Err(Rejected::new(line, "this window proves nothing"));
+            }
+            from + period
+        }
+        None if unequal && parts > 2 => return Err(Rejected::new(3, "no theorem for three unequal heaps")),
+        None => parts * (preperiod.max(1) + period) + taken + if unequal { period } else { 0 },
+    };
+    let sparse = space.is_some() && parts <= 2;
+    if needed > if sparse { MOST } else { MOST_PLAIN >> (4 * parts.saturating_sub(2)) } {
+        return Err(Rejected::new(0, format!("{needed} values are too many to recompute here")));
+    }
+    let values = match space.filter(|_| sparse) {
+        Some((mask, by_position)) => Sparse::new(&digits, mask, by_position)?.values(needed, window)?,
+        None => plain(&digits, needed)?,
+    };
+    if let Some(n) = (preperiod + period..needed).find(|n| values[*n] != values[n - period]) {
+        return Err(Rejected::new(0, format!("heaps {} and {n} have different values", n - period)));
+    }
+    for (line, text) in lines {
+        if let Some(cycle) = text.strip_prefix("cycle ") {
+            let start = preperiod.div_ceil(period) * period;
+            // The cycle's heaps may lie past the last one recomputed: then a period earlier.
+            let at = |i: usize| if start + i < needed { start + i } else { start + i - period };
+            let right =
+                (0..period).map(|i| values[at(i)].to_string()).eq(cycle.split(' ').map(str::to_owned));
+            if !right {
+                return Err(Rejected::new(line, "these are not the values of the period"));
+            }
+        } else if let Some((n, value)) = text.strip_prefix("exception ").and_then(|rest| rest.split_once(' '))
+        {
+            let (n, value) = (number(line, n)?, number(line, value)?);
+            let exceptional = n < preperiod && usize::from(values[n]) == value && {
+                values[n + (preperiod - n).div_ceil(period) * period] != values[n]
+            };
+            if !exceptional {
+                return Err(Rejected::new(line, "this is no exception, or has another value"));
+            }
+        } else {
+            return Err(Rejected::new(line, "this line should be an exception or the cycle"));
+        }
+    }
+    Ok(format!("{needed} nim-values recomputed"))
+}
+
+fn number(line: usize, text: &str) -> Result<usize, Rejected> {
+    let number = text.parse().ok().filter(|number| *number <= MOST);
+    number.ok_or_else(|| Rejected::new(line, format!("`{text}` is no number up to {MOST}")))
+}
+
+/// Reads d0.d1d2…, hexadecimal digits, each perhaps with `!`; `None` where the text is no code or its game never ends.
+fn code(text: &str) -> Option<Vec<Digit>> {
+    let (first, rest) = text.split_once('.')?;
+    let mut digits: Vec<Digit> = Vec::new();
+    for (place, c) in first.chars().chain(rest.chars()).enumerate() {
+        match c.to_digit(16) {
+            Some(bits) => digits.push(Digit { bits, unequal: false }),
+            None if c == '!' && place > 0 => digits.last_mut()?.unequal = true,
+            None => return None,
+        }
+    }
+    let one_before_the_point = first.len() == 1 || (first.len() == 2 && first.ends_with('!'));
+    (one_before_the_point && digits[0].bits & 3 == 0 && digits.len() > 1).then_some(digits)
+}
+
+/// The values of heaps 0..`len` from all moves.
+fn plain(digits: &[Digit], len: usize) -> Result<Vec<u16>, Rejected> {
+    let mut values: Vec<u16> = Vec::with_capacity(len);
+    for n in 0..len {
+        let mut seen = vec![false; 1 << 16];
+        for (taken, digit) in digits.iter().enumerate().take(n + 1) {
+            let (rest, gap) = (n - taken, usize::from(digit.unequal));
+            let allows = |heaps: u32| digit.bits >> heaps & 1 == 1;
+            seen[0] |= allows(0) && rest == 0;
+            if allows(1) && rest > 0 {
+                seen[usize::from(values[rest])] = true;
+            }
+            for a in (1..rest).filter(|_| allows(2) || allows(3)) {
+                let b = rest - a;
+                if allows(2) && a + gap <= b {
+                    seen[usize::from(values[a] ^ values[b])] = true;
+                }
+                for b in (a + gap..rest - a).filter(|_| allows(3)).take_while(|b| b + gap <= rest - a - b) {
+                    seen[usize::from(values[a] ^ values[b] ^ values[rest - a - b])] = true;
+                }
+            }
+        }
+        let mex = seen.iter().position(|seen| !seen);
+        values.push(mex.ok_or_else(|| Rejected::new(0, format!("heap {n} has a value past 65535")))? as u16);
+    }
+    Ok(values)
+}
+
+/// The values of a game that leaves at most two heaps, by rare and common ones.
+struct Sparse<'d> {
+    digits: &'d [Digit],
+    /// The numbers of tokens that moves take when they leave two heaps.
+    pairs: Vec<usize>,
+    mask: u32,
+    by_position: bool,
+}
+
+impl Sparse<'_> {
+    fn new(digits: &[Digit], mask: u32, by_position: bool) -> Result<Sparse<'_>, Rejected> {
+        let pairs: Vec<usize> = (0..digits.len()).filter(|k| digits[*k].bits & 4 != 0).collect();
+        let one_parity = pairs.iter().all(|k| k % 2 == pairs[0] % 2);
+        if pairs.is_empty() || mask == 0 || mask > 255 || (by_position && !one_parity) {
+            return Err(Rejected::new(0, "this game has no such sparse space"));
+        }
+        Ok(Sparse { digits, pairs, mask, by_position })
+    }
+
+    fn is_common(&self, value: u16, n: usize) -> bool {
+        let turn = self.by_position && (n ^ self.pairs[0]) & 1 == 1;
+        ((u32::from(value) & self.mask).count_ones() % 2 == 1) != turn
+    }
+
+    /// The values of heaps 0..`len`; inside the window proof's period every heap must be as it asks for.
+    fn values(&self, len: usize, window: Option<(usize, usize, usize)>) -> Result<Vec<u16>, Rejected> {
+        let mut values: Vec<u16> = Vec::with_capacity(len);
+        let mut rares: Vec<usize> = Vec::new();
+        // Value v is an option of heap n where seen[v] is n + 1.
+        let mut seen = vec![0usize; 1 << 16];
+        for n in 0..len {
+            let stamp = n + 1;
+            let (width, local) = match window {
+                Some((_, width, from)) => (width, n >= from),
+                None => (0, false),
+            };
+            for (taken, digit) in self.digits.iter().enumerate().take(n + 1) {
+                if (digit.bits & 1 != 0 && taken == n) || (digit.bits & 2 != 0 && taken < n) {
+                    seen[usize::from(if taken == n { 0 } else { values[n - taken] })] = stamp;
+                }
+            }
+            for taken in &self.pairs {
+                for rare in rares.iter().take_while(|rare| *rare + taken < n) {
+                    let other = n - taken - rare;
+                    if !self.digits[*taken].unequal || other != *rare {
+                        seen[usize::from(values[*rare] ^ values[other])] = stamp;
+                    }
+                }
+            }
+            let common = (0..u16::MAX).find(|v| self.is_common(*v, n) && seen[usize::from(*v)] != stamp);
+            let common =
+                common.ok_or_else(|| Rejected::new(0, format!("heap {n} has a value past 65535")))?;
+            let mut open =
+                (0..common).filter(|v| !self.is_common(*v, n) && seen[usize::from(*v)] != stamp).count();
+            'all: for taken in &self.pairs {
+                let half = n.saturating_sub(taken + usize::from(self.digits[*taken].unequal)) / 2;
+                let reach = if local { half.min(width - taken) } else { half };
+                for a in 1..=reach {
+                    if open == 0 {
+                        break 'all;
+                    }
+                    let sum = values[a] ^ values[n - taken - a];
+                    if seen[usize::from(sum)] != stamp {
+                        seen[usize::from(sum)] = stamp;
+                        open -= usize::from(sum < common);
+                    }
+                }
+            }
+            if open > 0 && local {
+                return Err(Rejected::new(
+                    0,
+                    format!("heap {n} is rare, or is common for reasons past the window"),
+                ));
+            }
+            let value = (0..common).find(|v| seen[usize::from(*v)] != stamp).unwrap_or(common);
+            if !self.is_common(value, n) {
+                rares.push(n);
+            }
+            values.push(value);
+        }
+        match (window, rares.last()) {
+            (Some((line, width, _)), Some(last)) if last + self.digits.len() - 1 > width => {
+                Err(Rejected::new(line, format!("heap {last} is rare, too near the window's end")))
+            }
+            _ => Ok(values),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(game: &str, period: usize, preperiod: usize, rest: &str) -> Result<String, Rejected> {
+        let claim = format!("the nim-values of single heaps have period {period} from {preperiod} on");
+        let body = format!("period {period}\npreperiod {preperiod}\n{rest}");
+        check(&Envelope { kind: "period", game, claim: &claim, body: &body, body_line: 6 })
+    }
+
+    const CYCLE: &str = "cycle 4 1 2 8 1 4 7 2 1 8 2 7\n";
+
+    #[test]
+    fn kayles_is_accepted_and_any_other_claim_is_not() {
+        for space in ["space none\n", "space value 15\n", "space value 1\n"] {
+            assert!(judge("0.77", 12, 71, space).is_ok());
+            assert!(judge("0.77", 12, 71, &format!("{space}exception 70 6\n{CYCLE}")).is_ok());
+            assert!(judge("0.77", 24, 71, space).is_ok());
+            for (period, preperiod) in [(12, 70), (6, 71), (11, 71), (4, 100), (0, 71)] {
+                assert!(judge("0.77", period, preperiod, space).is_err(), "{period} {preperiod}");
+            }
+            for wrong in
+                ["exception 70 5\n", "exception 69 8\n", "exception 71 2\n", "cycle 4 1 2\n", "more\n"]
+            {
+                assert!(judge("0.77", 12, 71, &format!("{space}{wrong}")).is_err(), "{wrong}");
+            }
+            assert!(judge("0.77", 12, 71, &format!("{space}{}", CYCLE.replace('8', "9"))).is_err());
+        }
+        for game in ["0.76", "4!.0", "0.6", "", "0", "1.77", "77", "0.[3]", "0.", "x.7", "00.77"] {
+            assert!(judge(game, 12, 71, "space none\n").is_err(), "{game}");
+        }
+        for rest in
+            ["", "space\n", "space value x\n", "space value 0\n", "space position 3\n", "window 9 9\n"]
+        {
+            assert!(judge("0.77", 12, 71, rest).is_err(), "{rest}");
+        }
+    }
+
+    #[test]
+    fn windows_must_close() {
+        // Kayles' last rare heap is small, but the window must reach past it and the preperiod.
+        let space = "space value 15\n";
+        assert!(judge("0.77", 12, 71, &format!("{space}window 80 151\n")).is_ok());
+        assert!(judge("0.77", 12, 71, &format!("{space}window 80 150\n")).is_err());
+        assert!(judge("0.77", 12, 71, &format!("{space}window 40 400\n")).is_err());
+        assert!(judge("0.77", 12, 71, "space none\nwindow 80 151\n").is_err());
+    }
+
+    #[test]
+    fn too_much_work_is_declined() {
+        assert!(judge("0.77", 12, 1 << 27, "space none\n").is_err());
+        assert!(judge("0.77", 99_999_999_999_999, 1, "space none\n").is_err());
+    }
+
+    /// From the rules: S(1,2) repeats 0, 1, 2; three heaps left go through all triples.
+    #[test]
+    fn other_codes() {
+        assert!(judge("0.33", 3, 0, "space none\ncycle 0 1 2\n").is_ok());
+        assert!(judge("0.33", 2, 0, "space none\n").is_err());
+        assert!(judge("8.7", 2, 1, "space none\n").is_err());
+    }
+}
