@@ -117,14 +117,15 @@ fn parse_one(text: &str) -> Result<Box<dyn Game>, NotationError> {
         Some(family) => (family.parse)(text),
         None => {
             let head = family::head(trimmed);
-            let at = offset..offset + head.len().max(usize::from(!trimmed.is_empty()));
-            let names: Vec<&str> = FAMILIES.iter().map(|family| family.notation).collect();
-            let message = if trimmed.is_empty() {
-                "a game is missing".into()
-            } else {
-                format!("there is no game `{head}`")
+            let first = trimmed.chars().next().map_or(0, char::len_utf8);
+            let at = offset..offset + head.len().max(first);
+            let message = match &text[at.clone()] {
+                "" => "a game is missing".into(),
+                word => format!("there is no game `{word}`"),
             };
-            Err(NotationError::new(text, at, message, names.join(" | ")))
+            let games: Vec<&str> = FAMILIES.iter().map(|family| family.examples[0].game).collect();
+            let accepted = format!("games like {}", games.join(", "));
+            Err(NotationError::new(text, at, message, accepted))
         }
     }
 }

@@ -122,6 +122,36 @@ fn examples_are_in_normal_form() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn no_text_is_too_strange(game in "[a-zA-Z0-9(),;:=+.{}Γ×>≥!∞ -]{0,24}", position in "[0-9,/.|;+x -]{0,16}") {
+        if let Err(error) = bouton_games::parse(&game) {
+            prop_assert!(error.text.get(error.at.clone()).is_some(), "{error:?}");
+        }
+        for (game, _) in examples() {
+            if let Err(error) = game.normal_form(&position) {
+                prop_assert!(error.text.get(error.at.clone()).is_some(), "{error:?}");
+                prop_assert!(!error.accepted.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn names_with_slips_are_told(cut in any::<u16>(), with in "[a-z0-9(),;=+.-]{0,2}") {
+        for family in FAMILIES {
+            for example in family.examples {
+                let at = usize::from(cut) % (example.game.len() + 1);
+                let name = format!("{}{with}{}", &example.game[..at], example.game.get(at + 1..).unwrap_or(""));
+                if let Ok(named) = bouton_games::parse(&name) {
+                    prop_assert_eq!(bouton_games::parse(&named.game.name()).unwrap().game.name(), named.game.name());
+                }
+            }
+        }
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]

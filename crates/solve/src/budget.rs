@@ -95,6 +95,15 @@ impl Meter {
         Ok(())
     }
 
+    /// To be called now and then in the midst of one node, when it has very many options: looks at the clock and the
+    /// watch, and at the `bytes` held.
+    pub fn within_node(&mut self, bytes: u64) -> Result<(), Spent> {
+        if self.budget.nodes.is_none_or(|limit| self.nodes < limit) {
+            self.look()?;
+        }
+        self.holding(bytes)
+    }
+
     /// Says that tables hold `bytes` now.
     pub fn holding(&self, bytes: u64) -> Result<(), Spent> {
         match self.budget.bytes {

@@ -9,7 +9,7 @@ use crate::margins::Margins;
 use crate::nim_values::NimValues;
 use crate::outcomes::Outcomes;
 use bouton_rules::{
-    Board, HeapGame, Impartial, Nimber, Notation, NotationError, Outcome, Play, Ruleset, Scored,
+    Board, Consequence, HeapGame, Impartial, Nimber, Notation, NotationError, Outcome, Play, Ruleset, Scored,
 };
 use std::marker::PhantomData;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -38,7 +38,7 @@ pub struct How {
 
 impl Default for How {
     fn default() -> How {
-        How { play: Play::Normal, budget: Budget::default(), nim_value_nodes: 300_000 }
+        How { play: Play::Normal, budget: Budget::default(), nim_value_nodes: 60_000 }
     }
 }
 
@@ -64,7 +64,7 @@ pub struct Move {
     /// the move, the points it wins included.
     pub judgement: Judgement,
     /// Points won by the move, and whether the mover moves again; scored games only.
-    pub brings: Option<bouton_rules::Consequence>,
+    pub brings: Option<Consequence>,
 }
 
 /// A position, judged, with all its moves.
@@ -138,16 +138,10 @@ pub trait Judge<R: Ruleset>: Send + Sync + 'static {
     fn new(how: &How) -> Self;
     /// Judges `p`.
     fn judge(&mut self, rules: &R, p: &R::Position, meter: &mut Meter) -> Result<Judgement, Spent>;
-    /// Every option once, in order, with what the move brings.
-    fn moves(&self, rules: &R, p: &R::Position) -> Vec<(R::Position, Option<bouton_rules::Consequence>)> {
+    /// Every option once, in order, with what the move brings; at most [`MOST_MOVES`], visits counted.
+    fn moves(&self, rules: &R, p: &R::Position) -> Result<Vec<Reached<R>>, Spent> {
         let mut all = Vec::new();
-        let _ = rules.options(p, |option| {
-            all.push((option, None));
-            Continue::<()>(())
-        });
-        all.sort_by(|a, b| a.0.cmp(&b.0));
-        all.dedup_by(|a, b| a.0 == b.0);
-        all
+        sorted(rules.options(p, |option| collect(&mut all, (option, None))), all)
     }
     /// The nim-value, where it exists.
     fn nim_value(&mut self, rules: &R, p: &R::Position, meter: &mut Meter) -> Option<Result<Nimber, Spent>> {
@@ -159,6 +153,31 @@ pub trait Judge<R: Ruleset>: Send + Sync + 'static {
         let _ = rules;
         visit(p.clone());
     }
+}
+
+/// The most moves that an analysis lists.
+pub const MOST_MOVES: usize = 1 << 22;
+
+/// An option and, in scored games, what the move brings.
+type Reached<R> = (<R as Ruleset>::Position, Option<Consequence>);
+
+/// Keeps an option, unless there are too many.
+fn collect<T>(all: &mut Vec<T>, option: T) -> ControlFlow<Spent> {
+    if all.len() == MOST_MOVES {
+        return Break(Spent::Bytes((MOST_MOVES * size_of::<T>()) as u64));
+    }
+    all.push(option);
+    Continue(())
+}
+
+/// The options collected, each once, in order.
+fn sorted<P: Ord, C>(end: ControlFlow<Spent>, mut all: Vec<(P, C)>) -> Result<Vec<(P, C)>, Spent> {
+    if let Break(spent) = end {
+        return Err(spent);
+    }
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    all.dedup_by(|a, b| a.0 == b.0);
+    Ok(all)
 }
 
 /// Judges by nim-values as far as they are within reach, else by outcomes.
@@ -242,15 +261,10 @@ impl<R: Scored + 'static> Judge<R> for ByMargin<R> {
         Ok(Judgement { margin: Some(self.0.of(rules, p, meter)?), ..Judgement::default() })
     }
 
-    fn moves(&self, rules: &R, p: &R::Position) -> Vec<(R::Position, Option<bouton_rules::Consequence>)> {
+    fn moves(&self, rules: &R, p: &R::Position) -> Result<Vec<Reached<R>>, Spent> {
         let mut all = Vec::new();
-        let _ = rules.scored_options(p, |option, consequence| {
-            all.push((option, Some(consequence)));
-            Continue::<()>(())
-        });
-        all.sort_by(|a, b| a.0.cmp(&b.0));
-        all.dedup_by(|a, b| a.0 == b.0);
-        all
+        let end = rules.scored_options(p, |option, brings| collect(&mut all, (option, Some(brings))));
+        sorted(end, all)
     }
 }
 
@@ -348,7 +362,7 @@ impl<R: Notation, J: Judge<R>> Session for Run<'_, R, J> {
     fn analyse(&mut self, position: &str) -> Result<Analysis, NotationError> {
         let p = self.rules.read(position)?;
         let mut meter = Meter::new(&self.how.budget);
-        let mut spent = None;
+        let (mut spent, mut too_many) = (None, None);
         let mut known = |result: Result<Judgement, Spent>| {
             result.unwrap_or_else(|end| {
                 spent = Some(end);
@@ -357,7 +371,11 @@ impl<R: Notation, J: Judge<R>> Session for Run<'_, R, J> {
         };
         let judgement = known(self.judge.judge(self.rules, &p, &mut meter));
         let mut moves = Vec::new();
-        for (option, brings) in self.judge.moves(self.rules, &p) {
+        let reached = self.judge.moves(self.rules, &p).unwrap_or_else(|end| {
+            too_many = Some(end);
+            Vec::new()
+        });
+        for (option, brings) in reached {
             let mut judgement = known(self.judge.judge(self.rules, &option, &mut meter));
             if let (Some(brings), Some(rest)) = (brings, judgement.margin) {
                 judgement.margin = Some(brings.gain as i32 + if brings.again { rest } else { -rest });
@@ -369,7 +387,7 @@ impl<R: Notation, J: Judge<R>> Session for Run<'_, R, J> {
             position: self.rules.print(&p),
             judgement,
             moves,
-            spent,
+            spent: spent.or(too_many),
             nodes: meter.nodes(),
             seconds: meter.elapsed().as_secs_f64(),
         })

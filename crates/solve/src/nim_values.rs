@@ -6,7 +6,10 @@
 use crate::budget::{Meter, Spent};
 use bouton_rules::{Impartial, Mex, Nimber};
 use rustc_hash::FxHashMap;
-use std::ops::ControlFlow::Continue;
+use std::ops::ControlFlow::{Break, Continue};
+
+/// Options of one position between two looks at the budget.
+const MANY: usize = 1 << 16;
 
 /// Nim-values found so far. Kept from one question to the next.
 #[derive(Debug)]
@@ -65,13 +68,25 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
             }
             let before = self.open.len();
             self.mex.clear();
+            let held = self.bytes();
             let (known, open, mex) = (&self.known, &mut self.open, &mut self.mex);
-            let _ = rules.options(&top, |option| {
+            let mut options = 0usize;
+            let end = rules.options(&top, |option| {
                 if let Some(value) = sum(rules, known, &option, open) {
                     mex.insert(value);
                 }
-                Continue::<()>(())
+                options += 1;
+                if options.is_multiple_of(MANY) {
+                    let more = (open.len() - before) * size_of::<(P, bool)>();
+                    if let Err(spent) = meter.within_node(held + more as u64) {
+                        return Break(spent);
+                    }
+                }
+                Continue(())
             });
+            if let Break(spent) = end {
+                return Err(spent);
+            }
             if self.open.len() == before {
                 self.open.pop();
                 self.known.insert(top, self.mex.value());

@@ -18,6 +18,9 @@ pub struct Outcomes<P> {
     pending: Vec<P>,
 }
 
+/// Options of one position between two looks at the budget.
+const MANY: usize = 1 << 16;
+
 /// A position whose options from `pending[first..]` on are still to be looked at; those before are all N.
 #[derive(Debug)]
 struct Frame<P> {
@@ -107,19 +110,29 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
         }
         let first = self.pending.len();
         let mut terminal = true;
+        let held = self.bytes();
         let (known, pending) = (&self.known, &mut self.pending);
         let found = rules.options(&p, |option| {
             terminal = false;
             let option = rules.canonical(option);
             match known.get(&option) {
-                Some(Outcome::P) => return Break(()),
+                Some(Outcome::P) => return Break(Ok(())),
                 Some(Outcome::N) => {}
-                None => pending.push(option),
+                None => {
+                    pending.push(option);
+                    if pending.len().is_multiple_of(MANY) {
+                        let more = (pending.len() - first) * size_of::<P>();
+                        if let Err(spent) = meter.within_node(held + more as u64) {
+                            return Break(Err(spent));
+                        }
+                    }
+                }
             }
             Continue(())
         });
         let outcome = match found {
-            Break(()) => Some(Outcome::N),
+            Break(Err(spent)) => return Err(spent),
+            Break(Ok(())) => Some(Outcome::N),
             Continue(()) if terminal => Some(self.play.terminal()),
             Continue(()) if self.pending.len() == first => Some(Outcome::P),
             Continue(()) => None,
