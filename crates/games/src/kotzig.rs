@@ -7,7 +7,9 @@
 
 use crate::family::{Example, Family, head, list, positive_set};
 use bouton_rules::{Board, Impartial, Notation, NotationError, Ruleset, Scanner};
-use bouton_solve::game::{Game, impartial};
+use bouton_solve::circulant::{self, Circulant, Solver, Techniques};
+use bouton_solve::game::{ByNimValue, Game, How, Judge, Judgement, Kind, judged};
+use bouton_solve::{Meter, Spent};
 use std::ops::ControlFlow::{self, Continue};
 
 /// This family in the list.
@@ -74,7 +76,7 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     }
     scanner.expect(")")?;
     scanner.finish()?;
-    Ok(impartial(Kotzig { moves, n }))
+    Ok(judged::<_, ByNimValue<Kotzig, BySearch>>(Kotzig { moves, n }))
 }
 
 impl Ruleset for Kotzig {
@@ -197,6 +199,29 @@ impl Notation for Kotzig {
 
     fn board(&self, p: &Track) -> Board {
         Board::Track { visited: (0..self.n).map(|cell| p.has(cell)).collect(), token: usize::from(p.token) }
+    }
+}
+
+/// Judges outcomes by the search made for circles.
+struct BySearch {
+    game: Circulant,
+    solver: Solver,
+}
+
+impl Judge<Kotzig> for BySearch {
+    const KIND: Kind = Kind::LastMove;
+
+    fn new(rules: &Kotzig, how: &How) -> Self {
+        let game =
+            Circulant::new(&rules.moves, rules.n as u64).expect("what the notation accepts is a circle");
+        BySearch { game, solver: Solver::new(how.play, Techniques::default()) }
+    }
+
+    fn judge(&mut self, _: &Kotzig, p: &Track, meter: &mut Meter) -> Result<Judgement, Spent> {
+        let track = circulant::Track::new(&self.game, p.cells(), usize::from(p.token));
+        let track = track.expect("the token's cell is visited, and all cells lie on the circle");
+        let outcome = self.solver.outcome_of(&self.game, &track, meter)?;
+        Ok(Judgement { outcome: Some(outcome), ..Judgement::default() })
     }
 }
 

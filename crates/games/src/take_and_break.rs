@@ -5,9 +5,12 @@
 
 use crate::family::{Example, Family, count_and_close, head, optional_count};
 use crate::rows::{self, Count};
-use bouton_rules::{Board, Impartial, Notation, NotationError, Rows, Ruleset, Scanner};
-use bouton_solve::game::{Game, impartial};
-use bouton_solve::sequence::TakeBreak;
+use bouton_rules::{
+    Board, Impartial, Nimber, Notation, NotationError, Outcome, Play, Rows, Ruleset, Scanner,
+};
+use bouton_solve::game::{ByNimValue, Game, How, Judge, Judgement, Kind, judged};
+use bouton_solve::sequence::{Sequence, TakeBreak};
+use bouton_solve::{Meter, Spent};
 use std::ops::ControlFlow::{self, Continue};
 
 /// Codes in the list.
@@ -57,7 +60,7 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let rows = optional_count(&mut scanner).map_err(|error| error.within(text, end))?;
     scanner.finish().map_err(|error| error.within(text, end))?;
     let name = rows.map_or(code.to_string(), |rows| format!("{code}({rows})"));
-    Ok(impartial(TakeAndBreak { code, name, rows }))
+    Ok(judged::<_, BySequence>(TakeAndBreak { code, name, rows }))
 }
 
 fn parse_named(text: &str) -> Result<Box<dyn Game>, NotationError> {
@@ -92,7 +95,7 @@ fn parse_named(text: &str) -> Result<Box<dyn Game>, NotationError> {
         }
     };
     scanner.finish()?;
-    Ok(impartial(TakeAndBreak { code, name, rows }))
+    Ok(judged::<_, BySequence>(TakeAndBreak { code, name, rows }))
 }
 
 impl Ruleset for TakeAndBreak {
@@ -180,5 +183,51 @@ impl Notation for TakeAndBreak {
 
     fn board(&self, p: &Rows) -> Board {
         Board::Pins(p.to_vec())
+    }
+}
+
+/// Judges in normal play by the nim-sequence, in misère play as any game.
+struct BySequence {
+    sequence: Sequence,
+    generic: ByNimValue<TakeAndBreak>,
+    normal: bool,
+}
+
+impl Judge<TakeAndBreak> for BySequence {
+    const KIND: Kind = Kind::Impartial;
+
+    fn new(rules: &TakeAndBreak, how: &How) -> Self {
+        let sequence = Sequence::new(rules.code.clone());
+        BySequence { sequence, generic: ByNimValue::new(rules, how), normal: how.play == Play::Normal }
+    }
+
+    fn judge(&mut self, rules: &TakeAndBreak, p: &Rows, meter: &mut Meter) -> Result<Judgement, Spent> {
+        if !self.normal {
+            return self.generic.judge(rules, p, meter);
+        }
+        let value = self.value(p, meter)?;
+        let outcome = if value == Nimber(0) { Outcome::P } else { Outcome::N };
+        Ok(Judgement { outcome: Some(outcome), nim_value: Some(value), margin: None })
+    }
+
+    fn nim_value(&mut self, _: &TakeAndBreak, p: &Rows, meter: &mut Meter) -> Option<Result<Nimber, Spent>> {
+        Some(self.value(p, meter))
+    }
+
+    fn summands(rules: &TakeAndBreak, p: &Rows, visit: &mut dyn FnMut(Rows)) {
+        rules.summands(p, visit);
+    }
+}
+
+impl BySequence {
+    /// The nim-sum of the rows' values. The sequence grows by at least a quarter, so that asking row after row costs no
+    /// more than asking for the last at once.
+    fn value(&mut self, p: &Rows, meter: &mut Meter) -> Result<Nimber, Spent> {
+        let longest = p.iter().max().map_or(0, |row| *row as usize);
+        if longest >= self.sequence.len() {
+            let ahead = self.sequence.len() + self.sequence.len() / 4;
+            self.sequence.extend(ahead.max(longest + 1), meter)?;
+        }
+        Ok(p.iter().map(|row| Nimber(self.sequence.value(*row as usize))).fold(Nimber(0), |a, b| a ^ b))
     }
 }

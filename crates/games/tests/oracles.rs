@@ -224,7 +224,7 @@ fn row_period(entry: &Table) -> Result<(), Failed> {
 
 /// Which sizes start with P; as far as the generic engine goes in a moment.
 fn starts(entry: &Table) -> Result<(), Failed> {
-    const FAR: u32 = 26;
+    const FAR: u32 = 60;
     let pattern = entry["game"].as_str().unwrap();
     let p = numbers(&entry["p"]);
     for n in 1..=number(&entry["up_to"]).min(FAR) {

@@ -134,8 +134,8 @@ pub trait Session {
 pub trait Judge<R: Ruleset>: Send + Sync + 'static {
     /// What it can tell.
     const KIND: Kind;
-    /// Empty tables.
-    fn new(how: &How) -> Self;
+    /// Empty tables for these rules.
+    fn new(rules: &R, how: &How) -> Self;
     /// Judges `p`.
     fn judge(&mut self, rules: &R, p: &R::Position, meter: &mut Meter) -> Result<Judgement, Spent>;
     /// Every option once, in order, with what the move brings; at most [`MOST_MOVES`], visits counted.
@@ -180,20 +180,20 @@ fn sorted<P: Ord, C>(end: ControlFlow<Spent>, mut all: Vec<(P, C)>) -> Result<Ve
     Ok(all)
 }
 
-/// Judges by nim-values as far as they are within reach, else by outcomes.
-pub struct ByNimValue<R: Ruleset> {
-    outcomes: ByOutcome<R>,
+/// Judges by nim-values as far as they are within reach, else by outcomes, which `O` finds.
+pub struct ByNimValue<R: Ruleset, O = ByOutcome<R>> {
+    outcomes: O,
     values: NimValues<R::Position>,
     normal: bool,
     nodes_left: u64,
 }
 
-impl<R: Impartial + 'static> Judge<R> for ByNimValue<R> {
+impl<R: Impartial + 'static, O: Judge<R>> Judge<R> for ByNimValue<R, O> {
     const KIND: Kind = Kind::Impartial;
 
-    fn new(how: &How) -> Self {
+    fn new(rules: &R, how: &How) -> Self {
         ByNimValue {
-            outcomes: ByOutcome::new(how),
+            outcomes: O::new(rules, how),
             values: NimValues::default(),
             normal: how.play == Play::Normal,
             nodes_left: how.nim_value_nodes,
@@ -238,7 +238,7 @@ pub struct ByOutcome<R: Ruleset>(Outcomes<R::Position>);
 impl<R: Ruleset + 'static> Judge<R> for ByOutcome<R> {
     const KIND: Kind = Kind::LastMove;
 
-    fn new(how: &How) -> Self {
+    fn new(_: &R, how: &How) -> Self {
         ByOutcome(Outcomes::new(how.play))
     }
 
@@ -253,7 +253,7 @@ pub struct ByMargin<R: Ruleset>(Margins<R::Position>);
 impl<R: Scored + 'static> Judge<R> for ByMargin<R> {
     const KIND: Kind = Kind::Scored;
 
-    fn new(_: &How) -> Self {
+    fn new(_: &R, _: &How) -> Self {
         ByMargin(Margins::default())
     }
 
@@ -276,17 +276,22 @@ struct Facade<R, J> {
 
 /// A game whose positions have nim-values.
 pub fn impartial<R: Impartial + Notation + Clone + 'static>(rules: R) -> Box<dyn Game> {
-    Box::new(Facade::<R, ByNimValue<R>> { rules, judge: PhantomData })
+    judged::<R, ByNimValue<R>>(rules)
 }
 
 /// A game won by the last move whose positions have no nim-values.
 pub fn last_move<R: Notation + Clone + 'static>(rules: R) -> Box<dyn Game> {
-    Box::new(Facade::<R, ByOutcome<R>> { rules, judge: PhantomData })
+    judged::<R, ByOutcome<R>>(rules)
 }
 
 /// A game won on points.
 pub fn scored<R: Scored + Notation + Clone + 'static>(rules: R) -> Box<dyn Game> {
-    Box::new(Facade::<R, ByMargin<R>> { rules, judge: PhantomData })
+    judged::<R, ByMargin<R>>(rules)
+}
+
+/// A game whose family knows a faster judge than the generic ones.
+pub fn judged<R: Notation + Clone + 'static, J: Judge<R>>(rules: R) -> Box<dyn Game> {
+    Box::new(Facade::<R, J> { rules, judge: PhantomData })
 }
 
 impl<R: Notation + Clone + 'static, J: Judge<R>> Game for Facade<R, J> {
@@ -318,7 +323,7 @@ impl<R: Notation + Clone + 'static, J: Judge<R>> Game for Facade<R, J> {
         self.rules.heap_game()
     }
     fn session(&self, how: How) -> Box<dyn Session + '_> {
-        Box::new(Run::<R, J> { rules: &self.rules, judge: J::new(&how), how })
+        Box::new(Run::<R, J> { rules: &self.rules, judge: J::new(&self.rules, &how), how })
     }
     fn atlas(&self) -> Box<dyn Atlas> {
         Box::new(Numbered::new(self.rules.clone(), J::summands))
