@@ -11,6 +11,7 @@ pub mod nim_values;
 pub mod outcomes;
 pub mod sequence;
 pub mod sum;
+pub mod wythoff;
 
 pub use budget::{Budget, Meter, Spent, Watch};
 pub use game::{Analysis, Game, How, Judgement, Kind, Move, Session};
