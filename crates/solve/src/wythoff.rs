@@ -98,7 +98,9 @@ impl Wythoff {
                 });
                 // A cell has at most n + 2k options, so one of the values up to n + 2k is free.
                 let (w, bit) = free.expect("the window holds n + 2k");
-                [&mut *used, &mut *diagonal, &mut column].map(|set| set[w] |= 1 << bit);
+                for set in [&mut *used, &mut *diagonal, &mut column] {
+                    set[w] |= 1 << bit;
+                }
                 // Values below n − 2k are all used: what leaves the window need not be kept.
                 debug_assert!(used[0] & 1 == 1, "row {k}");
                 shift(used);
