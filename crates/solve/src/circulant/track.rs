@@ -79,12 +79,44 @@ impl Track {
         shrunk
     }
 
-    /// The same position with the token's cell called 0.
-    pub(super) fn turned(&self, n: usize) -> Track {
-        let mut turned = Track { marked: [0; 4], token: 0 };
-        self.cells().for_each(|cell| turned.mark((cell + n - self.token()) % n));
-        turned
+    /// The same position with the token's cell called 0, on a circle of n cells.
+    pub fn turned(&self, n: usize) -> Track {
+        if self.token == 0 {
+            return *self;
+        }
+        let by = self.token();
+        let (low, high) = (shifted_down(self.marked, by), shifted_up(self.marked, n - by));
+        let mask = |i: usize| match n.saturating_sub(64 * i) {
+            64.. => u64::MAX,
+            cells => (1 << cells) - 1,
+        };
+        Track { marked: std::array::from_fn(|i| (low[i] | high[i]) & mask(i)), token: 0 }
     }
+
+    /// How many cells are marked.
+    pub fn count(&self) -> usize {
+        self.marked.iter().map(|word| word.count_ones() as usize).sum()
+    }
+}
+
+/// The set with every member less by `by`; those below 0 fall off.
+fn shifted_down(set: [u64; 4], by: usize) -> [u64; 4] {
+    let (words, bits) = (by / 64, by % 64);
+    std::array::from_fn(|i| {
+        let low = set.get(i + words).copied().unwrap_or(0);
+        let high = set.get(i + words + 1).copied().unwrap_or(0);
+        if bits == 0 { low } else { low >> bits | high << (64 - bits) }
+    })
+}
+
+/// The set with every member greater by `by`; those past the end fall off.
+fn shifted_up(set: [u64; 4], by: usize) -> [u64; 4] {
+    let (words, bits) = (by / 64, by % 64);
+    let word = |i: usize| i.checked_sub(words).map_or(0, |i| set[i]);
+    std::array::from_fn(|i| {
+        let below = if i == 0 { 0 } else { word(i - 1) };
+        if bits == 0 { word(i) } else { word(i) << bits | below >> (64 - bits) }
+    })
 }
 
 /// The free cells that a token on `token` can reach, bit i for the cell i after the token's. Positions of one circle
@@ -117,5 +149,25 @@ impl fmt::Display for Track {
             write!(f, "{}{cell}", if i == 0 { "" } else { "," })?;
         }
         write!(f, "/{}", self.token)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Turning the circle cell by cell, as anyone would.
+    #[test]
+    fn turning_is_turning_cell_by_cell() {
+        for n in [1, 2, 63, 64, 65, 127, 128, 129, 200, 255, 256] {
+            let game = Circulant::new(&[1], n as u64).unwrap();
+            let cells: Vec<usize> = (0..n).filter(|cell| cell * cell % 7 < 3).collect();
+            for token in &cells {
+                let track = Track::new(&game, cells.iter().copied(), *token).unwrap();
+                let expected = Track::new(&game, cells.iter().map(|cell| (cell + n - token) % n), 0);
+                assert_eq!(Some(track.turned(n)), expected, "n = {n}, token = {token}");
+                assert_eq!(track.count(), cells.len());
+            }
+        }
     }
 }
