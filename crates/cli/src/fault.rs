@@ -2,6 +2,7 @@
 
 use bouton_logic::FormulaError;
 use bouton_rules::NotationError;
+use bouton_store::StoreError;
 use serde_json::json;
 use std::io::IsTerminal;
 use std::ops::Range;
@@ -18,6 +19,12 @@ pub enum Fault {
     /// A slip in the ledger's own files.
     #[error("the ledger: {0}")]
     Ledger(#[from] bouton_ledger::LedgerError),
+    /// A database of results.
+    #[error("{0}")]
+    Store(#[from] StoreError),
+    /// A claim of the ledger that cannot be verified.
+    #[error("{0}")]
+    Verify(#[from] bouton_store::verify::VerifyError),
     /// Arguments that don't fit together.
     #[error("{0}")]
     Usage(String),
@@ -51,7 +58,8 @@ impl Fault {
     fn slip(&self) -> Option<Slip<'_>> {
         match self {
             Fault::Notation(NotationError { text, at, message, accepted })
-            | Fault::Formula(text, FormulaError { range: at, message, accepted }) => {
+            | Fault::Formula(text, FormulaError { range: at, message, accepted })
+            | Fault::Store(StoreError::Condition(text, FormulaError { range: at, message, accepted })) => {
                 Some(Slip { text, at: at.clone(), message, accepted })
             }
             _ => None,

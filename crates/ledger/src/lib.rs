@@ -12,6 +12,7 @@ pub use pattern::Pattern;
 /// The files of the ledger, embedded.
 const FILES: &[(&str, &str)] = &[
     ("circular.toml", include_str!("../../../tests/theorems/circular.toml")),
+    ("kotzig.toml", include_str!("../../../tests/theorems/kotzig.toml")),
     ("michon.toml", include_str!("../../../tests/theorems/michon.toml")),
     ("shrinking.toml", include_str!("../../../tests/theorems/shrinking.toml")),
 ];

@@ -2,12 +2,17 @@
 
 mod check;
 mod completions;
+mod family;
 mod games;
+mod ledger;
 mod man;
 mod play;
 mod positions;
+mod query;
 mod solve;
+mod strategy;
 mod study;
+mod sweep;
 mod values;
 
 use crate::Ending;
@@ -27,6 +32,11 @@ pub enum Command {
     Values(values::Values),
     Play(play::PlayGame),
     Study(study::Study),
+    Strategy(strategy::Strategy),
+    Sweep(sweep::Sweep),
+    Query(query::Query),
+    Export(query::Export),
+    Ledger(ledger::Ledger),
     Check(check::Check),
     Completions(completions::Completions),
     Man(man::Man),
@@ -42,6 +52,11 @@ impl Command {
             Command::Values(command) => command.run(json),
             Command::Play(command) => command.run(json),
             Command::Study(command) => command.run(json),
+            Command::Strategy(command) => command.run(),
+            Command::Sweep(command) => command.run(json),
+            Command::Query(command) => command.run(json),
+            Command::Export(command) => command.run(json),
+            Command::Ledger(command) => command.run(json),
             Command::Check(command) => command.run(json),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),

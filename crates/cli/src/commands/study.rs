@@ -1,6 +1,6 @@
 //! `bouton study`: the whole line for one game, as far as it stands.
 
-use super::{BudgetArgs, play};
+use super::{BudgetArgs, family, play};
 use crate::fault::Fault;
 use crate::{Ending, analysis, progress};
 use bouton_ledger::Claim;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// Study a game: rules, table, published form, agreement or the least disagreement
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --max 12\n  bouton study kayles\n  bouton study 'Gamma(1,4;23)' --json"
+    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --max 12\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles\n  bouton study 'Gamma(1,4;23)' --json"
 )]
 pub struct Study {
     /// The game
@@ -23,12 +23,18 @@ pub struct Study {
     /// The largest heap of the table; by default as large as a few seconds allow
     #[arg(long, value_name = "M")]
     max: Option<u32>,
+    /// Of a family as Gamma(1,4;n): the greatest value of its parameter
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(i64).range(1..))]
+    to: i64,
     /// Misère play: who cannot move wins
     #[arg(long)]
     misere: bool,
     #[command(flatten)]
     budget: BudgetArgs,
 }
+
+/// Nodes for each game of a family where no budget is given.
+const FAMILY_NODES: u64 = 100_000_000;
 
 /// How long tables may grow when no bound is given.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -65,6 +71,14 @@ struct Disagreement {
 
 impl Study {
     pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+        if let Some(family) = family::parse(&self.game) {
+            return family::run(
+                &family,
+                self.to,
+                self.budget.budget()?.nodes.unwrap_or(FAMILY_NODES),
+                as_json,
+            );
+        }
         let named = bouton_games::parse(&self.game)?;
         let game = &*named.game;
         let play = play(self.misere);

@@ -1,0 +1,136 @@
+//! `bouton ledger`: the published claims, and what becomes of those about families of Kotzig's Nim.
+
+use crate::Ending;
+use crate::fault::Fault;
+use bouton_rules::Outcome;
+use bouton_solve::Watch;
+use bouton_store::verify::{Bound, Failure, FamilyClaim, Recheck, Standing, Verified};
+use clap::Args;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// List the published claims; verify those about families of games
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  bouton ledger\n  bouton ledger --verify --to 72\n  bouton ledger --verify --id K6 --to 150\n\nExit status 1 if a claim is refuted or unknown."
+)]
+pub struct Ledger {
+    /// Compute every instance of the claims that speak of families
+    #[arg(long)]
+    verify: bool,
+    /// The largest circle, in cells
+    #[arg(long, value_name = "N", default_value_t = 60, requires = "verify")]
+    to: usize,
+    /// Only the claims of this row
+    #[arg(long, value_name = "ROW")]
+    id: Option<String>,
+    /// Positions to expand for one game at most
+    #[arg(long, value_name = "N", default_value_t = 20_000_000, requires = "verify")]
+    nodes: u64,
+}
+
+/// Failures that are printed of one claim.
+const SHOWN: usize = 20;
+
+impl Ledger {
+    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+        let mut out = std::io::stdout().lock();
+        let mut ending = Ending::Done;
+        let wanted = |id: &str| self.id.as_ref().is_none_or(|wanted| id.split(' ').next() == Some(wanted));
+        let mut found = false;
+        for claim in bouton_ledger::claims()?.iter().filter(|claim| wanted(&claim.id)) {
+            found = true;
+            let head = json!({"id": claim.id, "game": claim.game, "statement": claim.statement, "source": claim.source});
+            let family = if self.verify { FamilyClaim::read(claim)? } else { None };
+            let Some(family) = family else {
+                if as_json && !self.verify {
+                    writeln!(out, "{head}")?;
+                } else if !self.verify {
+                    writeln!(out, "{:<10} {}\n           {}", claim.id, claim.statement, claim.source)?;
+                }
+                continue;
+            };
+            let started = Instant::now();
+            let bound = Bound { to: self.to, nodes: self.nodes, stop: Arc::new(Watch::default()) };
+            let verified = family.verify(&bound)?;
+            if verified.standing() != Standing::Holds {
+                ending = Ending::Negative;
+            }
+            if as_json {
+                writeln!(out, "{}", to_json(head, &verified))?;
+            } else {
+                writeln!(out, "{} {}\n  {} ({})", claim.id, claim.game, claim.statement, claim.source)?;
+                print(&mut out, &verified)?;
+                writeln!(out, "  {} nodes, {:.1} s\n", verified.nodes, started.elapsed().as_secs_f64())?;
+            }
+            out.flush()?;
+        }
+        if !found {
+            return Err(Fault::Usage(format!("the ledger has no row {}", self.id.unwrap_or_default())));
+        }
+        Ok(ending)
+    }
+}
+
+fn word(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Holds => "holds",
+        Standing::Refuted => "refuted",
+        Standing::Doubtful => "doubtful",
+        Standing::Unknown => "unknown",
+    }
+}
+
+fn recheck(recheck: Recheck) -> &'static str {
+    match recheck {
+        Recheck::Rules => "by the rules-only search, too",
+        Recheck::Replayed => "a winning strategy was replayed against every reply",
+        Recheck::OutOfReach => "not re-checked: out of reach",
+        Recheck::Contradicted => "NOT CONFIRMED: the re-check disagrees; please report this",
+    }
+}
+
+fn failure(Failure { instance, found, recheck: how }: &Failure) -> String {
+    let claimed = if *found == Outcome::P { "N" } else { "P" };
+    format!("{} is {found}, claimed {claimed} ({})", instance.game, recheck(*how))
+}
+
+pub(super) fn print(out: &mut impl Write, v: &Verified) -> std::io::Result<()> {
+    let counted = format!("{} instances ({} different games)", v.instances, v.games);
+    match v.standing() {
+        Standing::Holds => writeln!(out, "  holds to n = {}: {counted}", v.bound)?,
+        Standing::Refuted => {
+            writeln!(out, "  REFUTED by {} of {counted}; all n ≤ {} computed", v.failures.len(), v.bound)?;
+        }
+        other => writeln!(out, "  {}: {counted}", word(other))?,
+    }
+    for one in v.failures.iter().take(SHOWN) {
+        writeln!(out, "    {}", failure(one))?;
+    }
+    if v.failures.len() > SHOWN {
+        writeln!(out, "    … and {} more (--json lists them)", v.failures.len() - SHOWN)?;
+    }
+    if !v.unknown.is_empty() {
+        let games: Vec<String> = v.unknown.iter().take(3).map(|i| i.game.to_string()).collect();
+        writeln!(out, "  {} unknown (budget spent), the smallest {}", v.unknown.len(), games.join(", "))?;
+    }
+    Ok(())
+}
+
+pub(super) fn to_json(mut head: Value, v: &Verified) -> Value {
+    let failures: Vec<Value> = v
+        .failures
+        .iter()
+        .map(|f| json!({"game": f.instance.game.to_string(), "outcome": f.found.to_string(), "recheck": recheck(f.recheck)}))
+        .collect();
+    head["verdict"] = word(v.standing()).into();
+    head["instances"] = v.instances.into();
+    head["games"] = v.games.into();
+    head["bound"] = v.bound.into();
+    head["failures"] = failures.into();
+    head["unknown"] = v.unknown.iter().map(|i| i.game.to_string()).collect::<Vec<_>>().into();
+    head["nodes"] = v.nodes.into();
+    head
+}

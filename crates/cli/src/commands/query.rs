@@ -1,0 +1,86 @@
+//! `bouton query` and `bouton export`: what a database of sweeps holds.
+
+use crate::Ending;
+use crate::fault::Fault;
+use bouton_rules::Play;
+use bouton_store::Database;
+use bouton_store::export::{Format, export};
+use clap::{Args, ValueEnum};
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+/// List the results in a database that satisfy a condition
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  bouton query --db kotzig.db 'm1=1 & m2=5'\n  bouton query --db kotzig.db 'm2=m1+1 & n mod 7 = 3' --misere"
+)]
+pub struct Query {
+    /// A formula over m1 … m6 and n; a move that a game does not have is 0
+    condition: String,
+    /// The database
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+    /// Misère play
+    #[arg(long)]
+    misere: bool,
+}
+
+/// Write the results in a database as text
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  bouton export --db kotzig.db > kotzigdatabase.txt\n  bouton export --db kotzig.db --format csv --misere > misere.csv"
+)]
+pub struct Export {
+    /// The database
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+    /// The form
+    #[arg(long, value_enum, default_value_t = Form::Lines)]
+    format: Form,
+    /// Misère play
+    #[arg(long)]
+    misere: bool,
+    /// Only results that satisfy a formula over m1 … m6 and n
+    #[arg(long, value_name = "FORMULA")]
+    only: Option<String>,
+}
+
+/// A form of text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// `m1 m2 n N`, `?` for unknown, as in Tan & Ward's database
+    Lines,
+    /// moves, n, play, outcome with a header
+    Csv,
+    /// One JSON object a line
+    Jsonl,
+}
+
+impl Query {
+    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+        let format = if as_json { Format::JsonLines } else { Format::Lines };
+        let rows = write(&self.db, Some(&self.condition), self.misere, format)?;
+        Ok(if rows > 0 { Ending::Done } else { Ending::Negative })
+    }
+}
+
+impl Export {
+    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+        let format = match self.format {
+            Form::Lines if as_json => Format::JsonLines,
+            Form::Lines => Format::Lines,
+            Form::Csv => Format::Csv,
+            Form::Jsonl => Format::JsonLines,
+        };
+        write(&self.db, self.only.as_deref(), self.misere, format)?;
+        Ok(Ending::Done)
+    }
+}
+
+fn write(db: &std::path::Path, condition: Option<&str>, misere: bool, format: Format) -> Result<u64, Fault> {
+    let play: Play = super::play(misere);
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let rows = export(&Database::open(db)?, condition, Some(play), format, &mut out)??;
+    out.flush()?;
+    Ok(rows)
+}

@@ -1,0 +1,152 @@
+//! `bouton sweep`: all games of a family into a database.
+
+use super::play;
+use crate::Ending;
+use crate::fault::Fault;
+use bouton_solve::Watch;
+use bouton_store::sweep::{How, Progress, sweep};
+use bouton_store::{Database, Family, Range};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Solve a family of Kotzig's Nim over ranges of its parameters, into a database
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  bouton sweep 'Gamma(m1,m2;n)' --m1 1..72 --m2 1..72 --n 1..72 --db kotzig.db\n  bouton sweep 'Gamma(1,m;m+2)' --range m=2..100 --db kotzig.db --misere\n\nKilled at any moment, the same command goes on where it was."
+)]
+pub struct Sweep {
+    /// The family: moves and length are sums and products of numbers and parameters
+    family: String,
+    /// The database; made if there is none
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+    /// The range of a parameter
+    #[arg(long = "range", value_name = "NAME=A..B")]
+    ranges: Vec<String>,
+    /// The range of n, both ends included
+    #[arg(long, value_name = "A..B")]
+    n: Option<String>,
+    /// The range of m1; likewise m2 to m6. Only ascending moves count
+    #[arg(long, value_name = "A..B")]
+    m1: Option<String>,
+    #[arg(long, value_name = "A..B", hide = true)]
+    m2: Option<String>,
+    #[arg(long, value_name = "A..B", hide = true)]
+    m3: Option<String>,
+    #[arg(long, value_name = "A..B", hide = true)]
+    m4: Option<String>,
+    #[arg(long, value_name = "A..B", hide = true)]
+    m5: Option<String>,
+    #[arg(long, value_name = "A..B", hide = true)]
+    m6: Option<String>,
+    /// Misère play: who cannot move wins
+    #[arg(long)]
+    misere: bool,
+    /// Positions to expand for one game at most; games that need more stay unknown
+    #[arg(long, value_name = "N", default_value_t = 10_000_000_000)]
+    nodes: u64,
+    /// Threads; by default one a core
+    #[arg(long, value_name = "T", default_value_t = 0)]
+    threads: usize,
+}
+
+impl Sweep {
+    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+        let family = Family::parse(&self.family)?;
+        let ranges = family.names().iter().map(|name| self.range(name)).collect::<Result<Vec<_>, _>>()?;
+        if let Some(name) = self.given().find(|name| !family.names().contains(name)) {
+            return Err(Fault::Usage(format!("{family} has no parameter {name}")));
+        }
+        let how = How { play: play(self.misere), nodes: self.nodes, threads: self.threads };
+        let mut database = Database::create(&self.db)?;
+        let bar = ProgressBar::new(0);
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let report = sweep(&mut database, &family, &ranges, &how, &Arc::new(Watch::default()), |progress| {
+            show(&bar, progress);
+        })?;
+        let elapsed = bar.elapsed();
+        bar.finish_and_clear();
+        let unknown: Vec<String> = report.unknown.iter().map(ToString::to_string).collect();
+        if as_json {
+            println!(
+                "{}",
+                json!({"family": self.family, "instances": report.instances, "games": report.games,
+                    "solved": report.solved, "nodes": report.nodes, "unknown": unknown,
+                    "seconds": elapsed.as_secs_f64()})
+            );
+        } else {
+            println!(
+                "{} games, {} of them different; {} solved now, {} nodes, {:.1} s",
+                report.instances,
+                report.games,
+                report.solved,
+                report.nodes,
+                elapsed.as_secs_f64()
+            );
+            if !unknown.is_empty() {
+                println!("{} different games in the file are unknown:", unknown.len());
+                unknown.iter().for_each(|game| println!("  {game}"));
+            }
+        }
+        Ok(if unknown.is_empty() { Ending::Done } else { Ending::Negative })
+    }
+
+    /// The parameters that were given a range.
+    fn given(&self) -> impl Iterator<Item = String> {
+        let named = [&self.n, &self.m1, &self.m2, &self.m3, &self.m4, &self.m5, &self.m6];
+        let names = ["n", "m1", "m2", "m3", "m4", "m5", "m6"];
+        let fixed =
+            names.into_iter().zip(named).filter(|(_, given)| given.is_some()).map(|(n, _)| n.to_owned());
+        let free =
+            self.ranges.iter().map(|text| text.split('=').next().unwrap_or_default().trim().to_owned());
+        fixed.chain(free)
+    }
+
+    fn range(&self, name: &str) -> Result<Range, Fault> {
+        let own = match name {
+            "n" => &self.n,
+            "m1" => &self.m1,
+            "m2" => &self.m2,
+            "m3" => &self.m3,
+            "m4" => &self.m4,
+            "m5" => &self.m5,
+            "m6" => &self.m6,
+            _ => &None,
+        };
+        let free = || self.ranges.iter().filter_map(|t| t.split_once('=')).find(|(n, _)| n.trim() == name);
+        let Some(text) = own.as_deref().or_else(|| free().map(|(_, range)| range)) else {
+            return Err(Fault::Usage(format!("the parameter {name} needs a range: --range {name}=1..72")));
+        };
+        let number = |text: &str| text.trim().parse().ok();
+        let ends = match text.split_once("..") {
+            Some((start, end)) => number(start).zip(number(end.trim_start_matches('='))),
+            None => number(text).map(|n| (n, n)),
+        };
+        match ends {
+            Some((start, end)) if start <= end => Ok(start..=end),
+            Some((start, end)) => Err(Fault::Usage(format!(
+                "the range {name} = {start}..{end} is upside down: smaller end first"
+            ))),
+            None => {
+                Err(Fault::Usage(format!("{name} = {text} is no range; accepted: 1..72, both ends included")))
+            }
+        }
+    }
+}
+
+fn show(bar: &ProgressBar, progress: &Progress) {
+    bar.set_length(progress.games);
+    bar.set_position(progress.done);
+    let rate = progress.nodes as f64 / progress.elapsed.as_secs_f64().max(0.001) / 1e6;
+    let left =
+        progress.left.map_or("?".into(), |left| format!("{:.0?}", Duration::from_secs(left.as_secs())));
+    bar.set_message(format!(
+        "≤ {} nodes each, {rate:.1} million nodes/s, {left} left in this round",
+        progress.budget
+    ));
+}
