@@ -197,15 +197,22 @@ impl FamilyClaim {
         Ok(verified)
     }
 
-    /// The games' verdicts: a quick round for all, then a long one for what is left.
+    /// The games' verdicts: a quick round for all, then a long one for what is left. Where only the length varies, one
+    /// shard in order of length, so that the search learns from each game for the next.
     fn solve(&self, forms: &[Circulant], bound: &Bound) -> (HashMap<Circulant, Verdict>, u64) {
         let techniques = Techniques { parity: self.parity, ..Techniques::default() };
         let (mut known, mut nodes) = (HashMap::new(), 0);
         let mut open: Vec<Circulant> = forms.to_vec();
         open.sort();
         open.dedup();
-        for budget in [bound.nodes.min(1 << 22), bound.nodes] {
-            let shards = shard::divide(std::mem::take(&mut open), self.play, techniques, budget);
+        let fixed = self.family.has_fixed_moves();
+        for budget in [bound.nodes.min(1 << 22), bound.nodes].into_iter().skip(usize::from(fixed)) {
+            let games = std::mem::take(&mut open);
+            let shards = if fixed {
+                vec![shard::Shard { play: self.play, techniques, nodes: budget, games }]
+            } else {
+                shard::divide(games, self.play, techniques, budget)
+            };
             let solved: Vec<_> = shards
                 .into_par_iter()
                 .with_max_len(1)
