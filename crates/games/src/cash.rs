@@ -4,8 +4,9 @@
 //! purses, so there are outcomes but no nim-values.
 
 use crate::family::{Example, Family, head, list, positive_set};
-use bouton_rules::{Board, HeapGame, Notation, NotationError, Ruleset, Scanner, Symmetry};
-use bouton_solve::game::{Game, last_move};
+use bouton_rules::{Board, HeapGame, Notation, NotationError, Outcome, Play, Ruleset, Scanner, Symmetry};
+use bouton_solve::game::{ByOutcome, Game, How, Judge, Judgement, Kind, judged};
+use bouton_solve::{Meter, Spent, cash};
 use std::ops::ControlFlow::{self, Continue};
 
 /// This family in the list.
@@ -60,7 +61,7 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     };
     scanner.expect(")")?;
     scanner.finish()?;
-    Ok(last_move(Cash { set, start }))
+    Ok(judged::<_, ByInvariant>(Cash { set, start }))
 }
 
 fn purse(scanner: &mut Scanner<'_>) -> Result<Option<u64>, NotationError> {
@@ -161,5 +162,28 @@ impl Notation for Cash {
 
     fn board(&self, p: &Table) -> Board {
         Board::Purses { stones: p.stones, mover: p.mover, other: p.other }
+    }
+}
+
+/// Judges in normal play by the invariant, in misère play by search.
+struct ByInvariant {
+    search: ByOutcome<Cash>,
+    normal: bool,
+}
+
+impl Judge<Cash> for ByInvariant {
+    const KIND: Kind = Kind::LastMove;
+
+    fn new(rules: &Cash, how: &How) -> Self {
+        ByInvariant { search: ByOutcome::new(rules, how), normal: how.play == Play::Normal }
+    }
+
+    fn judge(&mut self, rules: &Cash, p: &Table, meter: &mut Meter) -> Result<Judgement, Spent> {
+        if !self.normal {
+            return self.search.judge(rules, p, meter);
+        }
+        let wins = cash::mover_wins(&rules.set, p.stones, p.mover, p.other, meter)?;
+        let outcome = if wins { Outcome::N } else { Outcome::P };
+        Ok(Judgement { outcome: Some(outcome), ..Judgement::default() })
     }
 }

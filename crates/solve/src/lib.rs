@@ -4,6 +4,7 @@
 
 pub mod atlas;
 pub mod budget;
+pub mod cash;
 pub mod circulant;
 pub mod game;
 pub mod margins;
