@@ -9,11 +9,24 @@
 //! ```
 
 mod claim;
+mod cover;
+mod digits;
+mod eliminate;
 mod evaluate;
+mod form;
 mod formula;
+mod game;
+mod machine;
+mod normal;
 mod parse;
+mod prove;
+mod slices;
 
 pub use claim::{Claim, MAX_CLAIM_HEAPS};
+pub use cover::{Limits, Stopped};
+pub use digits::Numeration;
 pub use evaluate::{STEPS, Unknown};
 pub use formula::{Formula, Node, Relation, Term};
+pub use game::{Board, HeapGame, Way, arcs, claims_for, dihedral, permutations};
 pub use parse::{FormulaError, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES};
+pub use prove::{Counterexample, Part, Proof, Reason, Verdict, prove};

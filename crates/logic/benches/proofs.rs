@@ -1,0 +1,143 @@
+//! Proofs for all heap sizes, conditions I and II: asserts each verdict, then prints processor time and memory.
+//! Run with `cargo bench -p bouton-logic --bench proofs [-- NAME]`.
+#![allow(clippy::unwrap_used)]
+
+use bouton_logic::{HeapGame, Limits, Numeration, Verdict, claims_for, permutations, prove};
+
+/// Processor time of this process so far in seconds, and its greatest memory in MB.
+fn used() -> (f64, u64) {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
+    let ticks = fields.get(11).and_then(|t| t.parse::<f64>().ok()).unwrap_or(0.0);
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status
+        .lines()
+        .find_map(|l| l.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
+    (ticks / 100.0, peak.unwrap_or(0) / 1024)
+}
+
+fn subsets(n: usize, k: usize) -> Vec<Vec<usize>> {
+    (0..1u32 << n)
+        .filter(|s| s.count_ones() as usize == k)
+        .map(|s| (0..n).filter(|i| s >> i & 1 == 1).collect())
+        .collect()
+}
+
+fn equal(n: usize) -> String {
+    let names: Vec<String> = ('a'..='z').take(n).map(String::from).collect();
+    names.join(" = ")
+}
+
+fn main() {
+    let wanted = std::env::args().skip(1).find(|a| !a.starts_with('-')).unwrap_or_default();
+    let run =
+        |name: &str, game: HeapGame, claims: &[(usize, &str)], numeration: Numeration, expected: bool| {
+            if !name.contains(&wanted) {
+                return;
+            }
+            let claims = claims_for(&game, claims).unwrap();
+            let before = used();
+            let verdict = prove(&game, &claims, numeration, Limits::default());
+            let (seconds, peak) = used();
+            let words = match &verdict {
+                Verdict::Proved(proof) => {
+                    let parts: usize = proof.parts.iter().map(Vec::len).sum();
+                    format!("proved: {} cases, {parts} parts, {} sets", proof.cases, proof.sets)
+                }
+                Verdict::Refuted(found) => {
+                    format!("refuted: {found}{}", if found.least { ", the least" } else { "" })
+                }
+                Verdict::Unknown(reason) => format!("unknown: {reason}"),
+            };
+            println!("{name:24} {:6.2} s {peak:5} MB  {words}", seconds - before.0);
+            assert_eq!(matches!(verdict, Verdict::Proved(_)), expected, "{name}");
+        };
+    let circular = |n, k, claim: &str, expected| {
+        run(&format!("CN({n},{k})"), HeapGame::circular(n, k), &[(0, claim)], Numeration::Binary, expected);
+    };
+    for n in [2, 3, 6, 12] {
+        let windows = subsets(n, 1);
+        run(
+            &format!("Nim {n}"),
+            HeapGame::windows(n, &windows, &[]),
+            &[(0, "xor = 0")],
+            Numeration::Binary,
+            true,
+        );
+    }
+    run(
+        "Moore b=3, 5 heaps",
+        HeapGame::windows(5, &subsets(5, 2), &permutations(5)),
+        &[(0, "xor3 = 0")],
+        Numeration::Binary,
+        true,
+    );
+    run(
+        "Moore b=4, 6 heaps",
+        HeapGame::windows(6, &subsets(6, 3), &[]),
+        &[(0, "xor4 = 0")],
+        Numeration::Binary,
+        true,
+    );
+    for n in 3..=7 {
+        circular(n, n - 1, &equal(n), true);
+    }
+    circular(4, 2, "a=c & b=d", true);
+    circular(5, 2, "e=b & a+b=c+d & a=max", true);
+    circular(5, 3, "a=0 & e=b & b=c+d", true);
+    circular(6, 3, "a+b=d+e & b+c=e+f", true);
+    circular(6, 4, "a+b=d+e & b+c=e+f & a xor c xor e = 0 & a = min", true);
+    circular(8, 6, "a=0 & b=h & c+d=b & f+g=b & e=min(b,c+g)", true);
+    let wythoff = HeapGame::moves(2, "q0=p0 | q1=p1 | p0+q1=p1+q0", &[vec![1, 0]]).unwrap();
+    run(
+        "Wythoff",
+        wythoff.clone(),
+        &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")],
+        Numeration::Zeckendorf,
+        true,
+    );
+    run(
+        "SCN(4,2)",
+        HeapGame::shrinking(4, 2),
+        &[(0, "true"), (3, "a=b=c"), (4, "a=c & b=d & a!=b")],
+        Numeration::Binary,
+        true,
+    );
+    let four = "a=c & b=d & a!=b";
+    let five = "e=b & a+b=c+d & b<c & c<a & b<d & d<a
+        | c=b & d=a & e=b+1 & b+2<=a & (a mod 2 = 0 | b+3<=a)
+        | a mod 2 = 1 & b=a-2 & c=a-2 & d=a-1 & e=a-1
+        | a mod 2 = 1 & b=a-1 & c=a-2 & d=a-2 & e=a-1";
+    run(
+        "SCN(5,2)",
+        HeapGame::shrinking(5, 2),
+        &[(0, "true"), (3, "a=b=c"), (4, four), (5, five)],
+        Numeration::Binary,
+        true,
+    );
+    let five = "a=1 & b=c+d-1 & e=b & c!=d | E m: m>=2 & a=2 & b=2*m-1 & c=m & d=m+1 & e=2*m";
+    run(
+        "SCN(5,3)",
+        HeapGame::shrinking(5, 3),
+        &[(0, "true"), (4, "a=b=c=d"), (5, five)],
+        Numeration::Binary,
+        true,
+    );
+    // Wrong ones.
+    circular(6, 4, "a+b=d+e & b+c=e+f & a xor c xor e = 0", false);
+    circular(6, 2, "a+b=d+e & b+c=e+f", false);
+    run(
+        "CN(6,4) one image",
+        HeapGame::windows(6, &bouton_logic::arcs(6, 4), &[]),
+        &[(0, "a+b=d+e & b+c=e+f & a xor c xor e = 0 & a = min")],
+        Numeration::Binary,
+        false,
+    );
+    run(
+        "half of Wythoff",
+        wythoff,
+        &[(0, "a=0 & b=0 | E m: a = shift(2*m)+1 & b = a+2*m+1")],
+        Numeration::Zeckendorf,
+        false,
+    );
+}

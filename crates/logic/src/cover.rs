@@ -1,0 +1,409 @@
+//! Does a union of conjunctions hold of everything? Does one hold of anything?
+//!
+//! Each part becomes a small automaton that reads one digit of one variable at a time: determinised and minimised by
+//! itself, then all are minimised together. The union is explored as sets of their states, without ever building a
+//! product: dead states are dropped, a set that holds a state that accepts everything is finished, and so is one that contains a
+//! set already explored (antichains: De Wulf, Doyen, Henzinger & Raskin, CAV 2006), small sets first.
+
+use crate::digits::{Numeration, Unreadable};
+use crate::form::Variable;
+use crate::machine::{CERTAIN, Machine};
+use crate::normal::Conjunction;
+use crate::slices::Slices;
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What an exploration may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Steps from one state or set to the next.
+    pub steps: u64,
+    /// Bytes kept.
+    pub bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { steps: 1 << 31, bytes: 1 << 31 }
+    }
+}
+
+impl Limits {
+    fn check(self, steps: u64, sets: usize, bytes: usize) -> Result<(), Stopped> {
+        if steps > self.steps || bytes > self.bytes {
+            Err(Stopped::Spent { steps, sets, bytes })
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Why an exploration stopped without an answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Stopped {
+    /// The limits were reached.
+    #[error("budget spent at {steps} steps, {sets} states, {bytes} bytes")]
+    Spent {
+        /// Steps made.
+        steps: u64,
+        /// Sets or states reached.
+        sets: usize,
+        /// Bytes kept.
+        bytes: usize,
+    },
+    /// An atom has no automaton.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+    /// A counterexample needs more than 64 bits.
+    #[error("the least witness is beyond 64 bits")]
+    Beyond,
+}
+
+/// How an exploration ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Covered {
+    /// Every point of the domain is covered; this many sets were explored.
+    All {
+        /// Sets explored.
+        sets: usize,
+    },
+    /// This point of the domain is not.
+    Except(Vec<u64>),
+}
+
+/// Whether every point of the domain (a conjunction without chosen variables) satisfies one of the parts.
+pub fn covers(
+    numeration: Numeration,
+    free: &[Variable],
+    domain: &Conjunction,
+    parts: &[Conjunction],
+    limits: Limits,
+) -> Result<Covered, Stopped> {
+    if free.is_empty() {
+        // One point, and every conjunction in normal form without variables is true of it.
+        return Ok(if parts.is_empty() { Covered::Except(Vec::new()) } else { Covered::All { sets: 0 } });
+    }
+    let mut all = Automaton::trivial();
+    let mut starts = vec![all.join(Automaton::of(
+        &mut Machine::new(numeration, free, domain, free)?,
+        free.len(),
+        limits,
+    )?)];
+    for part in parts {
+        let automaton = Automaton::of(&mut Machine::new(numeration, free, part, &[])?, free.len(), limits)?;
+        starts.push(all.join(automaton));
+        limits.check(0, all.next.len(), 16 * all.next.len())?;
+    }
+    let (all, class) = all.minimal(free.len());
+    starts.iter_mut().for_each(|start| *start = class[*start as usize]);
+    let parts = starts.split_off(1);
+    let explorer = Explorer {
+        automaton: &all,
+        numeration,
+        free: free.len(),
+        limits,
+        sets: Slices::default(),
+        came: Vec::new(),
+        steps: 0,
+    };
+    explorer.run(starts[0], parts)
+}
+
+/// Values of the chosen variables, in their order, that satisfy a conjunction over them alone; None if there are none.
+pub fn satisfied(
+    numeration: Numeration,
+    conjunction: &Conjunction,
+    limits: Limits,
+) -> Result<Option<Vec<u64>>, Stopped> {
+    let free = &conjunction.chosen;
+    let nothing_chosen = Conjunction { atoms: conjunction.atoms.clone(), chosen: Vec::new() };
+    match covers_not(numeration, free, &nothing_chosen, limits)? {
+        Covered::All { .. } => Ok(None),
+        Covered::Except(values) => Ok(Some(values)),
+    }
+}
+
+/// Whether nothing satisfies the conjunction.
+fn covers_not(
+    numeration: Numeration,
+    free: &[Variable],
+    conjunction: &Conjunction,
+    limits: Limits,
+) -> Result<Covered, Stopped> {
+    covers(numeration, free, conjunction, &[], limits)
+}
+
+/// The state from which nothing is accepted.
+const DEAD: u32 = 0;
+/// The state from which everything is accepted.
+const FULL: u32 = 1;
+
+/// A deterministic automaton that reads a digit of each variable in turn.
+struct Automaton {
+    next: Vec<[u32; 2]>,
+    /// The variable whose digit comes next.
+    level: Vec<u8>,
+    /// Whether the numbers may end here.
+    accepting: Vec<bool>,
+    start: u32,
+}
+
+impl Automaton {
+    fn trivial() -> Automaton {
+        Automaton {
+            next: vec![[DEAD; 2], [FULL; 2]],
+            level: vec![0; 2],
+            accepting: vec![false, true],
+            start: DEAD,
+        }
+    }
+
+    /// The minimal automaton of a machine.
+    fn of(machine: &mut Machine, free: usize, limits: Limits) -> Result<Automaton, Stopped> {
+        let mut automaton = Automaton::trivial();
+        // State s + 2 is the set of machine states with number s.
+        let mut sets = Slices::default();
+        let number = |set: &[u32], sets: &mut Slices| match set {
+            [] => DEAD,
+            [CERTAIN, ..] => FULL,
+            // A set knows its level, as its states do.
+            _ => sets.insert(set).0 + 2,
+        };
+        let starts = machine.starts();
+        automaton.start = number(&starts, &mut sets);
+        automaton.level.resize(sets.len() + 2, 0);
+        let mut at = 0;
+        while at < sets.len() {
+            let set = sets.get(at as u32).to_vec();
+            let level = automaton.level[at + 2] as usize;
+            let mut followers = [DEAD; 2];
+            for (digit, follower) in followers.iter_mut().enumerate() {
+                let mut reached = Vec::with_capacity(set.len());
+                set.iter().for_each(|&state| machine.step(state, level, digit, &mut reached));
+                *follower = number(&machine.reduced(reached), &mut sets);
+                automaton.level.resize(sets.len() + 2, ((level + 1) % free) as u8);
+            }
+            automaton.next.push(followers);
+            automaton.accepting.push(level == 0 && set.iter().any(|&state| machine.accepts(state)));
+            at += 1;
+            if at % 1024 == 0 {
+                limits.check(machine.steps, sets.len(), machine.bytes() + sets.bytes() + 16 * at)?;
+            }
+        }
+        let start = automaton.start as usize;
+        let (mut automaton, class) = automaton.minimal(free);
+        automaton.start = class[start];
+        Ok(automaton)
+    }
+
+    /// Takes another automaton's states in; returns where its start is now.
+    fn join(&mut self, other: Automaton) -> u32 {
+        let offset = self.next.len() as u32 - 2;
+        let moved = |s: u32| if s <= FULL { s } else { s + offset };
+        self.next.extend(other.next[2..].iter().map(|followers| followers.map(moved)));
+        self.level.extend(&other.level[2..]);
+        self.accepting.extend(&other.accepting[2..]);
+        moved(other.start)
+    }
+
+    /// Merges states that accept the same, by refinement of the states between two rounds (Moore 1956), those within a round
+    /// following from them; also the class of each state.
+    fn minimal(&self, free: usize) -> (Automaton, Vec<u32>) {
+        let count = self.next.len();
+        let some = self.reaches(|s| self.accepting[s]);
+        let gap = self.reaches(|s| self.level[s] == 0 && !self.accepting[s]);
+        let mut class: Vec<u32> = (0..count)
+            .map(|s| match (some[s] || s == FULL as usize, gap[s] && s != FULL as usize) {
+                (false, _) => DEAD,
+                (_, false) => FULL,
+                _ => 2 + u32::from(self.accepting[s]),
+            })
+            .collect();
+        let mut by_level: Vec<Vec<u32>> = vec![Vec::new(); free];
+        for s in (0..count).filter(|&s| class[s] > FULL) {
+            by_level[self.level[s] as usize].push(s as u32);
+        }
+        let mut rounds = 0;
+        let (mut next, mut level, mut accepting);
+        loop {
+            (next, level, accepting) = (vec![[DEAD; 2], [FULL; 2]], vec![0; 2], vec![false, true]);
+            let mut refined = Vec::new();
+            for l in (0..free).rev() {
+                let mut ids: FxHashMap<(u32, [u32; 2]), u32> = FxHashMap::default();
+                for &s in &by_level[l] {
+                    let followers = self.next[s as usize].map(|t| class[t as usize]);
+                    let own = if l == 0 { class[s as usize] } else { 0 };
+                    let id = *ids.entry((own, followers)).or_insert_with(|| {
+                        next.push(followers);
+                        level.push(l as u8);
+                        accepting.push(self.accepting[s as usize]);
+                        next.len() as u32 - 1
+                    });
+                    if l == 0 {
+                        refined.push(id);
+                    } else {
+                        class[s as usize] = id;
+                    }
+                }
+                if l == 0 {
+                    by_level[0].iter().zip(&refined).for_each(|(&s, &id)| class[s as usize] = id);
+                    if ids.len() == rounds {
+                        // Nothing was split: the classes between rounds only changed their names.
+                        rounds = usize::MAX;
+                    } else {
+                        rounds = ids.len();
+                    }
+                }
+            }
+            if rounds == usize::MAX {
+                break;
+            }
+        }
+        // The followers written down last still have the names of the round before.
+        for s in (0..count).filter(|&s| class[s] > FULL) {
+            next[class[s] as usize] = self.next[s].map(|t| class[t as usize]);
+        }
+        (Automaton { next, level, accepting, start: DEAD }, class)
+    }
+
+    /// The states from which a state of this kind can be reached.
+    fn reaches(&self, goal: impl Fn(usize) -> bool) -> Vec<bool> {
+        let count = self.next.len();
+        // Predecessors, in one array by counting.
+        let mut from = vec![0u32; count + 1];
+        self.next.iter().flatten().for_each(|&t| from[t as usize + 1] += 1);
+        (0..count).for_each(|t| from[t + 1] += from[t]);
+        let mut fill = from.clone();
+        let mut before = vec![0u32; 2 * count];
+        for (s, followers) in self.next.iter().enumerate() {
+            for &t in followers {
+                before[fill[t as usize] as usize] = s as u32;
+                fill[t as usize] += 1;
+            }
+        }
+        let mut found: Vec<bool> = (0..count).map(&goal).collect();
+        let mut work: Vec<usize> = (0..count).filter(|&s| found[s]).collect();
+        while let Some(t) = work.pop() {
+            for &s in &before[from[t] as usize..from[t + 1] as usize] {
+                if !std::mem::replace(&mut found[s as usize], true) {
+                    work.push(s as usize);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Sets of states of the parts, under a state of the domain: a list of numbers, the domain's first.
+struct Explorer<'a> {
+    automaton: &'a Automaton,
+    numeration: Numeration,
+    free: usize,
+    limits: Limits,
+    /// Sets between two rounds of digits.
+    sets: Slices,
+    /// The set before each, and the round of digits that led here.
+    came: Vec<(u32, u32)>,
+    steps: u64,
+}
+
+impl Explorer<'_> {
+    fn run(mut self, domain: u32, parts: Vec<u32>) -> Result<Covered, Stopped> {
+        let mut queue = BinaryHeap::new();
+        let mut explored: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
+        let mut halfway: Vec<Slices> = (0..self.free).map(|_| Slices::default()).collect();
+        let mut first = vec![domain];
+        first.extend(parts);
+        if domain != DEAD && self.clean(&mut first) {
+            self.meet(&first, u32::MAX, 0, &mut queue);
+        }
+        let mut count = 0;
+        while let Some(Reverse((_, id))) = queue.pop() {
+            let set = self.sets.get(id).to_vec();
+            let accepts = |s: &u32| self.automaton.accepting[*s as usize];
+            if accepts(&set[0]) && !set[1..].iter().any(accepts) {
+                return self.word(id).map(Covered::Except);
+            }
+            // Explored sets are found by their last member: it tends to be the rarest.
+            let candidates = set[1..].iter().chain([&DEAD]).filter_map(|&p| explored.get(&(set[0], p)));
+            if candidates.flatten().any(|&small| contained(&self.sets.get(small)[1..], &set[1..])) {
+                continue;
+            }
+            let key = (set[0], set[1..].last().copied().unwrap_or(DEAD));
+            explored.entry(key).or_default().push(id);
+            count += 1;
+            self.expand(id, set, &mut halfway, &mut queue)?;
+        }
+        Ok(Covered::All { sets: count })
+    }
+
+    fn meet(&mut self, set: &[u32], from: u32, letter: u32, queue: &mut BinaryHeap<Reverse<(usize, u32)>>) {
+        if let (id, true) = self.sets.insert(set) {
+            queue.push(Reverse((set.len(), id)));
+            self.came.push((from, letter));
+        }
+    }
+
+    /// All rounds of digits from a set.
+    fn expand(
+        &mut self,
+        id: u32,
+        set: Vec<u32>,
+        halfway: &mut [Slices],
+        queue: &mut BinaryHeap<Reverse<(usize, u32)>>,
+    ) -> Result<(), Stopped> {
+        let mut work = vec![(0usize, 0u32, set)];
+        while let Some((level, letter, set)) = work.pop() {
+            self.steps += set.len() as u64;
+            for digit in 0..2 {
+                let mut next: Vec<u32> =
+                    set.iter().map(|&s| self.automaton.next[s as usize][digit]).collect();
+                if next[0] == DEAD || !self.clean(&mut next) {
+                    continue;
+                }
+                let letter = letter | (digit as u32) << level;
+                if level + 1 == self.free {
+                    self.meet(&next, id, letter, queue);
+                } else if halfway[level].insert(&next).1 {
+                    work.push((level + 1, letter, next));
+                }
+            }
+        }
+        let bytes = self.sets.bytes() + halfway.iter().map(Slices::bytes).sum::<usize>();
+        self.limits.check(self.steps, self.sets.len(), bytes)
+    }
+
+    /// Sorts the parts' states and drops dead ones; false if one of them accepts everything.
+    fn clean(&self, set: &mut Vec<u32>) -> bool {
+        if set[1..].contains(&FULL) {
+            return false;
+        }
+        let domain = set[0];
+        set[0] = DEAD;
+        set.retain(|&s| s != DEAD);
+        set.sort_unstable();
+        set.dedup();
+        set.insert(0, domain);
+        true
+    }
+
+    /// The numbers that lead to a set.
+    fn word(&self, mut id: u32) -> Result<Vec<u64>, Stopped> {
+        let mut letters = Vec::new();
+        while self.came[id as usize].0 != u32::MAX {
+            let (from, letter) = self.came[id as usize];
+            letters.push(letter);
+            id = from;
+        }
+        letters.reverse();
+        let digits = |heap: usize| letters.iter().map(move |letter| letter >> heap & 1 == 1);
+        (0..self.free).map(|heap| self.numeration.value(digits(heap)).ok_or(Stopped::Beyond)).collect()
+    }
+}
+
+/// Whether a sorted list is contained in another.
+fn contained(small: &[u32], big: &[u32]) -> bool {
+    let mut rest = big.iter();
+    small.len() <= big.len() && small.iter().all(|s| rest.by_ref().any(|b| b == s))
+}

@@ -1,0 +1,196 @@
+//! Existential variables taken out of a conjunction by algebra, exactly.
+//!
+//! Equations with a coefficient ±1 are solved and substituted (digit sums too: x ⊕ y = z is solved for any of the
+//! three); a variable left with inequalities only goes by Fourier–Motzkin, which is exact over the integers when of
+//! each pair of bounds one has coefficient 1. Each step is kept as a definition, so that a witness can be computed.
+//! What cannot be eliminated stays, to be guessed digit by digit.
+
+use crate::form::{Atom, Base, Form, Test, Variable};
+use crate::normal::Conjunction;
+
+/// How an eliminated variable is computed from those that remain: the greatest of these forms.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Definition {
+    /// The variable.
+    pub variable: Variable,
+    /// Forms over the variables not eliminated before it; at least one.
+    pub greatest_of: Vec<Form>,
+}
+
+/// Most atoms that elimination may leave; beyond it a variable stays.
+const ATOMS: usize = 64;
+
+impl Conjunction {
+    /// Takes out as many of the chosen variables as possible. None if the conjunction is false.
+    /// The definitions are in the order of elimination: each is over variables eliminated later, or left.
+    pub fn eliminate(mut self) -> Option<(Conjunction, Vec<Definition>)> {
+        let mut definitions = Vec::new();
+        self.chosen.sort_unstable();
+        self.chosen.dedup();
+        loop {
+            let step = self.solve().or_else(|| self.project());
+            let Some((next, definition)) = step else { break };
+            definitions.push(definition);
+            self = next?;
+        }
+        self.tidy().then_some((self, definitions))
+    }
+
+    /// Solves an equation for a chosen variable.
+    fn solve(&self) -> Option<(Option<Conjunction>, Definition)> {
+        // Equations that leave the others simple come first.
+        let mut best: Option<(usize, Variable, Form)> = None;
+        for atom in self.atoms.iter().filter(|atom| atom.test == Test::Zero) {
+            for &x in &self.chosen {
+                let Some(value) = solved(&atom.form, x) else { continue };
+                if !self.atoms.iter().all(|other| other == atom || other.form.substitute(x, &value).is_some())
+                {
+                    continue;
+                }
+                let weight = value.terms.iter().map(|(base, _)| base.variables().len()).sum();
+                if best.as_ref().is_none_or(|(least, ..)| weight < *least) {
+                    best = Some((weight, x, value));
+                }
+            }
+        }
+        let (_, x, value) = best?;
+        let next = self.replaced(x, &value);
+        Some((next, Definition { variable: x, greatest_of: vec![value] }))
+    }
+
+    fn without(&self, x: Variable) -> Conjunction {
+        Conjunction { atoms: Vec::new(), chosen: self.chosen.iter().copied().filter(|&y| y != x).collect() }
+    }
+
+    fn replaced(&self, x: Variable, value: &Form) -> Option<Conjunction> {
+        let mut next = self.without(x);
+        for atom in &self.atoms {
+            if !next.add(Atom { form: atom.form.substitute(x, value)?, test: atom.test }) {
+                return None;
+            }
+        }
+        let natural = Atom { form: value.times(-1)?, test: Test::AtMostZero };
+        next.add(natural).then_some(next)
+    }
+
+    /// Eliminates a variable that has inequalities only.
+    fn project(&self) -> Option<(Option<Conjunction>, Definition)> {
+        let mut best: Option<(usize, Variable)> = None;
+        for &x in &self.chosen {
+            let (mut low, mut high) = (1usize, 0usize);
+            let mut fits = true;
+            for atom in self.atoms.iter().filter(|atom| atom.form.contains(x)) {
+                let (c, elsewhere) = atom.form.coefficient(x);
+                fits &= atom.test == Test::AtMostZero && !elsewhere && c.abs() == 1;
+                if c < 0 { low += 1 } else { high += 1 }
+            }
+            let pairs = low * high;
+            if fits && pairs <= ATOMS && best.is_none_or(|(least, _)| pairs < least) {
+                best = Some((pairs, x));
+            }
+        }
+        let (_, x) = best?;
+        // low ≤ x ≤ high; x ≥ 0 is one of the lower bounds.
+        let (mut lows, mut highs) = (vec![Form::default()], Vec::new());
+        let mut next = self.without(x);
+        let mut fine = true;
+        for atom in &self.atoms {
+            match atom.form.coefficient(x).0 {
+                0 => fine &= next.add(atom.clone()),
+                -1 => lows.push(atom.form.plus(&Form::variable(x), 1)?),
+                _ => highs.push(Form::variable(x).plus(&atom.form, -1)?),
+            }
+        }
+        for low in &lows {
+            for high in &highs {
+                fine &= next.add(Atom { form: low.plus(high, -1)?, test: Test::AtMostZero });
+            }
+        }
+        Some((fine.then_some(next), Definition { variable: x, greatest_of: lows }))
+    }
+
+    /// Drops inequalities that follow from one or two others; false if two contradict.
+    fn tidy(&mut self) -> bool {
+        for atom in &self.atoms {
+            let contradicts = self.atoms.iter().any(|other| match (other.test, atom.test) {
+                (Test::Zero | Test::AtMostZero, Test::AtMostZero) | (Test::AtMostZero, Test::Zero) => {
+                    [1, -1]
+                        .iter()
+                        .filter(|&&sign| sign == 1 || other.test == Test::Zero || atom.test == Test::Zero)
+                        .any(|&sign| {
+                            // f ≤ 0 and ±f + k ≤ 0 cannot both hold if they add up to more than 0.
+                            let (equal, less) =
+                                if other.test == Test::Zero { (other, atom) } else { (atom, other) };
+                            less.form
+                                .plus(&equal.form, sign)
+                                .is_some_and(|sum| sum.terms.is_empty() && sum.constant > 0)
+                        })
+                }
+                (Test::Zero, Test::Zero) => {
+                    other.form.terms == atom.form.terms && other.form.constant != atom.form.constant
+                }
+                _ => false,
+            });
+            if contradicts {
+                return false;
+            }
+        }
+        // Longest first: what follows from others is mostly a sum of them.
+        let mut order: Vec<usize> =
+            (0..self.atoms.len()).filter(|&i| self.atoms[i].test == Test::AtMostZero).collect();
+        order.sort_by_key(|&i| std::cmp::Reverse(self.atoms[i].form.terms.len()));
+        let mut dropped = vec![false; self.atoms.len()];
+        for i in order {
+            let others: Vec<&Form> = (0..self.atoms.len())
+                .filter(|&j| j != i && !dropped[j] && self.atoms[j].test == Test::AtMostZero)
+                .map(|j| &self.atoms[j].form)
+                .collect();
+            dropped[i] = follows(&self.atoms[i].form, &others);
+        }
+        let mut at = 0;
+        self.atoms.retain(|_| {
+            at += 1;
+            !dropped[at - 1]
+        });
+        true
+    }
+}
+
+/// Whether form ≤ 0 follows from one or two others being ≤ 0: it is their sum less something natural.
+fn follows(form: &Form, others: &[&Form]) -> bool {
+    let below = |rest: &Form| rest.constant <= 0 && rest.terms.iter().all(|(_, c)| *c < 0);
+    others.iter().enumerate().any(|(i, first)| {
+        let Some(rest) = form.plus(first, -1) else { return false };
+        below(&rest)
+            || others[i..].iter().any(|second| rest.plus(second, -1).is_some_and(|rest| below(&rest)))
+    })
+}
+
+/// The value of x that makes the form 0, if that is a form.
+fn solved(form: &Form, x: Variable) -> Option<Form> {
+    let (c, elsewhere) = form.coefficient(x);
+    if c.abs() == 1 && !elsewhere {
+        // c·x + rest = 0, so x = −c·rest.
+        return form.plus(&Form::variable(x), -c)?.times(-c);
+    }
+    // ±(x ⊕ …) ∓ (another digit sum or variable) = 0.
+    if form.constant != 0 || form.terms.len() > 2 {
+        return None;
+    }
+    if let [(_, c), (_, d)] = form.terms[..]
+        && (c != -d || c.abs() != 1)
+    {
+        return None;
+    }
+    let mut all = Vec::new();
+    for (base, _) in &form.terms {
+        match base {
+            Base::Plain(v) => all.push(*v),
+            Base::Sum(2, variables) => all.extend(variables),
+            _ => return None,
+        }
+    }
+    let Base::Sum(2, all) = Base::sum(2, all)? else { return None };
+    let others: Vec<Variable> = all.iter().copied().filter(|&v| v != x).collect();
+    (others.len() < all.len()).then(|| Form::term(Base::sum(2, others)))
+}

@@ -1,0 +1,189 @@
+//! A conjunction as an automaton: the readings of its atoms that are still open, side by side.
+//!
+//! A state is a list of readings; an atom that is certain leaves the list, one that fails ends the state. Chosen
+//! variables are guessed: after the last free variable's digit theirs follow, both digits being possible.
+
+use crate::digits::{FALSE, Numeration, Reader, TRUE, Unreadable};
+use crate::form::{Form, Variable};
+use crate::normal::Conjunction;
+use crate::slices::Slices;
+use rustc_hash::FxHashMap;
+
+/// The number of a state.
+pub type State = u32;
+/// The state in which every atom is certain.
+pub const CERTAIN: State = 0;
+/// Guessed variables are numbered from here, above all others.
+pub const GUESS: Variable = 1 << 24;
+
+/// The automaton of one conjunction over the digits of free variables, taken in turn.
+#[derive(Debug)]
+pub struct Machine {
+    reader: Reader,
+    free: usize,
+    /// The state before any digit; none if the conjunction is false.
+    start: Option<State>,
+    states: Slices,
+    /// Where guesses are made: the states after (state, digit), as far as they are known.
+    guessed: FxHashMap<(State, usize), Box<[State]>>,
+    /// Steps computed.
+    pub steps: u64,
+}
+
+impl Machine {
+    /// The automaton of a conjunction; `numerals` are variables whose digits must be those of numbers.
+    pub fn new(
+        numeration: Numeration,
+        free: &[Variable],
+        conjunction: &Conjunction,
+        numerals: &[Variable],
+    ) -> Result<Machine, Unreadable> {
+        let conjunction = renamed(conjunction);
+        let levels = free.iter().chain(&conjunction.chosen).copied().collect();
+        let mut states = Slices::default();
+        states.insert(&[]);
+        let mut machine = Machine {
+            reader: Reader::new(numeration, levels),
+            free: free.len(),
+            start: None,
+            states,
+            guessed: FxHashMap::default(),
+            steps: 0,
+        };
+        let mut readings = Vec::new();
+        for atom in &conjunction.atoms {
+            readings.push(machine.reader.start(atom)?);
+        }
+        readings.extend(conjunction.chosen.iter().chain(numerals).map(|&v| machine.reader.spaced(v)));
+        machine.start = machine.intern(&mut readings);
+        Ok(machine)
+    }
+
+    /// Whether nothing is guessed: then each step leads to at most one state.
+    pub fn is_deterministic(&self) -> bool {
+        self.reader.levels() == self.free
+    }
+
+    fn intern(&mut self, readings: &mut Vec<u32>) -> Option<State> {
+        if readings.contains(&FALSE) {
+            return None;
+        }
+        readings.retain(|&r| r != TRUE);
+        readings.sort_unstable();
+        readings.dedup();
+        Some(self.states.insert(readings).0)
+    }
+
+    fn advance(&mut self, from: State, digit: usize) -> Option<State> {
+        self.steps += 1;
+        let mut readings = self.states.get(from).to_vec();
+        for reading in &mut readings {
+            *reading = self.reader.step(*reading, digit);
+            if *reading == FALSE {
+                return None;
+            }
+        }
+        self.intern(&mut readings)
+    }
+
+    /// The states after the digit of the free variable on this level, added to a list.
+    pub fn step(&mut self, from: State, level: usize, digit: usize, reached: &mut Vec<State>) {
+        if self.is_deterministic() {
+            reached.extend(self.advance(from, digit));
+            return;
+        }
+        if let Some(known) = self.guessed.get(&(from, digit)) {
+            reached.extend(known);
+            return;
+        }
+        let next = self.advance(from, digit);
+        let here =
+            if level + 1 < self.free { Vec::from_iter(next) } else { self.guess(Vec::from_iter(next)) };
+        reached.extend(&here);
+        self.guessed.insert((from, digit), here.into());
+    }
+
+    /// The states after the guessed digits.
+    fn guess(&mut self, mut here: Vec<State>) -> Vec<State> {
+        for guess in self.free..self.reader.levels() {
+            let mut next = Vec::with_capacity(2 * here.len());
+            for state in here {
+                next.extend(self.advance(state, 0));
+                if self.states.get(state).iter().any(|&r| self.reader.depends(r, guess)) {
+                    next.extend(self.advance(state, 1));
+                }
+            }
+            here = next;
+        }
+        self.reduced(here)
+    }
+
+    /// The states before any digit: those reachable while all free variables have leading zeros and the guesses have not.
+    pub fn starts(&mut self) -> Vec<State> {
+        let mut reached: Vec<State> = self.start.into_iter().collect();
+        let mut at = 0;
+        while at < reached.len() {
+            let mut here = vec![reached[at]];
+            for level in 0..self.free {
+                let mut next = Vec::new();
+                here.iter().for_each(|&state| self.step(state, level, 0, &mut next));
+                next.sort_unstable();
+                next.dedup();
+                here = next;
+            }
+            here.retain(|state| !reached.contains(state));
+            reached.extend(here);
+            at += 1;
+        }
+        self.reduced(reached)
+    }
+
+    /// The set, sorted, without states that another one contains.
+    pub fn reduced(&self, mut set: Vec<State>) -> Vec<State> {
+        set.sort_unstable();
+        set.dedup();
+        if set.first() == Some(&CERTAIN) {
+            return vec![CERTAIN];
+        }
+        if set.len() < 2 {
+            return set;
+        }
+        let idle = |i: usize| {
+            let within =
+                |j: usize| j != i && self.implies(set[i], set[j]) && (j < i || !self.implies(set[j], set[i]));
+            (0..set.len()).any(within)
+        };
+        (0..set.len()).filter(|&i| !idle(i)).map(|i| set[i]).collect()
+    }
+
+    /// Whether the conjunction holds if the numbers end here.
+    pub fn accepts(&self, state: State) -> bool {
+        self.states.get(state).iter().all(|&r| self.reader.accepts(r))
+    }
+
+    /// Whether every word accepted from `strong` is accepted from `weak`, as the atoms' states show.
+    fn implies(&self, strong: State, weak: State) -> bool {
+        let (strong, weak) = (self.states.get(strong), self.states.get(weak));
+        weak.len() <= strong.len() && weak.iter().all(|&w| strong.iter().any(|&s| self.reader.implies(s, w)))
+    }
+
+    /// Bytes kept, roughly.
+    pub fn bytes(&self) -> usize {
+        self.states.bytes()
+    }
+}
+
+/// The conjunction with its chosen variables numbered from [`GUESS`].
+pub fn renamed(part: &Conjunction) -> Conjunction {
+    let numbers = || (0..part.chosen.len() as u32).map(|i| GUESS + i);
+    let mut result = Conjunction { atoms: Vec::new(), chosen: numbers().collect() };
+    for atom in &part.atoms {
+        let mut atom = atom.clone();
+        for (&v, guess) in part.chosen.iter().zip(numbers()) {
+            let by = Form::variable(guess);
+            atom.form = atom.form.substitute(v, &by).expect("a variable may take any variable's place");
+        }
+        result.add(atom);
+    }
+    result
+}

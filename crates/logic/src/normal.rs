@@ -1,0 +1,357 @@
+//! Disjunctive normal form: a formula as alternatives, each an existentially closed conjunction of atoms.
+//!
+//! Negation goes inwards, `min` and `max` split into cases, quotients and digit sums of sums name their parts by
+//! new variables (each has exactly one value, so that this is right under either sign). A universal quantifier that
+//! survives has no such form.
+
+use crate::form::{Atom, Base, Form, Simple, Test, Variable};
+use crate::formula::{Formula, Node, Relation, Term};
+
+/// A conjunction of atoms in normal form, some variables being existential.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Conjunction {
+    /// The atoms, sorted, none twice.
+    pub atoms: Vec<Atom>,
+    /// Variables to be chosen.
+    pub chosen: Vec<Variable>,
+}
+
+impl Conjunction {
+    /// Adds an atom; false if the conjunction is then false.
+    pub fn add(&mut self, atom: Atom) -> bool {
+        match atom.simplify() {
+            Simple::Known(truth) => truth,
+            Simple::Open(atom) => {
+                if let Err(place) = self.atoms.binary_search(&atom) {
+                    self.atoms.insert(place, atom);
+                }
+                true
+            }
+        }
+    }
+
+    /// Both; None if that is plainly false.
+    pub fn and(&self, other: &Conjunction) -> Option<Conjunction> {
+        let mut both = self.clone();
+        both.chosen.extend(&other.chosen);
+        other.atoms.iter().all(|atom| both.add(atom.clone())).then_some(both)
+    }
+}
+
+/// Why a formula has no such normal form.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Beyond {
+    /// `A x` under an even number of negations, or `E x` under an odd one.
+    #[error("a universal quantifier")]
+    Universal,
+    /// More alternatives than allowed.
+    #[error("more than {0} alternatives")]
+    Alternatives(usize),
+    /// A coefficient left 62 bits.
+    #[error("a coefficient is too big")]
+    Overflow,
+}
+
+/// Most alternatives of one formula.
+const ALTERNATIVES: usize = 4096;
+
+/// The formula's alternatives. `place` gives the free variables their numbers; new ones are numbered from `next`.
+pub fn alternatives(
+    formula: &Formula,
+    place: &[Variable],
+    next: &mut Variable,
+) -> Result<Vec<Conjunction>, Beyond> {
+    let mut numbers = place.to_vec();
+    for _ in formula.free..formula.names.len() {
+        numbers.push(*next);
+        *next += 1;
+    }
+    Normaliser { numbers, next }.node(&formula.root, true)
+}
+
+struct Normaliser<'n> {
+    /// The formula's variables, as numbered outside.
+    numbers: Vec<Variable>,
+    next: &'n mut Variable,
+}
+
+/// A term's value under conditions.
+type Case = (Conjunction, Form);
+
+fn limited<T>(list: Vec<T>) -> Result<Vec<T>, Beyond> {
+    if list.len() > ALTERNATIVES { Err(Beyond::Alternatives(ALTERNATIVES)) } else { Ok(list) }
+}
+
+fn product(left: &[Conjunction], right: &[Conjunction]) -> Result<Vec<Conjunction>, Beyond> {
+    if left.len().saturating_mul(right.len()) > 16 * ALTERNATIVES {
+        return Err(Beyond::Alternatives(ALTERNATIVES));
+    }
+    limited(left.iter().flat_map(|a| right.iter().filter_map(|b| a.and(b))).collect())
+}
+
+impl Normaliser<'_> {
+    fn node(&mut self, node: &Node, positive: bool) -> Result<Vec<Conjunction>, Beyond> {
+        match (node, positive) {
+            (Node::Constant(value), _) => {
+                Ok(if *value == positive { vec![Conjunction::default()] } else { vec![] })
+            }
+            (Node::Not(inner), _) => self.node(inner, !positive),
+            (Node::And(parts), true) | (Node::Or(parts), false) => {
+                let mut all = vec![Conjunction::default()];
+                for part in parts {
+                    all = product(&all, &self.node(part, positive)?)?;
+                }
+                Ok(all)
+            }
+            (Node::And(parts), false) | (Node::Or(parts), true) => {
+                let mut all = Vec::new();
+                for part in parts {
+                    all.extend(self.node(part, positive)?);
+                    all = limited(all)?;
+                }
+                Ok(all)
+            }
+            (Node::Implies(left, right), true) => {
+                let mut all = self.node(left, false)?;
+                all.extend(self.node(right, true)?);
+                limited(all)
+            }
+            (Node::Implies(left, right), false) => {
+                product(&self.node(left, true)?, &self.node(right, false)?)
+            }
+            (Node::Iff(left, right), _) => {
+                let mut all = product(&self.node(left, true)?, &self.node(right, positive)?)?;
+                all.extend(product(&self.node(left, false)?, &self.node(right, !positive)?)?);
+                limited(all)
+            }
+            (Node::Exists(variables, body), true) | (Node::Forall(variables, body), false) => {
+                let mut all = self.node(body, positive)?;
+                for one in &mut all {
+                    one.chosen.extend(variables.iter().map(|&v| self.numbers[v]));
+                }
+                Ok(all)
+            }
+            (Node::Exists(..), false) | (Node::Forall(..), true) => Err(Beyond::Universal),
+            (Node::Compare(left, relation, right), _) => self.compare(left, *relation, right, positive),
+        }
+    }
+
+    fn compare(
+        &mut self,
+        left: &Term,
+        relation: Relation,
+        right: &Term,
+        positive: bool,
+    ) -> Result<Vec<Conjunction>, Beyond> {
+        let relation = if positive { relation } else { relation.negated() };
+        // `x mod m = r` with constants needs no new variable.
+        if let (Term::Remainder(inner, m), Term::Number(r), Relation::Equal | Relation::Unequal) =
+            (left, right, relation)
+            && (2..=1 << 20).contains(m)
+        {
+            if r >= m {
+                return Ok(if relation == Relation::Equal { vec![] } else { vec![Conjunction::default()] });
+            }
+            let m = *m as u32;
+            let test = if relation == Relation::Equal { Test::Divisible(m) } else { Test::Indivisible(m) };
+            let form = |form: Form| form.plus(&Form::constant(*r as i64), -1);
+            return self
+                .term(inner)?
+                .into_iter()
+                .filter_map(|(c, f)| with(c, form(f), test).transpose())
+                .collect();
+        }
+        if relation == Relation::Equal {
+            match (left, right) {
+                (Term::Min(parts), other) | (other, Term::Min(parts)) => {
+                    return self.is_extreme(parts, other, 1);
+                }
+                (Term::Max(parts), other) | (other, Term::Max(parts)) => {
+                    return self.is_extreme(parts, other, -1);
+                }
+                _ => {}
+            }
+        }
+        let (left, right) = (self.term(left)?, self.term(right)?);
+        let mut all = Vec::new();
+        for (conditions, left) in &left {
+            for (more, right) in &right {
+                let Some(both) = conditions.and(more) else { continue };
+                let difference = left.plus(right, -1);
+                let reversed = right.plus(left, -1);
+                let one = Form::constant(1);
+                let (form, test) = match relation {
+                    Relation::Equal => (difference, Test::Zero),
+                    Relation::Unequal => (difference, Test::NonZero),
+                    Relation::AtMost => (difference, Test::AtMostZero),
+                    Relation::AtLeast => (reversed, Test::AtMostZero),
+                    Relation::Less => (difference.and_then(|d| d.plus(&one, 1)), Test::AtMostZero),
+                    Relation::Greater => (reversed.and_then(|d| d.plus(&one, 1)), Test::AtMostZero),
+                };
+                all.extend(with(both, form, test)?);
+            }
+        }
+        limited(all)
+    }
+
+    fn fresh(&mut self) -> Variable {
+        *self.next += 1;
+        *self.next - 1
+    }
+
+    /// The term's cases: they cover everything, and where they overlap they agree.
+    fn term(&mut self, term: &Term) -> Result<Vec<Case>, Beyond> {
+        match term {
+            Term::Number(k) => Ok(vec![(Conjunction::default(), Form::constant(*k as i64))]),
+            Term::Variable(v) => Ok(vec![(Conjunction::default(), Form::variable(self.numbers[*v]))]),
+            Term::Sum(parts) => {
+                let mut sums = vec![(Conjunction::default(), Form::default())];
+                for part in parts {
+                    let cases = self.term(part)?;
+                    let mut next = Vec::new();
+                    for (conditions, sum) in &sums {
+                        for (more, form) in &cases {
+                            let Some(both) = conditions.and(more) else { continue };
+                            next.push((both, sum.plus(form, 1).ok_or(Beyond::Overflow)?));
+                        }
+                    }
+                    sums = limited(next)?;
+                }
+                Ok(sums)
+            }
+            Term::Multiple(k, inner) => {
+                let cases = self.term(inner)?;
+                cases.into_iter().map(|(c, form)| Ok((c, form.times(*k).ok_or(Beyond::Overflow)?))).collect()
+            }
+            Term::Min(parts) => self.extreme(parts, 1),
+            Term::Max(parts) => self.extreme(parts, -1),
+            Term::DigitSum(modulus, parts) => {
+                let mut conditions = vec![Conjunction::default()];
+                let mut variables = Vec::new();
+                for part in parts {
+                    let (named, variable) = self.name(part)?;
+                    conditions = product(&conditions, &named)?;
+                    variables.extend(variable);
+                }
+                let form = Form::term(Base::sum(*modulus, variables));
+                Ok(conditions.into_iter().map(|c| (c, form.clone())).collect())
+            }
+            Term::Shift(inner) => {
+                let (conditions, variable) = self.name(inner)?;
+                let form = Form::term(variable.map(Base::Shift));
+                Ok(conditions.into_iter().map(|c| (c, form.clone())).collect())
+            }
+            Term::Quotient(inner, by) => {
+                Ok(self.divide(inner, *by)?.into_iter().map(|(c, q, _)| (c, q)).collect())
+            }
+            Term::Remainder(inner, by) => {
+                Ok(self.divide(inner, *by)?.into_iter().map(|(c, _, r)| (c, r)).collect())
+            }
+        }
+    }
+
+    /// That a term is the least (sign 1) or greatest (sign −1) of others: it is one of them, and on its side of all.
+    /// If it is plainly one of them, that is the only alternative needed.
+    fn is_extreme(&mut self, parts: &[Term], term: &Term, sign: i64) -> Result<Vec<Conjunction>, Beyond> {
+        let mut cases = vec![(Conjunction::default(), Vec::new())];
+        for part in parts.iter().chain([term]) {
+            let mut next = Vec::new();
+            let forms = self.term(part)?;
+            for (conditions, list) in &cases {
+                for (more, form) in &forms {
+                    let Some(both) = conditions.and(more) else { continue };
+                    next.push((both, [list.as_slice(), std::slice::from_ref(form)].concat()));
+                }
+            }
+            cases = limited(next)?;
+        }
+        let mut all = Vec::new();
+        for (mut conditions, mut forms) in cases {
+            let value = forms.pop().unwrap_or_default();
+            let mut fits = true;
+            for form in &forms {
+                let over = value.plus(form, -1).and_then(|d| d.times(sign)).ok_or(Beyond::Overflow)?;
+                fits &= conditions.add(Atom { form: over, test: Test::AtMostZero });
+            }
+            if !fits {
+                continue;
+            }
+            if forms.contains(&value) {
+                all.push(conditions);
+                continue;
+            }
+            for form in &forms {
+                all.extend(with(conditions.clone(), value.plus(form, -1), Test::Zero)?);
+            }
+        }
+        limited(all)
+    }
+
+    /// The least (sign 1) or greatest (sign −1) of the terms.
+    fn extreme(&mut self, parts: &[Term], sign: i64) -> Result<Vec<Case>, Beyond> {
+        let mut best = Vec::new();
+        for part in parts {
+            let cases = self.term(part)?;
+            if best.is_empty() {
+                best = cases;
+                continue;
+            }
+            let mut next = Vec::new();
+            for (conditions, a) in &best {
+                for (more, b) in &cases {
+                    let Some(both) = conditions.and(more) else { continue };
+                    let difference =
+                        a.plus(b, -1).ok_or(Beyond::Overflow)?.times(sign).ok_or(Beyond::Overflow)?;
+                    let strict = Form::constant(1).plus(&difference, -1);
+                    if let Some(first) = with(both.clone(), Some(difference), Test::AtMostZero)? {
+                        next.push((first, a.clone()));
+                    }
+                    if let Some(second) = with(both, strict, Test::AtMostZero)? {
+                        next.push((second, b.clone()));
+                    }
+                }
+            }
+            best = limited(next)?;
+        }
+        Ok(best)
+    }
+
+    /// A variable that equals the term, or none if the term is 0.
+    fn name(&mut self, term: &Term) -> Result<(Vec<Conjunction>, Option<Variable>), Beyond> {
+        match term {
+            Term::Variable(v) => return Ok((vec![Conjunction::default()], Some(self.numbers[*v]))),
+            Term::Number(0) => return Ok((vec![Conjunction::default()], None)),
+            _ => {}
+        }
+        let name = self.fresh();
+        let mut all = Vec::new();
+        for (mut conditions, form) in self.term(term)? {
+            conditions.chosen.push(name);
+            all.extend(with(conditions, form.plus(&Form::variable(name), -1), Test::Zero)?);
+        }
+        Ok((all, Some(name)))
+    }
+
+    /// Conditions, quotient, remainder.
+    fn divide(&mut self, inner: &Term, by: u64) -> Result<Vec<(Conjunction, Form, Form)>, Beyond> {
+        let by = by as i64;
+        let mut all = Vec::new();
+        for (mut conditions, form) in self.term(inner)? {
+            let quotient = Form::variable(self.fresh());
+            conditions.chosen.push(*self.next - 1);
+            let remainder = form.plus(&quotient, -by).ok_or(Beyond::Overflow)?;
+            let above = remainder.plus(&Form::constant(by - 1), -1);
+            let below = remainder.times(-1);
+            let Some(half) = with(conditions, above, Test::AtMostZero)? else { continue };
+            if let Some(whole) = with(half, below, Test::AtMostZero)? {
+                all.push((whole, quotient, remainder));
+            }
+        }
+        Ok(all)
+    }
+}
+
+fn with(mut conditions: Conjunction, form: Option<Form>, test: Test) -> Result<Option<Conjunction>, Beyond> {
+    let form = form.ok_or(Beyond::Overflow)?;
+    Ok(conditions.add(Atom { form, test }).then_some(conditions))
+}

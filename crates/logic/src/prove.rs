@@ -1,0 +1,434 @@
+//! P-positions proved for all heap sizes.
+//!
+//! A set S is the set of P-positions if (I) no move leads from S into S and (II) from every position outside S a move
+//! leads into S; every move lowers the number of tokens, so play ends, and (II) puts the positions without a move into S.
+//! (I) is asked window by window: is there a position in S with an option in an image of S? (II) is a union: every
+//! position is in S or in one of the sets "this kind of move leads into this image of S", each of which is brought to a
+//! conjunction over the position's heaps by algebra where that is exact, and left with guessed digits elsewhere.
+//! The union is then checked without building a product ([`crate::cover`]). Compare Mignoty, Renard, Rigo &
+//! Whiteland, Automatic proofs in combinatorial game theory, IJGT 54 (2025), who state the conditions for Walnut.
+
+use crate::claim::Claim;
+use crate::cover::{self, Covered, Limits, Stopped};
+use crate::digits::Numeration;
+use crate::eliminate::Definition;
+use crate::form::{Atom, Form, Test, Variable};
+use crate::game::{HeapGame, Way};
+use crate::machine::renamed;
+use crate::normal::{Beyond, Conjunction, alternatives};
+use std::fmt;
+
+/// The outcome of trying to prove a claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// The claim describes the P-positions exactly, whatever the heap sizes.
+    Proved(Proof),
+    /// It does not.
+    Refuted(Counterexample),
+    /// Not settled within the limits, or beyond the method.
+    Unknown(Reason),
+}
+
+/// Why a claim was not settled.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// The claim or the move has no normal form the method can use.
+    #[error("beyond the method: {0}")]
+    Beyond(#[from] Beyond),
+    /// Limits reached, or a comparison that cannot be read digit by digit.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+/// What a proof consists of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proof {
+    /// The cases shown impossible for condition (I).
+    pub cases: usize,
+    /// For each board, how every position outside S is led into S.
+    pub parts: Vec<Vec<Part>>,
+    /// Sets of possibilities explored for condition (II).
+    pub sets: usize,
+}
+
+/// Positions from which one kind of move leads into one image of the claim (or that are in it already).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The kind of move, by its number in the game; None if the positions are in S.
+    pub way: Option<usize>,
+    /// The symmetry of the option's board, by number.
+    pub symmetry: usize,
+    /// The condition on the position's heaps (variables 0, 1, …) and on guessed variables.
+    pub condition: Conjunction,
+    /// How the option's heaps (variable 64 + i) and the claim's parameters follow, in order of elimination.
+    pub definitions: Vec<Definition>,
+}
+
+/// Why a claim is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counterexample {
+    /// The board of the position.
+    pub board: usize,
+    /// The position.
+    pub position: Vec<u64>,
+    /// An option that is claimed just as the position is; None if the position is not claimed and no option is.
+    pub option: Option<(usize, Vec<u64>)>,
+    /// Whether no position with fewer tokens, nor an earlier one with as many, shows the claim wrong.
+    pub least: bool,
+}
+
+impl fmt::Display for Counterexample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let show = |p: &[u64]| p.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+        match &self.option {
+            Some((_, option)) => {
+                write!(f, "({}) is claimed, and so is its option ({})", show(&self.position), show(option))
+            }
+            None => write!(f, "({}) is not claimed, and neither is any of its options", show(&self.position)),
+        }
+    }
+}
+
+/// The option's heap i is variable OPTION + i; the position's heap i is variable i.
+pub const OPTION: Variable = 64;
+/// Parameters and named terms are numbered from here.
+pub const PARAMETER: Variable = 128;
+
+/// Decides whether the claims, one a board and each up to the board's symmetries, describe the P-positions.
+///
+/// # Panics
+/// Unless there is one claim for each board, over its heaps.
+pub fn prove(game: &HeapGame, claims: &[Claim], numeration: Numeration, limits: Limits) -> Verdict {
+    assert!(
+        claims.len() == game.boards.len()
+            && claims.iter().zip(&game.boards).all(|(c, b)| c.heaps() == b.heaps)
+    );
+    match settle(game, claims, numeration, limits) {
+        Ok(verdict) => verdict,
+        Err(reason) => Verdict::Unknown(reason),
+    }
+}
+
+/// One alternative of one image of a claim.
+struct Piece {
+    symmetry: usize,
+    /// Over heap numbers; parameters chosen.
+    condition: Conjunction,
+}
+
+fn settle(
+    game: &HeapGame,
+    claims: &[Claim],
+    numeration: Numeration,
+    limits: Limits,
+) -> Result<Verdict, Reason> {
+    let mut next = PARAMETER;
+    let mut pieces = Vec::new();
+    for (board, claim) in game.boards.iter().zip(claims) {
+        pieces.push(images(claim, &board.symmetries, &mut next)?);
+    }
+    let mut ways = Vec::new();
+    for way in &game.ways {
+        ways.push(relation(game, way, &mut next)?);
+    }
+    // (I)
+    let mut cases = 0;
+    for (way, relations) in game.ways.iter().zip(&ways) {
+        let symmetric = game.is_symmetric(way.from);
+        for piece in pieces[way.from].iter().filter(|piece| !symmetric || piece.symmetry == 0) {
+            for target in &pieces[way.to] {
+                for relation in relations {
+                    cases += 1;
+                    let Some(case) = bad_case(game, way, relation, piece, target)? else { continue };
+                    if let Some((position, option)) = witness(game, way, case, numeration, limits)? {
+                        let found = Counterexample {
+                            board: way.from,
+                            position,
+                            option: Some((way.to, option)),
+                            least: false,
+                        };
+                        return Ok(Verdict::Refuted(least(game, claims, found)));
+                    }
+                }
+            }
+        }
+    }
+    // (II)
+    let (mut parts, mut sets) = (Vec::new(), 0);
+    for (board, rules) in game.boards.iter().enumerate() {
+        let mut all = Vec::new();
+        let resting = |way: &Way| way.from == board && way.to == board && way.condition.is_none();
+        if !game.ways.iter().any(resting) {
+            for piece in &pieces[board] {
+                add_part(&mut all, None, piece.symmetry, piece.condition.clone());
+            }
+        }
+        for (number, (way, relations)) in
+            game.ways.iter().zip(&ways).enumerate().filter(|(_, (way, _))| way.from == board)
+        {
+            for target in &pieces[way.to] {
+                for relation in relations {
+                    let Some(condition) = led(game, way, relation, target)? else { continue };
+                    add_part(&mut all, Some(number), target.symmetry, condition);
+                }
+            }
+        }
+        let free: Vec<Variable> = (0..rules.heaps as u32).collect();
+        let domain = positive(game, board, &free);
+        let conditions: Vec<Conjunction> = all.iter().map(|part: &Part| part.condition.clone()).collect();
+        match cover::covers(numeration, &free, &domain, &conditions, limits)? {
+            Covered::All { sets: explored } => sets += explored,
+            Covered::Except(position) => {
+                let found = Counterexample { board, position, option: None, least: false };
+                return Ok(Verdict::Refuted(least(game, claims, found)));
+            }
+        }
+        parts.push(all);
+    }
+    Ok(Verdict::Proved(Proof { cases, parts, sets }))
+}
+
+/// The alternatives of all images of a claim, none twice.
+fn images(claim: &Claim, symmetries: &[Vec<usize>], next: &mut Variable) -> Result<Vec<Piece>, Beyond> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut seen: Vec<Conjunction> = Vec::new();
+    for (symmetry, image) in symmetries.iter().enumerate() {
+        let place: Vec<Variable> = image.iter().map(|&h| h as Variable).collect();
+        for condition in alternatives(claim.formula(), &place, next)? {
+            let Some((simple, _)) = condition.clone().eliminate() else { continue };
+            let simple = renamed(&simple);
+            if !seen.contains(&simple) {
+                seen.push(simple);
+                pieces.push(Piece { symmetry, condition });
+            }
+        }
+    }
+    Ok(pieces)
+}
+
+/// The alternatives of a way's own condition, over position and option.
+fn relation(game: &HeapGame, way: &Way, next: &mut Variable) -> Result<Vec<Conjunction>, Beyond> {
+    let Some(condition) = &way.condition else { return Ok(vec![Conjunction::default()]) };
+    let place: Vec<Variable> =
+        (0..game.boards[way.from].heaps as u32).flat_map(|h| [h, OPTION + h]).collect();
+    alternatives(condition, &place, next)
+}
+
+fn at_most(left: Form, right: &Form, offset: i64) -> Result<Atom, Beyond> {
+    let form =
+        left.plus(right, -1).and_then(|d| d.plus(&Form::constant(offset), 1)).ok_or(Beyond::Overflow)?;
+    Ok(Atom { form, test: Test::AtMostZero })
+}
+
+/// A board's own condition on heaps with these numbers.
+fn positive(game: &HeapGame, board: usize, heaps: &[Variable]) -> Conjunction {
+    let mut condition = Conjunction::default();
+    if game.boards[board].positive {
+        for &h in heaps {
+            condition.add(Atom {
+                form: Form { constant: 1, ..Form::variable(h).times(-1).unwrap_or_default() },
+                test: Test::AtMostZero,
+            });
+        }
+    }
+    condition
+}
+
+/// The option's heaps as variables.
+fn option_heaps(way: &Way) -> Vec<Variable> {
+    way.heaps
+        .iter()
+        .enumerate()
+        .map(|(i, &(h, low))| if low { OPTION + i as u32 } else { h as u32 })
+        .collect()
+}
+
+/// The target piece as a condition on the option, with the rules of the move; the lowered heaps chosen.
+fn moved(
+    game: &HeapGame,
+    way: &Way,
+    relation: &Conjunction,
+    target: &Piece,
+) -> Result<Option<Conjunction>, Beyond> {
+    let heaps = option_heaps(way);
+    let mut condition = relation.clone();
+    condition.chosen.extend(&target.condition.chosen);
+    for atom in &target.condition.atoms {
+        // All at once: first to numbers no one uses, then to the option's.
+        let mut form = atom.form.clone();
+        for from in 0..heaps.len() as u32 {
+            form = form.substitute(from, &Form::variable(u32::MAX - from)).ok_or(Beyond::Overflow)?;
+        }
+        for (from, &to) in heaps.iter().enumerate() {
+            form = form.substitute(u32::MAX - from as u32, &Form::variable(to)).ok_or(Beyond::Overflow)?;
+        }
+        if !condition.add(Atom { form, test: atom.test }) {
+            return Ok(None);
+        }
+    }
+    let Some(mut condition) = condition.and(&positive(game, way.to, &heaps)) else { return Ok(None) };
+    for (&q, &(h, low)) in heaps.iter().zip(&way.heaps) {
+        if low {
+            condition.chosen.push(q);
+            if !condition.add(at_most(Form::variable(q), &Form::variable(h as u32), 0)?) {
+                return Ok(None);
+            }
+        }
+    }
+    Ok(Some(condition))
+}
+
+/// That the move takes something.
+fn takes(game: &HeapGame, way: &Way) -> Result<Atom, Beyond> {
+    let total = |heaps: &[Variable]| {
+        heaps
+            .iter()
+            .try_fold(Form::default(), |sum, &h| sum.plus(&Form::variable(h), 1))
+            .ok_or(Beyond::Overflow)
+    };
+    let before: Vec<Variable> = (0..game.boards[way.from].heaps as u32).collect();
+    at_most(total(&option_heaps(way))?, &total(&before)?, 1)
+}
+
+/// Position and option both in S, in one combination of pieces.
+fn bad_case(
+    game: &HeapGame,
+    way: &Way,
+    relation: &Conjunction,
+    piece: &Piece,
+    target: &Piece,
+) -> Result<Option<Conjunction>, Beyond> {
+    let Some(condition) = moved(game, way, relation, target)? else { return Ok(None) };
+    // The two pieces may be the same one, with the same parameters: rename those of the position's.
+    let own = piece.condition.chosen.iter().try_fold(piece.condition.clone(), |c, &v| shifted(&c, v));
+    let Some(condition) = own.and_then(|own| condition.and(&own)) else { return Ok(None) };
+    let heaps: Vec<Variable> = (0..game.boards[way.from].heaps as u32).collect();
+    let Some(mut condition) = condition.and(&positive(game, way.from, &heaps)) else { return Ok(None) };
+    condition.chosen.extend(heaps);
+    Ok(condition.add(takes(game, way)?).then_some(condition))
+}
+
+/// The conjunction with a parameter moved far up.
+fn shifted(condition: &Conjunction, v: Variable) -> Option<Conjunction> {
+    let far = v + (1 << 20);
+    let mut result = Conjunction {
+        atoms: vec![],
+        chosen: condition.chosen.iter().map(|&w| if w == v { far } else { w }).collect(),
+    };
+    for atom in &condition.atoms {
+        let form = atom.form.substitute(v, &Form::variable(far))?;
+        result.add(Atom { form, test: atom.test });
+    }
+    Some(result)
+}
+
+/// Positions that this kind of move leads into the piece; the move that takes nothing counts where it is harmless.
+fn led(
+    game: &HeapGame,
+    way: &Way,
+    relation: &Conjunction,
+    target: &Piece,
+) -> Result<Option<Conjunction>, Beyond> {
+    let Some(mut condition) = moved(game, way, relation, target)? else { return Ok(None) };
+    let harmless = way.from == way.to && way.condition.is_none();
+    let fits = harmless || condition.add(takes(game, way)?);
+    Ok(fits.then_some(condition))
+}
+
+fn add_part(all: &mut Vec<Part>, way: Option<usize>, symmetry: usize, condition: Conjunction) {
+    let Some((condition, definitions)) = condition.eliminate() else { return };
+    let simple = renamed(&condition);
+    let within = |part: &Part| {
+        let other = renamed(&part.condition);
+        other.atoms.iter().all(|atom| simple.atoms.contains(atom))
+    };
+    if !all.iter().any(within) {
+        all.push(Part { way, symmetry, condition, definitions });
+    }
+}
+
+/// A position and an option that satisfy the conjunction, all of whose variables are chosen.
+#[allow(clippy::type_complexity)]
+fn witness(
+    game: &HeapGame,
+    way: &Way,
+    case: Conjunction,
+    numeration: Numeration,
+    limits: Limits,
+) -> Result<Option<(Vec<u64>, Vec<u64>)>, Reason> {
+    let everything = case.chosen.clone();
+    let Some((rest, definitions)) = case.eliminate() else { return Ok(None) };
+    let Some(values) = cover::satisfied(numeration, &rest, limits)? else { return Ok(None) };
+    let mut known: Vec<(Variable, i64)> =
+        rest.chosen.iter().copied().zip(values.into_iter().map(|v| v as i64)).collect();
+    for definition in definitions.iter().rev() {
+        let value = |v: Variable| known.iter().find(|(w, _)| *w == v).map(|(_, value)| *value);
+        let greatest = definition.greatest_of.iter().filter_map(|form| form.value(&value)).max();
+        known.push((definition.variable, greatest.ok_or(Stopped::Beyond)?));
+    }
+    debug_assert!(everything.iter().all(|v| known.iter().any(|(w, _)| w == v)));
+    let value =
+        |v: Variable| known.iter().find(|(w, _)| *w == v).and_then(|(_, value)| u64::try_from(*value).ok());
+    let read = |variables: &[Variable]| variables.iter().map(|&v| value(v)).collect::<Option<Vec<u64>>>();
+    let before: Vec<Variable> = (0..game.boards[way.from].heaps as u32).collect();
+    let pair = read(&before).zip(read(&option_heaps(way))).ok_or(Stopped::Beyond)?;
+    Ok(Some(pair))
+}
+
+/// Positions and options looked at for a counterexample smaller than the one found.
+const SMALLER: usize = 50_000;
+
+/// The least counterexample by number of tokens, then in the order of the heaps, as far as a search by the rules alone
+/// reaches; else the given one.
+fn least(game: &HeapGame, claims: &[Claim], found: Counterexample) -> Counterexample {
+    let claimed = |board: usize, p: &[u64]| claims[board].holds_up_to(p, &game.boards[board].symmetries).ok();
+    let mut looked = 0;
+    let bound = found.position.iter().sum::<u64>();
+    for tokens in 0..=bound {
+        for (board, rules) in game.boards.iter().enumerate() {
+            let mut position = vec![0; rules.heaps];
+            if let Some(last) = position.last_mut() {
+                *last = tokens;
+            } else if tokens > 0 {
+                continue;
+            }
+            loop {
+                looked += 1;
+                if looked > SMALLER || tokens > 60 {
+                    return found;
+                }
+                if !rules.positive || position.iter().all(|&p| p > 0) {
+                    let Some(inside) = claimed(board, &position) else { return found };
+                    let mut reached = None;
+                    for (to, option) in game.options(board, &position) {
+                        looked += 1;
+                        match claimed(to, &option) {
+                            None => return found,
+                            Some(true) => reached = reached.or(Some((to, option))),
+                            Some(false) => {}
+                        }
+                    }
+                    if inside == reached.is_some() {
+                        return Counterexample { board, position, option: reached, least: true };
+                    }
+                }
+                if !next_composition(&mut position) {
+                    break;
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The next way to split as many tokens over the heaps, in lexicographic order.
+fn next_composition(position: &mut [u64]) -> bool {
+    let Some(at) = (1..position.len()).rev().find(|&i| position[i] > 0) else { return false };
+    let moved = position[at];
+    position[at] = 0;
+    position[at - 1] += 1;
+    if let Some(last) = position.last_mut() {
+        *last = moved - 1;
+    }
+    true
+}

@@ -1,0 +1,55 @@
+//! Lists of numbers, each kept once and known by number.
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
+
+/// An arena of lists; equal lists have equal numbers, counted from 0 in the order met.
+#[derive(Debug, Default)]
+pub struct Slices {
+    data: Vec<u32>,
+    ends: Vec<u32>,
+    table: HashTable<u32>,
+}
+
+fn hash(list: &[u32]) -> u64 {
+    let mut hasher = FxHasher::default();
+    list.iter().for_each(|&x| hasher.write_u32(x));
+    hasher.finish()
+}
+
+fn get<'d>(data: &'d [u32], ends: &[u32], id: u32) -> &'d [u32] {
+    let start = if id == 0 { 0 } else { ends[id as usize - 1] as usize };
+    &data[start..ends[id as usize] as usize]
+}
+
+impl Slices {
+    /// The number of a list, and whether it is new. At most 2^32 numbers in all.
+    pub fn insert(&mut self, list: &[u32]) -> (u32, bool) {
+        let Slices { data, ends, table } = self;
+        let code = hash(list);
+        if let Some(&id) = table.find(code, |&id| get(data, ends, id) == list) {
+            return (id, false);
+        }
+        let id = ends.len() as u32;
+        data.extend_from_slice(list);
+        ends.push(u32::try_from(data.len()).expect("budgets keep arenas below 16 GiB"));
+        table.insert_unique(code, id, |&id| hash(get(data, ends, id)));
+        (id, true)
+    }
+
+    /// The list with this number.
+    pub fn get(&self, id: u32) -> &[u32] {
+        get(&self.data, &self.ends, id)
+    }
+
+    /// How many lists there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Bytes kept, roughly.
+    pub fn bytes(&self) -> usize {
+        4 * self.data.capacity() + 4 * self.ends.capacity() + 5 * self.table.capacity()
+    }
+}

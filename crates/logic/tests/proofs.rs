@@ -1,0 +1,236 @@
+//! Verdicts of the prover, against the literature, against tables made by the rules alone, and at random.
+#![allow(clippy::unwrap_used)]
+
+use bouton_logic::{Claim, HeapGame, Limits, Numeration, Reason, Verdict, arcs, claims_for, dihedral, prove};
+use proptest::prelude::*;
+use std::collections::HashMap;
+
+fn verdict(game: &HeapGame, claims: &[(usize, &str)], numeration: Numeration) -> Verdict {
+    prove(game, &claims_for(game, claims).unwrap(), numeration, Limits::default())
+}
+
+fn circular(n: usize, k: usize, claim: &str) -> Verdict {
+    verdict(&HeapGame::circular(n, k), &[(0, claim)], Numeration::Binary)
+}
+
+/// Whether the player to move loses, by the rules alone.
+fn lost(game: &HeapGame, board: usize, p: &[u64], known: &mut HashMap<(usize, Vec<u64>), bool>) -> bool {
+    if let Some(&lost) = known.get(&(board, p.to_vec())) {
+        return lost;
+    }
+    let result = !game.options(board, p).iter().any(|(to, q)| lost(game, *to, q, known));
+    known.insert((board, p.to_vec()), result);
+    result
+}
+
+fn positions(heaps: usize, least: u64, most: u64) -> Vec<Vec<u64>> {
+    (0..heaps).fold(vec![vec![]], |all, _| {
+        all.iter().flat_map(|p| (least..=most).map(move |x| [p.as_slice(), &[x]].concat())).collect()
+    })
+}
+
+/// The claims hold exactly where the player to move loses, in a box.
+fn agrees(game: &HeapGame, claims: &[Claim], most: u64) -> bool {
+    let mut known = HashMap::new();
+    game.boards.iter().enumerate().all(|(board, rules)| {
+        positions(rules.heaps, u64::from(rules.positive), most).iter().all(|p| {
+            claims[board].holds_up_to(p, &rules.symmetries).unwrap() == lost(game, board, p, &mut known)
+        })
+    })
+}
+
+/// A counterexample is one by the rules alone, and an exhaustive search finds none with fewer tokens.
+fn is_least(game: &HeapGame, claims: &[Claim], verdict: &Verdict) {
+    let Verdict::Refuted(found) = verdict else { panic!("{verdict:?}") };
+    let claimed =
+        |board: usize, p: &[u64]| claims[board].holds_up_to(p, &game.boards[board].symmetries).unwrap();
+    let wrong = |board: usize, p: &[u64]| {
+        claimed(board, p) == game.options(board, p).iter().any(|(to, q)| claimed(*to, q))
+    };
+    assert!(wrong(found.board, &found.position), "{found}");
+    if let Some((to, option)) = &found.option {
+        assert!(
+            claimed(*to, option)
+                && game.options(found.board, &found.position).contains(&(*to, option.clone()))
+        );
+    }
+    let total: u64 = found.position.iter().sum();
+    if found.least && total <= 5 {
+        for (board, rules) in game.boards.iter().enumerate() {
+            let fewer = positions(rules.heaps, u64::from(rules.positive), total.saturating_sub(1));
+            let small = fewer.iter().filter(|p| p.iter().sum::<u64>() < total);
+            small.for_each(|p| assert!(!wrong(board, p), "{p:?} comes before {found}"));
+        }
+    }
+}
+
+// The theorems of Dufour & Heubach, Circular Nim games, Electronic J. Combin. 20(2) 2013.
+#[test]
+fn circular_nim_is_proved() {
+    for (n, k, claim) in [
+        (3, 2, "a=b=c"),
+        (6, 5, "a=b=c=d=e=f"),
+        (4, 2, "a=c & b=d"),
+        (5, 2, "e=b & a+b=c+d & a=max"),
+        (5, 3, "a=0 & e=b & b=c+d"),
+        (6, 3, "a+b=d+e & b+c=e+f"),
+        (6, 4, "a+b=d+e & b+c=e+f & a xor c xor e = 0 & a = min"),
+    ] {
+        let Verdict::Proved(proof) = circular(n, k, claim) else { panic!("CN({n},{k}) {claim}") };
+        assert!(proof.sets > 0 && proof.cases > 0);
+    }
+}
+
+#[test]
+fn nim_and_moore_are_proved_and_their_neighbours_refuted() {
+    for heaps in 1..=12 {
+        let windows: Vec<Vec<usize>> = (0..heaps).map(|h| vec![h]).collect();
+        let game = HeapGame::windows(heaps, &windows, &[]);
+        assert!(matches!(verdict(&game, &[(0, "xor = 0")], Numeration::Binary), Verdict::Proved(_)));
+        if heaps > 1 {
+            let claims = claims_for(&game, &[(0, "xor3 = 0")]).unwrap();
+            is_least(&game, &claims, &prove(&game, &claims, Numeration::Binary, Limits::default()));
+        }
+    }
+    let pairs: Vec<Vec<usize>> = (0..5).flat_map(|i| (0..i).map(move |j| vec![i, j])).collect();
+    let moore = HeapGame::windows(5, &pairs, &[]);
+    assert!(matches!(verdict(&moore, &[(0, "xor3 = 0")], Numeration::Binary), Verdict::Proved(_)));
+    let claims = claims_for(&moore, &[(0, "xor = 0")]).unwrap();
+    is_least(&moore, &claims, &prove(&moore, &claims, Numeration::Binary, Limits::default()));
+}
+
+// Wythoff 1907: the P-positions are (⌊nφ⌋, ⌊nφ²⌋), which is (shift(n−1)+1, that + n) in Zeckendorf digits.
+#[test]
+fn wythoff_is_proved_and_its_half_is_not() {
+    let game = HeapGame::moves(2, "q0=p0 | q1=p1 | p0+q1=p1+q0", &[vec![1, 0]]).unwrap();
+    let all = [(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")];
+    assert!(matches!(verdict(&game, &all, Numeration::Zeckendorf), Verdict::Proved(_)));
+    let half = claims_for(&game, &[(0, "a=0 & b=0 | E m: a = shift(2*m)+1 & b = a+2*m+1")]).unwrap();
+    let refuted = prove(&game, &half, Numeration::Zeckendorf, Limits::default());
+    is_least(&game, &half, &refuted);
+    let Verdict::Refuted(found) = refuted else { panic!() };
+    assert_eq!((found.position, found.option), (vec![3, 5], None), "(3,5) is P and left out");
+    assert!(matches!(verdict(&game, &all, Numeration::Binary), Verdict::Unknown(Reason::Stopped(_))));
+}
+
+#[test]
+fn wrong_claims_are_refuted_with_the_least_counterexample() {
+    let base = "a+b=d+e & b+c=e+f & a xor c xor e = 0";
+    for (game, claim) in [
+        (HeapGame::circular(6, 4), base.to_owned()),
+        (HeapGame::circular(6, 2), "a+b=d+e & b+c=e+f".to_owned()),
+        (HeapGame::windows(6, &arcs(6, 4), &[]), format!("{base} & a=min")),
+        (HeapGame::circular(5, 2), "e=b & a+b=c+d".to_owned()),
+        (HeapGame::circular(4, 2), "a=c & b=d & a<1000".to_owned()),
+        (HeapGame::circular(4, 2), "a=b=c=d".to_owned()),
+        (HeapGame::circular(4, 2), "true".to_owned()),
+        (HeapGame::circular(4, 2), "false".to_owned()),
+    ] {
+        let claims = claims_for(&game, &[(0, claim.as_str())]).unwrap();
+        is_least(&game, &claims, &prove(&game, &claims, Numeration::Binary, Limits::default()));
+    }
+}
+
+#[test]
+fn a_claim_wrong_only_far_out_is_still_refuted() {
+    let game = HeapGame::circular(4, 2);
+    let claims = claims_for(&game, &[(0, "a=c & b=d & ~(a=300 & b=500)")]).unwrap();
+    let Verdict::Refuted(found) = prove(&game, &claims, Numeration::Binary, Limits::default()) else {
+        panic!()
+    };
+    // Below the excepted positions the claim is right, so the position must lie at or above one of them.
+    assert!(!found.least && found.position.iter().max() >= Some(&500), "{found}");
+}
+
+#[test]
+fn a_spent_budget_is_a_value() {
+    let game = HeapGame::circular(6, 3);
+    let claims = claims_for(&game, &[(0, "a+b=d+e & b+c=e+f")]).unwrap();
+    let limits = Limits { steps: 1000, bytes: 1 << 30 };
+    assert!(matches!(
+        prove(&game, &claims, Numeration::Binary, limits),
+        Verdict::Unknown(Reason::Stopped(_))
+    ));
+    let quantified = claims_for(&game, &[(0, "A x: x >= a")]).unwrap();
+    let verdict = prove(&game, &quantified, Numeration::Binary, Limits::default());
+    assert!(matches!(verdict, Verdict::Unknown(Reason::Beyond(_))));
+}
+
+// S1–S3: the theorems on shrinking circles of *Variations of Circular Nim*, restored from tables.
+#[test]
+fn shrinking_circular_nim_is_proved() {
+    let four = "a=c & b=d & a!=b";
+    let five_two = "e=b & a+b=c+d & b<c & c<a & b<d & d<a
+        | c=b & d=a & e=b+1 & b+2<=a & (a mod 2 = 0 | b+3<=a)
+        | a mod 2 = 1 & b=a-2 & c=a-2 & d=a-1 & e=a-1
+        | a mod 2 = 1 & b=a-1 & c=a-2 & d=a-2 & e=a-1";
+    let five_three = "a=1 & b=c+d-1 & e=b & c!=d | E m: m>=2 & a=2 & b=2*m-1 & c=m & d=m+1 & e=2*m";
+    for (game, claims) in [
+        (HeapGame::shrinking(4, 2), vec![(0, "true"), (3, "a=b=c"), (4, four)]),
+        (HeapGame::shrinking(5, 2), vec![(0, "true"), (3, "a=b=c"), (4, four), (5, five_two)]),
+        (HeapGame::shrinking(5, 3), vec![(0, "true"), (4, "a=b=c=d"), (5, five_three)]),
+    ] {
+        let claims = claims_for(&game, &claims).unwrap();
+        assert!(agrees(&game, &claims, 5));
+        let verdict = prove(&game, &claims, Numeration::Binary, Limits::default());
+        assert!(matches!(verdict, Verdict::Proved(_)), "{verdict:?}");
+    }
+    let game = HeapGame::shrinking(4, 2);
+    let wrong = claims_for(&game, &[(0, "true"), (3, "a=b=c"), (4, "a=c & b=d")]).unwrap();
+    is_least(&game, &wrong, &prove(&game, &wrong, Numeration::Binary, Limits::default()));
+}
+
+#[test]
+fn subtraction_games_by_a_formula() {
+    // Take 1, 2 or 3 from one heap: P iff the nim-sum of the heaps' remainders mod 4 is 0.
+    let game = HeapGame::moves(2, "(q0=p0 & p1 <= q1+3) | (q1=p1 & p0 <= q0+3)", &[vec![1, 0]]).unwrap();
+    let right = [(0, "(a mod 4) xor (b mod 4) = 0")];
+    assert!(agrees(&game, &claims_for(&game, &right).unwrap(), 9));
+    let verdict = verdict(&game, &right, Numeration::Binary);
+    assert!(matches!(verdict, Verdict::Proved(_)), "{verdict:?}");
+}
+
+fn claim_text() -> impl Strategy<Value = String> {
+    let atom = prop_oneof![
+        Just("a=c".to_owned()),
+        Just("b=0".to_owned()),
+        Just("a=b".to_owned()),
+        Just("a+b=c".to_owned()),
+        Just("a xor b = c".to_owned()),
+        Just("a=max".to_owned()),
+        Just("c=min".to_owned()),
+        Just("a <= 2*b".to_owned()),
+        Just("(a+b) mod 2 = 0".to_owned()),
+        Just("b div 2 = c".to_owned()),
+        Just("a = b+1".to_owned()),
+        Just("(E x: 2*x = a+b & x <= c)".to_owned()),
+    ];
+    atom.prop_recursive(3, 8, 2, |inner| {
+        prop_oneof![
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("({a} & {b})")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("({a} | {b})")),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    /// A refutation is right by the rules; a proof is never given to what the rules refute.
+    #[test]
+    fn verdicts_agree_with_the_rules(text in claim_text(), windows in 0..4usize, symmetric: bool) {
+        let windows: Vec<Vec<usize>> = [
+            vec![vec![0], vec![1], vec![2]],
+            vec![vec![0, 1], vec![1, 2], vec![0, 2]],
+            vec![vec![0, 1], vec![2]],
+            vec![vec![0, 1, 2]],
+        ][windows].clone();
+        let symmetries = if symmetric { dihedral(3) } else { vec![] };
+        let game = HeapGame::windows(3, &windows, &symmetries);
+        let claims = claims_for(&game, &[(0, text.as_str())]).unwrap();
+        match prove(&game, &claims, Numeration::Binary, Limits::default()) {
+            Verdict::Proved(_) => prop_assert!(agrees(&game, &claims, 6), "{}", text),
+            refuted @ Verdict::Refuted(_) => is_least(&game, &claims, &refuted),
+            Verdict::Unknown(reason) => prop_assert!(false, "{}: {}", text, reason),
+        }
+    }
+}
