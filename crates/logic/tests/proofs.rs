@@ -134,7 +134,7 @@ fn wrong_claims_are_refuted_with_the_least_counterexample() {
 #[test]
 fn a_claim_wrong_only_far_out_is_still_refuted() {
     let game = HeapGame::circular(4, 2);
-    let claims = claims_for(&game, &[(0, "a=c & b=d & ~(a=300 & b=500)")]).unwrap();
+    let claims = claims_for(&game, &[(0, "a=c & b=d & ~(a=300 & b=500) & ~(a=500 & b=300)")]).unwrap();
     let Verdict::Refuted(found) = prove(&game, &claims, Numeration::Binary, Limits::default()) else {
         panic!()
     };
