@@ -31,6 +31,13 @@ fn extend(text: &str, len: usize) -> Sequence {
     let rares = sequence.rares().map(|(space, rares)| (space.clone(), rares.len()));
     println!("  {:.2e} values/s, rares {rares:?}", len as f64 / seconds);
     if let Some((_, rares)) = sequence.rares() {
+        let large = sequence.values().filter(|v| *v > 255).count();
+        println!("  {large} values past a byte");
+        // In the space with one bit more these are the rare ones: Grundy's game has 14, the "late" rares.
+        let late: Vec<usize> = (0..sequence.len())
+            .filter(|n| sequence.value(*n) > 255 && (sequence.value(*n) & 510).count_ones() % 2 == 0)
+            .collect();
+        println!("  late rares by mask 510: {late:?}");
         println!("  last rares {:?}", &rares[rares.len().saturating_sub(16)..]);
     }
     sequence
@@ -42,7 +49,6 @@ fn period(text: &str, most: usize) -> Period {
     let (found, _) = timed(&format!("{text} proved"), || {
         seek(&mut sequence, most, &mut Meter::new(&Budget::default())).expect("no budget")
     });
-    println!("  {:?}", found);
     let found = found.expect("a period");
     println!(
         "  period {} from {}, {} values, {:?}",

@@ -5,6 +5,10 @@
 //! late. Terms whose shift is below 32 reach into the block at work and are added heap by heap. Sums of two common
 //! heaps that have witnessed rare values before are tried first. The whole history stays in memory.
 //!
+//! A few heaps may have values past a byte. Their sums with other heaps don't fit a byte either, so they stand aside
+//! in a list, with a byte of the rare class in their place: rare terms then reach no common code through them, and
+//! common terms no rare one. Only sums of two of them are added by hand.
+//!
 //! Source: I. Caines, C. Gates, R. K. Guy, R. J. Nowakowski, *Periods in taking and splitting games*, Amer. Math.
 //! Monthly 106 (1999); A. Flammenkamp's computations of octal games; the byte planes are ours.
 
@@ -13,7 +17,7 @@ use super::moves::Moves;
 use super::space::{COMMON, Counts, Space};
 use crate::{Meter, Spent};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 /// Blocks begin here; before, heaps come one at a time.
 const FIRST_BLOCK: usize = 512;
@@ -23,6 +27,12 @@ const WITNESSES: usize = 2048;
 
 /// Witnesses of larger shift are not remembered, and spoil [`Sparse::window`].
 const FAR: usize = 1 << 16;
+
+/// The most heaps of values past a byte.
+const MOST_LARGE: usize = 1 << 14;
+
+/// The most heaps of which common sums of two such heaps are kept.
+const MOST_LARGE_SUMS: usize = 1 << 20;
 
 /// Rounds of looking for witnesses of a few rare values at a time.
 const ROUNDS: usize = 2;
@@ -39,6 +49,10 @@ pub struct Sparse {
     /// Bytes of the heaps so far.
     bytes: Vec<u8>,
     rares: Vec<u32>,
+    /// The heaps of values past a byte, ascending, with their values; and the common sums of two, by the heap they
+    /// are of. There are few: such values mostly have one class.
+    large: Vec<(u32, u32)>,
+    large_sums: BTreeMap<usize, Vec<u32>>,
     /// Terms of the rare heaps: of shift below 32; that reach back before the block at work; that do not yet.
     near: Vec<Term>,
     terms: Vec<Term>,
@@ -66,6 +80,9 @@ type Seen = [u64; 4];
 fn mark(seen: &mut Seen, byte: u8) {
     seen[usize::from(byte >> 6)] |= 1 << (byte & 63);
 }
+
+/// In place of the byte of a larger value.
+const LARGE: u8 = 0;
 
 /// Codes of one class are below this.
 const ALL: u32 = 128;
@@ -109,6 +126,8 @@ impl Sparse {
         let mut sparse = Sparse {
             bytes: Vec::new(),
             rares: Vec::new(),
+            large: Vec::new(),
+            large_sums: BTreeMap::new(),
             near: Vec::new(),
             terms: Vec::new(),
             fresh: Vec::new(),
@@ -141,7 +160,20 @@ impl Sparse {
     /// The nim-value of a heap below [`Sparse::len`].
     #[inline]
     pub fn value(&self, n: usize) -> u32 {
+        if let Some(value) = self.large_value(n) {
+            return value;
+        }
         self.space.decode(self.bytes[n] ^ self.space.turn(n))
+    }
+
+    /// The value past a byte, where heap `n` has one.
+    #[inline]
+    fn large_value(&self, n: usize) -> Option<u32> {
+        if self.bytes[n] != LARGE || self.large.is_empty() {
+            return None;
+        }
+        let place = self.large.binary_search_by_key(&(n as u32), |large| large.0).ok()?;
+        Some(self.large[place].1)
     }
 
     /// The heaps of rare value so far, ascending.
@@ -160,8 +192,9 @@ impl Sparse {
     fn recode(&mut self, moves: &Moves, values: impl Iterator<Item = u32>) {
         let space = self.space.clone();
         self.bytes = values.enumerate().map(|(n, v)| space.encode(v) ^ space.turn(n)).collect();
-        self.rares =
-            (1..self.bytes.len()).filter(|n| self.bytes[*n] & COMMON == 0).map(|n| n as u32).collect();
+        self.large.iter().for_each(|(n, _)| self.bytes[*n as usize] = LARGE);
+        let rare = |n: &usize| self.bytes[*n] & COMMON == 0 && self.large_value(*n).is_none();
+        self.rares = (1..self.bytes.len()).filter(rare).map(|n| n as u32).collect();
         for terms in [&mut self.near, &mut self.terms, &mut self.fresh, &mut self.witnesses] {
             terms.clear();
         }
@@ -171,6 +204,8 @@ impl Sparse {
         for i in 0..self.rares.len() {
             self.add_terms(moves, self.rares[i]);
         }
+        self.large_sums.clear();
+        (0..self.large.len()).for_each(|place| self.add_large_sums(moves, place));
         self.below = [0, COMMON].map(|turn| {
             let rares: Vec<u32> = (0..128).map(|code| space.decode(code ^ turn)).collect();
             let commons = (0..128).map(|code| space.decode(code ^ COMMON ^ turn));
@@ -210,8 +245,8 @@ impl Sparse {
             }
             if n < FIRST_BLOCK || len - n < LANES {
                 meter.node()?;
-                let value = self.alone(moves, n, Seen::default())?;
-                self.push(moves, value);
+                let found = self.alone(moves, n, Seen::default());
+                self.push(moves, found)?;
             } else {
                 self.block(moves, n, meter)?;
             }
@@ -246,6 +281,7 @@ impl Sparse {
             let sizes = LANES..(n / 4).min(2 * WITNESSES / moves.pairs.len());
             pool.extend(sizes.map(|a| Term { shift: (a + taken) as u32, byte: self.bytes[a] }));
         }
+        pool.retain(|term| term.byte & COMMON != 0);
         pool.sort_unstable_by_key(|term| term.shift);
         pool.dedup();
         (self.witnesses, self.leading_witnesses) = self.sorted(
@@ -295,20 +331,65 @@ impl Sparse {
         (order, leading)
     }
 
-    fn push(&mut self, moves: &Moves, byte: u8) {
+    /// Takes the next heap's byte to the history; `None` where its value has none.
+    fn push(&mut self, moves: &Moves, byte: Option<u8>) -> Result<(), Stop> {
         let n = self.bytes.len();
+        let Some(byte) = byte else { return self.push_large(moves) };
         self.bytes.push(byte);
         self.counts[n % 2][self.value(n) as usize] += 1;
         if byte & COMMON == 0 {
             self.rares.push(n as u32);
             self.add_terms(moves, n as u32);
         }
+        if self.large_sums.first_key_value().is_some_and(|(first, _)| *first <= n) {
+            self.large_sums.pop_first();
+            self.near_since = n + 1;
+        }
+        Ok(())
+    }
+
+    /// The next heap has all values of a byte among its options. Larger ones come only from larger ones.
+    fn push_large(&mut self, moves: &Moves) -> Result<(), Stop> {
+        let n = self.bytes.len();
+        if self.large.len() == MOST_LARGE || self.large_sums.len() > MOST_LARGE_SUMS {
+            return Err(Stop::Large);
+        }
+        let mut seen: Vec<u32> = moves.singles(n).map(|rest| self.value(rest)).collect();
+        for (taken, unequal) in &moves.pairs {
+            for (size, value) in self.large.iter().take_while(|(size, _)| *size as usize + taken < n) {
+                let other = n - taken - *size as usize;
+                if !unequal || other != *size as usize {
+                    seen.push(value ^ self.value(other));
+                }
+            }
+        }
+        seen.sort_unstable();
+        let value = (256..).find(|value| seen.binary_search(value).is_err()).ok_or(Stop::Large)?;
+        self.bytes.push(LARGE);
+        self.large.push((n as u32, value));
+        self.large_sums.remove(&n);
+        self.add_large_sums(moves, self.large.len() - 1);
+        self.near_since = n + 1;
+        Ok(())
+    }
+
+    /// Keeps the common sums of a large value, by its place in the list, with those before it and itself.
+    fn add_large_sums(&mut self, moves: &Moves, place: usize) {
+        let (n, value) = self.large[place];
+        for (taken, unequal) in &moves.pairs {
+            for (size, other) in self.large[..=place].iter().filter(|(size, _)| !unequal || *size != n) {
+                let (heap, sum) = (n as usize + *size as usize + taken, value ^ other);
+                if heap >= self.bytes.len() && sum < 256 && self.space.is_common(sum, heap) {
+                    self.large_sums.entry(heap).or_default().push(sum);
+                }
+            }
+        }
     }
 
     /// The byte of heap `n`, the next one, with all terms looked at; `seen` may hold some options.
-    fn alone(&mut self, moves: &Moves, n: usize, mut seen: Seen) -> Result<u8, Stop> {
+    fn alone(&mut self, moves: &Moves, n: usize, mut seen: Seen) -> Option<u8> {
         self.add_sums(&self.terms, n, &mut seen);
-        self.decide(moves, n, seen, ALL).ok_or(Stop::Large)
+        self.decide(moves, n, seen, ALL)
     }
 
     /// Adds the common sums with rare terms. The rare ones may be of a heap with itself, where a move leaves unequal
@@ -346,11 +427,17 @@ impl Sparse {
             let byte = match self.decide(moves, n, seen, limits[lane].min(past)) {
                 Some(byte) => byte,
                 // Past what was looked at: alone, and with more planes from the next block on.
-                None => self.alone(moves, n, seen)?,
+                None => match self.alone(moves, n, seen) {
+                    Some(byte) => byte,
+                    None => {
+                        self.push(moves, None)?;
+                        continue;
+                    }
+                },
             };
             let code = usize::from(byte & !COMMON);
             self.planes = self.planes.max((code / 8 + 1).next_power_of_two());
-            self.push(moves, byte);
+            self.push(moves, Some(byte))?;
         }
         Ok(())
     }
@@ -400,7 +487,10 @@ impl Sparse {
     /// The byte of heap `n` when `seen` holds the sums with all of `terms`, for codes below `codes`. `None` where all
     /// common values of these codes are options and, if that is all values of a byte, the rare ones too.
     fn decide(&mut self, moves: &Moves, n: usize, mut seen: Seen, codes: u32) -> Option<u8> {
-        for rest in moves.singles(n) {
+        for value in self.large_sums.get(&n).into_iter().flatten() {
+            mark(&mut seen, self.space.encode(*value) ^ self.space.turn(n));
+        }
+        for rest in moves.singles(n).filter(|rest| self.large_value(*rest).is_none()) {
             mark(&mut seen, self.bytes[rest] ^ self.space.turn(rest) ^ self.space.turn(n));
         }
         self.add_sums(&self.near, n, &mut seen);
@@ -430,8 +520,21 @@ impl Sparse {
         moves.pairs.iter().find_map(|(taken, unequal)| {
             let half = moves.half(n, *taken, *unequal);
             let rest = n.saturating_sub(*taken);
-            let at = self.simd.find(&self.bytes[1..1 + half], &self.bytes[rest - half..rest], byte)?;
-            Some(Term { shift: (1 + at + taken) as u32, byte: self.bytes[1 + at] })
+            let mut from = 1;
+            while let Some(at) =
+                self.simd.find(&self.bytes[from..1 + half], &self.bytes[rest - half..rest + 1 - from], byte)
+            {
+                let a = from + at;
+                if self.large_value(a).is_none() && self.large_value(rest - a).is_none() {
+                    return Some(Term { shift: (a + taken) as u32, byte: self.bytes[a] });
+                }
+                from = a + 1;
+            }
+            let value = self.space.decode(byte ^ self.space.turn(n));
+            let mut pairs = self.large.iter().take_while(|(a, _)| *a as usize <= half);
+            let (a, _) =
+                pairs.find(|(a, large)| self.large_value(rest - *a as usize) == Some(large ^ value))?;
+            Some(Term { shift: a + *taken as u32, byte: LARGE })
         })
     }
 
@@ -440,7 +543,7 @@ impl Sparse {
             self.near_since = n + 1;
             return;
         }
-        if (term.shift as usize) < LANES {
+        if (term.shift as usize) < LANES || term.byte & COMMON == 0 {
             return;
         }
         if self.witnesses.len() < WITNESSES {
