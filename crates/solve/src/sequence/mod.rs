@@ -37,7 +37,7 @@ pub struct Sequence {
 enum Engine {
     /// Values one by one; the moves where a sparse space may take over.
     Plain(Vec<u32>, Option<Moves>),
-    Sparse(Sparse, Moves),
+    Sparse(Box<Sparse>, Moves),
     Wide(Wide, Moves),
 }
 
@@ -118,7 +118,7 @@ impl Sequence {
                     plain::extend_by_pairs(&self.code, values, len.min(EARLY), meter)?;
                     if values.len() == EARLY {
                         self.engine = if values.iter().all(|v| *v < 256) {
-                            Engine::Sparse(Sparse::new(moves, values, self.simd), moves.clone())
+                            Engine::Sparse(Box::new(Sparse::new(moves, values, self.simd)), moves.clone())
                         } else {
                             Engine::Plain(std::mem::take(values), None)
                         };
