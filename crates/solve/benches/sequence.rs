@@ -35,7 +35,7 @@ fn extend(text: &str, len: usize) -> Sequence {
         println!("  {large} values past a byte");
         // In the space with one bit more these are the rare ones: Grundy's game has 14, the "late" rares.
         let late: Vec<usize> = (0..sequence.len())
-            .filter(|n| sequence.value(*n) > 255 && (sequence.value(*n) & 510).count_ones() % 2 == 0)
+            .filter(|n| sequence.value(*n) > 255 && (sequence.value(*n) & 510).count_ones().is_multiple_of(2))
             .collect();
         println!("  late rares by mask 510: {late:?}");
         println!("  last rares {:?}", &rares[rares.len().saturating_sub(16)..]);
