@@ -8,6 +8,7 @@ mod ledger;
 mod man;
 mod play;
 mod positions;
+mod prove;
 mod query;
 mod solve;
 mod strategy;
@@ -37,6 +38,7 @@ pub enum Command {
     Query(query::Query),
     Export(query::Export),
     Ledger(ledger::Ledger),
+    Prove(prove::Prove),
     Check(check::Check),
     Completions(completions::Completions),
     Man(man::Man),
@@ -57,6 +59,7 @@ impl Command {
             Command::Query(command) => command.run(json),
             Command::Export(command) => command.run(json),
             Command::Ledger(command) => command.run(json),
+            Command::Prove(command) => command.run(json),
             Command::Check(command) => command.run(json),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
