@@ -6,6 +6,7 @@ mod family;
 mod games;
 mod ledger;
 mod man;
+mod period;
 mod play;
 mod positions;
 mod prove;
@@ -31,6 +32,7 @@ pub enum Command {
     Solve(solve::Solve),
     Positions(positions::Positions),
     Values(values::Values),
+    Period(period::PeriodOf),
     Play(play::PlayGame),
     Study(study::Study),
     Strategy(strategy::Strategy),
@@ -52,6 +54,7 @@ impl Command {
             Command::Solve(command) => command.run(json),
             Command::Positions(command) => command.run(json),
             Command::Values(command) => command.run(json),
+            Command::Period(command) => command.run(json),
             Command::Play(command) => command.run(json),
             Command::Study(command) => command.run(json),
             Command::Strategy(command) => command.run(),

@@ -1,0 +1,141 @@
+//! `bouton period`: the period of a nim-sequence, proved.
+
+use super::BudgetArgs;
+use crate::fault::Fault;
+use crate::{Ending, progress};
+use bouton_rules::NotationError;
+use bouton_solve::Meter;
+use bouton_solve::sequence::period::seek;
+use bouton_solve::sequence::{Period, Proof, Sequence, TakeBreak};
+use clap::Args;
+use serde_json::json;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Find and prove the period of the nim-values of single heaps
+#[derive(Debug, Args)]
+#[command(
+    name = "period",
+    after_help = "Examples:\n  bouton period kayles\n  bouton period 0.16 --certificate 0.16.cert\n  bouton period 'S(1,4,7)' --json"
+)]
+pub struct PeriodOf {
+    /// A taking-and-breaking game: 0.77, kayles(3), grundy, S(1,4,7)
+    game: String,
+    /// Look at heaps up to this size
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    to: usize,
+    /// Write the proof to this file, for `bouton check`
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+/// Longer periods, and more exceptions, are not printed.
+const PRINTED: usize = 240;
+
+/// The code of a game, by code or by name.
+fn code(text: &str) -> Result<TakeBreak, Fault> {
+    let named = bouton_games::parse(text)?;
+    let name = named.game.name();
+    let numbers = || -> Option<Vec<u64>> {
+        let inside = name.split_once('(')?.1.strip_suffix(')')?;
+        inside.split(',').map(|number| number.parse().ok()).collect()
+    };
+    let none = || {
+        let form = "a code like 0.77 or 4!.0, kayles(K), dawson-kayles, grundy or S(s,…) with s up to 256";
+        Fault::Notation(NotationError::new(text, 0..text.len(), "this game has no code", form))
+    };
+    match name.split('(').next() {
+        Some("kayles") if name == "kayles" => TakeBreak::kayles(2).ok_or_else(none),
+        Some("kayles") => match numbers().as_deref() {
+            Some([most]) => TakeBreak::kayles(*most as usize).ok_or_else(none),
+            _ => Err(none()),
+        },
+        Some("S") => numbers().and_then(|set| TakeBreak::subtraction(&set)).ok_or_else(none),
+        Some("dawson-kayles") if !name.contains('(') => Ok(TakeBreak::parse("0.07")?),
+        Some("grundy") if !name.contains('(') => Ok(TakeBreak::parse("4!.0")?),
+        _ => TakeBreak::parse(&name).map_err(|_| none()),
+    }
+}
+
+fn proof(period: &Period) -> &'static str {
+    match period.proof {
+        Some(Proof::Octal) => "octal period theorem",
+        Some(Proof::Window { .. }) => "window of a sparse space",
+        None => "none",
+    }
+}
+
+impl PeriodOf {
+    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+        let mut sequence = Sequence::new(code(&self.game)?);
+        let most = self.to.saturating_add(1).min(u32::MAX as usize);
+        let what = format!("period of {}", sequence.code());
+        let found = progress::watched(&what, &self.budget.budget()?, |budget| {
+            seek(&mut sequence, most, &mut Meter::new(&budget))
+        });
+        let (found, spent) = match found {
+            Ok(found) => (found, None),
+            Err(spent) => (None, Some(spent)),
+        };
+        let mut out = std::io::stdout().lock();
+        let game = sequence.code().to_string();
+        let heaps = sequence.len().saturating_sub(1);
+        let Some(found) = found else {
+            if as_json {
+                let spent = spent.map(|spent| spent.to_string());
+                writeln!(
+                    out,
+                    "{}",
+                    json!({"game": game, "verdict": "unknown", "to": heaps, "spent": spent})
+                )?;
+            } else {
+                let why = spent.map_or(String::new(), |spent| format!(" ({spent})"));
+                writeln!(out, "{game}: no period seen in heaps 0..{heaps}{why}")?;
+            }
+            return Ok(Ending::Negative);
+        };
+        let exceptions = found.exceptions(&sequence);
+        let verdict = if found.proof.is_some() { "proved" } else { "holds" };
+        if as_json {
+            let cycle: Vec<u32> = found.cycle(&sequence).collect();
+            let value = json!({
+                "game": game, "verdict": verdict, "period": found.period, "preperiod": found.preperiod,
+                "saltus": found.saltus, "to": heaps, "proof": proof(&found), "exceptions": exceptions,
+                "cycle": if found.period <= PRINTED { json!(cycle) } else { json!(null) },
+            });
+            writeln!(out, "{value}")?;
+        } else {
+            let saltus = if found.saltus > 0 { format!(", saltus {}", found.saltus) } else { String::new() };
+            writeln!(out, "{game}: period {} from {} on{saltus}", found.period, found.preperiod)?;
+            match found.proof {
+                Some(_) => writeln!(out, "  proved: {}, heaps 0..{heaps} compared", proof(&found))?,
+                None => writeln!(out, "  holds to {heaps}; not proved")?,
+            }
+            if found.period <= PRINTED {
+                let first = found.preperiod.div_ceil(found.period) * found.period;
+                let cycle: Vec<String> = found.cycle(&sequence).map(|v| v.to_string()).collect();
+                writeln!(out, "  values from {first}: {}", cycle.join(" "))?;
+            }
+            let listed: Vec<String> = exceptions.iter().map(|(n, value)| format!("{n}:{value}")).collect();
+            match exceptions.last() {
+                Some(_) if listed.len() <= PRINTED => {
+                    writeln!(out, "  {} exceptions: {}", listed.len(), listed.join(" "))?;
+                }
+                Some((last, _)) => writeln!(out, "  {} exceptions, the last at {last}", listed.len())?,
+                None => {}
+            }
+        }
+        if let Some(file) = &self.certificate {
+            let certificate = found.certificate(&sequence).ok_or_else(|| {
+                Fault::Usage(format!(
+                    "no certificate: the period of {game} holds to {heaps}, but is not proved"
+                ))
+            })?;
+            std::fs::write(file, certificate.to_text())
+                .map_err(|error| Fault::File(file.display().to_string(), error))?;
+        }
+        Ok(if found.proof.is_some() { Ending::Done } else { Ending::Negative })
+    }
+}
