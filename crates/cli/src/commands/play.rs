@@ -67,7 +67,12 @@ impl PlayGame {
             let found = analyse(&turn.position)?;
             if found.moves.is_empty() {
                 writeln!(out, "{}", end(game, convention, &turn))?;
-                return Ok(Ending::Done);
+                let again = lines.next().and_then(Result::ok).is_some_and(|line| line.trim() == "undo");
+                match history.pop().filter(|_| again) {
+                    Some(before) => turn = before,
+                    None => return Ok(Ending::Done),
+                }
+                continue;
             }
             if !turn.yours {
                 let chosen = best(&found).clone();
@@ -137,8 +142,7 @@ fn chosen<'a>(game: &dyn Game, found: &'a Analysis, typed: &str) -> Option<&'a M
     found.moves.iter().find(|m| m.to == position)
 }
 
-/// A winning or best move; where there is none, one that leaves the opponent few good replies is too much to ask, so
-/// the first.
+/// A winning or best move; where there is none, the first.
 fn best(found: &Analysis) -> &Move {
     found.moves.iter().find(|m| is_winning(found, m)).unwrap_or(&found.moves[0])
 }
