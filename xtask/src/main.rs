@@ -77,7 +77,8 @@ fn units() -> Result<(), String> {
 
 fn docs() -> Result<(), String> {
     // rustdoc reads its flags from cargo's configuration, so no environment is changed.
-    let flags = "build.rustdocflags=[\"-D\",\"warnings\"]";
+    // Module pages may speak of the private modules below them.
+    let flags = r#"build.rustdocflags=["-D", "warnings", "-A", "rustdoc::private-intra-doc-links"]"#;
     run("cargo", &["doc", "--workspace", "--no-deps", "--quiet", "--config", flags])
 }
 

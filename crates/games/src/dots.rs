@@ -95,7 +95,7 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
 }
 
 impl Dots {
-    /// The board of `rows` × `columns` boxes; at most [`MAX_LINES`] lines.
+    /// The board of `rows` × `columns` boxes; at most 128 lines.
     pub fn new(rows: usize, columns: usize) -> Dots {
         let (h, v) = (|r, c| r * (2 * columns + 1) + c, |r, c| r * (2 * columns + 1) + columns + c);
         let box_lines =

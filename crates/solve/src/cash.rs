@@ -10,7 +10,7 @@ use crate::budget::{Meter, Spent};
 /// Whether the player about to move wins with `stones` on the table, `mover` dollars against `other`; `None` is
 /// unlimited money. `set` is what may be taken: ascending, not empty, at least 1.
 ///
-/// One node of the budget a stone. Needs d + e + n < 2⁶², else [`Spent::Bytes`] stands for "too big".
+/// One node of the budget a stone. Each of n, d, e must be below 2⁶⁰, else [`Spent::Bytes`] stands for "too big".
 pub fn mover_wins(
     set: &[u64],
     stones: u64,

@@ -12,7 +12,7 @@ use std::io::{BufRead, Write};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Solve {
-    /// The game, or a sum of games with their positions; `-` reads lines GAME<tab>POSITION from standard input
+    /// The game, or a sum of games with their positions; `-` reads lines of game, tab, position from standard input
     #[arg(allow_hyphen_values = true)]
     game: String,
     /// The position; by default the game's own start. `-` reads positions from standard input, one a line
