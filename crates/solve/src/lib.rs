@@ -3,6 +3,7 @@
 //! Generic engines work on any ruleset; [`game`] puts one object-safe face on all of them.
 
 pub mod atlas;
+pub mod boxes;
 pub mod budget;
 pub mod cash;
 pub mod circulant;
