@@ -109,8 +109,7 @@ fn published(kind: &str, entry: &Table) -> Result<(), Failed> {
             Ok(())
         }
         "starts" => starts(entry),
-        // Read by the tests of the engine that computes these functions.
-        "cash" => Ok(()),
+        "cash" => cash(entry),
         kind => Err(format!("no test reads [[{kind}]]").into()),
     }
 }
@@ -197,6 +196,32 @@ fn period(entry: &Table) -> Result<(), Failed> {
         same("exceptions", ours, exceptions.as_array().unwrap().iter().map(numbers).collect())?;
     }
     Ok(())
+}
+
+/// Money enough for the winner against unlimited money, f(modulus·k + i) = slope\[i\]·k + constant\[i\]: with f dollars the
+/// winner wins, with one less no more. The loser's values are not claims of this kind and are passed over.
+fn cash(entry: &Table) -> Result<(), Failed> {
+    let game = game(entry);
+    let mut session = game.session(How::default());
+    let mut outcome = |position: String| session.judge(&position).unwrap().unwrap().outcome;
+    let (modulus, from) = (number(&entry["modulus"]), number(&entry["from_k"]));
+    let (slope, constant) = (entry["slope"].as_array().unwrap(), entry["constant"].as_array().unwrap());
+    let mover = entry["function"].as_str() == Some("fI");
+    let winner = if mover { Outcome::N } else { Outcome::P };
+    let mut checked = 0;
+    for (n, k) in (from..from + 5).flat_map(|k| (0..modulus).map(move |i| (modulus * k + i, k))) {
+        let i = (n % modulus) as usize;
+        if outcome(format!("{n},inf,inf")) != Some(winner) {
+            continue;
+        }
+        let f = slope[i].as_integer().unwrap() * i64::from(k) + constant[i].as_integer().unwrap();
+        let wins =
+            |dollars: i64| if mover { format!("{n},{dollars},inf") } else { format!("{n},inf,{dollars}") };
+        same(&format!("{n} stones, {f} dollars"), outcome(wins(f)), Some(winner))?;
+        same(&format!("{n} stones, {f} dollars less one"), outcome(wins(f - 1)) == Some(winner), false)?;
+        checked += 1;
+    }
+    same("some were checked", checked > 0, true)
 }
 
 /// The nim-values of `row`,n less n, as far as the generic engine goes in a moment.
