@@ -1,9 +1,8 @@
-//! NIM with Cash, one position: who wins NIM(A;n;d,e), in O(n·|A|) steps and O(max A) memory.
+//! One position: who wins NIM(A;n;d,e), in O(n·|A|) steps and O(max A) memory.
 //!
 //! Idea: c = d + e + 1 − n does not change with a move. For c ≥ 0 the mover wins iff d − e + v_c(n) > 0, where
 //! v_c(n) = −(c + n) below min A and else the maximum of −a − v_c(n − a); for c ≤ 1 money alone decides, and the mover
-//! wins iff ⌊d / min A⌋ > ⌊e / min A⌋. Proofs in docs/design/cash.md. The game: W. Gasarch, J. Purtilo, D. Ulrich,
-//! *NIM with Cash*, Def. 1.6.
+//! wins iff ⌊d / min A⌋ > ⌊e / min A⌋. Proofs in docs/design/cash.md.
 
 use crate::budget::{Meter, Spent};
 
@@ -30,6 +29,17 @@ pub fn mover_wins(
     let v =
         last(set, stones, |n| -(c + n as i64), |values| values.map(|(a, v)| -(a as i64) - v).max(), meter)?;
     Ok(d as i64 - e as i64 + v > 0)
+}
+
+/// v_c(n), for c ≥ 0 and numbers far from the ends of i64.
+pub(super) fn value(set: &[u64], stones: usize, c: i64) -> i64 {
+    let mut values: Vec<i64> = Vec::with_capacity(stones + 1);
+    for n in 0..=stones {
+        let options =
+            set.iter().take_while(|a| **a <= n as u64).map(|a| -(*a as i64) - values[n - *a as usize]);
+        values.push(options.max().unwrap_or(-(c + n as i64)));
+    }
+    values[stones]
 }
 
 /// The last term of a sequence in n = 0..=stones: `base` below min A, and else what `step` makes of the pairs
@@ -98,18 +108,18 @@ fn unlimited(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::Budget;
 
     /// The game from its rules: one bit a state, for all n, d, e up to a bound.
-    struct Plain {
+    pub struct Plain {
         bound: usize,
         wins: Vec<bool>,
     }
 
     impl Plain {
-        fn new(set: &[u64], bound: usize) -> Plain {
+        pub fn new(set: &[u64], bound: usize) -> Plain {
             let mut plain = Plain { bound, wins: vec![false; (bound + 1).pow(3)] };
             for n in 0..=bound {
                 for d in 0..=bound {
@@ -124,12 +134,16 @@ mod tests {
             plain
         }
 
+        pub fn wins(&self, n: usize, d: usize, e: usize) -> bool {
+            self.wins[self.place(n, d, e)]
+        }
+
         fn place(&self, n: usize, d: usize, e: usize) -> usize {
             (n * (self.bound + 1) + d) * (self.bound + 1) + e
         }
     }
 
-    fn subsets(most: u64) -> impl Iterator<Item = Vec<u64>> {
+    pub fn subsets(most: u64) -> impl Iterator<Item = Vec<u64>> {
         (1u64..1 << most).map(move |mask| (1..=most).filter(|a| mask >> (a - 1) & 1 == 1).collect())
     }
 
@@ -151,7 +165,7 @@ mod tests {
                         if !(0..=BOUND as i64).contains(&e) {
                             continue;
                         }
-                        let wins = plain.wins[plain.place(n, d as usize, e as usize)];
+                        let wins = plain.wins(n, d as usize, e as usize);
                         if c >= 0 {
                             assert_eq!(d - e + v[n] > 0, wins, "{set:?} {n} {d} {e}");
                         }
@@ -175,8 +189,7 @@ mod tests {
                     for e in 0..=BOUND {
                         let ask =
                             |d, e| mover_wins(&set, n, d, e, &mut Meter::new(&Budget::default())).unwrap();
-                        let wins =
-                            |d: u64, e: u64| plain.wins[plain.place(n as usize, d as usize, e as usize)];
+                        let wins = |d: u64, e: u64| plain.wins(n as usize, d as usize, e as usize);
                         assert_eq!(ask(Some(d), Some(e)), wins(d, e), "{set:?} {n} {d} {e}");
                         // More money than stones is as good as all the money there is.
                         assert_eq!(ask(Some(d), None), wins(d, 60), "{set:?} {n} {d} inf");

@@ -1,0 +1,18 @@
+//! NIM with Cash: who wins NIM(A;n;d,e), for one position, for tables, and for all positions at once.
+//!
+//! All rests on one fact that the paper does not have: c = d + e + 1 − n does not change with a move, and the mover
+//! wins iff d − e + v_c(n) > 0 for a sequence v_c that A alone defines. Proofs in docs/design/cash.md. The game:
+//! W. Gasarch, J. Purtilo, D. Ulrich, *NIM with Cash*, Def. 1.6.
+
+mod condition;
+mod invariant;
+mod paths;
+mod thresholds;
+mod window;
+mod words;
+
+pub use condition::{Condition, Proof};
+pub use invariant::mover_wins;
+pub use thresholds::Thresholds;
+pub use window::Window;
+pub use words::Words;
