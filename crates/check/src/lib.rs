@@ -2,6 +2,7 @@
 //!
 //! One kind of proof a module; [`check`] opens the envelope and hands the body to the checker of its kind.
 
+mod cash;
 mod envelope;
 mod period;
 mod strategy;
@@ -42,7 +43,8 @@ impl Rejected {
 type Checker = fn(&Envelope<'_>) -> Result<String, Rejected>;
 
 /// Every kind of proof and its checker.
-const KINDS: &[(&str, Checker)] = &[("period", period::check), ("strategy", strategy::check)];
+const KINDS: &[(&str, Checker)] =
+    &[("period", period::check), ("strategy", strategy::check), ("win-condition", cash::check)];
 
 /// Checks a certificate of any kind.
 pub fn check(text: &str) -> Result<Accepted, Rejected> {

@@ -170,6 +170,46 @@ mod tests {
         }
     }
 
+    /// A certificate sealed anew after a change to its body.
+    fn changed(certificate: &Certificate, body: String) -> String {
+        Certificate { body, ..certificate.clone() }.to_text()
+    }
+
+    #[test]
+    fn certificates_are_accepted_and_changed_ones_are_not() {
+        let several = [vec![3, 5, 9, 11], vec![3, 7, 8, 12], vec![5, 7, 13, 15]];
+        for set in subsets(8).chain(several) {
+            let certificate = find(&set).unwrap().certificate();
+            let accepted = bouton_check::check(&certificate.to_text());
+            assert!(accepted.is_ok(), "{set:?} {accepted:?}");
+        }
+        for set in [vec![1, 4], vec![2, 3, 7], vec![3, 7, 8, 12]] {
+            let certificate = find(&set).unwrap().certificate();
+            let body = &certificate.body;
+            let head = body.find('\n').unwrap();
+            for (at, c) in body.char_indices().filter(|(_, c)| c.is_ascii_alphanumeric() || *c == '\n') {
+                let mut other = body.clone();
+                let to = if c.is_ascii_digit() { ((c as u8 - b'0' + 1) % 10 + b'0') as char } else { '?' };
+                other.replace_range(at..at + 1, &to.to_string());
+                // Words may be claimed from a later K on.
+                if at < head && body.starts_with("words") && at > body.find(' ').unwrap() + 2 {
+                    continue;
+                }
+                assert!(
+                    bouton_check::check(&changed(&certificate, other)).is_err(),
+                    "{set:?} byte {at} of {body}"
+                );
+            }
+            for line in body.lines() {
+                let other = body.replacen(&format!("{line}\n"), "", 1);
+                assert!(
+                    bouton_check::check(&changed(&certificate, other)).is_err(),
+                    "{set:?} without {line}"
+                );
+            }
+        }
+    }
+
     #[test]
     fn every_subset_of_1_to_8_has_a_window() {
         for set in subsets(8) {

@@ -1,0 +1,464 @@
+//! Win conditions of NIM with Cash: `kind: win-condition`. Format: docs/certificates.md.
+//!
+//! Let c = d + e + 1 − n, m = min A, M = max A; v_c(n) = −(c + n) for n < m, else the maximum of −a − v_c(n − a), a ≤ n.
+//! Known (docs/design/cash.md): for c ≥ 0 the mover wins iff d − e + v_c(n) > 0, for c ≤ 1 iff ⌊d/m⌋ > ⌊e/m⌋. A
+//! certificate says what v_c(n) is for all n and all c ≥ 2.
+//!
+//! Lines: v_c(n) = ±c + r(n) for c ≥ θ(n), by the recurrence. Window: if sign(n + p) = sign(n) and r(n + p) =
+//! r(n) ∓ q for M successive n from N on, and C ≥ θ(n), C + q ≥ θ(n + p) there, then v_{c+q}(n + p) = v_c(n) for
+//! these n and c ≥ C, hence for all n ≥ N, as the recurrence does not ask for c. So lines for n < N + p and rows for
+//! c < C + q are enough. A row is right if it obeys the recurrence until all it looks back at is periodic.
+//!
+//! Words: the path c ↦ v_c(i + Pk) is u₀^(α₀k+β₀) u₁^(α₁k+β₁) … and then one letter for ever. The M paths from
+//! n = P·K on are compared with a table. The step: on a cell between places where some path of v(n) or −a − v(n − a)
+//! turns to its next piece, each of them is affine in k and in the number y of common periods, for each offset
+//! within the period. So it is enough that one option equals the claim and that none exceeds it at the corners
+//! of the wedge k ≥ K, 0 ≤ y ≤ last(k).
+
+use crate::{Envelope, Rejected};
+
+/// The greatest number in a certificate, and the most cells or values looked at.
+const MOST: i128 = 1 << 32;
+
+/// Checks a proof of kind `win-condition`.
+pub fn check(envelope: &Envelope<'_>) -> Result<String, Rejected> {
+    let set =
+        moves(envelope.game).ok_or_else(|| Rejected::new(3, "no game NIM(a,…;n;d,e) with ascending a"))?;
+    let least = set[0];
+    let claim = format!(
+        "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / {least}) > floor(e / {least})"
+    );
+    if envelope.claim != claim {
+        return Err(Rejected::new(4, format!("the body is about another claim: {claim}")));
+    }
+    let mut lines =
+        envelope.body.lines().enumerate().map(|(i, line)| Text { at: envelope.body_line + i, line });
+    let head = lines.next().ok_or_else(|| Rejected::new(0, "the body is empty"))?;
+    match head.line.split_once(' ') {
+        Some(("window", _)) => window(&set, head, lines),
+        Some(("words", _)) => words(&set, head, lines),
+        _ => Err(head.no("a body starts with `window` or `words`")),
+    }
+}
+
+fn moves(game: &str) -> Option<Vec<i128>> {
+    let list = game.strip_prefix("NIM(")?.strip_suffix(";n;d,e)")?;
+    let set: Vec<i128> = list.split(',').map(|a| a.parse().ok()).collect::<Option<_>>()?;
+    (set[0] >= 1 && set.is_sorted_by(|a, b| a < b) && set[set.len() - 1] <= 1 << 16).then_some(set)
+}
+
+/// A line of the file.
+#[derive(Clone, Copy)]
+struct Text<'t> {
+    at: usize,
+    line: &'t str,
+}
+
+impl<'t> Text<'t> {
+    fn no(&self, reason: &str) -> Rejected {
+        Rejected::new(self.at, reason)
+    }
+    /// The numbers after the first word.
+    fn numbers(&self, word: &str) -> Result<Vec<i128>, Rejected> {
+        let rest = self.line.strip_prefix(word).and_then(|rest| rest.strip_prefix(' '));
+        let rest = rest.ok_or_else(|| self.no(&format!("this line should start with `{word}`")))?;
+        rest.split(' ').map(|number| self.number(number)).collect()
+    }
+    fn number(&self, text: &str) -> Result<i128, Rejected> {
+        let number = text.parse().ok().filter(|number: &i128| number.abs() < MOST);
+        number.ok_or_else(|| self.no(&format!("`{text}` is no number below {MOST}")))
+    }
+}
+
+/// v_c(n) = sign·c + shift for c ≥ from.
+#[derive(Clone, Copy)]
+struct Line {
+    sign: i128,
+    shift: i128,
+    from: i128,
+}
+
+/// The lines for n < `len`.
+fn lines(set: &[i128], len: usize) -> Vec<Line> {
+    let mut all: Vec<Line> = Vec::with_capacity(len);
+    for n in 0..len {
+        let options: Vec<Line> = set
+            .iter()
+            .filter(|a| **a <= n as i128)
+            .map(|a| {
+                let old = all[n - *a as usize];
+                Line { sign: -old.sign, shift: -a - old.shift, from: old.from }
+            })
+            .collect();
+        let top = |sign| options.iter().filter(|o| o.sign == sign).map(|o| o.shift).max();
+        let from = options.iter().map(|o| o.from).max().unwrap_or(0);
+        all.push(match (top(1), top(-1)) {
+            (Some(up), Some(down)) => {
+                Line { sign: 1, shift: up, from: from.max((down - up + 1).div_euclid(2)) }
+            }
+            (Some(shift), None) => Line { sign: 1, shift, from },
+            (None, Some(shift)) => Line { sign: -1, shift, from },
+            (None, None) => Line { sign: -1, shift: -(n as i128), from: 0 },
+        });
+    }
+    all
+}
+
+fn window<'t>(
+    set: &[i128],
+    head: Text<'t>,
+    mut body: impl Iterator<Item = Text<'t>>,
+) -> Result<String, Rejected> {
+    let [p, q, n0, c0] = head.numbers("window")?.try_into().map_err(|_| head.no("`window P Q N C`"))?;
+    let reach = set[set.len() - 1];
+    let richer = c0 + q.max(0);
+    if p < 1 || n0 < 0 || c0 < 2 || p + n0 + reach > 1 << 24 {
+        return Err(head.no("this window proves nothing, or is too wide"));
+    }
+    let known = lines(set, (n0 + p + reach) as usize);
+    for n in n0..n0 + reach {
+        let (early, late) = (known[n as usize], known[(n + p) as usize]);
+        if early.sign != late.sign || late.shift != early.shift - early.sign * q {
+            return Err(head.no(&format!("v is not shifted from {n} to {}", n + p)));
+        }
+        if early.from > c0 || late.from > richer {
+            return Err(head.no(&format!("the lines at {n} and {} begin later", n + p)));
+        }
+    }
+    for (n, line) in known[..(n0 + p) as usize].iter().enumerate() {
+        let text = body.next().ok_or_else(|| Rejected::new(0, format!("line {n} is missing")))?;
+        let sign = if line.sign > 0 { '+' } else { '-' };
+        if text.line != format!("line {sign}c {}", line.shift) || line.from > richer {
+            return Err(text.no(&format!("for {n} stones this line is wrong, or begins later")));
+        }
+    }
+    let mut work = 0;
+    for c in 2..richer {
+        let text = body.next().ok_or_else(|| Rejected::new(0, format!("the row of c = {c} is missing")))?;
+        let numbers = text.numbers("row")?;
+        let (period, values) = (numbers[0], &numbers[1..]);
+        let len = values.len() as i128;
+        if period < 1 || period > len {
+            return Err(text.no("a row has at least one period of values"));
+        }
+        work += len + reach;
+        if work > MOST {
+            return Err(text.no("too much to check"));
+        }
+        let value = |n: i128| values[if n < len { n } else { len - period + (n - len) % period } as usize];
+        for n in 0..len + reach {
+            let options = set.iter().filter(|a| **a <= n).map(|a| -a - value(n - a));
+            if value(n) != options.max().unwrap_or(-(c + n)) {
+                return Err(text.no(&format!("with {n} stones this is not v")));
+            }
+        }
+    }
+    match body.next() {
+        Some(text) => Err(text.no("this line is one too many")),
+        None => Ok(format!("{} lines and {} rows recomputed", n0 + p, richer - 2)),
+    }
+}
+
+/// k·`each` + `base`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Affine {
+    each: i128,
+    base: i128,
+}
+
+impl Affine {
+    fn add(self, other: Affine, times: i128) -> Affine {
+        Affine { each: self.each + times * other.each, base: self.base + times * other.base }
+    }
+    fn at(self, k: i128) -> i128 {
+        self.each * k + self.base
+    }
+}
+
+/// Steps of ±1, repeated.
+struct Piece {
+    steps: Vec<i128>,
+    times: Affine,
+}
+
+struct Path {
+    start: i128,
+    tail: i128,
+    pieces: Vec<Piece>,
+}
+
+fn path(text: Text<'_>) -> Result<Path, Rejected> {
+    let letter = |c: &str| match c {
+        "U" => Ok(1),
+        "D" => Ok(-1),
+        _ => Err(text.no("a step is U or D")),
+    };
+    let mut parts = text.line.split(' ');
+    if parts.next() != Some("path") {
+        return Err(text.no("this line should start with `path`"));
+    }
+    let mut next = || parts.next().ok_or_else(|| text.no("`path START TAIL PIECE…`"));
+    let (start, tail) = (text.number(next()?)?, letter(next()?)?);
+    let mut pieces = Vec::new();
+    for part in parts {
+        let form = || text.no("a piece is STEPS^Xk+Y");
+        let (word, times) = part.split_once('^').ok_or_else(form)?;
+        let (each, base) = times.split_once('k').ok_or_else(form)?;
+        let (mut steps, mut rest): (Vec<i128>, &str) = (Vec::new(), word);
+        while let Some(first) = rest.chars().next() {
+            let (step, after) = rest.split_at(first.len_utf8());
+            let (count, after) =
+                after.split_at(after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len()));
+            let count = text.number(count)?;
+            if !(1..=1 << 20).contains(&count) || steps.len() > 1 << 20 {
+                return Err(text.no("a run of steps is too long, or empty"));
+            }
+            steps.extend(std::iter::repeat_n(letter(step)?, count as usize));
+            rest = after;
+        }
+        if steps.is_empty() {
+            return Err(form());
+        }
+        pieces.push(Piece { steps, times: Affine { each: text.number(each)?, base: text.number(base)? } });
+    }
+    Ok(Path { start, tail, pieces })
+}
+
+fn words<'t>(set: &[i128], head: Text<'t>, body: impl Iterator<Item = Text<'t>>) -> Result<String, Rejected> {
+    let [modulus, first] = head.numbers("words")?.try_into().map_err(|_| head.no("`words P K`"))?;
+    let reach = set[set.len() - 1];
+    if modulus < 1 || first < 0 || modulus * first + reach > 1 << 16 {
+        return Err(head.no("no modulus, or too many stones before the words"));
+    }
+    let mut paths = Vec::new();
+    for text in body {
+        let path = path(text)?;
+        if path.pieces.iter().any(|piece| piece.times.each < 0 || piece.times.at(first) < 0) {
+            return Err(text.no("a piece comes less than no times"));
+        }
+        paths.push(path);
+    }
+    if paths.len() as i128 != modulus {
+        return Err(head.no("there must be as many paths as the modulus says"));
+    }
+    base(set, &paths, first, head)?;
+    for i in 0..modulus {
+        // The least k with i + Pk ≥ PK + M.
+        let from = first + (reach - i + modulus - 1).div_euclid(modulus);
+        let claim = Track::new(&paths[i as usize], 1, 0, 0);
+        let options: Vec<Track> = set
+            .iter()
+            .map(|a| {
+                let before = i - a;
+                Track::new(&paths[before.rem_euclid(modulus) as usize], -1, -a, -before.div_euclid(modulus))
+            })
+            .collect();
+        step(&claim, &options, from.max(first))
+            .map_err(|reason| Rejected::new(head.at + 1 + i as usize, reason))?;
+    }
+    Ok(format!("{modulus} paths by induction, {} stones computed", modulus * first + reach))
+}
+
+/// Compares the M paths from n = P·K on with the table.
+fn base(set: &[i128], paths: &[Path], first: i128, head: Text<'_>) -> Result<(), Rejected> {
+    let (modulus, reach) = (paths.len(), set[set.len() - 1] as usize);
+    let start = modulus * first as usize;
+    let known = lines(set, start + reach);
+    let length = |n: usize| {
+        let pieces = paths[n % modulus].pieces.iter();
+        pieces.map(|piece| piece.times.at((n / modulus) as i128) * piece.steps.len() as i128).sum::<i128>()
+    };
+    let longest = (start..start + reach).map(|n| length(n).max(known[n].from)).max().unwrap_or(0);
+    if longest * (start + reach) as i128 > MOST || (longest + 1) * (reach + 1) as i128 > 1 << 28 {
+        return Err(head.no("too much to compute"));
+    }
+    let width = longest as usize + 1;
+    let mut rows: Vec<Vec<i64>> = Vec::new();
+    for n in 0..start + reach {
+        let row = (0..width)
+            .map(|c| {
+                let options = set.iter().map(|a| *a as usize).filter(|a| *a <= n);
+                let best = options.map(|a| -(a as i64) - rows[(n - a) % (reach + 1)][c]).max();
+                best.unwrap_or(-((c + n) as i64))
+            })
+            .collect();
+        if n <= reach {
+            rows.push(row)
+        } else {
+            rows[n % (reach + 1)] = row
+        }
+        if n < start {
+            continue;
+        }
+        let path = &paths[n % modulus];
+        let mut values = vec![path.start];
+        for piece in &path.pieces {
+            for step in
+                std::iter::repeat_n(&piece.steps, piece.times.at((n / modulus) as i128) as usize).flatten()
+            {
+                values.push(values[values.len() - 1] + step);
+            }
+        }
+        while values.len() < width {
+            values.push(values[values.len() - 1] + path.tail);
+        }
+        let right =
+            values.iter().zip(&rows[n % (reach + 1)]).all(|(value, truth)| *value == i128::from(*truth));
+        if !right || path.tail != known[n].sign {
+            return Err(Rejected::new(head.at + 1 + n % modulus, format!("with {n} stones this is not v")));
+        }
+    }
+    Ok(())
+}
+
+/// sign·path + shift as functions of c, one a piece: where it begins, its value there, its steps.
+struct Track {
+    parts: Vec<(Affine, Affine, Vec<i128>)>,
+}
+
+impl Track {
+    /// For k − `delay` instead of k.
+    fn new(path: &Path, sign: i128, shift: i128, delay: i128) -> Track {
+        let mut from = Affine { each: 0, base: 0 };
+        let mut value = Affine { each: 0, base: sign * path.start + shift };
+        let mut parts = Vec::new();
+        for piece in &path.pieces {
+            let steps: Vec<i128> = piece.steps.iter().map(|step| sign * step).collect();
+            let times = Affine { base: piece.times.base - delay * piece.times.each, ..piece.times };
+            let after = (from.add(times, steps.len() as i128), value.add(times, steps.iter().sum()));
+            parts.push((from, value, steps));
+            (from, value) = after;
+        }
+        parts.push((from, value, vec![sign * path.tail]));
+        Track { parts }
+    }
+}
+
+/// Whether the claim is the greatest of the options for every c ≥ 0 and k ≥ `first`.
+fn step(claim: &Track, options: &[Track], first: i128) -> Result<(), String> {
+    let tracks: Vec<&Track> = std::iter::once(claim).chain(options).collect();
+    let mut turns: Vec<Affine> = tracks.iter().flat_map(|t| t.parts.iter().map(|part| part.0)).collect();
+    turns.sort_by_key(|turn| (turn.at(first), turn.each));
+    turns.dedup();
+    // In this order for every later k, too.
+    if !turns.is_sorted_by_key(|turn| turn.each) {
+        return Err("pieces overtake each other".into());
+    }
+    for (place, from) in turns.iter().enumerate() {
+        let until = turns.get(place + 1).map(|until| until.add(*from, -1));
+        let before = |part: &&(Affine, Affine, Vec<i128>)| {
+            part.0.at(first) <= from.at(first) && part.0.each <= from.each
+        };
+        let now: Vec<_> = tracks.iter().filter_map(|track| track.parts.iter().rfind(before)).collect();
+        let period = now.iter().try_fold(1, |lcm: i128, part| {
+            let len = part.2.len() as i128;
+            Some(lcm / gcd(lcm, len) * len).filter(|lcm| *lcm <= 1 << 20)
+        });
+        let period = period.ok_or("the common period is too long")?;
+        let fixed = until.filter(|until| until.each == 0);
+        let offsets = fixed.map_or(period, |until| until.base);
+        if offsets > 1 << 24 {
+            return Err("a cell is too long".into());
+        }
+        for offset in 0..offsets {
+            // Value at k and y = 0, and what each y adds.
+            let mut forms = Vec::with_capacity(now.len());
+            for (began, value, steps) in &now {
+                let len = steps.len() as i128;
+                let gone = from.add(*began, -1);
+                if gone.each % len != 0 {
+                    return Err("a piece meets another at a place that depends on k".into());
+                }
+                let (whole, rest) =
+                    ((gone.base + offset).div_euclid(len), (gone.base + offset).rem_euclid(len));
+                let net: i128 = steps.iter().sum();
+                let part: i128 = steps[..rest as usize].iter().sum();
+                let here = value.add(Affine { each: gone.each / len, base: whole }, net);
+                forms.push((here.add(Affine { each: 0, base: part }, 1), net * (period / len)));
+            }
+            let (best, best_rate) = forms[0];
+            let mut reached = false;
+            for (value, rate) in &forms[1..] {
+                let (gap, rate) = (best.add(*value, -1), best_rate - rate);
+                let far = match until {
+                    None => rate >= 0,
+                    Some(until) if until.each == 0 => true,
+                    Some(until) => {
+                        let last = until.at(first) - 1 - offset;
+                        let last =
+                            if until.each % period == 0 { last.div_euclid(period) * period } else { last };
+                        gap.at(first) * period + rate * last >= 0
+                            && gap.each * period + rate * until.each >= 0
+                    }
+                };
+                if gap.at(first) < 0 || gap.each < 0 || !far {
+                    return Err("an option is better than the claim".into());
+                }
+                reached |= *value == best && (rate == 0 || fixed.is_some());
+            }
+            if !reached {
+                return Err("no option is as good as the claim".into());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(game: &str, least: u32, body: &str) -> Result<String, Rejected> {
+        let claim = format!(
+            "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / {least}) > floor(e / {least})"
+        );
+        check(&Envelope { kind: "win-condition", game, claim: &claim, body, body_line: 6 })
+    }
+
+    /// By hand: A = {1} gives v = −c for even n and c − 1 for odd n.
+    const ONES: &str = "window 2 0 0 2\nline -c 0\nline +c -1\n";
+
+    #[test]
+    fn the_game_of_single_stones() {
+        assert!(judge("NIM(1;n;d,e)", 1, ONES).is_ok());
+        // The same as words: from n = 0 on, all down or all up.
+        assert!(judge("NIM(1;n;d,e)", 1, "words 2 0\npath 0 D\npath -1 U\n").is_ok());
+        assert!(judge("NIM(1;n;d,e)", 1, "words 2 3\npath 0 D D2^0k+1\npath -1 U U1^3k+1 U2^1k-3\n").is_ok());
+        for wrong in [
+            "",
+            "window\n",
+            "window 2 0 0\n",
+            "window 0 0 0 2\n",
+            "window 1 0 0 2\nline -c 0\n",
+            "window 2 1 0 2\nline -c 0\nline +c -1\nrow 2 -2 1\n",
+            "window 2 0 0 2\nline -c 0\n",
+            "window 2 0 0 2\nline -c 0\nline +c 1\n",
+            "window 2 0 0 2\nline -c 0\nline -c -1\n",
+            "window 2 0 0 3\nline -c 0\nline +c -1\nrow 2 -2 2\n",
+            "window 2 0 0 3\nline -c 0\nline +c -1\nrow 3 -2 1\n",
+            "window 99999999999999999999 0 0 2\n",
+            "words 2 0\npath 0 D\n",
+            "words 2 0\npath 0 D\npath 0 U\n",
+            "words 2 0\npath 0 D\npath -1 D\n",
+            "words 2 0\npath 0 D U1^0k+1\npath -1 U\n",
+            "words 2 0\npath 0 D U^0k+1\npath -1 U\n",
+            "words 2 0\npath 0 D é1^0k+1\npath -1 U\n",
+            "words 2 0\npath 0 D D1^1k-1\npath -1 U\n",
+            "words 1 0\npath 0 D\n",
+            "else\n",
+        ] {
+            assert!(judge("NIM(1;n;d,e)", 1, wrong).is_err(), "{wrong}");
+        }
+        assert!(judge("NIM(1;n;d,e)", 1, &format!("{ONES}row 1 0\n")).is_err());
+        assert!(judge("NIM(1;n;d,e)", 2, ONES).is_err());
+        for game in
+            ["NIM(2;n;d,e)", "NIM(1,2;n;d,e)", "NIM(1,1;n;d,e)", "NIM(0,1;n;d,e)", "NIM(;n;d,e)", "NIM(1)"]
+        {
+            assert!(judge(game, 1, ONES).is_err(), "{game}");
+        }
+    }
+}
