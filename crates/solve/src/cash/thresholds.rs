@@ -71,9 +71,9 @@ mod tests {
             let mut table = Thresholds::new(&set, BOUND as u32);
             for n in 0..=BOUND {
                 let row = table.next_row();
-                for d in 0..=BOUND {
+                for (d, threshold) in row.iter().enumerate() {
                     for e in 0..=BOUND {
-                        assert_eq!((e as u32) < row[d], plain.wins(n, d, e), "{set:?} {n} {d} {e}");
+                        assert_eq!((e as u32) < *threshold, plain.wins(n, d, e), "{set:?} {n} {d} {e}");
                     }
                 }
             }
