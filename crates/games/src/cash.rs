@@ -4,7 +4,10 @@
 //! purses, so there are outcomes but no nim-values.
 
 use crate::family::{Example, Family, head, list, positive_set};
-use bouton_rules::{Board, HeapGame, Notation, NotationError, Outcome, Play, Ruleset, Scanner, Symmetry};
+use bouton_rules::{
+    Board, Digits, HeapGame, Moves, Notation, NotationError, Outcome, Play, Ruleset, Scanner, Symmetry,
+    Windows,
+};
 use bouton_solve::game::{ByOutcome, Game, How, Judge, Judgement, Kind, judged};
 use bouton_solve::{Meter, Spent, cash};
 use std::ops::ControlFlow::{self, Continue};
@@ -148,7 +151,17 @@ impl Notation for Cash {
     }
 
     fn heap_game(&self) -> Option<HeapGame> {
-        Some(HeapGame { heaps: 3, symmetry: Symmetry::None, shrinks: false })
+        let paid: Vec<String> =
+            self.set.iter().map(|a| format!("q0+{a} = p0 & q1 = p2 & q2+{a} = p1")).collect();
+        // The other player moves next: his purse comes first.
+        let turned = Some(vec![0, 2, 1]);
+        Some(HeapGame {
+            heaps: 3,
+            symmetry: Symmetry::None,
+            shrinks: false,
+            moves: Moves { windows: Windows::Any(3), condition: Some(paid.join(" | ")), turned },
+            digits: Digits::Binary,
+        })
     }
 
     /// Unlimited purses count as the largest number.

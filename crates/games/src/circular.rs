@@ -6,7 +6,10 @@
 use crate::family::{Example, Family, head};
 use crate::rings;
 use crate::rows::MAX_HEAP;
-use bouton_rules::{Board, HeapGame, Heaps, Impartial, Notation, NotationError, Ruleset, Scanner, Symmetry};
+use bouton_rules::{
+    Board, Digits, HeapGame, Heaps, Impartial, Moves, Notation, NotationError, Ruleset, Scanner, Symmetry,
+    Windows,
+};
 use bouton_solve::game::{Game, impartial};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -128,6 +131,20 @@ impl Circular {
         Continue(())
     }
 
+    /// What must hold of the window's heaps before (p0, p1, …) and after a move (q0, q1, …), tokens leaving some of them.
+    fn condition(&self) -> Option<String> {
+        let each = |text: &dyn Fn(usize) -> String| (0..self.k).map(text).collect::<Vec<_>>();
+        let sum = |letter: char| each(&|i| format!("{letter}{i}")).join("+");
+        match self.taking {
+            Taking::TotalAtLeast(1) => None,
+            Taking::Any(a) => Some(each(&|i| format!("(q{i} = p{i} | q{i}+{a} = p{i})")).join(" & ")),
+            Taking::Each(a) => Some(each(&|i| format!("q{i}+{a} = p{i}")).join(" & ")),
+            Taking::EachAtLeast(a) => Some(each(&|i| format!("q{i}+{a} <= p{i}")).join(" & ")),
+            Taking::Total(a) => Some(format!("{}+{a} = {}", sum('q'), sum('p'))),
+            Taking::TotalAtLeast(a) => Some(format!("{}+{a} <= {}", sum('q'), sum('p'))),
+        }
+    }
+
     /// A window in which a heap is smaller than this is blocked for ever; 0 where no heap blocks.
     fn blocking(&self) -> u32 {
         match self.taking {
@@ -234,7 +251,13 @@ impl Notation for Circular {
     }
 
     fn heap_game(&self) -> Option<HeapGame> {
-        Some(HeapGame { heaps: self.n, symmetry: Symmetry::Ring, shrinks: false })
+        let windows = Windows::Arc(self.k);
+        let moves = match self.condition() {
+            None => Moves::free(windows),
+            Some(condition) => Moves::with(windows, condition),
+        };
+        let digits = Digits::Binary;
+        Some(HeapGame { heaps: self.n, symmetry: Symmetry::Ring, shrinks: false, moves, digits })
     }
 
     fn sizes(&self, p: &Heaps) -> Vec<u64> {

@@ -4,7 +4,9 @@
 
 use crate::family::{Example, Family, count_and_close, head};
 use crate::rows::{self, Count, MAX_ROWS};
-use bouton_rules::{Board, HeapGame, Impartial, Notation, NotationError, Rows, Ruleset, Scanner};
+use bouton_rules::{
+    Board, HeapGame, Impartial, Moves, Notation, NotationError, Rows, Ruleset, Scanner, Windows,
+};
 use bouton_solve::game::{Game, impartial};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -125,7 +127,7 @@ impl Notation for Moore {
     }
 
     fn heap_game(&self) -> Option<HeapGame> {
-        rows::heap_game(self.heaps)
+        rows::heap_game(self.heaps, Moves::free(Windows::Any(self.b - 1)))
     }
 
     fn sizes(&self, p: &Rows) -> Vec<u64> {

@@ -4,7 +4,9 @@
 
 use crate::family::{Example, Family, head};
 use crate::rows::{self, Count};
-use bouton_rules::{Board, HeapGame, Impartial, Notation, NotationError, Rows, Ruleset, Scanner};
+use bouton_rules::{
+    Board, HeapGame, Impartial, Moves, Notation, NotationError, Rows, Ruleset, Scanner, Windows,
+};
 use bouton_solve::game::{Game, impartial};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -97,7 +99,7 @@ impl Notation for Nim {
     }
 
     fn heap_game(&self) -> Option<HeapGame> {
-        rows::heap_game(self.heaps)
+        rows::heap_game(self.heaps, Moves::free(Windows::Any(1)))
     }
 
     fn sizes(&self, p: &Rows) -> Vec<u64> {

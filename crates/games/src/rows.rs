@@ -1,6 +1,6 @@
 //! What games on any number of heaps or rows share: their list of sizes as a position.
 
-use bouton_rules::{HeapGame, NotationError, Rows, Scanner, Symmetry};
+use bouton_rules::{Digits, HeapGame, Moves, NotationError, Rows, Scanner, Symmetry};
 use std::ops::ControlFlow::{self, Continue};
 
 /// The largest heap or row accepted; far past what can be solved.
@@ -90,9 +90,9 @@ pub fn move_text(p: &[u32], q: &[u32]) -> String {
     format!("{} → {}", part(p), if q.len() == same + end { "0".into() } else { part(q) })
 }
 
-/// The heaps that statements speak of.
-pub fn heap_game(count: Count) -> Option<HeapGame> {
-    Some(HeapGame { heaps: count?, symmetry: Symmetry::Full, shrinks: false })
+/// The heaps and moves that statements speak of.
+pub fn heap_game(count: Count, moves: Moves) -> Option<HeapGame> {
+    Some(HeapGame { heaps: count?, symmetry: Symmetry::Full, shrinks: false, moves, digits: Digits::Binary })
 }
 
 /// The sizes of all heaps, those not listed being empty.

@@ -5,7 +5,10 @@
 use crate::family::{Example, Family, head};
 use crate::rings;
 use crate::rows;
-use bouton_rules::{Board, HeapGame, Heaps, Impartial, Notation, NotationError, Ruleset, Scanner, Symmetry};
+use bouton_rules::{
+    Board, Digits, HeapGame, Heaps, Impartial, Moves, Notation, NotationError, Ruleset, Scanner, Symmetry,
+    Windows,
+};
 use bouton_solve::game::{Game, impartial};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -136,7 +139,13 @@ impl Notation for Shrinking {
     }
 
     fn heap_game(&self) -> Option<HeapGame> {
-        Some(HeapGame { heaps: self.n, symmetry: Symmetry::Ring, shrinks: true })
+        Some(HeapGame {
+            heaps: self.n,
+            symmetry: Symmetry::Ring,
+            shrinks: true,
+            moves: Moves::free(Windows::Arc(self.k)),
+            digits: Digits::Binary,
+        })
     }
 
     fn sizes(&self, p: &Heaps) -> Vec<u64> {

@@ -5,7 +5,9 @@
 
 use crate::family::{Example, Family, count_and_close, head, list, positive_set};
 use crate::rows::{self, Count, MAX_HEAP};
-use bouton_rules::{Board, HeapGame, Impartial, Notation, NotationError, Rows, Ruleset, Scanner};
+use bouton_rules::{
+    Board, HeapGame, Impartial, Moves, Notation, NotationError, Rows, Ruleset, Scanner, Windows,
+};
 use bouton_solve::game::{Game, impartial};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -153,7 +155,8 @@ impl Notation for Subtraction {
     }
 
     fn heap_game(&self) -> Option<HeapGame> {
-        rows::heap_game(self.heaps())
+        let taken: Vec<String> = self.set.iter().map(|s| format!("q0+{s} = p0")).collect();
+        rows::heap_game(self.heaps(), Moves::with(Windows::Any(1), taken.join(" | ")))
     }
 
     fn sizes(&self, p: &Rows) -> Vec<u64> {

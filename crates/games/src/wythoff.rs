@@ -5,7 +5,10 @@
 
 use crate::family::{Example, Family, head};
 use crate::rows;
-use bouton_rules::{Board, HeapGame, Heaps, Impartial, Notation, NotationError, Ruleset, Scanner, Symmetry};
+use bouton_rules::{
+    Board, Digits, HeapGame, Heaps, Impartial, Moves, Notation, NotationError, Ruleset, Scanner, Symmetry,
+    Windows,
+};
 use bouton_solve::game::{Game, impartial};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -97,7 +100,13 @@ impl Notation for Wythoff {
     }
 
     fn heap_game(&self) -> Option<HeapGame> {
-        Some(HeapGame { heaps: 2, symmetry: Symmetry::Full, shrinks: false })
+        Some(HeapGame {
+            heaps: 2,
+            symmetry: Symmetry::Full,
+            shrinks: false,
+            moves: Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1 | p0+q1 = p1+q0"),
+            digits: Digits::Zeckendorf,
+        })
     }
 
     fn sizes(&self, p: &Heaps) -> Vec<u64> {

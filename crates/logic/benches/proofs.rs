@@ -2,7 +2,8 @@
 //! Run with `cargo bench -p bouton-logic --bench proofs [-- NAME]`.
 #![allow(clippy::unwrap_used)]
 
-use bouton_logic::{HeapGame, Limits, Numeration, Verdict, claims_for, permutations, prove};
+use bouton_logic::{HeapGame, Limits, Numeration, Verdict, claims_for, prove};
+use bouton_rules::Symmetry;
 
 /// Processor time of this process so far in seconds, and its greatest memory in MB.
 fn used() -> (f64, u64) {
@@ -67,7 +68,7 @@ fn main() {
     }
     run(
         "Moore b=3, 5 heaps",
-        HeapGame::windows(5, &subsets(5, 2), &permutations(5)),
+        HeapGame::windows(5, &subsets(5, 2), &Symmetry::Full.permutations(5, 120).unwrap()),
         &[(0, "xor3 = 0")],
         Numeration::Binary,
         true,

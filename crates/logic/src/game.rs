@@ -5,8 +5,10 @@
 //! a way per window, and Shrinking Circular Nim has one board per number of heaps left.
 
 use crate::claim::{Claim, MAX_CLAIM_HEAPS};
+use crate::digits::Numeration;
 use crate::formula::Formula;
 use crate::parse::FormulaError;
+use bouton_rules::{Digits, Symmetry, Windows};
 
 /// Positions with a given number of heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +17,7 @@ pub struct Board {
     pub heaps: usize,
     /// Whether every heap holds at least one token.
     pub positive: bool,
-    /// The symmetries, the identity among them: image σ of a position has its heap σ(i) in place i.
+    /// Symmetries, the identity among them, that generate the others: image σ of a position has its heap σ(i) in place i.
     pub symmetries: Vec<Vec<usize>>,
 }
 
@@ -28,9 +30,31 @@ pub struct Way {
     pub to: usize,
     /// For each heap of the option: the heap of the position it comes from, and whether the move may lower it.
     pub heaps: Vec<(usize, bool)>,
-    /// What else must hold between the position's heaps p0, p1, … and the option's q0, q1, …; the formula's free
-    /// variables in this order: p0, q0, p1, q1, ….
-    pub condition: Option<Formula>,
+    /// What else must hold between position and option.
+    pub condition: Option<Condition>,
+}
+
+/// A condition on some heaps of position and option.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    /// The heaps it is about, by their places, which are the same in position and option.
+    pub heaps: Vec<usize>,
+    /// Its free variables are p0, q0, p1, q1, …: of each of these heaps the position's and the option's size.
+    pub formula: Formula,
+}
+
+/// Why a game has no form that can be proved about.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GameError {
+    /// Its moves are no formula.
+    #[error("the moves: {0}")]
+    Moves(#[from] FormulaError),
+    /// Too large.
+    #[error("statements reach at most {MAX_CLAIM_HEAPS} heaps and {MOST_WAYS} kinds of moves")]
+    Size,
+    /// A condition on moves of a circle that shrinks, or a turn that is no permutation.
+    #[error("moves of this form can't be stated")]
+    Form,
 }
 
 /// A game on heaps.
@@ -42,7 +66,58 @@ pub struct HeapGame {
     pub ways: Vec<Way>,
 }
 
+/// Most windows of a game.
+const MOST_WAYS: usize = 2000;
+
 impl HeapGame {
+    /// The game as its family states it, and the digits its claims are best read in.
+    pub fn of(stated: &bouton_rules::HeapGame) -> Result<(HeapGame, Numeration), GameError> {
+        let n = stated.heaps;
+        if n > MAX_CLAIM_HEAPS {
+            return Err(GameError::Size);
+        }
+        let windows = |m| stated.moves.windows.on(m, MOST_WAYS).ok_or(GameError::Size);
+        let symmetries = |m: usize| match stated.symmetry {
+            Symmetry::Full if m > 1 => vec![
+                (0..m).map(|i| if i < 2 { 1 - i } else { i }).collect(),
+                (0..m).map(|i| (i + 1) % m).collect::<Vec<usize>>(),
+            ],
+            symmetry => symmetry.permutations(m, usize::MAX).unwrap_or_default(),
+        };
+        let numeration = match stated.digits {
+            Digits::Binary => Numeration::Binary,
+            Digits::Zeckendorf => Numeration::Zeckendorf,
+        };
+        if stated.shrinks {
+            if stated.moves.condition.is_some() || stated.moves.turned.is_some() {
+                return Err(GameError::Form);
+            }
+            let windows = (0..=n).map(windows).collect::<Result<Vec<_>, _>>()?;
+            if windows.iter().flatten().map(|w| 1usize << w.len().min(20)).sum::<usize>() > MOST_WAYS {
+                return Err(GameError::Size);
+            }
+            return Ok((HeapGame::closing_up(&windows, symmetries), numeration));
+        }
+        let mut game = HeapGame::windows(n, &windows(n)?, &symmetries(n));
+        if let Some(text) = &stated.moves.condition {
+            let longest = game.ways.iter().map(Way::lowered).max().unwrap_or(0);
+            let names: Vec<String> = (0..longest).flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
+            let formula = Formula::parse_over(text, &names)?;
+            for (way, heaps) in game.ways.iter_mut().zip(windows(n)?) {
+                way.condition = Some(Condition { heaps, formula: formula.clone() });
+            }
+        }
+        if let Some(turned) = &stated.moves.turned {
+            if turned.len() != n || (0..n).any(|h| !turned.contains(&h)) {
+                return Err(GameError::Form);
+            }
+            for way in &mut game.ways {
+                way.heaps = way.heaps.iter().zip(turned).map(|(&(_, low), &h)| (h, low)).collect();
+            }
+        }
+        Ok((game, numeration))
+    }
+
     /// The game in which a move takes at least one token in all from the heaps of one window.
     ///
     /// # Panics
@@ -67,7 +142,8 @@ impl HeapGame {
     pub fn moves(heaps: usize, text: &str, symmetries: &[Vec<usize>]) -> Result<HeapGame, FormulaError> {
         assert!(heaps <= MAX_CLAIM_HEAPS);
         let names: Vec<String> = (0..heaps).flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
-        let condition = Some(Formula::parse_over(text, &names)?);
+        let formula = Formula::parse_over(text, &names)?;
+        let condition = Some(Condition { heaps: (0..heaps).collect(), formula });
         let way = Way { from: 0, to: 0, heaps: (0..heaps).map(|h| (h, true)).collect(), condition };
         let board = Board { heaps, positive: false, symmetries: with_identity(heaps, symmetries) };
         Ok(HeapGame { boards: vec![board], ways: vec![way] })
@@ -75,20 +151,26 @@ impl HeapGame {
 
     /// CN(n,k): at least one token in all from up to k consecutive heaps on a circle of n.
     pub fn circular(heaps: usize, window: usize) -> HeapGame {
-        HeapGame::windows(heaps, &arcs(heaps, window), &dihedral(heaps))
+        HeapGame::windows(heaps, &arcs(heaps, window), &ring(heaps))
     }
 
     /// SCN(n,k): as CN(n,k), but an emptied heap leaves the circle, which closes up. Board m has m heaps.
     pub fn shrinking(heaps: usize, window: usize) -> HeapGame {
-        let board = |m| Board { heaps: m, positive: true, symmetries: dihedral(m) };
+        let windows: Vec<Vec<Vec<usize>>> = (0..=heaps).map(|m| arcs(m, window)).collect();
+        HeapGame::closing_up(&windows, ring)
+    }
+
+    /// Windows for each number of heaps, where emptied heaps leave.
+    fn closing_up(windows: &[Vec<Vec<usize>>], symmetries: impl Fn(usize) -> Vec<Vec<usize>>) -> HeapGame {
+        let board = |m| Board { heaps: m, positive: true, symmetries: with_identity(m, &symmetries(m)) };
         let mut ways: Vec<Way> = Vec::new();
-        for m in 1..=heaps {
-            for arc in arcs(m, window) {
-                for gone in 0..1u32 << arc.len() {
+        for (m, windows) in windows.iter().enumerate().skip(1) {
+            for window in windows {
+                for gone in 0..1u32 << window.len() {
                     let vanishes =
-                        |h: usize| arc.iter().position(|&a| a == h).is_some_and(|i| gone >> i & 1 == 1);
+                        |h: usize| window.iter().position(|&a| a == h).is_some_and(|i| gone >> i & 1 == 1);
                     let left: Vec<(usize, bool)> =
-                        (0..m).filter(|&h| !vanishes(h)).map(|h| (h, arc.contains(&h))).collect();
+                        (0..m).filter(|&h| !vanishes(h)).map(|h| (h, window.contains(&h))).collect();
                     let way = Way { from: m, to: left.len(), heaps: left, condition: None };
                     if !ways.contains(&way) {
                         ways.push(way);
@@ -96,7 +178,7 @@ impl HeapGame {
                 }
             }
         }
-        HeapGame { boards: (0..=heaps).map(board).collect(), ways }
+        HeapGame { boards: (0..windows.len()).map(board).collect(), ways }
     }
 
     /// The options of a position, by the rules alone; each with its board. Exponential in the number of tokens.
@@ -145,9 +227,14 @@ impl HeapGame {
 
 impl Way {
     fn allows(&self, position: &[u64], option: &[u64]) -> bool {
-        let Some(condition) = &self.condition else { return true };
-        let values: Vec<u64> = position.iter().zip(option).flat_map(|(&p, &q)| [p, q]).collect();
-        condition.holds(&values) == Ok(true)
+        let Some(Condition { heaps, formula }) = &self.condition else { return true };
+        let values: Vec<u64> = heaps.iter().flat_map(|&h| [position[h], option[h]]).collect();
+        formula.holds(&values) == Ok(true)
+    }
+
+    /// How many heaps it may lower.
+    fn lowered(&self) -> usize {
+        self.heaps.iter().filter(|heap| heap.1).count()
     }
 }
 
@@ -164,38 +251,12 @@ fn with_identity(heaps: usize, symmetries: &[Vec<usize>]) -> Vec<Vec<usize>> {
 
 /// The windows of up to `length` consecutive heaps on a circle; only the longest matter.
 pub fn arcs(heaps: usize, length: usize) -> Vec<Vec<usize>> {
-    if length >= heaps {
-        return vec![(0..heaps).collect()];
-    }
-    (0..heaps).map(|i| (0..length).map(|j| (i + j) % heaps).collect()).collect()
+    Windows::Arc(length).on(heaps, MAX_CLAIM_HEAPS).unwrap_or_default()
 }
 
 /// Turns and reflections of a circle of heaps.
-pub fn dihedral(heaps: usize) -> Vec<Vec<usize>> {
-    let turns = (0..heaps.max(1)).map(|t| (0..heaps).map(|i| (i + t) % heaps).collect::<Vec<usize>>());
-    let mut all: Vec<Vec<usize>> = Vec::new();
-    for turn in turns {
-        let back: Vec<usize> = turn.iter().rev().copied().collect();
-        for symmetry in [turn, back] {
-            if !all.contains(&symmetry) {
-                all.push(symmetry);
-            }
-        }
-    }
-    all
-}
-
-/// All orders of the heaps.
-pub fn permutations(heaps: usize) -> Vec<Vec<usize>> {
-    let mut all: Vec<Vec<usize>> = vec![vec![]];
-    for h in 0..heaps {
-        all = all
-            .iter()
-            .flat_map(|p| (0..=p.len()).map(move |at| [&p[..at], &[h], &p[at..]].concat()))
-            .collect();
-    }
-    all.sort();
-    all
+fn ring(heaps: usize) -> Vec<Vec<usize>> {
+    Symmetry::Ring.permutations(heaps, usize::MAX).unwrap_or_default()
 }
 
 /// One claim for each board: `false` where none is given.

@@ -27,6 +27,6 @@ pub use cover::{Limits, Stopped};
 pub use digits::Numeration;
 pub use evaluate::{STEPS, Unknown};
 pub use formula::{Formula, Node, Relation, Term};
-pub use game::{Board, HeapGame, Way, arcs, claims_for, dihedral, permutations};
+pub use game::{Board, Condition, GameError, HeapGame, Way, arcs, claims_for};
 pub use parse::{FormulaError, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES};
 pub use prove::{Counterexample, Part, Proof, Reason, Verdict, prove};

@@ -8,7 +8,7 @@ use crate::form::{Atom, Base, Form, Simple, Test, Variable};
 use crate::formula::{Formula, Node, Relation, Term};
 
 /// A conjunction of atoms in normal form, some variables being existential.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Conjunction {
     /// The atoms, sorted, none twice.
     pub atoms: Vec<Atom>,
@@ -47,6 +47,9 @@ pub enum Beyond {
     /// More alternatives than allowed.
     #[error("more than {0} alternatives")]
     Alternatives(usize),
+    /// More images under the game's symmetries than allowed.
+    #[error("more than {0} images of the claim")]
+    Images(usize),
     /// A coefficient left 62 bits.
     #[error("a coefficient is too big")]
     Overflow,

@@ -16,6 +16,8 @@ use crate::form::{Atom, Form, Test, Variable};
 use crate::game::{HeapGame, Way};
 use crate::machine::renamed;
 use crate::normal::{Beyond, Conjunction, alternatives};
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 
 /// The outcome of trying to prove a claim.
@@ -56,8 +58,8 @@ pub struct Proof {
 pub struct Part {
     /// The kind of move, by its number in the game; None if the positions are in S.
     pub way: Option<usize>,
-    /// The symmetry of the option's board, by number.
-    pub symmetry: usize,
+    /// The symmetry of the option's board: image σ of the option has its heap σ(i) in place i.
+    pub symmetry: Vec<usize>,
     /// The condition on the position's heaps (variables 0, 1, …) and on guessed variables.
     pub condition: Conjunction,
     /// How the option's heaps (variable 64 + i) and the claim's parameters follow, in order of elimination.
@@ -111,7 +113,7 @@ pub fn prove(game: &HeapGame, claims: &[Claim], numeration: Numeration, limits: 
 
 /// One alternative of one image of a claim.
 struct Piece {
-    symmetry: usize,
+    symmetry: Vec<usize>,
     /// Over heap numbers; parameters chosen.
     condition: Conjunction,
 }
@@ -127,15 +129,20 @@ fn settle(
     for (board, claim) in game.boards.iter().zip(claims) {
         pieces.push(images(claim, &board.symmetries, &mut next)?);
     }
+    let images: Vec<Vec<Vec<usize>>> = pieces
+        .iter()
+        .map(|pieces| pieces.iter().map(|piece| piece.symmetry.clone()).collect::<BTreeSet<_>>())
+        .map(|images| images.into_iter().collect())
+        .collect();
     let mut ways = Vec::new();
     for way in &game.ways {
-        ways.push(relation(game, way, &mut next)?);
+        ways.push(relation(way, &mut next)?);
     }
     // (I)
     let mut cases = 0;
     for (way, relations) in game.ways.iter().zip(&ways) {
         let symmetric = game.is_symmetric(way.from);
-        for piece in pieces[way.from].iter().filter(|piece| !symmetric || piece.symmetry == 0) {
+        for piece in pieces[way.from].iter().filter(|piece| !symmetric || piece.symmetry.is_sorted()) {
             for target in &pieces[way.to] {
                 for relation in relations {
                     cases += 1;
@@ -147,7 +154,7 @@ fn settle(
                             option: Some((way.to, option)),
                             least: false,
                         };
-                        return Ok(Verdict::Refuted(least(game, claims, found)));
+                        return Ok(Verdict::Refuted(least(game, claims, &images, found)));
                     }
                 }
             }
@@ -160,7 +167,7 @@ fn settle(
         let resting = |way: &Way| way.from == board && way.to == board && way.condition.is_none();
         if !game.ways.iter().any(resting) {
             for piece in &pieces[board] {
-                add_part(&mut all, None, piece.symmetry, piece.condition.clone());
+                add_part(&mut all, None, &piece.symmetry, piece.condition.clone());
             }
         }
         for (number, (way, relations)) in
@@ -169,7 +176,7 @@ fn settle(
             for target in &pieces[way.to] {
                 for relation in relations {
                     let Some(condition) = led(game, way, relation, target)? else { continue };
-                    add_part(&mut all, Some(number), target.symmetry, condition);
+                    add_part(&mut all, Some(number), &target.symmetry, condition);
                 }
             }
         }
@@ -180,7 +187,7 @@ fn settle(
             Covered::All { sets: explored } => sets += explored,
             Covered::Except(position) => {
                 let found = Counterexample { board, position, option: None, least: false };
-                return Ok(Verdict::Refuted(least(game, claims, found)));
+                return Ok(Verdict::Refuted(least(game, claims, &images, found)));
             }
         }
         parts.push(all);
@@ -188,18 +195,39 @@ fn settle(
     Ok(Verdict::Proved(Proof { cases, parts, sets }))
 }
 
-/// The alternatives of all images of a claim, none twice.
-fn images(claim: &Claim, symmetries: &[Vec<usize>], next: &mut Variable) -> Result<Vec<Piece>, Beyond> {
+/// Most images of one claim.
+const IMAGES: usize = 5040;
+
+/// The alternatives of all images of a claim, none twice; an image for each set of alternatives.
+fn images(claim: &Claim, generators: &[Vec<usize>], next: &mut Variable) -> Result<Vec<Piece>, Beyond> {
     let mut pieces: Vec<Piece> = Vec::new();
-    let mut seen: Vec<Conjunction> = Vec::new();
-    for (symmetry, image) in symmetries.iter().enumerate() {
+    let mut seen: FxHashSet<Conjunction> = FxHashSet::default();
+    let mut orbit: FxHashSet<Vec<Conjunction>> = FxHashSet::default();
+    let mut open: VecDeque<Vec<usize>> = VecDeque::from([(0..claim.heaps()).collect()]);
+    let mut met: FxHashSet<Vec<usize>> = open.iter().cloned().collect();
+    while let Some(image) = open.pop_front() {
         let place: Vec<Variable> = image.iter().map(|&h| h as Variable).collect();
+        let mut all = Vec::new();
         for condition in alternatives(claim.formula(), &place, next)? {
             let Some((simple, _)) = condition.clone().eliminate() else { continue };
             let simple = renamed(&simple);
-            if !seen.contains(&simple) {
-                seen.push(simple);
-                pieces.push(Piece { symmetry, condition });
+            all.push(simple.clone());
+            if seen.insert(simple) {
+                pieces.push(Piece { symmetry: image.clone(), condition });
+            }
+        }
+        all.sort();
+        // The claim seen from a symmetry of an image already met is one already met, too.
+        if !orbit.insert(all) {
+            continue;
+        }
+        if orbit.len() > IMAGES {
+            return Err(Beyond::Images(IMAGES));
+        }
+        for generator in generators {
+            let image: Vec<usize> = image.iter().map(|&h| generator[h]).collect();
+            if met.insert(image.clone()) {
+                open.push_back(image);
             }
         }
     }
@@ -207,11 +235,11 @@ fn images(claim: &Claim, symmetries: &[Vec<usize>], next: &mut Variable) -> Resu
 }
 
 /// The alternatives of a way's own condition, over position and option.
-fn relation(game: &HeapGame, way: &Way, next: &mut Variable) -> Result<Vec<Conjunction>, Beyond> {
+fn relation(way: &Way, next: &mut Variable) -> Result<Vec<Conjunction>, Beyond> {
     let Some(condition) = &way.condition else { return Ok(vec![Conjunction::default()]) };
-    let place: Vec<Variable> =
-        (0..game.boards[way.from].heaps as u32).flat_map(|h| [h, OPTION + h]).collect();
-    alternatives(condition, &place, next)
+    let option = option_heaps(way);
+    let place: Vec<Variable> = condition.heaps.iter().flat_map(|&h| [h as Variable, option[h]]).collect();
+    alternatives(&condition.formula, &place, next)
 }
 
 fn at_most(left: Form, right: &Form, offset: i64) -> Result<Atom, Beyond> {
@@ -335,7 +363,7 @@ fn led(
     Ok(fits.then_some(condition))
 }
 
-fn add_part(all: &mut Vec<Part>, way: Option<usize>, symmetry: usize, condition: Conjunction) {
+fn add_part(all: &mut Vec<Part>, way: Option<usize>, symmetry: &[usize], condition: Conjunction) {
     let Some((condition, definitions)) = condition.eliminate() else { return };
     let simple = renamed(&condition);
     let within = |part: &Part| {
@@ -343,7 +371,7 @@ fn add_part(all: &mut Vec<Part>, way: Option<usize>, symmetry: usize, condition:
         other.atoms.iter().all(|atom| simple.atoms.contains(atom))
     };
     if !all.iter().any(within) {
-        all.push(Part { way, symmetry, condition, definitions });
+        all.push(Part { way, symmetry: symmetry.to_vec(), condition, definitions });
     }
 }
 
@@ -380,8 +408,13 @@ const SMALLER: usize = 50_000;
 
 /// The least counterexample by number of tokens, then in the order of the heaps, as far as a search by the rules alone
 /// reaches; else the given one.
-fn least(game: &HeapGame, claims: &[Claim], found: Counterexample) -> Counterexample {
-    let claimed = |board: usize, p: &[u64]| claims[board].holds_up_to(p, &game.boards[board].symmetries).ok();
+fn least(
+    game: &HeapGame,
+    claims: &[Claim],
+    images: &[Vec<Vec<usize>>],
+    found: Counterexample,
+) -> Counterexample {
+    let claimed = |board: usize, p: &[u64]| claims[board].holds_up_to(p, &images[board]).ok();
     let mut looked = 0;
     let bound = found.position.iter().sum::<u64>();
     for tokens in 0..=bound {

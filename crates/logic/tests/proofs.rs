@@ -1,7 +1,8 @@
 //! Verdicts of the prover, against the literature, against tables made by the rules alone, and at random.
 #![allow(clippy::unwrap_used)]
 
-use bouton_logic::{Claim, HeapGame, Limits, Numeration, Reason, Verdict, arcs, claims_for, dihedral, prove};
+use bouton_logic::{Claim, HeapGame, Limits, Numeration, Reason, Verdict, arcs, claims_for, prove};
+use bouton_rules::Symmetry;
 use proptest::prelude::*;
 use std::collections::HashMap;
 
@@ -224,7 +225,7 @@ proptest! {
             vec![vec![0, 1], vec![2]],
             vec![vec![0, 1, 2]],
         ][windows].clone();
-        let symmetries = if symmetric { dihedral(3) } else { vec![] };
+        let symmetries = if symmetric { Symmetry::Ring.permutations(3, 6).unwrap() } else { vec![] };
         let game = HeapGame::windows(3, &windows, &symmetries);
         let claims = claims_for(&game, &[(0, text.as_str())]).unwrap();
         match prove(&game, &claims, Numeration::Binary, Limits::default()) {

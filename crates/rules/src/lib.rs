@@ -6,6 +6,7 @@
 
 mod board;
 mod certificate;
+mod heap_game;
 mod heaps;
 mod nimber;
 mod notation;
@@ -16,10 +17,11 @@ mod symmetry;
 
 pub use board::Board;
 pub use certificate::Certificate;
+pub use heap_game::{Digits, HeapGame, Moves, Windows};
 pub use heaps::{Heaps, MAX_HEAPS, Rows};
 pub use nimber::{Mex, Nimber, mex};
 pub use notation::{Notation, NotationError};
 pub use outcome::{Outcome, Play};
 pub use ruleset::{Consequence, Impartial, Ruleset, Scored};
 pub use scanner::Scanner;
-pub use symmetry::{HeapGame, Symmetry};
+pub use symmetry::Symmetry;

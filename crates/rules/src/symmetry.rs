@@ -1,16 +1,5 @@
 //! Which heaps may change places without changing the game.
 
-/// The heaps of a game, as statements about heap sizes see them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HeapGame {
-    /// How many numbers make a position.
-    pub heaps: usize,
-    /// Which of them may change places.
-    pub symmetry: Symmetry,
-    /// Whether positions may have fewer heaps, all heaps being positive (Shrinking Circular Nim).
-    pub shrinks: bool,
-}
-
 /// A group of permutations of heaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symmetry {

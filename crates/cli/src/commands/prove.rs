@@ -2,7 +2,7 @@
 
 use crate::Ending;
 use crate::fault::Fault;
-use bouton_logic::{Claim, HeapGame, Limits, MAX_CLAIM_HEAPS, Numeration, Verdict, prove};
+use bouton_logic::{Claim, HeapGame, Limits, Verdict, prove};
 use clap::Args;
 use serde_json::json;
 use std::io::Write;
@@ -14,7 +14,7 @@ use std::time::Instant;
     after_help = "Examples:\n  bouton prove 'CN(6,3)' --claim 'a+b=d+e & b+c=e+f'\n  bouton prove 'nim(5)' --claim 'xor = 0'\n  bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --smaller '3: a=b=c'\n\nThe claim is meant up to the game's symmetry. Without --claim, every published form is tried."
 )]
 pub struct Prove {
-    /// nim(n), moore(b;n), wythoff, CN(n,k) or SCN(n,k)
+    /// A game on a fixed number of heaps: nim(n), moore(b;n), S(…;n), wythoff, CN(n,k…), SCN(n,k), NIM(…;n;d,e)
     game: String,
     /// The P-positions: a formula over the heaps a, b, c, …
     #[arg(long, value_name = "FORMULA")]
@@ -34,9 +34,13 @@ impl Prove {
     pub fn run(self, json: bool) -> Result<Ending, Fault> {
         let named = bouton_games::parse(&self.game)?;
         let name = named.game.name();
-        let (game, numeration) = moves(&name).ok_or_else(|| {
-            Fault::Usage(format!("the moves of {name} are not known as formulas; known are nim(n), moore(b;n), wythoff, CN(n,k), SCN(n,k), with at most {MAX_CLAIM_HEAPS} heaps"))
+        let stated = named.game.heap_game().ok_or_else(|| {
+            Fault::Usage(format!(
+                "{name} is no game on a fixed number of heaps whose moves are stated as a formula"
+            ))
         })?;
+        let (game, numeration) =
+            HeapGame::of(&stated).map_err(|error| Fault::Usage(format!("{name}: {error}")))?;
         let forms = match &self.claim {
             Some(claim) => vec![claim.clone()],
             // The ledger writes shrinking circles with empty heaps; here every board has its own claim.
@@ -104,35 +108,6 @@ impl Prove {
     }
 }
 
-/// The moves of a game, by its normal name, and the digits its claims are read in.
-fn moves(name: &str) -> Option<(HeapGame, Numeration)> {
-    if name == "wythoff" {
-        let game = HeapGame::moves(2, "q0=p0 | q1=p1 | p0+q1=p1+q0", &[vec![1, 0]]).ok()?;
-        return Some((game, Numeration::Zeckendorf));
-    }
-    let (family, rest) = name.split_once('(')?;
-    let numbers: Vec<usize> =
-        rest.strip_suffix(')')?.split([',', ';']).map(|n| n.parse().ok()).collect::<Option<_>>()?;
-    let game = match (family, numbers.as_slice()) {
-        ("nim", &[n]) if n <= MAX_CLAIM_HEAPS => HeapGame::windows(n, &subsets(n, 1), &[]),
-        ("moore", &[b, n]) if b >= 2 && n <= 12 => HeapGame::windows(n, &subsets(n, (b - 1).min(n)), &[]),
-        ("CN", &[n, k]) if n <= MAX_CLAIM_HEAPS => HeapGame::circular(n, k),
-        ("SCN", &[n, k]) if n <= 12 => HeapGame::shrinking(n, k),
-        _ => return None,
-    };
-    Some((game, Numeration::Binary))
-}
-
-/// The subsets of n heaps with this many members.
-fn subsets(n: usize, size: usize) -> Vec<Vec<usize>> {
-    (0..size).fold(vec![vec![]], |all, _| {
-        let longer = |s: &Vec<usize>| {
-            (s.last().map_or(0, |l| l + 1)..n).map(|h| [s.as_slice(), &[h]].concat()).collect::<Vec<_>>()
-        };
-        all.iter().flat_map(longer).collect()
-    })
-}
-
 fn tell(name: &str, form: &str, verdict: &Verdict, seconds: f64, json: bool) -> Result<(), Fault> {
     let mut out = std::io::stdout().lock();
     if json {
@@ -175,44 +150,4 @@ fn tell(name: &str, form: &str, verdict: &Verdict, seconds: f64, json: bool) -> 
         }
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use bouton_solve::How;
-
-    /// The options here are those of the family's own rules.
-    #[test]
-    fn moves_are_the_families_own() {
-        for (name, most) in
-            [("nim(3)", 3u64), ("moore(3;3)", 3), ("wythoff", 6), ("CN(4,2)", 2), ("CN(5,3)", 2)]
-        {
-            let (game, numeration) = moves(name).unwrap();
-            let own = bouton_games::parse(name).unwrap().game;
-            let heaps = game.boards[0].heaps;
-            let all = (0..heaps).fold(vec![vec![]], |all: Vec<Vec<u64>>, _| {
-                all.iter().flat_map(|p| (0..=most).map(move |x| [p.as_slice(), &[x]].concat())).collect()
-            });
-            let text = |p: &[u64]| p.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
-            for position in all {
-                let mut mine: Vec<String> = game
-                    .options(0, &position)
-                    .iter()
-                    .map(|(_, q)| own.normal_form(&text(q)).unwrap())
-                    .collect();
-                mine.sort();
-                mine.dedup();
-                let analysis = own.session(How::default()).analyse(&text(&position)).unwrap();
-                let mut theirs: Vec<String> = analysis.moves.into_iter().map(|m| m.to).collect();
-                theirs.sort();
-                theirs.dedup();
-                assert_eq!(mine, theirs, "{name} {position:?}");
-            }
-            assert!(matches!(
-                prove(&game, &[Claim::parse("false", heaps).unwrap()], numeration, Limits::default()),
-                Verdict::Refuted(_)
-            ));
-        }
-    }
 }

@@ -1,0 +1,105 @@
+//! A game on heaps as plain data: the heaps, which of them may change places, and the moves, stated once for every
+//! reader: provers, checkers, rule files. A test holds the statement against the family's own options.
+
+use crate::Symmetry;
+
+/// The heaps of a game and its moves, as statements about heap sizes see them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeapGame {
+    /// How many numbers make a position.
+    pub heaps: usize,
+    /// Which of them may change places.
+    pub symmetry: Symmetry,
+    /// Whether a heap that is emptied leaves, so that positions may have fewer heaps, all of them positive.
+    pub shrinks: bool,
+    /// The moves.
+    pub moves: Moves,
+    /// The digits in which its P-positions are best written.
+    pub digits: Digits,
+}
+
+/// The moves of a game on heaps: tokens leave the heaps of one window, at least one token in all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Moves {
+    /// Which heaps a move may lower.
+    pub windows: Windows,
+    /// What else must hold: a formula over p0, q0, p1, q1, …, the heaps of the window before and after the move.
+    pub condition: Option<String>,
+    /// Where heap i of the option comes from, if not from heap i: purses change hands.
+    pub turned: Option<Vec<usize>>,
+}
+
+/// The heaps that a move may lower.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Windows {
+    /// Any so many heaps; all of them if there are fewer.
+    Any(usize),
+    /// So many consecutive heaps on the circle; all of them if there are fewer.
+    Arc(usize),
+}
+
+/// How numbers are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Digits {
+    /// Base 2.
+    Binary,
+    /// Sums of Fibonacci numbers, no two neighbours (Zeckendorf).
+    Zeckendorf,
+}
+
+impl Moves {
+    /// At least one token in all leaves the heaps of one window, nothing else is asked.
+    pub fn free(windows: Windows) -> Moves {
+        Moves { windows, condition: None, turned: None }
+    }
+
+    /// As [`Moves::free`], where also the formula holds.
+    pub fn with(windows: Windows, condition: impl Into<String>) -> Moves {
+        Moves { windows, condition: Some(condition.into()), turned: None }
+    }
+}
+
+impl Windows {
+    /// The windows on `n` heaps, each once; `None` where there are more than `most`.
+    pub fn on(self, n: usize, most: usize) -> Option<Vec<Vec<usize>>> {
+        match self {
+            Windows::Any(k) | Windows::Arc(k) if k >= n => Some(vec![(0..n).collect()]),
+            Windows::Arc(k) if n <= most => {
+                Some((0..n).map(|i| (0..k).map(|j| (i + j) % n).collect()).collect())
+            }
+            Windows::Arc(_) => None,
+            Windows::Any(k) => {
+                let mut all: Vec<Vec<usize>> = vec![vec![]];
+                for left in (0..k).rev() {
+                    // Every list here is the beginning of a window, so there are no more of them than windows.
+                    let next = |w: &Vec<usize>| {
+                        let from = w.last().map_or(0, |last| last + 1);
+                        let w = w.clone();
+                        (from..n - left).map(move |h| [w.as_slice(), &[h]].concat())
+                    };
+                    all = all.iter().flat_map(next).take(most.saturating_add(1)).collect();
+                }
+                (all.len() <= most).then_some(all)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_are_counted() {
+        let count = |windows: Windows, n| windows.on(n, 1000).map(|all| all.len());
+        assert_eq!(count(Windows::Any(1), 12), Some(12));
+        assert_eq!(count(Windows::Any(3), 6), Some(20));
+        assert_eq!(count(Windows::Any(6), 12), Some(924));
+        assert_eq!(count(Windows::Any(7), 4), Some(1));
+        assert_eq!(count(Windows::Any(20), 40), None);
+        assert_eq!(count(Windows::Any(25), 26), Some(26));
+        assert_eq!(Windows::Arc(2).on(3, 10).unwrap(), [[0, 1], [1, 2], [2, 0]]);
+        assert_eq!(count(Windows::Arc(3), 3), Some(1));
+        assert_eq!(count(Windows::Any(1), 0), Some(1));
+    }
+}
