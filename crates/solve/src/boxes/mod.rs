@@ -3,9 +3,11 @@
 //! [`windows`] says, as plain data, which heaps a move may touch; [`rows`] sweeps the box; [`shrinking`] uses the
 //! same sweep for circles that close up.
 
+mod ring;
 pub mod rows;
 pub mod shrinking;
 pub mod windows;
+mod words;
 
-pub use rows::{BoxError, MAX_SIDE, Plan, plan, sweep};
+pub use rows::{BoxError, Limits, MAX_SIDE, Part, Plan, plan, plan_within, sweep, sweep_pieces};
 pub use windows::Windows;

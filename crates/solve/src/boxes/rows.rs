@@ -1,20 +1,30 @@
-//! The row recurrence: P-positions of a box, 64 positions an operation.
+//! The row recurrence: P-positions of a box, a row of positions an operation.
 //!
 //! Let D_w(p) say that p, or something reached from p by lowering heaps of the face w only, is a P-position. Then
 //! D_w(p) = P(p) ∨ ⋁_{i∈w} D_w(p − e_i), and p is P iff no D_w(p − e_i) with i ∈ w holds. Along the last axis stands
-//! one row. Faces without the last heap keep a row of bits; faces with it keep the least last heap from which D_w
-//! holds, since D_w then grows along the row. A row has at most one P-position: the last heap alone may be lowered.
-//! One slab along axis 0 is kept, and overwritten in place.
+//! a row, a bit a position; it has at most one P-position, since the last heap alone may be lowered.
+//!
+//! Rows along the last axis but one make a line, which is settled at once. Its D_w from other axes are plain ORs of
+//! lines, spread along the line for faces that hold its axis. If some face holds both of the last heaps, then the
+//! P-positions of a line come at ever smaller last heaps: the next is in the first row that has a free place below
+//! all found. There are few, so looking for them is one pass and what they change is little.
+//!
+//! A face whose first heap is i needs to be kept only along the axes after i: it is overwritten in place from one
+//! place along axis i to the next. So only faces with heap 0 are kept whole, and move from slab to slab
+//! ([`super::ring`]).
 
 use super::Windows;
+use super::ring::{self, Worker};
+use super::words::Word;
 use bouton_rules::{MAX_HEAPS, Play};
-use std::ops::ControlFlow;
+use smallvec::SmallVec;
+use std::ops::ControlFlow::{self, Continue};
 
 /// The most positions along one axis: heaps are at most `MAX_SIDE - 1`.
 pub const MAX_SIDE: usize = 1024;
 
-/// A face that contains the last heap holds nowhere in its row.
-const NEVER: u16 = u16::MAX;
+/// Positions from which a box is worth more than one thread.
+const WORTH_THREADS: u128 = 1 << 22;
 
 /// Why a box isn't swept.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -45,165 +55,531 @@ pub enum BoxError {
 /// What a sweep will take, known before it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
-    /// Bytes of the slab.
+    /// Bytes of tables, all threads together.
     pub bytes: u64,
     /// Positions of the box, saturating.
     pub positions: u128,
     /// Words of 64 positions in a row.
     pub words: usize,
+    /// Threads.
+    pub threads: usize,
 }
 
-fn estimate(game: &Windows, max: u32) -> Plan {
-    let last = 1 << (game.heaps() - 1);
-    let with_last = game.faces().iter().filter(|face| *face & last != 0).count() as u64;
-    let bits = game.faces().len() as u64 - with_last;
-    let words = (max as usize / 64 + 1).next_power_of_two();
-    let rows = (u64::from(max) + 2).saturating_pow(game.heaps() as u32 - 2);
-    let positions = (u128::from(max) + 1).saturating_pow(game.heaps() as u32);
-    Plan { bytes: rows.saturating_mul(bits * 8 * words as u64 + with_last * 2), positions, words }
+/// What a sweep may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of tables.
+    pub bytes: u64,
+    /// Threads; smaller boxes take one.
+    pub threads: usize,
+}
+
+impl Limits {
+    /// So many bytes, and as many threads as the machine runs at once.
+    pub fn bytes(bytes: u64) -> Limits {
+        Limits { bytes, threads: std::thread::available_parallelism().map_or(1, usize::from) }
+    }
+
+    /// The greatest box for which `need` (bytes by the greatest heap and threads) stays within the limit, or the plan.
+    pub(super) fn admit(
+        self,
+        max: u32,
+        positions: u128,
+        words: usize,
+        most: u32,
+        need: impl Fn(u32, usize) -> u64,
+    ) -> Result<Plan, BoxError> {
+        let worth = if positions >= WORTH_THREADS { self.threads.clamp(1, max as usize + 1) } else { 1 };
+        let threads = if need(max, worth) <= self.bytes { worth } else { 1 };
+        let bytes = need(max, threads);
+        if bytes <= self.bytes && max <= most {
+            return Ok(Plan { bytes, positions, words, threads });
+        }
+        let fits = (0..=most.min(max)).rev().find(|m| need(*m, 1) <= self.bytes);
+        Err(BoxError::TooLarge { max, bytes, limit: self.bytes, fits })
+    }
+}
+
+/// Positions of `heaps` heaps of at most `max`, saturating.
+pub(super) fn positions(heaps: usize, max: u32) -> u128 {
+    (u128::from(max) + 1).saturating_pow(heaps as u32)
+}
+
+/// Bytes of a row, and rows of a line, which is filled up to whole vectors.
+fn row(max: u32) -> (u64, u64) {
+    let side = u64::from(max) + 1;
+    let bytes = match side {
+        ..=16 => 2,
+        17..=32 => 4,
+        side => 8 * side.div_ceil(64).next_power_of_two(),
+    };
+    (bytes, side.next_multiple_of((32 / bytes).max(1)))
+}
+
+fn bytes(game: &Windows, max: u32, threads: usize) -> u64 {
+    let (row, line) = row(max);
+    let pad = 4usize.saturating_sub(game.heaps());
+    let axes = game.heaps() + pad;
+    let kept = |first: usize| {
+        let count = game.faces().iter().filter(|face| face.trailing_zeros() as usize + pad == first).count();
+        let other = (axes - 3).saturating_sub(first.max(1)) as u32;
+        (count as u64).saturating_mul((u64::from(max) + 1).saturating_pow(other)).saturating_mul(line * row)
+    };
+    let shared = kept(0).saturating_mul(u64::from(max) + 1);
+    let own = (1..axes - 2).fold(0u64, |sum, first| sum.saturating_add(kept(first)));
+    shared.saturating_add(own.saturating_mul(threads as u64))
 }
 
 /// Plans the sweep of heaps ≤ `max` in at most `limit` bytes, or tells the largest box that fits.
 pub fn plan(game: &Windows, max: u32, limit: u64) -> Result<Plan, BoxError> {
-    let plan = estimate(game, max);
-    if plan.bytes <= limit && (max as usize) < MAX_SIDE {
-        return Ok(plan);
-    }
-    let fits = (0..MAX_SIDE as u32).rev().find(|m| estimate(game, *m).bytes <= limit);
-    Err(BoxError::TooLarge { max, bytes: plan.bytes, limit, fits })
+    plan_within(game, max, Limits::bytes(limit))
+}
+
+/// The same within limits of one's own.
+pub fn plan_within(game: &Windows, max: u32, limits: Limits) -> Result<Plan, BoxError> {
+    let words = (max as usize / 64 + 1).next_power_of_two();
+    let most = MAX_SIDE as u32 - 1;
+    limits.admit(max, positions(game.heaps(), max), words, most, |max, threads| bytes(game, max, threads))
 }
 
 /// Visits all P-positions with heaps ≤ `max` in lexicographic order until `visit` breaks, in at most `limit` bytes.
 ///
-/// O(faces · heaps · ⌈(max+1)/64⌉) a row of max+1 positions.
+/// O(faces · heaps · ⌈(max+1)/64⌉) a row of max+1 positions, on all cores if the box is large.
 pub fn sweep<B>(
     game: &Windows,
     max: u32,
     play: Play,
     limit: u64,
-    visit: impl FnMut(&[u32]) -> ControlFlow<B>,
+    mut visit: impl FnMut(&[u32]) -> ControlFlow<B>,
 ) -> Result<ControlFlow<B>, BoxError> {
-    let first = u32::from(play == Play::Misere);
-    // In misère play the empty position is N: the search of its row starts at 1.
-    run(game, max, limit, |heaps| Row::Search(if heaps.iter().all(|h| *h == 0) { first } else { 0 }), visit)
+    sweep_pieces(game, max, play, Limits::bytes(limit), |piece| piece.each(&mut visit))
 }
 
-/// How a row finds its P-position.
-pub(super) enum Row {
-    /// The least last heap, from this one on, from which no P-position is reached.
-    Search(u32),
-    /// It is known.
-    Forced(Option<u32>),
-}
-
-/// Sweeps with rows that `rule` may force; it is asked once a row, with all heaps but the last.
-pub(super) fn run<B>(
+/// Visits the box in lexicographic order, part by part, until `visit` breaks; also parts without P-positions, so that
+/// the visitor can tell how far things are. The parts are the same whatever the number of threads.
+pub fn sweep_pieces<B>(
     game: &Windows,
     max: u32,
-    limit: u64,
-    rule: impl FnMut(&[u32]) -> Row,
-    visit: impl FnMut(&[u32]) -> ControlFlow<B>,
+    play: Play,
+    limits: Limits,
+    visit: impl FnMut(&Part<'_>) -> ControlFlow<B>,
 ) -> Result<ControlFlow<B>, BoxError> {
-    Ok(match plan(game, max, limit)?.words {
-        1 => Slab::<1>::new(game, max).run(rule, visit),
-        2 => Slab::<2>::new(game, max).run(rule, visit),
-        4 => Slab::<4>::new(game, max).run(rule, visit),
-        8 => Slab::<8>::new(game, max).run(rule, visit),
-        _ => Slab::<16>::new(game, max).run(rule, visit),
+    let threads = plan_within(game, max, limits)?.threads;
+    Ok(match play {
+        Play::Normal => run(game, max, threads, &Plain, visit),
+        Play::Misere => run(game, max, threads, &Misere, visit),
     })
 }
 
-/// One slab along axis 0. A margin of rows at −1 along every other axis stays empty.
-struct Slab<const W: usize> {
+/// The P-positions found in a part of a box: those that begin with the same one or two heaps.
+#[derive(Debug)]
+pub struct Part<'a> {
+    /// The first heaps.
+    pub prefix: &'a [u32],
+    /// The other heaps of each P-position, one after the other.
+    rest: &'a [u16],
     heaps: usize,
-    max: u32,
-    /// Per face without the last heap: how far back its predecessors stand (0 is the slab before), and its rows.
-    bits: Vec<(Vec<usize>, Vec<[u64; W]>)>,
-    /// Per face with the last heap: the same, and its thresholds.
-    thresholds: Vec<(Vec<usize>, Vec<u16>)>,
+    /// Positions of the part.
+    pub positions: u128,
 }
 
-impl<const W: usize> Slab<W> {
-    fn new(game: &Windows, max: u32) -> Slab<W> {
-        let (heaps, side) = (game.heaps(), max as usize + 2);
-        let rows = side.pow(heaps as u32 - 2);
-        let mut slab = Slab { heaps, max, bits: Vec::new(), thresholds: Vec::new() };
-        for face in game.faces() {
-            let back = (0..heaps - 1).filter(|i| face >> i & 1 == 1);
-            let back = back.map(|i| if i == 0 { 0 } else { side.pow((heaps - 2 - i) as u32) }).collect();
-            if face >> (heaps - 1) & 1 == 1 {
-                slab.thresholds.push((back, vec![NEVER; rows]));
-            } else {
-                slab.bits.push((back, vec![[0; W]; rows]));
-            }
-        }
-        slab
+impl Part<'_> {
+    /// How many P-positions there are.
+    pub fn count(&self) -> usize {
+        self.rest.len() / (self.heaps - self.prefix.len())
     }
 
-    fn run<B>(
-        mut self,
-        mut rule: impl FnMut(&[u32]) -> Row,
-        mut visit: impl FnMut(&[u32]) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let (last, side) = (self.heaps - 1, self.max as usize + 2);
+    /// Visits the P-positions in lexicographic order.
+    pub fn each<B>(&self, mut visit: impl FnMut(&[u32]) -> ControlFlow<B>) -> ControlFlow<B> {
         let mut p = [0u32; MAX_HEAPS];
-        loop {
-            let at = p[1..last.max(1)].iter().fold(0, |at, h| at * side + *h as usize + 1);
-            if let Some(x) = self.row(at, rule(&p[..last])) {
-                p[last] = x;
-                visit(&p[..=last])?;
+        let fixed = self.prefix.len();
+        p[..fixed].copy_from_slice(self.prefix);
+        for rest in self.rest.chunks_exact(self.heaps - fixed) {
+            p[fixed..].iter_mut().zip(rest).for_each(|(to, from)| *to = (*from).into());
+            visit(&p[..self.heaps])?;
+        }
+        Continue(())
+    }
+}
+
+/// What is known of a line beforehand.
+pub(super) trait Rule: Sync {
+    /// Adds to `reached`, a row for each value of the last heap but one, whatever else isn't P; `p` has the heaps
+    /// before. All but one place of a row may be added to force the one.
+    fn line<W: Word>(&self, p: &[u32], reached: &mut [W]);
+}
+
+/// Normal play: nothing.
+struct Plain;
+
+impl Rule for Plain {
+    #[inline(always)]
+    fn line<W: Word>(&self, _: &[u32], _: &mut [W]) {}
+}
+
+/// Misère play: the empty position is N.
+struct Misere;
+
+impl Rule for Misere {
+    #[inline(always)]
+    fn line<W: Word>(&self, p: &[u32], reached: &mut [W]) {
+        if p.iter().all(|heap| *heap == 0) {
+            reached[0] = reached[0].or(W::one(0));
+        }
+    }
+}
+
+/// Sweeps with a rule.
+pub(super) fn run<B>(
+    game: &Windows,
+    max: u32,
+    threads: usize,
+    rule: &impl Rule,
+    visit: impl FnMut(&Part<'_>) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    match (max as usize / 64 + 1).next_power_of_two() {
+        1 if max < 16 => start::<u16, 16, B>(game, max, threads, rule, visit),
+        1 if max < 32 => start::<u32, 8, B>(game, max, threads, rule, visit),
+        1 => start::<u64, 4, B>(game, max, threads, rule, visit),
+        2 => start::<[u64; 2], 2, B>(game, max, threads, rule, visit),
+        4 => start::<[u64; 4], 1, B>(game, max, threads, rule, visit),
+        8 => start::<[u64; 8], 1, B>(game, max, threads, rule, visit),
+        _ => start::<[u64; 16], 1, B>(game, max, threads, rule, visit),
+    }
+}
+
+fn start<W: Word, const L: usize, B>(
+    game: &Windows,
+    max: u32,
+    threads: usize,
+    rule: &impl Rule,
+    mut visit: impl FnMut(&Part<'_>) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let workers: Vec<_> = (0..threads.max(1)).map(|_| Sweeper::<W, L, _>::new(game, max, rule)).collect();
+    let pad = workers[0].pad;
+    let slabs = if pad > 0 { 1 } else { max + 1 };
+    let pieces = if pad > 1 { 1 } else { max + 1 };
+    ring::run(workers, slabs, pieces, |slab, piece, rest: Vec<u16>| {
+        let prefix = &[slab, piece][pad..];
+        let positions = positions(game.heaps() - prefix.len(), max);
+        visit(&Part { prefix, rest: &rest, heaps: game.heaps(), positions })
+    })
+}
+
+/// Rows in a vector register.
+type Lanes<W, const L: usize> = [W; L];
+
+/// One face, and where its D_w are kept.
+struct Face {
+    /// Whether it holds the axis of lines: D_w spreads along it.
+    along: bool,
+    /// Whether it holds the last axis: D_w grows along the row.
+    grows: bool,
+    /// Whether it also holds axis 1; asked of faces that hold axis 0 only.
+    beside: bool,
+    home: Home,
+    /// The first axis it holds.
+    first: usize,
+    /// Its other axes before that of lines, and how many vectors back its predecessors along them stand.
+    back: SmallVec<[(usize, usize); 8]>,
+    /// How many vectors a step along each axis is in its table, later axes going back to 0.
+    step: [isize; MAX_HEAPS + 2],
+    /// The first vector of the line in its table.
+    at: usize,
+}
+
+/// Where a face's D_w are kept.
+enum Home {
+    /// In the piece, from this vector on.
+    Piece(usize),
+    /// In the worker's own table of this number.
+    Own(usize),
+}
+
+/// One worker. Games of two or three heaps get axes of one place in front, to have slabs and pieces.
+struct Sweeper<'r, W, const L: usize, R> {
+    rule: &'r R,
+    axes: usize,
+    pad: usize,
+    max: u32,
+    /// Vectors in a line.
+    line: usize,
+    faces: Vec<Face>,
+    own: Vec<Vec<Lanes<W, L>>>,
+    /// Vectors in a piece.
+    piece: usize,
+    /// Whether some face holds both the last axes.
+    falls: bool,
+    /// A line with nothing reached but what is outside of the box.
+    blank: Vec<Lanes<W, L>>,
+    reached: Vec<Lanes<W, L>>,
+}
+
+impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
+    fn new(game: &Windows, max: u32, rule: &'r R) -> Self {
+        let pad = 4usize.saturating_sub(game.heaps());
+        let (axes, side) = (game.heaps() + pad, max as usize + 1);
+        let line = side.div_ceil(L);
+        let (along, last) = (axes - 2, axes - 1);
+        let mut own = Vec::new();
+        let mut piece = 0;
+        let mut faces = Vec::new();
+        for face in game.faces().iter().map(|face| face << pad) {
+            let first = face.trailing_zeros() as usize;
+            if first >= along {
+                continue;
             }
-            let Some(axis) = (0..last).rev().find(|i| p[*i] < self.max) else {
-                return ControlFlow::Continue(());
+            // Kept along the axes after the first and, in pieces, after axis 1.
+            let mut stride = [0; MAX_HEAPS + 2];
+            let mut size = line;
+            for axis in (first.max(1) + 1..along).rev() {
+                stride[axis] = size;
+                size *= side;
+            }
+            let home = if first == 0 {
+                piece += size;
+                Home::Piece(piece - size)
+            } else {
+                own.push(vec![[W::EMPTY; L]; size]);
+                Home::Own(own.len() - 1)
+            };
+            let holds = |axis: usize| face >> axis & 1 == 1;
+            let back = (first.max(1) + 1..along).filter(|a| holds(*a)).map(|a| (a, stride[a])).collect();
+            let beside = first == 0 && holds(1);
+            let mut step = [0; MAX_HEAPS + 2];
+            let mut whole = 0;
+            for axis in (2..along).rev() {
+                step[axis] = stride[axis] as isize - whole;
+                whole += (max as usize * stride[axis]) as isize;
+            }
+            let (along, grows) = (holds(along), holds(last));
+            faces.push(Face { along, grows, beside, home, first, back, step, at: 0 });
+        }
+        let mut blank = vec![[W::below(W::BITS); L]; line];
+        (0..side).for_each(|x| blank[x / L][x % L] = W::below(W::BITS).minus(W::below(side)));
+        let falls = game.faces().iter().any(|face| face << pad >> along == 3);
+        let reached = blank.clone();
+        Sweeper { rule, axes, pad, max, line, faces, own, piece, falls, blank, reached }
+    }
+
+    #[inline(always)]
+    fn sweep(
+        &mut self,
+        slab: u32,
+        piece: u32,
+        current: &mut [Lanes<W, L>],
+        before: Option<&[Lanes<W, L>]>,
+    ) -> Vec<u16> {
+        let middle = self.axes - 2;
+        let mut p = [0u32; MAX_HEAPS + 2];
+        (p[0], p[1]) = (slab, piece);
+        // Axes along which there is something before.
+        let mut stands = u32::from(slab > 0) | u32::from(piece > 0) << 1;
+        let mut found = Vec::new();
+        for face in &mut self.faces {
+            face.at = if let Home::Piece(offset) = face.home { offset } else { 0 };
+        }
+        loop {
+            self.settle(&p, stands, current, before, &mut found);
+            let Some(axis) = (2..middle).rev().find(|i| p[*i] < self.max) else {
+                return found;
             };
             p[axis] += 1;
-            p[axis + 1..].fill(0);
+            p[axis + 1..middle].fill(0);
+            self.faces.iter_mut().for_each(|face| face.at = face.at.wrapping_add_signed(face.step[axis]));
+            stands = stands & ((1 << axis) - 1) | 1 << axis;
         }
     }
 
-    /// Settles the row at `at` and returns its P-position.
-    #[inline]
-    fn row(&mut self, at: usize, rule: Row) -> Option<u32> {
-        let mut reached = [0u64; W];
-        for (back, rows) in &mut self.bits {
-            let mut sum = [0u64; W];
-            for b in back.iter() {
-                let before = &rows[at - b];
-                (0..W).for_each(|i| sum[i] |= before[i]);
+    /// Settles the line at `p`.
+    #[inline(always)]
+    fn settle(
+        &mut self,
+        p: &[u32; MAX_HEAPS + 2],
+        stands: u32,
+        current: &mut [Lanes<W, L>],
+        before: Option<&[Lanes<W, L>]>,
+        found: &mut Vec<u16>,
+    ) {
+        let (middle, side) = (self.axes - 2, self.max as usize + 1);
+        self.reached.copy_from_slice(&self.blank);
+        for face in &self.faces {
+            let at = face.at;
+            let table = match face.home {
+                Home::Piece(_) => &mut *current,
+                Home::Own(which) => &mut self.own[which],
+            };
+            let (earlier, here) = table.split_at_mut(at);
+            let here = &mut here[..self.line];
+            if stands >> face.first & 1 == 0 {
+                here.fill([W::EMPTY; L]);
             }
-            (0..W).for_each(|i| reached[i] |= sum[i]);
-            rows[at] = sum;
-        }
-        let mut bound = NEVER;
-        for (back, least) in &mut self.thresholds {
-            let sum = back.iter().map(|b| least[at - b]).min().unwrap_or(NEVER);
-            bound = bound.min(sum);
-            least[at] = sum;
-        }
-        let found = match rule {
-            Row::Forced(x) => x,
-            Row::Search(from) => {
-                let below = |i: usize| match (from as usize).saturating_sub(64 * i) {
-                    0 => 0,
-                    n if n >= 64 => u64::MAX,
-                    n => (1 << n) - 1,
-                };
-                let free = (0..W).find_map(|i| {
-                    let ones = (reached[i] | below(i)).trailing_ones();
-                    (ones < 64).then_some(64 * i as u32 + ones)
-                });
-                free.filter(|x| *x <= self.max && *x < u32::from(bound))
+            let earlier = &*earlier;
+            let mut sources: SmallVec<[&[Lanes<W, L>]; 8]> = SmallVec::new();
+            for (axis, back) in &face.back {
+                if stands >> axis & 1 == 1 {
+                    sources.push(&earlier[at - back..][..self.line]);
+                }
             }
-        };
-        if let Some(x) = found {
-            let (word, bit) = (x as usize / 64, 1 << (x % 64));
-            self.bits.iter_mut().for_each(|(_, rows)| rows[at][word] |= bit);
-            self.thresholds.iter_mut().for_each(|(_, least)| least[at] = least[at].min(x as u16));
+            if let (true, Some(before)) = (face.beside, before) {
+                sources.push(&before[at..][..self.line]);
+            }
+            if face.along {
+                gather::<W, L, true>(here, &sources, &mut self.reached);
+            } else {
+                gather::<W, L, false>(here, &sources, &mut self.reached);
+            }
         }
-        found
+        self.rule.line(&p[self.pad..middle], self.reached.as_flattened_mut());
+        if self.falls {
+            // Free places count only below those found.
+            let mut free = W::below(side);
+            let mut from = 0;
+            while let Some(x) = first_free(&self.reached, from, free) {
+                let y = free.minus(self.reached[x / L][x % L]).least().unwrap_or(0);
+                self.take(p, x, y, current, found);
+                free = W::below(y);
+                from = x + 1;
+            }
+        } else {
+            let mut taken = W::EMPTY;
+            for x in 0..side {
+                let row = self.reached[x / L][x % L].or(taken);
+                if let Some(y) = W::below(side).minus(row).least() {
+                    taken = taken.or(W::one(y));
+                    self.take(p, x, y, current, found);
+                }
+            }
+        }
+    }
+
+    /// The position with the last heaps `x` and `y` is P.
+    #[inline(always)]
+    fn take(
+        &mut self,
+        p: &[u32; MAX_HEAPS + 2],
+        x: usize,
+        y: usize,
+        current: &mut [Lanes<W, L>],
+        found: &mut Vec<u16>,
+    ) {
+        let middle = self.axes - 2;
+        found.extend(p[2.max(self.pad)..middle].iter().map(|heap| *heap as u16));
+        found.extend([x as u16, y as u16]);
+        for face in &self.faces {
+            let at = face.at;
+            let table = match face.home {
+                Home::Piece(_) => &mut *current,
+                Home::Own(which) => &mut self.own[which],
+            };
+            let new = if face.grows { W::below(W::BITS).minus(W::below(y)) } else { W::one(y) };
+            let to = if face.along { self.max as usize } else { x };
+            let line = table[at..at + self.line].as_flattened_mut();
+            line[x..=to].iter_mut().for_each(|row| *row = row.or(new));
+        }
     }
 }
 
+/// Adds the sources to `here`, spreads it along the line if it is `ALONG`, and adds all to `reached`.
+#[inline(always)]
+fn gather<W: Word, const L: usize, const ALONG: bool>(
+    here: &mut [Lanes<W, L>],
+    mut sources: &[&[Lanes<W, L>]],
+    reached: &mut [Lanes<W, L>],
+) {
+    loop {
+        match *sources {
+            [] => return gather_all::<W, L, 0, ALONG, true>(here, [], reached),
+            [a] => return gather_all::<W, L, 1, ALONG, true>(here, [a], reached),
+            [a, b] => return gather_all::<W, L, 2, ALONG, true>(here, [a, b], reached),
+            [a, b, c] => return gather_all::<W, L, 3, ALONG, true>(here, [a, b, c], reached),
+            [a, b, c, d] => return gather_all::<W, L, 4, ALONG, true>(here, [a, b, c, d], reached),
+            [a, b, c, d, ref more @ ..] => {
+                gather_all::<W, L, 4, false, false>(here, [a, b, c, d], reached);
+                sources = more;
+            }
+        }
+    }
+}
+
+/// The same for N sources; only at the `END` is there something for `reached`.
+#[inline(always)]
+fn gather_all<W: Word, const L: usize, const N: usize, const ALONG: bool, const END: bool>(
+    here: &mut [Lanes<W, L>],
+    sources: [&[Lanes<W, L>]; N],
+    reached: &mut [Lanes<W, L>],
+) {
+    let (sources, reached) = (sources.map(|source| &source[..here.len()]), &mut reached[..here.len()]);
+    let mut before = [W::EMPTY; L];
+    for i in 0..here.len() {
+        let mut rows = here[i];
+        for source in sources {
+            rows = std::array::from_fn(|lane| rows[lane].or(source[i][lane]));
+        }
+        if ALONG {
+            for by in [1, 2, 4, 8] {
+                if by < L {
+                    rows = std::array::from_fn(|lane: usize| rows[lane].or(rows[lane.saturating_sub(by)]));
+                }
+            }
+            let last = rows[L - 1];
+            rows = std::array::from_fn(|lane| rows[lane].or(before[lane]));
+            before = std::array::from_fn(|lane| before[lane].or(last));
+        }
+        here[i] = rows;
+        if END {
+            reached[i] = std::array::from_fn(|lane| reached[i][lane].or(rows[lane]));
+        }
+    }
+}
+
+/// The first row from `from` on that lacks something of `free`.
+#[inline(always)]
+fn first_free<W: Word, const L: usize>(reached: &[Lanes<W, L>], from: usize, free: W) -> Option<usize> {
+    for (i, rows) in reached.iter().enumerate().skip(from / L) {
+        if rows.iter().fold(W::EMPTY, |any, row| any.or(free.minus(*row))).any() {
+            let lane = (0..L).find(|lane| i * L + lane >= from && free.minus(rows[*lane]).any());
+            if let Some(lane) = lane {
+                return Some(i * L + lane);
+            }
+        }
+    }
+    None
+}
+
+impl<W: Word, const L: usize, R: Rule> Worker for Sweeper<'_, W, L, R> {
+    type Piece = Vec<Lanes<W, L>>;
+    type Found = Vec<u16>;
+
+    fn blank(&self) -> Self::Piece {
+        vec![[W::EMPTY; L]; self.piece]
+    }
+
+    fn step(
+        &mut self,
+        slab: u32,
+        piece: u32,
+        current: &mut Self::Piece,
+        before: Option<&Self::Piece>,
+    ) -> Vec<u16> {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") {
+            /// The same, compiled for processors with AVX2.
+            #[target_feature(enable = "avx2,bmi1")]
+            fn wide<W: Word, const L: usize, R: Rule>(
+                sweeper: &mut Sweeper<'_, W, L, R>,
+                at: (u32, u32),
+                current: &mut [Lanes<W, L>],
+                before: Option<&[Lanes<W, L>]>,
+            ) -> Vec<u16> {
+                sweeper.sweep(at.0, at.1, current, before)
+            }
+            // SAFETY: the processor has these instructions.
+            return unsafe { wide(self, (slab, piece), current, before.map(|before| &before[..])) };
+        }
+        self.sweep(slab, piece, current, before.map(|before| &before[..]))
+    }
+}
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -215,9 +591,9 @@ mod tests {
         let mut all = Vec::new();
         let done = sweep::<()>(game, max, play, LIMIT, |p| {
             all.push(p.to_vec());
-            ControlFlow::Continue(())
+            Continue(())
         });
-        assert_eq!(done, Ok(ControlFlow::Continue(())));
+        assert_eq!(done, Ok(Continue(())));
         all
     }
 

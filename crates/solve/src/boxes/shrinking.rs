@@ -1,22 +1,84 @@
 //! Circles that close up: SCN(n,k) by the row sweep, with the results of smaller circles forced.
 //!
 //! A position with an emptied heap is one of the smaller circle, so inside the box its outcome is known beforehand;
-//! only rows whose other heaps all stand are searched. Source of the game: *Shrinking Circular Nim*, whose Theorem 2.3 is tested below.
+//! only rows whose other heaps all stand are searched. The rules say what an emptied heap does in misère play too:
+//! only the empty circle has no move. Source of the game: *Shrinking Circular Nim*, whose Theorem 2.3 is tested below.
 
-use super::rows::{Row, run};
+use super::rows::{Limits, MAX_SIDE, Plan, Rule, plan_within, positions, run};
+use super::words::Word;
 use super::{BoxError, Windows};
-use std::ops::ControlFlow;
+use bouton_rules::{MAX_HEAPS, Play};
+use std::ops::ControlFlow::{self, Break, Continue};
 
-/// The P-position of each row of one circle, by all heaps but the last in mixed radix; `None` where there is none.
+/// Where a row has no P-position.
+const NONE: u16 = u16::MAX;
+
+/// The P-position of each row of one circle, by all heaps but the last in mixed radix.
 struct Circle {
+    heaps: usize,
     side: usize,
-    last: Vec<Option<u32>>,
+    last: Vec<u16>,
 }
 
 impl Circle {
-    fn at(&self, others: impl Iterator<Item = u32>) -> Option<u32> {
-        self.last[others.fold(0, |at, h| at * self.side + h as usize)]
+    fn at(&self, others: impl Iterator<Item = u32>) -> Option<usize> {
+        let last = self.last[others.fold(0, |at, heap| at * self.side + heap as usize)];
+        (last != NONE).then_some(last.into())
     }
+
+    /// The next P-position after row `from` with all heaps standing, and the row after it.
+    fn next(&self, from: usize, p: &mut [u32; MAX_HEAPS]) -> Option<usize> {
+        let digit = |row: usize, i: usize| row / self.side.pow((self.heaps - 2 - i) as u32) % self.side;
+        let stands = |row: &usize| {
+            ![NONE, 0].contains(&self.last[*row]) && (0..self.heaps - 1).all(|i| digit(*row, i) > 0)
+        };
+        let row = (from..self.last.len()).find(stands)?;
+        (0..self.heaps - 1).for_each(|i| p[i] = digit(row, i) as u32);
+        p[self.heaps - 1] = self.last[row].into();
+        Some(row + 1)
+    }
+}
+
+/// `circles[m]` is the circle of m + 1 heaps; the sweep is of the next larger.
+struct Smaller(Vec<Circle>);
+
+impl Rule for Smaller {
+    #[inline(always)]
+    fn line<W: Word>(&self, p: &[u32], reached: &mut [W]) {
+        let all = W::below(W::BITS);
+        let (heaps, side) = (self.0.len() + 1, self.0[0].side);
+        let standing = p.iter().filter(|heap| **heap > 0).count();
+        let others = || p.iter().copied().filter(|heap| *heap > 0);
+        for (x, row) in reached[..side].iter_mut().enumerate() {
+            let x = (x > 0).then_some(x as u32);
+            let left = standing + usize::from(x.is_some());
+            if left < heaps - 1 {
+                let known = self.0[left].at(others().chain(x));
+                *row = known.map_or(all, |y| all.minus(W::one(y)));
+            } else {
+                // The last heap emptied leaves the others.
+                let known = self.0[left - 1].at(others()) == x.map(|x| x as usize);
+                *row = if known { all.minus(W::one(0)) } else { row.or(W::one(0)) };
+            }
+        }
+    }
+}
+
+/// Plans the sweep of SCN(n,k), the tables of the smaller circles included.
+pub fn plan(n: usize, k: usize, max: u32, limits: Limits) -> Result<Plan, BoxError> {
+    if k == 0 {
+        return Err(BoxError::EmptyWindow);
+    }
+    let game = Windows::circular(n, k)?;
+    let free = Limits { bytes: u64::MAX, ..limits };
+    let need = |max: u32, threads: usize| {
+        let rows = |m: usize| (u64::from(max) + 1).saturating_pow(m as u32 - 1);
+        let tables = (1..n).fold(0u64, |sum, m| sum.saturating_add(rows(m).saturating_mul(2)));
+        let plan = plan_within(&game, max, Limits { threads, ..free });
+        plan.map_or(u64::MAX, |plan| plan.bytes.saturating_add(tables))
+    };
+    let words = plan_within(&game, max.min(MAX_SIDE as u32 - 1), free)?.words;
+    limits.admit(max, positions(n, max), words, MAX_SIDE as u32 - 1, need)
 }
 
 /// Visits all P-positions of SCN(n,k) with heaps in 1..=`max`, all n of them standing, in lexicographic order until
@@ -28,65 +90,95 @@ pub fn sweep<B>(
     limit: u64,
     mut visit: impl FnMut(&[u32]) -> ControlFlow<B>,
 ) -> Result<ControlFlow<B>, BoxError> {
-    if k == 0 {
-        return Err(BoxError::EmptyWindow);
-    }
-    let game = Windows::circular(n, k)?;
-    let need = |max: u32| {
-        let rows = |m: usize| (u64::from(max) + 1).saturating_pow(m as u32 - 1);
-        let tables = (1..n).fold(0u64, |sum, m| sum.saturating_add(rows(m).saturating_mul(8)));
-        super::rows::plan(&game, max, u64::MAX).map(|plan| plan.bytes.saturating_add(tables))
-    };
-    let bytes = need(max)?;
-    if bytes > limit {
-        let fits = (0..max).rev().find(|m| need(*m).is_ok_and(|bytes| bytes <= limit));
-        return Err(BoxError::TooLarge { max, bytes, limit, fits });
-    }
-    let side = max as usize + 1;
-    // A circle of one heap: only the empty one is P.
-    let mut smaller = vec![Circle { side, last: vec![Some(0)] }];
-    for m in 2..n {
-        let mut circle = Circle { side, last: vec![None; side.pow(m as u32 - 1)] };
-        let game = Windows::circular(m, k)?;
-        let done = run::<()>(
-            &game,
-            max,
-            limit,
-            |p| rule(&smaller, p),
-            |p| {
-                let at = p[..m - 1].iter().fold(0, |at, h| at * side + *h as usize);
-                circle.last[at] = Some(p[m - 1]);
-                ControlFlow::Continue(())
-            },
-        )?;
-        debug_assert!(done.is_continue());
-        smaller.push(circle);
-    }
-    run(
-        &game,
+    let limits = Limits::bytes(limit);
+    sweep_all(
+        n,
+        k,
         max,
-        limit,
-        |p| rule(&smaller, p),
+        Play::Normal,
+        limits,
+        |_| Continue(()),
         |p| {
-            if p.contains(&0) { ControlFlow::Continue(()) } else { visit(p) }
+            if p.len() == n { visit(p) } else { Continue(()) }
         },
     )
 }
 
-/// `smaller[m]` is the circle of m + 1 heaps; `p` are all heaps of the next circle but the last.
-fn rule(smaller: &[Circle], p: &[u32]) -> Row {
-    let standing = p.iter().filter(|h| **h > 0).count();
-    if standing < p.len() {
-        return Row::Forced(smaller[standing].at(p.iter().copied().filter(|h| *h > 0)));
+/// Visits all P-positions of at most n heaps in 1..=`max`, in lexicographic order, a circle before those that go on
+/// from it, until `visit` or `progress` breaks; `progress` is told now and then how many more positions are settled.
+pub fn sweep_all<B>(
+    n: usize,
+    k: usize,
+    max: u32,
+    play: Play,
+    limits: Limits,
+    mut progress: impl FnMut(u128) -> ControlFlow<B>,
+    mut visit: impl FnMut(&[u32]) -> ControlFlow<B>,
+) -> Result<ControlFlow<B>, BoxError> {
+    let threads = plan(n, k, max, limits)?.threads;
+    let side = max as usize + 1;
+    // A circle of one heap: in normal play only the empty one is P, in misère play only the single token.
+    let lone = match play {
+        Play::Normal => 0,
+        Play::Misere if max == 0 => NONE,
+        Play::Misere => 1,
+    };
+    let mut smaller = Smaller(vec![Circle { heaps: 1, side, last: vec![lone] }]);
+    for m in 2..n {
+        let mut last = vec![NONE; side.pow(m as u32 - 1)];
+        let done = run(&Windows::circular(m, k)?, max, threads, &smaller, |part| {
+            let _ = part.each::<()>(|p| {
+                last[p[..m - 1].iter().fold(0, |at, h| at * side + *h as usize)] = p[m - 1] as u16;
+                Continue(())
+            });
+            progress(part.positions)
+        });
+        if let Break(end) = done {
+            return Ok(Break(end));
+        }
+        smaller.0.push(Circle { heaps: m, side, last });
     }
-    let (last, others) = (p[p.len() - 1], &p[..p.len() - 1]);
-    if smaller[others.len()].at(others.iter().copied()) == Some(last) {
-        Row::Forced(Some(0))
-    } else {
-        Row::Search(1)
+    // The smaller circles' own P-positions, each list in order, merged as the largest circle's come.
+    let mut lists: Vec<Option<(usize, [u32; MAX_HEAPS])>> = Vec::new();
+    for circle in &smaller.0 {
+        let mut p = [0; MAX_HEAPS];
+        lists.push(circle.next(0, &mut p).map(|row| (row, p)));
     }
+    let mut catch_up = |before: Option<&[u32]>, visit: &mut dyn FnMut(&[u32]) -> ControlFlow<B>| {
+        loop {
+            let heads = lists
+                .iter()
+                .enumerate()
+                .filter_map(|(i, head)| head.as_ref().map(|(_, p)| (p[..=i].to_vec(), i)));
+            let Some((p, which)) = heads.min().filter(|(p, _)| before.is_none_or(|q| p[..] < *q)) else {
+                return Continue(());
+            };
+            visit(&p)?;
+            lists[which] = lists[which]
+                .take()
+                .and_then(|(row, mut p)| smaller.0[which].next(row, &mut p).map(|row| (row, p)));
+        }
+    };
+    if play == Play::Normal
+        && let Break(end) = visit(&[])
+    {
+        return Ok(Break(end));
+    }
+    let done = run(&Windows::circular(n, k)?, max, threads, &smaller, |part| {
+        part.each(|p| {
+            if p.contains(&0) {
+                return Continue(());
+            }
+            catch_up(Some(p), &mut visit)?;
+            visit(p)
+        })?;
+        progress(part.positions)
+    });
+    if let Break(end) = done {
+        return Ok(Break(end));
+    }
+    Ok(catch_up(None, &mut visit))
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,9 +188,9 @@ mod tests {
         let mut all = Vec::new();
         let done = sweep::<()>(n, k, max, 1 << 28, |p| {
             all.push(p.to_vec());
-            ControlFlow::Continue(())
+            Continue(())
         });
-        assert_eq!(done, Ok(ControlFlow::Continue(())));
+        assert_eq!(done, Ok(Continue(())));
         all
     }
 

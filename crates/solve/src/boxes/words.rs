@@ -1,0 +1,104 @@
+//! Sets of small numbers as machine words: one row of a box, a bit a position.
+
+/// A set of numbers 0..[`Word::BITS`].
+pub(super) trait Word: Copy + Send + Sync + 'static {
+    /// How many numbers there are.
+    const BITS: usize;
+    /// No number.
+    const EMPTY: Self;
+    /// The numbers below `end`.
+    fn below(end: usize) -> Self;
+    /// Those in either.
+    fn or(self, other: Self) -> Self;
+    /// Those here that aren't in `other`.
+    fn minus(self, other: Self) -> Self;
+    /// The least number, if there is one.
+    fn least(self) -> Option<usize>;
+    /// Whether there is a number.
+    fn any(self) -> bool;
+    /// `n` alone.
+    #[inline(always)]
+    fn one(n: usize) -> Self {
+        Self::below(n + 1).minus(Self::below(n))
+    }
+}
+
+macro_rules! word {
+    ($($word:ty),*) => {$(
+        impl Word for $word {
+            const BITS: usize = <$word>::BITS as usize;
+            const EMPTY: Self = 0;
+            #[inline(always)]
+            fn below(end: usize) -> Self {
+                if end >= <Self as Word>::BITS { <$word>::MAX } else { (1 << end) - 1 }
+            }
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                self | other
+            }
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                self & !other
+            }
+            #[inline(always)]
+            fn least(self) -> Option<usize> {
+                (self != 0).then(|| self.trailing_zeros() as usize)
+            }
+            #[inline(always)]
+            fn any(self) -> bool {
+                self != 0
+            }
+        }
+    )*};
+}
+
+word!(u16, u32, u64);
+
+impl<const N: usize> Word for [u64; N] {
+    const BITS: usize = 64 * N;
+    const EMPTY: Self = [0; N];
+    #[inline(always)]
+    fn below(end: usize) -> Self {
+        std::array::from_fn(|i| u64::below(end.saturating_sub(64 * i)))
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        std::array::from_fn(|i| self[i] | other[i])
+    }
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        std::array::from_fn(|i| self[i] & !other[i])
+    }
+    #[inline(always)]
+    fn least(self) -> Option<usize> {
+        (0..N).find(|i| self[*i] != 0).map(|i| 64 * i + self[i].trailing_zeros() as usize)
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.iter().fold(0, |all, word| all | word) != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn like_sets<W: Word>() {
+        for n in 0..W::BITS {
+            assert_eq!(W::one(n).least(), Some(n));
+            assert_eq!(W::below(W::BITS).minus(W::below(n)).least(), Some(n));
+            assert!(!W::one(n).minus(W::below(n + 1)).any() && W::one(n).minus(W::below(n)).any());
+            assert_eq!(W::one(n).or(W::one(W::BITS - 1)).least(), Some(n));
+        }
+        assert_eq!(W::EMPTY.or(W::below(0)).least(), None);
+    }
+
+    #[test]
+    fn words_are_sets() {
+        like_sets::<u16>();
+        like_sets::<u32>();
+        like_sets::<u64>();
+        like_sets::<[u64; 2]>();
+        like_sets::<[u64; 16]>();
+    }
+}
