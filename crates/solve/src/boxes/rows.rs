@@ -4,12 +4,14 @@
 //! D_w(p) = P(p) ∨ ⋁_{i∈w} D_w(p − e_i), and p is P iff no D_w(p − e_i) with i ∈ w holds. Along the last axis stands
 //! a row, a bit a position; it has at most one P-position, since the last heap alone may be lowered.
 //!
-//! Rows along the last axis but one make a line, which is settled at once. Its D_w from other axes are plain ORs of
-//! lines, spread along the line for faces that hold its axis. If some face holds both of the last heaps, then the
-//! P-positions of a line come at ever smaller last heaps: the next is in the first row that has a free place below
-//! all found. There are few, so looking for them is one pass and what they change is little.
+//! Rows along the last axis but one make a line, which is settled at once. D_w is a prefix OR along the axes of w,
+//! and these are independent: so only the OR along the axes of w before the last two is kept, E_w, and what all faces
+//! say together is spread along the line, and grown along the rows, once a line. Faces alike but in the last two
+//! axes share one E_w. If some face holds both of the last heaps, then the P-positions of a line come at ever smaller
+//! last heaps: the next is in the first row that has a free place below all found. There are few, so looking for
+//! them is one pass and what they change is little.
 //!
-//! A face whose first heap is i needs to be kept only along the axes after i: it is overwritten in place from one
+//! If the first heap of a face is i, E_w is kept only along the axes after i: it is overwritten in place from one
 //! place along axis i to the next. So only faces with heap 0 are kept whole, and move from slab to slab
 //! ([`super::ring`]).
 
@@ -116,12 +118,29 @@ fn row(max: u32) -> (u64, u64) {
     (bytes, side.next_multiple_of((32 / bytes).max(1)))
 }
 
+/// The axes of each table E_w, with a bit for each of the four ways in which its faces hold the last two axes: 1 for
+/// the last but one, 2 for the last. Axes of one place in front are counted.
+fn tables(game: &Windows, pad: usize) -> Vec<(u32, u8)> {
+    let last_two = game.heaps() + pad - 2;
+    let mut tables: Vec<(u32, u8)> = Vec::new();
+    for face in game.faces().iter().map(|face| face << pad) {
+        let (axes, way) = (face & ((1 << last_two) - 1), 1 << (face >> last_two));
+        match tables.iter_mut().find(|(known, _)| *known == axes) {
+            Some((_, ways)) => *ways |= way,
+            None if axes != 0 => tables.push((axes, way)),
+            None => {}
+        }
+    }
+    tables
+}
+
 fn bytes(game: &Windows, max: u32, threads: usize) -> u64 {
     let (row, line) = row(max);
     let pad = 4usize.saturating_sub(game.heaps());
     let axes = game.heaps() + pad;
+    let tables = tables(game, pad);
     let kept = |first: usize| {
-        let count = game.faces().iter().filter(|face| face.trailing_zeros() as usize + pad == first).count();
+        let count = tables.iter().filter(|(axes, _)| axes.trailing_zeros() as usize == first).count();
         let other = (axes - 3).saturating_sub(first.max(1)) as u32;
         (count as u64).saturating_mul((u64::from(max) + 1).saturating_pow(other)).saturating_mul(line * row)
     };
@@ -269,13 +288,11 @@ fn start<W: Word, const L: usize, B>(
 /// Rows in a vector register.
 type Lanes<W, const L: usize> = [W; L];
 
-/// One face, and where its D_w are kept.
-struct Face {
-    /// Whether it holds the axis of lines: D_w spreads along it.
-    along: bool,
-    /// Whether it holds the last axis: D_w grows along the row.
-    grows: bool,
-    /// Whether it also holds axis 1; asked of faces that hold axis 0 only.
+/// One E_w, and where it is kept.
+struct Table {
+    /// In which ways its faces hold the last two axes, a bit each.
+    ways: u8,
+    /// Whether it also holds axis 1; asked of those that hold axis 0 only.
     beside: bool,
     home: Home,
     /// The first axis it holds.
@@ -288,7 +305,7 @@ struct Face {
     at: usize,
 }
 
-/// Where a face's D_w are kept.
+/// Where an E_w is kept.
 enum Home {
     /// In the piece, from this vector on.
     Piece(usize),
@@ -304,7 +321,7 @@ struct Sweeper<'r, W, const L: usize, R> {
     max: u32,
     /// Vectors in a line.
     line: usize,
-    faces: Vec<Face>,
+    tables: Vec<Table>,
     own: Vec<Vec<Lanes<W, L>>>,
     /// Vectors in a piece.
     piece: usize,
@@ -313,6 +330,8 @@ struct Sweeper<'r, W, const L: usize, R> {
     /// A line with nothing reached but what is outside of the box.
     blank: Vec<Lanes<W, L>>,
     reached: Vec<Lanes<W, L>>,
+    /// What is reached in each of the four ways, not yet spread or grown; those not needed stay empty.
+    ways: [Vec<Lanes<W, L>>; 4],
 }
 
 impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
@@ -320,15 +339,12 @@ impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
         let pad = 4usize.saturating_sub(game.heaps());
         let (axes, side) = (game.heaps() + pad, max as usize + 1);
         let line = side.div_ceil(L);
-        let (along, last) = (axes - 2, axes - 1);
+        let along = axes - 2;
         let mut own = Vec::new();
         let mut piece = 0;
-        let mut faces = Vec::new();
-        for face in game.faces().iter().map(|face| face << pad) {
+        let mut all = Vec::new();
+        for (face, ways) in tables(game, pad) {
             let first = face.trailing_zeros() as usize;
-            if first >= along {
-                continue;
-            }
             // Kept along the axes after the first and, in pieces, after axis 1.
             let mut stride = [0; MAX_HEAPS + 2];
             let mut size = line;
@@ -352,14 +368,14 @@ impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
                 step[axis] = stride[axis] as isize - whole;
                 whole += (max as usize * stride[axis]) as isize;
             }
-            let (along, grows) = (holds(along), holds(last));
-            faces.push(Face { along, grows, beside, home, first, back, step, at: 0 });
+            all.push(Table { ways, beside, home, first, back, step, at: 0 });
         }
         let mut blank = vec![[W::below(W::BITS); L]; line];
         (0..side).for_each(|x| blank[x / L][x % L] = W::below(W::BITS).minus(W::below(side)));
         let falls = game.faces().iter().any(|face| face << pad >> along == 3);
         let reached = blank.clone();
-        Sweeper { rule, axes, pad, max, line, faces, own, piece, falls, blank, reached }
+        let ways = std::array::from_fn(|_| vec![[W::EMPTY; L]; line]);
+        Sweeper { rule, axes, pad, max, line, tables: all, own, piece, falls, blank, reached, ways }
     }
 
     #[inline(always)]
@@ -376,8 +392,8 @@ impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
         // Axes along which there is something before.
         let mut stands = u32::from(slab > 0) | u32::from(piece > 0) << 1;
         let mut found = Vec::new();
-        for face in &mut self.faces {
-            face.at = if let Home::Piece(offset) = face.home { offset } else { 0 };
+        for table in &mut self.tables {
+            table.at = if let Home::Piece(offset) = table.home { offset } else { 0 };
         }
         loop {
             self.settle(&p, stands, current, before, &mut found);
@@ -386,7 +402,9 @@ impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
             };
             p[axis] += 1;
             p[axis + 1..middle].fill(0);
-            self.faces.iter_mut().for_each(|face| face.at = face.at.wrapping_add_signed(face.step[axis]));
+            self.tables
+                .iter_mut()
+                .for_each(|table| table.at = table.at.wrapping_add_signed(table.step[axis]));
             stands = stands & ((1 << axis) - 1) | 1 << axis;
         }
     }
@@ -402,34 +420,36 @@ impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
         found: &mut Vec<u16>,
     ) {
         let (middle, side) = (self.axes - 2, self.max as usize + 1);
-        self.reached.copy_from_slice(&self.blank);
-        for face in &self.faces {
-            let at = face.at;
-            let table = match face.home {
+        self.ways.iter_mut().for_each(|way| way.fill([W::EMPTY; L]));
+        for table in &self.tables {
+            let at = table.at;
+            let kept = match table.home {
                 Home::Piece(_) => &mut *current,
                 Home::Own(which) => &mut self.own[which],
             };
-            let (earlier, here) = table.split_at_mut(at);
-            let here = &mut here[..self.line];
-            if stands >> face.first & 1 == 0 {
+            let (earlier, here) = kept.split_at_mut(at);
+            let (earlier, here) = (&*earlier, &mut here[..self.line]);
+            if stands >> table.first & 1 == 0 {
                 here.fill([W::EMPTY; L]);
             }
-            let earlier = &*earlier;
             let mut sources: SmallVec<[&[Lanes<W, L>]; 8]> = SmallVec::new();
-            for (axis, back) in &face.back {
+            for (axis, back) in &table.back {
                 if stands >> axis & 1 == 1 {
                     sources.push(&earlier[at - back..][..self.line]);
                 }
             }
-            if let (true, Some(before)) = (face.beside, before) {
+            if let (true, Some(before)) = (table.beside, before) {
                 sources.push(&before[at..][..self.line]);
             }
-            if face.along {
-                gather::<W, L, true>(here, &sources, &mut self.reached);
-            } else {
-                gather::<W, L, false>(here, &sources, &mut self.reached);
+            let mut ways = table.ways;
+            gather(here, &sources, &mut self.ways[ways.trailing_zeros() as usize]);
+            ways &= ways - 1;
+            while ways != 0 {
+                gather_all::<W, L, 0>(here, [], &mut self.ways[ways.trailing_zeros() as usize]);
+                ways &= ways - 1;
             }
         }
+        combine(&mut self.reached, &self.blank, &self.ways);
         self.rule.line(&p[self.pad..middle], self.reached.as_flattened_mut());
         if self.falls {
             // Free places count only below those found.
@@ -466,70 +486,81 @@ impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
         let middle = self.axes - 2;
         found.extend(p[2.max(self.pad)..middle].iter().map(|heap| *heap as u16));
         found.extend([x as u16, y as u16]);
-        for face in &self.faces {
-            let at = face.at;
-            let table = match face.home {
+        for table in &self.tables {
+            let kept = match table.home {
                 Home::Piece(_) => &mut *current,
                 Home::Own(which) => &mut self.own[which],
             };
-            let new = if face.grows { W::below(W::BITS).minus(W::below(y)) } else { W::one(y) };
-            let to = if face.along { self.max as usize } else { x };
-            let line = table[at..at + self.line].as_flattened_mut();
-            line[x..=to].iter_mut().for_each(|row| *row = row.or(new));
+            let row = &mut kept[table.at + x / L][x % L];
+            *row = row.or(W::one(y));
         }
     }
 }
 
-/// Adds the sources to `here`, spreads it along the line if it is `ALONG`, and adds all to `reached`.
+/// Adds the sources to `here`, and all to `reached`.
 #[inline(always)]
-fn gather<W: Word, const L: usize, const ALONG: bool>(
+fn gather<W: Word, const L: usize>(
     here: &mut [Lanes<W, L>],
     mut sources: &[&[Lanes<W, L>]],
     reached: &mut [Lanes<W, L>],
 ) {
     loop {
         match *sources {
-            [] => return gather_all::<W, L, 0, ALONG, true>(here, [], reached),
-            [a] => return gather_all::<W, L, 1, ALONG, true>(here, [a], reached),
-            [a, b] => return gather_all::<W, L, 2, ALONG, true>(here, [a, b], reached),
-            [a, b, c] => return gather_all::<W, L, 3, ALONG, true>(here, [a, b, c], reached),
-            [a, b, c, d] => return gather_all::<W, L, 4, ALONG, true>(here, [a, b, c, d], reached),
+            [] => return gather_all(here, [], reached),
+            [a] => return gather_all(here, [a], reached),
+            [a, b] => return gather_all(here, [a, b], reached),
+            [a, b, c] => return gather_all(here, [a, b, c], reached),
+            [a, b, c, d] => return gather_all(here, [a, b, c, d], reached),
             [a, b, c, d, ref more @ ..] => {
-                gather_all::<W, L, 4, false, false>(here, [a, b, c, d], reached);
+                gather_all(here, [a, b, c, d], reached);
                 sources = more;
             }
         }
     }
 }
 
-/// The same for N sources; only at the `END` is there something for `reached`.
+/// The same for N sources.
 #[inline(always)]
-fn gather_all<W: Word, const L: usize, const N: usize, const ALONG: bool, const END: bool>(
+fn gather_all<W: Word, const L: usize, const N: usize>(
     here: &mut [Lanes<W, L>],
     sources: [&[Lanes<W, L>]; N],
     reached: &mut [Lanes<W, L>],
 ) {
     let (sources, reached) = (sources.map(|source| &source[..here.len()]), &mut reached[..here.len()]);
-    let mut before = [W::EMPTY; L];
     for i in 0..here.len() {
         let mut rows = here[i];
         for source in sources {
             rows = std::array::from_fn(|lane| rows[lane].or(source[i][lane]));
         }
-        if ALONG {
-            for by in [1, 2, 4, 8] {
-                if by < L {
-                    rows = std::array::from_fn(|lane: usize| rows[lane].or(rows[lane.saturating_sub(by)]));
-                }
-            }
-            let last = rows[L - 1];
-            rows = std::array::from_fn(|lane| rows[lane].or(before[lane]));
-            before = std::array::from_fn(|lane| before[lane].or(last));
-        }
         here[i] = rows;
-        if END {
-            reached[i] = std::array::from_fn(|lane| reached[i][lane].or(rows[lane]));
+        reached[i] = std::array::from_fn(|lane| reached[i][lane].or(rows[lane]));
+    }
+}
+
+/// Spreads along the line and grows along the rows what is reached in the four ways.
+#[inline(always)]
+fn combine<W: Word, const L: usize>(
+    reached: &mut [Lanes<W, L>],
+    blank: &[Lanes<W, L>],
+    ways: &[Vec<Lanes<W, L>>; 4],
+) {
+    let count = reached.len();
+    let (blank, ways) = (&blank[..count], ways.each_ref().map(|way| &way[..count]));
+    let mut before = [W::EMPTY; L];
+    for i in 0..count {
+        let [plain, along, grows, both] = ways.map(|way| way[i]);
+        let mut rows: Lanes<W, L> = std::array::from_fn(|lane| along[lane].or(both[lane].grown()));
+        for by in [1, 2, 4, 8] {
+            if by < L {
+                rows = std::array::from_fn(|lane: usize| rows[lane].or(rows[lane.saturating_sub(by)]));
+            }
         }
+        let last = rows[L - 1];
+        reached[i] = std::array::from_fn(|lane| {
+            let here = plain[lane].or(grows[lane].grown()).or(blank[i][lane]);
+            here.or(rows[lane]).or(before[lane])
+        });
+        before = std::array::from_fn(|lane| before[lane].or(last));
     }
 }
 

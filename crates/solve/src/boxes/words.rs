@@ -8,6 +8,8 @@ pub(super) trait Word: Copy + Send + Sync + 'static {
     const EMPTY: Self;
     /// The numbers below `end`.
     fn below(end: usize) -> Self;
+    /// These and all greater than the least.
+    fn grown(self) -> Self;
     /// Those in either.
     fn or(self, other: Self) -> Self;
     /// Those here that aren't in `other`.
@@ -31,6 +33,10 @@ macro_rules! word {
             #[inline(always)]
             fn below(end: usize) -> Self {
                 if end >= <Self as Word>::BITS { <$word>::MAX } else { (1 << end) - 1 }
+            }
+            #[inline(always)]
+            fn grown(self) -> Self {
+                self | self.wrapping_neg()
             }
             #[inline(always)]
             fn or(self, other: Self) -> Self {
@@ -62,6 +68,15 @@ impl<const N: usize> Word for [u64; N] {
         std::array::from_fn(|i| u64::below(end.saturating_sub(64 * i)))
     }
     #[inline(always)]
+    fn grown(self) -> Self {
+        let mut before = 0;
+        self.map(|word| {
+            let grown = before | word | word.wrapping_neg();
+            before = if grown == 0 { 0 } else { u64::MAX };
+            grown
+        })
+    }
+    #[inline(always)]
     fn or(self, other: Self) -> Self {
         std::array::from_fn(|i| self[i] | other[i])
     }
@@ -89,8 +104,11 @@ mod tests {
             assert_eq!(W::below(W::BITS).minus(W::below(n)).least(), Some(n));
             assert!(!W::one(n).minus(W::below(n + 1)).any() && W::one(n).minus(W::below(n)).any());
             assert_eq!(W::one(n).or(W::one(W::BITS - 1)).least(), Some(n));
+            let grown = W::one(n).or(W::one(W::BITS - 1)).grown();
+            assert!(!grown.minus(W::below(W::BITS).minus(W::below(n))).any());
+            assert!(!W::below(W::BITS).minus(W::below(n)).minus(grown).any());
         }
-        assert_eq!(W::EMPTY.or(W::below(0)).least(), None);
+        assert_eq!(W::EMPTY.or(W::below(0)).grown().least(), None);
     }
 
     #[test]
