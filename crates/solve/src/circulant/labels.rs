@@ -124,6 +124,15 @@ impl<const K: usize, const MISERE: bool> Labels<K, MISERE> {
         MISERE && self.escapes[usize::from(cell)] > 0
     }
 
+    /// The cells that have an escape, open or not; in misère play only. O(n).
+    pub fn escaping(&self) -> [u64; MAX_CELLS / 64] {
+        let mut set = [0; MAX_CELLS / 64];
+        for cell in (0..self.n).filter(|cell| self.escapes[*cell] > 0) {
+            set[cell / 64] |= 1 << (cell % 64);
+        }
+        set
+    }
+
     /// What the player about to move from the token's cell sees.
     #[inline]
     pub fn sight(&self, token: u8) -> Sight {

@@ -1,16 +1,17 @@
 //! The fast search: who wins from any position in play.
 //!
 //! Depth-first, with [retrograde labels](super::labels) that end most lines long before the last move, forced moves
-//! played out without branching, one move of lookahead, [learned](super::learned) move ordering, and a
-//! transposition table.
+//! played out without branching, one move of lookahead, [learned](super::learned) estimates, and a transposition
+//! table. First comes the move with the best chance to win for the usual size of its subtree.
 //!
 //! **Table.** With labels up to date the outcome depends on the open cells within reach of the token alone (in misère
 //! play also on which of them have an escape), wherever on the circle they lie. Building that key costs as much as a
-//! few nodes, so the table is asked and told only about positions with as many open cells as usually give large
-//! subtrees. It holds whole keys: a hit is never a mistake.
+//! few nodes, so the table is asked and told only about positions with as many open cells as usually give
+//! subtrees larger than a size that it learns from its own success. It holds whole keys: a hit is never a mistake.
 
 use super::labels::{Labels, Sight};
 use super::learned::{Learned, Slots};
+use super::track::turned;
 use super::{Circulant, MAX_CELLS, Track};
 use crate::budget::{Meter, Spent};
 use bouton_rules::{Outcome, Play};
@@ -108,6 +109,7 @@ impl Job<'_> {
             learned,
             table: FxHashMap::default(),
             usual: [0.0; MAX_CELLS + 1],
+            worth: Worth { size: LARGE, gain: 0.0, asked: 0 },
             meter,
         };
         match search.play_out(self.track.token() as u8, true)? {
@@ -117,8 +119,33 @@ impl Job<'_> {
     }
 }
 
-/// A subtree worth an entry of the table, in nodes.
-const LARGE: u64 = 128;
+/// The least subtree worth an entry of the table, in nodes.
+const LARGE: f32 = 48.0;
+
+/// How large a subtree must be for the table to be asked: learnt, since positions hardly ever come back on narrow
+/// boards and all the time on wide ones.
+struct Worth {
+    size: f32,
+    /// Nodes won by the table, less what the keys have cost, since `size` was last set.
+    gain: f32,
+    asked: u32,
+}
+
+impl Worth {
+    /// What making a key costs, in nodes.
+    const KEY: f32 = 10.0;
+    /// Questions between two settings of the size.
+    const ROUND: u32 = 1 << 10;
+
+    fn learn(&mut self, saved: f32) {
+        self.gain += saved - Worth::KEY;
+        self.asked += 1;
+        if self.asked == Worth::ROUND {
+            self.size = (self.size * if self.gain < 0.0 { 1.15 } else { 0.3 }).clamp(LARGE, 1e9);
+            (self.gain, self.asked) = (0.0, 0);
+        }
+    }
+}
 
 /// Entries of the table before it is emptied: 64 to 128 MB.
 const ENTRIES: usize = 1 << 20;
@@ -134,6 +161,7 @@ struct Search<'s, const K: usize, const MISERE: bool> {
     table: FxHashMap<Key, bool>,
     /// The usual size of a subtree by open cells: a running mean.
     usual: [f32; MAX_CELLS + 1],
+    worth: Worth,
     meter: &'s mut Meter,
 }
 
@@ -149,8 +177,8 @@ enum End {
 struct Line {
     to: u8,
     slots: Slots,
-    /// How well the other player fares.
-    estimate: f32,
+    /// The chance that it wins for what it costs to find out.
+    promise: f32,
 }
 
 impl<const K: usize, const MISERE: bool> Search<'_, K, MISERE> {
@@ -177,15 +205,20 @@ impl<const K: usize, const MISERE: bool> Search<'_, K, MISERE> {
     /// Whether the player about to move wins, where there is a choice of open cells.
     fn choose(&mut self, token: u8) -> Result<bool, Spent> {
         let (open_count, before) = (self.labels.open_count, self.meter.nodes());
-        let key = (self.techniques.table && self.usual[open_count] >= LARGE as f32).then(|| self.key(token));
-        if let Some(known) = key.as_ref().and_then(|key| self.table.get(key)) {
-            return Ok(*known);
+        let usual = self.usual[open_count];
+        let key = (self.techniques.table && usual >= self.worth.size).then(|| self.key(token));
+        if let Some(key) = &key {
+            let known = self.table.get(key).copied();
+            self.worth.learn(if known.is_some() { usual } else { 0.0 });
+            if let Some(wins) = known {
+                return Ok(wins);
+            }
         }
         let wins = self.search(token)?;
         let size = self.meter.nodes() - before;
         let usual = &mut self.usual[open_count];
         *usual += (size as f32 - *usual) / 16.0;
-        if let Some(key) = key.filter(|_| size >= LARGE) {
+        if let Some(key) = key.filter(|_| size as f32 >= LARGE) {
             let bytes = 2 * (self.table.len() as u64 + 1) * size_of::<(Key, bool)>() as u64;
             if self.table.len() >= ENTRIES || self.meter.holding(bytes).is_err() {
                 self.table = FxHashMap::default();
@@ -209,8 +242,8 @@ impl<const K: usize, const MISERE: bool> Search<'_, K, MISERE> {
                 End::Decided(wins) => Err(wins),
                 End::Choice { token, turns } => {
                     let slots = Learned::slots(&self.labels.open, self.labels.n, token, self.seed);
-                    let estimate = if self.techniques.ordering { self.learned.estimate(slots) } else { 0.0 };
-                    Ok(Line { to, slots, estimate: if turns { -estimate } else { estimate } })
+                    let promise = if self.techniques.ordering { self.promise(slots, turns) } else { 0.0 };
+                    Ok(Line { to, slots, promise })
                 }
             };
             self.labels.back_to(point);
@@ -220,7 +253,7 @@ impl<const K: usize, const MISERE: bool> Search<'_, K, MISERE> {
                 Ok(line) => lines.push(line),
             }
         }
-        lines.sort_by(|a, b| a.estimate.total_cmp(&b.estimate));
+        lines.sort_by(|a, b| b.promise.total_cmp(&a.promise));
         for line in lines {
             self.labels.mark(line.to);
             let End::Choice { token, turns } = self.play_out(line.to, false)? else {
@@ -236,29 +269,40 @@ impl<const K: usize, const MISERE: bool> Search<'_, K, MISERE> {
         Ok(false)
     }
 
-    /// The position as the table knows it: breadth-first over the open cells, O(nk).
+    /// What a line promises that has been played out to a choice: the chance that it wins, over the usual size of
+    /// the subtree. `turns`: whether the player who opened the line is the one to choose.
+    fn promise(&self, slots: Slots, turns: bool) -> f32 {
+        let estimate = self.learned.estimate(slots);
+        // The estimate is in −2..2; no line is hopeless.
+        let chance = 2.1 + if turns { estimate } else { -estimate };
+        chance / self.usual[self.labels.open_count].max(4.0)
+    }
+
+    /// The position as the table knows it: the reach of the token grows by whole words, level by level.
     fn key(&self, token: u8) -> Key {
         let n = self.labels.n;
-        let mut key = [[0; MAX_CELLS / 64]; 2];
-        let mut queue: SmallVec<[u8; MAX_CELLS]> = SmallVec::new();
-        queue.push(token);
-        let mut at = 0;
-        while let Some(&cell) = queue.get(at) {
-            at += 1;
+        let from_token = |set| turned(set, usize::from(token), n);
+        let open = from_token(self.labels.open);
+        let (mut reach, mut fresh) = ([0; MAX_CELLS / 64], [0; MAX_CELLS / 64]);
+        fresh[0] = 1;
+        while fresh != [0; MAX_CELLS / 64] {
+            let mut next = [0; MAX_CELLS / 64];
             for i in 0..self.labels.steps() {
-                let next = self.labels.next(cell, i);
-                let place = (usize::from(next) + n - usize::from(token)) % n;
-                let bit = 1u64 << (place % 64);
-                if self.labels.is_open(next) && key[0][place / 64] & bit == 0 {
-                    key[0][place / 64] |= bit;
-                    if self.labels.has_escape(next) {
-                        key[1][place / 64] |= bit;
-                    }
-                    queue.push(next);
-                }
+                let step = usize::from(self.labels.next(0, i));
+                let stepped = turned(fresh, n - step, n);
+                (0..next.len()).for_each(|word| next[word] |= stepped[word]);
+            }
+            for (word, next) in next.into_iter().enumerate() {
+                fresh[word] = next & open[word] & !reach[word];
+                reach[word] |= fresh[word];
             }
         }
-        key
+        let mut escapes = [0; MAX_CELLS / 64];
+        if MISERE {
+            escapes = from_token(self.labels.escaping());
+            (0..escapes.len()).for_each(|word| escapes[word] &= reach[word]);
+        }
+        [reach, escapes]
     }
 }
 

@@ -84,19 +84,30 @@ impl Track {
         if self.token == 0 {
             return *self;
         }
-        let by = self.token();
-        let (low, high) = (shifted_down(self.marked, by), shifted_up(self.marked, n - by));
-        let mask = |i: usize| match n.saturating_sub(64 * i) {
-            64.. => u64::MAX,
-            cells => (1 << cells) - 1,
-        };
-        Track { marked: std::array::from_fn(|i| (low[i] | high[i]) & mask(i)), token: 0 }
+        Track { marked: turned(self.marked, self.token(), n), token: 0 }
     }
 
     /// How many cells are marked.
     pub fn count(&self) -> usize {
         self.marked.iter().map(|word| word.count_ones() as usize).sum()
     }
+}
+
+/// A set of cells of a circle of n, with the cell `by`, 0 to n, called 0. O(1).
+#[inline]
+pub(super) fn turned(set: [u64; 4], by: usize, n: usize) -> [u64; 4] {
+    if n <= 128 {
+        let set = u128::from(set[1]) << 64 | u128::from(set[0]);
+        let up = set.checked_shl((n - by) as u32).unwrap_or(0);
+        let turned = (set.checked_shr(by as u32).unwrap_or(0) | up) & u128::MAX >> (128 - n);
+        return [turned as u64, (turned >> 64) as u64, 0, 0];
+    }
+    let (low, high) = (shifted_down(set, by), shifted_up(set, n - by));
+    let mask = |i: usize| match n.saturating_sub(64 * i) {
+        64.. => u64::MAX,
+        cells => (1 << cells) - 1,
+    };
+    std::array::from_fn(|i| (low[i] | high[i]) & mask(i))
 }
 
 /// The set with every member less by `by`; those below 0 fall off.
