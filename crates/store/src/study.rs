@@ -65,7 +65,8 @@ const EVIDENCE: i64 = 3;
 
 impl Classification {
     /// The shortest classification of `members` among the numbers in `within`: its period, classes and single members
-    /// counted. `None` if none has at least three numbers of every class past the last change. O(length²).
+    /// counted. `None` if none has, in every class, at least three numbers past the last change, and more of them
+    /// than were ever alike before. O(length²).
     pub fn fit(name: &str, members: &BTreeSet<i64>, within: &Range) -> Option<Classification> {
         let length = within.end() - within.start() + 1;
         (1..=length / EVIDENCE)
@@ -91,7 +92,13 @@ impl Classification {
             while number >= *within.start() && members.contains(&number) == members.contains(&last) {
                 number -= period;
             }
-            if last - number < EVIDENCE * period {
+            // A run that was as long before, and ended, is no evidence.
+            let (mut run, mut longest) = (0, 0);
+            for earlier in (0..).map(|i| number - i * period).take_while(|n| n >= within.start()) {
+                run = if members.contains(&earlier) == members.contains(&last) { run + period } else { 0 };
+                longest = longest.max(run);
+            }
+            if last - number <= longest || last - number < EVIDENCE * period {
                 return None;
             }
             if members.contains(&last) {
@@ -183,6 +190,9 @@ mod tests {
     fn no_pattern_is_no_fit() {
         let squares: BTreeSet<i64> = [1, 4, 9, 16].into();
         assert_eq!(Classification::fit("n", &squares, &(1..=16)), None);
+        // Members that come again and again are no exceptions, even if the data end in a gap between them.
+        let again: BTreeSet<i64> = [5, 6, 11, 15, 16, 21, 25, 26].into();
+        assert_eq!(Classification::fit("m", &again, &(2..=30)), None);
     }
 
     #[test]
