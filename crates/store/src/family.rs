@@ -30,13 +30,18 @@ pub struct Instance {
 impl Family {
     /// Reads `Gamma(m1,m2;n)`: moves and length are sums and products of numbers and of names in small letters.
     pub fn parse(text: &str) -> Result<Family, NotationError> {
+        Family::parse_over(text, Vec::new())
+    }
+
+    /// Reads a family whose first parameters are these, used or not.
+    pub fn parse_over(text: &str, mut names: Vec<String>) -> Result<Family, NotationError> {
         let accepted = "a family such as Gamma(1,4;n), Gamma(m1,m2;n), Gamma(m,m+2;k*(2*m+2)-1)";
         let mut scanner = Scanner::new(text, accepted);
         if !["Gamma", "gamma", "GAMMA", "Γ"].iter().any(|head| scanner.eat(head)) {
             return Err(scanner.unexpected("`Gamma`"));
         }
         scanner.expect("(")?;
-        let (mut moves, mut names) = (Vec::new(), Vec::new());
+        let mut moves = Vec::new();
         loop {
             moves.push(Expression::read(&mut scanner, &mut names)?);
             if !scanner.eat(",") {

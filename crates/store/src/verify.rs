@@ -15,6 +15,8 @@ use bouton_solve::{Budget, Meter, Watch};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::channel;
 
 /// A claim about a family of games, read.
 #[derive(Debug, Clone)]
@@ -26,11 +28,22 @@ pub struct FamilyClaim {
     /// The convention.
     pub play: Play,
     when: Option<Formula>,
-    p: Formula,
+    says: Says,
     /// The greatest value of a parameter other than n.
     most: i64,
+    /// The largest circle to look at.
+    cells: usize,
     /// Whether the parity theorem may be used; not when it is what the claim says.
     parity: bool,
+}
+
+/// What a claim says of the games it is about.
+#[derive(Debug, Clone)]
+enum Says {
+    /// These are in P, and no others.
+    P(Formula),
+    /// Each has the outcome of the game that this family holds at the same parameters.
+    Same(Family),
 }
 
 /// Why a claim of the ledger cannot be verified.
@@ -125,61 +138,121 @@ impl Verified {
 impl FamilyClaim {
     /// Reads a claim of the ledger; `None` if it is not one about a family of Kotzig's Nim.
     pub fn read(claim: &Claim) -> Result<Option<FamilyClaim>, VerifyError> {
-        let Some(p) = claim.more.get("p").and_then(|p| p.as_str()) else { return Ok(None) };
-        let family =
-            Family::parse(&claim.game).map_err(|error| VerifyError::Family(claim.id.clone(), error))?;
+        let field = |name| claim.more.get(name).and_then(|text| text.as_str());
+        let number = |name| claim.more.get(name).and_then(|number| number.as_integer());
+        let (Some(text), same) = (field("p").or(field("same")), field("same").is_some()) else {
+            return Ok(None);
+        };
+        let read = |text: &str, names| {
+            Family::parse_over(text, names).map_err(|error| VerifyError::Family(claim.id.clone(), error))
+        };
+        let mut family = read(&claim.game, Vec::new())?;
+        let other = same.then(|| read(text, family.names().to_vec())).transpose()?;
+        if let Some(other) = &other {
+            family = read(&claim.game, other.names().to_vec())?;
+        }
         let formula = |text: &str| {
             Formula::parse_over(text, family.names())
                 .map_err(|error| VerifyError::Formula(claim.id.clone(), format!("{text}: {error}")))
         };
-        let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
         Ok(Some(FamilyClaim {
             id: claim.id.clone(),
-            play: if misere { Play::Misere } else { Play::Normal },
+            play: if field("play") == Some("misere") { Play::Misere } else { Play::Normal },
             when: claim.when.as_deref().map(formula).transpose()?,
-            p: formula(p)?,
-            most: claim.more.get("most").and_then(|m| m.as_integer()).unwrap_or(MAX_CELLS as i64),
+            says: if same {
+                Says::Same(read(text, family.names().to_vec())?)
+            } else {
+                Says::P(formula(text)?)
+            },
+            most: number("most").unwrap_or(MAX_CELLS as i64),
+            cells: number("cells").and_then(|n| usize::try_from(n).ok()).unwrap_or(MAX_CELLS),
             parity: claim.more.get("parity").and_then(|p| p.as_bool()).unwrap_or(true),
             family,
         }))
     }
 
-    /// The instances with at most `to` cells and what the claim says of them, smallest circles first.
-    fn instances(&self, to: usize) -> Result<Vec<(Instance, Outcome)>, VerifyError> {
+    /// The instances with at most `to` cells, smallest circles first.
+    fn instances(&self, to: usize) -> Result<Vec<Instance>, VerifyError> {
         let mut all = Vec::new();
         for instance in self.family.instances_up_to(to, self.most.min(to as i64)) {
-            let values: Vec<u64> = instance.values.iter().map(|value| value.unsigned_abs()).collect();
-            let holds = |formula: &Formula| {
-                formula
-                    .holds(&values)
-                    .map_err(|unknown| VerifyError::Formula(self.id.clone(), unknown.to_string()))
-            };
-            if self.when.as_ref().map_or(Ok(true), holds)? {
-                let claimed = if holds(&self.p)? { Outcome::P } else { Outcome::N };
-                all.push((instance, claimed));
+            if self.when.as_ref().map_or(Ok(true), |when| self.holds(when, &instance))? {
+                all.push(instance);
             }
         }
-        all.sort_by_key(|(instance, _)| instance.game.n());
+        all.sort_by_key(|instance| instance.game.n());
         Ok(all)
+    }
+
+    fn holds(&self, formula: &Formula, instance: &Instance) -> Result<bool, VerifyError> {
+        let values: Vec<u64> = instance.values.iter().map(|value| value.unsigned_abs()).collect();
+        formula.holds(&values).map_err(|error| VerifyError::Formula(self.id.clone(), error.to_string()))
+    }
+
+    /// Every instance and its other form by the rules alone: the search uses such equivalences itself.
+    fn verify_same(&self, other: &Family, instances: Vec<Instance>, to: usize, bound: &Bound) -> Verified {
+        let outcome = |game: &Circulant| {
+            let mut meter = Meter::new(&Budget {
+                nodes: Some(bound.nodes),
+                watch: Some(bound.stop.clone()),
+                ..Budget::default()
+            });
+            let outcome = plain::outcome(game, &Track::start(), self.play, &mut meter);
+            (outcome, meter.nodes())
+        };
+        let both: Vec<_> = instances
+            .into_par_iter()
+            .filter_map(|instance| other.at(&instance.values).map(|game| (instance, game)))
+            .map(|(instance, game)| {
+                let (found, other) = (outcome(&instance.game), outcome(&game));
+                (instance, found.0.and_then(|found| Ok((found, other.0?))), found.1 + other.1)
+            })
+            .collect();
+        let mut verified = Verified {
+            instances: 0,
+            games: both.len() as u64,
+            bound: to,
+            unknown: Vec::new(),
+            failures: Vec::new(),
+            nodes: 0,
+        };
+        for (instance, outcomes, nodes) in both {
+            verified.nodes += nodes;
+            let Ok((found, other)) = outcomes else {
+                verified.bound = verified.bound.min(instance.game.n() - 1);
+                verified.unknown.push(instance);
+                continue;
+            };
+            verified.instances += 1;
+            if found != other {
+                verified.failures.push(Failure { instance, found, recheck: Recheck::Rules });
+            }
+        }
+        verified
     }
 
     /// Computes every instance up to the bound, on the current rayon pool.
     pub fn verify(&self, bound: &Bound) -> Result<Verified, VerifyError> {
-        let instances = self.instances(bound.to.min(MAX_CELLS))?;
+        let to = bound.to.min(self.cells);
+        let instances = self.instances(to)?;
+        let p = match &self.says {
+            Says::P(p) => p,
+            Says::Same(other) => return Ok(self.verify_same(other, instances, to, bound)),
+        };
         let form = |game: &Circulant| {
             if self.family.has_fixed_moves() { game.clone() } else { game.narrow() }
         };
-        let forms: Vec<Circulant> = instances.par_iter().map(|(i, _)| form(&i.game)).collect();
+        let forms: Vec<Circulant> = instances.par_iter().map(|i| form(&i.game)).collect();
         let (known, nodes) = self.solve(&forms, bound);
         let mut verified = Verified {
             instances: 0,
             games: known.len() as u64,
-            bound: bound.to,
+            bound: to,
             unknown: Vec::new(),
             failures: Vec::new(),
             nodes,
         };
-        for ((instance, claimed), form) in instances.into_iter().zip(forms) {
+        for (instance, form) in instances.into_iter().zip(forms) {
+            let claimed = if self.holds(p, &instance)? { Outcome::P } else { Outcome::N };
             match known.get(&form).map(|verdict| verdict.outcome) {
                 Some(Ok(found)) => {
                     verified.instances += 1;
@@ -197,8 +270,8 @@ impl FamilyClaim {
         Ok(verified)
     }
 
-    /// The games' verdicts: a quick round for all, then a long one for what is left. Where only the length varies, one
-    /// shard in order of length, so that the search learns from each game for the next.
+    /// The games' verdicts: a quick round for all, then a long one for what is left. Where only the length varies, two
+    /// shards in order of length, odd and even ones, so that the search learns from each game for the next.
     fn solve(&self, forms: &[Circulant], bound: &Bound) -> (HashMap<Circulant, Verdict>, u64) {
         let techniques = Techniques { parity: self.parity, ..Techniques::default() };
         let (mut known, mut nodes) = (HashMap::new(), 0);
@@ -209,7 +282,9 @@ impl FamilyClaim {
         for budget in [bound.nodes.min(1 << 22), bound.nodes].into_iter().skip(usize::from(fixed)) {
             let games = std::mem::take(&mut open);
             let shards = if fixed {
-                vec![shard::Shard { play: self.play, techniques, nodes: budget, games }]
+                let (odd, even): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.n() % 2 == 1);
+                let shard = |games| shard::Shard { play: self.play, techniques, nodes: budget, games };
+                vec![shard(odd), shard(even)]
             } else {
                 shard::divide(games, self.play, techniques, budget)
             };
@@ -257,6 +332,37 @@ impl FamilyClaim {
             _ => Recheck::Contradicted,
         }
     }
+}
+
+/// Verifies claims side by side on the current rayon pool, so that none waits for the long games of another, and tells
+/// each in its turn.
+pub fn verify_all<E: From<VerifyError>>(
+    claims: &[FamilyClaim],
+    bound: &Bound,
+    mut tell: impl FnMut(usize, Verified) -> Result<(), E>,
+) -> Result<(), E> {
+    let (send, receive) = channel();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            claims.par_iter().enumerate().with_max_len(1).for_each_with(send, |send, (i, claim)| {
+                // Nobody listens any more only after an error, when the work is stopped.
+                let _ = send.send((i, claim.verify(bound)));
+            });
+        });
+        let (mut early, mut turn) = (HashMap::new(), 0);
+        for (i, verified) in receive {
+            early.insert(i, verified);
+            while let Some(verified) = early.remove(&turn) {
+                let told = verified.map_err(E::from).and_then(|verified| tell(turn, verified));
+                if told.is_err() {
+                    bound.stop.stop.store(true, Ordering::Relaxed);
+                    return told;
+                }
+                turn += 1;
+            }
+        }
+        Ok(())
+    })
 }
 
 /// The claims of the ledger about families of Kotzig's Nim, in its order.

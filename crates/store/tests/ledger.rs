@@ -17,8 +17,9 @@ fn what_the_paper_checked_holds() {
     assert!(claims.len() > 25);
     for (claim, family) in claims {
         let verified = family.verify(&bound(40)).unwrap();
+        let to = claim.more.get("cells").map_or(40, |cells| cells.as_integer().unwrap() as usize);
         assert!(
-            verified.unknown.is_empty() && verified.instances > 0 && verified.bound == 40,
+            verified.unknown.is_empty() && verified.instances > 0 && verified.bound == to,
             "{}",
             claim.id
         );
@@ -47,4 +48,14 @@ fn what_was_not_computed_is_not_claimed() {
     let first = verified.unknown.first().unwrap().game.n();
     assert_eq!(verified.bound, first - 1);
     assert_eq!(verified.instances + verified.unknown.len() as u64, 60);
+}
+
+#[test]
+fn a_wrong_equivalence_is_refuted() {
+    let mut rows = claims().unwrap().into_iter().map(|(claim, _)| claim);
+    let mut claim = rows.find(|claim| claim.id == "K14" && claim.more.contains_key("same")).unwrap();
+    claim.more.insert("same".into(), "Gamma(a,b+n+1;n)".into());
+    let verified = FamilyClaim::read(&claim).unwrap().unwrap().verify(&bound(8)).unwrap();
+    assert_eq!(verified.standing(), Standing::Refuted);
+    assert!(verified.failures.iter().all(|failure| failure.recheck == Recheck::Rules));
 }

@@ -2,9 +2,10 @@
 
 use crate::Ending;
 use crate::fault::Fault;
+use bouton_ledger::Claim;
 use bouton_rules::Outcome;
 use bouton_solve::Watch;
-use bouton_store::verify::{Bound, Failure, FamilyClaim, Recheck, Standing, Verified};
+use bouton_store::verify::{Bound, Failure, FamilyClaim, Recheck, Standing, Verified, verify_all};
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -39,39 +40,60 @@ impl Ledger {
         let mut out = std::io::stdout().lock();
         let mut ending = Ending::Done;
         let wanted = |id: &str| self.id.as_ref().is_none_or(|wanted| id.split(' ').next() == Some(wanted));
-        let mut found = false;
-        for claim in bouton_ledger::claims()?.iter().filter(|claim| wanted(&claim.id)) {
-            found = true;
-            let head = json!({"id": claim.id, "game": claim.game, "statement": claim.statement, "source": claim.source});
-            let family = if self.verify { FamilyClaim::read(claim)? } else { None };
-            let Some(family) = family else {
-                if as_json && !self.verify {
-                    writeln!(out, "{head}")?;
-                } else if !self.verify {
-                    writeln!(out, "{:<10} {}\n           {}", claim.id, claim.statement, claim.source)?;
-                }
-                continue;
-            };
-            let started = Instant::now();
-            let bound = Bound { to: self.to, nodes: self.nodes, stop: Arc::new(Watch::default()) };
-            let verified = family.verify(&bound)?;
-            if verified.standing() != Standing::Holds {
+        let claims: Vec<Claim> =
+            bouton_ledger::claims()?.into_iter().filter(|claim| wanted(&claim.id)).collect();
+        if self.verify {
+            if self.families(&claims, as_json, &mut out)? {
                 ending = Ending::Negative;
             }
-            if as_json {
-                writeln!(out, "{}", to_json(head, &verified))?;
-            } else {
-                writeln!(out, "{} {}\n  {} ({})", claim.id, claim.game, claim.statement, claim.source)?;
-                print(&mut out, &verified)?;
-                writeln!(out, "  {} nodes, {:.1} s\n", verified.nodes, started.elapsed().as_secs_f64())?;
+        } else {
+            for claim in &claims {
+                if as_json {
+                    writeln!(out, "{}", head(claim))?;
+                } else {
+                    writeln!(out, "{:<10} {}\n           {}", claim.id, claim.statement, claim.source)?;
+                }
             }
-            out.flush()?;
         }
-        if !found {
+        if claims.is_empty() {
             return Err(Fault::Usage(format!("the ledger has no row {}", self.id.unwrap_or_default())));
         }
         Ok(ending)
     }
+}
+
+impl Ledger {
+    /// The claims about families of Kotzig's Nim; whether one of them does not hold.
+    fn families(&self, claims: &[Claim], as_json: bool, out: &mut impl Write) -> Result<bool, Fault> {
+        let (mut about, mut families) = (Vec::new(), Vec::new());
+        for claim in claims {
+            if let Some(family) = FamilyClaim::read(claim)? {
+                about.push(claim);
+                families.push(family);
+            }
+        }
+        let started = Instant::now();
+        let bound = Bound { to: self.to, nodes: self.nodes, stop: Arc::new(Watch::default()) };
+        let mut negative = false;
+        verify_all(&families, &bound, |i, verified| {
+            let claim = about[i];
+            negative |= verified.standing() != Standing::Holds;
+            if as_json {
+                writeln!(out, "{}", to_json(head(claim), &verified))?;
+            } else {
+                writeln!(out, "{} {}\n  {} ({})", claim.id, claim.game, claim.statement, claim.source)?;
+                print(out, &verified)?;
+                let seconds = started.elapsed().as_secs_f64();
+                writeln!(out, "  {} nodes; {seconds:.1} s after the start\n", verified.nodes)?;
+            }
+            Ok::<(), Fault>(out.flush()?)
+        })?;
+        Ok(negative)
+    }
+}
+
+fn head(claim: &Claim) -> Value {
+    json!({"id": claim.id, "game": claim.game, "statement": claim.statement, "source": claim.source})
 }
 
 fn word(standing: Standing) -> &'static str {

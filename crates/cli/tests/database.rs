@@ -1,0 +1,132 @@
+//! Sweeps from the command line: killed, resumed, queried, exported.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+fn bouton(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bouton")).args(arguments).output().unwrap()
+}
+
+fn text(output: Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A directory of our own that goes when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("bouton-cli-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+const RANGES: [&str; 8] = ["sweep", "Gamma(m1,m2;n)", "--m1", "1..24", "--m2", "1..24", "--n", "1..52"];
+
+fn sweep(db: &str) -> Vec<&str> {
+    [&RANGES[..], &["--db", db]].concat()
+}
+
+/// SIGKILL at whatever moment: what is on disk then is right, and the next sweep ends with the same database as one
+/// that was left in peace.
+#[test]
+fn a_sweep_survives_being_killed() {
+    let folder = Folder::new("killed");
+    let (killed, whole) = (folder.file("killed.db"), folder.file("whole.db"));
+    let mut deaths = 0;
+    for wait in [100, 250, 400, 700] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_bouton"))
+            .args(sweep(&killed))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(wait));
+        deaths += usize::from(child.try_wait().unwrap().is_none());
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert!(deaths > 0, "the sweep was over each time before it could be killed");
+    text(bouton(&sweep(&killed)));
+    text(bouton(&sweep(&whole)));
+    let export = |db: &str| text(bouton(&["export", "--db", db]));
+    let lines = export(&whole);
+    assert_eq!(lines.lines().count(), 24 * 23 / 2 * 52);
+    assert!(!lines.contains('?'));
+    assert_eq!(export(&killed), lines);
+}
+
+/// Theorem 3.1 of Tan & Ward on Γ(1,4;n), from the database.
+#[test]
+fn queries_and_exports() {
+    let folder = Folder::new("queries");
+    let db = folder.file("kotzig.db");
+    text(bouton(&["sweep", "Gamma(m1,m2;n)", "--m1", "1..4", "--m2", "2..5", "--n", "1..40", "--db", &db]));
+    let lines = text(bouton(&["query", "--db", &db, "m1=1 & m2=4"]));
+    for line in lines.lines() {
+        let parts: Vec<&str> = line.split(' ').collect();
+        let n: u32 = parts[2].parse().unwrap();
+        let p = [1, 3, 5, 7, 15].contains(&n) || n >= 23 && n % 5 == 3;
+        assert_eq!(parts[3], if p { "P" } else { "N" }, "{line}");
+    }
+    assert_eq!(lines.lines().count(), 40);
+    let csv = text(bouton(&["export", "--db", &db, "--format", "csv", "--only", "m1=1 & m2=2 & n=7"]));
+    assert_eq!(csv, "moves,n,play,outcome\n1 2,7,normal,P\n");
+    let json = text(bouton(&["query", "--db", &db, "m1=1 & m2=2 & n=7", "--json"]));
+    let row: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((row["moves"].clone(), row["outcome"].clone()), (serde_json::json!([1, 2]), "P".into()));
+    let none = bouton(&["query", "--db", &db, "n=99"]);
+    assert_eq!(none.status.code(), Some(1), "no row is a negative answer");
+}
+
+#[test]
+fn slips_are_told() {
+    let folder = Folder::new("slips");
+    let db = folder.file("kotzig.db");
+    let cases: [(&[&str], &str); 6] = [
+        (&["sweep", "Gamma(;n)", "--n", "1..5", "--db", &db], "expected here, not `;` at character 7"),
+        (&["sweep", "Gamma(1,m2;n)", "--m2", "5..2", "--n", "1..5", "--db", &db], "5..2"),
+        (&["sweep", "Gamma(1,m;n)", "--n", "1..5", "--db", &db], "m needs a range"),
+        (&["query", "--db", &db, "m1=1"], "does not exist"),
+        (&["ledger", "--id", "K99"], "no row K99"),
+        (&["strategy", "Gamma(1,4;0)"], "1 to 256 cells"),
+    ];
+    for (arguments, word) in cases {
+        let output = bouton(arguments);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && told.contains(word), "{arguments:?}: {told}");
+        assert!(!told.contains("panicked"), "{told}");
+    }
+    std::fs::write(&db, "1 2 3 N\n".repeat(500)).unwrap();
+    let output = bouton(&sweep(&db));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("kotzig.db"), "{output:?}");
+    assert_eq!(std::fs::read_to_string(&db).unwrap(), "1 2 3 N\n".repeat(500), "it was left as it is");
+}
+
+#[test]
+fn the_ledger_is_verified() {
+    // Five games of Theorem 3.1, as published, and one row with the least counterexample.
+    let told = text(bouton(&["ledger", "--verify", "--id", "K5", "--to", "30"]));
+    assert!(told.contains("holds to n = 30: 30 instances"), "{told}");
+    let wrong = bouton(&["ledger", "--verify", "--id", "K4", "--to", "20", "--json"]);
+    assert_eq!(wrong.status.code(), Some(1));
+    let lines = String::from_utf8(wrong.stdout).unwrap();
+    let row: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+    assert_eq!((&row["verdict"], &row["failures"][0]["game"]), (&"refuted".into(), &"Gamma(3,4;3)".into()));
+}
