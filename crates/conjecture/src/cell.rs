@@ -1,0 +1,412 @@
+//! One case of a form: linear equations and conditions, learned so that no position of the table is wrongly in it.
+//!
+//! Given the equations, the conditions are sought by a beam over conjunctions that keeps as many classes of P-positions
+//! as possible, in whichever image, and drops all N-positions; whatever N-position of the whole box then still slips
+//! through is added to the sample, and the search starts again (counterexample-guided, as in program synthesis).
+
+use crate::condition::{Condition, candidates};
+use crate::space::{Space, equation};
+use crate::table::{Images, Table};
+use rustc_hash::FxHashMap;
+use std::ops::ControlFlow::{Break, Continue};
+
+/// Classes in a sample.
+const POSITIVES: usize = 128;
+/// N-positions in a sample at first.
+const NEGATIVES: usize = 768;
+/// N-positions added a round.
+const ADDED: usize = 96;
+/// Rounds at most.
+const ROUNDS: usize = 16;
+/// States kept a step.
+const BEAM: usize = 14;
+/// Conditions at most.
+const MOST_CONDITIONS: usize = 7;
+/// What losing classes costs against dropping N-positions; one beam for each.
+const CAUTION: [f64; 2] = [8.0, 2.0];
+
+/// A case: the positions that solve the equations and satisfy the conditions.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Cell {
+    /// The equations.
+    pub space: Space,
+    /// The conditions.
+    pub conditions: Vec<Condition>,
+}
+
+/// A sequence of numbers that look random and are always the same (Steele, Lea & Flood's SplitMix).
+pub(crate) struct Random(pub u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.0;
+        x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (x ^ x >> 31) % bound.max(1)
+    }
+}
+
+impl Cell {
+    /// Whether the position is in it as it stands, images aside.
+    pub fn holds(&self, p: &[i64]) -> bool {
+        self.space.contains(p) && self.conditions.iter().all(|c| c.holds(p))
+    }
+
+    /// Holds of the image of a position where this one holds of the position.
+    pub fn image(&self, permutation: &[usize]) -> Cell {
+        Cell {
+            space: self.space.image(permutation),
+            conditions: self.conditions.iter().map(|c| c.image(permutation)).collect(),
+        }
+    }
+
+    /// How much there is to write.
+    pub fn weight(&self) -> u64 {
+        let equations: u64 = self.space.equations().iter().map(|row| crate::space::weight(row)).sum();
+        equations + self.conditions.iter().map(Condition::weight).sum::<u64>()
+    }
+
+    /// As formulas write it.
+    pub fn text(&self) -> String {
+        let heaps = self.space.heaps();
+        let equations = self.space.equations();
+        let mut parts: Vec<String> = equations.iter().map(|row| equation(row)).collect();
+        parts.extend(self.conditions.iter().map(|c| c.text(heaps)));
+        if parts.is_empty() { "true".into() } else { parts.join(" & ") }
+    }
+
+    /// N-positions of the table in it, at most `limit` of them. O(side^dimension).
+    pub(crate) fn wrong(&self, table: &Table, ordered: bool, limit: usize) -> Vec<Vec<i64>> {
+        let mut found = Vec::new();
+        let (least, most) = (table.least() as i64, table.most() as i64);
+        let _ = self.space.visit(least, most, &mut |p| {
+            if (!ordered || table.is_domain(p)) && self.conditions.iter().all(|c| c.holds(p)) && !table.is_p(p)
+            {
+                found.push(p.to_vec());
+                if found.len() >= limit {
+                    return Break(());
+                }
+            }
+            Continue(())
+        });
+        found
+    }
+
+    /// Whether all its positions in the box are P.
+    pub(crate) fn is_sound(&self, table: &Table) -> bool {
+        self.wrong(table, true, 1).is_empty()
+    }
+
+    /// Drops what is not needed, heaviest first; and where positions are taken in ascending order, says so if it matters.
+    pub(crate) fn trim(&mut self, table: &Table) {
+        let ordered = *table.images() == Images::Ascending;
+        if ordered && !self.wrong(table, false, 1).is_empty() {
+            for i in 1..table.heaps() {
+                let mut row = vec![0; table.heaps() + 1];
+                (row[i - 1], row[i]) = (-1, 1);
+                self.conditions.push(Condition::AtLeast(row));
+            }
+        }
+        self.conditions.sort_by_key(Condition::weight);
+        for i in (0..self.conditions.len()).rev() {
+            let condition = self.conditions.remove(i);
+            if !self.wrong(table, false, 1).is_empty() {
+                self.conditions.insert(i, condition);
+            }
+        }
+    }
+}
+
+/// Learns cases from one table.
+pub(crate) struct Learner<'t> {
+    table: &'t Table,
+    candidates: Vec<Condition>,
+    random: Random,
+}
+
+/// Positions of some classes in a space, and N-positions there.
+struct Sample {
+    /// By class: its images in the space.
+    positives: Vec<Vec<Vec<i64>>>,
+    negatives: Vec<Vec<i64>>,
+}
+
+/// A conjunction: what it keeps of the sample.
+#[derive(Clone)]
+struct State {
+    kept: Vec<u64>,
+    dropped: Vec<u64>,
+    chosen: Vec<usize>,
+    outside: Option<Space>,
+    cover: u32,
+    wrong: u32,
+    weight: u64,
+}
+
+impl<'t> Learner<'t> {
+    pub(crate) fn new(table: &'t Table) -> Learner<'t> {
+        let candidates = candidates(table.heaps(), table.least() as i64, table.most() as i64);
+        Learner { table, candidates, random: Random(0x0b00_7011) }
+    }
+
+    /// How many conditions there are to choose from.
+    pub(crate) fn choices(&self) -> usize {
+        self.candidates.len()
+    }
+
+    /// The case in this space that has no N-position and, as far as the search goes, most of the classes.
+    pub(crate) fn learn(&mut self, space: &Space, classes: &[Vec<i64>]) -> Option<Cell> {
+        let mut sample = self.sample(space, classes);
+        if sample.positives.is_empty() {
+            return None;
+        }
+        let kept: Vec<Vec<u64>> = self.candidates.iter().map(|c| positive_bits(&sample, c)).collect();
+        let mut dropped: Vec<Vec<u64>> = vec![Vec::new(); self.candidates.len()];
+        let mut seen = 0;
+        for _ in 0..ROUNDS {
+            for (bits, condition) in dropped.iter_mut().zip(&self.candidates) {
+                negative_bits(bits, condition, &sample.negatives, seen);
+            }
+            seen = sample.negatives.len();
+            let best = self.conjunction(space, &sample, &kept, &dropped)?;
+            let mut conditions: Vec<Condition> =
+                best.chosen.iter().map(|i| self.candidates[*i].clone()).collect();
+            conditions.extend(best.outside.map(Condition::Outside));
+            let mut cell = Cell { space: space.clone(), conditions };
+            let wrong = cell.wrong(self.table, true, ADDED);
+            if wrong.is_empty() {
+                cell.trim(self.table);
+                return Some(cell);
+            }
+            sample.negatives.extend(wrong);
+        }
+        None
+    }
+
+    fn sample(&mut self, space: &Space, classes: &[Vec<i64>]) -> Sample {
+        let mut positives = Vec::new();
+        let slots = self.table.permutations().len();
+        let wanted = POSITIVES.min(6000 / slots).max(40);
+        let tries = classes.len().min(20_000);
+        for i in 0..tries {
+            let class = if tries == classes.len() {
+                &classes[i]
+            } else {
+                &classes[self.random.below(classes.len() as u64) as usize]
+            };
+            let mut images: Vec<Vec<i64>> = Vec::new();
+            for s in self.table.permutations() {
+                let image: Vec<i64> = s.iter().map(|from| class[*from]).collect();
+                if space.contains(&image) && !images.contains(&image) {
+                    images.push(image);
+                }
+            }
+            if !images.is_empty() {
+                positives.push(images);
+            }
+        }
+        // An even choice among those found.
+        while positives.len() > wanted {
+            let i = self.random.below(positives.len() as u64) as usize;
+            positives.swap_remove(i);
+        }
+        let mut negatives = Vec::new();
+        let (least, most) = (self.table.least() as i64, self.table.most() as i64);
+        let side = (most - least + 1) as u64;
+        let is_negative = |p: &[i64]| {
+            p.iter().all(|x| (least..=most).contains(x)) && self.table.is_domain(p) && !self.table.is_p(p)
+        };
+        if side.saturating_pow(space.dimension() as u32) <= 20_000 {
+            let _ = space.visit::<()>(least, most, &mut |p| {
+                if is_negative(p) {
+                    negatives.push(p.to_vec());
+                }
+                Continue(())
+            });
+            while negatives.len() > NEGATIVES {
+                let i = self.random.below(negatives.len() as u64) as usize;
+                negatives.swap_remove(i);
+            }
+        } else {
+            for _ in 0..20_000 {
+                let point = space.point(|| least + self.random.below(side) as i64);
+                let sorted = point.map(|mut p| {
+                    if *self.table.images() == Images::Ascending && space.rows().is_empty() {
+                        p.sort_unstable();
+                    }
+                    p
+                });
+                negatives.extend(sorted.filter(|p| is_negative(p)));
+                if negatives.len() >= NEGATIVES {
+                    break;
+                }
+            }
+        }
+        Sample { positives, negatives }
+    }
+
+    /// The best conjunction that drops all N-positions of the sample.
+    fn conjunction(
+        &self,
+        space: &Space,
+        sample: &Sample,
+        kept: &[Vec<u64>],
+        dropped: &[Vec<u64>],
+    ) -> Option<State> {
+        let words = sample.positives.len().div_ceil(64);
+        let start = State {
+            kept: positive_where(sample, |_| true),
+            dropped: ones(sample.negatives.len()),
+            chosen: Vec::new(),
+            outside: None,
+            cover: sample.positives.len() as u32,
+            wrong: sample.negatives.len() as u32,
+            weight: 0,
+        };
+        if start.wrong == 0 {
+            return Some(start);
+        }
+        // Conditions that agree on the sample are one; the simplest stands for all.
+        let mut distinct: FxHashMap<(&[u64], &[u64]), usize> = FxHashMap::default();
+        let mut useful = Vec::new();
+        for i in 0..kept.len() {
+            let any = kept[i].iter().any(|w| *w != 0) && count(&dropped[i]) < start.wrong;
+            if any && distinct.insert((&kept[i], &dropped[i]), i).is_none() {
+                useful.push(i);
+            }
+        }
+        let (classes, all) = (f64::from(start.cover), f64::from(start.wrong));
+        let mut sound: Vec<State> = Vec::new();
+        for caution in CAUTION {
+            let score = |s: &State| {
+                caution * (f64::from(s.cover) / classes).ln()
+                    - ((f64::from(s.wrong) + 0.5) / all).ln()
+                    - 0.02 * s.weight as f64
+            };
+            let mut beam = vec![start.clone()];
+            for _ in 0..MOST_CONDITIONS {
+                let mut next: Vec<(f64, usize, usize)> = Vec::new();
+                for (from, state) in beam.iter().enumerate() {
+                    for &i in &useful {
+                        let wrong: u32 = state.dropped.iter().zip(&dropped[i]).map(|(a, b)| (a & b).count_ones()).sum();
+                        if wrong == state.wrong {
+                            continue;
+                        }
+                        let cover = covered(&state.kept, &kept[i], words);
+                        if cover == 0 {
+                            continue;
+                        }
+                        let weight = state.weight + self.candidates[i].weight();
+                        let new = State { cover, wrong, weight, kept: vec![], dropped: vec![], chosen: vec![], outside: None };
+                        next.push((score(&new), from, i));
+                    }
+                }
+                next.sort_by(|x, y| y.0.total_cmp(&x.0).then((x.1, x.2).cmp(&(y.1, y.2))));
+                let mut states: Vec<State> = Vec::new();
+                for (_, from, i) in next {
+                    let before = &beam[from];
+                    let and = |x: &[u64], y: &[u64]| x.iter().zip(y).map(|(a, b)| a & b).collect::<Vec<u64>>();
+                    let mut state = State {
+                        kept: and(&before.kept, &kept[i]),
+                        dropped: and(&before.dropped, &dropped[i]),
+                        chosen: [&before.chosen[..], &[i]].concat(),
+                        weight: before.weight + self.candidates[i].weight(),
+                        ..before.clone()
+                    };
+                    if states.iter().any(|s| s.kept == state.kept && s.dropped == state.dropped) {
+                        continue;
+                    }
+                    state.cover = covered(&state.kept, &state.kept, words);
+                    state.wrong = count(&state.dropped);
+                    states.push(state);
+                    if states.len() == BEAM {
+                        break;
+                    }
+                }
+                for state in beam.iter().chain(&states).take(BEAM) {
+                    sound.extend(self.without_rest(space, sample, state, words));
+                }
+                sound.extend(states.iter().filter(|s| s.wrong == 0).cloned());
+                let done = states.iter().any(|s| s.wrong == 0 && s.cover == start.cover);
+                states.retain(|s| s.wrong > 0);
+                if done || states.is_empty() {
+                    break;
+                }
+                beam = states;
+            }
+        }
+        let worth = |s: &State| 60.0 * f64::from(s.cover) / classes - 0.15 * s.weight as f64;
+        sound.into_iter().max_by(|x, y| worth(x).total_cmp(&worth(y)).then(y.chosen.cmp(&x.chosen)))
+    }
+
+    /// The state without the space of the N-positions that are left, if these lie in a smaller one.
+    fn without_rest(&self, space: &Space, sample: &Sample, state: &State, words: usize) -> Option<State> {
+        if state.wrong == 0 || state.outside.is_some() || f64::from(state.wrong) > 0.2 * sample.negatives.len() as f64 {
+            return None;
+        }
+        let left = sample.negatives.iter().enumerate().filter(|(i, _)| state.dropped[i / 64] >> (i % 64) & 1 == 1);
+        let hull = Space::hull(space.heaps(), left.map(|(_, p)| &p[..]))?;
+        if hull.dimension() >= space.dimension() {
+            return None;
+        }
+        let mut state = state.clone();
+        let outside = positive_where(sample, |p| !hull.contains(p));
+        state.kept.iter_mut().zip(outside).for_each(|(word, other)| *word &= other);
+        state.cover = covered(&state.kept, &state.kept, words);
+        state.wrong = 0;
+        state.dropped.fill(0);
+        state.weight += Condition::Outside(hull.clone()).weight() + 4;
+        state.outside = Some(hull);
+        (state.cover > 0).then_some(state)
+    }
+}
+
+fn ones(n: usize) -> Vec<u64> {
+    let mut bits = vec![u64::MAX; n.div_ceil(64)];
+    if n % 64 != 0 {
+        bits[n / 64] = (1 << (n % 64)) - 1;
+    }
+    bits
+}
+
+fn count(bits: &[u64]) -> u32 {
+    bits.iter().map(|w| w.count_ones()).sum()
+}
+
+/// Bits by image, then by class.
+fn positive_where(sample: &Sample, is: impl Fn(&[i64]) -> bool) -> Vec<u64> {
+    let words = sample.positives.len().div_ceil(64);
+    let slots = sample.positives.iter().map(Vec::len).max().unwrap_or(0);
+    let mut bits = vec![0; slots * words];
+    for (class, images) in sample.positives.iter().enumerate() {
+        for (slot, image) in images.iter().enumerate() {
+            if is(image) {
+                bits[slot * words + class / 64] |= 1 << (class % 64);
+            }
+        }
+    }
+    bits
+}
+
+fn positive_bits(sample: &Sample, condition: &Condition) -> Vec<u64> {
+    positive_where(sample, |p| condition.holds(p))
+}
+
+/// Bits of the N-positions from number `seen` on.
+fn negative_bits(bits: &mut Vec<u64>, condition: &Condition, negatives: &[Vec<i64>], seen: usize) {
+    bits.resize(negatives.len().div_ceil(64), 0);
+    for (i, p) in negatives.iter().enumerate().skip(seen) {
+        bits[i / 64] |= u64::from(condition.holds(p)) << (i % 64);
+    }
+}
+
+/// Classes with an image in both.
+fn covered(one: &[u64], other: &[u64], words: usize) -> u32 {
+    (0..words)
+        .map(|w| {
+            let images = (w..one.len()).step_by(words);
+            images.fold(0, |any, i| any | one[i] & other[i]).count_ones()
+        })
+        .sum()
+}

@@ -1,0 +1,372 @@
+//! Shapes of sets of P-positions up to symmetry: a union of cases, found one after the other.
+//!
+//! Which equations to try is read off the neighbourhoods: around a typical P-position the P-positions nearby span the
+//! space of its case, whatever other cases cross elsewhere. Every space so found is learned ([`crate::cell`]); the case
+//! that explains most of what is left is kept, and so on. Then cases are merged (x = s here and x = t there becomes
+//! x = min(s, t)), and what a case does not need is dropped.
+//! A case counts only if it explains more than it says: as many bits as its text takes, against the chance that so
+//! many positions are all P by accident (Rissanen, Modeling by shortest data description, Automatica 14, 1978).
+
+use crate::cell::{Cell, Learner, Random};
+use crate::condition::Condition;
+use crate::space::{Row, Space, weight};
+use crate::table::Table;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::fmt;
+
+/// P-positions whose neighbourhoods are looked at, each time.
+const PROBES: usize = 120;
+/// How far neighbourhoods reach, one try each.
+const REACH: [i64; 3] = [1, 2, 3];
+/// Neighbours that are looked at, at most.
+const NEIGHBOURS: usize = 400;
+/// Spaces that are learned, each time.
+const SPACES: usize = 10;
+/// Cases at most.
+const MOST_CELLS: usize = 16;
+/// Single classes that a form may list.
+const MOST_EXCEPTIONS: usize = 12;
+/// Bits by which a case must explain more than it says.
+const MARGIN: f64 = 10.0;
+
+/// A form of a set of P-positions, up to symmetry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Form {
+    /// Heaps of a position.
+    pub heaps: usize,
+    /// The cases.
+    pub cells: Vec<Cell>,
+    /// Single positions, one a class.
+    pub exceptions: Vec<Vec<i64>>,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The form; every position of the table that it names is P.
+    pub form: Form,
+    /// Classes of P-positions in the table.
+    pub classes: usize,
+    /// Classes that the form leaves out, some of them: empty if it is the whole table.
+    pub missed: Vec<Vec<i64>>,
+    /// How many it leaves out.
+    pub missed_count: usize,
+    /// Bits of evidence beyond what the form says; negative if the table is too small for it.
+    pub evidence: f64,
+}
+
+impl Form {
+    /// Whether it holds of a position or of an image of it.
+    pub fn holds_up_to(&self, p: &[i64], permutations: &[Vec<usize>]) -> bool {
+        let mut image = p.to_vec();
+        permutations.iter().any(|s| {
+            image.iter_mut().zip(s).for_each(|(place, from)| *place = p[*from]);
+            self.cells.iter().any(|cell| cell.holds(&image)) || self.exceptions.contains(&image)
+        })
+    }
+
+    /// As the logic reads it.
+    pub fn text(&self) -> String {
+        let mut parts: Vec<String> = self.cells.iter().map(Cell::text).collect();
+        for p in &self.exceptions {
+            let heaps = p.iter().enumerate().map(|(i, x)| format!("{} = {x}", crate::space::name(i)));
+            parts.push(heaps.collect::<Vec<_>>().join(" & "));
+        }
+        if parts.is_empty() { "false".into() } else { parts.join(" | ") }
+    }
+
+    /// The first position of the table that it gets wrong, N-positions that it names first.
+    pub fn mismatch(&self, table: &Table) -> Option<Vec<i64>> {
+        let wrong = self.cells.iter().find_map(|cell| cell.wrong(table, false, 1).pop());
+        let listed = |p: &&Vec<i64>| {
+            let inside = p.iter().all(|x| (table.least() as i64..=table.most() as i64).contains(x));
+            inside && !table.is_p(p)
+        };
+        wrong
+            .or_else(|| self.exceptions.iter().find(listed).cloned())
+            .or_else(|| table.classes().find(|p| !self.holds_up_to(p, table.permutations())))
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+/// Seeks the form of a table's P-positions.
+pub fn shape(table: &Table) -> Found {
+    let mut search = Search::new(table);
+    search.cover();
+    search.simplify();
+    search.found()
+}
+
+struct Search<'t> {
+    table: &'t Table,
+    learner: Learner<'t>,
+    classes: Vec<Vec<i64>>,
+    /// By class: not in any case yet.
+    open: Vec<bool>,
+    cells: Vec<Cell>,
+    random: Random,
+    /// What one class counts, in bits.
+    bits: f64,
+}
+
+impl<'t> Search<'t> {
+    fn new(table: &'t Table) -> Search<'t> {
+        let classes: Vec<Vec<i64>> = table.classes().collect();
+        Search {
+            table,
+            learner: Learner::new(table),
+            open: vec![true; classes.len()],
+            classes,
+            cells: Vec::new(),
+            random: Random(0xc0a7_1e57),
+            bits: -table.density().log2(),
+        }
+    }
+
+    fn is_in(&self, cell: &Cell, p: &[i64]) -> bool {
+        let mut image = p.to_vec();
+        self.table.permutations().iter().any(|s| {
+            image.iter_mut().zip(s).for_each(|(place, from)| *place = p[*from]);
+            cell.holds(&image)
+        })
+    }
+
+    /// Bits that a case takes to say.
+    fn cost(&self, cell: &Cell) -> f64 {
+        let heaps = self.table.heaps() as f64;
+        let equations = cell.space.rows().len() as f64 * (heaps * 3f64.log2() + 1.0) * 0.75;
+        equations + cell.conditions.len() as f64 * (self.learner.choices() as f64).log2() + MARGIN
+    }
+
+    /// Which open classes a case has.
+    fn newly(&self, cell: &Cell) -> Vec<usize> {
+        (0..self.classes.len()).filter(|i| self.open[*i] && self.is_in(cell, &self.classes[*i])).collect()
+    }
+
+    fn open_classes(&self) -> Vec<Vec<i64>> {
+        let open = self.classes.iter().zip(&self.open).filter(|(_, open)| **open);
+        open.map(|(class, _)| class.clone()).collect()
+    }
+
+    fn cover(&mut self) {
+        let mut tried: FxHashSet<Space> = FxHashSet::default();
+        while self.cells.len() < MOST_CELLS {
+            let open = self.open_classes();
+            if open.is_empty() {
+                return;
+            }
+            let mut best: Option<(f64, Cell, Vec<usize>)> = None;
+            for space in self.spaces(&open) {
+                let Some(cell) = self.learner.learn(&space, &open) else { continue };
+                let new = self.newly(&cell);
+                let worth = new.len() as f64 * self.bits - self.cost(&cell);
+                let whole = new.len() == open.len();
+                if worth > 0.0 && best.as_ref().is_none_or(|b| worth > b.0) {
+                    best = Some((worth, cell, new));
+                }
+                tried.insert(space);
+                if whole {
+                    break;
+                }
+            }
+            let Some((_, cell, new)) = best else { return };
+            new.iter().for_each(|i| self.open[*i] = false);
+            self.cells.push(cell);
+        }
+    }
+
+    /// Spaces that P-positions not yet explained span nearby, most frequent first.
+    fn spaces(&mut self, open: &[Vec<i64>]) -> Vec<Space> {
+        let heaps = self.table.heaps();
+        let mut votes: FxHashMap<Space, usize> = FxHashMap::default();
+        for i in 0..PROBES.min(open.len()) {
+            let p = if open.len() <= PROBES {
+                &open[i]
+            } else {
+                &open[self.random.below(open.len() as u64) as usize]
+            };
+            let mut before = None;
+            for reach in REACH {
+                let near = self.neighbours(p, reach);
+                let hull = Space::hull(heaps, near.iter().map(|q| &q[..]));
+                if let Some(space) = hull.filter(|s| s.dimension() > 0 && before.as_ref() != Some(s)) {
+                    *votes.entry(space.clone()).or_default() += 1;
+                    before = Some(space);
+                }
+            }
+        }
+        let mut classes: FxHashMap<Space, usize> = FxHashMap::default();
+        for (space, count) in votes {
+            let least = self.table.permutations().iter().map(|s| space.image(s)).min();
+            *classes.entry(least.unwrap_or(space)).or_default() += count;
+        }
+        let mut all: Vec<(Space, usize)> = classes.into_iter().collect();
+        all.sort_by(|x, y| y.1.cmp(&x.1).then_with(|| x.0.cmp(&y.0)));
+        let mut spaces: Vec<Space> = all.into_iter().take(SPACES).map(|(space, _)| space).collect();
+        let whole = Space::whole(heaps);
+        if self.cells.is_empty() && !spaces.contains(&whole) {
+            spaces.push(whole);
+        }
+        spaces
+    }
+
+    /// P-positions not yet explained that differ by at most `reach` in every heap.
+    fn neighbours(&self, p: &[i64], reach: i64) -> Vec<Vec<i64>> {
+        let (mut low, mut high) = (0, self.table.count());
+        while low < high {
+            let middle = (low + high) / 2;
+            if i64::from(self.table.point(middle)[0]) < p[0] - reach {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let mut near = vec![p.to_vec()];
+        for i in low..self.table.count() {
+            let q = self.table.point(i);
+            if i64::from(q[0]) > p[0] + reach || near.len() > NEIGHBOURS {
+                break;
+            }
+            if q.iter().zip(p).all(|(x, y)| (i64::from(*x) - y).abs() <= reach) {
+                let q: Vec<i64> = q.iter().map(|x| i64::from(*x)).collect();
+                if !self.cells.iter().any(|cell| self.is_in(cell, &q)) {
+                    near.push(q);
+                }
+            }
+        }
+        near
+    }
+
+    /// Merges cases and drops those that others make superfluous.
+    fn simplify(&mut self) {
+        self.drop_superfluous();
+        'again: loop {
+            for i in 0..self.cells.len() {
+                for j in 0..self.cells.len() {
+                    if i != j
+                        && let Some(cell) = self.merged(&self.cells[i], &self.cells[j])
+                    {
+                        let (i, j) = (i.min(j), i.max(j));
+                        self.cells.remove(j);
+                        self.cells[i] = cell;
+                        continue 'again;
+                    }
+                }
+            }
+            break;
+        }
+        self.drop_superfluous();
+        let cells = std::mem::take(&mut self.cells);
+        self.cells = cells.into_iter().map(|cell| self.best_image(cell)).collect();
+    }
+
+    fn drop_superfluous(&mut self) {
+        let members = |cell: &Cell| -> FxHashSet<usize> {
+            (0..self.classes.len()).filter(|i| self.is_in(cell, &self.classes[*i])).collect()
+        };
+        let all: Vec<FxHashSet<usize>> = self.cells.iter().map(members).collect();
+        let mut kept: Vec<bool> = vec![true; all.len()];
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        order.sort_by_key(|i| all[*i].len());
+        for i in order {
+            let elsewhere = |c: &usize| (0..all.len()).any(|j| j != i && kept[j] && all[j].contains(c));
+            if all[i].iter().all(elsewhere) {
+                kept[i] = false;
+            }
+        }
+        let mut kept = kept.into_iter();
+        self.cells.retain(|_| kept.next().unwrap_or(true));
+    }
+
+    /// One case for two whose spaces differ in one equation: there a heap is one sum here and another there.
+    fn merged(&self, one: &Cell, other: &Cell) -> Option<Cell> {
+        let heaps = self.table.heaps();
+        let dimension = one.space.dimension();
+        if other.space.dimension() != dimension || dimension + 1 > heaps {
+            return None;
+        }
+        for s in self.table.permutations() {
+            let other = other.image(s);
+            // What both spaces have in common, and one dimension more.
+            let common: Vec<Row> =
+                one.space.simple_equations().into_iter().filter(|row| other.space.implies(row)).collect();
+            let Some(hull) = Space::new(heaps, &common) else { continue };
+            if hull.dimension() != dimension + 1 {
+                continue;
+            }
+            let both: Vec<Condition> =
+                one.conditions.iter().filter(|c| other.conditions.contains(c)).cloned().collect();
+            for heap in 0..heaps {
+                let solved = |space: &Space| -> Option<Row> {
+                    let row = space.simple_equations().into_iter().find(|r| r[heap] != 0 && !hull.implies(r))?;
+                    // x_heap = Σ …: the others go to the right.
+                    let sign = row[heap];
+                    let mut right: Row = row.iter().map(|c| -c * sign).collect();
+                    right[heap] = 0;
+                    right[heaps] = row[heaps] * sign;
+                    Some(right)
+                };
+                let (Some(s), Some(t)) = (solved(&one.space), solved(&other.space)) else { continue };
+                for least in [true, false] {
+                    let extremum = Condition::Extremum { least, heap, of: [s.clone(), t.clone()] };
+                    for more in [&[][..], &both, &one.conditions, &other.conditions] {
+                        let conditions = [&[extremum.clone()], more].concat();
+                        let mut cell = Cell { space: hull.clone(), conditions };
+                        if cell.is_sound(self.table) && self.has_both(&cell, one, &other) {
+                            cell.trim(self.table);
+                            return Some(cell);
+                        }
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn has_both(&self, cell: &Cell, one: &Cell, other: &Cell) -> bool {
+        let lost = |p: &&Vec<i64>| {
+            (self.is_in(one, p) || self.is_in(other, p)) && !self.is_in(cell, p)
+        };
+        !self.classes.iter().any(|p| lost(&p))
+    }
+
+    /// The image that is simplest to read: early heaps in the equations and conditions.
+    fn best_image(&self, cell: Cell) -> Cell {
+        let key = |cell: &Cell| {
+            let equations = cell.space.equations();
+            let weights: u64 = equations.iter().map(|row| weight(row)).sum();
+            (weights, cell.text().len(), cell.text())
+        };
+        self.table.permutations().iter().map(|s| cell.image(s)).min_by_key(key).unwrap_or(cell)
+    }
+
+    fn found(self) -> Found {
+        let missing =
+            |p: &Vec<i64>| !self.cells.iter().any(|cell| self.is_in(cell, p));
+        let mut missed: Vec<Vec<i64>> = self.classes.iter().filter(|p| missing(p)).cloned().collect();
+        let mut missed_count = missed.len();
+        let mut exceptions = Vec::new();
+        // Few, and all of them small: then they may be all there are.
+        let bound = (self.table.most() / 2) as i64;
+        if missed_count <= MOST_EXCEPTIONS && missed.iter().flatten().all(|x| *x <= bound) {
+            exceptions = std::mem::take(&mut missed);
+            missed_count = 0;
+        }
+        missed.truncate(20);
+        let said: f64 = self.cells.iter().map(|cell| self.cost(cell)).sum();
+        let listed = exceptions.len() as f64 * self.table.heaps() as f64 * (bound as f64 + 1.0).log2();
+        let explained = (self.classes.len() - missed_count) as f64 * self.bits;
+        Found {
+            classes: self.classes.len(),
+            form: Form { heaps: self.table.heaps(), cells: self.cells, exceptions },
+            missed,
+            missed_count,
+            evidence: explained - said - listed,
+        }
+    }
+}
