@@ -81,7 +81,9 @@ impl Cell {
         let mut found = Vec::new();
         let (least, most) = (table.least() as i64, table.most() as i64);
         let _ = self.space.visit(least, most, &mut |p| {
-            if (!ordered || table.is_domain(p)) && self.conditions.iter().all(|c| c.holds(p)) && !table.is_p(p)
+            if (!ordered || table.is_domain(p))
+                && self.conditions.iter().all(|c| c.holds(p))
+                && !table.is_p(p)
             {
                 found.push(p.to_vec());
                 if found.len() >= limit {
@@ -96,6 +98,28 @@ impl Cell {
     /// Whether all its positions in the box are P.
     pub(crate) fn is_sound(&self, table: &Table) -> bool {
         self.wrong(table, true, 1).is_empty()
+    }
+
+    /// Takes the least space that has all its positions in the box.
+    fn tighten(&mut self, table: &Table) {
+        let mut some: Vec<Vec<i64>> = Vec::new();
+        let mut hull: Option<Space> = None;
+        let _ = self.space.visit(table.least() as i64, table.most() as i64, &mut |p| {
+            if table.is_domain(p)
+                && self.conditions.iter().all(|c| c.holds(p))
+                && !hull.as_ref().is_some_and(|h| h.contains(p))
+            {
+                some.push(p.to_vec());
+                hull = Space::hull(self.space.heaps(), some.iter().map(|p| &p[..]));
+                if hull.as_ref().is_none_or(|h| h.dimension() == self.space.dimension()) {
+                    return Break(());
+                }
+            }
+            Continue(())
+        });
+        if let Some(hull) = hull {
+            self.space = hull;
+        }
     }
 
     /// Drops what is not needed, heaviest first; and where positions are taken in ascending order, says so if it matters.
@@ -122,14 +146,86 @@ impl Cell {
 pub(crate) struct Learner<'t> {
     table: &'t Table,
     candidates: Vec<Condition>,
+    weights: Vec<u64>,
     random: Random,
 }
 
 /// Positions of some classes in a space, and N-positions there.
 struct Sample {
-    /// By class: its images in the space.
-    positives: Vec<Vec<Vec<i64>>>,
+    classes: usize,
+    /// By image, then by class: where the class has fewer images, its last one again.
+    positives: Columns,
     negatives: Vec<Vec<i64>>,
+}
+
+/// Positions by heap, so that one condition is evaluated on all of them at a time.
+struct Columns {
+    heaps: Vec<Vec<i32>>,
+    least: Vec<i32>,
+    greatest: Vec<i32>,
+    len: usize,
+}
+
+impl Columns {
+    fn new<'p>(heaps: usize, positions: impl Iterator<Item = &'p [i64]>) -> Columns {
+        let mut all = Columns { heaps: vec![Vec::new(); heaps], least: vec![], greatest: vec![], len: 0 };
+        for p in positions {
+            all.heaps.iter_mut().zip(p).for_each(|(column, x)| column.push(*x as i32));
+            all.least.extend(p.iter().min().map(|x| *x as i32));
+            all.greatest.extend(p.iter().max().map(|x| *x as i32));
+            all.len += 1;
+        }
+        all
+    }
+
+    fn position(&self, i: usize) -> Vec<i64> {
+        self.heaps.iter().map(|column| i64::from(column[i])).collect()
+    }
+
+    /// The positions where a condition holds.
+    fn bits(&self, condition: &Condition) -> Vec<u64> {
+        let mut bits = vec![0u64; self.len.div_ceil(64)];
+        let mut set = |i: usize, holds: bool| bits[i / 64] |= u64::from(holds) << (i % 64);
+        let combined = |row: &[i64]| {
+            let mut values = vec![0i32; self.len];
+            for (column, c) in self.heaps.iter().zip(row).filter(|(_, c)| **c != 0) {
+                values.iter_mut().zip(column).for_each(|(v, x)| *v += *c as i32 * x);
+            }
+            values
+        };
+        match condition {
+            Condition::AtLeast(row) => {
+                let bound = row[self.heaps.len()] as i32;
+                combined(row).into_iter().enumerate().for_each(|(i, v)| set(i, v >= bound));
+            }
+            Condition::Unequal(row) => {
+                let other = row[self.heaps.len()] as i32;
+                combined(row).into_iter().enumerate().for_each(|(i, v)| set(i, v != other));
+            }
+            Condition::Remainder(row, modulus, left) => {
+                let (modulus, left) = (*modulus as i32, *left as i32);
+                combined(row)
+                    .into_iter()
+                    .enumerate()
+                    .for_each(|(i, v)| set(i, v.rem_euclid(modulus) == left));
+            }
+            Condition::Least(heap) => {
+                (0..self.len).for_each(|i| set(i, self.heaps[*heap][i] == self.least[i]));
+            }
+            Condition::Greatest(heap) => {
+                (0..self.len).for_each(|i| set(i, self.heaps[*heap][i] == self.greatest[i]));
+            }
+            Condition::Digits { modulus: 2, heaps, shift, value } => {
+                let mut values = vec![0i32; self.len];
+                for (_, column) in self.heaps.iter().enumerate().filter(|(h, _)| heaps >> h & 1 == 1) {
+                    values.iter_mut().zip(column).for_each(|(v, x)| *v ^= x + *shift as i32);
+                }
+                values.into_iter().enumerate().for_each(|(i, v)| set(i, i64::from(v) == *value));
+            }
+            _ => (0..self.len).for_each(|i| set(i, condition.holds(&self.position(i)))),
+        }
+        bits
+    }
 }
 
 /// A conjunction: what it keeps of the sample.
@@ -147,7 +243,8 @@ struct State {
 impl<'t> Learner<'t> {
     pub(crate) fn new(table: &'t Table) -> Learner<'t> {
         let candidates = candidates(table.heaps(), table.least() as i64, table.most() as i64);
-        Learner { table, candidates, random: Random(0x0b00_7011) }
+        let weights = candidates.iter().map(Condition::weight).collect();
+        Learner { table, candidates, weights, random: Random(0x0b00_7011) }
     }
 
     /// How many conditions there are to choose from.
@@ -158,15 +255,16 @@ impl<'t> Learner<'t> {
     /// The case in this space that has no N-position and, as far as the search goes, most of the classes.
     pub(crate) fn learn(&mut self, space: &Space, classes: &[Vec<i64>]) -> Option<Cell> {
         let mut sample = self.sample(space, classes);
-        if sample.positives.is_empty() {
+        if sample.classes == 0 {
             return None;
         }
-        let kept: Vec<Vec<u64>> = self.candidates.iter().map(|c| positive_bits(&sample, c)).collect();
+        let kept: Vec<Vec<u64>> = self.candidates.iter().map(|c| sample.positives.bits(c)).collect();
         let mut dropped: Vec<Vec<u64>> = vec![Vec::new(); self.candidates.len()];
         let mut seen = 0;
         for _ in 0..ROUNDS {
+            let new = Columns::new(space.heaps(), sample.negatives[seen..].iter().map(|p| &p[..]));
             for (bits, condition) in dropped.iter_mut().zip(&self.candidates) {
-                negative_bits(bits, condition, &sample.negatives, seen);
+                append(bits, seen, &new.bits(condition));
             }
             seen = sample.negatives.len();
             let best = self.conjunction(space, &sample, &kept, &dropped)?;
@@ -176,6 +274,7 @@ impl<'t> Learner<'t> {
             let mut cell = Cell { space: space.clone(), conditions };
             let wrong = cell.wrong(self.table, true, ADDED);
             if wrong.is_empty() {
+                cell.tighten(self.table);
                 cell.trim(self.table);
                 return Some(cell);
             }
@@ -243,7 +342,16 @@ impl<'t> Learner<'t> {
                 }
             }
         }
-        Sample { positives, negatives }
+        // 64 classes a word: the images of one number begin at a word.
+        let padded = positives.len().next_multiple_of(64);
+        let most_images = positives.iter().map(Vec::len).max().unwrap_or(0);
+        let image = |slot: usize, class: usize| {
+            let images = &positives[class.min(positives.len() - 1)];
+            &images[slot.min(images.len() - 1)][..]
+        };
+        let places = (0..most_images).flat_map(|slot| (0..padded).map(move |class| (slot, class)));
+        let columns = Columns::new(space.heaps(), places.map(|(slot, class)| image(slot, class)));
+        Sample { classes: positives.len(), positives: columns, negatives }
     }
 
     /// The best conjunction that drops all N-positions of the sample.
@@ -254,13 +362,16 @@ impl<'t> Learner<'t> {
         kept: &[Vec<u64>],
         dropped: &[Vec<u64>],
     ) -> Option<State> {
-        let words = sample.positives.len().div_ceil(64);
+        let words = sample.classes.div_ceil(64);
+        let classes = ones(sample.classes);
+        let mut kept_all = Vec::new();
+        (0..sample.positives.len / 64 / words).for_each(|_| kept_all.extend_from_slice(&classes));
         let start = State {
-            kept: positive_where(sample, |_| true),
+            kept: kept_all,
             dropped: ones(sample.negatives.len()),
             chosen: Vec::new(),
             outside: None,
-            cover: sample.positives.len() as u32,
+            cover: sample.classes as u32,
             wrong: sample.negatives.len() as u32,
             weight: 0,
         };
@@ -271,7 +382,7 @@ impl<'t> Learner<'t> {
         let mut distinct: FxHashMap<(&[u64], &[u64]), usize> = FxHashMap::default();
         let mut useful = Vec::new();
         for i in 0..kept.len() {
-            let any = kept[i].iter().any(|w| *w != 0) && count(&dropped[i]) < start.wrong;
+            let any = covered(&start.kept, &kept[i], words) > 0 && count(&dropped[i]) < start.wrong;
             if any && distinct.insert((&kept[i], &dropped[i]), i).is_none() {
                 useful.push(i);
             }
@@ -279,17 +390,17 @@ impl<'t> Learner<'t> {
         let (classes, all) = (f64::from(start.cover), f64::from(start.wrong));
         let mut sound: Vec<State> = Vec::new();
         for caution in CAUTION {
-            let score = |s: &State| {
-                caution * (f64::from(s.cover) / classes).ln()
-                    - ((f64::from(s.wrong) + 0.5) / all).ln()
-                    - 0.02 * s.weight as f64
+            let logs: Vec<f64> = (0..=start.cover).map(|c| caution * (f64::from(c) / classes).ln()).collect();
+            let score = |cover: u32, wrong: u32, weight: u64| {
+                logs[cover as usize] - ((f64::from(wrong) + 0.5) / all).ln() - 0.02 * weight as f64
             };
             let mut beam = vec![start.clone()];
             for _ in 0..MOST_CONDITIONS {
                 let mut next: Vec<(f64, usize, usize)> = Vec::new();
                 for (from, state) in beam.iter().enumerate() {
                     for &i in &useful {
-                        let wrong: u32 = state.dropped.iter().zip(&dropped[i]).map(|(a, b)| (a & b).count_ones()).sum();
+                        let wrong: u32 =
+                            state.dropped.iter().zip(&dropped[i]).map(|(a, b)| (a & b).count_ones()).sum();
                         if wrong == state.wrong {
                             continue;
                         }
@@ -297,21 +408,27 @@ impl<'t> Learner<'t> {
                         if cover == 0 {
                             continue;
                         }
-                        let weight = state.weight + self.candidates[i].weight();
-                        let new = State { cover, wrong, weight, kept: vec![], dropped: vec![], chosen: vec![], outside: None };
-                        next.push((score(&new), from, i));
+                        next.push((score(cover, wrong, state.weight + self.weights[i]), from, i));
                     }
                 }
-                next.sort_by(|x, y| y.0.total_cmp(&x.0).then((x.1, x.2).cmp(&(y.1, y.2))));
+                let order = |x: &(f64, usize, usize), y: &(f64, usize, usize)| {
+                    y.0.total_cmp(&x.0).then((x.1, x.2).cmp(&(y.1, y.2)))
+                };
+                if next.len() > 20 * BEAM {
+                    next.select_nth_unstable_by(20 * BEAM, order);
+                    next.truncate(20 * BEAM);
+                }
+                next.sort_by(order);
                 let mut states: Vec<State> = Vec::new();
                 for (_, from, i) in next {
                     let before = &beam[from];
-                    let and = |x: &[u64], y: &[u64]| x.iter().zip(y).map(|(a, b)| a & b).collect::<Vec<u64>>();
+                    let and =
+                        |x: &[u64], y: &[u64]| x.iter().zip(y).map(|(a, b)| a & b).collect::<Vec<u64>>();
                     let mut state = State {
                         kept: and(&before.kept, &kept[i]),
                         dropped: and(&before.dropped, &dropped[i]),
                         chosen: [&before.chosen[..], &[i]].concat(),
-                        weight: before.weight + self.candidates[i].weight(),
+                        weight: before.weight + self.weights[i],
                         ..before.clone()
                     };
                     if states.iter().any(|s| s.kept == state.kept && s.dropped == state.dropped) {
@@ -342,16 +459,20 @@ impl<'t> Learner<'t> {
 
     /// The state without the space of the N-positions that are left, if these lie in a smaller one.
     fn without_rest(&self, space: &Space, sample: &Sample, state: &State, words: usize) -> Option<State> {
-        if state.wrong == 0 || state.outside.is_some() || f64::from(state.wrong) > 0.2 * sample.negatives.len() as f64 {
+        if state.wrong == 0
+            || state.outside.is_some()
+            || f64::from(state.wrong) > 0.2 * sample.negatives.len() as f64
+        {
             return None;
         }
-        let left = sample.negatives.iter().enumerate().filter(|(i, _)| state.dropped[i / 64] >> (i % 64) & 1 == 1);
+        let left =
+            sample.negatives.iter().enumerate().filter(|(i, _)| state.dropped[i / 64] >> (i % 64) & 1 == 1);
         let hull = Space::hull(space.heaps(), left.map(|(_, p)| &p[..]))?;
         if hull.dimension() >= space.dimension() {
             return None;
         }
         let mut state = state.clone();
-        let outside = positive_where(sample, |p| !hull.contains(p));
+        let outside = sample.positives.bits(&Condition::Outside(hull.clone()));
         state.kept.iter_mut().zip(outside).for_each(|(word, other)| *word &= other);
         state.cover = covered(&state.kept, &state.kept, words);
         state.wrong = 0;
@@ -374,30 +495,14 @@ fn count(bits: &[u64]) -> u32 {
     bits.iter().map(|w| w.count_ones()).sum()
 }
 
-/// Bits by image, then by class.
-fn positive_where(sample: &Sample, is: impl Fn(&[i64]) -> bool) -> Vec<u64> {
-    let words = sample.positives.len().div_ceil(64);
-    let slots = sample.positives.iter().map(Vec::len).max().unwrap_or(0);
-    let mut bits = vec![0; slots * words];
-    for (class, images) in sample.positives.iter().enumerate() {
-        for (slot, image) in images.iter().enumerate() {
-            if is(image) {
-                bits[slot * words + class / 64] |= 1 << (class % 64);
-            }
+/// Adds bits behind the first `len`.
+fn append(bits: &mut Vec<u64>, len: usize, more: &[u64]) {
+    bits.resize((len / 64 + more.len() + 1).max(bits.len()), 0);
+    for (i, word) in more.iter().enumerate() {
+        bits[len / 64 + i] |= word << (len % 64);
+        if len % 64 != 0 {
+            bits[len / 64 + i + 1] |= word >> (64 - len % 64);
         }
-    }
-    bits
-}
-
-fn positive_bits(sample: &Sample, condition: &Condition) -> Vec<u64> {
-    positive_where(sample, |p| condition.holds(p))
-}
-
-/// Bits of the N-positions from number `seen` on.
-fn negative_bits(bits: &mut Vec<u64>, condition: &Condition, negatives: &[Vec<i64>], seen: usize) {
-    bits.resize(negatives.len().div_ceil(64), 0);
-    for (i, p) in negatives.iter().enumerate().skip(seen) {
-        bits[i / 64] |= u64::from(condition.holds(p)) << (i % 64);
     }
 }
 

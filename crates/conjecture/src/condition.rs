@@ -180,7 +180,8 @@ impl Condition {
                 };
                 let mut left: Vec<i64> = low.iter().map(|l| -l).collect();
                 left[*heap] += 1;
-                let left = sum(left[..heaps].iter().copied().enumerate().filter(|(_, c)| *c != 0), left[heaps]);
+                let left =
+                    sum(left[..heaps].iter().copied().enumerate().filter(|(_, c)| *c != 0), left[heaps]);
                 let word = if *least { "min" } else { "max" };
                 format!("{left} = {word}({}, {})", lifted(one), lifted(other))
             }
@@ -235,9 +236,9 @@ pub(crate) fn candidates(heaps: usize, least: i64, most: i64) -> Vec<Condition> 
                 all.push(Condition::Unequal(row(&[(i, 1), (j, 1), (k, -1)], 0)));
                 for l in k + 1..heaps {
                     if small && l != i && l != j {
-                        all.extend((0..=1).map(|c| {
-                            Condition::AtLeast(row(&[(i, 1), (j, 1), (k, -1), (l, -1)], c))
-                        }));
+                        all.extend(
+                            (0..=1).map(|c| Condition::AtLeast(row(&[(i, 1), (j, 1), (k, -1), (l, -1)], c))),
+                        );
                     }
                 }
             }
@@ -247,7 +248,8 @@ pub(crate) fn candidates(heaps: usize, least: i64, most: i64) -> Vec<Condition> 
     if heaps <= 12 {
         for mask in 1u32..1 << heaps {
             let members = mask.count_ones();
-            let terms: Vec<(usize, i64)> = (0..heaps).filter(|h| mask >> h & 1 == 1).map(|h| (h, 1)).collect();
+            let terms: Vec<(usize, i64)> =
+                (0..heaps).filter(|h| mask >> h & 1 == 1).map(|h| (h, 1)).collect();
             if members <= 3 || members as usize == heaps {
                 for m in (2..=6).filter(|m| *m <= (most - least + 1) / 2) {
                     all.extend((0..m).map(|r| Condition::Remainder(row(&terms, 0), m, r)));
@@ -283,11 +285,8 @@ mod tests {
     /// What is printed is what is computed, for every candidate and every image of it.
     #[test]
     fn texts_mean_the_conditions() {
-        let extremum = |least| Condition::Extremum {
-            least,
-            heap: 2,
-            of: [vec![1, 0, 0, -1], vec![-1, 1, 0, 1]],
-        };
+        let extremum =
+            |least| Condition::Extremum { least, heap: 2, of: [vec![1, 0, 0, -1], vec![-1, 1, 0, 1]] };
         let outside = Condition::Outside(Space::new(3, &[vec![1, -1, 0, 0], vec![0, 1, -1, 2]]).unwrap());
         let mut all = candidates(3, 0, 20);
         all.extend([extremum(true), extremum(false), outside]);

@@ -154,23 +154,27 @@ impl<'t> Search<'t> {
     }
 
     fn cover(&mut self) {
-        let mut tried: FxHashSet<Space> = FxHashSet::default();
         while self.cells.len() < MOST_CELLS {
             let open = self.open_classes();
             if open.is_empty() {
                 return;
             }
             let mut best: Option<(f64, Cell, Vec<usize>)> = None;
+            // With half of what is left explained, only a case that explains all of it is looked for: in the whole space.
+            let mut most = false;
             for space in self.spaces(&open) {
+                if most && (space.dimension() < space.heaps() || !self.cells.is_empty()) {
+                    continue;
+                }
                 let Some(cell) = self.learner.learn(&space, &open) else { continue };
                 let new = self.newly(&cell);
                 let worth = new.len() as f64 * self.bits - self.cost(&cell);
-                let whole = new.len() == open.len();
+                most |= worth > 0.0 && 2 * new.len() > open.len();
+                let all = new.len() == open.len();
                 if worth > 0.0 && best.as_ref().is_none_or(|b| worth > b.0) {
                     best = Some((worth, cell, new));
                 }
-                tried.insert(space);
-                if whole {
+                if all && most {
                     break;
                 }
             }
@@ -190,13 +194,24 @@ impl<'t> Search<'t> {
             } else {
                 &open[self.random.below(open.len() as u64) as usize]
             };
-            let mut before = None;
+            let mut seen: Vec<Space> = Vec::new();
             for reach in REACH {
                 let near = self.neighbours(p, reach);
-                let hull = Space::hull(heaps, near.iter().map(|q| &q[..]));
-                if let Some(space) = hull.filter(|s| s.dimension() > 0 && before.as_ref() != Some(s)) {
-                    *votes.entry(space.clone()).or_default() += 1;
-                    before = Some(space);
+                // Those that go on: p, q and the next one on the line through them.
+                let goes_on = |q: &&Vec<i64>| {
+                    let on = |by: i64| p.iter().zip(*q).map(|(x, y)| x + by * (y - x)).collect::<Vec<i64>>();
+                    self.is_open(&on(2)) || self.is_open(&on(-1))
+                };
+                let lines: Vec<&Vec<i64>> = near.iter().filter(goes_on).collect();
+                let hulls = [
+                    Space::hull(heaps, near.iter().map(|q| &q[..])),
+                    Space::hull(heaps, lines.iter().map(|q| &q[..])),
+                ];
+                for space in hulls.into_iter().flatten() {
+                    if space.dimension() > 0 && !seen.contains(&space) {
+                        *votes.entry(space.clone()).or_default() += 1;
+                        seen.push(space);
+                    }
                 }
             }
         }
@@ -208,11 +223,19 @@ impl<'t> Search<'t> {
         let mut all: Vec<(Space, usize)> = classes.into_iter().collect();
         all.sort_by(|x, y| y.1.cmp(&x.1).then_with(|| x.0.cmp(&y.0)));
         let mut spaces: Vec<Space> = all.into_iter().take(SPACES).map(|(space, _)| space).collect();
+        // The whole space is dear: last, and at first or where neighbourhoods ask for it.
         let whole = Space::whole(heaps);
-        if self.cells.is_empty() && !spaces.contains(&whole) {
+        let asked = spaces.contains(&whole);
+        spaces.retain(|s| *s != whole);
+        if asked || self.cells.is_empty() {
             spaces.push(whole);
         }
         spaces
+    }
+
+    /// Whether this is a P-position not yet explained.
+    fn is_open(&self, p: &[i64]) -> bool {
+        self.table.is_p(p) && !self.cells.iter().any(|cell| self.is_in(cell, p))
     }
 
     /// P-positions not yet explained that differ by at most `reach` in every heap.
@@ -234,7 +257,7 @@ impl<'t> Search<'t> {
             }
             if q.iter().zip(p).all(|(x, y)| (i64::from(*x) - y).abs() <= reach) {
                 let q: Vec<i64> = q.iter().map(|x| i64::from(*x)).collect();
-                if !self.cells.iter().any(|cell| self.is_in(cell, &q)) {
+                if self.is_open(&q) {
                     near.push(q);
                 }
             }
@@ -290,6 +313,7 @@ impl<'t> Search<'t> {
         if other.space.dimension() != dimension || dimension + 1 > heaps {
             return None;
         }
+        let mut merged: Vec<Cell> = Vec::new();
         for s in self.table.permutations() {
             let other = other.image(s);
             // What both spaces have in common, and one dimension more.
@@ -303,7 +327,8 @@ impl<'t> Search<'t> {
                 one.conditions.iter().filter(|c| other.conditions.contains(c)).cloned().collect();
             for heap in 0..heaps {
                 let solved = |space: &Space| -> Option<Row> {
-                    let row = space.simple_equations().into_iter().find(|r| r[heap] != 0 && !hull.implies(r))?;
+                    let row =
+                        space.simple_equations().into_iter().find(|r| r[heap] != 0 && !hull.implies(r))?;
                     // x_heap = Σ …: the others go to the right.
                     let sign = row[heap];
                     let mut right: Row = row.iter().map(|c| -c * sign).collect();
@@ -319,19 +344,21 @@ impl<'t> Search<'t> {
                         let mut cell = Cell { space: hull.clone(), conditions };
                         if cell.is_sound(self.table) && self.has_both(&cell, one, &other) {
                             cell.trim(self.table);
-                            return Some(cell);
+                            merged.push(cell);
+                            break;
                         }
                     }
                 }
             }
+            if !merged.is_empty() {
+                break;
+            }
         }
-        None
+        merged.into_iter().min_by_key(|cell| (cell.weight(), cell.text().len()))
     }
 
     fn has_both(&self, cell: &Cell, one: &Cell, other: &Cell) -> bool {
-        let lost = |p: &&Vec<i64>| {
-            (self.is_in(one, p) || self.is_in(other, p)) && !self.is_in(cell, p)
-        };
+        let lost = |p: &&Vec<i64>| (self.is_in(one, p) || self.is_in(other, p)) && !self.is_in(cell, p);
         !self.classes.iter().any(|p| lost(&p))
     }
 
@@ -346,8 +373,7 @@ impl<'t> Search<'t> {
     }
 
     fn found(self) -> Found {
-        let missing =
-            |p: &Vec<i64>| !self.cells.iter().any(|cell| self.is_in(cell, p));
+        let missing = |p: &Vec<i64>| !self.cells.iter().any(|cell| self.is_in(cell, p));
         let mut missed: Vec<Vec<i64>> = self.classes.iter().filter(|p| missing(p)).cloned().collect();
         let mut missed_count = missed.len();
         let mut exceptions = Vec::new();

@@ -133,9 +133,8 @@ impl Space {
 
     /// The image: the space of all images of points of this one.
     pub fn image(&self, permutation: &[usize]) -> Space {
-        let turn = |row: &Row| {
-            permutation.iter().map(|from| row[*from]).chain([row[self.heaps]]).collect::<Row>()
-        };
+        let turn =
+            |row: &Row| permutation.iter().map(|from| row[*from]).chain([row[self.heaps]]).collect::<Row>();
         let rows: Vec<Row> = self.rows.iter().map(turn).collect();
         Space::new(self.heaps, &rows).unwrap_or_else(|| self.clone())
     }

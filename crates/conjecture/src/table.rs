@@ -1,6 +1,5 @@
 //! A table: who wins from every position of a box.
 
-
 /// The most positions of a box.
 pub const MOST_POSITIONS: u64 = 1 << 31;
 /// Groups with more members than this are not listed: all orders of the heaps are then one sorted order.
@@ -252,4 +251,3 @@ impl Maker {
         table
     }
 }
-

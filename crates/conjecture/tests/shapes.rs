@@ -1,0 +1,158 @@
+//! Forms found again: of games, checked on larger boxes and by their rules; of tables made up at random; of noise.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use bouton_conjecture::{Cell, Condition, Form, Images, Maker, Space, Table, shape};
+use bouton_rules::{Play, Symmetry};
+use bouton_solve::boxes::{Windows, shrinking, sweep};
+use std::ops::ControlFlow::Continue;
+
+fn table_of(game: &Windows, symmetry: Symmetry, max: u32) -> Table {
+    let mut maker = Maker::new(game.heaps(), 0, max.into(), Images::of(symmetry, game.heaps())).unwrap();
+    let _ = sweep::<()>(game, max, Play::Normal, 1 << 30, |p| {
+        maker.insert(&p.iter().map(|x| u64::from(*x)).collect::<Vec<_>>());
+        Continue(())
+    })
+    .unwrap();
+    maker.finish()
+}
+
+/// The form of the smaller box is that of the larger one.
+fn holds_further(game: &Windows, symmetry: Symmetry, max: u32, further: u32) -> Form {
+    let found = shape(&table_of(game, symmetry, max));
+    assert_eq!(found.missed_count, 0, "{game:?} {}", found.form);
+    assert!(found.evidence > 0.0, "{game:?}");
+    assert_eq!(found.form.mismatch(&table_of(game, symmetry, further)), None, "{game:?}: {}", found.form);
+    found.form
+}
+
+#[test]
+fn circles() {
+    for (n, k, max, further) in [
+        (3, 1, 15, 40),
+        (3, 2, 15, 40),
+        (4, 1, 15, 33),
+        (4, 2, 15, 40),
+        (4, 3, 15, 40),
+        (5, 2, 14, 24),
+        (5, 3, 14, 24),
+        (5, 4, 10, 20),
+        (6, 3, 9, 13),
+        (6, 4, 13, 18),
+    ] {
+        holds_further(&Windows::circular(n, k).unwrap(), Symmetry::Ring, max, further);
+    }
+}
+
+#[test]
+fn any_heaps() {
+    for (n, most, max, further) in
+        [(3, 1, 15, 63), (5, 1, 7, 15), (4, 2, 15, 31), (5, 3, 15, 20), (6, 2, 7, 9)]
+    {
+        holds_further(&Windows::moore(n, most).unwrap(), Symmetry::Full, max, further);
+    }
+}
+
+#[test]
+fn shrinking_circles() {
+    for (n, k, max, further) in [(3, 1, 15, 30), (4, 2, 15, 40), (5, 3, 24, 32), (5, 4, 12, 16)] {
+        let table = |max: u32| {
+            let mut maker = Maker::new(n, 1, max.into(), Images::of(Symmetry::Ring, n)).unwrap();
+            let _ = shrinking::sweep::<()>(n, k, max, 1 << 30, |p| {
+                maker.insert(&p.iter().map(|x| u64::from(*x)).collect::<Vec<_>>());
+                Continue(())
+            })
+            .unwrap();
+            maker.finish()
+        };
+        let found = shape(&table(max));
+        assert_eq!(found.missed_count, 0, "SCN({n},{k}) {}", found.form);
+        assert_eq!(found.form.mismatch(&table(further)), None, "SCN({n},{k}) {}", found.form);
+    }
+}
+
+/// The positions of a box that a form names.
+fn table_with(form: &Form, symmetry: Symmetry, most: u64) -> Table {
+    let images = Images::of(symmetry, form.heaps);
+    let mut maker = Maker::new(form.heaps, 0, most, images.clone()).unwrap();
+    let side = most + 1;
+    for code in 0..side.pow(form.heaps as u32) {
+        let p: Vec<i64> = (0..form.heaps as u32).map(|i| (code / side.pow(i) % side) as i64).collect();
+        if form.cells.iter().any(|cell| cell.holds(&p)) {
+            maker.insert(&p.iter().map(|x| *x as u64).collect::<Vec<_>>());
+        }
+    }
+    maker.finish()
+}
+
+/// Made up at random: an equation or two with small coefficients, an inequality, a remainder.
+fn made_up(seed: u64, heaps: usize) -> Form {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut below = |bound: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) % bound
+    };
+    loop {
+        let mut row = |constants: u64| -> Vec<i64> {
+            let mut row: Vec<i64> = (0..heaps).map(|_| below(3) as i64 - 1).collect();
+            row.push(below(constants) as i64);
+            row
+        };
+        let equations: Vec<Vec<i64>> = (0..1 + seed as usize % 2).map(|_| row(3)).collect();
+        let Some(space) = Space::new(heaps, &equations) else { continue };
+        let both_signs = |row: &Vec<i64>| row[..heaps].contains(&1) && row[..heaps].contains(&-1);
+        if space.dimension() < 2 || !equations.iter().all(both_signs) {
+            continue;
+        }
+        let (i, j) = (below(heaps as u64) as usize, below(heaps as u64) as usize);
+        let mut order = vec![0; heaps + 1];
+        order[i] += 1;
+        order[j] -= 1;
+        let mut heap = vec![0; heaps + 1];
+        heap[j] = 1;
+        let more = match seed % 3 {
+            0 => vec![],
+            1 if i != j => vec![Condition::AtLeast(order)],
+            _ => vec![Condition::Remainder(heap, 2, 1)],
+        };
+        return Form { heaps, cells: vec![Cell { space, conditions: more }], exceptions: vec![] };
+    }
+}
+
+#[test]
+fn made_up_forms_are_found_again() {
+    for seed in 0..24 {
+        let heaps = 3 + seed as usize % 2;
+        let form = made_up(seed, heaps);
+        let symmetry = if seed % 4 < 2 { Symmetry::Ring } else { Symmetry::None };
+        let (table, larger) = (table_with(&form, symmetry, 13), table_with(&form, symmetry, 20));
+        if table.class_count() < 20 {
+            continue;
+        }
+        let found = shape(&table);
+        assert_eq!(found.missed_count, 0, "{form} became {}", found.form);
+        assert_eq!(found.form.mismatch(&larger), None, "{form} became {}", found.form);
+    }
+}
+
+#[test]
+fn noise_has_no_form() {
+    for seed in 1..6u64 {
+        for (heaps, most, one_in) in [(3usize, 14u64, 15u64), (4, 7, 8), (2, 60, 40)] {
+            let mut state = seed.wrapping_mul(0x2545_f491_4f6c_dd1d);
+            let mut positions: Vec<Vec<u64>> = Vec::new();
+            for code in 0..(most + 1).pow(heaps as u32) {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                if (state >> 33) % one_in == 0 {
+                    positions
+                        .push((0..heaps as u32).map(|i| code / (most + 1).pow(i) % (most + 1)).collect());
+                }
+            }
+            let images = Images::of(Symmetry::None, heaps);
+            let table = Table::new(heaps, 0, most, images, positions.iter().map(|p| &p[..])).unwrap();
+            let found = shape(&table);
+            assert!(found.missed_count > found.classes / 2, "{heaps} heaps, seed {seed}: {}", found.form);
+        }
+    }
+}
