@@ -5,12 +5,21 @@
 
 mod cell;
 mod condition;
+mod sequence;
 mod shape;
 mod space;
 mod table;
+mod typeset;
 
 pub use cell::Cell;
 pub use condition::Condition;
-pub use shape::{Form, Found, shape};
+pub use sequence::{Classes, Periodic, classes, periodic};
+pub use shape::{Form, Found, Standing, shape};
 pub use space::Space;
 pub use table::{Images, Maker, Table, TableError};
+pub use typeset::{latex, mathml};
+
+/// The form of a table's P-positions: the simplest that is all of it, or the one that explains most.
+pub fn conjecture(table: &Table) -> Found {
+    shape(table)
+}

@@ -51,8 +51,46 @@ pub struct Found {
     pub missed: Vec<Vec<i64>>,
     /// How many it leaves out.
     pub missed_count: usize,
+    /// What one class counts, in bits.
+    pub bits: f64,
     /// Bits of evidence beyond what the form says; negative if the table is too small for it.
     pub evidence: f64,
+}
+
+/// What a form is to its table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// All of it, and the table is large enough to say so.
+    Whole,
+    /// All of it, but it says as much as the table does.
+    TooLittle,
+    /// A part of it.
+    Partial,
+}
+
+impl Found {
+    /// What the form is to the table.
+    pub fn standing(&self) -> Standing {
+        match self.missed_count {
+            0 if self.evidence > 0.0 => Standing::Whole,
+            0 => Standing::TooLittle,
+            _ => Standing::Partial,
+        }
+    }
+
+    /// Whether the form is the whole table, which is large enough to say so.
+    pub fn is_whole(&self) -> bool {
+        self.standing() == Standing::Whole
+    }
+
+    /// The greatest heap that a table of so many heaps needs before this form could stand, roughly: classes grow as
+    /// the heaps do.
+    pub fn needs(&self, heaps: usize, most: u64) -> u64 {
+        let per_class = self.bits.max(0.5);
+        let wanted = self.classes as f64 - self.evidence.min(0.0) / per_class + 1.0;
+        let growth = wanted / (self.classes as f64).max(1.0);
+        ((most as f64 + 1.0) * growth.min(1.0 + heaps as f64 * 20.0)).ceil() as u64
+    }
 }
 
 impl Form {
@@ -384,15 +422,18 @@ impl<'t> Search<'t> {
             missed_count = 0;
         }
         missed.truncate(20);
+        // That no position is P is as likely as not of each.
+        let empty = if self.classes.is_empty() { self.table.positions() as f64 - MARGIN } else { 0.0 };
         let said: f64 = self.cells.iter().map(|cell| self.cost(cell)).sum();
         let listed = exceptions.len() as f64 * self.table.heaps() as f64 * (bound as f64 + 1.0).log2();
         let explained = (self.classes.len() - missed_count) as f64 * self.bits;
         Found {
             classes: self.classes.len(),
+            bits: self.bits,
             form: Form { heaps: self.table.heaps(), cells: self.cells, exceptions },
             missed,
             missed_count,
-            evidence: explained - said - listed,
+            evidence: explained - said - listed + empty,
         }
     }
 }

@@ -1,9 +1,12 @@
 //! A table: who wins from every position of a box.
 
+use bouton_rules::Outcome;
+use std::ops::ControlFlow;
+
 /// The most positions of a box.
 pub const MOST_POSITIONS: u64 = 1 << 31;
 /// Groups with more members than this are not listed: all orders of the heaps are then one sorted order.
-const MOST_IMAGES: usize = 120;
+const MOST_IMAGES: usize = 24;
 
 /// Which heaps may change places.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -163,6 +166,26 @@ impl Table {
         ranked.is_some_and(|r| self.bits[r / 64] >> (r % 64) & 1 == 1)
     }
 
+    /// Visits the least position of each class with heaps up to `most`, in lexicographic order, until `visit` breaks.
+    /// O(side^heaps · images).
+    pub fn each_class(&self, most: u64, visit: &mut dyn FnMut(&[u64], Outcome) -> ControlFlow<()>) {
+        let most = most.min(self.most);
+        let mut p = vec![self.least; self.heaps];
+        loop {
+            let before = |s: &Vec<usize>| s.iter().map(|from| p[*from]).lt(p.iter().copied());
+            let signed: Vec<i64> = p.iter().map(|x| *x as i64).collect();
+            if self.is_domain(&signed) && !self.permutations.iter().any(before) {
+                let outcome = if self.is_p(&signed) { Outcome::P } else { Outcome::N };
+                if visit(&p, outcome).is_break() {
+                    return;
+                }
+            }
+            let Some(place) = p.iter().rposition(|x| *x < most) else { return };
+            p[place] += 1;
+            p[place + 1..].fill(self.least);
+        }
+    }
+
     /// The share of P-positions in the box.
     pub fn density(&self) -> f64 {
         (self.count() as f64 / self.positions() as f64).max(1e-18)
@@ -222,6 +245,17 @@ impl Maker {
             if let Some(r) = table.rank(&image) {
                 table.bits[r / 64] |= 1 << (r % 64);
             }
+        }
+    }
+
+    /// Adds a P-position alone: for those who add all images one by one.
+    pub fn insert_alone(&mut self, p: &[u32]) {
+        let table = &mut self.0;
+        let image: Vec<i64> = p.iter().map(|x| i64::from(*x)).collect();
+        if table.is_domain(&image)
+            && let Some(r) = table.rank(&image)
+        {
+            table.bits[r / 64] |= 1 << (r % 64);
         }
     }
 

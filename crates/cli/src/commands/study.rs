@@ -1,18 +1,25 @@
-//! `bouton study`: the whole line for one game, as far as it stands.
+//! `bouton study`: the whole line for one game: rules, table, conjecture, larger table, proof; and what is published.
+
+mod line;
+mod tables;
 
 use super::{BudgetArgs, family, play};
 use crate::fault::Fault;
 use crate::{Ending, analysis, progress};
+use bouton_conjecture::{Standing, Table};
 use bouton_ledger::Claim;
-use bouton_rules::{HeapGame, Outcome, Play};
-use bouton_solve::{Budget, Game, How, Kind, Spent};
+use bouton_logic::MAX_CLAIM_HEAPS;
+use bouton_rules::{HeapGame, Outcome, Play, Symmetry};
+use bouton_solve::{Game, How, Kind};
 use clap::Args;
+use line::Line;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::ops::ControlFlow::{Break, Continue};
-use std::time::{Duration, Instant};
+use std::time::Instant;
+use tables::Tables;
 
-/// Study a game: rules, table, published form, agreement or the least disagreement
+/// Study a game: table, conjecture, larger table, proof, and what is published
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --max 12\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles\n  bouton study 'Gamma(1,4;23)' --json"
@@ -20,7 +27,7 @@ use std::time::{Duration, Instant};
 pub struct Study {
     /// The game
     game: String,
-    /// The largest heap of the table; by default as large as a few seconds allow
+    /// The largest heap of the tables; by default they grow until a form stands or half a minute has gone
     #[arg(long, value_name = "M")]
     max: Option<u32>,
     /// Of a family as Gamma(1,4;n): the greatest value of its parameter
@@ -36,25 +43,19 @@ pub struct Study {
 /// Nodes for each game of a family where no budget is given.
 const FAMILY_NODES: u64 = 100_000_000;
 
-/// How long tables may grow when no bound is given.
-const PATIENCE: Duration = Duration::from_secs(3);
 /// P-positions that are shown.
 const SHOWN: usize = 12;
 /// More images than this of one position, and a claim is not held against them.
 const MOST_IMAGES: usize = 5040;
-
-/// The P-positions of a box.
-struct Table {
-    max: u32,
-    classes: u64,
-    p_positions: Vec<Vec<u64>>,
-    seconds: f64,
-}
+/// Positions on which a published form is evaluated.
+const COMPARED: u64 = 1 << 18;
 
 /// A published form held against a table.
 struct Comparison {
     claim: Claim,
     form: String,
+    /// The greatest heap of the positions compared.
+    max: u64,
     /// Positions compared, symmetry classes counted once.
     compared: u64,
     /// Positions that the form could not be evaluated on.
@@ -89,26 +90,23 @@ impl Study {
         if !as_json {
             writeln!(out, "{}\n  {}\n", game.name(), game.describe())?;
         }
-        if let Some(heaps) = game.heap_game() {
-            let (table, spent) = self.table(game, play, &budget)?;
-            report["table"] = table_json(&table);
-            if !as_json {
-                print_table(&mut out, game, &table)?;
-            }
-            if let Some(spent) = spent {
-                report["unknown"] = spent.to_string().into();
+        if let Some(stated) = game.heap_game().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS) {
+            let tables = Tables { game, stated: &stated, play, budget: budget.clone(), max: self.max };
+            let line = line::follow(&tables);
+            if !matches!(line.ending, line::Ending::Proved(_) | line::Ending::Holds(_)) {
                 ending = Ending::Negative;
-                if !as_json {
-                    writeln!(out, "  a larger table was not finished ({spent})")?;
-                }
             }
-            let comparisons = compare(game, play, heaps, &table)?;
+            line_json(&mut report, &line);
+            if !as_json {
+                print_line(&mut out, game, &stated, &line)?;
+            }
+            let comparisons = compare(game, play, &stated, &line)?;
             if comparisons.iter().any(|c| c.disagreement.is_some()) {
                 ending = Ending::Negative;
             }
             report["published"] = comparisons.iter().map(comparison_json).collect();
             if !as_json {
-                print_comparisons(&mut out, play, &table, &comparisons)?;
+                print_comparisons(&mut out, play, &comparisons)?;
             }
         }
         if let Some(start) = named.position.or_else(|| game.start()) {
@@ -158,93 +156,51 @@ impl Study {
         }
         Ok(ending)
     }
-
-    /// The table up to the bound given, or the largest that patience allows.
-    fn table(&self, game: &dyn Game, play: Play, budget: &Budget) -> Result<(Table, Option<Spent>), Fault> {
-        let fill = |max: u32, budget: &Budget| -> Result<Table, Spent> {
-            let started = Instant::now();
-            let mut table = Table { max, classes: 0, p_positions: Vec::new(), seconds: 0.0 };
-            let what = format!("{}, heaps up to {max}", game.name());
-            let end = progress::watched(&what, budget, |budget| {
-                game.session(How { play, budget, ..How::default() }).table(max, &mut |heaps, outcome| {
-                    table.classes += 1;
-                    if outcome.is_p() {
-                        table.p_positions.push(heaps.to_vec());
-                    }
-                    Continue(())
-                })
-            });
-            end.expect("a heap game has a table")?;
-            table.seconds = started.elapsed().as_secs_f64();
-            Ok(table)
-        };
-        let unfinished = |max| Table { max, classes: 0, p_positions: Vec::new(), seconds: 0.0 };
-        if let Some(max) = self.max {
-            return Ok(match fill(max, budget) {
-                Ok(table) => (table, None),
-                Err(spent) => (unfinished(max), Some(spent)),
-            });
-        }
-        let started = Instant::now();
-        let mut best = match fill(1, budget) {
-            Ok(table) => table,
-            Err(spent) => return Ok((unfinished(1), Some(spent))),
-        };
-        // The next table costs at least as much as the last; stop when time has run out.
-        while best.max < 1000 && started.elapsed() < PATIENCE / 2 {
-            let left = PATIENCE.saturating_sub(started.elapsed());
-            let time = Some(budget.time.map_or(left, |limit| limit.min(left)));
-            let next = if best.seconds < 0.01 { best.max * 2 } else { best.max + 1 + best.max / 8 };
-            match fill(next, &Budget { time, ..budget.clone() }) {
-                Ok(table) => best = table,
-                Err(_) => break,
-            }
-        }
-        Ok((best, None))
-    }
 }
 
-/// Holds every published form that speaks of the game against the whole table.
-fn compare(
-    game: &dyn Game,
-    play: Play,
-    heap_game: HeapGame,
-    table: &Table,
-) -> Result<Vec<Comparison>, Fault> {
-    let HeapGame { heaps, symmetry, .. } = heap_game;
+/// Holds every published form that speaks of the game against the tables.
+fn compare(game: &dyn Game, play: Play, stated: &HeapGame, line: &Line) -> Result<Vec<Comparison>, Fault> {
+    let heaps = stated.heaps;
     let mut all = Vec::new();
     for claim in bouton_ledger::claims_about(&game.name())? {
         let Some(form) = claim.form.clone() else { continue };
         let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
-        if misere != (play == Play::Misere) || heaps > bouton_logic::MAX_CLAIM_HEAPS {
+        if misere != (play == Play::Misere) {
             continue;
         }
-        let Some(images) = symmetry.permutations(heaps, MOST_IMAGES) else { continue };
+        let Some(images) = stated.symmetry.permutations(heaps, MOST_IMAGES) else { continue };
         let parsed =
             bouton_logic::Claim::parse(&form, heaps).map_err(|error| Fault::Formula(form.clone(), error))?;
         let started = Instant::now();
-        let (mut compared, mut undecided, mut disagreement) = (0, 0, None);
-        let how = How { play, ..How::default() };
-        let _ = game.session(how).table(table.max, &mut |position, outcome| {
-            // Heaps that have left a shrinking circle count as empty ones, side by side.
-            let mut position = position.to_vec();
-            position.resize(heaps, 0);
-            match parsed.holds_up_to(&position, &images) {
-                Ok(claimed) => {
-                    compared += 1;
-                    if claimed != outcome.is_p() {
-                        disagreement = Some(Disagreement { position, outcome });
-                        return Break(());
+        let (mut compared, mut undecided, mut disagreement, mut max) = (0, 0, None, u64::MAX);
+        for table in line.boards.iter().rev().filter_map(|board| board.table.as_ref()) {
+            max = max.min(compared_to(table));
+            table.each_class(max, &mut |position, outcome| {
+                // Heaps that have left a shrinking circle count as empty ones, side by side.
+                let mut position = position.to_vec();
+                position.resize(heaps, 0);
+                match parsed.holds_up_to(&position, &images) {
+                    Ok(claimed) => {
+                        compared += 1;
+                        if claimed != outcome.is_p() && disagreement.is_none() {
+                            disagreement = Some(Disagreement { position, outcome });
+                        }
                     }
+                    Err(_) => undecided += 1,
                 }
-                Err(_) => undecided += 1,
-            }
-            Continue(())
-        });
+                if disagreement.is_some() { Break(()) } else { Continue(()) }
+            });
+        }
         let seconds = started.elapsed().as_secs_f64();
-        all.push(Comparison { claim, form, compared, undecided, disagreement, seconds });
+        all.push(Comparison { claim, form, max, compared, undecided, disagreement, seconds });
     }
     Ok(all)
+}
+
+/// The greatest heap up to which a published form is evaluated on every position.
+fn compared_to(table: &Table) -> u64 {
+    let side = (COMPARED as f64).powf(1.0 / table.heaps() as f64).round() as u64;
+    table.most().min(side.max(2) + table.least() - 1)
 }
 
 fn text(position: &[u64]) -> String {
@@ -252,14 +208,8 @@ fn text(position: &[u64]) -> String {
     if heaps.is_empty() { "0".into() } else { heaps.join(",") }
 }
 
-fn table_json(table: &Table) -> Value {
-    json!({
-        "max": table.max,
-        "classes": table.classes,
-        "p_classes": table.p_positions.len(),
-        "p_positions": table.p_positions.iter().map(|p| text(p)).collect::<Vec<_>>(),
-        "seconds": table.seconds,
-    })
+fn signed(position: &[i64]) -> String {
+    position.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
 }
 
 fn comparison_json(c: &Comparison) -> Value {
@@ -267,6 +217,7 @@ fn comparison_json(c: &Comparison) -> Value {
         "claim": c.claim.id,
         "form": c.form,
         "source": c.claim.source,
+        "max": c.max,
         "verdict": if c.disagreement.is_some() { "refuted" } else if c.undecided > 0 { "unknown" } else { "holds" },
         "compared": c.compared,
         "undecided": c.undecided,
@@ -275,32 +226,151 @@ fn comparison_json(c: &Comparison) -> Value {
     })
 }
 
-fn print_table(out: &mut impl Write, game: &dyn Game, table: &Table) -> Result<(), Fault> {
-    let what = if game.kind() == Kind::LastMove { "positions" } else { "positions up to symmetry" };
-    writeln!(
-        out,
-        "Table from the rules, every number up to {}: {} {what}, {} of them P ({:.2} s)",
-        table.max,
-        table.classes,
-        table.p_positions.len(),
-        table.seconds
-    )?;
-    for p in table.p_positions.iter().take(SHOWN) {
-        writeln!(out, "  {}", text(p))?;
+fn line_json(report: &mut Value, line: &Line) {
+    let round = |round: &line::Round| {
+        let mut value = json!({
+            "max": round.max,
+            "p_classes": round.found.classes,
+            "form": round.form,
+            "missed": round.found.missed_count,
+            "evidence_bits": round.found.evidence,
+            "whole": round.is_whole(),
+            "table_seconds": round.table_seconds,
+            "search_seconds": round.search_seconds,
+        });
+        if let Some((max, mismatch)) = &round.checked {
+            value["checked_to"] = (*max).into();
+            value["mismatch"] = json!(mismatch);
+        }
+        value
+    };
+    let board = |board: &line::Board| {
+        let least = board.table.iter().flat_map(|table| table.classes().take(SHOWN).collect::<Vec<_>>());
+        json!({
+            "heaps": board.heaps,
+            "p_positions": least.map(|p| signed(&p)).collect::<Vec<_>>(),
+            "rounds": board.rounds.iter().map(round).collect::<Vec<_>>(),
+            "form": board.standing().map(|round| &round.form),
+            "trouble": board.trouble,
+        })
+    };
+    report["boards"] = line.boards.iter().map(board).collect();
+    report["sent_back"] = json!(line.sent_back);
+    report["proof_seconds"] = line.proof_seconds.into();
+    report["verdict"] = match &line.ending {
+        line::Ending::Proved(_) => "proved",
+        line::Ending::Holds(_) => "holds",
+        line::Ending::Refuted(_) => "refuted",
+        line::Ending::NoForm => "no form found",
     }
-    if table.p_positions.len() > SHOWN {
-        writeln!(out, "  … all: bouton positions '{}' --max {}", game.name(), table.max)?;
+    .into();
+    match &line.ending {
+        line::Ending::Holds(why) => report["no_proof"] = why.as_str().into(),
+        line::Ending::Refuted(found) => report["counterexample"] = found.to_string().into(),
+        _ => {}
+    }
+}
+
+fn print_line(out: &mut impl Write, game: &dyn Game, stated: &HeapGame, line: &Line) -> Result<(), Fault> {
+    let name = game.name();
+    for board in &line.boards {
+        if line.boards.len() > 1 {
+            writeln!(out, "{} heaps left", board.heaps)?;
+        }
+        if let Some(table) = &board.table {
+            let shown: Vec<String> = table.classes().take(SHOWN).map(|p| signed(&p)).collect();
+            writeln!(
+                out,
+                "P-positions up to symmetry: {}{}",
+                shown.join("  "),
+                if table.class_count() > SHOWN { " …" } else { "" }
+            )?;
+        }
+        for round in &board.rounds {
+            print_round(out, board.heaps, round)?;
+        }
+        if let Some(trouble) = &board.trouble {
+            writeln!(out, "  no larger table: {trouble}")?;
+        }
+        writeln!(out)?;
+    }
+    for sent_back in &line.sent_back {
+        writeln!(out, "The prover sent a form back: {sent_back}")?;
+    }
+    let forms: Vec<String> =
+        line.boards.iter().rev().filter_map(|board| board.standing()).map(|r| r.form.clone()).collect();
+    let up_to = if stated.symmetry == Symmetry::None { "" } else { ", up to symmetry" };
+    match &line.ending {
+        line::Ending::Proved(proof) => {
+            writeln!(out, "Proved for all heap sizes: P iff {}{up_to}", forms[0])?;
+            let parts: usize = proof.parts.iter().map(Vec::len).sum();
+            writeln!(
+                out,
+                "  {} cases, {parts} parts, {} sets, {:.2} s",
+                proof.cases, proof.sets, line.proof_seconds
+            )?;
+            let smaller =
+                line.boards.iter().rev().skip(1).filter_map(|b| Some((b.heaps, &b.standing()?.form)));
+            let smaller: Vec<String> =
+                smaller.map(|(heaps, form)| format!(" --smaller '{heaps}: {form}'")).collect();
+            writeln!(out, "  again: bouton prove '{name}' --claim '{}'{}", forms[0], smaller.concat())?;
+        }
+        line::Ending::Holds(why) => {
+            let to = line.boards.iter().map(line::Board::holds_to).min().unwrap_or(0);
+            writeln!(out, "Holds for heaps up to {to}: P iff {}{up_to}\n  not proved: {why}", forms[0])?;
+        }
+        line::Ending::Refuted(found) => {
+            writeln!(out, "Refuted beyond the tables: P iff {}{up_to}\n  {found}", forms[0])?;
+        }
+        line::Ending::NoForm => writeln!(out, "No form found.")?,
     }
     writeln!(out)?;
     Ok(())
 }
 
-fn print_comparisons(
-    out: &mut impl Write,
-    play: Play,
-    table: &Table,
-    comparisons: &[Comparison],
-) -> Result<(), Fault> {
+fn print_round(out: &mut impl Write, heaps: usize, round: &line::Round) -> Result<(), Fault> {
+    let found = &round.found;
+    writeln!(
+        out,
+        "  table of heaps up to {} ({:.2} s): {} classes of P-positions",
+        round.max, round.table_seconds, found.classes
+    )?;
+    let took = format!("({:.2} s)", round.search_seconds);
+    match found.standing() {
+        Standing::Whole => writeln!(out, "  conjecture {took}: P iff {}", round.form)?,
+        Standing::TooLittle => writeln!(
+            out,
+            "  not enough data {took}: {} says as much as the table does; a form needs heaps up to about {}",
+            round.form,
+            found.needs(heaps, round.max)
+        )?,
+        Standing::Partial => {
+            writeln!(
+                out,
+                "  no form found {took}; the best misses {} of {} classes and names no N-position:",
+                found.missed_count, found.classes
+            )?;
+            writeln!(out, "    {}", round.form)?;
+            let missed: Vec<String> = found.missed.iter().take(6).map(|p| signed(p)).collect();
+            writeln!(
+                out,
+                "    missed: {}{}",
+                missed.join("  "),
+                if found.missed_count > 6 { " …" } else { "" }
+            )?;
+        }
+    }
+    match &round.checked {
+        Some((max, None)) => writeln!(out, "  agrees with every position of heaps up to {max}")?,
+        Some((max, Some(at))) => {
+            writeln!(out, "  refuted by the table of heaps up to {max} at {}", signed(at))?;
+        }
+        None => {}
+    }
+    Ok(())
+}
+
+fn print_comparisons(out: &mut impl Write, play: Play, comparisons: &[Comparison]) -> Result<(), Fault> {
     if comparisons.is_empty() {
         writeln!(out, "No published form of the P-positions is in the ledger ({play} play).\n")?;
     }
@@ -321,7 +391,7 @@ fn print_comparisons(
             None => writeln!(
                 out,
                 "  holds for every position with heaps up to {}: {} compared ({:.2} s)",
-                table.max, c.compared, c.seconds
+                c.max, c.compared, c.seconds
             )?,
         }
         writeln!(out)?;

@@ -1,0 +1,197 @@
+//! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back with more data.
+
+use super::tables::Tables;
+use bouton_conjecture::{Found, Table, conjecture};
+use bouton_logic::{Claim, HeapGame, Limits, Numeration, Verdict, prove};
+use bouton_rules::Play;
+use std::time::{Duration, Instant};
+
+/// No larger table is begun after so long.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Steps of the prover for one conjecture.
+const STEPS: u64 = 1 << 30;
+/// Rounds of proof and counterexample.
+const ATTEMPTS: usize = 4;
+
+/// One table, and the form found in it.
+pub struct Round {
+    pub max: u64,
+    pub table_seconds: f64,
+    pub search_seconds: f64,
+    pub found: Found,
+    /// The form as the logic reads it.
+    pub form: String,
+    /// The next table held against the form: up to which heap, and where it fails.
+    pub checked: Option<(u64, Option<Vec<i64>>)>,
+}
+
+impl Round {
+    /// Whether the form is the whole table, which is large enough to say so.
+    pub fn is_whole(&self) -> bool {
+        self.found.is_whole()
+    }
+
+    fn stands(&self) -> bool {
+        self.is_whole() && self.checked.as_ref().is_none_or(|(_, mismatch)| mismatch.is_none())
+    }
+}
+
+/// The positions with one number of heaps.
+pub struct Board {
+    pub heaps: usize,
+    pub rounds: Vec<Round>,
+    /// The last table, for what is published and for pictures.
+    pub table: Option<Table>,
+    /// Why no table was made.
+    pub trouble: Option<String>,
+}
+
+impl Board {
+    fn new(heaps: usize) -> Board {
+        Board { heaps, rounds: Vec::new(), table: None, trouble: None }
+    }
+
+    /// The last form, if it stands.
+    pub fn standing(&self) -> Option<&Round> {
+        self.rounds.last().filter(|round| round.stands())
+    }
+
+    /// The greatest heap of all tables that the last form agrees with.
+    pub fn holds_to(&self) -> u64 {
+        self.rounds.last().map_or(0, |round| match round.checked {
+            Some((max, None)) => max,
+            _ => round.max,
+        })
+    }
+
+    /// Tables from a bound on until a form stands.
+    fn conjecture(&mut self, tables: &Tables<'_>, from: u64, started: Instant) {
+        let bounds = tables.bounds(self.heaps);
+        for (i, &max) in bounds.iter().enumerate() {
+            let last = bounds.get(i + 1).is_none();
+            if max < from && !last || self.table.is_some() && started.elapsed() > PATIENCE {
+                continue;
+            }
+            let known = self.table.take().filter(|table| table.most() == max);
+            let (table, table_seconds) = match known {
+                Some(table) => (table, 0.0),
+                None => match tables.make(self.heaps, max) {
+                    Ok(made) => (made.table, made.seconds),
+                    Err(trouble) => {
+                        self.trouble = Some(trouble);
+                        return;
+                    }
+                },
+            };
+            let searched = Instant::now();
+            let found = conjecture(&table);
+            let mut round = Round {
+                max,
+                table_seconds,
+                search_seconds: searched.elapsed().as_secs_f64(),
+                form: found.form.text(),
+                found,
+                checked: None,
+            };
+            self.table = Some(table);
+            if round.is_whole()
+                && let Some(&next) = bounds.get(i + 1)
+                && let Ok(made) = tables.make(self.heaps, next)
+            {
+                round.checked = Some((next, round.found.form.mismatch(&made.table)));
+                self.table = Some(made.table);
+            }
+            self.rounds.push(round);
+            if self.standing().is_some() {
+                return;
+            }
+        }
+    }
+}
+
+/// How the line ended.
+pub enum Ending {
+    /// For all heap sizes.
+    Proved(bouton_logic::Proof),
+    /// The form agrees with all tables made; and why there is no proof.
+    Holds(String),
+    /// The form agrees with all tables made, but not further on.
+    Refuted(bouton_logic::Counterexample),
+    /// No form is the whole table.
+    NoForm,
+}
+
+/// The line of one game.
+pub struct Line {
+    /// The boards reached, the game's own last.
+    pub boards: Vec<Board>,
+    pub ending: Ending,
+    pub proof_seconds: f64,
+    /// Positions that sent the conjecture back.
+    pub sent_back: Vec<String>,
+}
+
+/// Follows the line for a game.
+pub fn follow(tables: &Tables<'_>) -> Line {
+    let started = Instant::now();
+    let n = tables.stated.heaps;
+    let first = if tables.stated.shrinks { 1 } else { n };
+    let mut boards: Vec<Board> = (first..=n).map(Board::new).collect();
+    let mut line = Line { boards: Vec::new(), ending: Ending::NoForm, proof_seconds: 0.0, sent_back: vec![] };
+    for board in &mut boards {
+        board.conjecture(tables, 0, started);
+    }
+    line.boards = boards;
+    for _ in 0..ATTEMPTS {
+        if line.boards.iter().any(|board| board.standing().is_none()) {
+            line.ending = Ending::NoForm;
+            return line;
+        }
+        let proving = Instant::now();
+        line.ending = proof(tables, &line.boards);
+        line.proof_seconds += proving.elapsed().as_secs_f64();
+        let Ending::Refuted(found) = &line.ending else { return line };
+        let Some(board) = line.boards.iter_mut().find(|b| b.heaps == found.position.len()) else {
+            return line;
+        };
+        // Back to the conjecture, with a table that holds the counterexample.
+        let needed = found.position.iter().copied().max().unwrap_or(0);
+        if !tables.bounds(board.heaps).iter().any(|max| *max >= needed && *max > board.holds_to()) {
+            return line;
+        }
+        line.sent_back.push(found.to_string());
+        board.conjecture(tables, needed.max(board.holds_to() + 1), started);
+    }
+    line
+}
+
+/// The standing forms, put to the prover.
+fn proof(tables: &Tables<'_>, boards: &[Board]) -> Ending {
+    if tables.play == Play::Misere {
+        return Ending::Holds("the prover knows normal play only".into());
+    }
+    let (game, numeration) = match HeapGame::of(tables.stated) {
+        Ok(stated) => stated,
+        Err(error) => return Ending::Holds(error.to_string()),
+    };
+    let form = |heaps: usize| -> String {
+        if heaps == 0 && tables.stated.shrinks {
+            return "true".into();
+        }
+        let board = boards.iter().find(|board| board.heaps == heaps).and_then(Board::standing);
+        board.map_or("false".into(), |round| round.form.clone())
+    };
+    let claims: Result<Vec<Claim>, _> =
+        game.boards.iter().map(|board| Claim::parse(&form(board.heaps), board.heaps)).collect();
+    let claims = match claims {
+        Ok(claims) => claims,
+        Err(error) => return Ending::Holds(error.to_string()),
+    };
+    let uses_shift = boards.iter().filter_map(Board::standing).any(|round| round.form.contains("shift("));
+    let numeration = if uses_shift { Numeration::Zeckendorf } else { numeration };
+    match prove(&game, &claims, numeration, Limits { steps: STEPS, ..Limits::default() }) {
+        Verdict::Proved(proof) => Ending::Proved(proof),
+        Verdict::Refuted(found) => Ending::Refuted(found),
+        Verdict::Unknown(reason) => Ending::Holds(reason.to_string()),
+    }
+}
