@@ -485,7 +485,7 @@ impl<'t> Learner<'t> {
 
 fn ones(n: usize) -> Vec<u64> {
     let mut bits = vec![u64::MAX; n.div_ceil(64)];
-    if n % 64 != 0 {
+    if !n.is_multiple_of(64) {
         bits[n / 64] = (1 << (n % 64)) - 1;
     }
     bits
@@ -500,7 +500,7 @@ fn append(bits: &mut Vec<u64>, len: usize, more: &[u64]) {
     bits.resize((len / 64 + more.len() + 1).max(bits.len()), 0);
     for (i, word) in more.iter().enumerate() {
         bits[len / 64 + i] |= word << (len % 64);
-        if len % 64 != 0 {
+        if !len.is_multiple_of(64) {
             bits[len / 64 + i + 1] |= word >> (64 - len % 64);
         }
     }

@@ -378,7 +378,7 @@ impl<'t> Search<'t> {
                 for least in [true, false] {
                     let extremum = Condition::Extremum { least, heap, of: [s.clone(), t.clone()] };
                     for more in [&[][..], &both, &one.conditions, &other.conditions] {
-                        let conditions = [&[extremum.clone()], more].concat();
+                        let conditions = [std::slice::from_ref(&extremum), more].concat();
                         let mut cell = Cell { space: hull.clone(), conditions };
                         if cell.is_sound(self.table) && self.has_both(&cell, one, &other) {
                             cell.trim(self.table);
