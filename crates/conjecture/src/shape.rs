@@ -9,10 +9,10 @@
 
 use crate::cell::{Cell, Learner, Random};
 use crate::condition::Condition;
+use crate::form::Form;
 use crate::space::{Row, Space, weight};
 use crate::table::Table;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::fmt;
 
 /// P-positions whose neighbourhoods are looked at, each time.
 const PROBES: usize = 120;
@@ -29,9 +29,9 @@ const MOST_EXCEPTIONS: usize = 12;
 /// Bits by which a case must explain more than it says.
 const MARGIN: f64 = 10.0;
 
-/// A form of a set of P-positions, up to symmetry.
+/// A union of cases and single positions, up to symmetry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Form {
+pub struct Cases {
     /// Heaps of a position.
     pub heaps: usize,
     /// The cases.
@@ -43,7 +43,7 @@ pub struct Form {
 /// What was found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
-    /// The form; every position of the table that it names is P.
+    /// The form. If it is cases, every position of the table that it names is P.
     pub form: Form,
     /// Classes of P-positions in the table.
     pub classes: usize,
@@ -53,6 +53,8 @@ pub struct Found {
     pub missed_count: usize,
     /// What one class counts, in bits.
     pub bits: f64,
+    /// Bits that the form takes to say.
+    pub said: f64,
     /// Bits of evidence beyond what the form says; negative if the table is too small for it.
     pub evidence: f64,
 }
@@ -93,7 +95,7 @@ impl Found {
     }
 }
 
-impl Form {
+impl Cases {
     /// Whether it holds of a position or of an image of it.
     pub fn holds_up_to(&self, p: &[i64], permutations: &[Vec<usize>]) -> bool {
         let mut image = p.to_vec();
@@ -126,14 +128,8 @@ impl Form {
     }
 }
 
-impl fmt::Display for Form {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text())
-    }
-}
-
-/// Seeks the form of a table's P-positions.
-pub fn shape(table: &Table) -> Found {
+/// Seeks cases for a table's P-positions.
+pub(crate) fn shape_cases(table: &Table) -> (Cases, Found) {
     let mut search = Search::new(table);
     search.cover();
     search.simplify();
@@ -410,7 +406,7 @@ impl<'t> Search<'t> {
         self.table.permutations().iter().map(|s| cell.image(s)).min_by_key(key).unwrap_or(cell)
     }
 
-    fn found(self) -> Found {
+    fn found(self) -> (Cases, Found) {
         let missing = |p: &Vec<i64>| !self.cells.iter().any(|cell| self.is_in(cell, p));
         let mut missed: Vec<Vec<i64>> = self.classes.iter().filter(|p| missing(p)).cloned().collect();
         let mut missed_count = missed.len();
@@ -427,13 +423,17 @@ impl<'t> Search<'t> {
         let said: f64 = self.cells.iter().map(|cell| self.cost(cell)).sum();
         let listed = exceptions.len() as f64 * self.table.heaps() as f64 * (bound as f64 + 1.0).log2();
         let explained = (self.classes.len() - missed_count) as f64 * self.bits;
-        Found {
+        let said = said + listed;
+        let cases = Cases { heaps: self.table.heaps(), cells: self.cells, exceptions };
+        let found = Found {
             classes: self.classes.len(),
             bits: self.bits,
-            form: Form { heaps: self.table.heaps(), cells: self.cells, exceptions },
+            form: Form::Cases(cases.clone()),
             missed,
             missed_count,
-            evidence: explained - said - listed + empty,
-        }
+            said,
+            evidence: explained - said + empty,
+        };
+        (cases, found)
     }
 }

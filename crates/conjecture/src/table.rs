@@ -129,6 +129,11 @@ impl Table {
         self.classes.len()
     }
 
+    /// All P-positions in lexicographic order; those in ascending order where positions are so taken.
+    pub fn p_positions(&self) -> impl Iterator<Item = &[u16]> {
+        self.points.chunks(self.heaps)
+    }
+
     /// The P-position of this number, in lexicographic order.
     pub(crate) fn point(&self, number: usize) -> &[u16] {
         &self.points[number * self.heaps..][..self.heaps]
@@ -189,17 +194,6 @@ impl Table {
     /// The share of P-positions in the box.
     pub fn density(&self) -> f64 {
         (self.count() as f64 / self.positions() as f64).max(1e-18)
-    }
-
-    /// The part of the table with heaps up to `most`.
-    pub fn up_to(&self, most: u64) -> Result<Table, TableError> {
-        let mut maker = Maker::new(self.heaps, self.least, most, self.images.clone())?;
-        for class in self.classes() {
-            if class.iter().all(|x| *x as u64 <= most) {
-                maker.insert(&class.iter().map(|x| *x as u64).collect::<Vec<_>>());
-            }
-        }
-        Ok(maker.finish())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Forms found again: of games, checked on larger boxes and by their rules; of tables made up at random; of noise.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_conjecture::{Cell, Condition, Form, Images, Maker, Space, Table, shape};
+use bouton_conjecture::{Cases, Cell, Condition, Form, Images, Maker, Space, Table, conjecture};
 use bouton_rules::{Play, Symmetry};
 use bouton_solve::boxes::{Windows, shrinking, sweep};
 use std::ops::ControlFlow::Continue;
@@ -18,7 +18,7 @@ fn table_of(game: &Windows, symmetry: Symmetry, max: u32) -> Table {
 
 /// The form of the smaller box is that of the larger one.
 fn holds_further(game: &Windows, symmetry: Symmetry, max: u32, further: u32) -> Form {
-    let found = shape(&table_of(game, symmetry, max));
+    let found = conjecture(&table_of(game, symmetry, max));
     assert_eq!(found.missed_count, 0, "{game:?} {}", found.form);
     assert!(found.evidence > 0.0, "{game:?}");
     assert_eq!(found.form.mismatch(&table_of(game, symmetry, further)), None, "{game:?}: {}", found.form);
@@ -64,14 +64,14 @@ fn shrinking_circles() {
             .unwrap();
             maker.finish()
         };
-        let found = shape(&table(max));
+        let found = conjecture(&table(max));
         assert_eq!(found.missed_count, 0, "SCN({n},{k}) {}", found.form);
         assert_eq!(found.form.mismatch(&table(further)), None, "SCN({n},{k}) {}", found.form);
     }
 }
 
 /// The positions of a box that a form names.
-fn table_with(form: &Form, symmetry: Symmetry, most: u64) -> Table {
+fn table_with(form: &Cases, symmetry: Symmetry, most: u64) -> Table {
     let images = Images::of(symmetry, form.heaps);
     let mut maker = Maker::new(form.heaps, 0, most, images.clone()).unwrap();
     let side = most + 1;
@@ -85,7 +85,7 @@ fn table_with(form: &Form, symmetry: Symmetry, most: u64) -> Table {
 }
 
 /// Made up at random: an equation or two with small coefficients, an inequality, a remainder.
-fn made_up(seed: u64, heaps: usize) -> Form {
+fn made_up(seed: u64, heaps: usize) -> Cases {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut below = |bound: u64| {
         state ^= state << 13;
@@ -116,7 +116,7 @@ fn made_up(seed: u64, heaps: usize) -> Form {
             1 if i != j => vec![Condition::AtLeast(order)],
             _ => vec![Condition::Remainder(heap, 2, 1)],
         };
-        return Form { heaps, cells: vec![Cell { space, conditions: more }], exceptions: vec![] };
+        return Cases { heaps, cells: vec![Cell { space, conditions: more }], exceptions: vec![] };
     }
 }
 
@@ -130,9 +130,9 @@ fn made_up_forms_are_found_again() {
         if table.class_count() < 20 {
             continue;
         }
-        let found = shape(&table);
-        assert_eq!(found.missed_count, 0, "{form} became {}", found.form);
-        assert_eq!(found.form.mismatch(&larger), None, "{form} became {}", found.form);
+        let found = conjecture(&table);
+        assert_eq!(found.missed_count, 0, "{} became {}", form.text(), found.form);
+        assert_eq!(found.form.mismatch(&larger), None, "{} became {}", form.text(), found.form);
     }
 }
 
@@ -151,7 +151,7 @@ fn noise_has_no_form() {
             }
             let images = Images::of(Symmetry::None, heaps);
             let table = Table::new(heaps, 0, most, images, positions.iter().map(|p| &p[..])).unwrap();
-            let found = shape(&table);
+            let found = conjecture(&table);
             assert!(found.missed_count > found.classes / 2, "{heaps} heaps, seed {seed}: {}", found.form);
         }
     }

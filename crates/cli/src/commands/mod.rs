@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod conjecture;
 mod family;
 mod games;
 mod ledger;
@@ -35,6 +36,7 @@ pub enum Command {
     Period(period::PeriodOf),
     Play(play::PlayGame),
     Study(study::Study),
+    Conjecture(conjecture::Conjecture),
     Strategy(strategy::Strategy),
     Sweep(sweep::Sweep),
     Query(query::Query),
@@ -57,6 +59,7 @@ impl Command {
             Command::Period(command) => command.run(json),
             Command::Play(command) => command.run(json),
             Command::Study(command) => command.run(json),
+            Command::Conjecture(command) => command.run(json),
             Command::Strategy(command) => command.run(),
             Command::Sweep(command) => command.run(json),
             Command::Query(command) => command.run(json),
@@ -97,6 +100,11 @@ impl BudgetArgs {
         };
         Ok(Budget { nodes: self.nodes, bytes: Some(self.memory.saturating_mul(1 << 20)), time, watch: None })
     }
+}
+
+/// Heaps with commas between.
+fn listed(position: &[i64]) -> String {
+    position.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// The convention of play.

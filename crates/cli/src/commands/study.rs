@@ -1,9 +1,10 @@
 //! `bouton study`: the whole line for one game: rules, table, conjecture, larger table, proof; and what is published.
 
 mod line;
+mod report;
 mod tables;
 
-use super::{BudgetArgs, family, play};
+use super::{BudgetArgs, family, listed, play};
 use crate::fault::Fault;
 use crate::{Ending, analysis, progress};
 use bouton_conjecture::{Standing, Table};
@@ -22,7 +23,7 @@ use tables::Tables;
 /// Study a game: table, conjecture, larger table, proof, and what is published
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --max 12\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles\n  bouton study 'Gamma(1,4;23)' --json"
+    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --report scn.html\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles\n  bouton study 'Gamma(1,4;23)' --json"
 )]
 pub struct Study {
     /// The game
@@ -36,6 +37,9 @@ pub struct Study {
     /// Misère play: who cannot move wins
     #[arg(long)]
     misere: bool,
+    /// Also write a report: statement, tables, timings, and what makes them again
+    #[arg(long, value_name = "FILE.html|.tex|.json")]
+    report: Option<String>,
     #[command(flatten)]
     budget: BudgetArgs,
 }
@@ -87,6 +91,7 @@ impl Study {
         let mut out = std::io::stdout().lock();
         let mut report = json!({"game": game.name(), "rules": game.describe(), "play": match play { Play::Normal => "normal", Play::Misere => "misere" }});
         let mut ending = Ending::Done;
+        let mut studied = None;
         if !as_json {
             writeln!(out, "{}\n  {}\n", game.name(), game.describe())?;
         }
@@ -108,6 +113,7 @@ impl Study {
             if !as_json {
                 print_comparisons(&mut out, play, &comparisons)?;
             }
+            studied = Some(line);
         }
         if let Some(start) = named.position.or_else(|| game.start()) {
             let how = How { play, budget: budget.clone(), ..How::default() };
@@ -150,6 +156,13 @@ impl Study {
                 report["unknown"] = spent.to_string().into();
                 ending = Ending::Negative;
             }
+        }
+        if let Some(path) = &self.report {
+            let line = studied.ok_or_else(|| {
+                Fault::Usage(format!("--report: {} is not a game on a fixed number of heaps", game.name()))
+            })?;
+            let (name, rules, misere) = (game.name(), game.describe(), self.misere);
+            report::Report { game: &name, rules: &rules, misere, line: &line, value: &report }.write(path)?;
         }
         if as_json {
             writeln!(out, "{report}")?;
@@ -208,10 +221,6 @@ fn text(position: &[u64]) -> String {
     if heaps.is_empty() { "0".into() } else { heaps.join(",") }
 }
 
-fn signed(position: &[i64]) -> String {
-    position.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
-}
-
 fn comparison_json(c: &Comparison) -> Value {
     json!({
         "claim": c.claim.id,
@@ -248,7 +257,7 @@ fn line_json(report: &mut Value, line: &Line) {
         let least = board.table.iter().flat_map(|table| table.classes().take(SHOWN).collect::<Vec<_>>());
         json!({
             "heaps": board.heaps,
-            "p_positions": least.map(|p| signed(&p)).collect::<Vec<_>>(),
+            "p_positions": least.map(|p| listed(&p)).collect::<Vec<_>>(),
             "rounds": board.rounds.iter().map(round).collect::<Vec<_>>(),
             "form": board.standing().map(|round| &round.form),
             "trouble": board.trouble,
@@ -278,7 +287,7 @@ fn print_line(out: &mut impl Write, game: &dyn Game, stated: &HeapGame, line: &L
             writeln!(out, "{} heaps left", board.heaps)?;
         }
         if let Some(table) = &board.table {
-            let shown: Vec<String> = table.classes().take(SHOWN).map(|p| signed(&p)).collect();
+            let shown: Vec<String> = table.classes().take(SHOWN).map(|p| listed(&p)).collect();
             writeln!(
                 out,
                 "P-positions up to symmetry: {}{}",
@@ -351,7 +360,7 @@ fn print_round(out: &mut impl Write, heaps: usize, round: &line::Round) -> Resul
                 found.missed_count, found.classes
             )?;
             writeln!(out, "    {}", round.form)?;
-            let missed: Vec<String> = found.missed.iter().take(6).map(|p| signed(p)).collect();
+            let missed: Vec<String> = found.missed.iter().take(6).map(|p| listed(p)).collect();
             writeln!(
                 out,
                 "    missed: {}{}",
@@ -363,7 +372,7 @@ fn print_round(out: &mut impl Write, heaps: usize, round: &line::Round) -> Resul
     match &round.checked {
         Some((max, None)) => writeln!(out, "  agrees with every position of heaps up to {max}")?,
         Some((max, Some(at))) => {
-            writeln!(out, "  refuted by the table of heaps up to {max} at {}", signed(at))?;
+            writeln!(out, "  refuted by the table of heaps up to {max} at {}", listed(at))?;
         }
         None => {}
     }

@@ -19,7 +19,7 @@ pub struct Round {
     pub table_seconds: f64,
     pub search_seconds: f64,
     pub found: Found,
-    /// The form as the logic reads it.
+    /// The form in words: as the logic reads it, if it can.
     pub form: String,
     /// The next table held against the form: up to which heap, and where it fails.
     pub checked: Option<(u64, Option<Vec<i64>>)>,
@@ -89,7 +89,7 @@ impl Board {
                 max,
                 table_seconds,
                 search_seconds: searched.elapsed().as_secs_f64(),
-                form: found.form.text(),
+                form: found.form.to_string(),
                 found,
                 checked: None,
             };
@@ -174,19 +174,22 @@ fn proof(tables: &Tables<'_>, boards: &[Board]) -> Ending {
         Ok(stated) => stated,
         Err(error) => return Ending::Holds(error.to_string()),
     };
-    let form = |heaps: usize| -> String {
-        if heaps == 0 && tables.stated.shrinks {
-            return "true".into();
+    let mut claims = Vec::new();
+    for board in &game.boards {
+        let standing = boards.iter().find(|b| b.heaps == board.heaps).and_then(Board::standing);
+        let text = match standing {
+            Some(round) => round.found.form.text(),
+            // No heap is left.
+            None => Some("true".into()),
+        };
+        let Some(text) = text else {
+            return Ending::Holds("the prover reads formulas only".into());
+        };
+        match Claim::parse(&text, board.heaps) {
+            Ok(claim) => claims.push(claim),
+            Err(error) => return Ending::Holds(error.to_string()),
         }
-        let board = boards.iter().find(|board| board.heaps == heaps).and_then(Board::standing);
-        board.map_or("false".into(), |round| round.form.clone())
-    };
-    let claims: Result<Vec<Claim>, _> =
-        game.boards.iter().map(|board| Claim::parse(&form(board.heaps), board.heaps)).collect();
-    let claims = match claims {
-        Ok(claims) => claims,
-        Err(error) => return Ending::Holds(error.to_string()),
-    };
+    }
     let uses_shift = boards.iter().filter_map(Board::standing).any(|round| round.form.contains("shift("));
     let numeration = if uses_shift { Numeration::Zeckendorf } else { numeration };
     match prove(&game, &claims, numeration, Limits { steps: STEPS, ..Limits::default() }) {

@@ -1,0 +1,285 @@
+//! A study as a file to keep: HTML with MathML and a picture, LaTeX, or JSON; with the command that makes each figure.
+
+use super::line::{Board, Ending, Line};
+use crate::commands::listed;
+use crate::fault::Fault;
+use bouton_conjecture::{Table, latex, mathml};
+use bouton_logic::{Claim, Formula};
+use serde_json::Value;
+use std::fmt::Write;
+
+/// Heaps that a picture shows at most.
+const PICTURED: u64 = 31;
+/// P-positions that a report lists.
+const LISTED: usize = 40;
+
+/// What a report is made of.
+pub struct Report<'r> {
+    pub game: &'r str,
+    pub rules: &'r str,
+    pub misere: bool,
+    pub line: &'r Line,
+    /// The study as `--json` prints it.
+    pub value: &'r Value,
+}
+
+impl Report<'_> {
+    /// Writes the report in the format that the file's name asks for.
+    pub fn write(&self, path: &str) -> Result<(), Fault> {
+        let text = match path.rsplit_once('.').map(|(_, end)| end) {
+            Some("json") => format!("{:#}\n", self.value),
+            Some("tex") => self.tex(),
+            Some("html") => self.html(),
+            _ => return Err(Fault::Usage(format!("--report {path}: the name ends in .html, .tex or .json"))),
+        };
+        std::fs::write(path, text).map_err(|error| Fault::File(path.into(), error))
+    }
+
+    fn verdict(&self) -> (&'static str, String) {
+        let to = self.line.boards.iter().map(Board::holds_to).min().unwrap_or(0);
+        match &self.line.ending {
+            Ending::Proved(_) => ("Proved for all heap sizes", String::new()),
+            Ending::Holds(why) => ("Holds", format!("for heaps up to {to}; not proved: {why}")),
+            Ending::Refuted(found) => ("Refuted beyond the tables", found.to_string()),
+            Ending::NoForm => ("No form found", "the best partial description stands below".into()),
+        }
+    }
+
+    /// Every board's form, as formulas where they are some.
+    fn statements(&self) -> Vec<(usize, String, Option<Formula>)> {
+        let last = |board: &Board| {
+            let form = &board.rounds.last()?.found.form;
+            let claim = form.text().and_then(|text| Claim::parse(&text, board.heaps).ok());
+            Some((board.heaps, form.to_string(), claim.map(|claim| claim.formula().clone())))
+        };
+        self.line.boards.iter().rev().filter_map(last).collect()
+    }
+
+    /// What each figure is made by.
+    fn commands(&self) -> Vec<String> {
+        let misere = if self.misere { " --misere" } else { "" };
+        let mut all = vec![format!("bouton study '{}'{misere}", self.game)];
+        if let Some(round) = self.line.boards.last().and_then(|board| board.rounds.last()) {
+            all.push(format!("bouton positions '{}' --max {}{misere}", self.game, round.max));
+            if let (Some(form), false) = (round.found.form.text(), self.misere) {
+                let smaller = self.line.boards.iter().rev().skip(1).filter_map(|board| {
+                    Some(format!(" --smaller '{}: {}'", board.heaps, board.rounds.last()?.found.form.text()?))
+                });
+                all.push(format!(
+                    "bouton prove '{}' --claim '{form}'{}",
+                    self.game,
+                    smaller.collect::<String>()
+                ));
+            }
+        }
+        all
+    }
+
+    /// Published claims: name, form, verdict.
+    fn published(&self) -> Vec<[String; 3]> {
+        let text = |claim: &Value, key: &str| claim[key].as_str().unwrap_or_default().to_owned();
+        let all = self.value["published"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let row = |c: &Value| {
+            let mut verdict = text(c, "verdict");
+            match c["disagreement"]["position"].as_str() {
+                Some(position) => verdict += &format!(", at {position}"),
+                None => verdict += &format!(", heaps up to {}", c["max"]),
+            }
+            [format!("{} ({})", text(c, "claim"), text(c, "source")), text(c, "form"), verdict]
+        };
+        all.iter().map(row).collect()
+    }
+
+    fn html(&self) -> String {
+        let mut out = String::new();
+        let (verdict, more) = self.verdict();
+        let _ = write!(
+            out,
+            "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title>\n<style>body{{font:17px/1.5 serif;max-width:50rem;margin:2rem auto;padding:0 1rem}}table{{border-collapse:collapse}}td,th{{padding:.1rem .8rem;text-align:right;border-bottom:1px solid #bbb}}code{{font-size:.85em}}</style>\n<h1>{0}</h1>\n<p>{1}{2}</p>\n<p><strong>{verdict}</strong> {3}</p>\n",
+            escape(self.game),
+            escape(self.rules),
+            if self.misere { " Misère play: who cannot move wins." } else { "" },
+            escape(&more),
+        );
+        for (heaps, words, formula) in self.statements() {
+            let set = formula.map_or_else(|| escape(&words), |formula| mathml(&formula));
+            let _ = writeln!(out, "<p>{heaps} heaps, up to symmetry, P iff {set}</p>");
+        }
+        for board in &self.line.boards {
+            let _ = writeln!(
+                out,
+                "<h2>Tables, {} heaps</h2>\n<table><tr><th>heaps up to<th>classes of P-positions<th>missed<th>table, s<th>search, s<th>agrees up to",
+                board.heaps
+            );
+            for round in &board.rounds {
+                let agrees = match &round.checked {
+                    Some((max, None)) => max.to_string(),
+                    Some((max, Some(at))) => format!("fails below {max}: {}", listed(at)),
+                    None => String::new(),
+                };
+                let _ = writeln!(
+                    out,
+                    "<tr><td>{}<td>{}<td>{}<td>{:.2}<td>{:.2}<td>{agrees}",
+                    round.max,
+                    round.found.classes,
+                    round.found.missed_count,
+                    round.table_seconds,
+                    round.search_seconds
+                );
+            }
+            out.push_str("</table>\n");
+            if let Some(table) = &board.table {
+                let some: Vec<String> = table.classes().take(LISTED).map(|p| listed(&p)).collect();
+                let _ = writeln!(out, "<p>P-positions: {} …</p>", some.join(", &#x2003;"));
+                out.push_str(&picture(table));
+            }
+        }
+        if let Ending::Proved(_) = self.line.ending {
+            let _ = writeln!(out, "<p>The proof took {:.2} s.</p>", self.line.proof_seconds);
+        }
+        let published = self.published();
+        if !published.is_empty() {
+            out.push_str("<h2>Published</h2>\n<ul>\n");
+            for [name, form, verdict] in published {
+                let _ = writeln!(
+                    out,
+                    "<li>{}: <code>{}</code> {}",
+                    escape(&name),
+                    escape(&form),
+                    escape(&verdict)
+                );
+            }
+            out.push_str("</ul>\n");
+        }
+        out.push_str("<h2>To make it again</h2>\n<pre>\n");
+        self.commands().iter().for_each(|command| {
+            let _ = writeln!(out, "{}", escape(command));
+        });
+        out.push_str("</pre>\n</html>\n");
+        out
+    }
+
+    fn tex(&self) -> String {
+        let mut out =
+            String::from("\\documentclass{article}\n\\usepackage{amsmath,amssymb}\n\\begin{document}\n");
+        let (verdict, more) = self.verdict();
+        let _ = writeln!(
+            out,
+            "\\section*{{{}}}\n{}{}\n\n\\textbf{{{verdict}}} {}\n",
+            tex(self.game),
+            tex(self.rules),
+            if self.misere { " Mis\\`ere play: who cannot move wins." } else { "" },
+            tex(&more)
+        );
+        for (heaps, words, formula) in self.statements() {
+            match formula {
+                // Long formulas break before their cases.
+                Some(formula) => {
+                    let set = latex(&formula).replace(" \\lor ", " \\\\\n  &\\lor ");
+                    let _ = writeln!(
+                        out,
+                        "{heaps} heaps, up to symmetry, P iff\n\\begin{{align*}}\n  &{set}\n\\end{{align*}}"
+                    );
+                }
+                None => {
+                    let _ = writeln!(out, "{heaps} heaps, up to symmetry, P iff {}\n", tex(&words));
+                }
+            }
+        }
+        for board in &self.line.boards {
+            let _ = writeln!(
+                out,
+                "\\subsection*{{Tables, {} heaps}}\n\\begin{{tabular}}{{rrrrr}}\nheaps up to & classes of P & missed & table, s & search, s \\\\ \\hline",
+                board.heaps
+            );
+            for round in &board.rounds {
+                let _ = writeln!(
+                    out,
+                    "{} & {} & {} & {:.2} & {:.2} \\\\",
+                    round.max,
+                    round.found.classes,
+                    round.found.missed_count,
+                    round.table_seconds,
+                    round.search_seconds
+                );
+            }
+            out.push_str("\\end{tabular}\n\n");
+        }
+        for [name, form, verdict] in self.published() {
+            let _ = writeln!(
+                out,
+                "\\paragraph{{{}}} \\verb|{}| {}\n",
+                tex(&name),
+                form.replace('|', "or"),
+                tex(&verdict)
+            );
+        }
+        out.push_str("\\subsection*{To make it again}\n\\begin{verbatim}\n");
+        self.commands().iter().for_each(|command| {
+            let _ = writeln!(out, "{command}");
+        });
+        out.push_str("\\end{verbatim}\n\\end{document}\n");
+        out
+    }
+}
+
+/// How many P-positions begin with each pair of heaps: a heat map, the first heap to the right, the second upwards.
+fn picture(table: &Table) -> String {
+    if table.heaps() < 2 {
+        return String::new();
+    }
+    let most = table.most().min(PICTURED);
+    let side = (most + 1) as usize;
+    let mut counts = vec![0u32; side * side];
+    for p in table.p_positions() {
+        if p.iter().all(|x| u64::from(*x) <= most) {
+            counts[usize::from(p[1]) * side + usize::from(p[0])] += 1;
+        }
+    }
+    let greatest = counts.iter().copied().max().unwrap_or(1).max(1);
+    let size = side * 10;
+    let mut out = format!(
+        "<figure><svg viewBox=\"0 0 {size} {size}\" width=\"{}\" role=\"img\" aria-label=\"P-positions by their first two heaps\"><rect width=\"{size}\" height=\"{size}\" fill=\"#f4f1ea\"/>",
+        size.min(480)
+    );
+    for (i, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+        let (x, y) = (i % side * 10, (side - 1 - i / side) * 10);
+        let opacity = 0.25 + 0.75 * f64::from(*count) / f64::from(greatest);
+        let _ = write!(
+            out,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"10\" height=\"10\" fill=\"#1f4e79\" fill-opacity=\"{opacity:.2}\"/>"
+        );
+    }
+    let _ = writeln!(
+        out,
+        "</svg><figcaption>P-positions with heaps up to {most} by their first two heaps, at most {greatest} in a cell</figcaption></figure>"
+    );
+    out
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+fn tex(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
+                out.push('\\');
+                out.push(c);
+            }
+            '~' => out.push_str("\\textasciitilde{}"),
+            '^' => out.push_str("\\textasciicircum{}"),
+            '\\' => out.push_str("\\textbackslash{}"),
+            '<' | '>' | '|' | '=' => {
+                let _ = write!(out, "${c}$");
+            }
+            '≥' => out.push_str("$\\ge$"),
+            '≤' => out.push_str("$\\le$"),
+            'Γ' => out.push_str("$\\Gamma$"),
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,268 @@
+//! Pairs of sequences: P-positions of two heaps that lie along two lines of irrational slope.
+//!
+//! The n-th pair is (⌊nα⌋, ⌊nβ⌋), Beatty's sequences (Amer. Math. Monthly 33, 1926), if α and β fit between the bounds
+//! a/n and (a+1)/n that every pair sets; the simplest quadratic numbers there are named. Where the n-th pair is linear in
+//! n and in n's Zeckendorf shift, that is a formula, and provers can read it.
+
+use crate::table::Table;
+
+/// Pairs that must be seen.
+const EVIDENCE: usize = 12;
+
+/// A set of pairs, in either order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Pairs {
+    /// Single pairs, then for n = 0, 1, …: a = u·shift(n) + v·n + w, b = a + k·n + j.
+    Shifted {
+        /// u, v, w.
+        first: [i64; 3],
+        /// k, j.
+        gap: [i64; 2],
+        /// Pairs before.
+        before: Vec<[i64; 2]>,
+    },
+    /// (⌊nα⌋, ⌊nβ⌋) for n = 0, 1, …, the greater roots of quadratic polynomials, leading coefficient first.
+    Beatty {
+        /// Of α.
+        alpha: [i64; 3],
+        /// Of β.
+        beta: [i64; 3],
+    },
+}
+
+/// The number whose Zeckendorf digits are n's with a 0 put after them.
+fn shift(mut n: i64) -> i64 {
+    let (mut low, mut high) = (1, 2);
+    while high <= n {
+        (low, high) = (high, low + high);
+    }
+    let mut shifted = 0;
+    while n > 0 {
+        if low <= n {
+            n -= low;
+            shifted += high;
+        }
+        (low, high) = (high - low, low);
+    }
+    shifted
+}
+
+/// The greater root.
+fn root([a, b, c]: [i64; 3]) -> f64 {
+    let (a, b, c) = (a as f64, b as f64, c as f64);
+    ((b * b - 4.0 * a * c).sqrt() - b) / (2.0 * a)
+}
+
+/// ⌊n·root⌋ exactly: the greatest t with t/n at most the root.
+fn floor(polynomial: [i64; 3], n: i64) -> i64 {
+    let [a, b, c] = polynomial.map(i128::from);
+    let wide = i128::from(n);
+    // Past the lower root the polynomial's sign tells the side.
+    let below = |t: i64| {
+        let t = i128::from(t);
+        a * t * t + b * t * wide + c * wide * wide <= 0 || 2 * a * t + b * wide <= 0
+    };
+    let mut t = (root(polynomial) * n as f64) as i64;
+    while !below(t) {
+        t -= 1;
+    }
+    while below(t + 1) {
+        t += 1;
+    }
+    t
+}
+
+/// The simplest irrational quadratic number whose multiples have these floors.
+fn slope(values: &[i64]) -> Option<[i64; 3]> {
+    let each = values.iter().enumerate().skip(1);
+    let low = each.clone().map(|(n, v)| *v as f64 / n as f64).fold(0.0, f64::max);
+    let high = each.map(|(n, v)| (*v as f64 + 1.0) / n as f64).fold(f64::INFINITY, f64::min);
+    let mut best: Option<(i64, [i64; 3])> = None;
+    for a in 1..=4i64 {
+        for b in -16..=16i64 {
+            for c in -16..=16i64 {
+                let discriminant = b * b - 4 * a * c;
+                let size = 2 * a + b.abs() + c.abs();
+                if discriminant <= 0 || discriminant.isqrt().pow(2) == discriminant {
+                    continue;
+                }
+                let x = root([a, b, c]);
+                let fits = low - 1e-9 <= x && x <= high + 1e-9;
+                if fits
+                    && best.is_none_or(|(s, _)| size < s)
+                    && values.iter().enumerate().all(|(n, v)| floor([a, b, c], n as i64) == *v)
+                {
+                    best = Some((size, [a, b, c]));
+                }
+            }
+        }
+    }
+    best.map(|(_, polynomial)| polynomial)
+}
+
+/// The pairs of a table of two heaps; `None` if they are not such sequences.
+pub fn pairs(table: &Table) -> Option<Pairs> {
+    if table.heaps() != 2 || table.least() != 0 {
+        return None;
+    }
+    let all: Vec<[i64; 2]> = table.classes().map(|p| [p[0].min(p[1]), p[0].max(p[1])]).collect();
+    let rises = all.windows(2).all(|w| w[0][0] < w[1][0] && w[0][1] < w[1][1]);
+    if all.len() < EVIDENCE || !rises {
+        return None;
+    }
+    let found = shifted(&all).or_else(|| {
+        let column = |i: usize| all.iter().map(|p| p[i]).collect::<Vec<i64>>();
+        Some(Pairs::Beatty { alpha: slope(&column(0))?, beta: slope(&column(1))? })
+    })?;
+    found.mismatch(table).is_none().then_some(found)
+}
+
+fn shifted(all: &[[i64; 2]]) -> Option<Pairs> {
+    for skip in 0..=2 {
+        let rest = &all[skip..];
+        let gap = |n: usize| rest[n][1] - rest[n][0];
+        let (j, k) = (gap(0), gap(1) - gap(0));
+        if (0..rest.len()).any(|n| gap(n) != k * n as i64 + j) {
+            continue;
+        }
+        for u in 1..=3 {
+            for v in -2..=4 {
+                let w = rest[0][0];
+                let fits = |(n, p): (usize, &[i64; 2])| p[0] == u * shift(n as i64) + v * n as i64 + w;
+                if rest.iter().enumerate().all(fits) {
+                    return Some(Pairs::Shifted {
+                        first: [u, v, w],
+                        gap: [k, j],
+                        before: all[..skip].to_vec(),
+                    });
+                }
+            }
+        }
+    }
+    None
+}
+
+impl Pairs {
+    /// All pairs with both heaps at most `most`.
+    fn up_to(&self, most: i64) -> Vec<[i64; 2]> {
+        let mut all = match self {
+            Pairs::Shifted { before, .. } => before.clone(),
+            Pairs::Beatty { .. } => vec![],
+        };
+        for n in 0..=most + 1 {
+            all.push(match self {
+                Pairs::Shifted { first: [u, v, w], gap: [k, j], .. } => {
+                    let a = u * shift(n) + v * n + w;
+                    [a, a + k * n + j]
+                }
+                Pairs::Beatty { alpha, beta } => [floor(*alpha, n), floor(*beta, n)],
+            });
+        }
+        all.retain(|p| p.iter().all(|x| (0..=most).contains(x)));
+        all
+    }
+
+    /// The first position of a table of two heaps that these pairs get wrong.
+    pub fn mismatch(&self, table: &Table) -> Option<Vec<i64>> {
+        let all = self.up_to(table.most() as i64);
+        let wrong = all.iter().find(|p| !table.is_p(&p[..])).map(|p| p.to_vec());
+        wrong.or_else(|| table.classes().find(|p| !all.contains(&[p[0].min(p[1]), p[0].max(p[1])])))
+    }
+
+    /// As the logic reads it, if it can.
+    pub fn text(&self) -> Option<String> {
+        let Pairs::Shifted { first: [u, v, w], gap: [k, j], before } = self else { return None };
+        let sum = |terms: &[(i64, &str)]| {
+            let side = |sign: i64| {
+                let parts: Vec<String> = terms
+                    .iter()
+                    .filter(|(c, _)| c * sign > 0)
+                    .map(|(c, name)| match (c.abs(), *name) {
+                        (c, "") => c.to_string(),
+                        (1, name) => name.to_owned(),
+                        (c, name) => format!("{c}*{name}"),
+                    })
+                    .collect();
+                parts.join("+")
+            };
+            (side(1), side(-1))
+        };
+        let equation = |left: &str, terms: &[(i64, &str)]| {
+            let (plus, minus) = sum(terms);
+            let plus = if plus.is_empty() { "0".to_owned() } else { plus };
+            let left = if minus.is_empty() { left.to_owned() } else { format!("{left}+{minus}") };
+            format!("{left} = {plus}")
+        };
+        let a = equation("a", &[(*u, "shift(n)"), (*v, "n"), (*w, "")]);
+        let b = equation("b", &[(1, "a"), (*k, "n"), (*j, "")]);
+        let mut parts: Vec<String> = before.iter().map(|[a, b]| format!("a = {a} & b = {b}")).collect();
+        parts.push(format!("(E n: {a} & {b})"));
+        Some(parts.join(" | "))
+    }
+
+    /// In words.
+    pub fn words(&self) -> String {
+        match self {
+            Pairs::Shifted { .. } => self.text().unwrap_or_default(),
+            Pairs::Beatty { alpha, beta } => {
+                let number = |p: &[i64; 3]| {
+                    let [a, b, c] = p;
+                    format!("{:.6} the greater root of {a}x² + {b}x + {c}", root(*p)).replace("+ -", "− ")
+                };
+                format!("(⌊nα⌋, ⌊nβ⌋) for n = 0, 1, …, α = {}, β = {}", number(alpha), number(beta))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Images;
+
+    fn table_of(pairs: &[[u64; 2]], most: u64) -> Table {
+        let images = Images::Listed(vec![vec![0, 1], vec![1, 0]]);
+        Table::new(2, 0, most, images, pairs.iter().map(|p| &p[..])).unwrap()
+    }
+
+    /// a is the least number not used yet, b = a + k·n: Wythoff for k = 1, A. S. Fraenkel's games beyond (Amer. Math.
+    /// Monthly 89, 1982), where α = (2 − k + √(k² + 4))/2.
+    fn generalized(k: u64, most: u64) -> Vec<[u64; 2]> {
+        let mut used = std::collections::BTreeSet::new();
+        let mut all = Vec::new();
+        for n in 0.. {
+            let a = (0..).find(|x| !used.contains(x)).unwrap();
+            let b = a + k * n;
+            if b > most {
+                return all;
+            }
+            used.extend([a, b]);
+            all.push([a, b]);
+        }
+        unreachable!()
+    }
+
+    #[test]
+    fn wythoffs_pairs_are_shifts() {
+        let found = pairs(&table_of(&generalized(1, 100), 100)).unwrap();
+        assert!(matches!(found, Pairs::Shifted { .. }), "{found:?}");
+        assert_eq!(found.mismatch(&table_of(&generalized(1, 3000), 3000)), None);
+    }
+
+    #[test]
+    fn slopes_are_found() {
+        for k in 2..=4 {
+            let found = pairs(&table_of(&generalized(k, 400), 400)).unwrap();
+            assert_eq!(found.mismatch(&table_of(&generalized(k, 3000), 3000)), None, "{k}: {found:?}");
+            let Pairs::Beatty { alpha, .. } = found else { panic!("{found:?}") };
+            let published = (2.0 - k as f64 + ((k * k + 4) as f64).sqrt()) / 2.0;
+            assert!((root(alpha) - published).abs() < 1e-9, "{alpha:?}");
+        }
+    }
+
+    #[test]
+    fn other_pairs_are_not() {
+        let squares: Vec<[u64; 2]> = (0..20).map(|n| [n, n * n + n]).collect();
+        assert_eq!(pairs(&table_of(&squares, 400)), None);
+    }
+}
