@@ -28,8 +28,12 @@ struct Digit {
 
 /// Checks a proof of kind `period`.
 pub fn check(envelope: &Envelope<'_>) -> Result<String, Rejected> {
-    let digits = code(envelope.game).ok_or_else(|| Rejected::new(3, "no code of a game that ends"))?;
-    let taken = digits.len() - 1;
+    let takings = takings(envelope.game);
+    let digits = match takings {
+        Some(_) => Vec::new(),
+        None => code(envelope.game).ok_or_else(|| Rejected::new(3, "no code of a game that ends"))?,
+    };
+    let taken = takings.as_ref().map_or(digits.len().saturating_sub(1), |set| set[set.len() - 1]);
     let parts = digits.iter().map(|d| d.bits.checked_ilog2().unwrap_or(0)).max().unwrap_or(0).max(1) as usize;
     let unequal = digits.iter().any(|d| d.unequal);
 
@@ -78,12 +82,18 @@ pub fn check(envelope: &Envelope<'_>) -> Result<String, Rejected> {
         None => parts * (preperiod.max(1) + period) + taken + if unequal { period } else { 0 },
     };
     let sparse = space.is_some() && parts <= 2;
-    if needed > if sparse { MOST } else { MOST_PLAIN >> (4 * parts.saturating_sub(2)) } {
+    let most = match &takings {
+        Some(set) => MOST / set.len(),
+        None if sparse => MOST,
+        None => MOST_PLAIN >> (4 * parts.saturating_sub(2)),
+    };
+    if needed > most {
         return Err(Rejected::new(0, format!("{needed} values are too many to recompute here")));
     }
-    let values = match space.filter(|_| sparse) {
-        Some((mask, by_position)) => Sparse::new(&digits, mask, by_position)?.values(needed, window)?,
-        None => plain(&digits, needed)?,
+    let values = match (space.filter(|_| sparse), &takings) {
+        (Some((mask, by_position)), _) => Sparse::new(&digits, mask, by_position)?.values(needed, window)?,
+        (None, Some(set)) => by_takings(set, needed),
+        (None, None) => plain(&digits, needed)?,
     };
     if let Some(n) = (preperiod + period..needed).find(|n| values[*n] != values[n - period]) {
         return Err(Rejected::new(0, format!("heaps {} and {n} have different values", n - period)));
@@ -132,6 +142,26 @@ fn code(text: &str) -> Option<Vec<Digit>> {
     }
     let one_before_the_point = first.len() == 1 || (first.len() == 2 && first.ends_with('!'));
     (one_before_the_point && digits[0].bits & 3 == 0 && digits.len() > 1).then_some(digits)
+}
+
+/// Reads S(a,b,…), the numbers ascending, from 1 on; at most as many as a value can tell.
+fn takings(text: &str) -> Option<Vec<usize>> {
+    let list = text.strip_prefix("S(")?.strip_suffix(')')?;
+    let set: Vec<usize> = list.split(',').map(|s| s.parse().ok()).collect::<Option<_>>()?;
+    let ascending = set[0] > 0 && set.windows(2).all(|pair| pair[0] < pair[1]);
+    (ascending && set[set.len() - 1] <= MOST && set.len() < 1 << 16).then_some(set)
+}
+
+/// The values of heaps 0..`len` where numbers of a set are taken.
+fn by_takings(set: &[usize], len: usize) -> Vec<u16> {
+    let mut values: Vec<u16> = Vec::with_capacity(len);
+    let mut seen = vec![usize::MAX; set.len() + 1];
+    for n in 0..len {
+        set.iter().take_while(|s| **s <= n).for_each(|s| seen[usize::from(values[n - s])] = n);
+        let mex = (0..=set.len()).find(|v| seen[*v] != n);
+        values.push(mex.unwrap_or(set.len()) as u16);
+    }
+    values
 }
 
 /// The values of heaps 0..`len` from all moves.
@@ -303,6 +333,22 @@ mod tests {
     fn too_much_work_is_declined() {
         assert!(judge("0.77", 12, 1 << 27, "space none\n").is_err());
         assert!(judge("0.77", 99_999_999_999_999, 1, "space none\n").is_err());
+    }
+
+    /// S(1,2) repeats 0, 1, 2 from the rules; S(2,300) and the like have the period of their sum or divide it.
+    #[test]
+    fn subtraction_games() {
+        for game in ["S(1,2)", "0.33"] {
+            assert!(judge(game, 3, 0, "space none\ncycle 0 1 2\n").is_ok());
+            assert!(judge(game, 2, 0, "space none\n").is_err());
+        }
+        assert!(judge("S(1,300)", 301, 0, "space none\n").is_ok());
+        assert!(judge("S(1,300)", 602, 5, "space none\n").is_ok());
+        assert!(judge("S(1,300)", 300, 0, "space none\n").is_err());
+        for game in ["S()", "S(2,1)", "S(0,1)", "S(1", "S(1,1)", "S(x)", "S(1,99999999999999999999)"] {
+            assert!(judge(game, 3, 0, "space none\n").is_err(), "{game}");
+        }
+        assert!(judge("S(1,2)", 3, 1 << 27, "space none\n").is_err());
     }
 
     /// From the rules: S(1,2) repeats 0, 1, 2; three heaps left go through all triples.

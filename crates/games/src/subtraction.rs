@@ -6,7 +6,7 @@
 use crate::family::{Example, Family, count_and_close, head, list, positive_set};
 use crate::rows::{self, Count, MAX_HEAP};
 use bouton_rules::{
-    Board, HeapGame, Impartial, Moves, Notation, NotationError, Rows, Ruleset, Scanner, Windows,
+    Board, HeapGame, HeapMoves, Impartial, Moves, Notation, NotationError, Rows, Ruleset, Scanner, Windows,
 };
 use bouton_solve::game::{Game, impartial};
 use std::ops::ControlFlow::{self, Continue};
@@ -157,6 +157,10 @@ impl Notation for Subtraction {
     fn heap_game(&self) -> Option<HeapGame> {
         let taken: Vec<String> = self.set.iter().map(|s| format!("q0+{s} = p0")).collect();
         rows::heap_game(self.heaps(), Moves::with(Windows::Any(1), taken.join(" | ")))
+    }
+
+    fn heap_moves(&self) -> Option<HeapMoves> {
+        Some(HeapMoves::Take(self.set.clone()))
     }
 
     fn sizes(&self, p: &Rows) -> Vec<u64> {

@@ -6,7 +6,7 @@
 use crate::family::{Example, Family, count_and_close, head, optional_count};
 use crate::rows::{self, Count};
 use bouton_rules::{
-    Board, Impartial, Nimber, Notation, NotationError, Outcome, Play, Rows, Ruleset, Scanner,
+    Board, HeapMoves, Impartial, Nimber, Notation, NotationError, Outcome, Play, Rows, Ruleset, Scanner,
 };
 use bouton_solve::game::{ByNimValue, Game, How, Judge, Judgement, Kind, judged};
 use bouton_solve::sequence::{Sequence, TakeBreak};
@@ -175,6 +175,10 @@ impl Notation for TakeAndBreak {
         self.rows
             .is_none_or(|rows| rows == 1)
             .then(|| if size == 0 { Rows::new() } else { Rows::from_slice(&[size]) })
+    }
+
+    fn heap_moves(&self) -> Option<HeapMoves> {
+        Some(HeapMoves::Code(self.code.to_string()))
     }
 
     fn move_text(&self, p: &Rows, q: &Rows) -> String {

@@ -7,6 +7,7 @@
 mod board;
 mod certificate;
 mod heap_game;
+mod heap_moves;
 mod heaps;
 mod nimber;
 mod notation;
@@ -18,6 +19,7 @@ mod symmetry;
 pub use board::Board;
 pub use certificate::Certificate;
 pub use heap_game::{Digits, HeapGame, Moves, Windows};
+pub use heap_moves::HeapMoves;
 pub use heaps::{Heaps, MAX_HEAPS, Rows};
 pub use nimber::{Mex, Nimber, mex};
 pub use notation::{Notation, NotationError};

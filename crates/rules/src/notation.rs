@@ -1,6 +1,6 @@
 //! How people write games and positions, and how they are told of slips.
 
-use crate::{Board, HeapGame, Ruleset};
+use crate::{Board, HeapGame, HeapMoves, Ruleset};
 use std::ops::{ControlFlow, Range};
 
 /// A text that could not be read: where, why, and what would be accepted.
@@ -62,6 +62,11 @@ pub trait Notation: Ruleset {
 
     /// The heaps that a statement about positions speaks of, where a fixed number of numbers makes a position.
     fn heap_game(&self) -> Option<HeapGame> {
+        None
+    }
+
+    /// How a single heap is played, where a code or a set of takings says it all.
+    fn heap_moves(&self) -> Option<HeapMoves> {
         None
     }
 

@@ -9,7 +9,8 @@ use crate::margins::Margins;
 use crate::nim_values::NimValues;
 use crate::outcomes::Outcomes;
 use bouton_rules::{
-    Board, Consequence, HeapGame, Impartial, Nimber, Notation, NotationError, Outcome, Play, Ruleset, Scored,
+    Board, Consequence, HeapGame, HeapMoves, Impartial, Nimber, Notation, NotationError, Outcome, Play,
+    Ruleset, Scored,
 };
 use std::marker::PhantomData;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -104,6 +105,8 @@ pub trait Game: Send + Sync {
     fn single(&self, size: u32) -> Option<String>;
     /// The heaps that statements about positions speak of.
     fn heap_game(&self) -> Option<HeapGame>;
+    /// How a single heap is played, where a code or a set of takings says it all.
+    fn heap_moves(&self) -> Option<HeapMoves>;
     /// Starts solving. Everything learnt is kept until the session is dropped.
     fn session(&self, how: How) -> Box<dyn Session + '_>;
     /// The game as a summand.
@@ -321,6 +324,9 @@ impl<R: Notation + Clone + 'static, J: Judge<R>> Game for Facade<R, J> {
     }
     fn heap_game(&self) -> Option<HeapGame> {
         self.rules.heap_game()
+    }
+    fn heap_moves(&self) -> Option<HeapMoves> {
+        self.rules.heap_moves()
     }
     fn session(&self, how: How) -> Box<dyn Session + '_> {
         Box::new(Run::<R, J> { rules: &self.rules, judge: J::new(&self.rules, &how), how })

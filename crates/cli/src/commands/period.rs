@@ -6,7 +6,7 @@ use crate::{Ending, progress};
 use bouton_rules::NotationError;
 use bouton_solve::Meter;
 use bouton_solve::sequence::period::seek;
-use bouton_solve::sequence::{Period, Proof, Sequence, TakeBreak};
+use bouton_solve::sequence::{Period, Proof, Sequence};
 use clap::Args;
 use serde_json::json;
 use std::io::Write;
@@ -34,34 +34,19 @@ pub struct PeriodOf {
 /// Longer periods, and more exceptions, are not printed.
 const PRINTED: usize = 240;
 
-/// The code of a game, by code or by name.
-fn code(text: &str) -> Result<TakeBreak, Fault> {
-    let named = bouton_games::parse(text)?;
-    let name = named.game.name();
-    let numbers = || -> Option<Vec<u64>> {
-        let inside = name.split_once('(')?.1.strip_suffix(')')?;
-        inside.split(',').map(|number| number.parse().ok()).collect()
-    };
-    let none = || {
-        let form = "a code like 0.77 or 4!.0, kayles(K), dawson-kayles, grundy or S(s,…) with s up to 256";
-        Fault::Notation(NotationError::new(text, 0..text.len(), "this game has no code", form))
-    };
-    match name.split('(').next() {
-        Some("kayles") if name == "kayles" => TakeBreak::kayles(2).ok_or_else(none),
-        Some("kayles") => match numbers().as_deref() {
-            Some([most]) => TakeBreak::kayles(*most as usize).ok_or_else(none),
-            _ => Err(none()),
-        },
-        Some("S") => numbers().and_then(|set| TakeBreak::subtraction(&set)).ok_or_else(none),
-        Some("dawson-kayles") if !name.contains('(') => Ok(TakeBreak::parse("0.07")?),
-        Some("grundy") if !name.contains('(') => Ok(TakeBreak::parse("4!.0")?),
-        _ => TakeBreak::parse(&name).map_err(|_| none()),
-    }
+/// The nim-sequence of a game's single heaps.
+pub(super) fn sequence(text: &str) -> Result<Sequence, Fault> {
+    let moves = bouton_games::parse(text)?.game.heap_moves().ok_or_else(|| {
+        let form = "a code like 0.77 or 4!.0, kayles(K), dawson-kayles, grundy or S(s,…)";
+        NotationError::new(text, 0..text.len(), "no code says how single heaps of this game are played", form)
+    })?;
+    Ok(Sequence::of(&moves)?)
 }
 
 fn proof(period: &Period) -> &'static str {
     match period.proof {
         Some(Proof::Octal) => "octal period theorem",
+        Some(Proof::State) => "repeated state",
         Some(Proof::Window { .. }) => "window of a sparse space",
         None => "none",
     }
@@ -69,9 +54,9 @@ fn proof(period: &Period) -> &'static str {
 
 impl PeriodOf {
     pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
-        let mut sequence = Sequence::new(code(&self.game)?);
+        let mut sequence = sequence(&self.game)?;
         let most = self.to.saturating_add(1).min(u32::MAX as usize);
-        let what = format!("period of {}", sequence.code());
+        let what = format!("period of {}", sequence.game());
         let found = progress::watched(&what, &self.budget.budget()?, |budget| {
             seek(&mut sequence, most, &mut Meter::new(&budget))
         });
@@ -80,7 +65,7 @@ impl PeriodOf {
             Err(spent) => (None, Some(spent)),
         };
         let mut out = std::io::stdout().lock();
-        let game = sequence.code().to_string();
+        let game = sequence.game().to_owned();
         let heaps = sequence.len().saturating_sub(1);
         let Some(found) = found else {
             if as_json {

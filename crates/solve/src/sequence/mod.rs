@@ -1,7 +1,7 @@
 //! Nim-sequences of taking-and-breaking games: the nim-values of single heaps 0, 1, 2, …
 //!
 //! [`Sequence`] picks the engine: [`sparse`] for codes that end and leave at most two heaps, [`wide`] where values
-//! pass a byte, [`plain`] for all others.
+//! pass a byte, [`takings`] for subtraction games, [`plain`] for all others.
 
 pub mod code;
 mod kernel;
@@ -10,25 +10,30 @@ pub mod period;
 pub mod plain;
 mod space;
 mod sparse;
+mod takings;
 mod wide;
 
 pub use code::{Digit, TakeBreak};
 pub use kernel::Simd;
 pub use period::{Period, Proof};
 pub use space::Space;
+pub use takings::Takings;
 
 use crate::{Meter, Spent};
+use bouton_rules::{HeapMoves, NotationError};
 use moves::Moves;
+use period::Reach;
 use sparse::{Sparse, Stop};
 use wide::Wide;
 
 /// Heaps computed plainly before a sparse space is chosen.
 const EARLY: usize = 256;
 
-/// The nim-sequence of a code, computed as far as asked; the whole history is kept.
+/// The nim-sequence of a game, computed as far as asked; the whole history is kept.
 #[derive(Debug, Clone)]
 pub struct Sequence {
-    code: TakeBreak,
+    game: String,
+    reach: Option<Reach>,
     simd: Simd,
     engine: Engine,
 }
@@ -36,7 +41,8 @@ pub struct Sequence {
 #[derive(Debug, Clone)]
 enum Engine {
     /// Values one by one; the moves where a sparse space may take over.
-    Plain(Vec<u32>, Option<Moves>),
+    Plain(TakeBreak, Vec<u32>, Option<Moves>),
+    Takings(Takings),
     Sparse(Box<Sparse>, Moves),
     Wide(Wide, Moves),
 }
@@ -50,18 +56,43 @@ impl Sequence {
     /// Starts with given instructions; the values are the same.
     pub fn with_simd(code: TakeBreak, simd: Simd) -> Sequence {
         let moves = Moves::new(&code).filter(|moves| !moves.pairs.is_empty());
-        Sequence { code, simd, engine: Engine::Plain(Vec::new(), moves) }
+        let (game, reach) = (code.to_string(), Reach::of(&code));
+        Sequence { game, reach, simd, engine: Engine::Plain(code, Vec::new(), moves) }
     }
 
-    /// The code.
-    pub fn code(&self) -> &TakeBreak {
-        &self.code
+    /// The subtraction game of a set; `None` where it is empty or has 0.
+    pub fn takings(set: &[u64]) -> Option<Sequence> {
+        let takings = Takings::new(set)?;
+        let set: Vec<String> = takings.set().iter().map(usize::to_string).collect();
+        let (game, reach) = (format!("S({})", set.join(",")), Some(Reach::of_takings(takings.set())));
+        Some(Sequence { game, reach, simd: Simd::best(), engine: Engine::Takings(takings) })
+    }
+
+    /// The nim-sequence of the single heaps of a game.
+    pub fn of(moves: &HeapMoves) -> Result<Sequence, NotationError> {
+        match moves {
+            HeapMoves::Code(code) => Ok(Sequence::new(TakeBreak::parse(code)?)),
+            HeapMoves::Take(set) => Sequence::takings(set).ok_or_else(|| {
+                NotationError::new("", 0..0, "nothing can be taken", "numbers to take, at least 1 each")
+            }),
+        }
+    }
+
+    /// The game: a code, or S(…).
+    pub fn game(&self) -> &str {
+        &self.game
+    }
+
+    /// What a proof of a period asks for, where there is one.
+    pub fn reach(&self) -> Option<Reach> {
+        self.reach
     }
 
     /// How many values are known: those of heaps 0..`len`.
     pub fn len(&self) -> usize {
         match &self.engine {
-            Engine::Plain(values, _) => values.len(),
+            Engine::Plain(_, values, _) => values.len(),
+            Engine::Takings(takings) => takings.values().len(),
             Engine::Sparse(sparse, _) => sparse.len(),
             Engine::Wide(wide, _) => wide.values().len(),
         }
@@ -75,7 +106,8 @@ impl Sequence {
     /// The nim-value of a heap of size `n`, below [`Sequence::len`].
     pub fn value(&self, n: usize) -> u32 {
         match &self.engine {
-            Engine::Plain(values, _) => values[n],
+            Engine::Plain(_, values, _) => values[n],
+            Engine::Takings(takings) => takings.values()[n],
             Engine::Sparse(sparse, _) => sparse.value(n),
             Engine::Wide(wide, _) => wide.values()[n],
         }
@@ -89,7 +121,7 @@ impl Sequence {
     /// The sparse space in use and its rare heaps, ascending; none where the values are computed plainly.
     pub fn rares(&self) -> Option<(&Space, &[u32])> {
         match &self.engine {
-            Engine::Plain(..) => None,
+            Engine::Plain(..) | Engine::Takings(_) => None,
             Engine::Sparse(sparse, _) => Some((sparse.space(), sparse.rares())),
             Engine::Wide(wide, _) => Some((wide.space(), wide.rares())),
         }
@@ -107,20 +139,21 @@ impl Sequence {
     pub fn extend(&mut self, len: usize, meter: &mut Meter) -> Result<(), Spent> {
         while self.len() < len {
             match &mut self.engine {
-                Engine::Plain(values, None) => {
-                    if self.code.most_parts().is_some_and(|parts| parts <= 2) {
-                        plain::extend_by_pairs(&self.code, values, len, meter)?;
+                Engine::Takings(takings) => takings.extend(len, meter)?,
+                Engine::Plain(code, values, None) => {
+                    if code.most_parts().is_some_and(|parts| parts <= 2) {
+                        plain::extend_by_pairs(code, values, len, meter)?;
                     } else {
-                        *values = plain::nim_values(&self.code, len, meter)?;
+                        *values = plain::nim_values(code, len, meter)?;
                     }
                 }
-                Engine::Plain(values, Some(moves)) => {
-                    plain::extend_by_pairs(&self.code, values, len.min(EARLY), meter)?;
+                Engine::Plain(code, values, Some(moves)) => {
+                    plain::extend_by_pairs(code, values, len.min(EARLY), meter)?;
                     if values.len() == EARLY {
                         self.engine = if values.iter().all(|v| *v < 256) {
                             Engine::Sparse(Box::new(Sparse::new(moves, values, self.simd)), moves.clone())
                         } else {
-                            Engine::Plain(std::mem::take(values), None)
+                            Engine::Plain(code.clone(), std::mem::take(values), None)
                         };
                     }
                 }
@@ -213,9 +246,10 @@ mod tests {
         let fast = sequence("4!.0", 30_000, Simd::best());
         let portable = sequence("4!.0", 30_000, Simd::Portable);
         assert!(fast.values().eq(portable.values()));
-        let moves = Moves::new(fast.code()).unwrap();
+        let code = TakeBreak::parse("4!.0").unwrap();
+        let moves = Moves::new(&code).unwrap();
         for space in [fast.rares().unwrap().0.clone(), Space { mask: 1, by_position: Some(0) }] {
-            let mut wide = Wide::new(space, plainly(fast.code(), 300));
+            let mut wide = Wide::new(space, plainly(&code, 300));
             wide.extend(&moves, 6_000, &mut meter()).unwrap();
             assert!(fast.values().zip(wide.values()).all(|(a, b)| a == *b));
         }
@@ -230,7 +264,7 @@ mod tests {
     fn values_past_a_byte_do_not_slip_by() {
         for text in ["0.[3]", "4.[3]"] {
             let nim = sequence(text, 700, Simd::best());
-            same(nim.values(), &plainly(nim.code(), 700), text);
+            same(nim.values(), &plainly(&TakeBreak::parse(text).unwrap(), 700), text);
         }
         // Taking 1..=200 and leaving one heap, with one splitting move: values pass 255 after heap 256.
         let mut bits = [3; 257];

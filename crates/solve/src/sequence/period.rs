@@ -37,6 +37,8 @@ pub struct Period {
 pub enum Proof {
     /// The octal period theorem.
     Octal,
+    /// Equal values on as many heaps as a move can take: they determine the next one, where no move leaves two.
+    State,
     /// The window of a sparse space.
     Window {
         /// How far back the heaps of one period look.
@@ -66,6 +68,15 @@ impl Reach {
             unequal: code.has_unequal(),
         };
         (!reach.unequal || reach.parts <= 2).then_some(reach)
+    }
+
+    /// Of the subtraction game of a set.
+    pub fn of_takings(set: &[usize]) -> Reach {
+        Reach { parts: 1, taken: set.iter().copied().max().unwrap_or(0), unequal: false }
+    }
+
+    fn theorem(self) -> Proof {
+        if self.parts == 1 { Proof::State } else { Proof::Octal }
     }
 
     /// How many values prove a period; `None` past the range of numbers.
@@ -110,7 +121,7 @@ fn fit(value: impl Fn(usize) -> u32, len: usize, with_saltus: bool) -> Option<Pe
 /// Extends the sequence until its period is proved, at most to heaps 0..`most`. What fits without proof is returned
 /// too, and is to be called so. When the budget ends, all values so far are kept.
 pub fn seek(sequence: &mut Sequence, most: usize, meter: &mut Meter) -> Result<Option<Period>, Spent> {
-    let reach = Reach::of(sequence.code());
+    let reach = sequence.reach();
     // Octal games that end have no saltus; others might.
     let with_saltus = reach.is_none_or(|reach| reach.parts > 2);
     let mut len = sequence.len().max(64).min(most);
@@ -127,7 +138,7 @@ pub fn seek(sequence: &mut Sequence, most: usize, meter: &mut Meter) -> Result<O
                         let from = since.max(preperiod + width);
                         (from + period, Proof::Window { width, from })
                     });
-                [octal.map(|needed| (needed, Proof::Octal)), window]
+                [octal.zip(reach).map(|(needed, reach)| (needed, reach.theorem())), window]
             },
         );
         let cheapest = proofs.into_iter().flatten().min_by_key(|(needed, _)| *needed);
@@ -168,7 +179,7 @@ impl Period {
     /// The proof, for a sequence in which it was proved: the sparse space helps the checker to recompute the values.
     pub fn certificate(&self, sequence: &Sequence) -> Option<Certificate> {
         let proof = match self.proof? {
-            Proof::Octal => String::new(),
+            Proof::Octal | Proof::State => String::new(),
             Proof::Window { width, from } => format!("window {width} {from}\n"),
         };
         let space = match sequence.rares() {
@@ -187,7 +198,7 @@ impl Period {
             let cycle: Vec<String> = self.cycle(sequence).map(|v| v.to_string()).collect();
             body += &format!("cycle {}\n", cycle.join(" "));
         }
-        let game = sequence.code().to_string();
+        let game = sequence.game().to_owned();
         Some(Certificate { kind: "period".to_owned(), game, claim: self.claim(), body })
     }
 }
@@ -258,7 +269,7 @@ mod tests {
         let found = found.unwrap();
         assert_eq!((found.period, found.preperiod), (149_459, 105_351));
         assert!(matches!(found.proof, Some(Proof::Window { .. })), "{found:?}");
-        let octal = Reach::of(sequence.code()).unwrap().values_needed(105_351, 149_459).unwrap();
+        let octal = sequence.reach().unwrap().values_needed(105_351, 149_459).unwrap();
         assert!(found.compared < octal);
         sequence.extend(octal, &mut Meter::new(&Budget::default())).unwrap();
         assert!((105_351..octal - 149_459).all(|n| sequence.value(n) == sequence.value(n + 149_459)));
@@ -280,8 +291,8 @@ mod tests {
             proved += 1;
             sequence.extend(3 * found.compared + 500, &mut meter).unwrap();
             let holds = |n: usize| sequence.value(n) == sequence.value(n + found.period);
-            assert!((found.preperiod..sequence.len() - found.period).all(holds), "{}", sequence.code());
-            assert!(found.preperiod == 0 || !holds(found.preperiod - 1), "{}", sequence.code());
+            assert!((found.preperiod..sequence.len() - found.period).all(holds), "{}", sequence.game());
+            assert!(found.preperiod == 0 || !holds(found.preperiod - 1), "{}", sequence.game());
         }
         assert!(proved > 300, "{proved}");
     }

@@ -91,8 +91,12 @@ impl Knapsack {
     }
 
     /// Packs heaps of `size`, of this nim-value.
-    fn pack(&mut self, size: usize, value: u32) {
+    fn pack(&mut self, size: usize, value: u32, meter: &mut Meter) -> Result<(), Spent> {
+        let stride = (MANY / (self.cap * self.words)).max(1);
         for i in size..self.len {
+            if i % stride == 0 {
+                meter.within_node(0)?;
+            }
             // Descending totals see no heap of this size yet; ascending ones see those just packed.
             let total = if self.unequal { self.len - 1 - (i - size) } else { i };
             for heaps in (1..=self.cap).rev() {
@@ -103,8 +107,12 @@ impl Knapsack {
                 }
             }
         }
+        Ok(())
     }
 }
+
+/// Words of a knapsack changed between two looks at the clock.
+const MANY: usize = 1 << 18;
 
 /// The set {v ^ by : v in set}, for members and `by` below 64.
 fn shifted(set: u64, by: u32) -> u64 {
@@ -155,7 +163,9 @@ fn by_knapsack(
         let value = full as u32 * 64 + seen[full].trailing_ones();
         values.push(value);
         if n > 0 {
-            sacks.iter_mut().filter(|sack| sack.len > 0).for_each(|sack| sack.pack(n, value));
+            for sack in sacks.iter_mut().filter(|sack| sack.len > 0) {
+                sack.pack(n, value, meter)?;
+            }
         }
     }
     Ok(Some(values))
