@@ -24,6 +24,7 @@ use bouton_rules::{HeapMoves, NotationError};
 use moves::Moves;
 use period::Reach;
 use sparse::{Sparse, Stop};
+use std::ops::Range;
 use wide::Wide;
 
 /// Heaps computed plainly before a sparse space is chosen.
@@ -116,6 +117,22 @@ impl Sequence {
     /// The nim-values of heaps 0, 1, … as far as known.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator {
         (0..self.len()).map(|n| self.value(n))
+    }
+
+    /// The least distance in `distances` at which the last values may be repeated; a quick look.
+    fn next_repeat(&self, mut distances: Range<usize>) -> Option<usize> {
+        match &self.engine {
+            Engine::Sparse(sparse, _) => sparse.next_repeat(distances),
+            _ => distances.next(),
+        }
+    }
+
+    /// The last heap whose value is not that of the heap `period` smaller, `saltus` added.
+    fn last_change(&self, period: usize, saltus: u32) -> Option<usize> {
+        match &self.engine {
+            Engine::Sparse(sparse, _) if saltus == 0 => sparse.last_change(period),
+            _ => (period..self.len()).rev().find(|n| self.value(*n) != self.value(n - period) + saltus),
+        }
     }
 
     /// The sparse space in use and its rare heaps, ascending; none where the values are computed plainly.

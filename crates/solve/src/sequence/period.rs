@@ -87,23 +87,32 @@ impl Reach {
     }
 }
 
-/// Of the values of heaps 0..`len`, what part a period must cover to be taken note of: one in so many.
-const NOTABLE: usize = 32;
+/// Of `len` values, how many a period must cover to be reported.
+fn notable(len: usize) -> usize {
+    (len / 32).max(1)
+}
 
-/// The least period that fits the last part of the values; `preperiod` is where it starts to fit.
-fn fit(value: impl Fn(usize) -> u32, len: usize, with_saltus: bool) -> Option<Period> {
-    let window = (len / NOTABLE).max(1);
+/// Of `len` values, how many a period must cover to be tried to prove.
+fn promising(len: usize) -> usize {
+    notable(len).min(256).max(len / 1024)
+}
+
+/// The least period that fits the last `window` values; `preperiod` is where it starts to fit.
+fn fit(sequence: &Sequence, window: usize, with_saltus: bool) -> Option<Period> {
+    let len = sequence.len();
     let last = len.checked_sub(1)?;
     // A few places first: most periods fail there.
     let probes: Vec<usize> = (0..64).map(|i| last - (i * i * window / 4096).min(window - 1)).collect();
-    for period in 1..=len.saturating_sub(window) {
-        if last < period || last - (window - 1) < period {
-            break;
-        }
-        let Some(saltus) = value(last).checked_sub(value(last - period)) else { continue };
-        let fits = |n: usize| value(n) == value(n - period) + saltus;
-        if (saltus == 0 || with_saltus) && probes.iter().all(|n| fits(*n)) {
-            let start = (period..len).rev().find(|n| !fits(*n)).map_or(period, |n| n + 1);
+    let mut next = 1;
+    while next <= len.saturating_sub(window) {
+        let (from, to) = (next, len - window + 1);
+        let candidate = if with_saltus { Some(from) } else { sequence.next_repeat(from..to) };
+        let Some(period) = candidate else { break };
+        next = period + 1;
+        let Some(saltus) = sequence.value(last).checked_sub(sequence.value(last - period)) else { continue };
+        let fits = |n: &usize| *n < period || sequence.value(*n) == sequence.value(n - period) + saltus;
+        if (saltus == 0 || with_saltus) && probes.iter().all(fits) {
+            let start = sequence.last_change(period, saltus).map_or(period, |n| n + 1);
             if len - start >= window {
                 return Some(Period {
                     period,
@@ -127,7 +136,7 @@ pub fn seek(sequence: &mut Sequence, most: usize, meter: &mut Meter) -> Result<O
     let mut len = sequence.len().max(64).min(most);
     loop {
         sequence.extend(len, meter)?;
-        let found = fit(|n| sequence.value(n), len, with_saltus);
+        let found = fit(sequence, promising(len), with_saltus);
         let proofs = found.filter(|found| found.saltus == 0).map_or(
             [None; 2],
             |Period { period, preperiod, .. }| {
@@ -146,12 +155,16 @@ pub fn seek(sequence: &mut Sequence, most: usize, meter: &mut Meter) -> Result<O
             return Ok(found.map(|found| Period { proof: Some(proof), ..found }));
         }
         if len >= most {
-            return Ok(found);
+            return Ok(fit(sequence, notable(len), with_saltus));
         }
-        let step = len + len / 4 + 64;
-        len = cheapest.map_or(step, |(needed, _)| needed).min(most);
+        // Straight to the proof of what seems to repeat, unless that is far.
+        let step = if len < LONG { len + len / 4 + 64 } else { len + len / 16 };
+        len = cheapest.map_or(step, |(needed, _)| needed.min(step)).min(most);
     }
 }
+
+/// From this length on values are compared more often: each further one costs.
+const LONG: usize = 1 << 22;
 
 impl Period {
     /// The heaps whose value is not that of the period continued to the left, with their values, ascending. Empty

@@ -18,6 +18,7 @@ use super::space::{COMMON, Counts, Space};
 use crate::{Meter, Spent};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
+use std::ops::Range;
 
 /// Blocks begin here; before, heaps come one at a time.
 const FIRST_BLOCK: usize = 512;
@@ -34,8 +35,14 @@ const MOST_LARGE: usize = 1 << 14;
 /// The most heaps of which common sums of two such heaps are kept.
 const MOST_LARGE_SUMS: usize = 1 << 20;
 
+/// Heaps compared at once.
+const STRETCH: usize = 4096;
+
 /// Rounds of looking for witnesses of a few rare values at a time.
 const ROUNDS: usize = 2;
+
+/// So few terms are all marked for all codes.
+const FEW: usize = 64;
 
 /// Heaps looked at to sort terms, and how many of their codes a term must add to be marked for all codes.
 const SAMPLE: usize = 512;
@@ -69,7 +76,6 @@ pub struct Sparse {
     below: [Vec<[u64; 2]>; 2],
     /// Planes that the values of late took.
     planes: usize,
-    counts: Box<Counts>,
     /// When to choose the space again.
     next_choice: usize,
 }
@@ -138,7 +144,6 @@ impl Sparse {
             near_since: values.len(),
             below: [Vec::new(), Vec::new()],
             planes: 1,
-            counts,
             next_choice: 2 * values.len().max(1024),
             space,
             simd,
@@ -174,6 +179,31 @@ impl Sparse {
         }
         let place = self.large.binary_search_by_key(&(n as u32), |large| large.0).ok()?;
         Some(self.large[place].1)
+    }
+
+    /// The least distance in `distances` at which the last values seem to be repeated: each that fits is among them.
+    pub fn next_repeat(&self, distances: Range<usize>) -> Option<usize> {
+        let Some(last) = self.bytes.len().checked_sub(8) else { return distances.min() };
+        let word = |from: usize| self.bytes[from..from + 8].iter().rev().fold(0, |w, b| w << 8 | u64::from(*b));
+        let end = word(last);
+        // Odd distances turn all bytes of a space by position; larger values have one byte, turned or not.
+        let turned = [0, u64::from_le_bytes([COMMON; 8])];
+        let fits = |distance: usize| last < distance || turned.contains(&(word(last - distance) ^ end));
+        if self.large.is_empty() { distances.into_iter().find(|p| fits(*p)) } else { distances.min() }
+    }
+
+    /// The last heap whose value is not that of the heap `period` smaller.
+    pub fn last_change(&self, period: usize) -> Option<usize> {
+        let mut end = self.bytes.len();
+        if self.large.is_empty() && self.space.turn(0) == self.space.turn(period) {
+            // Whole stretches at once.
+            while end >= period + STRETCH
+                && self.bytes[end - STRETCH..end] == self.bytes[end - period - STRETCH..end - period]
+            {
+                end -= STRETCH;
+            }
+        }
+        (period..end).rev().find(|n| self.value(*n) != self.value(n - period))
     }
 
     /// The heaps of rare value so far, ascending.
@@ -255,7 +285,19 @@ impl Sparse {
     }
 
     fn choose_again(&mut self, moves: &Moves) {
-        let (space, rare) = Space::choose(&self.counts, moves.parity());
+        let mut bytes: Box<Counts> = Box::new([[0; 256]; 2]);
+        self.bytes.iter().enumerate().skip(1).for_each(|(n, byte)| bytes[n % 2][usize::from(*byte)] += 1);
+        let mut counts: Box<Counts> = Box::new([[0; 256]; 2]);
+        for (size, byte) in (0..512).map(|i| (i / 256, i % 256)) {
+            let value = self.space.decode(byte as u8 ^ self.space.turn(size));
+            counts[size][value as usize] = bytes[size][byte];
+        }
+        // Larger values stand aside in every space.
+        for (n, _) in &self.large {
+            let size = *n as usize % 2;
+            counts[size][self.space.decode(LARGE ^ self.space.turn(size)) as usize] -= 1;
+        }
+        let (space, rare) = Space::choose(&counts, moves.parity());
         if space != self.space && 10 * rare < 9 * self.rares.len() as u64 {
             let values: Vec<u8> = (0..self.len()).map(|n| self.value(n) as u8).collect();
             self.space = space;
@@ -274,8 +316,12 @@ impl Sparse {
         let all = self.terms.iter().chain(&self.fresh).filter(|term| (term.shift as usize) < n);
         let all: Vec<Term> = all.copied().collect();
         self.fresh.retain(|term| term.shift as usize >= n);
+        let few = all.len() <= FEW;
         (self.terms, self.leading_terms) =
             self.sorted(all, COMMON, sample.iter().map(|(heap, code)| (*heap, prefix(*code))).collect());
+        if few {
+            self.leading_terms = usize::MAX;
+        }
         let mut pool = std::mem::take(&mut self.witnesses);
         for (taken, _) in &moves.pairs {
             let sizes = LANES..(n / 4).min(2 * WITNESSES / moves.pairs.len());
@@ -336,7 +382,6 @@ impl Sparse {
         let n = self.bytes.len();
         let Some(byte) = byte else { return self.push_large(moves) };
         self.bytes.push(byte);
-        self.counts[n % 2][self.value(n) as usize] += 1;
         if byte & COMMON == 0 {
             self.rares.push(n as u32);
             self.add_terms(moves, n as u32);
@@ -415,10 +460,13 @@ impl Sparse {
         let (lead, rest) = self.witnesses.split_at(self.leading_witnesses.min(self.witnesses.len()));
         self.simd.mark(&self.bytes, start, lead, 0, planes, &mut rare);
         for _ in 0..ROUNDS {
-            self.settle(start, rest, 0, &mut rare, |lane, set| {
+            let settled = self.settle(start, rest, 0, &mut rare, |lane, set| {
                 let code = first(without(prefix(past), common[lane])).min(past - 1);
                 without(self.below(start + lane, code), *set)
             });
+            if settled == [ALL; LANES] {
+                break;
+            }
         }
         for lane in 0..LANES {
             meter.node()?;
@@ -487,8 +535,10 @@ impl Sparse {
     /// The byte of heap `n` when `seen` holds the sums with all of `terms`, for codes below `codes`. `None` where all
     /// common values of these codes are options and, if that is all values of a byte, the rare ones too.
     fn decide(&mut self, moves: &Moves, n: usize, mut seen: Seen, codes: u32) -> Option<u8> {
-        for value in self.large_sums.get(&n).into_iter().flatten() {
-            mark(&mut seen, self.space.encode(*value) ^ self.space.turn(n));
+        if !self.large_sums.is_empty() {
+            for value in self.large_sums.get(&n).into_iter().flatten() {
+                mark(&mut seen, self.space.encode(*value) ^ self.space.turn(n));
+            }
         }
         for rest in moves.singles(n).filter(|rest| self.large_value(*rest).is_none()) {
             mark(&mut seen, self.bytes[rest] ^ self.space.turn(rest) ^ self.space.turn(n));
