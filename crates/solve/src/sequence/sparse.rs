@@ -184,7 +184,8 @@ impl Sparse {
     /// The least distance in `distances` at which the last values seem to be repeated: each that fits is among them.
     pub fn next_repeat(&self, distances: Range<usize>) -> Option<usize> {
         let Some(last) = self.bytes.len().checked_sub(8) else { return distances.min() };
-        let word = |from: usize| self.bytes[from..from + 8].iter().rev().fold(0, |w, b| w << 8 | u64::from(*b));
+        let word =
+            |from: usize| self.bytes[from..from + 8].iter().rev().fold(0, |w, b| w << 8 | u64::from(*b));
         let end = word(last);
         // Odd distances turn all bytes of a space by position; larger values have one byte, turned or not.
         let turned = [0, u64::from_le_bytes([COMMON; 8])];
