@@ -4,6 +4,7 @@
 
 mod cash;
 mod envelope;
+mod p_positions;
 mod period;
 mod strategy;
 
@@ -43,8 +44,12 @@ impl Rejected {
 type Checker = fn(&Envelope<'_>) -> Result<String, Rejected>;
 
 /// Every kind of proof and its checker.
-const KINDS: &[(&str, Checker)] =
-    &[("period", period::check), ("strategy", strategy::check), ("win-condition", cash::check)];
+const KINDS: &[(&str, Checker)] = &[
+    ("p-positions", p_positions::check),
+    ("period", period::check),
+    ("strategy", strategy::check),
+    ("win-condition", cash::check),
+];
 
 /// Checks a certificate of any kind.
 pub fn check(text: &str) -> Result<Accepted, Rejected> {

@@ -43,7 +43,7 @@ fn main() {
             let words = match &verdict {
                 Verdict::Proved(proof) => {
                     let parts: usize = proof.parts.iter().map(Vec::len).sum();
-                    format!("proved: {} cases, {parts} parts, {} sets", proof.cases, proof.sets)
+                    format!("proved: {} cases, {parts} parts, {} sets", proof.cases, proof.sets())
                 }
                 Verdict::Refuted(found) => {
                     format!("refuted: {found}{}", if found.least { ", the least" } else { "" })

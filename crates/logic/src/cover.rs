@@ -63,41 +63,66 @@ pub enum Stopped {
 /// How an exploration ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Covered {
-    /// Every point of the domain is covered; this many sets were explored.
-    All {
-        /// Sets explored.
-        sets: usize,
-    },
-    /// This point of the domain is not.
+    /// Everything is covered.
+    All(Cover),
+    /// This point is not.
     Except(Vec<u64>),
 }
 
-/// Whether every point of the domain (a conjunction without chosen variables) satisfies one of the parts.
+/// Why a union of parts holds of everything.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cover {
+    /// The states after digit 0 and digit 1: state 0 accepts nothing, state 1 everything.
+    pub next: Vec<[u32; 2]>,
+    /// Whether numbers may end in a state, after a round of digits.
+    pub accepting: Vec<bool>,
+    /// How many digits of a round have been read in each state.
+    pub level: Vec<u8>,
+    /// The first state of each part.
+    pub starts: Vec<u32>,
+    /// Sets of states between two rounds, sorted. Each has an accepting member, and whatever round follows, the states
+    /// after it contain one of the sets or state 1; so do the first states.
+    pub sets: Vec<Vec<u32>>,
+}
+
+/// One part of a union.
+#[derive(Debug, Clone, Copy)]
+pub enum Piece<'c> {
+    /// Where the conjunction holds.
+    Holds(&'c Conjunction),
+    /// Where the digits of the variable on this level are no numeral: two 1s side by side.
+    Neighbours(usize),
+}
+
+/// Whether every point satisfies one of the parts.
 pub fn covers(
     numeration: Numeration,
     free: &[Variable],
-    domain: &Conjunction,
-    parts: &[Conjunction],
+    parts: &[Piece<'_>],
     limits: Limits,
 ) -> Result<Covered, Stopped> {
     if free.is_empty() {
         // One point, and every conjunction in normal form without variables is true of it.
-        return Ok(if parts.is_empty() { Covered::Except(Vec::new()) } else { Covered::All { sets: 0 } });
+        return Ok(if parts.is_empty() {
+            Covered::Except(Vec::new())
+        } else {
+            Covered::All(Cover::default())
+        });
     }
     let mut all = Automaton::trivial();
-    let mut starts = vec![all.join(Automaton::of(
-        &mut Machine::new(numeration, free, domain, free)?,
-        free.len(),
-        limits,
-    )?)];
+    let mut starts = Vec::new();
     for part in parts {
-        let automaton = Automaton::of(&mut Machine::new(numeration, free, part, &[])?, free.len(), limits)?;
+        let automaton = match part {
+            Piece::Holds(condition) => {
+                Automaton::of(&mut Machine::new(numeration, free, condition, &[])?, free.len(), limits)?
+            }
+            Piece::Neighbours(level) => Automaton::neighbours(*level, free.len()),
+        };
         starts.push(all.join(automaton));
         limits.check(0, all.next.len(), 16 * all.next.len())?;
     }
     let (all, class) = all.minimal(free.len());
     starts.iter_mut().for_each(|start| *start = class[*start as usize]);
-    let parts = starts.split_off(1);
     let explorer = Explorer {
         automaton: &all,
         numeration,
@@ -107,7 +132,12 @@ pub fn covers(
         came: Vec::new(),
         steps: 0,
     };
-    explorer.run(starts[0], parts)
+    Ok(match explorer.run(FULL, starts.clone())? {
+        Explored::All(sets) => {
+            Covered::All(Cover { next: all.next, accepting: all.accepting, level: all.level, starts, sets })
+        }
+        Explored::Except(word) => Covered::Except(word),
+    })
 }
 
 /// Values of the chosen variables, in their order, that satisfy a conjunction over them alone; None if there are none.
@@ -117,21 +147,25 @@ pub fn satisfied(
     limits: Limits,
 ) -> Result<Option<Vec<u64>>, Stopped> {
     let free = &conjunction.chosen;
-    let nothing_chosen = Conjunction { atoms: conjunction.atoms.clone(), chosen: Vec::new() };
-    match covers_not(numeration, free, &nothing_chosen, limits)? {
-        Covered::All { .. } => Ok(None),
-        Covered::Except(values) => Ok(Some(values)),
+    if free.is_empty() {
+        return Ok(Some(Vec::new()));
     }
-}
-
-/// Whether nothing satisfies the conjunction.
-fn covers_not(
-    numeration: Numeration,
-    free: &[Variable],
-    conjunction: &Conjunction,
-    limits: Limits,
-) -> Result<Covered, Stopped> {
-    covers(numeration, free, conjunction, &[], limits)
+    let condition = Conjunction { atoms: conjunction.atoms.clone(), chosen: Vec::new() };
+    let mut machine = Machine::new(numeration, free, &condition, free)?;
+    let automaton = Automaton::of(&mut machine, free.len(), limits)?;
+    let explorer = Explorer {
+        automaton: &automaton,
+        numeration,
+        free: free.len(),
+        limits,
+        sets: Slices::default(),
+        came: Vec::new(),
+        steps: 0,
+    };
+    match explorer.run(automaton.start, Vec::new())? {
+        Explored::All(_) => Ok(None),
+        Explored::Except(values) => Ok(Some(values)),
+    }
 }
 
 /// The state from which nothing is accepted.
@@ -195,6 +229,26 @@ impl Automaton {
         let (mut automaton, class) = automaton.minimal(free);
         automaton.start = class[start];
         Ok(automaton)
+    }
+
+    /// Accepts what has two 1s side by side among the digits on one level.
+    fn neighbours(own: usize, free: usize) -> Automaton {
+        let mut automaton = Automaton::trivial();
+        // For each level a state for last digit 0 and one for last digit 1.
+        let state = |level: usize, last: u32| 2 + 2 * (level % free) as u32 + last;
+        for level in 0..free {
+            for last in 0..2 {
+                automaton.next.push(match (level == own, last) {
+                    (false, _) => [state(level + 1, last); 2],
+                    (true, 0) => [state(level + 1, 0), state(level + 1, 1)],
+                    (true, _) => [state(level + 1, 0), FULL],
+                });
+                automaton.level.push(level as u8);
+                automaton.accepting.push(false);
+            }
+        }
+        automaton.start = state(0, 0);
+        automaton
     }
 
     /// Takes another automaton's states in; returns where its start is now.
@@ -295,6 +349,13 @@ impl Automaton {
     }
 }
 
+/// What an explorer found.
+enum Explored {
+    /// The sets explored, without the domain's states.
+    All(Vec<Vec<u32>>),
+    Except(Vec<u64>),
+}
+
 /// Sets of states of the parts, under a state of the domain: a list of numbers, the domain's first.
 struct Explorer<'a> {
     automaton: &'a Automaton,
@@ -309,7 +370,7 @@ struct Explorer<'a> {
 }
 
 impl Explorer<'_> {
-    fn run(mut self, domain: u32, parts: Vec<u32>) -> Result<Covered, Stopped> {
+    fn run(mut self, domain: u32, parts: Vec<u32>) -> Result<Explored, Stopped> {
         let mut queue = BinaryHeap::new();
         let mut explored: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
         let mut halfway: Vec<Slices> = (0..self.free).map(|_| Slices::default()).collect();
@@ -318,12 +379,12 @@ impl Explorer<'_> {
         if domain != DEAD && self.clean(&mut first) {
             self.meet(&first, u32::MAX, 0, &mut queue);
         }
-        let mut count = 0;
+        let mut kept = Vec::new();
         while let Some(Reverse((_, id))) = queue.pop() {
             let set = self.sets.get(id).to_vec();
             let accepts = |s: &u32| self.automaton.accepting[*s as usize];
             if accepts(&set[0]) && !set[1..].iter().any(accepts) {
-                return self.word(id).map(Covered::Except);
+                return self.word(id).map(Explored::Except);
             }
             // Explored sets are found by their last member: it tends to be the rarest.
             let candidates = set[1..].iter().chain([&DEAD]).filter_map(|&p| explored.get(&(set[0], p)));
@@ -332,10 +393,10 @@ impl Explorer<'_> {
             }
             let key = (set[0], set[1..].last().copied().unwrap_or(DEAD));
             explored.entry(key).or_default().push(id);
-            count += 1;
+            kept.push(set[1..].to_vec());
             self.expand(id, set, &mut halfway, &mut queue)?;
         }
-        Ok(Covered::All { sets: count })
+        Ok(Explored::All(kept))
     }
 
     fn meet(&mut self, set: &[u32], from: u32, letter: u32, queue: &mut BinaryHeap<Reverse<(usize, u32)>>) {

@@ -30,17 +30,11 @@ pub struct Way {
     pub to: usize,
     /// For each heap of the option: the heap of the position it comes from, and whether the move may lower it.
     pub heaps: Vec<(usize, bool)>,
-    /// What else must hold between position and option.
-    pub condition: Option<Condition>,
-}
-
-/// A condition on some heaps of position and option.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Condition {
-    /// The heaps it is about, by their places, which are the same in position and option.
-    pub heaps: Vec<usize>,
-    /// Its free variables are p0, q0, p1, q1, …: of each of these heaps the position's and the option's size.
-    pub formula: Formula,
+    /// The heaps of the position that the move may lower, in their order in the window.
+    pub window: Vec<usize>,
+    /// What else must hold: a formula with the free variables p0, q0, p1, q1, …, the sizes in position and option of
+    /// the heaps in the window's places.
+    pub condition: Option<Formula>,
 }
 
 /// Why a game has no form that can be proved about.
@@ -100,12 +94,10 @@ impl HeapGame {
         }
         let mut game = HeapGame::windows(n, &windows(n)?, &symmetries(n));
         if let Some(text) = &stated.moves.condition {
-            let longest = game.ways.iter().map(Way::lowered).max().unwrap_or(0);
+            let longest = game.ways.iter().map(|way| way.window.len()).max().unwrap_or(0);
             let names: Vec<String> = (0..longest).flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
             let formula = Formula::parse_over(text, &names)?;
-            for (way, heaps) in game.ways.iter_mut().zip(windows(n)?) {
-                way.condition = Some(Condition { heaps, formula: formula.clone() });
-            }
+            game.ways.iter_mut().for_each(|way| way.condition = Some(formula.clone()));
         }
         if let Some(turned) = &stated.moves.turned {
             if turned.len() != n || (0..n).any(|h| !turned.contains(&h)) {
@@ -128,6 +120,7 @@ impl HeapGame {
             from: 0,
             to: 0,
             heaps: (0..heaps).map(|h| (h, window.contains(&h))).collect(),
+            window: window.clone(),
             condition: None,
         };
         let board = Board { heaps, positive: false, symmetries: with_identity(heaps, symmetries) };
@@ -142,9 +135,10 @@ impl HeapGame {
     pub fn moves(heaps: usize, text: &str, symmetries: &[Vec<usize>]) -> Result<HeapGame, FormulaError> {
         assert!(heaps <= MAX_CLAIM_HEAPS);
         let names: Vec<String> = (0..heaps).flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
-        let formula = Formula::parse_over(text, &names)?;
-        let condition = Some(Condition { heaps: (0..heaps).collect(), formula });
-        let way = Way { from: 0, to: 0, heaps: (0..heaps).map(|h| (h, true)).collect(), condition };
+        let condition = Some(Formula::parse_over(text, &names)?);
+        let window: Vec<usize> = (0..heaps).collect();
+        let way =
+            Way { from: 0, to: 0, heaps: window.iter().map(|&h| (h, true)).collect(), window, condition };
         let board = Board { heaps, positive: false, symmetries: with_identity(heaps, symmetries) };
         Ok(HeapGame { boards: vec![board], ways: vec![way] })
     }
@@ -171,7 +165,8 @@ impl HeapGame {
                         |h: usize| window.iter().position(|&a| a == h).is_some_and(|i| gone >> i & 1 == 1);
                     let left: Vec<(usize, bool)> =
                         (0..m).filter(|&h| !vanishes(h)).map(|h| (h, window.contains(&h))).collect();
-                    let way = Way { from: m, to: left.len(), heaps: left, condition: None };
+                    let (to, window) = (left.len(), window.clone());
+                    let way = Way { from: m, to, heaps: left, window, condition: None };
                     if !ways.contains(&way) {
                         ways.push(way);
                     }
@@ -216,8 +211,8 @@ impl HeapGame {
         let plain = |way: &&Way| {
             way.to == board && way.condition.is_none() && way.heaps.iter().enumerate().all(|(i, h)| h.0 == i)
         };
-        let window = |way: &Way| way.heaps.iter().map(|h| h.1).collect::<Vec<bool>>();
-        let windows: Vec<Vec<bool>> = ways.iter().map(|way| window(way)).collect();
+        let windows: Vec<Vec<bool>> =
+            ways.iter().map(|way| way.heaps.iter().map(|h| h.1).collect()).collect();
         ways.iter().all(plain)
             && self.boards[board].symmetries.iter().all(|symmetry| {
                 windows.iter().all(|w| windows.contains(&symmetry.iter().map(|&i| w[i]).collect()))
@@ -227,14 +222,9 @@ impl HeapGame {
 
 impl Way {
     fn allows(&self, position: &[u64], option: &[u64]) -> bool {
-        let Some(Condition { heaps, formula }) = &self.condition else { return true };
-        let values: Vec<u64> = heaps.iter().flat_map(|&h| [position[h], option[h]]).collect();
-        formula.holds(&values) == Ok(true)
-    }
-
-    /// How many heaps it may lower.
-    fn lowered(&self) -> usize {
-        self.heaps.iter().filter(|heap| heap.1).count()
+        let Some(condition) = &self.condition else { return true };
+        let values: Vec<u64> = self.window.iter().flat_map(|&h| [position[h], option[h]]).collect();
+        condition.holds(&values) == Ok(true)
     }
 }
 

@@ -8,6 +8,7 @@
 //! # }
 //! ```
 
+mod certificate;
 mod claim;
 mod cover;
 mod digits;
@@ -22,11 +23,12 @@ mod parse;
 mod prove;
 mod slices;
 
+pub use certificate::statement;
 pub use claim::{Claim, MAX_CLAIM_HEAPS};
-pub use cover::{Limits, Stopped};
+pub use cover::{Cover, Limits, Stopped};
 pub use digits::Numeration;
 pub use evaluate::{STEPS, Unknown};
 pub use formula::{Formula, Node, Relation, Term};
-pub use game::{Board, Condition, GameError, HeapGame, Way, arcs, claims_for};
+pub use game::{Board, GameError, HeapGame, Way, arcs, claims_for};
 pub use parse::{FormulaError, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES};
-pub use prove::{Counterexample, Part, Proof, Reason, Verdict, prove};
+pub use prove::{Counterexample, Part, Proof, Reason, Shows, Verdict, prove};

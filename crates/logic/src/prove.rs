@@ -9,11 +9,11 @@
 //! Whiteland, Automatic proofs in combinatorial game theory, IJGT 54 (2025), who state the conditions for Walnut.
 
 use crate::claim::Claim;
-use crate::cover::{self, Covered, Limits, Stopped};
+use crate::cover::{self, Cover, Covered, Limits, Stopped};
 use crate::digits::Numeration;
 use crate::eliminate::Definition;
 use crate::form::{Atom, Form, Test, Variable};
-use crate::game::{HeapGame, Way};
+use crate::game::{Board, HeapGame, Way};
 use crate::machine::renamed;
 use crate::normal::{Beyond, Conjunction, alternatives};
 use rustc_hash::FxHashSet;
@@ -49,21 +49,43 @@ pub struct Proof {
     pub cases: usize,
     /// For each board, how every position outside S is led into S.
     pub parts: Vec<Vec<Part>>,
-    /// Sets of possibilities explored for condition (II).
-    pub sets: usize,
+    /// For each board, why there is a part for every position.
+    pub covers: Vec<Cover>,
 }
 
-/// Positions from which one kind of move leads into one image of the claim (or that are in it already).
+impl Proof {
+    /// Sets of possibilities explored for condition (II).
+    pub fn sets(&self) -> usize {
+        self.covers.iter().map(|cover| cover.sets.len()).sum()
+    }
+}
+
+/// Some positions, and what is shown of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// The kind of move, by its number in the game; None if the positions are in S.
-    pub way: Option<usize>,
+    /// What is shown of the positions.
+    pub shows: Shows,
     /// The symmetry of the option's board: image σ of the option has its heap σ(i) in place i.
     pub symmetry: Vec<usize>,
     /// The condition on the position's heaps (variables 0, 1, …) and on guessed variables.
     pub condition: Conjunction,
     /// How the option's heaps (variable 64 + i) and the claim's parameters follow, in order of elimination.
     pub definitions: Vec<Definition>,
+    /// The claim's parameters: the place of each among the variables that the claim binds, if it is one of them.
+    pub parameters: Vec<(Variable, Option<usize>)>,
+}
+
+/// What is shown of some positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shows {
+    /// This kind of move, by its number in the game, leads into the image of the claim; or taking nothing does.
+    Way(usize),
+    /// They are in the image of the claim.
+    Claimed,
+    /// This heap is empty, as on the board it never is.
+    Empty(usize),
+    /// The digits of this heap are no numeral.
+    NoNumeral(usize),
 }
 
 /// Why a claim is wrong.
@@ -114,6 +136,8 @@ pub fn prove(game: &HeapGame, claims: &[Claim], numeration: Numeration, limits: 
 /// One alternative of one image of a claim.
 struct Piece {
     symmetry: Vec<usize>,
+    /// The parameters, and the places of those that the claim binds.
+    parameters: Vec<(Variable, Option<usize>)>,
     /// Over heap numbers; parameters chosen.
     condition: Conjunction,
 }
@@ -161,13 +185,13 @@ fn settle(
         }
     }
     // (II)
-    let (mut parts, mut sets) = (Vec::new(), 0);
+    let (mut parts, mut covers) = (Vec::new(), Vec::new());
     for (board, rules) in game.boards.iter().enumerate() {
-        let mut all = Vec::new();
+        let mut all = outside(rules, numeration);
         let resting = |way: &Way| way.from == board && way.to == board && way.condition.is_none();
         if !game.ways.iter().any(resting) {
             for piece in &pieces[board] {
-                add_part(&mut all, None, &piece.symmetry, piece.condition.clone());
+                add_part(&mut all, Shows::Claimed, piece, piece.condition.clone());
             }
         }
         for (number, (way, relations)) in
@@ -176,15 +200,20 @@ fn settle(
             for target in &pieces[way.to] {
                 for relation in relations {
                     let Some(condition) = led(game, way, relation, target)? else { continue };
-                    add_part(&mut all, Some(number), &target.symmetry, condition);
+                    add_part(&mut all, Shows::Way(number), target, condition);
                 }
             }
         }
         let free: Vec<Variable> = (0..rules.heaps as u32).collect();
-        let domain = positive(game, board, &free);
-        let conditions: Vec<Conjunction> = all.iter().map(|part: &Part| part.condition.clone()).collect();
-        match cover::covers(numeration, &free, &domain, &conditions, limits)? {
-            Covered::All { sets: explored } => sets += explored,
+        let conditions: Vec<cover::Piece<'_>> = all
+            .iter()
+            .map(|part| match part.shows {
+                Shows::NoNumeral(heap) => cover::Piece::Neighbours(heap),
+                _ => cover::Piece::Holds(&part.condition),
+            })
+            .collect();
+        match cover::covers(numeration, &free, &conditions, limits)? {
+            Covered::All(cover) => covers.push(cover),
             Covered::Except(position) => {
                 let found = Counterexample { board, position, option: None, least: false };
                 return Ok(Verdict::Refuted(least(game, claims, &images, found)));
@@ -192,7 +221,27 @@ fn settle(
         }
         parts.push(all);
     }
-    Ok(Verdict::Proved(Proof { cases, parts, sets }))
+    Ok(Verdict::Proved(Proof { cases, parts, covers }))
+}
+
+/// What is no position of the board.
+fn outside(rules: &Board, numeration: Numeration) -> Vec<Part> {
+    let heaps = || 0..rules.heaps;
+    let mut shows = Vec::new();
+    if rules.positive {
+        shows.extend(heaps().map(Shows::Empty));
+    }
+    if numeration == Numeration::Zeckendorf {
+        shows.extend(heaps().map(Shows::NoNumeral));
+    }
+    let part = |shows: Shows| {
+        let mut condition = Conjunction::default();
+        if let Shows::Empty(heap) = shows {
+            condition.add(Atom { form: Form::variable(heap as Variable), test: Test::Zero });
+        }
+        Part { shows, symmetry: Vec::new(), condition, definitions: Vec::new(), parameters: Vec::new() }
+    };
+    shows.into_iter().map(part).collect()
 }
 
 /// Most images of one claim.
@@ -208,12 +257,19 @@ fn images(claim: &Claim, generators: &[Vec<usize>], next: &mut Variable) -> Resu
     while let Some(image) = open.pop_front() {
         let place: Vec<Variable> = image.iter().map(|&h| h as Variable).collect();
         let mut all = Vec::new();
+        let first = *next;
+        let bound = claim.formula().names.len() - claim.formula().free;
         for condition in alternatives(claim.formula(), &place, next)? {
             let Some((simple, _)) = condition.clone().eliminate() else { continue };
             let simple = renamed(&simple);
             all.push(simple.clone());
             if seen.insert(simple) {
-                pieces.push(Piece { symmetry: image.clone(), condition });
+                let mut chosen = condition.chosen.clone();
+                chosen.sort_unstable();
+                chosen.dedup();
+                let place = |v: Variable| Some((v - first) as usize).filter(|&place| place < bound);
+                let parameters = chosen.into_iter().map(|v| (v, place(v))).collect();
+                pieces.push(Piece { symmetry: image.clone(), parameters, condition });
             }
         }
         all.sort();
@@ -238,8 +294,8 @@ fn images(claim: &Claim, generators: &[Vec<usize>], next: &mut Variable) -> Resu
 fn relation(way: &Way, next: &mut Variable) -> Result<Vec<Conjunction>, Beyond> {
     let Some(condition) = &way.condition else { return Ok(vec![Conjunction::default()]) };
     let option = option_heaps(way);
-    let place: Vec<Variable> = condition.heaps.iter().flat_map(|&h| [h as Variable, option[h]]).collect();
-    alternatives(&condition.formula, &place, next)
+    let place: Vec<Variable> = way.window.iter().flat_map(|&h| [h as Variable, option[h]]).collect();
+    alternatives(condition, &place, next)
 }
 
 fn at_most(left: Form, right: &Form, offset: i64) -> Result<Atom, Beyond> {
@@ -363,15 +419,17 @@ fn led(
     Ok(fits.then_some(condition))
 }
 
-fn add_part(all: &mut Vec<Part>, way: Option<usize>, symmetry: &[usize], condition: Conjunction) {
+fn add_part(all: &mut Vec<Part>, shows: Shows, target: &Piece, condition: Conjunction) {
     let Some((condition, definitions)) = condition.eliminate() else { return };
     let simple = renamed(&condition);
     let within = |part: &Part| {
         let other = renamed(&part.condition);
-        other.atoms.iter().all(|atom| simple.atoms.contains(atom))
+        !matches!(part.shows, Shows::NoNumeral(_))
+            && other.atoms.iter().all(|atom| simple.atoms.contains(atom))
     };
     if !all.iter().any(within) {
-        all.push(Part { way, symmetry: symmetry.to_vec(), condition, definitions });
+        let (symmetry, parameters) = (target.symmetry.clone(), target.parameters.clone());
+        all.push(Part { shows, symmetry, condition, definitions, parameters });
     }
 }
 

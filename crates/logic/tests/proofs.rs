@@ -78,7 +78,7 @@ fn circular_nim_is_proved() {
         (6, 4, "a+b=d+e & b+c=e+f & a xor c xor e = 0 & a = min"),
     ] {
         let Verdict::Proved(proof) = circular(n, k, claim) else { panic!("CN({n},{k}) {claim}") };
-        assert!(proof.sets > 0 && proof.cases > 0);
+        assert!(proof.sets() > 0 && proof.cases > 0);
     }
 }
 

@@ -117,7 +117,7 @@ fn tell(name: &str, form: &str, verdict: &Verdict, seconds: f64, json: bool) -> 
                 value["verdict"] = "proved".into();
                 value["cases"] = proof.cases.into();
                 value["parts"] = proof.parts.iter().map(Vec::len).sum::<usize>().into();
-                value["sets"] = proof.sets.into();
+                value["sets"] = proof.sets().into();
                 value["certificate"] = serde_json::Value::Null;
             }
             Verdict::Refuted(found) => {
@@ -138,7 +138,7 @@ fn tell(name: &str, form: &str, verdict: &Verdict, seconds: f64, json: bool) -> 
         Verdict::Proved(proof) => {
             let parts: usize = proof.parts.iter().map(Vec::len).sum();
             writeln!(out, "proved for all heap sizes: {name}: P iff {form}, up to symmetry")?;
-            writeln!(out, "  {} cases, {parts} parts, {} sets, {seconds:.2} s", proof.cases, proof.sets)?;
+            writeln!(out, "  {} cases, {parts} parts, {} sets, {seconds:.2} s", proof.cases, proof.sets())?;
             writeln!(out, "  no certificate is written yet: this rests on the prover alone")?;
         }
         Verdict::Refuted(found) => {

@@ -1,0 +1,373 @@
+//! The automata of condition II: what each accepts satisfies its part's conditions, and together they accept everything.
+
+use super::Work;
+use super::digits::{FAILS, HOLDS, Reader, State};
+use super::linear::{Atom, Variable};
+use super::witness::{Part, Stands};
+use std::collections::{HashMap, HashSet};
+
+/// The state from which nothing is accepted, and the one from which everything is.
+pub const NOTHING: u32 = 0;
+pub const EVERYTHING: u32 = 1;
+
+/// A deterministic automaton that reads a digit of each heap in turn.
+#[derive(Debug)]
+pub struct Automaton {
+    pub next: Vec<[u32; 2]>,
+    /// Whether numbers may end here.
+    pub accepting: Vec<bool>,
+    pub heaps: usize,
+    pub zeckendorf: bool,
+}
+
+/// What is known to hold from a state on: atoms on the heaps, and alternatives of atoms that guessed digits share.
+#[derive(Debug, Default)]
+struct Label {
+    facts: Vec<State>,
+    clauses: Vec<u32>,
+}
+
+/// An item still to be followed.
+enum Open {
+    Fact(State),
+    Clause(u32),
+}
+
+impl Automaton {
+    /// Checks that every word accepted from `start` satisfies the part's conditions, for some guessed digits: each
+    /// condition's state is carried along beside the automaton's, and accepts wherever that one does. Of two states of
+    /// one inequality only the stronger is carried on. O(states · conditions).
+    pub fn implies(&self, start: u32, part: &Part, work: &mut Work) -> Result<(), String> {
+        if start == NOTHING {
+            return Ok(());
+        }
+        let heaps: Vec<Variable> = (0..self.heaps as Variable).collect();
+        let mut reader = Reader::new(self.zeckendorf, heaps.clone());
+        let guessed = |atom: &&Atom| atom.form.variables().iter().any(|v| part.guesses.contains(v));
+        let mut items = Vec::new();
+        for atom in part.conditions.iter().filter(|atom| !guessed(atom)) {
+            items.push(Open::Fact(reader.start(atom)?));
+        }
+        if let Stands::Neighbours(h) = part.stands {
+            items.push(Open::Fact(reader.neighbours(h as Variable, true)?));
+        }
+        let atoms: Vec<&Atom> = part.conditions.iter().filter(guessed).collect();
+        let mut guesses = Guesses::new(self, &atoms, &part.guesses)?;
+        if !atoms.is_empty() {
+            let first = guesses.first(self.heaps, work)?;
+            items.push(Open::Clause(first));
+        }
+        // By state and how many digits of a round were read.
+        let mut slots: HashMap<(u32, usize), usize> = HashMap::new();
+        let mut labels: Vec<Label> = Vec::new();
+        let mut open: Vec<(u32, usize, Open)> = Vec::new();
+        let mut meet = |state: u32,
+                        level: usize,
+                        item: Open,
+                        reader: &Reader,
+                        guesses: &Guesses,
+                        open: &mut Vec<(u32, usize, Open)>|
+         -> Result<(), String> {
+            if state == NOTHING {
+                return Ok(());
+            }
+            let slot = *slots.entry((state, level)).or_insert_with(|| {
+                labels.push(Label::default());
+                labels.len() - 1
+            });
+            let label = &mut labels[slot];
+            let ends = level == 0 && (state == EVERYTHING || self.accepting[state as usize]);
+            match item {
+                Open::Fact(HOLDS) => return Ok(()),
+                Open::Fact(fact) => {
+                    if label.facts.iter().any(|known| reader.implies(*known, fact)) {
+                        return Ok(());
+                    }
+                    if ends && !reader.accepts(fact) {
+                        return Err("an automaton accepts what its conditions do not".into());
+                    }
+                    label.facts.retain(|known| !reader.implies(fact, *known));
+                    label.facts.push(fact);
+                }
+                Open::Clause(clause) => {
+                    if guesses.is_true(clause)
+                        || label.clauses.iter().any(|known| guesses.implies(*known, clause))
+                    {
+                        return Ok(());
+                    }
+                    if ends && !guesses.accepts(clause) {
+                        return Err("an automaton accepts what its conditions do not".into());
+                    }
+                    label.clauses.push(clause);
+                }
+            }
+            open.push((state, level, item));
+            Ok(())
+        };
+        for item in items {
+            meet(start, 0, item, &reader, &guesses, &mut open)?;
+        }
+        while let Some((state, level, item)) = open.pop() {
+            for digit in 0..2 {
+                work.spend(8)?;
+                let to = if state == EVERYTHING { EVERYTHING } else { self.next[state as usize][digit] };
+                if to == NOTHING {
+                    continue;
+                }
+                let next = match item {
+                    Open::Fact(fact) => Open::Fact(reader.step(fact, digit)?),
+                    Open::Clause(clause) => {
+                        Open::Clause(guesses.step(clause, level, digit, self.heaps, work)?)
+                    }
+                };
+                meet(to, (level + 1) % self.heaps, next, &reader, &guesses, &mut open)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that whatever is read, one of the automata accepts. Each of the `sets` has a member that accepts if the numbers
+    /// end there, and whatever digits come next, the states after them contain one of the sets again.
+    pub fn covers(&self, starts: &[u32], sets: &[Vec<u32>], work: &mut Work) -> Result<(), String> {
+        let mut listed = Listed {
+            exact: sets.iter().map(Vec::as_slice).collect(),
+            by_last: HashMap::new(),
+            marks: vec![0; self.next.len()],
+            mark: 0,
+            fine: HashSet::new(),
+        };
+        for (i, set) in sets.iter().enumerate() {
+            let last = set.last().ok_or("an empty set covers nothing")?;
+            listed.by_last.entry(*last).or_default().push(i);
+        }
+        let escapes = || "there are numbers that no part accepts".to_owned();
+        let mut start = starts.to_vec();
+        if self.tidy(&mut start) && !listed.within(&start, sets, work)? {
+            return Err(escapes());
+        }
+        let mut seen: Vec<HashSet<Vec<u32>>> = vec![HashSet::new(); self.heaps];
+        for set in sets {
+            if !set.iter().any(|s| self.accepting[*s as usize]) {
+                return Err(escapes());
+            }
+            let mut open = vec![(0, set.clone())];
+            while let Some((level, set)) = open.pop() {
+                for digit in 0..2 {
+                    work.spend(4 * set.len() + 8)?;
+                    let mut next: Vec<u32> = set.iter().map(|s| self.next[*s as usize][digit]).collect();
+                    if !self.tidy(&mut next) {
+                        continue;
+                    }
+                    if next.is_empty() {
+                        return Err(escapes());
+                    }
+                    if level + 1 == self.heaps {
+                        if !listed.within(&next, sets, work)? {
+                            return Err(escapes());
+                        }
+                    } else if seen[level + 1].insert(next.clone()) {
+                        open.push((level + 1, next));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sorts states and drops those that accept nothing; false if one accepts everything.
+    fn tidy(&self, set: &mut Vec<u32>) -> bool {
+        set.retain(|s| *s != NOTHING);
+        set.sort_unstable();
+        set.dedup();
+        set.first() != Some(&EVERYTHING)
+    }
+}
+
+/// The sets of a certificate, found by what they contain.
+struct Listed<'s> {
+    exact: HashSet<&'s [u32]>,
+    by_last: HashMap<u32, Vec<usize>>,
+    marks: Vec<u32>,
+    mark: u32,
+    /// Sets that were found to contain one.
+    fine: HashSet<Vec<u32>>,
+}
+
+impl Listed<'_> {
+    fn within(&mut self, big: &[u32], sets: &[Vec<u32>], work: &mut Work) -> Result<bool, String> {
+        if self.exact.contains(big) || self.fine.contains(big) {
+            return Ok(true);
+        }
+        self.mark += 1;
+        big.iter().for_each(|s| self.marks[*s as usize] = self.mark);
+        for s in big {
+            for i in self.by_last.get(s).into_iter().flatten() {
+                work.spend(2)?;
+                if sets[*i].iter().all(|s| self.marks[*s as usize] == self.mark) {
+                    self.fine.insert(big.to_vec());
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Conditions with guessed digits: a clause is a list of tuples of their states, one of which is right.
+struct Guesses {
+    reader: Reader,
+    /// Tuples, sorted, without states that hold for certain.
+    tuples: Vec<Vec<State>>,
+    tuple_numbers: HashMap<Vec<State>, u32>,
+    /// Clauses: sorted tuples.
+    clauses: Vec<Vec<u32>>,
+    clause_numbers: HashMap<Vec<u32>, u32>,
+    steps: HashMap<(u32, usize), u32>,
+    start: Vec<State>,
+}
+
+impl Guesses {
+    fn new(automaton: &Automaton, atoms: &[&Atom], guesses: &[Variable]) -> Result<Guesses, String> {
+        let levels = (0..automaton.heaps as Variable).chain(guesses.iter().copied()).collect();
+        let mut reader = Reader::new(automaton.zeckendorf, levels);
+        let mut start = Vec::new();
+        for atom in atoms {
+            start.push(reader.start(atom)?);
+        }
+        for v in guesses.iter().filter(|_| automaton.zeckendorf) {
+            start.push(reader.neighbours(*v, false)?);
+        }
+        Ok(Guesses {
+            reader,
+            tuples: Vec::new(),
+            tuple_numbers: HashMap::new(),
+            clauses: Vec::new(),
+            clause_numbers: HashMap::new(),
+            steps: HashMap::new(),
+            start,
+        })
+    }
+
+    /// The clause before any digit of the heaps: guessed numbers may have more digits than they.
+    fn first(&mut self, heaps: usize, work: &mut Work) -> Result<u32, String> {
+        let Some(start) = self.tuple(self.start.clone()) else { return Ok(self.clause(Vec::new())) };
+        let mut all = vec![start];
+        let mut at = 0;
+        while at < all.len() {
+            let mut clause = self.clause(vec![all[at]]);
+            for level in 0..heaps {
+                clause = self.step(clause, level, 0, heaps, work)?;
+            }
+            for tuple in self.clauses[clause as usize].clone() {
+                if !all.contains(&tuple) {
+                    all.push(tuple);
+                }
+            }
+            at += 1;
+        }
+        Ok(self.clause(all))
+    }
+
+    fn tuple(&mut self, mut states: Vec<State>) -> Option<u32> {
+        states.retain(|s| *s != HOLDS);
+        states.sort_unstable();
+        states.dedup();
+        if states.contains(&FAILS) {
+            return None;
+        }
+        if let Some(known) = self.tuple_numbers.get(&states) {
+            return Some(*known);
+        }
+        self.tuples.push(states.clone());
+        self.tuple_numbers.insert(states, self.tuples.len() as u32 - 1);
+        Some(self.tuples.len() as u32 - 1)
+    }
+
+    /// A clause's number; tuples that imply another one are left out.
+    fn clause(&mut self, mut tuples: Vec<u32>) -> u32 {
+        tuples.sort_unstable();
+        tuples.dedup();
+        let idle = |i: usize| {
+            let within = |j: usize| {
+                j != i
+                    && self.stronger(tuples[i], tuples[j])
+                    && (j < i || !self.stronger(tuples[j], tuples[i]))
+            };
+            (0..tuples.len()).any(within)
+        };
+        let kept: Vec<u32> = (0..tuples.len()).filter(|i| !idle(*i)).map(|i| tuples[i]).collect();
+        if let Some(known) = self.clause_numbers.get(&kept) {
+            return *known;
+        }
+        self.clauses.push(kept.clone());
+        self.clause_numbers.insert(kept, self.clauses.len() as u32 - 1);
+        self.clauses.len() as u32 - 1
+    }
+
+    fn stronger(&self, strong: u32, weak: u32) -> bool {
+        let (strong, weak) = (&self.tuples[strong as usize], &self.tuples[weak as usize]);
+        weak.iter().all(|w| strong.iter().any(|s| self.reader.implies(*s, *w)))
+    }
+
+    fn is_true(&self, clause: u32) -> bool {
+        self.clauses[clause as usize].iter().any(|tuple| self.tuples[*tuple as usize].is_empty())
+    }
+
+    /// Whether one clause implies another: each of its tuples implies one of the other's.
+    fn implies(&self, strong: u32, weak: u32) -> bool {
+        let (strong, weak) = (&self.clauses[strong as usize], &self.clauses[weak as usize]);
+        strong == weak || strong.iter().all(|s| weak.iter().any(|w| self.stronger(*s, *w)))
+    }
+
+    fn accepts(&self, clause: u32) -> bool {
+        let holds = |tuple: &u32| self.tuples[*tuple as usize].iter().all(|s| self.reader.accepts(*s));
+        self.clauses[clause as usize].iter().any(holds)
+    }
+
+    /// The clause after the digit of the heap on this level, and after the last one the guessed digits.
+    fn step(
+        &mut self,
+        from: u32,
+        level: usize,
+        digit: usize,
+        heaps: usize,
+        work: &mut Work,
+    ) -> Result<u32, String> {
+        if let Some(known) = self.steps.get(&(from, digit)) {
+            return Ok(*known);
+        }
+        let mut here: Vec<Vec<State>> =
+            self.clauses[from as usize].iter().map(|t| self.tuples[*t as usize].clone()).collect();
+        let last = if level + 1 == heaps { self.reader.levels() } else { level + 1 };
+        for place in level..last {
+            let mut next = Vec::new();
+            for tuple in here {
+                let matters = tuple.iter().any(|s| self.reader.matters(*s, place));
+                let digits = match place {
+                    _ if place == level => digit..digit + 1,
+                    _ if matters => 0..2,
+                    _ => 0..1,
+                };
+                for digit in digits {
+                    work.spend(8 * tuple.len() + 8)?;
+                    let states = tuple
+                        .iter()
+                        .map(|s| self.reader.step(*s, digit))
+                        .collect::<Result<Vec<State>, _>>()?;
+                    if !states.contains(&FAILS) {
+                        next.push(states);
+                    }
+                }
+            }
+            here = next;
+            if here.len() > 1 << 12 {
+                return Err("too many guesses side by side".into());
+            }
+        }
+        let tuples: Vec<u32> = here.into_iter().filter_map(|states| self.tuple(states)).collect();
+        work.spend(8 * tuples.len() * tuples.len())?;
+        let to = self.clause(tuples);
+        self.steps.insert((from, digit), to);
+        Ok(to)
+    }
+}

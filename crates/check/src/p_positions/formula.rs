@@ -1,0 +1,336 @@
+//! Formulas as certificates print them: first-order over natural numbers, with sums by digit.
+//!
+//! `~ & | => <=>`, `E x: …`, `A x: …`, `= != < <= > >=`, `+ - *`, `xor` to `xor9`, `mod`, `div`, `min(…)`, `max(…)`,
+//! `shift(…)`. Binding, tightest first: `* mod div`, `+ -`, `xor`, comparison, `~`, `&`, `|`, `=>`, `<=>`.
+
+/// A term; its variables are numbered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Term {
+    Number(i64),
+    Variable(usize),
+    Sum(Vec<Term>),
+    Times(i64, Box<Term>),
+    /// Binary digits summed place by place, modulo a number from 2 to 9.
+    Xor(u8, Vec<Term>),
+    Min(Vec<Term>),
+    Max(Vec<Term>),
+    Div(Box<Term>, i64),
+    Mod(Box<Term>, i64),
+    /// The number with a 0 after its Zeckendorf digits.
+    Shift(Box<Term>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Relation {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+}
+
+/// A formula.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Node {
+    Known(bool),
+    Compare(Term, Relation, Term),
+    Not(Box<Node>),
+    And(Vec<Node>),
+    Or(Vec<Node>),
+    Iff(Box<Node>, Box<Node>),
+    Exists(Vec<usize>, Box<Node>),
+    Forall(Vec<usize>, Box<Node>),
+}
+
+/// A formula read: bound variables are numbered after the free ones, in the order of their quantifiers.
+#[derive(Debug, Clone)]
+pub struct Formula {
+    pub root: Node,
+    /// How many variables are bound.
+    pub bound: usize,
+}
+
+const DEPTH: usize = 200;
+const LONGEST: usize = 1 << 16;
+
+/// Reads a formula over these free variables.
+pub fn formula(text: &str, names: &[String]) -> Result<Formula, String> {
+    if text.len() > LONGEST {
+        return Err("a formula is too long".into());
+    }
+    let scope = names.iter().cloned().enumerate().map(|(i, name)| (name, i)).collect();
+    let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0, scope, next: names.len() };
+    let Item::Node(root) = parser.item(1)? else {
+        return Err("a number where a formula should stand".into());
+    };
+    if parser.at < parser.tokens.len() {
+        return Err(format!("`{}` is not expected", parser.tokens[parser.at]));
+    }
+    Ok(Formula { root, bound: parser.next - names.len() })
+}
+
+fn tokens(text: &str) -> Result<Vec<&str>, String> {
+    let mut tokens = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let length = match first {
+            'E' | 'A' => 1,
+            c if word(c) => rest.find(|c| !word(c)).unwrap_or(rest.len()),
+            _ => {
+                ["<=>", "=>", "<=", ">=", "!="].iter().find(|s| rest.starts_with(**s)).map_or(1, |s| s.len())
+            }
+        };
+        if !rest.is_char_boundary(length) || !first.is_ascii() {
+            return Err(format!("`{first}` is not expected"));
+        }
+        tokens.push(&rest[..length]);
+        rest = rest[length..].trim_start();
+    }
+    Ok(tokens)
+}
+
+enum Item {
+    Term(Term),
+    Node(Node),
+}
+
+struct Parser<'t> {
+    tokens: Vec<&'t str>,
+    at: usize,
+    depth: usize,
+    scope: Vec<(String, usize)>,
+    next: usize,
+}
+
+impl<'t> Parser<'t> {
+    fn peek(&self) -> &'t str {
+        self.tokens.get(self.at).copied().unwrap_or("")
+    }
+
+    fn take(&mut self) -> &'t str {
+        self.at += 1;
+        self.tokens.get(self.at - 1).copied().unwrap_or("")
+    }
+
+    fn expect(&mut self, token: &str) -> Result<(), String> {
+        if self.take() == token { Ok(()) } else { Err(format!("`{token}` is missing")) }
+    }
+
+    fn node(&mut self, least: u8) -> Result<Node, String> {
+        match self.item(least)? {
+            Item::Node(node) => Ok(node),
+            Item::Term(_) => Err("a number where a formula should stand".into()),
+        }
+    }
+
+    fn term(&mut self, least: u8) -> Result<Term, String> {
+        match self.item(least)? {
+            Item::Term(term) => Ok(term),
+            Item::Node(_) => Err("a formula where a number should stand".into()),
+        }
+    }
+
+    fn item(&mut self, least: u8) -> Result<Item, String> {
+        self.depth += 1;
+        if self.depth > DEPTH {
+            return Err("nested too deeply".into());
+        }
+        let mut left = self.prefix()?;
+        let mut row = 0;
+        while let Some(binding) = binding(self.peek()).filter(|own| *own >= least) {
+            let operator = self.take();
+            // Other rows are gathered in one list.
+            row += usize::from(!["&", "|", "+", "-"].contains(&operator) && modulus(operator).is_none());
+            if row > DEPTH {
+                return Err("too many operators in a row".into());
+            }
+            left = match left {
+                Item::Node(left) => Item::Node(self.connect(left, operator, binding)?),
+                Item::Term(left) => self.combine(left, operator, binding)?,
+            };
+        }
+        self.depth -= 1;
+        Ok(left)
+    }
+
+    fn connect(&mut self, left: Node, operator: &str, binding: u8) -> Result<Node, String> {
+        // Only implication nests to the right.
+        let right = self.node(if operator == "=>" { binding } else { binding + 1 })?;
+        match operator {
+            "&" => Ok(Node::And(match left {
+                Node::And(parts) => joined(parts, right),
+                left => vec![left, right],
+            })),
+            "|" => Ok(Node::Or(match left {
+                Node::Or(parts) => joined(parts, right),
+                left => vec![left, right],
+            })),
+            "=>" => Ok(Node::Or(vec![Node::Not(left.into()), right])),
+            "<=>" => Ok(Node::Iff(left.into(), right.into())),
+            _ => Err(format!("`{operator}` takes numbers")),
+        }
+    }
+
+    fn combine(&mut self, left: Term, operator: &str, binding: u8) -> Result<Item, String> {
+        if binding < 6 {
+            return Err(format!("`{operator}` takes formulas"));
+        }
+        let right = self.term(binding + 1)?;
+        let positive = |term: &Term| match term {
+            Term::Number(k) if *k > 0 => Ok(*k),
+            _ => Err(format!("`{operator}` needs a positive constant")),
+        };
+        let relation = match operator {
+            "=" => Relation::Equal,
+            "!=" => Relation::Unequal,
+            "<" => Relation::Less,
+            "<=" => Relation::AtMost,
+            ">" => Relation::Greater,
+            ">=" => Relation::AtLeast,
+            "+" | "-" => {
+                let right = if operator == "-" { Term::Times(-1, right.into()) } else { right };
+                return Ok(Item::Term(Term::Sum(match left {
+                    Term::Sum(parts) => joined(parts, right),
+                    left => vec![left, right],
+                })));
+            }
+            "div" => return Ok(Item::Term(Term::Div(left.natural()?.into(), positive(&right)?))),
+            "mod" => return Ok(Item::Term(Term::Mod(left.natural()?.into(), positive(&right)?))),
+            "*" => {
+                let (k, term) = match (left, right) {
+                    (Term::Number(k), term) | (term, Term::Number(k)) => (k, term),
+                    _ => return Err("a product needs a constant".into()),
+                };
+                return Ok(Item::Term(Term::Times(k, term.into())));
+            }
+            _ => {
+                let modulus = modulus(operator).ok_or("no operator")?;
+                // `a xor b xor c` is one sum, which matters if the modulus is above 2.
+                let mut parts = match left {
+                    Term::Xor(same, parts) if same == modulus => parts,
+                    left => vec![left.natural()?],
+                };
+                parts.push(right.natural()?);
+                return Ok(Item::Term(Term::Xor(modulus, parts)));
+            }
+        };
+        Ok(Item::Node(Node::Compare(left, relation, right)))
+    }
+
+    fn prefix(&mut self) -> Result<Item, String> {
+        let token = self.take();
+        Ok(match token {
+            "" => return Err("a formula stops short".into()),
+            "~" => Item::Node(Node::Not(self.node(5)?.into())),
+            "(" => {
+                let item = self.item(1)?;
+                self.expect(")")?;
+                match item {
+                    // What stands in parentheses is not joined with what follows.
+                    Item::Term(sum @ Term::Xor(..)) => Item::Term(Term::Sum(vec![sum])),
+                    item => item,
+                }
+            }
+            "true" | "false" => Item::Node(Node::Known(token == "true")),
+            "E" | "A" => {
+                let (outer, mut variables) = (self.scope.len(), Vec::new());
+                loop {
+                    let name = self.take();
+                    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || self.next > 1000 {
+                        return Err(format!("`{name}` is no variable"));
+                    }
+                    self.scope.push((name.to_owned(), self.next));
+                    variables.push(self.next);
+                    self.next += 1;
+                    match self.take() {
+                        "," => {}
+                        ":" => break,
+                        other => return Err(format!("`{other}` is not expected")),
+                    }
+                }
+                let body = self.node(1)?.into();
+                self.scope.truncate(outer);
+                Item::Node(if token == "E" {
+                    Node::Exists(variables, body)
+                } else {
+                    Node::Forall(variables, body)
+                })
+            }
+            "min" => Item::Term(Term::Min(self.arguments()?)),
+            "max" => Item::Term(Term::Max(self.arguments()?)),
+            "shift" => {
+                let mut arguments = self.arguments()?;
+                let one = arguments.pop().filter(|_| arguments.is_empty()).ok_or("shift has one argument")?;
+                Item::Term(Term::Shift(one.natural()?.into()))
+            }
+            _ if token.starts_with(|c: char| c.is_ascii_digit()) => {
+                let number: u32 = token.parse().map_err(|_| format!("`{token}` is no number"))?;
+                Item::Term(Term::Number(number.into()))
+            }
+            _ => match modulus(token) {
+                Some(modulus) => {
+                    let parts = self.arguments()?.into_iter().map(Term::natural).collect::<Result<_, _>>()?;
+                    Item::Term(Term::Xor(modulus, parts))
+                }
+                None => {
+                    let found = self.scope.iter().rev().find(|(name, _)| name == token);
+                    Item::Term(Term::Variable(found.ok_or_else(|| format!("`{token}` is not known"))?.1))
+                }
+            },
+        })
+    }
+
+    fn arguments(&mut self) -> Result<Vec<Term>, String> {
+        self.expect("(")?;
+        let mut terms = vec![self.term(1)?];
+        loop {
+            match self.take() {
+                "," => terms.push(self.term(1)?),
+                ")" => return Ok(terms),
+                other => return Err(format!("`{other}` is not expected")),
+            }
+        }
+    }
+}
+
+impl Term {
+    /// The term, if it has no minus: digits are those of natural numbers.
+    fn natural(self) -> Result<Term, String> {
+        fn plain(term: &Term) -> bool {
+            match term {
+                Term::Times(k, inner) => *k >= 0 && plain(inner),
+                Term::Sum(parts) | Term::Min(parts) | Term::Max(parts) => parts.iter().all(plain),
+                // Below these it was looked at already.
+                _ => true,
+            }
+        }
+        if plain(&self) { Ok(self) } else { Err("a difference has no digits".into()) }
+    }
+}
+
+fn joined<T>(mut list: Vec<T>, one: T) -> Vec<T> {
+    list.push(one);
+    list
+}
+
+fn modulus(token: &str) -> Option<u8> {
+    match token.strip_prefix("xor")? {
+        "" => Some(2),
+        digits => digits.parse().ok().filter(|m| (2..=9).contains(m)),
+    }
+}
+
+fn binding(token: &str) -> Option<u8> {
+    Some(match token {
+        "<=>" => 1,
+        "=>" => 2,
+        "|" => 3,
+        "&" => 4,
+        "=" | "!=" | "<" | "<=" | ">" | ">=" => 6,
+        "+" | "-" => 8,
+        "*" | "mod" | "div" => 9,
+        _ => modulus(token).map(|_| 7)?,
+    })
+}

@@ -1,0 +1,244 @@
+//! Condition I: no move leads from one claimed position to another. Nothing is taken from the certificate here.
+//!
+//! For every kind of move, every alternative of the claim on the position and every image of the claim on the option,
+//! the conjunction is weakened to what follows from it with fewer variables (equations solved, lower and upper bounds
+//! of a variable added up), until the automaton that reads all digits of what is left can be walked through: it
+//! accepts nothing. As the symmetries keep the rules, the position may be taken in its first image.
+
+use super::Work;
+use super::digits::{FAILS, HOLDS, Reader};
+use super::formula::Formula;
+use super::linear::{Atom, Base, Form, Test, Variable, add, follows, xor};
+use super::normal::{Alternative, alternatives, renamed};
+use super::rules::{Game, OTHER};
+use std::collections::HashSet;
+
+/// Most atoms, and most states of one case.
+const ATOMS: usize = 400;
+const STATES: usize = 1 << 20;
+
+/// Shows condition I for positions of `m` heaps; the number of cases.
+pub fn no_move_inside(
+    game: &Game,
+    claims: &[Option<Formula>],
+    m: usize,
+    work: &mut Work,
+) -> Result<usize, String> {
+    let Some(own) = &claims[m] else { return Ok(0) };
+    let identity: Vec<Variable> = (0..m as Variable).collect();
+    let mut positions = alternatives(own, &identity)?;
+    for one in &mut positions {
+        for v in one.chosen.clone() {
+            *one = renamed(one, v, v + OTHER).ok_or("numbers grow too big")?;
+        }
+    }
+    let mut images: Vec<Option<Vec<Alternative>>> = vec![None; claims.len()];
+    let mut cases = 0;
+    for way in game.ways(m).map_err(|rejected| rejected.reason)? {
+        let to = way.heaps.len();
+        let Some(claim) = &claims[to] else { continue };
+        if images[to].is_none() {
+            images[to] = Some(game.images(claim, to)?);
+        }
+        let conditions = game.condition(&way)?;
+        let mut rules = game.bounds(&way)?;
+        if !add(&mut rules, game.takes(&way, m)?) {
+            continue;
+        }
+        for h in identity.iter().filter(|_| game.shrinks) {
+            let below = Form::constant(1).plus(-1, &Form::variable(*h)).ok_or("numbers grow too big")?;
+            add(&mut rules, Atom::new(below, Test::AtMostZero));
+        }
+        for target in images[to].iter().flatten() {
+            let target = game.on_option(target, &way).ok_or("numbers grow too big")?;
+            for position in &positions {
+                for condition in &conditions {
+                    cases += 1;
+                    work.spend(1000)?;
+                    let mut atoms = rules.clone();
+                    let more = target.atoms.iter().chain(&position.atoms).chain(&condition.atoms);
+                    if more.cloned().all(|atom| add(&mut atoms, atom)) && satisfiable(atoms, game, work)? {
+                        let heaps = way.window.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+                        return Err(format!(
+                            "a move in heaps {heaps} may lead from a claimed position to one"
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    Ok(cases)
+}
+
+/// Whether what follows from the atoms has a solution.
+fn satisfiable(mut atoms: Vec<Atom>, game: &Game, work: &mut Work) -> Result<bool, String> {
+    loop {
+        work.spend(100 * atoms.len())?;
+        match solved(&atoms).or_else(|| projected(&atoms)) {
+            None => break,
+            Some(None) => return Ok(false),
+            Some(Some(next)) => atoms = next,
+        }
+        if atoms.len() > ATOMS {
+            return Err("a case has too many conditions".into());
+        }
+    }
+    thin(&mut atoms);
+    explored(&atoms, game, work)
+}
+
+/// An equation solved for a variable, which is then gone; `Some(None)` if nothing is left that can hold.
+fn solved(atoms: &[Atom]) -> Option<Option<Vec<Atom>>> {
+    let mut best: Option<(usize, Variable, Form, usize)> = None;
+    for (i, atom) in atoms.iter().enumerate().filter(|(_, atom)| atom.test == Test::Zero) {
+        for v in atom.form.variables() {
+            let Some(value) = value_of(&atom.form, v) else { continue };
+            let fits =
+                atoms.iter().enumerate().all(|(j, other)| j == i || other.form.replace(v, &value).is_some());
+            let size = value.terms.len();
+            if fits && best.as_ref().is_none_or(|(least, ..)| size < *least) {
+                best = Some((size, v, value, i));
+            }
+        }
+    }
+    let (_, v, value, i) = best?;
+    let mut next = Vec::new();
+    for (_, other) in atoms.iter().enumerate().filter(|(j, _)| *j != i) {
+        // What could not be written down is left out: the rest still follows.
+        let Some(form) = other.form.replace(v, &value) else { continue };
+        if !add(&mut next, Atom::new(form, other.test)) {
+            return Some(None);
+        }
+    }
+    let natural = value.times(-1).map(|form| add(&mut next, Atom::new(form, Test::AtMostZero)));
+    Some((natural != Some(false)).then_some(next))
+}
+
+/// What the variable is if the form is 0.
+fn value_of(form: &Form, v: Variable) -> Option<Form> {
+    match form.coefficient(v) {
+        Some(c @ (1 | -1)) => form.plus(-c, &Form::variable(v))?.times(-c),
+        Some(_) => None,
+        None => match &form.terms[..] {
+            [(Base::Xor(2, all), _)] if form.constant == 0 => {
+                Some(xor(2, all.iter().copied().filter(|w| *w != v).collect()))
+            }
+            _ => None,
+        },
+    }
+}
+
+/// A variable that has bounds only, with coefficients ±1, gone: every lower bound is at most every upper one.
+fn projected(atoms: &[Atom]) -> Option<Option<Vec<Atom>>> {
+    let mut variables: Vec<Variable> = atoms.iter().flat_map(|atom| atom.form.variables()).collect();
+    variables.sort_unstable();
+    variables.dedup();
+    let mut best: Option<(usize, Variable)> = None;
+    'next: for v in variables {
+        let (mut low, mut high) = (1, 0);
+        for atom in atoms.iter().filter(|atom| atom.form.mentions(v)) {
+            match (atom.form.coefficient(v), atom.test) {
+                (Some(-1), Test::AtMostZero) => low += 1,
+                (Some(1), Test::AtMostZero) => high += 1,
+                _ => continue 'next,
+            }
+        }
+        if low * high <= 64 && best.is_none_or(|(least, _)| low * high < least) {
+            best = Some((low * high, v));
+        }
+    }
+    let (_, v) = best?;
+    let (mut lows, mut highs, mut next) = (vec![Form::variable(v).times(-1)?], Vec::new(), Vec::new());
+    for atom in atoms {
+        match atom.form.coefficient(v) {
+            Some(-1) => lows.push(atom.form.clone()),
+            Some(1) => highs.push(atom.form.clone()),
+            _ => next.push(atom.clone()),
+        }
+    }
+    for low in &lows {
+        for high in &highs {
+            if !add(&mut next, Atom::new(low.plus(1, high)?, Test::AtMostZero)) {
+                return Some(None);
+            }
+        }
+    }
+    Some(Some(next))
+}
+
+/// Leaves out inequalities that follow from others: fewer states.
+fn thin(atoms: &mut Vec<Atom>) {
+    atoms.sort_by_key(|atom| atom.form.terms.len());
+    let mut i = atoms.len();
+    while i > 0 {
+        i -= 1;
+        if atoms[i].test == Test::AtMostZero {
+            let form = atoms[i].form.clone();
+            let others: Vec<Form> = atoms
+                .iter()
+                .enumerate()
+                .filter(|(j, atom)| *j != i && atom.test == Test::AtMostZero)
+                .map(|(_, atom)| atom.form.clone())
+                .collect();
+            if follows(&form, &others) {
+                atoms.remove(i);
+            }
+        }
+    }
+}
+
+/// Whether some digits satisfy all atoms: walks through all states.
+fn explored(atoms: &[Atom], game: &Game, work: &mut Work) -> Result<bool, String> {
+    let mut variables: Vec<Variable> = atoms.iter().flat_map(|atom| atom.form.variables()).collect();
+    variables.sort_unstable();
+    variables.dedup();
+    if variables.is_empty() {
+        // Plainly false atoms never come here, and plainly true ones are not kept.
+        return Ok(true);
+    }
+    let mut reader = Reader::new(game.zeckendorf, variables.clone());
+    let mut start = Vec::new();
+    for atom in atoms {
+        start.push(reader.start(atom)?);
+    }
+    if game.zeckendorf {
+        for v in &variables {
+            start.push(reader.neighbours(*v, false)?);
+        }
+    }
+    start.sort_unstable();
+    if start.contains(&FAILS) {
+        return Ok(false);
+    }
+    let mut seen: Vec<HashSet<Vec<u32>>> = vec![HashSet::new(); variables.len()];
+    let (mut open, mut count) = (vec![(0, start)], 0);
+    while let Some((level, state)) = open.pop() {
+        if level == 0 && state.iter().all(|s| reader.accepts(*s)) {
+            return Ok(true);
+        }
+        let matters = state.iter().any(|s| reader.matters(*s, level));
+        for digit in 0..if matters { 2 } else { 1 } {
+            work.spend(state.len())?;
+            let mut next = Vec::with_capacity(state.len());
+            for s in &state {
+                match reader.step(*s, digit)? {
+                    HOLDS => {}
+                    other => next.push(other),
+                }
+            }
+            if next.contains(&FAILS) {
+                continue;
+            }
+            next.sort_unstable();
+            let to = (level + 1) % variables.len();
+            if seen[to].insert(next.clone()) {
+                count += 1;
+                if count > STATES {
+                    return Err("a case has too many states".into());
+                }
+                open.push((to, next));
+            }
+        }
+    }
+    Ok(false)
+}

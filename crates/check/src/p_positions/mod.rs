@@ -1,0 +1,277 @@
+//! `p-positions`: which positions of a game on heaps are lost for the mover, for all heap sizes.
+//!
+//! The claimed positions are the P-positions if (I) no move leads from one to another and (II) from every other
+//! position a move leads to one: every move lowers the number of tokens. (I) is shown afresh ([`impossible`]). For (II)
+//! the certificate has parts; each stands for the positions from which moves of one kind lead to one image of the claim,
+//! says which option it is ([`witness`]), and has an automaton that accepts such positions only; sets of the
+//! automata's states show that every position is accepted by one of them ([`cover`]). Format and argument:
+//! docs/certificates.md.
+
+mod cover;
+mod digits;
+mod formula;
+mod impossible;
+mod linear;
+mod normal;
+mod rules;
+mod witness;
+
+use crate::{Envelope, Rejected};
+use cover::Automaton;
+use formula::{Formula, formula};
+use rules::{Game, HEAPS};
+use witness::{Names, Part, Stands};
+
+/// Steps that a check may take: some ten seconds.
+const STEPS: usize = 1 << 32;
+/// Most lines that make states or sets.
+const LINES: usize = 1 << 23;
+
+/// Steps left.
+pub struct Work(usize);
+
+impl Work {
+    fn spend(&mut self, steps: usize) -> Result<(), String> {
+        self.0 = self.0.checked_sub(steps).ok_or("this takes too many steps to check")?;
+        Ok(())
+    }
+}
+
+/// Checks a certificate of this kind. Declines after 2³² elementary steps.
+pub fn check(envelope: &Envelope<'_>) -> Result<String, Rejected> {
+    let game = Game::read(envelope.game)?;
+    let claims = claims(&game, envelope.claim).map_err(|why| Rejected::new(4, why))?;
+    let mut work = Work(STEPS);
+    let mut cases = 0;
+    for m in game.boards() {
+        cases += impossible::no_move_inside(&game, &claims, m, &mut work)
+            .map_err(|why| Rejected::new(4, format!("{m} heaps: {why}")))?;
+    }
+    let mut lines = Lines { rest: envelope.body, number: envelope.body_line };
+    let (mut parts, mut sets) = (0, 0);
+    for m in game.boards() {
+        let (more_parts, more_sets) = board(&game, &claims, m, &mut lines, &mut work)?;
+        parts += more_parts;
+        sets += more_sets;
+    }
+    if !lines.rest.is_empty() {
+        return Err(lines.wrong("nothing more was expected"));
+    }
+    Ok(format!("{cases} cases impossible, {parts} parts, {sets} sets"))
+}
+
+/// The claims by number of heaps: `P iff FORMULA, up to symmetry`, with `N heaps: FORMULA; …` where circles close up.
+fn claims(game: &Game, text: &str) -> Result<Vec<Option<Formula>>, String> {
+    let text = text.strip_prefix("P iff ").and_then(|text| text.strip_suffix(", up to symmetry"));
+    let text = text.ok_or("the claim should be `P iff FORMULA, up to symmetry`")?;
+    let mut claims: Vec<Option<Formula>> = (0..=game.heaps).map(|_| None).collect();
+    if !game.shrinks {
+        claims[game.heaps] = Some(formula(text, &letters(game.heaps))?);
+        return Ok(claims);
+    }
+    for one in text.split("; ") {
+        let (m, text) = one.split_once(" heaps: ").ok_or("a claim should be `N heaps: FORMULA`")?;
+        let m: usize = m.parse().ok().filter(|m| *m <= game.heaps).ok_or("no such number of heaps")?;
+        if claims[m].replace(formula(text, &letters(m))?).is_some() {
+            return Err("two claims for one number of heaps".into());
+        }
+    }
+    Ok(claims)
+}
+
+fn letters(m: usize) -> Vec<String> {
+    ('a'..='z').take(m).map(String::from).collect()
+}
+
+/// The lines of the body.
+struct Lines<'t> {
+    rest: &'t str,
+    number: usize,
+}
+
+impl<'t> Lines<'t> {
+    fn peek(&self) -> &'t str {
+        self.rest.split_once('\n').map_or(self.rest, |(line, _)| line)
+    }
+
+    fn take(&mut self) -> &'t str {
+        let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
+        self.rest = rest;
+        self.number += 1;
+        line
+    }
+
+    /// The rest of the next line, if it starts so.
+    fn after(&mut self, start: &str) -> Option<&'t str> {
+        let rest = self.peek().strip_prefix(start)?;
+        self.take();
+        Some(rest)
+    }
+
+    /// A rejection at the line that comes next.
+    fn wrong(&self, reason: impl Into<String>) -> Rejected {
+        Rejected::new(self.number, reason)
+    }
+}
+
+fn list<T: std::str::FromStr>(text: &str, between: char) -> Option<Vec<T>> {
+    if text == "-" { Some(Vec::new()) } else { text.split(between).map(|n| n.parse().ok()).collect() }
+}
+
+/// Condition II for positions of `m` heaps; how many parts and sets.
+fn board(
+    game: &Game,
+    claims: &[Option<Formula>],
+    m: usize,
+    lines: &mut Lines<'_>,
+    work: &mut Work,
+) -> Result<(usize, usize), Rejected> {
+    if lines.after("heaps ") != Some(&m.to_string()) {
+        return Err(lines.wrong(format!("`heaps {m}` should stand here")));
+    }
+    let mut parts = Vec::new();
+    while lines.peek().starts_with("part ") {
+        let line = lines.number;
+        let (part, start) = part(game, claims, m, lines)?;
+        work.spend(10_000)
+            .and_then(|()| part.check(game, claims, m))
+            .map_err(|why| Rejected::new(line, why))?;
+        parts.push((line, part, start));
+    }
+    if m == 0 {
+        // One position: some part must hold of it without conditions.
+        let plain = |part: &Part| part.conditions.is_empty() && part.guesses.is_empty();
+        let covered = parts.iter().any(|(_, part, _)| plain(part));
+        return covered
+            .then_some((parts.len(), 0))
+            .ok_or_else(|| lines.wrong("the empty position has no part"));
+    }
+    let automaton = automaton(game, m, lines)?;
+    for (line, part, start) in &parts {
+        if *start as usize >= automaton.next.len() {
+            return Err(Rejected::new(*line, "there is no such state"));
+        }
+        automaton.implies(*start, part, work).map_err(|why| Rejected::new(*line, why))?;
+    }
+    let sets = sets(&automaton, lines)?;
+    let starts: Vec<u32> = parts.iter().map(|part| part.2).collect();
+    automaton.covers(&starts, &sets, work).map_err(|why| lines.wrong(why))?;
+    Ok((parts.len(), sets.len()))
+}
+
+/// A part and its automaton's first state.
+fn part(
+    game: &Game,
+    claims: &[Option<Formula>],
+    m: usize,
+    lines: &mut Lines<'_>,
+) -> Result<(Part, u32), Rejected> {
+    let wrong = lines.wrong(
+        "a part is `take WINDOW [gone HEAPS] image HEAPS`, `stay image HEAPS`, `empty H` or `neighbours H`",
+    );
+    let stands = stands(game, m, lines.take()).ok_or(wrong)?;
+    let bound = match &stands {
+        Stands::Take(way, _) => claims[way.heaps.len()].as_ref(),
+        _ => claims[m].as_ref(),
+    }
+    .map_or(0, |claim| claim.bound);
+    let names = Names::new(m, bound);
+    let mut part = Part { stands, values: Vec::new(), guesses: Vec::new(), conditions: Vec::new() };
+    loop {
+        let line = lines.number;
+        let slip = |why: String| Rejected::new(line, why);
+        if let Some(text) = lines.after("let ") {
+            let value = names.value(text).map_err(slip)?;
+            if usize::from(value.0) < m {
+                return Err(slip("the position's heaps have no value".into()));
+            }
+            part.values.push(value);
+        } else if let Some(text) = lines.after("guess ") {
+            let v = names.variable(text).map_err(slip)?;
+            if usize::from(v) < m || part.guesses.contains(&v) || part.guesses.len() == HEAPS {
+                return Err(slip("this cannot be guessed".into()));
+            }
+            part.guesses.push(v);
+        } else if let Some(text) = lines.after("if ") {
+            for atom in names.atom(text).map_err(slip)? {
+                let known = |v: &u16| usize::from(*v) < m || part.guesses.contains(v);
+                if !atom.form.variables().iter().all(known) {
+                    return Err(slip(
+                        "a condition is on the position's heaps and on guesses named before".into(),
+                    ));
+                }
+                part.conditions.push(atom);
+            }
+        } else if let Some(text) = lines.after("start ") {
+            let start = text.parse().map_err(|_| slip("a state is a number".into()))?;
+            return Ok((part, start));
+        } else {
+            return Err(lines.wrong("`let`, `guess`, `if` or `start` should stand here"));
+        }
+    }
+}
+
+fn stands(game: &Game, m: usize, line: &str) -> Option<Stands> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let heaps = |text: &str| list::<usize>(text, ',');
+    match words[..] {
+        ["part", "take", window, ref rest @ ..] => {
+            let (gone, image) = match rest {
+                ["image", image] => (Vec::new(), heaps(image)?),
+                ["gone", gone, "image", image] => (heaps(gone)?, heaps(image)?),
+                _ => return None,
+            };
+            let window = heaps(window)?;
+            if !game.is_way(m, &window, &gone) {
+                return None;
+            }
+            let way = game.way(m, &window, &gone);
+            game.is_symmetry(&image, way.heaps.len()).then_some(Stands::Take(way, image))
+        }
+        ["part", "stay", "image", image] => {
+            let image = heaps(image)?;
+            game.is_symmetry(&image, m).then_some(Stands::Stay(image))
+        }
+        ["part", "empty", h] => Some(Stands::Empty(h.parse().ok()?)),
+        ["part", "neighbours", h] => Some(Stands::Neighbours(h.parse().ok()?)),
+        _ => None,
+    }
+}
+
+/// `states N`, then a line for each state from 2 on: the states after digit 0 and digit 1, and `!` if it accepts.
+fn automaton(game: &Game, m: usize, lines: &mut Lines<'_>) -> Result<Automaton, Rejected> {
+    let count = lines.after("states ").and_then(|n| n.parse().ok()).filter(|n| *n <= LINES);
+    let count: usize = count.ok_or_else(|| lines.wrong("`states N` should stand here"))?;
+    let mut automaton = Automaton {
+        next: vec![[0; 2], [1; 2]],
+        accepting: vec![false, true],
+        heaps: m,
+        zeckendorf: game.zeckendorf,
+    };
+    for _ in 0..count {
+        let line = lines.take();
+        let (rest, accepting) = line.strip_suffix(" !").map_or((line, false), |rest| (rest, true));
+        let states = list::<u32>(rest, ' ').filter(|s| s.iter().all(|s| (*s as usize) < count + 2));
+        let states = states.and_then(|s| <[u32; 2]>::try_from(s).ok());
+        automaton.next.push(states.ok_or_else(|| lines.wrong("the line before should be two states"))?);
+        automaton.accepting.push(accepting);
+    }
+    Ok(automaton)
+}
+
+/// `sets N`, then a line for each: states in ascending order.
+fn sets(automaton: &Automaton, lines: &mut Lines<'_>) -> Result<Vec<Vec<u32>>, Rejected> {
+    let count = lines.after("sets ").and_then(|n| n.parse().ok()).filter(|n| *n <= LINES);
+    let count: usize = count.ok_or_else(|| lines.wrong("`sets N` should stand here"))?;
+    let mut sets = Vec::new();
+    for _ in 0..count {
+        let known = |s: &[u32]| {
+            s.windows(2).all(|w| w[0] < w[1])
+                && s.first().is_some_and(|s| *s > 1)
+                && s.last().is_some_and(|s| (*s as usize) < automaton.next.len())
+        };
+        let set = list::<u32>(lines.take(), ' ').filter(|s| known(s));
+        sets.push(set.ok_or_else(|| lines.wrong("the line before should be states in ascending order"))?);
+    }
+    Ok(sets)
+}

@@ -1,0 +1,372 @@
+//! A formula as alternatives: conjunctions of atoms, each with variables of its own that are to be chosen.
+//!
+//! Together they say what the formula says. `min` and `max` become one alternative an argument, quotients and terms
+//! inside digit sums get a new variable that has exactly one value, so that this is right under a negation, too.
+
+use super::formula::{Formula, Node, Relation, Term};
+use super::linear::{Atom, Form, Test, Variable, add, xor};
+use super::rules::{FRESH, PARAMETER};
+
+/// A conjunction.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Alternative {
+    /// None is plainly true or false.
+    pub atoms: Vec<Atom>,
+    /// Variables to be chosen.
+    pub chosen: Vec<Variable>,
+}
+
+impl Alternative {
+    fn and(&self, other: &Alternative) -> Option<Alternative> {
+        let mut both = self.clone();
+        both.chosen.extend(&other.chosen);
+        other.atoms.iter().all(|atom| add(&mut both.atoms, atom.clone())).then_some(both)
+    }
+}
+
+/// Most alternatives of one formula.
+const MOST: usize = 4096;
+/// Most steps in finding them.
+const STEPS: usize = 1 << 20;
+
+/// The alternatives. `place` numbers the free variables; the i-th bound one is PARAMETER + i, and new ones are
+/// FRESH, FRESH + 1, … in each alternative.
+pub fn alternatives(formula: &Formula, place: &[Variable]) -> Result<Vec<Alternative>, String> {
+    let mut numbers = place.to_vec();
+    numbers.extend((0..formula.bound).map(|i| PARAMETER + i as Variable));
+    let mut normal = Normal { numbers, next: FRESH + 1000, steps: 0 };
+    let mut all = normal.node(&formula.root, true)?;
+    for one in &mut all {
+        one.chosen.sort_unstable();
+        one.chosen.dedup();
+        let fresh: Vec<Variable> = one.chosen.iter().copied().filter(|v| *v >= FRESH).collect();
+        for (to, from) in (FRESH..).zip(fresh) {
+            *one = renamed(one, from, to).ok_or("numbers grow too big")?;
+        }
+        one.atoms.sort();
+    }
+    // What says more than another alternative adds nothing.
+    let mut kept: Vec<Alternative> = Vec::new();
+    for one in all {
+        let within = |big: &Alternative, small: &Alternative| {
+            small.chosen == big.chosen && small.atoms.iter().all(|atom| big.atoms.contains(atom))
+        };
+        if !kept.iter().any(|other| within(&one, other)) {
+            kept.retain(|other| !within(other, &one));
+            kept.push(one);
+        }
+    }
+    Ok(kept)
+}
+
+/// The alternative with one variable called by another name.
+pub fn renamed(one: &Alternative, from: Variable, to: Variable) -> Option<Alternative> {
+    let by = Form::variable(to);
+    let mut result = Alternative { atoms: Vec::new(), chosen: one.chosen.clone() };
+    result.chosen.iter_mut().filter(|v| **v == from).for_each(|v| *v = to);
+    for atom in &one.atoms {
+        add(&mut result.atoms, Atom::new(atom.form.replace(from, &by)?, atom.test));
+    }
+    Some(result)
+}
+
+struct Normal {
+    numbers: Vec<Variable>,
+    next: Variable,
+    steps: usize,
+}
+
+type All = Result<Vec<Alternative>, String>;
+
+impl Normal {
+    fn step(&mut self, more: usize) -> Result<(), String> {
+        self.steps += 1 + more;
+        if self.steps > STEPS { Err("a formula has too many alternatives".into()) } else { Ok(()) }
+    }
+
+    fn few<T>(&mut self, list: Vec<T>) -> Result<Vec<T>, String> {
+        self.step(list.len())?;
+        if list.len() > MOST { Err("a formula has too many alternatives".into()) } else { Ok(list) }
+    }
+
+    fn both(&mut self, left: &[Alternative], right: &[Alternative]) -> All {
+        self.step(left.len() * right.len())?;
+        let all = left.iter().flat_map(|a| right.iter().filter_map(|b| a.and(b))).collect();
+        self.few(all)
+    }
+
+    fn fresh(&mut self) -> Result<Variable, String> {
+        self.next = self.next.checked_add(1).ok_or("a formula needs too many variables")?;
+        Ok(self.next - 1)
+    }
+
+    /// What the node says, or with `truth` false what its negation says.
+    fn node(&mut self, node: &Node, truth: bool) -> All {
+        self.step(0)?;
+        match (node, truth) {
+            (Node::Known(value), _) => {
+                Ok(if *value == truth { vec![Alternative::default()] } else { vec![] })
+            }
+            (Node::Not(inner), _) => self.node(inner, !truth),
+            (Node::And(parts), true) | (Node::Or(parts), false) => {
+                let mut all = vec![Alternative::default()];
+                for part in parts {
+                    let part = self.node(part, truth)?;
+                    all = self.both(&all, &part)?;
+                }
+                Ok(all)
+            }
+            (Node::Or(parts), true) | (Node::And(parts), false) => {
+                let mut all = Vec::new();
+                for part in parts {
+                    all.extend(self.node(part, truth)?);
+                    all = self.few(all)?;
+                }
+                Ok(all)
+            }
+            (Node::Iff(left, right), _) => {
+                let (yes, same) = (self.node(left, true)?, self.node(right, truth)?);
+                let (no, other) = (self.node(left, false)?, self.node(right, !truth)?);
+                let mut all = self.both(&yes, &same)?;
+                all.extend(self.both(&no, &other)?);
+                self.few(all)
+            }
+            (Node::Exists(variables, body), true) | (Node::Forall(variables, body), false) => {
+                let mut all = self.node(body, truth)?;
+                for one in &mut all {
+                    one.chosen.extend(variables.iter().map(|v| self.numbers[*v]));
+                }
+                Ok(all)
+            }
+            (Node::Exists(..), false) | (Node::Forall(..), true) => {
+                Err("a claim with a universal quantifier is beyond this checker".into())
+            }
+            (Node::Compare(left, relation, right), _) => {
+                let relation = if truth { *relation } else { opposite(*relation) };
+                self.compare(left, relation, right)
+            }
+        }
+    }
+
+    fn compare(&mut self, left: &Term, relation: Relation, right: &Term) -> All {
+        let equality = matches!(relation, Relation::Equal | Relation::Unequal);
+        if let (Term::Mod(inner, m), Term::Number(r), true) = (left, right, equality)
+            && *m >= 2
+        {
+            let equal = relation == Relation::Equal;
+            if r >= m {
+                return Ok(if equal { vec![] } else { vec![Alternative::default()] });
+            }
+            let test = if equal { Test::Divisible(*m) } else { Test::Indivisible(*m) };
+            let cases = self.term(inner)?;
+            return cases
+                .into_iter()
+                .filter_map(|(conditions, form)| {
+                    with(conditions, form.plus(-1, &Form::constant(*r)), test).transpose()
+                })
+                .collect();
+        }
+        if relation == Relation::Equal {
+            for (one, other) in [(left, right), (right, left)] {
+                match one {
+                    Term::Min(parts) => return self.is_extreme(parts, other, 1),
+                    Term::Max(parts) => return self.is_extreme(parts, other, -1),
+                    _ => {}
+                }
+            }
+        }
+        let (left, right) = (self.term(left)?, self.term(right)?);
+        let mut all = Vec::new();
+        for (conditions, a) in &left {
+            for (more, b) in &right {
+                let Some(both) = conditions.and(more) else { continue };
+                let (difference, reversed) = (a.plus(-1, b), b.plus(-1, a));
+                let one = Form::constant(1);
+                let (form, test) = match relation {
+                    Relation::Equal => (difference, Test::Zero),
+                    Relation::Unequal => (difference, Test::NonZero),
+                    Relation::AtMost => (difference, Test::AtMostZero),
+                    Relation::AtLeast => (reversed, Test::AtMostZero),
+                    Relation::Less => (difference.and_then(|d| d.plus(1, &one)), Test::AtMostZero),
+                    Relation::Greater => (reversed.and_then(|d| d.plus(1, &one)), Test::AtMostZero),
+                };
+                all.extend(with(both, form, test)?);
+            }
+        }
+        self.few(all)
+    }
+
+    /// Values of the term, each under conditions; the conditions cover everything and values agree where they meet.
+    fn term(&mut self, term: &Term) -> Result<Vec<(Alternative, Form)>, String> {
+        self.step(0)?;
+        let big = "numbers grow too big";
+        match term {
+            Term::Number(k) => Ok(vec![(Alternative::default(), Form::constant(*k))]),
+            Term::Variable(v) => Ok(vec![(Alternative::default(), Form::variable(self.numbers[*v]))]),
+            Term::Sum(parts) => {
+                let mut sums = vec![(Alternative::default(), Form::default())];
+                for part in parts {
+                    let cases = self.term(part)?;
+                    let mut next = Vec::new();
+                    for (conditions, sum) in &sums {
+                        for (more, form) in &cases {
+                            if let Some(both) = conditions.and(more) {
+                                next.push((both, sum.plus(1, form).ok_or(big)?));
+                            }
+                        }
+                    }
+                    sums = self.few(next)?;
+                }
+                Ok(sums)
+            }
+            Term::Times(k, inner) => {
+                let cases = self.term(inner)?;
+                cases
+                    .into_iter()
+                    .map(|(conditions, form)| Ok((conditions, form.times(*k).ok_or(big)?)))
+                    .collect()
+            }
+            Term::Min(parts) => self.extreme(parts, 1),
+            Term::Max(parts) => self.extreme(parts, -1),
+            Term::Xor(modulus, parts) => {
+                let (mut conditions, mut variables) = (vec![Alternative::default()], Vec::new());
+                for part in parts {
+                    let (named, variable) = self.named(part)?;
+                    conditions = self.both(&conditions, &named)?;
+                    variables.extend(variable);
+                }
+                let form = xor(*modulus, variables);
+                Ok(conditions.into_iter().map(|c| (c, form.clone())).collect())
+            }
+            Term::Shift(inner) => {
+                let (conditions, variable) = self.named(inner)?;
+                let terms = variable.map(|v| (super::linear::Base::Shift(v), 1)).into_iter().collect();
+                let form = Form { terms, constant: 0 };
+                Ok(conditions.into_iter().map(|c| (c, form.clone())).collect())
+            }
+            Term::Div(inner, by) => {
+                Ok(self.divided(inner, *by)?.into_iter().map(|(c, q, _)| (c, q)).collect())
+            }
+            Term::Mod(inner, by) => {
+                Ok(self.divided(inner, *by)?.into_iter().map(|(c, _, r)| (c, r)).collect())
+            }
+        }
+    }
+
+    /// All ways to evaluate the terms together.
+    fn terms(&mut self, terms: &[Term]) -> Result<Vec<(Alternative, Vec<Form>)>, String> {
+        let mut all = vec![(Alternative::default(), Vec::new())];
+        for term in terms {
+            let cases = self.term(term)?;
+            let mut next = Vec::new();
+            for (conditions, forms) in &all {
+                for (more, form) in &cases {
+                    if let Some(both) = conditions.and(more) {
+                        let mut forms: Vec<Form> = forms.clone();
+                        forms.push(form.clone());
+                        next.push((both, forms));
+                    }
+                }
+            }
+            all = self.few(next)?;
+        }
+        Ok(all)
+    }
+
+    /// The least (sign 1) or greatest (sign −1) of the terms.
+    fn extreme(&mut self, parts: &[Term], sign: i64) -> Result<Vec<(Alternative, Form)>, String> {
+        let mut all = Vec::new();
+        for (conditions, forms) in self.terms(parts)? {
+            for form in &forms {
+                if let Some(conditions) = beyond(conditions.clone(), form, &forms, sign)? {
+                    all.push((conditions, form.clone()));
+                }
+            }
+        }
+        self.few(all)
+    }
+
+    /// That the term is the least (sign 1) or greatest (sign −1) of others. If it is one of them, that is plain.
+    fn is_extreme(&mut self, parts: &[Term], term: &Term, sign: i64) -> All {
+        let list: Vec<Term> = parts.iter().chain([term]).cloned().collect();
+        let mut all = Vec::new();
+        for (conditions, mut forms) in self.terms(&list)? {
+            let value = forms.pop().unwrap_or_default();
+            let Some(conditions) = beyond(conditions, &value, &forms, sign)? else { continue };
+            if forms.contains(&value) {
+                all.push(conditions);
+                continue;
+            }
+            for form in &forms {
+                all.extend(with(conditions.clone(), value.plus(-1, form), Test::Zero)?);
+            }
+        }
+        self.few(all)
+    }
+
+    /// A variable that equals the term; none if the term is 0.
+    fn named(&mut self, term: &Term) -> Result<(Vec<Alternative>, Option<Variable>), String> {
+        match term {
+            Term::Variable(v) => return Ok((vec![Alternative::default()], Some(self.numbers[*v]))),
+            Term::Number(0) => return Ok((vec![Alternative::default()], None)),
+            _ => {}
+        }
+        let name = self.fresh()?;
+        let mut all = Vec::new();
+        for (mut conditions, form) in self.term(term)? {
+            conditions.chosen.push(name);
+            all.extend(with(conditions, form.plus(-1, &Form::variable(name)), Test::Zero)?);
+        }
+        Ok((all, Some(name)))
+    }
+
+    /// Quotient and remainder.
+    fn divided(&mut self, inner: &Term, by: i64) -> Result<Vec<(Alternative, Form, Form)>, String> {
+        let mut all = Vec::new();
+        for (mut conditions, form) in self.term(inner)? {
+            let name = self.fresh()?;
+            let quotient = Form::variable(name);
+            conditions.chosen.push(name);
+            let rest = form.plus(-by, &quotient).ok_or("numbers grow too big")?;
+            let Some(half) = with(conditions, rest.plus(1, &Form::constant(1 - by)), Test::AtMostZero)?
+            else {
+                continue;
+            };
+            let Some(whole) = with(half, rest.times(-1), Test::AtMostZero)? else { continue };
+            all.push((whole, quotient, rest));
+        }
+        Ok(all)
+    }
+}
+
+/// That the value is at most (sign 1) or at least (sign −1) each of the forms.
+fn beyond(
+    mut conditions: Alternative,
+    value: &Form,
+    forms: &[Form],
+    sign: i64,
+) -> Result<Option<Alternative>, String> {
+    for form in forms {
+        match with(conditions, value.plus(-1, form).and_then(|d| d.times(sign)), Test::AtMostZero)? {
+            Some(next) => conditions = next,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(conditions))
+}
+
+fn with(mut conditions: Alternative, form: Option<Form>, test: Test) -> Result<Option<Alternative>, String> {
+    let form = form.ok_or("numbers grow too big")?;
+    Ok(add(&mut conditions.atoms, Atom::new(form, test)).then_some(conditions))
+}
+
+fn opposite(relation: Relation) -> Relation {
+    match relation {
+        Relation::Equal => Relation::Unequal,
+        Relation::Unequal => Relation::Equal,
+        Relation::Less => Relation::AtLeast,
+        Relation::AtLeast => Relation::Less,
+        Relation::Greater => Relation::AtMost,
+        Relation::AtMost => Relation::Greater,
+    }
+}

@@ -1,0 +1,339 @@
+//! The games, read from their names: heaps, symmetries, moves. Rules are written down here a second time on purpose.
+
+use super::formula::{Formula, formula};
+use super::linear::{Atom, Form, Test, Variable, add};
+use super::normal::{Alternative, alternatives, renamed};
+use crate::Rejected;
+use std::collections::HashSet;
+
+/// The position's heap h is variable h, the option's heap i is OPTION + i.
+pub const OPTION: Variable = 32;
+/// A claim's bound variables, and new ones.
+pub const PARAMETER: Variable = 1 << 12;
+pub const FRESH: Variable = 1 << 13;
+/// Added to the claim's own variables where it is about the position and another claim is about the option.
+pub const OTHER: Variable = 1 << 15;
+/// Added to heaps on their way to other names.
+const MOVED: Variable = 1 << 11;
+
+/// Most heaps.
+pub const HEAPS: usize = 26;
+/// Most kinds of moves, most images of a claim.
+const WAYS: usize = 20_000;
+const IMAGES: usize = 5040;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Symmetry {
+    None,
+    Ring,
+    Full,
+}
+
+/// A game.
+#[derive(Debug)]
+pub struct Game {
+    pub heaps: usize,
+    pub symmetry: Symmetry,
+    /// Emptied heaps leave: a position of m heaps has no empty ones.
+    pub shrinks: bool,
+    pub zeckendorf: bool,
+    /// How many heaps a move may lower, and whether they are neighbours on the circle.
+    lowered: usize,
+    arc: bool,
+    /// What else holds, over p0, q0, p1, q1, … of the window.
+    condition: Option<Formula>,
+    /// Heap 1 and heap 2 change places: the purses.
+    turned: bool,
+}
+
+/// A kind of move, from positions of a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Way {
+    pub window: Vec<usize>,
+    /// The heaps that leave.
+    pub gone: Vec<usize>,
+    /// For each heap of the option: the position's heap it comes from, and whether it may be lower.
+    pub heaps: Vec<(usize, bool)>,
+}
+
+impl Game {
+    /// Reads a game's name.
+    pub fn read(name: &str) -> Result<Game, Rejected> {
+        Game::known(name).ok_or_else(|| Rejected::new(3, "the moves of no game of this name are known here"))
+    }
+
+    fn known(name: &str) -> Option<Game> {
+        let free = |heaps, symmetry, lowered, arc| Game {
+            heaps,
+            symmetry,
+            shrinks: false,
+            zeckendorf: false,
+            lowered,
+            arc,
+            condition: None,
+            turned: false,
+        };
+        if name == "wythoff" {
+            let condition = Some(read_condition("q0 = p0 | q1 = p1 | p0+q1 = p1+q0", 2)?);
+            return Some(Game { zeckendorf: true, condition, ..free(2, Symmetry::Full, 2, false) });
+        }
+        let (family, rest) = name.strip_suffix(')')?.split_once('(')?;
+        let fields: Vec<&str> = rest.split(';').collect();
+        let game = match (family, &fields[..]) {
+            ("nim", [n]) => free(number(n)?, Symmetry::Full, 1, false),
+            ("moore", [b, n]) => free(number(n)?, Symmetry::Full, number(b)?.checked_sub(1)?, false),
+            ("CN", [nk]) => ring(free, nk)?,
+            ("SCN", [nk]) => Game { shrinks: true, ..ring(free, nk)? },
+            ("CN", [nk, variation]) => {
+                let game = ring(free, nk)?;
+                let condition = Some(read_condition(&taking(variation, game.lowered)?, game.lowered)?);
+                Game { condition, ..game }
+            }
+            ("S", [set, n]) => {
+                let condition = Some(read_condition(&subtracted(set)?, 1)?);
+                Game { condition, ..free(number(n)?, Symmetry::Full, 1, false) }
+            }
+            ("NIM", [set, pile]) if *pile == "n" || number(pile).is_some() => {
+                let condition = Some(read_condition(&subtracted(set)?, 1)?);
+                Game { condition, ..free(1, Symmetry::Full, 1, false) }
+            }
+            ("NIM", [set, _, _]) => {
+                let paid = |a: usize| format!("q0+{a} = p0 & q1 = p2 & q2+{a} = p1");
+                let text: Vec<String> = amounts(set)?.into_iter().map(paid).collect();
+                let condition = Some(read_condition(&text.join(" | "), 3)?);
+                Game { condition, turned: true, ..free(3, Symmetry::None, 3, false) }
+            }
+            _ => return None,
+        };
+        (game.lowered >= 1 && (1..=HEAPS).contains(&game.heaps)).then_some(game)
+    }
+
+    /// The numbers of heaps that positions may have.
+    pub fn boards(&self) -> std::ops::RangeInclusive<usize> {
+        if self.shrinks { 0..=self.heaps } else { self.heaps..=self.heaps }
+    }
+
+    /// Whether images of a position under the symmetries have the images of its options.
+    pub fn generators(&self, m: usize) -> Vec<Vec<usize>> {
+        let turn = (0..m).map(|i| (i + 1) % m).collect();
+        match self.symmetry {
+            _ if m < 2 => vec![],
+            Symmetry::None => vec![],
+            Symmetry::Ring => vec![turn, (0..m).rev().collect()],
+            Symmetry::Full => vec![turn, (0..m).map(|i| if i < 2 { 1 - i } else { i }).collect()],
+        }
+    }
+
+    /// Whether a permutation of m heaps is a symmetry.
+    pub fn is_symmetry(&self, image: &[usize], m: usize) -> bool {
+        let mut sorted = image.to_vec();
+        sorted.sort_unstable();
+        if image.len() != m || !sorted.iter().copied().eq(0..m) {
+            return false;
+        }
+        let runs = |step: usize| image.windows(2).all(|w| (w[0] + step) % m == w[1]);
+        match self.symmetry {
+            Symmetry::None => image.is_sorted(),
+            Symmetry::Full => true,
+            Symmetry::Ring => m < 3 || runs(1) || runs(m - 1),
+        }
+    }
+
+    /// The kinds of moves from a board.
+    pub fn ways(&self, m: usize) -> Result<Vec<Way>, Rejected> {
+        let many = || Rejected::new(3, "too many kinds of moves");
+        let mut all = Vec::new();
+        for window in self.windows(m).ok_or_else(many)? {
+            let most = if self.shrinks { 1u32 << window.len().min(20) } else { 1 };
+            for gone in 0..most {
+                let gone: Vec<usize> =
+                    window.iter().enumerate().filter(|(i, _)| gone >> i & 1 == 1).map(|(_, h)| *h).collect();
+                all.push(self.way(m, &window, &gone));
+                if all.len() > WAYS {
+                    return Err(many());
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// The kind of move with this window in which these heaps leave.
+    pub fn way(&self, m: usize, window: &[usize], gone: &[usize]) -> Way {
+        let from = |h: usize| if self.turned && (h == 1 || h == 2) { 3 - h } else { h };
+        let heaps = (0..m).filter(|h| !gone.contains(h)).map(|h| (from(h), window.contains(&h))).collect();
+        Way { window: window.to_vec(), gone: gone.to_vec(), heaps }
+    }
+
+    /// Whether a move may have this window and lose these heaps.
+    pub fn is_way(&self, m: usize, window: &[usize], gone: &[usize]) -> bool {
+        let length = self.lowered.min(m);
+        let inside = window.iter().all(|h| *h < m) && window.len() == length;
+        let ascending = window.windows(2).all(|w| w[0] < w[1]);
+        let shape = if self.arc && length < m {
+            window.windows(2).all(|w| (w[0] + 1) % m == w[1])
+        } else {
+            ascending
+        };
+        let left = gone.is_empty()
+            || self.shrinks
+                && gone.iter().all(|h| window.contains(h))
+                && gone.windows(2).all(|w| w[0] != w[1]);
+        inside && shape && left
+    }
+
+    fn windows(&self, m: usize) -> Option<Vec<Vec<usize>>> {
+        let k = self.lowered.min(m);
+        if self.arc && k < m {
+            return Some((0..m).map(|i| (i..i + k).map(|h| h % m).collect()).collect());
+        }
+        let mut all: Vec<Vec<usize>> = Vec::new();
+        fn choose(
+            from: usize,
+            m: usize,
+            k: usize,
+            chosen: &mut Vec<usize>,
+            all: &mut Vec<Vec<usize>>,
+        ) -> bool {
+            if chosen.len() == k {
+                all.push(chosen.clone());
+                return all.len() <= WAYS;
+            }
+            (from..=m + chosen.len() - k).all(|h| {
+                chosen.push(h);
+                let fine = choose(h + 1, m, k, chosen, all);
+                chosen.pop();
+                fine
+            })
+        }
+        choose(0, m, k, &mut Vec::new(), &mut all).then_some(all)
+    }
+
+    /// The rules of a move, apart from what its condition says: 0 ≤ q ≤ p, and in circles that shrink 1 ≤ q.
+    pub fn bounds(&self, way: &Way) -> Result<Vec<Atom>, String> {
+        let mut atoms = Vec::new();
+        for (i, (h, low)) in way.heaps.iter().enumerate() {
+            if *low {
+                let q = Form::variable(OPTION + i as Variable);
+                let least = i64::from(self.shrinks);
+                let above = q.plus(-1, &Form::variable(*h as Variable));
+                let below = Form::constant(least).plus(-1, &q);
+                for form in [above, below] {
+                    let form = form.ok_or("numbers grow too big")?;
+                    if !add(&mut atoms, Atom::new(form, Test::AtMostZero)) {
+                        return Err("no such move".into());
+                    }
+                }
+            }
+        }
+        Ok(atoms)
+    }
+
+    /// That a move takes something: the option's total is less.
+    pub fn takes(&self, way: &Way, m: usize) -> Result<Atom, String> {
+        let mut form = Form::constant(1);
+        for variable in self.option(way) {
+            form = form.plus(1, &Form::variable(variable)).ok_or("numbers grow too big")?;
+        }
+        for h in 0..m {
+            form = form.plus(-1, &Form::variable(h as Variable)).ok_or("numbers grow too big")?;
+        }
+        Ok(Atom::new(form, Test::AtMostZero))
+    }
+
+    /// Whether a move of this kind that takes nothing leaves the position as it is.
+    pub fn may_rest(&self, way: &Way) -> bool {
+        self.condition.is_none() && way.gone.is_empty()
+    }
+
+    /// The option's heaps as variables.
+    pub fn option(&self, way: &Way) -> Vec<Variable> {
+        let variable = |(i, (h, low)): (usize, &(usize, bool))| {
+            if *low { OPTION + i as Variable } else { *h as Variable }
+        };
+        way.heaps.iter().enumerate().map(variable).collect()
+    }
+
+    /// What an alternative says of the option's heaps, of which it speaks as of a position's.
+    pub fn on_option(&self, one: &Alternative, way: &Way) -> Option<Alternative> {
+        let option = self.option(way);
+        let heaps = 0..option.len() as Variable;
+        let away = heaps.clone().try_fold(one.clone(), |one, h| renamed(&one, h, MOVED + h))?;
+        heaps.zip(option).try_fold(away, |one, (h, to)| renamed(&one, MOVED + h, to))
+    }
+
+    /// The alternatives of what else holds of a move.
+    pub fn condition(&self, way: &Way) -> Result<Vec<Alternative>, String> {
+        let Some(condition) = &self.condition else { return Ok(vec![Alternative::default()]) };
+        let option = self.option(way);
+        let place: Vec<Variable> = way.window.iter().flat_map(|h| [*h as Variable, option[*h]]).collect();
+        alternatives(condition, &place)
+    }
+
+    /// The alternatives of a claim in all images under the board's symmetries, each once.
+    pub fn images(&self, claim: &Formula, m: usize) -> Result<Vec<Alternative>, String> {
+        let (mut found, mut seen) = (Vec::new(), HashSet::new());
+        let mut open: Vec<Vec<usize>> = vec![(0..m).collect()];
+        while let Some(image) = open.pop() {
+            let place: Vec<Variable> = image.iter().map(|h| *h as Variable).collect();
+            let mut all = alternatives(claim, &place)?;
+            all.sort();
+            if !seen.insert(all.clone()) {
+                continue;
+            }
+            if seen.len() > IMAGES {
+                return Err("a claim has too many images".into());
+            }
+            // Where the claim says the same from here as from an image met before, so do all further images.
+            open.extend(
+                self.generators(m).iter().map(|g| image.iter().map(|h| g[*h]).collect::<Vec<usize>>()),
+            );
+            found.extend(all);
+        }
+        found.sort();
+        found.dedup();
+        Ok(found)
+    }
+}
+
+fn ring(free: impl Fn(usize, Symmetry, usize, bool) -> Game, text: &str) -> Option<Game> {
+    let (n, k) = text.split_once(',')?;
+    let (n, k) = (number(n)?, number(k)?);
+    (k <= n).then(|| free(n, Symmetry::Ring, k, true))
+}
+
+fn read_condition(text: &str, window: usize) -> Option<Formula> {
+    let names: Vec<String> = (0..window).flat_map(|i| [format!("p{i}"), format!("q{i}")]).collect();
+    formula(text, &names).ok()
+}
+
+fn number(text: &str) -> Option<usize> {
+    let digits = text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    text.parse::<u32>().ok().filter(|_| digits).map(|n| n as usize)
+}
+
+fn amounts(set: &str) -> Option<Vec<usize>> {
+    set.split(',').map(|a| number(a).filter(|a| *a > 0)).collect()
+}
+
+fn subtracted(set: &str) -> Option<String> {
+    Some(amounts(set)?.iter().map(|s| format!("q0+{s} = p0")).collect::<Vec<_>>().join(" | "))
+}
+
+/// The variations: how the heaps of a window of k change.
+fn taking(variation: &str, k: usize) -> Option<String> {
+    let at = variation.find(['>', '='])?;
+    let (kind, rest) = variation.split_at(at);
+    let least = rest.starts_with(">=");
+    let a = number(rest.trim_start_matches(if least { ">=" } else { "=" })).filter(|a| *a > 0)?;
+    let relation = if least { "<=" } else { "=" };
+    let all =
+        |text: &dyn Fn(usize) -> String, between: &str| (0..k).map(text).collect::<Vec<_>>().join(between);
+    Some(match (kind, least) {
+        ("any", false) => all(&|i| format!("(q{i} = p{i} | q{i}+{a} = p{i})"), " & "),
+        ("each", _) => all(&|i| format!("q{i}+{a} {relation} p{i}"), " & "),
+        ("total", _) => {
+            format!("{}+{a} {relation} {}", all(&|i| format!("q{i}"), "+"), all(&|i| format!("p{i}"), "+"))
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,214 @@
+//! One part of condition II: from every position of which its conditions hold there is a move of its kind to a
+//! position claimed, or the position is claimed itself. Seen by putting in what the part says the option is.
+
+use super::formula::{Formula, Node, Relation, Term, formula};
+use super::linear::{Atom, Form, Test, Variable, add, follows};
+use super::normal::{Alternative, alternatives};
+use super::rules::{FRESH, Game, OPTION, PARAMETER, Way};
+
+/// What a part stands for.
+#[derive(Debug)]
+pub enum Stands {
+    /// A move of this kind leads to a claimed position, in this image.
+    Take(Way, Vec<usize>),
+    /// The position is claimed, in this image.
+    Stay(Vec<usize>),
+    /// Heap h is empty: no position of a circle that closes up.
+    Empty(usize),
+    /// The digits of heap h have two 1s side by side: no numeral.
+    Neighbours(usize),
+}
+
+/// A part as read from the certificate.
+#[derive(Debug)]
+pub struct Part {
+    pub stands: Stands,
+    /// Variables with what they are: the greatest of these forms. In an order in which each mentions later ones only.
+    pub values: Vec<(Variable, Vec<Form>)>,
+    /// Variables whose digits are guessed.
+    pub guesses: Vec<Variable>,
+    /// Conditions on the position's heaps and the guesses.
+    pub conditions: Vec<Atom>,
+}
+
+/// The names that lines of a part use: p0, p1, … the position, q0, q1, … the option, x0, x1, … the claim's own
+/// variables in the order of their quantifiers, y0, y1, … others that its alternatives need.
+pub struct Names {
+    names: Vec<String>,
+    place: Vec<Variable>,
+}
+
+impl Names {
+    pub fn new(m: usize, bound: usize) -> Names {
+        let lists = [('p', 0, m), ('q', OPTION, m), ('x', PARAMETER, bound), ('y', FRESH, 64)];
+        let all =
+            || lists.iter().flat_map(|(letter, from, count)| (0..*count).map(move |i| (letter, from, i)));
+        Names {
+            names: all().map(|(letter, _, i)| format!("{letter}{i}")).collect(),
+            place: all().map(|(_, from, i)| from + i as Variable).collect(),
+        }
+    }
+
+    pub fn variable(&self, name: &str) -> Result<Variable, String> {
+        let found = self.names.iter().position(|n| n == name);
+        found.map(|i| self.place[i]).ok_or_else(|| format!("`{name}` is no variable here"))
+    }
+
+    /// Reads a condition that is one atom.
+    pub fn atom(&self, text: &str) -> Result<Vec<Atom>, String> {
+        let read = formula(text, &self.names)?;
+        let mut all = alternatives(&read, &self.place)?;
+        let one = all.pop().filter(|one| all.is_empty() && one.chosen.is_empty());
+        one.map(|one| one.atoms).ok_or_else(|| "a condition is one comparison of sums".into())
+    }
+
+    /// Reads `q0 = SUM` or `q0 = max(SUM, …)`.
+    pub fn value(&self, text: &str) -> Result<(Variable, Vec<Form>), String> {
+        let read = formula(text, &self.names)?;
+        let Node::Compare(Term::Variable(v), Relation::Equal, term) = &read.root else {
+            return Err("a value is written `q0 = SUM` or `q0 = max(SUM, …)`".into());
+        };
+        let parts = match term {
+            Term::Max(parts) => &parts[..],
+            one => std::slice::from_ref(one),
+        };
+        let forms = parts.iter().map(|part| self.sum(part)).collect::<Result<_, _>>()?;
+        Ok((self.place[*v], forms))
+    }
+
+    /// A term without cases, as a form: what is 0 in "0 = term", with its sign put right.
+    fn sum(&self, term: &Term) -> Result<Form, String> {
+        let wrong = || "a value is a sum of variables and digit sums".to_owned();
+        match term {
+            Term::Number(k) => Ok(Form::constant(*k)),
+            Term::Variable(v) => Ok(Form::variable(self.place[*v])),
+            Term::Sum(parts) => parts
+                .iter()
+                .try_fold(Form::default(), |sum, part| sum.plus(1, &self.sum(part)?).ok_or_else(wrong)),
+            Term::Times(k, inner) => self.sum(inner)?.times(*k).ok_or_else(wrong),
+            Term::Xor(modulus, parts) => {
+                let variable = |part: &Term| match part {
+                    Term::Variable(v) => Ok(self.place[*v]),
+                    _ => Err(wrong()),
+                };
+                Ok(super::linear::xor(*modulus, parts.iter().map(variable).collect::<Result<_, _>>()?))
+            }
+            _ => Err(wrong()),
+        }
+    }
+}
+
+impl Part {
+    /// Checks that the part's conditions imply what it stands for.
+    pub fn check(&self, game: &Game, claims: &[Option<Formula>], m: usize) -> Result<(), String> {
+        let (claim, place, rules, ways) = match &self.stands {
+            Stands::Empty(h) => {
+                let empty = Atom::new(Form::variable(*h as Variable), Test::Zero).normal();
+                let said = game.shrinks && *h < m && empty.is_ok_and(|atom| self.conditions == [atom]);
+                return said
+                    .then_some(())
+                    .ok_or_else(|| "only circles that close up have no empty heaps".into());
+            }
+            Stands::Neighbours(h) => {
+                let fits = game.zeckendorf && *h < m && self.conditions.is_empty();
+                return fits.then_some(()).ok_or_else(|| "only Zeckendorf digits have no neighbours".into());
+            }
+            Stands::Stay(image) => {
+                let place = image.iter().map(|h| *h as Variable).collect::<Vec<_>>();
+                (&claims[m], place, Vec::new(), vec![Alternative::default()])
+            }
+            Stands::Take(way, image) => {
+                let option = game.option(way);
+                let mut rules = game.bounds(way)?;
+                if !game.may_rest(way) && !add(&mut rules, game.takes(way, m)?) {
+                    return Err("no such move".into());
+                }
+                let place = image.iter().map(|h| option[*h]).collect();
+                (&claims[way.heaps.len()], place, rules, game.condition(way)?)
+            }
+        };
+        let Some(claim) = claim else { return Err("nothing is claimed of these positions".into()) };
+        let mut reason = "the claim is false of such positions".to_owned();
+        for target in alternatives(claim, &place)? {
+            for way in &ways {
+                let mut goals = rules.clone();
+                if !target.atoms.iter().chain(&way.atoms).cloned().all(|atom| add(&mut goals, atom)) {
+                    continue;
+                }
+                match self.reaches(goals, m) {
+                    Ok(()) => return Ok(()),
+                    Err(why) => reason = why,
+                }
+            }
+        }
+        Err(reason)
+    }
+
+    /// Whether the conditions imply these goals, once the values are put in.
+    fn reaches(&self, mut goals: Vec<Atom>, m: usize) -> Result<(), String> {
+        let failed = || "a value cannot be put in".to_owned();
+        for (v, forms) in &self.values {
+            let mut next = Vec::new();
+            // The value is a natural number.
+            goals.push(Atom::new(Form::variable(*v).times(-1).ok_or_else(failed)?, Test::AtMostZero));
+            for goal in goals {
+                if !goal.form.mentions(*v) {
+                    next.push(goal);
+                    continue;
+                }
+                let put = |form: &Form| Some(Atom::new(goal.form.replace(*v, form)?, goal.test));
+                let all: Vec<Atom> = forms.iter().map(put).collect::<Option<_>>().ok_or_else(failed)?;
+                let rises = match (forms.len(), goal.form.coefficient(*v), goal.test) {
+                    (1, ..) => true,
+                    (_, Some(c), Test::AtMostZero) => c > 0,
+                    _ => return Err(failed()),
+                };
+                if rises {
+                    // Of the greatest what holds of each.
+                    if !all.into_iter().all(|atom| add(&mut next, atom)) {
+                        return Err("a value breaks the rules".into());
+                    }
+                } else if !all.into_iter().any(|atom| atom.normal() == Err(true)) {
+                    return Err("a value may be too small".into());
+                }
+            }
+            goals = next;
+        }
+        let known = |v: &Variable| usize::from(*v) < m || self.guesses.contains(v);
+        if !goals.iter().all(|goal| goal.form.variables().iter().all(known)) {
+            return Err("a variable has no value".into());
+        }
+        // What the conditions say, and what has been shown to follow from them.
+        let mut shown: Vec<Form> = Vec::new();
+        for condition in &self.conditions {
+            match condition.test {
+                Test::AtMostZero => shown.push(condition.form.clone()),
+                Test::Zero => {
+                    shown.push(condition.form.clone());
+                    shown.extend(condition.form.times(-1));
+                }
+                _ => {}
+            }
+        }
+        goals.retain(|goal| !self.conditions.contains(goal));
+        loop {
+            let before = goals.len();
+            goals.retain(|goal| {
+                let follows = goal.test == Test::AtMostZero && follows(&goal.form, &shown);
+                if follows {
+                    shown.push(goal.form.clone());
+                }
+                !follows
+            });
+            if goals.is_empty() {
+                return Ok(());
+            }
+            if goals.len() == before {
+                return Err(
+                    "the conditions do not imply that the move is legal and leads to a claimed position"
+                        .into(),
+                );
+            }
+        }
+    }
+}
