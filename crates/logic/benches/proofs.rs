@@ -50,7 +50,18 @@ fn main() {
                 }
                 Verdict::Unknown(reason) => format!("unknown: {reason}"),
             };
-            println!("{name:24} {:6.2} s {peak:5} MB  {words}", seconds - before.0);
+            print!("{name:24} {:6.2} s {peak:5} MB  {words}", seconds - before.0);
+            if let Verdict::Proved(proof) = &verdict {
+                let text =
+                    proof.certificate(name.split(':').next().unwrap_or(name), &game, &claims).to_text();
+                let before = used();
+                let accepted = bouton_check::check(&text);
+                let (seconds, _) = used();
+                println!("; certificate {} KB, checked in {:.2} s", text.len() / 1024, seconds - before.0);
+                assert!(accepted.is_ok(), "{name}: {accepted:?}");
+            } else {
+                println!();
+            }
             assert_eq!(matches!(verdict, Verdict::Proved(_)), expected, "{name}");
         };
     let circular = |n, k, claim: &str, expected| {
@@ -59,7 +70,7 @@ fn main() {
     for n in [2, 3, 6, 12] {
         let windows = subsets(n, 1);
         run(
-            &format!("Nim {n}"),
+            &format!("nim({n})"),
             HeapGame::windows(n, &windows, &[]),
             &[(0, "xor = 0")],
             Numeration::Binary,
@@ -67,14 +78,14 @@ fn main() {
         );
     }
     run(
-        "Moore b=3, 5 heaps",
+        "moore(3;5)",
         HeapGame::windows(5, &subsets(5, 2), &Symmetry::Full.permutations(5, 120).unwrap()),
         &[(0, "xor3 = 0")],
         Numeration::Binary,
         true,
     );
     run(
-        "Moore b=4, 6 heaps",
+        "moore(4;6)",
         HeapGame::windows(6, &subsets(6, 3), &[]),
         &[(0, "xor4 = 0")],
         Numeration::Binary,
@@ -91,7 +102,7 @@ fn main() {
     circular(8, 6, "a=0 & b=h & c+d=b & f+g=b & e=min(b,c+g)", true);
     let wythoff = HeapGame::moves(2, "q0=p0 | q1=p1 | p0+q1=p1+q0", &[vec![1, 0]]).unwrap();
     run(
-        "Wythoff",
+        "wythoff",
         wythoff.clone(),
         &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")],
         Numeration::Zeckendorf,

@@ -245,11 +245,6 @@ impl Reader {
         }
     }
 
-    /// Whether numbers may end here.
-    pub fn between_rounds(&self, state: State) -> bool {
-        self.readings[state as usize].level == 0
-    }
-
     /// Whether the atom holds if the numbers end here.
     pub fn accepts(&self, state: State) -> bool {
         if state <= HOLDS {
@@ -286,10 +281,5 @@ impl Reader {
             && s.a >= w.a
             && s.b >= w.b
             && matches!(self.rules[s.rule as usize], Rule::Linear { test: Test::AtMostZero, .. })
-    }
-
-    /// The rule that a state belongs to; none for what is certain.
-    pub fn rule(&self, state: State) -> u32 {
-        self.readings[state as usize].rule
     }
 }

@@ -218,18 +218,6 @@ impl Atom {
         }
         Ok(self)
     }
-
-    /// What holds where this does not.
-    pub fn negated(self) -> Option<Atom> {
-        let test = match self.test {
-            Test::Zero => Test::NonZero,
-            Test::NonZero => Test::Zero,
-            Test::Divisible(m) => Test::Indivisible(m),
-            Test::Indivisible(m) => Test::Divisible(m),
-            Test::AtMostZero => return Some(Atom::new(Form::constant(1).plus(-1, &self.form)?, self.test)),
-        };
-        Some(Atom { test, ..self })
-    }
 }
 
 /// If "form = 0" says that two nim-sums are equal: all their variables. x ⊕ y − z = 0 is x ⊕ y ⊕ z = 0.

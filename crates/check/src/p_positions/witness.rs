@@ -2,7 +2,7 @@
 //! position claimed, or the position is claimed itself. Seen by putting in what the part says the option is.
 
 use super::formula::{Formula, Node, Relation, Term, formula};
-use super::linear::{Atom, Form, Test, Variable, add, follows};
+use super::linear::{Atom, Base, Form, Test, Variable, add, follows};
 use super::normal::{Alternative, alternatives};
 use super::rules::{FRESH, Game, OPTION, PARAMETER, Way};
 
@@ -93,6 +93,10 @@ impl Names {
                 };
                 Ok(super::linear::xor(*modulus, parts.iter().map(variable).collect::<Result<_, _>>()?))
             }
+            Term::Shift(inner) => match **inner {
+                Term::Variable(v) => Ok(Form { terms: vec![(Base::Shift(self.place[v]), 1)], constant: 0 }),
+                _ => Err(wrong()),
+            },
             _ => Err(wrong()),
         }
     }
