@@ -5,6 +5,7 @@
 
 use crate::claim::Claim;
 use crate::cover::Cover;
+use crate::eliminate::Extreme;
 use crate::form::{Atom, Base, Form, Test, Variable};
 use crate::formula::Node;
 use crate::game::HeapGame;
@@ -79,9 +80,12 @@ fn write_part(body: &mut String, game: &HeapGame, part: &Part) {
     }
     let names = Names::of(part);
     for definition in &part.definitions {
-        let forms: Vec<String> = definition.greatest_of.iter().map(|form| names.form(form)).collect();
-        let forms = joined(&forms, ", ");
-        let value = if definition.greatest_of.len() == 1 { forms } else { format!("max({forms})") };
+        let forms: Vec<String> = definition.forms.iter().map(|form| names.form(form)).collect();
+        let value = match (&forms[..], definition.extreme) {
+            ([one], _) => one.clone(),
+            (_, Extreme::Greatest) => format!("max({})", joined(&forms, ", ")),
+            (_, Extreme::Least) => format!("min({})", joined(&forms, ", ")),
+        };
         line(body, format_args!("let {} = {value}", names.variable(definition.variable)));
     }
     for v in &part.condition.chosen {

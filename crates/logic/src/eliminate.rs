@@ -1,20 +1,31 @@
 //! Existential variables taken out of a conjunction by algebra, exactly.
 //!
 //! Equations with a coefficient ±1 are solved and substituted (digit sums too: x ⊕ y = z is solved for any of the
-//! three); a variable left with inequalities only goes by Fourier–Motzkin, which is exact over the integers when of
-//! each pair of bounds one has coefficient 1. Each step is kept as a definition, so that a witness can be computed.
+//! three); a variable left with inequalities only goes by Fourier–Motzkin, which is exact over the integers when all
+//! lower or all upper bounds have coefficient 1. Each step is kept as a definition, so that a witness can be computed.
 //! What cannot be eliminated stays, to be guessed digit by digit.
 
 use crate::form::{Atom, Base, Form, Test, Variable};
 use crate::normal::Conjunction;
 
-/// How an eliminated variable is computed from those that remain: the greatest of these forms.
+/// How an eliminated variable is computed from those that remain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Definition {
     /// The variable.
     pub variable: Variable,
+    /// Whether it is the greatest or the least of the forms.
+    pub extreme: Extreme,
     /// Forms over the variables not eliminated before it; at least one.
-    pub greatest_of: Vec<Form>,
+    pub forms: Vec<Form>,
+}
+
+/// An end of a range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extreme {
+    /// The greatest.
+    Greatest,
+    /// The least.
+    Least,
 }
 
 /// Most atoms that elimination may leave; beyond it a variable stays.
@@ -55,7 +66,7 @@ impl Conjunction {
         }
         let (_, x, value) = best?;
         let next = self.replaced(x, &value);
-        Some((next, Definition { variable: x, greatest_of: vec![value] }))
+        Some((next, Definition { variable: x, extreme: Extreme::Greatest, forms: vec![value] }))
     }
 
     fn without(&self, x: Variable) -> Conjunction {
@@ -73,40 +84,58 @@ impl Conjunction {
         next.add(natural).then_some(next)
     }
 
-    /// Eliminates a variable that has inequalities only.
+    /// Eliminates a variable that has inequalities only, where all its lower or all its upper bounds are bounds on the
+    /// variable itself, not on a multiple: then the greatest lower, or the least upper one is a value if there is any.
     fn project(&self) -> Option<(Option<Conjunction>, Definition)> {
-        let mut best: Option<(usize, Variable)> = None;
+        let mut best: Option<(usize, Variable, Extreme)> = None;
         for &x in &self.chosen {
             let (mut low, mut high) = (1usize, 0usize);
+            let (mut unit_low, mut unit_high) = (true, true);
             let mut fits = true;
             for atom in self.atoms.iter().filter(|atom| atom.form.contains(x)) {
                 let (c, elsewhere) = atom.form.coefficient(x);
-                fits &= atom.test == Test::AtMostZero && !elsewhere && c.abs() == 1;
-                if c < 0 { low += 1 } else { high += 1 }
+                fits &= atom.test == Test::AtMostZero && !elsewhere;
+                if c < 0 {
+                    low += 1;
+                    unit_low &= c == -1;
+                } else {
+                    high += 1;
+                    unit_high &= c == 1;
+                }
             }
+            let extreme = if unit_low { Extreme::Greatest } else { Extreme::Least };
             let pairs = low * high;
-            if fits && pairs <= ATOMS && best.is_none_or(|(least, _)| pairs < least) {
-                best = Some((pairs, x));
+            let fits = fits && (unit_low || unit_high && high > 0) && pairs <= ATOMS;
+            if fits && best.is_none_or(|(least, ..)| pairs < least) {
+                best = Some((pairs, x, extreme));
             }
         }
-        let (_, x) = best?;
-        // low ≤ x ≤ high; x ≥ 0 is one of the lower bounds.
-        let (mut lows, mut highs) = (vec![Form::default()], Vec::new());
+        let (_, x, extreme) = best?;
+        // low ≤ x ≤ high; x ≥ 0 is one of the lower bounds. A bound is the atom's form, x among its terms.
+        let (mut lows, mut highs) = (vec![Form::variable(x).times(-1)?], Vec::new());
         let mut next = self.without(x);
         let mut fine = true;
         for atom in &self.atoms {
             match atom.form.coefficient(x).0 {
                 0 => fine &= next.add(atom.clone()),
-                -1 => lows.push(atom.form.plus(&Form::variable(x), 1)?),
-                _ => highs.push(Form::variable(x).plus(&atom.form, -1)?),
+                ..0 => lows.push(atom.form.clone()),
+                _ => highs.push(atom.form.clone()),
             }
         }
         for low in &lows {
             for high in &highs {
-                fine &= next.add(Atom { form: low.plus(high, -1)?, test: Test::AtMostZero });
+                // One of the two coefficients is ±1.
+                let (down, up) = (-low.coefficient(x).0, high.coefficient(x).0);
+                let form = low.times(up)?.plus(high, down)?;
+                fine &= next.add(Atom { form, test: Test::AtMostZero });
             }
         }
-        Some((fine.then_some(next), Definition { variable: x, greatest_of: lows }))
+        let bound = |form: &Form, c: i64| form.plus(&Form::variable(x), -c)?.times(-c);
+        let forms: Vec<Form> = match extreme {
+            Extreme::Greatest => lows.iter().map(|low| bound(low, -1)).collect::<Option<_>>()?,
+            Extreme::Least => highs.iter().map(|high| bound(high, 1)).collect::<Option<_>>()?,
+        };
+        Some((fine.then_some(next), Definition { variable: x, extreme, forms }))
     }
 
     /// Drops inequalities that follow from one or two others; false if two contradict.

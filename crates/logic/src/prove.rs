@@ -11,7 +11,7 @@
 use crate::claim::Claim;
 use crate::cover::{self, Cover, Covered, Limits, Stopped};
 use crate::digits::Numeration;
-use crate::eliminate::Definition;
+use crate::eliminate::{Definition, Extreme};
 use crate::form::{Atom, Form, Test, Variable};
 use crate::game::{Board, HeapGame, Way};
 use crate::machine::renamed;
@@ -449,8 +449,13 @@ fn witness(
         rest.chosen.iter().copied().zip(values.into_iter().map(|v| v as i64)).collect();
     for definition in definitions.iter().rev() {
         let value = |v: Variable| known.iter().find(|(w, _)| *w == v).map(|(_, value)| *value);
-        let greatest = definition.greatest_of.iter().filter_map(|form| form.value(&value)).max();
-        known.push((definition.variable, greatest.ok_or(Stopped::Beyond)?));
+        let values = definition.forms.iter().map(|form| form.value(&value)).collect::<Option<Vec<i64>>>();
+        let values = values.ok_or(Stopped::Beyond)?;
+        let extreme = match definition.extreme {
+            Extreme::Greatest => values.into_iter().max(),
+            Extreme::Least => values.into_iter().min(),
+        };
+        known.push((definition.variable, extreme.ok_or(Stopped::Beyond)?));
     }
     debug_assert!(everything.iter().all(|v| known.iter().any(|(w, _)| w == v)));
     let value =

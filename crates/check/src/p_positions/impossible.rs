@@ -128,22 +128,29 @@ fn value_of(form: &Form, v: Variable) -> Option<Form> {
     }
 }
 
-/// A variable that has bounds only, with coefficients ±1, gone: every lower bound is at most every upper one.
+/// A variable that has bounds only, gone: every lower bound is at most every upper one. That loses nothing if all lower
+/// or all upper bounds are on the variable itself, not on a multiple.
 fn projected(atoms: &[Atom]) -> Option<Option<Vec<Atom>>> {
     let mut variables: Vec<Variable> = atoms.iter().flat_map(|atom| atom.form.variables()).collect();
     variables.sort_unstable();
     variables.dedup();
     let mut best: Option<(usize, Variable)> = None;
     'next: for v in variables {
-        let (mut low, mut high) = (1, 0);
+        let (mut low, mut high, mut units) = (1, 0, (true, true));
         for atom in atoms.iter().filter(|atom| atom.form.mentions(v)) {
             match (atom.form.coefficient(v), atom.test) {
-                (Some(-1), Test::AtMostZero) => low += 1,
-                (Some(1), Test::AtMostZero) => high += 1,
+                (Some(c), Test::AtMostZero) if c < 0 => {
+                    low += 1;
+                    units.0 &= c == -1;
+                }
+                (Some(c), Test::AtMostZero) => {
+                    high += 1;
+                    units.1 &= c == 1;
+                }
                 _ => continue 'next,
             }
         }
-        if low * high <= 64 && best.is_none_or(|(least, _)| low * high < least) {
+        if (units.0 || units.1) && low * high <= 64 && best.is_none_or(|(least, _)| low * high < least) {
             best = Some((low * high, v));
         }
     }
@@ -151,14 +158,15 @@ fn projected(atoms: &[Atom]) -> Option<Option<Vec<Atom>>> {
     let (mut lows, mut highs, mut next) = (vec![Form::variable(v).times(-1)?], Vec::new(), Vec::new());
     for atom in atoms {
         match atom.form.coefficient(v) {
-            Some(-1) => lows.push(atom.form.clone()),
-            Some(1) => highs.push(atom.form.clone()),
+            Some(c) if c < 0 => lows.push(atom.form.clone()),
+            Some(c) if c > 0 => highs.push(atom.form.clone()),
             _ => next.push(atom.clone()),
         }
     }
     for low in &lows {
         for high in &highs {
-            if !add(&mut next, Atom::new(low.plus(1, high)?, Test::AtMostZero)) {
+            let (down, up) = (-low.coefficient(v)?, high.coefficient(v)?);
+            if !add(&mut next, Atom::new(low.times(up)?.plus(down, high)?, Test::AtMostZero)) {
                 return Some(None);
             }
         }

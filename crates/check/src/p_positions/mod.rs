@@ -182,7 +182,7 @@ fn part(
         let slip = |why: String| Rejected::new(line, why);
         if let Some(text) = lines.after("let ") {
             let value = names.value(text).map_err(slip)?;
-            if usize::from(value.0) < m {
+            if usize::from(value.variable) < m {
                 return Err(slip("the position's heaps have no value".into()));
             }
             part.values.push(value);

@@ -23,12 +23,21 @@ pub enum Stands {
 #[derive(Debug)]
 pub struct Part {
     pub stands: Stands,
-    /// Variables with what they are: the greatest of these forms. In an order in which each mentions later ones only.
-    pub values: Vec<(Variable, Vec<Form>)>,
+    /// Variables with what they are. In an order in which each mentions later ones only.
+    pub values: Vec<Value>,
     /// Variables whose digits are guessed.
     pub guesses: Vec<Variable>,
     /// Conditions on the position's heaps and the guesses.
     pub conditions: Vec<Atom>,
+}
+
+/// What a variable is.
+#[derive(Debug)]
+pub struct Value {
+    pub variable: Variable,
+    /// The greatest (1) or the least (−1) of the forms.
+    pub sign: i64,
+    pub forms: Vec<Form>,
 }
 
 /// The names that lines of a part use: p0, p1, … the position, q0, q1, … the option, x0, x1, … the claim's own
@@ -62,18 +71,19 @@ impl Names {
         one.map(|one| one.atoms).ok_or_else(|| "a condition is one comparison of sums".into())
     }
 
-    /// Reads `q0 = SUM` or `q0 = max(SUM, …)`.
-    pub fn value(&self, text: &str) -> Result<(Variable, Vec<Form>), String> {
+    /// Reads `q0 = SUM`, `q0 = max(SUM, …)` or `q0 = min(SUM, …)`.
+    pub fn value(&self, text: &str) -> Result<Value, String> {
         let read = formula(text, &self.names)?;
         let Node::Compare(Term::Variable(v), Relation::Equal, term) = &read.root else {
-            return Err("a value is written `q0 = SUM` or `q0 = max(SUM, …)`".into());
+            return Err("a value is written `q0 = SUM`, `q0 = max(SUM, …)` or `q0 = min(SUM, …)`".into());
         };
-        let parts = match term {
-            Term::Max(parts) => &parts[..],
-            one => std::slice::from_ref(one),
+        let (parts, sign) = match term {
+            Term::Max(parts) => (&parts[..], 1),
+            Term::Min(parts) => (&parts[..], -1),
+            one => (std::slice::from_ref(one), 1),
         };
         let forms = parts.iter().map(|part| self.sum(part)).collect::<Result<_, _>>()?;
-        Ok((self.place[*v], forms))
+        Ok(Value { variable: self.place[*v], sign, forms })
     }
 
     /// A term without cases, as a form: what is 0 in "0 = term", with its sign put right.
@@ -151,7 +161,7 @@ impl Part {
     /// Whether the conditions imply these goals, once the values are put in.
     fn reaches(&self, mut goals: Vec<Atom>, m: usize) -> Result<(), String> {
         let failed = || "a value cannot be put in".to_owned();
-        for (v, forms) in &self.values {
+        for Value { variable: v, sign, forms } in &self.values {
             let mut next = Vec::new();
             // The value is a natural number.
             goals.push(Atom::new(Form::variable(*v).times(-1).ok_or_else(failed)?, Test::AtMostZero));
@@ -164,16 +174,16 @@ impl Part {
                 let all: Vec<Atom> = forms.iter().map(put).collect::<Option<_>>().ok_or_else(failed)?;
                 let rises = match (forms.len(), goal.form.coefficient(*v), goal.test) {
                     (1, ..) => true,
-                    (_, Some(c), Test::AtMostZero) => c > 0,
+                    (_, Some(c), Test::AtMostZero) => c.signum() == *sign,
                     _ => return Err(failed()),
                 };
                 if rises {
-                    // Of the greatest what holds of each.
+                    // c times the greatest is the greatest of c times each, for positive c; so for the least and −c.
                     if !all.into_iter().all(|atom| add(&mut next, atom)) {
                         return Err("a value breaks the rules".into());
                     }
                 } else if !all.into_iter().any(|atom| atom.normal() == Err(true)) {
-                    return Err("a value may be too small".into());
+                    return Err("a value is beyond its bounds".into());
                 }
             }
             goals = next;
