@@ -39,7 +39,14 @@ impl Conjunction {
         self.chosen.sort_unstable();
         self.chosen.dedup();
         loop {
-            let step = self.solve().or_else(|| self.project());
+            let mut step = self.solve().or_else(|| self.project());
+            if step.is_none() && !self.chosen.is_empty() {
+                // A bound that follows from others may be what stands in the way.
+                if !self.tidy() {
+                    return None;
+                }
+                step = self.project();
+            }
             let Some((next, definition)) = step else { break };
             definitions.push(definition);
             self = next?;

@@ -8,7 +8,7 @@
 use super::Work;
 use super::digits::{FAILS, HOLDS, Reader};
 use super::formula::Formula;
-use super::linear::{Atom, Base, Form, Test, Variable, add, follows, xor};
+use super::linear::{Atom, Base, Form, Test, Variable, add, thin, xor};
 use super::normal::{Alternative, alternatives, renamed};
 use super::rules::{Game, OTHER};
 use std::collections::HashSet;
@@ -172,27 +172,6 @@ fn projected(atoms: &[Atom]) -> Option<Option<Vec<Atom>>> {
         }
     }
     Some(Some(next))
-}
-
-/// Leaves out inequalities that follow from others: fewer states.
-fn thin(atoms: &mut Vec<Atom>) {
-    atoms.sort_by_key(|atom| atom.form.terms.len());
-    let mut i = atoms.len();
-    while i > 0 {
-        i -= 1;
-        if atoms[i].test == Test::AtMostZero {
-            let form = atoms[i].form.clone();
-            let others: Vec<Form> = atoms
-                .iter()
-                .enumerate()
-                .filter(|(j, atom)| *j != i && atom.test == Test::AtMostZero)
-                .map(|(_, atom)| atom.form.clone())
-                .collect();
-            if follows(&form, &others) {
-                atoms.remove(i);
-            }
-        }
-    }
 }
 
 /// Whether some digits satisfy all atoms: walks through all states.

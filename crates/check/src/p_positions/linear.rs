@@ -255,13 +255,30 @@ pub fn add(atoms: &mut Vec<Atom>, atom: Atom) -> bool {
 }
 
 /// Whether form ≤ 0 follows from one or two of the others being ≤ 0, variables being natural.
-pub fn follows(form: &Form, others: &[Form]) -> bool {
+pub fn follows(form: &Form, others: &[&Form]) -> bool {
     let below = |rest: &Form| rest.constant <= 0 && rest.terms.iter().all(|(_, c)| *c < 0);
     others.iter().enumerate().any(|(i, first)| {
         let Some(rest) = form.plus(-1, first) else { return false };
         below(&rest)
             || others[i..].iter().any(|second| rest.plus(-1, second).is_some_and(|rest| below(&rest)))
     })
+}
+
+/// Leaves out inequalities that follow from one or two of those left.
+pub fn thin(atoms: &mut Vec<Atom>) {
+    atoms.sort_by_key(|atom| atom.form.terms.len());
+    let mut i = atoms.len();
+    while i > 0 {
+        i -= 1;
+        if atoms[i].test == Test::AtMostZero {
+            let atom = atoms.remove(i);
+            let others: Vec<&Form> =
+                atoms.iter().filter(|atom| atom.test == Test::AtMostZero).map(|atom| &atom.form).collect();
+            if !follows(&atom.form, &others) {
+                atoms.insert(i, atom);
+            }
+        }
+    }
 }
 
 fn gcd(a: i64, b: i64) -> i64 {

@@ -2,7 +2,7 @@
 //! position claimed, or the position is claimed itself. Seen by putting in what the part says the option is.
 
 use super::formula::{Formula, Node, Relation, Term, formula};
-use super::linear::{Atom, Base, Form, Test, Variable, add, follows};
+use super::linear::{Atom, Base, Form, Test, Variable, add, follows, thin};
 use super::normal::{Alternative, alternatives};
 use super::rules::{FRESH, Game, OPTION, PARAMETER, Way};
 
@@ -112,6 +112,38 @@ impl Names {
     }
 }
 
+impl Value {
+    /// The goals with the value in the variable's place: together they imply the goals as they were.
+    fn put_in(&self, goals: &[Atom]) -> Result<Vec<Atom>, String> {
+        let failed = || "a value cannot be put in".to_owned();
+        // The value is a natural number.
+        let natural = Form::variable(self.variable).times(-1).ok_or_else(failed)?;
+        let mut next = Vec::new();
+        for goal in goals.iter().chain([&Atom::new(natural, Test::AtMostZero)]) {
+            if !goal.form.mentions(self.variable) {
+                next.push(goal.clone());
+                continue;
+            }
+            let put = |form: &Form| Some(Atom::new(goal.form.replace(self.variable, form)?, goal.test));
+            let all: Vec<Atom> = self.forms.iter().map(put).collect::<Option<_>>().ok_or_else(failed)?;
+            let of_each = match (self.forms.len(), goal.form.coefficient(self.variable), goal.test) {
+                (1, ..) => true,
+                (_, Some(c), Test::AtMostZero) => c.signum() == self.sign,
+                _ => return Err(failed()),
+            };
+            if of_each {
+                // c times the greatest is the greatest of c times each, for positive c; so for the least and −c.
+                if !all.into_iter().all(|atom| add(&mut next, atom)) {
+                    return Err("a value breaks the rules".into());
+                }
+            } else if !all.into_iter().any(|atom| atom.normal() == Err(true)) {
+                return Err("a value is beyond its bounds".into());
+            }
+        }
+        Ok(next)
+    }
+}
+
 impl Part {
     /// Checks that the part's conditions imply what it stands for.
     pub fn check(&self, game: &Game, claims: &[Option<Formula>], m: usize) -> Result<(), String> {
@@ -160,33 +192,16 @@ impl Part {
 
     /// Whether the conditions imply these goals, once the values are put in.
     fn reaches(&self, mut goals: Vec<Atom>, m: usize) -> Result<(), String> {
-        let failed = || "a value cannot be put in".to_owned();
-        for Value { variable: v, sign, forms } in &self.values {
-            let mut next = Vec::new();
-            // The value is a natural number.
-            goals.push(Atom::new(Form::variable(*v).times(-1).ok_or_else(failed)?, Test::AtMostZero));
-            for goal in goals {
-                if !goal.form.mentions(*v) {
-                    next.push(goal);
-                    continue;
+        for value in &self.values {
+            goals = match value.put_in(&goals) {
+                Ok(next) => next,
+                // A bound that follows from others may be what stands in the way.
+                Err(_) => {
+                    let mut fewer = goals;
+                    thin(&mut fewer);
+                    value.put_in(&fewer)?
                 }
-                let put = |form: &Form| Some(Atom::new(goal.form.replace(*v, form)?, goal.test));
-                let all: Vec<Atom> = forms.iter().map(put).collect::<Option<_>>().ok_or_else(failed)?;
-                let rises = match (forms.len(), goal.form.coefficient(*v), goal.test) {
-                    (1, ..) => true,
-                    (_, Some(c), Test::AtMostZero) => c.signum() == *sign,
-                    _ => return Err(failed()),
-                };
-                if rises {
-                    // c times the greatest is the greatest of c times each, for positive c; so for the least and −c.
-                    if !all.into_iter().all(|atom| add(&mut next, atom)) {
-                        return Err("a value breaks the rules".into());
-                    }
-                } else if !all.into_iter().any(|atom| atom.normal() == Err(true)) {
-                    return Err("a value is beyond its bounds".into());
-                }
-            }
-            goals = next;
+            };
         }
         let known = |v: &Variable| usize::from(*v) < m || self.guesses.contains(v);
         if !goals.iter().all(|goal| goal.form.variables().iter().all(known)) {
@@ -208,7 +223,8 @@ impl Part {
         loop {
             let before = goals.len();
             goals.retain(|goal| {
-                let follows = goal.test == Test::AtMostZero && follows(&goal.form, &shown);
+                let others: Vec<&Form> = shown.iter().collect();
+                let follows = goal.test == Test::AtMostZero && follows(&goal.form, &others);
                 if follows {
                     shown.push(goal.form.clone());
                 }
