@@ -1,34 +1,235 @@
-//! Proofs written down are accepted by the independent checker.
+//! Proofs written down are accepted by the independent checker, and anything else is not.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_logic::{HeapGame, Limits, Numeration, Verdict, claims_for, prove};
+use bouton_logic::{Claim, HeapGame, Limits, Numeration, Verdict, claims_for, prove};
+use bouton_rules::{Certificate, Digits, Moves, Symmetry, Windows};
+use proptest::prelude::*;
 
-fn certified(name: &str, game: &HeapGame, claims: &[(usize, &str)], numeration: Numeration) -> String {
+fn certificate(name: &str, game: &HeapGame, claims: &[(usize, &str)], numeration: Numeration) -> Certificate {
     let claims = claims_for(game, claims).unwrap();
     let verdict = prove(game, &claims, numeration, Limits::default());
     let Verdict::Proved(proof) = verdict else { panic!("{name}: {verdict:?}") };
-    let text = proof.certificate(name, game, &claims).to_text();
-    match bouton_check::check(&text) {
-        Ok(_) => text,
-        Err(rejected) => {
-            let around = text.lines().skip(rejected.line.saturating_sub(2)).take(14).collect::<Vec<_>>();
-            panic!("{name}: {rejected}\n{}", around.join("\n"));
-        }
+    proof.certificate(name, game, &claims)
+}
+
+/// Proves the claim and has the certificate accepted.
+fn certified(name: &str, game: &HeapGame, claims: &[(usize, &str)], numeration: Numeration) {
+    let text = certificate(name, game, claims, numeration).to_text();
+    if let Err(rejected) = bouton_check::check(&text) {
+        let around: Vec<&str> = text.lines().skip(rejected.line.saturating_sub(2)).take(14).collect();
+        panic!("{name}: {rejected}\n{}", around.join("\n"));
     }
+}
+
+fn circular(n: usize, k: usize, claim: &str) {
+    certified(&format!("CN({n},{k})"), &HeapGame::circular(n, k), &[(0, claim)], Numeration::Binary);
+}
+
+fn stated(heaps: usize, symmetry: Symmetry, moves: Moves, digits: Digits) -> (HeapGame, Numeration) {
+    HeapGame::of(&bouton_rules::HeapGame { heaps, symmetry, shrinks: false, moves, digits }).unwrap()
 }
 
 #[test]
 fn circular_nim() {
-    for (n, k, claim) in [
-        (3, 2, "a=b=c"),
-        (6, 5, "a=b=c=d=e=f"),
-        (4, 2, "a=c & b=d"),
-        (5, 2, "e=b & a+b=c+d & a=max"),
-        (5, 3, "a=0 & e=b & b=c+d"),
-        (6, 3, "a+b=d+e & b+c=e+f"),
-        (6, 4, "a+b=d+e & b+c=e+f & a xor c xor e = 0 & a = min"),
+    for n in 2..=7 {
+        circular(n, n - 1, "min = max");
+    }
+    for n in 1..=4 {
+        circular(n, n, "max = 0");
+        circular(n, 1, "xor = 0");
+    }
+    circular(4, 2, "a=c & b=d");
+    circular(5, 2, "e=b & a+b=c+d & a=max");
+    circular(5, 3, "a=0 & e=b & b=c+d");
+    circular(6, 3, "a+b=d+e & b+c=e+f");
+    circular(6, 4, "a+b=d+e & b+c=e+f & a xor c xor e = 0 & a = min");
+    circular(8, 6, "a=0 & b=h & c+d=b & f+g=b & e=min(b,c+g)");
+}
+
+#[test]
+fn nim_moore_and_piles() {
+    for n in 1..=12 {
+        let (game, digits) = stated(n, Symmetry::Full, Moves::free(Windows::Any(1)), Digits::Binary);
+        certified(&format!("nim({n})"), &game, &[(0, "xor = 0")], digits);
+    }
+    for (b, n, claim) in [(3, 5, "xor3 = 0"), (4, 6, "xor4 = 0")] {
+        let (game, digits) = stated(n, Symmetry::Full, Moves::free(Windows::Any(b - 1)), Digits::Binary);
+        certified(&format!("moore({b};{n})"), &game, &[(0, claim)], digits);
+    }
+    // Take 1, 2 or 3: nim-values are remainders by 4.
+    let moves = Moves::with(Windows::Any(1), "q0+1 = p0 | q0+2 = p0 | q0+3 = p0");
+    let (game, digits) = stated(2, Symmetry::Full, moves, Digits::Binary);
+    certified("S(1,2,3;2)", &game, &[(0, "(a mod 4) xor (b mod 4) = 0")], digits);
+}
+
+#[test]
+fn wythoff() {
+    let moves = Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1 | p0+q1 = p1+q0");
+    let (game, digits) = stated(2, Symmetry::Full, moves, Digits::Zeckendorf);
+    certified("wythoff", &game, &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")], digits);
+}
+
+#[test]
+fn shrinking_circular_nim() {
+    let four = "a=c & b=d & a!=b";
+    let five_two = "e=b & a+b=c+d & b<c & c<a & b<d & d<a
+        | c=b & d=a & e=b+1 & b+2<=a & (a mod 2 = 0 | b+3<=a)
+        | a mod 2 = 1 & b=a-2 & c=a-2 & d=a-1 & e=a-1
+        | a mod 2 = 1 & b=a-1 & c=a-2 & d=a-2 & e=a-1";
+    let five_three = "a=1 & b=c+d-1 & e=b & c!=d | E m: m>=2 & a=2 & b=2*m-1 & c=m & d=m+1 & e=2*m";
+    for (n, k, claims) in [
+        (4, 2, vec![(0, "true"), (3, "a=b=c"), (4, four)]),
+        (5, 2, vec![(0, "true"), (3, "a=b=c"), (4, four), (5, five_two)]),
+        (5, 3, vec![(0, "true"), (4, "a=b=c=d"), (5, five_three)]),
     ] {
-        let game = HeapGame::circular(n, k);
-        certified(&format!("CN({n},{k})"), &game, &[(0, claim)], Numeration::Binary);
+        let game = HeapGame::shrinking(n, k);
+        certified(&format!("SCN({n},{k})"), &game, &claims, Numeration::Binary);
+    }
+}
+
+/// Whether the claim is right of all positions of CN(n,k) with heaps up to `most`, by the rules alone.
+fn holds(n: usize, k: usize, claim: &str, most: u64) -> bool {
+    let text = claim.strip_prefix("P iff ").and_then(|c| c.strip_suffix(", up to symmetry"));
+    let Some(Ok(claim)) = text.map(|text| Claim::parse(text, n)) else { return false };
+    let images = Symmetry::Ring.permutations(n, 100).unwrap();
+    let game = HeapGame::circular(n, k);
+    let positions = (0..n).fold(vec![vec![]], |all: Vec<Vec<u64>>, _| {
+        all.iter().flat_map(|p| (0..=most).map(move |x| [p.as_slice(), &[x]].concat())).collect()
+    });
+    let claimed = |p: &[u64]| claim.holds_up_to(p, &images).unwrap();
+    positions.iter().all(|p| claimed(p) != game.options(0, p).iter().any(|(_, q)| claimed(q)))
+}
+
+#[test]
+fn any_changed_byte_is_rejected() {
+    let whole = certificate("CN(3,2)", &HeapGame::circular(3, 2), &[(0, "a=b & b=c")], Numeration::Binary);
+    let text = whole.to_text();
+    for at in 0..text.len() {
+        let mut bytes = text.clone().into_bytes();
+        bytes[at] ^= 1;
+        assert!(bouton_check::check(&String::from_utf8(bytes).unwrap()).is_err(), "byte {at}");
+        assert!(bouton_check::check(&text[..at]).is_err(), "cut at {at}");
+    }
+    // Sealed again, the header may change only into what is true.
+    for with in "0123abc=&|~ ".chars() {
+        for at in 0..whole.claim.len() {
+            let mut claim = whole.claim.clone();
+            claim.replace_range(at..at + 1, &with.to_string());
+            let changed = Certificate { claim: claim.clone(), ..whole.clone() };
+            if bouton_check::check(&changed.to_text()).is_ok() {
+                assert!(holds(3, 2, &claim, 5), "{claim}");
+            }
+        }
+    }
+    for game in
+        ["CN(3,1)", "CN(3,3)", "CN(2,2)", "CN(4,3)", "nim(3)", "moore(3;3)", "SCN(3,2)", "CN(3,2;any=1)"]
+    {
+        let changed = Certificate { game: game.into(), ..whole.clone() };
+        // Moore's game with b = 3 on 3 heaps is CN(3,2).
+        assert_eq!(bouton_check::check(&changed.to_text()).is_ok(), game == "moore(3;3)", "{game}");
+    }
+}
+
+#[test]
+fn nothing_can_be_left_out() {
+    let whole = certificate("CN(4,3)", &HeapGame::circular(4, 3), &[(0, "min = max")], Numeration::Binary);
+    let lines: Vec<&str> = whole.body.lines().collect();
+    let check = |body: Vec<String>| {
+        let body = body.join("\n") + "\n";
+        bouton_check::check(&Certificate { body, ..whole.clone() }.to_text())
+    };
+    let states = lines.iter().position(|line| line.starts_with("states")).unwrap();
+    let sets = lines.iter().position(|line| line.starts_with("sets")).unwrap();
+    let edited = |at: usize, with: Option<String>| {
+        let mut all: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+        match with {
+            Some(line) => all[at] = line,
+            None => drop(all.remove(at)),
+        }
+        all
+    };
+    assert!(check(edited(0, Some(lines[0].into()))).is_ok());
+    // A set dropped, and counted so.
+    for at in sets + 1..lines.len() {
+        let mut body = edited(at, None);
+        body[sets] = format!("sets {}", lines.len() - sets - 2);
+        assert!(check(body).is_err(), "line {at}");
+    }
+    // Every other line is needed, too.
+    for at in 0..lines.len() {
+        assert!(check(edited(at, None)).is_err(), "without {}", lines[at]);
+    }
+    // What is between two rounds and does not accept must not: the sets' members come first.
+    let count =
+        lines[sets + 1..].iter().flat_map(|line| line.split(' ')).map(|s| s.parse::<usize>().unwrap());
+    let members = count.max().unwrap() - 1;
+    for at in states + 1..=states + members {
+        if !lines[at].ends_with('!') {
+            assert!(check(edited(at, Some(format!("{} !", lines[at])))).is_err(), "{}", lines[at]);
+        }
+    }
+    // A condition or a value changed.
+    for at in (0..states).filter(|&at| lines[at].starts_with("if ") || lines[at].starts_with("start ")) {
+        for (from, to) in [("<=", ">="), ("p0", "p1"), ("p3", "p2"), ("start ", "start 1")] {
+            if lines[at].contains(from) {
+                assert!(check(edited(at, Some(lines[at].replace(from, to)))).is_err(), "{}", lines[at]);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+    /// A wrong claim is never accepted, whatever the body; nothing panics.
+    #[test]
+    fn garbage_is_rejected(
+        edits in prop::collection::vec((any::<u16>(), any::<u16>(), "[0-9a-z =!<+(),-]{0,6}"), 0..6),
+        wrong in 0..5usize,
+    ) {
+        let claim = ["true", "a = b & b = c & a < 9", "a = b", "false", "min = 0"][wrong];
+        let whole =
+            certificate("CN(3,2)", &HeapGame::circular(3, 2), &[(0, "a=b & b=c")], Numeration::Binary);
+        let mut lines: Vec<String> = whole.body.lines().map(str::to_owned).collect();
+        for (kind, at, text) in edits {
+            let at = usize::from(at) % lines.len();
+            match kind % 4 {
+                0 => lines[at] = text,
+                1 => lines.insert(at, text),
+                2 => lines.swap(at, usize::from(kind) % 7),
+                _ => lines[at].push_str(&text),
+            }
+        }
+        let body = lines.join("\n") + "\n";
+        let claim = format!("P iff {claim}, up to symmetry");
+        let changed = Certificate { claim, body, ..whole };
+        prop_assert!(bouton_check::check(&changed.to_text()).is_err());
+    }
+
+    /// Text of any kind as a claim or a game.
+    #[test]
+    fn no_text_is_too_strange(game in "[a-zCNS(),;=0-9]{0,16}", claim in "[a-e0-9AE:&|~<=>()+*, -]{0,40}") {
+        let claim = format!("P iff {claim}, up to symmetry");
+        let certificate = |game: &str| {
+            Certificate { kind: "p-positions".into(), game: game.into(), claim: claim.clone(), body: "heaps 2\n".into() }
+        };
+        prop_assert!(bouton_check::check(&certificate(&game).to_text()).is_err());
+        prop_assert!(bouton_check::check(&certificate("CN(2,2)").to_text()).is_err());
+    }
+}
+
+/// Deep and long formulas end in a rejection.
+#[test]
+fn deep_formulas_are_declined() {
+    let nested = format!("{}a = 0{}", "(".repeat(5000), ")".repeat(5000));
+    let iff = (0..60).fold("a = 0".to_owned(), |text, _| format!("({text} <=> b = 0)"));
+    let row = vec!["a = 0"; 9000].join(" => ");
+    for claim in [nested, iff, row, "~".repeat(9000), "min(".repeat(9000), "E x: ".repeat(2000)] {
+        let certificate = Certificate {
+            kind: "p-positions".into(),
+            game: "CN(2,2)".into(),
+            claim: format!("P iff {claim}, up to symmetry"),
+            body: "heaps 2\n".into(),
+        };
+        assert!(bouton_check::check(&certificate.to_text()).is_err());
     }
 }
