@@ -316,7 +316,9 @@ fn print_line(out: &mut impl Write, game: &dyn Game, stated: &HeapGame, line: &L
             writeln!(
                 out,
                 "  {} cases, {parts} parts, {} sets, {:.2} s",
-                proof.cases, proof.sets, line.proof_seconds
+                proof.cases,
+                proof.sets(),
+                line.proof_seconds
             )?;
             let smaller =
                 line.boards.iter().rev().skip(1).filter_map(|b| Some((b.heaps, &b.standing()?.form)));
