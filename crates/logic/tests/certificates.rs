@@ -156,16 +156,16 @@ fn nothing_can_be_left_out() {
         assert!(check(body).is_err(), "line {at}");
     }
     // Every other line is needed, too.
-    for at in 0..lines.len() {
-        assert!(check(edited(at, None)).is_err(), "without {}", lines[at]);
+    for (at, line) in lines.iter().enumerate() {
+        assert!(check(edited(at, None)).is_err(), "without {line}");
     }
     // What is between two rounds and does not accept must not: the sets' members come first.
     let count =
         lines[sets + 1..].iter().flat_map(|line| line.split(' ')).map(|s| s.parse::<usize>().unwrap());
     let members = count.max().unwrap() - 1;
-    for at in states + 1..=states + members {
-        if !lines[at].ends_with('!') {
-            assert!(check(edited(at, Some(format!("{} !", lines[at])))).is_err(), "{}", lines[at]);
+    for (at, line) in lines.iter().enumerate().skip(states + 1).take(members) {
+        if !line.ends_with('!') {
+            assert!(check(edited(at, Some(format!("{line} !")))).is_err(), "{line}");
         }
     }
     // A condition or a value changed.
