@@ -14,6 +14,7 @@ const CHORES: &[Chore] = &[
     ("fmt", "is the code formatted?", fmt),
     ("clippy", "no warning anywhere", clippy),
     ("units", "unit, oracle, property and golden tests", units),
+    ("web", "the page in a real browser (installs chromium and the driver where they are missing)", web),
     ("docs", "documentation builds without warnings", docs),
     ("deny", "licences of all dependencies (installs cargo-deny where it is missing)", deny),
     ("readme", "the first command of the README, and what it must say", readme),
@@ -57,7 +58,7 @@ fn root() -> &'static Path {
 }
 
 fn test() -> Result<(), String> {
-    for part in [fmt, clippy, units, docs, deny, readme] {
+    for part in [fmt, clippy, units, web, docs, deny, readme] {
         part()?;
     }
     Ok(())
@@ -73,6 +74,39 @@ fn clippy() -> Result<(), String> {
 
 fn units() -> Result<(), String> {
     run("cargo", &["test", "--workspace", "--no-fail-fast"])
+}
+
+/// The page in a browser. What is missing is installed where that can be done; if it cannot, this is said and fails: a test
+/// that did not run is no test passed.
+fn web() -> Result<(), String> {
+    let works =
+        |program: &str| Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
+    let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".into());
+    if !works(&browser) {
+        let installed = run("apt-get", &["update", "-q"])
+            .and_then(|()| run("apt-get", &["install", "-q", "-y", "--no-install-recommends", "chromium"]));
+        installed.map_err(|why| {
+            format!("no browser at {browser} (name one: CHROMIUM=PATH), and none could be installed: {why}")
+        })?;
+    }
+    if !works("node") || !works("npm") {
+        return Err("the tests of the page need node and npm".into());
+    }
+    run("npm", &["install", "--prefix", "tests/web", "--no-audit", "--no-fund"])?;
+    run("cargo", &["build", "--package", "bouton-cli"])?;
+    let bouton = root().join("target/debug/bouton");
+    println!("── node --test tests/web");
+    let status = Command::new("node")
+        .args(["--test", "--test-concurrency=1", "page.test.mjs"])
+        .current_dir(root().join("tests/web"))
+        .env("BOUTON", bouton)
+        .env("CHROMIUM", browser)
+        .status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("the tests of the page ended with {status}")),
+        Err(error) => Err(format!("node could not be started: {error}")),
+    }
 }
 
 fn docs() -> Result<(), String> {

@@ -1,49 +1,10 @@
 //! An analysis as JSON and as text: one wording for all commands.
 
 use bouton_rules::{Outcome, Play};
-use bouton_solve::{Analysis, Game, Judgement, Kind, Move};
-use serde_json::{Value, json};
-
-fn outcome(judgement: &Judgement) -> Value {
-    judgement.outcome.map_or(Value::Null, |outcome| outcome.to_string().into())
-}
-
-fn nim_value(judgement: &Judgement) -> Value {
-    judgement.nim_value.map_or(Value::Null, |value| value.0.into())
-}
+use bouton_solve::{Analysis, Judgement, Move};
 
 /// The analysis as the JSON of `solve`.
-pub fn to_json(game: &dyn Game, play: Play, analysis: &Analysis) -> Value {
-    let Analysis { position, judgement, moves, spent, nodes, seconds } = analysis;
-    let scored = game.kind() == Kind::Scored;
-    let moves: Vec<Value> = moves
-        .iter()
-        .map(|m| match &m.brings {
-            Some(brings) => {
-                json!({"to": m.to, "move": m.text, "gain": brings.gain, "again": brings.again, "margin": m.judgement.margin})
-            }
-            None => json!({"to": m.to, "outcome": outcome(&m.judgement), "nim_value": nim_value(&m.judgement)}),
-        })
-        .collect();
-    let mut value = if scored {
-        json!({"game": game.name(), "position": position, "margin": judgement.margin, "moves": moves})
-    } else {
-        json!({
-            "game": game.name(),
-            "position": position,
-            "play": match play { Play::Normal => "normal", Play::Misere => "misere" },
-            "outcome": outcome(judgement),
-            "nim_value": nim_value(judgement),
-            "moves": moves,
-        })
-    };
-    if let Some(spent) = spent {
-        value["unknown"] = spent.to_string().into();
-    }
-    value["nodes"] = (*nodes).into();
-    value["seconds"] = (*seconds).into();
-    value
-}
+pub use bouton_server::answers::analysis as to_json;
 
 /// Whether the move wins, or in scored games is best, as far as known.
 pub fn is_winning(analysis: &Analysis, m: &Move) -> bool {

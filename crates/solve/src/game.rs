@@ -35,11 +35,13 @@ pub struct How {
     pub budget: Budget,
     /// Nodes that may go into nim-values before outcomes alone are sought; they need far more of the game.
     pub nim_value_nodes: u64,
+    /// The most moves that an analysis lists, visits counted; with more it lists none and says so.
+    pub most_moves: usize,
 }
 
 impl Default for How {
     fn default() -> How {
-        How { play: Play::Normal, budget: Budget::default(), nim_value_nodes: 60_000 }
+        How { play: Play::Normal, budget: Budget::default(), nim_value_nodes: 60_000, most_moves: MOST_MOVES }
     }
 }
 
@@ -141,10 +143,10 @@ pub trait Judge<R: Ruleset>: Send + Sync + 'static {
     fn new(rules: &R, how: &How) -> Self;
     /// Judges `p`.
     fn judge(&mut self, rules: &R, p: &R::Position, meter: &mut Meter) -> Result<Judgement, Spent>;
-    /// Every option once, in order, with what the move brings; at most [`MOST_MOVES`], visits counted.
-    fn moves(&self, rules: &R, p: &R::Position) -> Result<Vec<Reached<R>>, Spent> {
+    /// Every option once, in order, with what the move brings; at most `most`, visits counted.
+    fn moves(&self, rules: &R, p: &R::Position, most: usize) -> Result<Vec<Reached<R>>, Spent> {
         let mut all = Vec::new();
-        sorted(rules.options(p, |option| collect(&mut all, (option, None))), all)
+        sorted(rules.options(p, |option| collect(&mut all, (option, None), most)), all)
     }
     /// The nim-value, where it exists.
     fn nim_value(&mut self, rules: &R, p: &R::Position, meter: &mut Meter) -> Option<Result<Nimber, Spent>> {
@@ -158,16 +160,16 @@ pub trait Judge<R: Ruleset>: Send + Sync + 'static {
     }
 }
 
-/// The most moves that an analysis lists.
+/// The most moves that an analysis lists, unless told.
 pub const MOST_MOVES: usize = 1 << 22;
 
 /// An option and, in scored games, what the move brings.
 type Reached<R> = (<R as Ruleset>::Position, Option<Consequence>);
 
 /// Keeps an option, unless there are too many.
-fn collect<T>(all: &mut Vec<T>, option: T) -> ControlFlow<Spent> {
-    if all.len() == MOST_MOVES {
-        return Break(Spent::Bytes((MOST_MOVES * size_of::<T>()) as u64));
+fn collect<T>(all: &mut Vec<T>, option: T, most: usize) -> ControlFlow<Spent> {
+    if all.len() == most {
+        return Break(Spent::Bytes((most * size_of::<T>()) as u64));
     }
     all.push(option);
     Continue(())
@@ -264,9 +266,9 @@ impl<R: Scored + 'static> Judge<R> for ByMargin<R> {
         Ok(Judgement { margin: Some(self.0.of(rules, p, meter)?), ..Judgement::default() })
     }
 
-    fn moves(&self, rules: &R, p: &R::Position) -> Result<Vec<Reached<R>>, Spent> {
+    fn moves(&self, rules: &R, p: &R::Position, most: usize) -> Result<Vec<Reached<R>>, Spent> {
         let mut all = Vec::new();
-        let end = rules.scored_options(p, |option, brings| collect(&mut all, (option, Some(brings))));
+        let end = rules.scored_options(p, |option, brings| collect(&mut all, (option, Some(brings)), most));
         sorted(end, all)
     }
 }
@@ -382,7 +384,7 @@ impl<R: Notation, J: Judge<R>> Session for Run<'_, R, J> {
         };
         let judgement = known(self.judge.judge(self.rules, &p, &mut meter));
         let mut moves = Vec::new();
-        let reached = self.judge.moves(self.rules, &p).unwrap_or_else(|end| {
+        let reached = self.judge.moves(self.rules, &p, self.how.most_moves).unwrap_or_else(|end| {
             too_many = Some(end);
             Vec::new()
         });

@@ -5,6 +5,7 @@ mod completions;
 mod conjecture;
 mod family;
 mod games;
+mod heatmap;
 mod ledger;
 mod man;
 mod period;
@@ -12,6 +13,7 @@ mod play;
 mod positions;
 mod prove;
 mod query;
+mod serve;
 mod solve;
 mod strategy;
 mod study;
@@ -38,6 +40,8 @@ pub enum Command {
     Study(study::Study),
     Conjecture(conjecture::Conjecture),
     Strategy(strategy::Strategy),
+    Heatmap(heatmap::Heatmap),
+    Serve(serve::Serve),
     Sweep(sweep::Sweep),
     Query(query::Query),
     Export(query::Export),
@@ -60,7 +64,9 @@ impl Command {
             Command::Play(command) => command.run(json),
             Command::Study(command) => command.run(json),
             Command::Conjecture(command) => command.run(json),
-            Command::Strategy(command) => command.run(),
+            Command::Strategy(command) => command.run(json),
+            Command::Heatmap(command) => command.run(json),
+            Command::Serve(command) => command.run(),
             Command::Sweep(command) => command.run(json),
             Command::Query(command) => command.run(json),
             Command::Export(command) => command.run(json),

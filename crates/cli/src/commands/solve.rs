@@ -43,6 +43,7 @@ impl Solve {
             play: play(self.misere),
             budget: self.budget.budget()?,
             nim_value_nodes: self.nim_value_nodes,
+            ..How::default()
         };
         match (self.game.as_str(), self.position.as_deref()) {
             ("-", None) => many(None, &how),

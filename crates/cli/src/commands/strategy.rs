@@ -1,36 +1,94 @@
-//! `bouton strategy`: a winning strategy in Kotzig's Nim, as a certificate.
+//! `bouton strategy`: a winning strategy, as a picture; for Kotzig's Nim also as a certificate.
 
-use super::{BudgetArgs, play};
+use super::{BudgetArgs, game_and_position, play};
 use crate::fault::Fault;
 use crate::{Ending, progress};
-use bouton_solve::Meter;
+use bouton_draw::tree::{GrowError, Limits, Tree};
+use bouton_draw::{DrawError, Picture};
 use bouton_solve::circulant::strategy::Strategy as Found;
 use bouton_solve::circulant::{Circulant, Track};
+use bouton_solve::{How, Meter};
 use bouton_store::Family;
 use clap::Args;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
-/// Write a winning strategy in Kotzig's Nim as a certificate for `bouton check`
+/// Draw a winning strategy, or write one in Kotzig's Nim as a certificate for `bouton check`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton strategy 'Gamma(1,4;23)' > winning.cert && bouton check winning.cert"
+    after_help = "Examples:\n  bouton strategy 'Gamma(1,4;13)' -o tree.svg\n  bouton strategy nim 1,2,3 -o tree.tex\n  bouton strategy 'Gamma(1,4;23)' > winning.cert && bouton check winning.cert\n\nThe winner's move alone at the winner's turns, every reply at the other's; solid lines for the first player. Repeated subtrees are drawn once, runs of diamonds as one counted step."
 )]
 pub struct Strategy {
-    /// The game: Gamma(m1,…;n), moves ascending
+    /// The game; for a certificate Gamma(m1,…;n), moves ascending
     game: String,
-    /// The position, marked cells and token: 0,2,5/5; by default the start
+    /// The position; by default the game's own start
     position: Option<String>,
     /// Misère play: who cannot move wins
     #[arg(long)]
     misere: bool,
+    /// Draw the tree into this file: .svg, .png, .tex (forest) or .dot; without it, write the certificate
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Moves to draw at most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().depth)]
+    depth: usize,
+    /// Positions to draw at most
+    #[arg(long, value_name = "N", default_value_t = Limits::default().nodes)]
+    size: usize,
+    /// Draw every diamond in full
+    #[arg(long)]
+    diamonds: bool,
     #[command(flatten)]
     budget: BudgetArgs,
 }
 
 impl Strategy {
-    pub fn run(self) -> Result<Ending, Fault> {
-        let game = Family::parse(&self.game)?.at(&[]).ok_or_else(|| {
+    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+        if self.output.is_none() && !as_json {
+            return self.certificate();
+        }
+        let (named, position) = game_and_position(&self.game, self.position.as_deref())?;
+        let game = &*named.game;
+        let diamonds = if self.diamonds { None } else { Limits::default().diamonds };
+        let limits = Limits { depth: self.depth, nodes: self.size, diamonds, ..Limits::default() };
+        let grown =
+            progress::watched(&format!("a strategy for {}", game.name()), &self.budget.budget()?, |budget| {
+                Tree::grow(game, &position, How { play: play(self.misere), budget, ..How::default() }, limits)
+            });
+        let tree = match grown {
+            Ok(tree) => tree,
+            Err(GrowError::Notation(error)) => return Err(error.into()),
+            Err(GrowError::Spent(spent)) => {
+                if as_json {
+                    writeln!(
+                        std::io::stdout(),
+                        "{}",
+                        json!({"game": game.name(), "unknown": spent.to_string()})
+                    )?;
+                }
+                eprintln!("unknown ({spent})");
+                return Ok(Ending::Negative);
+            }
+        };
+        let mut out = std::io::stdout();
+        if as_json {
+            writeln!(out, "{}", bouton_server::answers::tree(&tree))?;
+        }
+        let Some(path) = &self.output else { return Ok(Ending::Done) };
+        let (nodes, cut, title) = (tree.nodes.len(), tree.cut, tree.title());
+        save(&Picture::Tree(tree), path)?;
+        if !as_json {
+            let cut = if cut > 0 { format!(", cut at {cut} of them") } else { String::new() };
+            writeln!(out, "{title}\n{nodes} positions{cut}, in {}", path.display())?;
+        }
+        Ok(Ending::Done)
+    }
+
+    fn certificate(&self) -> Result<Ending, Fault> {
+        let game = Family::parse(&self.game).ok().and_then(|family| family.at(&[])).ok_or_else(|| {
             Fault::Usage(format!(
-                "{}: moves at least 1, ascending, no parameters, and 1 to 256 cells",
+                "{}: certificates are for Gamma(m1,…;n), moves at least 1, ascending, and 1 to 256 cells; any game can be drawn: -o FILE",
                 self.game
             ))
         })?;
@@ -45,7 +103,6 @@ impl Strategy {
         });
         match found {
             Ok(strategy) => {
-                use std::io::Write;
                 write!(std::io::stdout(), "{}", strategy.certificate(&game, &at, play).to_text())?;
                 Ok(Ending::Done)
             }
@@ -61,4 +118,25 @@ fn track(game: &Circulant, text: &str) -> Option<Track> {
     let (cells, token) = text.split_once('/')?;
     let cells: Option<Vec<usize>> = cells.split(',').map(|cell| cell.trim().parse().ok()).collect();
     Track::new(game, cells?, token.trim().parse().ok()?)
+}
+
+/// Writes a picture in the format of the file's extension.
+pub(super) fn save(picture: &Picture, path: &Path) -> Result<(), Fault> {
+    let told = |error: DrawError| Fault::Usage(format!("{}: {error}", path.display()));
+    let bytes = match path.extension().and_then(|e| e.to_str()) {
+        Some("svg") => picture.svg().into_bytes(),
+        Some("png") => picture.png(2.0).map_err(told)?,
+        Some("tex") => picture.tikz().map_err(told)?.into_bytes(),
+        Some("dot") => picture.dot().map_err(told)?.into_bytes(),
+        _ => {
+            let message = "the file's name must end in .svg, .png, .tex or .dot";
+            return Err(Fault::Usage(format!("{}: {message}", path.display())));
+        }
+    };
+    std::fs::write(path, bytes).map_err(|error| Fault::File(path.display().to_string(), error))
+}
+
+/// A value and a line feed on standard output.
+pub(super) fn print(value: &Value) -> Result<(), Fault> {
+    Ok(writeln!(std::io::stdout(), "{value}")?)
 }

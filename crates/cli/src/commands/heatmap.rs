@@ -1,0 +1,106 @@
+//! `bouton heatmap`: a table over two numbers, or a sequence on its period ruler, as a picture.
+
+use super::strategy::{print, save};
+use super::{BudgetArgs, play};
+use crate::fault::Fault;
+use crate::{Ending, progress};
+use bouton_draw::sheet::{Question, Sheet, SheetError, What};
+use clap::{Args, ValueEnum};
+use std::io::Write;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+/// Draw a table of outcomes or nim-values over two numbers x and y
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  bouton heatmap wythoff x,y --to 200 --of nim-value -o wythoff.png\n  bouton heatmap 'CN(5,2)' x,y,3,1,2 --to 30 -o slice.svg\n  bouton heatmap 'Gamma(1,x;y)' --x 1..40 --y 1..40 -o kotzig.png\n  bouton heatmap 'NIM(1,4;n;d,e)' x,y,20 --to 60 -o cash.svg\n  bouton heatmap 'NIM(1,4;n;d,e)' x,y --of threshold --to 200 -o thresholds.png\n  bouton heatmap kayles x --to 100 --of nim-value -o ruler.svg\n\nx and y stand for numbers in the game's name or in the position; with x alone the values stand in lines as long as their period."
+)]
+pub struct Heatmap {
+    /// The game; x and y may stand for numbers
+    game: String,
+    /// The position; x and y may stand for numbers
+    position: Option<String>,
+    /// The largest x and y
+    #[arg(long, value_name = "N", default_value_t = 24)]
+    to: u64,
+    /// The columns, as 1..72
+    #[arg(long, value_name = "A..B", value_parser = range)]
+    x: Option<RangeInclusive<u64>>,
+    /// The rows, as 1..72
+    #[arg(long, value_name = "A..B", value_parser = range)]
+    y: Option<RangeInclusive<u64>>,
+    /// What the cells tell
+    #[arg(long, value_enum, default_value_t = Of::Outcome)]
+    of: Of,
+    /// Misère play: who cannot move wins
+    #[arg(long)]
+    misere: bool,
+    /// The file: .svg, .png or .tex
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+/// What cells can tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Of {
+    Outcome,
+    NimValue,
+    Margin,
+    Threshold,
+}
+
+fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let ends = text.split_once("..").and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+    let (a, b): (u64, u64) = ends.ok_or("write a range as 1..72")?;
+    if a > b { Err(format!("{a}..{b} is empty")) } else { Ok(a..=b) }
+}
+
+impl Heatmap {
+    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+        if self.output.is_none() && !as_json {
+            return Err(Fault::Usage("say where the picture goes: -o FILE.svg, .png or .tex".into()));
+        }
+        let what = match self.of {
+            Of::Outcome => What::Outcome,
+            Of::NimValue => What::NimValue,
+            Of::Margin => What::Margin,
+            Of::Threshold => What::Threshold,
+        };
+        let watched = progress::watched("a table", &self.budget.budget()?, |budget| {
+            Sheet::fill(Question {
+                game: self.game.clone(),
+                position: self.position.clone(),
+                x: self.x.clone().unwrap_or(0..=self.to),
+                y: self.y.clone().unwrap_or(0..=self.to),
+                what,
+                play: play(self.misere),
+                budget,
+            })
+        });
+        let sheet = watched.map_err(|error| match error {
+            SheetError::Notation(error) => Fault::from(error),
+            other => Fault::Usage(other.to_string()),
+        })?;
+        if as_json {
+            print(&bouton_server::answers::sheet(&sheet))?;
+        }
+        let spent = sheet.spent;
+        if let Some(path) = &self.output {
+            let picture = sheet.picture();
+            save(&picture, path)?;
+            if !as_json {
+                let scene = picture.scene();
+                writeln!(std::io::stdout(), "{}\n{}\nin {}", scene.title, scene.description, path.display())?;
+            }
+        }
+        match spent {
+            None => Ok(Ending::Done),
+            Some(spent) => {
+                eprintln!("some cells are unknown ({spent})");
+                Ok(Ending::Negative)
+            }
+        }
+    }
+}

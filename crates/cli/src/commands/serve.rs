@@ -1,0 +1,44 @@
+//! `bouton serve`: the page on which to play, look and understand, on this machine.
+
+use crate::Ending;
+use crate::fault::Fault;
+use bouton_server::Limits;
+use clap::Args;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+/// Serve a page on which to play, look and understand; and the JSON API
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  bouton serve\n  bouton serve --port 8000 --jobs 2\n\nThe page is for this machine alone unless --address says otherwise. Nothing is fetched from anywhere."
+)]
+pub struct Serve {
+    /// The port; 0 takes a free one
+    #[arg(long, value_name = "PORT", default_value_t = 4004)]
+    port: u16,
+    /// The address to listen at
+    #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    address: IpAddr,
+    /// Heavy jobs at a time
+    #[arg(long, value_name = "N", default_value_t = Limits::default().jobs)]
+    jobs: usize,
+    /// Seconds that one request may compute
+    #[arg(long, value_name = "S", default_value_t = Limits::default().time.as_secs_f64())]
+    seconds: f64,
+    /// Megabytes that one request may hold
+    #[arg(long, value_name = "MB", default_value_t = Limits::default().bytes >> 20)]
+    memory: u64,
+}
+
+impl Serve {
+    pub fn run(self) -> Result<Ending, Fault> {
+        let time = Duration::try_from_secs_f64(self.seconds)
+            .map_err(|_| Fault::Usage(format!("--seconds: {} is no span of time", self.seconds)))?;
+        let bytes = self.memory.saturating_mul(1 << 20);
+        let limits = Limits { jobs: self.jobs.clamp(1, 1024), time, bytes, ..Limits::default() };
+        let address = SocketAddr::new(self.address, self.port);
+        bouton_server::serve(address, limits, |at| println!("Bouton at http://{at}/ (Ctrl-C ends it)"))
+            .map_err(|error| Fault::File(address.to_string(), error))?;
+        Ok(Ending::Done)
+    }
+}

@@ -1,0 +1,78 @@
+//! Scenes as PNG, by resvg, with a typeface of our own: no font need be installed. Blocks of cells are laid in pixel by
+//! pixel, so that tables of millions of cells cost what their pixels cost.
+
+use crate::scene::{Raster, Scene};
+use crate::{DrawError, svg};
+use resvg::tiny_skia::{Pixmap, PremultipliedColorU8, Transform};
+use resvg::usvg::{self, fontdb};
+use std::sync::{Arc, OnceLock};
+
+/// The most pixels of a picture.
+pub const MOST_PIXELS: u64 = 64_000_000;
+
+fn typeface() -> Arc<fontdb::Database> {
+    static FACE: OnceLock<Arc<fontdb::Database>> = OnceLock::new();
+    let face = FACE.get_or_init(|| {
+        let mut fonts = fontdb::Database::new();
+        fonts.load_font_data(dejavu::sans::regular().to_vec());
+        Arc::new(fonts)
+    });
+    face.clone()
+}
+
+/// The scene, `scale` pixels for one.
+pub fn write(scene: &Scene, scale: f64) -> Result<Vec<u8>, DrawError> {
+    // Cells stay whole pixels.
+    let scale = if scene.raster.is_some() { scale.round().max(1.0) } else { scale };
+    let (width, height) = ((scene.width * scale).ceil(), (scene.height * scale).ceil());
+    let too_large = || DrawError::TooLarge(format!("{width} × {height} pixels"));
+    if width * height > MOST_PIXELS as f64 {
+        return Err(too_large());
+    }
+    let options = usvg::Options {
+        fontdb: typeface(),
+        font_family: "DejaVu Sans".into(),
+        resources_dir: None,
+        ..usvg::Options::default()
+    };
+    let frame = Scene { raster: None, ..scene.clone() };
+    let tree = usvg::Tree::from_str(&svg::write(&frame), &options)
+        .map_err(|error| DrawError::Render(error.to_string()))?;
+    let mut pixels = Pixmap::new(width as u32, height as u32).ok_or_else(too_large)?;
+    resvg::render(&tree, Transform::from_scale(scale as f32, scale as f32), &mut pixels.as_mut());
+    if let Some(raster) = &scene.raster {
+        let scaled = Raster {
+            x: raster.x * scale,
+            y: raster.y * scale,
+            side: raster.side * scale as usize,
+            ..raster.clone()
+        };
+        lay(&mut pixels, &scaled);
+    }
+    pixels.encode_png().map_err(|error| DrawError::Render(error.to_string()))
+}
+
+/// The cells alone, one pixel each.
+pub(crate) fn cells(raster: &Raster) -> Vec<u8> {
+    let rows = raster.cells.len().checked_div(raster.columns).unwrap_or(0);
+    let Some(mut pixels) = Pixmap::new(raster.columns as u32, rows as u32) else { return Vec::new() };
+    lay(&mut pixels, &Raster { x: 0.0, y: 0.0, side: 1, ..raster.clone() });
+    pixels.encode_png().unwrap_or_default()
+}
+
+fn lay(pixels: &mut Pixmap, raster: &Raster) {
+    let (width, height) = (pixels.width() as usize, pixels.height() as usize);
+    let (left, top) = (raster.x as usize, raster.y as usize);
+    let all = pixels.pixels_mut();
+    for (row, cells) in raster.cells.chunks(raster.columns.max(1)).enumerate() {
+        for y in (top + row * raster.side..top + (row + 1) * raster.side).take_while(|y| *y < height) {
+            for (column, [r, g, b]) in cells.iter().enumerate() {
+                let start = (left + column * raster.side).min(width);
+                let end = (start + raster.side).min(width);
+                if let Some(colour) = PremultipliedColorU8::from_rgba(*r, *g, *b, 255) {
+                    all[y * width + start..y * width + end].fill(colour);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Scenes as SVG: presentation attributes only, so that pages with a strict content policy can show them.
+
+use crate::scene::{Anchor, Colour, Ink, Mark, PAPER, Part, Scene, Shape};
+use std::fmt::Write;
+
+/// What a part of a picture leads to on a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// The address; without one the part is a button that a script brings to life.
+    pub href: Option<String>,
+    /// What is said of it.
+    pub label: String,
+    /// Attributes of the page's own: name and value.
+    pub data: Vec<(&'static str, String)>,
+}
+
+/// The scene as a file of its own.
+pub fn write(scene: &Scene) -> String {
+    String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") + &inline(scene, |_| None)
+}
+
+/// The scene as an element of a page; `link` says which parts lead somewhere. With links the picture is a group, else
+/// an image.
+pub fn inline(scene: &Scene, mut link: impl FnMut(Part) -> Option<Link>) -> String {
+    let mut body = String::new();
+    let mut links = 0;
+    let mut marks = scene.marks.iter().peekable();
+    while let Some(mark) = marks.next() {
+        let Some((part, to)) = mark.part.and_then(|part| Some((part, link(part)?))) else {
+            shape(&mut body, mark);
+            continue;
+        };
+        links += 1;
+        let _ = match &to.href {
+            Some(href) => write!(body, "<a href=\"{}\"", escape(href)),
+            None => write!(body, "<g role=\"button\" tabindex=\"-1\""),
+        };
+        let _ = write!(body, " aria-label=\"{}\"", escape(&to.label));
+        for (name, value) in &to.data {
+            let _ = write!(body, " data-{name}=\"{}\"", escape(value));
+        }
+        body.push_str(">\n");
+        let _ = writeln!(body, "<title>{}</title>", escape(&to.label));
+        shape(&mut body, mark);
+        while let Some(next) = marks.next_if(|next| next.part == Some(part)) {
+            shape(&mut body, next);
+        }
+        body.push_str(if to.href.is_some() { "</a>\n" } else { "</g>\n" });
+    }
+    let (width, height) = (number(scene.width), number(scene.height));
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" font-family=\"DejaVu Sans, sans-serif\""
+    );
+    let said = escape(&format!("{}. {}", scene.title, scene.description));
+    let role = if links > 0 { "group" } else { "img" };
+    let _ = write!(svg, " role=\"{role}\" aria-label=\"{said}\">\n<title>{}</title>\n", escape(&scene.title));
+    let _ = writeln!(svg, "<desc>{}</desc>", escape(&scene.description));
+    let _ = writeln!(svg, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", hex(PAPER));
+    if let Some(raster) = &scene.raster {
+        let rows = raster.cells.len().checked_div(raster.columns).unwrap_or(0);
+        let _ = writeln!(
+            svg,
+            "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" image-rendering=\"pixelated\" preserveAspectRatio=\"none\" href=\"data:image/png;base64,{}\"/>",
+            number(raster.x),
+            number(raster.y),
+            raster.columns * raster.side,
+            rows * raster.side,
+            base64(&crate::png::cells(raster)),
+        );
+    }
+    svg + &body + "</svg>\n"
+}
+
+fn shape(out: &mut String, mark: &Mark) {
+    let n = number;
+    let _ = match &mark.shape {
+        Shape::Circle(x, y, r) => write!(out, "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"", n(*x), n(*y), n(*r)),
+        Shape::Box(x, y, w, h, r) => write!(
+            out,
+            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\"",
+            n(*x),
+            n(*y),
+            n(*w),
+            n(*h),
+            n(*r)
+        ),
+        Shape::Line(x1, y1, x2, y2) => {
+            write!(out, "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"", n(*x1), n(*y1), n(*x2), n(*y2))
+        }
+        Shape::Text(x, y, size, _, anchor) => {
+            let anchor = match anchor {
+                Anchor::Start => "start",
+                Anchor::Middle => "middle",
+                Anchor::End => "end",
+            };
+            // The middle of a digit stands about 0.36 of the size above the baseline.
+            let y = y + 0.36 * size;
+            write!(
+                out,
+                "<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{anchor}\"",
+                n(*x),
+                n(y),
+                n(*size)
+            )
+        }
+    };
+    ink(out, &mark.ink);
+    match &mark.shape {
+        Shape::Text(_, _, _, text, _) => {
+            let _ = writeln!(out, ">{}</text>", escape(text));
+        }
+        _ => out.push_str("/>\n"),
+    }
+}
+
+fn ink(out: &mut String, ink: &Ink) {
+    let _ = write!(out, " fill=\"{}\"", ink.fill.map_or("none".into(), hex));
+    if let Some(line) = ink.line {
+        let _ = write!(out, " stroke=\"{}\" stroke-width=\"{}\"", hex(line), number(ink.width));
+        if ink.dashed {
+            out.push_str(" stroke-dasharray=\"5 4\"");
+        }
+    }
+}
+
+/// A length with at most two digits after the point.
+pub(crate) fn number(x: f64) -> String {
+    let text = format!("{x:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+pub(crate) fn hex([r, g, b]: Colour) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+/// Text as XML holds it.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            // XML knows no other control characters.
+            c if c < ' ' && !matches!(c, '\t' | '\n' | '\r') => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let word =
+            chunk.iter().fold(0u32, |word, byte| word << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        for digit in 0..4 {
+            let place = (word >> (18 - 6 * digit) & 63) as usize;
+            out.push(if digit <= chunk.len() { DIGITS[place] as char } else { '=' });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC 4648, section 10.
+    #[test]
+    fn base64_of_the_rfc() {
+        for (text, wanted) in
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
+        {
+            assert_eq!(base64(text.as_bytes()), wanted);
+        }
+    }
+
+    #[test]
+    fn nothing_escapes() {
+        assert_eq!(escape("a<b>&\"\u{1}"), "a&lt;b&gt;&amp;&quot;\u{fffd}");
+    }
+}

@@ -1,0 +1,197 @@
+//! LaTeX: trees for the package forest, every other picture as plain TikZ.
+
+use crate::DrawError;
+use crate::scene::{Anchor, Colour, Ink, Scene, Shape};
+use crate::tree::{Side, State, Tree};
+use std::fmt::Write;
+
+/// The most cells of a table that TeX can bear.
+const MOST_CELLS: usize = 40_000;
+
+/// The scene as a `tikzpicture`. Twice as many pixels as points: 1 px = 0.5 pt.
+pub fn write(scene: &Scene) -> Result<String, DrawError> {
+    let mut out = format!("% {}\n% {}\n", line(&scene.title), line(&scene.description));
+    out.push_str("\\begin{tikzpicture}[x=0.5pt,y=-0.5pt]\n");
+    let mut colours: Vec<Colour> = Vec::new();
+    let mut body = String::new();
+    if let Some(raster) = &scene.raster {
+        if raster.cells.len() > MOST_CELLS {
+            return Err(DrawError::TooLarge(format!(
+                "{} cells for TikZ, at most {MOST_CELLS}",
+                raster.cells.len()
+            )));
+        }
+        for (row, cells) in raster.cells.chunks(raster.columns.max(1)).enumerate() {
+            let mut start = 0;
+            for run in cells.chunk_by(|a, b| a == b) {
+                let name = colour(&mut colours, run[0]);
+                let side = raster.side as f64;
+                let (x, y) = (raster.x + start as f64 * side, raster.y + row as f64 * side);
+                let _ = writeln!(
+                    body,
+                    "\\fill[{name}] ({x},{y}) rectangle +({},{side});",
+                    run.len() as f64 * side
+                );
+                start += run.len();
+            }
+        }
+    }
+    for mark in &scene.marks {
+        let style = style(&mark.ink, &mut colours);
+        let _ = match &mark.shape {
+            Shape::Circle(x, y, r) => {
+                writeln!(body, "\\path[{style}] ({x:.2},{y:.2}) circle[radius={:.2}pt];", r / 2.0)
+            }
+            Shape::Box(x, y, w, h, r) => {
+                let corners =
+                    if *r > 0.0 { format!(",rounded corners={:.2}pt", r / 2.0) } else { String::new() };
+                writeln!(body, "\\path[{style}{corners}] ({x:.2},{y:.2}) rectangle +({w:.2},{h:.2});")
+            }
+            Shape::Line(x1, y1, x2, y2) => {
+                writeln!(body, "\\path[{style}] ({x1:.2},{y1:.2}) -- ({x2:.2},{y2:.2});")
+            }
+            Shape::Text(x, y, size, text, anchor) => {
+                let anchor = match anchor {
+                    Anchor::Start => "west",
+                    Anchor::Middle => "center",
+                    Anchor::End => "east",
+                };
+                let name = mark.ink.fill.map_or("black".into(), |fill| colour(&mut colours, fill));
+                let size = size / 2.0;
+                writeln!(
+                    body,
+                    "\\node[anchor={anchor},inner sep=0,text={name},font=\\fontsize{{{size:.1}}}{{{:.1}}}\\selectfont] at ({x:.2},{y:.2}) {{{}}};",
+                    size * 1.2,
+                    tex(text)
+                )
+            }
+        };
+    }
+    for (i, [r, g, b]) in colours.iter().enumerate() {
+        let _ = writeln!(out, "\\definecolor{{bouton{i}}}{{RGB}}{{{r},{g},{b}}}");
+    }
+    Ok(out + &body + "\\end{tikzpicture}\n")
+}
+
+fn colour(colours: &mut Vec<Colour>, wanted: Colour) -> String {
+    let place = colours.iter().position(|c| *c == wanted).unwrap_or_else(|| {
+        colours.push(wanted);
+        colours.len() - 1
+    });
+    format!("bouton{place}")
+}
+
+fn style(ink: &Ink, colours: &mut Vec<Colour>) -> String {
+    let mut parts = Vec::new();
+    if let Some(fill) = ink.fill {
+        parts.push(format!("fill={}", colour(colours, fill)));
+    }
+    if let Some(line) = ink.line {
+        parts.push(format!("draw={},line width={:.2}pt", colour(colours, line), ink.width / 2.0));
+    }
+    if ink.dashed {
+        parts.push("dashed".into());
+    }
+    parts.join(",")
+}
+
+/// The tree for the package forest; subtrees that are drawn once get further lines after the tree.
+pub fn forest(tree: &Tree) -> String {
+    let mut out = format!("% {}\n% {}\n", line(&tree.title()), line(&tree.description()));
+    out.push_str("% needs \\usepackage{forest} and \\usetikzlibrary{shapes.geometric}\n\\begin{forest}\n");
+    out.push_str("  for tree={draw, rounded corners=6pt, inner sep=3pt, l sep=14pt, s sep=10pt},\n");
+    out.push_str("  diamonds/.style={diamond, rounded corners=0pt, inner sep=1pt}\n");
+    let mut drawn = vec![false; tree.nodes.len()];
+    let mut later = String::new();
+    // What is still to be written: a node with its options, or the bracket that closes one.
+    enum Todo {
+        Open(usize, String),
+        Close,
+    }
+    let mut todo = vec![Todo::Open(0, String::new())];
+    let mut depth = 1;
+    while let Some(next) = todo.pop() {
+        let (i, options) = match next {
+            Todo::Close => {
+                depth -= 1;
+                let _ = writeln!(out, "{}]", "  ".repeat(depth));
+                continue;
+            }
+            Todo::Open(i, options) => (i, options),
+        };
+        drawn[i] = true;
+        let node = &tree.nodes[i];
+        let note = match node.state {
+            State::Inner => String::new(),
+            State::Over => format!(", label={{below:{{\\scriptsize {} stuck}}}}", node.to_move.numeral()),
+            State::Cut => ", label={below:{$\\dots$}}".into(),
+        };
+        let _ = writeln!(out, "{}[{{{}}}, name=n{i}{options}{note}", "  ".repeat(depth), tex(&node.label));
+        depth += 1;
+        todo.push(Todo::Close);
+        let mut children = Vec::new();
+        for (k, edge) in node.edges.iter().enumerate() {
+            let side = if edge.diamonds > 0 { edge.by.other() } else { edge.by };
+            let dashed = if side == Side::Second { ", dashed, edge=dashed" } else { "" };
+            if std::mem::replace(&mut drawn[edge.to], true) {
+                let style = if edge.by == Side::Second { "[dashed]" } else { "" };
+                let label = if edge.label.is_empty() { String::new() } else { small(&edge.label) };
+                let _ = writeln!(later, "  \\draw{style} (n{i}) -- {label} (n{});", edge.to);
+                continue;
+            }
+            if edge.diamonds > 0 {
+                let shape = format!(
+                    "{}[{{$\\times {}$}}, diamonds, name=d{i}x{k}",
+                    "  ".repeat(depth),
+                    edge.diamonds
+                );
+                let _ = writeln!(out, "{shape}");
+                depth += 1;
+                todo.push(Todo::Close);
+                children.push(Todo::Open(edge.to, String::new()));
+            } else {
+                let label = match edge.label.as_str() {
+                    "" => String::new(),
+                    text => format!(", edge label={{{}}}", small(text)),
+                };
+                children.push(Todo::Open(edge.to, format!("{dashed}{label}")));
+            }
+        }
+        todo.extend(children.into_iter().rev());
+    }
+    out + &later + "\\end{forest}\n"
+}
+
+fn small(label: &str) -> String {
+    format!("node[midway,fill=white,inner sep=1pt,font=\\scriptsize]{{{}}}", tex(label))
+}
+
+/// A comment is one line.
+fn line(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
+}
+
+/// Text as TeX reads it.
+pub fn tex(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str("\\textbackslash{}"),
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
+                out.push('\\');
+                out.push(c);
+            }
+            '~' => out.push_str("\\textasciitilde{}"),
+            '^' => out.push_str("\\textasciicircum{}"),
+            '→' => out.push_str("$\\to$"),
+            '×' => out.push_str("$\\times$"),
+            '∞' => out.push_str("$\\infty$"),
+            '…' => out.push_str("\\dots{}"),
+            '♛' => out.push_str("$\\bullet$"),
+            '≥' => out.push_str("$\\geq$"),
+            '|' => out.push_str("$|$"),
+            c => out.push(c),
+        }
+    }
+    out
+}

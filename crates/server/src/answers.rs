@@ -1,0 +1,185 @@
+//! Answers as JSON: one wording for the command line and the page.
+
+use bouton_draw::Sheet;
+use bouton_draw::sheet::What;
+use bouton_draw::tree::{State, Tree};
+use bouton_games::FAMILIES;
+use bouton_logic::Verdict;
+use bouton_rules::Play;
+use bouton_solve::{Analysis, Game, Judgement, Kind, Spent};
+use serde_json::{Value, json};
+
+/// A convention's name.
+pub fn play_word(play: Play) -> &'static str {
+    match play {
+        Play::Normal => "normal",
+        Play::Misere => "misere",
+    }
+}
+
+fn outcome(judgement: &Judgement) -> Value {
+    judgement.outcome.map_or(Value::Null, |outcome| outcome.to_string().into())
+}
+
+fn nim_value(judgement: &Judgement) -> Value {
+    judgement.nim_value.map_or(Value::Null, |value| value.0.into())
+}
+
+fn unknown(value: &mut Value, spent: Option<Spent>) {
+    if let Some(spent) = spent {
+        value["unknown"] = spent.to_string().into();
+    }
+}
+
+/// The families, as `bouton games --json`.
+pub fn games() -> Value {
+    let list = FAMILIES.iter().map(|family| {
+        let examples: Vec<Value> = family
+            .examples
+            .iter()
+            .map(|e| json!({"game": e.game, "position": (!e.position.is_empty()).then_some(e.position)}))
+            .collect();
+        json!({
+            "family": family.name,
+            "notation": family.notation,
+            "about": family.about,
+            "source": family.source,
+            "examples": examples,
+        })
+    });
+    list.collect()
+}
+
+/// A position with its moves, as `bouton solve --json`.
+pub fn analysis(game: &dyn Game, play: Play, analysis: &Analysis) -> Value {
+    let Analysis { position, judgement, moves, spent, nodes, seconds } = analysis;
+    let scored = game.kind() == Kind::Scored;
+    let moves: Vec<Value> = moves
+        .iter()
+        .map(|m| match &m.brings {
+            Some(brings) => {
+                json!({"to": m.to, "move": m.text, "gain": brings.gain, "again": brings.again, "margin": m.judgement.margin})
+            }
+            None => json!({"to": m.to, "outcome": outcome(&m.judgement), "nim_value": nim_value(&m.judgement)}),
+        })
+        .collect();
+    let mut value = if scored {
+        json!({"game": game.name(), "position": position, "margin": judgement.margin, "moves": moves})
+    } else {
+        json!({
+            "game": game.name(),
+            "position": position,
+            "play": play_word(play),
+            "outcome": outcome(judgement),
+            "nim_value": nim_value(judgement),
+            "moves": moves,
+        })
+    };
+    unknown(&mut value, *spent);
+    value["nodes"] = (*nodes).into();
+    value["seconds"] = (*seconds).into();
+    value
+}
+
+/// P-positions, as `bouton positions --json`.
+pub fn positions(game: &dyn Game, play: Play, max: u32, list: &[String], spent: Option<Spent>) -> Value {
+    let mut value = json!({
+        "game": game.name(),
+        "play": play_word(play),
+        "max": max,
+        "count": list.len(),
+        "positions": list,
+    });
+    unknown(&mut value, spent);
+    value
+}
+
+/// A nim-sequence, as `bouton values --json`.
+pub fn values(game: &dyn Game, values: &[u32], spent: Option<Spent>) -> Value {
+    let mut value = json!({"game": game.name(), "from": 0, "values": values});
+    unknown(&mut value, spent);
+    value
+}
+
+/// What became of a claim about P-positions, as `bouton prove --json`.
+pub fn verdict(game: &str, claim: &str, verdict: &Verdict, seconds: f64) -> Value {
+    let mut value = json!({"game": game, "claim": claim, "seconds": seconds});
+    match verdict {
+        Verdict::Proved(proof) => {
+            value["verdict"] = "proved".into();
+            value["cases"] = proof.cases.into();
+            value["parts"] = proof.parts.iter().map(Vec::len).sum::<usize>().into();
+            value["sets"] = proof.sets.into();
+            value["certificate"] = Value::Null;
+        }
+        Verdict::Refuted(found) => {
+            value["verdict"] = "refuted".into();
+            value["position"] = json!(found.position);
+            value["option"] = json!(found.option.as_ref().map(|(_, option)| option));
+            value["least"] = found.least.into();
+        }
+        Verdict::Unknown(reason) => {
+            value["verdict"] = "unknown".into();
+            value["reason"] = reason.to_string().into();
+        }
+    }
+    value
+}
+
+/// A strategy, as `bouton strategy --json`.
+pub fn tree(tree: &Tree) -> Value {
+    let nodes: Vec<Value> = tree
+        .nodes
+        .iter()
+        .map(|node| {
+            let edges: Vec<Value> = node
+                .edges
+                .iter()
+                .map(|e| json!({"to": e.to, "move": e.label, "by": e.by.numeral(), "diamonds": e.diamonds}))
+                .collect();
+            let state = match node.state {
+                State::Inner => "open",
+                State::Over => "over",
+                State::Cut => "cut",
+            };
+            json!({"label": node.label, "position": node.position, "to_move": node.to_move.numeral(), "state": state, "edges": edges})
+        })
+        .collect();
+    json!({
+        "game": tree.game,
+        "position": tree.position,
+        "play": play_word(tree.play),
+        "winner": tree.winner.numeral(),
+        "cut": tree.cut,
+        "nodes": nodes,
+    })
+}
+
+/// A table, as `bouton heatmap --json`.
+pub fn sheet(sheet: &Sheet) -> Value {
+    let of = match sheet.what {
+        What::Outcome => "outcome",
+        What::NimValue => "nim-value",
+        What::Margin => "margin",
+        What::Threshold => "threshold",
+    };
+    let cell = |cell: &Option<i64>| match (cell, sheet.what) {
+        (None, _) => Value::Null,
+        (Some(0), What::Outcome) => "P".into(),
+        (Some(_), What::Outcome) => "N".into(),
+        (Some(value), _) => (*value).into(),
+    };
+    let rows: Vec<Vec<Value>> =
+        sheet.cells.chunks(sheet.columns().max(1)).map(|row| row.iter().map(cell).collect()).collect();
+    let mut value = json!({
+        "game": sheet.game,
+        "position": sheet.position,
+        "play": play_word(sheet.play),
+        "of": of,
+        "x": [sheet.x.start(), sheet.x.end()],
+        "y": [sheet.y.start(), sheet.y.end()],
+        "rows": rows,
+    });
+    unknown(&mut value, sheet.spent);
+    value
+}

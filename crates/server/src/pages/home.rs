@@ -1,0 +1,40 @@
+//! The first page: what this is, and every family to pick from.
+
+use super::{Page, frame};
+use crate::seat::encoded;
+use axum::response::IntoResponse;
+use bouton_games::FAMILIES;
+use maud::html;
+
+pub(crate) async fn page() -> Page {
+    let body = html! {
+        h1 { "Take-away games: play, look, understand" }
+        p { "Pick a game, or type one with its position. Bouton plays perfectly, or as badly as you like, and says why." }
+        form.line action="/play" method="get" {
+            label { "Game " input name="game" value="nim" required; }
+            label { "Position " input name="at" value="1,3,5,7"; }
+            label { input type="checkbox" name="misere" value="1"; " misère" }
+            label { "You play " select name="you" { option value="first" { "first" } option value="second" { "second" } option value="both" { "both sides" } } }
+            button { "Play" }
+        }
+        h2 #games { "Games" }
+        div.families {
+            @for family in FAMILIES {
+                section.family {
+                    h3 { (family.name) }
+                    p { code { (family.notation) } }
+                    p { (family.about) }
+                    ul {
+                        @for example in family.examples {
+                            @let at = if example.position.is_empty() { String::new() } else { format!("&at={}", encoded(example.position)) };
+                            li { a href={ "/play?game=" (encoded(example.game)) (at) } { (example.game) " " (example.position) } }
+                        }
+                    }
+                    p.source { (family.source) }
+                }
+            }
+        }
+        p { "Sums of games are written with +, each with its position: " a href={ "/play?game=" (encoded("kayles:7 + nim:4 + wythoff:3,5")) } { code { "kayles:7 + nim:4 + wythoff:3,5" } } "." }
+    };
+    Ok(frame("Games", body).into_response())
+}

@@ -1,0 +1,185 @@
+//! The ledger as a page: every published claim, and what this program makes of it within the budget of a request.
+
+use super::prove::{Guess, settle};
+use super::{Page, frame};
+use crate::refusal::Refusal;
+use crate::seat::encoded;
+use crate::work::Works;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use bouton_ledger::Claim;
+use bouton_logic::Verdict;
+use bouton_solve::{Budget, Watch};
+use bouton_store::verify::{Bound, FamilyClaim, Standing};
+use maud::html;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// What became of a claim.
+#[derive(Debug, Clone)]
+pub(crate) struct Finding {
+    pub verdict: &'static str,
+    pub evidence: String,
+    pub command: String,
+}
+
+/// Circles to which claims about families are computed on a page.
+const TO: usize = 40;
+/// Nodes for one game.
+const NODES: u64 = 200_000;
+
+/// Verdicts that were computed since the start; there are no more of them than claims.
+fn known() -> &'static Mutex<HashMap<(String, String), Finding>> {
+    static KNOWN: OnceLock<Mutex<HashMap<(String, String), Finding>>> = OnceLock::new();
+    KNOWN.get_or_init(Mutex::default)
+}
+
+fn recall(claim: &Claim) -> Option<Finding> {
+    let known = known().lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    known.get(&(claim.id.clone(), claim.game.clone())).cloned()
+}
+
+/// What this program makes of the claim.
+pub(crate) fn examine(claim: &Claim, watch: Arc<Watch>) -> Finding {
+    if let Some(known) = recall(claim) {
+        return known;
+    }
+    let standing = compute(claim, watch);
+    let mut known = known().lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    known.insert((claim.id.clone(), claim.game.clone()), standing.clone());
+    standing
+}
+
+fn compute(claim: &Claim, watch: Arc<Watch>) -> Finding {
+    let row = claim.id.split(' ').next().unwrap_or_default();
+    if let Ok(Some(family)) = FamilyClaim::read(claim) {
+        let command = format!("bouton ledger --verify --id {row} --to {TO}");
+        let bound = Bound { to: TO, nodes: NODES, stop: watch };
+        let Ok(verified) = family.verify(&bound) else {
+            return Finding { verdict: "unknown", evidence: "it could not be computed".into(), command };
+        };
+        let counted = format!(
+            "{} instances, {} different games, all n ≤ {} computed",
+            verified.instances, verified.games, verified.bound
+        );
+        let (verdict, evidence) = match verified.standing() {
+            Standing::Holds => ("holds", counted),
+            Standing::Refuted => {
+                let least = verified
+                    .failures
+                    .first()
+                    .map_or(String::new(), |f| format!("{} is {}; ", f.instance.game, f.found));
+                ("refuted", least + &counted)
+            }
+            Standing::Doubtful => ("doubtful", counted),
+            Standing::Unknown => ("unknown", counted),
+        };
+        return Finding { verdict, evidence, command };
+    }
+    let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
+    if let Some(form) = claim.form.as_ref().filter(|_| !misere) {
+        let command = format!("bouton prove '{}' --claim '{form}'", claim.game);
+        // The ledger writes shrinking circles with empty heaps, the prover a claim for each board.
+        let shrinks =
+            bouton_games::parse(&claim.game).ok().and_then(|n| n.game.heap_game()).is_none_or(|g| g.shrinks);
+        let settled = (!shrinks).then(|| settle(&Guess { game: claim.game.clone(), claim: form.clone() }));
+        if let Some(Ok(settled)) = settled {
+            let (verdict, evidence) = match &settled.verdict {
+                Verdict::Proved(proof) => {
+                    ("proved", format!("for all heap sizes: {} cases, {} sets", proof.cases, proof.sets))
+                }
+                Verdict::Refuted(found) => ("refuted", found.to_string()),
+                Verdict::Unknown(reason) => ("unknown", reason.to_string()),
+            };
+            return Finding { verdict, evidence, command };
+        }
+    }
+    Finding {
+        verdict: "not settled on this page",
+        evidence: "it needs more than a request may cost, or speaks of more than one game".into(),
+        command: format!("bouton ledger --id {row}"),
+    }
+}
+
+/// The claims as `bouton ledger --json`, with the verdicts known so far.
+pub(crate) fn list() -> Result<Value, Refusal> {
+    let claims = bouton_ledger::claims()?;
+    let all = claims.iter().map(|claim| {
+        let mut value =
+            json!({"id": claim.id, "game": claim.game, "statement": claim.statement, "source": claim.source});
+        if let Some(known) = recall(claim) {
+            value["verdict"] = known.verdict.into();
+            value["evidence"] = known.evidence.into();
+            value["command"] = known.command.into();
+        }
+        value
+    });
+    Ok(all.collect())
+}
+
+pub(crate) async fn page() -> Page {
+    let claims = bouton_ledger::claims()?;
+    let body = html! {
+        h1 { "The ledger" }
+        p { (claims.len()) " published claims. Nothing is believed because it is printed: a verdict is what this program computes. Ask for one, and it is remembered while the server runs." }
+        div.wide tabindex="0" role="region" aria-label="Claims" {
+            table {
+                thead { tr { th scope="col" { "row" } th scope="col" { "game" } th scope="col" { "claim" } th scope="col" { "verdict" } th scope="col" { "source" } } }
+                tbody {
+                    @for claim in &claims {
+                        tr {
+                            th scope="row" { a href={ "/ledger/claim?id=" (encoded(&claim.id)) "&game=" (encoded(&claim.game)) } { (claim.id) } }
+                            td { code { (claim.game) } }
+                            td { (claim.statement) }
+                            td { @match recall(claim) { Some(known) => strong { (known.verdict) }, None => a href={ "/ledger/claim?id=" (encoded(&claim.id)) "&game=" (encoded(&claim.game)) } aria-label={ "examine " (claim.id) " about " (claim.game) } { "examine" } } }
+                            td.source { (claim.source) }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    Ok(frame("Ledger", body).into_response())
+}
+
+/// Which claim.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Row {
+    pub id: String,
+    pub game: String,
+}
+
+pub(crate) async fn claim(State(works): State<Works>, Query(row): Query<Row>) -> Page {
+    let all = bouton_ledger::claims()?;
+    let found: Vec<Claim> =
+        all.into_iter().filter(|c| c.id == row.id && (row.game.is_empty() || c.game == row.game)).collect();
+    if found.is_empty() {
+        return Err(Refusal::new(StatusCode::NOT_FOUND, "the ledger has no such row").into());
+    }
+    let standings = works.run(move |budget: Budget| {
+        let watch = budget.watch.unwrap_or_default();
+        Ok(found.into_iter().map(|claim| (examine(&claim, watch.clone()), claim)).collect::<Vec<_>>())
+    });
+    let body = html! {
+        h1 { "Claim " (row.id) }
+        @for (standing, claim) in standings.await? {
+            section {
+                h2 { (claim.game) }
+                blockquote { (claim.statement) }
+                @if let Some(form) = &claim.form { p { "P exactly if " code { (form) } } }
+                p.source { (claim.source) }
+                dl {
+                    dt { "verdict" } dd { strong { (standing.verdict) } }
+                    dt { "evidence" } dd { (standing.evidence) }
+                    dt { "to re-make it" } dd { code { (standing.command) } }
+                }
+            }
+        }
+        p { a href="/ledger" { "All claims" } }
+    };
+    Ok(frame(&format!("Claim {}", row.id), body).into_response())
+}

@@ -1,0 +1,387 @@
+//! A game in course: the board, the moves with what is known of them, and whose turn it is.
+
+use super::{Page, frame, slip};
+use crate::refusal::Refusal;
+use crate::seat::{Address, MOST_TURNS, Seat, You, encoded, is_good};
+use crate::work::Works;
+use axum::extract::{Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bouton_draw::scene::Part;
+use bouton_draw::svg::{self, Link};
+use bouton_rules::{Board, Outcome, Play};
+use bouton_solve::{Analysis, Kind};
+use maud::{Markup, PreEscaped, html};
+use std::collections::HashMap;
+
+/// Moves listed on a page.
+const LISTED: usize = 200;
+
+/// A seat and the analysis of its present position.
+pub(super) struct Seen {
+    pub seat: Seat,
+    pub found: Analysis,
+}
+
+/// Reads an address and analyses its position.
+pub(super) async fn look(works: &Works, address: Address) -> Result<Seen, Refusal> {
+    let moves = works.limits.moves;
+    works
+        .run(move |budget| {
+            let seat = Seat::read(&address)?;
+            let found = seat.game.session(seat.how(budget, moves)).analyse(seat.now())?;
+            Ok(Seen { seat, found })
+        })
+        .await
+}
+
+pub(crate) async fn page(State(works): State<Works>, Query(address): Query<Address>) -> Page {
+    let seen = look(&works, address).await?;
+    Ok(show(&seen, None).into_response())
+}
+
+/// Makes the visitor's move and the opponent's replies, and leads to the new position.
+pub(crate) async fn play_move(State(works): State<Works>, Query(address): Query<Address>) -> Page {
+    let moves = works.limits.moves;
+    let done = works.run(move |budget| Ok(make(&address, budget, moves))).await?;
+    Ok(done.unwrap_or_else(|refusal| refusal.page()))
+}
+
+fn make(address: &Address, budget: bouton_solve::Budget, moves: usize) -> Result<Response, Refusal> {
+    let mut seat = Seat::read(address)?;
+    let game = bouton_games::parse(&address.game)?.game;
+    let mut session = game.session(seat.how(budget, moves));
+    let mut found = session.analyse(seat.now())?;
+    if !address.to.trim().is_empty() {
+        let Some(chosen) = seat.chosen(&found, &address.to) else {
+            let message = if found.moves.is_empty() && found.spent.is_some() {
+                format!(
+                    "the moves of this position are too many to look at ({})",
+                    found.spent.map_or(String::new(), |s| s.to_string())
+                )
+            } else {
+                format!("`{}` is no move here", address.to.chars().take(200).collect::<String>())
+            };
+            let refusal = Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message);
+            let body = show(&Seen { seat, found }, Some(&refusal));
+            return Ok((refusal.status, body).into_response());
+        };
+        let to = found.moves[chosen].to.clone();
+        seat.line.push(to);
+        found = session.analyse(seat.now())?;
+    }
+    while seat.you != You::Both && !seat.your_turn() && seat.line.len() < MOST_TURNS {
+        let Some(reply) = seat.reply(&found) else { break };
+        let to = found.moves[reply].to.clone();
+        seat.line.push(to);
+        found = session.analyse(seat.now())?;
+    }
+    let to = seat.href("/play", &[]);
+    Ok((StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response())
+}
+
+/// Who wins, in a sentence.
+pub(super) fn verdict(seat: &Seat, found: &Analysis) -> String {
+    let judgement = found.judgement;
+    let value = judgement.nim_value.map_or(String::new(), |value| format!(", nim-value {value}"));
+    match (judgement.outcome, judgement.margin) {
+        (Some(Outcome::N), _) => format!("N: the player to move wins{value}"),
+        (Some(Outcome::P), _) => format!("P: the player to move loses{value}"),
+        (None, Some(0)) => "a draw under best play".into(),
+        (None, Some(margin)) if margin > 0 => format!("margin +{margin}: the player to move gets more"),
+        (None, Some(margin)) => format!("margin {margin}: the player to move gets less"),
+        (None, None) => {
+            let why = found.spent.map_or("no verdict".into(), |spent| spent.to_string());
+            let _ = seat;
+            format!("unknown ({why})")
+        }
+    }
+}
+
+/// What is known of the position a move leads to.
+fn known(found: &Analysis, i: usize) -> String {
+    let judgement = found.moves[i].judgement;
+    match (judgement.outcome, judgement.nim_value, judgement.margin) {
+        (_, _, Some(margin)) => format!("{margin:+}"),
+        (Some(outcome), Some(value), _) => format!("{outcome} {value}"),
+        (Some(outcome), None, _) => outcome.to_string(),
+        (None, None, None) => "?".into(),
+        (None, Some(value), None) => value.to_string(),
+    }
+}
+
+/// What has happened and what is to do, as it is spoken.
+fn status(seat: &Seat, found: &Analysis) -> String {
+    let turns = seat.turns();
+    let (first, score) = turns.last().copied().unwrap_or((true, 0));
+    let over = found.moves.is_empty() && found.spent.is_none();
+    let name = |first: bool| match (seat.you, first) {
+        (You::Both, true) => "Player I",
+        (You::Both, false) => "Player II",
+        (You::First, true) | (You::Second, false) => "You",
+        _ => "Bouton",
+    };
+    let mut text = String::new();
+    if let [.., before, now] = &seat.line[..] {
+        let mover = turns[turns.len() - 2].0;
+        text.push_str(&format!("{} moved from {before} to {now}. ", name(mover)));
+    }
+    if over {
+        if seat.game.kind() == Kind::Scored {
+            let result = match score {
+                0 => "a draw".to_owned(),
+                s => format!("{} won by {}", name(s > 0), s.abs()),
+            };
+            return text + &format!("The game is over: {result}.");
+        }
+        let winner = name(first == (seat.play == Play::Misere));
+        return text + &format!("{} cannot move. The game is over: {winner} won.", name(first));
+    }
+    let to_move = match name(first) {
+        "You" => "Your turn.".into(),
+        who => format!("{who} is to move."),
+    };
+    text + &to_move
+}
+
+/// The parts of the board that make a move, each with the place of the move.
+fn targets(from: &Board, to: &Board, summand: usize) -> Option<Part> {
+    let one = |a: &[u32], b: &[u32]| {
+        let mut changed = (0..a.len()).filter(|i| a[*i] != b[*i]);
+        match (a.len() == b.len(), changed.next(), changed.next()) {
+            (true, Some(heap), None) if b[heap] < a[heap] => {
+                Some(Part::Token { summand, heap, left: b[heap].into() })
+            }
+            _ => None,
+        }
+    };
+    match (from, to) {
+        (Board::Row(a), Board::Row(b)) => one(a, b),
+        (Board::Ring(a), Board::Ring(b)) if a.len() == b.len() => one(a, b),
+        // A circle that closed up: one whole heap went.
+        (Board::Ring(a), Board::Ring(b)) => {
+            let heap = (0..a.len())
+                .find(|i| a[..*i] == b[..(*i).min(b.len())] && a[i + 1..] == b[(*i).min(b.len())..])?;
+            Some(Part::Token { summand, heap, left: 0 })
+        }
+        (Board::Pins(a), Board::Pins(b)) => pins(a, b, summand),
+        (Board::Track { .. }, Board::Track { token, .. }) => Some(Part::Cell { summand, cell: *token }),
+        (Board::Queen { .. }, Board::Queen { x, y }) => Some(Part::Square { summand, x: *x, y: *y }),
+        (Board::Purses { .. }, Board::Purses { stones, .. }) => {
+            Some(Part::Token { summand, heap: 0, left: *stones })
+        }
+        (
+            Board::Dots { horizontal: h, vertical: v, .. },
+            Board::Dots { horizontal: h2, vertical: v2, .. },
+        ) => {
+            let new = |a: &[bool], b: &[bool]| a.iter().zip(b).position(|(a, b)| a != b);
+            let across = new(h, h2).map(|line| Part::Line { horizontal: true, line });
+            across.or_else(|| new(v, v2).map(|line| Part::Line { horizontal: false, line }))
+        }
+        (Board::Sum(a), Board::Sum(b)) => {
+            let moved: Vec<usize> = (0..a.len().min(b.len())).filter(|i| !same(&a[*i], &b[*i])).collect();
+            match moved[..] {
+                [i] => targets(&a[i], &b[i], i),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Whether two boards show the same, whoever is to move.
+fn same(a: &Board, b: &Board) -> bool {
+    match (a, b) {
+        (Board::Purses { stones: x, .. }, Board::Purses { stones: y, .. }) => x == y,
+        _ => a == b,
+    }
+}
+
+/// One or two neighbouring pins of one row went.
+fn pins(a: &[u32], b: &[u32], summand: usize) -> Option<Part> {
+    let (before, after): (u32, u32) = (a.iter().sum(), b.iter().sum());
+    let count = before.checked_sub(after).filter(|count| (1..=2).contains(count))?;
+    // The rows before it stay; then come what stood before the pins, if any, and what stood behind them.
+    let row = a.iter().zip(b).take_while(|(x, y)| x == y).count().min(a.len() - 1);
+    let rest = a.len() - row - 1;
+    let new = b.get(row..b.len().checked_sub(rest)?)?;
+    let first = match new {
+        [] => 0,
+        [all] if all + count == a[row] => 0,
+        [left, right] if left + right + count == a[row] => *left,
+        _ => return None,
+    };
+    Some(Part::Pins { summand, row, first, count })
+}
+
+/// The pins in the row of a part.
+fn row_size(board: &Board, part: Part) -> Option<u32> {
+    match (board, part) {
+        (Board::Pins(rows), Part::Pins { row, .. }) => rows.get(row).copied(),
+        (Board::Sum(boards), Part::Pins { summand, .. }) => row_size(boards.get(summand)?, part),
+        _ => None,
+    }
+}
+
+fn board(seat: &Seat, found: &Analysis) -> Markup {
+    let Ok(board) = seat.game.board(seat.now()) else { return html! {} };
+    let title = format!("{} at {}", seat.game.name(), seat.now());
+    let scene = bouton_draw::board::scene(&title, &board);
+    let mut moves: HashMap<Part, usize> = HashMap::new();
+    for (i, m) in found.moves.iter().enumerate() {
+        if let Some(part) = seat.game.board(&m.to).ok().and_then(|to| targets(&board, &to, 0)) {
+            moves.entry(part).or_insert(i);
+            // Seen from the row's other end it is the same move.
+            if let (Part::Pins { summand, row, first, count }, Some(size)) = (part, row_size(&board, part)) {
+                moves.entry(Part::Pins { summand, row, first: size - count - first, count }).or_insert(i);
+            }
+        }
+    }
+    // Heaps of which several may be played in at once: a script puts such moves together.
+    let many = matches!(board, Board::Row(_) | Board::Ring(_)) && !found.moves.is_empty();
+    let picture = svg::inline(&scene, |part| {
+        let data = match part {
+            Part::Token { heap, left, .. } => vec![("heap", heap.to_string()), ("left", left.to_string())],
+            _ => Vec::new(),
+        };
+        let to = moves.get(&part).map(|i| &found.moves[*i]);
+        match (to, part) {
+            (Some(m), _) => {
+                let tells =
+                    if seat.hints { format!(". {}", known(found, moves[&part])) } else { String::new() };
+                Some(Link {
+                    href: Some(seat.href("/move", &[("to", &m.to)])),
+                    label: format!("{}{tells}", m.text),
+                    data,
+                })
+            }
+            (None, Part::Token { heap, left, .. }) if many => Some(Link {
+                href: None,
+                label: format!("heap {} down to {left}, as part of a move", heap + 1),
+                data,
+            }),
+            _ => None,
+        }
+    });
+    html! { div #board { (PreEscaped(picture)) } }
+}
+
+fn hidden(seat: &Seat) -> Markup {
+    html! {
+        input type="hidden" name="game" value=(seat.game.name());
+        input type="hidden" name="line" value=(seat.line.join("~"));
+        @if seat.play == Play::Misere { input type="hidden" name="misere" value="1"; }
+        @if seat.you != You::First { input type="hidden" name="you" value=(seat.you_word()); }
+        @if seat.slips > 0 { input type="hidden" name="slips" value=(seat.slips); }
+        @if !seat.hints { input type="hidden" name="hints" value="off"; }
+    }
+}
+
+/// The page of a game in course; `wrong` tells of a move that was none.
+fn show(seen: &Seen, wrong: Option<&Refusal>) -> Markup {
+    let Seen { seat, found } = seen;
+    let (name, now) = (seat.game.name(), seat.now());
+    let over = found.moves.is_empty() && found.spent.is_none();
+    let yours = seat.your_turn();
+    let mut order: Vec<usize> = (0..found.moves.len()).collect();
+    if seat.hints {
+        order.sort_by_key(|i| !is_good(found, *i));
+    }
+    let before = |back: usize| seat.line[..seat.line.len() - back].to_vec();
+    // Undo takes back the opponent's moves, too.
+    let turns = seat.turns();
+    let mine = |i: usize| match seat.you {
+        You::Both => true,
+        You::First => turns[i].0,
+        You::Second => !turns[i].0,
+    };
+    let undo = (0..seat.line.len() - 1).rev().find(|i| mine(*i)).map(|i| seat.line.len() - 1 - i);
+    let toggle = if seat.hints {
+        ("off", "Hide outcomes and nim-values")
+    } else {
+        ("on", "Show outcomes and nim-values")
+    };
+    let other = if seat.play == Play::Misere { ("off", "Normal play") } else { ("1", "Misère play") };
+    let link = format!("/api/solve?game={}&position={}", encoded(&name), encoded(now));
+    frame(
+        &format!("{name} {now}"),
+        html! {
+            h1 { (name) }
+            p.rules { (seat.game.describe()) " " (seat.end_rule()) }
+            @if let Some(refusal) = wrong { (slip(refusal)) }
+            div.table {
+                section.stage aria-label="Board" {
+                    (board(seat, found))
+                    p #status role="status" aria-live="polite" { (status(seat, found)) }
+                    @if seat.hints { p #verdict { (verdict(seat, found)) } }
+                    @if found.judgement.outcome.is_none() && found.judgement.margin.is_none() {
+                        p { button #longer type="button" hidden data-stream={ "/api/solve/stream?game=" (encoded(&name)) "&position=" (encoded(now)) (if seat.play == Play::Misere { "&misere=1" } else { "" }) } { "Think longer" } " " output #progress {} }
+                    }
+                    @if !over {
+                        form.line #type action="/move" method="get" {
+                            (hidden(seat))
+                            label { "Move: a number of the list, the option, or the move’s text " input #typed name="to" autocomplete="off" required; }
+                            button { "Move" }
+                        }
+                        @if !yours || seat.you == You::Both {
+                            @if seat.you != You::Both { p { a.button data-go="" href=(seat.href("/move", &[])) { "Let Bouton move" } } }
+                        }
+                    }
+                    ul.tools {
+                        @if let Some(back) = undo { li { a #undo data-go="" href=(seat.href_with("/play", &before(back), &[])) { "Undo" } } }
+                        @if seat.line.len() > 1 { li { a data-go="" href=(seat.href_with("/play", &seat.line[..1], &[])) { "Begin again" } } }
+                        li { a data-go="" href=(seat.href("/play", &[("hints", toggle.0)])) { (toggle.1) } }
+                        @if seat.game.kind() != Kind::Scored { li { a data-go="" href=(seat.href("/play", &[("misere", other.0)])) { (other.1) } } }
+                        li { a #why href=(seat.href("/why", &[])) { "Why?" } }
+                        li { a href=(seat.href("/strategy", &[])) { "Strategy tree" } }
+                        li { a href={ "/table?game=" (encoded(&name)) "&at=" (encoded(&crate::pages::table::slice(&seat.game.board(now).ok(), now))) } { "Table" } }
+                    }
+                    form.line action="/play" method="get" {
+                        input type="hidden" name="game" value=(name);
+                        input type="hidden" name="line" value=(seat.line.join("~"));
+                        @if seat.play == Play::Misere { input type="hidden" name="misere" value="1"; }
+                        @if !seat.hints { input type="hidden" name="hints" value="off"; }
+                        label { "You play " select name="you" { @for (value, text) in [("first", "first"), ("second", "second"), ("both", "both sides")] { option value=(value) selected[value == seat.you_word()] { (text) } } } }
+                        label { "Bouton’s mistakes " select name="slips" { @for value in [0u32, 10, 25, 50, 100] { option value=(value) selected[value == seat.slips] { (value) " %" } } } }
+                        button { "Set" }
+                    }
+                }
+                section.moves aria-labelledby="moves" {
+                    h2 #moves { "Moves" }
+                    @if let Some(spent) = found.spent.filter(|_| found.moves.is_empty()) { p { "Too much for this page (" (spent) "). Type a move, or try a smaller position." } }
+                    @if over { p { "No move is left." } }
+                    ol {
+                        @for i in order.iter().take(LISTED) {
+                            @let m = &found.moves[*i];
+                            li value=(i + 1) {
+                                a data-go="" href=(seat.href("/move", &[("to", &m.to)])) { (m.text) }
+                                @if m.text != m.to { " " span.to { (m.to) } }
+                                @if seat.hints { " " strong.(if is_good(found, *i) { "good" } else { "bad" }) { (known(found, *i)) } }
+                            }
+                        }
+                    }
+                    @if order.len() > LISTED { p { "… and " (order.len() - LISTED) " more; any of them can be typed." } }
+                }
+                section.history aria-labelledby="history" {
+                    h2 #history { "History" }
+                    ol start="0" {
+                        @for (i, position) in seat.line.iter().enumerate() {
+                            li { a data-go="" href=(seat.href_with("/play", &seat.line[..=i], &[])) aria-current=[(i + 1 == seat.line.len()).then_some("step")] { (position) } }
+                        }
+                    }
+                    h2 { "Copy" }
+                    ul.copies {
+                        li { a data-copy="" href=(seat.href("/play", &[])) { "link" } }
+                        li { a href=(seat.href("/picture/board.svg", &[])) { "SVG" } }
+                        li { a href=(seat.href("/picture/board.tex", &[])) { "TikZ" } }
+                        li { a href=(seat.href("/picture/board.png", &[])) { "PNG" } }
+                        li { a href=(seat.href("/data/moves.csv", &[])) { "CSV" } }
+                        @if seat.game.single(0).is_some() && seat.game.kind() == Kind::Impartial { li { a href={ "/data/values.txt?game=" (encoded(&name)) } { "b-file" } } }
+                        li { a href={ "/data/cite.bib?game=" (encoded(&name)) } { "BibTeX" } }
+                        li { a href=(link) { "JSON" } }
+                    }
+                }
+            }
+        },
+    )
+}

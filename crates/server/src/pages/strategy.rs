@@ -1,0 +1,77 @@
+//! A winning strategy as a tree to walk.
+
+use super::{Page, frame};
+use crate::refusal::Refusal;
+use crate::seat::{Address, Seat};
+use crate::work::Works;
+use axum::extract::{Query, State};
+use axum::response::IntoResponse;
+use bouton_draw::Picture;
+use bouton_draw::scene::Part;
+use bouton_draw::svg::{self, Link};
+use bouton_draw::tree::{Limits, Tree};
+use bouton_solve::Budget;
+use maud::{PreEscaped, html};
+use serde::Deserialize;
+
+/// How much of the tree.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Extent {
+    pub depth: String,
+    pub size: String,
+}
+
+impl Extent {
+    pub fn limits(&self) -> Result<Limits, Refusal> {
+        let number = |text: &str, name: &str, default: usize, most: usize| match text {
+            "" => Ok(default),
+            text => {
+                let number = text.parse().ok().filter(|n| (1..=most).contains(n));
+                number.ok_or_else(|| Refusal::bad(format!("{name}: a number from 1 to {most}")))
+            }
+        };
+        let depth = number(&self.depth, "depth", 40, 256)?;
+        let nodes = number(&self.size, "size", 120, 2000)?;
+        Ok(Limits { depth, nodes, analysed: 1500, ..Limits::default() })
+    }
+}
+
+/// The tree from the present position.
+pub(crate) fn grow(seat: &Seat, extent: &Extent, budget: Budget) -> Result<Tree, Refusal> {
+    // Each analysis lists the moves of a position that is drawn; more than these no picture holds.
+    let how = seat.how(budget, 2000);
+    Ok(Tree::grow(&*seat.game, seat.now(), how, extent.limits()?)?)
+}
+
+pub(crate) async fn page(
+    State(works): State<Works>,
+    Query(address): Query<Address>,
+    Query(extent): Query<Extent>,
+) -> Page {
+    let body = works.run(move |budget| {
+        let seat = Seat::read(&address)?;
+        let tree = grow(&seat, &extent, budget)?;
+        let (title, said, longest) = (tree.title(), tree.description(), tree.longest());
+        let nodes = tree.nodes.clone();
+        let scene = Picture::Tree(tree).scene();
+        let picture = svg::inline(&scene, |part| {
+            let Part::Node(i) = part else { return None };
+            let line = [nodes[i].position.clone()];
+            let label = format!("{}, Player {} to move", nodes[i].position, nodes[i].to_move.numeral());
+            Some(Link { href: Some(seat.href_with("/play", &line, &[])), label, data: Vec::new() })
+        });
+        Ok(html! {
+            h1 { (title) }
+            p { (said) " The longest line takes " (longest) " moves. Each position leads to the board." }
+            div.wide tabindex="0" role="region" aria-label="Strategy tree" { (PreEscaped(picture)) }
+            ul.copies {
+                @for kind in ["svg", "png", "tex", "dot"] {
+                    li { a href=(seat.href(&format!("/picture/tree.{kind}"), &[("depth", extent.depth.as_str()), ("size", extent.size.as_str())])) { (kind) } }
+                }
+            }
+            p { a href=(seat.href("/play", &[])) { "Back to the board" } }
+        })
+    });
+    Ok(frame("Strategy", body.await?).into_response())
+}

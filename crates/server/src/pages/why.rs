@@ -1,0 +1,186 @@
+//! Why a position is won or lost: an answer to every option, the published form with this position's numbers, and the
+//! nim-values of the rows.
+
+use super::play::look;
+use super::{Page, frame};
+use crate::refusal::Refusal;
+use crate::seat::{Address, Seat, is_good};
+use crate::work::Works;
+use axum::extract::{Query, State};
+use axum::response::IntoResponse;
+use bouton_logic::Formula;
+use bouton_rules::{Nimber, Outcome, Play};
+use bouton_solve::{Budget, Kind};
+use maud::{Markup, html};
+
+/// Options answered on the page.
+const ANSWERED: usize = 60;
+
+pub(crate) async fn page(State(works): State<Works>, Query(address): Query<Address>) -> Page {
+    let seen = look(&works, address.clone()).await?;
+    let (seat, found) = (&seen.seat, &seen.found);
+    // A won position is won because of the lost one that it leads to.
+    let winning = (0..found.moves.len()).find(|i| is_good(found, *i));
+    let lost = match found.judgement.outcome {
+        Some(Outcome::P) => Some(seat.now().to_owned()),
+        Some(Outcome::N) => winning.map(|i| found.moves[i].to.clone()),
+        None => None,
+    };
+    let moves = works.limits.moves;
+    let answers = works.run(move |budget| answers(&address, lost, budget, moves)).await?;
+    let name = seat.game.name();
+    let body = html! {
+        h1 { "Why: " (name) " at " (seat.now()) }
+        p { strong { (super::play::verdict(seat, found)) } }
+        @match (found.judgement.outcome, winning) {
+            (Some(Outcome::N), Some(i)) => p { "The move " em { (found.moves[i].text) } " leads to " code { (found.moves[i].to) } ", which is P: whoever is to move there loses." },
+            (Some(Outcome::N), None) => p { "No move is left, and who cannot move wins." },
+            (Some(Outcome::P), _) if found.moves.is_empty() => p { "No move is left, and who cannot move loses." },
+            (Some(Outcome::P), _) => p { "Every move leads to an N-position, and has an answer:" },
+            _ if seat.game.kind() == Kind::Scored => p { "The margin is the most points that the player to move can be sure of, less the other’s. A move is best if it keeps the margin." },
+            _ => p { "It is not known within the budget of a page." },
+        }
+        (answers)
+        (sum(seat, found.judgement.nim_value))
+        (forms(seat)?)
+        p { a href=(seat.href("/play", &[])) { "Back to the board" } " · " a href=(seat.href("/strategy", &[])) { "the whole strategy as a tree" } }
+    };
+    Ok(frame(&format!("Why {name}"), body).into_response())
+}
+
+/// To every option of a lost position an answer.
+fn answers(address: &Address, lost: Option<String>, budget: Budget, moves: usize) -> Result<Markup, Refusal> {
+    let Some(lost) = lost else { return Ok(html! {}) };
+    let seat = Seat::read(address)?;
+    let mut session = seat.game.session(seat.how(budget, moves));
+    let found = session.analyse(&lost)?;
+    let mut rows = Vec::new();
+    for m in found.moves.iter().take(ANSWERED) {
+        let after = session.analyse(&m.to)?;
+        let answer = (0..after.moves.len()).find(|i| is_good(&after, *i)).map(|i| after.moves[i].clone());
+        rows.push((m.clone(), answer));
+    }
+    Ok(html! {
+        @if !rows.is_empty() {
+            table {
+                caption { "Answers to the moves from " (lost) }
+                thead { tr { th scope="col" { "move" } th scope="col" { "to" } th scope="col" { "answer" } th scope="col" { "to" } } }
+                tbody {
+                    @for (m, answer) in &rows {
+                        tr {
+                            td { (m.text) } td { code { (m.to) } }
+                            @match answer {
+                                Some(answer) => { td { (answer.text) } td { code { (answer.to) } } }
+                                None => { td { @if m.judgement.outcome.is_some() { "none is needed: play is over" } @else { "unknown" } } td { "–" } }
+                            }
+                        }
+                    }
+                }
+            }
+            @if found.moves.len() > ANSWERED { p { "… and " (found.moves.len() - ANSWERED) " more moves, each with an answer." } }
+        }
+    })
+}
+
+/// The nim-sum of rows or summands.
+fn sum(seat: &Seat, value: Option<Nimber>) -> Markup {
+    let (Some(value), Play::Normal) = (value, seat.play) else { return html! {} };
+    let now = seat.now();
+    let named = seat.game.name();
+    // Summands of a sum, or the rows of a game whose single rows are positions.
+    let parts: Vec<(String, String)> = if now.contains(" + ") {
+        named.split(" + ").map(str::to_owned).zip(now.split(" + ").map(str::to_owned)).collect()
+    } else {
+        // nim(3) is nim on three heaps.
+        let base = named.split('(').next().unwrap_or_default();
+        let of_one = |name: &str| bouton_games::parse(name).is_ok_and(|n| n.game.single(0).is_some());
+        let name = [named.as_str(), base].into_iter().find(|name| of_one(name));
+        let rows = |name: &str| now.split(',').map(|row| (name.to_owned(), row.to_owned())).collect();
+        name.map_or(Vec::new(), rows)
+    };
+    if parts.len() < 2 || parts.len() > 40 {
+        return html! {};
+    }
+    let mut values = Vec::new();
+    for (game, position) in &parts {
+        let Ok(named) = bouton_games::parse(game) else { return html! {} };
+        let budget = Budget {
+            nodes: Some(200_000),
+            bytes: Some(64 << 20),
+            time: Some(std::time::Duration::from_millis(300)),
+            watch: None,
+        };
+        match named.game.session(seat.how(budget, 0)).judge(position) {
+            Ok(Ok(judgement)) => match judgement.nim_value {
+                Some(value) => values.push(value),
+                None => return html! {},
+            },
+            _ => return html! {},
+        }
+    }
+    let terms: Vec<String> = parts.iter().zip(&values).map(|((_, p), v)| format!("{v} (from {p})")).collect();
+    html! { p { "Nim-values of the parts add without carrying: " (terms.join(" ⊕ ")) " = " strong { (value) } @if value == Nimber(0) { ", so the position is P." } @else { ", not *0, so the position is N." } } }
+}
+
+/// The published forms of the P-positions with this position's numbers put in.
+fn forms(seat: &Seat) -> Result<Markup, Refusal> {
+    let mut name = seat.game.name();
+    if name == "nim" {
+        name = format!("nim({})", seat.now().split(',').count());
+    }
+    let sizes: Option<Vec<u64>> = seat.now().split(',').map(|n| n.parse().ok()).collect();
+    let Some(sizes) = sizes.filter(|sizes| sizes.len() <= 26) else { return Ok(html! {}) };
+    let letters: Vec<String> = ('a'..='z').take(sizes.len()).map(String::from).collect();
+    let game = bouton_games::parse(&name)?.game;
+    let stated = game.heap_game();
+    let images = stated.as_ref().and_then(|g| g.symmetry.permutations(sizes.len(), 5040));
+    let mut shown = Vec::new();
+    for claim in bouton_ledger::claims_about(&name)? {
+        let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
+        let Some(form) = claim.form.as_ref().filter(|_| misere == (seat.play == Play::Misere)) else {
+            continue;
+        };
+        let Ok(formula) = Formula::parse_over(form, &letters) else { continue };
+        let all = images.clone().unwrap_or_else(|| vec![(0..sizes.len()).collect()]);
+        let image = |turn: &Vec<usize>| turn.iter().map(|i| sizes[*i]).collect::<Vec<u64>>();
+        let holds = all.iter().map(image).find(|p| formula.holds(p).ok() == Some(true));
+        let numbers = holds.clone().unwrap_or_else(|| sizes.clone());
+        shown.push((claim.id, claim.source, form.clone(), filled(form, &numbers), holds.is_some()));
+    }
+    Ok(html! {
+        @for (id, source, form, filled, holds) in shown {
+            section {
+                h2 { "The published form" }
+                p { "P exactly if, up to symmetry, " code { (form) } " (" a href={ "/ledger/claim?id=" (crate::seat::encoded(&id)) } { (id) } "; " (source) ")." }
+                p { "Here: " code { (filled) } ", which " @if holds { "holds: P." } @else { "fails, in every image of the position: N." } }
+            }
+        }
+    })
+}
+
+/// The formula with numbers for its single letters.
+pub(super) fn filled(form: &str, numbers: &[u64]) -> String {
+    let letters: Vec<char> = form.chars().collect();
+    let mut out = String::new();
+    for (i, c) in letters.iter().enumerate() {
+        let near = |j: Option<usize>| j.and_then(|j| letters.get(j)).is_some_and(|c| c.is_alphanumeric());
+        let alone = !near(i.checked_sub(1)) && !near(Some(i + 1));
+        let number = (*c as usize).checked_sub('a' as usize).and_then(|place| numbers.get(place));
+        match number.filter(|_| alone && c.is_ascii_lowercase()) {
+            Some(number) => out.push_str(&number.to_string()),
+            None => out.push(*c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn letters_alone_become_numbers() {
+        assert_eq!(
+            super::filled("a+b = d+e & xor = 0 & a = min", &[1, 2, 3, 4, 5]),
+            "1+2 = 4+5 & xor = 0 & 1 = min"
+        );
+    }
+}

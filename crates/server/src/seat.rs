@@ -1,0 +1,250 @@
+//! A game in course, as it stands in the address of a page: the game, the line of positions so far, who plays, and how.
+//!
+//! Nothing is kept on the server: an address is the whole state, so it can be shared, and undo is a shorter line.
+
+use crate::refusal::Refusal;
+use bouton_games::{FAMILIES, parse};
+use bouton_rules::{Board, Play};
+use bouton_solve::{Analysis, Game, How, Kind};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Deserialize;
+
+/// The parameters of an address.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Address {
+    pub game: String,
+    /// Positions so far, the present one last, `~` between.
+    pub line: String,
+    /// The first position, where there is no line.
+    pub at: String,
+    pub misere: String,
+    /// Who the visitor is: first, second, both.
+    pub you: String,
+    /// How many of a hundred moves of the opponent are mistakes.
+    pub slips: String,
+    /// `off` hides outcomes and nim-values.
+    pub hints: String,
+    /// A move: the option's position, the move's text or number.
+    pub to: String,
+}
+
+/// Who the visitor plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum You {
+    First,
+    Second,
+    Both,
+}
+
+/// A game in course, read.
+pub(crate) struct Seat {
+    pub game: Box<dyn Game>,
+    pub line: Vec<String>,
+    pub play: Play,
+    pub you: You,
+    pub slips: u32,
+    pub hints: bool,
+}
+
+/// The most positions of a line.
+pub(crate) const MOST_TURNS: usize = 400;
+
+const KEPT: AsciiSet = NON_ALPHANUMERIC.remove(b',').remove(b'.').remove(b'-').remove(b'_').remove(b'~');
+
+/// A text as part of a query.
+pub(crate) fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, &KEPT).to_string()
+}
+
+/// Normal or misère, as an address says it.
+pub(crate) fn play(misere: &str) -> Play {
+    if matches!(misere, "" | "0" | "false" | "off") { Play::Normal } else { Play::Misere }
+}
+
+impl Seat {
+    /// Reads an address. Without a position: the game's own start, or the first example of it.
+    pub fn read(address: &Address) -> Result<Seat, Refusal> {
+        let named = parse(&address.game)?;
+        let game = named.game;
+        let texts: Vec<&str> = address.line.split('~').filter(|text| !text.is_empty()).collect();
+        if texts.len() > MOST_TURNS {
+            return Err(Refusal::bad(format!("a line of play has at most {MOST_TURNS} positions")));
+        }
+        let mut line = Vec::new();
+        for text in texts {
+            line.push(game.normal_form(text)?);
+        }
+        if line.is_empty() {
+            let name = game.name();
+            let example = || {
+                let all = FAMILIES.iter().flat_map(|family| family.examples);
+                all.into_iter()
+                    .find(|e| e.game == name && !e.position.is_empty())
+                    .map(|e| e.position.to_owned())
+            };
+            let start = match address.at.trim() {
+                "" => named.position.or_else(|| game.start()).or_else(example).ok_or_else(|| {
+                    Refusal::bad(format!(
+                        "{name} has no start of its own; give a position: {}",
+                        game.position_form()
+                    ))
+                })?,
+                at => game.normal_form(at)?,
+            };
+            line.push(start);
+        }
+        let slips = match address.slips.as_str() {
+            "" => 0,
+            text => text
+                .parse()
+                .ok()
+                .filter(|s| *s <= 100)
+                .ok_or_else(|| Refusal::bad("slips: a number from 0 to 100"))?,
+        };
+        let you = match address.you.as_str() {
+            "" | "first" => You::First,
+            "second" => You::Second,
+            "both" => You::Both,
+            _ => return Err(Refusal::bad("you: first, second or both")),
+        };
+        let hints = address.hints != "off";
+        Ok(Seat { game, line, play: play(&address.misere), you, slips, hints })
+    }
+
+    /// The present position.
+    pub fn now(&self) -> &str {
+        self.line.last().map_or("", String::as_str)
+    }
+
+    /// The address of a page about this game in course, and more parameters of its own.
+    pub fn href(&self, page: &str, more: &[(&str, &str)]) -> String {
+        self.href_with(page, &self.line, more)
+    }
+
+    /// The same with another line.
+    pub fn href_with(&self, page: &str, line: &[String], more: &[(&str, &str)]) -> String {
+        let mut href =
+            format!("{page}?game={}&line={}", encoded(&self.game.name()), encoded(&line.join("~")));
+        let own = [
+            ("misere", if self.play == Play::Misere { "1" } else { "" }),
+            ("you", self.you_word()),
+            ("slips", &self.slips.to_string()),
+            ("hints", if self.hints { "" } else { "off" }),
+        ];
+        let plain = ["", "first", "0"];
+        for (name, value) in own {
+            if !plain.contains(&value) && more.iter().all(|(other, _)| *other != name) {
+                href.push_str(&format!("&{name}={}", encoded(value)));
+            }
+        }
+        for (name, value) in more {
+            if !(value.is_empty() || plain.contains(value) && *name != "to") {
+                href.push_str(&format!("&{name}={}", encoded(value)));
+            }
+        }
+        href
+    }
+
+    pub fn you_word(&self) -> &'static str {
+        match self.you {
+            You::First => "first",
+            You::Second => "second",
+            You::Both => "both",
+        }
+    }
+
+    /// For each position of the line: whether the first player is to move, and the first player's points less the
+    /// second's.
+    pub fn turns(&self) -> Vec<(bool, i64)> {
+        let mut turn = (true, 0);
+        let mut turns = vec![turn];
+        let scored = self.game.kind() == Kind::Scored;
+        for pair in self.line.windows(2) {
+            let gain = if scored {
+                closed(self.game.board(&pair[1]).ok().as_ref())
+                    - closed(self.game.board(&pair[0]).ok().as_ref())
+            } else {
+                0
+            };
+            turn = (turn.0 == (gain > 0), turn.1 + if turn.0 { gain } else { -gain });
+            turns.push(turn);
+        }
+        turns
+    }
+
+    /// Whether the visitor is to move.
+    pub fn your_turn(&self) -> bool {
+        let first = self.turns().last().is_none_or(|turn| turn.0);
+        match self.you {
+            You::Both => true,
+            You::First => first,
+            You::Second => !first,
+        }
+    }
+
+    /// The place in the analysis of the move that the opponent makes: a winning or best one, or by lot a mistake. The lot
+    /// depends on the line alone, so an address always leads to the same game.
+    pub fn reply(&self, found: &Analysis) -> Option<usize> {
+        let lot = self.line.iter().flat_map(|p| p.bytes()).fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        let lot = lot ^ lot >> 29;
+        let good = |i: &usize| is_good(found, *i);
+        let (best, rest): (Vec<usize>, Vec<usize>) = (0..found.moves.len()).partition(good);
+        let slip = (lot % 100) < u64::from(self.slips);
+        let from =
+            if best.is_empty() || slip && !rest.is_empty() { &rest } else { return best.first().copied() };
+        from.get((lot / 100) as usize % from.len().max(1)).copied()
+    }
+
+    /// The move meant by a number, a position, or the move's own text.
+    pub fn chosen(&self, found: &Analysis, typed: &str) -> Option<usize> {
+        let typed = typed.trim();
+        let by_text = found.moves.iter().position(|m| m.text == typed || m.to == typed);
+        by_text
+            .or_else(|| {
+                let position = self.game.normal_form(typed).ok()?;
+                found.moves.iter().position(|m| m.to == position)
+            })
+            .or_else(|| {
+                let number: usize = typed.parse().ok()?;
+                number.checked_sub(1).filter(|i| *i < found.moves.len())
+            })
+    }
+
+    /// Solving for this page.
+    pub fn how(&self, budget: bouton_solve::Budget, most_moves: usize) -> How {
+        How { play: self.play, budget, most_moves, ..How::default() }
+    }
+
+    /// How play ends, in a sentence.
+    pub fn end_rule(&self) -> &'static str {
+        match (self.game.kind(), self.play) {
+            (Kind::Scored, _) => "Most points win.",
+            (_, Play::Normal) => "Who cannot move loses.",
+            (_, Play::Misere) => "Misère play: who cannot move wins.",
+        }
+    }
+}
+
+/// Whether a move wins, or is best in games won on points.
+pub(crate) fn is_good(found: &Analysis, i: usize) -> bool {
+    let judgement = found.moves[i].judgement;
+    match judgement.margin {
+        Some(margin) => Some(margin) == found.judgement.margin,
+        None => judgement.outcome.is_some_and(|outcome| outcome.is_p()),
+    }
+}
+
+/// Boxes closed.
+fn closed(board: Option<&Board>) -> i64 {
+    let Some(Board::Dots { rows, columns, horizontal, vertical }) = board else { return 0 };
+    let is_closed = |r: usize, c: usize| {
+        horizontal[r * columns + c]
+            && horizontal[(r + 1) * columns + c]
+            && vertical[r * (columns + 1) + c]
+            && vertical[r * (columns + 1) + c + 1]
+    };
+    (0..*rows).map(|r| (0..*columns).filter(|c| is_closed(r, *c)).count() as i64).sum()
+}
