@@ -205,7 +205,7 @@ fn openapi() -> Value {
     let game = ("game", "The game, as `bouton games` lists them; sums with +", true);
     let position = ("position", "The position; by default the game's own start", false);
     let misere = ("misere", "1: who cannot move wins", false);
-    let paths: [(&str, &str, &str, Vec<(&str, &str, bool)>); 9] = [
+    let paths: [Path; 9] = [
         ("/games", "The families of games", "games --json", vec![]),
         (
             "/solve",
