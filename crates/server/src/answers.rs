@@ -109,7 +109,7 @@ pub fn verdict(game: &str, claim: &str, verdict: &Verdict, seconds: f64) -> Valu
             value["verdict"] = "proved".into();
             value["cases"] = proof.cases.into();
             value["parts"] = proof.parts.iter().map(Vec::len).sum::<usize>().into();
-            value["sets"] = proof.sets.into();
+            value["sets"] = proof.sets().into();
             value["certificate"] = Value::Null;
         }
         Verdict::Refuted(found) => {

@@ -201,7 +201,11 @@ async fn proof(State(works): State<Works>, guess: Asked<prove::Guess>) -> Answer
 
 /// The API in the words of OpenAPI 3.1.
 fn openapi() -> Value {
-    let parameter = |(name, about, required): &(&str, &str, bool)| json!({"name": name, "in": "query", "required": required, "description": about, "schema": {"type": "string"}});
+    /// Name, what it is, whether it must be given.
+    type Parameter = (&'static str, &'static str, bool);
+    /// Path, what it answers, the command that answers the same, parameters.
+    type Path = (&'static str, &'static str, &'static str, Vec<Parameter>);
+    let parameter = |(name, about, required): &Parameter| json!({"name": name, "in": "query", "required": required, "description": about, "schema": {"type": "string"}});
     let game = ("game", "The game, as `bouton games` lists them; sums with +", true);
     let position = ("position", "The position; by default the game's own start", false);
     let misere = ("misere", "1: who cannot move wins", false);

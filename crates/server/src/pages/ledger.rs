@@ -89,7 +89,7 @@ fn compute(claim: &Claim, watch: Arc<Watch>) -> Finding {
         if let Some(Ok(settled)) = settled {
             let (verdict, evidence) = match &settled.verdict {
                 Verdict::Proved(proof) => {
-                    ("proved", format!("for all heap sizes: {} cases, {} sets", proof.cases, proof.sets))
+                    ("proved", format!("for all heap sizes: {} cases, {} sets", proof.cases, proof.sets()))
                 }
                 Verdict::Refuted(found) => ("refuted", found.to_string()),
                 Verdict::Unknown(reason) => ("unknown", reason.to_string()),

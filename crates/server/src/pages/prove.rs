@@ -94,7 +94,7 @@ pub(crate) async fn page(State(works): State<Works>, Query(guess): Query<Guess>)
                 Some(Ok(Settled { game, claim, verdict, seconds })) => @match verdict {
                     Verdict::Proved(proof) => {
                         p { strong { "Proved" } " for all heap sizes: " (game) " is P exactly if " code { (claim) } ", up to symmetry." }
-                        p { (proof.cases) " cases, " (proof.sets) " sets of possibilities, " (format!("{seconds:.2}")) " s. The command: " code { "bouton prove '" (game) "' --claim '" (claim) "'" } }
+                        p { (proof.cases) " cases, " (proof.sets()) " sets of possibilities, " (format!("{seconds:.2}")) " s. The command: " code { "bouton prove '" (game) "' --claim '" (claim) "'" } }
                     }
                     Verdict::Refuted(found) => {
                         @let at: Vec<String> = found.position.iter().map(u64::to_string).collect();
