@@ -22,6 +22,8 @@ const REACH: [i64; 3] = [1, 2, 3];
 const NEIGHBOURS: usize = 400;
 /// Spaces that are learned, each time.
 const SPACES: usize = 10;
+/// Spaces that are learned, in all.
+const MOST_LEARNED: usize = 80;
 /// Cases at most.
 const MOST_CELLS: usize = 16;
 /// Single classes that a form may list.
@@ -188,7 +190,8 @@ impl<'t> Search<'t> {
     }
 
     fn cover(&mut self) {
-        while self.cells.len() < MOST_CELLS {
+        let mut learned = 0;
+        while self.cells.len() < MOST_CELLS && learned < MOST_LEARNED {
             let open = self.open_classes();
             if open.is_empty() {
                 return;
@@ -200,6 +203,7 @@ impl<'t> Search<'t> {
                 if most && (space.dimension() < space.heaps() || !self.cells.is_empty()) {
                     continue;
                 }
+                learned += 1;
                 let Some(cell) = self.learner.learn(&space, &open) else { continue };
                 let new = self.newly(&cell);
                 let worth = new.len() as f64 * self.bits - self.cost(&cell);
