@@ -1,15 +1,17 @@
 //! NIM with Cash: take a stones from one pile and pay a dollars, a in a fixed set A; each player has a purse.
 //!
 //! Source: W. Gasarch, J. Purtilo, D. Ulrich, *NIM with Cash*, Def. 1.6. The players' moves differ with their
-//! purses, so there are outcomes but no nim-values.
+//! purses, so there are outcomes but no nim-values. Numbers may have thousands of digits: `10^40` is one, too.
 
 use crate::family::{Example, Family, head, list, positive_set};
 use bouton_rules::{
     Board, Digits, HeapGame, Moves, Notation, NotationError, Outcome, Play, Ruleset, Scanner, Symmetry,
     Windows,
 };
+use bouton_solve::cash::{self, Condition};
 use bouton_solve::game::{ByOutcome, Game, How, Judge, Judgement, Kind, judged};
-use bouton_solve::{Meter, Spent, cash};
+use bouton_solve::{Meter, Spent};
+use num_bigint::BigUint;
 use std::ops::ControlFlow::{self, Continue};
 
 /// This family in the list.
@@ -33,15 +35,18 @@ pub struct Cash {
 }
 
 /// Stones left, and both purses; `None` is unlimited money.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Table {
     /// Stones left.
-    pub stones: u64,
+    pub stones: BigUint,
     /// Dollars of the player about to move.
-    pub mover: Option<u64>,
+    pub mover: Option<BigUint>,
     /// Dollars of the other player.
-    pub other: Option<u64>,
+    pub other: Option<BigUint>,
 }
+
+/// Digits that a number may have.
+const MOST_DIGITS: usize = 10_000;
 
 fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let mut scanner = Scanner::new(text, "NIM(1,3,4;14;9,9) or NIM(1,3,4;n;d,e); inf for an unlimited purse");
@@ -56,7 +61,7 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
         scanner.expect("e")?;
         None
     } else {
-        let stones = scanner.number("the number of stones", u64::MAX)?;
+        let stones = amount(&mut scanner, "the number of stones")?;
         scanner.expect(";")?;
         let mover = purse(&mut scanner)?;
         scanner.expect(",")?;
@@ -67,31 +72,65 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     Ok(judged::<_, ByInvariant>(Cash { set, start }))
 }
 
-fn purse(scanner: &mut Scanner<'_>) -> Result<Option<u64>, NotationError> {
+/// Reads a number or a power: `144`, `10^40`.
+fn amount(scanner: &mut Scanner<'_>, what: &str) -> Result<BigUint, NotationError> {
+    let start = scanner.at();
+    let digits = scanner.run(|c| c.is_ascii_digit());
+    if digits.is_empty() {
+        // Nothing else is a number: says what is wrong.
+        return scanner.number(what, 0).map(BigUint::from);
+    }
+    let exponent = if scanner.eat("^") { scanner.number("an exponent", u64::from(u32::MAX))? } else { 1 };
+    let too_long = |scanner: &Scanner<'_>| {
+        Err(scanner.error(start..scanner.at(), format!("{what} can have at most {MOST_DIGITS} digits")))
+    };
+    // Before anything is computed.
+    let significant = digits.trim_start_matches('0');
+    if significant.len() > MOST_DIGITS {
+        return too_long(scanner);
+    }
+    let Some(base) = BigUint::parse_bytes(digits.as_bytes(), 10) else { return too_long(scanner) };
+    if exponent != 1 && base > BigUint::from(1u32) {
+        let least_digits = (significant.len() as u64 - 1).max(1).saturating_mul(exponent) / 4;
+        if least_digits > MOST_DIGITS as u64 {
+            return too_long(scanner);
+        }
+    }
+    let power = base.pow(exponent as u32);
+    if power.bits() > MOST_DIGITS as u64 * 3322 / 1000 { too_long(scanner) } else { Ok(power) }
+}
+
+fn purse(scanner: &mut Scanner<'_>) -> Result<Option<BigUint>, NotationError> {
     if scanner.eat("inf") || scanner.eat("∞") {
         return Ok(None);
     }
-    scanner.number("a purse", u64::MAX).map(Some)
+    amount(scanner, "a purse").map(Some)
 }
 
-fn print_purse(purse: Option<u64>) -> String {
-    purse.map_or("inf".into(), |dollars| dollars.to_string())
+fn print_purse(purse: Option<&BigUint>) -> String {
+    purse.map_or("inf".into(), BigUint::to_string)
+}
+
+/// The number, or the largest there is below it.
+fn clipped(number: &BigUint) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
 }
 
 impl Ruleset for Cash {
     type Position = Table;
 
     fn options<B>(&self, p: &Table, mut visit: impl FnMut(Table) -> ControlFlow<B>) -> ControlFlow<B> {
-        let most = p.mover.map_or(p.stones, |dollars| dollars.min(p.stones));
+        let most = clipped(p.mover.as_ref().map_or(&p.stones, |dollars| dollars.min(&p.stones)));
         for taken in self.set.iter().take_while(|taken| **taken <= most) {
-            let left = p.mover.map(|dollars| dollars - taken);
-            visit(Table { stones: p.stones - taken, mover: p.other, other: left })?;
+            let left = p.mover.as_ref().map(|dollars| dollars - taken);
+            visit(Table { stones: &p.stones - taken, mover: p.other.clone(), other: left })?;
         }
         Continue(())
     }
 
+    /// Clipped at the largest number; nothing is enumerated that far out.
     fn rank(&self, p: &Table) -> u64 {
-        p.stones
+        clipped(&p.stones)
     }
 
     fn turned(&self, p: Table) -> Table {
@@ -102,9 +141,12 @@ impl Ruleset for Cash {
 impl Notation for Cash {
     fn name(&self) -> String {
         let set = list(&self.set);
-        match self.start {
+        match &self.start {
             None => format!("NIM({set};n;d,e)"),
-            Some(p) => format!("NIM({set};{};{},{})", p.stones, print_purse(p.mover), print_purse(p.other)),
+            Some(p) => {
+                let (mover, other) = (print_purse(p.mover.as_ref()), print_purse(p.other.as_ref()));
+                format!("NIM({set};{};{mover},{other})", p.stones)
+            }
         }
     }
 
@@ -116,13 +158,14 @@ impl Notation for Cash {
     }
 
     fn position_form(&self) -> String {
-        "stones, the mover's dollars, the other's dollars, e.g. 14,9,9 (inf: unlimited)".into()
+        "stones, the mover's dollars, the other's dollars, e.g. 14,9,9 or 10^40,10^39,7 (inf: unlimited)"
+            .into()
     }
 
     fn read(&self, text: &str) -> Result<Table, NotationError> {
         let mut scanner = Scanner::new(text, self.position_form());
         let comma = |scanner: &mut Scanner<'_>| if scanner.eat(";") { Ok(()) } else { scanner.expect(",") };
-        let stones = scanner.number("the number of stones", u64::MAX)?;
+        let stones = amount(&mut scanner, "the number of stones")?;
         comma(&mut scanner)?;
         let mover = purse(&mut scanner)?;
         comma(&mut scanner)?;
@@ -132,11 +175,11 @@ impl Notation for Cash {
     }
 
     fn print(&self, p: &Table) -> String {
-        format!("{},{},{}", p.stones, print_purse(p.mover), print_purse(p.other))
+        format!("{},{},{}", p.stones, print_purse(p.mover.as_ref()), print_purse(p.other.as_ref()))
     }
 
     fn start(&self) -> Option<Table> {
-        self.start
+        self.start.clone()
     }
 
     fn positions_up_to<B>(
@@ -145,7 +188,7 @@ impl Notation for Cash {
         mut visit: impl FnMut(Table) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>> {
         Some(crate::rings::boxed(3, 0, max, |p| {
-            let [stones, mover, other] = [p[0], p[1], p[2]].map(u64::from);
+            let [stones, mover, other] = [p[0], p[1], p[2]].map(BigUint::from);
             visit(Table { stones, mover: Some(mover), other: Some(other) })
         }))
     }
@@ -166,37 +209,70 @@ impl Notation for Cash {
 
     /// Unlimited purses count as the largest number.
     fn sizes(&self, p: &Table) -> Vec<u64> {
-        vec![p.stones, p.mover.unwrap_or(u64::MAX), p.other.unwrap_or(u64::MAX)]
+        let purse = |purse: &Option<BigUint>| purse.as_ref().map_or(u64::MAX, clipped);
+        vec![clipped(&p.stones), purse(&p.mover), purse(&p.other)]
     }
 
     fn move_text(&self, p: &Table, q: &Table) -> String {
-        format!("take {}", p.stones - q.stones)
+        format!("take {}", &p.stones - &q.stones)
     }
 
     fn board(&self, p: &Table) -> Board {
-        Board::Purses { stones: p.stones, mover: p.mover, other: p.other }
+        let purse = |purse: &Option<BigUint>| purse.as_ref().map(clipped);
+        Board::Purses { stones: clipped(&p.stones), mover: purse(&p.mover), other: purse(&p.other) }
     }
 }
 
-/// Judges in normal play by the invariant, in misère play by search.
+/// With more stones than this a condition for the whole game is looked for, and then used.
+const MANY_STONES: u64 = 1 << 20;
+
+/// Judges in normal play by the invariant or by a condition for the whole game, in misère play by search.
 struct ByInvariant {
     search: ByOutcome<Cash>,
     normal: bool,
+    /// Once looked for: what was found.
+    condition: Option<Option<Condition>>,
 }
 
 impl Judge<Cash> for ByInvariant {
     const KIND: Kind = Kind::LastMove;
 
     fn new(rules: &Cash, how: &How) -> Self {
-        ByInvariant { search: ByOutcome::new(rules, how), normal: how.play == Play::Normal }
+        let search = ByOutcome::new(rules, how);
+        ByInvariant { search, normal: how.play == Play::Normal, condition: None }
     }
 
     fn judge(&mut self, rules: &Cash, p: &Table, meter: &mut Meter) -> Result<Judgement, Spent> {
         if !self.normal {
             return self.search.judge(rules, p, meter);
         }
-        let wins = cash::mover_wins(&rules.set, p.stones, p.mover, p.other, meter)?;
+        let wins = self.mover_wins(rules, p, meter)?;
         let outcome = if wins { Outcome::N } else { Outcome::P };
         Ok(Judgement { outcome: Some(outcome), ..Judgement::default() })
+    }
+}
+
+impl ByInvariant {
+    fn mover_wins(&mut self, rules: &Cash, p: &Table, meter: &mut Meter) -> Result<bool, Spent> {
+        let (mover, other) = (p.mover.as_ref(), p.other.as_ref());
+        if let Some(wins) = cash::money_decides(rules.set[0], &p.stones, mover, other) {
+            return Ok(wins);
+        }
+        let stones = clipped(&p.stones);
+        if stones > MANY_STONES {
+            if self.condition.is_none() {
+                self.condition = Some(Condition::find(&rules.set, meter)?);
+            }
+            if let Some(Some(condition)) = &self.condition {
+                meter.node()?;
+                return Ok(condition.mover_wins(&p.stones, mover, other));
+            }
+            if stones == u64::MAX {
+                return Err(Spent::Reach);
+            }
+        }
+        // As much money as stones is as good as all the money there is.
+        let purse = |dollars: Option<&BigUint>| dollars.map(clipped).filter(|dollars| *dollars < stones);
+        cash::mover_wins(&rules.set, stones, purse(mover), purse(other), meter)
     }
 }

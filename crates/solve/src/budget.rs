@@ -41,6 +41,9 @@ pub enum Spent {
     /// Somebody asked to stop.
     #[error("cancelled")]
     Cancelled,
+    /// Numbers too large for every method at hand.
+    #[error("out of reach: numbers so large need a condition for the whole game, and none was found")]
+    Reach,
 }
 
 /// Counts what is spent against a [`Budget`].

@@ -5,11 +5,12 @@
 //! wins iff ⌊d / min A⌋ > ⌊e / min A⌋. Proofs in docs/design/cash.md.
 
 use crate::budget::{Meter, Spent};
+use num_bigint::BigUint;
 
 /// Whether the player about to move wins with `stones` on the table, `mover` dollars against `other`; `None` is
 /// unlimited money. `set` is what may be taken: ascending, not empty, at least 1.
 ///
-/// One node of the budget a stone. Each of n, d, e must be below 2⁶⁰, else [`Spent::Bytes`] stands for "too big".
+/// One node of the budget a stone. Each of n, d, e must be below 2⁶⁰, else [`Spent::Reach`].
 pub fn mover_wins(
     set: &[u64],
     stones: u64,
@@ -20,7 +21,7 @@ pub fn mover_wins(
     let (Some(d), Some(e)) = (mover, other) else { return unlimited(set, stones, mover, other, meter) };
     const MOST: u64 = 1 << 60;
     if stones >= MOST || d >= MOST || e >= MOST {
-        return Err(Spent::Bytes(MOST));
+        return Err(Spent::Reach);
     }
     let c = (d + e + 1) as i64 - stones as i64;
     if c <= 1 {
@@ -29,6 +30,17 @@ pub fn mover_wins(
     let v =
         last(set, stones, |n| -(c + n as i64), |values| values.map(|(a, v)| -(a as i64) - v).max(), meter)?;
     Ok(d as i64 - e as i64 + v > 0)
+}
+
+/// Who wins, if the purses alone decide: with c = d + e + 1 − n at most 1.
+pub fn money_decides(
+    least: u64,
+    stones: &BigUint,
+    mover: Option<&BigUint>,
+    other: Option<&BigUint>,
+) -> Option<bool> {
+    let (d, e) = (mover?, other?);
+    (d + e <= *stones).then(|| d / least > e / least)
 }
 
 /// v_c(n), for c ≥ 0 and numbers far from the ends of i64.

@@ -12,7 +12,7 @@ mod window;
 mod words;
 
 pub use condition::{Condition, Proof};
-pub use invariant::mover_wins;
+pub use invariant::{money_decides, mover_wins};
 pub use thresholds::Thresholds;
 pub use window::Window;
 pub use words::Words;
