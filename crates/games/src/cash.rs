@@ -49,27 +49,40 @@ pub struct Table {
 const MOST_DIGITS: usize = 10_000;
 
 fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
-    let mut scanner = Scanner::new(text, "NIM(1,3,4;14;9,9) or NIM(1,3,4;n;d,e); inf for an unlimited purse");
-    scanner.expect("NIM")?;
-    scanner.expect("(")?;
-    let set = positive_set(&mut scanner, "a number to take", u64::MAX)?;
-    scanner.expect(";")?;
-    let start = if scanner.eat("n") {
+    Ok(judged::<_, ByInvariant>(Cash::parse(text)?))
+}
+
+impl Cash {
+    /// Reads NIM(A;n;d,e), letters or numbers.
+    pub fn parse(text: &str) -> Result<Cash, NotationError> {
+        let mut scanner =
+            Scanner::new(text, "NIM(1,3,4;14;9,9) or NIM(1,3,4;n;d,e); inf for an unlimited purse");
+        scanner.expect("NIM")?;
+        scanner.expect("(")?;
+        let set = positive_set(&mut scanner, "a number to take", u64::MAX)?;
         scanner.expect(";")?;
-        scanner.expect("d")?;
-        scanner.expect(",")?;
-        scanner.expect("e")?;
-        None
-    } else {
-        let stones = amount(&mut scanner, "the number of stones")?;
-        scanner.expect(";")?;
-        let mover = purse(&mut scanner)?;
-        scanner.expect(",")?;
-        Some(Table { stones, mover, other: purse(&mut scanner)? })
-    };
-    scanner.expect(")")?;
-    scanner.finish()?;
-    Ok(judged::<_, ByInvariant>(Cash { set, start }))
+        let start = if scanner.eat("n") {
+            scanner.expect(";")?;
+            scanner.expect("d")?;
+            scanner.expect(",")?;
+            scanner.expect("e")?;
+            None
+        } else {
+            let stones = amount(&mut scanner, "the number of stones")?;
+            scanner.expect(";")?;
+            let mover = purse(&mut scanner)?;
+            scanner.expect(",")?;
+            Some(Table { stones, mover, other: purse(&mut scanner)? })
+        };
+        scanner.expect(")")?;
+        scanner.finish()?;
+        Ok(Cash { set, start })
+    }
+
+    /// Whether `text` means a game of this family.
+    pub fn claims(text: &str) -> bool {
+        (FAMILY.claims)(text.trim_start())
+    }
 }
 
 /// Reads a number or a power: `144`, `10^40`.

@@ -11,6 +11,7 @@ pub use pattern::Pattern;
 
 /// The files of the ledger, embedded.
 const FILES: &[(&str, &str)] = &[
+    ("cash.toml", include_str!("../../../tests/theorems/cash.toml")),
     ("circular.toml", include_str!("../../../tests/theorems/circular.toml")),
     ("kotzig.toml", include_str!("../../../tests/theorems/kotzig.toml")),
     ("michon.toml", include_str!("../../../tests/theorems/michon.toml")),

@@ -25,15 +25,23 @@ fn table(set: &[u64]) {
 
 fn all(most: u64, known: usize) {
     let started = Instant::now();
-    let (mut windows, mut words, mut open) = (0, 0, Vec::new());
+    let (mut windows, mut words, mut open, mut certificates) = (0, 0, Vec::new(), Vec::new());
     for set in subsets(most) {
-        match find(&set).map(|condition| condition.proof) {
+        let found = find(&set);
+        match found.as_ref().map(|condition| &condition.proof) {
             Some(Proof::Window(_)) => windows += 1,
             Some(Proof::Words(_)) => words += 1,
             None => open.push(set),
         }
+        certificates.extend(found.map(|condition| condition.certificate().to_text()));
     }
     let seconds = started.elapsed().as_secs_f64();
+    let started = Instant::now();
+    for certificate in &certificates {
+        let accepted = bouton_check::check(certificate);
+        assert!(accepted.is_ok(), "{accepted:?}: {certificate}");
+    }
+    println!("{} certificates accepted, {:.3} s", certificates.len(), started.elapsed().as_secs_f64());
     assert!(windows + words >= known);
     println!("subsets of 1..={most}: {windows} windows, {words} words, {seconds:.3} s; open: {open:?}");
 }

@@ -2,8 +2,10 @@
 //!
 //! [`Family`] says which games, [`shard`] solves a list of them (a pure function, so that shards may run anywhere),
 //! [`sweep`] does so on all cores and puts the results into a [`Database`], [`verify`] holds the claims of the ledger
-//! against whole families, and [`study`] shows one family with the classification fitted to it.
+//! against whole families, and [`study`] shows one family with the classification fitted to it. [`cash`] holds the claims
+//! about NIM with Cash against the game.
 
+pub mod cash;
 pub mod database;
 pub mod export;
 mod expression;

@@ -1,10 +1,11 @@
-//! `bouton ledger`: the published claims, and what becomes of those about families of Kotzig's Nim.
+//! `bouton ledger`: the published claims, and what becomes of those about families of games.
 
 use crate::Ending;
 use crate::fault::Fault;
 use bouton_ledger::Claim;
 use bouton_rules::Outcome;
 use bouton_solve::Watch;
+use bouton_store::cash::{CashClaim, Checked};
 use bouton_store::verify::{Bound, Failure, FamilyClaim, Recheck, Standing, Verified, verify_all};
 use clap::Args;
 use serde_json::{Value, json};
@@ -43,6 +44,15 @@ impl Ledger {
         let claims: Vec<Claim> =
             bouton_ledger::claims()?.into_iter().filter(|claim| wanted(&claim.id)).collect();
         if self.verify {
+            for claim in &claims {
+                let Some(cash) = CashClaim::read(claim)? else { continue };
+                let checked = cash.verify()?;
+                if checked.failures > 0 {
+                    ending = Ending::Negative;
+                }
+                report(&mut out, claim, &checked, as_json)?;
+                out.flush()?;
+            }
             if self.families(&claims, as_json, &mut out)? {
                 ending = Ending::Negative;
             }
@@ -94,6 +104,24 @@ impl Ledger {
 
 fn head(claim: &Claim) -> Value {
     json!({"id": claim.id, "game": claim.game, "statement": claim.statement, "source": claim.source})
+}
+
+/// One claim about NIM with Cash.
+fn report(out: &mut impl Write, claim: &Claim, checked: &Checked, as_json: bool) -> std::io::Result<()> {
+    let Checked { instances, failures, counterexample } = checked;
+    if as_json {
+        let mut head = head(claim);
+        head["verdict"] = if *failures > 0 { "refuted" } else { "holds" }.into();
+        head["instances"] = (*instances).into();
+        head["failures"] = (*failures).into();
+        head["counterexample"] = json!(counterexample);
+        return writeln!(out, "{head}");
+    }
+    writeln!(out, "{} {}\n  {} ({})", claim.id, claim.game, claim.statement, claim.source)?;
+    match counterexample {
+        Some(first) => writeln!(out, "  REFUTED by {failures} of {instances} instances, first {first}\n"),
+        None => writeln!(out, "  holds in all {instances} instances computed\n"),
+    }
 }
 
 fn word(standing: Standing) -> &'static str {

@@ -1,5 +1,6 @@
 //! One command a file.
 
+mod cash;
 mod check;
 mod completions;
 mod conjecture;
@@ -47,6 +48,7 @@ pub enum Command {
     Export(query::Export),
     Ledger(ledger::Ledger),
     Prove(prove::Prove),
+    Cash(cash::Cash),
     Check(check::Check),
     Completions(completions::Completions),
     Man(man::Man),
@@ -72,6 +74,7 @@ impl Command {
             Command::Export(command) => command.run(json),
             Command::Ledger(command) => command.run(json),
             Command::Prove(command) => command.run(json),
+            Command::Cash(command) => command.run(json),
             Command::Check(command) => command.run(json),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),

@@ -4,7 +4,7 @@ mod line;
 mod report;
 mod tables;
 
-use super::{BudgetArgs, family, listed, play};
+use super::{BudgetArgs, cash, family, listed, play};
 use crate::fault::Fault;
 use crate::{Ending, analysis, progress};
 use bouton_conjecture::{Standing, Table};
@@ -83,6 +83,9 @@ impl Study {
                 self.budget.budget()?.nodes.unwrap_or(FAMILY_NODES),
                 as_json,
             );
+        }
+        if let Some(study) = cash::Study::of(&self.game, self.misere)? {
+            return study.run(&self.budget.budget()?, as_json);
         }
         let named = bouton_games::parse(&self.game)?;
         let game = &*named.game;

@@ -39,7 +39,7 @@ impl Condition {
     pub fn find(set: &[u64], meter: &mut Meter) -> Result<Option<Condition>, Spent> {
         let mut share = meter.share(MOST_NODES);
         // Several rates of growth show as a window that does not come within a few thousand stones.
-        let most = set.last().map_or(0, |a| (200 * *a).clamp(3000, MOST_STONES as u64)) as usize;
+        let most = set.last().map_or(0, |a| a.saturating_mul(200).clamp(3000, MOST_STONES as u64)) as usize;
         let found = Window::find(set, most, &mut share);
         meter.absorb(&share);
         let window = match found {

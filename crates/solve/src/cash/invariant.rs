@@ -123,6 +123,7 @@ fn unlimited(
 pub(super) mod tests {
     use super::*;
     use crate::Budget;
+    use crate::cash::Thresholds;
 
     /// The game from its rules: one bit a state, for all n, d, e up to a bound.
     pub struct Plain {
@@ -159,12 +160,14 @@ pub(super) mod tests {
         (1u64..1 << most).map(move |mask| (1..=most).filter(|a| mask >> (a - 1) & 1 == 1).collect())
     }
 
-    /// Every subset of {1..6}, all n, d, e up to 120. Positions of one c share a run of v_c, as in [`mover_wins`].
+    /// Every subset of {1..6}, all n, d, e up to 120, against the thresholds, which are held against the rules on the same
+    /// range. Positions of one c share a run of v_c, as in [`mover_wins`].
     #[test]
-    fn the_invariant_agrees_with_the_rules() {
+    fn the_invariant_agrees_with_the_thresholds() {
         const BOUND: usize = 120;
         for set in subsets(6) {
-            let plain = Plain::new(&set, BOUND);
+            let mut table = Thresholds::new(&set, BOUND as u32);
+            let rows: Vec<Vec<u32>> = (0..=BOUND).map(|_| table.next_row().to_vec()).collect();
             for c in -(BOUND as i64) + 1..=2 * BOUND as i64 + 1 {
                 let mut v: Vec<i64> = Vec::new();
                 for n in 0..=BOUND {
@@ -177,7 +180,7 @@ pub(super) mod tests {
                         if !(0..=BOUND as i64).contains(&e) {
                             continue;
                         }
-                        let wins = plain.wins(n, d as usize, e as usize);
+                        let wins = (e as u32) < rows[n][d as usize];
                         if c >= 0 {
                             assert_eq!(d - e + v[n] > 0, wins, "{set:?} {n} {d} {e}");
                         }

@@ -5,7 +5,9 @@
 //! W. Gasarch, J. Purtilo, D. Ulrich, *NIM with Cash*, Def. 1.6.
 
 mod condition;
+mod explain;
 mod invariant;
+mod objects;
 mod paths;
 mod thresholds;
 mod window;
@@ -13,6 +15,7 @@ mod words;
 
 pub use condition::{Condition, Proof};
 pub use invariant::{money_decides, mover_wins};
+pub use objects::{Objects, State};
 pub use thresholds::Thresholds;
 pub use window::Window;
 pub use words::Words;

@@ -31,8 +31,7 @@ impl Objects {
     pub fn new(set: &[u64], most: u32) -> Objects {
         let set: Vec<usize> = set.iter().map_while(|a| usize::try_from(*a).ok()).collect();
         let first = set.first().copied().unwrap_or(usize::MAX);
-        let mut objects =
-            Objects { set, wins: Vec::new(), rich: Vec::new(), least: Vec::new() };
+        let mut objects = Objects { set, wins: Vec::new(), rich: Vec::new(), least: Vec::new() };
         let all: Vec<u64> = objects.set.iter().map(|a| *a as u64).collect();
         let mut table = Thresholds::new(&all, most);
         for n in 0..=most as usize {
@@ -42,7 +41,8 @@ impl Objects {
             let [mut mover, mut other] = [0, 0];
             if n >= first {
                 other = takings.iter().map(|a| objects.rich[n - a][0]).max().unwrap_or(0);
-                let good = |a: &&usize| if wins { !objects.wins[n - *a] } else { objects.rich[n - *a][0] == other };
+                let good =
+                    |a: &&usize| if wins { !objects.wins[n - *a] } else { objects.rich[n - *a][0] == other };
                 let costs = takings.iter().filter(good).map(|a| objects.rich[n - a][1] + *a as i64);
                 mover = costs.min().unwrap_or(0);
             }

@@ -52,7 +52,11 @@ impl Formula {
     pub fn parse(text: &str) -> Result<Formula, NoValue> {
         let mut rest = text.trim_start();
         let root = binary(&mut rest, 0)?;
-        if rest.is_empty() { Ok(Formula { root }) } else { Err(NoValue(format!("`{rest}` follows a formula"))) }
+        if rest.is_empty() {
+            Ok(Formula { root })
+        } else {
+            Err(NoValue(format!("`{rest}` follows a formula")))
+        }
     }
 
     /// Its value.
@@ -76,7 +80,8 @@ fn binary(rest: &mut &str, level: usize) -> Result<Node, NoValue> {
     let mut left = binary(rest, level + 1)?;
     loop {
         // `-` is not the head of `->`.
-        let found = operators.iter().find(|op| rest.starts_with(**op) && !(**op == "-" && rest.starts_with("->")));
+        let found =
+            operators.iter().find(|op| rest.starts_with(**op) && !(**op == "-" && rest.starts_with("->")));
         let Some(operator) = found else { return Ok(left) };
         eat(rest, operator);
         let right = binary(rest, level + 1)?;
@@ -111,7 +116,11 @@ fn unary(rest: &mut &str) -> Result<Node, NoValue> {
     while eat(rest, ",") {
         arguments.push(binary(rest, 0)?);
     }
-    if eat(rest, ")") { Ok(Node::Call(word.to_owned(), arguments)) } else { Err(NoValue(format!("`)` is missing at `{rest}`"))) }
+    if eat(rest, ")") {
+        Ok(Node::Call(word.to_owned(), arguments))
+    } else {
+        Err(NoValue(format!("`)` is missing at `{rest}`")))
+    }
 }
 
 fn value(node: &Node, meaning: &impl Meaning) -> Result<i64, NoValue> {
@@ -121,8 +130,11 @@ fn value(node: &Node, meaning: &impl Meaning) -> Result<i64, NoValue> {
         Node::Not(inner) => i64::from(value(inner, meaning)? == 0),
         Node::Negative(inner) => -value(inner, meaning)?,
         Node::Call(function, arguments) => {
-            let arguments: Vec<i64> = arguments.iter().map(|a| value(a, meaning)).collect::<Result<_, _>>()?;
-            meaning.call(function, &arguments).ok_or_else(|| NoValue(format!("{function}{arguments:?} has no value")))?
+            let arguments: Vec<i64> =
+                arguments.iter().map(|a| value(a, meaning)).collect::<Result<_, _>>()?;
+            meaning
+                .call(function, &arguments)
+                .ok_or_else(|| NoValue(format!("{function}{arguments:?} has no value")))?
         }
         Node::Binary(operator, sides) => {
             let left = value(&sides[0], meaning)?;

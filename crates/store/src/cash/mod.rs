@@ -8,7 +8,8 @@ pub mod formula;
 
 use crate::verify::VerifyError;
 use bouton_ledger::Claim;
-use bouton_solve::cash::{Objects, Thresholds};
+use bouton_solve::cash::{Condition, Objects, Thresholds};
+use bouton_solve::{Budget, Meter};
 use formula::{Formula, Meaning, NoValue};
 
 /// A claim, read.
@@ -87,7 +88,12 @@ impl CashClaim {
         Ok(checked)
     }
 
-    fn bind<'c>(&'c self, binders: &'c [(String, Binder)], scene: &mut Scene<'c>, checked: &mut Checked) -> Result<(), NoValue> {
+    fn bind<'c>(
+        &'c self,
+        binders: &'c [(String, Binder)],
+        scene: &mut Scene<'c>,
+        checked: &mut Checked,
+    ) -> Result<(), NoValue> {
         let Some(((name, binder), rest)) = binders.split_first() else {
             let meant = self.when.as_ref().map_or(Ok(1), |when| when.value(scene))? != 0;
             checked.instances += u64::from(meant);
@@ -101,9 +107,7 @@ impl CashClaim {
         let values: Vec<i64> = match binder {
             Binder::Range(from, to) => (value(from, scene)?..=value(to, scene)?).collect(),
             Binder::Value(formula) => vec![value(formula, scene)?],
-            Binder::Member => {
-                scene.tables.iter().flat_map(|t| t.set.iter().map(|a| *a as i64)).collect()
-            }
+            Binder::Member => scene.tables.iter().flat_map(|t| t.set.iter().map(|a| *a as i64)).collect(),
             Binder::Set(members) => {
                 let set = members.iter().map(|m| value(m, scene)).collect::<Result<_, _>>()?;
                 return self.with_set(set, rest, scene, checked);
@@ -130,10 +134,17 @@ impl CashClaim {
         Ok(())
     }
 
-    fn with_set<'c>(&'c self, mut set: Vec<i64>, rest: &'c [(String, Binder)], scene: &mut Scene<'c>, checked: &mut Checked) -> Result<(), NoValue> {
+    fn with_set<'c>(
+        &'c self,
+        mut set: Vec<i64>,
+        rest: &'c [(String, Binder)],
+        scene: &mut Scene<'c>,
+        checked: &mut Checked,
+    ) -> Result<(), NoValue> {
         set.sort_unstable();
         set.dedup();
-        let set: Vec<u64> = set.into_iter().filter_map(|a| u64::try_from(a).ok().filter(|a| *a > 0)).collect();
+        let set: Vec<u64> =
+            set.into_iter().filter_map(|a| u64::try_from(a).ok().filter(|a| *a > 0)).collect();
         if set.is_empty() {
             return Err(NoValue("a set is empty".into()));
         }
@@ -200,6 +211,11 @@ impl Meaning for Scene<'_> {
         let Tables { set, objects, thresholds } = self.tables.as_ref()?;
         match (function, arguments) {
             ("least", [_]) => return Some(*set.first()? as i64),
+            ("proved", [_]) => {
+                let found = Condition::find(set, &mut Meter::new(&Budget::default())).ok()?;
+                let accepted = |c: Condition| bouton_check::check(&c.certificate().to_text()).is_ok();
+                return Some(i64::from(found.is_some_and(accepted)));
+            }
             ("member", [a]) => return Some(i64::from(u64::try_from(*a).is_ok_and(|a| set.contains(&a)))),
             _ => {}
         }

@@ -1,0 +1,342 @@
+//! `bouton cash`: NIM with Cash as a whole. The win condition, the paper's objects, tables; and its part of `bouton study`.
+
+use super::BudgetArgs;
+use crate::fault::Fault;
+use crate::{Ending, analysis, progress};
+use bouton_rules::{Notation, NotationError, Play};
+use bouton_solve::cash::{Condition, Objects, Proof, Thresholds};
+use bouton_solve::{Budget, How, Meter};
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// NIM with Cash: a proved win condition for the whole game; tables of the paper's objects
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  bouton cash 'NIM(1,4)'\n  bouton cash 'NIM(3,5,6,10,11)' --certificate FILE\n  bouton cash 'NIM(1,4)' --show objects --to 30\n  bouton cash 'NIM(1,4)' --show thresholds --to 20\n  bouton cash 'NIM(1,4)' --show states --to 60\n  bouton cash 'NIM(2,3)' --show critical --to 12\n\nTables are CSV, or with --json one JSON value a row. Exit status 1 if no condition was found."
+)]
+pub struct Cash {
+    /// The game: NIM(1,4), or as everywhere NIM(1,4;n;d,e)
+    game: String,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Show::Condition)]
+    show: Show,
+    /// Stones and dollars up to which tables go
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=4000))]
+    to: u32,
+    /// Write the proof of the condition there, for `bouton check`
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+/// What `bouton cash` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Show {
+    /// Who wins, for all n, d, e, in words
+    Condition,
+    /// n, W, f, the least purses, g, and C for each a
+    Objects,
+    /// For n and d, the number of purses e against which the mover wins
+    Thresholds,
+    /// The critical states and who wins them
+    Critical,
+    /// The solution set X: for n mod m and b, the least b' with which the mover wins; m is the cash period
+    States,
+}
+
+impl Cash {
+    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+        let rules = whole(&self.game)?;
+        let mut out = std::io::stdout().lock();
+        if self.show != Show::Condition {
+            self.table(&rules.set, &mut out, as_json)?;
+            return Ok(Ending::Done);
+        }
+        let found = find(&rules, &self.budget.budget()?)?;
+        if as_json {
+            writeln!(out, "{}", found.to_json(&rules))?;
+        } else {
+            writeln!(out, "{}\n  {}\n", rules.name(), rules.describe())?;
+            found.print(&mut out)?;
+        }
+        let Some(condition) = &found.condition else { return Ok(Ending::Negative) };
+        if let Some(file) = &self.certificate {
+            std::fs::write(file, condition.certificate().to_text())
+                .map_err(|error| Fault::File(file.display().to_string(), error))?;
+        }
+        Ok(Ending::Done)
+    }
+
+    fn table(&self, set: &[u64], out: &mut impl Write, as_json: bool) -> Result<(), Fault> {
+        let mut heads: Vec<String> = match self.show {
+            Show::Objects => {
+                ["n", "W", "fI", "fII", "leastI", "leastII", "gI", "gII"].map(String::from).into()
+            }
+            Show::Thresholds => ["n", "d", "purses"].map(String::from).into(),
+            Show::Critical => ["n", "d", "e", "b", "b'", "winner"].map(String::from).into(),
+            _ => ["i", "b", "least b'"].map(String::from).into(),
+        };
+        if self.show == Show::Objects {
+            heads.extend(set.iter().flat_map(|a| [format!("CI({a})"), format!("CII({a})")]));
+        }
+        if !as_json {
+            writeln!(out, "{}", heads.join(","))?;
+        }
+        let mut row = |values: Vec<Value>| -> Result<(), Fault> {
+            if as_json {
+                let object: serde_json::Map<String, Value> = heads.iter().cloned().zip(values).collect();
+                writeln!(out, "{}", Value::Object(object))?;
+            } else {
+                let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                let cells: Vec<String> =
+                    values.iter().map(|v| if v.is_null() { String::new() } else { text(v) }).collect();
+                writeln!(out, "{}", cells.join(","))?;
+            }
+            Ok(())
+        };
+        let objects = Objects::new(set, self.to);
+        let mut table = Thresholds::new(set, self.to);
+        let most = self.to as usize;
+        let thresholds: Vec<Vec<u32>> = (0..=most).map(|_| table.next_row().to_vec()).collect();
+        match self.show {
+            Show::Objects => {
+                for n in 0..=most {
+                    let ([f, g], [t, u], [p, q]) = (objects.rich(n), objects.least(n), objects.poor(n));
+                    let who = if objects.wins(n) { "I" } else { "II" };
+                    let mut values = vec![
+                        json!(n),
+                        json!(who),
+                        json!(f),
+                        json!(g),
+                        json!(t),
+                        json!(u),
+                        json!(p),
+                        json!(q),
+                    ];
+                    for a in set {
+                        let costs = usize::try_from(*a).ok().filter(|a| *a <= n).map(|a| objects.cost(n, a));
+                        values
+                            .extend(costs.map_or([Value::Null, Value::Null], |costs| costs.map(Value::from)));
+                    }
+                    row(values)?;
+                }
+            }
+            Show::Thresholds => {
+                for (n, purses) in thresholds.iter().enumerate() {
+                    for (d, count) in purses.iter().enumerate() {
+                        let all = *count as usize > most && n <= most;
+                        row(vec![json!(n), json!(d), if all { json!("inf") } else { json!(count) }])?;
+                    }
+                }
+            }
+            Show::Critical => {
+                for (n, purses) in thresholds.iter().enumerate() {
+                    let ([rich_mover, rich_other], [poor_mover, poor_other]) =
+                        (objects.rich(n), objects.poor(n));
+                    for d in poor_mover..rich_mover.min(i64::from(self.to) + 1) {
+                        for e in poor_other..rich_other {
+                            let winner = if e < i64::from(purses[d as usize]) { "I" } else { "II" };
+                            row(vec![
+                                json!(n),
+                                json!(d),
+                                json!(e),
+                                json!(rich_mover - 1 - d),
+                                json!(rich_other - 1 - e),
+                                json!(winner),
+                            ])?;
+                        }
+                    }
+                }
+            }
+            _ => {
+                let from = most / 3;
+                let period = objects.cash_period(from).ok_or_else(|| {
+                    Fault::Usage(format!(
+                        "no cash period up to n = {most}: give a larger --to, or there is none"
+                    ))
+                })?;
+                // The last n of each residue: more than the others it has states where nobody is poor.
+                for i in 0..period {
+                    let n = most - (most + period - i) % period;
+                    let ([rich_mover, rich_other], [poor_mover, _]) = (objects.rich(n), objects.poor(n));
+                    for b in 0..rich_mover.min(i64::from(self.to) + 1) - poor_mover {
+                        let threshold = i64::from(thresholds[n][(rich_mover - 1 - b) as usize]);
+                        row(vec![json!(i), json!(b), json!((rich_other - threshold).max(0))])?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads NIM(A), or a game with cash.
+fn whole(text: &str) -> Result<bouton_games::Cash, NotationError> {
+    match text.trim_end().strip_suffix(')').filter(|head| !head.contains(';')) {
+        Some(head) => bouton_games::Cash::parse(&format!("{head};n;d,e)")).map_err(|mut error| {
+            error.at = error.at.start.min(text.len())..error.at.end.min(text.len());
+            NotationError { text: text.to_owned(), ..error }
+        }),
+        None => bouton_games::Cash::parse(text),
+    }
+}
+
+/// A condition looked for, and if found, checked.
+struct Found {
+    condition: Option<Condition>,
+    /// What the checker of certificates says of it.
+    checked: String,
+    seconds: f64,
+}
+
+fn find(rules: &bouton_games::Cash, budget: &Budget) -> Result<Found, Fault> {
+    let started = Instant::now();
+    let found =
+        progress::watched(&format!("{}: looking for a win condition", rules.name()), budget, |budget| {
+            Condition::find(&rules.set, &mut Meter::new(&budget))
+        });
+    let condition = found.map_err(|spent| Fault::Usage(format!("no win condition found: {spent}")))?;
+    let checked = match &condition {
+        None => String::new(),
+        Some(condition) => {
+            let verdict = bouton_check::check(&condition.certificate().to_text());
+            verdict
+                .map_err(|rejected| {
+                    Fault::Usage(format!("the certificate was {rejected}; please report this"))
+                })?
+                .work
+        }
+    };
+    Ok(Found { condition, checked, seconds: started.elapsed().as_secs_f64() })
+}
+
+impl Found {
+    fn to_json(&self, rules: &bouton_games::Cash) -> Value {
+        let Some(condition) = &self.condition else {
+            return json!({"game": rules.name(), "verdict": "unknown", "condition": null, "seconds": self.seconds});
+        };
+        let mut value = json!({
+            "game": rules.name(), "verdict": "proved", "numbers": condition.size(), "condition": condition.explain(),
+            "checked": self.checked, "seconds": self.seconds,
+        });
+        match &condition.proof {
+            Proof::Window(window) => {
+                value["proof"] = "window".into();
+                value["period"] = window.period.into();
+                value["gain"] = window.gain.into();
+            }
+            Proof::Words(words) => {
+                value["proof"] = "words".into();
+                value["period"] = words.paths.len().into();
+            }
+        }
+        value
+    }
+
+    fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
+        let Some(condition) = &self.condition else {
+            return writeln!(
+                out,
+                "No win condition found ({:.3} s). Single positions can still be solved.\n",
+                self.seconds
+            );
+        };
+        let kind = match condition.proof {
+            Proof::Window(_) => "window",
+            Proof::Words(_) => "words",
+        };
+        writeln!(out, "Win condition, proved for all n, d, e ({kind}, {} numbers)", condition.size())?;
+        for line in condition.explain() {
+            writeln!(out, "  {line}")?;
+        }
+        writeln!(out, "  certificate accepted: {} ({:.3} s)\n", self.checked, self.seconds)
+    }
+}
+
+/// The study of a game with cash.
+pub struct Study {
+    rules: bouton_games::Cash,
+    text: String,
+}
+
+/// Stones and dollars up to which a condition is held against the table.
+const COMPARED: u32 = 200;
+
+impl Study {
+    /// The study of this game, if it is one with cash; misère play is none of it.
+    pub fn of(text: &str, misere: bool) -> Result<Option<Study>, Fault> {
+        // A sum, or a position after a colon, is another matter.
+        if misere || !bouton_games::Cash::claims(text) || text.contains([':', '+']) {
+            return Ok(None);
+        }
+        Ok(Some(Study { rules: bouton_games::Cash::parse(text)?, text: text.to_owned() }))
+    }
+
+    /// Rules, condition, agreement with the table, claims of the ledger, and the position if one was named.
+    pub fn run(self, budget: &Budget, as_json: bool) -> Result<Ending, Fault> {
+        let rules = &self.rules;
+        let mut out = std::io::stdout().lock();
+        let found = find(rules, budget)?;
+        let compared = found.condition.as_ref().map(compare).transpose()?;
+        let mut report = found.to_json(rules);
+        report["rules"] = rules.describe().into();
+        report["play"] = "normal".into();
+        report["compared"] = json!(compared);
+        if !as_json {
+            writeln!(out, "{}\n  {}\n", rules.name(), rules.describe())?;
+            found.print(&mut out)?;
+            if let Some(compared) = compared {
+                writeln!(
+                    out,
+                    "Table from the rules, n, d <= {COMPARED}: {compared} thresholds, all as the condition says\n"
+                )?;
+            }
+        }
+        let mut ending = if found.condition.is_some() { Ending::Done } else { Ending::Negative };
+        if let Some(start) = rules.start() {
+            let game = bouton_games::parse(&self.text)?.game;
+            let how = How { budget: budget.clone(), ..How::default() };
+            let analysis = game.session(how).analyse(&rules.print(&start))?;
+            report["start"] = analysis::to_json(&*game, Play::Normal, &analysis);
+            if analysis.spent.is_some() {
+                ending = Ending::Negative;
+            }
+            if !as_json {
+                writeln!(out, "From {}: {}", analysis.position, analysis::verdict(Play::Normal, &analysis))?;
+                let best = analysis.moves.iter().filter(|m| analysis::is_winning(&analysis, m));
+                let best: Vec<&str> = best.map(|m| m.text.as_str()).collect();
+                if !best.is_empty() {
+                    writeln!(out, "  by {}", best.join("; "))?;
+                }
+            }
+        }
+        if as_json {
+            writeln!(out, "{report}")?;
+        }
+        Ok(ending)
+    }
+}
+
+/// Holds a condition against thresholds made from the rules alone; how many.
+fn compare(condition: &Condition) -> Result<u64, Fault> {
+    let mut table = Thresholds::new(condition.set(), COMPARED);
+    let mut compared = 0;
+    for n in 0..=COMPARED {
+        for (d, threshold) in table.next_row().iter().enumerate() {
+            let wins = |e: u32| condition.mover_wins(&n.into(), Some(&d.into()), Some(&e.into()));
+            let agrees =
+                (*threshold == 0 || wins(threshold - 1)) && (*threshold > COMPARED || !wins(*threshold));
+            if !agrees {
+                return Err(Fault::Usage(format!(
+                    "condition and table differ at n = {n}, d = {d}; please report this"
+                )));
+            }
+            compared += 1;
+        }
+    }
+    Ok(compared)
+}

@@ -1,0 +1,109 @@
+//! Win conditions in words, for people.
+
+use super::condition::{Condition, Proof, letter, spell};
+use super::paths::Line;
+use super::window::{FIRST, Window};
+use super::words::Words;
+
+/// Paths that are spelt out.
+const PATHS: usize = 6;
+/// Rows, and numbers of a list, that are spelt out.
+const SHOWN: usize = 40;
+
+impl Condition {
+    /// The condition in words, line by line; long lists are cut short (the certificate has all).
+    pub fn explain(&self) -> Vec<String> {
+        let poor = match self.set()[0] {
+            1 => "d > e".to_owned(),
+            least => format!("floor(d/{least}) > floor(e/{least})"),
+        };
+        let mut lines = vec![
+            "Let c = d + e + 1 - n, which no move changes; unlimited money counts as n dollars.".to_owned(),
+            format!("If c <= 1: the mover wins iff {poor}."),
+            "If c >= 2: the mover wins iff d - e + v > 0, where v depends on n and c:".to_owned(),
+        ];
+        match &self.proof {
+            Proof::Window(window) => window.explain(&mut lines),
+            Proof::Words(words) => words.explain(&mut lines),
+        }
+        lines
+    }
+
+    /// How many numbers make up the condition.
+    pub fn size(&self) -> usize {
+        match &self.proof {
+            Proof::Window(window) => {
+                4 + window.lines.len() + window.rows.iter().map(|row| row.values.len()).sum::<usize>()
+            }
+            Proof::Words(words) => words.paths.iter().map(|path| 1 + 2 * path.pieces.len()).sum(),
+        }
+    }
+}
+
+fn term(line: &Line) -> String {
+    let shift = if line.shift == 0 { String::new() } else { format!("{:+}", line.shift) };
+    format!("{}c{shift}", if line.rises { "" } else { "-" })
+}
+
+fn list(mut items: Vec<String>) -> String {
+    if items.len() > SHOWN {
+        items.truncate(SHOWN);
+        items.push("...".into());
+    }
+    items.join(", ")
+}
+
+impl Window {
+    fn explain(&self, lines: &mut Vec<String>) {
+        let Window { period, gain, from, rich, .. } = *self;
+        let (stones, later) = (from + period, rich + gain.max(0));
+        let gains = match gain {
+            0 => String::new(),
+            1.. => format!(" and {gain} from c"),
+            _ => format!(" and add {} to c", -gain),
+        };
+        lines.push(format!("  As long as n >= {stones} and c >= {later}, take {period} from n{gains}."));
+        let terms = list(self.lines.iter().map(term).collect());
+        lines.push(format!("  For c >= {later}, v is, for n = 0, 1, ..., {}: {terms}.", stones - 1));
+        for (c, row) in (FIRST..).zip(&self.rows).take(SHOWN) {
+            let values = list(row.values.iter().map(i64::to_string).collect());
+            let again = match row.period {
+                all if all == row.values.len() => "all again and again".to_owned(),
+                1 => "the last again and again".to_owned(),
+                some => format!("the last {some} again and again"),
+            };
+            lines.push(format!("  For c = {c}, v is, for n = 0, 1, ...: {values}; {again}."));
+        }
+        if self.rows.len() > SHOWN {
+            lines.push(format!("  ... and so on up to c = {}.", later - 1));
+        }
+    }
+}
+
+impl Words {
+    fn explain(&self, lines: &mut Vec<String>) {
+        let modulus = self.paths.len();
+        let start = modulus as i64 * self.first;
+        if start > 0 {
+            lines.push(format!(
+                "  For n < {start}, v is -(c+n) where no move is left, else the maximum of -a - v(n-a) over a <= n."
+            ));
+        }
+        lines.push(format!(
+            "  For n = {modulus}k + i >= {start}, v is so at c = 0 and goes up (U) or down (D) by one with each c:"
+        ));
+        for (i, path) in self.paths.iter().enumerate().take(PATHS) {
+            let pieces = path.pieces.iter().map(|piece| match (piece.times.slope, piece.times.at_zero) {
+                (0, 1) => spell(&piece.steps),
+                (0, times) => format!("({})^{times}", spell(&piece.steps)),
+                (slope, at_zero) => format!("({})^({slope}k{at_zero:+})", spell(&piece.steps)),
+            });
+            let pieces: Vec<String> = pieces.collect();
+            let last = letter(path.rises);
+            lines.push(format!("    i = {i}: {}, {}, then {last} for ever", path.start, pieces.join(" ")));
+        }
+        if modulus > PATHS {
+            lines.push(format!("    ... and so on for all i < {modulus}."));
+        }
+    }
+}
