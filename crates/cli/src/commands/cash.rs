@@ -4,7 +4,7 @@ use super::BudgetArgs;
 use crate::fault::Fault;
 use crate::{Ending, analysis, progress};
 use bouton_rules::{Notation, NotationError, Play};
-use bouton_solve::cash::{Condition, Objects, Proof, Thresholds};
+use bouton_solve::cash::{Condition, Objects, Proof, Stuck, Thresholds, mover_wins_piles};
 use bouton_solve::{Budget, How, Meter};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use std::time::Instant;
 /// NIM with Cash: a proved win condition for the whole game; tables of the paper's objects
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton cash 'NIM(1,4)'\n  bouton cash 'NIM(3,5,6,10,11)' --certificate FILE\n  bouton cash 'NIM(1,4)' --show objects --to 30\n  bouton cash 'NIM(1,4)' --show thresholds --to 20\n  bouton cash 'NIM(1,4)' --show states --to 60\n  bouton cash 'NIM(2,3)' --show critical --to 12\n\nTables are CSV, or with --json one JSON value a row. Exit status 1 if no condition was found."
+    after_help = "Examples:\n  bouton cash 'NIM(1,4)'\n  bouton cash 'NIM(3,5,6,10,11)' --certificate FILE\n  bouton cash 'NIM(1,4)' --show objects --to 30\n  bouton cash 'NIM(1,4)' --show thresholds --to 20\n  bouton cash 'NIM(1,4)' --show states --to 60\n  bouton cash 'NIM(2,3)' --show critical --to 12\n  bouton cash 'NIM(1,3)' --piles 4,5 --dollars 5,4\n\nTables are CSV, or with --json one JSON value a row. Exit status 1 if no condition was found."
 )]
 pub struct Cash {
     /// The game: NIM(1,4), or as everywhere NIM(1,4;n;d,e)
@@ -29,6 +29,15 @@ pub struct Cash {
     /// Write the proof of the condition there, for `bouton check`
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// One position with several piles instead: the stones in each
+    #[arg(long, value_name = "N,N", value_delimiter = ',', requires = "dollars")]
+    piles: Vec<u64>,
+    /// Both purses, the mover's first
+    #[arg(long, value_name = "D,E", value_delimiter = ',', requires = "piles")]
+    dollars: Vec<u64>,
+    /// Misère on stones: who finds every pile too small wins; who lacks the money loses
+    #[arg(long, requires = "piles")]
+    stuck_wins: bool,
     #[command(flatten)]
     budget: BudgetArgs,
 }
@@ -52,6 +61,9 @@ impl Cash {
     pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
         let rules = whole(&self.game)?;
         let mut out = std::io::stdout().lock();
+        if !self.piles.is_empty() {
+            return self.piles(&rules.set, &mut out, as_json);
+        }
         if self.show != Show::Condition {
             self.table(&rules.set, &mut out, as_json)?;
             return Ok(Ending::Done);
@@ -67,6 +79,42 @@ impl Cash {
         if let Some(file) = &self.certificate {
             std::fs::write(file, condition.certificate().to_text())
                 .map_err(|error| Fault::File(file.display().to_string(), error))?;
+        }
+        Ok(Ending::Done)
+    }
+
+    /// Who wins with several piles, and by which moves.
+    fn piles(&self, set: &[u64], out: &mut impl Write, as_json: bool) -> Result<Ending, Fault> {
+        let [mover, other] = self.dollars[..] else {
+            return Err(Fault::Usage("--dollars takes two numbers: the mover's and the other's".into()));
+        };
+        let stuck = if self.stuck_wins { Stuck::Wins } else { Stuck::Loses };
+        let mut meter = Meter::new(&self.budget.budget()?);
+        let mut wins = |piles: &[u64], d, e| {
+            mover_wins_piles(set, piles, d, e, stuck, &mut meter)
+                .map_err(|spent| Fault::Usage(format!("unknown ({spent})")))
+        };
+        let outcome = if wins(&self.piles, mover, other)? { "N" } else { "P" };
+        let mut moves = Vec::new();
+        let over = stuck == Stuck::Wins && self.piles.iter().all(|pile| *pile < set[0]);
+        for (place, pile) in self.piles.iter().enumerate() {
+            for a in set.iter().take_while(|a| **a <= mover.min(*pile) && !over) {
+                let mut left = self.piles.clone();
+                left[place] -= a;
+                if !wins(&left, other, mover - a)? {
+                    moves.push((place + 1, *a));
+                }
+            }
+        }
+        if as_json {
+            let moves: Vec<Value> = moves.iter().map(|(pile, a)| json!({"pile": pile, "take": a})).collect();
+            writeln!(out, "{}", json!({"outcome": outcome, "winning": moves}))?;
+        } else {
+            let word = if outcome == "N" { "the player to move wins" } else { "the other player wins" };
+            writeln!(out, "{outcome}: {word}")?;
+            for (pile, a) in moves {
+                writeln!(out, "  take {a} from pile {pile}")?;
+            }
         }
         Ok(Ending::Done)
     }

@@ -65,7 +65,7 @@ impl Formula {
     }
 }
 
-fn eat<'t>(rest: &mut &'t str, token: &str) -> bool {
+fn eat(rest: &mut &str, token: &str) -> bool {
     match rest.strip_prefix(token) {
         Some(after) => {
             *rest = after.trim_start();
