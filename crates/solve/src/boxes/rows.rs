@@ -19,7 +19,6 @@ use super::Windows;
 use super::ring::{self, Worker};
 use super::words::Word;
 use bouton_rules::{MAX_HEAPS, Play};
-use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Continue};
 
 /// The most positions along one axis: heaps are at most `MAX_SIDE - 1`.
@@ -292,13 +291,15 @@ type Lanes<W, const L: usize> = [W; L];
 struct Table {
     /// In which ways its faces hold the last two axes, a bit each.
     ways: u8,
+    /// Those of them in which no table before it is.
+    starts: u8,
     /// Whether it also holds axis 1; asked of those that hold axis 0 only.
     beside: bool,
     home: Home,
     /// The first axis it holds.
     first: usize,
     /// Its other axes before that of lines, and how many vectors back its predecessors along them stand.
-    back: SmallVec<[(usize, usize); 8]>,
+    back: Vec<(usize, usize)>,
     /// How many vectors a step along each axis is in its table, later axes going back to 0.
     step: [isize; MAX_HEAPS + 2],
     /// The first vector of the line in its table.
@@ -332,6 +333,8 @@ struct Sweeper<'r, W, const L: usize, R> {
     reached: Vec<Lanes<W, L>>,
     /// What is reached in each of the four ways, not yet spread or grown; those not needed stay empty.
     ways: [Vec<Lanes<W, L>>; 4],
+    /// A line of empty rows.
+    nothing: Vec<Lanes<W, L>>,
 }
 
 impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
@@ -368,14 +371,16 @@ impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
                 step[axis] = stride[axis] as isize - whole;
                 whole += (max as usize * stride[axis]) as isize;
             }
-            all.push(Table { ways, beside, home, first, back, step, at: 0 });
+            let starts = all.iter().fold(ways, |starts, before: &Table| starts & !before.ways);
+            all.push(Table { ways, starts, beside, home, first, back, step, at: 0 });
         }
         let mut blank = vec![[W::below(W::BITS); L]; line];
         (0..side).for_each(|x| blank[x / L][x % L] = W::below(W::BITS).minus(W::below(side)));
         let falls = game.faces().iter().any(|face| face << pad >> along == 3);
         let reached = blank.clone();
+        let nothing = vec![[W::EMPTY; L]; line];
         let ways = std::array::from_fn(|_| vec![[W::EMPTY; L]; line]);
-        Sweeper { rule, axes, pad, max, line, tables: all, own, piece, falls, blank, reached, ways }
+        Sweeper { rule, axes, pad, max, line, tables: all, own, piece, falls, blank, reached, ways, nothing }
     }
 
     #[inline(always)]
@@ -420,7 +425,8 @@ impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
         found: &mut Vec<u16>,
     ) {
         let (middle, side) = (self.axes - 2, self.max as usize + 1);
-        self.ways.iter_mut().for_each(|way| way.fill([W::EMPTY; L]));
+        let line = self.line;
+        let nothing = &self.nothing[..line];
         for table in &self.tables {
             let at = table.at;
             let kept = match table.home {
@@ -428,25 +434,29 @@ impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
                 Home::Own(which) => &mut self.own[which],
             };
             let (earlier, here) = kept.split_at_mut(at);
-            let (earlier, here) = (&*earlier, &mut here[..self.line]);
+            let (earlier, here) = (&*earlier, &mut here[..line]);
             if stands >> table.first & 1 == 0 {
                 here.fill([W::EMPTY; L]);
             }
-            let mut sources: SmallVec<[&[Lanes<W, L>]; 8]> = SmallVec::new();
+            // Always as many sources, so that the way through the code is the same.
+            let mut sources = [nothing; MAX_HEAPS];
+            let mut count = 0;
             for (axis, back) in &table.back {
                 if stands >> axis & 1 == 1 {
-                    sources.push(&earlier[at - back..][..self.line]);
+                    sources[count] = &earlier[at - back..][..line];
                 }
+                count += 1;
             }
-            if let (true, Some(before)) = (table.beside, before) {
-                sources.push(&before[at..][..self.line]);
+            if table.beside {
+                if let Some(before) = before {
+                    sources[count] = &before[at..][..line];
+                }
+                count += 1;
             }
-            let mut ways = table.ways;
-            gather(here, &sources, &mut self.ways[ways.trailing_zeros() as usize]);
-            ways &= ways - 1;
-            while ways != 0 {
-                gather_all::<W, L, 0>(here, [], &mut self.ways[ways.trailing_zeros() as usize]);
-                ways &= ways - 1;
+            let first = table.ways.trailing_zeros() as usize;
+            gather(here, &sources[..count], &mut self.ways[first], table.starts >> first & 1 == 1);
+            for way in (first + 1..4).filter(|way| table.ways >> way & 1 == 1) {
+                gather_all(here, [], &mut self.ways[way], table.starts >> way & 1 == 1);
             }
         }
         combine(&mut self.reached, &self.blank, &self.ways);
@@ -503,16 +513,18 @@ fn gather<W: Word, const L: usize>(
     here: &mut [Lanes<W, L>],
     mut sources: &[&[Lanes<W, L>]],
     reached: &mut [Lanes<W, L>],
+    starts: bool,
 ) {
     loop {
         match *sources {
-            [] => return gather_all(here, [], reached),
-            [a] => return gather_all(here, [a], reached),
-            [a, b] => return gather_all(here, [a, b], reached),
-            [a, b, c] => return gather_all(here, [a, b, c], reached),
-            [a, b, c, d] => return gather_all(here, [a, b, c, d], reached),
-            [a, b, c, d, ref more @ ..] => {
-                gather_all(here, [a, b, c, d], reached);
+            [] => return gather_all(here, [], reached, starts),
+            [a] => return gather_all(here, [a], reached, starts),
+            [a, b] => return gather_all(here, [a, b], reached, starts),
+            [a, b, c] => return gather_all(here, [a, b, c], reached, starts),
+            [a, b, c, d] => return gather_all(here, [a, b, c, d], reached, starts),
+            [a, b, c, d, e] => return gather_all(here, [a, b, c, d, e], reached, starts),
+            [a, b, c, d, e, ref more @ ..] => {
+                gather_all(here, [a, b, c, d, e], reached, starts);
                 sources = more;
             }
         }
@@ -525,6 +537,7 @@ fn gather_all<W: Word, const L: usize, const N: usize>(
     here: &mut [Lanes<W, L>],
     sources: [&[Lanes<W, L>]; N],
     reached: &mut [Lanes<W, L>],
+    starts: bool,
 ) {
     let (sources, reached) = (sources.map(|source| &source[..here.len()]), &mut reached[..here.len()]);
     for i in 0..here.len() {
@@ -533,7 +546,8 @@ fn gather_all<W: Word, const L: usize, const N: usize>(
             rows = std::array::from_fn(|lane| rows[lane].or(source[i][lane]));
         }
         here[i] = rows;
-        reached[i] = std::array::from_fn(|lane| reached[i][lane].or(rows[lane]));
+        let others = if starts { [W::EMPTY; L] } else { reached[i] };
+        reached[i] = std::array::from_fn(|lane| others[lane].or(rows[lane]));
     }
 }
 
