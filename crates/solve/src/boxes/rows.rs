@@ -16,6 +16,7 @@
 //! ([`super::ring`]).
 
 use super::Windows;
+use super::layout::{self, Cut, Home, Layout, Table};
 use super::ring::{self, Worker};
 use super::words::Word;
 use bouton_rules::{MAX_HEAPS, Play};
@@ -117,35 +118,14 @@ fn row(max: u32) -> (u64, u64) {
     (bytes, side.next_multiple_of((32 / bytes).max(1)))
 }
 
-/// The axes of each table E_w, with a bit for each of the four ways in which its faces hold the last two axes: 1 for
-/// the last but one, 2 for the last. Axes of one place in front are counted.
-fn tables(game: &Windows, pad: usize) -> Vec<(u32, u8)> {
-    let last_two = game.heaps() + pad - 2;
-    let mut tables: Vec<(u32, u8)> = Vec::new();
-    for face in game.faces().iter().map(|face| face << pad) {
-        let (axes, way) = (face & ((1 << last_two) - 1), 1 << (face >> last_two));
-        match tables.iter_mut().find(|(known, _)| *known == axes) {
-            Some((_, ways)) => *ways |= way,
-            None if axes != 0 => tables.push((axes, way)),
-            None => {}
-        }
-    }
-    tables
-}
-
 fn bytes(game: &Windows, max: u32, threads: usize) -> u64 {
     let (row, line) = row(max);
-    let pad = 4usize.saturating_sub(game.heaps());
-    let axes = game.heaps() + pad;
-    let tables = tables(game, pad);
-    let kept = |first: usize| {
-        let count = tables.iter().filter(|(axes, _)| axes.trailing_zeros() as usize == first).count();
-        let other = (axes - 3).saturating_sub(first.max(1)) as u32;
-        (count as u64).saturating_mul((u64::from(max) + 1).saturating_pow(other)).saturating_mul(line * row)
-    };
-    let shared = kept(0).saturating_mul(u64::from(max) + 1);
-    let own = (1..axes - 2).fold(0u64, |sum, first| sum.saturating_add(kept(first)));
-    shared.saturating_add(own.saturating_mul(threads as u64))
+    layout::bytes(game, Cut { pad: pad(game), inner: 2 }, max, line * row, threads)
+}
+
+/// Axes of one place to be put in front.
+fn pad(game: &Windows) -> usize {
+    4usize.saturating_sub(game.heaps())
 }
 
 /// Plans the sweep of heaps ≤ `max` in at most `limit` bytes, or tells the largest box that fits.
@@ -287,33 +267,6 @@ fn start<W: Word, const L: usize, B>(
 /// Rows in a vector register.
 type Lanes<W, const L: usize> = [W; L];
 
-/// One E_w, and where it is kept.
-struct Table {
-    /// In which ways its faces hold the last two axes, a bit each.
-    ways: u8,
-    /// Those of them in which no table before it is.
-    starts: u8,
-    /// Whether it also holds axis 1; asked of those that hold axis 0 only.
-    beside: bool,
-    home: Home,
-    /// The first axis it holds.
-    first: usize,
-    /// Its other axes before that of lines, and how many vectors back its predecessors along them stand.
-    back: Vec<(usize, usize)>,
-    /// How many vectors a step along each axis is in its table, later axes going back to 0.
-    step: [isize; MAX_HEAPS + 2],
-    /// The first vector of the line in its table.
-    at: usize,
-}
-
-/// Where an E_w is kept.
-enum Home {
-    /// In the piece, from this vector on.
-    Piece(usize),
-    /// In the worker's own table of this number.
-    Own(usize),
-}
-
 /// One worker. Games of two or three heaps get axes of one place in front, to have slabs and pieces.
 struct Sweeper<'r, W, const L: usize, R> {
     rule: &'r R,
@@ -339,48 +292,19 @@ struct Sweeper<'r, W, const L: usize, R> {
 
 impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
     fn new(game: &Windows, max: u32, rule: &'r R) -> Self {
-        let pad = 4usize.saturating_sub(game.heaps());
+        let pad = pad(game);
         let (axes, side) = (game.heaps() + pad, max as usize + 1);
         let line = side.div_ceil(L);
         let along = axes - 2;
-        let mut own = Vec::new();
-        let mut piece = 0;
-        let mut all = Vec::new();
-        for (face, ways) in tables(game, pad) {
-            let first = face.trailing_zeros() as usize;
-            // Kept along the axes after the first and, in pieces, after axis 1.
-            let mut stride = [0; MAX_HEAPS + 2];
-            let mut size = line;
-            for axis in (first.max(1) + 1..along).rev() {
-                stride[axis] = size;
-                size *= side;
-            }
-            let home = if first == 0 {
-                piece += size;
-                Home::Piece(piece - size)
-            } else {
-                own.push(vec![[W::EMPTY; L]; size]);
-                Home::Own(own.len() - 1)
-            };
-            let holds = |axis: usize| face >> axis & 1 == 1;
-            let back = (first.max(1) + 1..along).filter(|a| holds(*a)).map(|a| (a, stride[a])).collect();
-            let beside = first == 0 && holds(1);
-            let mut step = [0; MAX_HEAPS + 2];
-            let mut whole = 0;
-            for axis in (2..along).rev() {
-                step[axis] = stride[axis] as isize - whole;
-                whole += (max as usize * stride[axis]) as isize;
-            }
-            let starts = all.iter().fold(ways, |starts, before: &Table| starts & !before.ways);
-            all.push(Table { ways, starts, beside, home, first, back, step, at: 0 });
-        }
+        let Layout { tables, own, piece } = Layout::new(game, Cut { pad, inner: 2 }, side, line);
+        let own = own.into_iter().map(|size| vec![[W::EMPTY; L]; size]).collect();
         let mut blank = vec![[W::below(W::BITS); L]; line];
         (0..side).for_each(|x| blank[x / L][x % L] = W::below(W::BITS).minus(W::below(side)));
         let falls = game.faces().iter().any(|face| face << pad >> along == 3);
         let reached = blank.clone();
         let nothing = vec![[W::EMPTY; L]; line];
         let ways = std::array::from_fn(|_| vec![[W::EMPTY; L]; line]);
-        Sweeper { rule, axes, pad, max, line, tables: all, own, piece, falls, blank, reached, ways, nothing }
+        Sweeper { rule, axes, pad, max, line, tables, own, piece, falls, blank, reached, ways, nothing }
     }
 
     #[inline(always)]
@@ -397,9 +321,7 @@ impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
         // Axes along which there is something before.
         let mut stands = u32::from(slab > 0) | u32::from(piece > 0) << 1;
         let mut found = Vec::new();
-        for table in &mut self.tables {
-            table.at = if let Home::Piece(offset) = table.home { offset } else { 0 };
-        }
+        self.tables.iter_mut().for_each(Table::rewind);
         loop {
             self.settle(&p, stands, current, before, &mut found);
             let Some(axis) = (2..middle).rev().find(|i| p[*i] < self.max) else {
