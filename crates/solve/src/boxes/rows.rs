@@ -18,6 +18,7 @@
 use super::Windows;
 use super::layout::{self, Cut, Home, Layout, Table};
 use super::ring::{self, Worker};
+use super::shrinking::Smaller;
 use super::words::Word;
 use bouton_rules::{MAX_HEAPS, Play};
 use std::ops::ControlFlow::{self, Continue};
@@ -113,7 +114,8 @@ fn row(max: u32) -> (u64, u64) {
     let bytes = match side {
         ..=16 => 2,
         17..=32 => 4,
-        side => 8 * side.div_ceil(64).next_power_of_two(),
+        33..=256 => 8 * side.div_ceil(64).next_power_of_two(),
+        _ => 8 * MAX_SIDE as u64 / 64,
     };
     (bytes, side.next_multiple_of((32 / bytes).max(1)))
 }
@@ -164,8 +166,8 @@ pub fn sweep_pieces<B>(
 ) -> Result<ControlFlow<B>, BoxError> {
     let threads = plan_within(game, max, limits)?.threads;
     Ok(match play {
-        Play::Normal => run(game, max, threads, &Plain, visit),
-        Play::Misere => run(game, max, threads, &Misere, visit),
+        Play::Normal => run(game, max, threads, &Rule::Plain, visit),
+        Play::Misere => run(game, max, threads, &Rule::Misere, visit),
     })
 }
 
@@ -200,29 +202,29 @@ impl Part<'_> {
     }
 }
 
-/// What is known of a line beforehand.
-pub(super) trait Rule: Sync {
+/// What is known of a line beforehand. One type, so that the sweep is compiled once for each width.
+pub(super) enum Rule {
+    /// Normal play: nothing.
+    Plain,
+    /// Misère play: the empty position is N.
+    Misere,
+    /// A circle that closes up: positions with an emptied heap are those of smaller circles.
+    Closes(Smaller),
+}
+
+impl Rule {
     /// Adds to `reached`, a row for each value of the last heap but one, whatever else isn't P; `p` has the heaps
     /// before. All but one place of a row may be added to force the one.
-    fn line<W: Word>(&self, p: &[u32], reached: &mut [W]);
-}
-
-/// Normal play: nothing.
-struct Plain;
-
-impl Rule for Plain {
-    #[inline(always)]
-    fn line<W: Word>(&self, _: &[u32], _: &mut [W]) {}
-}
-
-/// Misère play: the empty position is N.
-struct Misere;
-
-impl Rule for Misere {
     #[inline(always)]
     fn line<W: Word>(&self, p: &[u32], reached: &mut [W]) {
-        if p.iter().all(|heap| *heap == 0) {
-            reached[0] = reached[0].or(W::one(0));
+        match self {
+            Rule::Plain => {}
+            Rule::Misere => {
+                if p.iter().all(|heap| *heap == 0) {
+                    reached[0] = reached[0].or(W::one(0));
+                }
+            }
+            Rule::Closes(smaller) => smaller.line(p, reached),
         }
     }
 }
@@ -232,7 +234,7 @@ pub(super) fn run<B>(
     game: &Windows,
     max: u32,
     threads: usize,
-    rule: &impl Rule,
+    rule: &Rule,
     visit: impl FnMut(&Part<'_>) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     match (max as usize / 64 + 1).next_power_of_two() {
@@ -241,7 +243,6 @@ pub(super) fn run<B>(
         1 => start::<u64, 4, B>(game, max, threads, rule, visit),
         2 => start::<[u64; 2], 2, B>(game, max, threads, rule, visit),
         4 => start::<[u64; 4], 1, B>(game, max, threads, rule, visit),
-        8 => start::<[u64; 8], 1, B>(game, max, threads, rule, visit),
         _ => start::<[u64; 16], 1, B>(game, max, threads, rule, visit),
     }
 }
@@ -250,10 +251,10 @@ fn start<W: Word, const L: usize, B>(
     game: &Windows,
     max: u32,
     threads: usize,
-    rule: &impl Rule,
+    rule: &Rule,
     mut visit: impl FnMut(&Part<'_>) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let workers: Vec<_> = (0..threads.max(1)).map(|_| Sweeper::<W, L, _>::new(game, max, rule)).collect();
+    let workers: Vec<_> = (0..threads.max(1)).map(|_| Sweeper::<W, L>::new(game, max, rule)).collect();
     let pad = workers[0].pad;
     let slabs = if pad > 0 { 1 } else { max + 1 };
     let pieces = if pad > 1 { 1 } else { max + 1 };
@@ -268,8 +269,8 @@ fn start<W: Word, const L: usize, B>(
 type Lanes<W, const L: usize> = [W; L];
 
 /// One worker. Games of two or three heaps get axes of one place in front, to have slabs and pieces.
-struct Sweeper<'r, W, const L: usize, R> {
-    rule: &'r R,
+struct Sweeper<'r, W, const L: usize> {
+    rule: &'r Rule,
     axes: usize,
     pad: usize,
     max: u32,
@@ -290,8 +291,8 @@ struct Sweeper<'r, W, const L: usize, R> {
     nothing: Vec<Lanes<W, L>>,
 }
 
-impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
-    fn new(game: &Windows, max: u32, rule: &'r R) -> Self {
+impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
+    fn new(game: &Windows, max: u32, rule: &'r Rule) -> Self {
         let pad = pad(game);
         let (axes, side) = (game.heaps() + pad, max as usize + 1);
         let line = side.div_ceil(L);
@@ -514,7 +515,7 @@ fn first_free<W: Word, const L: usize>(reached: &[Lanes<W, L>], from: usize, fre
     None
 }
 
-impl<W: Word, const L: usize, R: Rule> Worker for Sweeper<'_, W, L, R> {
+impl<W: Word, const L: usize> Worker for Sweeper<'_, W, L> {
     type Piece = Vec<Lanes<W, L>>;
     type Found = Vec<u16>;
 
@@ -533,8 +534,8 @@ impl<W: Word, const L: usize, R: Rule> Worker for Sweeper<'_, W, L, R> {
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") {
             /// The same, compiled for processors with AVX2.
             #[target_feature(enable = "avx2,bmi1")]
-            fn wide<W: Word, const L: usize, R: Rule>(
-                sweeper: &mut Sweeper<'_, W, L, R>,
+            fn wide<W: Word, const L: usize>(
+                sweeper: &mut Sweeper<'_, W, L>,
                 at: (u32, u32),
                 current: &mut [Lanes<W, L>],
                 before: Option<&[Lanes<W, L>]>,

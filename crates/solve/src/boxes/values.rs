@@ -3,7 +3,7 @@
 //! Let V_w(p) be the values of p and of all that is reached from p by lowering heaps of the face w only. Then
 //! V_w(p) = {g(p)} ∪ ⋃_{i∈w} V_w(p − e_i), and g(p) is the least number in no V_w(p − e_i), i ∈ w. Sets are bits. As in
 //! [`super::rows`] only the union along the axes of w before the last is kept; along the last axis it is a running
-//! union. Sets are narrow at first: where a value does not fit, the box is done again with sets twice as wide.
+//! union. Sets are narrow at first: where a value does not fit, the box is done again with wider sets.
 
 use super::layout::{self, Cut, Home, Layout, Table};
 use super::ring::{self, Worker};
@@ -27,7 +27,11 @@ fn pad(game: &Windows) -> usize {
 fn enough(game: &Windows, max: u32) -> usize {
     // No value is greater than the number of tokens.
     let most = game.heaps() as u64 * u64::from(max);
-    (most as usize / 64 + 1).next_power_of_two().clamp(2, WIDEST)
+    match (most as usize / 64 + 1).next_power_of_two() {
+        ..=2 => 2,
+        words @ (4 | 8) => words,
+        _ => WIDEST,
+    }
 }
 
 /// Plans the table of nim-values with heaps ≤ `max`, or tells the largest box that fits. The sets are taken to be half
@@ -100,13 +104,13 @@ pub fn sweep<B>(
             2 => start::<[u64; 2], B>(game, max, threads, &mut done, &mut visit),
             4 => start::<[u64; 4], B>(game, max, threads, &mut done, &mut visit),
             8 => start::<[u64; 8], B>(game, max, threads, &mut done, &mut visit),
-            16 => start::<[u64; 16], B>(game, max, threads, &mut done, &mut visit),
             _ => start::<[u64; WIDEST], B>(game, max, threads, &mut done, &mut visit),
         };
         match end {
             Continue(()) => return Ok(Continue(())),
             Break(Some(end)) => return Ok(Break(end)),
             Break(None) if words >= WIDEST => return Err(ValuesError::TooGreat(64 * WIDEST)),
+            Break(None) if words == 8 => words = WIDEST,
             Break(None) => words *= 2,
         }
     }
