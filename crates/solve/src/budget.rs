@@ -98,6 +98,12 @@ impl Meter {
         Ok(())
     }
 
+    /// Spends many nodes at once, and looks at the clock and the watch.
+    pub fn many(&mut self, nodes: u64) -> Result<(), Spent> {
+        self.nodes = self.nodes.saturating_add(nodes);
+        self.look()
+    }
+
     /// To be called now and then in the midst of one node, when it has very many options: looks at the clock and the
     /// watch, and at the `bytes` held.
     pub fn within_node(&mut self, bytes: u64) -> Result<(), Spent> {

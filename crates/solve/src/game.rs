@@ -4,10 +4,12 @@
 //! [`Session`] everything is generic. Positions cross as text in the game's notation.
 
 use crate::atlas::{Atlas, Numbered};
+use crate::boxes::{BoxGame, Limits};
 use crate::budget::{Budget, Meter, Spent};
 use crate::margins::Margins;
 use crate::nim_values::NimValues;
 use crate::outcomes::Outcomes;
+use crate::table::Table;
 use bouton_rules::{
     Board, Consequence, HeapGame, HeapMoves, Impartial, Nimber, Notation, NotationError, Outcome, Play,
     Ruleset, Scored,
@@ -124,6 +126,19 @@ pub trait Session {
     /// Visits the P-positions with every heap at most `max`, the least of each symmetry class, in lexicographic
     /// order; `None` where the game has no such table.
     fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), Spent>>;
+    /// The same as sizes, until `visit` breaks; `None` where sizes don't make a position.
+    fn p_sizes(
+        &mut self,
+        max: u32,
+        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+    ) -> Option<Result<(), Spent>>;
+    /// Visits the nim-values of the least position of each symmetry class with every heap at most `max`, in
+    /// lexicographic order, until `visit` breaks; `None` where there are none.
+    fn box_values(
+        &mut self,
+        max: u32,
+        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
+    ) -> Option<Result<(), Spent>>;
     /// Visits the least position of each symmetry class with every heap at most `max`, in lexicographic order, as its
     /// sizes, until `visit` breaks; `None` where the game has no such table.
     fn table(
@@ -352,23 +367,77 @@ impl<R: Notation, J> Run<'_, R, J> {
         max: u32,
         visit: &mut dyn FnMut(&R::Position, Outcome) -> ControlFlow<()>,
     ) -> Option<Result<(), Spent>> {
-        let rules = self.rules;
+        let (rules, heaps) = (self.rules, self.rules.heap_game());
         let mut meter = Meter::new(&self.how.budget);
-        let mut outcomes = Outcomes::new(self.how.play);
+        let limit = self.limits().bytes;
+        let mut table = match &heaps {
+            // Circles that close up don't come in the order of places.
+            Some(game) if !game.shrinks => Table::new(self.how.play, game.heaps, max, limit),
+            _ => Table::new(self.how.play, 0, 0, 0),
+        };
         let end: ControlFlow<Option<Spent>> = rules.positions_up_to(max, |p| {
             if rules.canonical(p.clone()) != p {
                 return Continue(());
             }
-            match outcomes.of(rules, &p, &mut meter) {
+            match table.of(rules, &p, &mut meter) {
                 Ok(outcome) => visit(&p, outcome).map_break(|()| None),
                 Err(spent) => Break(Some(spent)),
             }
         })?;
-        Some(match end {
-            Break(Some(spent)) => Err(spent),
-            Break(None) | Continue(()) => Ok(()),
-        })
+        Some(ended(end))
     }
+
+    /// What a sweep may take.
+    fn limits(&self) -> Limits {
+        Limits::bytes(self.how.budget.bytes.unwrap_or(MOST_BYTES))
+    }
+
+    /// Visits the canonical P-positions of a box by the sweep, if there is one for the game.
+    fn swept(
+        &mut self,
+        max: u32,
+        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+    ) -> Option<Result<(), Spent>> {
+        let game = BoxGame::of(&self.rules.heap_game()?)?;
+        let (mut meter, limits) = (Meter::new(&self.how.budget), self.limits());
+        let mut sizes = Vec::new();
+        let end = game.p_positions(
+            max,
+            self.how.play,
+            limits,
+            |positions| spend(&mut meter, positions),
+            |p| {
+                sizes.clear();
+                sizes.extend(p.iter().map(|heap| u64::from(*heap)));
+                visit(&sizes).map_break(|()| None)
+            },
+        );
+        Some(end.map_err(refused(limits)).and_then(ended))
+    }
+}
+
+/// Counts positions settled by a sweep.
+fn spend(meter: &mut Meter, positions: u128) -> ControlFlow<Option<Spent>> {
+    match meter.many(u64::try_from(positions).unwrap_or(u64::MAX)) {
+        Ok(()) => Continue(()),
+        Err(spent) => Break(Some(spent)),
+    }
+}
+
+/// Bytes of tables where the budget has no limit.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// Why the visitor was not called to the end, if it did not end it itself.
+fn ended(end: ControlFlow<Option<Spent>>) -> Result<(), Spent> {
+    match end {
+        Break(Some(spent)) => Err(spent),
+        Break(None) | Continue(()) => Ok(()),
+    }
+}
+
+/// A box that was not begun: only its size can be the reason, for the game was read before.
+fn refused<E>(limits: Limits) -> impl FnOnce(E) -> Spent {
+    move |_| Spent::Bytes(limits.bytes)
 }
 
 impl<R: Notation, J: Judge<R>> Session for Run<'_, R, J> {
@@ -412,6 +481,12 @@ impl<R: Notation, J: Judge<R>> Session for Run<'_, R, J> {
     }
 
     fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), Spent>> {
+        if self.rules.heap_game().is_some_and(|game| BoxGame::of(&game).is_some()) {
+            return self.swept(max, &mut |p| {
+                visit(&text(p));
+                Continue(())
+            });
+        }
         let rules = self.rules;
         self.fill(max, &mut |p, outcome| {
             if outcome.is_p() {
@@ -421,13 +496,84 @@ impl<R: Notation, J: Judge<R>> Session for Run<'_, R, J> {
         })
     }
 
+    fn p_sizes(
+        &mut self,
+        max: u32,
+        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+    ) -> Option<Result<(), Spent>> {
+        if BoxGame::of(&self.rules.heap_game()?).is_some() {
+            return self.swept(max, visit);
+        }
+        let rules = self.rules;
+        self.fill(max, &mut |p, outcome| if outcome.is_p() { visit(&rules.sizes(p)) } else { Continue(()) })
+    }
+
+    fn box_values(
+        &mut self,
+        max: u32,
+        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
+    ) -> Option<Result<(), Spent>> {
+        if J::KIND != Kind::Impartial {
+            return None;
+        }
+        let rules = self.rules;
+        let (mut meter, limits) = (Meter::new(&self.how.budget), self.limits());
+        if let Some(game) = BoxGame::of(&rules.heap_game()?) {
+            let mut sizes = Vec::new();
+            let end = game.nim_values(
+                max,
+                limits,
+                |positions| spend(&mut meter, positions),
+                |p, value| {
+                    sizes.clear();
+                    sizes.extend(p.iter().map(|heap| u64::from(*heap)));
+                    visit(&sizes, Nimber(value.into())).map_break(|()| None)
+                },
+            );
+            if let Some(end) = end {
+                return Some(end.map_err(refused(limits)).and_then(ended));
+            }
+        }
+        let judge = &mut self.judge;
+        let end = rules.positions_up_to(max, |p| {
+            if rules.canonical(p.clone()) != p {
+                return Continue(());
+            }
+            match judge.nim_value(rules, &p, &mut meter) {
+                Some(Ok(value)) => visit(&rules.sizes(&p), value).map_break(|()| None),
+                Some(Err(spent)) => Break(Some(spent)),
+                None => Break(None),
+            }
+        })?;
+        Some(ended(end))
+    }
+
     fn table(
         &mut self,
         max: u32,
         visit: &mut dyn FnMut(&[u64], Outcome) -> ControlFlow<()>,
     ) -> Option<Result<(), Spent>> {
         let rules = self.rules;
-        self.fill(max, &mut |p, outcome| visit(&rules.sizes(p), outcome))
+        let mut found = Vec::new();
+        let swept = self.swept(max, &mut |p| {
+            found.push(p.to_vec());
+            Continue(())
+        });
+        match swept {
+            None => return self.fill(max, &mut |p, outcome| visit(&rules.sizes(p), outcome)),
+            Some(Err(spent)) => return Some(Err(spent)),
+            Some(Ok(())) => {}
+        }
+        let mut found = found.into_iter().peekable();
+        let end = rules.positions_up_to(max, |p| {
+            if rules.canonical(p.clone()) != p {
+                return Continue(());
+            }
+            let sizes = rules.sizes(&p);
+            let outcome = if found.next_if_eq(&sizes).is_some() { Outcome::P } else { Outcome::N };
+            visit(&sizes, outcome).map_break(|()| None)
+        })?;
+        Some(ended(end))
     }
 
     fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), Spent>> {
@@ -441,4 +587,10 @@ impl<R: Notation, J: Judge<R>> Session for Run<'_, R, J> {
         }
         Some(Ok(()))
     }
+}
+
+/// A position of a game with a sweep, in its notation.
+fn text(sizes: &[u64]) -> String {
+    let sizes: Vec<String> = sizes.iter().map(u64::to_string).collect();
+    if sizes.is_empty() { "0".into() } else { sizes.join(",") }
 }

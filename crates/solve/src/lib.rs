@@ -13,6 +13,7 @@ pub mod nim_values;
 pub mod outcomes;
 pub mod sequence;
 pub mod sum;
+pub mod table;
 pub mod wythoff;
 
 pub use budget::{Budget, Meter, Spent, Watch};

@@ -1,18 +1,22 @@
-//! `bouton positions`: the P-positions of a box.
+//! `bouton positions`: the P-positions of a box, or its nim-values.
 
 use super::{BudgetArgs, play};
 use crate::fault::Fault;
 use crate::{Ending, progress};
 use bouton_rules::Play;
-use bouton_solve::How;
+use bouton_solve::boxes::{BoxGame, Limits, Plan};
+use bouton_solve::{Game, How};
 use clap::Args;
 use serde_json::json;
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
 /// List the P-positions with every heap up to a bound, one of each symmetry class
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton positions 'CN(6,3)' --max 5\n  bouton positions 'nim(4)' --max 7 --misere --json"
+    after_help = "Examples:\n  bouton positions 'CN(6,3)' --max 5\n  bouton positions 'nim(4)' --max 7 --misere --json\n  bouton positions 'CN(5,2)' --max 63 --csv p.csv\n  bouton positions 'CN(5,2)' --max 15 --values --csv values.csv"
 )]
 pub struct Positions {
     /// A game on a fixed number of heaps
@@ -21,10 +25,66 @@ pub struct Positions {
     #[arg(long, value_name = "M")]
     max: u32,
     /// Misère play: who cannot move wins
-    #[arg(long)]
+    #[arg(long, conflicts_with = "values")]
     misere: bool,
+    /// All positions with their nim-values instead
+    #[arg(long)]
+    values: bool,
+    /// Only how many there are
+    #[arg(long)]
+    count: bool,
+    /// Write them to a file as they are found: a line each, heaps that have left a circle as 0
+    #[arg(long, value_name = "FILE", conflicts_with = "count")]
+    csv: Option<PathBuf>,
     #[command(flatten)]
     budget: BudgetArgs,
+}
+
+/// Positions from which the plan of a box is worth a line.
+const WORTH_A_LINE: u128 = 1 << 24;
+
+/// Where positions go, and how many have gone there.
+struct Sink {
+    out: Box<dyn Write>,
+    list: Option<Vec<serde_json::Value>>,
+    silent: bool,
+    heaps: Option<usize>,
+    line: String,
+    count: u64,
+    failed: Option<std::io::Error>,
+}
+
+impl Sink {
+    /// Takes one position, with its nim-value if that is asked for; breaks when it can't be written.
+    fn take(&mut self, sizes: &[u64], value: Option<u32>) -> ControlFlow<()> {
+        use std::fmt::Write as _;
+        self.count += 1;
+        if self.silent {
+            return ControlFlow::Continue(());
+        }
+        let left =
+            self.heaps.map_or(usize::from(sizes.is_empty()), |heaps| heaps.saturating_sub(sizes.len()));
+        self.line.clear();
+        for size in sizes.iter().chain(std::iter::repeat_n(&0, left)) {
+            let comma = if self.line.is_empty() { "" } else { "," };
+            let _ = write!(self.line, "{comma}{size}");
+        }
+        match (&mut self.list, value) {
+            (Some(list), None) => list.push(self.line.as_str().into()),
+            (Some(list), Some(value)) => list.push(json!([self.line, value])),
+            (None, value) => {
+                if let Some(value) = value {
+                    let _ = write!(self.line, "{}{value}", if self.heaps.is_some() { "," } else { " *" });
+                }
+                self.line.push('\n');
+                if let Err(error) = self.out.write_all(self.line.as_bytes()) {
+                    self.failed = Some(error);
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 impl Positions {
@@ -32,41 +92,73 @@ impl Positions {
         let named = bouton_games::parse(&self.game)?;
         let game = &*named.game;
         let play = play(self.misere);
-        let mut out = std::io::BufWriter::new(std::io::stdout());
-        let mut list = Vec::new();
-        let mut failed = None;
-        let what = format!("P-positions of {}", game.name());
-        let found = progress::watched(&what, &self.budget.budget()?, |budget| {
+        let budget = self.budget.budget()?;
+        if let Some(plan) = self.plan(game, Limits::bytes(budget.bytes.unwrap_or(u64::MAX)))? {
+            let (name, positions, mb) = (game.name(), plan.positions, plan.bytes.div_ceil(1 << 20));
+            if positions >= WORTH_A_LINE {
+                eprintln!(
+                    "{name}, heaps <= {}: {positions} positions, {mb} MB of tables, {} thread(s)",
+                    self.max, plan.threads
+                );
+            }
+        }
+        let heaps = game.heap_game().map(|heaps| heaps.heaps);
+        let mut sink = Sink {
+            out: match &self.csv {
+                Some(file) => Box::new(BufWriter::new(File::create(file).map_err(|e| at(file, e))?)),
+                None => Box::new(BufWriter::new(std::io::stdout())),
+            },
+            list: (json && self.csv.is_none()).then(Vec::new),
+            silent: self.count,
+            heaps: if self.csv.is_some() { heaps } else { None },
+            line: String::new(),
+            count: 0,
+            failed: None,
+        };
+        if let (Some(file), Some(heaps)) = (&self.csv, heaps) {
+            let names: Vec<String> = (1..=heaps).map(|i| format!("heap{i}")).collect();
+            let value = if self.values { ",nim_value" } else { "" };
+            writeln!(sink.out, "{}{value}", names.join(",")).map_err(|e| at(file, e))?;
+        }
+        let what = format!("{} of {}", if self.values { "nim-values" } else { "P-positions" }, game.name());
+        let found = progress::watched(&what, &budget, |budget| {
             let mut session = game.session(How { play, budget, ..How::default() });
-            session.p_positions(self.max, &mut |p| {
-                if json {
-                    list.push(p.to_owned());
-                } else if failed.is_none() {
-                    failed = writeln!(out, "{p}").err();
-                }
-            })
+            if self.values {
+                session.box_values(self.max, &mut |p, value| sink.take(p, Some(value.0)))
+            } else {
+                session.p_sizes(self.max, &mut |p| sink.take(p, None))
+            }
         });
-        if let Some(error) = failed {
-            return Err(error.into());
+        if let Some(error) = sink.failed.take().or_else(|| sink.out.flush().err()) {
+            return Err(match &self.csv {
+                Some(file) => at(file, error),
+                None => error.into(),
+            });
         }
         let found = found.ok_or_else(|| {
             let message = "is not a game on a fixed number of heaps; the number goes into the name, as in nim(5) or moore(3;4)";
-            Fault::Usage(format!("{} {message}", game.name()))
+            let without = "has no nim-values";
+            let none = heaps.is_some() && self.values;
+            Fault::Usage(format!("{} {}", game.name(), if none { without } else { message }))
         })?;
+        drop(sink.out);
         if json {
             let mut value = json!({
                 "game": game.name(),
                 "play": match play { Play::Normal => "normal", Play::Misere => "misere" },
                 "max": self.max,
-                "count": list.len(),
-                "positions": list,
+                "count": sink.count,
             });
+            if let Some(list) = sink.list.filter(|_| !self.count) {
+                value[if self.values { "values" } else { "positions" }] = list.into();
+            }
             if let Err(spent) = found {
                 value["unknown"] = spent.to_string().into();
             }
-            writeln!(out, "{value}")?;
+            writeln!(std::io::stdout(), "{value}")?;
+        } else if self.count || self.csv.is_some() {
+            writeln!(std::io::stdout(), "{}", sink.count)?;
         }
-        out.flush()?;
         match found {
             Ok(()) => Ok(Ending::Done),
             Err(spent) => {
@@ -75,4 +167,20 @@ impl Positions {
             }
         }
     }
+
+    /// What the sweep will take, where there is one; a box too large is refused with the largest that fits.
+    fn plan(&self, game: &dyn Game, limits: Limits) -> Result<Option<Plan>, Fault> {
+        let Some(swept) = game.heap_game().and_then(|heaps| BoxGame::of(&heaps)) else { return Ok(None) };
+        let plan = if self.values {
+            swept.plan_values(self.max, limits)
+        } else {
+            Some(swept.plan(self.max, limits))
+        };
+        plan.transpose().map_err(|error| Fault::Usage(error.to_string()))
+    }
+}
+
+/// A file that could not be written.
+fn at(file: &Path, error: std::io::Error) -> Fault {
+    Fault::File(file.display().to_string(), error)
 }

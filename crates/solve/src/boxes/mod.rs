@@ -1,13 +1,17 @@
 //! Whole boxes of heap games: the P-positions with every heap at most `max`, row by row.
 //!
 //! [`windows`] says, as plain data, which heaps a move may touch; [`rows`] sweeps the box; [`shrinking`] uses the
-//! same sweep for circles that close up.
+//! same sweep for circles that close up; [`values`] finds nim-values.
 
+mod game;
+mod layout;
 mod ring;
 pub mod rows;
 pub mod shrinking;
+pub mod values;
 pub mod windows;
 mod words;
 
+pub use game::BoxGame;
 pub use rows::{BoxError, Limits, MAX_SIDE, Part, Plan, plan, plan_within, sweep, sweep_pieces};
 pub use windows::Windows;

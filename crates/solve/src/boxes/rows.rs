@@ -16,10 +16,11 @@
 //! ([`super::ring`]).
 
 use super::Windows;
+use super::layout::{self, Cut, Home, Layout, Table};
 use super::ring::{self, Worker};
+use super::shrinking::Smaller;
 use super::words::Word;
 use bouton_rules::{MAX_HEAPS, Play};
-use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Continue};
 
 /// The most positions along one axis: heaps are at most `MAX_SIDE - 1`.
@@ -113,40 +114,20 @@ fn row(max: u32) -> (u64, u64) {
     let bytes = match side {
         ..=16 => 2,
         17..=32 => 4,
-        side => 8 * side.div_ceil(64).next_power_of_two(),
+        33..=256 => 8 * side.div_ceil(64).next_power_of_two(),
+        _ => 8 * MAX_SIDE as u64 / 64,
     };
     (bytes, side.next_multiple_of((32 / bytes).max(1)))
 }
 
-/// The axes of each table E_w, with a bit for each of the four ways in which its faces hold the last two axes: 1 for
-/// the last but one, 2 for the last. Axes of one place in front are counted.
-fn tables(game: &Windows, pad: usize) -> Vec<(u32, u8)> {
-    let last_two = game.heaps() + pad - 2;
-    let mut tables: Vec<(u32, u8)> = Vec::new();
-    for face in game.faces().iter().map(|face| face << pad) {
-        let (axes, way) = (face & ((1 << last_two) - 1), 1 << (face >> last_two));
-        match tables.iter_mut().find(|(known, _)| *known == axes) {
-            Some((_, ways)) => *ways |= way,
-            None if axes != 0 => tables.push((axes, way)),
-            None => {}
-        }
-    }
-    tables
-}
-
 fn bytes(game: &Windows, max: u32, threads: usize) -> u64 {
     let (row, line) = row(max);
-    let pad = 4usize.saturating_sub(game.heaps());
-    let axes = game.heaps() + pad;
-    let tables = tables(game, pad);
-    let kept = |first: usize| {
-        let count = tables.iter().filter(|(axes, _)| axes.trailing_zeros() as usize == first).count();
-        let other = (axes - 3).saturating_sub(first.max(1)) as u32;
-        (count as u64).saturating_mul((u64::from(max) + 1).saturating_pow(other)).saturating_mul(line * row)
-    };
-    let shared = kept(0).saturating_mul(u64::from(max) + 1);
-    let own = (1..axes - 2).fold(0u64, |sum, first| sum.saturating_add(kept(first)));
-    shared.saturating_add(own.saturating_mul(threads as u64))
+    layout::bytes(game, Cut { pad: pad(game), inner: 2 }, max, line * row, threads)
+}
+
+/// Axes of one place to be put in front.
+fn pad(game: &Windows) -> usize {
+    4usize.saturating_sub(game.heaps())
 }
 
 /// Plans the sweep of heaps ≤ `max` in at most `limit` bytes, or tells the largest box that fits.
@@ -185,8 +166,8 @@ pub fn sweep_pieces<B>(
 ) -> Result<ControlFlow<B>, BoxError> {
     let threads = plan_within(game, max, limits)?.threads;
     Ok(match play {
-        Play::Normal => run(game, max, threads, &Plain, visit),
-        Play::Misere => run(game, max, threads, &Misere, visit),
+        Play::Normal => run(game, max, threads, &Rule::Plain, visit),
+        Play::Misere => run(game, max, threads, &Rule::Misere, visit),
     })
 }
 
@@ -221,29 +202,29 @@ impl Part<'_> {
     }
 }
 
-/// What is known of a line beforehand.
-pub(super) trait Rule: Sync {
+/// What is known of a line beforehand. One type, so that the sweep is compiled once for each width.
+pub(super) enum Rule {
+    /// Normal play: nothing.
+    Plain,
+    /// Misère play: the empty position is N.
+    Misere,
+    /// A circle that closes up: positions with an emptied heap are those of smaller circles.
+    Closes(Smaller),
+}
+
+impl Rule {
     /// Adds to `reached`, a row for each value of the last heap but one, whatever else isn't P; `p` has the heaps
     /// before. All but one place of a row may be added to force the one.
-    fn line<W: Word>(&self, p: &[u32], reached: &mut [W]);
-}
-
-/// Normal play: nothing.
-struct Plain;
-
-impl Rule for Plain {
-    #[inline(always)]
-    fn line<W: Word>(&self, _: &[u32], _: &mut [W]) {}
-}
-
-/// Misère play: the empty position is N.
-struct Misere;
-
-impl Rule for Misere {
     #[inline(always)]
     fn line<W: Word>(&self, p: &[u32], reached: &mut [W]) {
-        if p.iter().all(|heap| *heap == 0) {
-            reached[0] = reached[0].or(W::one(0));
+        match self {
+            Rule::Plain => {}
+            Rule::Misere => {
+                if p.iter().all(|heap| *heap == 0) {
+                    reached[0] = reached[0].or(W::one(0));
+                }
+            }
+            Rule::Closes(smaller) => smaller.line(p, reached),
         }
     }
 }
@@ -253,7 +234,7 @@ pub(super) fn run<B>(
     game: &Windows,
     max: u32,
     threads: usize,
-    rule: &impl Rule,
+    rule: &Rule,
     visit: impl FnMut(&Part<'_>) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     match (max as usize / 64 + 1).next_power_of_two() {
@@ -262,7 +243,6 @@ pub(super) fn run<B>(
         1 => start::<u64, 4, B>(game, max, threads, rule, visit),
         2 => start::<[u64; 2], 2, B>(game, max, threads, rule, visit),
         4 => start::<[u64; 4], 1, B>(game, max, threads, rule, visit),
-        8 => start::<[u64; 8], 1, B>(game, max, threads, rule, visit),
         _ => start::<[u64; 16], 1, B>(game, max, threads, rule, visit),
     }
 }
@@ -271,10 +251,10 @@ fn start<W: Word, const L: usize, B>(
     game: &Windows,
     max: u32,
     threads: usize,
-    rule: &impl Rule,
+    rule: &Rule,
     mut visit: impl FnMut(&Part<'_>) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let workers: Vec<_> = (0..threads.max(1)).map(|_| Sweeper::<W, L, _>::new(game, max, rule)).collect();
+    let workers: Vec<_> = (0..threads.max(1)).map(|_| Sweeper::<W, L>::new(game, max, rule)).collect();
     let pad = workers[0].pad;
     let slabs = if pad > 0 { 1 } else { max + 1 };
     let pieces = if pad > 1 { 1 } else { max + 1 };
@@ -288,34 +268,9 @@ fn start<W: Word, const L: usize, B>(
 /// Rows in a vector register.
 type Lanes<W, const L: usize> = [W; L];
 
-/// One E_w, and where it is kept.
-struct Table {
-    /// In which ways its faces hold the last two axes, a bit each.
-    ways: u8,
-    /// Whether it also holds axis 1; asked of those that hold axis 0 only.
-    beside: bool,
-    home: Home,
-    /// The first axis it holds.
-    first: usize,
-    /// Its other axes before that of lines, and how many vectors back its predecessors along them stand.
-    back: SmallVec<[(usize, usize); 8]>,
-    /// How many vectors a step along each axis is in its table, later axes going back to 0.
-    step: [isize; MAX_HEAPS + 2],
-    /// The first vector of the line in its table.
-    at: usize,
-}
-
-/// Where an E_w is kept.
-enum Home {
-    /// In the piece, from this vector on.
-    Piece(usize),
-    /// In the worker's own table of this number.
-    Own(usize),
-}
-
 /// One worker. Games of two or three heaps get axes of one place in front, to have slabs and pieces.
-struct Sweeper<'r, W, const L: usize, R> {
-    rule: &'r R,
+struct Sweeper<'r, W, const L: usize> {
+    rule: &'r Rule,
     axes: usize,
     pad: usize,
     max: u32,
@@ -332,50 +287,25 @@ struct Sweeper<'r, W, const L: usize, R> {
     reached: Vec<Lanes<W, L>>,
     /// What is reached in each of the four ways, not yet spread or grown; those not needed stay empty.
     ways: [Vec<Lanes<W, L>>; 4],
+    /// A line of empty rows.
+    nothing: Vec<Lanes<W, L>>,
 }
 
-impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
-    fn new(game: &Windows, max: u32, rule: &'r R) -> Self {
-        let pad = 4usize.saturating_sub(game.heaps());
+impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
+    fn new(game: &Windows, max: u32, rule: &'r Rule) -> Self {
+        let pad = pad(game);
         let (axes, side) = (game.heaps() + pad, max as usize + 1);
         let line = side.div_ceil(L);
         let along = axes - 2;
-        let mut own = Vec::new();
-        let mut piece = 0;
-        let mut all = Vec::new();
-        for (face, ways) in tables(game, pad) {
-            let first = face.trailing_zeros() as usize;
-            // Kept along the axes after the first and, in pieces, after axis 1.
-            let mut stride = [0; MAX_HEAPS + 2];
-            let mut size = line;
-            for axis in (first.max(1) + 1..along).rev() {
-                stride[axis] = size;
-                size *= side;
-            }
-            let home = if first == 0 {
-                piece += size;
-                Home::Piece(piece - size)
-            } else {
-                own.push(vec![[W::EMPTY; L]; size]);
-                Home::Own(own.len() - 1)
-            };
-            let holds = |axis: usize| face >> axis & 1 == 1;
-            let back = (first.max(1) + 1..along).filter(|a| holds(*a)).map(|a| (a, stride[a])).collect();
-            let beside = first == 0 && holds(1);
-            let mut step = [0; MAX_HEAPS + 2];
-            let mut whole = 0;
-            for axis in (2..along).rev() {
-                step[axis] = stride[axis] as isize - whole;
-                whole += (max as usize * stride[axis]) as isize;
-            }
-            all.push(Table { ways, beside, home, first, back, step, at: 0 });
-        }
+        let Layout { tables, own, piece } = Layout::new(game, Cut { pad, inner: 2 }, side, line);
+        let own = own.into_iter().map(|size| vec![[W::EMPTY; L]; size]).collect();
         let mut blank = vec![[W::below(W::BITS); L]; line];
         (0..side).for_each(|x| blank[x / L][x % L] = W::below(W::BITS).minus(W::below(side)));
         let falls = game.faces().iter().any(|face| face << pad >> along == 3);
         let reached = blank.clone();
+        let nothing = vec![[W::EMPTY; L]; line];
         let ways = std::array::from_fn(|_| vec![[W::EMPTY; L]; line]);
-        Sweeper { rule, axes, pad, max, line, tables: all, own, piece, falls, blank, reached, ways }
+        Sweeper { rule, axes, pad, max, line, tables, own, piece, falls, blank, reached, ways, nothing }
     }
 
     #[inline(always)]
@@ -392,9 +322,7 @@ impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
         // Axes along which there is something before.
         let mut stands = u32::from(slab > 0) | u32::from(piece > 0) << 1;
         let mut found = Vec::new();
-        for table in &mut self.tables {
-            table.at = if let Home::Piece(offset) = table.home { offset } else { 0 };
-        }
+        self.tables.iter_mut().for_each(Table::rewind);
         loop {
             self.settle(&p, stands, current, before, &mut found);
             let Some(axis) = (2..middle).rev().find(|i| p[*i] < self.max) else {
@@ -420,7 +348,8 @@ impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
         found: &mut Vec<u16>,
     ) {
         let (middle, side) = (self.axes - 2, self.max as usize + 1);
-        self.ways.iter_mut().for_each(|way| way.fill([W::EMPTY; L]));
+        let line = self.line;
+        let nothing = &self.nothing[..line];
         for table in &self.tables {
             let at = table.at;
             let kept = match table.home {
@@ -428,25 +357,29 @@ impl<'r, W: Word, const L: usize, R: Rule> Sweeper<'r, W, L, R> {
                 Home::Own(which) => &mut self.own[which],
             };
             let (earlier, here) = kept.split_at_mut(at);
-            let (earlier, here) = (&*earlier, &mut here[..self.line]);
+            let (earlier, here) = (&*earlier, &mut here[..line]);
             if stands >> table.first & 1 == 0 {
                 here.fill([W::EMPTY; L]);
             }
-            let mut sources: SmallVec<[&[Lanes<W, L>]; 8]> = SmallVec::new();
+            // Always as many sources, so that the way through the code is the same.
+            let mut sources = [nothing; MAX_HEAPS];
+            let mut count = 0;
             for (axis, back) in &table.back {
                 if stands >> axis & 1 == 1 {
-                    sources.push(&earlier[at - back..][..self.line]);
+                    sources[count] = &earlier[at - back..][..line];
                 }
+                count += 1;
             }
-            if let (true, Some(before)) = (table.beside, before) {
-                sources.push(&before[at..][..self.line]);
+            if table.beside {
+                if let Some(before) = before {
+                    sources[count] = &before[at..][..line];
+                }
+                count += 1;
             }
-            let mut ways = table.ways;
-            gather(here, &sources, &mut self.ways[ways.trailing_zeros() as usize]);
-            ways &= ways - 1;
-            while ways != 0 {
-                gather_all::<W, L, 0>(here, [], &mut self.ways[ways.trailing_zeros() as usize]);
-                ways &= ways - 1;
+            let first = table.ways.trailing_zeros() as usize;
+            gather(here, &sources[..count], &mut self.ways[first], table.starts >> first & 1 == 1);
+            for way in (first + 1..4).filter(|way| table.ways >> way & 1 == 1) {
+                gather_all(here, [], &mut self.ways[way], table.starts >> way & 1 == 1);
             }
         }
         combine(&mut self.reached, &self.blank, &self.ways);
@@ -503,16 +436,18 @@ fn gather<W: Word, const L: usize>(
     here: &mut [Lanes<W, L>],
     mut sources: &[&[Lanes<W, L>]],
     reached: &mut [Lanes<W, L>],
+    starts: bool,
 ) {
     loop {
         match *sources {
-            [] => return gather_all(here, [], reached),
-            [a] => return gather_all(here, [a], reached),
-            [a, b] => return gather_all(here, [a, b], reached),
-            [a, b, c] => return gather_all(here, [a, b, c], reached),
-            [a, b, c, d] => return gather_all(here, [a, b, c, d], reached),
-            [a, b, c, d, ref more @ ..] => {
-                gather_all(here, [a, b, c, d], reached);
+            [] => return gather_all(here, [], reached, starts),
+            [a] => return gather_all(here, [a], reached, starts),
+            [a, b] => return gather_all(here, [a, b], reached, starts),
+            [a, b, c] => return gather_all(here, [a, b, c], reached, starts),
+            [a, b, c, d] => return gather_all(here, [a, b, c, d], reached, starts),
+            [a, b, c, d, e] => return gather_all(here, [a, b, c, d, e], reached, starts),
+            [a, b, c, d, e, ref more @ ..] => {
+                gather_all(here, [a, b, c, d, e], reached, starts);
                 sources = more;
             }
         }
@@ -525,6 +460,7 @@ fn gather_all<W: Word, const L: usize, const N: usize>(
     here: &mut [Lanes<W, L>],
     sources: [&[Lanes<W, L>]; N],
     reached: &mut [Lanes<W, L>],
+    starts: bool,
 ) {
     let (sources, reached) = (sources.map(|source| &source[..here.len()]), &mut reached[..here.len()]);
     for i in 0..here.len() {
@@ -533,7 +469,8 @@ fn gather_all<W: Word, const L: usize, const N: usize>(
             rows = std::array::from_fn(|lane| rows[lane].or(source[i][lane]));
         }
         here[i] = rows;
-        reached[i] = std::array::from_fn(|lane| reached[i][lane].or(rows[lane]));
+        let others = if starts { [W::EMPTY; L] } else { reached[i] };
+        reached[i] = std::array::from_fn(|lane| others[lane].or(rows[lane]));
     }
 }
 
@@ -578,7 +515,7 @@ fn first_free<W: Word, const L: usize>(reached: &[Lanes<W, L>], from: usize, fre
     None
 }
 
-impl<W: Word, const L: usize, R: Rule> Worker for Sweeper<'_, W, L, R> {
+impl<W: Word, const L: usize> Worker for Sweeper<'_, W, L> {
     type Piece = Vec<Lanes<W, L>>;
     type Found = Vec<u16>;
 
@@ -597,8 +534,8 @@ impl<W: Word, const L: usize, R: Rule> Worker for Sweeper<'_, W, L, R> {
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") {
             /// The same, compiled for processors with AVX2.
             #[target_feature(enable = "avx2,bmi1")]
-            fn wide<W: Word, const L: usize, R: Rule>(
-                sweeper: &mut Sweeper<'_, W, L, R>,
+            fn wide<W: Word, const L: usize>(
+                sweeper: &mut Sweeper<'_, W, L>,
                 at: (u32, u32),
                 current: &mut [Lanes<W, L>],
                 before: Option<&[Lanes<W, L>]>,

@@ -40,11 +40,12 @@ impl Circle {
 }
 
 /// `circles[m]` is the circle of m + 1 heaps; the sweep is of the next larger.
-struct Smaller(Vec<Circle>);
+pub(super) struct Smaller(Vec<Circle>);
 
-impl Rule for Smaller {
-    #[inline(always)]
-    fn line<W: Word>(&self, p: &[u32], reached: &mut [W]) {
+impl Smaller {
+    /// What a line of the next larger circle is known to be; see [`Rule::line`].
+    #[inline(never)]
+    pub fn line<W: Word>(&self, p: &[u32], reached: &mut [W]) {
         let all = W::below(W::BITS);
         let (heaps, side) = (self.0.len() + 1, self.0[0].side);
         let standing = p.iter().filter(|heap| **heap > 0).count();
@@ -123,10 +124,10 @@ pub fn sweep_all<B>(
         Play::Misere if max == 0 => NONE,
         Play::Misere => 1,
     };
-    let mut smaller = Smaller(vec![Circle { heaps: 1, side, last: vec![lone] }]);
+    let mut rule = Rule::Closes(Smaller(vec![Circle { heaps: 1, side, last: vec![lone] }]));
     for m in 2..n {
         let mut last = vec![NONE; side.pow(m as u32 - 1)];
-        let done = run(&Windows::circular(m, k)?, max, threads, &smaller, |part| {
+        let done = run(&Windows::circular(m, k)?, max, threads, &rule, |part| {
             let _ = part.each::<()>(|p| {
                 last[p[..m - 1].iter().fold(0, |at, h| at * side + *h as usize)] = p[m - 1] as u16;
                 Continue(())
@@ -136,11 +137,17 @@ pub fn sweep_all<B>(
         if let Break(end) = done {
             return Ok(Break(end));
         }
-        smaller.0.push(Circle { heaps: m, side, last });
+        if let Rule::Closes(smaller) = &mut rule {
+            smaller.0.push(Circle { heaps: m, side, last });
+        }
     }
+    let circles = match &rule {
+        Rule::Closes(smaller) => &smaller.0[..],
+        _ => &[],
+    };
     // The smaller circles' own P-positions, each list in order, merged as the largest circle's come.
     let mut lists: Vec<Option<(usize, [u32; MAX_HEAPS])>> = Vec::new();
-    for circle in &smaller.0 {
+    for circle in circles {
         let mut p = [0; MAX_HEAPS];
         lists.push(circle.next(0, &mut p).map(|row| (row, p)));
     }
@@ -156,7 +163,7 @@ pub fn sweep_all<B>(
             visit(&p)?;
             lists[which] = lists[which]
                 .take()
-                .and_then(|(row, mut p)| smaller.0[which].next(row, &mut p).map(|row| (row, p)));
+                .and_then(|(row, mut p)| circles[which].next(row, &mut p).map(|row| (row, p)));
         }
     };
     if play == Play::Normal
@@ -164,7 +171,7 @@ pub fn sweep_all<B>(
     {
         return Ok(Break(end));
     }
-    let done = run(&Windows::circular(n, k)?, max, threads, &smaller, |part| {
+    let done = run(&Windows::circular(n, k)?, max, threads, &rule, |part| {
         part.each(|p| {
             if p.contains(&0) {
                 return Continue(());

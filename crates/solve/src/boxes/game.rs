@@ -1,0 +1,106 @@
+//! Which heap games the sweeps can do, read off their moves as plain data, and their boxes up to symmetry.
+
+use super::values::{self, Values, ValuesError};
+use super::{BoxError, Limits, Plan, Windows, plan_within, shrinking, sweep_pieces};
+use bouton_rules::{HeapGame, MAX_HEAPS, Play, Symmetry, Windows as Stated};
+use std::ops::ControlFlow::{self, Continue};
+
+/// A game whose boxes can be swept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoxGame {
+    kind: Kind,
+    symmetry: Symmetry,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Kind {
+    Faces(Windows),
+    Shrinking { n: usize, k: usize },
+}
+
+impl BoxGame {
+    /// The game, if any tokens may leave any heaps of a window and nothing else is asked.
+    pub fn of(game: &HeapGame) -> Option<BoxGame> {
+        if game.moves.condition.is_some() || game.moves.turned.is_some() {
+            return None;
+        }
+        let n = game.heaps;
+        let kind = match (game.shrinks, game.moves.windows) {
+            (true, Stated::Arc(k)) if (2..=MAX_HEAPS).contains(&n) => Kind::Shrinking { n, k: k.min(n) },
+            (false, Stated::Arc(k)) => Kind::Faces(Windows::circular(n, k).ok()?),
+            (false, Stated::Any(k)) => Kind::Faces(Windows::moore(n, k).ok()?),
+            _ => return None,
+        };
+        Some(BoxGame { kind, symmetry: game.symmetry })
+    }
+
+    /// Plans the table of P-positions with heaps ≤ `max`.
+    pub fn plan(&self, max: u32, limits: Limits) -> Result<Plan, BoxError> {
+        match &self.kind {
+            Kind::Faces(game) => plan_within(game, max, limits),
+            Kind::Shrinking { n, k } => shrinking::plan(*n, *k, max, limits),
+        }
+    }
+
+    /// Plans the table of nim-values with heaps ≤ `max`; `None` where there is no sweep for them.
+    pub fn plan_values(&self, max: u32, limits: Limits) -> Option<Result<Plan, BoxError>> {
+        match &self.kind {
+            Kind::Faces(game) => Some(values::plan(game, max, limits)),
+            Kind::Shrinking { .. } => None,
+        }
+    }
+
+    /// Visits the P-positions with heaps ≤ `max` that are the least of their symmetry class, in lexicographic order,
+    /// until `visit` or `progress` breaks; `progress` is told now and then how many more positions are settled.
+    pub fn p_positions<B>(
+        &self,
+        max: u32,
+        play: Play,
+        limits: Limits,
+        mut progress: impl FnMut(u128) -> ControlFlow<B>,
+        mut visit: impl FnMut(&[u32]) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, BoxError> {
+        let symmetry = self.symmetry;
+        let mut visit = |p: &[u32]| if is_least(symmetry, p) { visit(p) } else { Continue(()) };
+        match &self.kind {
+            Kind::Faces(game) => sweep_pieces(game, max, play, limits, |part| {
+                part.each(&mut visit)?;
+                progress(part.positions)
+            }),
+            Kind::Shrinking { n, k } => shrinking::sweep_all(*n, *k, max, play, limits, progress, visit),
+        }
+    }
+
+    /// The same with the nim-values of all positions; `None` where there is no sweep for them.
+    pub fn nim_values<B>(
+        &self,
+        max: u32,
+        limits: Limits,
+        mut progress: impl FnMut(u128) -> ControlFlow<B>,
+        mut visit: impl FnMut(&[u32], u16) -> ControlFlow<B>,
+    ) -> Option<Result<ControlFlow<B>, ValuesError>> {
+        let Kind::Faces(game) = &self.kind else { return None };
+        let symmetry = self.symmetry;
+        Some(values::sweep(game, max, limits, |part: &Values<'_>| {
+            part.each(|p, value| if is_least(symmetry, p) { visit(p, value) } else { Continue(()) })?;
+            progress(part.values.len() as u128)
+        }))
+    }
+}
+
+/// Whether no image of `p` is less.
+fn is_least(symmetry: Symmetry, p: &[u32]) -> bool {
+    match symmetry {
+        Symmetry::None => true,
+        Symmetry::Full => p.is_sorted(),
+        Symmetry::Ring => {
+            let n = p.len();
+            let first = p.first();
+            (0..n).filter(|start| p.get(*start) <= first).all(|start| {
+                let ahead = (0..n).map(|i| p[(start + i) % n]);
+                let back = (0..n).map(|i| p[(start + n - i) % n]);
+                p.iter().copied().le(ahead) && p.iter().copied().le(back)
+            })
+        }
+    }
+}
