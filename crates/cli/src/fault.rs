@@ -31,6 +31,9 @@ pub enum Fault {
     /// A file that could not be read or written.
     #[error("{0}: {1}")]
     File(String, std::io::Error),
+    /// A checkpoint that cannot be used.
+    #[error("{0}: {1}")]
+    Checkpoint(String, bouton_solve::sequence::CheckpointError),
     /// The reader of our output has gone.
     #[error("the output was closed")]
     Pipe,

@@ -9,6 +9,7 @@ pub mod cash;
 pub mod circulant;
 pub mod game;
 pub mod margins;
+pub mod misere;
 pub mod nim_values;
 pub mod outcomes;
 pub mod sequence;

@@ -6,6 +6,7 @@ mod completions;
 mod conjecture;
 mod family;
 mod games;
+mod genus;
 mod heatmap;
 mod ledger;
 mod man;
@@ -14,10 +15,12 @@ mod play;
 mod positions;
 mod prove;
 mod query;
+mod quotient;
 mod serve;
 mod solve;
 mod strategy;
 mod study;
+mod study_sequence;
 mod sweep;
 mod values;
 
@@ -37,6 +40,8 @@ pub enum Command {
     Positions(positions::Positions),
     Values(values::Values),
     Period(period::PeriodOf),
+    Genus(genus::GenusOf),
+    Quotient(quotient::QuotientOf),
     Play(play::PlayGame),
     Study(study::Study),
     Conjecture(conjecture::Conjecture),
@@ -63,6 +68,8 @@ impl Command {
             Command::Positions(command) => command.run(json),
             Command::Values(command) => command.run(json),
             Command::Period(command) => command.run(json),
+            Command::Genus(command) => command.run(json),
+            Command::Quotient(command) => command.run(json),
             Command::Play(command) => command.run(json),
             Command::Study(command) => command.run(json),
             Command::Conjecture(command) => command.run(json),

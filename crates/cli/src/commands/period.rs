@@ -43,7 +43,7 @@ pub(super) fn sequence(text: &str) -> Result<Sequence, Fault> {
     Ok(Sequence::of(&moves)?)
 }
 
-fn proof(period: &Period) -> &'static str {
+pub(super) fn proof(period: &Period) -> &'static str {
     match period.proof {
         Some(Proof::Octal) => "octal period theorem",
         Some(Proof::State) => "repeated state",

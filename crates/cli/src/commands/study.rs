@@ -17,6 +17,7 @@ use line::Line;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::ops::ControlFlow::{Break, Continue};
+use std::path::PathBuf;
 use std::time::Instant;
 use tables::Tables;
 
@@ -34,6 +35,9 @@ pub struct Study {
     /// Of a family as Gamma(1,4;n): the greatest value of its parameter
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(i64).range(1..))]
     to: i64,
+    /// Of a game played in single heaps: write the nim-values to this file, as an OEIS b-file
+    #[arg(long, value_name = "FILE")]
+    b_file: Option<PathBuf>,
     /// Misère play: who cannot move wins
     #[arg(long)]
     misere: bool,
@@ -91,6 +95,10 @@ impl Study {
         let game = &*named.game;
         let play = play(self.misere);
         let budget = self.budget.budget()?;
+        let alone = named.position.is_none() && game.heap_game().is_none() && play == Play::Normal;
+        if let Some(moves) = game.heap_moves().filter(|_| alone) {
+            return super::study_sequence::run(game, &moves, &budget, self.b_file.as_deref(), as_json);
+        }
         let mut out = std::io::stdout().lock();
         let mut report = json!({"game": game.name(), "rules": game.describe(), "play": match play { Play::Normal => "normal", Play::Misere => "misere" }});
         let mut ending = Ending::Done;

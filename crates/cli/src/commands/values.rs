@@ -4,14 +4,18 @@ use super::BudgetArgs;
 use crate::fault::Fault;
 use crate::{Ending, progress};
 use bouton_solve::How;
+use bouton_solve::sequence::{Checkpoint, Sequence};
+use bouton_solve::{Budget, Meter};
 use clap::Args;
 use serde_json::json;
 use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// List the nim-values of single heaps 0, 1, 2, …
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton values kayles --to 100\n  bouton values 0.77 --to 1000 --b-file > b002186.txt"
+    after_help = "Examples:\n  bouton values kayles --to 100\n  bouton values 0.77 --to 1000 --b-file > b002186.txt\n  bouton values grundy --to 1000000 --checkpoint grundy.values"
 )]
 pub struct Values {
     /// A game whose positions are heaps or rows
@@ -22,15 +26,79 @@ pub struct Values {
     /// As an OEIS b-file: `n a(n)` a line
     #[arg(long)]
     b_file: bool,
+    /// Keep the values in this file, and go on from those it holds; nothing is listed then but in a b-file
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
     #[command(flatten)]
     budget: BudgetArgs,
 }
+
+/// Values between two additions to a checkpoint, with a sparse space and without.
+const STEPS: [usize; 2] = [1 << 23, 1 << 12];
 
 /// Values on one printed line.
 const PER_LINE: usize = 20;
 
 impl Values {
+    /// A long run, kept in a file as it goes.
+    fn keep(&self, file: &Path, as_json: bool) -> Result<Ending, Fault> {
+        let mut sequence = super::period::sequence(&self.game)?;
+        let wrong = |error| Fault::Checkpoint(file.display().to_string(), error);
+        let (mut checkpoint, values) = Checkpoint::open(file, sequence.game()).map_err(wrong)?;
+        let (resumed, len) = (values.len(), self.to as usize + 1);
+        sequence = sequence.resume(values);
+        let rares = |sequence: &Sequence| sequence.rares().map(|(_, rares)| rares.len());
+        let (budget, started) = (self.budget.budget()?, Instant::now());
+        let mut end = Ok(());
+        while sequence.len() < len && end.is_ok() {
+            let found = rares(&sequence).map_or(String::new(), |rares| format!(", {rares} rare"));
+            let what = format!("{} from {}{found}", sequence.game(), sequence.len());
+            let to = len.min(sequence.len() + STEPS[usize::from(sequence.rares().is_none())]);
+            let left = Budget {
+                time: budget.time.map(|time| time.saturating_sub(started.elapsed())),
+                nodes: budget.nodes.map(|nodes| nodes.saturating_sub((sequence.len() - resumed) as u64)),
+                ..budget.clone()
+            };
+            end = progress::watched(&what, &left, |budget| sequence.extend(to, &mut Meter::new(&budget)));
+            checkpoint.append(&sequence).map_err(|error| wrong(error.into()))?;
+        }
+        let most = (0..sequence.len()).max_by_key(|n| (sequence.value(*n), std::cmp::Reverse(*n)));
+        let most = most.map(|n| (n, sequence.value(n)));
+        let mut out = std::io::BufWriter::new(std::io::stdout());
+        if as_json {
+            let value = json!({
+                "game": sequence.game(), "values": sequence.len(), "resumed": resumed, "rare": rares(&sequence),
+                "record": most, "checkpoint": file.display().to_string(),
+                "unknown": end.err().map(|spent| spent.to_string()),
+            });
+            writeln!(out, "{value}")?;
+        } else if self.b_file {
+            for (n, value) in sequence.values().take(len).enumerate() {
+                writeln!(out, "{n} {value}")?;
+            }
+        } else {
+            writeln!(out, "{}: {} values in {}", sequence.game(), sequence.len(), file.display())?;
+            if let Some((n, value)) = most {
+                writeln!(out, "  the greatest is {value}, first at {n}")?;
+            }
+            if let Some(rare) = rares(&sequence) {
+                writeln!(out, "  {rare} heaps are rare")?;
+            }
+        }
+        out.flush()?;
+        match end {
+            Ok(()) => Ok(Ending::Done),
+            Err(spent) => {
+                eprintln!("unknown from {} on ({spent})", sequence.len());
+                Ok(Ending::Negative)
+            }
+        }
+    }
+
     pub fn run(self, json: bool) -> Result<Ending, Fault> {
+        if let Some(file) = &self.checkpoint {
+            return self.keep(file, json);
+        }
         let named = bouton_games::parse(&self.game)?;
         let game = &*named.game;
         let mut values = Vec::new();

@@ -3,6 +3,7 @@
 //! [`Sequence`] picks the engine: [`sparse`] for codes that end and leave at most two heaps, [`wide`] where values
 //! pass a byte, [`takings`] for subtraction games, [`plain`] for all others.
 
+pub mod checkpoint;
 pub mod code;
 mod kernel;
 mod moves;
@@ -13,6 +14,7 @@ mod sparse;
 mod takings;
 mod wide;
 
+pub use checkpoint::{Checkpoint, CheckpointError};
 pub use code::{Digit, TakeBreak};
 pub use kernel::Simd;
 pub use period::{Period, Proof};
@@ -77,6 +79,27 @@ impl Sequence {
                 NotationError::new("", 0..0, "nothing can be taken", "numbers to take, at least 1 each")
             }),
         }
+    }
+
+    /// Goes on from values computed before: those of heaps 0..`values.len()`.
+    pub fn resume(mut self, values: Vec<u32>) -> Sequence {
+        self.engine = match self.engine {
+            Engine::Plain(_, _, Some(moves))
+                if values.len() >= EARLY && values[..EARLY].iter().all(|v| *v < 256) =>
+            {
+                match Sparse::new(&moves, &values, self.simd) {
+                    Ok(sparse) => Engine::Sparse(Box::new(sparse), moves),
+                    Err(space) => Engine::Wide(Wide::new(space, values), moves),
+                }
+            }
+            Engine::Plain(code, _, moves) => {
+                let moves = moves.filter(|_| values.len() < EARLY);
+                Engine::Plain(code, values, moves)
+            }
+            Engine::Takings(takings) => Engine::Takings(takings.resume(values)),
+            engine => engine,
+        };
+        self
     }
 
     /// The game: a code, or S(…).
@@ -167,10 +190,11 @@ impl Sequence {
                 Engine::Plain(code, values, Some(moves)) => {
                     plain::extend_by_pairs(code, values, len.min(EARLY), meter)?;
                     if values.len() == EARLY {
-                        self.engine = if values.iter().all(|v| *v < 256) {
-                            Engine::Sparse(Box::new(Sparse::new(moves, values, self.simd)), moves.clone())
-                        } else {
-                            Engine::Plain(code.clone(), std::mem::take(values), None)
+                        let small = values.iter().all(|v| *v < 256);
+                        let sparse = small.then(|| Sparse::new(moves, values, self.simd));
+                        self.engine = match sparse {
+                            Some(Ok(sparse)) => Engine::Sparse(Box::new(sparse), moves.clone()),
+                            _ => Engine::Plain(code.clone(), std::mem::take(values), None),
                         };
                     }
                 }

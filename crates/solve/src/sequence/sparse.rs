@@ -124,15 +124,20 @@ impl From<Spent> for Stop {
 }
 
 impl Sparse {
-    /// Goes on from the values of heaps 0..`values.len()`, all below 256.
-    pub fn new(moves: &Moves, values: &[u32], simd: Simd) -> Sparse {
+    /// Goes on from the values of heaps 0..`values.len()`; the space alone where too many are 256 or more.
+    pub fn new(moves: &Moves, values: &[u32], simd: Simd) -> Result<Sparse, Space> {
         let mut counts: Box<Counts> = Box::new([[0; 256]; 2]);
-        values.iter().enumerate().skip(1).for_each(|(n, v)| counts[n % 2][*v as usize] += 1);
+        let (small, large): (Vec<_>, Vec<_>) =
+            (0..).zip(values.iter().copied()).partition(|(_, value)| *value < 256);
+        small.iter().skip(1).for_each(|(n, v)| counts[(n % 2) as usize][*v as usize] += 1);
         let (space, _) = Space::choose(&counts, moves.parity());
+        if large.len() > MOST_LARGE {
+            return Err(space);
+        }
         let mut sparse = Sparse {
             bytes: Vec::new(),
             rares: Vec::new(),
-            large: Vec::new(),
+            large,
             large_sums: BTreeMap::new(),
             near: Vec::new(),
             terms: Vec::new(),
@@ -149,7 +154,10 @@ impl Sparse {
             simd,
         };
         sparse.recode(moves, values.iter().copied());
-        sparse
+        if sparse.len() > 2 * SAMPLE {
+            sparse.sort_terms(moves);
+        }
+        Ok(sparse)
     }
 
     /// The space in use.

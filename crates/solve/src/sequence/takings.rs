@@ -25,6 +25,12 @@ impl Takings {
         (*set.first()? > 0).then_some(Takings { set, values: Vec::new() })
     }
 
+    /// Goes on from values computed before.
+    pub fn resume(mut self, values: Vec<u32>) -> Takings {
+        self.values = values;
+        self
+    }
+
     /// The set, ascending.
     pub fn set(&self) -> &[usize] {
         &self.set

@@ -1,0 +1,89 @@
+//! `bouton genus`: misère play of a position beside heaps of two.
+
+use super::{BudgetArgs, game_and_position};
+use crate::fault::Fault;
+use crate::{Ending, progress};
+use bouton_solve::misere::Genera;
+use bouton_solve::{Kind, Meter};
+use clap::Args;
+use serde_json::json;
+use std::io::Write;
+
+/// The genus of positions: nim-value and misère nim-values, as 3^1431
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  bouton genus kayles 1,11\n  bouton genus grundy --to 20\n  bouton genus nim 1,3,5,7 --json"
+)]
+pub struct GenusOf {
+    /// The game, impartial
+    game: String,
+    /// The position; by default the game's own start
+    position: Option<String>,
+    /// All single heaps up to this size instead
+    #[arg(long, value_name = "N", conflicts_with = "position")]
+    to: Option<u32>,
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+impl GenusOf {
+    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+        let (named, positions) = match self.to {
+            None => {
+                let (named, position) = game_and_position(&self.game, self.position.as_deref())?;
+                (named, vec![position])
+            }
+            Some(to) => {
+                let named = bouton_games::parse(&self.game)?;
+                let all: Option<Vec<String>> = (0..=to).map(|size| named.game.single(size)).collect();
+                let none =
+                    || Fault::Usage(format!("single numbers are no positions of {}", named.game.name()));
+                let all = all.ok_or_else(none)?;
+                (named, all)
+            }
+        };
+        let game = &*named.game;
+        if game.kind() != Kind::Impartial {
+            return Err(Fault::Usage(format!("{} is not impartial: it has no genera", game.name())));
+        }
+        let mut atlas = game.atlas();
+        let mut genera = Genera::default();
+        let mut out = std::io::stdout().lock();
+        for position in positions {
+            let node = atlas.read(&position)?;
+            let found =
+                progress::watched(&format!("genus of {position}"), &self.budget.budget()?, |budget| {
+                    let root = atlas.canonical(node);
+                    let options = |node| {
+                        let options = atlas.options(node).to_vec();
+                        options.into_iter().map(|option| atlas.canonical(option)).collect()
+                    };
+                    genera.of(root, options, &mut Meter::new(&budget)).cloned()
+                });
+            let genus = match found {
+                Ok(genus) => genus,
+                Err(spent) => {
+                    if as_json {
+                        let value = json!({"game": game.name(), "position": position, "verdict": "unknown", "spent": spent.to_string()});
+                        writeln!(out, "{value}")?;
+                    } else {
+                        writeln!(out, "{position}: unknown ({spent})")?;
+                    }
+                    return Ok(Ending::Negative);
+                }
+            };
+            let (outcome, kind) = (genus.misere_outcome(), if genus.is_of_nim() { "as" } else { "not as" });
+            if as_json {
+                let value = json!({
+                    "game": game.name(), "position": position, "genus": genus.to_string(),
+                    "nim_value": genus.nim_value, "misere_nim_value": genus.at(0),
+                    "misere_outcome": outcome.to_string(), "genus_of_nim": genus.is_of_nim(),
+                });
+                writeln!(out, "{value}")?;
+            } else {
+                writeln!(out, "{position}: {genus}, {outcome} in misère play; {kind} in nim")?;
+            }
+        }
+        Ok(Ending::Done)
+    }
+}
