@@ -260,7 +260,7 @@ async fn hostile_input() {
         "/play".to_owned(),
         "/play?game=".to_owned(),
         "/play?game=bridge".into(),
-        "/play?game=nim(3)".into(),
+        "/play?game=nim(6)".into(),
         "/play?game=nim&at=-1".into(),
         "/play?game=nim&at=99999999999".into(),
         "/play?game=CN(0,0)&at=1".into(),
