@@ -7,6 +7,7 @@ mod family;
 mod games;
 mod heatmap;
 mod ledger;
+mod logic;
 mod man;
 mod period;
 mod play;
@@ -46,6 +47,7 @@ pub enum Command {
     Query(query::Query),
     Export(query::Export),
     Ledger(ledger::Ledger),
+    Logic(logic::Logic),
     Prove(prove::Prove),
     Check(check::Check),
     Completions(completions::Completions),
@@ -71,6 +73,7 @@ impl Command {
             Command::Query(command) => command.run(json),
             Command::Export(command) => command.run(json),
             Command::Ledger(command) => command.run(json),
+            Command::Logic(command) => command.run(json),
             Command::Prove(command) => command.run(json),
             Command::Check(command) => command.run(json),
             Command::Completions(command) => command.run(),
