@@ -26,6 +26,7 @@ mod parse;
 mod prove;
 mod reduced;
 mod slices;
+mod theorem;
 
 pub use certificate::statement;
 pub use claim::{Claim, MAX_CLAIM_HEAPS};
@@ -39,3 +40,4 @@ pub use formula::{Formula, Node, Relation, Term};
 pub use game::{Board, GameError, HeapGame, Way, arcs, claims_for};
 pub use parse::{FormulaError, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES};
 pub use prove::{Counterexample, Part, Proof, Reason, Shows, Verdict, prove};
+pub use theorem::{NoTheorem, theorem};

@@ -23,7 +23,7 @@ mod values;
 
 use crate::Ending;
 use crate::fault::Fault;
-use bouton_games::Named;
+use bouton_games::{Named, RuleFile, RuleFileError};
 use bouton_rules::Play;
 use bouton_solve::Budget;
 use clap::{Args, Subcommand};
@@ -79,6 +79,20 @@ impl Command {
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
         }
+    }
+}
+
+/// Makes the game of a rule file known.
+pub fn register(file: &std::path::Path) -> Result<(), Fault> {
+    let name = file.display().to_string();
+    let text = std::fs::read_to_string(file).map_err(|error| Fault::File(name.clone(), error))?;
+    match RuleFile::parse(&text) {
+        Ok(rules) => {
+            bouton_games::register(rules);
+            Ok(())
+        }
+        Err(RuleFileError::Move(text, error)) => Err(Fault::Formula(text, error)),
+        Err(error) => Err(Fault::Usage(format!("{name}: {error}"))),
     }
 }
 
