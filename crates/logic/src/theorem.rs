@@ -65,10 +65,7 @@ fn falls(way: &Way, lowered: &[usize]) -> String {
     if let Some(condition) = &way.condition {
         let names: Vec<String> =
             condition.heaps.iter().flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
-        parts.push(format!(
-            "({})",
-            Formula { names: renamed(&condition.formula, &names), ..condition.formula.clone() }
-        ));
+        parts.push(format!("({})", over(&condition.formula, &names)));
     }
     parts.join(" & ")
 }
