@@ -63,9 +63,8 @@ fn falls(way: &Way, lowered: &[usize]) -> String {
     let sum = |letter| lowered.iter().map(|h| format!("{letter}{h}")).collect::<Vec<_>>().join("+");
     parts.push(format!("{} < {}", sum('q'), sum('p')));
     if let Some(condition) = &way.condition {
-        let names: Vec<String> =
-            condition.heaps.iter().flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
-        parts.push(format!("({})", over(&condition.formula, &names)));
+        let names: Vec<String> = way.window.iter().flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
+        parts.push(format!("({})", over(condition, &names)));
     }
     parts.join(" & ")
 }
