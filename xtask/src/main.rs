@@ -13,6 +13,7 @@ const CHORES: &[Chore] = &[
     ("test", "everything below, in this order", test),
     ("fmt", "is the code formatted?", fmt),
     ("clippy", "no warning anywhere", clippy),
+    ("oracles", "other programs that tests ask: installed where they can be had, named where not", oracles),
     ("units", "unit, oracle, property and golden tests", units),
     (
         "web",
@@ -62,7 +63,7 @@ fn root() -> &'static Path {
 }
 
 fn test() -> Result<(), String> {
-    for part in [fmt, clippy, units, docs, deny, readme] {
+    for part in [fmt, clippy, oracles, units, docs, deny, readme] {
         part()?;
     }
     Ok(())
@@ -74,6 +75,29 @@ fn fmt() -> Result<(), String> {
 
 fn clippy() -> Result<(), String> {
     run("cargo", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
+}
+
+fn oracles() -> Result<(), String> {
+    let there = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    // MONA has no option that only tells its version: it is there if it starts at all.
+    let mona = || Command::new("mona").output().is_ok();
+    let z3 = || there("python3", &["-c", "import z3"]);
+    if !mona() && there("apt-get", &["update", "-qq"]) {
+        there("apt-get", &["install", "-y", "-qq", "mona"]);
+    }
+    if !z3() {
+        there("python3", &["-m", "pip", "install", "--quiet", "z3-solver"]);
+    }
+    for (name, found) in [("mona", mona()), ("z3", z3())] {
+        println!(
+            "── oracle {name}: {}",
+            if found { "there" } else { "not to be had; its tests are skipped" }
+        );
+    }
+    Ok(())
 }
 
 fn units() -> Result<(), String> {

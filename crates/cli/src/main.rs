@@ -18,6 +18,9 @@ struct Cli {
     /// Print one JSON value on standard output
     #[arg(long, global = true)]
     json: bool,
+    /// A game of your own, known by its name to every command: a rule file (see `docs/rule-files.md`)
+    #[arg(long, global = true, value_name = "FILE")]
+    rules: Vec<std::path::PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -43,7 +46,8 @@ enum Ending {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    match cli.command.run(cli.json) {
+    let rules = cli.rules.iter().try_for_each(|file| commands::register(file));
+    match rules.and_then(|()| cli.command.run(cli.json)) {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Negative) => ExitCode::from(1),
         Ok(Ending::BadInput) => ExitCode::from(2),

@@ -11,6 +11,7 @@ mod moore;
 mod nim;
 mod rings;
 mod rows;
+mod rule_file;
 mod shrinking;
 mod subtraction;
 mod take_and_break;
@@ -23,6 +24,7 @@ pub use family::{Example, Family};
 pub use kotzig::Kotzig;
 pub use moore::Moore;
 pub use nim::Nim;
+pub use rule_file::{MOST_HEAPS, RuleFile, RuleFileError, register};
 pub use shrinking::Shrinking;
 pub use subtraction::Subtraction;
 pub use take_and_break::TakeAndBreak;
@@ -116,6 +118,9 @@ fn parse_one(text: &str) -> Result<Box<dyn Game>, NotationError> {
     match family {
         Some(family) => (family.parse)(text),
         None => {
+            if let Some(own) = rule_file::registered(text) {
+                return Ok(own);
+            }
             let head = family::head(trimmed);
             let first = trimmed.chars().next().map_or(0, char::len_utf8);
             let at = offset..offset + head.len().max(first);

@@ -35,6 +35,26 @@ impl Numeration {
     }
 }
 
+impl Numeration {
+    /// The digits of a number, most significant first; none for 0.
+    pub fn digits(self, value: u64) -> Vec<bool> {
+        if self == Numeration::Binary {
+            return (0..64 - value.leading_zeros()).rev().map(|place| value >> place & 1 == 1).collect();
+        }
+        let mut weights = vec![1u64, 2];
+        while let Some(next) = weights[weights.len() - 1].checked_add(weights[weights.len() - 2]) {
+            weights.push(next);
+        }
+        let mut rest = value;
+        let digits = weights.iter().rev().map(|weight| {
+            let one = *weight <= rest;
+            rest -= if one { *weight } else { 0 };
+            one
+        });
+        digits.skip_while(|digit| !digit).collect()
+    }
+}
+
 /// The number of an atom's state.
 pub type Reading = u32;
 /// The atom fails whatever follows.

@@ -9,6 +9,7 @@ mod games;
 mod genus;
 mod heatmap;
 mod ledger;
+mod logic;
 mod man;
 mod period;
 mod play;
@@ -26,7 +27,7 @@ mod values;
 
 use crate::Ending;
 use crate::fault::Fault;
-use bouton_games::Named;
+use bouton_games::{Named, RuleFile, RuleFileError};
 use bouton_rules::Play;
 use bouton_solve::Budget;
 use clap::{Args, Subcommand};
@@ -52,6 +53,7 @@ pub enum Command {
     Query(query::Query),
     Export(query::Export),
     Ledger(ledger::Ledger),
+    Logic(logic::Logic),
     Prove(prove::Prove),
     Cash(cash::Cash),
     Check(check::Check),
@@ -80,12 +82,27 @@ impl Command {
             Command::Query(command) => command.run(json),
             Command::Export(command) => command.run(json),
             Command::Ledger(command) => command.run(json),
+            Command::Logic(command) => command.run(json),
             Command::Prove(command) => command.run(json),
             Command::Cash(command) => command.run(json),
             Command::Check(command) => command.run(json),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
         }
+    }
+}
+
+/// Makes the game of a rule file known.
+pub fn register(file: &std::path::Path) -> Result<(), Fault> {
+    let name = file.display().to_string();
+    let text = std::fs::read_to_string(file).map_err(|error| Fault::File(name.clone(), error))?;
+    match RuleFile::parse(&text) {
+        Ok(rules) => {
+            bouton_games::register(rules);
+            Ok(())
+        }
+        Err(RuleFileError::Move(text, error)) => Err(Fault::Formula(text, error)),
+        Err(error) => Err(Fault::Usage(format!("{name}: {error}"))),
     }
 }
 

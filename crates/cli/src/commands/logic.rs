@@ -1,0 +1,183 @@
+//! `bouton logic`: any first-order statement about natural numbers, +, ⊕ and comparison, decided.
+
+use crate::Ending;
+use crate::fault::Fault;
+use bouton_logic::export::{automaton, mona, smt, walnut};
+use bouton_logic::{Automatic, Decision, Formula, Limits, Numeration, Values, decide};
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Decide a formula over the natural numbers, or find the automaton of one with free variables
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  bouton logic 'A x,y: x+y = y+x'\n  bouton logic 'A n: n >= 7 => E x,y: n = 3*x + 5*y'\n  bouton logic 'a xor b xor c = 0' --dot nim.dot\n  bouton logic --zeckendorf 'shift(a) = b' --walnut wythoff.txt\n  bouton logic 'A x: x mod 3 = 0 | x mod 3 = 1' --export smt\n\nSyntax: A x,y: … and E x,y: … quantify; ~ & | => <=> connect; = != < <= > >= compare; 3*x, x+y, x-y, x xor y (or ⊕),\nx xor3 y, x mod 5, x div 2, min(x,y), max(x,y), and in Zeckendorf numeration shift(x).\nExit status 1 if it is false or unknown."
+)]
+pub struct Logic {
+    /// The formula
+    formula: String,
+    /// Read numbers by their Zeckendorf digits (sums of Fibonacci numbers) instead of binary ones
+    #[arg(long)]
+    zeckendorf: bool,
+    /// Write the automaton of a formula with free variables for Graphviz
+    #[arg(long, value_name = "FILE")]
+    dot: Option<PathBuf>,
+    /// Write it as Walnut's text
+    #[arg(long, value_name = "FILE")]
+    walnut: Option<PathBuf>,
+    /// Print the formula for another program instead of deciding it
+    #[arg(long, value_enum)]
+    export: Option<Program>,
+    /// Steps of the automata at most; ends in the verdict "unknown"
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
+    /// Megabytes of automata to hold at most
+    #[arg(long, value_name = "MB", default_value_t = 2048)]
+    memory: usize,
+}
+
+/// Another program that decides formulas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Program {
+    /// MONA, for WS1S
+    Mona,
+    /// SMT-LIB 2, linear formulas; `unsat` means true
+    Smt,
+    /// Walnut, linear formulas
+    Walnut,
+}
+
+/// The formula in another program's words.
+pub fn exported(formula: &Formula, numeration: Numeration, program: Program) -> Result<String, Fault> {
+    let text = match program {
+        Program::Mona => mona::program(formula),
+        Program::Smt => smt::script(formula),
+        Program::Walnut => walnut::command(formula, numeration),
+    };
+    text.map_err(|error| Fault::Usage(error.to_string()))
+}
+
+/// Tuples that are shown of a relation.
+const SHOWN: usize = 8;
+
+impl Logic {
+    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+        let numeration = if self.zeckendorf { Numeration::Zeckendorf } else { Numeration::Binary };
+        let formula =
+            Formula::parse(&self.formula).map_err(|error| Fault::Formula(self.formula.clone(), error))?;
+        let mut out = std::io::stdout().lock();
+        if let Some(program) = self.export {
+            write!(out, "{}", exported(&formula, numeration, program)?)?;
+            return Ok(Ending::Done);
+        }
+        let bytes = self.memory.saturating_mul(1 << 20);
+        let limits = Limits { steps: self.steps.unwrap_or(Limits::default().steps), bytes };
+        let started = Instant::now();
+        let decision = decide(&formula, numeration, limits);
+        let seconds = started.elapsed().as_secs_f64();
+        let mut report = json!({"formula": self.formula, "seconds": seconds});
+        let (verdict, ending) = match &decision {
+            Ok(Decision::True(_)) => ("true", Ending::Done),
+            Ok(Decision::False(_)) => ("false", Ending::Negative),
+            Ok(Decision::Open(_)) => ("open", Ending::Done),
+            Err(_) => ("unknown", Ending::Negative),
+        };
+        report["verdict"] = verdict.into();
+        match decision {
+            Ok(Decision::True(values)) | Ok(Decision::False(values)) => {
+                report["values"] = values.as_ref().map_or(Value::Null, values_json);
+                if !as_json {
+                    writeln!(out, "{verdict} ({seconds:.2} s)")?;
+                    if let Some(values) = &values {
+                        let word = if verdict == "true" { "witness" } else { "counterexample" };
+                        writeln!(out, "  {word}: {}", shown(values))?;
+                    }
+                }
+            }
+            Ok(Decision::Open(relation)) => {
+                self.write_files(&relation)?;
+                let examples = examples(&relation);
+                report["variables"] = json!(relation.names);
+                report["states"] = relation.dfa.states().into();
+                report["examples"] = json!(examples);
+                if !as_json {
+                    let names = relation.names.join(", ");
+                    writeln!(out, "{} states over {names} ({seconds:.2} s)", relation.dfa.states())?;
+                    let tuples: Vec<String> = examples
+                        .iter()
+                        .map(|tuple| tuple.iter().map(u64::to_string).collect::<Vec<_>>().join(","))
+                        .collect();
+                    let none = relation.dfa.shortest(&relation.tracks()).is_none();
+                    match (none, tuples.is_empty()) {
+                        (true, _) => writeln!(out, "  it holds of no values")?,
+                        (false, true) => writeln!(out, "  it holds of no small values")?,
+                        _ => writeln!(out, "  it holds of {} …", tuples.join("; "))?,
+                    }
+                }
+            }
+            Err(error) => {
+                report["reason"] = error.to_string().into();
+                if !as_json {
+                    writeln!(out, "unknown: {error}")?;
+                }
+            }
+        }
+        if as_json {
+            writeln!(out, "{report}")?;
+        }
+        Ok(ending)
+    }
+
+    fn write_files(&self, relation: &Automatic) -> Result<(), Fault> {
+        if let Some(file) = &self.dot {
+            std::fs::write(file, automaton::dot(relation))?;
+        }
+        if let Some(file) = &self.walnut {
+            let text = automaton::walnut(relation).map_err(|error| Fault::Usage(error.to_string()))?;
+            std::fs::write(file, text)?;
+        }
+        Ok(())
+    }
+}
+
+/// The first tuples of which the relation holds, by their greatest number.
+fn examples(relation: &Automatic) -> Vec<Vec<u64>> {
+    let count = relation.names.len();
+    let mut found = Vec::new();
+    let mut looked: u64 = 0;
+    for most in 0..=64u64 {
+        let mut tuple = vec![0; count];
+        loop {
+            looked += 1;
+            if looked > 200_000 || found.len() == SHOWN {
+                return found;
+            }
+            if tuple.contains(&most) && relation.holds(&tuple) {
+                found.push(tuple.clone());
+            }
+            let Some(place) = (0..count).rev().find(|&i| tuple[i] < most) else { break };
+            tuple[place] += 1;
+            tuple[place + 1..].fill(0);
+        }
+    }
+    found
+}
+
+fn shown(values: &Values) -> String {
+    let binary = |digits: &[bool]| digits.iter().map(|d| if *d { '1' } else { '0' }).collect::<String>();
+    let one = |((name, value), (_, digits)): ((&str, Option<u64>), &(String, Vec<bool>))| match value {
+        Some(value) => format!("{name} = {value}"),
+        None => format!("{name} = digits {}", binary(digits)),
+    };
+    values.numbers().zip(&values.digits).map(one).collect::<Vec<_>>().join(", ")
+}
+
+fn values_json(values: &Values) -> Value {
+    values
+        .numbers()
+        .map(|(name, value)| (name.to_owned(), json!(value)))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}

@@ -1,0 +1,422 @@
+//! A user's own game from a rule file: heaps, a symmetry, and one formula that says what a move is.
+//!
+//! The formula is over p0, q0, p1, q1, …, the heaps before and after the move; a move also takes at least one token in
+//! all and adds none. It is made into an automaton once, and the solver walks this automaton: with the digits of the
+//! position given, it runs through the digits of the options. Statements about all sizes are proved from the same
+//! formula. A file that claims a symmetry which its moves don't have is refused, with moves that show it.
+
+use crate::rows;
+use bouton_logic::{Automatic, Decision, Formula, FormulaError, Limits, Numeration, decide};
+use bouton_rules::{
+    Board, Digits, HeapGame, Impartial, Moves, Notation, NotationError, Rows, Ruleset, Symmetry, Windows,
+};
+use bouton_solve::game::{Game, impartial};
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+use std::ops::ControlFlow::{self, Continue};
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// The most heaps of a rule file.
+pub const MOST_HEAPS: usize = 7;
+
+/// What the automaton of the moves may take.
+const LIMITS: Limits = Limits { steps: 1 << 24, bytes: 1 << 29 };
+
+/// A game read from a rule file.
+#[derive(Debug, Clone)]
+pub struct RuleFile {
+    name: String,
+    rules: String,
+    heaps: usize,
+    symmetry: Symmetry,
+    digits: Digits,
+    text: String,
+    moves: Arc<Automatic>,
+    alive: Arc<Vec<bool>>,
+    images: Arc<Vec<Vec<usize>>>,
+}
+
+/// The file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    name: String,
+    heaps: usize,
+    #[serde(rename = "move")]
+    moves: String,
+    #[serde(default)]
+    rules: String,
+    #[serde(default)]
+    symmetry: FileSymmetry,
+    #[serde(default)]
+    digits: FileDigits,
+}
+
+#[derive(Deserialize, Default, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum FileSymmetry {
+    #[default]
+    None,
+    Ring,
+    Full,
+}
+
+#[derive(Deserialize, Default, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum FileDigits {
+    #[default]
+    Binary,
+    Zeckendorf,
+}
+
+/// Why a file is no rule file.
+#[derive(Debug, thiserror::Error)]
+pub enum RuleFileError {
+    /// Not TOML, a field missing or unknown.
+    #[error("{0}")]
+    Toml(#[from] toml::de::Error),
+    /// The name cannot stand where games are named.
+    #[error("the name `{0}` is taken or holds other signs than letters and `-`; e.g. name = \"my-game\"")]
+    Name(String),
+    /// Too few or too many heaps.
+    #[error("heaps = {0}: a rule file has 1 to {MOST_HEAPS} heaps")]
+    Heaps(usize),
+    /// The move is no formula; with its text.
+    #[error("the move: {1}")]
+    Move(String, FormulaError),
+    /// The moves have no automaton within the limits.
+    #[error("the move: {0}")]
+    Undecided(#[from] bouton_logic::Undecided),
+    /// The symmetry does not hold.
+    #[error("the game is not as symmetric as the file says: of {0} → {1} and its image only one is a move")]
+    Symmetry(String, String),
+}
+
+static OWN: RwLock<Vec<RuleFile>> = RwLock::new(Vec::new());
+
+/// Makes a rule file's game known by its name to [`crate::parse`], for as long as the program runs. A later file takes
+/// the place of an earlier one of the same name.
+pub fn register(rules: RuleFile) {
+    let mut own = OWN.write().unwrap_or_else(PoisonError::into_inner);
+    own.retain(|other| other.name != rules.name);
+    own.push(rules);
+}
+
+/// The game that was registered under this name.
+pub(crate) fn registered(name: &str) -> Option<Box<dyn Game>> {
+    let own = OWN.read().unwrap_or_else(PoisonError::into_inner);
+    own.iter().find(|rules| rules.name == name.trim()).map(|rules| impartial(rules.clone()))
+}
+
+impl RuleFile {
+    /// Reads a rule file's text.
+    pub fn parse(text: &str) -> Result<RuleFile, RuleFileError> {
+        let file: File = toml::from_str(text)?;
+        let plain = |c: char| c.is_alphabetic() || c == '-';
+        let taken = crate::FAMILIES.iter().any(|family| (family.claims)(&file.name));
+        if file.name.is_empty() || !file.name.chars().all(plain) || taken {
+            return Err(RuleFileError::Name(file.name));
+        }
+        if !(1..=MOST_HEAPS).contains(&file.heaps) {
+            return Err(RuleFileError::Heaps(file.heaps));
+        }
+        let numeration = match file.digits {
+            FileDigits::Binary => Numeration::Binary,
+            FileDigits::Zeckendorf => Numeration::Zeckendorf,
+        };
+        let relation = |text: &str| -> Result<Formula, RuleFileError> {
+            Formula::parse_over(text, &names(file.heaps))
+                .map_err(|error| RuleFileError::Move(text.to_owned(), error))
+        };
+        // The user's text is read alone first, so that errors point into it.
+        relation(&file.moves)?;
+        let whole = relation(&whole(&file.moves, file.heaps))?;
+        let Decision::Open(moves) = decide(&whole, numeration, LIMITS)? else {
+            unreachable!("p0 and q0 are free");
+        };
+        let symmetry = match file.symmetry {
+            FileSymmetry::None => Symmetry::None,
+            FileSymmetry::Ring => Symmetry::Ring,
+            FileSymmetry::Full => Symmetry::Full,
+        };
+        let images = symmetry.permutations(file.heaps, 5040).unwrap_or_default();
+        for image in &images {
+            symmetric(&file.moves, image, numeration)?;
+        }
+        Ok(RuleFile {
+            alive: Arc::new(moves.dfa.alive()),
+            images: Arc::new(images),
+            moves: Arc::new(moves),
+            name: file.name,
+            rules: file.rules,
+            heaps: file.heaps,
+            symmetry,
+            digits: match file.digits {
+                FileDigits::Binary => Digits::Binary,
+                FileDigits::Zeckendorf => Digits::Zeckendorf,
+            },
+            text: file.moves,
+        })
+    }
+
+    /// The name by which commands call it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The options of a position, in the order of their digits.
+    fn each<B>(&self, p: &Rows, visit: &mut impl FnMut(Rows) -> ControlFlow<B>) -> ControlFlow<B> {
+        let digits: Vec<Vec<bool>> =
+            p.iter().map(|heap| self.moves.numeration.digits(u64::from(*heap))).collect();
+        let columns = digits.iter().map(Vec::len).max().unwrap_or(0);
+        let position: Vec<Vec<bool>> =
+            digits.iter().map(|own| [vec![false; columns - own.len()], own.clone()].concat()).collect();
+        let mut walk = Walk {
+            rules: self,
+            position: &position,
+            columns,
+            dead: FxHashMap::default(),
+            option: vec![Vec::with_capacity(columns); self.heaps],
+        };
+        walk.run(self.moves.dfa.start(), 0, visit).map_continue_value(|_| ())
+    }
+}
+
+fn names(heaps: usize) -> Vec<String> {
+    (0..heaps).flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect()
+}
+
+/// The move as stated, and what every move has: no heap grows, and one token at least is taken.
+fn whole(text: &str, heaps: usize) -> String {
+    let sum = |letter| (0..heaps).map(|h| format!("{letter}{h}")).collect::<Vec<_>>().join("+");
+    let falls: Vec<String> = (0..heaps).map(|h| format!("q{h} <= p{h}")).collect();
+    format!("({text}) & {} & {} < {}", falls.join(" & "), sum("q"), sum("p"))
+}
+
+/// Refuses an image under which the moves change.
+fn symmetric(text: &str, image: &[usize], numeration: Numeration) -> Result<(), RuleFileError> {
+    let heaps = image.len();
+    let turned: Vec<String> = image.iter().flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
+    let whole = whole(text, heaps);
+    let read = |names: &[String]| {
+        Formula::parse_over(&whole, names).map_err(|error| RuleFileError::Move(text.to_owned(), error))
+    };
+    // The same text over the turned names is the image of the relation.
+    let (plain, image) = (read(&names(heaps))?, read(&turned)?);
+    let list = names(heaps).join(",");
+    let claim = format!("A {list}: ({plain}) <=> ({image})");
+    let claim = Formula::parse(&claim).map_err(|error| RuleFileError::Move(text.to_owned(), error))?;
+    match decide(&claim, numeration, LIMITS)? {
+        Decision::False(Some(found)) => {
+            let values: Vec<String> = found
+                .numbers()
+                .map(|(_, value)| value.map_or_else(|| "…".into(), |value| value.to_string()))
+                .collect();
+            let side =
+                |from: usize| values.iter().skip(from).step_by(2).cloned().collect::<Vec<_>>().join(",");
+            Err(RuleFileError::Symmetry(side(0), side(1)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A run through the automaton with the position's digits given.
+struct Walk<'w> {
+    rules: &'w RuleFile,
+    position: &'w [Vec<bool>],
+    columns: usize,
+    /// Whether no option can be reached from a state at a column.
+    dead: FxHashMap<(usize, usize), bool>,
+    option: Vec<Vec<bool>>,
+}
+
+impl Walk<'_> {
+    /// Whether anything was found.
+    fn run<B>(
+        &mut self,
+        state: usize,
+        column: usize,
+        visit: &mut impl FnMut(Rows) -> ControlFlow<B>,
+    ) -> ControlFlow<B, bool> {
+        let automaton = &self.rules.moves;
+        if column == self.columns {
+            let found = automaton.dfa.accepts(state);
+            if found {
+                let value = |digits: &Vec<bool>| automaton.numeration.value(digits.iter().copied());
+                let heap = |digits| value(digits).and_then(|v| u32::try_from(v).ok()).unwrap_or(u32::MAX);
+                visit(self.option.iter().map(heap).collect())?;
+            }
+            return Continue(found);
+        }
+        if !self.rules.alive[state] || self.dead.get(&(state, column)) == Some(&true) {
+            return Continue(false);
+        }
+        let mut found = false;
+        for digits in 0..1usize << self.rules.heaps {
+            let bit = |heap: usize| digits >> heap & 1 == 1;
+            let to = automaton.dfa.step(state, |track| {
+                let heap = track as usize / 2;
+                if track % 2 == 0 { self.position[heap][column] } else { bit(heap) }
+            });
+            (0..self.rules.heaps).for_each(|heap| self.option[heap].push(bit(heap)));
+            let below = self.run(to, column + 1, visit);
+            self.option.iter_mut().for_each(|digits| {
+                digits.pop();
+            });
+            found |= below?;
+        }
+        self.dead.insert((state, column), !found);
+        Continue(found)
+    }
+}
+
+trait MapContinue<B, C> {
+    fn map_continue_value<D>(self, f: impl FnOnce(C) -> D) -> ControlFlow<B, D>;
+}
+
+impl<B, C> MapContinue<B, C> for ControlFlow<B, C> {
+    fn map_continue_value<D>(self, f: impl FnOnce(C) -> D) -> ControlFlow<B, D> {
+        match self {
+            Continue(value) => Continue(f(value)),
+            ControlFlow::Break(value) => ControlFlow::Break(value),
+        }
+    }
+}
+
+impl Ruleset for RuleFile {
+    type Position = Rows;
+
+    fn options<B>(&self, p: &Rows, mut visit: impl FnMut(Rows) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.each(p, &mut visit)
+    }
+
+    fn rank(&self, p: &Rows) -> u64 {
+        rows::total(p)
+    }
+
+    fn canonical(&self, p: Rows) -> Rows {
+        let image = |image: &Vec<usize>| image.iter().map(|&h| p[h]).collect::<Rows>();
+        self.images.iter().map(image).min().unwrap_or_else(|| p.clone())
+    }
+}
+
+impl Impartial for RuleFile {}
+
+impl Notation for RuleFile {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn describe(&self) -> String {
+        if self.rules.is_empty() { format!("A move from p to q: {}.", self.text) } else { self.rules.clone() }
+    }
+
+    fn position_form(&self) -> String {
+        rows::form(Some(self.heaps), "heap")
+    }
+
+    fn read(&self, text: &str) -> Result<Rows, NotationError> {
+        rows::read(text, Some(self.heaps), "heap")
+    }
+
+    fn print(&self, p: &Rows) -> String {
+        rows::print(p, Some(self.heaps))
+    }
+
+    fn positions_up_to<B>(
+        &self,
+        max: u32,
+        mut visit: impl FnMut(Rows) -> ControlFlow<B>,
+    ) -> Option<ControlFlow<B>> {
+        let mut p: Rows = std::iter::repeat_n(0, self.heaps).collect();
+        loop {
+            if self.canonical(p.clone()) == p
+                && let stop @ ControlFlow::Break(_) = visit(p.clone())
+            {
+                return Some(stop);
+            }
+            let Some(place) = p.iter().rposition(|heap| *heap < max) else { return Some(Continue(())) };
+            p[place] += 1;
+            p[place + 1..].fill(0);
+        }
+    }
+
+    fn single(&self, size: u32) -> Option<Rows> {
+        (self.heaps == 1).then(|| Rows::from_slice(&[size]))
+    }
+
+    fn heap_game(&self) -> Option<HeapGame> {
+        Some(HeapGame {
+            heaps: self.heaps,
+            symmetry: self.symmetry,
+            shrinks: false,
+            moves: Moves::with(Windows::Any(self.heaps), self.text.clone()),
+            digits: self.digits,
+        })
+    }
+
+    fn sizes(&self, p: &Rows) -> Vec<u64> {
+        p.iter().map(|heap| u64::from(*heap)).collect()
+    }
+
+    fn move_text(&self, p: &Rows, q: &Rows) -> String {
+        let changed =
+            |(before, after): (&u32, &u32)| (before != after).then(|| format!("{before} → {after}"));
+        p.iter().zip(q).filter_map(changed).collect::<Vec<_>>().join(", ")
+    }
+
+    fn board(&self, p: &Rows) -> Board {
+        Board::Row(p.to_vec())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+
+    const WYTHOFF: &str = "name = \"queen\"\nheaps = 2\nsymmetry = \"full\"\ndigits = \"zeckendorf\"\nmove = \"q0 = p0 | q1 = p1 | p0+q1 = p1+q0\"\n";
+
+    fn options(rules: &RuleFile, p: &[u32]) -> Vec<Vec<u32>> {
+        let mut all = Vec::new();
+        let _ = rules.options(&Rows::from_slice(p), |q| {
+            all.push(q.to_vec());
+            Continue::<()>(())
+        });
+        all.sort();
+        all
+    }
+
+    /// Wythoff's game as a rule file has the options that its rules have, found by looking at every pair.
+    #[test]
+    fn the_automaton_walks_the_options() {
+        for digits in ["zeckendorf", "binary"] {
+            let rules = RuleFile::parse(&WYTHOFF.replace("zeckendorf", digits)).unwrap();
+            for a in 0..12u32 {
+                for b in 0..12u32 {
+                    let pairs = (0..=a).flat_map(|c| (0..=b).map(move |d| (c, d)));
+                    let moves =
+                        pairs.filter(|&(c, d)| (c, d) != (a, b) && (c == a || d == b || a - c == b - d));
+                    let mut moves: Vec<Vec<u32>> = moves.map(|(c, d)| vec![c, d]).collect();
+                    moves.sort();
+                    assert_eq!(options(&rules, &[a, b]), moves, "{a},{b} in {digits} digits");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn slips_are_told() {
+        let with = |from: &str, to: &str| RuleFile::parse(&WYTHOFF.replace(from, to));
+        assert!(matches!(with("queen", "wythoff"), Err(RuleFileError::Name(_))));
+        assert!(matches!(with("queen", "a b"), Err(RuleFileError::Name(_))));
+        assert!(matches!(with("heaps = 2", "heaps = 0"), Err(RuleFileError::Heaps(0))));
+        assert!(matches!(with("heaps = 2", "heap = 2"), Err(RuleFileError::Toml(_))));
+        assert!(matches!(with("p0+q1 =", "p0+r1 ="), Err(RuleFileError::Move(..))));
+        assert!(matches!(with("p0+q1 =", "p0+ ="), Err(RuleFileError::Move(..))));
+        let Err(RuleFileError::Symmetry(from, to)) = with("q0 = p0 |", "q0+1 = p0 |") else {
+            panic!("taking one from the first heap alone is not symmetric");
+        };
+        assert!(!from.is_empty() && !to.is_empty());
+    }
+}
