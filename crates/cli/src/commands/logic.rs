@@ -167,11 +167,11 @@ fn examples(relation: &Automatic) -> Vec<Vec<u64>> {
 
 fn shown(values: &Values) -> String {
     let binary = |digits: &[bool]| digits.iter().map(|d| if *d { '1' } else { '0' }).collect::<String>();
-    let one = |((name, value), (_, digits)): ((&str, Option<u64>), &(String, Vec<bool>))| match value {
+    let lines = values.numbers().zip(&values.digits).map(|((name, value), (_, digits))| match value {
         Some(value) => format!("{name} = {value}"),
         None => format!("{name} = digits {}", binary(digits)),
-    };
-    values.numbers().zip(&values.digits).map(one).collect::<Vec<_>>().join(", ")
+    });
+    lines.collect::<Vec<_>>().join(", ")
 }
 
 fn values_json(values: &Values) -> Value {
