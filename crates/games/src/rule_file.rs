@@ -140,7 +140,15 @@ impl RuleFile {
             FileSymmetry::Full => Symmetry::Full,
         };
         let images = symmetry.permutations(file.heaps, 5040).unwrap_or_default();
-        for image in &images {
+        // Two images generate the others: a turn by one, and a reflection or an exchange.
+        let turn: Vec<usize> = (0..file.heaps).map(|h| (h + 1) % file.heaps).collect();
+        let other: Vec<usize> = match symmetry {
+            Symmetry::Full => {
+                (0..file.heaps).map(|h| if h < 2 && file.heaps > 1 { 1 - h } else { h }).collect()
+            }
+            _ => (0..file.heaps).rev().collect(),
+        };
+        for image in [turn, other].iter().filter(|_| symmetry != Symmetry::None) {
             symmetric(&file.moves, image, numeration)?;
         }
         Ok(RuleFile {
@@ -197,12 +205,11 @@ fn whole(text: &str, heaps: usize) -> String {
 fn symmetric(text: &str, image: &[usize], numeration: Numeration) -> Result<(), RuleFileError> {
     let heaps = image.len();
     let turned: Vec<String> = image.iter().flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
-    let whole = whole(text, heaps);
-    let read = |names: &[String]| {
-        Formula::parse_over(&whole, names).map_err(|error| RuleFileError::Move(text.to_owned(), error))
-    };
-    // The same text over the turned names is the image of the relation.
-    let (plain, image) = (read(&names(heaps))?, read(&turned)?);
+    let plain = Formula::parse_over(&whole(text, heaps), &names(heaps))
+        .map_err(|error| RuleFileError::Move(text.to_owned(), error))?;
+    // The same relation of the turned heaps.
+    let mut image = plain.clone();
+    image.names.splice(..plain.free, turned);
     let list = names(heaps).join(",");
     let claim = format!("A {list}: ({plain}) <=> ({image})");
     let claim = Formula::parse(&claim).map_err(|error| RuleFileError::Move(text.to_owned(), error))?;
