@@ -32,7 +32,7 @@ impl Thresholds {
         }
     }
 
-    /// The row of the next n, d = 0..=D: the mover wins (n; d, e), e ≤ D, iff e < row[d]. For n ≤ D, the value D + 1
+    /// The row of the next n, d = 0..=D: the mover wins (n; d, e), e ≤ D, iff `e < row[d]`. For n ≤ D, the value D + 1
     /// means that the mover wins against unlimited money, and d = D stands for unlimited money of the mover.
     pub fn next_row(&mut self) -> &[u32] {
         let n = self.stones;
