@@ -350,12 +350,14 @@ fn step(claim: &Track, options: &[Track], first: i128) -> Result<(), String> {
             part.0.at(first) <= from.at(first) && part.0.each <= from.each
         };
         let now: Vec<_> = tracks.iter().filter_map(|track| track.parts.iter().rfind(before)).collect();
-        let period = now.iter().try_fold(1, |lcm: i128, part| {
+        // A cell of fixed length is walked step by step: no period is needed.
+        let fixed = until.filter(|until| until.each == 0);
+        let parts = if fixed.is_some() { &[] } else { &now[..] };
+        let period = parts.iter().try_fold(1, |lcm: i128, part| {
             let len = part.2.len() as i128;
             Some(lcm / gcd(lcm, len) * len).filter(|lcm| *lcm <= 1 << 20)
         });
         let period = period.ok_or("the common period is too long")?;
-        let fixed = until.filter(|until| until.each == 0);
         let offsets = fixed.map_or(period, |until| until.base);
         if offsets > 1 << 24 {
             return Err("a cell is too long".into());
@@ -374,7 +376,10 @@ fn step(claim: &Track, options: &[Track], first: i128) -> Result<(), String> {
                 let net: i128 = steps.iter().sum();
                 let part: i128 = steps[..rest as usize].iter().sum();
                 let here = value.add(Affine { each: gone.each / len, base: whole }, net);
-                forms.push((here.add(Affine { each: 0, base: part }, 1), net * (period / len)));
+                forms.push((
+                    here.add(Affine { each: 0, base: part }, 1),
+                    if fixed.is_some() { 0 } else { net * (period / len) },
+                ));
             }
             let (best, best_rate) = forms[0];
             let mut reached = false;
@@ -394,7 +399,7 @@ fn step(claim: &Track, options: &[Track], first: i128) -> Result<(), String> {
                 if gap.at(first) < 0 || gap.each < 0 || !far {
                     return Err("an option is better than the claim".into());
                 }
-                reached |= *value == best && (rate == 0 || fixed.is_some());
+                reached |= *value == best && rate == 0;
             }
             if !reached {
                 return Err("no option is as good as the claim".into());

@@ -72,6 +72,8 @@ pub struct Words {
 const REACHES: [usize; 3] = [1500, 4000, 10_000];
 /// Longest period of steps that is looked for.
 const MOST_STEPS: usize = 480;
+/// Longest common period of the sides of an equation.
+const MOST_PERIOD: i64 = 1 << 20;
 /// A run shorter than this, or than three periods, is spelt out.
 const LEAST_RUN: usize = 24;
 
@@ -347,19 +349,23 @@ fn cell_holds(
     first: i64,
 ) -> bool {
     let length = to.map(|to| to.plus(from, -1));
-    let period = options.iter().chain([claimed]).fold(1, |lcm, walk| {
-        let len = walk.steps().len() as i64;
-        lcm / gcd(lcm, len) * len
-    });
     // A cell of bounded length is walked step by step; another one by one period and the rates.
     let bounded = length.filter(|length| length.slope == 0);
+    let mut period = 1;
+    for walk in options.iter().chain([claimed]).filter(|_| bounded.is_none()) {
+        let len = walk.steps().len() as i64;
+        period = period / gcd(period, len) * len;
+        if period > MOST_PERIOD {
+            return false;
+        }
+    }
     let offsets = bounded.map_or(period, |length| length.at_zero);
     (0..offsets).all(|offset| {
         // Value, what each k adds, what each period adds.
         let affine = |walk: &Walk<'_>| {
             let value = walk.value_at(from, offset)?;
-            let rate = walk.sign * net(walk.steps()) * (period / walk.steps().len() as i64);
-            Some((value, if bounded.is_some() { 0 } else { rate }))
+            let rate = || walk.sign * net(walk.steps()) * (period / walk.steps().len() as i64);
+            Some((value, if bounded.is_some() { 0 } else { rate() }))
         };
         let Some((best, best_rate)) = affine(claimed) else { return false };
         let mut reached = false;
