@@ -88,6 +88,8 @@ fn queries_and_exports() {
     assert_eq!(lines.lines().count(), 40);
     let csv = text(bouton(&["export", "--db", &db, "--format", "csv", "--only", "m1=1 & m2=2 & n=7"]));
     assert_eq!(csv, "moves,n,play,outcome\n1 2,7,normal,P\n");
+    let columns = bouton(&["export", "--db", &db, "--format", "parquet"]).stdout;
+    assert!(columns.starts_with(b"PAR1") && columns.ends_with(b"PAR1"), "the format's magic at both ends");
     let json = text(bouton(&["query", "--db", &db, "m1=1 & m2=2 & n=7", "--json"]));
     let row: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((row["moves"].clone(), row["outcome"].clone()), (serde_json::json!([1, 2]), "P".into()));

@@ -1,6 +1,7 @@
-//! Results as text: the lines of Tan & Ward's database, CSV, JSON Lines.
+//! Results as files: the lines of Tan & Ward's database, CSV, JSON Lines, Parquet.
 
-use crate::database::{Database, Row, StoreError, word};
+use crate::database::{Database, MAX_MOVES, Row, StoreError, word};
+use crate::parquet::{Entry, Kind, Parquet};
 use bouton_rules::Play;
 use std::io::{self, Write};
 
@@ -42,4 +43,38 @@ fn write_row(Row { moves, n, play, outcome }: &Row, format: Format, out: &mut im
             writeln!(out, "{line}")
         }
     }
+}
+
+/// The columns of the view `result` but for the canonical form.
+const COLUMNS: [(&str, Kind); MAX_MOVES + 3] = [
+    ("m1", Kind::Integer),
+    ("m2", Kind::Integer),
+    ("m3", Kind::Integer),
+    ("m4", Kind::Integer),
+    ("m5", Kind::Integer),
+    ("m6", Kind::Integer),
+    ("n", Kind::Integer),
+    ("play", Kind::Word),
+    ("outcome", Kind::Word),
+];
+
+/// As [`export`], as Parquet: columns m1 … m6 (null past the last move), n, play, outcome (null where unknown).
+pub fn export_parquet(
+    database: &Database,
+    condition: Option<&str>,
+    play: Option<Play>,
+    out: impl Write + Send,
+) -> Result<io::Result<u64>, StoreError> {
+    let mut table = match Parquet::new(out, &COLUMNS) {
+        Ok(table) => table,
+        Err(error) => return Ok(Err(error)),
+    };
+    let rows = database.query(condition, play, |Row { moves, n, play, outcome }| {
+        let integer = |&value: &u64| i64::try_from(value).map_or(Entry::Null, Entry::Integer);
+        let moves = (0..MAX_MOVES).map(|at| moves.get(at).map_or(Entry::Null, integer));
+        let letter = outcome.map(|outcome| outcome.to_string());
+        let letter = letter.as_deref().map_or(Entry::Null, Entry::Word);
+        table.row(moves.chain([integer(n), Entry::Word(word(*play)), letter]))
+    })?;
+    Ok(rows.and_then(|rows| table.finish().map(|()| rows)))
 }

@@ -10,6 +10,7 @@ pub mod database;
 pub mod export;
 mod expression;
 mod family;
+pub mod parquet;
 pub mod shard;
 pub mod study;
 pub mod sweep;

@@ -5,7 +5,7 @@
 use bouton_rules::{Outcome, Play};
 use bouton_solve::circulant::{Circulant, Track, plain};
 use bouton_solve::{Budget, Meter, Watch};
-use bouton_store::export::{Format, export};
+use bouton_store::export::{Format, export, export_parquet};
 use bouton_store::sweep::{How, Report, sweep};
 use bouton_store::{Database, Family, StoreError};
 use std::path::{Path, PathBuf};
@@ -85,6 +85,41 @@ fn conditions_and_exports() {
     assert_eq!(text("m1=1 & m2=2 & n=7", Format::JsonLines).unwrap(), json);
     assert!(matches!(text("m1=1 &", Format::Lines), Err(StoreError::Condition(..))));
     assert!(matches!(text("q=1", Format::Lines), Err(StoreError::Condition(..))));
+}
+
+/// The same rows as Parquet, read by the library's own reader.
+#[test]
+fn parquet_holds_the_same_rows() {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Field;
+    let (file, out) = (File::new("columns"), File::new("columns-out"));
+    run(&file.0, 8, 0, Play::Normal).unwrap();
+    let database = Database::open(&file.0).unwrap();
+    let mut rows = Vec::new();
+    database.query(None, None, |row| {
+        rows.push(row.clone());
+        Ok(())
+    }).unwrap().unwrap();
+    let written = export_parquet(&database, None, None, std::fs::File::create(&out.0).unwrap());
+    assert_eq!(written.unwrap().unwrap(), rows.len() as u64);
+    let reader = SerializedFileReader::new(std::fs::File::open(&out.0).unwrap()).unwrap();
+    let mut read = 0;
+    for (row, expected) in reader.get_row_iter(None).unwrap().zip(&rows) {
+        let row = row.unwrap();
+        let (names, fields): (Vec<_>, Vec<_>) = row.get_column_iter().unzip();
+        assert_eq!(names, ["m1", "m2", "m3", "m4", "m5", "m6", "n", "play", "outcome"]);
+        let moves: Vec<u64> = fields[..6]
+            .iter()
+            .filter(|field| ***field != Field::Null)
+            .map(|field| field.to_string().parse().unwrap())
+            .collect();
+        let outcome = expected.outcome.map_or(Field::Null, |outcome| Field::Str(outcome.to_string()));
+        assert_eq!(moves, expected.moves);
+        assert_eq!(*fields[6], Field::Long(expected.n as i64));
+        assert_eq!((fields[7], fields[8]), (&Field::Str("normal".into()), &outcome));
+        read += 1;
+    }
+    assert_eq!(read, rows.len());
 }
 
 #[test]

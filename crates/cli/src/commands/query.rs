@@ -4,9 +4,9 @@ use crate::Ending;
 use crate::fault::Fault;
 use bouton_rules::Play;
 use bouton_store::Database;
-use bouton_store::export::{Format, export};
+use bouton_store::export::{Format, export, export_parquet};
 use clap::{Args, ValueEnum};
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
 /// List the results in a database that satisfy a condition
@@ -25,10 +25,10 @@ pub struct Query {
     misere: bool,
 }
 
-/// Write the results in a database as text
+/// Write the results in a database as text or Parquet
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton export --db kotzig.db > kotzigdatabase.txt\n  bouton export --db kotzig.db --format csv --misere > misere.csv"
+    after_help = "Examples:\n  bouton export --db kotzig.db > kotzigdatabase.txt\n  bouton export --db kotzig.db --format csv --misere > misere.csv\n  bouton export --db kotzig.db --format parquet > kotzig.parquet"
 )]
 pub struct Export {
     /// The database
@@ -45,7 +45,7 @@ pub struct Export {
     only: Option<String>,
 }
 
-/// A form of text.
+/// A form of file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Form {
     /// `m1 m2 n N`, `?` for unknown, as in Tan & Ward's database
@@ -54,6 +54,8 @@ enum Form {
     Csv,
     /// One JSON object a line
     Jsonl,
+    /// Apache Parquet: m1 … m6, n, play, outcome
+    Parquet,
 }
 
 impl Query {
@@ -71,8 +73,21 @@ impl Export {
             Form::Lines => Format::Lines,
             Form::Csv => Format::Csv,
             Form::Jsonl => Format::JsonLines,
+            Form::Parquet => return self.parquet(),
         };
         write(&self.db, self.only.as_deref(), self.misere, format)?;
+        Ok(Ending::Done)
+    }
+
+    fn parquet(self) -> Result<Ending, Fault> {
+        let out = std::io::stdout();
+        if out.is_terminal() {
+            return Err(Fault::Usage(
+                "Parquet is no text: send it into a file, as in `… --format parquet > kotzig.parquet`".into(),
+            ));
+        }
+        let play = super::play(self.misere);
+        export_parquet(&Database::open(&self.db)?, self.only.as_deref(), Some(play), out)??;
         Ok(Ending::Done)
     }
 }
