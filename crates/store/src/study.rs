@@ -102,26 +102,31 @@ impl Classification {
                 return None;
             }
             if members.contains(&last) {
-                thresholds.push((number + period, residue));
+                thresholds.push((number + period, number, residue));
             }
         }
         thresholds.sort_unstable();
         // Classes that begin within two periods of each other share a threshold: the members before it stand alone.
         let mut classes: Vec<(Vec<i64>, i64)> = Vec::new();
         let mut first = i64::MIN;
-        for (threshold, residue) in thresholds {
+        for (threshold, gone, residue) in thresholds {
             match classes.last_mut() {
                 Some((residues, shared)) if threshold - first <= 2 * period => {
                     residues.push(residue);
-                    *shared = threshold;
+                    *shared = gone.max(*shared);
                 }
                 _ => {
-                    classes.push((vec![residue], threshold));
+                    classes.push((vec![residue], gone));
                     first = threshold;
                 }
             }
         }
-        classes.iter_mut().for_each(|(residues, _)| residues.sort_unstable());
+        for (residues, from) in &mut classes {
+            residues.sort_unstable();
+            // From the last number that is missing to the first of the class after it.
+            let after = (*from + 1).max(*within.start());
+            *from = (after..).find(|n| residues.contains(&n.rem_euclid(period))).unwrap_or(after);
+        }
         let mut fit =
             Classification { name: name.into(), alone: vec![], period, classes, fitted: within.clone() };
         fit.alone = members.iter().copied().filter(|number| !fit.in_class(*number)).collect();
@@ -149,8 +154,12 @@ impl fmt::Display for Classification {
             parts.push(format!("{name} in {{{}}}", list(&self.alone)));
         }
         for (residues, from) in &self.classes {
+            let of_class = |n: i64| residues.contains(&n.rem_euclid(self.period));
             let class = match self.period {
                 1 => format!("{name} >= {from}"),
+                period if !(*self.fitted.start()..*from).any(of_class) => {
+                    format!("{name} = {} mod {period}", list(residues))
+                }
                 period => format!("{name} = {} mod {period} with {name} >= {from}", list(residues)),
             };
             parts.push(class);

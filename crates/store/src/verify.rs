@@ -35,6 +35,8 @@ pub struct FamilyClaim {
     cells: usize,
     /// Whether the parity theorem may be used; not when it is what the claim says.
     parity: bool,
+    /// Whether the winner's strategy is asked for, and replayed, in each instance.
+    replay: bool,
 }
 
 /// What a claim says of the games it is about.
@@ -44,6 +46,8 @@ enum Says {
     P(Formula),
     /// Each has the outcome of the game that this family holds at the same parameters.
     Same(Family),
+    /// They are so many, and each has an outcome that is known.
+    Settled(u64),
 }
 
 /// Why a claim of the ledger cannot be verified.
@@ -140,16 +144,17 @@ impl FamilyClaim {
     pub fn read(claim: &Claim) -> Result<Option<FamilyClaim>, VerifyError> {
         let field = |name| claim.more.get(name).and_then(|text| text.as_str());
         let number = |name| claim.more.get(name).and_then(|number| number.as_integer());
-        let (Some(text), same) = (field("p").or(field("same")), field("same").is_some()) else {
+        let settled = number("settled").and_then(|count| u64::try_from(count).ok());
+        let same = field("same");
+        if field("p").is_none() && same.is_none() && settled.is_none() {
             return Ok(None);
-        };
+        }
         let read = |text: &str, names| {
             Family::parse_over(text, names).map_err(|error| VerifyError::Family(claim.id.clone(), error))
         };
         let mut family = read(&claim.game, Vec::new())?;
-        let other = same.then(|| read(text, family.names().to_vec())).transpose()?;
-        if let Some(other) = &other {
-            family = read(&claim.game, other.names().to_vec())?;
+        if let Some(text) = same {
+            family = read(&claim.game, read(text, family.names().to_vec())?.names().to_vec())?;
         }
         let formula = |text: &str| {
             Formula::parse_over(text, family.names())
@@ -159,14 +164,15 @@ impl FamilyClaim {
             id: claim.id.clone(),
             play: if field("play") == Some("misere") { Play::Misere } else { Play::Normal },
             when: claim.when.as_deref().map(formula).transpose()?,
-            says: if same {
-                Says::Same(read(text, family.names().to_vec())?)
-            } else {
-                Says::P(formula(text)?)
+            says: match (field("p"), same, settled) {
+                (Some(text), ..) => Says::P(formula(text)?),
+                (_, Some(text), _) => Says::Same(read(text, family.names().to_vec())?),
+                (_, _, count) => Says::Settled(count.unwrap_or_default()),
             },
             most: number("most").unwrap_or(MAX_CELLS as i64),
             cells: number("cells").and_then(|n| usize::try_from(n).ok()).unwrap_or(MAX_CELLS),
             parity: claim.more.get("parity").and_then(|p| p.as_bool()).unwrap_or(true),
+            replay: claim.more.get("replay").and_then(|r| r.as_bool()).unwrap_or(false),
             family,
         }))
     }
@@ -234,9 +240,10 @@ impl FamilyClaim {
     pub fn verify(&self, bound: &Bound) -> Result<Verified, VerifyError> {
         let to = bound.to.min(self.cells);
         let instances = self.instances(to)?;
-        let p = match &self.says {
-            Says::P(p) => p,
+        let (p, count) = match &self.says {
+            Says::P(p) => (Some(p), None),
             Says::Same(other) => return Ok(self.verify_same(other, instances, to, bound)),
+            Says::Settled(count) => (None, Some(*count)),
         };
         let form = |game: &Circulant| {
             if self.family.has_fixed_moves() { game.clone() } else { game.narrow() }
@@ -252,20 +259,29 @@ impl FamilyClaim {
             nodes,
         };
         for (instance, form) in instances.into_iter().zip(forms) {
-            let claimed = if self.holds(p, &instance)? { Outcome::P } else { Outcome::N };
+            let claimed = match p {
+                Some(p) => Some(if self.holds(p, &instance)? { Outcome::P } else { Outcome::N }),
+                None => None,
+            };
             match known.get(&form).map(|verdict| verdict.outcome) {
-                Some(Ok(found)) => {
+                Some(Ok(found)) if claimed.is_some_and(|claimed| claimed != found) => {
                     verified.instances += 1;
-                    if found != claimed {
-                        let recheck = self.recheck(&instance.game, found, bound);
-                        verified.failures.push(Failure { instance, found, recheck });
-                    }
+                    let recheck = self.recheck(&instance.game, found, bound);
+                    verified.failures.push(Failure { instance, found, recheck });
+                }
+                Some(Ok(found)) if !self.replay || self.replayed(&instance.game, found, bound) => {
+                    verified.instances += 1;
                 }
                 _ => {
                     verified.bound = verified.bound.min(instance.game.n() - 1);
                     verified.unknown.push(instance);
                 }
             }
+        }
+        // With all circles looked at, there must be as many as the claim says.
+        let many = verified.instances + verified.unknown.len() as u64;
+        if to == self.cells && count.is_some_and(|count| count != many) {
+            verified.instances = 0;
         }
         Ok(verified)
     }
@@ -321,16 +337,26 @@ impl FamilyClaim {
             Ok(_) => return Recheck::Contradicted,
             Err(_) => {}
         }
-        let start = Track::start();
-        let Ok(strategy) = Strategy::find(game, &start, self.play, &mut meter(bound.nodes.saturating_mul(4)))
-        else {
-            return Recheck::OutOfReach;
-        };
-        let text = strategy.certificate(game, &start, self.play).to_text();
-        match bouton_check::check(&text) {
-            Ok(_) if strategy.outcome == found => Recheck::Replayed,
-            _ => Recheck::Contradicted,
+        match self.replay_of(game, found, &mut meter(bound.nodes.saturating_mul(4))) {
+            None => Recheck::OutOfReach,
+            Some(true) => Recheck::Replayed,
+            Some(false) => Recheck::Contradicted,
         }
+    }
+
+    fn replayed(&self, game: &Circulant, found: Outcome, bound: &Bound) -> bool {
+        let watch = Some(bound.stop.clone());
+        let budget = Budget { nodes: Some(bound.nodes), bytes: Some(1 << 30), watch, ..Budget::default() };
+        self.replay_of(game, found, &mut Meter::new(&budget)) == Some(true)
+    }
+
+    /// Whether a winning strategy that shows this outcome is accepted by the certificate checker; `None` if none was
+    /// found within the budget.
+    fn replay_of(&self, game: &Circulant, found: Outcome, meter: &mut Meter) -> Option<bool> {
+        let start = Track::start();
+        let strategy = Strategy::find(game, &start, self.play, meter).ok()?;
+        let text = strategy.certificate(game, &start, self.play).to_text();
+        Some(strategy.outcome == found && bouton_check::check(&text).is_ok())
     }
 }
 
