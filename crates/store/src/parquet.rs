@@ -154,7 +154,8 @@ mod tests {
         let mut table = Parquet::new(file, &[("n", Kind::Integer), ("play", Kind::Word)]).unwrap();
         let rows = 2 * GROUP as i64 + 5;
         for n in 0..rows {
-            let word = if n % 3 == 0 { Entry::Null } else { Entry::Word(["normal", "misère"][n as usize % 2]) };
+            let word =
+                if n % 3 == 0 { Entry::Null } else { Entry::Word(["normal", "misère"][n as usize % 2]) };
             table.row([if n % 7 == 0 { Entry::Null } else { Entry::Integer(-n) }, word]).unwrap();
         }
         table.finish().unwrap();

@@ -96,10 +96,13 @@ fn parquet_holds_the_same_rows() {
     run(&file.0, 8, 0, Play::Normal).unwrap();
     let database = Database::open(&file.0).unwrap();
     let mut rows = Vec::new();
-    database.query(None, None, |row| {
-        rows.push(row.clone());
-        Ok(())
-    }).unwrap().unwrap();
+    database
+        .query(None, None, |row| {
+            rows.push(row.clone());
+            Ok(())
+        })
+        .unwrap()
+        .unwrap();
     let written = export_parquet(&database, None, None, std::fs::File::create(&out.0).unwrap());
     assert_eq!(written.unwrap().unwrap(), rows.len() as u64);
     let reader = SerializedFileReader::new(std::fs::File::open(&out.0).unwrap()).unwrap();
