@@ -26,8 +26,16 @@ struct Digit {
     unequal: bool,
 }
 
+/// Heaps that are computed again by all moves, in whatever way the others are.
+pub const DEPTH: usize = 2000;
+
 /// Checks a proof of kind `period`.
 pub fn check(envelope: &Envelope<'_>) -> Result<String, Rejected> {
+    check_to(envelope, DEPTH)
+}
+
+/// Checks a proof of kind `period`; tries all moves of heaps up to `depth`.
+pub fn check_to(envelope: &Envelope<'_>, depth: usize) -> Result<String, Rejected> {
     let takings = takings(envelope.game);
     let digits = match takings {
         Some(_) => Vec::new(),
@@ -90,10 +98,18 @@ pub fn check(envelope: &Envelope<'_>) -> Result<String, Rejected> {
     if needed > most {
         return Err(Rejected::new(0, format!("{needed} values are too many to recompute here")));
     }
-    let values = match (space.filter(|_| sparse), &takings) {
-        (Some((mask, by_position)), _) => Sparse::new(&digits, mask, by_position)?.values(needed, window)?,
-        (None, Some(set)) => by_takings(set, needed),
-        (None, None) => plain(&digits, needed)?,
+    let (values, tried) = match (space.filter(|_| sparse), &takings) {
+        (Some((mask, by_position)), _) => {
+            let values = Sparse::new(&digits, mask, by_position)?.values(needed, window)?;
+            let tried = plain(&digits, needed.min(depth))?;
+            if let Some(n) = (0..tried.len()).find(|n| tried[*n] != values[*n]) {
+                let reason = format!("two computations of heap {n} disagree: a fault of this checker");
+                return Err(Rejected::new(0, reason));
+            }
+            (values, tried.len())
+        }
+        (None, Some(set)) => (by_takings(set, needed), needed),
+        (None, None) => (plain(&digits, needed)?, needed),
     };
     if let Some(n) = (preperiod + period..needed).find(|n| values[*n] != values[n - period]) {
         return Err(Rejected::new(0, format!("heaps {} and {n} have different values", n - period)));
@@ -121,7 +137,7 @@ pub fn check(envelope: &Envelope<'_>) -> Result<String, Rejected> {
             return Err(Rejected::new(line, "this line should be an exception or the cycle"));
         }
     }
-    Ok(format!("{needed} nim-values recomputed"))
+    Ok(format!("{needed} nim-values recomputed, the first {tried} by all moves"))
 }
 
 fn number(line: usize, text: &str) -> Result<usize, Rejected> {
@@ -167,8 +183,9 @@ fn by_takings(set: &[usize], len: usize) -> Vec<u16> {
 /// The values of heaps 0..`len` from all moves.
 fn plain(digits: &[Digit], len: usize) -> Result<Vec<u16>, Rejected> {
     let mut values: Vec<u16> = Vec::with_capacity(len);
+    let mut seen = vec![false; 1 << 16];
     for n in 0..len {
-        let mut seen = vec![false; 1 << 16];
+        seen.fill(false);
         for (taken, digit) in digits.iter().enumerate().take(n + 1) {
             let (rest, gap) = (n - taken, usize::from(digit.unequal));
             let allows = |heaps: u32| digit.bits >> heaps & 1 == 1;
@@ -220,56 +237,69 @@ impl Sparse<'_> {
     fn values(&self, len: usize, window: Option<(usize, usize, usize)>) -> Result<Vec<u16>, Rejected> {
         let mut values: Vec<u16> = Vec::with_capacity(len);
         let mut rares: Vec<usize> = Vec::new();
-        // Value v is an option of heap n where seen[v] is n + 1.
-        let mut seen = vec![0usize; 1 << 16];
+        // Sets of values, a bit each. Known values are below a power of two: of `seen`, only so many words are in use.
+        let word = |w: usize, common: bool| {
+            let values = (0..64).filter(|i| self.is_common(64 * w as u16 + i, 0) == common);
+            values.fold(0u64, |set, i| set | 1 << i)
+        };
+        let classes = [true, false].map(|common| (0..WORDS).map(|w| word(w, common)).collect::<Vec<u64>>());
+        let (mut seen, mut open) = (vec![0u64; WORDS], vec![0u64; WORDS]);
+        let mut used = 1;
         for n in 0..len {
-            let stamp = n + 1;
             let (width, local) = match window {
                 Some((_, width, from)) => (width, n >= from),
                 None => (0, false),
             };
+            seen[..used].fill(0);
             for (taken, digit) in self.digits.iter().enumerate().take(n + 1) {
                 if (digit.bits & 1 != 0 && taken == n) || (digit.bits & 2 != 0 && taken < n) {
-                    seen[usize::from(if taken == n { 0 } else { values[n - taken] })] = stamp;
+                    insert(&mut seen, if taken == n { 0 } else { values[n - taken] });
                 }
             }
             for taken in &self.pairs {
                 for rare in rares.iter().take_while(|rare| *rare + taken < n) {
                     let other = n - taken - rare;
                     if !self.digits[*taken].unequal || other != *rare {
-                        seen[usize::from(values[*rare] ^ values[other])] = stamp;
+                        insert(&mut seen, values[*rare] ^ values[other]);
                     }
                 }
             }
-            let common = (0..u16::MAX).find(|v| self.is_common(*v, n) && seen[usize::from(*v)] != stamp);
-            let common =
-                common.ok_or_else(|| Rejected::new(0, format!("heap {n} has a value past 65535")))?;
-            let mut open =
-                (0..common).filter(|v| !self.is_common(*v, n) && seen[usize::from(*v)] != stamp).count();
+            let turn = usize::from(self.is_common(0, 0) != self.is_common(0, n));
+            let (commons, others) = (&classes[turn], &classes[1 - turn]);
+            let word = (0..WORDS).find(|w| commons[*w] & !seen[*w] != 0);
+            let word = word.ok_or_else(|| Rejected::new(0, format!("heap {n} has a value past 65535")))?;
+            let common = 64 * word as u32 + (commons[word] & !seen[word]).trailing_zeros();
+            // The rare values below it that are not yet known to be options.
+            open[..used].fill(0);
+            (0..word).for_each(|w| open[w] = others[w] & !seen[w]);
+            open[word] = others[word] & !seen[word] & ((1 << (common % 64)) - 1);
+            let mut left: u32 = open[..=word].iter().map(|set| set.count_ones()).sum();
             'all: for taken in &self.pairs {
                 let half = n.saturating_sub(taken + usize::from(self.digits[*taken].unequal)) / 2;
                 let reach = if local { half.min(width - taken) } else { half };
                 for a in 1..=reach {
-                    if open == 0 {
+                    if left == 0 {
                         break 'all;
                     }
                     let sum = values[a] ^ values[n - taken - a];
-                    if seen[usize::from(sum)] != stamp {
-                        seen[usize::from(sum)] = stamp;
-                        open -= usize::from(sum < common);
-                    }
+                    let bit = 1 << (sum % 64);
+                    left -= u32::from(open[usize::from(sum / 64)] & bit != 0);
+                    open[usize::from(sum / 64)] &= !bit;
                 }
             }
-            if open > 0 && local {
+            if left > 0 && local {
                 return Err(Rejected::new(
                     0,
                     format!("heap {n} is rare, or is common for reasons past the window"),
                 ));
             }
-            let value = (0..common).find(|v| seen[usize::from(*v)] != stamp).unwrap_or(common);
-            if !self.is_common(value, n) {
+            let rare = (0..=word).find(|w| open[*w] != 0);
+            let value = rare.map_or(common, |w| 64 * w as u32 + open[w].trailing_zeros()) as u16;
+            // An empty heap is none of two.
+            if left > 0 && n > 0 {
                 rares.push(n);
             }
+            used = used.max((usize::from(value) + 1).next_power_of_two() / 64 + 1).min(WORDS);
             values.push(value);
         }
         match (window, rares.last()) {
@@ -279,6 +309,13 @@ impl Sparse<'_> {
             _ => Ok(values),
         }
     }
+}
+
+/// Words of a set of all values.
+const WORDS: usize = 1 << 10;
+
+fn insert(set: &mut [u64], value: u16) {
+    set[usize::from(value / 64)] |= 1 << (value % 64);
 }
 
 #[cfg(test)]
@@ -349,6 +386,19 @@ mod tests {
             assert!(judge(game, 3, 0, "space none\n").is_err(), "{game}");
         }
         assert!(judge("S(1,2)", 3, 1 << 27, "space none\n").is_err());
+    }
+
+    /// Values by rare and common ones are those by all moves, whatever the space.
+    #[test]
+    fn spaces_give_the_values_of_all_moves() {
+        for game in ["0.77", "0.4", "0.04", "4.4", "4!.0", "4!.4", "0.54", "0.16", "0.104", "0.106", "4.04", "0.44!1"] {
+            let digits = code(game).unwrap();
+            let expected = plain(&digits, 300).unwrap();
+            for (mask, by_position) in (1..64).flat_map(|mask| [(mask, false), (mask, true)]).chain([(255, false)]) {
+                let Ok(sparse) = Sparse::new(&digits, mask, by_position) else { continue };
+                assert_eq!(sparse.values(300, None), Ok(expected.clone()), "{game} {mask} {by_position}");
+            }
+        }
     }
 
     /// From the rules: S(1,2) repeats 0, 1, 2; three heaps left go through all triples.

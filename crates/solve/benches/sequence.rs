@@ -1,12 +1,15 @@
 //! Nim-sequences against the clock: `cargo bench -p bouton-solve --bench sequence [-- MARK …]`, the marks being `kayles`,
-//! `octal`, `short`, `wythoff` and, of minutes and hundreds of megabytes, `long` and `grundy`. The first four by default.
+//! `octal`, `short`, `wythoff`, `beside` and, of minutes and hundreds of megabytes, `long`, `check` and `grundy`. The
+//! first four by default. `beside` installs `ogsolve` from crates.io under target/peers, and runs it in turns with us.
 //! Each mark asserts the right answer: values against the plain engine or a plain mex over all moves, periods against
-//! those published by A. Gangolli, T. Plambeck (1989) and A. Flammenkamp (Octal games, web tables).
+//! those published by A. Gangolli, T. Plambeck (1989) and A. Flammenkamp (Octal games, web tables), and the signature
+//! of all values, which changes when a value does.
 
 use bouton_solve::sequence::period::seek;
-use bouton_solve::sequence::{Sequence, TakeBreak, plain};
+use bouton_solve::sequence::{Sequence, Simd, TakeBreak, plain};
 use bouton_solve::wythoff::Wythoff;
 use bouton_solve::{Budget, Meter};
+use std::process::Command;
 use std::time::Instant;
 
 /// CPU seconds of this thread, where the system tells; wall-clock seconds otherwise.
@@ -33,21 +36,35 @@ fn code(text: &str) -> TakeBreak {
     TakeBreak::parse(text).expect("a code")
 }
 
-/// A sequence of `len` values, the first ones held against all pairs.
-fn extend(text: &str, len: usize) -> Sequence {
+/// FNV-1a over the values.
+fn signature(values: impl Iterator<Item = u32>) -> u64 {
+    values.fold(0xCBF2_9CE4_8422_2325, |hash, v| (hash ^ u64::from(v)).wrapping_mul(0x0000_0100_0000_01B3))
+}
+
+/// A sequence of `len` values, the first ones held against all pairs, all against their signature.
+fn extend(text: &str, len: usize, expected_signature: u64) -> Sequence {
     let expected = plain::nim_values(&code(text), len.min(20_000), &mut meter()).expect("no budget");
     let mut sequence = Sequence::new(code(text));
     sequence.extend(expected.len(), &mut meter()).expect("no budget");
     assert!(sequence.values().eq(expected), "{text}");
     let mut sequence = Sequence::new(code(text));
     timed(&format!("{text} to {len}"), || sequence.extend(len, &mut meter()).expect("no budget"));
+    let found = signature(sequence.values());
+    println!("  signature {found:016x}, {:?}", Simd::best());
+    assert_eq!(found, expected_signature, "{text}: the values changed");
     sequence
+}
+
+/// The next of a row of numbers that look random.
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *state >> 33
 }
 
 /// Kayles and Dawson's Kayles, as far as other programs go.
 fn kayles() {
-    for (text, period) in [("0.77", 12), ("0.07", 34)] {
-        let sequence = extend(text, 100_000);
+    for (text, period, signature) in [("0.77", 12, 0), ("0.07", 34, 0)] {
+        let sequence = extend(text, 100_000, signature);
         // Guy and Smith 1956.
         assert!((100..100_000 - period).all(|n| sequence.value(n) == sequence.value(n + period)), "{text}");
     }
@@ -67,12 +84,13 @@ fn octal() {
         }
         proved
     });
-    for (mut sequence, period) in proved.iter().cloned() {
+    let count = proved.len();
+    for (mut sequence, period) in proved {
         let known = sequence.len();
         sequence.extend(known + 2000, &mut meter()).expect("no budget");
         assert!((known..known + 2000).all(|n| n < period || sequence.value(n) == sequence.value(n - period)));
     }
-    println!("  {} proved, {} open", proved.len(), games.len() - proved.len());
+    println!("  {count} proved, {} open", games.len() - count);
 }
 
 /// Codes with their published periods, proved.
@@ -109,22 +127,75 @@ fn wythoff() {
     println!("  {columns} columns, row 142 has period {}", periods[rows - 1].period);
 }
 
-/// Grundy's game to 10^8 and its late rare values, each again by a plain mex over all splits.
+/// The value of a heap of Grundy's game by all splits.
+fn by_all_splits(sequence: &Sequence, n: usize) -> Option<u32> {
+    let mut seen = [false; 2048];
+    for a in 1..n.div_ceil(2) {
+        seen[(sequence.value(a) ^ sequence.value(n - a)) as usize] = true;
+    }
+    seen.iter().position(|seen| !seen).map(|value| value as u32)
+}
+
+/// Grundy's game to 10^8. Its late rare values, and those of two hundred heaps anywhere, again by all splits.
 fn grundy() {
-    let sequence = extend("4!.0", 100_000_000);
+    let sequence = extend("4!.0", 100_000_000, 0);
     let large = (0..sequence.len()).filter(|n| sequence.value(*n) > 255);
     let rare = |n: &usize| (sequence.value(*n) & 510).count_ones().is_multiple_of(2);
     let late: Vec<usize> = large.filter(rare).collect();
     println!("  late rare values: {:?}", late.iter().map(|n| (*n, sequence.value(*n))).collect::<Vec<_>>());
     assert_eq!((late.len(), late[0], late[late.len() - 1]), (14, 47_461_861, 48_399_022));
-    for n in late {
-        let mut seen = [false; 2048];
-        for a in 1..n.div_ceil(2) {
-            seen[(sequence.value(a) ^ sequence.value(n - a)) as usize] = true;
-        }
-        assert_eq!(seen.iter().position(|seen| !seen), Some(sequence.value(n) as usize), "{n}");
+    let mut state = 1;
+    let anywhere = (0..200).map(|_| (random(&mut state) % 100_000_000) as usize);
+    for n in late.into_iter().chain(anywhere) {
+        assert_eq!(by_all_splits(&sequence, n), Some(sequence.value(n)), "{n}");
     }
-    println!("  each again by all splits");
+    println!("  each again by all splits, and two hundred others");
+}
+
+/// Kayles and 0.07 beside the fastest solver of this program, in turns.
+fn beside() {
+    let peers = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/peers");
+    let program = peers.join("bin/ogsolve");
+    if !program.exists() {
+        let install = ["install", "--quiet", "ogsolve", "--version", "0.0.7", "--root"];
+        let done = Command::new(env!("CARGO")).args(install).arg(&peers).status();
+        if !done.is_ok_and(|status| status.success()) {
+            println!("ogsolve cannot be had here: nothing to compare");
+            return;
+        }
+    }
+    for text in ["0.77", "0.07"] {
+        let (mut ours, mut theirs) = (f64::MAX, f64::MAX);
+        for method in ["rc", "rcs", "rc2", "rc2s"] {
+            let mut sequence = Sequence::new(code(text));
+            let start = Instant::now();
+            sequence.extend(LENGTH, &mut meter()).expect("no budget");
+            ours = ours.min(start.elapsed().as_secs_f64());
+            let start = Instant::now();
+            let last = (LENGTH - 1).to_string();
+            let run = Command::new(&program).args(["-m", method, "-n", &last, text]).output();
+            assert!(run.is_ok_and(|run| run.status.success()), "ogsolve -m {method} {text}");
+            theirs = theirs.min(start.elapsed().as_secs_f64());
+        }
+        println!("{text} to {LENGTH}: {ours:.5} s, ogsolve's fastest method {theirs:.5} s: {:.1} times", theirs / ours);
+    }
+}
+
+/// Values to compute beside other programs.
+const LENGTH: usize = 100_000;
+
+/// The independent checker on the certificates of the long periods.
+fn check() {
+    for (text, period) in [("0.16", 149_459), ("0.104", 11_770_282), ("0.454", 60_620_715)] {
+        let mut sequence = Sequence::new(code(text));
+        let found = seek(&mut sequence, 1 << 29, &mut meter()).expect("no budget").expect("a period");
+        let certificate = found.certificate(&sequence).expect("a proof").to_text();
+        drop(sequence);
+        let accepted =
+            timed(&format!("{text} checked"), || bouton_check::check(&certificate)).expect("accepted");
+        assert!(accepted.claim.contains(&format!("period {period} ")), "{}", accepted.claim);
+        println!("  {} bytes; {}", certificate.len(), accepted.work);
+    }
 }
 
 fn main() {
@@ -146,6 +217,12 @@ fn main() {
     }
     if wanted("long", false) {
         periods(&[("0.104", 11_770_282), ("0.454", 60_620_715)]);
+    }
+    if wanted("beside", false) {
+        beside();
+    }
+    if wanted("check", false) {
+        check();
     }
     if wanted("grundy", false) {
         grundy();

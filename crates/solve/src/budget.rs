@@ -38,6 +38,25 @@ pub enum Spent {
     /// The time limit was reached.
     #[error("budget spent: {} s", .0.as_secs_f64())]
     Time(Duration),
+    /// The machine has less memory.
+    #[error("out of memory: {needed} bytes are needed, {free} are free")]
+    Memory {
+        /// Bytes.
+        needed: u64,
+        /// Bytes.
+        free: u64,
+    },
+    /// The disk cannot take a file of so many bytes.
+    #[error("out of disk space: a file of {needed} bytes is needed: {why}")]
+    Disk {
+        /// Bytes.
+        needed: u64,
+        /// What the file system says.
+        why: std::io::ErrorKind,
+    },
+    /// Heaps are counted no further.
+    #[error("out of reach: more than {0} heaps")]
+    Heaps(u64),
     /// Somebody asked to stop.
     #[error("cancelled")]
     Cancelled,

@@ -3,7 +3,7 @@
 //! [`Family`] says which games, [`shard`] solves a list of them (a pure function, so that shards may run anywhere),
 //! [`sweep`] does so on all cores and puts the results into a [`Database`], [`verify`] holds the claims of the ledger
 //! against whole families, and [`study`] shows one family with the classification fitted to it. [`cash`] holds the claims
-//! about NIM with Cash against the game.
+//! about NIM with Cash against the game, [`tables`] claims that are tables against the engines.
 
 pub mod cash;
 pub mod database;
@@ -14,6 +14,7 @@ pub mod parquet;
 pub mod shard;
 pub mod study;
 pub mod sweep;
+pub mod tables;
 pub mod verify;
 
 pub use database::{Database, StoreError};

@@ -9,10 +9,15 @@ use std::path::PathBuf;
 
 /// Check a certificate with the independent checker
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  bouton check kayles.cert")]
+#[command(
+    after_help = "Examples:\n  bouton check kayles.cert\n  bouton check 0.16.cert --depth 20000\n\nExit status 1 if the certificate is rejected."
+)]
 pub struct Check {
     /// The certificate
     file: PathBuf,
+    /// Proofs of periods: heaps up to this size are computed a second time, by trying all moves
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    depth: usize,
 }
 
 impl Check {
@@ -20,7 +25,7 @@ impl Check {
         let name = self.file.display().to_string();
         let text = std::fs::read_to_string(&self.file).map_err(|error| Fault::File(name, error))?;
         let mut out = std::io::stdout().lock();
-        match bouton_check::check(&text) {
+        match bouton_check::check_to(&text, self.depth) {
             Ok(accepted) => {
                 if json {
                     let value = json!({

@@ -1,5 +1,7 @@
 //! `bouton ledger`: the published claims, and what becomes of those about families of games.
 
+mod tables;
+
 use crate::Ending;
 use crate::fault::Fault;
 use bouton_ledger::Claim;
@@ -52,6 +54,9 @@ impl Ledger {
                 }
                 report(&mut out, claim, &checked, as_json)?;
                 out.flush()?;
+            }
+            if tables::settle(&claims, as_json, &mut out)? {
+                ending = Ending::Negative;
             }
             if self.families(&claims, as_json, &mut out)? {
                 ending = Ending::Negative;

@@ -1,6 +1,6 @@
 //! `bouton period`: the period of a nim-sequence, proved.
 
-use super::BudgetArgs;
+use super::{BudgetArgs, values};
 use crate::fault::Fault;
 use crate::{Ending, progress};
 use bouton_rules::NotationError;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(
     name = "period",
-    after_help = "Examples:\n  bouton period kayles\n  bouton period 0.16 --certificate 0.16.cert\n  bouton period 'S(1,4,7)' --json"
+    after_help = "Examples:\n  bouton period kayles\n  bouton period 0.16 --certificate 0.16.cert\n  bouton period 0.104 --to 250000000 --checkpoint 0.104.values\n  bouton period 'S(1,4,7)' --json"
 )]
 pub struct PeriodOf {
     /// A taking-and-breaking game: 0.77, kayles(3), grundy, S(1,4,7)
@@ -24,6 +24,9 @@ pub struct PeriodOf {
     /// Look at heaps up to this size
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     to: usize,
+    /// Keep the values in this file, and go on from those it holds
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
     /// Write the proof to this file, for `bouton check`
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
@@ -33,6 +36,9 @@ pub struct PeriodOf {
 
 /// Longer periods, and more exceptions, are not printed.
 const PRINTED: usize = 240;
+
+/// Values between two additions to a checkpoint, at least.
+const STEP: usize = 1 << 23;
 
 /// The nim-sequence of a game's single heaps.
 pub(super) fn sequence(text: &str) -> Result<Sequence, Fault> {
@@ -55,11 +61,29 @@ pub(super) fn proof(period: &Period) -> &'static str {
 impl PeriodOf {
     pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
         let mut sequence = sequence(&self.game)?;
-        let most = self.to.saturating_add(1).min(u32::MAX as usize);
+        let most = self.to.saturating_add(1);
         let what = format!("period of {}", sequence.game());
+        let mut checkpoint = None;
+        if let Some(file) = &self.checkpoint {
+            let resumed = values::resumed(file, sequence)?;
+            checkpoint = Some((file, resumed.0));
+            sequence = resumed.1;
+        }
         let found = progress::watched(&what, &self.budget.budget()?, |budget| {
-            seek(&mut sequence, most, &mut Meter::new(&budget))
-        });
+            let mut meter = Meter::new(&budget);
+            loop {
+                let step = sequence.len() + STEP.max(sequence.len() / 4);
+                let to = if checkpoint.is_some() { most.min(step) } else { most };
+                let found = seek(&mut sequence, to, &mut meter);
+                if let Some((file, checkpoint)) = &mut checkpoint {
+                    checkpoint.append(&sequence).map_err(|error| values::kept(file, error))?;
+                }
+                let proved = matches!(found, Ok(Some(found)) if found.proof.is_some());
+                if proved || found.is_err() || to >= most {
+                    return Ok::<_, Fault>(found);
+                }
+            }
+        })?;
         let (found, spent) = match found {
             Ok(found) => (found, None),
             Err(spent) => (None, Some(spent)),

@@ -4,7 +4,7 @@ use super::BudgetArgs;
 use crate::fault::Fault;
 use crate::{Ending, progress};
 use bouton_solve::How;
-use bouton_solve::sequence::{Checkpoint, Sequence};
+use bouton_solve::sequence::{Checkpoint, Room, Sequence};
 use bouton_solve::{Budget, Meter};
 use clap::Args;
 use serde_json::json;
@@ -39,14 +39,27 @@ const STEPS: [usize; 2] = [1 << 23, 1 << 12];
 /// Values on one printed line.
 const PER_LINE: usize = 20;
 
+/// A sequence that goes on from a checkpoint, which is begun where there is none. What has no room in memory lies in a
+/// file beside it.
+pub(super) fn resumed(file: &Path, sequence: Sequence) -> Result<(Checkpoint, Sequence), Fault> {
+    let wrong = |error| Fault::Checkpoint(file.display().to_string(), error);
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let room = Room { folder: Some(folder.to_owned()), ..Room::default() };
+    let (checkpoint, values) = Checkpoint::open(file, sequence.game(), room.clone()).map_err(wrong)?;
+    let sequence = sequence.within(room).resume(values).map_err(|spent| wrong(spent.into()))?;
+    Ok((checkpoint, sequence))
+}
+
+/// What became of a checkpoint that could not be written.
+pub(super) fn kept(file: &Path, error: std::io::Error) -> Fault {
+    Fault::Checkpoint(file.display().to_string(), error.into())
+}
+
 impl Values {
     /// A long run, kept in a file as it goes.
     fn keep(&self, file: &Path, as_json: bool) -> Result<Ending, Fault> {
-        let mut sequence = super::period::sequence(&self.game)?;
-        let wrong = |error| Fault::Checkpoint(file.display().to_string(), error);
-        let (mut checkpoint, values) = Checkpoint::open(file, sequence.game()).map_err(wrong)?;
-        let (resumed, len) = (values.len(), self.to as usize + 1);
-        sequence = sequence.resume(values);
+        let (mut checkpoint, mut sequence) = resumed(file, super::period::sequence(&self.game)?)?;
+        let (resumed, len) = (sequence.len(), self.to as usize + 1);
         let rares = |sequence: &Sequence| sequence.rares().map(|(_, rares)| rares.len());
         let (budget, started) = (self.budget.budget()?, Instant::now());
         let mut end = Ok(());
@@ -60,7 +73,7 @@ impl Values {
                 ..budget.clone()
             };
             end = progress::watched(&what, &left, |budget| sequence.extend(to, &mut Meter::new(&budget)));
-            checkpoint.append(&sequence).map_err(|error| wrong(error.into()))?;
+            checkpoint.append(&sequence).map_err(|error| kept(file, error))?;
         }
         let most = (0..sequence.len()).max_by_key(|n| (sequence.value(*n), std::cmp::Reverse(*n)));
         let most = most.map(|n| (n, sequence.value(n)));

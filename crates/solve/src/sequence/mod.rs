@@ -5,6 +5,7 @@
 
 pub mod checkpoint;
 pub mod code;
+mod history;
 mod kernel;
 mod moves;
 pub mod period;
@@ -12,14 +13,17 @@ pub mod plain;
 mod space;
 mod sparse;
 mod takings;
+mod values;
 mod wide;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use code::{Digit, TakeBreak};
+pub use history::Room;
 pub use kernel::Simd;
 pub use period::{Period, Proof};
 pub use space::Space;
 pub use takings::Takings;
+pub use values::Values;
 
 use crate::{Meter, Spent};
 use bouton_rules::{HeapMoves, NotationError};
@@ -32,16 +36,20 @@ use wide::Wide;
 /// Heaps computed plainly before a sparse space is chosen.
 const EARLY: usize = 256;
 
+/// The most heaps: their sizes, and what moves add to them, are 32-bit numbers.
+pub const MOST_HEAPS: usize = u32::MAX as usize - (1 << 16);
+
 /// The nim-sequence of a game, computed as far as asked; the whole history is kept.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Sequence {
     game: String,
     reach: Option<Reach>,
     simd: Simd,
+    room: Room,
     engine: Engine,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 enum Engine {
     /// Values one by one; the moves where a sparse space may take over.
     Plain(TakeBreak, Vec<u32>, Option<Moves>),
@@ -60,7 +68,7 @@ impl Sequence {
     pub fn with_simd(code: TakeBreak, simd: Simd) -> Sequence {
         let moves = Moves::new(&code).filter(|moves| !moves.pairs.is_empty());
         let (game, reach) = (code.to_string(), Reach::of(&code));
-        Sequence { game, reach, simd, engine: Engine::Plain(code, Vec::new(), moves) }
+        Sequence { game, reach, simd, room: Room::default(), engine: Engine::Plain(code, Vec::new(), moves) }
     }
 
     /// The subtraction game of a set; `None` where it is empty or has 0.
@@ -68,7 +76,8 @@ impl Sequence {
         let takings = Takings::new(set)?;
         let set: Vec<String> = takings.set().iter().map(usize::to_string).collect();
         let (game, reach) = (format!("S({})", set.join(",")), Some(Reach::of_takings(takings.set())));
-        Some(Sequence { game, reach, simd: Simd::best(), engine: Engine::Takings(takings) })
+        let (simd, room) = (Simd::best(), Room::default());
+        Some(Sequence { game, reach, simd, room, engine: Engine::Takings(takings) })
     }
 
     /// The nim-sequence of the single heaps of a game.
@@ -81,25 +90,40 @@ impl Sequence {
         }
     }
 
-    /// Goes on from values computed before: those of heaps 0..`values.len()`.
-    pub fn resume(mut self, values: Vec<u32>) -> Sequence {
+    /// Where values are to be kept; to be said before the first is computed.
+    pub fn within(mut self, room: Room) -> Sequence {
+        self.room = room;
+        self
+    }
+
+    /// Where values are kept.
+    pub fn room(&self) -> &Room {
+        &self.room
+    }
+
+    /// Goes on from values computed before: those of heaps 0..`values.len()`. Refused where they have no room.
+    pub fn resume(mut self, values: Values) -> Result<Sequence, Spent> {
+        let all = |values: Values| -> Result<Vec<u32>, Spent> {
+            self.room.hold(size_of::<u32>() as u64 * values.len() as u64)?;
+            Ok(values.iter().collect())
+        };
         self.engine = match self.engine {
             Engine::Plain(_, _, Some(moves))
-                if values.len() >= EARLY && values[..EARLY].iter().all(|v| *v < 256) =>
+                if values.len() >= EARLY && (0..EARLY).all(|n| values.get(n) < 256) =>
             {
-                match Sparse::new(&moves, &values, self.simd) {
+                match Sparse::new(&moves, values, self.simd) {
                     Ok(sparse) => Engine::Sparse(Box::new(sparse), moves),
-                    Err(space) => Engine::Wide(Wide::new(space, values), moves),
+                    Err((space, values)) => Engine::Wide(Wide::new(space, all(values)?), moves),
                 }
             }
             Engine::Plain(code, _, moves) => {
                 let moves = moves.filter(|_| values.len() < EARLY);
-                Engine::Plain(code, values, moves)
+                Engine::Plain(code, all(values)?, moves)
             }
-            Engine::Takings(takings) => Engine::Takings(takings.resume(values)),
+            Engine::Takings(takings) => Engine::Takings(takings.resume(all(values)?)),
             engine => engine,
         };
-        self
+        Ok(self)
     }
 
     /// The game: a code, or S(…).
@@ -177,7 +201,13 @@ impl Sequence {
 
     /// Extends the values to heaps 0..`len`; one node of the budget a heap. What is known stays when the budget ends.
     pub fn extend(&mut self, len: usize, meter: &mut Meter) -> Result<(), Spent> {
+        if len > MOST_HEAPS {
+            return Err(Spent::Heaps(MOST_HEAPS as u64));
+        }
         while self.len() < len {
+            if !matches!(self.engine, Engine::Sparse(..) | Engine::Plain(.., Some(_))) {
+                self.room.hold(size_of::<u32>() as u64 * len as u64)?;
+            }
             match &mut self.engine {
                 Engine::Takings(takings) => takings.extend(len, meter)?,
                 Engine::Plain(code, values, None) => {
@@ -190,8 +220,11 @@ impl Sequence {
                 Engine::Plain(code, values, Some(moves)) => {
                     plain::extend_by_pairs(code, values, len.min(EARLY), meter)?;
                     if values.len() == EARLY {
+                        let mut early = Values::new(self.room.clone());
+                        early.reserve(EARLY)?;
+                        values.iter().for_each(|value| early.push(*value));
                         let small = values.iter().all(|v| *v < 256);
-                        let sparse = small.then(|| Sparse::new(moves, values, self.simd));
+                        let sparse = small.then(|| Sparse::new(moves, early, self.simd));
                         self.engine = match sparse {
                             Some(Ok(sparse)) => Engine::Sparse(Box::new(sparse), moves.clone()),
                             _ => Engine::Plain(code.clone(), std::mem::take(values), None),
@@ -202,6 +235,7 @@ impl Sequence {
                     Ok(()) => {}
                     Err(Stop::Spent(spent)) => return Err(spent),
                     Err(Stop::Large) => {
+                        self.room.hold(size_of::<u32>() as u64 * sparse.len() as u64)?;
                         let values = (0..sparse.len()).map(|n| sparse.value(n)).collect();
                         self.engine = Engine::Wide(Wide::new(sparse.space().clone(), values), moves.clone());
                     }

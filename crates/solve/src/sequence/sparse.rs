@@ -2,8 +2,8 @@
 //!
 //! At each heap the sums with a rare term give the least common value that is no option; the rare values below it are
 //! options unless a full search finds no witness, and then the least such is the value: a new rare heap, however
-//! late. Terms whose shift is below 32 reach into the block at work and are added heap by heap. Sums of two common
-//! heaps that have witnessed rare values before are tried first. The whole history stays in memory.
+//! late. Terms whose shift is below 32 reach into the block at work and are looked at heap by heap, for the one code in
+//! question. Sums of two common heaps that have witnessed rare values before are tried first.
 //!
 //! A few heaps may have values past a byte. Their sums with other heaps don't fit a byte either, so they stand aside
 //! in a list, with a byte of the rare class in their place: rare terms then reach no common code through them, and
@@ -12,9 +12,11 @@
 //! Source: I. Caines, C. Gates, R. K. Guy, R. J. Nowakowski, *Periods in taking and splitting games*, Amer. Math.
 //! Monthly 106 (1999); A. Flammenkamp's computations of octal games; the byte planes are ours.
 
+use super::history::History;
 use super::kernel::{FOUND, LANES, Sets, Simd, TARGETS, Targets, Term};
 use super::moves::Moves;
 use super::space::{COMMON, Counts, Space};
+use super::values::{LONG, Values, long_value};
 use crate::{Meter, Spent};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -38,6 +40,9 @@ const MOST_LARGE_SUMS: usize = 1 << 20;
 /// Heaps compared at once.
 const STRETCH: usize = 4096;
 
+/// Distances compared at once.
+const STRIDE: usize = 256;
+
 /// Rounds of looking for witnesses of a few rare values at a time.
 const ROUNDS: usize = 2;
 
@@ -49,19 +54,19 @@ const SAMPLE: usize = 512;
 const LEAST_GAIN: u32 = 1;
 
 /// A nim-sequence under construction, while all values fit a byte.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Sparse {
     space: Space,
     simd: Simd,
     /// Bytes of the heaps so far.
-    bytes: Vec<u8>,
+    bytes: History,
     rares: Vec<u32>,
     /// The heaps of values past a byte, ascending, with their values; and the common sums of two, by the heap they
     /// are of. There are few: such values mostly have one class.
     large: Vec<(u32, u32)>,
     large_sums: BTreeMap<usize, Vec<u32>>,
     /// Terms of the rare heaps: of shift below 32; that reach back before the block at work; that do not yet.
-    near: Vec<Term>,
+    near: Vec<Near>,
     terms: Vec<Term>,
     fresh: Vec<Term>,
     /// Sums of which pairs to try first for rare values.
@@ -78,6 +83,14 @@ pub struct Sparse {
     planes: usize,
     /// When to choose the space again.
     next_choice: usize,
+}
+
+/// Terms of shifts below 32, one a shift: at place i that of shift 32 − i, beside the heap it is added to.
+#[derive(Debug)]
+struct Near {
+    bytes: [u8; LANES],
+    /// All ones where there is a term.
+    there: [u8; LANES],
 }
 
 /// A set of bytes; common ones in the upper half.
@@ -124,18 +137,24 @@ impl From<Spent> for Stop {
 }
 
 impl Sparse {
-    /// Goes on from the values of heaps 0..`values.len()`; the space alone where too many are 256 or more.
-    pub fn new(moves: &Moves, values: &[u32], simd: Simd) -> Result<Sparse, Space> {
+    /// Goes on from known values; gives them back with the space where too many are 256 or more.
+    pub fn new(moves: &Moves, values: Values, simd: Simd) -> Result<Sparse, (Space, Values)> {
         let mut counts: Box<Counts> = Box::new([[0; 256]; 2]);
-        let (small, large): (Vec<_>, Vec<_>) =
-            (0..).zip(values.iter().copied()).partition(|(_, value)| *value < 256);
-        small.iter().skip(1).for_each(|(n, v)| counts[(n % 2) as usize][*v as usize] += 1);
+        let mut large: Vec<(u32, u32)> = Vec::new();
+        for (n, value) in values.iter().enumerate() {
+            match value {
+                0..256 => counts[n % 2][value as usize] += u64::from(n > 0),
+                _ => large.push((n as u32, value)),
+            }
+        }
         let (space, _) = Space::choose(&counts, moves.parity());
         if large.len() > MOST_LARGE {
-            return Err(space);
+            return Err((space, values));
         }
+        let (bytes, long) = values.into_parts();
+        let known = bytes.len();
         let mut sparse = Sparse {
-            bytes: Vec::new(),
+            bytes,
             rares: Vec::new(),
             large,
             large_sums: BTreeMap::new(),
@@ -146,14 +165,17 @@ impl Sparse {
             leading_terms: 0,
             leading_witnesses: 0,
             oldest_witness: 0,
-            near_since: values.len(),
+            near_since: known,
             below: [Vec::new(), Vec::new()],
             planes: 1,
-            next_choice: 2 * values.len().max(1024),
+            next_choice: 2 * known.max(1024),
             space,
             simd,
         };
-        sparse.recode(moves, values.iter().copied());
+        sparse.recode(moves, |n, byte| match u32::from(byte) {
+            LONG => long_value(&long, n).filter(|value| *value < 256).unwrap_or(0),
+            value => value,
+        });
         if sparse.len() > 2 * SAMPLE {
             sparse.sort_terms(moves);
         }
@@ -191,14 +213,30 @@ impl Sparse {
 
     /// The least distance in `distances` at which the last values seem to be repeated: each that fits is among them.
     pub fn next_repeat(&self, distances: Range<usize>) -> Option<usize> {
-        let Some(last) = self.bytes.len().checked_sub(8) else { return distances.min() };
-        let word =
-            |from: usize| self.bytes[from..from + 8].iter().rev().fold(0, |w, b| w << 8 | u64::from(*b));
-        let end = word(last);
-        // Odd distances turn all bytes of a space by position; larger values have one byte, turned or not.
-        let turned = [0, u64::from_le_bytes([COMMON; 8])];
-        let fits = |distance: usize| last < distance || turned.contains(&(word(last - distance) ^ end));
-        if self.large.is_empty() { distances.into_iter().find(|p| fits(*p)) } else { distances.min() }
+        let bytes: &[u8] = &self.bytes;
+        let Some(last) = bytes.len().checked_sub(8).filter(|_| self.large.is_empty()) else {
+            return distances.min();
+        };
+        // Odd distances turn all bytes of a space by position: the class is left out.
+        let end: [u8; 4] = std::array::from_fn(|j| bytes[last + j]);
+        let differs = |word: &[u8]| (0..4).fold(0, |differs, j| differs | (word[j] ^ end[j])) & !COMMON;
+        let fits = |distance: &usize| {
+            let at = last.checked_sub(*distance);
+            at.is_none_or(|at| (0..8).all(|j| (bytes[at + j] ^ bytes[last + j]) & !COMMON == 0))
+        };
+        let mut from = distances.start;
+        while from < distances.end {
+            let to = distances.end.min(from + STRIDE);
+            let whole = last.checked_sub(from + STRIDE - 1).and_then(|at| bytes.get(at..at + STRIDE + 3));
+            let hit = whole.is_none_or(|whole| {
+                (0..STRIDE).fold(false, |hit, i| hit | (differs(&whole[i..i + 4]) == 0))
+            });
+            if let Some(found) = hit.then(|| (from..to).find(fits)).flatten() {
+                return Some(found);
+            }
+            from = to;
+        }
+        None
     }
 
     /// The last heap whose value is not that of the heap `period` smaller.
@@ -227,14 +265,17 @@ impl Sparse {
         (FAR.max(last_rare) + moves.most_taken(), self.near_since)
     }
 
-    /// Writes all values as bytes of the space, and finds the rare heaps.
-    fn recode(&mut self, moves: &Moves, values: impl Iterator<Item = u32>) {
+    /// Writes all values as bytes of the space, given what a heap's byte means now, and finds the rare heaps.
+    fn recode(&mut self, moves: &Moves, value: impl Fn(usize, u8) -> u32) {
         let space = self.space.clone();
-        self.bytes = values.enumerate().map(|(n, v)| space.encode(v) ^ space.turn(n)).collect();
+        for (n, byte) in self.bytes.iter_mut().enumerate() {
+            *byte = space.encode(value(n, *byte)) ^ space.turn(n);
+        }
         self.large.iter().for_each(|(n, _)| self.bytes[*n as usize] = LARGE);
         let rare = |n: &usize| self.bytes[*n] & COMMON == 0 && self.large_value(*n).is_none();
         self.rares = (1..self.bytes.len()).filter(rare).map(|n| n as u32).collect();
-        for terms in [&mut self.near, &mut self.terms, &mut self.fresh, &mut self.witnesses] {
+        self.near.clear();
+        for terms in [&mut self.terms, &mut self.fresh, &mut self.witnesses] {
             terms.clear();
         }
         // Rare values below a common one have codes below the next multiple of the bit left out.
@@ -262,8 +303,31 @@ impl Sparse {
     fn add_terms(&mut self, moves: &Moves, rare: u32) {
         for (taken, _) in &moves.pairs {
             let term = Term { shift: rare + *taken as u32, byte: self.bytes[rare as usize] };
-            if (term.shift as usize) < LANES { self.near.push(term) } else { self.fresh.push(term) }
+            if (term.shift as usize) < LANES { self.add_near(term) } else { self.fresh.push(term) }
         }
+    }
+
+    fn add_near(&mut self, term: Term) {
+        let place = LANES - term.shift as usize;
+        let free = match self.near.iter().position(|near| near.there[place] == 0) {
+            Some(free) => free,
+            None => {
+                self.near.push(Near { bytes: [0; LANES], there: [0; LANES] });
+                self.near.len() - 1
+            }
+        };
+        (self.near[free].bytes[place], self.near[free].there[place]) = (term.byte, 0xFF);
+    }
+
+    /// Whether terms of small shift reach a common byte at heap `n`.
+    fn is_near(&self, recent: &[u8; LANES], byte: u8) -> bool {
+        self.near.iter().any(|near| {
+            let hits = (0..LANES).fold(0, |hits, i| {
+                let equal = if recent[i] ^ near.bytes[i] == byte { 0xFF } else { 0 };
+                hits | (equal & near.there[i])
+            });
+            hits != 0
+        })
     }
 
     /// The rare codes of values below that of a common code, at heap `n`.
@@ -274,7 +338,7 @@ impl Sparse {
     /// Extends the values to heaps 0..`len`.
     pub fn extend(&mut self, moves: &Moves, len: usize, meter: &mut Meter) -> Result<(), Stop> {
         meter.holding(len.saturating_add(8 * (self.rares.len() + self.terms.len())) as u64)?;
-        self.bytes.reserve(len.saturating_sub(self.bytes.len()));
+        self.bytes.reserve(len)?;
         while self.bytes.len() < len {
             let n = self.bytes.len();
             if n >= self.next_choice {
@@ -308,9 +372,8 @@ impl Sparse {
         }
         let (space, rare) = Space::choose(&counts, moves.parity());
         if space != self.space && 10 * rare < 9 * self.rares.len() as u64 {
-            let values: Vec<u8> = (0..self.len()).map(|n| self.value(n) as u8).collect();
-            self.space = space;
-            self.recode(moves, values.into_iter().map(u32::from));
+            let old = std::mem::replace(&mut self.space, space);
+            self.recode(moves, |n, byte| old.decode(byte ^ old.turn(n)));
         }
     }
 
@@ -552,12 +615,19 @@ impl Sparse {
         for rest in moves.singles(n).filter(|rest| self.large_value(*rest).is_none()) {
             mark(&mut seen, self.bytes[rest] ^ self.space.turn(rest) ^ self.space.turn(n));
         }
-        self.add_sums(&self.near, n, &mut seen);
         self.add_sums(&self.fresh, n, &mut seen);
-        let code = first([!seen[2], !seen[3]]);
-        if code >= codes && codes < ALL {
-            return None;
-        }
+        let mut recent = [0; LANES];
+        recent.copy_from_slice(&self.bytes[n - LANES..n]);
+        let code = loop {
+            let code = first([!seen[2], !seen[3]]);
+            if code >= codes && codes < ALL {
+                return None;
+            }
+            if code == ALL || !self.is_near(&recent, COMMON | code as u8) {
+                break code;
+            }
+            mark(&mut seen, COMMON | code as u8);
+        };
         // With all common values below 256 among the options, a rare one may still be the least that is none.
         let rares = if code == ALL { prefix(ALL) } else { self.below(n, code) };
         let mut open = without(rares, [seen[0], seen[1]]);

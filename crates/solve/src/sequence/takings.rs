@@ -7,7 +7,7 @@ use crate::{Meter, Spent};
 use bouton_rules::{Mex, Nimber};
 
 /// A nim-sequence under construction.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Takings {
     set: Vec<usize>,
     values: Vec<u32>,

@@ -6,7 +6,7 @@ use super::space::Space;
 use crate::{Meter, Spent};
 
 /// A nim-sequence under construction.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Wide {
     space: Space,
     values: Vec<u32>,
