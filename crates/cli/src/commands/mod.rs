@@ -24,6 +24,7 @@ mod study;
 mod study_sequence;
 mod sweep;
 mod values;
+mod wythoff;
 
 use crate::Ending;
 use crate::fault::Fault;
@@ -43,6 +44,7 @@ pub enum Command {
     Period(period::PeriodOf),
     Genus(genus::GenusOf),
     Quotient(quotient::QuotientOf),
+    Wythoff(wythoff::WythoffRows),
     Play(play::PlayGame),
     Study(study::Study),
     Conjecture(conjecture::Conjecture),
@@ -72,6 +74,7 @@ impl Command {
             Command::Period(command) => command.run(json),
             Command::Genus(command) => command.run(json),
             Command::Quotient(command) => command.run(json),
+            Command::Wythoff(command) => command.run(json),
             Command::Play(command) => command.run(json),
             Command::Study(command) => command.run(json),
             Command::Conjecture(command) => command.run(json),

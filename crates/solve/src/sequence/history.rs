@@ -109,11 +109,6 @@ impl History {
         }
         self.len += 1;
     }
-
-    /// Whether the bytes lie in a file.
-    pub fn is_mapped(&self) -> bool {
-        matches!(self.bytes, Bytes::Mapped(..))
-    }
 }
 
 impl Deref for History {
@@ -148,7 +143,7 @@ mod tests {
         for len in [10, 4000, 5001, 20_000, 20_001, 3_000_000] {
             history.reserve(len).unwrap();
             (history.len()..len).for_each(|n| history.push(byte(n)));
-            assert_eq!(history.is_mapped(), len > 5000, "{len}");
+            assert_eq!(matches!(history.bytes, Bytes::Mapped(..)), len > 5000, "{len}");
             assert!(history.len() == len && history.iter().enumerate().all(|(n, b)| *b == byte(n)));
         }
     }

@@ -247,13 +247,18 @@ mod avx2 {
 mod tests {
     use super::*;
 
-    #[test]
-    fn avx2_marks_what_portable_code_marks() {
+    /// Numbers that look random.
+    fn random() -> impl FnMut() -> u32 {
         let mut state = 1u64;
-        let mut random = move || {
+        move || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) as u32
-        };
+        }
+    }
+
+    #[test]
+    fn all_instructions_mark_the_same() {
+        let mut random = random();
         for round in 0..200 {
             let planes = [1, 2, 4, 8, 16][round % 5];
             let flip = [0, 0x80][round % 2];
@@ -276,5 +281,43 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn all_instructions_strike_the_same() {
+        let mut random = random();
+        let mut struck = 0;
+        for round in 0..300 {
+            let flip = [0, 0x80][round % 2];
+            let history: Vec<u8> = (0..200 + round).map(|_| random() as u8 & 0x9F).collect();
+            let terms: Vec<Term> = (0..random() % 200)
+                .map(|_| Term { shift: 32 + random() % (history.len() as u32 - 31), byte: random() as u8 & 0x9F })
+                .collect();
+            let sought: Targets =
+                std::array::from_fn(|_| std::array::from_fn(|_| [random() as u8 & 0x1F, FOUND][(random() % 4 / 3) as usize]));
+            let (mut fast, mut plain) = (sought, sought);
+            Simd::best().strike(&history, history.len(), &terms, flip, &mut fast);
+            Simd::Portable.strike(&history, history.len(), &terms, flip, &mut plain);
+            assert_eq!(fast, plain, "round {round}");
+            struck += usize::from(plain != sought);
+        }
+        assert!(struck > 200, "{struck}");
+    }
+
+    #[test]
+    fn all_instructions_find_the_same() {
+        let mut random = random();
+        let mut found = 0;
+        for round in 0..2000 {
+            let len = round % 150;
+            let [some, others]: [Vec<u8>; 2] = std::array::from_fn(|_| (0..len).map(|_| random() as u8 & 0x3F).collect());
+            let byte = random() as u8 & 0x3F;
+            let expected = (0..len).find(|i| some[*i] ^ others[len - 1 - i] == byte);
+            for simd in [Simd::best(), Simd::Portable] {
+                assert_eq!(simd.find(&some, &others, byte), expected, "round {round} {simd:?}");
+            }
+            found += usize::from(expected.is_some());
+        }
+        assert!(found > 500 && found < 1900, "{found}");
     }
 }

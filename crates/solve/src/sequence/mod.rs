@@ -251,6 +251,7 @@ impl Sequence {
 mod tests {
     use super::*;
     use crate::Budget;
+    use std::collections::BTreeSet;
 
     fn meter() -> Meter {
         Meter::new(&Budget::default())
@@ -356,5 +357,79 @@ mod tests {
                 assert!(matches!(sequence.engine, Engine::Sparse(..)) && sequence.values().any(|v| v > 255));
             }
         }
+    }
+
+    /// Rare heaps more than twice as far as the one before.
+    #[test]
+    fn late_rares() {
+        let mut late = Vec::new();
+        for bits in 1..512u32 {
+            let code = TakeBreak::of_bits(&[0, bits >> 6, bits >> 3 & 7, bits & 7]).unwrap();
+            let mut sequence = Sequence::new(code);
+            sequence.extend(4000, &mut meter()).unwrap();
+            let rares = sequence.rares().map_or(&[][..], |(_, rares)| rares);
+            if let Some(pair) = rares.windows(2).find(|pair| pair[0] > 100 && pair[1] > 2 * pair[0] && pair[1] > 600) {
+                late.push((sequence.game().to_owned(), pair[1] as usize));
+            }
+        }
+        assert!(late.len() >= 3, "{late:?}");
+        for (text, at) in late.iter().take(6) {
+            let code = TakeBreak::parse(text).unwrap();
+            let len = at + 1000;
+            for simd in [Simd::best(), Simd::Portable] {
+                same(sequence(text, len, simd).values(), &plainly(&code, len), text);
+            }
+        }
+    }
+
+    /// A rare value below a heap's own that only sums of two rare heaps reach.
+    #[test]
+    fn rares_that_witness_one_another() {
+        let mut alone = 0;
+        for text in ["4!.0", "0.16", "0.106", "0.454"] {
+            let code = TakeBreak::parse(text).unwrap();
+            let moves = Moves::new(&code).unwrap();
+            let expected = plainly(&code, 3000);
+            let engine = sequence(text, 3000, Simd::best());
+            let space = engine.rares().unwrap().0.clone();
+            for n in 300..3000 {
+                let mut common = BTreeSet::from_iter(moves.singles(n).map(|rest| expected[rest]));
+                let mut rare = BTreeSet::new();
+                for (taken, unequal) in &moves.pairs {
+                    for a in 1..=moves.half(n, *taken, *unequal) {
+                        let b = n - taken - a;
+                        let of = if space.is_common(expected[a], a) { &mut common } else { &mut rare };
+                        of.insert(expected[a] ^ expected[b]);
+                    }
+                }
+                let lone = |v: &u32| !space.is_common(*v, n) && rare.contains(v) && !common.contains(v);
+                alone += usize::from((0..expected[n]).any(|v| lone(&v)));
+            }
+            same(engine.values(), &expected, text);
+        }
+        assert!(alone > 0);
+    }
+
+    /// By position, a shift of odd length turns the class: values, last changes and periods are those compared one by one.
+    #[test]
+    fn odd_shifts_in_spaces_by_position() {
+        let mut by_position = 0;
+        for text in ["0.104", "0.106", "0.404", "0.004", "0.054", "0.15", "0.05", "0.0404", "0.07"] {
+            let code = TakeBreak::parse(text).unwrap();
+            let expected = plainly(&code, 5000);
+            let found = sequence(text, 5000, Simd::best());
+            same(found.values(), &expected, text);
+            if found.rares().is_none_or(|(space, _)| space.by_position.is_none()) {
+                continue;
+            }
+            by_position += 1;
+            for period in (1..400).chain([1001, 2500, 4999]) {
+                let change = (period..5000).rev().find(|n| expected[*n] != expected[n - period]);
+                assert_eq!(found.last_change(period, 0), change, "{text} {period}");
+                let repeats = (4992..5000).all(|n| n >= period && expected[n] == expected[n - period]);
+                assert!(!repeats || found.next_repeat(period..period + 1) == Some(period), "{text} {period}");
+            }
+        }
+        assert!(by_position >= 2, "{by_position}");
     }
 }

@@ -31,8 +31,10 @@ const WITNESSES: usize = 2048;
 /// Witnesses of larger shift are not remembered, and spoil [`Sparse::window`].
 const FAR: usize = 1 << 16;
 
-/// The most heaps of values past a byte.
-const MOST_LARGE: usize = 1 << 14;
+/// The most heaps of values past a byte among so many: they must be few, for all sums of two are looked at.
+fn most_large(heaps: usize) -> usize {
+    (64 + heaps / 1024).min(1 << 14)
+}
 
 /// The most heaps of which common sums of two such heaps are kept.
 const MOST_LARGE_SUMS: usize = 1 << 20;
@@ -148,7 +150,7 @@ impl Sparse {
             }
         }
         let (space, _) = Space::choose(&counts, moves.parity());
-        if large.len() > MOST_LARGE {
+        if large.len() > most_large(values.len()) {
             return Err((space, values));
         }
         let (bytes, long) = values.into_parts();
@@ -468,7 +470,7 @@ impl Sparse {
     /// The next heap has all values of a byte among its options. Larger ones come only from larger ones.
     fn push_large(&mut self, moves: &Moves) -> Result<(), Stop> {
         let n = self.bytes.len();
-        if self.large.len() == MOST_LARGE || self.large_sums.len() > MOST_LARGE_SUMS {
+        if self.large.len() >= most_large(n) || self.large_sums.len() > MOST_LARGE_SUMS {
             return Err(Stop::Large);
         }
         let mut seen: Vec<u32> = moves.singles(n).map(|rest| self.value(rest)).collect();
