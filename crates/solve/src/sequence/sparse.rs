@@ -382,7 +382,9 @@ impl Sparse {
     /// Puts the terms and witnesses in the lead that would have served best at a sample of heaps.
     fn sort_terms(&mut self, moves: &Moves) {
         let n = self.len();
-        let heaps = (1..=SAMPLE).map(|i| n - i * (n / 2 / SAMPLE).max(1));
+        // Of short sequences fewer: sorting must not cost more than what it saves.
+        let count = (n / 32).min(SAMPLE);
+        let heaps = (1..=count).map(|i| n - i * (n / 2 / count).max(1));
         let sample: Vec<(usize, u32)> = heaps
             .filter(|heap| self.bytes[*heap] & COMMON != 0)
             .map(|heap| (heap, u32::from(self.bytes[heap] & !COMMON)))

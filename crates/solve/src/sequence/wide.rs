@@ -11,8 +11,15 @@ pub struct Wide {
     space: Space,
     values: Vec<u32>,
     rares: Vec<u32>,
-    /// Value v is an option of the heap at work where `seen[v]` is its number.
+    /// Sets of values, a bit each: those that are options of the heap at work, the rare ones still in question, and the
+    /// values that are common at heap 0. Sums stay below the first half.
     seen: Vec<u64>,
+    open: Vec<u64>,
+    common: Vec<u64>,
+}
+
+fn insert(set: &mut [u64], value: u32) {
+    set[value as usize / 64] |= 1 << (value % 64);
 }
 
 impl Wide {
@@ -21,8 +28,20 @@ impl Wide {
         let rares =
             (1..values.len()).filter(|n| !space.is_common(values[*n], *n)).map(|n| n as u32).collect();
         let bound = values.iter().fold(255, |most, v| most.max(*v)) + 1;
-        let bound = bound.next_power_of_two();
-        Wide { space, values, rares, seen: vec![0; 2 * bound as usize] }
+        let mut wide =
+            Wide { space, values, rares, seen: Vec::new(), open: Vec::new(), common: Vec::new() };
+        wide.widen(bound.next_power_of_two() as usize / 32);
+        wide
+    }
+
+    /// Sets of so many words.
+    fn widen(&mut self, words: usize) {
+        for set in [&mut self.seen, &mut self.open] {
+            set.resize(words, 0);
+        }
+        self.common = vec![0; words];
+        let common = (0..64 * words as u32).filter(|value| self.space.is_common(*value, 0));
+        common.for_each(|value| insert(&mut self.common, value));
     }
 
     /// The values so far.
@@ -50,46 +69,51 @@ impl Wide {
                 self.rares.push(n as u32);
             }
             self.values.push(value);
-            if value as usize >= self.seen.len() / 2 {
-                // Sums stay below the first half; the least common value that is no option lies below the end.
-                self.seen.resize(self.seen.len() * 2, 0);
+            if value as usize >= 32 * self.seen.len() {
+                self.widen(2 * self.seen.len());
             }
         }
         meter.holding(4 * self.values.len() as u64)
     }
 
     fn next(&mut self, moves: &Moves) -> u32 {
-        let Wide { space, values, rares, seen } = self;
+        let Wide { space, values, rares, seen, open, common } = self;
         let n = values.len();
-        let stamp = n as u64 + 1;
+        seen.fill(0);
         for rest in moves.singles(n) {
-            seen[values[rest] as usize] = stamp;
+            insert(seen, values[rest]);
         }
         for (taken, unequal) in &moves.pairs {
             for r in rares.iter().take_while(|r| **r as usize + taken < n) {
                 let (r, other) = (*r as usize, n - taken - *r as usize);
                 if !unequal || r != other {
-                    seen[(values[r] ^ values[other]) as usize] = stamp;
+                    insert(seen, values[r] ^ values[other]);
                 }
             }
         }
-        let common = (0..).find(|v| space.is_common(*v, n) && seen.get(*v as usize) != Some(&stamp));
-        let common = common.expect("values are as many as numbers");
-        let below: Vec<u32> =
-            (0..common).filter(|v| !space.is_common(*v, n) && seen[*v as usize] != stamp).collect();
-        let mut open = below.len();
-        for (taken, unequal) in &moves.pairs {
+        let turned = if space.is_common(0, n) == space.is_common(0, 0) { 0 } else { u64::MAX };
+        let free = |w: usize| (common[w] ^ turned) & !seen[w];
+        // No value of the upper half is seen, and some of them are common.
+        let word = (0..seen.len()).find(|w| free(*w) != 0).expect("values are as many as numbers");
+        let least = free(word).trailing_zeros();
+        let mut left = 0;
+        for w in 0..open.len() {
+            let below = if w < word { u64::MAX } else { (1 << least) - 1 };
+            open[w] = if w > word { 0 } else { !(common[w] ^ turned) & !seen[w] & below };
+            left += open[w].count_ones();
+        }
+        'all: for (taken, unequal) in &moves.pairs {
             for a in 1..=moves.half(n, *taken, *unequal) {
-                if open == 0 {
-                    return common;
+                if left == 0 {
+                    break 'all;
                 }
                 let sum = values[a] ^ values[n - taken - a];
-                if seen[sum as usize] != stamp {
-                    seen[sum as usize] = stamp;
-                    open -= usize::from(sum < common);
-                }
+                let bit = 1 << (sum % 64);
+                left -= u32::from(open[sum as usize / 64] & bit != 0);
+                open[sum as usize / 64] &= !bit;
             }
         }
-        below.into_iter().find(|v| seen[*v as usize] != stamp).unwrap_or(common)
+        let rare = open.iter().position(|set| *set != 0);
+        rare.map_or(64 * word as u32 + least, |w| 64 * w as u32 + open[w].trailing_zeros())
     }
 }
