@@ -44,7 +44,7 @@ impl Ledger {
         let mut ending = Ending::Done;
         let wanted = |id: &str| self.id.as_ref().is_none_or(|wanted| id.split(' ').next() == Some(wanted));
         let claims: Vec<Claim> =
-            bouton_ledger::claims()?.into_iter().filter(|claim| wanted(&claim.id)).collect();
+            bouton_ledger::claims()?.into_iter().chain(bouton_ledger::controls()?).filter(|claim| wanted(&claim.id)).collect();
         if self.verify {
             for claim in &claims {
                 let Some(cash) = CashClaim::read(claim)? else { continue };
@@ -117,14 +117,12 @@ fn settle_heaps(claims: &[Claim], as_json: bool, out: &mut impl Write) -> Result
                 writeln!(out, "{}", settled.to_json(head(claim)))?;
             } else {
                 writeln!(out, "{} {game}\n  {} ({})", claim.id, claim.statement, claim.source)?;
-                let what = if settled.verdict == "proved" { "proved, certificate " } else { "" };
-                let word = if what.is_empty() { format!("{}: ", settled.verdict) } else { String::new() };
                 let recorded = match settled.as_recorded {
                     Some(true) => ", as recorded",
                     Some(false) => " (THE LEDGER RECORDS OTHERWISE)",
                     None => "",
                 };
-                writeln!(out, "  {what}{word}{}{recorded}", settled.detail)?;
+                writeln!(out, "  {}: {}{recorded}", settled.verdict, settled.detail)?;
                 if let Some(rechecked) = &settled.rechecked {
                     writeln!(out, "  {rechecked}")?;
                 }

@@ -5,9 +5,23 @@
 
 use super::{Language, Unwritable, name};
 use crate::form::{Base, Form, Test, Variable};
+use crate::claim::Claim;
 use crate::formula::Formula;
+use crate::game::HeapGame;
+use crate::prove::conditions as conditions_on;
 use crate::reduced::Reduced;
 use std::cell::Cell;
+
+/// The two conditions for "the P-positions of the game are those claimed", in the shape in which the prover's automata get
+/// them: options and parameters eliminated. Shorter for MONA by far than the [theorem](crate::theorem()) as it is stated.
+///
+/// # Panics
+/// Unless the game has one board, with as many heaps as the claim.
+pub fn conditions(game: &HeapGame, claim: &Claim) -> Result<String, Unwritable> {
+    assert!(game.boards.len() == 1 && game.boards[0].heaps == claim.heaps(), "one board, one claim");
+    let language = Mona { names: &[], fresh: Cell::new(0) };
+    Ok(format!("# P iff {claim}\n{PRELUDE}{};\n", language.formula(&conditions_on(game, claim)?)?))
+}
 
 /// A program for MONA, which finds the closed formula valid or unsatisfiable. Free variables are bound by `A`.
 pub fn program(formula: &Formula) -> Result<String, Unwritable> {
