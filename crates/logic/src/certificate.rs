@@ -59,7 +59,8 @@ pub fn statement(game: &HeapGame, claims: &[Claim]) -> String {
 pub fn written_name(game: &bouton_rules::HeapGame) -> Option<String> {
     let n = game.heaps;
     let whole = matches!(game.moves.windows, Windows::Any(k) | Windows::Arc(k) if k >= n);
-    let text = game.moves.condition.as_ref().filter(|_| whole && !game.shrinks && game.moves.turned.is_none())?;
+    let text =
+        game.moves.condition.as_ref().filter(|_| whole && !game.shrinks && game.moves.turned.is_none())?;
     let names: Vec<String> = (0..n).flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
     let symmetry = match game.symmetry {
         Symmetry::None => "none",
@@ -126,7 +127,8 @@ impl Names {
         for (list, bound, other) in [(&part.parameters, 'x', 'y'), (&part.of_move, 'u', 'v')] {
             let mut others = 0..;
             for (v, place) in list {
-                let (letter, number) = place.map_or_else(|| (other, others.next()), |place| (bound, Some(place)));
+                let (letter, number) =
+                    place.map_or_else(|| (other, others.next()), |place| (bound, Some(place)));
                 names.insert(*v, format!("{letter}{}", number.unwrap_or(0)));
             }
         }

@@ -540,21 +540,25 @@ fn witness(
     Ok(Some(pair))
 }
 
-/// Positions and options looked at for a counterexample smaller than the one found.
-const SMALLER: usize = 50_000;
+/// What the search for a counterexample smaller than the one found may take: comparisons of a position with a claimed one.
+const SMALLER: usize = 1 << 27;
+/// What it takes to see whether a position is claimed in one image, in such comparisons.
+const ASKED: usize = 500;
 
 /// The least counterexample by number of tokens, then in the order of the heaps, as far as a search by the rules alone
-/// reaches; else the given one.
+/// reaches; else the given one. Claimed positions are few, so a position is held against those with fewer tokens instead
+/// of making its options.
 fn least(
     game: &HeapGame,
     claims: &[Claim],
     images: &[Vec<Vec<usize>>],
     found: Counterexample,
 ) -> Counterexample {
-    let claimed = |board: usize, p: &[u64]| claims[board].holds_up_to(p, &images[board]).ok();
+    let ways = |from: usize| game.ways.iter().filter(move |way| way.from == from);
+    let mut all_claimed: Vec<(usize, Vec<u64>)> = Vec::new();
     let mut looked = 0;
-    let bound = found.position.iter().sum::<u64>();
-    for tokens in 0..=bound {
+    for tokens in 0..=found.position.iter().sum::<u64>() {
+        let fewer = all_claimed.len();
         for (board, rules) in game.boards.iter().enumerate() {
             let mut position = vec![0; rules.heaps];
             if let Some(last) = position.last_mut() {
@@ -563,23 +567,25 @@ fn least(
                 continue;
             }
             loop {
-                looked += 1;
-                if looked > SMALLER || tokens > 60 {
+                looked += ASKED * images[board].len().max(1);
+                if looked > SMALLER {
                     return found;
                 }
                 if !rules.positive || position.iter().all(|&p| p > 0) {
-                    let Some(inside) = claimed(board, &position) else { return found };
-                    let mut reached = None;
-                    for (to, option) in game.options(board, &position) {
-                        looked += 1;
-                        match claimed(to, &option) {
-                            None => return found,
-                            Some(true) => reached = reached.or(Some((to, option))),
-                            Some(false) => {}
-                        }
-                    }
+                    let Ok(inside) = claims[board].holds_up_to(&position, &images[board]) else {
+                        return found;
+                    };
+                    let reached = all_claimed[..fewer].iter().rev().find(|(to, option)| {
+                        ways(board).any(|way| {
+                            looked += 1;
+                            way.to == *to && game.leads(way, &position, option)
+                        })
+                    });
                     if inside == reached.is_some() {
-                        return Counterexample { board, position, option: reached, least: true };
+                        return Counterexample { board, position, option: reached.cloned(), least: true };
+                    }
+                    if inside {
+                        all_claimed.push((board, position.clone()));
                     }
                 }
                 if !next_composition(&mut position) {

@@ -309,7 +309,8 @@ impl Game {
         let Some(condition) = &self.condition else { return Ok(vec![Alternative::default()]) };
         let option = self.option(way);
         let place: Vec<Variable> = way.window.iter().flat_map(|h| [*h as Variable, option[*h]]).collect();
-        let own = |v: Variable| if v < FRESH { v - PARAMETER + MOVE_PARAMETER } else { v - FRESH + MOVE_FRESH };
+        let own =
+            |v: Variable| if v < FRESH { v - PARAMETER + MOVE_PARAMETER } else { v - FRESH + MOVE_FRESH };
         let renumbered = |one: Alternative| {
             one.chosen.clone().into_iter().try_fold(one, |one, v| renamed(&one, v, own(v)))
         };

@@ -43,8 +43,11 @@ impl Ledger {
         let mut out = std::io::stdout().lock();
         let mut ending = Ending::Done;
         let wanted = |id: &str| self.id.as_ref().is_none_or(|wanted| id.split(' ').next() == Some(wanted));
-        let claims: Vec<Claim> =
-            bouton_ledger::claims()?.into_iter().chain(bouton_ledger::controls()?).filter(|claim| wanted(&claim.id)).collect();
+        let claims: Vec<Claim> = bouton_ledger::claims()?
+            .into_iter()
+            .chain(bouton_ledger::controls()?)
+            .filter(|claim| wanted(&claim.id))
+            .collect();
         if self.verify {
             for claim in &claims {
                 let Some(cash) = CashClaim::read(claim)? else { continue };

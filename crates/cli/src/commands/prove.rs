@@ -1,8 +1,8 @@
 //! `bouton prove`: P-positions for all heap sizes, or the least counterexample.
 
+use super::logic::{Program, exported};
 use crate::Ending;
 use crate::fault::Fault;
-use super::logic::{Program, exported};
 use bouton_logic::{
     Claim, Counterexample, HeapGame, Limits, Numeration, Verdict, prove, theorem, written_name,
 };
@@ -149,11 +149,17 @@ pub(super) fn as_it_stands(game: &mut HeapGame) {
 }
 
 /// Prints what is to be proved for another program.
-fn export(game: &HeapGame, forms: &[Form], numeration: Numeration, program: Program) -> Result<Ending, Fault> {
+fn export(
+    game: &HeapGame,
+    forms: &[Form],
+    numeration: Numeration,
+    program: Program,
+) -> Result<Ending, Fault> {
     let mut out = std::io::stdout().lock();
     for form in forms {
         let claims = form.claims(game)?;
-        let sentence = theorem(game, &claims[claims.len() - 1]).map_err(|error| Fault::Usage(error.to_string()))?;
+        let sentence =
+            theorem(game, &claims[claims.len() - 1]).map_err(|error| Fault::Usage(error.to_string()))?;
         write!(out, "{}", exported(&sentence, numeration, program)?)?;
     }
     Ok(Ending::Done)

@@ -4,8 +4,8 @@
 //! Sums are built from a predicate with carries, multiples by doubling, digit sums place by place.
 
 use super::{Language, Unwritable, name};
-use crate::form::{Base, Form, Test, Variable};
 use crate::claim::Claim;
+use crate::form::{Base, Form, Test, Variable};
 use crate::formula::Formula;
 use crate::game::HeapGame;
 use crate::prove::conditions as conditions_on;
