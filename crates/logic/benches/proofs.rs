@@ -37,7 +37,9 @@ fn mona(name: &str, game: &HeapGame, claim: &str) -> Option<f64> {
         std::fs::write(&file, program).unwrap();
         for mode in ["-o1", "-o0", "-o2", "-h", "-e"] {
             let before = of_children();
-            let told = Command::new("timeout").args(["60", "mona", "-q", mode]).arg(&file).output();
+            // Sixty seconds of processor time, whatever else runs.
+            let limited = "ulimit -t 60; exec mona -q $0 $1";
+            let told = Command::new("sh").args(["-c", limited, mode]).arg(&file).output();
             let Ok(told) = told else { break };
             let seconds = of_children() - before;
             let words = String::from_utf8_lossy(&told.stdout);

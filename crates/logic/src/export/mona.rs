@@ -20,7 +20,8 @@ use std::cell::Cell;
 pub fn conditions(game: &HeapGame, claim: &Claim) -> Result<String, Unwritable> {
     assert!(game.boards.len() == 1 && game.boards[0].heaps == claim.heaps(), "one board, one claim");
     let language = Mona { names: &[], fresh: Cell::new(0) };
-    Ok(format!("# P iff {claim}\n{PRELUDE}{};\n", language.formula(&conditions_on(game, claim)?)?))
+    let body = language.formula(&conditions_on(game, claim)?)?;
+    Ok(format!("{}{PRELUDE}{body};\n", comment(&format!("P iff {claim}"))))
 }
 
 /// A program for MONA, which finds the closed formula valid or unsatisfiable. Free variables are bound by `A`.
@@ -29,7 +30,22 @@ pub fn program(formula: &Formula) -> Result<String, Unwritable> {
     let body = language.formula(&Reduced::of(formula)?)?;
     let free: Vec<Variable> = (0..formula.free as Variable).collect();
     let closed = if free.is_empty() { body } else { language.quantify(true, &free, body) };
-    Ok(format!("# {formula}\n{PRELUDE}{closed};\n"))
+    Ok(format!("{}{PRELUDE}{closed};\n", comment(&formula.to_string())))
+}
+
+/// A comment in lines of moderate length: MONA reads no line of 8 kB as one.
+fn comment(text: &str) -> String {
+    let (mut lines, mut length) = (String::from("#"), 0);
+    for word in text.split(' ') {
+        if length > 90 {
+            lines.push_str("\n#");
+            length = 0;
+        }
+        lines.push(' ');
+        lines.push_str(word);
+        length += word.len() + 1;
+    }
+    lines + "\n"
 }
 
 const PRELUDE: &str = "ws1s;
