@@ -24,7 +24,7 @@ pub use family::{Example, Family};
 pub use kotzig::Kotzig;
 pub use moore::Moore;
 pub use nim::Nim;
-pub use rule_file::{MOST_HEAPS, RuleFile, RuleFileError, register};
+pub use rule_file::{MOST_HEAPS, RuleFile, RuleFileError, is_registered, register};
 pub use shrinking::Shrinking;
 pub use subtraction::Subtraction;
 pub use take_and_break::TakeAndBreak;

@@ -108,6 +108,11 @@ pub(crate) fn registered(name: &str) -> Option<Box<dyn Game>> {
     own.iter().find(|rules| rules.name == name.trim()).map(|rules| impartial(rules.clone()))
 }
 
+/// Whether a rule file's game was registered under this name.
+pub fn is_registered(name: &str) -> bool {
+    registered(name).is_some()
+}
+
 impl RuleFile {
     /// Reads a rule file's text.
     pub fn parse(text: &str) -> Result<RuleFile, RuleFileError> {

@@ -1,9 +1,10 @@
 //! Proofs for all heap sizes, conditions I and II: asserts each verdict, then prints processor time and memory.
-//! Run with `cargo bench -p bouton-logic --bench proofs [-- NAME]`.
+//! Run with `cargo bench -p bouton-logic --bench proofs [-- NAME]`; `-- mona` compares CN(6,4) with MONA.
 #![allow(clippy::unwrap_used)]
 
-use bouton_logic::{HeapGame, Limits, Numeration, Verdict, claims_for, prove};
+use bouton_logic::{Claim, HeapGame, Limits, Numeration, Verdict, claims_for, export, prove, theorem};
 use bouton_rules::Symmetry;
+use std::process::Command;
 
 /// Processor time of this process so far in seconds, and its greatest memory in MB.
 fn used() -> (f64, u64) {
@@ -15,6 +16,49 @@ fn used() -> (f64, u64) {
         .lines()
         .find_map(|l| l.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
     (ticks / 100.0, peak.unwrap_or(0) / 1024)
+}
+
+/// Processor seconds of the programs that this process has waited for.
+fn of_children() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();
+    fields.get(13).and_then(|t| t.parse::<f64>().ok()).unwrap_or(0.0) / 100.0
+}
+
+/// How long MONA takes to find the claim right, in the best of its modes and of our ways to write it; prints them all.
+/// None where it is not installed, or finds no answer in a minute.
+fn mona(name: &str, game: &HeapGame, claim: &str) -> Option<f64> {
+    let claim = Claim::parse(claim, game.boards[0].heaps).unwrap();
+    let statement = export::mona::program(&theorem(game, &claim).unwrap()).unwrap();
+    let conditions = export::mona::conditions(game, &claim).unwrap();
+    let file = std::env::temp_dir().join(format!("bouton-bench-{}.mona", std::process::id()));
+    let mut best = None;
+    for (what, program) in [("after elimination", conditions), ("as stated", statement)] {
+        std::fs::write(&file, program).unwrap();
+        for mode in ["-o1", "-o0", "-o2", "-h", "-e"] {
+            let before = of_children();
+            // Sixty seconds of processor time, whatever else runs.
+            let limited = "ulimit -t 60; exec mona -q $0 $1";
+            let told = Command::new("sh").args(["-c", limited, mode]).arg(&file).output();
+            let Ok(told) = told else { break };
+            let seconds = of_children() - before;
+            let words = String::from_utf8_lossy(&told.stdout);
+            if words.contains("Formula is valid") {
+                println!("{name:24} {seconds:6.2} s  by mona {mode}, {what}");
+                best = Some(best.map_or(seconds, |best: f64| best.min(seconds)));
+            } else if words.contains("unsatisfiable") || words.contains("counter-example") {
+                panic!("{name}: mona {mode} finds a right claim wrong");
+            } else if told.status.code() == Some(127) {
+                println!("{name:24} skipped: mona is not installed");
+                return None;
+            } else {
+                println!("{name:24}  no answer by mona {mode} within 60 s, {what}");
+                break;
+            }
+        }
+    }
+    let _ = std::fs::remove_file(&file);
+    best
 }
 
 fn subsets(n: usize, k: usize) -> Vec<Vec<usize>> {
@@ -29,8 +73,25 @@ fn equal(n: usize) -> String {
     names.join(" = ")
 }
 
+/// CN(6,4), conditions I and II, here and by MONA.
+fn compared() {
+    let claim = "a+b=d+e & b+c=e+f & a xor c xor e = 0 & a = min";
+    let game = HeapGame::circular(6, 4);
+    let claims = claims_for(&game, &[(0, claim)]).unwrap();
+    let before = used();
+    assert!(matches!(prove(&game, &claims, Numeration::Binary, Limits::default()), Verdict::Proved(_)));
+    let seconds = used().0 - before.0;
+    println!("{:24} {seconds:6.2} s", "CN(6,4)");
+    if let Some(best) = mona("CN(6,4)", &game, claim) {
+        println!("{:24} {:6.1} times as long by mona in its best mode", "CN(6,4)", best / seconds);
+    }
+}
+
 fn main() {
     let wanted = std::env::args().skip(1).find(|a| !a.starts_with('-')).unwrap_or_default();
+    if wanted == "mona" {
+        return compared();
+    }
     let run =
         |name: &str, game: HeapGame, claims: &[(usize, &str)], numeration: Numeration, expected: bool| {
             if !name.contains(&wanted) {

@@ -7,10 +7,10 @@ use crate::claim::Claim;
 use crate::cover::Cover;
 use crate::eliminate::Extreme;
 use crate::form::{Atom, Base, Form, Test, Variable};
-use crate::formula::Node;
+use crate::formula::{Formula, Node};
 use crate::game::HeapGame;
 use crate::prove::{OPTION, PARAMETER, Part, Proof, Shows};
-use bouton_rules::Certificate;
+use bouton_rules::{Certificate, Digits, Symmetry, Windows};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -52,6 +52,27 @@ pub fn statement(game: &HeapGame, claims: &[Claim]) -> String {
     };
     let texts: Vec<String> = claims.iter().enumerate().rev().filter_map(text).collect();
     format!("P iff {}, up to symmetry", texts.join("; "))
+}
+
+/// The name by which certificates call a game whose move is one formula over all its heaps, as in a rule file:
+/// `rules(HEAPS;SYMMETRY;DIGITS;MOVE)`. None for other games.
+pub fn written_name(game: &bouton_rules::HeapGame) -> Option<String> {
+    let n = game.heaps;
+    let whole = matches!(game.moves.windows, Windows::Any(k) | Windows::Arc(k) if k >= n);
+    let text =
+        game.moves.condition.as_ref().filter(|_| whole && !game.shrinks && game.moves.turned.is_none())?;
+    let names: Vec<String> = (0..n).flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
+    let symmetry = match game.symmetry {
+        Symmetry::None => "none",
+        Symmetry::Ring => "ring",
+        Symmetry::Full => "full",
+    };
+    let digits = match game.digits {
+        Digits::Binary => "binary",
+        Digits::Zeckendorf => "zeckendorf",
+    };
+    let formula = Formula::parse_over(text, &names).ok()?;
+    Some(format!("rules({n};{symmetry};{digits};{formula})"))
 }
 
 fn line(body: &mut String, text: std::fmt::Arguments<'_>) {
@@ -97,14 +118,21 @@ fn write_part(body: &mut String, game: &HeapGame, part: &Part) {
 }
 
 /// What variables are called: p0, p1, … the position's heaps, q0, q1, … the option's, x0, x1, … the variables that the
-/// claim binds, y0, y1, … others.
+/// claim binds, y0, y1, … others, u0, … and v0, … the same of the condition on the move.
 struct Names(FxHashMap<Variable, String>);
 
 impl Names {
     fn of(part: &Part) -> Names {
-        let bound = part.parameters.iter().filter_map(|(v, place)| Some((*v, format!("x{}", (*place)?))));
-        let others = part.parameters.iter().filter(|(_, place)| place.is_none());
-        Names(bound.chain(others.enumerate().map(|(i, (v, _))| (*v, format!("y{i}")))).collect())
+        let mut names = FxHashMap::default();
+        for (list, bound, other) in [(&part.parameters, 'x', 'y'), (&part.of_move, 'u', 'v')] {
+            let mut others = 0..;
+            for (v, place) in list {
+                let (letter, number) =
+                    place.map_or_else(|| (other, others.next()), |place| (bound, Some(place)));
+                names.insert(*v, format!("{letter}{}", number.unwrap_or(0)));
+            }
+        }
+        Names(names)
     }
 
     fn variable(&self, v: Variable) -> String {

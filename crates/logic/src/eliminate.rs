@@ -165,6 +165,13 @@ impl Conjunction {
                 (Test::Zero, Test::Zero) => {
                     other.form.terms == atom.form.terms && other.form.constant != atom.form.constant
                 }
+                (Test::Divisible(m), Test::Divisible(n)) => {
+                    // What divides both divides their difference.
+                    let common = i64::from(gcd(m, n));
+                    other.form.plus(&atom.form, -1).is_some_and(|rest| {
+                        rest.terms.iter().all(|(_, c)| c % common == 0) && rest.constant % common != 0
+                    })
+                }
                 _ => false,
             });
             if contradicts {
@@ -190,6 +197,10 @@ impl Conjunction {
         });
         true
     }
+}
+
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Whether form ≤ 0 follows from one or two others being ≤ 0: it is their sum less something natural.

@@ -204,6 +204,15 @@ impl HeapGame {
         found
     }
 
+    /// Whether this kind of move leads from a position to an option that has fewer tokens.
+    pub(crate) fn leads(&self, way: &Way, position: &[u64], option: &[u64]) -> bool {
+        let least = u64::from(self.boards[way.to].positive);
+        let fits = |(&(h, low), &q): (&(usize, bool), &u64)| {
+            if low { least <= q && q <= position[h] } else { q == position[h] }
+        };
+        way.heaps.iter().zip(option).all(fits) && way.allows(position, option)
+    }
+
     /// Whether the moves of this board are the same seen from every symmetry: a position in S may then be taken in
     /// its first image. Shown for windows only.
     pub(crate) fn is_symmetric(&self, board: usize) -> bool {

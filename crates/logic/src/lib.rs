@@ -28,7 +28,7 @@ mod reduced;
 mod slices;
 mod theorem;
 
-pub use certificate::statement;
+pub use certificate::{statement, written_name};
 pub use claim::{Claim, MAX_CLAIM_HEAPS};
 pub use cover::{Cover, Limits, Stopped};
 pub use decide::{Automatic, Decision, Undecided, Values, decide};
@@ -39,5 +39,5 @@ pub use form::Variable;
 pub use formula::{Formula, Node, Relation, Term};
 pub use game::{Board, GameError, HeapGame, Way, arcs, claims_for};
 pub use parse::{FormulaError, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES};
-pub use prove::{Counterexample, Part, Proof, Reason, Shows, Verdict, prove};
+pub use prove::{Counterexample, Parameters, Part, Proof, Reason, Shows, Verdict, prove};
 pub use theorem::{NoTheorem, theorem};

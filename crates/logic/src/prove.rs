@@ -16,6 +16,7 @@ use crate::form::{Atom, Form, Test, Variable};
 use crate::game::{Board, HeapGame, Way};
 use crate::machine::renamed;
 use crate::normal::{Beyond, Conjunction, alternatives};
+use crate::reduced::Reduced;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
@@ -71,9 +72,14 @@ pub struct Part {
     pub condition: Conjunction,
     /// How the option's heaps (variable 64 + i) and the claim's parameters follow, in order of elimination.
     pub definitions: Vec<Definition>,
-    /// The claim's parameters: the place of each among the variables that the claim binds, if it is one of them.
-    pub parameters: Vec<(Variable, Option<usize>)>,
+    /// The claim's parameters.
+    pub parameters: Parameters,
+    /// Those of the condition on the move.
+    pub of_move: Parameters,
 }
+
+/// Variables chosen in an alternative of a formula: the place of each among those that the formula binds, if it is one.
+pub type Parameters = Vec<(Variable, Option<usize>)>;
 
 /// What is shown of some positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,10 +142,100 @@ pub fn prove(game: &HeapGame, claims: &[Claim], numeration: Numeration, limits: 
 /// One alternative of one image of a claim.
 struct Piece {
     symmetry: Vec<usize>,
-    /// The parameters, and the places of those that the claim binds.
-    parameters: Vec<(Variable, Option<usize>)>,
+    parameters: Parameters,
     /// Over heap numbers; parameters chosen.
     condition: Conjunction,
+}
+
+/// What a proof has to show, as far as algebra goes: claim and moves brought to alternatives.
+struct Plan<'g> {
+    game: &'g HeapGame,
+    /// For each board, the alternatives of all images of its claim.
+    pieces: Vec<Vec<Piece>>,
+    /// For each way, the alternatives of its condition.
+    relations: Vec<Vec<(Conjunction, Parameters)>>,
+}
+
+impl<'g> Plan<'g> {
+    fn of(game: &'g HeapGame, claims: &[Claim]) -> Result<Plan<'g>, Beyond> {
+        let mut next = PARAMETER;
+        let mut pieces = Vec::new();
+        for (board, claim) in game.boards.iter().zip(claims) {
+            pieces.push(images(claim, &board.symmetries, &mut next)?);
+        }
+        let relations = game.ways.iter().map(|way| relation(way, &mut next)).collect::<Result<_, _>>()?;
+        Ok(Plan { game, pieces, relations })
+    }
+
+    /// The images in which the claim of each board says something new.
+    fn images(&self) -> Vec<Vec<Vec<usize>>> {
+        let of = |pieces: &Vec<Piece>| -> BTreeSet<_> { pieces.iter().map(|p| p.symmetry.clone()).collect() };
+        self.pieces.iter().map(|pieces| of(pieces).into_iter().collect()).collect()
+    }
+
+    /// (I): the cases of a move from S into S, each with its way; None for one that is plainly impossible.
+    fn cases(&self) -> impl Iterator<Item = Result<Option<(&'g Way, Conjunction)>, Beyond>> + '_ {
+        self.game.ways.iter().zip(&self.relations).flat_map(move |(way, relations)| {
+            let symmetric = self.game.is_symmetric(way.from);
+            let own = self.pieces[way.from].iter();
+            own.filter(move |piece| !symmetric || piece.symmetry.is_sorted()).flat_map(move |piece| {
+                self.pieces[way.to].iter().flat_map(move |target| {
+                    relations.iter().map(move |(relation, _)| {
+                        let case = bad_case(self.game, way, relation, piece, target)?;
+                        Ok(case.map(|case| (way, case)))
+                    })
+                })
+            })
+        })
+    }
+
+    /// (II): what together must be every position of a board.
+    fn parts(&self, board: usize, numeration: Numeration) -> Result<Vec<Part>, Beyond> {
+        let mut all = outside(&self.game.boards[board], numeration);
+        let resting = |way: &Way| way.from == board && way.to == board && way.condition.is_none();
+        if !self.game.ways.iter().any(resting) {
+            for piece in &self.pieces[board] {
+                add_part(&mut all, Shows::Claimed, piece, &[], piece.condition.clone());
+            }
+        }
+        let ways = self.game.ways.iter().zip(&self.relations).enumerate();
+        for (number, (way, relations)) in ways.filter(|(_, (way, _))| way.from == board) {
+            for target in &self.pieces[way.to] {
+                for (relation, of_move) in relations {
+                    let Some(condition) = led(self.game, way, relation, target)? else { continue };
+                    add_part(&mut all, Shows::Way(number), target, of_move, condition);
+                }
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// The two conditions on a claim of a game on one board as one sentence, after the algebra: what the automata decide,
+/// for other programs to decide, too. Binary digits.
+pub(crate) fn conditions(game: &HeapGame, claim: &Claim) -> Result<Reduced, Beyond> {
+    let plan = Plan::of(game, std::slice::from_ref(claim))?;
+    let all = |conjunction: Conjunction| {
+        let atoms = Reduced::And(conjunction.atoms.into_iter().map(Reduced::Atom).collect());
+        match conjunction.chosen.is_empty() {
+            true => atoms,
+            false => Reduced::Exists(conjunction.chosen, Box::new(atoms)),
+        }
+    };
+    let mut shown = Vec::new();
+    let mut seen = FxHashSet::default();
+    for case in plan.cases() {
+        let Some((_, case)) = case? else { continue };
+        let Some((rest, _)) = case.eliminate() else { continue };
+        let rest = renamed(&rest);
+        if seen.insert(rest.clone()) {
+            shown.push(Reduced::Not(Box::new(all(rest))));
+        }
+    }
+    let parts = plan.parts(0, Numeration::Binary)?.into_iter().map(|part| all(part.condition)).collect();
+    let heaps = (0..game.boards[0].heaps as Variable).collect();
+    shown.push(Reduced::Forall(heaps, Box::new(Reduced::Or(parts))));
+    Ok(Reduced::And(shown))
 }
 
 fn settle(
@@ -148,62 +244,20 @@ fn settle(
     numeration: Numeration,
     limits: Limits,
 ) -> Result<Verdict, Reason> {
-    let mut next = PARAMETER;
-    let mut pieces = Vec::new();
-    for (board, claim) in game.boards.iter().zip(claims) {
-        pieces.push(images(claim, &board.symmetries, &mut next)?);
-    }
-    let images: Vec<Vec<Vec<usize>>> = pieces
-        .iter()
-        .map(|pieces| pieces.iter().map(|piece| piece.symmetry.clone()).collect::<BTreeSet<_>>())
-        .map(|images| images.into_iter().collect())
-        .collect();
-    let mut ways = Vec::new();
-    for way in &game.ways {
-        ways.push(relation(way, &mut next)?);
-    }
-    // (I)
+    let plan = Plan::of(game, claims)?;
+    let refuted = |found| Ok(Verdict::Refuted(least(game, claims, &plan.images(), found)));
     let mut cases = 0;
-    for (way, relations) in game.ways.iter().zip(&ways) {
-        let symmetric = game.is_symmetric(way.from);
-        for piece in pieces[way.from].iter().filter(|piece| !symmetric || piece.symmetry.is_sorted()) {
-            for target in &pieces[way.to] {
-                for relation in relations {
-                    cases += 1;
-                    let Some(case) = bad_case(game, way, relation, piece, target)? else { continue };
-                    if let Some((position, option)) = witness(game, way, case, numeration, limits)? {
-                        let found = Counterexample {
-                            board: way.from,
-                            position,
-                            option: Some((way.to, option)),
-                            least: false,
-                        };
-                        return Ok(Verdict::Refuted(least(game, claims, &images, found)));
-                    }
-                }
-            }
+    for case in plan.cases() {
+        cases += 1;
+        let Some((way, case)) = case? else { continue };
+        if let Some((position, option)) = witness(game, way, case, numeration, limits)? {
+            let option = Some((way.to, option));
+            return refuted(Counterexample { board: way.from, position, option, least: false });
         }
     }
-    // (II)
     let (mut parts, mut covers) = (Vec::new(), Vec::new());
     for (board, rules) in game.boards.iter().enumerate() {
-        let mut all = outside(rules, numeration);
-        let resting = |way: &Way| way.from == board && way.to == board && way.condition.is_none();
-        if !game.ways.iter().any(resting) {
-            for piece in &pieces[board] {
-                add_part(&mut all, Shows::Claimed, piece, piece.condition.clone());
-            }
-        }
-        for (number, (way, relations)) in
-            game.ways.iter().zip(&ways).enumerate().filter(|(_, (way, _))| way.from == board)
-        {
-            for target in &pieces[way.to] {
-                for relation in relations {
-                    let Some(condition) = led(game, way, relation, target)? else { continue };
-                    add_part(&mut all, Shows::Way(number), target, condition);
-                }
-            }
-        }
+        let all = plan.parts(board, numeration)?;
         let free: Vec<Variable> = (0..rules.heaps as u32).collect();
         let conditions: Vec<cover::Piece<'_>> = all
             .iter()
@@ -215,8 +269,7 @@ fn settle(
         match cover::covers(numeration, &free, &conditions, limits)? {
             Covered::All(cover) => covers.push(cover),
             Covered::Except(position) => {
-                let found = Counterexample { board, position, option: None, least: false };
-                return Ok(Verdict::Refuted(least(game, claims, &images, found)));
+                return refuted(Counterexample { board, position, option: None, least: false });
             }
         }
         parts.push(all);
@@ -239,7 +292,8 @@ fn outside(rules: &Board, numeration: Numeration) -> Vec<Part> {
         if let Shows::Empty(heap) = shows {
             condition.add(Atom { form: Form::variable(heap as Variable), test: Test::Zero });
         }
-        Part { shows, symmetry: Vec::new(), condition, definitions: Vec::new(), parameters: Vec::new() }
+        let (parameters, of_move) = (Vec::new(), Vec::new());
+        Part { shows, symmetry: Vec::new(), condition, definitions: Vec::new(), parameters, of_move }
     };
     shows.into_iter().map(part).collect()
 }
@@ -264,11 +318,7 @@ fn images(claim: &Claim, generators: &[Vec<usize>], next: &mut Variable) -> Resu
             let simple = renamed(&simple);
             all.push(simple.clone());
             if seen.insert(simple) {
-                let mut chosen = condition.chosen.clone();
-                chosen.sort_unstable();
-                chosen.dedup();
-                let place = |v: Variable| Some((v - first) as usize).filter(|&place| place < bound);
-                let parameters = chosen.into_iter().map(|v| (v, place(v))).collect();
+                let parameters = parameters(&condition, first, bound);
                 pieces.push(Piece { symmetry: image.clone(), parameters, condition });
             }
         }
@@ -290,12 +340,30 @@ fn images(claim: &Claim, generators: &[Vec<usize>], next: &mut Variable) -> Resu
     Ok(pieces)
 }
 
+/// The images of a claim that say something of their own.
+pub(crate) fn distinct_images(claim: &Claim, generators: &[Vec<usize>]) -> Result<Vec<Vec<usize>>, Beyond> {
+    let pieces = images(claim, generators, &mut PARAMETER.clone())?;
+    let distinct: BTreeSet<Vec<usize>> = pieces.into_iter().map(|piece| piece.symmetry).collect();
+    Ok(distinct.into_iter().collect())
+}
+
+/// The variables chosen in an alternative of a formula of which `bound` variables, numbered from `first`, are bound.
+fn parameters(condition: &Conjunction, first: Variable, bound: usize) -> Parameters {
+    let mut chosen = condition.chosen.clone();
+    chosen.sort_unstable();
+    chosen.dedup();
+    let place = |v: Variable| Some((v - first) as usize).filter(|&place| place < bound);
+    chosen.into_iter().map(|v| (v, place(v))).collect()
+}
+
 /// The alternatives of a way's own condition, over position and option.
-fn relation(way: &Way, next: &mut Variable) -> Result<Vec<Conjunction>, Beyond> {
-    let Some(condition) = &way.condition else { return Ok(vec![Conjunction::default()]) };
+fn relation(way: &Way, next: &mut Variable) -> Result<Vec<(Conjunction, Parameters)>, Beyond> {
+    let Some(condition) = &way.condition else { return Ok(vec![Default::default()]) };
     let option = option_heaps(way);
     let place: Vec<Variable> = way.window.iter().flat_map(|&h| [h as Variable, option[h]]).collect();
-    alternatives(condition, &place, next)
+    let (first, bound) = (*next, condition.names.len() - condition.free);
+    let all = alternatives(condition, &place, next)?;
+    Ok(all.into_iter().map(|one| (one.clone(), parameters(&one, first, bound))).collect())
 }
 
 fn at_most(left: Form, right: &Form, offset: i64) -> Result<Atom, Beyond> {
@@ -419,7 +487,13 @@ fn led(
     Ok(fits.then_some(condition))
 }
 
-fn add_part(all: &mut Vec<Part>, shows: Shows, target: &Piece, condition: Conjunction) {
+fn add_part(
+    all: &mut Vec<Part>,
+    shows: Shows,
+    target: &Piece,
+    of_move: &[(Variable, Option<usize>)],
+    condition: Conjunction,
+) {
     let Some((condition, definitions)) = condition.eliminate() else { return };
     let simple = renamed(&condition);
     let within = |part: &Part| {
@@ -429,7 +503,7 @@ fn add_part(all: &mut Vec<Part>, shows: Shows, target: &Piece, condition: Conjun
     };
     if !all.iter().any(within) {
         let (symmetry, parameters) = (target.symmetry.clone(), target.parameters.clone());
-        all.push(Part { shows, symmetry, condition, definitions, parameters });
+        all.push(Part { shows, symmetry, condition, definitions, parameters, of_move: of_move.to_vec() });
     }
 }
 
@@ -466,21 +540,25 @@ fn witness(
     Ok(Some(pair))
 }
 
-/// Positions and options looked at for a counterexample smaller than the one found.
-const SMALLER: usize = 50_000;
+/// What the search for a counterexample smaller than the one found may take: comparisons of a position with a claimed one.
+const SMALLER: usize = 1 << 27;
+/// What it takes to see whether a position is claimed in one image, in such comparisons.
+const ASKED: usize = 500;
 
 /// The least counterexample by number of tokens, then in the order of the heaps, as far as a search by the rules alone
-/// reaches; else the given one.
+/// reaches; else the given one. Claimed positions are few, so a position is held against those with fewer tokens instead
+/// of making its options.
 fn least(
     game: &HeapGame,
     claims: &[Claim],
     images: &[Vec<Vec<usize>>],
     found: Counterexample,
 ) -> Counterexample {
-    let claimed = |board: usize, p: &[u64]| claims[board].holds_up_to(p, &images[board]).ok();
+    let ways = |from: usize| game.ways.iter().filter(move |way| way.from == from);
+    let mut all_claimed: Vec<(usize, Vec<u64>)> = Vec::new();
     let mut looked = 0;
-    let bound = found.position.iter().sum::<u64>();
-    for tokens in 0..=bound {
+    for tokens in 0..=found.position.iter().sum::<u64>() {
+        let fewer = all_claimed.len();
         for (board, rules) in game.boards.iter().enumerate() {
             let mut position = vec![0; rules.heaps];
             if let Some(last) = position.last_mut() {
@@ -489,23 +567,25 @@ fn least(
                 continue;
             }
             loop {
-                looked += 1;
-                if looked > SMALLER || tokens > 60 {
+                looked += ASKED * images[board].len().max(1);
+                if looked > SMALLER {
                     return found;
                 }
                 if !rules.positive || position.iter().all(|&p| p > 0) {
-                    let Some(inside) = claimed(board, &position) else { return found };
-                    let mut reached = None;
-                    for (to, option) in game.options(board, &position) {
-                        looked += 1;
-                        match claimed(to, &option) {
-                            None => return found,
-                            Some(true) => reached = reached.or(Some((to, option))),
-                            Some(false) => {}
-                        }
-                    }
+                    let Ok(inside) = claims[board].holds_up_to(&position, &images[board]) else {
+                        return found;
+                    };
+                    let reached = all_claimed[..fewer].iter().rev().find(|(to, option)| {
+                        ways(board).any(|way| {
+                            looked += 1;
+                            way.to == *to && game.leads(way, &position, option)
+                        })
+                    });
                     if inside == reached.is_some() {
-                        return Counterexample { board, position, option: reached, least: true };
+                        return Counterexample { board, position, option: reached.cloned(), least: true };
+                    }
+                    if inside {
+                        all_claimed.push((board, position.clone()));
                     }
                 }
                 if !next_composition(&mut position) {

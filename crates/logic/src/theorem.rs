@@ -7,6 +7,7 @@ use crate::claim::Claim;
 use crate::formula::Formula;
 use crate::game::{HeapGame, Way};
 use crate::parse::FormulaError;
+use crate::prove::distinct_images;
 use std::collections::{BTreeSet, VecDeque};
 
 /// Why there is no such formula.
@@ -29,7 +30,10 @@ const MOST_IMAGES: usize = 720;
 /// The statement for a game on one board. The claim holds up to the board's symmetries.
 pub fn theorem(game: &HeapGame, claim: &Claim) -> Result<Formula, NoTheorem> {
     let [board] = game.boards.as_slice() else { return Err(NoTheorem::Boards) };
-    let images = closure(&board.symmetries, board.heaps).ok_or(NoTheorem::Images)?;
+    let images = match distinct_images(claim, &board.symmetries) {
+        Ok(images) => images,
+        Err(_) => closure(&board.symmetries, board.heaps).ok_or(NoTheorem::Images)?,
+    };
     let name = |letter: char, heap: usize| format!("{letter}{heap}");
     // The claim of these heaps, in one of its images.
     let in_s = |heaps: &[String]| {

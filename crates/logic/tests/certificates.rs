@@ -1,7 +1,7 @@
 //! Proofs written down are accepted by the independent checker, and anything else is not.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_logic::{Claim, HeapGame, Limits, Numeration, Verdict, claims_for, prove};
+use bouton_logic::{Claim, HeapGame, Limits, Numeration, Verdict, claims_for, prove, written_name};
 use bouton_rules::{Certificate, Digits, Moves, Symmetry, Windows};
 use proptest::prelude::*;
 
@@ -69,6 +69,51 @@ fn wythoff() {
     certified("wythoff", &game, &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")], digits);
 }
 
+/// A game as a rule file states it, under the name that certificates give it.
+fn rules(heaps: usize, symmetry: Symmetry, digits: Digits, text: &str) -> (String, HeapGame, Numeration) {
+    let moves = Moves::with(Windows::Any(heaps), text);
+    let stated = bouton_rules::HeapGame { heaps, symmetry, shrinks: false, moves, digits };
+    let (game, numeration) = HeapGame::of(&stated).unwrap();
+    (written_name(&stated).unwrap(), game, numeration)
+}
+
+#[test]
+fn rule_files() {
+    let queen = "q0 = p0 | q1 = p1 | p0+q1 = p1+q0";
+    let (name, game, digits) = rules(2, Symmetry::Full, Digits::Zeckendorf, queen);
+    certified(&name, &game, &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")], digits);
+    // Take at most half of a heap: P are the numbers 2^k - 1, which add up with the next one as digits do. The same move in
+    // three ways: with no variable of its own, with a bound one, with one that the quotient needs.
+    for text in ["p0 <= 2*q0", "E x: 2*q0 = p0+x", "q0 >= (p0+1) div 2", "E x: x = q0 div 1 & 2*x >= p0"] {
+        let (name, game, digits) = rules(1, Symmetry::None, Digits::Binary, text);
+        certified(&name, &game, &[(0, "a xor (a+1) = 2*a+1")], digits);
+        certified(&name, &game, &[(0, "E m: m = a+1 & a xor m = a+m")], digits);
+    }
+    // Circular Nim again, its windows as one formula.
+    let circle = "q2=p2 & q3=p3 | q3=p3 & q0=p0 | q0=p0 & q1=p1 | q1=p1 & q2=p2";
+    let (name, game, digits) = rules(4, Symmetry::Ring, Digits::Binary, circle);
+    certified(&name, &game, &[(0, "a=c & b=d")], digits);
+}
+
+/// A symmetry that the moves have not is no help: the claim is then closed under it, and found wrong.
+#[test]
+fn a_symmetry_is_not_taken_on_trust() {
+    // Only the first heap can be lowered, so P is a = 0; with the heaps exchanged b = 0 would be P, too.
+    let (name, game, digits) = rules(2, Symmetry::None, Digits::Binary, "q1 = p1");
+    let right = certificate(&name, &game, &[(0, "a = 0")], digits);
+    assert!(bouton_check::check(&right.to_text()).is_ok());
+    for symmetry in ["full", "ring"] {
+        let wrong = Certificate { game: right.game.replace("none", symmetry), ..right.clone() };
+        let rejected = bouton_check::check(&wrong.to_text()).unwrap_err();
+        assert_eq!(rejected.line, 4, "{rejected}");
+    }
+    for game in ["rules(2;none;binary;q1 = p0)", "rules(2;none;binary;true)", "rules(2;none;binary;q2 = p1)"]
+    {
+        let wrong = Certificate { game: game.into(), ..right.clone() };
+        assert!(bouton_check::check(&wrong.to_text()).is_err(), "{game}");
+    }
+}
+
 #[test]
 fn shrinking_circular_nim() {
     let four = "a=c & b=d & a!=b";
@@ -127,6 +172,32 @@ fn any_changed_byte_is_rejected() {
         let changed = Certificate { game: game.into(), ..whole.clone() };
         // Moore's game with b = 3 on 3 heaps is CN(3,2), but its windows are written otherwise.
         assert!(bouton_check::check(&changed.to_text()).is_err(), "{game}");
+    }
+}
+
+/// No certificate of any game survives a change of one byte, nor of one bit.
+#[test]
+fn certificates_of_all_kinds_are_sealed() {
+    let (name, game, digits) =
+        rules(2, Symmetry::Full, Digits::Zeckendorf, "q0 = p0 | q1 = p1 | p0+q1 = p1+q0");
+    let wythoff = certificate(&name, &game, &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")], digits);
+    let shrinking = HeapGame::shrinking(4, 2);
+    let claims = [(0, "true"), (3, "a=b=c"), (4, "a=c & b=d & a!=b")];
+    let texts = [
+        wythoff,
+        certificate("CN(5,3)", &HeapGame::circular(5, 3), &[(0, "a=0 & e=b & b=c+d")], Numeration::Binary),
+        certificate("CN(4,3)", &HeapGame::circular(4, 3), &[(0, "min = max")], Numeration::Binary),
+        certificate("SCN(4,2)", &shrinking, &claims, Numeration::Binary),
+    ]
+    .map(|certificate| certificate.to_text());
+    for text in texts {
+        assert!(bouton_check::check(&text).is_ok());
+        for at in 0..text.len() {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] ^= 1 << (at % 7);
+            let changed = String::from_utf8(bytes);
+            assert!(changed.map_or(true, |text| bouton_check::check(&text).is_err()), "byte {at}");
+        }
     }
 }
 
@@ -223,7 +294,10 @@ fn deep_formulas_are_declined() {
     let nested = format!("{}a = 0{}", "(".repeat(5000), ")".repeat(5000));
     let iff = (0..60).fold("a = 0".to_owned(), |text, _| format!("({text} <=> b = 0)"));
     let row = vec!["a = 0"; 9000].join(" => ");
-    for claim in [nested, iff, row, "~".repeat(9000), "min(".repeat(9000), "E x: ".repeat(2000)] {
+    let hundred_thousand = 100_000;
+    let rows = [" & ", " | ", " => ", " <=> "].map(|word| vec!["a = 0"; hundred_thousand].join(word));
+    let deep = ["(", "~", "min(", "E x: ", "xor("].map(|word| word.repeat(hundred_thousand) + "a = 0");
+    for claim in [nested, iff, row].into_iter().chain(rows).chain(deep) {
         let certificate = Certificate {
             kind: "p-positions".into(),
             game: "CN(2,2)".into(),

@@ -5,9 +5,10 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_logic::export::{Unwritable, automaton, mona, smt, walnut};
-use bouton_logic::{Decision, Formula, Limits, Numeration, decide};
+use bouton_logic::{Claim, Decision, Formula, HeapGame, Limits, Numeration, Verdict, decide, prove, theorem};
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Sentences of which about half are true.
 const SENTENCES: &[&str] = &[
@@ -49,7 +50,10 @@ fn truth(text: &str) -> bool {
 }
 
 fn answer(program: &str, arguments: &[&str], input: &str) -> Option<String> {
-    let file = std::env::temp_dir().join(format!("bouton-{}-{program}", std::process::id()));
+    // Tests run side by side: a file each time.
+    static ASKED: AtomicUsize = AtomicUsize::new(0);
+    let number = ASKED.fetch_add(1, Ordering::Relaxed);
+    let file = std::env::temp_dir().join(format!("bouton-{}-{number}-{program}", std::process::id()));
     std::fs::write(&file, input).unwrap();
     let child = Command::new(program)
         .args(arguments)
@@ -76,6 +80,34 @@ fn mona_agrees() {
         let (valid, unsatisfiable) = (told.contains("Formula is valid"), told.contains("unsatisfiable"));
         assert!(valid != unsatisfiable, "{text}: {told}\n{program}");
         assert_eq!(valid, truth(text), "{text}: {told}\n{program}");
+    }
+}
+
+/// Theorems and wrong claims about games, by MONA: as stated, and after the prover's eliminations.
+#[test]
+fn mona_agrees_on_games() {
+    let nim = |n: usize| HeapGame::windows(n, &(0..n).map(|h| vec![h]).collect::<Vec<_>>(), &[]);
+    for (game, claim) in [
+        (nim(3), "xor = 0"),
+        (nim(3), "xor3 = 0"),
+        (HeapGame::circular(4, 2), "a=c & b=d"),
+        (HeapGame::circular(4, 2), "a=c & b=d & a<=9"),
+        (HeapGame::circular(5, 3), "a=0 & e=b & b=c+d"),
+        (HeapGame::circular(5, 3), "a=0 & e=b & b<=c+d"),
+        (HeapGame::circular(6, 3), "a+b=d+e & b+c=e+f"),
+        (HeapGame::moves(2, "q0+1=p0 & q1=p1 | q0=p0 & q1+1=p1", &[]).unwrap(), "(a+b) mod 2 = 0"),
+        (HeapGame::moves(1, "p0 <= 2*q0", &[]).unwrap(), "a xor (a+1) = 2*a+1"),
+    ] {
+        let claim = Claim::parse(claim, game.boards[0].heaps).unwrap();
+        let proved = prove(&game, std::slice::from_ref(&claim), Numeration::Binary, Limits::default());
+        let right = matches!(proved, Verdict::Proved(_));
+        assert_eq!(right, !matches!(proved, Verdict::Refuted(_)), "{claim}");
+        let statement = mona::program(&theorem(&game, &claim).unwrap()).unwrap();
+        for program in [statement, mona::conditions(&game, &claim).unwrap()] {
+            let Some(told) = answer("mona", &["-q"], &program) else { return skipped("mona") };
+            assert_eq!(told.contains("Formula is valid"), right, "{claim}: {told}\n{program}");
+            assert_eq!(told.contains("unsatisfiable"), !right, "{claim}: {told}\n{program}");
+        }
     }
 }
 

@@ -221,6 +221,47 @@ fn guarded(root: Node, limit: u64) -> Formula {
     formula(Node::Exists(vec![3], Node::And(vec![below(3), inner]).into()))
 }
 
+/// However deep or long a text is, it ends in a formula or in an error that points into it, on a small stack.
+#[test]
+fn deep_and_long_texts_do_not_overflow_the_stack() {
+    const MANY: usize = 100_000;
+    let small = std::thread::Builder::new().stack_size(1 << 20);
+    let run = small.spawn(|| {
+        let closed = |open: &str, inner: &str, close: &str| open.repeat(MANY) + inner + &close.repeat(MANY);
+        let deep = [
+            closed("(", "a=b", ")"),
+            closed("(", "a", ")") + " = b",
+            closed("~", "a=b", ""),
+            closed("~(", "a=b", ")"),
+            closed("E x: ", "x=b", ""),
+            closed("A x: E y: ", "x=y", ""),
+            closed("min(", "a", ")") + " = b",
+            closed("xor(", "a", ")") + " = b",
+            closed("shift(", "a", ")") + " = b",
+            closed("a=b => ", "a=b", ""),
+            closed("a=b <=> ", "a=b", ""),
+            "a".to_owned() + &" mod 2".repeat(MANY) + " = b",
+            "a".to_owned() + &" div 2".repeat(MANY) + " = b",
+            "2*".repeat(MANY) + "a = b",
+            "(".repeat(MANY),
+            ")".repeat(MANY),
+        ];
+        for text in deep {
+            let error = Formula::parse(&text).unwrap_err();
+            assert!(error.range.end <= text.len() && !error.message.is_empty(), "{error}");
+        }
+        for (word, sum) in [(" & ", false), (" | ", false), (" + ", true), (" xor ", true), (" - ", true)] {
+            let (one, end) = if sum { ("a", " = b") } else { ("a = b", "") };
+            let text = vec![one; MANY].join(word) + end;
+            let formula = Formula::parse(&text).unwrap();
+            assert_eq!(formula.names, ["a", "b"]);
+            assert!(Formula::parse(&formula.to_string()).is_ok());
+            assert!(formula.holds(&[0, 0]).is_ok());
+        }
+    });
+    run.unwrap().join().unwrap();
+}
+
 proptest! {
     #[test]
     fn what_is_printed_reads_back(root in node()) {

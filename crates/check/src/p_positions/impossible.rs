@@ -3,12 +3,13 @@
 //! For every kind of move, every alternative of the claim on the position and every image of the claim on the option,
 //! the conjunction is weakened to what follows from it with fewer variables (equations solved, lower and upper bounds
 //! of a variable added up), until the automaton that reads all digits of what is left can be walked through: it
-//! accepts nothing. As the symmetries keep the rules, the position may be taken in its first image.
+//! accepts nothing. Where the symmetries keep the rules, the position may be taken in its first image; in a rule file's game,
+//! where that is not known, it is taken in all of them.
 
 use super::Work;
 use super::digits::{FAILS, HOLDS, Reader};
 use super::formula::Formula;
-use super::linear::{Atom, Base, Form, Test, Variable, add, thin, xor};
+use super::linear::{Atom, Base, Form, Test, Variable, add, gcd, thin, xor};
 use super::normal::{Alternative, alternatives, renamed};
 use super::rules::{Game, OTHER};
 use std::collections::HashSet;
@@ -26,7 +27,7 @@ pub fn no_move_inside(
 ) -> Result<usize, String> {
     let Some(own) = &claims[m] else { return Ok(0) };
     let identity: Vec<Variable> = (0..m as Variable).collect();
-    let mut positions = alternatives(own, &identity)?;
+    let mut positions = if game.symmetric { alternatives(own, &identity)? } else { game.images(own, m)? };
     for one in &mut positions {
         for v in one.chosen.clone() {
             *one = renamed(one, v, v + OTHER).ok_or("numbers grow too big")?;
@@ -82,9 +83,28 @@ fn satisfiable(mut atoms: Vec<Atom>, game: &Game, work: &mut Work) -> Result<boo
         if atoms.len() > ATOMS {
             return Err("a case has too many conditions".into());
         }
+        if congruences_clash(&atoms) {
+            return Ok(false);
+        }
     }
     thin(&mut atoms);
     explored(&atoms, game, work)
+}
+
+/// Whether two forms are divisible by a number each, and their difference is known not to be by what divides both.
+fn congruences_clash(atoms: &[Atom]) -> bool {
+    let divisible = |atom: &Atom| match atom.test {
+        Test::Divisible(m) => Some(m),
+        _ => None,
+    };
+    atoms.iter().enumerate().any(|(i, one)| {
+        let Some(m) = divisible(one) else { return false };
+        atoms[..i].iter().any(|other| {
+            let Some(common) = divisible(other).map(|n| gcd(m, n)) else { return false };
+            let Some(rest) = one.form.plus(-1, &other.form) else { return false };
+            rest.terms.iter().all(|(_, c)| c % common == 0) && rest.constant % common != 0
+        })
+    })
 }
 
 /// An equation solved for a variable, which is then gone; `Some(None)` if nothing is left that can hold.

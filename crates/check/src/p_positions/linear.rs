@@ -281,6 +281,7 @@ pub fn thin(atoms: &mut Vec<Atom>) {
     }
 }
 
-fn gcd(a: i64, b: i64) -> i64 {
+/// The greatest common divisor of natural numbers.
+pub fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }

@@ -175,7 +175,7 @@ fn part(
         _ => claims[m].as_ref(),
     }
     .map_or(0, |claim| claim.bound);
-    let names = Names::new(m, bound);
+    let names = Names::new(m, bound, game.bound());
     let mut part = Part { stands, values: Vec::new(), guesses: Vec::new(), conditions: Vec::new() };
     loop {
         let line = lines.number;

@@ -40,6 +40,9 @@ pub fn alternatives(formula: &Formula, place: &[Variable]) -> Result<Vec<Alterna
         one.chosen.sort_unstable();
         one.chosen.dedup();
         let fresh: Vec<Variable> = one.chosen.iter().copied().filter(|v| *v >= FRESH).collect();
+        if fresh.len() > 1000 {
+            return Err("a formula needs too many variables".into());
+        }
         for (to, from) in (FRESH..).zip(fresh) {
             *one = renamed(one, from, to).ok_or("numbers grow too big")?;
         }

@@ -11,6 +11,9 @@ pub const OPTION: Variable = 32;
 /// A claim's bound variables, and new ones.
 pub const PARAMETER: Variable = 1 << 12;
 pub const FRESH: Variable = 1 << 13;
+/// The same for what a move's condition binds, so that a claim's variables are not among them.
+pub const MOVE_PARAMETER: Variable = PARAMETER + (1 << 10);
+pub const MOVE_FRESH: Variable = FRESH + (1 << 12);
 /// Added to the claim's own variables where it is about the position and another claim is about the option.
 pub const OTHER: Variable = 1 << 15;
 /// Added to heaps on their way to other names.
@@ -42,6 +45,8 @@ pub struct Game {
     arc: bool,
     /// What else holds, over p0, q0, p1, q1, … of the window.
     condition: Option<Formula>,
+    /// Whether the symmetries are known to keep the moves. The claim is closed under them in any case.
+    pub symmetric: bool,
     /// Heap 1 and heap 2 change places: the purses.
     turned: bool,
 }
@@ -71,8 +76,12 @@ impl Game {
             lowered,
             arc,
             condition: None,
+            symmetric: true,
             turned: false,
         };
+        if let Some(rules) = name.strip_prefix("rules(").and_then(|rest| rest.strip_suffix(')')) {
+            return Game::written(rules);
+        }
         if name == "wythoff" {
             let condition = Some(read_condition("q0 = p0 | q1 = p1 | p0+q1 = p1+q0", 2)?);
             return Some(Game { zeckendorf: true, condition, ..free(2, Symmetry::Full, 2, false) });
@@ -106,6 +115,40 @@ impl Game {
             _ => return None,
         };
         (game.lowered >= 1 && (1..=HEAPS).contains(&game.heaps)).then_some(game)
+    }
+
+    /// A rule file's game, `HEAPS;SYMMETRY;DIGITS;MOVE`: the move is a formula over p0, q0, p1, q1, …
+    fn written(rules: &str) -> Option<Game> {
+        let fields: Vec<&str> = rules.splitn(4, ';').collect();
+        let [heaps, symmetry, digits, text] = fields[..] else { return None };
+        let heaps = number(heaps).filter(|heaps| (1..=HEAPS).contains(heaps))?;
+        let symmetry = match symmetry {
+            "none" => Symmetry::None,
+            "ring" => Symmetry::Ring,
+            "full" => Symmetry::Full,
+            _ => return None,
+        };
+        let zeckendorf = match digits {
+            "binary" => false,
+            "zeckendorf" => true,
+            _ => return None,
+        };
+        Some(Game {
+            heaps,
+            symmetry,
+            shrinks: false,
+            zeckendorf,
+            lowered: heaps,
+            arc: false,
+            condition: Some(read_condition(text, heaps)?),
+            symmetric: false,
+            turned: false,
+        })
+    }
+
+    /// How many variables the condition on moves binds.
+    pub fn bound(&self) -> usize {
+        self.condition.as_ref().map_or(0, |condition| condition.bound)
     }
 
     /// The numbers of heaps that positions may have.
@@ -266,7 +309,13 @@ impl Game {
         let Some(condition) = &self.condition else { return Ok(vec![Alternative::default()]) };
         let option = self.option(way);
         let place: Vec<Variable> = way.window.iter().flat_map(|h| [*h as Variable, option[*h]]).collect();
-        alternatives(condition, &place)
+        let own =
+            |v: Variable| if v < FRESH { v - PARAMETER + MOVE_PARAMETER } else { v - FRESH + MOVE_FRESH };
+        let renumbered = |one: Alternative| {
+            one.chosen.clone().into_iter().try_fold(one, |one, v| renamed(&one, v, own(v)))
+        };
+        let all = alternatives(condition, &place)?;
+        all.into_iter().map(|one| renumbered(one).ok_or_else(|| "numbers grow too big".into())).collect()
     }
 
     /// The alternatives of a claim in all images under the board's symmetries, each once.

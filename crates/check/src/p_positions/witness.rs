@@ -4,7 +4,7 @@
 use super::formula::{Formula, Node, Relation, Term, formula};
 use super::linear::{Atom, Base, Form, Test, Variable, add, follows, thin};
 use super::normal::{Alternative, alternatives};
-use super::rules::{FRESH, Game, OPTION, PARAMETER, Way};
+use super::rules::{FRESH, Game, MOVE_FRESH, MOVE_PARAMETER, OPTION, PARAMETER, Way};
 
 /// What a part stands for.
 #[derive(Debug)]
@@ -41,15 +41,23 @@ pub struct Value {
 }
 
 /// The names that lines of a part use: p0, p1, … the position, q0, q1, … the option, x0, x1, … the claim's own
-/// variables in the order of their quantifiers, y0, y1, … others that its alternatives need.
+/// variables in the order of their quantifiers, y0, y1, … others that its alternatives need, u0, … and v0, … the same of
+/// the move's condition.
 pub struct Names {
     names: Vec<String>,
     place: Vec<Variable>,
 }
 
 impl Names {
-    pub fn new(m: usize, bound: usize) -> Names {
-        let lists = [('p', 0, m), ('q', OPTION, m), ('x', PARAMETER, bound), ('y', FRESH, 64)];
+    pub fn new(m: usize, bound: usize, of_move: usize) -> Names {
+        let lists = [
+            ('p', 0, m),
+            ('q', OPTION, m),
+            ('x', PARAMETER, bound),
+            ('y', FRESH, 64),
+            ('u', MOVE_PARAMETER, of_move),
+            ('v', MOVE_FRESH, 64),
+        ];
         let all =
             || lists.iter().flat_map(|(letter, from, count)| (0..*count).map(move |i| (letter, from, i)));
         Names {

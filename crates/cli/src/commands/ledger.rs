@@ -1,5 +1,6 @@
-//! `bouton ledger`: the published claims, and what becomes of those about families of games.
+//! `bouton ledger`: the published claims, and what becomes of those about families of games and about heaps.
 
+mod heaps;
 mod tables;
 
 use crate::Ending;
@@ -15,13 +16,13 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// List the published claims; verify those about families of games
+/// List the published claims; verify those about families of games and about heaps
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton ledger\n  bouton ledger --verify --to 72\n  bouton ledger --verify --id K6 --to 150\n\nExit status 1 if a claim is refuted or unknown."
+    after_help = "Examples:\n  bouton ledger\n  bouton ledger --verify --to 72\n  bouton ledger --verify --id K6 --to 150\n  bouton ledger --verify --id C8\n\nExit status 1 if a claim is refuted or unknown, unless the ledger records that."
 )]
 pub struct Ledger {
-    /// Compute every instance of the claims that speak of families
+    /// Compute every instance of the claims that speak of families; prove or refute those about heaps
     #[arg(long)]
     verify: bool,
     /// The largest circle, in cells
@@ -43,8 +44,11 @@ impl Ledger {
         let mut out = std::io::stdout().lock();
         let mut ending = Ending::Done;
         let wanted = |id: &str| self.id.as_ref().is_none_or(|wanted| id.split(' ').next() == Some(wanted));
-        let claims: Vec<Claim> =
-            bouton_ledger::claims()?.into_iter().filter(|claim| wanted(&claim.id)).collect();
+        let claims: Vec<Claim> = bouton_ledger::claims()?
+            .into_iter()
+            .chain(bouton_ledger::controls()?)
+            .filter(|claim| wanted(&claim.id))
+            .collect();
         if self.verify {
             for claim in &claims {
                 let Some(cash) = CashClaim::read(claim)? else { continue };
@@ -55,10 +59,9 @@ impl Ledger {
                 report(&mut out, claim, &checked, as_json)?;
                 out.flush()?;
             }
-            if tables::settle(&claims, as_json, &mut out)? {
-                ending = Ending::Negative;
-            }
-            if self.families(&claims, as_json, &mut out)? {
+            let tables = tables::settle(&claims, as_json, &mut out)?;
+            let heaps = settle_heaps(&claims, as_json, &mut out)?;
+            if self.families(&claims, as_json, &mut out)? || tables || heaps {
                 ending = Ending::Negative;
             }
         } else {
@@ -105,6 +108,35 @@ impl Ledger {
         })?;
         Ok(negative)
     }
+}
+
+/// The claims about heaps; whether one comes out otherwise than recorded, or not proved where nothing is.
+fn settle_heaps(claims: &[Claim], as_json: bool, out: &mut impl Write) -> Result<bool, Fault> {
+    let mut negative = false;
+    for claim in claims {
+        for game in heaps::games(claim) {
+            let started = Instant::now();
+            let Some(settled) = heaps::settle(claim, &game)? else { continue };
+            negative |= !settled.as_recorded.unwrap_or(settled.verdict == "proved");
+            if as_json {
+                writeln!(out, "{}", settled.to_json(head(claim)))?;
+            } else {
+                writeln!(out, "{} {game}\n  {} ({})", claim.id, claim.statement, claim.source)?;
+                let recorded = match settled.as_recorded {
+                    Some(true) => ", as recorded",
+                    Some(false) => " (THE LEDGER RECORDS OTHERWISE)",
+                    None => "",
+                };
+                writeln!(out, "  {}: {}{recorded}", settled.verdict, settled.detail)?;
+                if let Some(rechecked) = &settled.rechecked {
+                    writeln!(out, "  {rechecked}")?;
+                }
+                writeln!(out, "  {:.1} s\n", started.elapsed().as_secs_f64())?;
+            }
+            out.flush()?;
+        }
+    }
+    Ok(negative)
 }
 
 fn head(claim: &Claim) -> Value {

@@ -1,8 +1,11 @@
 //! `bouton prove`: P-positions for all heap sizes, or the least counterexample.
 
+use super::logic::{Program, exported};
 use crate::Ending;
 use crate::fault::Fault;
-use bouton_logic::{Claim, Counterexample, HeapGame, Limits, Numeration, Verdict, prove};
+use bouton_logic::{
+    Claim, Counterexample, HeapGame, Limits, Numeration, Verdict, prove, theorem, written_name,
+};
 use bouton_solve::atlas::Atlas;
 use bouton_solve::game::Game;
 use clap::Args;
@@ -15,7 +18,7 @@ use std::time::Instant;
 /// Prove which positions are P, for all heap sizes
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton prove 'CN(6,3)' --claim 'a+b=d+e & b+c=e+f'\n  bouton prove 'nim(5)' --claim 'xor = 0' --certificate nim.cert\n  bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --smaller '3: a=b=c'\n  bouton prove 'CN(6,4)'\n\nThe claim is meant up to the game's symmetry. Without --claim, every published form is tried."
+    after_help = "Examples:\n  bouton prove 'CN(6,3)' --claim 'a+b=d+e & b+c=e+f'\n  bouton prove 'nim(5)' --claim 'xor = 0' --certificate nim.cert\n  bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --smaller '3: a=b=c'\n  bouton prove 'CN(6,4)'\n  bouton prove 'CN(6,3)' --export mona\n\nThe claim is meant up to the game's symmetry. Without --claim, every published form is tried."
 )]
 pub struct Prove {
     /// A game on a fixed number of heaps: nim(n), moore(b;n), S(…;n), wythoff, CN(n,k…), SCN(n,k), NIM(…;n;d,e)
@@ -29,6 +32,12 @@ pub struct Prove {
     /// What holds of positions with fewer heaps, as `3: a=b=c`; without one, none of them is P (the empty one always is)
     #[arg(long, value_name = "N: FORMULA")]
     smaller: Vec<String>,
+    /// Take the claim as it stands, not up to the game's symmetry
+    #[arg(long, conflicts_with = "certificate")]
+    exactly: bool,
+    /// Print the statement, as one sentence, for another program instead of proving it
+    #[arg(long, value_enum, value_name = "PROGRAM", conflicts_with = "certificate")]
+    export: Option<Program>,
     /// Write the proof to a file that `bouton check` verifies
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
@@ -50,7 +59,10 @@ impl Prove {
     pub fn run(self, json: bool) -> Result<Ending, Fault> {
         let named = bouton_games::parse(&self.game)?;
         let name = named.game.name();
-        let (game, numeration) = stated(&*named.game)?;
+        let (mut game, numeration) = stated(&*named.game)?;
+        if self.exactly {
+            as_it_stands(&mut game);
+        }
         let forms = self.forms(&name)?;
         if forms.is_empty() {
             return Err(Fault::Usage(format!(
@@ -62,6 +74,9 @@ impl Prove {
                 "{} forms are published, a certificate holds one; give it: --claim",
                 forms.len()
             )));
+        }
+        if let Some(program) = self.export {
+            return export(&game, &forms, numeration, program);
         }
         let default = Limits::default();
         let bytes = self.memory.saturating_mul(1 << 20);
@@ -76,7 +91,7 @@ impl Prove {
             match &verdict {
                 Verdict::Proved(proof) => {
                     if let Some(file) = &self.certificate {
-                        let text = proof.certificate(&name, &game, &claims).to_text();
+                        let text = proof.certificate(&certified_name(&*named.game), &game, &claims).to_text();
                         std::fs::write(file, text)
                             .map_err(|error| Fault::File(file.display().to_string(), error))?;
                     }
@@ -118,6 +133,36 @@ pub(super) fn stated(game: &dyn Game) -> Result<(HeapGame, Numeration), Fault> {
         ))
     })?;
     HeapGame::of(&stated).map_err(|error| Fault::Usage(format!("{name}: {error}")))
+}
+
+/// What certificates call the game: rule files are written out.
+fn certified_name(game: &dyn Game) -> String {
+    let name = game.name();
+    let own = bouton_games::is_registered(&name).then(|| written_name(&game.heap_game()?)).flatten();
+    own.unwrap_or(name)
+}
+
+/// The game with claims about it taken as they stand.
+pub(super) fn as_it_stands(game: &mut HeapGame) {
+    // The first symmetry is the identity.
+    game.boards.iter_mut().for_each(|board| board.symmetries.truncate(1));
+}
+
+/// Prints what is to be proved for another program.
+fn export(
+    game: &HeapGame,
+    forms: &[Form],
+    numeration: Numeration,
+    program: Program,
+) -> Result<Ending, Fault> {
+    let mut out = std::io::stdout().lock();
+    for form in forms {
+        let claims = form.claims(game)?;
+        let sentence =
+            theorem(game, &claims[claims.len() - 1]).map_err(|error| Fault::Usage(error.to_string()))?;
+        write!(out, "{}", exported(&sentence, numeration, program)?)?;
+    }
+    Ok(Ending::Done)
 }
 
 /// The published forms of the P-positions in normal play.

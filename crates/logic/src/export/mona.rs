@@ -4,10 +4,25 @@
 //! Sums are built from a predicate with carries, multiples by doubling, digit sums place by place.
 
 use super::{Language, Unwritable, name};
+use crate::claim::Claim;
 use crate::form::{Base, Form, Test, Variable};
 use crate::formula::Formula;
+use crate::game::HeapGame;
+use crate::prove::conditions as conditions_on;
 use crate::reduced::Reduced;
 use std::cell::Cell;
+
+/// The two conditions for "the P-positions of the game are those claimed", in the shape in which the prover's automata get
+/// them: options and parameters eliminated. Shorter for MONA by far than the [theorem](crate::theorem()) as it is stated.
+///
+/// # Panics
+/// Unless the game has one board, with as many heaps as the claim.
+pub fn conditions(game: &HeapGame, claim: &Claim) -> Result<String, Unwritable> {
+    assert!(game.boards.len() == 1 && game.boards[0].heaps == claim.heaps(), "one board, one claim");
+    let language = Mona { names: &[], fresh: Cell::new(0) };
+    let body = language.formula(&conditions_on(game, claim)?)?;
+    Ok(format!("{}{PRELUDE}{body};\n", comment(&format!("P iff {claim}"))))
+}
 
 /// A program for MONA, which finds the closed formula valid or unsatisfiable. Free variables are bound by `A`.
 pub fn program(formula: &Formula) -> Result<String, Unwritable> {
@@ -15,7 +30,22 @@ pub fn program(formula: &Formula) -> Result<String, Unwritable> {
     let body = language.formula(&Reduced::of(formula)?)?;
     let free: Vec<Variable> = (0..formula.free as Variable).collect();
     let closed = if free.is_empty() { body } else { language.quantify(true, &free, body) };
-    Ok(format!("# {formula}\n{PRELUDE}{closed};\n"))
+    Ok(format!("{}{PRELUDE}{closed};\n", comment(&formula.to_string())))
+}
+
+/// A comment in lines of moderate length: MONA reads no line of 8 kB as one.
+fn comment(text: &str) -> String {
+    let (mut lines, mut length) = (String::from("#"), 0);
+    for word in text.split(' ') {
+        if length > 90 {
+            lines.push_str("\n#");
+            length = 0;
+        }
+        lines.push(' ');
+        lines.push_str(word);
+        length += word.len() + 1;
+    }
+    lines + "\n"
 }
 
 const PRELUDE: &str = "ws1s;
