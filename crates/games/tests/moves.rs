@@ -32,6 +32,10 @@ const MORE: &[&str] = &[
     "SCN(4,3)",
     "SCN(4,4)",
     "NIM(2,3;n;d,e)",
+    "simplicial(1)",
+    "simplicial(1,2,3)",
+    "simplicial(1,2;3)",
+    "simplicial(1,2,3;2,3,4;1,3,4;1,2,4)",
 ];
 
 /// Lists of `heaps` numbers in least..=most.

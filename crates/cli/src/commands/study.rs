@@ -4,7 +4,7 @@ mod line;
 mod report;
 mod tables;
 
-use super::{BudgetArgs, cash, family, listed, play};
+use super::{BudgetArgs, cash, family, listed, play, prove};
 use crate::fault::Fault;
 use crate::{Ending, analysis, progress};
 use bouton_conjecture::{Standing, Table};
@@ -24,7 +24,7 @@ use tables::Tables;
 /// Study a game: table, conjecture, larger table, proof, and what is published
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --report scn.html\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles\n  bouton study 'Gamma(1,4;23)' --json"
+    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --report scn.html --certificate scn.cert\n  bouton study 'simplicial(1,2,3;3,4;4,1)'\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles\n  bouton study 'Gamma(1,4;23)' --json"
 )]
 pub struct Study {
     /// The game
@@ -44,6 +44,9 @@ pub struct Study {
     /// Also write a report: statement, tables, timings, and what makes them again
     #[arg(long, value_name = "FILE.html|.tex|.json")]
     report: Option<String>,
+    /// Write the proof to a file that `bouton check` verifies
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     #[command(flatten)]
     budget: BudgetArgs,
 }
@@ -109,12 +112,17 @@ impl Study {
         if let Some(stated) = game.heap_game().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS) {
             let tables = Tables { game, stated: &stated, play, budget: budget.clone(), max: self.max };
             let line = line::follow(&tables);
+            let certificate = self.certify(&game.name(), &line)?;
             if !matches!(line.ending, line::Ending::Proved(_) | line::Ending::Holds(_)) {
                 ending = Ending::Negative;
             }
-            line_json(&mut report, &line);
+            line_json(&mut report, game, &line);
+            report["certificate"] = json!(certificate);
             if !as_json {
                 print_line(&mut out, game, &stated, &line)?;
+                if let Some(file) = certificate {
+                    writeln!(out, "Certificate: {file} (bouton check {file})\n")?;
+                }
             }
             let comparisons = compare(game, play, &stated, &line)?;
             if comparisons.iter().any(|c| c.disagreement.is_some()) {
@@ -125,6 +133,11 @@ impl Study {
                 print_comparisons(&mut out, play, &comparisons)?;
             }
             studied = Some(line);
+        } else if self.certificate.is_some() {
+            return Err(Fault::Usage(format!(
+                "--certificate: {} is not a game on a fixed, small number of heaps",
+                game.name()
+            )));
         }
         if let Some(start) = named.position.or_else(|| game.start()) {
             let how = How { play, budget: budget.clone(), ..How::default() };
@@ -172,13 +185,25 @@ impl Study {
             let line = studied.ok_or_else(|| {
                 Fault::Usage(format!("--report: {} is not a game on a fixed number of heaps", game.name()))
             })?;
-            let (name, rules, misere) = (game.name(), game.describe(), self.misere);
-            report::Report { game: &name, rules: &rules, misere, line: &line, value: &report }.write(path)?;
+            let (name, rules) = (game.name(), game.describe());
+            report::Report { game: &name, rules: &rules, play, line: &line, value: &report }.write(path)?;
         }
         if as_json {
             writeln!(out, "{report}")?;
         }
         Ok(ending)
+    }
+}
+
+impl Study {
+    /// Writes the certificate that is asked for, if there is a proof; where it lies.
+    fn certify(&self, name: &str, line: &Line) -> Result<Option<String>, Fault> {
+        let (Some(path), line::Ending::Proved(theorem)) = (&self.certificate, &line.ending) else {
+            return Ok(None);
+        };
+        let file = path.display().to_string();
+        std::fs::write(path, theorem.certificate(name)).map_err(|error| Fault::File(file.clone(), error))?;
+        Ok(Some(file))
     }
 }
 
@@ -246,7 +271,7 @@ fn comparison_json(c: &Comparison) -> Value {
     })
 }
 
-fn line_json(report: &mut Value, line: &Line) {
+fn line_json(report: &mut Value, game: &dyn Game, line: &Line) {
     let round = |round: &line::Round| {
         let mut value = json!({
             "max": round.max,
@@ -286,7 +311,10 @@ fn line_json(report: &mut Value, line: &Line) {
     .into();
     match &line.ending {
         line::Ending::Holds(why) => report["no_proof"] = why.as_str().into(),
-        line::Ending::Refuted(found) => report["counterexample"] = found.to_string().into(),
+        line::Ending::Refuted(found) => {
+            report["counterexample"] = found.to_string().into();
+            report["recheck"] = json!(prove::recheck(game, found));
+        }
         _ => {}
     }
 }
@@ -321,7 +349,8 @@ fn print_line(out: &mut impl Write, game: &dyn Game, stated: &HeapGame, line: &L
         line.boards.iter().rev().filter_map(|board| board.standing()).map(|r| r.form.clone()).collect();
     let up_to = if stated.symmetry == Symmetry::None { "" } else { ", up to symmetry" };
     match &line.ending {
-        line::Ending::Proved(proof) => {
+        line::Ending::Proved(theorem) => {
+            let proof = &theorem.proof;
             writeln!(out, "Proved for all heap sizes: P iff {}{up_to}", forms[0])?;
             let parts: usize = proof.parts.iter().map(Vec::len).sum();
             writeln!(
@@ -343,6 +372,8 @@ fn print_line(out: &mut impl Write, game: &dyn Game, stated: &HeapGame, line: &L
         }
         line::Ending::Refuted(found) => {
             writeln!(out, "Refuted beyond the tables: P iff {}{up_to}\n  {found}", forms[0])?;
+            let rechecked = prove::recheck(game, found);
+            writeln!(out, "  {}", rechecked.as_deref().unwrap_or("not re-checked: too many positions below it"))?;
         }
         line::Ending::NoForm => writeln!(out, "No form found.")?,
     }

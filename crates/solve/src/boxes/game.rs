@@ -25,10 +25,14 @@ impl BoxGame {
             return None;
         }
         let n = game.heaps;
-        let kind = match (game.shrinks, game.moves.windows) {
-            (true, Stated::Arc(k)) if (2..=MAX_HEAPS).contains(&n) => Kind::Shrinking { n, k: k.min(n) },
-            (false, Stated::Arc(k)) => Kind::Faces(Windows::circular(n, k).ok()?),
-            (false, Stated::Any(k)) => Kind::Faces(Windows::moore(n, k).ok()?),
+        let kind = match (game.shrinks, &game.moves.windows) {
+            (true, &Stated::Arc(k)) if (2..=MAX_HEAPS).contains(&n) => Kind::Shrinking { n, k: k.min(n) },
+            (false, &Stated::Arc(k)) => Kind::Faces(Windows::circular(n, k).ok()?),
+            (false, &Stated::Any(k)) => Kind::Faces(Windows::moore(n, k).ok()?),
+            (false, Stated::Faces(faces)) => {
+                let masks: Vec<u32> = faces.iter().map(|f| f.iter().fold(0, |face, h| face | 1 << h)).collect();
+                Kind::Faces(Windows::simplicial(n, &masks).ok()?)
+            }
             _ => return None,
         };
         Some(BoxGame { kind, symmetry: game.symmetry })
