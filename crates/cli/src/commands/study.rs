@@ -72,7 +72,19 @@ struct Comparison {
     /// Positions that the form could not be evaluated on.
     undecided: u64,
     disagreement: Option<Disagreement>,
+    /// Of a form that is only said to hold all P-positions: those that it lacks.
+    beyond: Option<Beyond>,
     seconds: f64,
+}
+
+/// Classes of P-positions that a form lacks.
+#[derive(Default)]
+struct Beyond {
+    count: u64,
+    /// The first of them, by their greatest heaps.
+    first: Vec<Vec<u64>>,
+    /// The greatest heap of any.
+    last: u64,
 }
 
 /// The first position where form and table differ.
@@ -212,7 +224,10 @@ fn compare(game: &dyn Game, play: Play, stated: &HeapGame, line: &Line) -> Resul
     let heaps = stated.heaps;
     let mut all = Vec::new();
     for claim in bouton_ledger::claims_about(&game.name())? {
-        let Some(form) = claim.form.clone() else { continue };
+        let text = |key: &str| claim.more.get(key).and_then(|form| form.as_str()).map(str::to_owned);
+        let (within, part) = (text("within"), text("part"));
+        let is_part = part.is_some();
+        let Some(form) = claim.form.clone().or_else(|| within.clone()).or(part) else { continue };
         let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
         if misere != (play == Play::Misere) {
             continue;
@@ -222,6 +237,14 @@ fn compare(game: &dyn Game, play: Play, stated: &HeapGame, line: &Line) -> Resul
             bouton_logic::Claim::parse(&form, heaps).map_err(|error| Fault::Formula(form.clone(), error))?;
         let started = Instant::now();
         let (mut compared, mut undecided, mut disagreement, mut max) = (0, 0, None, u64::MAX);
+        if within.is_some() {
+            let (beyond, compared) = beyond(&parsed, &images, line, heaps);
+            let max = line.boards.last().and_then(|board| board.table.as_ref()).map_or(0, Table::most);
+            let seconds = started.elapsed().as_secs_f64();
+            let beyond = Some(beyond);
+            all.push(Comparison { claim, form, max, compared, undecided, disagreement, beyond, seconds });
+            continue;
+        }
         for table in line.boards.iter().rev().filter_map(|board| board.table.as_ref()) {
             max = max.min(compared_to(table));
             table.each_class(max, &mut |position, outcome| {
@@ -231,7 +254,7 @@ fn compare(game: &dyn Game, play: Play, stated: &HeapGame, line: &Line) -> Resul
                 match parsed.holds_up_to(&position, &images) {
                     Ok(claimed) => {
                         compared += 1;
-                        if claimed != outcome.is_p() && disagreement.is_none() {
+                        if claimed != outcome.is_p() && (claimed || !is_part) && disagreement.is_none() {
                             disagreement = Some(Disagreement { position, outcome });
                         }
                     }
@@ -241,9 +264,27 @@ fn compare(game: &dyn Game, play: Play, stated: &HeapGame, line: &Line) -> Resul
             });
         }
         let seconds = started.elapsed().as_secs_f64();
-        all.push(Comparison { claim, form, max, compared, undecided, disagreement, seconds });
+        all.push(Comparison { claim, form, max, compared, undecided, disagreement, beyond: None, seconds });
     }
     Ok(all)
+}
+
+/// The P-positions of the tables that are not in a form, and how many there are in all, a class once.
+fn beyond(form: &bouton_logic::Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Beyond, u64) {
+    let (mut found, mut compared) = (Vec::new(), 0);
+    for p in line.boards.iter().filter_map(|board| board.table.as_ref()).flat_map(Table::classes) {
+        let mut p: Vec<u64> = p.iter().map(|heap| *heap as u64).collect();
+        p.resize(heaps, 0);
+        compared += 1;
+        if form.holds_up_to(&p, images) == Ok(false) {
+            found.push(p);
+        }
+    }
+    found.sort_by_key(|p| (p.iter().copied().max(), p.clone()));
+    let last = found.last().and_then(|p| p.iter().copied().max()).unwrap_or(0);
+    let count = found.len() as u64;
+    found.truncate(SHOWN);
+    (Beyond { count, first: found, last }, compared)
 }
 
 /// The greatest heap up to which a published form is evaluated on every position.
@@ -264,6 +305,7 @@ fn comparison_json(c: &Comparison) -> Value {
         "source": c.claim.source,
         "max": c.max,
         "verdict": if c.disagreement.is_some() { "refuted" } else if c.undecided > 0 { "unknown" } else { "holds" },
+        "beyond": c.beyond.as_ref().map(|b| json!({"classes": b.count, "greatest_heap": b.last, "first": b.first})),
         "compared": c.compared,
         "undecided": c.undecided,
         "disagreement": c.disagreement.as_ref().map(|d| json!({"position": text(&d.position), "outcome": d.outcome.to_string()})),
@@ -428,7 +470,22 @@ fn print_comparisons(out: &mut impl Write, play: Play, comparisons: &[Comparison
         writeln!(out, "No published form of the P-positions is in the ledger ({play} play).\n")?;
     }
     for c in comparisons {
-        writeln!(out, "Published form {} ({})\n  {}", c.claim.id, c.claim.source, c.form)?;
+        if let Some(beyond) = &c.beyond {
+            writeln!(out, "Said to hold all P-positions: {} ({})\n  {}", c.claim.id, c.claim.source, c.form)?;
+            let first: Vec<String> = beyond.first.iter().map(|p| text(p)).collect();
+            writeln!(
+                out,
+                "  {} of {} classes with heaps up to {} are not in it{}{}\n",
+                beyond.count,
+                c.compared,
+                c.max,
+                if beyond.count > 0 { ", the greatest heap of these is " } else { "" },
+                if beyond.count > 0 { format!("{}: {}", beyond.last, first.join("  ")) } else { String::new() }
+            )?;
+            continue;
+        }
+        let what = if c.claim.form.is_some() { "Published form" } else { "Said to be P-positions:" };
+        writeln!(out, "{what} {} ({})\n  {}", c.claim.id, c.claim.source, c.form)?;
         match &c.disagreement {
             Some(Disagreement { position, outcome }) => {
                 let claims = if outcome.is_p() { "leaves it out" } else { "counts it in" };

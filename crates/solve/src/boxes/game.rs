@@ -1,6 +1,6 @@
 //! Which heap games the sweeps can do, read off their moves as plain data, and their boxes up to symmetry.
 
-use super::values::{self, Values, ValuesError};
+use super::values::{self, Values};
 use super::{BoxError, Limits, Plan, Windows, plan_within, shrinking, sweep_pieces};
 use bouton_rules::{HeapGame, MAX_HEAPS, Play, Symmetry, Windows as Stated};
 use std::ops::ControlFlow::{self, Continue};
@@ -82,7 +82,7 @@ impl BoxGame {
         limits: Limits,
         mut progress: impl FnMut(u128) -> ControlFlow<B>,
         mut visit: impl FnMut(&[u32], u16) -> ControlFlow<B>,
-    ) -> Option<Result<ControlFlow<B>, ValuesError>> {
+    ) -> Option<Result<ControlFlow<B>, BoxError>> {
         let Kind::Faces(game) = &self.kind else { return None };
         let symmetry = self.symmetry;
         Some(values::sweep(game, max, limits, |part: &Values<'_>| {
