@@ -24,6 +24,29 @@ const PROVED: &[(&str, &[&str])] = &[
     ("S2", &["SCN(5,2)"]),
     ("S3", &["SCN(5,3)"]),
     ("S4", &["SCN(8,6)"]),
+    (
+        "C13",
+        &[
+            "CN(3,2;any=1)",
+            "CN(3,2;any=2)",
+            "CN(4,2;any=1)",
+            "CN(4,3;any=1)",
+            "CN(4,2;each=1)",
+            "CN(3,2;each>=1)",
+            "CN(3,2;each>=2)",
+            "CN(4,2;each>=1)",
+            "CN(4,3;each>=1)",
+            "CN(5,2;each>=1)",
+            "CN(5,3;each>=1)",
+            "CN(3,2;total=1)",
+            "CN(3,2;total=2)",
+            "CN(3,2;total>=2)",
+            "CN(3,2;total>=3)",
+            "CN(4,2;total>=2)",
+            "CN(4,2;total>=3)",
+            "CN(4,3;total>=2)",
+        ],
+    ),
 ];
 
 fn study(arguments: &[&str]) -> Value {

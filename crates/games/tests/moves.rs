@@ -87,7 +87,7 @@ fn stated_moves_are_those_of_the_rules() {
             families.insert(name.split('(').next().unwrap());
         }
     }
-    let expected = ["CN", "NIM", "S", "SCN", "moore", "nim", "wythoff"];
+    let expected = ["CN", "NIM", "S", "SCN", "moore", "nim", "simplicial", "wythoff"];
     assert_eq!(families, BTreeSet::from(expected));
 }
 

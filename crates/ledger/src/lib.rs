@@ -13,6 +13,7 @@ pub use pattern::Pattern;
 const FILES: &[(&str, &str)] = &[
     ("cash.toml", include_str!("../../../tests/theorems/cash.toml")),
     ("circular.toml", include_str!("../../../tests/theorems/circular.toml")),
+    ("found.toml", include_str!("../../../tests/theorems/found.toml")),
     ("kotzig.toml", include_str!("../../../tests/theorems/kotzig.toml")),
     ("michon.toml", include_str!("../../../tests/theorems/michon.toml")),
     ("shrinking.toml", include_str!("../../../tests/theorems/shrinking.toml")),

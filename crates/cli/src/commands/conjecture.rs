@@ -150,10 +150,12 @@ fn outcomes(table: &Table) -> (String, Value, Ending) {
         ),
         Standing::TooLittle => {
             value["needs"] = needs.into();
-            format!(
-                "not enough data, needs about heaps up to {needs}: {} classes of P-positions say no more than the form\n  {}",
-                found.classes, found.form
-            )
+            let classes = found.classes;
+            let needed = format!("not enough data, needs about heaps up to {needs}: {classes} classes of P-positions");
+            match found.missed_count {
+                0 => format!("{needed} say no more than the form\n  {}", found.form),
+                _ => format!("{needed} are too few for any form"),
+            }
         }
         Standing::Partial => partial(&found),
     };

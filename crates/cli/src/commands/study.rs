@@ -433,6 +433,11 @@ fn print_round(out: &mut impl Write, heaps: usize, round: &line::Round) -> Resul
     let took = format!("({:.2} s)", round.search_seconds);
     match found.standing() {
         Standing::Whole => writeln!(out, "  conjecture {took}: P iff {}", round.form)?,
+        Standing::TooLittle if found.missed_count > 0 => writeln!(
+            out,
+            "  not enough data {took}: too few classes for any form; one needs heaps up to about {}",
+            found.needs(heaps, round.max)
+        )?,
         Standing::TooLittle => writeln!(
             out,
             "  not enough data {took}: {} says as much as the table does; a form needs heaps up to about {}",
