@@ -12,7 +12,8 @@ use std::time::Instant;
 
 fn main() {
     let part = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or_default();
-    let parts: [(&str, fn()); 4] = [("baseline", baseline), ("one", one), ("two", two), ("values", nim_values)];
+    let parts: [(&str, fn()); 4] =
+        [("baseline", baseline), ("one", one), ("two", two), ("values", nim_values)];
     parts.iter().filter(|(name, _)| name.starts_with(&part)).for_each(|(_, run)| run());
 }
 

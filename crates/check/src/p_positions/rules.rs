@@ -322,7 +322,8 @@ fn complex(free: impl Fn(usize, Symmetry, usize, bool) -> Game, lists: &[&str]) 
         faces.push(face);
     }
     let heaps = faces.iter().flatten().max()? + 1;
-    if heaps > HEAPS || faces.len() > WAYS || !(0..heaps).all(|h| faces.iter().any(|face| face.contains(&h))) {
+    if heaps > HEAPS || faces.len() > WAYS || !(0..heaps).all(|h| faces.iter().any(|face| face.contains(&h)))
+    {
         return None;
     }
     let keeps = |place: &dyn Fn(usize) -> usize| {

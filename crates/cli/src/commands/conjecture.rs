@@ -151,7 +151,8 @@ fn outcomes(table: &Table) -> (String, Value, Ending) {
         Standing::TooLittle => {
             value["needs"] = needs.into();
             let classes = found.classes;
-            let needed = format!("not enough data, needs about heaps up to {needs}: {classes} classes of P-positions");
+            let needed =
+                format!("not enough data, needs about heaps up to {needs}: {classes} classes of P-positions");
             match found.missed_count {
                 0 => format!("{needed} say no more than the form\n  {}", found.form),
                 _ => format!("{needed} are too few for any form"),

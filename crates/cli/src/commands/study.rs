@@ -415,7 +415,11 @@ fn print_line(out: &mut impl Write, game: &dyn Game, stated: &HeapGame, line: &L
         line::Ending::Refuted(found) => {
             writeln!(out, "Refuted beyond the tables: P iff {}{up_to}\n  {found}", forms[0])?;
             let rechecked = prove::recheck(game, found);
-            writeln!(out, "  {}", rechecked.as_deref().unwrap_or("not re-checked: too many positions below it"))?;
+            writeln!(
+                out,
+                "  {}",
+                rechecked.as_deref().unwrap_or("not re-checked: too many positions below it")
+            )?;
         }
         line::Ending::NoForm => writeln!(out, "No form found.")?,
     }
@@ -485,7 +489,11 @@ fn print_comparisons(out: &mut impl Write, play: Play, comparisons: &[Comparison
                 c.compared,
                 c.max,
                 if beyond.count > 0 { ", the greatest heap of these is " } else { "" },
-                if beyond.count > 0 { format!("{}: {}", beyond.last, first.join("  ")) } else { String::new() }
+                if beyond.count > 0 {
+                    format!("{}: {}", beyond.last, first.join("  "))
+                } else {
+                    String::new()
+                }
             )?;
             continue;
         }

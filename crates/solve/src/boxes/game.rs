@@ -30,7 +30,8 @@ impl BoxGame {
             (false, &Stated::Arc(k)) => Kind::Faces(Windows::circular(n, k).ok()?),
             (false, &Stated::Any(k)) => Kind::Faces(Windows::moore(n, k).ok()?),
             (false, Stated::Faces(faces)) => {
-                let masks: Vec<u32> = faces.iter().map(|f| f.iter().fold(0, |face, h| face | 1 << h)).collect();
+                let masks: Vec<u32> =
+                    faces.iter().map(|f| f.iter().fold(0, |face, h| face | 1 << h)).collect();
                 Kind::Faces(Windows::simplicial(n, &masks).ok()?)
             }
             _ => return None,

@@ -179,7 +179,8 @@ mod tests {
                     let table = tables.make(heaps, *max).unwrap().table;
                     let mut positions = vec![vec![]];
                     for _ in 0..heaps {
-                        let longer = |p: Vec<i64>| (least..=*max as i64).map(move |x| [&p[..], &[x]].concat());
+                        let longer =
+                            |p: Vec<i64>| (least..=*max as i64).map(move |x| [&p[..], &[x]].concat());
                         positions = positions.into_iter().flat_map(longer).collect();
                     }
                     for p in positions {
