@@ -185,6 +185,21 @@ class Circular(Heaps):
         return found
 
 
+class Complex(Heaps):
+    """Take at least one token in all from the heaps of one face; heaps are counted from 1."""
+
+    def __init__(self, faces):
+        self.faces = faces
+
+    def options(self, p):
+        found = set()
+        for q in itertools.product(*[range(x + 1) for x in p]):
+            lowered = {i + 1 for i, (x, y) in enumerate(zip(p, q)) if x != y}
+            if lowered and any(lowered <= face for face in self.faces):
+                found.add(q)
+        return found
+
+
 class Shrinking(Heaps):
     """As CN(n,k), but an emptied heap leaves the circle."""
 
@@ -326,6 +341,8 @@ def game_of(name):
         return Subtraction([int(word) for word in match[1].split(",")])
     if match := re.fullmatch(r"CN\((\d+),(\d+);?(.*)\)", name):
         return Circular(int(match[1]), int(match[2]), match[3])
+    if match := re.fullmatch(r"simplicial\(([\d,;]+)\)", name):
+        return Complex([{int(word) for word in face.split(",")} for face in match[1].split(";")])
     if name.startswith("SCN("):
         return Shrinking(*numbers)
     if name.startswith("Gamma("):
@@ -443,6 +460,10 @@ def tables():
                  "total=3"):
         for n, k, top in ((2, 2, 3), (3, 2, 4), (4, 2, 3), (4, 3, 2), (5, 2, 2), (5, 3, 2), (6, 2, 1)):
             yield "variations", f"CN({n},{k};{rule})", box(n, top)
+    for faces, n, top in (("1,2;2,3", 3, 5), ("1,2;3", 3, 5), ("1,2;2,3;3,4", 4, 3), ("1,2;3,4", 4, 3),
+                          ("1,2,3;1,4;2,4;3,4", 4, 3), ("1,2,3;3,4;4,5", 5, 2), ("1,2;1,3;2,3", 3, 5),
+                          ("1,2,3;2,3,4;3,4,5;1,4,5;1,2,5", 5, 2), ("1,3;1,4;2,5;2,6;3,5;4,6", 6, 1)):
+        yield "simplicial", f"simplicial({faces})", box(n, top)
     for n, k, top in ((2, 1, 3), (3, 1, 3), (3, 2, 4), (4, 2, 4), (4, 3, 3), (4, 1, 2), (5, 2, 3), (5, 3, 3), (5, 4, 2),
                       (6, 2, 2), (6, 3, 2), (6, 4, 2), (7, 3, 2), (8, 6, 1)):
         for m in range(1, n + 1):

@@ -66,7 +66,7 @@ pub struct Found {
 pub enum Standing {
     /// All of it, and the table is large enough to say so.
     Whole,
-    /// All of it, but it says as much as the table does.
+    /// All of it, but it says as much as the table does; or a part, of a table too small to say anything.
     TooLittle,
     /// A part of it.
     Partial,
@@ -78,6 +78,7 @@ impl Found {
         match self.missed_count {
             0 if self.evidence > 0.0 => Standing::Whole,
             0 => Standing::TooLittle,
+            _ if self.evidence < 0.0 => Standing::TooLittle,
             _ => Standing::Partial,
         }
     }
@@ -428,6 +429,10 @@ impl<'t> Search<'t> {
         let listed = exceptions.len() as f64 * self.table.heaps() as f64 * (bound as f64 + 1.0).log2();
         let explained = (self.classes.len() - missed_count) as f64 * self.bits;
         let said = said + listed;
+        // A table that holds less than the simplest cases take to say, twice, is no evidence against a form either.
+        let all = self.classes.len() as f64 * self.bits;
+        let simplest = 2.0 * ((self.table.heaps() as f64 * 3f64.log2() + 1.0) * 0.75 + MARGIN);
+        let short = if missed_count > 0 { (all - simplest).min(0.0) } else { 0.0 };
         let cases = Cases { heaps: self.table.heaps(), cells: self.cells, exceptions };
         let found = Found {
             classes: self.classes.len(),
@@ -436,7 +441,7 @@ impl<'t> Search<'t> {
             missed,
             missed_count,
             said,
-            evidence: explained - said + empty,
+            evidence: if short < 0.0 { short } else { explained - said + empty },
         };
         (cases, found)
     }

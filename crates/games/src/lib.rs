@@ -13,6 +13,7 @@ mod rings;
 mod rows;
 mod rule_file;
 mod shrinking;
+mod simplicial;
 mod subtraction;
 mod take_and_break;
 mod wythoff;
@@ -26,6 +27,7 @@ pub use moore::Moore;
 pub use nim::Nim;
 pub use rule_file::{MOST_HEAPS, RuleFile, RuleFileError, is_registered, register};
 pub use shrinking::Shrinking;
+pub use simplicial::Simplicial;
 pub use subtraction::Subtraction;
 pub use take_and_break::TakeAndBreak;
 pub use wythoff::Wythoff;
@@ -44,6 +46,7 @@ pub const FAMILIES: &[Family] = &[
     subtraction::FAMILY,
     circular::FAMILY,
     shrinking::FAMILY,
+    simplicial::FAMILY,
     kotzig::FAMILY,
     cash::FAMILY,
     subtraction::PILE,

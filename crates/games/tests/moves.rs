@@ -32,6 +32,10 @@ const MORE: &[&str] = &[
     "SCN(4,3)",
     "SCN(4,4)",
     "NIM(2,3;n;d,e)",
+    "simplicial(1)",
+    "simplicial(1,2,3)",
+    "simplicial(1,2;3)",
+    "simplicial(1,2,3;2,3,4;1,3,4;1,2,4)",
 ];
 
 /// Lists of `heaps` numbers in least..=most.
@@ -83,7 +87,7 @@ fn stated_moves_are_those_of_the_rules() {
             families.insert(name.split('(').next().unwrap());
         }
     }
-    let expected = ["CN", "NIM", "S", "SCN", "moore", "nim", "wythoff"];
+    let expected = ["CN", "NIM", "S", "SCN", "moore", "nim", "simplicial", "wythoff"];
     assert_eq!(families, BTreeSet::from(expected));
 }
 

@@ -14,6 +14,7 @@ const FILES: &[(&str, &str)] = &[
     ("cash.toml", include_str!("../../../tests/theorems/cash.toml")),
     ("cash-forms.toml", include_str!("../../../tests/theorems/cash-forms.toml")),
     ("circular.toml", include_str!("../../../tests/theorems/circular.toml")),
+    ("found.toml", include_str!("../../../tests/theorems/found.toml")),
     ("kotzig.toml", include_str!("../../../tests/theorems/kotzig.toml")),
     ("michon.toml", include_str!("../../../tests/theorems/michon.toml")),
     ("sentences.toml", include_str!("../../../tests/theorems/sentences.toml")),

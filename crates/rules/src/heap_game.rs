@@ -30,12 +30,14 @@ pub struct Moves {
 }
 
 /// The heaps that a move may lower.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Windows {
     /// Any so many heaps; all of them if there are fewer.
     Any(usize),
     /// So many consecutive heaps on the circle; all of them if there are fewer.
     Arc(usize),
+    /// The heaps of one of these lists, each ascending: the faces of a complex.
+    Faces(Vec<Vec<usize>>),
 }
 
 /// How numbers are written.
@@ -61,8 +63,9 @@ impl Moves {
 
 impl Windows {
     /// The windows on `n` heaps, each once; `None` where there are more than `most`.
-    pub fn on(self, n: usize, most: usize) -> Option<Vec<Vec<usize>>> {
-        match self {
+    pub fn on(&self, n: usize, most: usize) -> Option<Vec<Vec<usize>>> {
+        match *self {
+            Windows::Faces(ref faces) => (faces.len() <= most).then(|| faces.clone()),
             Windows::Any(k) | Windows::Arc(k) if k >= n => Some(vec![(0..n).collect()]),
             Windows::Arc(k) if n <= most => {
                 Some((0..n).map(|i| (0..k).map(|j| (i + j) % n).collect()).collect())
@@ -101,5 +104,6 @@ mod tests {
         assert_eq!(Windows::Arc(2).on(3, 10).unwrap(), [[0, 1], [1, 2], [2, 0]]);
         assert_eq!(count(Windows::Arc(3), 3), Some(1));
         assert_eq!(count(Windows::Any(1), 0), Some(1));
+        assert_eq!(count(Windows::Faces(vec![vec![0, 2], vec![1]]), 3), Some(2));
     }
 }

@@ -1,10 +1,10 @@
 //! Marks of the box engine. Every count of P-positions is asserted, by a published theorem or by the plain script
 //! next to it (`boxes/mark.py`, the baseline of the same run), before a figure is printed.
 //!
-//! `cargo bench -p bouton-solve --bench boxes [-- PART]`, PART one of `baseline`, `one`, `two`.
+//! `cargo bench -p bouton-solve --bench boxes [-- PART]`, PART one of `baseline`, `one`, `two`, `values`.
 
 use bouton_rules::Play;
-use bouton_solve::boxes::{Limits, Windows, sweep_pieces};
+use bouton_solve::boxes::{Limits, Windows, sweep_pieces, values};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::Continue;
 use std::process::Command;
@@ -12,7 +12,8 @@ use std::time::Instant;
 
 fn main() {
     let part = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or_default();
-    let parts: [(&str, fn()); 3] = [("baseline", baseline), ("one", one), ("two", two)];
+    let parts: [(&str, fn()); 4] =
+        [("baseline", baseline), ("one", one), ("two", two), ("values", nim_values)];
     parts.iter().filter(|(name, _)| name.starts_with(&part)).for_each(|(_, run)| run());
 }
 
@@ -35,8 +36,23 @@ fn ran(started: Instant) -> u64 {
     ran.unwrap_or(started.elapsed().as_nanos() as u64)
 }
 
+/// Counts the positions of nim-value 0 of CN(n,k) in a box whose nim-values are all found.
+fn zeros(n: usize, k: usize, max: u32, threads: usize) -> usize {
+    let game = Windows::circular(n, k).expect("a game");
+    let mut count = 0;
+    let done = values::sweep::<()>(&game, max, Limits { bytes: 1 << 32, threads }, |part| {
+        count += part.values.iter().filter(|value| **value == 0).count();
+        Continue(())
+    });
+    assert_eq!(done, Ok(Continue(())));
+    count
+}
+
+/// What is counted: heaps, window, greatest heap, threads.
+type Count = fn(usize, usize, u32, usize) -> usize;
+
 /// The least seconds of some sweeps: (of this thread's processor time, of wall time).
-fn timed(n: usize, k: usize, max: u32, threads: usize, expected: usize) -> (f64, f64) {
+fn timed(count: Count, (n, k, max): (usize, usize, u32), threads: usize, expected: usize) -> (f64, f64) {
     let mut least = (f64::INFINITY, f64::INFINITY);
     for _ in 0..9 {
         let started = Instant::now();
@@ -118,14 +134,24 @@ fn baseline() {
 
 fn one() {
     for (n, k, max, theorem) in MARKS {
-        report(n, k, max, "one thread, processor time", timed(n, k, max, 1, theorem(max)).0);
+        report(n, k, max, "one thread, processor time", timed(count, (n, k, max), 1, theorem(max)).0);
     }
+}
+
+/// Nim-values of a box; those that are 0 are counted by theorem.
+fn nim_values() {
+    let (n, k, max) = (5, 2, 31);
+    let expected = five_two(max);
+    let (one, two) = (timed(zeros, (n, k, max), 1, expected), timed(zeros, (n, k, max), 2, expected));
+    report(n, k, max, "nim-values, one thread, processor time", one.0);
+    report(n, k, max, "nim-values, two threads, wall time", two.1);
+    println!("    {:.2} times one thread", one.1 / two.1);
 }
 
 fn two() {
     for (n, k, max, theorem) in MARKS {
         let expected = theorem(max);
-        let (one, two) = (timed(n, k, max, 1, expected), timed(n, k, max, 2, expected));
+        let (one, two) = (timed(count, (n, k, max), 1, expected), timed(count, (n, k, max), 2, expected));
         report(n, k, max, "one thread, wall time", one.1);
         report(n, k, max, "two threads, wall time", two.1);
         println!("    {:.2} times one thread", one.1 / two.1);

@@ -43,6 +43,8 @@ pub struct Game {
     /// How many heaps a move may lower, and whether they are neighbours on the circle.
     lowered: usize,
     arc: bool,
+    /// Or the windows one by one, in games on a complex.
+    faces: Option<Vec<Vec<usize>>>,
     /// What else holds, over p0, q0, p1, q1, … of the window.
     condition: Option<Formula>,
     /// Whether the symmetries are known to keep the moves. The claim is closed under them in any case.
@@ -75,6 +77,7 @@ impl Game {
             zeckendorf: false,
             lowered,
             arc,
+            faces: None,
             condition: None,
             symmetric: true,
             turned: false,
@@ -102,6 +105,7 @@ impl Game {
                 let condition = Some(read_condition(&subtracted(set)?, 1)?);
                 Game { condition, ..free(number(n)?, Symmetry::Full, 1, false) }
             }
+            ("simplicial", lists) => complex(free, lists)?,
             ("NIM", [set, pile]) if *pile == "n" || number(pile).is_some() => {
                 let condition = Some(read_condition(&subtracted(set)?, 1)?);
                 Game { condition, ..free(1, Symmetry::Full, 1, false) }
@@ -209,6 +213,9 @@ impl Game {
 
     /// Whether a move may have this window and lose these heaps.
     pub fn is_way(&self, m: usize, window: &[usize], gone: &[usize]) -> bool {
+        if let Some(faces) = &self.faces {
+            return gone.is_empty() && faces.iter().any(|face| face == window);
+        }
         let length = self.lowered.min(m);
         let inside = window.iter().all(|h| *h < m) && window.len() == length;
         let ascending = window.windows(2).all(|w| w[0] < w[1]);
@@ -225,6 +232,9 @@ impl Game {
     }
 
     fn windows(&self, m: usize) -> Option<Vec<Vec<usize>>> {
+        if let Some(faces) = &self.faces {
+            return Some(faces.clone());
+        }
         let k = self.lowered.min(m);
         if self.arc && k < m {
             return Some((0..m).map(|i| (i..i + k).map(|h| h % m).collect()).collect());
@@ -348,6 +358,38 @@ fn ring(free: impl Fn(usize, Symmetry, usize, bool) -> Game, text: &str) -> Opti
     let (n, k) = text.split_once(',')?;
     let (n, k) = (number(n)?, number(k)?);
     (k <= n).then(|| free(n, Symmetry::Ring, k, true))
+}
+
+/// A game whose moves lower heaps of one of these lists.
+fn complex(free: impl Fn(usize, Symmetry, usize, bool) -> Game, lists: &[&str]) -> Option<Game> {
+    let mut faces = Vec::new();
+    for list in lists {
+        let face: Vec<usize> = amounts(list)?.into_iter().map(|heap| heap - 1).collect();
+        if !face.windows(2).all(|w| w[0] < w[1]) {
+            return None;
+        }
+        faces.push(face);
+    }
+    let heaps = faces.iter().flatten().max()? + 1;
+    if heaps > HEAPS || faces.len() > WAYS || !(0..heaps).all(|h| faces.iter().any(|face| face.contains(&h)))
+    {
+        return None;
+    }
+    let keeps = |place: &dyn Fn(usize) -> usize| {
+        faces.iter().all(|face| {
+            let mut image: Vec<usize> = face.iter().map(|h| place(*h)).collect();
+            image.sort_unstable();
+            faces.contains(&image)
+        })
+    };
+    let turns = keeps(&|h| (h + 1) % heaps);
+    let swaps = keeps(&|h| if heaps > 1 && h < 2 { 1 - h } else { h });
+    let symmetry = match (turns && swaps, turns && keeps(&|h| heaps - 1 - h)) {
+        (true, _) => Symmetry::Full,
+        (_, true) => Symmetry::Ring,
+        _ => Symmetry::None,
+    };
+    Some(Game { faces: Some(faces), ..free(heaps, symmetry, 1, false) })
 }
 
 fn read_condition(text: &str, window: usize) -> Option<Formula> {

@@ -102,8 +102,18 @@ impl Conjecture {
     }
 }
 
+/// Fewer values say nothing of any period.
+const FEW_VALUES: usize = 12;
+
 /// A sequence without a period.
 fn none(length: usize) -> (String, Value, Ending) {
+    if length < FEW_VALUES {
+        let told = format!(
+            "not enough data, needs about {FEW_VALUES} values, and three periods of whatever period there is; here are {length}"
+        );
+        let value = json!({"verdict": "not enough data", "values": length, "needs": FEW_VALUES});
+        return (told, value, Ending::Negative);
+    }
     let told = format!(
         "no form found: no period p shows three times in {length} values, for longer than all before; a period p from e on needs n up to about e + max(e, 3p)"
     );
@@ -140,10 +150,13 @@ fn outcomes(table: &Table) -> (String, Value, Ending) {
         ),
         Standing::TooLittle => {
             value["needs"] = needs.into();
-            format!(
-                "not enough data, needs about heaps up to {needs}: {} classes of P-positions say no more than the form\n  {}",
-                found.classes, found.form
-            )
+            let classes = found.classes;
+            let needed =
+                format!("not enough data, needs about heaps up to {needs}: {classes} classes of P-positions");
+            match found.missed_count {
+                0 => format!("{needed} say no more than the form\n  {}", found.form),
+                _ => format!("{needed} are too few for any form"),
+            }
         }
         Standing::Partial => partial(&found),
     };

@@ -6,6 +6,7 @@ use crate::{Ending, progress};
 use bouton_rules::Play;
 use bouton_solve::boxes::{BoxGame, Limits, Plan};
 use bouton_solve::{Game, How};
+use bouton_store::parquet::{Entry, Kind, Parquet};
 use clap::Args;
 use serde_json::json;
 use std::fs::File;
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// List the P-positions with every heap up to a bound, one of each symmetry class
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton positions 'CN(6,3)' --max 5\n  bouton positions 'nim(4)' --max 7 --misere --json\n  bouton positions 'CN(5,2)' --max 63 --csv p.csv\n  bouton positions 'CN(5,2)' --max 15 --values --csv values.csv"
+    after_help = "Examples:\n  bouton positions 'CN(6,3)' --max 5\n  bouton positions 'nim(4)' --max 7 --misere --json\n  bouton positions 'CN(5,2)' --max 63 --csv p.csv\n  bouton positions 'CN(5,2)' --max 15 --values --csv values.csv\n  bouton positions 'CN(6,4)' --max 31 --parquet p.parquet"
 )]
 pub struct Positions {
     /// A game on a fixed number of heaps
@@ -36,6 +37,9 @@ pub struct Positions {
     /// Write them to a file as they are found: a line each, heaps that have left a circle as 0
     #[arg(long, value_name = "FILE", conflicts_with = "count")]
     csv: Option<PathBuf>,
+    /// The same as an Apache Parquet file, a column a heap
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "csv"])]
+    parquet: Option<PathBuf>,
     #[command(flatten)]
     budget: BudgetArgs,
 }
@@ -46,6 +50,7 @@ const WORTH_A_LINE: u128 = 1 << 24;
 /// Where positions go, and how many have gone there.
 struct Sink {
     out: Box<dyn Write>,
+    table: Option<Parquet<BufWriter<File>>>,
     list: Option<Vec<serde_json::Value>>,
     silent: bool,
     heaps: Option<usize>,
@@ -64,6 +69,15 @@ impl Sink {
         }
         let left =
             self.heaps.map_or(usize::from(sizes.is_empty()), |heaps| heaps.saturating_sub(sizes.len()));
+        if let Some(table) = &mut self.table {
+            let heaps = sizes.iter().copied().chain(std::iter::repeat_n(0, left));
+            let row = heaps.chain(value.map(u64::from)).map(|number| Entry::Integer(number as i64));
+            if let Err(error) = table.row(row) {
+                self.failed = Some(error);
+                return ControlFlow::Break(());
+            }
+            return ControlFlow::Continue(());
+        }
         self.line.clear();
         for size in sizes.iter().chain(std::iter::repeat_n(&0, left)) {
             let comma = if self.line.is_empty() { "" } else { "," };
@@ -103,14 +117,16 @@ impl Positions {
             }
         }
         let heaps = game.heap_game().map(|heaps| heaps.heaps);
+        let file = self.csv.as_ref().or(self.parquet.as_ref());
         let mut sink = Sink {
             out: match &self.csv {
                 Some(file) => Box::new(BufWriter::new(File::create(file).map_err(|e| at(file, e))?)),
                 None => Box::new(BufWriter::new(std::io::stdout())),
             },
-            list: (json && self.csv.is_none()).then(Vec::new),
+            table: None,
+            list: (json && file.is_none()).then(Vec::new),
             silent: self.count,
-            heaps: if self.csv.is_some() { heaps } else { None },
+            heaps: if file.is_some() { heaps } else { None },
             line: String::new(),
             count: 0,
             failed: None,
@@ -119,6 +135,14 @@ impl Positions {
             let names: Vec<String> = (1..=heaps).map(|i| format!("heap{i}")).collect();
             let value = if self.values { ",nim_value" } else { "" };
             writeln!(sink.out, "{}{value}", names.join(",")).map_err(|e| at(file, e))?;
+        }
+        if let (Some(file), Some(heaps)) = (&self.parquet, heaps) {
+            let names: Vec<String> = (1..=heaps).map(|i| format!("heap{i}")).collect();
+            let value = self.values.then_some("nim_value");
+            let columns = names.iter().map(String::as_str).chain(value).map(|name| (name, Kind::Integer));
+            let columns: Vec<(&str, Kind)> = columns.collect();
+            let out = BufWriter::new(File::create(file).map_err(|e| at(file, e))?);
+            sink.table = Some(Parquet::new(out, &columns).map_err(|e| at(file, e))?);
         }
         let what = format!("{} of {}", if self.values { "nim-values" } else { "P-positions" }, game.name());
         let found = progress::watched(&what, &budget, |budget| {
@@ -129,8 +153,10 @@ impl Positions {
                 session.p_sizes(self.max, &mut |p| sink.take(p, None))
             }
         });
-        if let Some(error) = sink.failed.take().or_else(|| sink.out.flush().err()) {
-            return Err(match &self.csv {
+        let table = sink.table.take().filter(|_| sink.failed.is_none());
+        let ended = sink.failed.take().or_else(|| sink.out.flush().err());
+        if let Some(error) = ended.or_else(|| table.and_then(|table| table.finish().err())) {
+            return Err(match file {
                 Some(file) => at(file, error),
                 None => error.into(),
             });
@@ -156,7 +182,7 @@ impl Positions {
                 value["unknown"] = spent.to_string().into();
             }
             writeln!(std::io::stdout(), "{value}")?;
-        } else if self.count || self.csv.is_some() {
+        } else if self.count || file.is_some() {
             writeln!(std::io::stdout(), "{}", sink.count)?;
         }
         match found {

@@ -4,7 +4,7 @@ mod line;
 mod report;
 mod tables;
 
-use super::{BudgetArgs, cash, family, listed, play};
+use super::{BudgetArgs, cash, family, listed, play, prove};
 use crate::fault::Fault;
 use crate::{Ending, analysis, progress};
 use bouton_conjecture::{Standing, Table};
@@ -24,7 +24,7 @@ use tables::Tables;
 /// Study a game: table, conjecture, larger table, proof, and what is published
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --report scn.html\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles\n  bouton study 'Gamma(1,4;23)' --json"
+    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --report scn.html --certificate scn.cert\n  bouton study 'simplicial(1,2,3;3,4;4,1)'\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles\n  bouton study 'Gamma(1,4;23)' --json"
 )]
 pub struct Study {
     /// The game
@@ -44,6 +44,9 @@ pub struct Study {
     /// Also write a report: statement, tables, timings, and what makes them again
     #[arg(long, value_name = "FILE.html|.tex|.json")]
     report: Option<String>,
+    /// Write the proof to a file that `bouton check` verifies
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     #[command(flatten)]
     budget: BudgetArgs,
 }
@@ -69,7 +72,19 @@ struct Comparison {
     /// Positions that the form could not be evaluated on.
     undecided: u64,
     disagreement: Option<Disagreement>,
+    /// Of a form that is only said to hold all P-positions: those that it lacks.
+    beyond: Option<Beyond>,
     seconds: f64,
+}
+
+/// Classes of P-positions that a form lacks.
+#[derive(Default)]
+struct Beyond {
+    count: u64,
+    /// The first of them, by their greatest heaps.
+    first: Vec<Vec<u64>>,
+    /// The greatest heap of any.
+    last: u64,
 }
 
 /// The first position where form and table differ.
@@ -109,12 +124,17 @@ impl Study {
         if let Some(stated) = game.heap_game().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS) {
             let tables = Tables { game, stated: &stated, play, budget: budget.clone(), max: self.max };
             let line = line::follow(&tables);
+            let certificate = self.certify(&game.name(), &line)?;
             if !matches!(line.ending, line::Ending::Proved(_) | line::Ending::Holds(_)) {
                 ending = Ending::Negative;
             }
-            line_json(&mut report, &line);
+            line_json(&mut report, game, &line);
+            report["certificate"] = json!(certificate);
             if !as_json {
                 print_line(&mut out, game, &stated, &line)?;
+                if let Some(file) = certificate {
+                    writeln!(out, "Certificate: {file} (bouton check {file})\n")?;
+                }
             }
             let comparisons = compare(game, play, &stated, &line)?;
             if comparisons.iter().any(|c| c.disagreement.is_some()) {
@@ -125,6 +145,11 @@ impl Study {
                 print_comparisons(&mut out, play, &comparisons)?;
             }
             studied = Some(line);
+        } else if self.certificate.is_some() {
+            return Err(Fault::Usage(format!(
+                "--certificate: {} is not a game on a fixed, small number of heaps",
+                game.name()
+            )));
         }
         if let Some(start) = named.position.or_else(|| game.start()) {
             let how = How { play, budget: budget.clone(), ..How::default() };
@@ -172,8 +197,8 @@ impl Study {
             let line = studied.ok_or_else(|| {
                 Fault::Usage(format!("--report: {} is not a game on a fixed number of heaps", game.name()))
             })?;
-            let (name, rules, misere) = (game.name(), game.describe(), self.misere);
-            report::Report { game: &name, rules: &rules, misere, line: &line, value: &report }.write(path)?;
+            let (name, rules) = (game.name(), game.describe());
+            report::Report { game: &name, rules: &rules, play, line: &line, value: &report }.write(path)?;
         }
         if as_json {
             writeln!(out, "{report}")?;
@@ -182,12 +207,27 @@ impl Study {
     }
 }
 
+impl Study {
+    /// Writes the certificate that is asked for, if there is a proof; where it lies.
+    fn certify(&self, name: &str, line: &Line) -> Result<Option<String>, Fault> {
+        let (Some(path), line::Ending::Proved(theorem)) = (&self.certificate, &line.ending) else {
+            return Ok(None);
+        };
+        let file = path.display().to_string();
+        std::fs::write(path, theorem.certificate(name)).map_err(|error| Fault::File(file.clone(), error))?;
+        Ok(Some(file))
+    }
+}
+
 /// Holds every published form that speaks of the game against the tables.
 fn compare(game: &dyn Game, play: Play, stated: &HeapGame, line: &Line) -> Result<Vec<Comparison>, Fault> {
     let heaps = stated.heaps;
     let mut all = Vec::new();
     for claim in bouton_ledger::claims_about(&game.name())? {
-        let Some(form) = claim.form.clone() else { continue };
+        let text = |key: &str| claim.more.get(key).and_then(|form| form.as_str()).map(str::to_owned);
+        let (within, part) = (text("within"), text("part"));
+        let is_part = part.is_some();
+        let Some(form) = claim.form.clone().or_else(|| within.clone()).or(part) else { continue };
         let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
         if misere != (play == Play::Misere) {
             continue;
@@ -197,6 +237,14 @@ fn compare(game: &dyn Game, play: Play, stated: &HeapGame, line: &Line) -> Resul
             bouton_logic::Claim::parse(&form, heaps).map_err(|error| Fault::Formula(form.clone(), error))?;
         let started = Instant::now();
         let (mut compared, mut undecided, mut disagreement, mut max) = (0, 0, None, u64::MAX);
+        if within.is_some() {
+            let (beyond, compared) = beyond(&parsed, &images, line, heaps);
+            let max = line.boards.last().and_then(|board| board.table.as_ref()).map_or(0, Table::most);
+            let seconds = started.elapsed().as_secs_f64();
+            let beyond = Some(beyond);
+            all.push(Comparison { claim, form, max, compared, undecided, disagreement, beyond, seconds });
+            continue;
+        }
         for table in line.boards.iter().rev().filter_map(|board| board.table.as_ref()) {
             max = max.min(compared_to(table));
             table.each_class(max, &mut |position, outcome| {
@@ -206,7 +254,7 @@ fn compare(game: &dyn Game, play: Play, stated: &HeapGame, line: &Line) -> Resul
                 match parsed.holds_up_to(&position, &images) {
                     Ok(claimed) => {
                         compared += 1;
-                        if claimed != outcome.is_p() && disagreement.is_none() {
+                        if claimed != outcome.is_p() && (claimed || !is_part) && disagreement.is_none() {
                             disagreement = Some(Disagreement { position, outcome });
                         }
                     }
@@ -216,9 +264,27 @@ fn compare(game: &dyn Game, play: Play, stated: &HeapGame, line: &Line) -> Resul
             });
         }
         let seconds = started.elapsed().as_secs_f64();
-        all.push(Comparison { claim, form, max, compared, undecided, disagreement, seconds });
+        all.push(Comparison { claim, form, max, compared, undecided, disagreement, beyond: None, seconds });
     }
     Ok(all)
+}
+
+/// The P-positions of the tables that are not in a form, and how many there are in all, a class once.
+fn beyond(form: &bouton_logic::Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Beyond, u64) {
+    let (mut found, mut compared) = (Vec::new(), 0);
+    for p in line.boards.iter().filter_map(|board| board.table.as_ref()).flat_map(Table::classes) {
+        let mut p: Vec<u64> = p.iter().map(|heap| *heap as u64).collect();
+        p.resize(heaps, 0);
+        compared += 1;
+        if form.holds_up_to(&p, images) == Ok(false) {
+            found.push(p);
+        }
+    }
+    found.sort_by_key(|p| (p.iter().copied().max(), p.clone()));
+    let last = found.last().and_then(|p| p.iter().copied().max()).unwrap_or(0);
+    let count = found.len() as u64;
+    found.truncate(SHOWN);
+    (Beyond { count, first: found, last }, compared)
 }
 
 /// The greatest heap up to which a published form is evaluated on every position.
@@ -239,6 +305,7 @@ fn comparison_json(c: &Comparison) -> Value {
         "source": c.claim.source,
         "max": c.max,
         "verdict": if c.disagreement.is_some() { "refuted" } else if c.undecided > 0 { "unknown" } else { "holds" },
+        "beyond": c.beyond.as_ref().map(|b| json!({"classes": b.count, "greatest_heap": b.last, "first": b.first})),
         "compared": c.compared,
         "undecided": c.undecided,
         "disagreement": c.disagreement.as_ref().map(|d| json!({"position": text(&d.position), "outcome": d.outcome.to_string()})),
@@ -246,7 +313,7 @@ fn comparison_json(c: &Comparison) -> Value {
     })
 }
 
-fn line_json(report: &mut Value, line: &Line) {
+fn line_json(report: &mut Value, game: &dyn Game, line: &Line) {
     let round = |round: &line::Round| {
         let mut value = json!({
             "max": round.max,
@@ -286,7 +353,10 @@ fn line_json(report: &mut Value, line: &Line) {
     .into();
     match &line.ending {
         line::Ending::Holds(why) => report["no_proof"] = why.as_str().into(),
-        line::Ending::Refuted(found) => report["counterexample"] = found.to_string().into(),
+        line::Ending::Refuted(found) => {
+            report["counterexample"] = found.to_string().into();
+            report["recheck"] = json!(prove::recheck(game, found));
+        }
         _ => {}
     }
 }
@@ -321,7 +391,8 @@ fn print_line(out: &mut impl Write, game: &dyn Game, stated: &HeapGame, line: &L
         line.boards.iter().rev().filter_map(|board| board.standing()).map(|r| r.form.clone()).collect();
     let up_to = if stated.symmetry == Symmetry::None { "" } else { ", up to symmetry" };
     match &line.ending {
-        line::Ending::Proved(proof) => {
+        line::Ending::Proved(theorem) => {
+            let proof = &theorem.proof;
             writeln!(out, "Proved for all heap sizes: P iff {}{up_to}", forms[0])?;
             let parts: usize = proof.parts.iter().map(Vec::len).sum();
             writeln!(
@@ -343,6 +414,12 @@ fn print_line(out: &mut impl Write, game: &dyn Game, stated: &HeapGame, line: &L
         }
         line::Ending::Refuted(found) => {
             writeln!(out, "Refuted beyond the tables: P iff {}{up_to}\n  {found}", forms[0])?;
+            let rechecked = prove::recheck(game, found);
+            writeln!(
+                out,
+                "  {}",
+                rechecked.as_deref().unwrap_or("not re-checked: too many positions below it")
+            )?;
         }
         line::Ending::NoForm => writeln!(out, "No form found.")?,
     }
@@ -360,6 +437,11 @@ fn print_round(out: &mut impl Write, heaps: usize, round: &line::Round) -> Resul
     let took = format!("({:.2} s)", round.search_seconds);
     match found.standing() {
         Standing::Whole => writeln!(out, "  conjecture {took}: P iff {}", round.form)?,
+        Standing::TooLittle if found.missed_count > 0 => writeln!(
+            out,
+            "  not enough data {took}: too few classes for any form; one needs heaps up to about {}",
+            found.needs(heaps, round.max)
+        )?,
         Standing::TooLittle => writeln!(
             out,
             "  not enough data {took}: {} says as much as the table does; a form needs heaps up to about {}",
@@ -397,7 +479,26 @@ fn print_comparisons(out: &mut impl Write, play: Play, comparisons: &[Comparison
         writeln!(out, "No published form of the P-positions is in the ledger ({play} play).\n")?;
     }
     for c in comparisons {
-        writeln!(out, "Published form {} ({})\n  {}", c.claim.id, c.claim.source, c.form)?;
+        if let Some(beyond) = &c.beyond {
+            writeln!(out, "Said to hold all P-positions: {} ({})\n  {}", c.claim.id, c.claim.source, c.form)?;
+            let first: Vec<String> = beyond.first.iter().map(|p| text(p)).collect();
+            writeln!(
+                out,
+                "  {} of {} classes with heaps up to {} are not in it{}{}\n",
+                beyond.count,
+                c.compared,
+                c.max,
+                if beyond.count > 0 { ", the greatest heap of these is " } else { "" },
+                if beyond.count > 0 {
+                    format!("{}: {}", beyond.last, first.join("  "))
+                } else {
+                    String::new()
+                }
+            )?;
+            continue;
+        }
+        let what = if c.claim.form.is_some() { "Published form" } else { "Said to be P-positions:" };
+        writeln!(out, "{what} {} ({})\n  {}", c.claim.id, c.claim.source, c.form)?;
         match &c.disagreement {
             Some(Disagreement { position, outcome }) => {
                 let claims = if outcome.is_p() { "leaves it out" } else { "counts it in" };

@@ -1,6 +1,6 @@
 //! Which heap games the sweeps can do, read off their moves as plain data, and their boxes up to symmetry.
 
-use super::values::{self, Values, ValuesError};
+use super::values::{self, Values};
 use super::{BoxError, Limits, Plan, Windows, plan_within, shrinking, sweep_pieces};
 use bouton_rules::{HeapGame, MAX_HEAPS, Play, Symmetry, Windows as Stated};
 use std::ops::ControlFlow::{self, Continue};
@@ -25,10 +25,15 @@ impl BoxGame {
             return None;
         }
         let n = game.heaps;
-        let kind = match (game.shrinks, game.moves.windows) {
-            (true, Stated::Arc(k)) if (2..=MAX_HEAPS).contains(&n) => Kind::Shrinking { n, k: k.min(n) },
-            (false, Stated::Arc(k)) => Kind::Faces(Windows::circular(n, k).ok()?),
-            (false, Stated::Any(k)) => Kind::Faces(Windows::moore(n, k).ok()?),
+        let kind = match (game.shrinks, &game.moves.windows) {
+            (true, &Stated::Arc(k)) if (2..=MAX_HEAPS).contains(&n) => Kind::Shrinking { n, k: k.min(n) },
+            (false, &Stated::Arc(k)) => Kind::Faces(Windows::circular(n, k).ok()?),
+            (false, &Stated::Any(k)) => Kind::Faces(Windows::moore(n, k).ok()?),
+            (false, Stated::Faces(faces)) => {
+                let masks: Vec<u32> =
+                    faces.iter().map(|f| f.iter().fold(0, |face, h| face | 1 << h)).collect();
+                Kind::Faces(Windows::simplicial(n, &masks).ok()?)
+            }
             _ => return None,
         };
         Some(BoxGame { kind, symmetry: game.symmetry })
@@ -78,7 +83,7 @@ impl BoxGame {
         limits: Limits,
         mut progress: impl FnMut(u128) -> ControlFlow<B>,
         mut visit: impl FnMut(&[u32], u16) -> ControlFlow<B>,
-    ) -> Option<Result<ControlFlow<B>, ValuesError>> {
+    ) -> Option<Result<ControlFlow<B>, BoxError>> {
         let Kind::Faces(game) = &self.kind else { return None };
         let symmetry = self.symmetry;
         Some(values::sweep(game, max, limits, |part: &Values<'_>| {

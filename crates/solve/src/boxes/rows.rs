@@ -348,41 +348,11 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
         found: &mut Vec<u16>,
     ) {
         let (middle, side) = (self.axes - 2, self.max as usize + 1);
-        let line = self.line;
-        let nothing = &self.nothing[..line];
-        for table in &self.tables {
-            let at = table.at;
-            let kept = match table.home {
-                Home::Piece(_) => &mut *current,
-                Home::Own(which) => &mut self.own[which],
-            };
-            let (earlier, here) = kept.split_at_mut(at);
-            let (earlier, here) = (&*earlier, &mut here[..line]);
-            if stands >> table.first & 1 == 0 {
-                here.fill([W::EMPTY; L]);
-            }
-            // Always as many sources, so that the way through the code is the same.
-            let mut sources = [nothing; MAX_HEAPS];
-            let mut count = 0;
-            for (axis, back) in &table.back {
-                if stands >> axis & 1 == 1 {
-                    sources[count] = &earlier[at - back..][..line];
-                }
-                count += 1;
-            }
-            if table.beside {
-                if let Some(before) = before {
-                    sources[count] = &before[at..][..line];
-                }
-                count += 1;
-            }
-            let first = table.ways.trailing_zeros() as usize;
-            gather(here, &sources[..count], &mut self.ways[first], table.starts >> first & 1 == 1);
-            for way in (first + 1..4).filter(|way| table.ways >> way & 1 == 1) {
-                gather_all(here, [], &mut self.ways[way], table.starts >> way & 1 == 1);
-            }
+        if self.line == 1 {
+            self.gather_vector(stands, current, before);
+        } else {
+            self.gather_line(stands, current, before);
         }
-        combine(&mut self.reached, &self.blank, &self.ways);
         self.rule.line(&p[self.pad..middle], self.reached.as_flattened_mut());
         if self.falls {
             // Free places count only below those found.
@@ -404,6 +374,84 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
                 }
             }
         }
+    }
+
+    /// Brings all tables up to this line, and finds what is reached in it: lines of one vector.
+    #[inline(always)]
+    fn gather_vector(&mut self, stands: u32, current: &mut [Lanes<W, L>], before: Option<&[Lanes<W, L>]>) {
+        let or = |a: Lanes<W, L>, b: &Lanes<W, L>| -> Lanes<W, L> { std::array::from_fn(|i| a[i].or(b[i])) };
+        let mut ways = [[[W::EMPTY; L]]; 4];
+        for table in &self.tables {
+            let at = table.at;
+            let kept = match table.home {
+                Home::Piece(_) => &mut *current,
+                Home::Own(which) => &mut self.own[which][..],
+            };
+            let mut rows = if stands >> table.first & 1 == 1 { kept[at] } else { [W::EMPTY; L] };
+            for (axis, back) in &table.back {
+                if stands >> axis & 1 == 1 {
+                    rows = or(rows, &kept[at - back]);
+                }
+            }
+            if let (true, Some(before)) = (table.beside, before) {
+                rows = or(rows, &before[at]);
+            }
+            kept[at] = rows;
+            for (i, way) in ways.iter_mut().enumerate() {
+                if table.ways >> i & 1 == 1 {
+                    way[0] = or(way[0], &rows);
+                }
+            }
+        }
+        combine(&mut self.reached, &self.blank, ways.each_ref().map(|way| &way[..]));
+    }
+
+    /// The same for longer lines.
+    #[inline(always)]
+    fn gather_line(&mut self, stands: u32, current: &mut [Lanes<W, L>], before: Option<&[Lanes<W, L>]>) {
+        let line = self.line;
+        let nothing = &self.nothing[..line];
+        for table in &self.tables {
+            let at = table.at;
+            let kept = match table.home {
+                Home::Piece(_) => &mut *current,
+                Home::Own(which) => &mut self.own[which],
+            };
+            let (earlier, here) = kept.split_at_mut(at);
+            let (earlier, here) = (&*earlier, &mut here[..line]);
+            if stands >> table.first & 1 == 0 {
+                here.fill([W::EMPTY; L]);
+            }
+            // Always as many sources, so that the way through the code is the same.
+            let mut sources = [nothing; FEW];
+            let mut count = 0;
+            for (axis, back) in &table.back {
+                if count == FEW {
+                    add(here, sources);
+                    (sources, count) = ([nothing; FEW], 0);
+                }
+                if stands >> axis & 1 == 1 {
+                    sources[count] = &earlier[at - back..][..line];
+                }
+                count += 1;
+            }
+            if table.beside {
+                if count == FEW {
+                    add(here, sources);
+                    (sources, count) = ([nothing; FEW], 0);
+                }
+                if let Some(before) = before {
+                    sources[count] = &before[at..][..line];
+                }
+                count += 1;
+            }
+            let first = table.ways.trailing_zeros() as usize;
+            gather(here, &sources[..count], &mut self.ways[first], table.starts >> first & 1 == 1);
+            for way in (first + 1..4).filter(|way| table.ways >> way & 1 == 1) {
+                gather_all(here, [], &mut self.ways[way], table.starts >> way & 1 == 1);
+            }
+        }
+        combine(&mut self.reached, &self.blank, self.ways.each_ref().map(|way| &way[..]));
     }
 
     /// The position with the last heaps `x` and `y` is P.
@@ -430,27 +478,34 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
     }
 }
 
-/// Adds the sources to `here`, and all to `reached`.
+/// Sources that are added at a time.
+const FEW: usize = 5;
+
+/// Adds the sources to `here`.
+#[inline(always)]
+fn add<W: Word, const L: usize>(here: &mut [Lanes<W, L>], sources: [&[Lanes<W, L>]; FEW]) {
+    for source in sources {
+        for (rows, more) in here.iter_mut().zip(source) {
+            *rows = std::array::from_fn(|lane| rows[lane].or(more[lane]));
+        }
+    }
+}
+
+/// Adds the sources, [`FEW`] at most, to `here`, and all to `reached`.
 #[inline(always)]
 fn gather<W: Word, const L: usize>(
     here: &mut [Lanes<W, L>],
-    mut sources: &[&[Lanes<W, L>]],
+    sources: &[&[Lanes<W, L>]],
     reached: &mut [Lanes<W, L>],
     starts: bool,
 ) {
-    loop {
-        match *sources {
-            [] => return gather_all(here, [], reached, starts),
-            [a] => return gather_all(here, [a], reached, starts),
-            [a, b] => return gather_all(here, [a, b], reached, starts),
-            [a, b, c] => return gather_all(here, [a, b, c], reached, starts),
-            [a, b, c, d] => return gather_all(here, [a, b, c, d], reached, starts),
-            [a, b, c, d, e] => return gather_all(here, [a, b, c, d, e], reached, starts),
-            [a, b, c, d, e, ref more @ ..] => {
-                gather_all(here, [a, b, c, d, e], reached, starts);
-                sources = more;
-            }
-        }
+    match *sources {
+        [a] => gather_all(here, [a], reached, starts),
+        [a, b] => gather_all(here, [a, b], reached, starts),
+        [a, b, c] => gather_all(here, [a, b, c], reached, starts),
+        [a, b, c, d] => gather_all(here, [a, b, c, d], reached, starts),
+        [a, b, c, d, e] => gather_all(here, [a, b, c, d, e], reached, starts),
+        _ => gather_all(here, [], reached, starts),
     }
 }
 
@@ -479,10 +534,10 @@ fn gather_all<W: Word, const L: usize, const N: usize>(
 fn combine<W: Word, const L: usize>(
     reached: &mut [Lanes<W, L>],
     blank: &[Lanes<W, L>],
-    ways: &[Vec<Lanes<W, L>>; 4],
+    ways: [&[Lanes<W, L>]; 4],
 ) {
     let count = reached.len();
-    let (blank, ways) = (&blank[..count], ways.each_ref().map(|way| &way[..count]));
+    let (blank, ways) = (&blank[..count], ways.map(|way| &way[..count]));
     let mut before = [W::EMPTY; L];
     for i in 0..count {
         let [plain, along, grows, both] = ways.map(|way| way[i]);

@@ -244,4 +244,32 @@ mod tests {
         let theorem = (1..=30).flat_map(|a| (1..=30).filter(move |b| a != *b).map(move |b| vec![a, b, a, b]));
         assert_eq!(swept(4, 2, 30), theorem.collect::<Vec<_>>());
     }
+
+    /// SCN(6,4), Conjecture 3.7 of the paper: beside five equal heaps, opposite differences are equal, with at most one z
+    /// for each x, y, t; and beside these there are three positions named. There are others.
+    #[test]
+    fn shrinking_six_four() {
+        let images = |p: &[u32]| -> Vec<Vec<u32>> {
+            let at = |start: usize, step: usize| (0..6).map(|i| p[(start + i * step) % 6]).collect();
+            (0..6).flat_map(|start| [at(start, 1), at(start, 5)]).collect()
+        };
+        let difference = |p: &[u32]| {
+            let t = p[3].checked_sub(p[0])?;
+            (p[1] == p[4] + t && p[5] == p[2] + t).then_some((p[0], p[4], t))
+        };
+        let (mut third, mut others) = (FxHashMap::default(), Vec::new());
+        for p in swept(6, 4, 25) {
+            let all = images(&p);
+            for q in all.iter().filter(|q| difference(q).is_some()) {
+                assert_eq!(*third.entry(difference(q)).or_insert(q[2]), q[2], "{q:?}");
+            }
+            if all.iter().all(|q| difference(q).is_none()) && all.iter().min() == Some(&p) {
+                others.push(p);
+            }
+        }
+        let named = [[5, 9, 10, 7, 8, 12], [5, 10, 11, 7, 9, 13], [5, 11, 11, 8, 9, 14]];
+        assert!(named.iter().all(|p| others.contains(&p.to_vec())), "{others:?}");
+        others.retain(|p| !named.iter().any(|q| q[..] == p[..]));
+        assert_eq!(others, [[9, 19, 19, 14, 15, 24], [9, 20, 20, 14, 16, 25]]);
+    }
 }

@@ -3,7 +3,8 @@
 //! Let V_w(p) be the values of p and of all that is reached from p by lowering heaps of the face w only. Then
 //! V_w(p) = {g(p)} ∪ ⋃_{i∈w} V_w(p − e_i), and g(p) is the least number in no V_w(p − e_i), i ∈ w. Sets are bits. As in
 //! [`super::rows`] only the union along the axes of w before the last is kept; along the last axis it is a running
-//! union. Sets are narrow at first: where a value does not fit, the box is done again with wider sets.
+//! union. No value is greater than the number of tokens, so sets lie in planes of 128 values, and a line looks at those
+//! planes only that its tokens reach: all but the first are empty nearly everywhere, and memory never touched is free.
 
 use super::layout::{self, Cut, Home, Layout, Table};
 use super::ring::{self, Worker};
@@ -11,42 +12,31 @@ use super::rows::positions;
 use super::words::Word;
 use super::{BoxError, Limits, Plan, Windows};
 use bouton_rules::MAX_HEAPS;
-use std::ops::ControlFlow::{self, Break, Continue};
+use std::ops::ControlFlow::{self, Continue};
 
-/// Heaps are at most this: values stay below 2¹⁶ where they fit into the widest sets.
+/// Heaps are at most this: values, no more than the tokens of 15 heaps, stay below 2¹⁶.
 const MOST: u32 = 1023;
 
-/// Words of the widest sets.
-const WIDEST: usize = 32;
+/// A set of values of one plane.
+type Set = [u64; 2];
 
 fn pad(game: &Windows) -> usize {
     3usize.saturating_sub(game.heaps())
 }
 
-/// Words of 64 values in which the values of all positions surely fit, or the widest.
-fn enough(game: &Windows, max: u32) -> usize {
-    // No value is greater than the number of tokens.
-    let most = game.heaps() as u64 * u64::from(max);
-    match (most as usize / 64 + 1).next_power_of_two() {
-        ..=2 => 2,
-        words @ (4 | 8) => words,
-        _ => WIDEST,
-    }
+/// Planes that hold the values of positions with so many tokens.
+fn planes(tokens: usize) -> usize {
+    tokens / Set::BITS + 1
 }
 
-/// Plans the table of nim-values with heaps ≤ `max`, or tells the largest box that fits. The sets are taken to be half
-/// as wide as surely suffices; wider ones, if needed, take twice the bytes.
+/// Plans the table of nim-values with heaps ≤ `max`, or tells the largest box that fits.
 pub fn plan(game: &Windows, max: u32, limits: Limits) -> Result<Plan, BoxError> {
-    let words = (enough(game, max) / 2).max(2);
-    plan_with(game, max, limits, words)
-}
-
-fn plan_with(game: &Windows, max: u32, limits: Limits, words: usize) -> Result<Plan, BoxError> {
+    let sets = |max: u32| planes(game.heaps() * max as usize) as u64;
     let need = |max: u32, threads: usize| {
-        let unit = (u64::from(max) + 1) * 8 * words as u64;
+        let unit = (u64::from(max) + 1) * size_of::<Set>() as u64 * sets(max);
         layout::bytes(game, Cut { pad: pad(game), inner: 1 }, max, unit, threads)
     };
-    limits.admit(max, positions(game.heaps(), max), words, MOST, need)
+    limits.admit(max, positions(game.heaps(), max), 2 * sets(max) as usize, MOST, need)
 }
 
 /// A part of the box: all positions that begin with the same one or two heaps.
@@ -77,17 +67,6 @@ impl Values<'_> {
     }
 }
 
-/// Why there are no values.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ValuesError {
-    /// The tables would not fit.
-    #[error(transparent)]
-    Box(#[from] BoxError),
-    /// Some value is greater than what the widest sets hold.
-    #[error("some nim-value is at least {0}, past the widest sets of this engine")]
-    TooGreat(usize),
-}
-
 /// Visits the nim-values of all positions with heaps ≤ `max`, in lexicographic order, part by part, until `visit`
 /// breaks. The parts are the same whatever the number of threads.
 pub fn sweep<B>(
@@ -95,106 +74,43 @@ pub fn sweep<B>(
     max: u32,
     limits: Limits,
     mut visit: impl FnMut(&Values<'_>) -> ControlFlow<B>,
-) -> Result<ControlFlow<B>, ValuesError> {
-    let mut done = 0;
-    let mut words = 2;
-    loop {
-        let threads = plan_with(game, max, limits, words)?.threads;
-        let end = match words {
-            2 => start::<[u64; 2], B>(game, max, threads, &mut done, &mut visit),
-            4 => start::<[u64; 4], B>(game, max, threads, &mut done, &mut visit),
-            8 => start::<[u64; 8], B>(game, max, threads, &mut done, &mut visit),
-            _ => start::<[u64; WIDEST], B>(game, max, threads, &mut done, &mut visit),
-        };
-        match end {
-            Continue(()) => return Ok(Continue(())),
-            Break(Some(end)) => return Ok(Break(end)),
-            Break(None) if words >= WIDEST => return Err(ValuesError::TooGreat(64 * WIDEST)),
-            Break(None) if words == 8 => words = WIDEST,
-            Break(None) => words *= 2,
-        }
-    }
-}
-
-/// Goes on after the first `done` parts; breaks with `None` where a value doesn't fit.
-fn start<W: Word, B>(
-    game: &Windows,
-    max: u32,
-    threads: usize,
-    done: &mut u64,
-    visit: &mut impl FnMut(&Values<'_>) -> ControlFlow<B>,
-) -> ControlFlow<Option<B>> {
+) -> Result<ControlFlow<B>, BoxError> {
+    let threads = plan(game, max, limits)?.threads;
     let pad = pad(game);
-    let workers: Vec<_> = (0..threads.max(1)).map(|_| Valuer::<W>::new(game, max)).collect();
+    let workers: Vec<_> = (0..threads.max(1)).map(|_| Valuer::new(game, max)).collect();
     let slabs = if pad > 0 { 1 } else { max + 1 };
-    let mut part = 0;
-    ring::run(workers, slabs, max + 1, |slab, piece, values: Option<Vec<u16>>| {
-        let Some(values) = values else { return Break(None) };
-        part += 1;
-        if part <= *done {
-            return Continue(());
-        }
-        *done = part;
+    Ok(ring::run(workers, slabs, max + 1, |slab, piece, values: Vec<u16>| {
         let prefix = &[slab, piece][pad..];
-        visit(&Values { prefix, values: &values, heaps: game.heaps(), max }).map_break(Some)
-    })
+        visit(&Values { prefix, values: &values, heaps: game.heaps(), max })
+    }))
 }
 
 /// One worker; a unit is a line along the last axis.
-struct Valuer<W> {
+struct Valuer {
     axes: usize,
     max: u32,
     tables: Vec<Table>,
-    own: Vec<Vec<W>>,
+    planes: Vec<Plane>,
+    /// Sets of a piece, in each plane.
     piece: usize,
-    /// Values reached by faces without the last heap, and with it.
-    ways: [Vec<W>; 2],
-    /// The value of each position of the line, as a set.
-    here: Vec<W>,
 }
 
-impl<W: Word> Valuer<W> {
-    fn new(game: &Windows, max: u32) -> Self {
-        let (pad, side) = (pad(game), max as usize + 1);
-        let Layout { tables, own, piece } = Layout::new(game, Cut { pad, inner: 1 }, side, side);
-        let line = || vec![W::EMPTY; side];
-        let own = own.into_iter().map(|size| vec![W::EMPTY; size]).collect();
-        Valuer { axes: game.heaps() + pad, max, tables, own, piece, ways: [line(), line()], here: line() }
-    }
+/// The sets of 128 values.
+struct Plane {
+    own: Vec<Vec<Set>>,
+    /// Values reached by faces without the last heap, and with it.
+    ways: [Vec<Set>; 2],
+    /// The value of each position of the line, as a set, if it is in this plane.
+    here: Vec<Set>,
+}
 
+impl Plane {
+    /// Brings the tables up to this line, and finds what is reached in it.
     #[inline(always)]
-    fn sweep(&mut self, at: (u32, u32), current: &mut [W], before: Option<&[W]>) -> Option<Vec<u16>> {
-        let outer = self.axes - 1;
-        let mut p = [0u32; MAX_HEAPS + 2];
-        let mut stands = u32::from(at.0 > 0) | u32::from(at.1 > 0) << 1;
-        let mut values = Vec::with_capacity((self.max as usize + 1).pow(outer as u32 - 1));
-        self.tables.iter_mut().for_each(Table::rewind);
-        loop {
-            self.settle(stands, current, before, &mut values)?;
-            let Some(axis) = (2..outer).rev().find(|i| p[*i] < self.max) else {
-                return Some(values);
-            };
-            p[axis] += 1;
-            p[axis + 1..outer].fill(0);
-            self.tables
-                .iter_mut()
-                .for_each(|table| table.at = table.at.wrapping_add_signed(table.step[axis]));
-            stands = stands & ((1 << axis) - 1) | 1 << axis;
-        }
-    }
-
-    /// Settles a line; `None` where a value doesn't fit.
-    #[inline(always)]
-    fn settle(
-        &mut self,
-        stands: u32,
-        current: &mut [W],
-        before: Option<&[W]>,
-        values: &mut Vec<u16>,
-    ) -> Option<()> {
-        let side = self.max as usize + 1;
-        self.ways.iter_mut().for_each(|way| way.fill(W::EMPTY));
-        for table in &self.tables {
+    fn gather(&mut self, tables: &[Table], stands: u32, current: &mut [Set], before: Option<&[Set]>) {
+        let side = self.here.len();
+        self.ways.iter_mut().for_each(|way| way.fill(Set::EMPTY));
+        for table in tables {
             let kept = match table.home {
                 Home::Piece(_) => &mut *current,
                 Home::Own(which) => &mut self.own[which],
@@ -202,7 +118,7 @@ impl<W: Word> Valuer<W> {
             let (earlier, line) = kept.split_at_mut(table.at);
             let line = &mut line[..side];
             if stands >> table.first & 1 == 0 {
-                line.fill(W::EMPTY);
+                line.fill(Set::EMPTY);
             }
             for (_, back) in table.back.iter().filter(|(axis, _)| stands >> axis & 1 == 1) {
                 join(line, &earlier[table.at - back..][..side]);
@@ -214,64 +130,162 @@ impl<W: Word> Valuer<W> {
                 join(&mut self.ways[way], line);
             }
         }
-        let mut run = W::EMPTY;
-        let [plain, along] = &self.ways;
-        for ((plain, along), here) in plain.iter().zip(along).zip(&mut self.here) {
-            run = run.or(*along);
-            let value = W::below(W::BITS).minus(run.or(*plain)).least()?;
-            *here = W::one(value);
-            run = run.or(*here);
-            values.push(value as u16);
+    }
+
+    /// A line that no value of this plane reaches: what was left of the sweep along a table's first axis goes.
+    #[inline(always)]
+    fn clear(&mut self, tables: &[Table], stands: u32) {
+        let side = self.here.len();
+        for table in tables.iter().filter(|table| stands >> table.first & 1 == 0) {
+            if let Home::Own(which) = table.home {
+                self.own[which][table.at..][..side].fill(Set::EMPTY);
+            }
         }
-        for table in &self.tables {
+    }
+
+    /// Adds the values found to the tables.
+    #[inline(always)]
+    fn keep(&mut self, tables: &[Table], current: &mut [Set]) {
+        for table in tables {
             let kept = match table.home {
                 Home::Piece(_) => &mut *current,
                 Home::Own(which) => &mut self.own[which],
             };
-            join(&mut kept[table.at..][..side], &self.here);
+            join(&mut kept[table.at..][..self.here.len()], &self.here);
         }
-        Some(())
     }
+}
+
+impl Valuer {
+    fn new(game: &Windows, max: u32) -> Self {
+        let (pad, side) = (pad(game), max as usize + 1);
+        let Layout { tables, own, piece } = Layout::new(game, Cut { pad, inner: 1 }, side, side);
+        let line = || vec![Set::EMPTY; side];
+        let plane = || Plane {
+            own: own.iter().map(|size| vec![Set::EMPTY; *size]).collect(),
+            ways: [line(), line()],
+            here: line(),
+        };
+        let planes = (0..planes(game.heaps() * max as usize)).map(|_| plane()).collect();
+        Valuer { axes: game.heaps() + pad, max, tables, planes, piece }
+    }
+
+    #[inline(always)]
+    fn sweep(
+        &mut self,
+        at: (u32, u32),
+        current: &mut [Vec<Set>],
+        before: Option<&Vec<Vec<Set>>>,
+    ) -> Vec<u16> {
+        let outer = self.axes - 1;
+        let mut p = [0u32; MAX_HEAPS + 2];
+        (p[0], p[1]) = at;
+        let mut stands = u32::from(at.0 > 0) | u32::from(at.1 > 0) << 1;
+        let mut values = Vec::with_capacity((self.max as usize + 1).pow(outer as u32 - 1));
+        self.tables.iter_mut().for_each(Table::rewind);
+        loop {
+            let tokens: u32 = p[..outer].iter().sum();
+            let reached = planes((tokens + self.max) as usize);
+            self.settle(reached, stands, current, before, &mut values);
+            let Some(axis) = (2..outer).rev().find(|i| p[*i] < self.max) else {
+                return values;
+            };
+            p[axis] += 1;
+            p[axis + 1..outer].fill(0);
+            self.tables
+                .iter_mut()
+                .for_each(|table| table.at = table.at.wrapping_add_signed(table.step[axis]));
+            stands = stands & ((1 << axis) - 1) | 1 << axis;
+        }
+    }
+
+    /// Settles a line, whose values lie in the first `reached` planes.
+    #[inline(always)]
+    fn settle(
+        &mut self,
+        reached: usize,
+        stands: u32,
+        current: &mut [Vec<Set>],
+        before: Option<&Vec<Vec<Set>>>,
+        values: &mut Vec<u16>,
+    ) {
+        let (these, beyond) = self.planes.split_at_mut(reached);
+        for (i, plane) in these.iter_mut().enumerate() {
+            plane.gather(&self.tables, stands, &mut current[i], before.map(|before| &before[i][..]));
+        }
+        beyond.iter_mut().for_each(|plane| plane.clear(&self.tables, stands));
+        if let [Plane { ways: [plain, along], here, .. }] = these {
+            let mut run = Set::EMPTY;
+            for ((plain, along), here) in plain.iter().zip(along).zip(here) {
+                run = run.or(*along);
+                let value = free(run.or(*plain)).unwrap_or(0);
+                *here = Set::one(value);
+                run = run.or(*here);
+                values.push(value as u16);
+            }
+        } else {
+            let mut runs = vec![Set::EMPTY; reached];
+            for x in 0..=self.max as usize {
+                let mut found = None;
+                for (i, (plane, run)) in these.iter_mut().zip(&mut runs).enumerate() {
+                    *run = run.or(plane.ways[1][x]);
+                    let least = free(run.or(plane.ways[0][x])).filter(|_| found.is_none());
+                    plane.here[x] = least.map_or(Set::EMPTY, Set::one);
+                    *run = run.or(plane.here[x]);
+                    found = found.or(least.map(|value| Set::BITS * i + value));
+                }
+                values.push(found.unwrap_or(0) as u16);
+            }
+        }
+        for (plane, current) in these.iter_mut().zip(current) {
+            plane.keep(&self.tables, current);
+        }
+    }
+}
+
+/// The least value that is not in a set. There is one in some plane, for no value exceeds the number of tokens.
+#[inline(always)]
+fn free(taken: Set) -> Option<usize> {
+    Set::below(Set::BITS).minus(taken).least()
 }
 
 /// Adds `from` to `to`.
 #[inline(always)]
-fn join<W: Word>(to: &mut [W], from: &[W]) {
+fn join(to: &mut [Set], from: &[Set]) {
     to.iter_mut().zip(from).for_each(|(to, from)| *to = to.or(*from));
 }
 
-impl<W: Word> Worker for Valuer<W> {
-    type Piece = Vec<W>;
-    type Found = Option<Vec<u16>>;
+impl Worker for Valuer {
+    type Piece = Vec<Vec<Set>>;
+    type Found = Vec<u16>;
 
-    fn blank(&self) -> Vec<W> {
-        vec![W::EMPTY; self.piece]
+    fn blank(&self) -> Self::Piece {
+        self.planes.iter().map(|_| vec![Set::EMPTY; self.piece]).collect()
     }
 
     fn step(
         &mut self,
         slab: u32,
         piece: u32,
-        current: &mut Vec<W>,
-        before: Option<&Vec<W>>,
-    ) -> Option<Vec<u16>> {
-        let (at, before) = ((slab, piece), before.map(|before| &before[..]));
+        current: &mut Self::Piece,
+        before: Option<&Self::Piece>,
+    ) -> Vec<u16> {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") {
             /// The same, compiled for processors with AVX2.
             #[target_feature(enable = "avx2,bmi1")]
-            fn wide<W: Word>(
-                valuer: &mut Valuer<W>,
+            fn wide(
+                valuer: &mut Valuer,
                 at: (u32, u32),
-                current: &mut [W],
-                before: Option<&[W]>,
-            ) -> Option<Vec<u16>> {
+                current: &mut [Vec<Set>],
+                before: Option<&Vec<Vec<Set>>>,
+            ) -> Vec<u16> {
                 valuer.sweep(at, current, before)
             }
             // SAFETY: the processor has these instructions.
-            return unsafe { wide(self, at, current, before) };
+            return unsafe { wide(self, (slab, piece), current, before) };
         }
-        self.sweep(at, current, before)
+        self.sweep((slab, piece), current, before)
     }
 }
 
@@ -325,9 +339,9 @@ mod tests {
         }
     }
 
-    /// All heaps in one face: the value is the number of tokens, here past the narrow sets twice.
+    /// All heaps in one face: the value is the number of tokens, here in four planes.
     #[test]
-    fn sets_widen() {
+    fn values_past_the_first_plane() {
         let game = Windows::circular(3, 3).expect("a game");
         for threads in [1, 2, 3] {
             let all = swept(&game, 170, threads);

@@ -19,10 +19,7 @@ pub(super) trait Word: Copy + Send + Sync + 'static {
     /// Whether there is a number.
     fn any(self) -> bool;
     /// `n` alone.
-    #[inline(always)]
-    fn one(n: usize) -> Self {
-        Self::below(n + 1).minus(Self::below(n))
-    }
+    fn one(n: usize) -> Self;
 }
 
 macro_rules! word {
@@ -53,6 +50,10 @@ macro_rules! word {
             #[inline(always)]
             fn any(self) -> bool {
                 self != 0
+            }
+            #[inline(always)]
+            fn one(n: usize) -> Self {
+                1 << n
             }
         }
     )*};
@@ -91,6 +92,10 @@ impl<const N: usize> Word for [u64; N] {
     #[inline(always)]
     fn any(self) -> bool {
         self.iter().fold(0, |all, word| all | word) != 0
+    }
+    #[inline(always)]
+    fn one(n: usize) -> Self {
+        std::array::from_fn(|i| u64::from(n / 64 == i) << (n % 64))
     }
 }
 

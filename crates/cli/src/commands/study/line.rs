@@ -2,7 +2,7 @@
 
 use super::tables::Tables;
 use bouton_conjecture::{Found, Table, conjecture};
-use bouton_logic::{Claim, HeapGame, Limits, Numeration, Verdict, prove};
+use bouton_logic::{Claim, HeapGame, Limits, Numeration, Proof, Verdict, prove};
 use bouton_rules::Play;
 use std::time::{Duration, Instant};
 
@@ -109,10 +109,24 @@ impl Board {
     }
 }
 
+/// What was proved, all that a certificate needs.
+pub struct Theorem {
+    pub proof: Proof,
+    game: HeapGame,
+    claims: Vec<Claim>,
+}
+
+impl Theorem {
+    /// As `bouton check` reads it.
+    pub fn certificate(&self, name: &str) -> String {
+        self.proof.certificate(name, &self.game, &self.claims).to_text()
+    }
+}
+
 /// How the line ended.
 pub enum Ending {
     /// For all heap sizes.
-    Proved(bouton_logic::Proof),
+    Proved(Box<Theorem>),
     /// The form agrees with all tables made; and why there is no proof.
     Holds(String),
     /// The form agrees with all tables made, but not further on.
@@ -193,7 +207,7 @@ fn proof(tables: &Tables<'_>, boards: &[Board]) -> Ending {
     let uses_shift = boards.iter().filter_map(Board::standing).any(|round| round.form.contains("shift("));
     let numeration = if uses_shift { Numeration::Zeckendorf } else { numeration };
     match prove(&game, &claims, numeration, Limits { steps: STEPS, ..Limits::default() }) {
-        Verdict::Proved(proof) => Ending::Proved(proof),
+        Verdict::Proved(proof) => Ending::Proved(Box::new(Theorem { proof, game, claims })),
         Verdict::Refuted(found) => Ending::Refuted(found),
         Verdict::Unknown(reason) => Ending::Holds(reason.to_string()),
     }

@@ -4,11 +4,16 @@ use super::line::{Board, Ending, Line};
 use crate::commands::listed;
 use crate::fault::Fault;
 use bouton_conjecture::{Table, latex, mathml};
+use bouton_draw::sheet::What;
+use bouton_draw::{Picture, Sheet, svg};
 use bouton_logic::{Claim, Formula};
-use serde_json::Value;
+use bouton_rules::Play;
+use serde_json::{Value, json};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Heaps that a picture shows at most.
+/// The greatest heap that a picture shows.
 const PICTURED: u64 = 31;
 /// P-positions that a report lists.
 const LISTED: usize = 40;
@@ -17,7 +22,7 @@ const LISTED: usize = 40;
 pub struct Report<'r> {
     pub game: &'r str,
     pub rules: &'r str,
-    pub misere: bool,
+    pub play: Play,
     pub line: &'r Line,
     /// The study as `--json` prints it.
     pub value: &'r Value,
@@ -27,7 +32,7 @@ impl Report<'_> {
     /// Writes the report in the format that the file's name asks for.
     pub fn write(&self, path: &str) -> Result<(), Fault> {
         let text = match path.rsplit_once('.').map(|(_, end)| end) {
-            Some("json") => format!("{:#}\n", self.value),
+            Some("json") => format!("{:#}\n", self.json()),
             Some("tex") => self.tex(),
             Some("html") => self.html(),
             _ => return Err(Fault::Usage(format!("--report {path}: the name ends in .html, .tex or .json"))),
@@ -55,13 +60,32 @@ impl Report<'_> {
         self.line.boards.iter().rev().filter_map(last).collect()
     }
 
+    fn figures(&self) -> Vec<Option<Figure>> {
+        let figure = |board: &Board| Figure::of(self.game, self.play, board.table.as_ref()?);
+        self.line.boards.iter().map(figure).collect()
+    }
+
+    fn json(&self) -> Value {
+        let mut value = self.value.clone();
+        value["verdict_in_words"] = json!(self.verdict().0);
+        value["statements"] = self
+            .statements()
+            .into_iter()
+            .map(|(heaps, words, formula)| json!({"heaps": heaps, "form": words, "latex": formula.as_ref().map(latex)}))
+            .collect();
+        let figure = |f: &Figure| json!({"caption": f.caption, "svg": f.picture.svg(), "command": f.command});
+        value["figures"] = self.figures().iter().flatten().map(figure).collect();
+        value["commands"] = json!(self.commands());
+        value
+    }
+
     /// What each figure is made by.
     fn commands(&self) -> Vec<String> {
-        let misere = if self.misere { " --misere" } else { "" };
+        let misere = if self.play == Play::Misere { " --misere" } else { "" };
         let mut all = vec![format!("bouton study '{}'{misere}", self.game)];
         if let Some(round) = self.line.boards.last().and_then(|board| board.rounds.last()) {
             all.push(format!("bouton positions '{}' --max {}{misere}", self.game, round.max));
-            if let (Some(form), false) = (round.found.form.text(), self.misere) {
+            if let (Some(form), Play::Normal) = (round.found.form.text(), self.play) {
                 let smaller = self.line.boards.iter().rev().skip(1).filter_map(|board| {
                     Some(format!(" --smaller '{}: {}'", board.heaps, board.rounds.last()?.found.form.text()?))
                 });
@@ -72,6 +96,7 @@ impl Report<'_> {
                 ));
             }
         }
+        all.extend(self.figures().into_iter().flatten().map(|figure| figure.command));
         all
     }
 
@@ -98,14 +123,15 @@ impl Report<'_> {
             "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title>\n<style>body{{font:17px/1.5 serif;max-width:50rem;margin:2rem auto;padding:0 1rem}}table{{border-collapse:collapse}}td,th{{padding:.1rem .8rem;text-align:right;border-bottom:1px solid #bbb}}code{{font-size:.85em}}</style>\n<h1>{0}</h1>\n<p>{1}{2}</p>\n<p><strong>{verdict}</strong> {3}</p>\n",
             escape(self.game),
             escape(self.rules),
-            if self.misere { " Misère play: who cannot move wins." } else { "" },
+            if self.play == Play::Misere { " Misère play: who cannot move wins." } else { "" },
             escape(&more),
         );
         for (heaps, words, formula) in self.statements() {
             let set = formula.map_or_else(|| escape(&words), |formula| mathml(&formula));
             let _ = writeln!(out, "<p>{heaps} heaps, up to symmetry, P iff {set}</p>");
         }
-        for board in &self.line.boards {
+        let figures = self.figures();
+        for (board, figure) in self.line.boards.iter().zip(&figures) {
             let _ = writeln!(
                 out,
                 "<h2>Tables, {} heaps</h2>\n<table><tr><th>heaps up to<th>classes of P-positions<th>missed<th>table, s<th>search, s<th>agrees up to",
@@ -131,7 +157,14 @@ impl Report<'_> {
             if let Some(table) = &board.table {
                 let some: Vec<String> = table.classes().take(LISTED).map(|p| listed(&p)).collect();
                 let _ = writeln!(out, "<p>P-positions: {} …</p>", some.join(", &#x2003;"));
-                out.push_str(&picture(table));
+            }
+            if let Some(figure) = figure {
+                let _ = writeln!(
+                    out,
+                    "<figure>{}<figcaption>{}</figcaption></figure>",
+                    svg::inline(&figure.picture.scene(), |_| None),
+                    escape(&figure.caption)
+                );
             }
         }
         if let Ending::Proved(_) = self.line.ending {
@@ -161,14 +194,14 @@ impl Report<'_> {
 
     fn tex(&self) -> String {
         let mut out =
-            String::from("\\documentclass{article}\n\\usepackage{amsmath,amssymb}\n\\begin{document}\n");
+            String::from("\\documentclass{article}\n\\usepackage{amsmath,amssymb,tikz}\n\\begin{document}\n");
         let (verdict, more) = self.verdict();
         let _ = writeln!(
             out,
             "\\section*{{{}}}\n{}{}\n\n\\textbf{{{verdict}}} {}\n",
             tex(self.game),
             tex(self.rules),
-            if self.misere { " Mis\\`ere play: who cannot move wins." } else { "" },
+            if self.play == Play::Misere { " Mis\\`ere play: who cannot move wins." } else { "" },
             tex(&more)
         );
         for (heaps, words, formula) in self.statements() {
@@ -186,7 +219,8 @@ impl Report<'_> {
                 }
             }
         }
-        for board in &self.line.boards {
+        let figures = self.figures();
+        for (board, figure) in self.line.boards.iter().zip(&figures) {
             let _ = writeln!(
                 out,
                 "\\subsection*{{Tables, {} heaps}}\n\\begin{{tabular}}{{rrrrr}}\nheaps up to & classes of P & missed & table, s & search, s \\\\ \\hline",
@@ -204,6 +238,11 @@ impl Report<'_> {
                 );
             }
             out.push_str("\\end{tabular}\n\n");
+            if let Some(figure) = figure
+                && let Ok(picture) = figure.picture.tikz()
+            {
+                let _ = writeln!(out, "\\bigskip\n{picture}\n\n{}\n", tex(&figure.caption));
+            }
         }
         for [name, form, verdict] in self.published() {
             let _ = writeln!(
@@ -223,38 +262,48 @@ impl Report<'_> {
     }
 }
 
-/// How many P-positions begin with each pair of heaps: a heat map, the first heap to the right, the second upwards.
-fn picture(table: &Table) -> String {
-    if table.heaps() < 2 {
-        return String::new();
-    }
-    let most = table.most().min(PICTURED);
-    let side = (most + 1) as usize;
-    let mut counts = vec![0u32; side * side];
-    for p in table.p_positions() {
-        if p.iter().all(|x| u64::from(*x) <= most) {
-            counts[usize::from(p[1]) * side + usize::from(p[0])] += 1;
+/// A picture and the command that makes it again.
+struct Figure {
+    picture: Picture,
+    caption: String,
+    command: String,
+}
+
+impl Figure {
+    /// The slice of a table, two heaps free and the others fixed, that has most P-positions.
+    fn of(game: &str, play: Play, table: &Table) -> Option<Figure> {
+        if table.heaps() < 2 {
+            return None;
         }
-    }
-    let greatest = counts.iter().copied().max().unwrap_or(1).max(1);
-    let size = side * 10;
-    let mut out = format!(
-        "<figure><svg viewBox=\"0 0 {size} {size}\" width=\"{}\" role=\"img\" aria-label=\"P-positions by their first two heaps\"><rect width=\"{size}\" height=\"{size}\" fill=\"#f4f1ea\"/>",
-        size.min(480)
-    );
-    for (i, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-        let (x, y) = (i % side * 10, (side - 1 - i / side) * 10);
-        let opacity = 0.25 + 0.75 * f64::from(*count) / f64::from(greatest);
-        let _ = write!(
-            out,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"10\" height=\"10\" fill=\"#1f4e79\" fill-opacity=\"{opacity:.2}\"/>"
+        let mut counts: BTreeMap<&[u16], usize> = BTreeMap::new();
+        table.p_positions().for_each(|p| *counts.entry(&p[2..]).or_default() += 1);
+        let (rest, _) = counts.into_iter().max_by_key(|(rest, count)| (*count, Reverse(*rest)))?;
+        let (least, most) = (table.least(), table.most().min(PICTURED));
+        let mut p = [&[0, 0], rest].concat().iter().map(|x| i64::from(*x)).collect::<Vec<i64>>();
+        let mut cells = Vec::new();
+        for y in least..=most {
+            for x in least..=most {
+                (p[0], p[1]) = (x as i64, y as i64);
+                cells.push(Some(i64::from(!table.is_p(&p))));
+            }
+        }
+        let position = rest.iter().fold("x,y".to_owned(), |text, heap| format!("{text},{heap}"));
+        let misere = if play == Play::Misere { " --misere" } else { "" };
+        let command = format!(
+            "bouton heatmap '{game}' {position} --x {least}..{most} --y {least}..{most}{misere} -o figure.svg"
         );
+        let sheet = Sheet {
+            game: game.into(),
+            position: Some(position),
+            play,
+            what: What::Outcome,
+            x: least..=most,
+            y: least..=most,
+            cells,
+            spent: None,
+        };
+        Some(Figure { caption: sheet.title(), picture: sheet.picture(), command })
     }
-    let _ = writeln!(
-        out,
-        "</svg><figcaption>P-positions with heaps up to {most} by their first two heaps, at most {greatest} in a cell</figcaption></figure>"
-    );
-    out
 }
 
 fn escape(text: &str) -> String {

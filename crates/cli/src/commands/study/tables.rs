@@ -3,9 +3,9 @@
 use crate::progress;
 use bouton_conjecture::{Images, Maker, Table};
 use bouton_rules::{HeapGame, Play};
-use bouton_solve::boxes::{self, Windows, shrinking};
-use bouton_solve::{Budget, Game, How};
-use std::ops::ControlFlow::Continue;
+use bouton_solve::boxes::{BoxGame, Limits};
+use bouton_solve::{Budget, Game, How, Meter};
+use std::ops::ControlFlow::{Break, Continue};
 use std::time::Instant;
 
 /// Positions of the boxes to try, as powers of two: swept, and made from options.
@@ -13,8 +13,6 @@ const SWEPT: [f64; 4] = [20.0, 24.0, 26.0, 28.0];
 const PLAIN: [f64; 4] = [11.0, 13.0, 15.0, 18.0];
 /// Greatest heaps, however few heaps there are.
 const MOST: [u64; 4] = [60, 120, 250, 400];
-/// Windows at most.
-const WINDOWS: usize = 4096;
 
 /// What makes tables of one game.
 pub struct Tables<'g> {
@@ -33,24 +31,14 @@ pub struct Made {
 }
 
 impl Tables<'_> {
-    fn faces(&self, heaps: usize) -> Option<Windows> {
-        let moves = &self.stated.moves;
-        if moves.condition.is_some() || moves.turned.is_some() || heaps < 2 {
-            return None;
-        }
-        let windows = moves.windows.on(heaps, WINDOWS)?;
-        let faces: Vec<u32> = windows.iter().map(|w| w.iter().fold(0, |face, h| face | 1 << h)).collect();
-        Windows::simplicial(heaps, &faces).ok()
-    }
-
-    /// Whether boxes are swept.
-    fn swept(&self, heaps: usize) -> bool {
-        self.faces(heaps).is_some() && (!self.stated.shrinks || self.play == Play::Normal)
+    /// The sweep for so many heaps, where there is one.
+    fn sweep(&self, heaps: usize) -> Option<BoxGame> {
+        BoxGame::of(&HeapGame { heaps, ..self.stated.clone() })
     }
 
     /// The greatest heaps of the boxes to try with so many heaps, in ascending order.
     pub fn bounds(&self, heaps: usize) -> Vec<u64> {
-        let sizes = if self.swept(heaps) { SWEPT } else { PLAIN };
+        let sizes = if self.sweep(heaps).is_some() { SWEPT } else { PLAIN };
         let side = |size: f64| (size / heaps as f64).exp2().round() as u64;
         let mut all: Vec<u64> =
             sizes.iter().zip(MOST).map(|(size, most)| (side(*size).max(3) - 1).min(most)).collect();
@@ -69,25 +57,31 @@ impl Tables<'_> {
         let least = u64::from(self.stated.shrinks);
         let mut maker =
             Maker::new(heaps, least, max.max(least), images).map_err(|error| error.to_string())?;
-        let limit = self.budget.bytes.unwrap_or(1 << 31);
+        let what = format!("{}, heaps up to {max}", self.game.name());
         let free = self.stated.moves.condition.is_none() && self.stated.moves.turned.is_none();
         if heaps == 1 && free {
             // One heap is taken whole: only what the play convention makes of the end is P.
-            maker.insert_alone(&[u32::from(self.play == Play::Misere)]);
-        } else if let Some(windows) = self.faces(heaps).filter(|_| self.swept(heaps)) {
-            let add = |p: &[u32]| {
-                maker.insert_alone(p);
-                Continue::<()>(())
-            };
-            let swept = match self.stated.moves.windows {
-                bouton_rules::Windows::Arc(k) if self.stated.shrinks => {
-                    shrinking::sweep(heaps, k, max as u32, limit, add)
-                }
-                _ => boxes::sweep(&windows, max as u32, self.play, limit, add),
-            };
-            let _ = swept.map_err(|error| error.to_string())?;
+            maker.insert(&[u64::from(self.play == Play::Misere)]);
+        } else if let Some(sweep) = self.sweep(heaps) {
+            let limits = Limits::bytes(self.budget.bytes.unwrap_or(1 << 31));
+            let end = progress::watched(&what, &self.budget, |budget| {
+                let mut meter = Meter::new(&budget);
+                let spend = |positions| match meter.many(u64::try_from(positions).unwrap_or(u64::MAX)) {
+                    Ok(()) => Continue(()),
+                    Err(spent) => Break(spent),
+                };
+                sweep.p_positions(max as u32, self.play, limits, spend, |p| {
+                    // Circles that close up are swept with the smaller ones.
+                    if p.len() == heaps {
+                        maker.insert(&p.iter().map(|heap| u64::from(*heap)).collect::<Vec<_>>());
+                    }
+                    Continue(())
+                })
+            });
+            if let Break(spent) = end.map_err(|error| error.to_string())? {
+                return Err(spent.to_string());
+            }
         } else {
-            let what = format!("{}, heaps up to {max}", self.game.name());
             let visited = progress::watched(&what, &self.budget, |budget| {
                 let how = How { play: self.play, budget, ..How::default() };
                 self.game.session(how).table(max as u32, &mut |heaps_of, outcome| {
@@ -100,5 +94,103 @@ impl Tables<'_> {
             visited.ok_or("no table")?.map_err(|spent| spent.to_string())?;
         }
         Ok(Made { table: maker.finish(), seconds: started.elapsed().as_secs_f64() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use bouton_rules::Outcome;
+    use bouton_solve::atlas::Atlas;
+    use std::collections::HashMap;
+
+    /// Games of all families, and the greatest heap that brute force looks at.
+    const GAMES: &[(&str, u64)] = &[
+        ("nim(1)", 9),
+        ("nim(2)", 9),
+        ("nim(4)", 4),
+        ("moore(3;4)", 4),
+        ("moore(4;5)", 2),
+        ("wythoff", 14),
+        ("S(1,4;3)", 6),
+        ("NIM(1,3;n)", 20),
+        ("NIM(1,3;n;d,e)", 6),
+        ("CN(1,1)", 9),
+        ("CN(2,1)", 9),
+        ("CN(3,2)", 7),
+        ("CN(4,2)", 5),
+        ("CN(4,4)", 3),
+        ("CN(5,2)", 3),
+        ("CN(5,3)", 3),
+        ("CN(6,4)", 2),
+        ("SCN(1,1)", 9),
+        ("SCN(2,1)", 8),
+        ("SCN(3,1)", 5),
+        ("SCN(3,2)", 6),
+        ("SCN(3,3)", 4),
+        ("SCN(4,2)", 5),
+        ("SCN(4,3)", 4),
+        ("SCN(5,2)", 3),
+        ("SCN(5,3)", 3),
+        ("SCN(6,4)", 2),
+        ("CN(3,2;any=1)", 6),
+        ("CN(4,2;any=2)", 4),
+        ("CN(4,2;each=1)", 4),
+        ("CN(3,2;each>=1)", 6),
+        ("CN(4,2;each>=2)", 4),
+        ("CN(4,2;total=2)", 4),
+        ("CN(3,2;total>=3)", 6),
+        ("simplicial(1,2;2,3)", 7),
+        ("simplicial(1,2;2,3;3,4)", 4),
+        ("simplicial(1,2,3;1,4;2,4;3,4)", 4),
+        ("simplicial(1,2;2,3;3,4;4,5;5,1)", 3),
+        ("simplicial(1,2;1,3;2,3)", 6),
+    ];
+
+    /// The outcome from the options alone.
+    fn brute(atlas: &mut dyn Atlas, node: u32, play: Play, known: &mut HashMap<u32, Outcome>) -> Outcome {
+        if let Some(outcome) = known.get(&node) {
+            return *outcome;
+        }
+        let options = atlas.options(node).to_vec();
+        let outcome = if options.is_empty() {
+            play.terminal()
+        } else if options.iter().any(|option| brute(atlas, *option, play, known).is_p()) {
+            Outcome::N
+        } else {
+            Outcome::P
+        };
+        known.insert(node, outcome);
+        outcome
+    }
+
+    #[test]
+    fn tables_are_those_of_the_rules_alone() {
+        for (name, max) in GAMES {
+            let game = bouton_games::parse(name).unwrap().game;
+            let stated = game.heap_game().unwrap();
+            for play in [Play::Normal, Play::Misere] {
+                let tables =
+                    Tables { game: &*game, stated: &stated, play, budget: Budget::default(), max: None };
+                let (mut atlas, mut known) = (game.atlas(), HashMap::new());
+                let (first, least) = if stated.shrinks { (1, 1) } else { (stated.heaps, 0) };
+                for heaps in first..=stated.heaps {
+                    let table = tables.make(heaps, *max).unwrap().table;
+                    let mut positions = vec![vec![]];
+                    for _ in 0..heaps {
+                        let longer =
+                            |p: Vec<i64>| (least..=*max as i64).map(move |x| [&p[..], &[x]].concat());
+                        positions = positions.into_iter().flat_map(longer).collect();
+                    }
+                    for p in positions {
+                        let text: Vec<String> = p.iter().map(i64::to_string).collect();
+                        let node = atlas.read(&text.join(",")).unwrap();
+                        let outcome = brute(&mut *atlas, node, play, &mut known);
+                        assert_eq!(table.is_p(&p), outcome.is_p(), "{name}, {play}: {p:?}");
+                    }
+                }
+            }
+        }
     }
 }

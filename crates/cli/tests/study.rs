@@ -1,0 +1,114 @@
+//! From rules to theorems: `bouton study` finds and proves every form that the ledger prints for heap games, and its
+//! certificates are accepted by the independent checker. It is told the game's name and nothing else.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Rows of the ledger, and games that they speak of.
+const PROVED: &[(&str, &[&str])] = &[
+    ("M3", &["nim(2)", "nim(3)", "nim(5)"]),
+    ("M7", &["moore(3;3)", "moore(3;4)", "moore(3;5)", "moore(4;4)", "moore(4;5)"]),
+    ("C1", &["CN(3,1)", "CN(4,1)", "CN(6,1)"]),
+    ("C2", &["CN(3,3)", "CN(5,5)"]),
+    ("C3", &["CN(3,2)", "CN(4,3)", "CN(5,4)", "CN(6,5)", "CN(7,6)"]),
+    ("C4", &["CN(4,2)"]),
+    ("C5", &["CN(5,2)"]),
+    ("C6", &["CN(5,3)"]),
+    ("C7", &["CN(6,3)"]),
+    ("C8", &["CN(6,4)"]),
+    ("C9", &["CN(8,6)"]),
+    ("S1", &["SCN(4,2)"]),
+    ("S2", &["SCN(5,2)"]),
+    ("S3", &["SCN(5,3)"]),
+    ("S4", &["SCN(8,6)"]),
+    (
+        "C13",
+        &[
+            "CN(3,2;any=1)",
+            "CN(3,2;any=2)",
+            "CN(4,2;any=1)",
+            "CN(4,3;any=1)",
+            "CN(4,2;each=1)",
+            "CN(3,2;each>=1)",
+            "CN(3,2;each>=2)",
+            "CN(4,2;each>=1)",
+            "CN(4,3;each>=1)",
+            "CN(5,2;each>=1)",
+            "CN(5,3;each>=1)",
+            "CN(3,2;total=1)",
+            "CN(3,2;total=2)",
+            "CN(3,2;total>=2)",
+            "CN(3,2;total>=3)",
+            "CN(4,2;total>=2)",
+            "CN(4,2;total>=3)",
+            "CN(4,3;total>=2)",
+        ],
+    ),
+];
+
+fn study(arguments: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_bouton"))
+        .args(["--json", "study"])
+        .args(arguments)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    serde_json::from_str(&text)
+        .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {}", String::from_utf8_lossy(&output.stderr)))
+}
+
+/// A file of our own.
+fn file(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+#[test]
+fn published_theorems_are_found_and_proved_from_the_rules_alone() {
+    for (id, games) in PROVED {
+        for game in *games {
+            let certificate = file(&format!("{id}.cert"));
+            let found = study(&[game, "--certificate", certificate.to_str().unwrap()]);
+            assert_eq!(found["verdict"], "proved", "{id}: {game}: {found:#}");
+            let published = found["published"].as_array().unwrap();
+            assert!(published.iter().any(|claim| claim["claim"] == *id), "{id}: {game}: {published:?}");
+            assert!(published.iter().all(|claim| claim["verdict"] == "holds"), "{id}: {game}: {published:?}");
+            let checked =
+                Command::new(env!("CARGO_BIN_EXE_bouton")).arg("check").arg(&certificate).output().unwrap();
+            assert!(checked.status.success(), "{game}: {}", String::from_utf8_lossy(&checked.stdout));
+            std::fs::remove_file(&certificate).unwrap();
+        }
+    }
+}
+
+/// M14: (⌊nφ⌋, ⌊nφ²⌋), Wythoff 1907; ⌊nφ⌋ is ⌊(n + √5n²)/2⌋, and n more makes ⌊nφ²⌋.
+#[test]
+fn wythoffs_pairs_are_found_and_proved() {
+    let found = study(&["wythoff"]);
+    assert_eq!(found["verdict"], "proved");
+    let form = bouton_logic::Claim::parse(found["boards"][0]["form"].as_str().unwrap(), 2).unwrap();
+    let pairs: BTreeSet<[u64; 2]> = (0..60u64)
+        .map(|n| {
+            let low = (n + (5 * n * n).isqrt()) / 2;
+            [low, low + n]
+        })
+        .collect();
+    for code in 0..60 * 60 {
+        let p = [code / 60, code % 60];
+        let images = [vec![0, 1], vec![1, 0]];
+        let expected = pairs.contains(&[p[0].min(p[1]), p[0].max(p[1])]);
+        assert_eq!(form.holds_up_to(&p, &images), Ok(expected), "{p:?}");
+    }
+}
+
+/// C10, withdrawn by its authors: the conjecture that opposite pairs have equal sums.
+#[test]
+fn the_withdrawn_conjecture_is_refuted_with_its_least_counterexample() {
+    let found = study(&["CN(8,4)", "--max", "4"]);
+    let published = found["published"].as_array().unwrap();
+    let claim = published.iter().find(|claim| claim["claim"] == "C10").unwrap();
+    assert_eq!(claim["verdict"], "refuted");
+    assert!(claim["disagreement"]["position"].is_string());
+}
