@@ -26,17 +26,19 @@ pub struct Ruler {
 const PLAIN: usize = 20;
 
 impl Ruler {
-    /// A ruler on the least period, with saltus, that the last two thirds of the values show; [`PLAIN`] values a line if
-    /// none does.
+    /// A ruler on the least period, with saltus, that the last two thirds of the values show, or their last half, or third;
+    /// [`PLAIN`] values a line if none does.
     pub fn fit(title: String, from: u64, values: Vec<Option<i64>>) -> Ruler {
-        let start = values.len() / 3;
-        let tail = &values[start..];
-        let fits = |p: usize| {
-            let saltus = tail[p]? - tail[0]?;
-            let holds = |i: usize| Some(tail[i + p]? == tail[i]? + saltus);
-            (0..tail.len() - p).all(|i| holds(i) == Some(true)).then_some((p, saltus))
+        let len = values.len();
+        let shown_by = |tail: &[Option<i64>]| {
+            let fits = |p: usize| {
+                let saltus = tail[p]? - tail[0]?;
+                let holds = |i: usize| Some(tail[i + p]? == tail[i]? + saltus);
+                (0..tail.len() - p).all(|i| holds(i) == Some(true)).then_some((p, saltus))
+            };
+            (1..=tail.len() / 2).find_map(fits)
         };
-        let found = (1..=tail.len() / 2).find_map(fits);
+        let found = [len / 3, len / 2, 2 * len / 3].into_iter().find_map(|start| shown_by(&values[start..]));
         let (period, saltus) = found.unwrap_or((PLAIN, 0));
         Ruler { title, from, values, period, saltus, outcomes: false }
     }
@@ -118,10 +120,10 @@ mod tests {
         let game = bouton_games::parse("kayles").unwrap().game;
         let mut values = Vec::new();
         let mut session = game.session(Default::default());
-        session.values(240, &mut |_, value| values.push(Some(i64::from(value.0)))).unwrap().unwrap();
+        session.values(119, &mut |_, value| values.push(Some(i64::from(value.0)))).unwrap().unwrap();
         let ruler = Ruler::fit("kayles".into(), 0, values);
         assert_eq!((ruler.period, ruler.saltus), (12, 0));
-        assert_eq!(ruler.exceptions().last(), Some(&70));
+        assert_eq!((ruler.exceptions().len(), ruler.exceptions().last()), (14, Some(&70)));
     }
 
     /// Nim: period 1 with saltus 1; and noise has no period.
