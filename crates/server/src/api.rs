@@ -267,7 +267,11 @@ fn openapi() -> Value {
             vec![
                 game,
                 ("claim", "A formula over the heaps a, b, c, …", true),
-                ("smaller", "What holds of boards with fewer heaps, as `3: a=b=c`, several apart by `;`", false),
+                (
+                    "smaller",
+                    "What holds of boards with fewer heaps, as `3: a=b=c`, several apart by `;`",
+                    false,
+                ),
             ],
         ),
         ("/ledger", "Published claims, with the verdicts known so far", "ledger --json", vec![]),

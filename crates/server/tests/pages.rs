@@ -198,15 +198,21 @@ async fn guesses_are_settled() {
         refuted.contains("<strong>Refuted.</strong>") && refuted.contains("/play?game=wythoff&amp;at=1,1"),
         "{refuted}"
     );
-    assert!(refuted.contains("<figure>") && refuted.contains("by the rules alone"), "the board of the counterexample");
-    // Heaubach and Dufour's SCN(4,2) needs a form for three heaps; only with it there is a proof, and bouton-check takes it.
+    assert!(
+        refuted.contains("<figure>") && refuted.contains("by the rules alone"),
+        "the board of the counterexample"
+    );
+    // Row S1: SCN(4,2) needs a form for three heaps; only with it there is a proof, and the checker takes it.
     let shrinking = format!("game={}&claim={}", encoded("SCN(4,2)"), encoded("a=c & b=d & a!=b"));
     assert!(!page(&format!("/prove?{shrinking}")).await.contains("<strong>Proved</strong>"));
     let smaller = format!("{shrinking}&smaller={}", encoded("3: a=b=c"));
     assert!(page(&format!("/prove?{smaller}")).await.contains("<strong>Proved</strong>"));
     let certificate = page(&format!("/data/proof.cert?{smaller}")).await;
     assert!(bouton_check::check(&certificate).is_ok());
-    assert_eq!(get("/data/proof.cert?game=wythoff&claim=a%3Db").await.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(
+        get("/data/proof.cert?game=wythoff&claim=a%3Db").await.status(),
+        StatusCode::UNPROCESSABLE_ENTITY
+    );
     let slip = page(&format!("/prove?game=wythoff&claim={}", encoded("a = z"))).await;
     assert!(slip.contains("<mark>z</mark>"));
 }
@@ -354,6 +360,17 @@ async fn huge_boards_end_with_the_budget() {
             assert!(status.is_success() || status.is_client_error(), "{game} {play}: {status}");
         }
     }
+}
+
+/// A summand's options come in pieces; none is left out, none comes twice.
+#[tokio::test]
+async fn every_option_of_a_long_heap_in_a_sum() {
+    let found =
+        json(&format!("/api/solve?game={}&position={}", encoded("nim + nim"), encoded("9000 + 0"))).await;
+    let to: std::collections::BTreeSet<&str> =
+        found["moves"].as_array().unwrap().iter().map(|m| m["to"].as_str().unwrap()).collect();
+    assert_eq!((to.len(), found["moves"].as_array().unwrap().len()), (9000, 9000));
+    assert!(to.contains("0 + 0") && to.contains("8999 + 0"));
 }
 
 /// Many askers of dear questions: some are answered, the others refused; nothing waits for ever.

@@ -83,7 +83,9 @@ pub(crate) async fn data(
     match file.as_str() {
         "proof.cert" => {
             let settled = works.run(move |_| prove::settle(&guess)).await?;
-            let none = || Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, "there is no proof of this within a request");
+            let none = || {
+                Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, "there is no proof of this within a request")
+            };
             Ok(text("text/plain", settled.certificate.ok_or_else(none)?))
         }
         "moves.csv" => {

@@ -128,8 +128,13 @@ pub(crate) async fn page(State(works): State<Works>, Query(guess): Query<Guess>)
 
 /// The command that settles a guess.
 fn command(game: &str, guess: &Guess) -> String {
-    let smaller: String =
-        guess.smaller.split(';').map(str::trim).filter(|s| !s.is_empty()).map(|s| format!(" --smaller '{s}'")).collect();
+    let smaller: String = guess
+        .smaller
+        .split(';')
+        .map(str::trim)
+        .filter(|s| !s.is_empty())
+        .map(|s| format!(" --smaller '{s}'"))
+        .collect();
     format!("bouton prove '{game}' --claim '{}'{smaller}", guess.claim)
 }
 

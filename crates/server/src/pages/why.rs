@@ -176,7 +176,8 @@ fn families(seat: &Seat) -> Result<Markup, Refusal> {
     let mut shown = Vec::new();
     for claim in claims_about(&name)? {
         let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
-        let Some(form) = claim.more.get("p").and_then(|p| p.as_str()).filter(|_| misere == (seat.play == Play::Misere))
+        let Some(form) =
+            claim.more.get("p").and_then(|p| p.as_str()).filter(|_| misere == (seat.play == Play::Misere))
         else {
             continue;
         };
@@ -223,10 +224,7 @@ mod tests {
     #[test]
     fn letters_alone_become_numbers() {
         let numbers: Vec<(String, u64)> = ('a'..='e').map(String::from).zip(1..).collect();
-        assert_eq!(
-            super::filled("a+b = d+e & xor = 0 & a = min", &numbers),
-            "1+2 = 4+5 & xor = 0 & 1 = min"
-        );
+        assert_eq!(super::filled("a+b = d+e & xor = 0 & a = min", &numbers), "1+2 = 4+5 & xor = 0 & 1 = min");
         assert_eq!(super::filled("n mod 6 = 1", &[("n".into(), 13)]), "13 mod 6 = 1");
     }
 }
