@@ -62,9 +62,9 @@ async function winning(page) {
   return answer.moves.filter(move => move.outcome === "P").map(move => move.to);
 }
 
-// Waits until the move is made and answered.
+// Waits until the move is made and answered, and told: the live region is empty for a moment before it speaks.
 async function moved(page, before) {
-  await page.waitForFunction(count => document.querySelectorAll(".history ol li").length > count && !document.body.classList.contains("busy"), before);
+  await page.waitForFunction(count => document.querySelectorAll(".history ol li").length > count && !document.body.classList.contains("busy") && document.getElementById("status").textContent, before);
 }
 
 // Games that the first player wins, each drawn in its own way.
