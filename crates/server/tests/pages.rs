@@ -169,6 +169,9 @@ async fn why_answers_every_option_and_fills_in_the_form() {
     let won = page("/why?game=nim(3)&at=1,3,5").await;
     assert!(won.contains("*1 (from 1) ⊕ *3 (from 3) ⊕ *5 (from 5) = <strong>*7</strong>"));
     assert!(won.contains("fails, in every image of the position: N."));
+    // Row K2: Γ(1,3;n) is P iff n ≡ 1, 3 (mod 6).
+    let circle = page("/why?game=Gamma(1,3;13)").await;
+    assert!(circle.contains("13 mod 6 = 1 | 13 mod 6 = 3") && circle.contains("which holds: P."), "{circle}");
 }
 
 /// A click on a cell of the picture leads to the board with these numbers.
@@ -179,6 +182,8 @@ async fn a_click_on_the_table() {
     let jump = get(&format!("/table/at?game=wythoff&at=x,y&to=24&cell.x={x}&cell.y={y}")).await;
     assert_eq!(jump.status(), StatusCode::SEE_OTHER);
     assert_eq!(jump.headers()["location"], "/play?game=wythoff&at=3,5");
+    let typed = get("/table/at?game=wythoff&at=x,y&to=24&column=3&row=5").await;
+    assert_eq!(typed.headers()["location"], "/play?game=wythoff&at=3,5");
     assert_eq!(get("/table/at?game=wythoff&at=x,y").await.status(), StatusCode::BAD_REQUEST);
     assert!(page("/table?game=wythoff&at=x,y&of=nim-value&to=60").await.contains("type=\"image\""));
     assert!(page("/table?game=kayles&at=x&of=nim-value&to=60").await.contains("/picture/table.png"));
@@ -193,6 +198,21 @@ async fn guesses_are_settled() {
         refuted.contains("<strong>Refuted.</strong>") && refuted.contains("/play?game=wythoff&amp;at=1,1"),
         "{refuted}"
     );
+    assert!(
+        refuted.contains("<figure>") && refuted.contains("by the rules alone"),
+        "the board of the counterexample"
+    );
+    // Row S1: SCN(4,2) needs a form for three heaps; only with it there is a proof, and the checker takes it.
+    let shrinking = format!("game={}&claim={}", encoded("SCN(4,2)"), encoded("a=c & b=d & a!=b"));
+    assert!(!page(&format!("/prove?{shrinking}")).await.contains("<strong>Proved</strong>"));
+    let smaller = format!("{shrinking}&smaller={}", encoded("3: a=b=c"));
+    assert!(page(&format!("/prove?{smaller}")).await.contains("<strong>Proved</strong>"));
+    let certificate = page(&format!("/data/proof.cert?{smaller}")).await;
+    assert!(bouton_check::check(&certificate).is_ok());
+    assert_eq!(
+        get("/data/proof.cert?game=wythoff&claim=a%3Db").await.status(),
+        StatusCode::UNPROCESSABLE_ENTITY
+    );
     let slip = page(&format!("/prove?game=wythoff&claim={}", encoded("a = z"))).await;
     assert!(slip.contains("<mark>z</mark>"));
 }
@@ -204,6 +224,8 @@ async fn the_ledger_settles_rows() {
     assert!(claims.iter().all(|c| all.contains(&format!("<code>{}</code>", c.game.replace('>', "&gt;")))));
     let proved = page(&format!("/ledger/claim?id=C4&game={}", encoded("CN(4,2)"))).await;
     assert!(proved.contains("<strong>proved</strong>") && proved.contains("bouton prove 'CN(4,2)'"));
+    let some = page("/ledger?examine=more").await;
+    assert!(!some.contains(&format!(">0 of {} examined", claims.len())), "nothing was examined");
     let holds = page("/ledger/claim?id=K5").await;
     assert!(holds.contains("<strong>holds</strong>") && holds.contains("bouton ledger --verify --id K5"));
     assert_eq!(get("/ledger/claim?id=Z99").await.status(), StatusCode::NOT_FOUND);
@@ -261,6 +283,12 @@ async fn hostile_input() {
         "/play?game=".to_owned(),
         "/play?game=bridge".into(),
         "/play?game=nim(6)".into(),
+        "/play?game=Gamma(1,2;99999999)".into(),
+        "/play?game=CN(99999999,7)&at=1".into(),
+        "/play?game=dots(9999x9999)".into(),
+        "/heatmap".into(),
+        "/table/at?game=wythoff&at=x,y&to=24&column=25&row=1".into(),
+        format!("/play?game=nim&at={}", "1,".repeat(3000) + "1"),
         "/play?game=nim&at=-1".into(),
         "/play?game=nim&at=99999999999".into(),
         "/play?game=CN(0,0)&at=1".into(),
@@ -315,7 +343,10 @@ async fn huge_boards_end_with_the_budget() {
         ("NIM(1,7,1000000;n;d,e)", "1000000000000,inf,999999999".into()),
         ("dots(7x7)", String::new()),
         ("nim", ["1"; 4000].join(",")),
+        ("nim", ["1"; 2000].join(",")),
+        ("moore(2)", ["400"; 30].join(",")),
         ("nim + CN(15,9)", format!("7 + {}", ["50"; 15].join(","))),
+        ("kayles + nim + wythoff", "4000000000 + 4000000000 + 4000000000,4000000000".into()),
     ];
     for (game, at) in huge {
         for (play, misere) in [("normal", ""), ("misère", "&misere=1")] {

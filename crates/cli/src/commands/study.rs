@@ -11,6 +11,7 @@ use bouton_conjecture::{Standing, Table};
 use bouton_ledger::Claim;
 use bouton_logic::MAX_CLAIM_HEAPS;
 use bouton_rules::{HeapGame, Outcome, Play, Symmetry};
+use bouton_server::guess::recheck;
 use bouton_solve::{Game, How, Kind};
 use clap::Args;
 use line::Line;
@@ -355,7 +356,7 @@ fn line_json(report: &mut Value, game: &dyn Game, line: &Line) {
         line::Ending::Holds(why) => report["no_proof"] = why.as_str().into(),
         line::Ending::Refuted(found) => {
             report["counterexample"] = found.to_string().into();
-            report["recheck"] = json!(prove::recheck(game, found));
+            report["recheck"] = json!(recheck(game, found));
         }
         _ => {}
     }
@@ -414,7 +415,7 @@ fn print_line(out: &mut impl Write, game: &dyn Game, stated: &HeapGame, line: &L
         }
         line::Ending::Refuted(found) => {
             writeln!(out, "Refuted beyond the tables: P iff {}{up_to}\n  {found}", forms[0])?;
-            let rechecked = prove::recheck(game, found);
+            let rechecked = recheck(game, found);
             writeln!(
                 out,
                 "  {}",

@@ -4,10 +4,11 @@
 //! A claim that is a sentence is decided. A claim about one game is put to the prover as it stands; of a claim about a family the games recorded are. Each
 //! proof is written down and has to be accepted by the independent checker.
 
-use crate::commands::prove::{Form, as_it_stands, recheck, stated};
+use crate::commands::prove::{as_it_stands, stated};
 use crate::fault::Fault;
 use bouton_ledger::Claim;
 use bouton_logic::{Decision, Formula, Limits, Numeration, Verdict, decide, prove};
+use bouton_server::guess::{Form, recheck};
 use serde_json::{Value, json};
 
 /// Steps of the automata for one game.
