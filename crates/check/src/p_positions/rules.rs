@@ -145,6 +145,7 @@ impl Game {
             lowered: heaps,
             arc: false,
             condition: Some(read_condition(text, heaps)?),
+            faces: None,
             symmetric: false,
             turned: false,
         })
