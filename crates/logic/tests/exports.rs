@@ -99,7 +99,7 @@ fn mona_agrees_on_games() {
         (HeapGame::moves(1, "p0 <= 2*q0", &[]).unwrap(), "a xor (a+1) = 2*a+1"),
     ] {
         let claim = Claim::parse(claim, game.boards[0].heaps).unwrap();
-        let proved = prove(&game, &[claim.clone()], Numeration::Binary, Limits::default());
+        let proved = prove(&game, std::slice::from_ref(&claim), Numeration::Binary, Limits::default());
         let right = matches!(proved, Verdict::Proved(_));
         assert_eq!(right, !matches!(proved, Verdict::Refuted(_)), "{claim}");
         let statement = mona::program(&theorem(&game, &claim).unwrap()).unwrap();
