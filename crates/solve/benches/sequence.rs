@@ -177,7 +177,10 @@ fn beside() {
             assert!(run.is_ok_and(|run| run.status.success()), "ogsolve -m {method} {text}");
             theirs = theirs.min(start.elapsed().as_secs_f64());
         }
-        println!("{text} to {LENGTH}: {ours:.5} s, ogsolve's fastest method {theirs:.5} s: {:.1} times", theirs / ours);
+        println!(
+            "{text} to {LENGTH}: {ours:.5} s, ogsolve's fastest method {theirs:.5} s: {:.1} times",
+            theirs / ours
+        );
     }
 }
 

@@ -4,7 +4,7 @@ mod line;
 mod report;
 mod tables;
 
-use super::{BudgetArgs, cash, family, listed, play, prove};
+use super::{BudgetArgs, cash, family, listed, play};
 use crate::fault::Fault;
 use crate::{Ending, analysis, progress};
 use bouton_conjecture::{Standing, Table};
