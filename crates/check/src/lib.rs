@@ -64,7 +64,11 @@ pub fn check_to(text: &str, depth: usize) -> Result<Accepted, Rejected> {
         .find(|(kind, _)| *kind == envelope.kind)
         .ok_or_else(|| Rejected::new(2, format!("no checker for proofs of kind `{}`", envelope.kind)))?;
     Ok(Accepted {
-        work: if envelope.kind == "period" { period::check_to(&envelope, depth)? } else { checker(&envelope)? },
+        work: if envelope.kind == "period" {
+            period::check_to(&envelope, depth)?
+        } else {
+            checker(&envelope)?
+        },
         kind: envelope.kind.to_owned(),
         game: envelope.game.to_owned(),
         claim: envelope.claim.to_owned(),

@@ -391,10 +391,14 @@ mod tests {
     /// Values by rare and common ones are those by all moves, whatever the space.
     #[test]
     fn spaces_give_the_values_of_all_moves() {
-        for game in ["0.77", "0.4", "0.04", "4.4", "4!.0", "4!.4", "0.54", "0.16", "0.104", "0.106", "4.04", "0.44!1"] {
+        for game in
+            ["0.77", "0.4", "0.04", "4.4", "4!.0", "4!.4", "0.54", "0.16", "0.104", "0.106", "4.04", "0.44!1"]
+        {
             let digits = code(game).unwrap();
             let expected = plain(&digits, 300).unwrap();
-            for (mask, by_position) in (1..64).flat_map(|mask| [(mask, false), (mask, true)]).chain([(255, false)]) {
+            for (mask, by_position) in
+                (1..64).flat_map(|mask| [(mask, false), (mask, true)]).chain([(255, false)])
+            {
                 let Ok(sparse) = Sparse::new(&digits, mask, by_position) else { continue };
                 assert_eq!(sparse.values(300, None), Ok(expected.clone()), "{game} {mask} {by_position}");
             }

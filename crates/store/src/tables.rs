@@ -77,7 +77,8 @@ impl TableClaim {
             let tables: Table = file.parse().map_err(slip)?;
             for (kind, found) in &tables {
                 let found = found.as_array().into_iter().flatten().filter_map(Value::as_table);
-                let ours = found.filter(|entry| entry.get("claim").and_then(Value::as_str) == Some(&claim.id));
+                let ours =
+                    found.filter(|entry| entry.get("claim").and_then(Value::as_str) == Some(&claim.id));
                 entries.extend(ours.map(|entry| (kind.clone(), entry.clone())));
             }
         }
@@ -95,7 +96,9 @@ impl TableClaim {
             all.push(settle(kind, entry).map_err(slip)?);
         }
         if !rows.is_empty() {
-            all.push(row_periods(&rows.into_iter().map(|(_, entry)| entry).collect::<Vec<_>>()).map_err(slip)?);
+            all.push(
+                row_periods(&rows.into_iter().map(|(_, entry)| entry).collect::<Vec<_>>()).map_err(slip)?,
+            );
         }
         Ok(all)
     }
@@ -122,7 +125,10 @@ fn number(entry: &Table, key: &str) -> Result<usize, Slip> {
 
 fn numbers(value: &Value) -> Result<Vec<usize>, Slip> {
     let all = value.as_array().into_iter().flatten();
-    all.map(|n| n.as_integer().and_then(|n| usize::try_from(n).ok()).ok_or_else(|| format!("{n} is no number"))).collect()
+    all.map(|n| {
+        n.as_integer().and_then(|n| usize::try_from(n).ok()).ok_or_else(|| format!("{n} is no number"))
+    })
+    .collect()
 }
 
 fn list(entry: &Table, key: &str) -> Result<Vec<usize>, Slip> {
@@ -165,7 +171,9 @@ fn settle(kind: &str, entry: &Table) -> Result<Settled, Slip> {
                     let words = format!("G({n}) of {game} is {}, printed {printed}", sequence.value(n));
                     Settled::new(Verdict::Refuted, words)
                 }
-                None => Settled::new(Verdict::Proved, format!("{} values of {game} from {from}", printed.len())),
+                None => {
+                    Settled::new(Verdict::Proved, format!("{} values of {game} from {from}", printed.len()))
+                }
             })
         }
         "greatest" => greatest(entry),
@@ -244,9 +252,10 @@ fn period(entry: &Table) -> Result<Settled, Slip> {
         (true, Some(Ok(accepted))) => {
             Settled::new(Verdict::Proved, format!("{words}; certificate accepted: {}", accepted.work))
         }
-        (true, Some(Err(rejected))) => {
-            Settled::new(Verdict::Unknown, format!("{words}, but the certificate is {rejected}; please report this"))
-        }
+        (true, Some(Err(rejected))) => Settled::new(
+            Verdict::Unknown,
+            format!("{words}, but the certificate is {rejected}; please report this"),
+        ),
     })
 }
 
@@ -317,14 +326,18 @@ fn position(entry: &Table) -> Result<Settled, Slip> {
     };
     let outcome = found.judgement.outcome.map(|outcome| outcome.to_string());
     let value = found.judgement.nim_value.map(|value| value.0 as usize);
-    if entry.get("outcome").and_then(Value::as_str).is_some_and(|printed| Some(printed) != outcome.as_deref()) {
+    if entry.get("outcome").and_then(Value::as_str).is_some_and(|printed| Some(printed) != outcome.as_deref())
+    {
         return Ok(Settled::new(Verdict::Refuted, format!("{what} is {}", outcome.unwrap_or_default())));
     }
     if entry.contains_key("nim_value") && Some(number(entry, "nim_value")?) != value {
         return Ok(Settled::new(Verdict::Refuted, format!("{what} has another nim-value: {value:?}")));
     }
     if listed("options")?.is_some_and(|printed| reached(false) != Ok(printed)) {
-        return Ok(Settled::new(Verdict::Refuted, format!("{what} has other options: {:?}", reached(false)?)));
+        return Ok(Settled::new(
+            Verdict::Refuted,
+            format!("{what} has other options: {:?}", reached(false)?),
+        ));
     }
     if let Some(printed) = listed("winning")? {
         let winning = reached(true)?;
@@ -350,7 +363,10 @@ fn grid(entry: &Table) -> Result<Settled, Slip> {
                 Err(end) => return Ok(spent(end)),
             };
             if found != Some(printed) {
-                return Ok(Settled::new(Verdict::Refuted, format!("G({i},{j}) is {found:?}, printed {printed}")));
+                return Ok(Settled::new(
+                    Verdict::Refuted,
+                    format!("G({i},{j}) is {found:?}, printed {printed}"),
+                ));
             }
             count += 1;
         }
@@ -364,13 +380,15 @@ fn boxes(entry: &Table) -> Result<Settled, Slip> {
     let play = if misere { Play::Misere } else { Play::Normal };
     let mut words = Vec::new();
     for (name, most) in entry.get("boxes").and_then(Value::as_table).ok_or("`boxes` is missing")? {
-        let most = most.as_integer().and_then(|n| u32::try_from(n).ok()).ok_or("a heap should be a number")?;
+        let most =
+            most.as_integer().and_then(|n| u32::try_from(n).ok()).ok_or("a heap should be a number")?;
         let game = game(name)?;
         let mut session = game.session(How { play, ..How::default() });
         let (mut count, mut wrong) = (0u64, None);
         let heaps = game.heap_game().map_or(0, |heaps| heaps.heaps);
         let letters: Vec<String> = ('a'..='z').take(heaps).map(String::from).collect();
-        let form = bouton_logic::Formula::parse_over(text(entry, "form")?, &letters).map_err(|e| e.to_string())?;
+        let form =
+            bouton_logic::Formula::parse_over(text(entry, "form")?, &letters).map_err(|e| e.to_string())?;
         let ended = session.table(most, &mut |sizes, outcome| {
             count += 1;
             match form.holds(sizes) {
@@ -476,7 +494,8 @@ fn sums(entry: &Table) -> Result<Settled, Slip> {
         for (nodes, value) in &known {
             let adds = nodes.iter().enumerate().fold(Nimber(0), |sum, (i, node)| sum ^ alone[i][node]);
             if adds != *value {
-                let parts: Vec<String> = nodes.iter().zip(&atlases).map(|(n, atlas)| atlas.print(*n)).collect();
+                let parts: Vec<String> =
+                    nodes.iter().zip(&atlases).map(|(n, atlas)| atlas.print(*n)).collect();
                 let words = format!("{} has nim-value {}, not {}", parts.join(" + "), value.0, adds.0);
                 return Ok(Settled::new(Verdict::Refuted, words));
             }

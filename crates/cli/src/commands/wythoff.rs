@@ -64,7 +64,10 @@ impl WythoffRows {
                 });
                 writeln!(out, "{value}")?;
             } else {
-                writeln!(out, "G(k, n + period) = G(k, n) + period for n from `start` on; proved by repeated state")?;
+                writeln!(
+                    out,
+                    "G(k, n + period) = G(k, n) + period for n from `start` on; proved by repeated state"
+                )?;
                 writeln!(out, "{:>6} {:>10} {:>10}", "row k", "period", "start")?;
                 for (k, row) in periods.iter().enumerate() {
                     writeln!(out, "{k:>6} {:>10} {:>10}", row.period, row.preperiod)?;

@@ -175,12 +175,7 @@ mod tests {
     use crate::sequence::TakeBreak;
     use crate::{Budget, Meter};
 
-    fn run_within(
-        path: &Path,
-        text: &str,
-        steps: &[usize],
-        room: Room,
-    ) -> Result<Sequence, CheckpointError> {
+    fn run_within(path: &Path, text: &str, steps: &[usize], room: Room) -> Result<Sequence, CheckpointError> {
         let sequence = Sequence::new(TakeBreak::parse(text).unwrap()).within(room.clone());
         let (mut checkpoint, values) = Checkpoint::open(path, sequence.game(), room)?;
         let mut sequence = sequence.resume(values)?;
@@ -235,8 +230,10 @@ mod tests {
         let refused = |bytes: &[u8], what: &str| {
             std::fs::write(&path, bytes).unwrap();
             let error = run(&path, "4!.0", &[1100]).unwrap_err();
-            let fits =
-                matches!(error, CheckpointError::Damaged(_) | CheckpointError::Foreign | CheckpointError::OtherGame(_));
+            let fits = matches!(
+                error,
+                CheckpointError::Damaged(_) | CheckpointError::Foreign | CheckpointError::OtherGame(_)
+            );
             assert!(fits, "{what}: {error}");
             assert_eq!(std::fs::read(&path).unwrap(), bytes, "{what}");
         };
@@ -280,7 +277,10 @@ mod tests {
         for text in ["4!.0", "0.[3]", "0.F"] {
             let mut sequence = Sequence::new(TakeBreak::parse(text).unwrap()).within(small(None));
             let spent = sequence.extend(100_000, &mut Meter::new(&Budget::default())).unwrap_err();
-            assert!(matches!(spent, Spent::Memory { needed: 100_000 | 400_000, free: 4000 }), "{text}: {spent}");
+            assert!(
+                matches!(spent, Spent::Memory { needed: 100_000 | 400_000, free: 4000 }),
+                "{text}: {spent}"
+            );
         }
         let mut sequence = Sequence::new(TakeBreak::parse("0.77").unwrap());
         let spent = sequence.extend(usize::MAX, &mut Meter::new(&Budget::default())).unwrap_err();

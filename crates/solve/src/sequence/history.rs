@@ -24,7 +24,8 @@ impl Default for Room {
     /// All memory that is free now, less an eighth; without limit where the system does not tell. No file.
     fn default() -> Room {
         let told = std::fs::read_to_string("/proc/meminfo").ok();
-        let free = told.as_deref().and_then(|text| text.lines().find(|line| line.starts_with("MemAvailable:")));
+        let free =
+            told.as_deref().and_then(|text| text.lines().find(|line| line.starts_with("MemAvailable:")));
         let kibibytes = free.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
         Room { memory: kibibytes.map_or(u64::MAX, |free| free * 1024 / 8 * 7), folder: None }
     }

@@ -291,10 +291,14 @@ mod tests {
             let flip = [0, 0x80][round % 2];
             let history: Vec<u8> = (0..200 + round).map(|_| random() as u8 & 0x9F).collect();
             let terms: Vec<Term> = (0..random() % 200)
-                .map(|_| Term { shift: 32 + random() % (history.len() as u32 - 31), byte: random() as u8 & 0x9F })
+                .map(|_| Term {
+                    shift: 32 + random() % (history.len() as u32 - 31),
+                    byte: random() as u8 & 0x9F,
+                })
                 .collect();
-            let sought: Targets =
-                std::array::from_fn(|_| std::array::from_fn(|_| [random() as u8 & 0x1F, FOUND][(random() % 4 / 3) as usize]));
+            let sought: Targets = std::array::from_fn(|_| {
+                std::array::from_fn(|_| [random() as u8 & 0x1F, FOUND][(random() % 4 / 3) as usize])
+            });
             let (mut fast, mut plain) = (sought, sought);
             Simd::best().strike(&history, history.len(), &terms, flip, &mut fast);
             Simd::Portable.strike(&history, history.len(), &terms, flip, &mut plain);
@@ -310,7 +314,8 @@ mod tests {
         let mut found = 0;
         for round in 0..2000 {
             let len = round % 150;
-            let [some, others]: [Vec<u8>; 2] = std::array::from_fn(|_| (0..len).map(|_| random() as u8 & 0x3F).collect());
+            let [some, others]: [Vec<u8>; 2] =
+                std::array::from_fn(|_| (0..len).map(|_| random() as u8 & 0x3F).collect());
             let byte = random() as u8 & 0x3F;
             let expected = (0..len).find(|i| some[*i] ^ others[len - 1 - i] == byte);
             for simd in [Simd::best(), Simd::Portable] {

@@ -368,7 +368,9 @@ mod tests {
             let mut sequence = Sequence::new(code);
             sequence.extend(4000, &mut meter()).unwrap();
             let rares = sequence.rares().map_or(&[][..], |(_, rares)| rares);
-            if let Some(pair) = rares.windows(2).find(|pair| pair[0] > 100 && pair[1] > 2 * pair[0] && pair[1] > 600) {
+            if let Some(pair) =
+                rares.windows(2).find(|pair| pair[0] > 100 && pair[1] > 2 * pair[0] && pair[1] > 600)
+            {
                 late.push((sequence.game().to_owned(), pair[1] as usize));
             }
         }

@@ -230,9 +230,8 @@ impl Sparse {
         while from < distances.end {
             let to = distances.end.min(from + STRIDE);
             let whole = last.checked_sub(from + STRIDE - 1).and_then(|at| bytes.get(at..at + STRIDE + 3));
-            let hit = whole.is_none_or(|whole| {
-                (0..STRIDE).fold(false, |hit, i| hit | (differs(&whole[i..i + 4]) == 0))
-            });
+            let hit = whole
+                .is_none_or(|whole| (0..STRIDE).fold(false, |hit, i| hit | (differs(&whole[i..i + 4]) == 0)));
             if let Some(found) = hit.then(|| (from..to).find(fits)).flatten() {
                 return Some(found);
             }

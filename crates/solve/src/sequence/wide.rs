@@ -28,8 +28,7 @@ impl Wide {
         let rares =
             (1..values.len()).filter(|n| !space.is_common(values[*n], *n)).map(|n| n as u32).collect();
         let bound = values.iter().fold(255, |most, v| most.max(*v)) + 1;
-        let mut wide =
-            Wide { space, values, rares, seen: Vec::new(), open: Vec::new(), common: Vec::new() };
+        let mut wide = Wide { space, values, rares, seen: Vec::new(), open: Vec::new(), common: Vec::new() };
         wide.widen(bound.next_power_of_two() as usize / 32);
         wide
     }

@@ -37,9 +37,17 @@ pub(super) fn settle(claims: &[Claim], as_json: bool, out: &mut impl Write) -> R
             writeln!(out, "{value}")?;
         } else {
             writeln!(out, "{} {}\n  {} ({})", claim.id, claim.game, claim.statement, claim.source)?;
-            writeln!(out, "  {}, {} entries; {:.1} s", word(verdict), entries.len(), started.elapsed().as_secs_f64())?;
-            let (told, rest): (Vec<_>, Vec<_>) =
-                entries.iter().enumerate().partition(|(i, entry)| *i < SHOWN || entry.verdict >= Verdict::Unknown);
+            writeln!(
+                out,
+                "  {}, {} entries; {:.1} s",
+                word(verdict),
+                entries.len(),
+                started.elapsed().as_secs_f64()
+            )?;
+            let (told, rest): (Vec<_>, Vec<_>) = entries
+                .iter()
+                .enumerate()
+                .partition(|(i, entry)| *i < SHOWN || entry.verdict >= Verdict::Unknown);
             for (_, entry) in told {
                 writeln!(out, "    {}: {}", word(entry.verdict), entry.words)?;
             }
