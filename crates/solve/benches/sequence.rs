@@ -2,8 +2,8 @@
 //! `octal`, `short`, `wythoff`, `beside` and, of minutes and hundreds of megabytes, `long`, `check` and `grundy`. The
 //! first four by default. `beside` installs `ogsolve` from crates.io under target/peers, and runs it in turns with us.
 //! Each mark asserts the right answer: values against the plain engine or a plain mex over all moves, periods against
-//! those published by A. Gangolli, T. Plambeck (1989) and A. Flammenkamp (Octal games, web tables), and the signature
-//! of all values, which changes when a value does.
+//! those published by A. Gangolli, T. Plambeck (1989) and A. Flammenkamp (Octal games, web tables), and the
+//! signature of all values where one is known, which changes when a value does.
 
 use bouton_solve::sequence::period::seek;
 use bouton_solve::sequence::{Sequence, Simd, TakeBreak, plain};
@@ -41,8 +41,8 @@ fn signature(values: impl Iterator<Item = u32>) -> u64 {
     values.fold(0xCBF2_9CE4_8422_2325, |hash, v| (hash ^ u64::from(v)).wrapping_mul(0x0000_0100_0000_01B3))
 }
 
-/// A sequence of `len` values, the first ones held against all pairs, all against their signature.
-fn extend(text: &str, len: usize, expected_signature: u64) -> Sequence {
+/// A sequence of `len` values, the first ones held against all pairs, all against their signature where one is known.
+fn extend(text: &str, len: usize, expected_signature: Option<u64>) -> Sequence {
     let expected = plain::nim_values(&code(text), len.min(20_000), &mut meter()).expect("no budget");
     let mut sequence = Sequence::new(code(text));
     sequence.extend(expected.len(), &mut meter()).expect("no budget");
@@ -51,7 +51,7 @@ fn extend(text: &str, len: usize, expected_signature: u64) -> Sequence {
     timed(&format!("{text} to {len}"), || sequence.extend(len, &mut meter()).expect("no budget"));
     let found = signature(sequence.values());
     println!("  signature {found:016x}, {:?}", Simd::best());
-    assert_eq!(found, expected_signature, "{text}: the values changed");
+    assert!(expected_signature.is_none_or(|expected| expected == found), "{text}: the values changed");
     sequence
 }
 
@@ -61,10 +61,13 @@ fn random(state: &mut u64) -> u64 {
     *state >> 33
 }
 
-/// Kayles and Dawson's Kayles, as far as other programs go.
+/// Kayles and Dawson's Kayles, as far as other programs go. The signatures are those of the published periods and
+/// exceptions written out.
 fn kayles() {
-    for (text, period, signature) in [("0.77", 12, 0), ("0.07", 34, 0)] {
-        let sequence = extend(text, 100_000, signature);
+    for (text, period, signature) in
+        [("0.77", 12, 0x67FE_CD4A_020B_45FD), ("0.07", 34, 0xB25D_801C_5F26_B377)]
+    {
+        let sequence = extend(text, 100_000, Some(signature));
         // Guy and Smith 1956.
         assert!((100..100_000 - period).all(|n| sequence.value(n) == sequence.value(n + period)), "{text}");
     }
@@ -138,7 +141,7 @@ fn by_all_splits(sequence: &Sequence, n: usize) -> Option<u32> {
 
 /// Grundy's game to 10^8. Its late rare values, and those of two hundred heaps anywhere, again by all splits.
 fn grundy() {
-    let sequence = extend("4!.0", 100_000_000, 0);
+    let sequence = extend("4!.0", 100_000_000, None);
     let large = (0..sequence.len()).filter(|n| sequence.value(*n) > 255);
     let rare = |n: &usize| (sequence.value(*n) & 510).count_ones().is_multiple_of(2);
     let late: Vec<usize> = large.filter(rare).collect();
