@@ -61,8 +61,8 @@ fn random(state: &mut u64) -> u64 {
     *state >> 33
 }
 
-/// Kayles and Dawson's Kayles, as far as other programs go. The signatures are those of the published periods and
-/// exceptions written out.
+/// Kayles and 0.07, as far as other programs go. Kayles' signature is that of the published period and exceptions
+/// written out; that of 0.07 holds later versions to the period found once, and Guy and Smith's period is asserted beside.
 fn kayles() {
     for (text, period, signature) in
         [("0.77", 12, 0x67FE_CD4A_020B_45FD), ("0.07", 34, 0xB25D_801C_5F26_B377)]
