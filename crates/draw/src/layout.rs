@@ -148,6 +148,7 @@ pub(crate) fn scene(tree: &Tree) -> Scene {
                     let t = match (forks, joins) {
                         (true, false) => 0.58,
                         (false, true) => 0.42,
+                        (true, true) => 0.3,
                         _ => 0.5,
                     };
                     let (x, y) = (x1 + t * (x2 - x1), y1 + t * (y2 - y1));

@@ -362,6 +362,17 @@ async fn huge_boards_end_with_the_budget() {
     }
 }
 
+/// A summand's options come in pieces; none is left out, none comes twice.
+#[tokio::test]
+async fn every_option_of_a_long_heap_in_a_sum() {
+    let found =
+        json(&format!("/api/solve?game={}&position={}", encoded("nim + nim"), encoded("9000 + 0"))).await;
+    let to: std::collections::BTreeSet<&str> =
+        found["moves"].as_array().unwrap().iter().map(|m| m["to"].as_str().unwrap()).collect();
+    assert_eq!((to.len(), found["moves"].as_array().unwrap().len()), (9000, 9000));
+    assert!(to.contains("0 + 0") && to.contains("8999 + 0"));
+}
+
 /// Many askers of dear questions: some are answered, the others refused; nothing waits for ever.
 #[tokio::test(flavor = "multi_thread")]
 async fn floods_are_refused() {
