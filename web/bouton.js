@@ -40,6 +40,9 @@ async function go(url, push, focus) {
     const status = document.getElementById("status");
     if (status) { const text = status.textContent; status.textContent = ""; setTimeout(() => { status.textContent = text; }, 30); }
     refocus(focus);
+    // The ledger goes on examining, a piece at a time, until it is done or left.
+    const onward = document.getElementById("onward");
+    if (onward && focus && focus.id === "onward") setTimeout(() => { if (onward.isConnected) go(onward.href, false, focus); }, 50);
   } catch { location.assign(url); } finally { document.body.classList.remove("busy"); }
 }
 

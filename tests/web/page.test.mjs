@@ -2,7 +2,7 @@
 import { test, before, after } from "node:test";
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -62,9 +62,9 @@ async function winning(page) {
   return answer.moves.filter(move => move.outcome === "P").map(move => move.to);
 }
 
-// Waits until the move is made and answered.
+// Waits until the move is made and answered, and told: the live region is empty for a moment before it speaks.
 async function moved(page, before) {
-  await page.waitForFunction(count => document.querySelectorAll(".history ol li").length > count && !document.body.classList.contains("busy"), before);
+  await page.waitForFunction(count => document.querySelectorAll(".history ol li").length > count && !document.body.classList.contains("busy") && document.getElementById("status").textContent, before);
 }
 
 // Games that the first player wins, each drawn in its own way.
@@ -189,7 +189,8 @@ test("a claim is refuted, its counterexample set on the board, and another one p
   await page.locator("#claim").fill("a = b");
   await page.keyboard.press("Enter");
   await page.locator("#result >> text=Refuted").waitFor();
-  await page.locator("#result a").click();
+  await page.locator("#result figure svg").first().waitFor();
+  await page.locator("#result figure a").first().click();
   await page.locator("#board svg").waitFor();
   assert.match(await page.locator("#verdict").textContent(), /^[NP]:/);
   await page.goto(`${base}/prove`);
@@ -238,8 +239,9 @@ const pages = [
 ];
 
 test("axe finds nothing", { timeout: 240_000 }, async () => {
-  for (const path of pages) {
+  for (const [path, colorScheme] of [...pages.map(path => [path, "light"]), [pages[2], "dark"], [pages[13], "dark"]]) {
     const page = await open(path);
+    await page.emulateMedia({ colorScheme });
     // The policy of the page forbids scripts by text; the browser's own door does not.
     const session = await context.newCDPSession(page);
     const run = async expression => (await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true })).result.value;
@@ -256,6 +258,7 @@ test("accessibility trees", { timeout: 120_000 }, async () => {
     const page = await open(path);
     const tree = (await page.locator("main").ariaSnapshot()) + "\n";
     const file = join(here, "golden", `${name}.yaml`);
+    mkdirSync(join(here, "golden"), { recursive: true });
     if (process.env.INSTA_UPDATE === "always" || !existsSync(file) && !process.env.CI) writeFileSync(file, tree);
     assert.equal(tree, readFileSync(file, "utf8"), name);
     await page.close();

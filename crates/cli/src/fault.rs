@@ -2,6 +2,7 @@
 
 use bouton_logic::FormulaError;
 use bouton_rules::NotationError;
+use bouton_server::guess::FormError;
 use bouton_store::StoreError;
 use serde_json::json;
 use std::io::IsTerminal;
@@ -37,6 +38,15 @@ pub enum Fault {
     /// The reader of our output has gone.
     #[error("the output was closed")]
     Pipe,
+}
+
+impl From<FormError> for Fault {
+    fn from(error: FormError) -> Fault {
+        match error {
+            FormError::Formula(text, error) => Fault::Formula(text, error),
+            FormError::Smaller(_) => Fault::Usage(format!("--smaller {error}")),
+        }
+    }
 }
 
 impl From<std::io::Error> for Fault {

@@ -158,7 +158,7 @@ fn ring(scene: &mut Scene, sizes: &[u32], summand: usize, top: f64) -> (f64, f64
     let tallest = sizes.iter().copied().max().unwrap_or(0);
     // Tokens lie on rays from the rim outwards; too many become a plain number.
     let drawn = tallest <= 12;
-    let step = 16.0;
+    let step = 20.0;
     let inner = (n as f64 * 26.0 / TAU).max(44.0);
     let outer = inner + if drawn { step * f64::from(tallest.max(1)) } else { 2.0 * step } + 14.0;
     let centre = (outer + 14.0, top + outer + 14.0);

@@ -120,6 +120,8 @@ pub(crate) fn scene(tree: &Tree) -> Scene {
     let dashed = |side: Side| side == Side::Second;
     // Who moved into a node; the root was marked before the first move.
     let mut into = vec![Side::First; tree.nodes.len()];
+    let mut ways_in = vec![0; tree.nodes.len()];
+    tree.nodes.iter().flat_map(|node| &node.edges).for_each(|edge| ways_in[edge.to] += 1);
     for (i, node) in tree.nodes.iter().enumerate() {
         let (x1, y1) = at(i);
         for edge in &node.edges {
@@ -140,8 +142,18 @@ pub(crate) fn scene(tree: &Tree) -> Scene {
             } else {
                 scene.add(Shape::Line(x1, y1, x2, y2), Ink::line(INK, 1.4).dashed(dashed(edge.by)));
                 if !edge.label.is_empty() {
-                    let beside = if x2 < x1 { (mx - 5.0, Anchor::End) } else { (mx + 5.0, Anchor::Start) };
-                    scene.text(beside.0, my - 2.0, 10.0, &edge.label, beside.1);
+                    // Outside of the fork that the line is part of, where the fork is wide.
+                    let (forks, joins) = (node.edges.len() > 1, ways_in[edge.to] > 1);
+                    let left = if joins && !forks { x1 < x2 } else { x2 < x1 };
+                    let t = match (forks, joins) {
+                        (true, false) => 0.58,
+                        (false, true) => 0.42,
+                        (true, true) => 0.3,
+                        _ => 0.5,
+                    };
+                    let (x, y) = (x1 + t * (x2 - x1), y1 + t * (y2 - y1));
+                    let (x, anchor) = if left { (x - 5.0, Anchor::End) } else { (x + 5.0, Anchor::Start) };
+                    scene.text(x, y - 2.0, 10.0, &edge.label, anchor);
                 }
             }
         }

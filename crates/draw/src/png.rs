@@ -3,7 +3,7 @@
 
 use crate::scene::{Raster, Scene};
 use crate::{DrawError, svg};
-use resvg::tiny_skia::{Pixmap, PremultipliedColorU8, Transform};
+use resvg::tiny_skia::{Color, Pixmap, PremultipliedColorU8, Transform};
 use resvg::usvg::{self, fontdb};
 use std::sync::{Arc, OnceLock};
 
@@ -35,11 +35,10 @@ pub fn write(scene: &Scene, scale: f64) -> Result<Vec<u8>, DrawError> {
         resources_dir: None,
         ..usvg::Options::default()
     };
-    let frame = Scene { raster: None, ..scene.clone() };
-    let tree = usvg::Tree::from_str(&svg::write(&frame), &options)
+    let tree = usvg::Tree::from_str(&svg::marks(scene), &options)
         .map_err(|error| DrawError::Render(error.to_string()))?;
     let mut pixels = Pixmap::new(width as u32, height as u32).ok_or_else(too_large)?;
-    resvg::render(&tree, Transform::from_scale(scale as f32, scale as f32), &mut pixels.as_mut());
+    pixels.fill(Color::WHITE);
     if let Some(raster) = &scene.raster {
         let scaled = Raster {
             x: raster.x * scale,
@@ -49,6 +48,7 @@ pub fn write(scene: &Scene, scale: f64) -> Result<Vec<u8>, DrawError> {
         };
         lay(&mut pixels, &scaled);
     }
+    resvg::render(&tree, Transform::from_scale(scale as f32, scale as f32), &mut pixels.as_mut());
     pixels.encode_png().map_err(|error| DrawError::Render(error.to_string()))
 }
 
@@ -74,5 +74,25 @@ fn lay(pixels: &mut Pixmap, raster: &Raster) {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{Anchor, Ink, Shape};
+
+    /// A mark on a block of cells is seen.
+    #[test]
+    fn marks_lie_on_the_cells() {
+        let mut scene = Scene::new("cells", "");
+        (scene.width, scene.height) = (20.0, 20.0);
+        scene.raster = Some(Raster { x: 0.0, y: 0.0, side: 20, columns: 1, cells: vec![[0, 0, 200]] });
+        let plain = write(&scene, 1.0).unwrap();
+        scene.add(Shape::Text(10.0, 10.0, 12.0, "P".into(), Anchor::Middle), Ink::fill([0xff; 3]));
+        let marked = Pixmap::decode_png(&write(&scene, 1.0).unwrap()).unwrap();
+        let white = |p: &PremultipliedColorU8| (p.red(), p.green(), p.blue()) == (255, 255, 255);
+        assert!(marked.pixels().iter().any(white));
+        assert!(!Pixmap::decode_png(&plain).unwrap().pixels().iter().any(white));
     }
 }

@@ -1,6 +1,6 @@
 //! Period rulers: a sequence in lines as long as its period, so that what repeats stands in columns.
 //!
-//! Values before the preperiod and those that differ from the value one period later are framed: the exceptions.
+//! Values that differ from what the last period shown, continued backwards, would have there are framed: the exceptions.
 
 use crate::scene::{ACCENT, Anchor, Ink, Raster, Scene, Shape};
 use crate::sheet::shade;
@@ -16,8 +16,8 @@ pub struct Ruler {
     pub values: Vec<Option<i64>>,
     /// Values on a line.
     pub period: usize,
-    /// What a period adds to the values (the saltus).
-    pub saltus: i64,
+    /// What a period adds to the values (the saltus); `None` if no period shows.
+    pub saltus: Option<i64>,
     /// Whether the values are outcomes: 0 is P, all else N.
     pub outcomes: bool,
 }
@@ -26,25 +26,30 @@ pub struct Ruler {
 const PLAIN: usize = 20;
 
 impl Ruler {
-    /// A ruler on the least period, with saltus, that the last two thirds of the values show; [`PLAIN`] values a line if
-    /// none does.
+    /// A ruler on the least period, with saltus, that the last two thirds of the values show, or their last half, or third;
+    /// [`PLAIN`] values a line if none does.
     pub fn fit(title: String, from: u64, values: Vec<Option<i64>>) -> Ruler {
-        let start = values.len() / 3;
-        let tail = &values[start..];
-        let fits = |p: usize| {
-            let saltus = tail[p]? - tail[0]?;
-            let holds = |i: usize| Some(tail[i + p]? == tail[i]? + saltus);
-            (0..tail.len() - p).all(|i| holds(i) == Some(true)).then_some((p, saltus))
+        let len = values.len();
+        let shown_by = |tail: &[Option<i64>]| {
+            let fits = |p: usize| {
+                let saltus = tail[p]? - tail[0]?;
+                let holds = |i: usize| Some(tail[i + p]? == tail[i]? + saltus);
+                (0..tail.len() - p).all(|i| holds(i) == Some(true)).then_some((p, saltus))
+            };
+            (1..=tail.len() / 2).find_map(fits)
         };
-        let found = (1..=tail.len() / 2).find_map(fits);
-        let (period, saltus) = found.unwrap_or((PLAIN, 0));
+        let found = [len / 3, len / 2, 2 * len / 3].into_iter().find_map(|start| shown_by(&values[start..]));
+        let (period, saltus) = found.map_or((PLAIN, None), |(period, saltus)| (period, Some(saltus)));
         Ruler { title, from, values, period, saltus, outcomes: false }
     }
 
-    /// Whether the value at a place differs from the one a period later.
+    /// Whether the value at a place differs from the lowest one in its column, less what the periods between add.
     fn is_exception(&self, i: usize) -> bool {
-        let later = self.values.get(i + self.period).copied().flatten();
-        matches!((self.values[i], later), (Some(a), Some(b)) if a + self.saltus != b)
+        let periods = (self.values.len() - 1 - i) / self.period;
+        match (self.saltus, self.values[i], self.values[i + periods * self.period]) {
+            (Some(saltus), Some(a), Some(b)) => a + saltus * periods as i64 != b,
+            _ => false,
+        }
     }
 
     /// The indices of the exceptions among the values shown.
@@ -55,14 +60,15 @@ impl Ruler {
     pub(crate) fn scene(&self) -> Scene {
         let exceptions = self.exceptions();
         let last = exceptions.last().map_or("none".into(), |last| last.to_string());
-        let description = format!(
-            "{} values from {} on, {} on a line; a period adds {}. Framed: the {} values that differ from the one a line below, the last of them at {last}.",
-            self.values.len(),
-            self.from,
-            self.period,
-            self.saltus,
-            exceptions.len()
-        );
+        let lines = format!("{} values from {} on, {} on a line", self.values.len(), self.from, self.period);
+        let period = match self.saltus {
+            None => "; no period shows.".to_owned(),
+            Some(saltus) => format!(
+                ": a period, which adds {saltus}. Framed: the {} exceptions, the last of them at {last}.",
+                exceptions.len()
+            ),
+        };
+        let description = lines + &period;
         let mut scene = Scene::new(&self.title, description);
         let columns = self.period.clamp(1, 2000);
         let side: usize = if columns <= 40 {
@@ -118,10 +124,10 @@ mod tests {
         let game = bouton_games::parse("kayles").unwrap().game;
         let mut values = Vec::new();
         let mut session = game.session(Default::default());
-        session.values(240, &mut |_, value| values.push(Some(i64::from(value.0)))).unwrap().unwrap();
+        session.values(119, &mut |_, value| values.push(Some(i64::from(value.0)))).unwrap().unwrap();
         let ruler = Ruler::fit("kayles".into(), 0, values);
-        assert_eq!((ruler.period, ruler.saltus), (12, 0));
-        assert_eq!(ruler.exceptions().last(), Some(&70));
+        assert_eq!((ruler.period, ruler.saltus), (12, Some(0)));
+        assert_eq!((ruler.exceptions().len(), ruler.exceptions().last()), (14, Some(&70)));
     }
 
     /// Nim: period 1 with saltus 1; and noise has no period.
@@ -129,7 +135,7 @@ mod tests {
     fn a_saltus_is_seen() {
         let line: Vec<Option<i64>> = (0..30).map(Some).collect();
         let ruler = Ruler::fit("nim".into(), 0, line);
-        assert_eq!((ruler.period, ruler.saltus), (1, 1));
+        assert_eq!((ruler.period, ruler.saltus), (1, Some(1)));
         let squares: Vec<Option<i64>> = (0..30).map(|i| Some(i * i)).collect();
         assert_eq!(Ruler::fit("squares".into(), 0, squares).period, PLAIN);
         assert_eq!(Ruler::fit("nothing".into(), 0, vec![]).period, PLAIN);

@@ -21,7 +21,16 @@ pub fn write(scene: &Scene) -> String {
 
 /// The scene as an element of a page; `link` says which parts lead somewhere. With links the picture is a group, else
 /// an image.
-pub fn inline(scene: &Scene, mut link: impl FnMut(Part) -> Option<Link>) -> String {
+pub fn inline(scene: &Scene, link: impl FnMut(Part) -> Option<Link>) -> String {
+    element(scene, true, link)
+}
+
+/// The marks alone, on no paper.
+pub(crate) fn marks(scene: &Scene) -> String {
+    element(scene, false, |_| None)
+}
+
+fn element(scene: &Scene, paper: bool, mut link: impl FnMut(Part) -> Option<Link>) -> String {
     let mut body = String::new();
     let mut links = 0;
     let mut marks = scene.marks.iter().peekable();
@@ -55,6 +64,9 @@ pub fn inline(scene: &Scene, mut link: impl FnMut(Part) -> Option<Link>) -> Stri
     let role = if links > 0 { "group" } else { "img" };
     let _ = write!(svg, " role=\"{role}\" aria-label=\"{said}\">\n<title>{}</title>\n", escape(&scene.title));
     let _ = writeln!(svg, "<desc>{}</desc>", escape(&scene.description));
+    if !paper {
+        return svg + &body + "</svg>\n";
+    }
     let _ = writeln!(svg, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", hex(PAPER));
     if let Some(raster) = &scene.raster {
         let rows = raster.cells.len().checked_div(raster.columns).unwrap_or(0);

@@ -101,8 +101,16 @@ pub fn values(game: &dyn Game, values: &[u32], spent: Option<Spent>) -> Value {
     value
 }
 
-/// What became of a claim about P-positions, as `bouton prove --json`.
-pub fn verdict(game: &str, claim: &str, verdict: &Verdict, seconds: f64) -> Value {
+/// What became of a claim about P-positions, as `bouton prove --json`: with the file that the certificate went to, and what
+/// a search by the rules alone says of a counterexample.
+pub fn verdict(
+    game: &str,
+    claim: &str,
+    verdict: &Verdict,
+    seconds: f64,
+    certificate: Option<&str>,
+    recheck: Option<&str>,
+) -> Value {
     let mut value = json!({"game": game, "claim": claim, "seconds": seconds});
     match verdict {
         Verdict::Proved(proof) => {
@@ -110,13 +118,14 @@ pub fn verdict(game: &str, claim: &str, verdict: &Verdict, seconds: f64) -> Valu
             value["cases"] = proof.cases.into();
             value["parts"] = proof.parts.iter().map(Vec::len).sum::<usize>().into();
             value["sets"] = proof.sets().into();
-            value["certificate"] = Value::Null;
+            value["certificate"] = certificate.into();
         }
         Verdict::Refuted(found) => {
             value["verdict"] = "refuted".into();
             value["position"] = json!(found.position);
             value["option"] = json!(found.option.as_ref().map(|(_, option)| option));
             value["least"] = found.least.into();
+            value["recheck"] = recheck.into();
         }
         Verdict::Unknown(reason) => {
             value["verdict"] = "unknown".into();

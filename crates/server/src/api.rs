@@ -194,7 +194,8 @@ async fn proof(State(works): State<Works>, guess: Asked<prove::Guess>) -> Answer
     let guess = guess?.0;
     let value = works.run(move |_| {
         let settled = prove::settle(&guess)?;
-        Ok(answers::verdict(&settled.game, &settled.claim, &settled.verdict, settled.seconds))
+        let prove::Settled { game, claim, verdict, seconds, recheck, .. } = &settled;
+        Ok(answers::verdict(game, claim, verdict, *seconds, None, recheck.as_deref()))
     });
     value.await.map(Json)
 }
@@ -263,7 +264,15 @@ fn openapi() -> Value {
             "/prove",
             "P-positions proved for all heap sizes, or the least counterexample",
             "prove --json",
-            vec![game, ("claim", "A formula over the heaps a, b, c, …", true)],
+            vec![
+                game,
+                ("claim", "A formula over the heaps a, b, c, …", true),
+                (
+                    "smaller",
+                    "What holds of boards with fewer heaps, as `3: a=b=c`, several apart by `;`",
+                    false,
+                ),
+            ],
         ),
         ("/ledger", "Published claims, with the verdicts known so far", "ledger --json", vec![]),
     ];

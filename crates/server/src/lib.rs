@@ -6,6 +6,7 @@
 
 pub mod answers;
 mod api;
+pub mod guess;
 mod listener;
 mod pages;
 mod refusal;

@@ -50,6 +50,11 @@ pub(crate) struct Seat {
 /// The most positions of a line.
 pub(crate) const MOST_TURNS: usize = 400;
 
+/// The longest position, in bytes.
+const LONGEST: usize = 4096;
+/// Bytes of positions that a list of moves may hold, about.
+const LISTED: usize = 8 << 20;
+
 const KEPT: AsciiSet = NON_ALPHANUMERIC.remove(b',').remove(b'.').remove(b'-').remove(b'_').remove(b'~');
 
 /// A text as part of a query.
@@ -71,10 +76,14 @@ impl Seat {
         if texts.len() > MOST_TURNS {
             return Err(Refusal::bad(format!("a line of play has at most {MOST_TURNS} positions")));
         }
-        let mut line = Vec::new();
-        for text in texts {
-            line.push(game.normal_form(text)?);
-        }
+        let read = |text: &str| {
+            let position = game.normal_form(text)?;
+            if position.len() > LONGEST {
+                return Err(Refusal::bad(format!("a position has at most {LONGEST} characters here")));
+            }
+            Ok(position)
+        };
+        let mut line = texts.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
         if line.is_empty() {
             let name = game.name();
             let example = || {
@@ -90,9 +99,9 @@ impl Seat {
                         game.position_form()
                     ))
                 })?,
-                at => game.normal_form(at)?,
+                at => at.to_owned(),
             };
-            line.push(start);
+            line.push(read(&start)?);
         }
         let slips = match address.slips.as_str() {
             "" => 0,
@@ -215,6 +224,11 @@ impl Seat {
 
     /// Solving for this page.
     pub fn how(&self, budget: bouton_solve::Budget, most_moves: usize) -> How {
+        let most_moves = most_moves.min(LISTED / (self.now().len() + 40));
+        // Tables count what a short position takes; one of many heaps takes the more.
+        let heaps = self.now().split([',', '+', '/']).count() as u64;
+        let bytes = budget.bytes.map(|bytes| bytes / (1 + heaps / 16));
+        let budget = bouton_solve::Budget { bytes, ..budget };
         How { play: self.play, budget, most_moves, ..How::default() }
     }
 

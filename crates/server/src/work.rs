@@ -24,6 +24,8 @@ pub(crate) struct Works {
 const MOST_WAITING: usize = 256;
 /// How long one may wait.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long after its time a job that was told to stop may go on before its asker is sent away.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// Tells a job to stop when its asker has gone.
 #[derive(Debug)]
@@ -71,7 +73,8 @@ impl Works {
         }
     }
 
-    /// Runs a job at one of the places.
+    /// Runs a job at one of the places. A job may count several budgets, one after the other; all together end soon after
+    /// the time of one.
     pub async fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce(Budget) -> Result<T, Refusal> + Send + 'static,
@@ -80,11 +83,21 @@ impl Works {
         let watch = Arc::new(Watch::default());
         let _leash = Leash(watch.clone());
         let budget = self.budget(&watch, self.limits.time);
-        let done = tokio::task::spawn_blocking(move || {
+        let mut done = tokio::task::spawn_blocking(move || {
             let _place = place;
             job(budget)
         });
-        done.await.unwrap_or_else(|_| {
+        let in_time = tokio::time::timeout(self.limits.time * 5 / 4, &mut done).await;
+        let ended = match in_time {
+            Ok(ended) => ended,
+            Err(_) => {
+                watch.stop.store(true, Ordering::Relaxed);
+                tokio::time::timeout(GRACE, done).await.map_err(|_| {
+                    Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, "this is more than one request may cost")
+                })?
+            }
+        };
+        ended.unwrap_or_else(|_| {
             Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the computation broke off"))
         })
     }

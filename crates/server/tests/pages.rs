@@ -169,6 +169,9 @@ async fn why_answers_every_option_and_fills_in_the_form() {
     let won = page("/why?game=nim(3)&at=1,3,5").await;
     assert!(won.contains("*1 (from 1) ⊕ *3 (from 3) ⊕ *5 (from 5) = <strong>*7</strong>"));
     assert!(won.contains("fails, in every image of the position: N."));
+    // Row K2: Γ(1,3;n) is P iff n ≡ 1, 3 (mod 6).
+    let circle = page("/why?game=Gamma(1,3;13)").await;
+    assert!(circle.contains("13 mod 6 = 1 | 13 mod 6 = 3") && circle.contains("which holds: P."), "{circle}");
 }
 
 /// A click on a cell of the picture leads to the board with these numbers.
@@ -179,6 +182,8 @@ async fn a_click_on_the_table() {
     let jump = get(&format!("/table/at?game=wythoff&at=x,y&to=24&cell.x={x}&cell.y={y}")).await;
     assert_eq!(jump.status(), StatusCode::SEE_OTHER);
     assert_eq!(jump.headers()["location"], "/play?game=wythoff&at=3,5");
+    let typed = get("/table/at?game=wythoff&at=x,y&to=24&column=3&row=5").await;
+    assert_eq!(typed.headers()["location"], "/play?game=wythoff&at=3,5");
     assert_eq!(get("/table/at?game=wythoff&at=x,y").await.status(), StatusCode::BAD_REQUEST);
     assert!(page("/table?game=wythoff&at=x,y&of=nim-value&to=60").await.contains("type=\"image\""));
     assert!(page("/table?game=kayles&at=x&of=nim-value&to=60").await.contains("/picture/table.png"));
@@ -193,6 +198,21 @@ async fn guesses_are_settled() {
         refuted.contains("<strong>Refuted.</strong>") && refuted.contains("/play?game=wythoff&amp;at=1,1"),
         "{refuted}"
     );
+    assert!(
+        refuted.contains("<figure>") && refuted.contains("by the rules alone"),
+        "the board of the counterexample"
+    );
+    // Row S1: SCN(4,2) needs a form for three heaps; only with it there is a proof, and the checker takes it.
+    let shrinking = format!("game={}&claim={}", encoded("SCN(4,2)"), encoded("a=c & b=d & a!=b"));
+    assert!(!page(&format!("/prove?{shrinking}")).await.contains("<strong>Proved</strong>"));
+    let smaller = format!("{shrinking}&smaller={}", encoded("3: a=b=c"));
+    assert!(page(&format!("/prove?{smaller}")).await.contains("<strong>Proved</strong>"));
+    let certificate = page(&format!("/data/proof.cert?{smaller}")).await;
+    assert!(bouton_check::check(&certificate).is_ok());
+    assert_eq!(
+        get("/data/proof.cert?game=wythoff&claim=a%3Db").await.status(),
+        StatusCode::UNPROCESSABLE_ENTITY
+    );
     let slip = page(&format!("/prove?game=wythoff&claim={}", encoded("a = z"))).await;
     assert!(slip.contains("<mark>z</mark>"));
 }
@@ -204,6 +224,8 @@ async fn the_ledger_settles_rows() {
     assert!(claims.iter().all(|c| all.contains(&format!("<code>{}</code>", c.game.replace('>', "&gt;")))));
     let proved = page(&format!("/ledger/claim?id=C4&game={}", encoded("CN(4,2)"))).await;
     assert!(proved.contains("<strong>proved</strong>") && proved.contains("bouton prove 'CN(4,2)'"));
+    let some = page("/ledger?examine=more").await;
+    assert!(!some.contains(&format!(">0 of {} examined", claims.len())), "nothing was examined");
     let holds = page("/ledger/claim?id=K5").await;
     assert!(holds.contains("<strong>holds</strong>") && holds.contains("bouton ledger --verify --id K5"));
     assert_eq!(get("/ledger/claim?id=Z99").await.status(), StatusCode::NOT_FOUND);
@@ -261,6 +283,12 @@ async fn hostile_input() {
         "/play?game=".to_owned(),
         "/play?game=bridge".into(),
         "/play?game=nim(6)".into(),
+        "/play?game=Gamma(1,2;99999999)".into(),
+        "/play?game=CN(99999999,7)&at=1".into(),
+        "/play?game=dots(9999x9999)".into(),
+        "/heatmap".into(),
+        "/table/at?game=wythoff&at=x,y&to=24&column=25&row=1".into(),
+        format!("/play?game=nim&at={}", "1,".repeat(3000) + "1"),
         "/play?game=nim&at=-1".into(),
         "/play?game=nim&at=99999999999".into(),
         "/play?game=CN(0,0)&at=1".into(),
@@ -296,6 +324,53 @@ async fn hostile_input() {
     }
     assert_eq!(ask("POST", "/play?game=nim&at=1,2").await.status(), StatusCode::METHOD_NOT_ALLOWED);
     assert_eq!(ask("DELETE", "/").await.status(), StatusCode::METHOD_NOT_ALLOWED);
+}
+
+/// Positions too large to solve or to list are answered, as unknown, within the budget.
+#[tokio::test(flavor = "multi_thread")]
+async fn huge_boards_end_with_the_budget() {
+    let small = Limits { time: Duration::from_millis(200), bytes: 64 << 20, ..limits() };
+    let huge = [
+        ("nim", "4294967295,4294967295,4294967294".to_owned()),
+        ("CN(15,14)", ["1000000000"; 15].join(",")),
+        ("CN(12,6)", ["9"; 12].join(",")),
+        ("SCN(15,7)", ["400"; 15].join(",")),
+        ("moore(6)", ["4000000000"; 30].join(",")),
+        ("wythoff", "4294967295,4294967295".into()),
+        ("kayles", "4294967295".into()),
+        ("0.[9][9]", "4000000000,7".into()),
+        ("Gamma(1,2,3,5,7,11;256)", "0/0".into()),
+        ("NIM(1,7,1000000;n;d,e)", "1000000000000,inf,999999999".into()),
+        ("dots(7x7)", String::new()),
+        ("nim", ["1"; 4000].join(",")),
+        ("nim", ["1"; 2000].join(",")),
+        ("moore(2)", ["400"; 30].join(",")),
+        ("nim + CN(15,9)", format!("7 + {}", ["50"; 15].join(","))),
+        ("kayles + nim + wythoff", "4000000000 + 4000000000 + 4000000000,4000000000".into()),
+    ];
+    for (game, at) in huge {
+        for (play, misere) in [("normal", ""), ("misère", "&misere=1")] {
+            let position = if at.len() < 3000 { encoded(&at) } else { at.clone() };
+            let uri = format!("/play?game={}&at={position}{misere}", encoded(game));
+            let request = Request::builder().uri(&uri).body(Body::empty()).unwrap();
+            let answered =
+                tokio::time::timeout(Duration::from_secs(20), router(small.clone()).oneshot(request));
+            let response = answered.await.unwrap_or_else(|_| panic!("{game} {play} is stuck")).unwrap();
+            let status = response.status();
+            assert!(status.is_success() || status.is_client_error(), "{game} {play}: {status}");
+        }
+    }
+}
+
+/// A summand's options come in pieces; none is left out, none comes twice.
+#[tokio::test]
+async fn every_option_of_a_long_heap_in_a_sum() {
+    let found =
+        json(&format!("/api/solve?game={}&position={}", encoded("nim + nim"), encoded("9000 + 0"))).await;
+    let to: std::collections::BTreeSet<&str> =
+        found["moves"].as_array().unwrap().iter().map(|m| m["to"].as_str().unwrap()).collect();
+    assert_eq!((to.len(), found["moves"].as_array().unwrap().len()), (9000, 9000));
+    assert!(to.contains("0 + 0") && to.contains("8999 + 0"));
 }
 
 /// Many askers of dear questions: some are answered, the others refused; nothing waits for ever.

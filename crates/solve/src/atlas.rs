@@ -2,7 +2,7 @@
 
 use bouton_rules::{Board, Notation, NotationError, Ruleset};
 use rustc_hash::FxHashMap;
-use std::ops::ControlFlow::Continue;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// A game's graph, explored as far as somebody asked. A node is a position of that game.
 pub trait Atlas: Send {
@@ -20,6 +20,9 @@ pub trait Atlas: Send {
     fn start(&mut self) -> Option<u32>;
     /// Every option of a node, once.
     fn options(&mut self, node: u32) -> &[u32];
+    /// Some options of a node: those met from the `from`th visit on, `most` at most. Fewer than that are the last ones.
+    /// Called from 0 on, it costs no more than a few times what is asked for, however many options there are.
+    fn some_options(&mut self, node: u32, from: usize, most: usize) -> Vec<u32>;
     /// The node's rank; every option's is less.
     fn rank(&self, node: u32) -> u64;
     /// The canonical node of its symmetry class.
@@ -99,6 +102,31 @@ impl<R: Notation> Atlas for Numbered<R> {
             self.options.insert(node, numbers);
         }
         &self.options[&node]
+    }
+    fn some_options(&mut self, node: u32, from: usize, most: usize) -> Vec<u32> {
+        if let Some(all) = self.options.get(&node) {
+            return all.iter().skip(from).take(most).copied().collect();
+        }
+        let (mut met, mut skip) = (Vec::new(), from);
+        let _ = self.rules.options(&self.positions[node as usize], |option| {
+            if skip > 0 {
+                skip -= 1;
+            } else {
+                met.push(option);
+            }
+            if met.len() == most { Break(()) } else { Continue(()) }
+        });
+        // A list that is short is kept, each option once.
+        let whole = from == 0 && met.len() < most;
+        if whole {
+            met.sort();
+            met.dedup();
+        }
+        let numbers: Vec<u32> = met.into_iter().map(|option| self.number(option)).collect();
+        if whole {
+            self.options.insert(node, numbers.clone().into());
+        }
+        numbers
     }
     fn rank(&self, node: u32) -> u64 {
         self.rules.rank(&self.positions[node as usize])

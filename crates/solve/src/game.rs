@@ -445,20 +445,26 @@ impl<R: Notation, J: Judge<R>> Session for Run<'_, R, J> {
         let p = self.rules.read(position)?;
         let mut meter = Meter::new(&self.how.budget);
         let (mut spent, mut too_many) = (None, None);
-        let mut known = |result: Result<Judgement, Spent>| {
+        // When the time is up, or somebody asked to stop, nothing more is begun: each question would cost a little.
+        let over = |spent: &Option<Spent>| matches!(spent, Some(Spent::Time(_) | Spent::Cancelled));
+        let known = |result: Result<Judgement, Spent>, spent: &mut Option<Spent>| {
             result.unwrap_or_else(|end| {
-                spent = Some(end);
+                *spent = Some(end);
                 Judgement::default()
             })
         };
-        let judgement = known(self.judge.judge(self.rules, &p, &mut meter));
+        let judgement = known(self.judge.judge(self.rules, &p, &mut meter), &mut spent);
         let mut moves = Vec::new();
         let reached = self.judge.moves(self.rules, &p, self.how.most_moves).unwrap_or_else(|end| {
             too_many = Some(end);
             Vec::new()
         });
         for (option, brings) in reached {
-            let mut judgement = known(self.judge.judge(self.rules, &option, &mut meter));
+            let mut judgement = if over(&spent) {
+                Judgement::default()
+            } else {
+                known(self.judge.judge(self.rules, &option, &mut meter), &mut spent)
+            };
             if let (Some(brings), Some(rest)) = (brings, judgement.margin) {
                 judgement.margin = Some(brings.gain as i32 + if brings.again { rest } else { -rest });
             }

@@ -8,8 +8,8 @@ use bouton_rules::{Impartial, Mex, Nimber};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 
-/// Options of one position between two looks at the budget.
-const MANY: usize = 1 << 16;
+/// Options visited between two looks at the budget, whosever they are.
+const MANY: usize = 1 << 12;
 
 /// Nim-values found so far. Kept from one question to the next.
 #[derive(Debug)]
@@ -18,11 +18,12 @@ pub struct NimValues<P> {
     /// Summands to be settled; `true` once its options have been pushed above it.
     open: Vec<(P, bool)>,
     mex: Mex,
+    visits: usize,
 }
 
 impl<P: Clone + Eq + std::hash::Hash> Default for NimValues<P> {
     fn default() -> Self {
-        NimValues { known: FxHashMap::default(), open: Vec::new(), mex: Mex::default() }
+        NimValues { known: FxHashMap::default(), open: Vec::new(), mex: Mex::default(), visits: 0 }
     }
 }
 
@@ -70,13 +71,13 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
             self.mex.clear();
             let held = self.bytes();
             let (known, open, mex) = (&self.known, &mut self.open, &mut self.mex);
-            let mut options = 0usize;
+            let visits = &mut self.visits;
             let end = rules.options(&top, |option| {
                 if let Some(value) = sum(rules, known, &option, open) {
                     mex.insert(value);
                 }
-                options += 1;
-                if options.is_multiple_of(MANY) {
+                *visits += 1;
+                if visits.is_multiple_of(MANY) {
                     let more = (open.len() - before) * size_of::<(P, bool)>();
                     if let Err(spent) = meter.within_node(held + more as u64) {
                         return Break(spent);

@@ -16,10 +16,11 @@ pub struct Outcomes<P> {
     known: FxHashMap<P, Outcome>,
     frames: Vec<Frame<P>>,
     pending: Vec<P>,
+    visits: usize,
 }
 
-/// Options of one position between two looks at the budget.
-const MANY: usize = 1 << 16;
+/// Options visited between two looks at the budget, whosever they are.
+const MANY: usize = 1 << 12;
 
 /// A position whose options from `pending[first..]` on are still to be looked at; those before are all N.
 #[derive(Debug)]
@@ -31,7 +32,7 @@ struct Frame<P> {
 impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
     /// An empty table.
     pub fn new(play: Play) -> Outcomes<P> {
-        Outcomes { play, known: FxHashMap::default(), frames: Vec::new(), pending: Vec::new() }
+        Outcomes { play, known: FxHashMap::default(), frames: Vec::new(), pending: Vec::new(), visits: 0 }
     }
 
     /// How many positions are settled.
@@ -111,22 +112,21 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
         let first = self.pending.len();
         let mut terminal = true;
         let held = self.bytes();
-        let (known, pending) = (&self.known, &mut self.pending);
+        let (known, pending, visits) = (&self.known, &mut self.pending, &mut self.visits);
         let found = rules.options(&p, |option| {
             terminal = false;
+            *visits += 1;
+            if visits.is_multiple_of(MANY) {
+                let more = pending.len().saturating_sub(first) * size_of::<P>();
+                if let Err(spent) = meter.within_node(held + more as u64) {
+                    return Break(Err(spent));
+                }
+            }
             let option = rules.canonical(option);
             match known.get(&option) {
                 Some(Outcome::P) => return Break(Ok(())),
                 Some(Outcome::N) => {}
-                None => {
-                    pending.push(option);
-                    if pending.len().is_multiple_of(MANY) {
-                        let more = (pending.len() - first) * size_of::<P>();
-                        if let Err(spent) = meter.within_node(held + more as u64) {
-                            return Break(Err(spent));
-                        }
-                    }
-                }
+                None => pending.push(option),
             }
             Continue(())
         });

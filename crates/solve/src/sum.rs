@@ -14,6 +14,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 /// One summand's place in the sum and its node there.
 type Part = (u32, u32);
 
+/// Options of a summand that are listed at first.
+const FIRST: usize = 1 << 12;
+
 /// The rules of a sum.
 #[derive(Clone)]
 pub struct Sum {
@@ -53,11 +56,21 @@ impl Ruleset for Sum {
         let passed: Self::Position =
             p.iter().map(|(place, node)| (*place, self.atlas(*place).turned(*node))).collect();
         for (i, (place, node)) in p.iter().enumerate() {
-            let options: SmallVec<[u32; 32]> = self.atlas(*place).options(*node).into();
-            for option in options {
-                let mut q = passed.clone();
-                q[i].1 = option;
-                visit(q)?;
+            // A piece at a time, each as long as all before it: who visits may have enough long before the end.
+            let (mut from, mut most) = (0, FIRST);
+            loop {
+                let options = self.atlas(*place).some_options(*node, from, most);
+                let last = options.len() < most;
+                from += options.len();
+                for option in options {
+                    let mut q = passed.clone();
+                    q[i].1 = option;
+                    visit(q)?;
+                }
+                if last {
+                    break;
+                }
+                most = from;
             }
         }
         Continue(())

@@ -2,12 +2,12 @@
 
 use crate::Ending;
 use crate::fault::Fault;
-use bouton_logic::{Claim, Counterexample, HeapGame, Limits, Numeration, Verdict, prove};
-use bouton_solve::atlas::Atlas;
+use bouton_logic::{HeapGame, Limits, Numeration, Verdict, prove};
+use bouton_server::answers;
+use bouton_server::guess::Form;
+pub(super) use bouton_server::guess::recheck;
 use bouton_solve::game::Game;
 use clap::Args;
-use serde_json::json;
-use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -38,12 +38,6 @@ pub struct Prove {
     /// Megabytes of automata to hold at most
     #[arg(long, value_name = "MB", default_value_t = 2048)]
     memory: usize,
-}
-
-/// A form of the P-positions: the whole board's, and those of boards with fewer heaps.
-pub(super) struct Form {
-    pub whole: String,
-    pub smaller: Vec<String>,
 }
 
 impl Prove {
@@ -127,115 +121,6 @@ fn published(name: &str) -> Result<Vec<Form>, Fault> {
     Ok(normal.filter_map(|claim| Form::of(&claim)).collect())
 }
 
-impl Form {
-    /// The form that a claim of the ledger prints.
-    pub fn of(claim: &bouton_ledger::Claim) -> Option<Form> {
-        let list = claim.more.get("smaller").and_then(|list| list.as_array());
-        let smaller =
-            list.into_iter().flatten().filter_map(|text| text.as_str().map(str::to_owned)).collect();
-        Some(Form { whole: claim.form.clone()?, smaller })
-    }
-
-    /// Reads a claim file.
-    fn read(text: &str) -> Form {
-        let mut form = Form { whole: String::new(), smaller: Vec::new() };
-        for line in text.lines() {
-            let line = line.split('#').next().unwrap_or("").trim();
-            let begins = line.split_once(':').is_some_and(|(n, _)| n.trim().parse::<usize>().is_ok());
-            match form.smaller.last_mut() {
-                _ if begins => form.smaller.push(line.to_owned()),
-                Some(last) => *last = format!("{last} {line}"),
-                None => form.whole = format!("{} {line}", form.whole).trim().to_owned(),
-            }
-        }
-        form
-    }
-
-    /// One claim for each board.
-    pub fn claims(&self, game: &HeapGame) -> Result<Vec<Claim>, Fault> {
-        let read = |text: &str, heaps: usize| {
-            Claim::parse(text, heaps).map_err(|error| Fault::Formula(text.to_owned(), error))
-        };
-        let last = game.boards.len() - 1;
-        let mut claims = Vec::new();
-        for (board, rules) in game.boards.iter().enumerate() {
-            let text = if board == last {
-                &self.whole
-            } else if rules.heaps == 0 {
-                "true"
-            } else {
-                "false"
-            };
-            claims.push(read(text, rules.heaps)?);
-        }
-        for smaller in &self.smaller {
-            let place = smaller
-                .split_once(':')
-                .and_then(|(n, text)| Some((n.trim().parse::<usize>().ok()?, text.trim())));
-            let found = place.and_then(|(n, text)| {
-                Some((game.boards[..last].iter().position(|b| b.heaps == n)?, n, text))
-            });
-            let Some((board, heaps, text)) = found else {
-                return Err(Fault::Usage(format!(
-                    "--smaller {smaller}: write a smaller number of heaps of this game, a colon, a formula"
-                )));
-            };
-            claims[board] = read(text, heaps)?;
-        }
-        Ok(claims)
-    }
-}
-
-/// Positions that a search by the rules alone looks at, at most.
-const FEW: usize = 200_000;
-
-/// What a search that knows the family's options and nothing else finds of a counterexample, if that is within reach.
-pub(super) fn recheck(game: &dyn Game, found: &Counterexample) -> Option<String> {
-    let text = |p: &[u64]| {
-        if p.is_empty() { "0".into() } else { p.iter().map(u64::to_string).collect::<Vec<_>>().join(",") }
-    };
-    let mut atlas = game.atlas();
-    let mut known = HashMap::new();
-    let mut lost = |p: &[u64]| {
-        let node = atlas.read(&text(p)).ok()?;
-        search(&mut *atlas, node, &mut known)
-    };
-    let position = lost(&found.position)?;
-    Some(match &found.option {
-        Some((_, option)) => match (position, lost(option)?) {
-            (false, _) => format!("({}) is N by the rules alone", text(&found.position)),
-            (true, false) => format!("({}) is N by the rules alone", text(option)),
-            (true, true) => return None,
-        },
-        None if position => format!("({}) is P by the rules alone", text(&found.position)),
-        None => {
-            format!("({}) is N by the rules alone: an option that is P is left out", text(&found.position))
-        }
-    })
-}
-
-/// Whether the player to move loses; none if that takes too many positions.
-fn search(atlas: &mut dyn Atlas, node: u32, known: &mut HashMap<u32, bool>) -> Option<bool> {
-    // Each position with the number of its options looked at.
-    let mut open = vec![(node, 0)];
-    while let Some((node, at)) = open.pop() {
-        if known.contains_key(&node) {
-            continue;
-        }
-        let options = atlas.options(node).to_vec();
-        let next = options[at..].iter().position(|option| known.get(option) != Some(&false));
-        match next.map(|more| (at + more, options[at + more])) {
-            None => drop(known.insert(node, true)),
-            Some((_, option)) if known.contains_key(&option) => drop(known.insert(node, false)),
-            Some((at, option)) => open.extend([(node, at), (option, 0)]),
-        }
-        if known.len() > FEW {
-            return None;
-        }
-    }
-    known.get(&node).copied()
-}
-
 fn tell(
     name: &str,
     form: &str,
@@ -248,27 +133,7 @@ fn tell(
     let mut out = std::io::stdout().lock();
     let file = certificate.map(|file| file.display().to_string());
     if json {
-        let mut value = json!({"game": name, "claim": form, "seconds": seconds});
-        match verdict {
-            Verdict::Proved(proof) => {
-                value["verdict"] = "proved".into();
-                value["cases"] = proof.cases.into();
-                value["parts"] = proof.parts.iter().map(Vec::len).sum::<usize>().into();
-                value["sets"] = proof.sets().into();
-                value["certificate"] = file.into();
-            }
-            Verdict::Refuted(found) => {
-                value["verdict"] = "refuted".into();
-                value["position"] = json!(found.position);
-                value["option"] = json!(found.option.as_ref().map(|(_, option)| option));
-                value["least"] = found.least.into();
-                value["recheck"] = rechecked.into();
-            }
-            Verdict::Unknown(reason) => {
-                value["verdict"] = "unknown".into();
-                value["reason"] = reason.to_string().into();
-            }
-        }
+        let value = answers::verdict(name, form, verdict, seconds, file.as_deref(), rechecked.as_deref());
         writeln!(out, "{value}")?;
         return Ok(());
     }

@@ -2,7 +2,7 @@
 
 use super::strategy::{Extent, grow};
 use super::table::Asked;
-use super::{Page, play};
+use super::{Page, play, prove};
 use crate::refusal::Refusal;
 use crate::seat::{Address, Seat};
 use crate::work::Works;
@@ -78,8 +78,16 @@ pub(crate) async fn data(
     State(works): State<Works>,
     Path(file): Path<String>,
     Query(address): Query<Address>,
+    Query(guess): Query<prove::Guess>,
 ) -> Page {
     match file.as_str() {
+        "proof.cert" => {
+            let settled = works.run(move |_| prove::settle(&guess)).await?;
+            let none = || {
+                Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, "there is no proof of this within a request")
+            };
+            Ok(text("text/plain", settled.certificate.ok_or_else(none)?))
+        }
         "moves.csv" => {
             let seen = play::look(&works, address).await?;
             let mut out = String::from("move,to,outcome,nim_value,margin\n");
@@ -117,7 +125,7 @@ pub(crate) async fn data(
         }
         _ => Err(Refusal::new(
             StatusCode::NOT_FOUND,
-            "there is no such file; known are moves.csv, values.txt, cite.bib",
+            "there is no such file; known are moves.csv, values.txt, cite.bib, proof.cert",
         )
         .into()),
     }

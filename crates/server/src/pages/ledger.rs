@@ -1,7 +1,8 @@
 //! The ledger as a page: every published claim, and what this program makes of it within the budget of a request.
 
-use super::prove::{Guess, settle};
+use super::prove::settle_form;
 use super::{Page, frame};
+use crate::guess::Form;
 use crate::refusal::Refusal;
 use crate::seat::encoded;
 use crate::work::Works;
@@ -11,12 +12,15 @@ use axum::response::IntoResponse;
 use bouton_ledger::Claim;
 use bouton_logic::Verdict;
 use bouton_solve::{Budget, Watch};
+use bouton_store::cash::{CashClaim, Checked};
 use bouton_store::verify::{Bound, FamilyClaim, Standing};
 use maud::html;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Instant;
 
 /// What became of a claim.
 #[derive(Debug, Clone)]
@@ -47,14 +51,31 @@ pub(crate) fn examine(claim: &Claim, watch: Arc<Watch>) -> Finding {
     if let Some(known) = recall(claim) {
         return known;
     }
-    let standing = compute(claim, watch);
+    let finding = compute(claim, watch.clone());
+    if watch.stop.load(Ordering::Relaxed) {
+        return finding;
+    }
     let mut known = known().lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    known.insert((claim.id.clone(), claim.game.clone()), standing.clone());
-    standing
+    known.insert((claim.id.clone(), claim.game.clone()), finding.clone());
+    finding
 }
 
 fn compute(claim: &Claim, watch: Arc<Watch>) -> Finding {
     let row = claim.id.split(' ').next().unwrap_or_default();
+    if let Ok(Some(cash)) = CashClaim::read(claim) {
+        let command = format!("bouton ledger --verify --id {row}");
+        return match cash.verify() {
+            Ok(Checked { instances, failures: 0, .. }) => {
+                Finding { verdict: "holds", evidence: format!("{instances} instances computed"), command }
+            }
+            Ok(Checked { instances, failures, counterexample }) => {
+                let first = counterexample.map_or(String::new(), |first| format!(", first {first}"));
+                let evidence = format!("{failures} of {instances} instances{first}");
+                Finding { verdict: "refuted", evidence, command }
+            }
+            Err(error) => Finding { verdict: "unknown", evidence: error.to_string(), command },
+        };
+    }
     if let Ok(Some(family)) = FamilyClaim::read(claim) {
         let command = format!("bouton ledger --verify --id {row} --to {TO}");
         let bound = Bound { to: TO, nodes: NODES, stop: watch };
@@ -80,13 +101,10 @@ fn compute(claim: &Claim, watch: Arc<Watch>) -> Finding {
         return Finding { verdict, evidence, command };
     }
     let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
-    if let Some(form) = claim.form.as_ref().filter(|_| !misere) {
-        let command = format!("bouton prove '{}' --claim '{form}'", claim.game);
-        // The ledger writes shrinking circles with empty heaps, the prover a claim for each board.
-        let shrinks =
-            bouton_games::parse(&claim.game).ok().and_then(|n| n.game.heap_game()).is_none_or(|g| g.shrinks);
-        let settled = (!shrinks).then(|| settle(&Guess { game: claim.game.clone(), claim: form.clone() }));
-        if let Some(Ok(settled)) = settled {
+    if let Some(form) = Form::of(claim).filter(|_| !misere) {
+        let smaller: String = form.smaller.iter().map(|line| format!(" --smaller '{line}'")).collect();
+        let command = format!("bouton prove '{}' --claim '{}'{smaller}", claim.game, form.whole);
+        if let Ok(settled) = settle_form(&claim.game, &form) {
             let (verdict, evidence) = match &settled.verdict {
                 Verdict::Proved(proof) => {
                     ("proved", format!("for all heap sizes: {} cases, {} sets", proof.cases, proof.sets()))
@@ -120,22 +138,53 @@ pub(crate) fn list() -> Result<Value, Refusal> {
     Ok(all.collect())
 }
 
-pub(crate) async fn page() -> Page {
-    let claims = bouton_ledger::claims()?;
+/// Whether claims shall be examined.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Wish {
+    pub examine: String,
+}
+
+pub(crate) async fn page(State(works): State<Works>, Query(wish): Query<Wish>) -> Page {
+    let claims = Arc::new(bouton_ledger::claims()?);
+    if wish.examine == "more" {
+        let (claims, started) = (claims.clone(), Instant::now());
+        let examined = works.run(move |budget: Budget| {
+            let watch = budget.watch.unwrap_or_default();
+            let in_time = || budget.time.is_none_or(|time| started.elapsed() < time / 2);
+            for claim in claims.iter().filter(|claim| recall(claim).is_none()) {
+                examine(claim, watch.clone());
+                if !in_time() {
+                    break;
+                }
+            }
+            Ok(())
+        });
+        examined.await?;
+    }
+    let left = claims.iter().filter(|claim| recall(claim).is_none()).count();
+    let href =
+        |claim: &Claim| format!("/ledger/claim?id={}&game={}", encoded(&claim.id), encoded(&claim.game));
     let body = html! {
         h1 { "The ledger" }
-        p { (claims.len()) " published claims. Nothing is believed because it is printed: a verdict is what this program computes. Ask for one, and it is remembered while the server runs." }
+        p { (claims.len()) " published claims. Nothing is believed because it is printed: a verdict is what this program computes, with the command to compute it again. Verdicts are remembered while the server runs." }
+        p #status role="status" aria-live="polite" { (claims.len() - left) " of " (claims.len()) " examined." }
+        @if left > 0 { p { a.button #onward data-go="" href="/ledger?examine=more" { "Examine the others" } } }
         div.wide tabindex="0" role="region" aria-label="Claims" {
-            table {
-                thead { tr { th scope="col" { "row" } th scope="col" { "game" } th scope="col" { "claim" } th scope="col" { "verdict" } th scope="col" { "source" } } }
+            table.ledger {
+                thead { tr { th scope="col" { "row" } th scope="col" { "claim" } th scope="col" { "verdict" } th scope="col" { "evidence, and the command that makes it again" } } }
                 tbody {
-                    @for claim in &claims {
+                    @for claim in claims.iter() {
                         tr {
-                            th scope="row" { a href={ "/ledger/claim?id=" (encoded(&claim.id)) "&game=" (encoded(&claim.game)) } { (claim.id) } }
-                            td { code { (claim.game) } }
-                            td { (claim.statement) }
-                            td { @match recall(claim) { Some(known) => strong { (known.verdict) }, None => a href={ "/ledger/claim?id=" (encoded(&claim.id)) "&game=" (encoded(&claim.game)) } aria-label={ "examine " (claim.id) " about " (claim.game) } { "examine" } } }
-                            td.source { (claim.source) }
+                            th scope="row" { a href=(href(claim)) { (claim.id) } br; code { (claim.game) } }
+                            td { (claim.statement) br; span.source { (claim.source) } }
+                            @match recall(claim) {
+                                Some(known) => {
+                                    td { strong.{ "v-" (known.verdict.split(' ').next().unwrap_or_default()) } { (known.verdict) } }
+                                    td { (known.evidence) br; code { (known.command) } }
+                                }
+                                None => { td { "not examined" } td { a href=(href(claim)) aria-label={ "examine " (claim.id) " about " (claim.game) } { "examine" } } }
+                            }
                         }
                     }
                 }

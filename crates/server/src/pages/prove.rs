@@ -1,13 +1,15 @@
 //! Guess, then prove: a form of the P-positions, proved for all heap sizes or refuted by a position to look at.
 
 use super::{Page, frame, slip};
+use crate::guess::{Form, FormError, recheck};
 use crate::refusal::Refusal;
 use crate::seat::encoded;
 use crate::work::Works;
 use axum::extract::{Query, State};
 use axum::response::IntoResponse;
-use bouton_logic::{Claim, HeapGame, Limits, Verdict, prove};
-use maud::html;
+use bouton_draw::{Picture, svg};
+use bouton_logic::{Counterexample, HeapGame, Limits, Verdict, prove};
+use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::time::Instant;
 
@@ -17,6 +19,8 @@ use std::time::Instant;
 pub(crate) struct Guess {
     pub game: String,
     pub claim: String,
+    /// What holds of boards with fewer heaps, as `3: a=b=c`, several apart by `;`.
+    pub smaller: String,
 }
 
 /// Steps of the automata that a request may take: about a second.
@@ -32,11 +36,30 @@ pub(crate) struct Settled {
     pub claim: String,
     pub verdict: Verdict,
     pub seconds: f64,
+    /// What a search by the rules alone says of the counterexample.
+    pub recheck: Option<String>,
+    /// The proof for `bouton check`.
+    pub certificate: Option<String>,
+}
+
+impl From<FormError> for Refusal {
+    fn from(error: FormError) -> Refusal {
+        match error {
+            FormError::Formula(text, error) => Refusal::formula(&text, error),
+            FormError::Smaller(_) => Refusal::bad(error.to_string()),
+        }
+    }
 }
 
 /// Proves or refutes a guess within the limits of a request.
 pub(crate) fn settle(guess: &Guess) -> Result<Settled, Refusal> {
-    let named = bouton_games::parse(&guess.game)?;
+    let smaller = guess.smaller.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty());
+    let form = Form { whole: guess.claim.clone(), smaller: smaller.map(str::to_owned).collect() };
+    settle_form(&guess.game, &form)
+}
+
+pub(crate) fn settle_form(game: &str, form: &Form) -> Result<Settled, Refusal> {
+    let named = bouton_games::parse(game)?;
     let name = named.game.name();
     let stated = named.game.heap_game().ok_or_else(|| {
         Refusal::bad(format!(
@@ -45,31 +68,28 @@ pub(crate) fn settle(guess: &Guess) -> Result<Settled, Refusal> {
     })?;
     let (game, numeration) =
         HeapGame::of(&stated).map_err(|error| Refusal::bad(format!("{name}: {error}")))?;
-    if guess.claim.len() > LONGEST {
+    if form.whole.len() + form.smaller.iter().map(String::len).sum::<usize>() > LONGEST {
         return Err(Refusal::bad(format!("a claim has at most {LONGEST} characters")));
     }
-    let last = game.boards.len() - 1;
-    let mut claims = Vec::new();
-    for (board, rules) in game.boards.iter().enumerate() {
-        // Of positions with fewer heaps only the empty one is claimed, as on the command line.
-        let text = match (board == last, rules.heaps) {
-            (true, _) => guess.claim.as_str(),
-            (false, 0) => "true",
-            (false, _) => "false",
-        };
-        claims.push(Claim::parse(text, rules.heaps).map_err(|error| Refusal::formula(text, error))?);
-    }
+    let claims = form.claims(&game)?;
     let started = Instant::now();
     let verdict = prove(&game, &claims, numeration, Limits { steps: STEPS, bytes: BYTES });
-    Ok(Settled { game: name, claim: guess.claim.clone(), verdict, seconds: started.elapsed().as_secs_f64() })
+    let seconds = started.elapsed().as_secs_f64();
+    let (recheck, certificate) = match &verdict {
+        Verdict::Proved(proof) => (None, Some(proof.certificate(&name, &game, &claims).to_text())),
+        Verdict::Refuted(found) => (recheck(&*named.game, found), None),
+        Verdict::Unknown(_) => (None, None),
+    };
+    Ok(Settled { game: name, claim: form.whole.clone(), verdict, seconds, recheck, certificate })
 }
 
-const EXAMPLES: &[(&str, &str)] = &[
-    ("nim(4)", "xor = 0"),
-    ("wythoff", "a = b"),
-    ("CN(4,2)", "a = c & b = d"),
-    ("CN(5,3)", "a = 0 & b = e & b = c+d"),
-    ("CN(6,3)", "a+b = d+e & b+c = e+f"),
+const EXAMPLES: &[(&str, &str, &str)] = &[
+    ("nim(4)", "xor = 0", ""),
+    ("wythoff", "a = b", ""),
+    ("CN(4,2)", "a = c & b = d", ""),
+    ("CN(5,3)", "a = 0 & b = e & b = c+d", ""),
+    ("CN(6,3)", "a+b = d+e & b+c = e+f", ""),
+    ("SCN(4,2)", "a=c & b=d & a!=b", "3: a=b=c"),
 ];
 
 pub(crate) async fn page(State(works): State<Works>, Query(guess): Query<Guess>) -> Page {
@@ -82,32 +102,82 @@ pub(crate) async fn page(State(works): State<Works>, Query(guess): Query<Guess>)
     let body = html! {
         h1 { "Guess, then prove" }
         p { "Look at " a href="/table" { "tables" } ", guess which positions are P, and say so as a formula over the heaps a, b, c, …, meant up to the game’s symmetry. It is proved for all heap sizes, or you get the least position that shows it wrong." }
-        form.line action="/prove" method="get" {
-            label { "Game " input name="game" value=(if guess.game.is_empty() { "CN(4,2)" } else { &guess.game }) required; }
-            label.long { "P exactly if " input #claim name="claim" value=(guess.claim) autocomplete="off" required; }
+        form.line #guess action="/prove" method="get" {
+            label { "Game " input #game name="game" value=(if guess.game.is_empty() { "CN(4,2)" } else { &guess.game }) required; }
+            label.long { "P exactly if " input #claim name="claim" value=(guess.claim) autocomplete="off" spellcheck="false" required; }
+            label { "with fewer heaps " input #smaller name="smaller" value=(guess.smaller) size="14" placeholder="3: a=b=c" autocomplete="off" spellcheck="false"; }
             button { "Prove" }
         }
         div #result role="status" aria-live="polite" {
             @match &settled {
                 None => {}
                 Some(Err(refusal)) => (slip(refusal)),
-                Some(Ok(Settled { game, claim, verdict, seconds })) => @match verdict {
-                    Verdict::Proved(proof) => {
-                        p { strong { "Proved" } " for all heap sizes: " (game) " is P exactly if " code { (claim) } ", up to symmetry." }
-                        p { (proof.cases) " cases, " (proof.sets()) " sets of possibilities, " (format!("{seconds:.2}")) " s. The command: " code { "bouton prove '" (game) "' --claim '" (claim) "'" } }
-                    }
-                    Verdict::Refuted(found) => {
-                        @let at: Vec<String> = found.position.iter().map(u64::to_string).collect();
-                        p { strong { "Refuted." } " " @if found.least { "The least counterexample: " } @else { "A counterexample: " } (found) "." }
-                        p { a.button href={ "/play?game=" (encoded(game)) "&at=" (encoded(&at.join(","))) } { "Set " (at.join(",")) " on the board" } }
-                    }
-                    Verdict::Unknown(reason) => p { strong { "Unknown." } " " (reason) ". On the command line it may take as long as you let it: " code { "bouton prove '" (game) "' --claim '" (claim) "'" } },
-                },
+                Some(Ok(settled)) => (told(settled, &guess)),
             }
         }
         h2 { "Examples" }
-        ul { @for (game, claim) in EXAMPLES { li { a href={ "/prove?game=" (encoded(game)) "&claim=" (encoded(claim)) } { (game) ": " (claim) } } } }
-        p { "Formulas: " code { "+ - = != < <= > >= & | ! ->" } ", " code { "min max xor" } " of all heaps, numbers, " code { "mod" } "." }
+        ul {
+            @for (game, claim, smaller) in EXAMPLES {
+                li { a href={ "/prove?game=" (encoded(game)) "&claim=" (encoded(claim)) @if !smaller.is_empty() { "&smaller=" (encoded(smaller)) } } { (game) ": " (claim) @if !smaller.is_empty() { "; " (smaller) } } }
+            }
+        }
+        p { "Formulas: " code { "+ - = != < <= > >= & | ! ->" } ", " code { "min max xor" } " of all heaps, numbers, " code { "mod" } ". Of boards with fewer heaps, in games whose heaps vanish: a number, a colon, a formula; several apart by semicolons." }
     };
     Ok(frame("Guess, then prove", body).into_response())
+}
+
+/// The command that settles a guess.
+fn command(game: &str, guess: &Guess) -> String {
+    let smaller: String = guess
+        .smaller
+        .split(';')
+        .map(str::trim)
+        .filter(|s| !s.is_empty())
+        .map(|s| format!(" --smaller '{s}'"))
+        .collect();
+    format!("bouton prove '{game}' --claim '{}'{smaller}", guess.claim)
+}
+
+fn told(settled: &Settled, guess: &Guess) -> Markup {
+    let Settled { game, claim, verdict, seconds, recheck, .. } = settled;
+    html! {
+        @match verdict {
+            Verdict::Proved(proof) => {
+                p { strong { "Proved" } " for all heap sizes: " (game) " is P exactly if " code { (claim) } ", up to symmetry." }
+                p { (proof.cases) " cases, " (proof.sets()) " sets of possibilities, " (format!("{seconds:.2}")) " s. The command: " code { (command(game, guess)) } }
+                p { a href={ "/data/proof.cert?game=" (encoded(game)) "&claim=" (encoded(claim)) "&smaller=" (encoded(&guess.smaller)) } { "The proof as a certificate" } ", for " code { "bouton check" } "." }
+            }
+            Verdict::Refuted(found) => {
+                p { strong { "Refuted." } " " @if found.least { "The least counterexample: " } @else { "A counterexample: " } (found) "." }
+                @if let Some(recheck) = recheck { p { "Found again without the prover: " (recheck) "." } }
+                (on_board(game, found))
+            }
+            Verdict::Unknown(reason) => p { strong { "Unknown." } " " (reason) ". On the command line it may take as long as you let it: " code { (command(game, guess)) } },
+        }
+    }
+}
+
+/// The counterexample, set on the board.
+fn on_board(name: &str, found: &Counterexample) -> Markup {
+    let text = |p: &[u64]| match p {
+        [] => "0".to_owned(),
+        p => p.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
+    };
+    let shown = |p: &[u64]| {
+        let at = text(p);
+        let board = bouton_games::parse(name).ok().and_then(|named| named.game.board(&at).ok());
+        let href = format!("/play?game={}&at={}", encoded(name), encoded(&at));
+        html! {
+            figure {
+                @if let Some(board) = board { (PreEscaped(svg::inline(&Picture::Board(format!("{name} at {at}"), board).scene(), |_| None))) }
+                figcaption { a.button href=(href) { "Play from " (at) } }
+            }
+        }
+    };
+    html! {
+        div.pair {
+            (shown(&found.position))
+            @if let Some((_, option)) = &found.option { (shown(option)) }
+        }
+    }
 }

@@ -2,16 +2,16 @@
 
 use super::{Page, frame};
 use crate::refusal::Refusal;
-use crate::seat::{Address, Seat};
+use crate::seat::{Address, Seat, is_good};
 use crate::work::Works;
 use axum::extract::{Query, State};
 use axum::response::IntoResponse;
 use bouton_draw::Picture;
 use bouton_draw::scene::Part;
 use bouton_draw::svg::{self, Link};
-use bouton_draw::tree::{Limits, Tree};
+use bouton_draw::tree::{Limits, Side, Tree};
 use bouton_solve::Budget;
-use maud::{PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 
 /// How much of the tree.
@@ -51,27 +51,55 @@ pub(crate) async fn page(
 ) -> Page {
     let body = works.run(move |budget| {
         let seat = Seat::read(&address)?;
-        let tree = grow(&seat, &extent, budget)?;
+        let tree = grow(&seat, &extent, budget.clone())?;
         let (title, said, longest) = (tree.title(), tree.description(), tree.longest());
-        let nodes = tree.nodes.clone();
+        let (nodes, winner) = (tree.nodes.clone(), tree.winner);
         let scene = Picture::Tree(tree).scene();
+        let more = [("depth", extent.depth.as_str()), ("size", extent.size.as_str())];
         let picture = svg::inline(&scene, |part| {
             let Part::Node(i) = part else { return None };
             let line = [nodes[i].position.clone()];
             let label = format!("{}, Player {} to move", nodes[i].position, nodes[i].to_move.numeral());
-            Some(Link { href: Some(seat.href_with("/play", &line, &[])), label, data: Vec::new() })
+            Some(Link { href: Some(seat.href_with("/strategy", &line, &more)), label, data: Vec::new() })
         });
         Ok(html! {
             h1 { (title) }
-            p { (said) " The longest line takes " (longest) " moves. Each position leads to the board." }
+            p { (said) " The longest line takes " (longest) " moves. Each position leads to the tree that begins there." }
             div.wide tabindex="0" role="region" aria-label="Strategy tree" { (PreEscaped(picture)) }
+            (walk(&seat, winner == Side::First, budget, &more)?)
             ul.copies {
                 @for kind in ["svg", "png", "tex", "dot"] {
-                    li { a href=(seat.href(&format!("/picture/tree.{kind}"), &[("depth", extent.depth.as_str()), ("size", extent.size.as_str())])) { (kind) } }
+                    li { a href=(seat.href(&format!("/picture/tree.{kind}"), &more)) { (kind) } }
                 }
             }
-            p { a href=(seat.href("/play", &[])) { "Back to the board" } }
         })
     });
     Ok(frame("Strategy", body.await?).into_response())
+}
+
+/// The way to here, and a step further: the winning moves of the winner, every move of the other.
+fn walk(seat: &Seat, wins: bool, budget: Budget, more: &[(&str, &str)]) -> Result<Markup, Refusal> {
+    let found = seat.game.session(seat.how(budget, 2000)).analyse(seat.now())?;
+    let steps = (0..found.moves.len()).filter(|i| !wins || is_good(&found, *i));
+    let onward = |to: &str| {
+        let mut line = seat.line.clone();
+        line.push(to.to_owned());
+        seat.href_with("/strategy", &line, more)
+    };
+    Ok(html! {
+        section aria-labelledby="walk" {
+            h2 #walk { "Walk the tree" }
+            p {
+                @for (i, position) in seat.line.iter().enumerate() {
+                    @if i > 0 { " → " }
+                    a href=(seat.href_with("/strategy", &seat.line[..=i], more)) aria-current=[(i + 1 == seat.line.len()).then_some("step")] { (position) }
+                }
+                " · " a.button href=(seat.href("/play", &[])) { "On the board" }
+            }
+            @if found.moves.is_empty() { p { "No move is left: play is over." } }
+            @else if wins { p { "The player to move wins. The winning moves:" } }
+            @else { p { "The player to move loses, whatever the move:" } }
+            ul.steps { @for i in steps { @let m = &found.moves[i]; li { a href=(onward(&m.to)) { (m.text) } @if m.text != m.to { " " span.to { (m.to) } } } } }
+        }
+    })
 }

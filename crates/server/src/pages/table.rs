@@ -26,6 +26,9 @@ pub(crate) struct Asked {
     pub cell_x: String,
     #[serde(rename = "cell.y")]
     pub cell_y: String,
+    /// A cell by its numbers.
+    pub column: String,
+    pub row: String,
 }
 
 /// The most cells a side of a table that a page shows.
@@ -135,6 +138,14 @@ pub(crate) async fn page(State(works): State<Works>, Query(asked): Query<Asked>)
                     input.map type="image" name="cell" src={ "/picture/table.png?" (query) } alt={ (scene.title) ". " (scene.description) } width=(scene.width.ceil()) height=(scene.height.ceil());
                 }
             }
+            form.line action="/table/at" method="get" {
+                @for (name, value) in [("game", &asked.game), ("at", &asked.at), ("to", &asked.to), ("of", &asked.of), ("misere", &asked.misere)] {
+                    input type="hidden" name=(name) value=(value);
+                }
+                label { "x = " input name="column" size="5" inputmode="numeric" required; }
+                label { "y = " input name="row" size="5" inputmode="numeric"; }
+                button { "To this board" }
+            }
             ul.copies { @for kind in ["svg", "png", "tex"] { li { a href={ "/picture/table." (kind) "?" (query) } { (kind) } } } li { a href={ "/api/heatmap?" (query) } { "JSON" } } }
         }
         h2 { "Examples" }
@@ -150,6 +161,15 @@ pub(crate) async fn page(State(works): State<Works>, Query(asked): Query<Asked>)
 /// A click on a table: to the board of that cell.
 pub(crate) async fn jump(State(_): State<Works>, Query(asked): Query<Asked>) -> Page {
     let question = asked.question(Budget::default())?;
+    if !asked.column.is_empty() || !asked.row.is_empty() {
+        let number = |text: &str, range: &std::ops::RangeInclusive<u64>| match text {
+            "" => Ok(*range.start()),
+            text => text.trim().parse().ok().filter(|n| range.contains(n)).ok_or_else(|| {
+                Refusal::bad(format!("x and y: numbers from {} to {}", range.start(), range.end()))
+            }),
+        };
+        return Ok(board_of(&asked, number(&asked.column, &question.x)?, number(&asked.row, &question.y)?));
+    }
     let coordinate = |text: &str| text.parse::<f64>().ok().filter(|c| c.is_finite() && *c >= 0.0);
     let (Some(x), Some(y)) = (coordinate(&asked.cell_x), coordinate(&asked.cell_y)) else {
         return Err(Refusal::bad("where was the click? cell.x and cell.y are missing").into());
@@ -168,10 +188,15 @@ pub(crate) async fn jump(State(_): State<Works>, Query(asked): Query<Asked>) -> 
     let column = ((x - left) / side).floor().clamp(0.0, sheet.columns() as f64 - 1.0) as u64;
     let row = ((y - top) / side).floor().clamp(0.0, sheet.rows() as f64 - 1.0) as u64;
     let (x, y) = (sheet.x.start() + column, sheet.y.end() - row);
+    Ok(board_of(&asked, x, y))
+}
+
+/// Leads to the board of a cell.
+fn board_of(asked: &Asked, x: u64, y: u64) -> axum::response::Response {
     let put = |text: &str| fill_in(text, x, y).unwrap_or_else(|| text.to_owned());
     let mut to = format!("/play?game={}&at={}", encoded(&put(&asked.game)), encoded(&put(&asked.at)));
-    if question.play == bouton_rules::Play::Misere {
+    if play(&asked.misere) == bouton_rules::Play::Misere {
         to.push_str("&misere=1");
     }
-    Ok((StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response())
+    (StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response()
 }

@@ -8,6 +8,7 @@ use crate::seat::{Address, Seat, is_good};
 use crate::work::Works;
 use axum::extract::{Query, State};
 use axum::response::IntoResponse;
+use bouton_ledger::{Claim, Pattern};
 use bouton_logic::Formula;
 use bouton_rules::{Nimber, Outcome, Play};
 use bouton_solve::{Budget, Kind};
@@ -43,6 +44,7 @@ pub(crate) async fn page(State(works): State<Works>, Query(address): Query<Addre
         (answers)
         (sum(seat, found.judgement.nim_value))
         (forms(seat)?)
+        (families(seat)?)
         p { a href=(seat.href("/play", &[])) { "Back to the board" } " · " a href=(seat.href("/strategy", &[])) { "the whole strategy as a tree" } }
     };
     Ok(frame(&format!("Why {name}"), body).into_response())
@@ -135,7 +137,7 @@ fn forms(seat: &Seat) -> Result<Markup, Refusal> {
     let stated = game.heap_game();
     let images = stated.as_ref().and_then(|g| g.symmetry.permutations(sizes.len(), 5040));
     let mut shown = Vec::new();
-    for claim in bouton_ledger::claims_about(&name)? {
+    for claim in claims_about(&name)? {
         let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
         let Some(form) = claim.form.as_ref().filter(|_| misere == (seat.play == Play::Misere)) else {
             continue;
@@ -145,6 +147,7 @@ fn forms(seat: &Seat) -> Result<Markup, Refusal> {
         let image = |turn: &Vec<usize>| turn.iter().map(|i| sizes[*i]).collect::<Vec<u64>>();
         let holds = all.iter().map(image).find(|p| formula.holds(p).ok() == Some(true));
         let numbers = holds.clone().unwrap_or_else(|| sizes.clone());
+        let numbers: Vec<(String, u64)> = letters.iter().cloned().zip(numbers).collect();
         shown.push((claim.id, claim.source, form.clone(), filled(form, &numbers), holds.is_some()));
     }
     Ok(html! {
@@ -158,19 +161,61 @@ fn forms(seat: &Seat) -> Result<Markup, Refusal> {
     })
 }
 
-/// The formula with numbers for its single letters.
-pub(super) fn filled(form: &str, numbers: &[u64]) -> String {
-    let letters: Vec<char> = form.chars().collect();
-    let mut out = String::new();
-    for (i, c) in letters.iter().enumerate() {
-        let near = |j: Option<usize>| j.and_then(|j| letters.get(j)).is_some_and(|c| c.is_alphanumeric());
-        let alone = !near(i.checked_sub(1)) && !near(Some(i + 1));
-        let number = (*c as usize).checked_sub('a' as usize).and_then(|place| numbers.get(place));
-        match number.filter(|_| alone && c.is_ascii_lowercase()) {
-            Some(number) => out.push_str(&number.to_string()),
-            None => out.push(*c),
-        }
+/// The claims that speak of this very game; those about families whose letters the name does not give are left aside.
+fn claims_about(name: &str) -> Result<Vec<Claim>, Refusal> {
+    let all = bouton_ledger::claims()?.into_iter();
+    Ok(all.filter(|claim| claim.speaks_of(name).unwrap_or(false)).collect())
+}
+
+/// The published claims about a family that this game is of, with its numbers put in; they speak of the game's start.
+fn families(seat: &Seat) -> Result<Markup, Refusal> {
+    let name = seat.game.name();
+    if seat.game.start().as_deref() != Some(seat.now()) {
+        return Ok(html! {});
     }
+    let mut shown = Vec::new();
+    for claim in claims_about(&name)? {
+        let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
+        let Some(form) =
+            claim.more.get("p").and_then(|p| p.as_str()).filter(|_| misere == (seat.play == Play::Misere))
+        else {
+            continue;
+        };
+        let Some(numbers) = Pattern::new(&claim.game).matches(&name) else { continue };
+        let (letters, values): (Vec<String>, Vec<u64>) = numbers.iter().cloned().unzip();
+        let holds = Formula::parse_over(form, &letters).ok().and_then(|formula| formula.holds(&values).ok());
+        let Some(holds) = holds else { continue };
+        let filled = filled(form, &numbers);
+        shown.push((claim, filled, holds));
+    }
+    Ok(html! {
+        @for (claim, filled, holds) in shown {
+            section {
+                h2 { "The published form" }
+                p { (claim.statement) " (" a href={ "/ledger/claim?id=" (crate::seat::encoded(&claim.id)) } { (claim.id) } "; " (claim.source) ")." }
+                p { "Here: " code { (filled) } ", which " @if holds { "holds: P." } @else { "fails: N." } }
+            }
+        }
+    })
+}
+
+/// The formula with numbers for letters that stand alone.
+pub(super) fn filled(form: &str, numbers: &[(String, u64)]) -> String {
+    let mut out = String::new();
+    let mut word = String::new();
+    for c in form.chars().chain([' ']) {
+        if c.is_alphanumeric() {
+            word.push(c);
+            continue;
+        }
+        match numbers.iter().find(|(letter, _)| *letter == word) {
+            Some((_, number)) => out.push_str(&number.to_string()),
+            None => out.push_str(&word),
+        }
+        word.clear();
+        out.push(c);
+    }
+    out.pop();
     out
 }
 
@@ -178,9 +223,8 @@ pub(super) fn filled(form: &str, numbers: &[u64]) -> String {
 mod tests {
     #[test]
     fn letters_alone_become_numbers() {
-        assert_eq!(
-            super::filled("a+b = d+e & xor = 0 & a = min", &[1, 2, 3, 4, 5]),
-            "1+2 = 4+5 & xor = 0 & 1 = min"
-        );
+        let numbers: Vec<(String, u64)> = ('a'..='e').map(String::from).zip(1..).collect();
+        assert_eq!(super::filled("a+b = d+e & xor = 0 & a = min", &numbers), "1+2 = 4+5 & xor = 0 & 1 = min");
+        assert_eq!(super::filled("n mod 6 = 1", &[("n".into(), 13)]), "13 mod 6 = 1");
     }
 }

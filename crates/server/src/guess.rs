@@ -1,0 +1,140 @@
+//! A guess at the P-positions: a formula for the whole board and for boards with fewer heaps; and the second look that a
+//! search by the rules alone takes at a counterexample.
+
+use bouton_logic::{Claim, Counterexample, FormulaError, HeapGame};
+use bouton_solve::Game;
+use bouton_solve::atlas::Atlas;
+use std::collections::HashMap;
+
+/// A form of the P-positions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Form {
+    /// What holds of the whole board's.
+    pub whole: String,
+    /// What holds of boards with fewer heaps, as `3: a=b=c`; without a line none of them is P, but the empty one.
+    pub smaller: Vec<String>,
+}
+
+/// Why a form says nothing of a game.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum FormError {
+    /// A formula that could not be read, and its text.
+    #[error("{1}")]
+    Formula(String, FormulaError),
+    /// A line about fewer heaps that is none.
+    #[error("{0}: write a smaller number of heaps of this game, a colon, a formula")]
+    Smaller(String),
+}
+
+impl Form {
+    /// The form that a claim of the ledger prints.
+    pub fn of(claim: &bouton_ledger::Claim) -> Option<Form> {
+        let list = claim.more.get("smaller").and_then(|list| list.as_array());
+        let smaller =
+            list.into_iter().flatten().filter_map(|text| text.as_str().map(str::to_owned)).collect();
+        Some(Form { whole: claim.form.clone()?, smaller })
+    }
+
+    /// Reads a claim file: the formula, lines like `3: a=b=c`, comments from # on.
+    pub fn read(text: &str) -> Form {
+        let mut form = Form { whole: String::new(), smaller: Vec::new() };
+        for line in text.lines() {
+            let line = line.split('#').next().unwrap_or("").trim();
+            let begins = line.split_once(':').is_some_and(|(n, _)| n.trim().parse::<usize>().is_ok());
+            match form.smaller.last_mut() {
+                _ if begins => form.smaller.push(line.to_owned()),
+                Some(last) => *last = format!("{last} {line}"),
+                None => form.whole = format!("{} {line}", form.whole).trim().to_owned(),
+            }
+        }
+        form
+    }
+
+    /// One claim for each board.
+    pub fn claims(&self, game: &HeapGame) -> Result<Vec<Claim>, FormError> {
+        let read = |text: &str, heaps: usize| {
+            Claim::parse(text, heaps).map_err(|error| FormError::Formula(text.to_owned(), error))
+        };
+        let last = game.boards.len() - 1;
+        let mut claims = Vec::new();
+        for (board, rules) in game.boards.iter().enumerate() {
+            let text = if board == last {
+                &self.whole
+            } else if rules.heaps == 0 {
+                "true"
+            } else {
+                "false"
+            };
+            claims.push(read(text, rules.heaps)?);
+        }
+        for smaller in &self.smaller {
+            let place = smaller
+                .split_once(':')
+                .and_then(|(n, text)| Some((n.trim().parse::<usize>().ok()?, text.trim())));
+            let found = place.and_then(|(n, text)| {
+                Some((game.boards[..last].iter().position(|b| b.heaps == n)?, n, text))
+            });
+            let Some((board, heaps, text)) = found else {
+                return Err(FormError::Smaller(smaller.clone()));
+            };
+            claims[board] = read(text, heaps)?;
+        }
+        Ok(claims)
+    }
+}
+
+/// Positions that a search by the rules alone looks at, at most.
+const FEW: usize = 200_000;
+/// Positions at and below the counterexample, at most: no list of options is longer.
+const WITHIN: u64 = 1_000_000;
+
+/// What a search that knows the family's options and nothing else finds of a counterexample, if that is within reach.
+pub fn recheck(game: &dyn Game, found: &Counterexample) -> Option<String> {
+    let below = found.position.iter().try_fold(1u64, |all, heap| all.checked_mul(heap.checked_add(1)?));
+    if below.is_none_or(|below| below > WITHIN) {
+        return None;
+    }
+    let text = |p: &[u64]| {
+        if p.is_empty() { "0".into() } else { p.iter().map(u64::to_string).collect::<Vec<_>>().join(",") }
+    };
+    let mut atlas = game.atlas();
+    let mut known = HashMap::new();
+    let mut lost = |p: &[u64]| {
+        let node = atlas.read(&text(p)).ok()?;
+        search(&mut *atlas, node, &mut known)
+    };
+    let position = lost(&found.position)?;
+    Some(match &found.option {
+        Some((_, option)) => match (position, lost(option)?) {
+            (false, _) => format!("({}) is N by the rules alone", text(&found.position)),
+            (true, false) => format!("({}) is N by the rules alone", text(option)),
+            (true, true) => return None,
+        },
+        None if position => format!("({}) is P by the rules alone", text(&found.position)),
+        None => {
+            format!("({}) is N by the rules alone: an option that is P is left out", text(&found.position))
+        }
+    })
+}
+
+/// Whether the player to move loses; none if that takes too many positions.
+fn search(atlas: &mut dyn Atlas, node: u32, known: &mut HashMap<u32, bool>) -> Option<bool> {
+    // Each position with the number of its options looked at.
+    let mut open = vec![(node, 0)];
+    while let Some((node, at)) = open.pop() {
+        if known.contains_key(&node) {
+            continue;
+        }
+        let options = atlas.options(node).to_vec();
+        let next = options[at..].iter().position(|option| known.get(option) != Some(&false));
+        match next.map(|more| (at + more, options[at + more])) {
+            None => drop(known.insert(node, true)),
+            Some((_, option)) if known.contains_key(&option) => drop(known.insert(node, false)),
+            Some((at, option)) => open.extend([(node, at), (option, 0)]),
+        }
+        if known.len() > FEW {
+            return None;
+        }
+    }
+    known.get(&node).copied()
+}
