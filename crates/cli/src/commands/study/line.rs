@@ -168,13 +168,16 @@ pub fn follow(tables: &Tables<'_>) -> Line {
         let Some(board) = line.boards.iter_mut().find(|b| b.heaps == found.position.len()) else {
             return line;
         };
-        // Back to the conjecture, with a table that holds the counterexample.
-        let needed = found.position.iter().copied().max().unwrap_or(0);
-        if !tables.bounds(board.heaps).iter().any(|max| *max >= needed && *max > board.holds_to()) {
+        // Back to the conjecture, with a table that holds the counterexample or, as the prover's need not be the least,
+        // with the next one.
+        let larger = board.holds_to() + 1;
+        let Some(most) = tables.bounds(board.heaps).into_iter().filter(|max| *max >= larger).max() else {
             return line;
-        }
+        };
+        let needed = found.position.iter().copied().max().filter(|needed| *needed <= most);
+        let needed = needed.unwrap_or(larger).max(larger);
         line.sent_back.push(found.to_string());
-        board.conjecture(tables, needed.max(board.holds_to() + 1), started);
+        board.conjecture(tables, needed, started);
     }
     line
 }
