@@ -50,7 +50,11 @@ async function open(path) {
   return page;
 }
 
-const status = page => page.locator("#status").textContent();
+// The live region is empty for a moment before it speaks.
+async function status(page) {
+  const said = await page.waitForFunction(() => document.getElementById("status")?.textContent);
+  return said.jsonValue();
+}
 const turns = page => page.locator(".history ol li").count();
 const query = (game, at) => `/play?game=${encodeURIComponent(game)}&at=${encodeURIComponent(at)}`;
 
@@ -62,9 +66,9 @@ async function winning(page) {
   return answer.moves.filter(move => move.outcome === "P").map(move => move.to);
 }
 
-// Waits until the move is made and answered, and told: the live region is empty for a moment before it speaks.
+// Waits until the move is made and answered.
 async function moved(page, before) {
-  await page.waitForFunction(count => document.querySelectorAll(".history ol li").length > count && !document.body.classList.contains("busy") && document.getElementById("status").textContent, before);
+  await page.waitForFunction(count => document.querySelectorAll(".history ol li").length > count && !document.body.classList.contains("busy"), before);
 }
 
 // Games that the first player wins, each drawn in its own way.
