@@ -5,7 +5,7 @@
 //! through is added to the sample, and the search starts again (counterexample-guided, as in program synthesis).
 
 use crate::condition::{Condition, candidates};
-use crate::space::{Space, equation};
+use crate::space::{Row, Space, equation};
 use crate::table::{Images, Table};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
@@ -22,6 +22,8 @@ const ROUNDS: usize = 16;
 const BEAM: usize = 14;
 /// Conditions at most.
 const MOST_CONDITIONS: usize = 7;
+/// Positions of a space, at most, where it is looked whether an equation less would do.
+const LOOSENED: u64 = 1 << 26;
 /// What losing classes costs against dropping N-positions; one beam for each.
 const CAUTION: [f64; 2] = [8.0, 2.0];
 
@@ -119,6 +121,27 @@ impl Cell {
         });
         if let Some(hull) = hull {
             self.space = hull;
+        }
+    }
+
+    /// Drops equations that the conditions make superfluous: they may hold of the table only because it is small.
+    fn loosen(&mut self, table: &Table) {
+        if self.conditions.is_empty() {
+            return;
+        }
+        let side = table.most() - table.least() + 1;
+        let heaps = self.space.heaps();
+        while side.saturating_pow(self.space.dimension() as u32 + 1) <= LOOSENED {
+            let equations = self.space.equations();
+            let looser = (0..equations.len()).find_map(|i| {
+                let rest: Vec<Row> = [&equations[..i], &equations[i + 1..]].concat();
+                let cell = Cell { space: Space::new(heaps, &rest)?, conditions: self.conditions.clone() };
+                cell.wrong(table, false, 1).is_empty().then_some(cell)
+            });
+            match looser {
+                Some(cell) => *self = cell,
+                None => return,
+            }
         }
     }
 
@@ -276,6 +299,7 @@ impl<'t> Learner<'t> {
             if wrong.is_empty() {
                 cell.tighten(self.table);
                 cell.trim(self.table);
+                cell.loosen(self.table);
                 return Some(cell);
             }
             sample.negatives.extend(wrong);

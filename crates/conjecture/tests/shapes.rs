@@ -46,10 +46,18 @@ fn circles() {
 #[test]
 fn any_heaps() {
     for (n, most, max, further) in
-        [(3, 1, 15, 63), (5, 1, 7, 15), (4, 2, 15, 31), (5, 3, 15, 20), (6, 2, 7, 9)]
+        [(3, 1, 15, 63), (5, 1, 7, 15), (4, 2, 15, 31), (6, 2, 7, 9)]
     {
         holds_further(&Windows::moore(n, most).unwrap(), Symmetry::Full, max, further);
     }
+}
+
+/// Moore's game, b = 4, five heaps: below 30 one of the heaps has every digit that any has, so that the others are three
+/// times it together; the first position without one is 15,23,27,29,30 (Moore's theorem). The form must not say so.
+#[test]
+fn accidents_of_small_tables_are_not_said() {
+    let form = holds_further(&Windows::moore(5, 3).unwrap(), Symmetry::Full, 15, 31);
+    assert_eq!(form.text().unwrap(), "xor4 = 0");
 }
 
 #[test]
