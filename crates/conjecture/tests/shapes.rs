@@ -45,9 +45,7 @@ fn circles() {
 
 #[test]
 fn any_heaps() {
-    for (n, most, max, further) in
-        [(3, 1, 15, 63), (5, 1, 7, 15), (4, 2, 15, 31), (6, 2, 7, 9)]
-    {
+    for (n, most, max, further) in [(3, 1, 15, 63), (5, 1, 7, 15), (4, 2, 15, 31), (6, 2, 7, 9)] {
         holds_further(&Windows::moore(n, most).unwrap(), Symmetry::Full, max, further);
     }
 }

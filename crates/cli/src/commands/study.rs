@@ -220,15 +220,6 @@ impl Study {
     }
 }
 
-/// More positions than this below a counterexample, and it is not computed again.
-const RECHECKED: u64 = 1 << 18;
-
-/// A counterexample by the rules alone, where that is within reach.
-fn recheck(game: &dyn Game, found: &bouton_logic::Counterexample) -> Option<String> {
-    let below = found.position.iter().fold(1u64, |all, heap| all.saturating_mul(heap + 1));
-    (below <= RECHECKED).then(|| prove::recheck(game, found)).flatten()
-}
-
 /// Holds every published form that speaks of the game against the tables.
 fn compare(game: &dyn Game, play: Play, stated: &HeapGame, line: &Line) -> Result<Vec<Comparison>, Fault> {
     let heaps = stated.heaps;
