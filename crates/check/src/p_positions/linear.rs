@@ -254,13 +254,13 @@ pub fn add(atoms: &mut Vec<Atom>, atom: Atom) -> bool {
     }
 }
 
-/// Whether form ≤ 0 follows from one or two of the others being ≤ 0, variables being natural.
+/// Whether form ≤ 0 follows from one or two of the others being ≤ 0, each taken once or twice, variables being natural.
 pub fn follows(form: &Form, others: &[&Form]) -> bool {
     let below = |rest: &Form| rest.constant <= 0 && rest.terms.iter().all(|(_, c)| *c < 0);
-    others.iter().enumerate().any(|(i, first)| {
+    others.iter().any(|first| {
         let Some(rest) = form.plus(-1, first) else { return false };
-        below(&rest)
-            || others[i..].iter().any(|second| rest.plus(-1, second).is_some_and(|rest| below(&rest)))
+        let less = |times: i64, second: &Form| rest.plus(-times, second).is_some_and(|rest| below(&rest));
+        below(&rest) || others.iter().any(|second| less(1, second) || less(2, second))
     })
 }
 

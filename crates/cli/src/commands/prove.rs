@@ -127,7 +127,7 @@ pub(super) fn stated(game: &dyn Game) -> Result<(HeapGame, Numeration), Fault> {
 }
 
 /// What certificates call the game: rule files are written out.
-fn certified_name(game: &dyn Game) -> String {
+pub(super) fn certified_name(game: &dyn Game) -> String {
     let name = game.name();
     let own = bouton_games::is_registered(&name).then(|| written_name(&game.heap_game()?)).flatten();
     own.unwrap_or(name)

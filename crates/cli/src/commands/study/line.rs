@@ -1,6 +1,7 @@
 //! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back with more data.
 
 use super::tables::Tables;
+use crate::commands::prove::certified_name;
 use bouton_conjecture::{Found, Table, conjecture};
 use bouton_logic::{Claim, HeapGame, Limits, Numeration, Proof, Verdict, prove};
 use bouton_rules::Play;
@@ -210,7 +211,15 @@ fn proof(tables: &Tables<'_>, boards: &[Board]) -> Ending {
     let uses_shift = boards.iter().filter_map(Board::standing).any(|round| round.form.contains("shift("));
     let numeration = if uses_shift { Numeration::Zeckendorf } else { numeration };
     match prove(&game, &claims, numeration, Limits { steps: STEPS, ..Limits::default() }) {
-        Verdict::Proved(proof) => Ending::Proved(Box::new(Theorem { proof, game, claims })),
+        Verdict::Proved(proof) => {
+            let theorem = Theorem { proof, game, claims };
+            match bouton_check::check(&theorem.certificate(&certified_name(tables.game))) {
+                Ok(_) => Ending::Proved(Box::new(theorem)),
+                Err(why) => Ending::Holds(format!(
+                    "the prover has a proof, but the independent checker does not accept it: {why}"
+                )),
+            }
+        }
         Verdict::Refuted(found) => Ending::Refuted(found),
         Verdict::Unknown(reason) => Ending::Holds(reason.to_string()),
     }
