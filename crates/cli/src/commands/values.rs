@@ -5,7 +5,7 @@ use crate::fault::Fault;
 use crate::{Ending, progress};
 use bouton_solve::How;
 use bouton_solve::sequence::{Checkpoint, Room, Sequence};
-use bouton_solve::{Budget, Meter};
+use bouton_solve::{Budget, Meter, Spent};
 use clap::Args;
 use serde_json::json;
 use std::io::Write;
@@ -99,13 +99,7 @@ impl Values {
             }
         }
         out.flush()?;
-        match end {
-            Ok(()) => Ok(Ending::Done),
-            Err(spent) => {
-                eprintln!("unknown from {} on ({spent})", sequence.len());
-                Ok(Ending::Negative)
-            }
-        }
+        Ok(ending(end, sequence.len()))
     }
 
     pub fn run(self, json: bool) -> Result<Ending, Fault> {
@@ -144,12 +138,17 @@ impl Values {
             }
         }
         out.flush()?;
-        match found {
-            Ok(()) => Ok(Ending::Done),
-            Err(spent) => {
-                eprintln!("unknown from {} on ({spent})", values.len());
-                Ok(Ending::Negative)
-            }
+        Ok(ending(found, values.len()))
+    }
+}
+
+/// All values, or those below `known` only.
+fn ending(end: Result<(), Spent>, known: usize) -> Ending {
+    match end {
+        Ok(()) => Ending::Done,
+        Err(spent) => {
+            eprintln!("unknown from {known} on ({spent})");
+            Ending::Negative
         }
     }
 }

@@ -34,9 +34,13 @@ trait Language {
     /// Negation.
     fn not(&self, inner: String) -> String;
     /// All, or at least one; never empty.
-    fn join(&self, parts: Vec<String>, all: bool) -> String;
+    fn join(&self, parts: Vec<String>, all: bool) -> String {
+        format!("({})", parts.join(if all { " & " } else { " | " }))
+    }
     /// Both or neither.
-    fn iff(&self, left: String, right: String) -> String;
+    fn iff(&self, left: String, right: String) -> String {
+        format!("({left} <=> {right})")
+    }
     /// A quantifier over natural numbers.
     fn quantify(&self, universal: bool, variables: &[Variable], body: String) -> String;
 

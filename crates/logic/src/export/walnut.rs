@@ -63,14 +63,6 @@ impl Language for Walnut<'_> {
         format!("(~{inner})")
     }
 
-    fn join(&self, parts: Vec<String>, all: bool) -> String {
-        format!("({})", parts.join(if all { " & " } else { " | " }))
-    }
-
-    fn iff(&self, left: String, right: String) -> String {
-        format!("({left} <=> {right})")
-    }
-
     fn quantify(&self, universal: bool, variables: &[Variable], body: String) -> String {
         let names: Vec<String> = variables.iter().map(|&v| self.variable(v)).collect();
         format!("({}{} {body})", if universal { "A" } else { "E" }, names.join(","))

@@ -51,6 +51,21 @@ impl Table {
     }
 }
 
+/// Goes to the next unit of a piece, and the tables with it: a step along the last axis with room, those after it back to
+/// 0. `p` holds the slab, the piece and then the other outer axes; `stands` marks the axes along which there is something
+/// before. Whether there was one more.
+#[inline(always)]
+pub(super) fn next_line(p: &mut [u32], max: u32, stands: &mut u32, tables: &mut [Table]) -> bool {
+    let Some(axis) = (2..p.len()).rev().find(|i| p[*i] < max) else { return false };
+    p[axis] += 1;
+    p[axis + 1..].fill(0);
+    for table in tables {
+        table.at = table.at.wrapping_add_signed(table.step[axis]);
+    }
+    *stands = *stands & ((1 << axis) - 1) | 1 << axis;
+    true
+}
+
 /// All tables.
 pub(super) struct Layout {
     /// They.

@@ -325,15 +325,9 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
         self.tables.iter_mut().for_each(Table::rewind);
         loop {
             self.settle(&p, stands, current, before, &mut found);
-            let Some(axis) = (2..middle).rev().find(|i| p[*i] < self.max) else {
+            if !layout::next_line(&mut p[..middle], self.max, &mut stands, &mut self.tables) {
                 return found;
-            };
-            p[axis] += 1;
-            p[axis + 1..middle].fill(0);
-            self.tables
-                .iter_mut()
-                .for_each(|table| table.at = table.at.wrapping_add_signed(table.step[axis]));
-            stands = stands & ((1 << axis) - 1) | 1 << axis;
+            }
         }
     }
 

@@ -187,15 +187,9 @@ impl Valuer {
             let tokens: u32 = p[..outer].iter().sum();
             let reached = planes((tokens + self.max) as usize);
             self.settle(reached, stands, current, before, &mut values);
-            let Some(axis) = (2..outer).rev().find(|i| p[*i] < self.max) else {
+            if !layout::next_line(&mut p[..outer], self.max, &mut stands, &mut self.tables) {
                 return values;
-            };
-            p[axis] += 1;
-            p[axis + 1..outer].fill(0);
-            self.tables
-                .iter_mut()
-                .for_each(|table| table.at = table.at.wrapping_add_signed(table.step[axis]));
-            stands = stands & ((1 << axis) - 1) | 1 << axis;
+            }
         }
     }
 

@@ -319,6 +319,19 @@ impl Quotient {
             .collect()
     }
 
+    /// What moves in one heap of a sum lead to.
+    fn options_in(&self, sum: &[u32], heap: usize) -> Vec<Vec<u32>> {
+        let mut options = Vec::new();
+        let _ = self.code.options(sum[heap], |parts| {
+            let mut option = sum.to_vec();
+            option.swap_remove(heap);
+            option.extend_from_slice(parts);
+            options.push(option);
+            Continue::<()>(())
+        });
+        options
+    }
+
     /// Whether a sum is a P-position, by play down to sums whose heaps all have images.
     fn play(&mut self, sum: &[u32], meter: &mut Meter) -> Result<bool, Spent> {
         let mut key: Vec<u32> = sum.iter().copied().filter(|heap| *heap > 0).collect();
@@ -335,14 +348,7 @@ impl Quotient {
         let (mut any, mut p) = (false, true);
         // Large heaps first: breaking them leads to sums known.
         for i in (0..key.len()).rev().filter(|i| *i == 0 || key[*i] != key[*i - 1]) {
-            let mut options = Vec::new();
-            let _ = self.code.options(key[i], |parts| {
-                let mut rest = key.clone();
-                rest.swap_remove(i);
-                rest.extend_from_slice(parts);
-                options.push(rest);
-                Continue::<()>(())
-            });
+            let options = self.options_in(&key, i);
             any |= !options.is_empty();
             for option in options {
                 if self.play(&option, meter)? {
@@ -411,15 +417,7 @@ impl Quotient {
         meter: &mut Meter,
     ) -> Result<Option<Vec<u32>>, Spent> {
         let mut suspects = vec![sum.clone()];
-        for i in 0..sum.len() {
-            let _ = self.code.options(sum[i], |parts| {
-                let mut option = sum.clone();
-                option.swap_remove(i);
-                option.extend_from_slice(parts);
-                suspects.push(option);
-                Continue::<()>(())
-            });
-        }
+        suspects.extend((0..sum.len()).flat_map(|i| self.options_in(&sum, i)));
         for suspect in suspects {
             if self.play(&suspect, meter)? != guess.is_p(&suspect) {
                 return self.break_point(guess, &suspect, meter);
