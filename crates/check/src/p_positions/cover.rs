@@ -20,12 +20,11 @@ pub struct Automaton {
     pub zeckendorf: bool,
 }
 
-/// What is known to hold from a state on: atoms on the heaps, and alternatives of atoms that guessed digits share.
-#[derive(Debug, Default)]
-struct Label {
-    facts: Vec<State>,
-    clauses: Vec<u32>,
-}
+/// Where something is known to hold: in a state, so many digits of a round having been read.
+type Place = (u32, usize);
+
+/// Clauses known at a place that a new one is held against: to drop what follows from others is a matter of speed alone.
+const RECENT: usize = 16;
 
 /// An item still to be followed.
 enum Open {
@@ -57,9 +56,10 @@ impl Automaton {
             let first = guesses.first(self.heaps, work)?;
             items.push(Open::Clause(first));
         }
-        // By state and how many digits of a round were read.
-        let mut slots: HashMap<(u32, usize), usize> = HashMap::new();
-        let mut labels: Vec<Label> = Vec::new();
+        // What is known to hold: states of one condition, and alternatives of conditions that guessed digits share.
+        let mut facts: HashMap<(Place, u32), Vec<State>> = HashMap::new();
+        let mut clauses: HashMap<Place, Vec<u32>> = HashMap::new();
+        let mut met: HashSet<(Place, u32)> = HashSet::new();
         let mut open: Vec<(u32, usize, Open)> = Vec::new();
         let mut meet = |state: u32,
                         level: usize,
@@ -71,34 +71,33 @@ impl Automaton {
             if state == NOTHING {
                 return Ok(());
             }
-            let slot = *slots.entry((state, level)).or_insert_with(|| {
-                labels.push(Label::default());
-                labels.len() - 1
-            });
-            let label = &mut labels[slot];
             let ends = level == 0 && (state == EVERYTHING || self.accepting[state as usize]);
             match item {
                 Open::Fact(HOLDS) => return Ok(()),
                 Open::Fact(fact) => {
-                    if label.facts.iter().any(|known| reader.implies(*known, fact)) {
+                    let facts = facts.entry(((state, level), reader.rule(fact))).or_default();
+                    if facts.iter().any(|known| reader.implies(*known, fact)) {
                         return Ok(());
                     }
                     if ends && !reader.accepts(fact) {
                         return Err("an automaton accepts what its conditions do not".into());
                     }
-                    label.facts.retain(|known| !reader.implies(fact, *known));
-                    label.facts.push(fact);
+                    facts.retain(|known| !reader.implies(fact, *known));
+                    facts.push(fact);
                 }
                 Open::Clause(clause) => {
+                    let clauses = clauses.entry((state, level)).or_default();
+                    let recent = &clauses[clauses.len().saturating_sub(RECENT)..];
                     if guesses.is_true(clause)
-                        || label.clauses.iter().any(|known| guesses.implies(*known, clause))
+                        || !met.insert(((state, level), clause))
+                        || recent.iter().any(|known| guesses.implies(*known, clause))
                     {
                         return Ok(());
                     }
                     if ends && !guesses.accepts(clause) {
                         return Err("an automaton accepts what its conditions do not".into());
                     }
-                    label.clauses.push(clause);
+                    clauses.push(clause);
                 }
             }
             open.push((state, level, item));
@@ -316,7 +315,7 @@ impl Guesses {
     /// Whether one clause implies another: each of its tuples implies one of the other's.
     fn implies(&self, strong: u32, weak: u32) -> bool {
         let (strong, weak) = (&self.clauses[strong as usize], &self.clauses[weak as usize]);
-        strong == weak || strong.iter().all(|s| weak.iter().any(|w| self.stronger(*s, *w)))
+        strong.iter().all(|s| weak.iter().any(|w| self.stronger(*s, *w)))
     }
 
     fn accepts(&self, clause: u32) -> bool {

@@ -72,7 +72,7 @@ pub fn no_move_inside(
 }
 
 /// Whether what follows from the atoms has a solution.
-fn satisfiable(mut atoms: Vec<Atom>, game: &Game, work: &mut Work) -> Result<bool, String> {
+pub fn satisfiable(mut atoms: Vec<Atom>, game: &Game, work: &mut Work) -> Result<bool, String> {
     loop {
         work.spend(100 * atoms.len())?;
         match solved(&atoms).or_else(|| projected(&atoms)) {

@@ -171,6 +171,19 @@ impl Atom {
         Atom { form, test }
     }
 
+    /// What holds where the atom does not.
+    pub fn contrary(&self) -> Option<Atom> {
+        let (form, test) = match self.test {
+            Test::Zero => (self.form.clone(), Test::NonZero),
+            Test::NonZero => (self.form.clone(), Test::Zero),
+            // The form is at least 1.
+            Test::AtMostZero => (Form::constant(1).plus(-1, &self.form)?, Test::AtMostZero),
+            Test::Divisible(m) => (self.form.clone(), Test::Indivisible(m)),
+            Test::Indivisible(m) => (self.form.clone(), Test::Divisible(m)),
+        };
+        Some(Atom { form, test })
+    }
+
     /// The atom in its normal form, or its truth if that is plain; variables are natural numbers.
     pub fn normal(mut self) -> Result<Atom, bool> {
         let form = &mut self.form;
@@ -264,16 +277,19 @@ pub fn follows(form: &Form, others: &[&Form]) -> bool {
     })
 }
 
-/// Leaves out inequalities that follow from one or two of those left.
+/// Leaves out inequalities that follow from one or two of what is left; equations are two inequalities each.
 pub fn thin(atoms: &mut Vec<Atom>) {
     atoms.sort_by_key(|atom| atom.form.terms.len());
+    let equations = atoms.iter().filter(|atom| atom.test == Test::Zero);
+    let equations: Vec<Form> =
+        equations.flat_map(|atom| [Some(atom.form.clone()), atom.form.times(-1)]).flatten().collect();
     let mut i = atoms.len();
     while i > 0 {
         i -= 1;
         if atoms[i].test == Test::AtMostZero {
             let atom = atoms.remove(i);
-            let others: Vec<&Form> =
-                atoms.iter().filter(|atom| atom.test == Test::AtMostZero).map(|atom| &atom.form).collect();
+            let bounds = atoms.iter().filter(|atom| atom.test == Test::AtMostZero).map(|atom| &atom.form);
+            let others: Vec<&Form> = bounds.chain(&equations).collect();
             if !follows(&atom.form, &others) {
                 atoms.insert(i, atom);
             }

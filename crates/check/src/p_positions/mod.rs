@@ -134,7 +134,7 @@ fn board(
         let line = lines.number;
         let (part, start) = part(game, claims, m, lines)?;
         work.spend(10_000)
-            .and_then(|()| part.check(game, claims, m))
+            .and_then(|()| part.check(game, claims, m, work))
             .map_err(|why| Rejected::new(line, why))?;
         parts.push((line, part, start));
     }

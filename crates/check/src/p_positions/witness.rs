@@ -1,7 +1,9 @@
 //! One part of condition II: from every position of which its conditions hold there is a move of its kind to a
 //! position claimed, or the position is claimed itself. Seen by putting in what the part says the option is.
 
+use super::Work;
 use super::formula::{Formula, Node, Relation, Term, formula};
+use super::impossible::satisfiable;
 use super::linear::{Atom, Base, Form, Test, Variable, add, follows, thin};
 use super::normal::{Alternative, alternatives};
 use super::rules::{FRESH, Game, MOVE_FRESH, MOVE_PARAMETER, OPTION, PARAMETER, Way};
@@ -121,8 +123,9 @@ impl Names {
 }
 
 impl Value {
-    /// The goals with the value in the variable's place: together they imply the goals as they were.
-    fn put_in(&self, goals: &[Atom]) -> Result<Vec<Atom>, String> {
+    /// The goals with the value in the variable's place: together they imply the goals as they were, where the given forms
+    /// are at most 0.
+    fn put_in(&self, goals: &[Atom], given: &[&Form]) -> Result<Vec<Atom>, String> {
         let failed = || "a value cannot be put in".to_owned();
         // The value is a natural number.
         let natural = Form::variable(self.variable).times(-1).ok_or_else(failed)?;
@@ -144,7 +147,8 @@ impl Value {
                 if !all.into_iter().all(|atom| add(&mut next, atom)) {
                     return Err("a value breaks the rules".into());
                 }
-            } else if !all.into_iter().any(|atom| atom.normal() == Err(true)) {
+            } else if !all.into_iter().any(|atom| follows(&atom.form, given) || atom.normal() == Err(true)) {
+                // No form is known to be within the bound, so nor is the greatest or least of them.
                 return Err("a value is beyond its bounds".into());
             }
         }
@@ -154,7 +158,13 @@ impl Value {
 
 impl Part {
     /// Checks that the part's conditions imply what it stands for.
-    pub fn check(&self, game: &Game, claims: &[Option<Formula>], m: usize) -> Result<(), String> {
+    pub fn check(
+        &self,
+        game: &Game,
+        claims: &[Option<Formula>],
+        m: usize,
+        work: &mut Work,
+    ) -> Result<(), String> {
         let (claim, place, rules, ways) = match &self.stands {
             Stands::Empty(h) => {
                 let empty = Atom::new(Form::variable(*h as Variable), Test::Zero).normal();
@@ -189,7 +199,7 @@ impl Part {
                 if !target.atoms.iter().chain(&way.atoms).cloned().all(|atom| add(&mut goals, atom)) {
                     continue;
                 }
-                match self.reaches(goals, m) {
+                match self.reaches(goals, m, game, work) {
                     Ok(()) => return Ok(()),
                     Err(why) => reason = why,
                 }
@@ -199,22 +209,7 @@ impl Part {
     }
 
     /// Whether the conditions imply these goals, once the values are put in.
-    fn reaches(&self, mut goals: Vec<Atom>, m: usize) -> Result<(), String> {
-        for value in &self.values {
-            goals = match value.put_in(&goals) {
-                Ok(next) => next,
-                // A bound that follows from others may be what stands in the way.
-                Err(_) => {
-                    let mut fewer = goals;
-                    thin(&mut fewer);
-                    value.put_in(&fewer)?
-                }
-            };
-        }
-        let known = |v: &Variable| usize::from(*v) < m || self.guesses.contains(v);
-        if !goals.iter().all(|goal| goal.form.variables().iter().all(known)) {
-            return Err("a variable has no value".into());
-        }
+    fn reaches(&self, mut goals: Vec<Atom>, m: usize, game: &Game, work: &mut Work) -> Result<(), String> {
         // What the conditions say, and what has been shown to follow from them.
         let mut shown: Vec<Form> = Vec::new();
         for condition in &self.conditions {
@@ -226,6 +221,22 @@ impl Part {
                 }
                 _ => {}
             }
+        }
+        let given: Vec<&Form> = shown.iter().collect();
+        for value in &self.values {
+            goals = match value.put_in(&goals, &given) {
+                Ok(next) => next,
+                // A bound that follows from others may be what stands in the way.
+                Err(_) => {
+                    let mut fewer = goals;
+                    thin(&mut fewer);
+                    value.put_in(&fewer, &given)?
+                }
+            };
+        }
+        let known = |v: &Variable| usize::from(*v) < m || self.guesses.contains(v);
+        if !goals.iter().all(|goal| goal.form.variables().iter().all(known)) {
+            return Err("a variable has no value".into());
         }
         goals.retain(|goal| !self.conditions.contains(goal));
         loop {
@@ -242,10 +253,19 @@ impl Part {
                 return Ok(());
             }
             if goals.len() == before {
-                return Err(
-                    "the conditions do not imply that the move is legal and leads to a claimed position"
-                        .into(),
-                );
+                // No sum of two conditions says it; then whether they leave room for the contrary.
+                for goal in goals {
+                    let mut atoms = self.conditions.clone();
+                    let contrary = goal.contrary().ok_or("numbers grow too big")?;
+                    if !add(&mut atoms, contrary) || !satisfiable(atoms, game, work)? {
+                        continue;
+                    }
+                    return Err(
+                        "the conditions do not imply that the move is legal and leads to a claimed position"
+                            .into(),
+                    );
+                }
+                return Ok(());
             }
         }
     }
