@@ -2,8 +2,8 @@
 
 use bouton_logic::FormulaError;
 use bouton_rules::NotationError;
-use bouton_server::guess::FormError;
 use bouton_store::StoreError;
+use bouton_study::{FormError, PublishedError, StatedError};
 use serde_json::json;
 use std::io::IsTerminal;
 use std::ops::Range;
@@ -45,6 +45,21 @@ impl From<FormError> for Fault {
         match error {
             FormError::Formula(text, error) => Fault::Formula(text, error),
             FormError::Smaller(_) => Fault::Usage(format!("--smaller {error}")),
+        }
+    }
+}
+
+impl From<StatedError> for Fault {
+    fn from(error: StatedError) -> Fault {
+        Fault::Usage(error.to_string())
+    }
+}
+
+impl From<PublishedError> for Fault {
+    fn from(error: PublishedError) -> Fault {
+        match error {
+            PublishedError::Ledger(error) => error.into(),
+            PublishedError::Form(error) => error.into(),
         }
     }
 }

@@ -33,12 +33,27 @@ fn serve() -> Server {
 
 impl Server {
     fn get(&self, path: &str) -> Value {
+        let body = self.body(path);
+        serde_json::from_str(&body).unwrap_or_else(|error| panic!("{path}: {error} {body}"))
+    }
+
+    /// The answer at the end of a stream.
+    fn answer(&self, path: &str) -> Value {
+        let body = self.body(path);
+        let answer = body.split_once("event: answer").unwrap_or_else(|| panic!("{path}: {body}")).1;
+        serde_json::from_str(answer.lines().find_map(|line| line.strip_prefix("data: ")).unwrap()).unwrap()
+    }
+
+    fn body(&self, path: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         write!(stream, "GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").unwrap();
         let mut text = String::new();
         stream.read_to_string(&mut text).unwrap();
-        let body = text.split_once("\r\n\r\n").unwrap().1;
-        serde_json::from_str(body).unwrap_or_else(|error| panic!("{path}: {error} {text}"))
+        let (head, body) = text.split_once("\r\n\r\n").unwrap();
+        // Streams come in pieces, each after its length.
+        let chunked = head.contains("chunked");
+        let lines = body.split("\r\n").enumerate().filter(|(i, _)| !chunked || i % 2 == 1);
+        lines.map(|(_, line)| line).collect()
     }
 }
 
@@ -51,8 +66,6 @@ fn command(arguments: &[&str]) -> Value {
 fn timeless(mut value: Value) -> Value {
     if let Some(object) = value.as_object_mut() {
         object.remove("seconds");
-        // Said by the command line alone: who else has found the counterexample.
-        object.remove("recheck");
     }
     value
 }
@@ -89,4 +102,81 @@ fn the_page_and_the_command_line_agree() {
         let path = format!("/api/prove?game=CN(4,2)&claim={}", encoded(claim));
         same(path, &["prove", "CN(4,2)", "--claim", claim]);
     }
+    for (game, to) in
+        [("kayles", "1000"), ("0.16", "200000"), ("S(1,4,7)", "100"), ("grundy", "500"), ("wythoff", "9")]
+    {
+        same(format!("/api/period?game={}&to={to}", encoded(game)), &["period", game, "--to", to]);
+    }
+    for (game, position) in
+        [("kayles", "1,11"), ("grundy", "9"), ("nim", "1,3,5,7"), ("dots(1x2)", "--/|.|/..")]
+    {
+        let query = format!("game={}&position={}", encoded(game), encoded(position));
+        same(format!("/api/genus?{query}"), &["genus", game, position]);
+    }
+    for game in ["0.75", "kayles", "S(1,4,7)", "wythoff"] {
+        same(format!("/api/quotient?game={}&to=20", encoded(game)), &["quotient", game, "--to", "20"]);
+    }
+    for game in ["NIM(1,4)", "NIM(3,5,6)", "NIM(1,", "kayles"] {
+        same(format!("/api/cash?game={}", encoded(game)), &["cash", game]);
+    }
+    for formula in [
+        "A x,y: x+y = y+x",
+        "A n: n >= 7 => E x,y: n = 3*x + 5*y",
+        "E x: x+x = 7",
+        "a xor b xor c = 0",
+        "a = ",
+    ] {
+        same(format!("/api/logic?formula={}", encoded(formula)), &["logic", formula]);
+    }
+    same(
+        "/api/heatmap?game=Gamma(1,x;y)&x=3..5&y=9..12".into(),
+        &["heatmap", "Gamma(1,x;y)", "--x", "3..5", "--y", "9..12"],
+    );
+}
+
+/// A table in a file, and the same table in an address.
+#[test]
+fn the_page_and_the_command_line_conjecture_alike() {
+    let server = serve();
+    let rows: String = (0..60).map(|n| format!("{n},{}\n", n / 5 % 3)).collect();
+    let file = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("api-rows.csv");
+    std::fs::write(&file, &rows).unwrap();
+    let told = command(&["conjecture", "--from", file.to_str().unwrap()]);
+    assert_eq!(told["period"], 15);
+    let served = server.get(&format!("/api/conjecture?table={}", encoded(&rows)));
+    assert_eq!(timeless(served), timeless(told));
+}
+
+/// The line of a study: what has no times is the same.
+#[test]
+fn the_page_and_the_command_line_study_alike() {
+    let server = serve();
+    for (game, misere) in [("CN(4,2)", false), ("SCN(4,2)", false), ("moore(3;3)", true)] {
+        let query = format!("game={}{}", encoded(game), if misere { "&misere=1" } else { "" });
+        let served = server.answer(&format!("/api/study/stream?{query}"));
+        let mut arguments = vec!["study", game];
+        arguments.extend(misere.then_some("--misere"));
+        let told = command(&arguments);
+        let line = |value: &Value| {
+            let boards = value["boards"].as_array().unwrap().clone();
+            let forms: Vec<Value> = boards.iter().map(|board| board["form"].clone()).collect();
+            (value["verdict"].clone(), forms, value["published"].as_array().unwrap().len())
+        };
+        assert_eq!(line(&served), line(&told), "{game}");
+        assert_eq!(told["verdict"], if misere { "holds" } else { "proved" }, "{game}");
+    }
+    let refused = server.get("/api/study/stream?game=kayles");
+    assert!(refused["error"]["message"].as_str().unwrap().contains("/api/period"));
+}
+
+/// The ledger's rows are those of the command line, which adds the wrong controls.
+#[test]
+fn the_page_and_the_command_line_list_the_same_claims() {
+    let output = Command::new(env!("CARGO_BIN_EXE_bouton")).args(["ledger", "--json"]).output().unwrap();
+    let told: Vec<Value> =
+        String::from_utf8(output.stdout).unwrap().lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let served = serve().get("/api/ledger");
+    let served = served.as_array().unwrap();
+    assert!(served.len() > 100 && served.len() < told.len());
+    assert_eq!(&told[..served.len()], &served[..]);
 }

@@ -5,6 +5,7 @@
 //! through is added to the sample, and the search starts again (counterexample-guided, as in program synthesis).
 
 use crate::condition::{Condition, candidates};
+use crate::form::GoOn;
 use crate::space::{Row, Space, equation};
 use crate::table::{Images, Table};
 use rustc_hash::FxHashMap;
@@ -171,6 +172,7 @@ pub(crate) struct Learner<'t> {
     candidates: Vec<Condition>,
     weights: Vec<u64>,
     random: Random,
+    go_on: GoOn<'t>,
 }
 
 /// Positions of some classes in a space, and N-positions there.
@@ -264,10 +266,10 @@ struct State {
 }
 
 impl<'t> Learner<'t> {
-    pub(crate) fn new(table: &'t Table) -> Learner<'t> {
+    pub(crate) fn new(table: &'t Table, go_on: GoOn<'t>) -> Learner<'t> {
         let candidates = candidates(table.heaps(), table.least() as i64, table.most() as i64);
         let weights = candidates.iter().map(Condition::weight).collect();
-        Learner { table, candidates, weights, random: Random(0x0b00_7011) }
+        Learner { table, candidates, weights, random: Random(0x0b00_7011), go_on }
     }
 
     /// How many conditions there are to choose from.
@@ -285,6 +287,9 @@ impl<'t> Learner<'t> {
         let mut dropped: Vec<Vec<u64>> = vec![Vec::new(); self.candidates.len()];
         let mut seen = 0;
         for _ in 0..ROUNDS {
+            if !(self.go_on)() {
+                return None;
+            }
             let new = Columns::new(space.heaps(), sample.negatives[seen..].iter().map(|p| &p[..]));
             for (bits, condition) in dropped.iter_mut().zip(&self.candidates) {
                 append(bits, seen, &new.bits(condition));

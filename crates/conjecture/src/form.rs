@@ -11,6 +11,9 @@ use crate::space::Space;
 use crate::table::{Images, Table};
 use std::fmt;
 
+/// Asked now and then whether a search shall go on.
+pub type GoOn<'a> = &'a dyn Fn() -> bool;
+
 /// Bits by which a form must explain more than it says.
 const MARGIN: f64 = 10.0;
 
@@ -66,15 +69,20 @@ impl fmt::Display for Form {
 
 /// The form of a table's P-positions: the simplest kind that is all of it, or the cases that explain most.
 pub fn conjecture(table: &Table) -> Found {
+    conjecture_while(table, &|| true)
+}
+
+/// The same, ending soon after `go_on` says no, with the best found until then.
+pub fn conjecture_while(table: &Table, go_on: GoOn<'_>) -> Found {
     if table.heaps() == 1 {
         return single(table);
     }
-    if let Some((form, found)) = scaled(table)
+    if let Some((form, found)) = scaled(table, go_on)
         && found.is_whole()
     {
         return Found { form: Form::Scaled(form), ..found };
     }
-    let found = shape_cases(table).1;
+    let found = shape_cases(table, go_on).1;
     if found.is_whole() {
         return found;
     }
@@ -88,11 +96,13 @@ pub fn conjecture(table: &Table) -> Found {
         bits,
         said,
         evidence: explained - said - MARGIN,
+        cut: false,
     };
     if let Some(form) = pairs(table) {
         return whole(Form::Pairs(form), 30.0);
     }
     if *table.images() != Images::Ascending
+        && go_on()
         && let Some(form) = automaton(table)
     {
         let said = form.cost();
@@ -138,5 +148,6 @@ fn single(table: &Table) -> Found {
         bits: 1.0,
         said,
         evidence: member.len() as f64 - said,
+        cut: false,
     }
 }

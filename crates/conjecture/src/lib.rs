@@ -20,7 +20,7 @@ pub use automaton::Automaton;
 pub use cell::Cell;
 pub use condition::Condition;
 pub use data::{Data, DataError, Slip, read};
-pub use form::{Form, conjecture};
+pub use form::{Form, GoOn, conjecture, conjecture_while};
 pub use pairs::Pairs;
 pub use scaled::Scaled;
 pub use sequence::{Classes, Periodic, classes, periodic};

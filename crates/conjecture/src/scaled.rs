@@ -1,5 +1,6 @@
 //! Sets that see heaps only through ⌊x/d⌋ or x mod m: the form is sought in the smaller table of what is seen.
 
+use crate::form::GoOn;
 use crate::shape::{Cases, Found, shape_cases};
 use crate::table::{Maker, Table};
 use bouton_logic::{Claim, Node, Term};
@@ -68,7 +69,7 @@ fn seen(table: &Table, side: i64, unsee: impl Fn(i64) -> i64) -> Option<Table> {
 }
 
 /// The form of a table that is seen through quotients or remainders, if it is.
-pub(crate) fn scaled(table: &Table) -> Option<(Scaled, Found)> {
+pub(crate) fn scaled(table: &Table, go_on: GoOn<'_>) -> Option<(Scaled, Found)> {
     if table.least() != 0 || table.class_count() == 0 {
         return None;
     }
@@ -83,7 +84,7 @@ pub(crate) fn scaled(table: &Table) -> Option<(Scaled, Found)> {
         Some(m) => seen(&divided, m, |x| x % m)?,
         None => divided,
     };
-    let (mut cases, mut found) = shape_cases(&inner);
+    let (mut cases, mut found) = shape_cases(&inner, go_on);
     if found.missed_count > 0 {
         // Remainders make a finite table: it may be listed.
         if m.is_none() || found.missed_count > MOST_LISTED {
@@ -186,7 +187,7 @@ mod tests {
             }
             let images = Images::Listed(vec![vec![0, 1], vec![1, 0]]);
             let table = Table::new(2, 0, most, images, positions.iter().map(|p| &p[..])).unwrap();
-            let (form, found) = scaled(&table).unwrap();
+            let (form, found) = scaled(&table, &|| true).unwrap();
             assert!(found.is_whole());
             assert_eq!((form.divisor, form.modulus), (d as i64, m.map(|m| m as i64)));
             let claim = Claim::parse(&form.text(), 2).unwrap();

@@ -9,7 +9,7 @@
 
 use crate::cell::{Cell, Learner, Random};
 use crate::condition::Condition;
-use crate::form::Form;
+use crate::form::{Form, GoOn};
 use crate::space::{Row, Space, weight};
 use crate::table::Table;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -59,6 +59,8 @@ pub struct Found {
     pub said: f64,
     /// Bits of evidence beyond what the form says; negative if the table is too small for it.
     pub evidence: f64,
+    /// Whether the search was told to end: with more time it might find more.
+    pub cut: bool,
 }
 
 /// What a form is to its table.
@@ -132,8 +134,8 @@ impl Cases {
 }
 
 /// Seeks cases for a table's P-positions.
-pub(crate) fn shape_cases(table: &Table) -> (Cases, Found) {
-    let mut search = Search::new(table);
+pub(crate) fn shape_cases(table: &Table, go_on: GoOn<'_>) -> (Cases, Found) {
+    let mut search = Search::new(table, go_on);
     search.cover();
     search.simplify();
     search.found()
@@ -149,19 +151,24 @@ struct Search<'t> {
     random: Random,
     /// What one class counts, in bits.
     bits: f64,
+    go_on: GoOn<'t>,
+    /// Whether it said no.
+    cut: bool,
 }
 
 impl<'t> Search<'t> {
-    fn new(table: &'t Table) -> Search<'t> {
+    fn new(table: &'t Table, go_on: GoOn<'t>) -> Search<'t> {
         let classes: Vec<Vec<i64>> = table.classes().collect();
         Search {
             table,
-            learner: Learner::new(table),
+            learner: Learner::new(table, go_on),
             open: vec![true; classes.len()],
             classes,
             cells: Vec::new(),
             random: Random(0xc0a7_1e57),
             bits: -table.density().log2(),
+            go_on,
+            cut: false,
         }
     }
 
@@ -204,6 +211,10 @@ impl<'t> Search<'t> {
                 if most && (space.dimension() < space.heaps() || !self.cells.is_empty()) {
                     continue;
                 }
+                if !(self.go_on)() {
+                    self.cut = true;
+                    break;
+                }
                 learned += 1;
                 let Some(cell) = self.learner.learn(&space, &open) else { continue };
                 let new = self.newly(&cell);
@@ -217,9 +228,13 @@ impl<'t> Search<'t> {
                     break;
                 }
             }
+            self.cut |= best.is_none() && !(self.go_on)();
             let Some((_, cell, new)) = best else { return };
             new.iter().for_each(|i| self.open[*i] = false);
             self.cells.push(cell);
+            if self.cut {
+                return;
+            }
         }
     }
 
@@ -235,6 +250,9 @@ impl<'t> Search<'t> {
             };
             let mut seen: Vec<Space> = Vec::new();
             for reach in REACH {
+                if !(self.go_on)() {
+                    break;
+                }
                 let near = self.neighbours(p, reach);
                 // Those that go on: p, q and the next one on the line through them.
                 let goes_on = |q: &&Vec<i64>| {
@@ -433,6 +451,7 @@ impl<'t> Search<'t> {
         let all = self.classes.len() as f64 * self.bits;
         let simplest = 2.0 * ((self.table.heaps() as f64 * 3f64.log2() + 1.0) * 0.75 + MARGIN);
         let short = if missed_count > 0 { (all - simplest).min(0.0) } else { 0.0 };
+        let cut = self.cut && missed_count > 0;
         let cases = Cases { heaps: self.table.heaps(), cells: self.cells, exceptions };
         let found = Found {
             classes: self.classes.len(),
@@ -442,6 +461,7 @@ impl<'t> Search<'t> {
             missed_count,
             said,
             evidence: if short < 0.0 { short } else { explained - said + empty },
+            cut,
         };
         (cases, found)
     }

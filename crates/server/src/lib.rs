@@ -6,7 +6,6 @@
 
 pub mod answers;
 mod api;
-pub mod guess;
 mod listener;
 mod pages;
 mod refusal;

@@ -169,6 +169,11 @@ async fn why_answers_every_option_and_fills_in_the_form() {
     let won = page("/why?game=nim(3)&at=1,3,5").await;
     assert!(won.contains("*1 (from 1) ⊕ *3 (from 3) ⊕ *5 (from 5) = <strong>*7</strong>"));
     assert!(won.contains("fails, in every image of the position: N."));
+    // NIM with Cash has a condition for the whole game: 14 stones, 9 dollars each.
+    let cash = page("/why?game=NIM(1,3,4;n;d,e)&at=14,9,9").await;
+    assert!(cash.contains("c = 9 + 9 + 1 - 14 = 5.") && cash.contains("So the mover wins: N."), "{cash}");
+    let many = page("/why?game=NIM(1,3,4;n;d,e)&at=14,inf,2").await;
+    assert!(many.contains("n = 14, d = 14, e = 2"), "{many}");
     // Row K2: Γ(1,3;n) is P iff n ≡ 1, 3 (mod 6).
     let circle = page("/why?game=Gamma(1,3;13)").await;
     assert!(circle.contains("13 mod 6 = 1 | 13 mod 6 = 3") && circle.contains("which holds: P."), "{circle}");

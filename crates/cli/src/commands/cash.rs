@@ -3,14 +3,15 @@
 use super::BudgetArgs;
 use crate::fault::Fault;
 use crate::{Ending, analysis, progress};
-use bouton_rules::{Notation, NotationError, Play};
+use bouton_rules::{Notation, Play};
+use bouton_server::answers::condition;
 use bouton_solve::cash::{Condition, Objects, Proof, Stuck, Thresholds, mover_wins_piles};
 use bouton_solve::{Budget, How, Meter};
+use bouton_study::{WinCondition, cash_rules, win_condition};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Instant;
 
 /// NIM with Cash: a proved win condition for the whole game; tables of the paper's objects
 #[derive(Debug, Args)]
@@ -59,7 +60,7 @@ enum Show {
 
 impl Cash {
     pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
-        let rules = whole(&self.game)?;
+        let rules = cash_rules(&self.game)?;
         let mut out = std::io::stdout().lock();
         if !self.piles.is_empty() {
             return self.piles(&rules.set, &mut out, as_json);
@@ -70,10 +71,10 @@ impl Cash {
         }
         let found = find(&rules, &self.budget.budget()?)?;
         if as_json {
-            writeln!(out, "{}", found.to_json(&rules))?;
+            writeln!(out, "{}", condition(&rules, &found))?;
         } else {
             writeln!(out, "{}\n  {}\n", rules.name(), rules.describe())?;
-            found.print(&mut out)?;
+            print(&found, &mut out)?;
         }
         let Some(condition) = &found.condition else { return Ok(Ending::Negative) };
         if let Some(file) = &self.certificate {
@@ -222,87 +223,31 @@ impl Cash {
     }
 }
 
-/// Reads NIM(A), or a game with cash.
-fn whole(text: &str) -> Result<bouton_games::Cash, NotationError> {
-    match text.trim_end().strip_suffix(')').filter(|head| !head.contains(';')) {
-        Some(head) => bouton_games::Cash::parse(&format!("{head};n;d,e)")).map_err(|mut error| {
-            error.at = error.at.start.min(text.len())..error.at.end.min(text.len());
-            NotationError { text: text.to_owned(), ..error }
-        }),
-        None => bouton_games::Cash::parse(text),
-    }
-}
-
-/// A condition looked for, and if found, checked.
-struct Found {
-    condition: Option<Condition>,
-    /// What the checker of certificates says of it.
-    checked: String,
-    seconds: f64,
-}
-
-fn find(rules: &bouton_games::Cash, budget: &Budget) -> Result<Found, Fault> {
-    let started = Instant::now();
+fn find(rules: &bouton_games::Cash, budget: &Budget) -> Result<WinCondition, Fault> {
+    let what = format!("{}: looking for a win condition", rules.name());
     let found =
-        progress::watched(&format!("{}: looking for a win condition", rules.name()), budget, |budget| {
-            Condition::find(&rules.set, &mut Meter::new(&budget))
-        });
-    let condition = found.map_err(|spent| Fault::Usage(format!("no win condition found: {spent}")))?;
-    let checked = match &condition {
-        None => String::new(),
-        Some(condition) => {
-            let verdict = bouton_check::check(&condition.certificate().to_text());
-            verdict
-                .map_err(|rejected| {
-                    Fault::Usage(format!("the certificate was {rejected}; please report this"))
-                })?
-                .work
-        }
-    };
-    Ok(Found { condition, checked, seconds: started.elapsed().as_secs_f64() })
+        progress::watched(&what, budget, |budget| win_condition(&rules.set, &mut Meter::new(&budget)));
+    found.map_err(|error| Fault::Usage(error.to_string()))
 }
 
-impl Found {
-    fn to_json(&self, rules: &bouton_games::Cash) -> Value {
-        let Some(condition) = &self.condition else {
-            return json!({"game": rules.name(), "verdict": "unknown", "condition": null, "seconds": self.seconds});
-        };
-        let mut value = json!({
-            "game": rules.name(), "verdict": "proved", "numbers": condition.size(), "condition": condition.explain(),
-            "checked": self.checked, "seconds": self.seconds,
-        });
-        match &condition.proof {
-            Proof::Window(window) => {
-                value["proof"] = "window".into();
-                value["period"] = window.period.into();
-                value["gain"] = window.gain.into();
-            }
-            Proof::Words(words) => {
-                value["proof"] = "words".into();
-                value["period"] = words.paths.len().into();
-            }
-        }
-        value
+/// Says the condition in words.
+fn print(found: &WinCondition, out: &mut impl Write) -> std::io::Result<()> {
+    let Some(condition) = &found.condition else {
+        return writeln!(
+            out,
+            "No win condition found ({:.3} s). Single positions can still be solved.\n",
+            found.seconds
+        );
+    };
+    let kind = match condition.proof {
+        Proof::Window(_) => "window",
+        Proof::Words(_) => "words",
+    };
+    writeln!(out, "Win condition, proved for all n, d, e ({kind}, {} numbers)", condition.size())?;
+    for line in condition.explain() {
+        writeln!(out, "  {line}")?;
     }
-
-    fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let Some(condition) = &self.condition else {
-            return writeln!(
-                out,
-                "No win condition found ({:.3} s). Single positions can still be solved.\n",
-                self.seconds
-            );
-        };
-        let kind = match condition.proof {
-            Proof::Window(_) => "window",
-            Proof::Words(_) => "words",
-        };
-        writeln!(out, "Win condition, proved for all n, d, e ({kind}, {} numbers)", condition.size())?;
-        for line in condition.explain() {
-            writeln!(out, "  {line}")?;
-        }
-        writeln!(out, "  certificate accepted: {} ({:.3} s)\n", self.checked, self.seconds)
-    }
+    writeln!(out, "  certificate accepted: {} ({:.3} s)\n", found.checked, found.seconds)
 }
 
 /// The study of a game with cash.
@@ -330,13 +275,13 @@ impl Study {
         let mut out = std::io::stdout().lock();
         let found = find(rules, budget)?;
         let compared = found.condition.as_ref().map(compare).transpose()?;
-        let mut report = found.to_json(rules);
+        let mut report = condition(rules, &found);
         report["rules"] = rules.describe().into();
         report["play"] = "normal".into();
         report["compared"] = json!(compared);
         if !as_json {
             writeln!(out, "{}\n  {}\n", rules.name(), rules.describe())?;
-            found.print(&mut out)?;
+            print(&found, &mut out)?;
             if let Some(compared) = compared {
                 writeln!(
                     out,

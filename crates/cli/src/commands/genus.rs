@@ -3,10 +3,10 @@
 use super::{BudgetArgs, game_and_position};
 use crate::fault::Fault;
 use crate::{Ending, progress};
+use bouton_server::answers;
 use bouton_solve::misere::Genera;
 use bouton_solve::{Kind, Meter};
 use clap::Args;
-use serde_json::json;
 use std::io::Write;
 
 /// The genus of positions: nim-value and misère nim-values, as 3^1431
@@ -18,6 +18,7 @@ pub struct GenusOf {
     /// The game, impartial
     game: String,
     /// The position; by default the game's own start
+    #[arg(allow_hyphen_values = true)]
     position: Option<String>,
     /// All single heaps up to this size instead
     #[arg(long, value_name = "N", conflicts_with = "position")]
@@ -60,28 +61,23 @@ impl GenusOf {
                     };
                     genera.of(root, options, &mut Meter::new(&budget)).cloned()
                 });
-            let genus = match found {
-                Ok(genus) => genus,
+            if as_json {
+                let value = answers::genus(&game.name(), &position, found.as_ref().map_err(|spent| *spent));
+                writeln!(out, "{value}")?;
+            }
+            match found {
+                Ok(_) if as_json => {}
+                Ok(genus) => {
+                    let (outcome, kind) =
+                        (genus.misere_outcome(), if genus.is_of_nim() { "as" } else { "not as" });
+                    writeln!(out, "{position}: {genus}, {outcome} in misère play; {kind} in nim")?;
+                }
                 Err(spent) => {
-                    if as_json {
-                        let value = json!({"game": game.name(), "position": position, "verdict": "unknown", "spent": spent.to_string()});
-                        writeln!(out, "{value}")?;
-                    } else {
+                    if !as_json {
                         writeln!(out, "{position}: unknown ({spent})")?;
                     }
                     return Ok(Ending::Negative);
                 }
-            };
-            let (outcome, kind) = (genus.misere_outcome(), if genus.is_of_nim() { "as" } else { "not as" });
-            if as_json {
-                let value = json!({
-                    "game": game.name(), "position": position, "genus": genus.to_string(),
-                    "nim_value": genus.nim_value, "misere_nim_value": genus.at(0),
-                    "misere_outcome": outcome.to_string(), "genus_of_nim": genus.is_of_nim(),
-                });
-                writeln!(out, "{value}")?;
-            } else {
-                writeln!(out, "{position}: {genus}, {outcome} in misère play; {kind} in nim")?;
             }
         }
         Ok(Ending::Done)

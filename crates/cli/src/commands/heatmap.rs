@@ -19,6 +19,7 @@ pub struct Heatmap {
     /// The game; x and y may stand for numbers
     game: String,
     /// The position; x and y may stand for numbers
+    #[arg(allow_hyphen_values = true)]
     position: Option<String>,
     /// The largest x and y
     #[arg(long, value_name = "N", default_value_t = 24)]

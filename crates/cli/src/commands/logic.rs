@@ -4,8 +4,8 @@ use crate::Ending;
 use crate::fault::Fault;
 use bouton_logic::export::{automaton, mona, smt, walnut};
 use bouton_logic::{Automatic, Decision, Formula, Limits, Numeration, Values, decide};
+use bouton_server::answers;
 use clap::{Args, ValueEnum};
-use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -59,9 +59,6 @@ pub fn exported(formula: &Formula, numeration: Numeration, program: Program) -> 
     text.map_err(|error| Fault::Usage(error.to_string()))
 }
 
-/// Tuples that are shown of a relation.
-const SHOWN: usize = 8;
-
 impl Logic {
     pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
         let numeration = if self.zeckendorf { Numeration::Zeckendorf } else { Numeration::Binary };
@@ -77,55 +74,38 @@ impl Logic {
         let started = Instant::now();
         let decision = decide(&formula, numeration, limits);
         let seconds = started.elapsed().as_secs_f64();
-        let mut report = json!({"formula": self.formula, "seconds": seconds});
-        let (verdict, ending) = match &decision {
-            Ok(Decision::True(_)) => ("true", Ending::Done),
-            Ok(Decision::False(_)) => ("false", Ending::Negative),
-            Ok(Decision::Open(_)) => ("open", Ending::Done),
-            Err(_) => ("unknown", Ending::Negative),
+        if let Ok(Decision::Open(relation)) = &decision {
+            self.write_files(relation)?;
+        }
+        let answer = answers::decision(&self.formula, &decision, seconds);
+        let ending = match &decision {
+            Ok(Decision::False(_)) | Err(_) => Ending::Negative,
+            Ok(_) => Ending::Done,
         };
-        report["verdict"] = verdict.into();
-        match decision {
-            Ok(Decision::True(values)) | Ok(Decision::False(values)) => {
-                report["values"] = values.as_ref().map_or(Value::Null, values_json);
-                if !as_json {
-                    writeln!(out, "{verdict} ({seconds:.2} s)")?;
-                    if let Some(values) = &values {
-                        let word = if verdict == "true" { "witness" } else { "counterexample" };
-                        writeln!(out, "  {word}: {}", shown(values))?;
-                    }
-                }
+        if as_json {
+            writeln!(out, "{answer}")?;
+            return Ok(ending);
+        }
+        match &decision {
+            Ok(Decision::True(values)) => told(&mut out, ("true", "witness"), values.as_ref(), seconds)?,
+            Ok(Decision::False(values)) => {
+                told(&mut out, ("false", "counterexample"), values.as_ref(), seconds)?;
             }
             Ok(Decision::Open(relation)) => {
-                self.write_files(&relation)?;
-                let examples = examples(&relation);
-                report["variables"] = json!(relation.names);
-                report["states"] = relation.dfa.states().into();
-                report["examples"] = json!(examples);
-                if !as_json {
-                    let names = relation.names.join(", ");
-                    writeln!(out, "{} states over {names} ({seconds:.2} s)", relation.dfa.states())?;
-                    let tuples: Vec<String> = examples
-                        .iter()
-                        .map(|tuple| tuple.iter().map(u64::to_string).collect::<Vec<_>>().join(","))
-                        .collect();
-                    let none = relation.dfa.shortest(&relation.tracks()).is_none();
-                    match (none, tuples.is_empty()) {
-                        (true, _) => writeln!(out, "  it holds of no values")?,
-                        (false, true) => writeln!(out, "  it holds of no small values")?,
-                        _ => writeln!(out, "  it holds of {} …", tuples.join("; "))?,
-                    }
+                let names = relation.names.join(", ");
+                writeln!(out, "{} states over {names} ({seconds:.2} s)", relation.dfa.states())?;
+                let tuples: Vec<String> = answers::examples(relation)
+                    .iter()
+                    .map(|tuple| tuple.iter().map(u64::to_string).collect::<Vec<_>>().join(","))
+                    .collect();
+                let none = relation.dfa.shortest(&relation.tracks()).is_none();
+                match (none, tuples.is_empty()) {
+                    (true, _) => writeln!(out, "  it holds of no values")?,
+                    (false, true) => writeln!(out, "  it holds of no small values")?,
+                    _ => writeln!(out, "  it holds of {} …", tuples.join("; "))?,
                 }
             }
-            Err(error) => {
-                report["reason"] = error.to_string().into();
-                if !as_json {
-                    writeln!(out, "unknown: {error}")?;
-                }
-            }
-        }
-        if as_json {
-            writeln!(out, "{report}")?;
+            Err(error) => writeln!(out, "unknown: {error}")?,
         }
         Ok(ending)
     }
@@ -142,27 +122,14 @@ impl Logic {
     }
 }
 
-/// The first tuples of which the relation holds, by their greatest number.
-fn examples(relation: &Automatic) -> Vec<Vec<u64>> {
-    let count = relation.names.len();
-    let mut found = Vec::new();
-    let mut looked: u64 = 0;
-    for most in 0..=64u64 {
-        let mut tuple = vec![0; count];
-        loop {
-            looked += 1;
-            if looked > 200_000 || found.len() == SHOWN {
-                return found;
-            }
-            if tuple.contains(&most) && relation.holds(&tuple) {
-                found.push(tuple.clone());
-            }
-            let Some(place) = (0..count).rev().find(|&i| tuple[i] < most) else { break };
-            tuple[place] += 1;
-            tuple[place + 1..].fill(0);
-        }
-    }
-    found
+fn told(
+    out: &mut impl Write,
+    (verdict, word): (&str, &str),
+    values: Option<&Values>,
+    seconds: f64,
+) -> std::io::Result<()> {
+    writeln!(out, "{verdict} ({seconds:.2} s)")?;
+    values.map_or(Ok(()), |values| writeln!(out, "  {word}: {}", shown(values)))
 }
 
 fn shown(values: &Values) -> String {
@@ -172,12 +139,4 @@ fn shown(values: &Values) -> String {
         None => format!("{name} = digits {}", binary(digits)),
     });
     lines.collect::<Vec<_>>().join(", ")
-}
-
-fn values_json(values: &Values) -> Value {
-    values
-        .numbers()
-        .map(|(name, value)| (name.to_owned(), json!(value)))
-        .collect::<serde_json::Map<_, _>>()
-        .into()
 }

@@ -3,12 +3,11 @@
 use super::{BudgetArgs, values};
 use crate::fault::Fault;
 use crate::{Ending, progress};
-use bouton_rules::NotationError;
+use bouton_server::answers;
 use bouton_solve::Meter;
 use bouton_solve::sequence::period::seek;
-use bouton_solve::sequence::{Period, Proof, Sequence};
+use bouton_study::sequence_of;
 use clap::Args;
-use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -40,27 +39,9 @@ const PRINTED: usize = 240;
 /// Values between two additions to a checkpoint, at least.
 const STEP: usize = 1 << 23;
 
-/// The nim-sequence of a game's single heaps.
-pub(super) fn sequence(text: &str) -> Result<Sequence, Fault> {
-    let moves = bouton_games::parse(text)?.game.heap_moves().ok_or_else(|| {
-        let form = "a code like 0.77 or 4!.0, kayles(K), dawson-kayles, grundy or S(s,…)";
-        NotationError::new(text, 0..text.len(), "no code says how single heaps of this game are played", form)
-    })?;
-    Ok(Sequence::of(&moves)?)
-}
-
-pub(super) fn proof(period: &Period) -> &'static str {
-    match period.proof {
-        Some(Proof::Octal) => "octal period theorem",
-        Some(Proof::State) => "repeated state",
-        Some(Proof::Window { .. }) => "window of a sparse space",
-        None => "none",
-    }
-}
-
 impl PeriodOf {
     pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
-        let mut sequence = sequence(&self.game)?;
+        let mut sequence = sequence_of(&self.game)?;
         let most = self.to.saturating_add(1);
         let what = format!("period of {}", sequence.game());
         let mut checkpoint = None;
@@ -91,35 +72,24 @@ impl PeriodOf {
         let mut out = std::io::stdout().lock();
         let game = sequence.game().to_owned();
         let heaps = sequence.len().saturating_sub(1);
+        if as_json {
+            writeln!(out, "{}", answers::period(&sequence, found.as_ref(), spent))?;
+        }
         let Some(found) = found else {
-            if as_json {
-                let spent = spent.map(|spent| spent.to_string());
-                writeln!(
-                    out,
-                    "{}",
-                    json!({"game": game, "verdict": "unknown", "to": heaps, "spent": spent})
-                )?;
-            } else {
+            if !as_json {
                 let why = spent.map_or(String::new(), |spent| format!(" ({spent})"));
                 writeln!(out, "{game}: no period seen in heaps 0..{heaps}{why}")?;
             }
             return Ok(Ending::Negative);
         };
-        let exceptions = found.exceptions(&sequence);
-        let verdict = if found.proof.is_some() { "proved" } else { "holds" };
-        if as_json {
-            let cycle: Vec<u32> = found.cycle(&sequence).collect();
-            let value = json!({
-                "game": game, "verdict": verdict, "period": found.period, "preperiod": found.preperiod,
-                "saltus": found.saltus, "to": heaps, "proof": proof(&found), "exceptions": exceptions,
-                "cycle": if found.period <= PRINTED { json!(cycle) } else { json!(null) },
-            });
-            writeln!(out, "{value}")?;
-        } else {
+        if !as_json {
+            let exceptions = found.exceptions(&sequence);
             let saltus = if found.saltus > 0 { format!(", saltus {}", found.saltus) } else { String::new() };
             writeln!(out, "{game}: period {} from {} on{saltus}", found.period, found.preperiod)?;
             match found.proof {
-                Some(_) => writeln!(out, "  proved: {}, heaps 0..{heaps} compared", proof(&found))?,
+                Some(_) => {
+                    writeln!(out, "  proved: {}, heaps 0..{heaps} compared", answers::proof_word(&found))?
+                }
                 None => writeln!(out, "  holds to {heaps}; not proved")?,
             }
             if found.period <= PRINTED {

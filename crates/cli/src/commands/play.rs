@@ -18,6 +18,7 @@ pub struct PlayGame {
     /// The game, or a sum of games with their positions
     game: String,
     /// The position; by default the game's own start
+    #[arg(allow_hyphen_values = true)]
     position: Option<String>,
     /// Misère play: who cannot move wins
     #[arg(long)]

@@ -3,10 +3,9 @@
 use super::logic::{Program, exported};
 use crate::Ending;
 use crate::fault::Fault;
-use bouton_logic::{HeapGame, Limits, Numeration, Verdict, prove, theorem, written_name};
+use bouton_logic::{HeapGame, Limits, Numeration, theorem};
 use bouton_server::answers;
-use bouton_server::guess::{Form, recheck};
-use bouton_solve::game::Game;
+use bouton_study::{Form, Settled, as_it_stands, settle, stated};
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
@@ -74,26 +73,19 @@ impl Prove {
         let limits = Limits { steps: self.steps.unwrap_or(default.steps), bytes };
         let mut ending = Ending::Done;
         for form in forms {
-            let claims = form.claims(&game)?;
             let started = Instant::now();
-            let verdict = prove(&game, &claims, numeration, limits);
+            let settled = settle(&*named.game, &game, numeration, &form, limits)?;
             let seconds = started.elapsed().as_secs_f64();
-            let mut rechecked = None;
-            match &verdict {
-                Verdict::Proved(proof) => {
+            match &settled {
+                Settled::Proved(theorem) => {
                     if let Some(file) = &self.certificate {
-                        let text = proof.certificate(&certified_name(&*named.game), &game, &claims).to_text();
-                        std::fs::write(file, text)
+                        std::fs::write(file, &theorem.certificate)
                             .map_err(|error| Fault::File(file.display().to_string(), error))?;
                     }
                 }
-                Verdict::Refuted(found) => {
-                    ending = Ending::Negative;
-                    rechecked = recheck(&*named.game, found);
-                }
-                Verdict::Unknown(_) => ending = Ending::Negative,
+                Settled::Refuted(..) | Settled::Unknown(_) => ending = Ending::Negative,
             }
-            tell(&name, &form.whole, &verdict, seconds, self.certificate.as_ref(), rechecked, json)?;
+            tell(&name, &form.whole, &settled, seconds, self.certificate.as_ref(), json)?;
         }
         Ok(ending)
     }
@@ -113,30 +105,6 @@ impl Prove {
         }
         Ok(forms)
     }
-}
-
-/// The moves of a game as formulas.
-pub(super) fn stated(game: &dyn Game) -> Result<(HeapGame, Numeration), Fault> {
-    let name = game.name();
-    let stated = game.heap_game().ok_or_else(|| {
-        Fault::Usage(format!(
-            "{name} is no game on a fixed number of heaps whose moves are stated as a formula"
-        ))
-    })?;
-    HeapGame::of(&stated).map_err(|error| Fault::Usage(format!("{name}: {error}")))
-}
-
-/// What certificates call the game: rule files are written out.
-pub(super) fn certified_name(game: &dyn Game) -> String {
-    let name = game.name();
-    let own = bouton_games::is_registered(&name).then(|| written_name(&game.heap_game()?)).flatten();
-    own.unwrap_or(name)
-}
-
-/// The game with claims about it taken as they stand.
-pub(super) fn as_it_stands(game: &mut HeapGame) {
-    // The first symmetry is the identity.
-    game.boards.iter_mut().for_each(|board| board.symmetries.truncate(1));
 }
 
 /// Prints what is to be proved for another program.
@@ -166,36 +134,40 @@ fn published(name: &str) -> Result<Vec<Form>, Fault> {
 fn tell(
     name: &str,
     form: &str,
-    verdict: &Verdict,
+    settled: &Settled,
     seconds: f64,
     certificate: Option<&PathBuf>,
-    rechecked: Option<String>,
     json: bool,
 ) -> Result<(), Fault> {
     let mut out = std::io::stdout().lock();
     let file = certificate.map(|file| file.display().to_string());
     if json {
-        let value = answers::verdict(name, form, verdict, seconds, file.as_deref(), rechecked.as_deref());
-        writeln!(out, "{value}")?;
+        writeln!(out, "{}", answers::settled(name, form, settled, seconds, file.as_deref()))?;
         return Ok(());
     }
-    match verdict {
-        Verdict::Proved(proof) => {
+    match settled {
+        Settled::Proved(theorem) => {
+            let proof = &theorem.proof;
             let parts: usize = proof.parts.iter().map(Vec::len).sum();
             writeln!(out, "proved for all heap sizes: {name}: P iff {form}, up to symmetry")?;
-            writeln!(out, "  {} cases, {parts} parts, {} sets, {seconds:.2} s", proof.cases, proof.sets())?;
+            writeln!(
+                out,
+                "  {} cases, {parts} parts, {} sets; the independent checker accepts the certificate, {seconds:.2} s",
+                proof.cases,
+                proof.sets()
+            )?;
             match file {
                 Some(file) => writeln!(out, "  certificate: {file} (bouton check {file})")?,
                 None => writeln!(out, "  --certificate FILE writes the proof down for bouton check")?,
             }
         }
-        Verdict::Refuted(found) => {
+        Settled::Refuted(found, recheck) => {
             let least = if found.least { "least counterexample" } else { "counterexample" };
             writeln!(out, "refuted: {name}: P iff {form}, up to symmetry\n  {least}: {found}")?;
-            let rechecked = rechecked.unwrap_or_else(|| "not re-checked: too many positions below it".into());
-            writeln!(out, "  {rechecked}")?;
+            let recheck = recheck.as_deref().unwrap_or("not re-checked: too many positions below it");
+            writeln!(out, "  {recheck}")?;
         }
-        Verdict::Unknown(reason) => {
+        Settled::Unknown(reason) => {
             writeln!(out, "unknown: {name}: P iff {form}, up to symmetry\n  {reason}")?
         }
     }

@@ -3,12 +3,11 @@
 use super::BudgetArgs;
 use crate::fault::Fault;
 use crate::{Ending, progress};
-use bouton_rules::{HeapMoves, NotationError};
+use bouton_server::answers;
 use bouton_solve::Meter;
 use bouton_solve::misere::Quotient;
-use bouton_solve::sequence::TakeBreak;
+use bouton_study::code_of;
 use clap::Args;
-use serde_json::json;
 use std::io::Write;
 
 /// The misère quotient of a taking-and-breaking game, proved
@@ -35,18 +34,9 @@ fn sum(word: &[u32]) -> String {
 
 impl QuotientOf {
     pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
-        let game = bouton_games::parse(&self.game)?.game;
-        let code = match game.heap_moves() {
-            Some(HeapMoves::Code(code)) => Some(TakeBreak::parse(&code)?),
-            Some(HeapMoves::Take(set)) => TakeBreak::subtraction(&set),
-            None => None,
-        };
-        let code = code.ok_or_else(|| {
-            let form = "a code like 0.77, kayles(K), dawson-kayles, grundy or S(s,…) with s up to 256";
-            NotationError::new(&self.game, 0..self.game.len(), "this game has no code", form)
-        })?;
+        let (code, game) = code_of(&self.game)?;
         let mut quotient = Quotient::new(code);
-        let what = format!("misère quotient of {}", game.name());
+        let what = format!("misère quotient of {}", game);
         let end = progress::watched(&what, &self.budget.budget()?, |budget| {
             quotient.extend(self.to, &mut Meter::new(&budget))
         });
@@ -56,19 +46,13 @@ impl QuotientOf {
             (1..=heaps).map(|heap| (heap, sum(&quotient.words()[quotient.image(heap)]))).collect();
         let mut out = std::io::stdout().lock();
         if as_json {
-            let value = json!({
-                "game": game.name(), "heaps": heaps, "order": quotient.order(),
-                "p_portion": p, "elements": quotient.words().iter().map(|word| sum(word)).collect::<Vec<_>>(),
-                "images": images.iter().map(|(_, image)| image).collect::<Vec<_>>(),
-                "period": period.map(|(period, preperiod)| json!([period, preperiod])),
-                "unknown": end.as_ref().err().map(|error| error.to_string()),
-            });
-            writeln!(out, "{value}")?;
+            let unknown = end.as_ref().err().map(ToString::to_string);
+            writeln!(out, "{}", answers::quotient(&game, &quotient, unknown))?;
         } else {
             writeln!(
                 out,
                 "{}: misère quotient of heaps up to {heaps}: order {}, proved",
-                game.name(),
+                game,
                 quotient.order()
             )?;
             match period {

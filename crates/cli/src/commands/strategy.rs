@@ -23,6 +23,7 @@ pub struct Strategy {
     /// The game; for a certificate Gamma(m1,…;n), moves ascending
     game: String,
     /// The position; by default the game's own start
+    #[arg(allow_hyphen_values = true)]
     position: Option<String>,
     /// Misère play: who cannot move wins
     #[arg(long)]

@@ -1,9 +1,9 @@
 //! `bouton study` of games played in single heaps: nim-values, their period, the exceptions, proved or not.
 
-use super::period;
 use crate::fault::Fault;
 use crate::{Ending, progress};
 use bouton_rules::HeapMoves;
+use bouton_server::answers::proof_word;
 use bouton_solve::sequence::{Sequence, period::seek};
 use bouton_solve::{Budget, Game, Meter};
 use serde_json::json;
@@ -65,7 +65,7 @@ pub fn run(
             let cycle: Vec<u32> = found.cycle(&sequence).take(PRINTED + 1).collect();
             json!({
                 "period": found.period, "preperiod": found.preperiod, "saltus": found.saltus,
-                "proof": period::proof(&found), "compared": found.compared, "exceptions": exceptions,
+                "proof": proof_word(&found), "compared": found.compared, "exceptions": exceptions,
                 "cycle": if found.period <= PRINTED { json!(cycle) } else { json!(null) },
             })
         });
@@ -93,7 +93,7 @@ pub fn run(
         }
         Some(found) => {
             let saltus = if found.saltus > 0 { format!(", saltus {}", found.saltus) } else { String::new() };
-            let by = if proved { format!("proved ({})", period::proof(found)) } else { "not proved".into() };
+            let by = if proved { format!("proved ({})", proof_word(found)) } else { "not proved".into() };
             writeln!(out, "Period {} from {} on{saltus}: {by}", found.period, found.preperiod)?;
             writeln!(out, "  heaps 0..{} compared, {seconds:.3} s\n", known.saturating_sub(1))?;
             if found.period <= PRINTED {

@@ -58,7 +58,7 @@ pub(super) fn kept(file: &Path, error: std::io::Error) -> Fault {
 impl Values {
     /// A long run, kept in a file as it goes.
     fn keep(&self, file: &Path, as_json: bool) -> Result<Ending, Fault> {
-        let (mut checkpoint, mut sequence) = resumed(file, super::period::sequence(&self.game)?)?;
+        let (mut checkpoint, mut sequence) = resumed(file, bouton_study::sequence_of(&self.game)?)?;
         let (resumed, len) = (sequence.len(), self.to as usize + 1);
         let rares = |sequence: &Sequence| sequence.rares().map(|(_, rares)| rares.len());
         let (budget, started) = (self.budget.budget()?, Instant::now());

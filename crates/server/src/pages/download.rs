@@ -13,6 +13,7 @@ use bouton_draw::Picture;
 use bouton_draw::sheet::Sheet;
 use bouton_games::FAMILIES;
 use bouton_solve::How;
+use bouton_study::Settled;
 
 /// Pixels of a PNG for one of the SVG.
 const SCALE: f64 = 2.0;
@@ -86,7 +87,10 @@ pub(crate) async fn data(
             let none = || {
                 Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, "there is no proof of this within a request")
             };
-            Ok(text("text/plain", settled.certificate.ok_or_else(none)?))
+            match settled.settled {
+                Settled::Proved(theorem) => Ok(text("text/plain", theorem.certificate)),
+                _ => Err(none().into()),
+            }
         }
         "moves.csv" => {
             let seen = play::look(&works, address).await?;

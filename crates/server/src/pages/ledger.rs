@@ -2,7 +2,6 @@
 
 use super::prove::settle_form;
 use super::{Page, frame};
-use crate::guess::Form;
 use crate::refusal::Refusal;
 use crate::seat::encoded;
 use crate::work::Works;
@@ -10,10 +9,10 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use bouton_ledger::Claim;
-use bouton_logic::Verdict;
 use bouton_solve::{Budget, Watch};
 use bouton_store::cash::{CashClaim, Checked};
 use bouton_store::verify::{Bound, FamilyClaim, Standing};
+use bouton_study::{Form, Settled};
 use maud::html;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -104,13 +103,14 @@ fn compute(claim: &Claim, watch: Arc<Watch>) -> Finding {
     if let Some(form) = Form::of(claim).filter(|_| !misere) {
         let smaller: String = form.smaller.iter().map(|line| format!(" --smaller '{line}'")).collect();
         let command = format!("bouton prove '{}' --claim '{}'{smaller}", claim.game, form.whole);
-        if let Ok(settled) = settle_form(&claim.game, &form) {
-            let (verdict, evidence) = match &settled.verdict {
-                Verdict::Proved(proof) => {
+        if let Ok(answer) = settle_form(&claim.game, &form) {
+            let (verdict, evidence) = match answer.settled {
+                Settled::Proved(theorem) => {
+                    let proof = &theorem.proof;
                     ("proved", format!("for all heap sizes: {} cases, {} sets", proof.cases, proof.sets()))
                 }
-                Verdict::Refuted(found) => ("refuted", found.to_string()),
-                Verdict::Unknown(reason) => ("unknown", reason.to_string()),
+                Settled::Refuted(found, _) => ("refuted", found.to_string()),
+                Settled::Unknown(reason) => ("unknown", reason),
             };
             return Finding { verdict, evidence, command };
         }

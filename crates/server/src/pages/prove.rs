@@ -1,14 +1,14 @@
 //! Guess, then prove: a form of the P-positions, proved for all heap sizes or refuted by a position to look at.
 
 use super::{Page, frame, slip};
-use crate::guess::{Form, FormError, recheck};
 use crate::refusal::Refusal;
 use crate::seat::encoded;
 use crate::work::Works;
 use axum::extract::{Query, State};
 use axum::response::IntoResponse;
 use bouton_draw::{Picture, svg};
-use bouton_logic::{Counterexample, HeapGame, Limits, Verdict, prove};
+use bouton_logic::{Counterexample, Limits};
+use bouton_study::{Form, FormError, Settled, stated};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::time::Instant;
@@ -24,22 +24,18 @@ pub(crate) struct Guess {
 }
 
 /// Steps of the automata that a request may take: about a second.
-const STEPS: u64 = 3_000_000;
+pub(crate) const STEPS: u64 = 3_000_000;
 /// Bytes of automata that a request may hold.
-const BYTES: usize = 192 << 20;
+pub(crate) const BYTES: usize = 192 << 20;
 /// The longest claim.
-const LONGEST: usize = 2000;
+pub(crate) const LONGEST: usize = 2000;
 
 /// What became of a guess.
-pub(crate) struct Settled {
+pub(crate) struct Answer {
     pub game: String,
     pub claim: String,
-    pub verdict: Verdict,
+    pub settled: Settled,
     pub seconds: f64,
-    /// What a search by the rules alone says of the counterexample.
-    pub recheck: Option<String>,
-    /// The proof for `bouton check`.
-    pub certificate: Option<String>,
 }
 
 impl From<FormError> for Refusal {
@@ -52,35 +48,23 @@ impl From<FormError> for Refusal {
 }
 
 /// Proves or refutes a guess within the limits of a request.
-pub(crate) fn settle(guess: &Guess) -> Result<Settled, Refusal> {
+pub(crate) fn settle(guess: &Guess) -> Result<Answer, Refusal> {
     let smaller = guess.smaller.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty());
     let form = Form { whole: guess.claim.clone(), smaller: smaller.map(str::to_owned).collect() };
     settle_form(&guess.game, &form)
 }
 
-pub(crate) fn settle_form(game: &str, form: &Form) -> Result<Settled, Refusal> {
+pub(crate) fn settle_form(game: &str, form: &Form) -> Result<Answer, Refusal> {
     let named = bouton_games::parse(game)?;
-    let name = named.game.name();
-    let stated = named.game.heap_game().ok_or_else(|| {
-        Refusal::bad(format!(
-            "{name} is no game on a fixed number of heaps whose moves are stated as a formula"
-        ))
-    })?;
-    let (game, numeration) =
-        HeapGame::of(&stated).map_err(|error| Refusal::bad(format!("{name}: {error}")))?;
+    let (moves, numeration) = stated(&*named.game).map_err(|error| Refusal::bad(error.to_string()))?;
     if form.whole.len() + form.smaller.iter().map(String::len).sum::<usize>() > LONGEST {
         return Err(Refusal::bad(format!("a claim has at most {LONGEST} characters")));
     }
-    let claims = form.claims(&game)?;
     let started = Instant::now();
-    let verdict = prove(&game, &claims, numeration, Limits { steps: STEPS, bytes: BYTES });
+    let limits = Limits { steps: STEPS, bytes: BYTES };
+    let settled = bouton_study::settle(&*named.game, &moves, numeration, form, limits)?;
     let seconds = started.elapsed().as_secs_f64();
-    let (recheck, certificate) = match &verdict {
-        Verdict::Proved(proof) => (None, Some(proof.certificate(&name, &game, &claims).to_text())),
-        Verdict::Refuted(found) => (recheck(&*named.game, found), None),
-        Verdict::Unknown(_) => (None, None),
-    };
-    Ok(Settled { game: name, claim: form.whole.clone(), verdict, seconds, recheck, certificate })
+    Ok(Answer { game: named.game.name(), claim: form.whole.clone(), settled, seconds })
 }
 
 const EXAMPLES: &[(&str, &str, &str)] = &[
@@ -138,21 +122,22 @@ fn command(game: &str, guess: &Guess) -> String {
     format!("bouton prove '{game}' --claim '{}'{smaller}", guess.claim)
 }
 
-fn told(settled: &Settled, guess: &Guess) -> Markup {
-    let Settled { game, claim, verdict, seconds, recheck, .. } = settled;
+fn told(answer: &Answer, guess: &Guess) -> Markup {
+    let Answer { game, claim, settled, seconds } = answer;
     html! {
-        @match verdict {
-            Verdict::Proved(proof) => {
+        @match settled {
+            Settled::Proved(theorem) => {
+                @let proof = &theorem.proof;
                 p { strong { "Proved" } " for all heap sizes: " (game) " is P exactly if " code { (claim) } ", up to symmetry." }
                 p { (proof.cases) " cases, " (proof.sets()) " sets of possibilities, " (format!("{seconds:.2}")) " s. The command: " code { (command(game, guess)) } }
-                p { a href={ "/data/proof.cert?game=" (encoded(game)) "&claim=" (encoded(claim)) "&smaller=" (encoded(&guess.smaller)) } { "The proof as a certificate" } ", for " code { "bouton check" } "." }
+                p { a href={ "/data/proof.cert?game=" (encoded(game)) "&claim=" (encoded(claim)) "&smaller=" (encoded(&guess.smaller)) } { "The proof as a certificate" } ", which the independent checker accepts; check it yourself with " code { "bouton check" } "." }
             }
-            Verdict::Refuted(found) => {
+            Settled::Refuted(found, recheck) => {
                 p { strong { "Refuted." } " " @if found.least { "The least counterexample: " } @else { "A counterexample: " } (found) "." }
                 @if let Some(recheck) = recheck { p { "Found again without the prover: " (recheck) "." } }
                 (on_board(game, found))
             }
-            Verdict::Unknown(reason) => p { strong { "Unknown." } " " (reason) ". On the command line it may take as long as you let it: " code { (command(game, guess)) } },
+            Settled::Unknown(reason) => p { strong { "Unknown." } " " (reason) ". On the command line it may take as long as you let it: " code { (command(game, guess)) } },
         }
     }
 }

@@ -20,6 +20,9 @@ pub(crate) struct Asked {
     pub game: String,
     pub at: String,
     pub to: String,
+    /// The columns and the rows, as 1..72.
+    pub x: String,
+    pub y: String,
     pub of: String,
     pub misere: String,
     #[serde(rename = "cell.x")]
@@ -57,11 +60,20 @@ impl Asked {
         if to < from {
             return Err(Refusal::bad("to: at least 1 here"));
         }
+        let range = |text: &str| {
+            if text.is_empty() {
+                return Ok(from..=to);
+            }
+            let ends = text.split_once("..").and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+            let ends = ends.filter(|(a, b)| a <= b && b - a <= MOST_SIDE && *a >= from);
+            let wrong = || Refusal::bad(format!("x, y: a range as 1..72, of at most {MOST_SIDE} numbers"));
+            ends.map(|(a, b): (u64, u64)| a..=b).ok_or_else(wrong)
+        };
         Ok(Question {
             game: self.game.clone(),
             position: (!self.at.is_empty()).then(|| self.at.clone()),
-            x: from..=to,
-            y: from..=to,
+            x: range(&self.x)?,
+            y: range(&self.y)?,
             what,
             play: play(&self.misere),
             budget,
@@ -73,6 +85,8 @@ impl Asked {
             ("game", &self.game),
             ("at", &self.at),
             ("to", &self.to),
+            ("x", &self.x),
+            ("y", &self.y),
             ("of", &self.of),
             ("misere", &self.misere),
         ];

@@ -8,10 +8,12 @@ use crate::seat::{Address, Seat, is_good};
 use crate::work::Works;
 use axum::extract::{Query, State};
 use axum::response::IntoResponse;
+use bouton_games::Cash;
 use bouton_ledger::{Claim, Pattern};
 use bouton_logic::Formula;
-use bouton_rules::{Nimber, Outcome, Play};
-use bouton_solve::{Budget, Kind};
+use bouton_rules::{Nimber, Notation, Outcome, Play};
+use bouton_solve::{Budget, Kind, Meter};
+use bouton_study::win_condition;
 use maud::{Markup, html};
 
 /// Options answered on the page.
@@ -28,7 +30,9 @@ pub(crate) async fn page(State(works): State<Works>, Query(address): Query<Addre
         None => None,
     };
     let moves = works.limits.moves;
+    let about = address.clone();
     let answers = works.run(move |budget| answers(&address, lost, budget, moves)).await?;
+    let condition = works.run(move |budget| condition(&Seat::read(&about)?, budget)).await?;
     let name = seat.game.name();
     let body = html! {
         h1 { "Why: " (name) " at " (seat.now()) }
@@ -44,6 +48,7 @@ pub(crate) async fn page(State(works): State<Works>, Query(address): Query<Addre
         (answers)
         (sum(seat, found.judgement.nim_value))
         (forms(seat)?)
+        (condition)
         (families(seat)?)
         p { a href=(seat.href("/play", &[])) { "Back to the board" } " · " a href=(seat.href("/strategy", &[])) { "the whole strategy as a tree" } }
     };
@@ -158,6 +163,27 @@ fn forms(seat: &Seat) -> Result<Markup, Refusal> {
                 p { "Here: " code { (filled) } ", which " @if holds { "holds: P." } @else { "fails, in every image of the position: N." } }
             }
         }
+    })
+}
+
+/// NIM with Cash: the win condition for the whole game with this position's numbers put in.
+fn condition(seat: &Seat, budget: Budget) -> Result<Markup, Refusal> {
+    let name = seat.game.name();
+    if !Cash::claims(&name) || name.contains(" + ") || seat.play == Play::Misere {
+        return Ok(html! {});
+    }
+    let rules = Cash::parse(&name)?;
+    let at = rules.read(seat.now())?;
+    let found = win_condition(&rules.set, &mut Meter::new(&budget)).ok().and_then(|found| found.condition);
+    Ok(match found {
+        None => html! {},
+        Some(condition) => html! {
+            section {
+                h2 { "The win condition, proved for all n, d, e" }
+                p { @for line in condition.explain() { (line) br; } }
+                p { "Here:" br; @for line in condition.fill_in(&at.stones, at.mover.as_ref(), at.other.as_ref()) { (line) br; } }
+            }
+        },
     })
 }
 

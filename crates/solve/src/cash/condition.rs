@@ -19,7 +19,7 @@ const MOST_NODES: u64 = 1 << 26;
 /// Who wins, for all n, d, e.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Condition {
-    set: Vec<u64>,
+    pub(super) set: Vec<u64>,
     /// How v_c(n) is known.
     pub proof: Proof,
 }

@@ -4,6 +4,7 @@ use super::condition::{Condition, Proof, letter, spell};
 use super::paths::Line;
 use super::window::{FIRST, Window};
 use super::words::Words;
+use num_bigint::{BigInt, BigUint};
 
 /// Paths that are spelt out.
 const PATHS: usize = 6;
@@ -26,6 +27,33 @@ impl Condition {
             Proof::Window(window) => window.explain(&mut lines),
             Proof::Words(words) => words.explain(&mut lines),
         }
+        lines
+    }
+
+    /// The condition with a position's numbers put in, line by line; `None` is unlimited money.
+    pub fn fill_in(&self, stones: &BigUint, mover: Option<&BigUint>, other: Option<&BigUint>) -> Vec<String> {
+        let purse = |dollars: Option<&BigUint>| BigInt::from(dollars.unwrap_or(stones).min(stones).clone());
+        let (n, d, e) = (BigInt::from(stones.clone()), purse(mover), purse(other));
+        let c = &d + &e + 1 - &n;
+        let mut lines = vec![format!("n = {n}, d = {d}, e = {e}: c = {d} + {e} + 1 - {n} = {c}.")];
+        if mover.is_none_or(|dollars| dollars > stones) || other.is_none_or(|dollars| dollars > stones) {
+            lines.insert(0, "Who has more dollars than there are stones may as well have n.".into());
+        }
+        if c < BigInt::from(FIRST) {
+            let least = self.set[0];
+            let (mine, theirs) = (&d / least, &e / least);
+            let compared = if mine > theirs { "greater than" } else { "not greater than" };
+            lines.push(format!(
+                "c <= 1, and floor({d}/{least}) = {mine} is {compared} floor({e}/{least}) = {theirs}."
+            ));
+        } else {
+            let v = self.value(&n, &c);
+            let sum = &d - &e + &v;
+            let compared = if sum > BigInt::ZERO { "greater than 0" } else { "not greater than 0" };
+            lines.push(format!("v = {v}, and d - e + v = {d} - {e} + {v} = {sum} is {compared}."));
+        }
+        let wins = self.mover_wins(stones, mover, other);
+        lines.push(if wins { "So the mover wins: N.".into() } else { "So the mover loses: P.".into() });
         lines
     }
 

@@ -4,11 +4,10 @@
 //! A claim that is a sentence is decided. A claim about one game is put to the prover as it stands; of a claim about a family the games recorded are. Each
 //! proof is written down and has to be accepted by the independent checker.
 
-use crate::commands::prove::{as_it_stands, stated};
 use crate::fault::Fault;
 use bouton_ledger::Claim;
-use bouton_logic::{Decision, Formula, Limits, Numeration, Verdict, decide, prove};
-use bouton_server::guess::{Form, recheck};
+use bouton_logic::{Decision, Formula, Limits, Numeration, decide};
+use bouton_study::{Form, Settled as Outcome, as_it_stands, stated};
 use serde_json::{Value, json};
 
 /// Steps of the automata for one game.
@@ -93,25 +92,18 @@ pub fn settle(claim: &Claim, game: &str) -> Result<Option<Settled>, Fault> {
     if claim.more.get("exactly").and_then(|exactly| exactly.as_bool()) == Some(true) {
         as_it_stands(&mut moves);
     }
-    let claims = form.claims(&moves)?;
     let mut rechecked = None;
-    let (verdict, detail) =
-        match prove(&moves, &claims, numeration, Limits { steps: STEPS, ..Limits::default() }) {
-            Verdict::Proved(proof) => {
-                let text = proof.certificate(game, &moves, &claims).to_text();
-                match bouton_check::check(&text) {
-                    Ok(_) => ("proved", text.trim_end().rsplit(' ').next().unwrap_or("").to_owned()),
-                    Err(rejected) => {
-                        ("unknown", format!("the certificate is {rejected}; please report this"))
-                    }
-                }
-            }
-            Verdict::Refuted(found) => {
-                rechecked = recheck(&*named.game, &found);
-                ("refuted", format!("{found}{}", if found.least { "; the least" } else { "" }))
-            }
-            Verdict::Unknown(reason) => ("unknown", reason.to_string()),
-        };
+    let limits = Limits { steps: STEPS, ..Limits::default() };
+    let (verdict, detail) = match bouton_study::settle(&*named.game, &moves, numeration, &form, limits)? {
+        Outcome::Proved(theorem) => {
+            ("proved", theorem.certificate.trim_end().rsplit(' ').next().unwrap_or("").to_owned())
+        }
+        Outcome::Refuted(found, again) => {
+            rechecked = again;
+            ("refuted", format!("{found}{}", if found.least { "; the least" } else { "" }))
+        }
+        Outcome::Unknown(why) => ("unknown", why),
+    };
     let as_recorded = as_recorded(claim, game, verdict, &detail);
     Ok(Some(Settled { game: game.to_owned(), verdict, detail, rechecked, as_recorded }))
 }

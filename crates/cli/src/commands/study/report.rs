@@ -1,6 +1,5 @@
 //! A study as a file to keep: HTML with MathML and a picture, LaTeX, or JSON; with the command that makes each figure.
 
-use super::line::{Board, Ending, Line};
 use crate::commands::listed;
 use crate::fault::Fault;
 use bouton_conjecture::{Table, latex, mathml};
@@ -8,6 +7,7 @@ use bouton_draw::sheet::What;
 use bouton_draw::{Picture, Sheet, svg};
 use bouton_logic::{Claim, Formula};
 use bouton_rules::Play;
+use bouton_study::{Board, Ending, Line};
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ impl Report<'_> {
         match &self.line.ending {
             Ending::Proved(_) => ("Proved for all heap sizes", String::new()),
             Ending::Holds(why) => ("Holds", format!("for heaps up to {to}; not proved: {why}")),
-            Ending::Refuted(found) => ("Refuted beyond the tables", found.to_string()),
+            Ending::Refuted(found, _) => ("Refuted beyond the tables", found.to_string()),
             Ending::NoForm => ("No form found", "the best partial description stands below".into()),
         }
     }

@@ -1,12 +1,11 @@
 //! Tables for conjectures: by the row sweep where the moves are windows and nothing more, else from the options alone.
 
-use crate::progress;
 use bouton_conjecture::{Images, Maker, Table};
 use bouton_rules::{HeapGame, Play};
 use bouton_solve::boxes::{BoxGame, Limits};
 use bouton_solve::{Budget, Game, How, Meter};
 use std::ops::ControlFlow::{Break, Continue};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Positions of the boxes to try, as powers of two: swept, and made from options.
 const SWEPT: [f64; 4] = [20.0, 24.0, 26.0, 28.0];
@@ -14,19 +13,44 @@ const PLAIN: [f64; 4] = [11.0, 13.0, 15.0, 18.0];
 /// Greatest heaps, however few heaps there are.
 const MOST: [u64; 4] = [60, 120, 250, 400];
 
-/// What makes tables of one game.
+/// No larger table is begun after so long.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Steps of the prover for one form.
+const STEPS: u64 = 1 << 30;
+
+/// What makes tables of one game, and what all of it may cost.
 pub struct Tables<'g> {
+    /// The game.
     pub game: &'g dyn Game,
+    /// Its moves as formulas.
     pub stated: &'g HeapGame,
+    /// Who loses who cannot move, or wins.
     pub play: Play,
+    /// What each table may cost.
     pub budget: Budget,
     /// No heap above this one, if given.
     pub max: Option<u32>,
+    /// No larger table and no other form is tried after so long.
+    pub patience: Duration,
+    /// What the prover may spend on one form.
+    pub limits: bouton_logic::Limits,
+    /// Hears what is being done.
+    pub tell: &'g dyn Fn(&str),
+}
+
+impl<'g> Tables<'g> {
+    /// For a study at leisure: half a minute of tables and forms, some minutes of proof.
+    pub fn new(game: &'g dyn Game, stated: &'g HeapGame, play: Play, tell: &'g dyn Fn(&str)) -> Tables<'g> {
+        let limits = bouton_logic::Limits { steps: STEPS, ..bouton_logic::Limits::default() };
+        Tables { game, stated, play, budget: Budget::default(), max: None, patience: PATIENCE, limits, tell }
+    }
 }
 
 /// One table and what it took.
 pub struct Made {
+    /// The table.
     pub table: Table,
+    /// Time it took.
     pub seconds: f64,
 }
 
@@ -57,39 +81,35 @@ impl Tables<'_> {
         let least = u64::from(self.stated.shrinks);
         let mut maker =
             Maker::new(heaps, least, max.max(least), images).map_err(|error| error.to_string())?;
-        let what = format!("{}, heaps up to {max}", self.game.name());
+        (self.tell)(&format!("{}, heaps up to {max}", self.game.name()));
         let free = self.stated.moves.condition.is_none() && self.stated.moves.turned.is_none();
         if heaps == 1 && free {
             // One heap is taken whole: only what the play convention makes of the end is P.
             maker.insert(&[u64::from(self.play == Play::Misere)]);
         } else if let Some(sweep) = self.sweep(heaps) {
             let limits = Limits::bytes(self.budget.bytes.unwrap_or(1 << 31));
-            let end = progress::watched(&what, &self.budget, |budget| {
-                let mut meter = Meter::new(&budget);
-                let spend = |positions| match meter.many(u64::try_from(positions).unwrap_or(u64::MAX)) {
-                    Ok(()) => Continue(()),
-                    Err(spent) => Break(spent),
-                };
-                sweep.p_positions(max as u32, self.play, limits, spend, |p| {
-                    // Circles that close up are swept with the smaller ones.
-                    if p.len() == heaps {
-                        maker.insert(&p.iter().map(|heap| u64::from(*heap)).collect::<Vec<_>>());
-                    }
-                    Continue(())
-                })
+            let mut meter = Meter::new(&self.budget);
+            let spend = |positions| match meter.many(u64::try_from(positions).unwrap_or(u64::MAX)) {
+                Ok(()) => Continue(()),
+                Err(spent) => Break(spent),
+            };
+            let end = sweep.p_positions(max as u32, self.play, limits, spend, |p| {
+                // Circles that close up are swept with the smaller ones.
+                if p.len() == heaps {
+                    maker.insert(&p.iter().map(|heap| u64::from(*heap)).collect::<Vec<_>>());
+                }
+                Continue(())
             });
             if let Break(spent) = end.map_err(|error| error.to_string())? {
                 return Err(spent.to_string());
             }
         } else {
-            let visited = progress::watched(&what, &self.budget, |budget| {
-                let how = How { play: self.play, budget, ..How::default() };
-                self.game.session(how).table(max as u32, &mut |heaps_of, outcome| {
-                    if outcome.is_p() && heaps_of.len() == heaps {
-                        maker.insert(heaps_of);
-                    }
-                    Continue(())
-                })
+            let how = How { play: self.play, budget: self.budget.clone(), ..How::default() };
+            let visited = self.game.session(how).table(max as u32, &mut |heaps_of, outcome| {
+                if outcome.is_p() && heaps_of.len() == heaps {
+                    maker.insert(heaps_of);
+                }
+                Continue(())
             });
             visited.ok_or("no table")?.map_err(|spent| spent.to_string())?;
         }
@@ -171,8 +191,7 @@ mod tests {
             let game = bouton_games::parse(name).unwrap().game;
             let stated = game.heap_game().unwrap();
             for play in [Play::Normal, Play::Misere] {
-                let tables =
-                    Tables { game: &*game, stated: &stated, play, budget: Budget::default(), max: None };
+                let tables = Tables::new(&*game, &stated, play, &|_| {});
                 let (mut atlas, mut known) = (game.atlas(), HashMap::new());
                 let (first, least) = if stated.shrinks { (1, 1) } else { (stated.heaps, 0) };
                 for heaps in first..=stated.heaps {

@@ -1,12 +1,24 @@
 //! Answers as JSON: one wording for the command line and the page.
 
+mod cash;
+mod conjecture;
+mod logic;
+mod sequence;
+mod study;
+
+pub use cash::condition;
+pub use conjecture::conjectured;
+pub use logic::{decision, examples};
+pub use sequence::{genus, period, proof_word, quotient};
+pub use study::{comparison, studied, study};
+
 use bouton_draw::Sheet;
 use bouton_draw::sheet::What;
 use bouton_draw::tree::{State, Tree};
 use bouton_games::FAMILIES;
-use bouton_logic::Verdict;
 use bouton_rules::Play;
 use bouton_solve::{Analysis, Game, Judgement, Kind, Spent};
+use bouton_study::Settled;
 use serde_json::{Value, json};
 
 /// A convention's name.
@@ -101,35 +113,28 @@ pub fn values(game: &dyn Game, values: &[u32], spent: Option<Spent>) -> Value {
     value
 }
 
-/// What became of a claim about P-positions, as `bouton prove --json`: with the file that the certificate went to, and what
-/// a search by the rules alone says of a counterexample.
-pub fn verdict(
-    game: &str,
-    claim: &str,
-    verdict: &Verdict,
-    seconds: f64,
-    certificate: Option<&str>,
-    recheck: Option<&str>,
-) -> Value {
+/// What became of a claim about P-positions, as `bouton prove --json`; with the file that the certificate went to.
+pub fn settled(game: &str, claim: &str, settled: &Settled, seconds: f64, certificate: Option<&str>) -> Value {
     let mut value = json!({"game": game, "claim": claim, "seconds": seconds});
-    match verdict {
-        Verdict::Proved(proof) => {
+    match settled {
+        Settled::Proved(theorem) => {
+            let proof = &theorem.proof;
             value["verdict"] = "proved".into();
             value["cases"] = proof.cases.into();
             value["parts"] = proof.parts.iter().map(Vec::len).sum::<usize>().into();
             value["sets"] = proof.sets().into();
             value["certificate"] = certificate.into();
         }
-        Verdict::Refuted(found) => {
+        Settled::Refuted(found, recheck) => {
             value["verdict"] = "refuted".into();
             value["position"] = json!(found.position);
             value["option"] = json!(found.option.as_ref().map(|(_, option)| option));
             value["least"] = found.least.into();
-            value["recheck"] = recheck.into();
+            value["recheck"] = json!(recheck);
         }
-        Verdict::Unknown(reason) => {
+        Settled::Unknown(reason) => {
             value["verdict"] = "unknown".into();
-            value["reason"] = reason.to_string().into();
+            value["reason"] = reason.as_str().into();
         }
     }
     value

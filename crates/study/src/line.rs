@@ -1,24 +1,25 @@
 //! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back with more data.
 
-use super::tables::Tables;
-use crate::commands::prove::certified_name;
-use bouton_conjecture::{Found, Table, conjecture};
-use bouton_logic::{Claim, HeapGame, Limits, Numeration, Proof, Verdict, prove};
+use crate::settle::{Settled, Theorem, settle_claims};
+use crate::tables::Tables;
+use bouton_conjecture::{Found, Table, conjecture_while};
+use bouton_logic::{Claim, Counterexample, HeapGame, Numeration};
 use bouton_rules::Play;
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
 
-/// No larger table is begun after so long.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// Steps of the prover for one conjecture.
-const STEPS: u64 = 1 << 30;
 /// Rounds of proof and counterexample.
 const ATTEMPTS: usize = 4;
 
 /// One table, and the form found in it.
 pub struct Round {
+    /// The greatest heap of the table.
     pub max: u64,
+    /// Time that the table took.
     pub table_seconds: f64,
+    /// Time that the search took.
     pub search_seconds: f64,
+    /// What was found.
     pub found: Found,
     /// The form in words: as the logic reads it, if it can.
     pub form: String,
@@ -39,7 +40,9 @@ impl Round {
 
 /// The positions with one number of heaps.
 pub struct Board {
+    /// Heaps of its positions.
     pub heaps: usize,
+    /// Table by table.
     pub rounds: Vec<Round>,
     /// The last table, for what is published and for pictures.
     pub table: Option<Table>,
@@ -70,7 +73,7 @@ impl Board {
         let bounds = tables.bounds(self.heaps);
         for (i, &max) in bounds.iter().enumerate() {
             let last = bounds.get(i + 1).is_none();
-            if max < from && !last || self.table.is_some() && started.elapsed() > PATIENCE {
+            if max < from && !last || self.table.is_some() && started.elapsed() > tables.patience {
                 continue;
             }
             let known = self.table.take().filter(|table| table.most() == max);
@@ -85,7 +88,9 @@ impl Board {
                 },
             };
             let searched = Instant::now();
-            let found = conjecture(&table);
+            (tables.tell)(&format!("{}, a form of {} classes", tables.game.name(), table.class_count()));
+            let stopped = || tables.budget.watch.as_ref().is_some_and(|w| w.stop.load(Ordering::Relaxed));
+            let found = conjecture_while(&table, &|| started.elapsed() < tables.patience && !stopped());
             let mut round = Round {
                 max,
                 table_seconds,
@@ -110,28 +115,14 @@ impl Board {
     }
 }
 
-/// What was proved, all that a certificate needs.
-pub struct Theorem {
-    pub proof: Proof,
-    game: HeapGame,
-    claims: Vec<Claim>,
-}
-
-impl Theorem {
-    /// As `bouton check` reads it.
-    pub fn certificate(&self, name: &str) -> String {
-        self.proof.certificate(name, &self.game, &self.claims).to_text()
-    }
-}
-
 /// How the line ended.
 pub enum Ending {
     /// For all heap sizes.
     Proved(Box<Theorem>),
     /// The form agrees with all tables made; and why there is no proof.
     Holds(String),
-    /// The form agrees with all tables made, but not further on.
-    Refuted(bouton_logic::Counterexample),
+    /// The form agrees with all tables made, but not further on; and what a search by the rules alone says.
+    Refuted(Counterexample, Option<String>),
     /// No form is the whole table.
     NoForm,
 }
@@ -140,7 +131,9 @@ pub enum Ending {
 pub struct Line {
     /// The boards reached, the game's own last.
     pub boards: Vec<Board>,
+    /// How it ended.
     pub ending: Ending,
+    /// Time that proofs took, in all.
     pub proof_seconds: f64,
     /// Positions that sent the conjecture back.
     pub sent_back: Vec<String>,
@@ -165,7 +158,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
         let proving = Instant::now();
         line.ending = proof(tables, &line.boards);
         line.proof_seconds += proving.elapsed().as_secs_f64();
-        let Ending::Refuted(found) = &line.ending else { return line };
+        let Ending::Refuted(found, _) = &line.ending else { return line };
         let Some(board) = line.boards.iter_mut().find(|b| b.heaps == found.position.len()) else {
             return line;
         };
@@ -210,17 +203,10 @@ fn proof(tables: &Tables<'_>, boards: &[Board]) -> Ending {
     }
     let uses_shift = boards.iter().filter_map(Board::standing).any(|round| round.form.contains("shift("));
     let numeration = if uses_shift { Numeration::Zeckendorf } else { numeration };
-    match prove(&game, &claims, numeration, Limits { steps: STEPS, ..Limits::default() }) {
-        Verdict::Proved(proof) => {
-            let theorem = Theorem { proof, game, claims };
-            match bouton_check::check(&theorem.certificate(&certified_name(tables.game))) {
-                Ok(_) => Ending::Proved(Box::new(theorem)),
-                Err(why) => Ending::Holds(format!(
-                    "the prover has a proof, but the independent checker does not accept it: {why}"
-                )),
-            }
-        }
-        Verdict::Refuted(found) => Ending::Refuted(found),
-        Verdict::Unknown(reason) => Ending::Holds(reason.to_string()),
+    (tables.tell)(&format!("{}, a proof", tables.game.name()));
+    match settle_claims(tables.game, &game, numeration, &claims, tables.limits) {
+        Settled::Proved(theorem) => Ending::Proved(theorem),
+        Settled::Refuted(found, recheck) => Ending::Refuted(found, recheck),
+        Settled::Unknown(why) => Ending::Holds(why),
     }
 }

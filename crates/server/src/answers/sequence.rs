@@ -1,0 +1,67 @@
+//! What is known of games played in single heaps, as `bouton period`, `genus` and `quotient --json` print it.
+
+use bouton_solve::Spent;
+use bouton_solve::misere::{Genus, Quotient};
+use bouton_solve::sequence::{Period, Proof, Sequence};
+use serde_json::{Value, json};
+
+/// Longer periods are not listed.
+const LISTED: usize = 240;
+
+/// What makes a period hold for ever.
+pub fn proof_word(period: &Period) -> &'static str {
+    match period.proof {
+        Some(Proof::Octal) => "octal period theorem",
+        Some(Proof::State) => "repeated state",
+        Some(Proof::Window { .. }) => "window of a sparse space",
+        None => "none",
+    }
+}
+
+/// A period, or that none was seen; and why the search ended, if by its budget.
+pub fn period(sequence: &Sequence, found: Option<&Period>, spent: Option<Spent>) -> Value {
+    let (game, heaps) = (sequence.game(), sequence.len().saturating_sub(1));
+    let Some(found) = found else {
+        let spent = spent.map(|spent| spent.to_string());
+        return json!({"game": game, "verdict": "unknown", "to": heaps, "spent": spent});
+    };
+    let cycle = (found.period <= LISTED).then(|| found.cycle(sequence).collect::<Vec<u32>>());
+    json!({
+        "game": game, "verdict": if found.proof.is_some() { "proved" } else { "holds" },
+        "period": found.period, "preperiod": found.preperiod, "saltus": found.saltus, "to": heaps,
+        "proof": proof_word(found), "exceptions": found.exceptions(sequence), "cycle": cycle,
+    })
+}
+
+/// A genus, or why it is not known.
+pub fn genus(game: &str, position: &str, found: Result<&Genus, Spent>) -> Value {
+    match found {
+        Ok(genus) => json!({
+            "game": game, "position": position, "genus": genus.to_string(),
+            "nim_value": genus.nim_value, "misere_nim_value": genus.at(0),
+            "misere_outcome": genus.misere_outcome().to_string(), "genus_of_nim": genus.is_of_nim(),
+        }),
+        Err(spent) => {
+            json!({"game": game, "position": position, "verdict": "unknown", "spent": spent.to_string()})
+        }
+    }
+}
+
+/// A sum of heaps as one reads it.
+fn sum(word: &[u32]) -> String {
+    let heaps: Vec<String> = word.iter().map(u32::to_string).collect();
+    if heaps.is_empty() { "0".into() } else { heaps.join("+") }
+}
+
+/// A misère quotient; and why it goes no further, if it should.
+pub fn quotient(game: &str, quotient: &Quotient, unknown: Option<String>) -> Value {
+    let p: Vec<String> = quotient.p_portion().map(|e| sum(&quotient.words()[e])).collect();
+    let images: Vec<String> =
+        (1..=quotient.heaps()).map(|heap| sum(&quotient.words()[quotient.image(heap)])).collect();
+    json!({
+        "game": game, "heaps": quotient.heaps(), "order": quotient.order(),
+        "p_portion": p, "elements": quotient.words().iter().map(|word| sum(word)).collect::<Vec<_>>(),
+        "images": images, "period": quotient.period().map(|(period, preperiod)| json!([period, preperiod])),
+        "unknown": unknown,
+    })
+}

@@ -1,0 +1,157 @@
+//! The API's description.
+
+use serde_json::{Value, json};
+
+/// The API in the words of OpenAPI 3.1.
+pub(super) fn openapi() -> Value {
+    /// Name, what it is, whether it must be given.
+    type Parameter = (&'static str, &'static str, bool);
+    /// Path, what it answers, the command that answers the same, parameters.
+    type Path = (&'static str, &'static str, &'static str, Vec<Parameter>);
+    let parameter = |(name, about, required): &Parameter| json!({"name": name, "in": "query", "required": required, "description": about, "schema": {"type": "string"}});
+    let game = ("game", "The game, as `bouton games` lists them; sums with +", true);
+    let position = ("position", "The position; by default the game's own start", false);
+    let misere = ("misere", "1: who cannot move wins", false);
+    let paths: Vec<Path> = vec![
+        ("/games", "The families of games", "games --json", vec![]),
+        (
+            "/solve",
+            "Outcome, nim-value and every move of a position",
+            "solve --json",
+            vec![game, position, misere],
+        ),
+        (
+            "/solve/stream",
+            "The same with more time, as server-sent events: progress, then answer or refusal",
+            "solve --json",
+            vec![game, position, misere],
+        ),
+        (
+            "/positions",
+            "P-positions of a box",
+            "positions --json",
+            vec![game, ("max", "The largest heap", true), misere],
+        ),
+        (
+            "/values",
+            "The nim-sequence of single heaps",
+            "values --json",
+            vec![game, ("to", "The largest heap", true)],
+        ),
+        (
+            "/strategy",
+            "A winning strategy as a tree",
+            "strategy --json",
+            vec![
+                game,
+                position,
+                misere,
+                ("depth", "Moves from the root", false),
+                ("size", "Positions drawn", false),
+            ],
+        ),
+        (
+            "/heatmap",
+            "A table over two numbers x and y",
+            "heatmap --json",
+            vec![
+                game,
+                ("at", "The position; x and y stand for numbers", false),
+                ("to", "The largest x and y", false),
+                ("x", "The columns, as 1..72", false),
+                ("y", "The rows, as 1..72", false),
+                ("of", "outcome, nim-value, margin or threshold", false),
+                misere,
+            ],
+        ),
+        (
+            "/period",
+            "The period of the nim-values of single heaps, proved",
+            "period --json",
+            vec![game, ("to", "The largest heap", false)],
+        ),
+        ("/genus", "Misère play: the genus of a position", "genus --json", vec![game, position]),
+        (
+            "/quotient",
+            "The misère quotient of a taking-and-breaking game",
+            "quotient --json",
+            vec![game, ("to", "The largest heap", false)],
+        ),
+        ("/cash", "NIM with Cash: a win condition for all n, d, e, proved", "cash --json", vec![game]),
+        (
+            "/logic",
+            "A first-order formula over the natural numbers, decided",
+            "logic --json",
+            vec![("formula", "The formula", true), ("zeckendorf", "1: numbers by Zeckendorf digits", false)],
+        ),
+        (
+            "/conjecture",
+            "A closed form for a table",
+            "conjecture --json",
+            vec![
+                ("table", "Comma-separated rows: heaps and an outcome, or n and a value", true),
+                ("symmetry", "none, ring or full; by default as much as the outcomes allow", false),
+            ],
+        ),
+        (
+            "/study/stream",
+            "From rules to a theorem, as server-sent events: progress, then answer or refusal",
+            "study --json",
+            vec![game, ("max", "The largest heap of the tables", false), misere],
+        ),
+        (
+            "/prove",
+            "P-positions proved for all heap sizes, or the least counterexample",
+            "prove --json",
+            vec![
+                game,
+                ("claim", "A formula over the heaps a, b, c, …", true),
+                (
+                    "smaller",
+                    "What holds of boards with fewer heaps, as `3: a=b=c`, several apart by `;`",
+                    false,
+                ),
+            ],
+        ),
+        ("/ledger", "Published claims, with the verdicts known so far", "ledger --json", vec![]),
+    ];
+    let mut all = serde_json::Map::new();
+    for (path, summary, command, parameters) in paths {
+        let parameters: Vec<Value> = parameters.iter().map(parameter).collect();
+        let kind = if path.ends_with("stream") { "text/event-stream" } else { "application/json" };
+        let mut responses = json!({
+            "200": {"description": format!("As `bouton {command}`; a field `unknown` tells why something is unknown"), "content": {kind: {}}},
+        });
+        for (status, about) in [
+            ("400", "Not understood"),
+            ("414", "The address is too long"),
+            ("422", "More than one request may cost"),
+            ("429", "Too much work is waiting"),
+        ] {
+            responses[status] = json!({"description": about, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}});
+        }
+        all.insert(
+            format!("/api{path}"),
+            json!({"get": {"summary": summary, "parameters": parameters, "responses": responses}}),
+        );
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {"title": "Bouton", "version": env!("CARGO_PKG_VERSION"), "description": "Take-away games: the answers of the command line's --json."},
+        "paths": all,
+        "components": {"schemas": {"Error": {
+            "type": "object",
+            "required": ["error"],
+            "properties": {"error": {
+                "type": "object",
+                "required": ["message"],
+                "properties": {
+                    "message": {"type": "string"},
+                    "text": {"type": "string", "description": "What was typed"},
+                    "at": {"type": "array", "items": {"type": "integer"}, "description": "The place of the slip, in characters from 0"},
+                    "accepted": {"type": "string"},
+                },
+            }},
+        }}},
+    })
+}
