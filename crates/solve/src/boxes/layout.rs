@@ -134,7 +134,8 @@ pub(super) fn bytes(game: &Windows, cut: Cut, max: u32, unit: u64, threads: usiz
     for (axes, _) in kinds(game, cut) {
         let first = axes.trailing_zeros() as usize;
         let size = side.saturating_pow((outer - 1 - first.max(1)) as u32).saturating_mul(unit);
-        let times = if first == 0 { side } else { threads as u64 };
+        // What is carried has as much room again on the way from thread to thread, and back.
+        let times = if first == 0 { side } else { 3 * threads as u64 - 2 };
         sum = sum.saturating_add(size.saturating_mul(times));
     }
     sum

@@ -254,15 +254,20 @@ fn start<W: Word, const L: usize, B>(
     rule: &Rule,
     mut visit: impl FnMut(&Part<'_>) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let workers: Vec<_> = (0..threads.max(1)).map(|_| Sweeper::<W, L>::new(game, max, rule)).collect();
-    let pad = workers[0].pad;
+    let pad = pad(game);
     let slabs = if pad > 0 { 1 } else { max + 1 };
     let pieces = if pad > 1 { 1 } else { max + 1 };
-    ring::run(workers, slabs, pieces, |slab, piece, rest: Vec<u16>| {
-        let prefix = &[slab, piece][pad..];
-        let positions = positions(game.heaps() - prefix.len(), max);
-        visit(&Part { prefix, rest: &rest, heaps: game.heaps(), positions })
-    })
+    ring::run(
+        threads,
+        || Sweeper::<W, L>::new(game, max, rule),
+        slabs,
+        pieces,
+        |slab, piece, rest: Vec<u16>| {
+            let prefix = &[slab, piece][pad..];
+            let positions = positions(game.heaps() - prefix.len(), max);
+            visit(&Part { prefix, rest: &rest, heaps: game.heaps(), positions })
+        },
+    )
 }
 
 /// Rows in a vector register.
@@ -566,10 +571,19 @@ fn first_free<W: Word, const L: usize>(reached: &[Lanes<W, L>], from: usize, fre
 
 impl<W: Word, const L: usize> Worker for Sweeper<'_, W, L> {
     type Piece = Vec<Lanes<W, L>>;
+    type Carried = Vec<Vec<Lanes<W, L>>>;
     type Found = Vec<u16>;
 
     fn blank(&self) -> Self::Piece {
         vec![[W::EMPTY; L]; self.piece]
+    }
+
+    fn room(&self) -> Self::Carried {
+        self.own.iter().map(|table| vec![[W::EMPTY; L]; table.len()]).collect()
+    }
+
+    fn carry(&mut self, carried: Self::Carried) -> Self::Carried {
+        std::mem::replace(&mut self.own, carried)
     }
 
     fn step(

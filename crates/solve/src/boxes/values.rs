@@ -77,12 +77,17 @@ pub fn sweep<B>(
 ) -> Result<ControlFlow<B>, BoxError> {
     let threads = plan(game, max, limits)?.threads;
     let pad = pad(game);
-    let workers: Vec<_> = (0..threads.max(1)).map(|_| Valuer::new(game, max)).collect();
     let slabs = if pad > 0 { 1 } else { max + 1 };
-    Ok(ring::run(workers, slabs, max + 1, |slab, piece, values: Vec<u16>| {
-        let prefix = &[slab, piece][pad..];
-        visit(&Values { prefix, values: &values, heaps: game.heaps(), max })
-    }))
+    Ok(ring::run(
+        threads,
+        || Valuer::new(game, max),
+        slabs,
+        max + 1,
+        |slab, piece, values: Vec<u16>| {
+            let prefix = &[slab, piece][pad..];
+            visit(&Values { prefix, values: &values, heaps: game.heaps(), max })
+        },
+    ))
 }
 
 /// One worker; a unit is a line along the last axis.
@@ -251,10 +256,21 @@ fn join(to: &mut [Set], from: &[Set]) {
 
 impl Worker for Valuer {
     type Piece = Vec<Vec<Set>>;
+    type Carried = Vec<Vec<Vec<Set>>>;
     type Found = Vec<u16>;
 
     fn blank(&self) -> Self::Piece {
         self.planes.iter().map(|_| vec![Set::EMPTY; self.piece]).collect()
+    }
+
+    fn room(&self) -> Self::Carried {
+        let empty = |table: &Vec<Set>| vec![Set::EMPTY; table.len()];
+        self.planes.iter().map(|plane| plane.own.iter().map(empty).collect()).collect()
+    }
+
+    fn carry(&mut self, carried: Self::Carried) -> Self::Carried {
+        let change = |(plane, own): (&mut Plane, Vec<Vec<Set>>)| std::mem::replace(&mut plane.own, own);
+        self.planes.iter_mut().zip(carried).map(change).collect()
     }
 
     fn step(
