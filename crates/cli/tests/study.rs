@@ -94,6 +94,38 @@ fn found_and_proved(rows: &[(&str, &[&str])]) {
     }
 }
 
+/// Nothing of these is published: found, proved, and the checker's word for it. The form is held against the rules.
+#[test]
+fn misere_play_has_theorems_of_its_own() {
+    for (game, heaps, max) in
+        [("moore(3;3)", 3, 7), ("CN(4,2)", 4, 5), ("CN(5,2)", 5, 3), ("CN(5,3)", 5, 3), ("CN(6,3)", 6, 2)]
+    {
+        let found = study(&[game, "--misere"]);
+        assert_eq!(found["verdict"], "proved", "{game}");
+        let form = bouton_logic::Claim::parse(found["boards"][0]["form"].as_str().unwrap(), heaps).unwrap();
+        let stated = bouton_games::parse(game).unwrap().game.heap_game().unwrap();
+        let images = stated.symmetry.permutations(heaps, 200).unwrap();
+        let listed = Command::new(env!("CARGO_BIN_EXE_bouton"))
+            .args(["--json", "positions", game, "--misere", "--max", &max.to_string()])
+            .output()
+            .unwrap();
+        let listed: Value = serde_json::from_slice(&listed.stdout).unwrap();
+        let p: BTreeSet<Vec<u64>> = listed["positions"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|p| p.as_str().unwrap().split(',').map(|heap| heap.parse().unwrap()).collect())
+            .collect();
+        for code in 0..(max + 1u64).pow(heaps as u32) {
+            let position: Vec<u64> =
+                (0..heaps as u32).map(|i| code / (max + 1u64).pow(i) % (max + 1)).collect();
+            let image = |s: &Vec<usize>| s.iter().map(|from| position[*from]).collect::<Vec<u64>>();
+            let lost = images.iter().any(|s| p.contains(&image(s)));
+            assert_eq!(form.holds_up_to(&position, &images), Ok(lost), "{game} {position:?}");
+        }
+    }
+}
+
 /// M14: (⌊nφ⌋, ⌊nφ²⌋), Wythoff 1907; ⌊nφ⌋ is ⌊(n + √5n²)/2⌋, and n more makes ⌊nφ²⌋.
 #[test]
 fn wythoffs_pairs_are_found_and_proved() {

@@ -42,7 +42,7 @@ impl Proof {
     }
 }
 
-/// The claims as a certificate states them: `P iff FORMULA, up to symmetry`.
+/// The claims as a certificate states them: `P iff FORMULA, up to symmetry`, or `in misere play P iff …`.
 pub fn statement(game: &HeapGame, claims: &[Claim]) -> String {
     let whole = game.boards.len() == 1;
     let text = |(board, claim): (usize, &Claim)| match &claim.formula().root {
@@ -51,7 +51,8 @@ pub fn statement(game: &HeapGame, claims: &[Claim]) -> String {
         _ => Some(format!("{} heaps: {claim}", game.boards[board].heaps)),
     };
     let texts: Vec<String> = claims.iter().enumerate().rev().filter_map(text).collect();
-    format!("P iff {}, up to symmetry", texts.join("; "))
+    let play = if game.misere { "in misere play " } else { "" };
+    format!("{play}P iff {}, up to symmetry", texts.join("; "))
 }
 
 /// The name by which certificates call a game whose move is one formula over all its heaps, as in a rule file:
@@ -91,6 +92,7 @@ fn write_part(body: &mut String, game: &HeapGame, part: &Part) {
         Shows::Claimed => line(body, format_args!("part stay image {image}")),
         Shows::Empty(heap) => line(body, format_args!("part empty {heap}")),
         Shows::NoNumeral(heap) => line(body, format_args!("part neighbours {heap}")),
+        Shows::Over => line(body, format_args!("part over")),
         Shows::Way(number) => {
             let way = &game.ways[number];
             let stays = |h: usize| way.heaps.iter().any(|heap| heap.0 == h);

@@ -208,14 +208,17 @@ impl Automaton {
         automaton.start = number(&starts, &mut sets);
         automaton.level.resize(sets.len() + 2, 0);
         let mut at = 0;
+        let (mut set, mut reached) = (Vec::new(), Vec::new());
         while at < sets.len() {
-            let set = sets.get(at as u32).to_vec();
+            set.clear();
+            set.extend_from_slice(sets.get(at as u32));
             let level = automaton.level[at + 2] as usize;
             let mut followers = [DEAD; 2];
             for (digit, follower) in followers.iter_mut().enumerate() {
-                let mut reached = Vec::with_capacity(set.len());
+                reached.clear();
                 set.iter().for_each(|&state| machine.step(state, level, digit, &mut reached));
-                *follower = number(&machine.reduced(reached), &mut sets);
+                reached = machine.reduced(reached);
+                *follower = number(&reached, &mut sets);
                 automaton.level.resize(sets.len() + 2, ((level + 1) % free) as u8);
             }
             automaton.next.push(followers);

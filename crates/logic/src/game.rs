@@ -46,6 +46,9 @@ pub enum GameError {
     /// Too large.
     #[error("statements reach at most {MAX_CLAIM_HEAPS} heaps and {MOST_WAYS} kinds of moves")]
     Size,
+    /// Misère play where positions without a move are not those without tokens.
+    #[error("misère play is proved where a move takes any number from a window of heaps")]
+    Misere,
     /// A condition on moves of a circle that shrinks, or a turn that is no permutation.
     #[error("moves of this form can't be stated")]
     Form,
@@ -58,6 +61,8 @@ pub struct HeapGame {
     pub boards: Vec<Board>,
     /// The moves. Each lowers the number of tokens.
     pub ways: Vec<Way>,
+    /// Whether who cannot move wins.
+    pub misere: bool,
 }
 
 /// Most windows of a game.
@@ -124,7 +129,7 @@ impl HeapGame {
             condition: None,
         };
         let board = Board { heaps, positive: false, symmetries: with_identity(heaps, symmetries) };
-        HeapGame { boards: vec![board], ways: windows.iter().map(way).collect() }
+        HeapGame { boards: vec![board], ways: windows.iter().map(way).collect(), misere: false }
     }
 
     /// The game whose move is a formula over p0, q0, p1, q1, …: position and option. Only options with q ≤ p in every
@@ -140,7 +145,18 @@ impl HeapGame {
         let way =
             Way { from: 0, to: 0, heaps: window.iter().map(|&h| (h, true)).collect(), window, condition };
         let board = Board { heaps, positive: false, symmetries: with_identity(heaps, symmetries) };
-        Ok(HeapGame { boards: vec![board], ways: vec![way] })
+        Ok(HeapGame { boards: vec![board], ways: vec![way], misere: false })
+    }
+
+    /// The same moves in misère play.
+    pub fn in_misere_play(self) -> Result<HeapGame, GameError> {
+        let named = |heap: usize, board: usize| {
+            self.ways.iter().any(|way| way.from == board && way.window.contains(&heap))
+        };
+        let mut boards = self.boards.iter().enumerate();
+        let over_without_tokens = self.ways.iter().all(|way| way.condition.is_none())
+            && boards.all(|(board, rules)| (0..rules.heaps).all(|heap| named(heap, board)));
+        if over_without_tokens { Ok(HeapGame { misere: true, ..self }) } else { Err(GameError::Misere) }
     }
 
     /// CN(n,k): at least one token in all from up to k consecutive heaps on a circle of n.
@@ -173,7 +189,7 @@ impl HeapGame {
                 }
             }
         }
-        HeapGame { boards: (0..windows.len()).map(board).collect(), ways }
+        HeapGame { boards: (0..windows.len()).map(board).collect(), ways, misere: false }
     }
 
     /// The options of a position, by the rules alone; each with its board. Exponential in the number of tokens.

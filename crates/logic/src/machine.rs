@@ -26,6 +26,8 @@ pub struct Machine {
     states: Slices,
     /// Where guesses are made: the states after (state, digit), as far as they are known.
     guessed: FxHashMap<(State, usize), Box<[State]>>,
+    /// Room for the readings of one state.
+    room: Vec<u32>,
     /// Steps computed.
     pub steps: u64,
 }
@@ -48,6 +50,7 @@ impl Machine {
             start: None,
             states,
             guessed: FxHashMap::default(),
+            room: Vec::new(),
             steps: 0,
         };
         let mut readings = Vec::new();
@@ -76,14 +79,16 @@ impl Machine {
 
     fn advance(&mut self, from: State, digit: usize) -> Option<State> {
         self.steps += 1;
-        let mut readings = self.states.get(from).to_vec();
-        for reading in &mut readings {
+        let mut readings = std::mem::take(&mut self.room);
+        readings.clear();
+        readings.extend_from_slice(self.states.get(from));
+        let holds = readings.iter_mut().all(|reading| {
             *reading = self.reader.step(*reading, digit);
-            if *reading == FALSE {
-                return None;
-            }
-        }
-        self.intern(&mut readings)
+            *reading != FALSE
+        });
+        let next = if holds { self.intern(&mut readings) } else { None };
+        self.room = readings;
+        next
     }
 
     /// The states after the digit of the free variable on this level, added to a list.

@@ -92,6 +92,8 @@ pub enum Shows {
     Empty(usize),
     /// The digits of this heap are no numeral.
     NoNumeral(usize),
+    /// No token is left; in misère play such a position is not claimed.
+    Over,
 }
 
 /// Why a claim is wrong.
@@ -103,6 +105,8 @@ pub struct Counterexample {
     pub position: Vec<u64>,
     /// An option that is claimed just as the position is; None if the position is not claimed and no option is.
     pub option: Option<(usize, Vec<u64>)>,
+    /// Whether instead no token is left, in misère play, and the position is claimed.
+    pub over: bool,
     /// Whether no position with fewer tokens, nor an earlier one with as many, shows the claim wrong.
     pub least: bool,
 }
@@ -113,6 +117,9 @@ impl fmt::Display for Counterexample {
         match &self.option {
             Some((_, option)) => {
                 write!(f, "({}) is claimed, and so is its option ({})", show(&self.position), show(option))
+            }
+            None if self.over => {
+                write!(f, "({}) is claimed, but who is to move there wins", show(&self.position))
             }
             None => write!(f, "({}) is not claimed, and neither is any of its options", show(&self.position)),
         }
@@ -189,9 +196,21 @@ impl<'g> Plan<'g> {
         })
     }
 
+    /// (III), in misère play: the ways in which a position without tokens could be claimed.
+    fn claimed_though_over(&self) -> impl Iterator<Item = (usize, Conjunction)> + '_ {
+        let boards = self.game.boards.iter().zip(&self.pieces).enumerate().filter(|_| self.game.misere);
+        boards.filter(|(_, (rules, _))| has_end(rules)).flat_map(|(board, (rules, pieces))| {
+            pieces.iter().filter_map(move |piece| {
+                let mut both = piece.condition.and(&no_tokens(rules))?;
+                both.chosen.extend(0..rules.heaps as Variable);
+                Some((board, both))
+            })
+        })
+    }
+
     /// (II): what together must be every position of a board.
     fn parts(&self, board: usize, numeration: Numeration) -> Result<Vec<Part>, Beyond> {
-        let mut all = outside(&self.game.boards[board], numeration);
+        let mut all = outside(&self.game.boards[board], numeration, self.game.misere);
         let resting = |way: &Way| way.from == board && way.to == board && way.condition.is_none();
         if !self.game.ways.iter().any(resting) {
             for piece in &self.pieces[board] {
@@ -232,6 +251,11 @@ pub(crate) fn conditions(game: &HeapGame, claim: &Claim) -> Result<Reduced, Beyo
             shown.push(Reduced::Not(Box::new(all(rest))));
         }
     }
+    for (_, case) in plan.claimed_though_over() {
+        if let Some((rest, _)) = case.eliminate() {
+            shown.push(Reduced::Not(Box::new(all(rest))));
+        }
+    }
     let parts = plan.parts(0, Numeration::Binary)?.into_iter().map(|part| all(part.condition)).collect();
     let heaps = (0..game.boards[0].heaps as Variable).collect();
     shown.push(Reduced::Forall(heaps, Box::new(Reduced::Or(parts))));
@@ -252,7 +276,15 @@ fn settle(
         let Some((way, case)) = case? else { continue };
         if let Some((position, option)) = witness(game, way, case, numeration, limits)? {
             let option = Some((way.to, option));
-            return refuted(Counterexample { board: way.from, position, option, least: false });
+            return refuted(Counterexample { board: way.from, position, option, over: false, least: false });
+        }
+    }
+    for (board, case) in plan.claimed_though_over() {
+        cases += 1;
+        let Some((rest, _)) = case.eliminate() else { continue };
+        if cover::satisfied(numeration, &rest, limits)?.is_some() {
+            let position = vec![0; game.boards[board].heaps];
+            return refuted(Counterexample { board, position, option: None, over: true, least: false });
         }
     }
     let (mut parts, mut covers) = (Vec::new(), Vec::new());
@@ -269,7 +301,7 @@ fn settle(
         match cover::covers(numeration, &free, &conditions, limits)? {
             Covered::All(cover) => covers.push(cover),
             Covered::Except(position) => {
-                return refuted(Counterexample { board, position, option: None, least: false });
+                return refuted(Counterexample { board, position, option: None, over: false, least: false });
             }
         }
         parts.push(all);
@@ -277,8 +309,22 @@ fn settle(
     Ok(Verdict::Proved(Proof { cases, parts, covers }))
 }
 
-/// What is no position of the board.
-fn outside(rules: &Board, numeration: Numeration) -> Vec<Part> {
+/// Whether the board has a position without tokens.
+fn has_end(rules: &Board) -> bool {
+    !rules.positive || rules.heaps == 0
+}
+
+/// That no token is left.
+fn no_tokens(rules: &Board) -> Conjunction {
+    let mut condition = Conjunction::default();
+    for heap in 0..rules.heaps {
+        condition.add(Atom { form: Form::variable(heap as Variable), test: Test::Zero });
+    }
+    condition
+}
+
+/// What is no position of the board, and in misère play the end.
+fn outside(rules: &Board, numeration: Numeration, misere: bool) -> Vec<Part> {
     let heaps = || 0..rules.heaps;
     let mut shows = Vec::new();
     if rules.positive {
@@ -287,10 +333,17 @@ fn outside(rules: &Board, numeration: Numeration) -> Vec<Part> {
     if numeration == Numeration::Zeckendorf {
         shows.extend(heaps().map(Shows::NoNumeral));
     }
+    if misere && has_end(rules) {
+        shows.push(Shows::Over);
+    }
     let part = |shows: Shows| {
         let mut condition = Conjunction::default();
-        if let Shows::Empty(heap) = shows {
-            condition.add(Atom { form: Form::variable(heap as Variable), test: Test::Zero });
+        match shows {
+            Shows::Empty(heap) => {
+                condition.add(Atom { form: Form::variable(heap as Variable), test: Test::Zero });
+            }
+            Shows::Over => condition = no_tokens(rules),
+            _ => {}
         }
         let (parameters, of_move) = (Vec::new(), Vec::new());
         Part { shows, symmetry: Vec::new(), condition, definitions: Vec::new(), parameters, of_move }
@@ -581,8 +634,11 @@ fn least(
                             way.to == *to && game.leads(way, &position, option)
                         })
                     });
-                    if inside == reached.is_some() {
-                        return Counterexample { board, position, option: reached.cloned(), least: true };
+                    // Where no token is left, nothing is reached.
+                    let over = game.misere && tokens == 0;
+                    if inside == (reached.is_some() || over) {
+                        let (option, over) = (reached.cloned(), over && inside);
+                        return Counterexample { board, position, option, over, least: true };
                     }
                     if inside {
                         all_claimed.push((board, position.clone()));

@@ -9,6 +9,8 @@ use std::hash::Hasher;
 pub struct Slices {
     data: Vec<u32>,
     ends: Vec<u32>,
+    /// Hash codes, so that a table that grows need not read the lists again.
+    codes: Vec<u64>,
     table: HashTable<u32>,
 }
 
@@ -26,15 +28,17 @@ fn get<'d>(data: &'d [u32], ends: &[u32], id: u32) -> &'d [u32] {
 impl Slices {
     /// The number of a list, and whether it is new. At most 2^32 numbers in all.
     pub fn insert(&mut self, list: &[u32]) -> (u32, bool) {
-        let Slices { data, ends, table } = self;
+        let Slices { data, ends, codes, table } = self;
         let code = hash(list);
-        if let Some(&id) = table.find(code, |&id| get(data, ends, id) == list) {
+        let same = |&id: &u32| codes[id as usize] == code && get(data, ends, id) == list;
+        if let Some(&id) = table.find(code, same) {
             return (id, false);
         }
         let id = ends.len() as u32;
         data.extend_from_slice(list);
         ends.push(u32::try_from(data.len()).expect("budgets keep arenas below 16 GiB"));
-        table.insert_unique(code, id, |&id| hash(get(data, ends, id)));
+        codes.push(code);
+        table.insert_unique(code, id, |&id| codes[id as usize]);
         (id, true)
     }
 
@@ -50,6 +54,9 @@ impl Slices {
 
     /// Bytes kept, roughly.
     pub fn bytes(&self) -> usize {
-        4 * self.data.capacity() + 4 * self.ends.capacity() + 5 * self.table.capacity()
+        4 * self.data.capacity()
+            + 4 * self.ends.capacity()
+            + 8 * self.codes.capacity()
+            + 5 * self.table.capacity()
     }
 }

@@ -57,7 +57,14 @@ pub fn theorem(game: &HeapGame, claim: &Claim) -> Result<Formula, NoTheorem> {
         lead.push(format!("(E {chosen}: {falls} & {option})"));
     }
     let all = positions.join(",");
-    let text = format!("A {all}: ({position} => ({})) & ({})", stay.join(" & "), lead.join(" | "));
+    let mut text = String::new();
+    if game.misere {
+        let end: Vec<String> = positions.iter().map(|p| format!("{p} = 0")).collect();
+        let end = format!("({})", end.join(" & "));
+        text = format!(" & ({end} => ~{position})");
+        lead.push(end);
+    }
+    let text = format!("A {all}: ({position} => ({})) & ({}){text}", stay.join(" & "), lead.join(" | "));
     Ok(Formula::parse(&text)?)
 }
 

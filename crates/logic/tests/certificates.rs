@@ -132,6 +132,44 @@ fn shrinking_circular_nim() {
     }
 }
 
+#[test]
+fn misere_play() {
+    let nim = HeapGame::windows(3, &[vec![0], vec![1], vec![2]], &Symmetry::Full.permutations(3, 6).unwrap());
+    let normal = certificate("nim(3)", &nim, &[(0, "xor = 0")], Numeration::Binary);
+    let nim = nim.in_misere_play().unwrap();
+    let bouton = [(0, "max >= 2 & xor = 0 | max <= 1 & xor = 1")];
+    certified("nim(3)", &nim, &bouton, Numeration::Binary);
+    let circle = HeapGame::circular(4, 2).in_misere_play().unwrap();
+    certified(
+        "CN(4,2)",
+        &circle,
+        &[(0, "a=c & b=d & a>=1 & a!=b+1 | max = 1 & a+b+c+d = 1")],
+        Numeration::Binary,
+    );
+    let shrinking = HeapGame::shrinking(3, 2).in_misere_play().unwrap();
+    certified("SCN(3,2)", &shrinking, &[(1, "a=1"), (3, "a=b & b=c & a>=2")], Numeration::Binary);
+    // What is proved of one kind of play is not of the other.
+    let misere = certificate("nim(3)", &nim, &bouton, Numeration::Binary);
+    let refused = |certificate: Certificate| assert!(bouton_check::check(&certificate.to_text()).is_err());
+    let claim = misere.claim.strip_prefix("in misere play ").unwrap();
+    refused(Certificate { claim: claim.into(), ..misere.clone() });
+    refused(Certificate { claim: format!("in misere play {}", normal.claim), ..normal.clone() });
+    let claim = normal.claim.replacen("P iff", "in misere play P iff", 1);
+    refused(Certificate { claim, body: misere.body.clone(), ..normal });
+    // The end needs its part, with its conditions, and the sets that reach it.
+    let over = misere.body.split("part over\n").nth(1).unwrap();
+    let conditions: String =
+        over.lines().take_while(|line| line.starts_with("if ")).map(|l| format!("{l}\n")).collect();
+    assert_eq!(conditions.lines().count(), 3);
+    refused(Certificate {
+        body: misere.body.replacen("part over\n", "part stay image 0,1,2\n", 1),
+        ..misere.clone()
+    });
+    let fewer = conditions.lines().skip(1).map(|l| format!("{l}\n")).collect::<String>();
+    refused(Certificate { body: misere.body.replacen(&conditions, &fewer, 1), ..misere.clone() });
+    refused(Certificate { game: "S(1,2;3)".into(), ..misere });
+}
+
 /// Whether the claim is right of all positions of CN(n,k) with heaps up to `most`, by the rules alone.
 fn holds(n: usize, k: usize, claim: &str, most: u64) -> bool {
     let text = claim.strip_prefix("P iff ").and_then(|c| c.strip_suffix(", up to symmetry"));

@@ -19,7 +19,9 @@ fn lost(game: &HeapGame, board: usize, p: &[u64], known: &mut HashMap<(usize, Ve
     if let Some(&lost) = known.get(&(board, p.to_vec())) {
         return lost;
     }
-    let result = !game.options(board, p).iter().any(|(to, q)| lost(game, *to, q, known));
+    let options = game.options(board, p);
+    let over = options.is_empty() && game.misere;
+    let result = !over && !options.iter().any(|(to, q)| lost(game, *to, q, known));
     known.insert((board, p.to_vec()), result);
     result
 }
@@ -46,7 +48,9 @@ fn is_least(game: &HeapGame, claims: &[Claim], verdict: &Verdict) {
     let claimed =
         |board: usize, p: &[u64]| claims[board].holds_up_to(p, &game.boards[board].symmetries).unwrap();
     let wrong = |board: usize, p: &[u64]| {
-        claimed(board, p) == game.options(board, p).iter().any(|(to, q)| claimed(*to, q))
+        let options = game.options(board, p);
+        let won = options.iter().any(|(to, q)| claimed(*to, q)) || options.is_empty() && game.misere;
+        claimed(board, p) == won
     };
     assert!(wrong(found.board, &found.position), "{found}");
     if let Some((to, option)) = &found.option {
@@ -98,6 +102,37 @@ fn nim_and_moore_are_proved_and_their_neighbours_refuted() {
     assert!(matches!(verdict(&moore, &[(0, "xor3 = 0")], Numeration::Binary), Verdict::Proved(_)));
     let claims = claims_for(&moore, &[(0, "xor = 0")]).unwrap();
     is_least(&moore, &claims, &prove(&moore, &claims, Numeration::Binary, Limits::default()));
+}
+
+// Bouton 1902 for Nim in misère play: as normal play while a heap has two tokens.
+#[test]
+fn misere_play() {
+    let misere = |game: HeapGame| game.in_misere_play().unwrap();
+    let bouton = "max >= 2 & xor = 0 | max <= 1 & xor = 1";
+    for heaps in 1..=4 {
+        let windows: Vec<Vec<usize>> = (0..heaps).map(|h| vec![h]).collect();
+        let game = misere(HeapGame::windows(heaps, &windows, &[]));
+        let claims = claims_for(&game, &[(0, bouton)]).unwrap();
+        let verdict = prove(&game, &claims, Numeration::Binary, Limits::default());
+        assert!(matches!(verdict, Verdict::Proved(_)) && agrees(&game, &claims, 4), "{heaps}");
+        for wrong in ["xor = 0", "xor = 1", "max >= 2 & xor = 0", "false", "true"] {
+            let claims = claims_for(&game, &[(0, wrong)]).unwrap();
+            if heaps > 1 || !agrees(&game, &claims, 4) {
+                is_least(&game, &claims, &prove(&game, &claims, Numeration::Binary, Limits::default()));
+            }
+        }
+    }
+    // SCN(3,2): the forms that brute force in misère play shows; the empty circle is N.
+    let game = misere(HeapGame::shrinking(3, 2));
+    for (smallest, right) in [("false", true), ("true", false)] {
+        let claims = claims_for(&game, &[(0, smallest), (1, "a=1"), (3, "a=b & b=c & a>=2")]).unwrap();
+        let verdict = prove(&game, &claims, Numeration::Binary, Limits::default());
+        assert_eq!(agrees(&game, &claims, 5), right);
+        assert_eq!(matches!(verdict, Verdict::Proved(_)), right, "{verdict:?}");
+    }
+    // Where a position with tokens may have no move, that is another matter.
+    let taking = HeapGame::moves(1, "q0+2 = p0 | q0+3 = p0", &[]).unwrap();
+    assert!(taking.in_misere_play().is_err());
 }
 
 // Wythoff 1907: the P-positions are (⌊nφ⌋, ⌊nφ²⌋), which is (shift(n−1)+1, that + n) in Zeckendorf digits.
@@ -218,7 +253,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     /// A refutation is right by the rules; a proof is never given to what the rules refute.
     #[test]
-    fn verdicts_agree_with_the_rules(text in claim_text(), windows in 0..4usize, symmetric: bool) {
+    fn verdicts_agree_with_the_rules(text in claim_text(), windows in 0..4usize, symmetric: bool, misere: bool) {
         let windows: Vec<Vec<usize>> = [
             vec![vec![0], vec![1], vec![2]],
             vec![vec![0, 1], vec![1, 2], vec![0, 2]],
@@ -226,7 +261,7 @@ proptest! {
             vec![vec![0, 1, 2]],
         ][windows].clone();
         let symmetries = if symmetric { Symmetry::Ring.permutations(3, 6).unwrap() } else { vec![] };
-        let game = HeapGame::windows(3, &windows, &symmetries);
+        let game = HeapGame { misere, ..HeapGame::windows(3, &windows, &symmetries) };
         let claims = claims_for(&game, &[(0, text.as_str())]).unwrap();
         match prove(&game, &claims, Numeration::Binary, Limits::default()) {
             Verdict::Proved(_) => prop_assert!(agrees(&game, &claims, 6), "{}", text),

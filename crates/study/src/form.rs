@@ -56,7 +56,7 @@ impl Form {
         for (board, rules) in game.boards.iter().enumerate() {
             let text = if board == last {
                 &self.whole
-            } else if rules.heaps == 0 {
+            } else if rules.heaps == 0 && !game.misere {
                 "true"
             } else {
                 "false"

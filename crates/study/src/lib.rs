@@ -18,5 +18,5 @@ pub use codes::{code_of, sequence_of};
 pub use form::{Form, FormError};
 pub use line::{Board, Ending, Line, Round, follow};
 pub use published::{Beyond, Comparison, Disagreement, PublishedError, compare};
-pub use settle::{Settled, StatedError, Theorem, as_it_stands, settle, stated};
+pub use settle::{Settled, StatedError, Theorem, as_it_stands, settle, stated, stated_in};
 pub use tables::{Made, Tables};

@@ -1,9 +1,9 @@
 //! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back with more data.
 
-use crate::settle::{Settled, Theorem, settle_claims};
+use crate::settle::{Settled, Theorem, settle_claims, stated_in};
 use crate::tables::Tables;
 use bouton_conjecture::{Found, Table, conjecture_while};
-use bouton_logic::{Claim, Counterexample, HeapGame, Numeration};
+use bouton_logic::{Claim, Counterexample, Numeration};
 use bouton_rules::Play;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -178,10 +178,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
 
 /// The standing forms, put to the prover.
 fn proof(tables: &Tables<'_>, boards: &[Board]) -> Ending {
-    if tables.play == Play::Misere {
-        return Ending::Holds("the prover knows normal play only".into());
-    }
-    let (game, numeration) = match HeapGame::of(tables.stated) {
+    let (game, numeration) = match stated_in(tables.play, tables.game) {
         Ok(stated) => stated,
         Err(error) => return Ending::Holds(error.to_string()),
     };
@@ -191,7 +188,7 @@ fn proof(tables: &Tables<'_>, boards: &[Board]) -> Ending {
         let text = match standing {
             Some(round) => round.found.form.text(),
             // No heap is left.
-            None => Some("true".into()),
+            None => Some(if tables.play == Play::Normal { "true" } else { "false" }.into()),
         };
         let Some(text) = text else {
             return Ending::Holds("the prover reads formulas only".into());

@@ -1,6 +1,7 @@
 //! The second look that a search by the rules alone takes at a counterexample.
 
 use bouton_logic::Counterexample;
+use bouton_rules::Play;
 use bouton_solve::Game;
 use bouton_solve::atlas::Atlas;
 use std::collections::HashMap;
@@ -11,7 +12,7 @@ const FEW: usize = 200_000;
 const WITHIN: u64 = 1_000_000;
 
 /// What a search that knows the family's options and nothing else finds of a counterexample, if that is within reach.
-pub fn recheck(game: &dyn Game, found: &Counterexample) -> Option<String> {
+pub fn recheck(game: &dyn Game, play: Play, found: &Counterexample) -> Option<String> {
     let below = found.position.iter().try_fold(1u64, |all, heap| all.checked_mul(heap.checked_add(1)?));
     if below.is_none_or(|below| below > WITHIN) {
         return None;
@@ -23,7 +24,7 @@ pub fn recheck(game: &dyn Game, found: &Counterexample) -> Option<String> {
     let mut known = HashMap::new();
     let mut lost = |p: &[u64]| {
         let node = atlas.read(&text(p)).ok()?;
-        search(&mut *atlas, node, &mut known)
+        search(&mut *atlas, node, play, &mut known)
     };
     let position = lost(&found.position)?;
     Some(match &found.option {
@@ -32,6 +33,8 @@ pub fn recheck(game: &dyn Game, found: &Counterexample) -> Option<String> {
             (true, false) => format!("({}) is N by the rules alone", text(option)),
             (true, true) => return None,
         },
+        None if found.over && position => return None,
+        None if found.over => format!("({}) is N by the rules alone", text(&found.position)),
         None if position => format!("({}) is P by the rules alone", text(&found.position)),
         None => {
             format!("({}) is N by the rules alone: an option that is P is left out", text(&found.position))
@@ -40,7 +43,7 @@ pub fn recheck(game: &dyn Game, found: &Counterexample) -> Option<String> {
 }
 
 /// Whether the player to move loses; none if that takes too many positions.
-fn search(atlas: &mut dyn Atlas, node: u32, known: &mut HashMap<u32, bool>) -> Option<bool> {
+fn search(atlas: &mut dyn Atlas, node: u32, play: Play, known: &mut HashMap<u32, bool>) -> Option<bool> {
     // Each position with the number of its options looked at.
     let mut open = vec![(node, 0)];
     while let Some((node, at)) = open.pop() {
@@ -48,6 +51,10 @@ fn search(atlas: &mut dyn Atlas, node: u32, known: &mut HashMap<u32, bool>) -> O
             continue;
         }
         let options = atlas.options(node).to_vec();
+        if options.is_empty() {
+            known.insert(node, play.terminal().is_p());
+            continue;
+        }
         let next = options[at..].iter().position(|option| known.get(option) != Some(&false));
         match next.map(|more| (at + more, options[at + more])) {
             None => drop(known.insert(node, true)),

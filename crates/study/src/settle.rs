@@ -6,6 +6,7 @@ use crate::recheck::recheck;
 use bouton_logic::{
     Claim, Counterexample, HeapGame, Limits, Numeration, Proof, Verdict, prove, written_name,
 };
+use bouton_rules::Play;
 use bouton_solve::Game;
 
 /// What was proved, with the certificate that the checker accepted.
@@ -43,6 +44,19 @@ pub fn stated(game: &dyn Game) -> Result<(HeapGame, Numeration), StatedError> {
         wrong("is no game on a fixed number of heaps whose moves are stated as a formula".into())
     })?;
     HeapGame::of(&moves).map_err(|error| wrong(format!("is beyond the prover: {error}")))
+}
+
+/// The same in misère play, if asked for.
+pub fn stated_in(play: Play, game: &dyn Game) -> Result<(HeapGame, Numeration), StatedError> {
+    let (moves, numeration) = stated(game)?;
+    let moves = match play {
+        Play::Normal => moves,
+        Play::Misere => moves.in_misere_play().map_err(|error| StatedError {
+            game: game.name(),
+            why: format!("is beyond the prover: {error}"),
+        })?,
+    };
+    Ok((moves, numeration))
 }
 
 /// The game with claims about it taken as they stand, not up to symmetry.
@@ -88,7 +102,8 @@ pub(crate) fn settle_claims(
             }
         }
         Verdict::Refuted(found) => {
-            let again = recheck(game, &found);
+            let play = if moves.misere { Play::Misere } else { Play::Normal };
+            let again = recheck(game, play, &found);
             Settled::Refuted(found, again)
         }
         Verdict::Unknown(reason) => Settled::Unknown(reason.to_string()),

@@ -4,7 +4,7 @@ use super::Work;
 use super::digits::{FAILS, HOLDS, Reader, State};
 use super::linear::{Atom, Variable};
 use super::witness::{Part, Stands};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The state from which nothing is accepted, and the one from which everything is.
 pub const NOTHING: u32 = 0;
@@ -57,9 +57,9 @@ impl Automaton {
             items.push(Open::Clause(first));
         }
         // What is known to hold: states of one condition, and alternatives of conditions that guessed digits share.
-        let mut facts: HashMap<(Place, u32), Vec<State>> = HashMap::new();
-        let mut clauses: HashMap<Place, Vec<u32>> = HashMap::new();
-        let mut met: HashSet<(Place, u32)> = HashSet::new();
+        let mut facts: FxHashMap<(Place, u32), Vec<State>> = FxHashMap::default();
+        let mut clauses: FxHashMap<Place, Vec<u32>> = FxHashMap::default();
+        let mut met: FxHashSet<(Place, u32)> = FxHashSet::default();
         let mut open: Vec<(u32, usize, Open)> = Vec::new();
         let mut meet = |state: u32,
                         level: usize,
@@ -130,10 +130,10 @@ impl Automaton {
     pub fn covers(&self, starts: &[u32], sets: &[Vec<u32>], work: &mut Work) -> Result<(), String> {
         let mut listed = Listed {
             exact: sets.iter().map(Vec::as_slice).collect(),
-            by_last: HashMap::new(),
+            by_last: FxHashMap::default(),
             marks: vec![0; self.next.len()],
             mark: 0,
-            fine: HashSet::new(),
+            fine: FxHashSet::default(),
         };
         for (i, set) in sets.iter().enumerate() {
             let last = set.last().ok_or("an empty set covers nothing")?;
@@ -144,7 +144,7 @@ impl Automaton {
         if self.tidy(&mut start) && !listed.within(&start, sets, work)? {
             return Err(escapes());
         }
-        let mut seen: Vec<HashSet<Vec<u32>>> = vec![HashSet::new(); self.heaps];
+        let mut seen: Vec<FxHashSet<Vec<u32>>> = vec![FxHashSet::default(); self.heaps];
         for set in sets {
             if !set.iter().any(|s| self.accepting[*s as usize]) {
                 return Err(escapes());
@@ -184,12 +184,12 @@ impl Automaton {
 
 /// The sets of a certificate, found by what they contain.
 struct Listed<'s> {
-    exact: HashSet<&'s [u32]>,
-    by_last: HashMap<u32, Vec<usize>>,
+    exact: FxHashSet<&'s [u32]>,
+    by_last: FxHashMap<u32, Vec<usize>>,
     marks: Vec<u32>,
     mark: u32,
     /// Sets that were found to contain one.
-    fine: HashSet<Vec<u32>>,
+    fine: FxHashSet<Vec<u32>>,
 }
 
 impl Listed<'_> {
@@ -217,11 +217,11 @@ struct Guesses {
     reader: Reader,
     /// Tuples, sorted, without states that hold for certain.
     tuples: Vec<Vec<State>>,
-    tuple_numbers: HashMap<Vec<State>, u32>,
+    tuple_numbers: FxHashMap<Vec<State>, u32>,
     /// Clauses: sorted tuples.
     clauses: Vec<Vec<u32>>,
-    clause_numbers: HashMap<Vec<u32>, u32>,
-    steps: HashMap<(u32, usize), u32>,
+    clause_numbers: FxHashMap<Vec<u32>, u32>,
+    steps: FxHashMap<(u32, usize), u32>,
     start: Vec<State>,
 }
 
@@ -239,10 +239,10 @@ impl Guesses {
         Ok(Guesses {
             reader,
             tuples: Vec::new(),
-            tuple_numbers: HashMap::new(),
+            tuple_numbers: FxHashMap::default(),
             clauses: Vec::new(),
-            clause_numbers: HashMap::new(),
-            steps: HashMap::new(),
+            clause_numbers: FxHashMap::default(),
+            steps: FxHashMap::default(),
             start,
         })
     }

@@ -4,7 +4,7 @@
 //! 0 put after them; digit sums are open until the last of their variables has been read in this round.
 
 use super::linear::{Atom, Base, Test, Variable};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A state's number.
 pub type State = u32;
@@ -46,7 +46,7 @@ pub struct Reader {
     levels: Vec<Variable>,
     rules: Vec<Rule>,
     readings: Vec<Reading>,
-    numbers: HashMap<Reading, State>,
+    numbers: FxHashMap<Reading, State>,
     steps: Vec<[State; 2]>,
 }
 
@@ -63,7 +63,7 @@ impl Reader {
             levels,
             rules: Vec::new(),
             readings: vec![none.clone(), none],
-            numbers: HashMap::new(),
+            numbers: FxHashMap::default(),
             steps: vec![[FAILS; 2], [HOLDS; 2]],
         }
     }

@@ -12,7 +12,7 @@ use super::formula::Formula;
 use super::linear::{Atom, Base, Form, Test, Variable, add, gcd, thin, xor};
 use super::normal::{Alternative, alternatives, renamed};
 use super::rules::{Game, OTHER};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// Most atoms, and most states of one case.
 const ATOMS: usize = 400;
@@ -69,6 +69,29 @@ pub fn no_move_inside(
         }
     }
     Ok(cases)
+}
+
+/// In misère play: that no position without tokens is claimed; the number of cases.
+pub fn no_end_inside(
+    game: &Game,
+    claims: &[Option<Formula>],
+    m: usize,
+    work: &mut Work,
+) -> Result<usize, String> {
+    let Some(claim) = claims[m].as_ref().filter(|_| game.misere && (m == 0 || !game.shrinks)) else {
+        return Ok(0);
+    };
+    // The end is its own image under all symmetries.
+    let place: Vec<Variable> = (0..m as Variable).collect();
+    let all = alternatives(claim, &place)?;
+    for one in &all {
+        let mut atoms = one.atoms.clone();
+        let ends = place.iter().all(|h| add(&mut atoms, Atom::new(Form::variable(*h), Test::Zero)));
+        if ends && satisfiable(atoms, game, work)? {
+            return Err("the end is claimed, where who is to move wins".into());
+        }
+    }
+    Ok(all.len())
 }
 
 /// Whether what follows from the atoms has a solution.
@@ -217,7 +240,7 @@ fn explored(atoms: &[Atom], game: &Game, work: &mut Work) -> Result<bool, String
     if start.contains(&FAILS) {
         return Ok(false);
     }
-    let mut seen: Vec<HashSet<Vec<u32>>> = vec![HashSet::new(); variables.len()];
+    let mut seen: Vec<FxHashSet<Vec<u32>>> = vec![FxHashSet::default(); variables.len()];
     let (mut open, mut count) = (vec![(0, start)], 0);
     while let Some((level, state)) = open.pop() {
         if level == 0 && state.iter().all(|s| reader.accepts(*s)) {

@@ -123,6 +123,11 @@ impl Form {
 
     /// The form with another in a variable's place; None if that is no form.
     pub fn replace(&self, v: Variable, by: &Form) -> Option<Form> {
+        if let Some(c) = self.coefficient(v) {
+            let mut rest = self.clone();
+            rest.terms.retain(|(base, _)| *base != Base::Plain(v));
+            return if c == 0 { Some(rest) } else { rest.plus(c, by) };
+        }
         let mut result = Form::constant(self.constant);
         for (base, c) in &self.terms {
             let term = match base {

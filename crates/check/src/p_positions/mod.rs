@@ -1,7 +1,8 @@
 //! `p-positions`: which positions of a game on heaps are lost for the mover, for all heap sizes.
 //!
 //! The claimed positions are the P-positions if (I) no move leads from one to another and (II) from every other
-//! position a move leads to one: every move lowers the number of tokens. (I) is shown afresh ([`impossible`]). For (II)
+//! position a move leads to one: every move lowers the number of tokens. In misère play the end is no P-position, and
+//! nothing has to lead on from it. (I) is shown afresh ([`impossible`]). For (II)
 //! the certificate has parts; each stands for the positions from which moves of one kind lead to one image of the claim,
 //! says which option it is ([`witness`]), and has an automaton that accepts such positions only; sets of the
 //! automata's states show that every position is accepted by one of them ([`cover`]). Format and argument:
@@ -39,12 +40,20 @@ impl Work {
 
 /// Checks a certificate of this kind. Declines after 2³² elementary steps.
 pub fn check(envelope: &Envelope<'_>) -> Result<String, Rejected> {
-    let game = Game::read(envelope.game)?;
-    let claims = claims(&game, envelope.claim).map_err(|why| Rejected::new(4, why))?;
+    let mut game = Game::read(envelope.game)?;
+    let claim = match envelope.claim.strip_prefix("in misere play ") {
+        Some(claim) => {
+            game.play_misere().map_err(|why| Rejected::new(4, why))?;
+            claim
+        }
+        None => envelope.claim,
+    };
+    let claims = claims(&game, claim).map_err(|why| Rejected::new(4, why))?;
     let mut work = Work(STEPS);
     let mut cases = 0;
     for m in game.boards() {
         cases += impossible::no_move_inside(&game, &claims, m, &mut work)
+            .and_then(|cases| Ok(cases + impossible::no_end_inside(&game, &claims, m, &mut work)?))
             .map_err(|why| Rejected::new(4, format!("{m} heaps: {why}")))?;
     }
     let mut lines = Lines { rest: envelope.body, number: envelope.body_line };
@@ -167,7 +176,7 @@ fn part(
     lines: &mut Lines<'_>,
 ) -> Result<(Part, u32), Rejected> {
     let wrong = lines.wrong(
-        "a part is `take WINDOW [gone HEAPS] image HEAPS`, `stay image HEAPS`, `empty H` or `neighbours H`",
+        "a part is `take WINDOW [gone HEAPS] image HEAPS`, `stay image HEAPS`, `empty H`, `neighbours H` or `over`",
     );
     let stands = stands(game, m, lines.take()).ok_or(wrong)?;
     let bound = match &stands {
@@ -234,6 +243,7 @@ fn stands(game: &Game, m: usize, line: &str) -> Option<Stands> {
         }
         ["part", "empty", h] => Some(Stands::Empty(h.parse().ok()?)),
         ["part", "neighbours", h] => Some(Stands::Neighbours(h.parse().ok()?)),
+        ["part", "over"] => Some(Stands::Over),
         _ => None,
     }
 }

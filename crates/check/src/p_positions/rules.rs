@@ -51,6 +51,8 @@ pub struct Game {
     pub symmetric: bool,
     /// Heap 1 and heap 2 change places: the purses.
     turned: bool,
+    /// Who cannot move wins.
+    pub misere: bool,
 }
 
 /// A kind of move, from positions of a board.
@@ -81,6 +83,7 @@ impl Game {
             condition: None,
             symmetric: true,
             turned: false,
+            misere: false,
         };
         if let Some(rules) = name.strip_prefix("rules(").and_then(|rest| rest.strip_suffix(')')) {
             return Game::written(rules);
@@ -148,7 +151,18 @@ impl Game {
             faces: None,
             symmetric: false,
             turned: false,
+            misere: false,
         })
+    }
+
+    /// The same moves in misère play, where positions without a move are those without tokens: every heap is in a window,
+    /// and any number may be taken.
+    pub fn play_misere(&mut self) -> Result<(), String> {
+        if self.condition.is_some() || self.turned {
+            return Err("misère play is checked where any number may be taken".into());
+        }
+        self.misere = true;
+        Ok(())
     }
 
     /// How many variables the condition on moves binds.

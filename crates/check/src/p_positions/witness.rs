@@ -19,6 +19,8 @@ pub enum Stands {
     Empty(usize),
     /// The digits of heap h have two 1s side by side: no numeral.
     Neighbours(usize),
+    /// No token is left, in misère play: who is to move wins.
+    Over,
 }
 
 /// A part as read from the certificate.
@@ -176,6 +178,14 @@ impl Part {
             Stands::Neighbours(h) => {
                 let fits = game.zeckendorf && *h < m && self.conditions.is_empty();
                 return fits.then_some(()).ok_or_else(|| "only Zeckendorf digits have no neighbours".into());
+            }
+            Stands::Over => {
+                let fits = game.misere && (m == 0 || !game.shrinks) && self.guesses.is_empty();
+                let all = (0..m).all(|h| {
+                    let empty = Atom::new(Form::variable(h as Variable), Test::Zero).normal();
+                    empty.is_ok_and(|atom| self.conditions.contains(&atom))
+                });
+                return (fits && all).then_some(()).ok_or_else(|| "play is not over here".into());
             }
             Stands::Stay(image) => {
                 let place = image.iter().map(|h| *h as Variable).collect::<Vec<_>>();

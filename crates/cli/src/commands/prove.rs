@@ -1,11 +1,12 @@
 //! `bouton prove`: P-positions for all heap sizes, or the least counterexample.
 
 use super::logic::{Program, exported};
+use super::play;
 use crate::Ending;
 use crate::fault::Fault;
 use bouton_logic::{HeapGame, Limits, Numeration, theorem};
 use bouton_server::answers;
-use bouton_study::{Form, Settled, as_it_stands, settle, stated};
+use bouton_study::{Form, Settled, as_it_stands, settle, stated_in};
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,7 +15,7 @@ use std::time::Instant;
 /// Prove which positions are P, for all heap sizes
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton prove 'CN(6,3)' --claim 'a+b=d+e & b+c=e+f'\n  bouton prove 'nim(5)' --claim 'xor = 0' --certificate nim.cert\n  bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --smaller '3: a=b=c'\n  bouton prove 'CN(6,4)'\n  bouton prove 'CN(6,3)' --export mona\n\nThe claim is meant up to the game's symmetry. Without --claim, every published form is tried."
+    after_help = "Examples:\n  bouton prove 'CN(6,3)' --claim 'a+b=d+e & b+c=e+f'\n  bouton prove 'nim(5)' --claim 'xor = 0' --certificate nim.cert\n  bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --smaller '3: a=b=c'\n  bouton prove 'CN(6,4)'\n  bouton prove 'nim(4)' --misere --claim 'max >= 2 & xor = 0 | max <= 1 & xor = 1'\n  bouton prove 'CN(6,3)' --export mona\n\nThe claim is meant up to the game's symmetry. Without --claim, every published form is tried."
 )]
 pub struct Prove {
     /// A game on a fixed number of heaps: nim(n), moore(b;n), S(…;n), wythoff, CN(n,k…), SCN(n,k), NIM(…;n;d,e)
@@ -31,6 +32,9 @@ pub struct Prove {
     /// Take the claim as it stands, not up to the game's symmetry
     #[arg(long, conflicts_with = "certificate")]
     exactly: bool,
+    /// Misère play: who cannot move wins
+    #[arg(long)]
+    misere: bool,
     /// Print the statement, as one sentence, for another program instead of proving it
     #[arg(long, value_enum, value_name = "PROGRAM", conflicts_with = "certificate")]
     export: Option<Program>,
@@ -49,14 +53,15 @@ impl Prove {
     pub fn run(self, json: bool) -> Result<Ending, Fault> {
         let named = bouton_games::parse(&self.game)?;
         let name = named.game.name();
-        let (mut game, numeration) = stated(&*named.game)?;
+        let play = play(self.misere);
+        let (mut game, numeration) = stated_in(play, &*named.game)?;
         if self.exactly {
             as_it_stands(&mut game);
         }
         let forms = self.forms(&name)?;
         if forms.is_empty() {
             return Err(Fault::Usage(format!(
-                "no form of the P-positions of {name} is published; give one: --claim"
+                "no form of the P-positions of {name} is published ({play} play); give one: --claim"
             )));
         }
         if self.certificate.is_some() && forms.len() > 1 {
@@ -85,7 +90,16 @@ impl Prove {
                 }
                 Settled::Refuted(..) | Settled::Unknown(_) => ending = Ending::Negative,
             }
-            tell(&name, &form.whole, &settled, seconds, self.certificate.as_ref(), json)?;
+            let about = if self.misere { format!("{name}, misère play") } else { name.clone() };
+            match json {
+                true => {
+                    let file = self.certificate.as_ref().map(|file| file.display().to_string());
+                    let value =
+                        answers::settled(&name, play, &form.whole, &settled, seconds, file.as_deref());
+                    writeln!(std::io::stdout(), "{value}")?;
+                }
+                false => tell(&about, &form.whole, &settled, seconds, self.certificate.as_ref())?,
+            }
         }
         Ok(ending)
     }
@@ -98,7 +112,7 @@ impl Prove {
                     .map_err(|error| Fault::File(file.display().to_string(), error))?;
                 vec![Form::read(&text)]
             }
-            _ => published(name)?,
+            _ => published(name, self.misere)?,
         };
         for form in &mut forms {
             form.smaller.extend(self.smaller.iter().cloned());
@@ -124,11 +138,12 @@ fn export(
     Ok(Ending::Done)
 }
 
-/// The published forms of the P-positions in normal play.
-fn published(name: &str) -> Result<Vec<Form>, Fault> {
+/// The published forms of the P-positions.
+fn published(name: &str, misere: bool) -> Result<Vec<Form>, Fault> {
     let claims = bouton_ledger::claims_about(name)?.into_iter();
-    let normal = claims.filter(|claim| claim.more.get("play").and_then(|p| p.as_str()) != Some("misere"));
-    Ok(normal.filter_map(|claim| Form::of(&claim)).collect())
+    let play =
+        claims.filter(|claim| (claim.more.get("play").and_then(|p| p.as_str()) == Some("misere")) == misere);
+    Ok(play.filter_map(|claim| Form::of(&claim)).collect())
 }
 
 fn tell(
@@ -137,14 +152,9 @@ fn tell(
     settled: &Settled,
     seconds: f64,
     certificate: Option<&PathBuf>,
-    json: bool,
 ) -> Result<(), Fault> {
     let mut out = std::io::stdout().lock();
     let file = certificate.map(|file| file.display().to_string());
-    if json {
-        writeln!(out, "{}", answers::settled(name, form, settled, seconds, file.as_deref()))?;
-        return Ok(());
-    }
     match settled {
         Settled::Proved(theorem) => {
             let proof = &theorem.proof;

@@ -94,7 +94,7 @@ impl Study {
             report = answers::study(game, play, &line);
             report["certificate"] = json!(certificate);
             if !as_json {
-                print_line(&mut out, game, &stated, &line)?;
+                print_line(&mut out, game, play, &stated, &line)?;
                 if let Some(file) = certificate {
                     writeln!(out, "Certificate: {file} (bouton check {file})\n")?;
                 }
@@ -187,7 +187,13 @@ fn text(position: &[u64]) -> String {
     if heaps.is_empty() { "0".into() } else { heaps.join(",") }
 }
 
-fn print_line(out: &mut impl Write, game: &dyn Game, stated: &HeapGame, line: &Line) -> Result<(), Fault> {
+fn print_line(
+    out: &mut impl Write,
+    game: &dyn Game,
+    play: Play,
+    stated: &HeapGame,
+    line: &Line,
+) -> Result<(), Fault> {
     let name = game.name();
     for board in &line.boards {
         if line.boards.len() > 1 {
@@ -232,7 +238,13 @@ fn print_line(out: &mut impl Write, game: &dyn Game, stated: &HeapGame, line: &L
                 line.boards.iter().rev().skip(1).filter_map(|b| Some((b.heaps, &b.standing()?.form)));
             let smaller: Vec<String> =
                 smaller.map(|(heaps, form)| format!(" --smaller '{heaps}: {form}'")).collect();
-            writeln!(out, "  again: bouton prove '{name}' --claim '{}'{}", forms[0], smaller.concat())?;
+            let misere = if play == Play::Misere { " --misere" } else { "" };
+            writeln!(
+                out,
+                "  again: bouton prove '{name}' --claim '{}'{}{misere}",
+                forms[0],
+                smaller.concat()
+            )?;
         }
         LineEnding::Holds(why) => {
             let to = line.boards.iter().map(Board::holds_to).min().unwrap_or(0);

@@ -114,8 +114,15 @@ pub fn values(game: &dyn Game, values: &[u32], spent: Option<Spent>) -> Value {
 }
 
 /// What became of a claim about P-positions, as `bouton prove --json`; with the file that the certificate went to.
-pub fn settled(game: &str, claim: &str, settled: &Settled, seconds: f64, certificate: Option<&str>) -> Value {
-    let mut value = json!({"game": game, "claim": claim, "seconds": seconds});
+pub fn settled(
+    game: &str,
+    play: Play,
+    claim: &str,
+    settled: &Settled,
+    seconds: f64,
+    certificate: Option<&str>,
+) -> Value {
+    let mut value = json!({"game": game, "play": play_word(play), "claim": claim, "seconds": seconds});
     match settled {
         Settled::Proved(theorem) => {
             let proof = &theorem.proof;

@@ -111,6 +111,7 @@ pub(super) fn openapi() -> Value {
                     "What holds of boards with fewer heaps, as `3: a=b=c`, several apart by `;`",
                     false,
                 ),
+                misere,
             ],
         ),
         ("/ledger", "Published claims, with the verdicts known so far", "ledger --json", vec![]),

@@ -101,7 +101,7 @@ async fn proof(State(works): State<Works>, guess: Asked<prove::Guess>) -> Answer
     let guess = guess?.0;
     let value = works.run(move |_| {
         let answer = prove::settle(&guess)?;
-        Ok(answers::settled(&answer.game, &answer.claim, &answer.settled, answer.seconds, None))
+        Ok(answers::settled(&answer.game, answer.play, &answer.claim, &answer.settled, answer.seconds, None))
     });
     value.await.map(Json)
 }

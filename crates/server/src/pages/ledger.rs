@@ -9,6 +9,7 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use bouton_ledger::Claim;
+use bouton_rules::Play;
 use bouton_solve::{Budget, Watch};
 use bouton_store::cash::{CashClaim, Checked};
 use bouton_store::verify::{Bound, FamilyClaim, Standing};
@@ -100,10 +101,12 @@ fn compute(claim: &Claim, watch: Arc<Watch>) -> Finding {
         return Finding { verdict, evidence, command };
     }
     let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
-    if let Some(form) = Form::of(claim).filter(|_| !misere) {
+    let play = if misere { Play::Misere } else { Play::Normal };
+    if let Some(form) = Form::of(claim) {
         let smaller: String = form.smaller.iter().map(|line| format!(" --smaller '{line}'")).collect();
-        let command = format!("bouton prove '{}' --claim '{}'{smaller}", claim.game, form.whole);
-        if let Ok(answer) = settle_form(&claim.game, &form) {
+        let as_misere = if misere { " --misere" } else { "" };
+        let command = format!("bouton prove '{}' --claim '{}'{smaller}{as_misere}", claim.game, form.whole);
+        if let Ok(answer) = settle_form(&claim.game, play, &form) {
             let (verdict, evidence) = match answer.settled {
                 Settled::Proved(theorem) => {
                     let proof = &theorem.proof;

@@ -2,13 +2,14 @@
 
 use super::{Page, frame, slip};
 use crate::refusal::Refusal;
-use crate::seat::encoded;
+use crate::seat::{encoded, play};
 use crate::work::Works;
 use axum::extract::{Query, State};
 use axum::response::IntoResponse;
 use bouton_draw::{Picture, svg};
 use bouton_logic::{Counterexample, Limits};
-use bouton_study::{Form, FormError, Settled, stated};
+use bouton_rules::Play;
+use bouton_study::{Form, FormError, Settled, stated_in};
 use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::time::Instant;
@@ -21,6 +22,8 @@ pub(crate) struct Guess {
     pub claim: String,
     /// What holds of boards with fewer heaps, as `3: a=b=c`, several apart by `;`.
     pub smaller: String,
+    /// `1`: who cannot move wins.
+    pub misere: String,
 }
 
 /// Steps of the automata that a request may take: about a second.
@@ -33,6 +36,7 @@ pub(crate) const LONGEST: usize = 2000;
 /// What became of a guess.
 pub(crate) struct Answer {
     pub game: String,
+    pub play: Play,
     pub claim: String,
     pub settled: Settled,
     pub seconds: f64,
@@ -51,12 +55,13 @@ impl From<FormError> for Refusal {
 pub(crate) fn settle(guess: &Guess) -> Result<Answer, Refusal> {
     let smaller = guess.smaller.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty());
     let form = Form { whole: guess.claim.clone(), smaller: smaller.map(str::to_owned).collect() };
-    settle_form(&guess.game, &form)
+    settle_form(&guess.game, play(&guess.misere), &form)
 }
 
-pub(crate) fn settle_form(game: &str, form: &Form) -> Result<Answer, Refusal> {
+pub(crate) fn settle_form(game: &str, play: Play, form: &Form) -> Result<Answer, Refusal> {
     let named = bouton_games::parse(game)?;
-    let (moves, numeration) = stated(&*named.game).map_err(|error| Refusal::bad(error.to_string()))?;
+    let (moves, numeration) =
+        stated_in(play, &*named.game).map_err(|error| Refusal::bad(error.to_string()))?;
     if form.whole.len() + form.smaller.iter().map(String::len).sum::<usize>() > LONGEST {
         return Err(Refusal::bad(format!("a claim has at most {LONGEST} characters")));
     }
@@ -64,7 +69,7 @@ pub(crate) fn settle_form(game: &str, form: &Form) -> Result<Answer, Refusal> {
     let limits = Limits { steps: STEPS, bytes: BYTES };
     let settled = bouton_study::settle(&*named.game, &moves, numeration, form, limits)?;
     let seconds = started.elapsed().as_secs_f64();
-    Ok(Answer { game: named.game.name(), claim: form.whole.clone(), settled, seconds })
+    Ok(Answer { game: named.game.name(), play, claim: form.whole.clone(), settled, seconds })
 }
 
 const EXAMPLES: &[(&str, &str, &str)] = &[
@@ -89,6 +94,7 @@ pub(crate) async fn page(State(works): State<Works>, Query(guess): Query<Guess>)
         form.line #guess action="/prove" method="get" {
             label { "Game " input #game name="game" value=(if guess.game.is_empty() { "CN(4,2)" } else { &guess.game }) required; }
             label.long { "P exactly if " input #claim name="claim" value=(guess.claim) autocomplete="off" spellcheck="false" required; }
+            label { input type="checkbox" name="misere" value="1" checked[!guess.misere.is_empty()]; " misère" }
             label { "with fewer heaps " input #smaller name="smaller" value=(guess.smaller) size="14" placeholder="3: a=b=c" autocomplete="off" spellcheck="false"; }
             button { "Prove" }
         }
@@ -105,7 +111,7 @@ pub(crate) async fn page(State(works): State<Works>, Query(guess): Query<Guess>)
                 li { a href={ "/prove?game=" (encoded(game)) "&claim=" (encoded(claim)) @if !smaller.is_empty() { "&smaller=" (encoded(smaller)) } } { (game) ": " (claim) @if !smaller.is_empty() { "; " (smaller) } } }
             }
         }
-        p { "Formulas: " code { "+ - = != < <= > >= & | ! ->" } ", " code { "min max xor" } " of all heaps, numbers, " code { "mod" } ". Of boards with fewer heaps, in games whose heaps vanish: a number, a colon, a formula; several apart by semicolons." }
+        p { "Formulas: " code { "+ - = != < <= > >= & | ~ => <=>" } ", " code { "min max xor" } " of all heaps, numbers, " code { "mod" } ". Of boards with fewer heaps, in games whose heaps vanish: a number, a colon, a formula; several apart by semicolons." }
     };
     Ok(frame("Guess, then prove", body).into_response())
 }
@@ -119,23 +125,24 @@ fn command(game: &str, guess: &Guess) -> String {
         .filter(|s| !s.is_empty())
         .map(|s| format!(" --smaller '{s}'"))
         .collect();
-    format!("bouton prove '{game}' --claim '{}'{smaller}", guess.claim)
+    let misere = if guess.misere.is_empty() { "" } else { " --misere" };
+    format!("bouton prove '{game}' --claim '{}'{smaller}{misere}", guess.claim)
 }
 
 fn told(answer: &Answer, guess: &Guess) -> Markup {
-    let Answer { game, claim, settled, seconds } = answer;
+    let Answer { game, play, claim, settled, seconds } = answer;
     html! {
         @match settled {
             Settled::Proved(theorem) => {
                 @let proof = &theorem.proof;
-                p { strong { "Proved" } " for all heap sizes: " (game) " is P exactly if " code { (claim) } ", up to symmetry." }
+                p { strong { "Proved" } " for all heap sizes: " (game) @if *play == Play::Misere { ", misère play," } " is P exactly if " code { (claim) } ", up to symmetry." }
                 p { (proof.cases) " cases, " (proof.sets()) " sets of possibilities, " (format!("{seconds:.2}")) " s. The command: " code { (command(game, guess)) } }
-                p { a href={ "/data/proof.cert?game=" (encoded(game)) "&claim=" (encoded(claim)) "&smaller=" (encoded(&guess.smaller)) } { "The proof as a certificate" } ", which the independent checker accepts; check it yourself with " code { "bouton check" } "." }
+                p { a href={ "/data/proof.cert?game=" (encoded(game)) "&claim=" (encoded(claim)) "&smaller=" (encoded(&guess.smaller)) "&misere=" (encoded(&guess.misere)) } { "The proof as a certificate" } ", which the independent checker accepts; check it yourself with " code { "bouton check" } "." }
             }
             Settled::Refuted(found, recheck) => {
                 p { strong { "Refuted." } " " @if found.least { "The least counterexample: " } @else { "A counterexample: " } (found) "." }
                 @if let Some(recheck) = recheck { p { "Found again without the prover: " (recheck) "." } }
-                (on_board(game, found))
+                (on_board(game, *play, found))
             }
             Settled::Unknown(reason) => p { strong { "Unknown." } " " (reason) ". On the command line it may take as long as you let it: " code { (command(game, guess)) } },
         }
@@ -143,7 +150,7 @@ fn told(answer: &Answer, guess: &Guess) -> Markup {
 }
 
 /// The counterexample, set on the board.
-fn on_board(name: &str, found: &Counterexample) -> Markup {
+fn on_board(name: &str, play: Play, found: &Counterexample) -> Markup {
     let text = |p: &[u64]| match p {
         [] => "0".to_owned(),
         p => p.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
@@ -151,7 +158,8 @@ fn on_board(name: &str, found: &Counterexample) -> Markup {
     let shown = |p: &[u64]| {
         let at = text(p);
         let board = bouton_games::parse(name).ok().and_then(|named| named.game.board(&at).ok());
-        let href = format!("/play?game={}&at={}", encoded(name), encoded(&at));
+        let misere = if play == Play::Misere { "&misere=1" } else { "" };
+        let href = format!("/play?game={}&at={}{misere}", encoded(name), encoded(&at));
         html! {
             figure {
                 @if let Some(board) = board { (PreEscaped(svg::inline(&Picture::Board(format!("{name} at {at}"), board).scene(), |_| None))) }

@@ -4,10 +4,11 @@
 //! A claim that is a sentence is decided. A claim about one game is put to the prover as it stands; of a claim about a family the games recorded are. Each
 //! proof is written down and has to be accepted by the independent checker.
 
+use crate::commands::play;
 use crate::fault::Fault;
 use bouton_ledger::Claim;
 use bouton_logic::{Decision, Formula, Limits, Numeration, decide};
-use bouton_study::{Form, Settled as Outcome, as_it_stands, stated};
+use bouton_study::{Form, Settled as Outcome, as_it_stands, stated_in};
 use serde_json::{Value, json};
 
 /// Steps of the automata for one game.
@@ -42,8 +43,7 @@ pub fn games(claim: &Claim) -> Vec<String> {
     if sentence(claim).is_some() {
         return vec![claim.game.clone()];
     }
-    let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
-    if claim.form.is_none() || misere {
+    if claim.form.is_none() {
         return Vec::new();
     }
     let recorded = ["proved", "refuted"].iter().filter_map(|field| claim.more.get(*field)?.as_table());
@@ -88,7 +88,8 @@ pub fn settle(claim: &Claim, game: &str) -> Result<Option<Settled>, Fault> {
     }
     let Some(form) = Form::of(claim) else { return Ok(None) };
     let named = bouton_games::parse(game)?;
-    let Ok((mut moves, numeration)) = stated(&*named.game) else { return Ok(None) };
+    let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
+    let Ok((mut moves, numeration)) = stated_in(play(misere), &*named.game) else { return Ok(None) };
     if claim.more.get("exactly").and_then(|exactly| exactly.as_bool()) == Some(true) {
         as_it_stands(&mut moves);
     }

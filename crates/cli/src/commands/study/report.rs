@@ -85,12 +85,12 @@ impl Report<'_> {
         let mut all = vec![format!("bouton study '{}'{misere}", self.game)];
         if let Some(round) = self.line.boards.last().and_then(|board| board.rounds.last()) {
             all.push(format!("bouton positions '{}' --max {}{misere}", self.game, round.max));
-            if let (Some(form), Play::Normal) = (round.found.form.text(), self.play) {
+            if let Some(form) = round.found.form.text() {
                 let smaller = self.line.boards.iter().rev().skip(1).filter_map(|board| {
                     Some(format!(" --smaller '{}: {}'", board.heaps, board.rounds.last()?.found.form.text()?))
                 });
                 all.push(format!(
-                    "bouton prove '{}' --claim '{form}'{}",
+                    "bouton prove '{}' --claim '{form}'{}{misere}",
                     self.game,
                     smaller.collect::<String>()
                 ));
