@@ -91,6 +91,12 @@ pub enum SheetError {
 /// The most cells of a table.
 pub const MOST_CELLS: u128 = 25_000_000;
 
+/// The ends of a range written as `1..72`.
+pub fn ends(text: &str) -> Option<(u64, u64)> {
+    let (a, b) = text.split_once("..")?;
+    Some((a.parse().ok()?, b.parse().ok()?))
+}
+
 /// The text with numbers for x and y, where they stand alone; `None` if neither does.
 pub fn fill_in(text: &str, x: u64, y: u64) -> Option<String> {
     let (mut out, mut found, mut before) = (String::with_capacity(text.len()), false, ' ');

@@ -48,6 +48,11 @@ pub(crate) fn read(name: &str, text: &str) -> Result<Vec<Claim>, LedgerError> {
 }
 
 impl Claim {
+    /// Whether the claim is about misère play.
+    pub fn is_misere(&self) -> bool {
+        self.more.get("play").and_then(toml::Value::as_str) == Some("misere")
+    }
+
     /// Whether the claim is about the game of this name.
     pub fn speaks_of(&self, game: &str) -> Result<bool, LedgerError> {
         let Some(letters) = Pattern::new(&self.game).matches(game) else { return Ok(false) };

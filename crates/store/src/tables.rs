@@ -61,7 +61,7 @@ type Slip = String;
 impl TableClaim {
     /// Gathers the tables of a claim; `None` where it has none, or is a form of P-positions for the prover.
     pub fn read(claim: &Claim) -> Result<Option<TableClaim>, VerifyError> {
-        let misere = claim.more.get("play").and_then(Value::as_str) == Some("misere");
+        let misere = claim.is_misere();
         if claim.form.is_some() && !misere {
             return Ok(None);
         }

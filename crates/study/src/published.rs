@@ -80,7 +80,7 @@ pub fn compare(
         let (within, part) = (text("within"), text("part"));
         let is_part = part.is_some();
         let Some(form) = claim.form.clone().or_else(|| within.clone()).or(part) else { continue };
-        let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
+        let misere = claim.is_misere();
         if misere != (play == Play::Misere) {
             continue;
         }

@@ -3,8 +3,8 @@
 use crate::Ending;
 use crate::fault::Fault;
 use bouton_games::FAMILIES;
+use bouton_server::answers;
 use clap::Args;
-use serde_json::json;
 use std::io::Write;
 
 /// List the families of games: notation, rules, examples, source
@@ -25,24 +25,8 @@ impl Games {
         let found: Vec<_> = found.collect();
         let mut out = std::io::stdout().lock();
         if json {
-            let list: Vec<_> = found
-                .iter()
-                .map(|family| {
-                    let examples: Vec<_> = family
-                        .examples
-                        .iter()
-                        .map(|e| json!({"game": e.game, "position": (!e.position.is_empty()).then_some(e.position)}))
-                        .collect();
-                    json!({
-                        "family": family.name,
-                        "notation": family.notation,
-                        "about": family.about,
-                        "source": family.source,
-                        "examples": examples,
-                    })
-                })
-                .collect();
-            writeln!(out, "{}", serde_json::Value::from(list))?;
+            let list: serde_json::Value = found.iter().map(|family| answers::family(family)).collect();
+            writeln!(out, "{list}")?;
         } else {
             for family in &found {
                 writeln!(out, "{}\n    {}\n    {}", family.notation, family.about, family.source)?;

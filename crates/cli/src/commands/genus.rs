@@ -54,12 +54,7 @@ impl GenusOf {
             let node = atlas.read(&position)?;
             let found =
                 progress::watched(&format!("genus of {position}"), &self.budget.budget()?, |budget| {
-                    let root = atlas.canonical(node);
-                    let options = |node| {
-                        let options = atlas.options(node).to_vec();
-                        options.into_iter().map(|option| atlas.canonical(option)).collect()
-                    };
-                    genera.of(root, options, &mut Meter::new(&budget)).cloned()
+                    genera.in_atlas(&mut *atlas, node, &mut Meter::new(&budget)).cloned()
                 });
             if as_json {
                 let value = answers::genus(&game.name(), &position, found.as_ref().map_err(|spent| *spent));

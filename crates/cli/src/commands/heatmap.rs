@@ -4,7 +4,7 @@ use super::strategy::{print, save};
 use super::{BudgetArgs, play};
 use crate::fault::Fault;
 use crate::{Ending, progress};
-use bouton_draw::sheet::{Question, Sheet, SheetError, What};
+use bouton_draw::sheet::{Question, Sheet, SheetError, What, ends};
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -53,8 +53,7 @@ enum Of {
 }
 
 fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
-    let ends = text.split_once("..").and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-    let (a, b): (u64, u64) = ends.ok_or("write a range as 1..72")?;
+    let (a, b) = ends(text).ok_or("write a range as 1..72")?;
     if a > b { Err(format!("{a}..{b} is empty")) } else { Ok(a..=b) }
 }
 

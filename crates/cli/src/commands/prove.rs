@@ -141,8 +141,7 @@ fn export(
 /// The published forms of the P-positions.
 fn published(name: &str, misere: bool) -> Result<Vec<Form>, Fault> {
     let claims = bouton_ledger::claims_about(name)?.into_iter();
-    let play =
-        claims.filter(|claim| (claim.more.get("play").and_then(|p| p.as_str()) == Some("misere")) == misere);
+    let play = claims.filter(|claim| claim.is_misere() == misere);
     Ok(play.filter_map(|claim| Form::of(&claim)).collect())
 }
 

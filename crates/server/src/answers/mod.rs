@@ -15,7 +15,7 @@ pub use study::{comparison, studied, study};
 use bouton_draw::Sheet;
 use bouton_draw::sheet::What;
 use bouton_draw::tree::{State, Tree};
-use bouton_games::FAMILIES;
+use bouton_games::{FAMILIES, Family};
 use bouton_rules::Play;
 use bouton_solve::{Analysis, Game, Judgement, Kind, Spent};
 use bouton_study::Settled;
@@ -43,23 +43,25 @@ fn unknown(value: &mut Value, spent: Option<Spent>) {
     }
 }
 
-/// The families, as `bouton games --json`.
+/// All families, as `bouton games --json`.
 pub fn games() -> Value {
-    let list = FAMILIES.iter().map(|family| {
-        let examples: Vec<Value> = family
-            .examples
-            .iter()
-            .map(|e| json!({"game": e.game, "position": (!e.position.is_empty()).then_some(e.position)}))
-            .collect();
-        json!({
-            "family": family.name,
-            "notation": family.notation,
-            "about": family.about,
-            "source": family.source,
-            "examples": examples,
-        })
-    });
-    list.collect()
+    FAMILIES.iter().map(family).collect()
+}
+
+/// One of them.
+pub fn family(family: &Family) -> Value {
+    let examples: Vec<Value> = family
+        .examples
+        .iter()
+        .map(|e| json!({"game": e.game, "position": (!e.position.is_empty()).then_some(e.position)}))
+        .collect();
+    json!({
+        "family": family.name,
+        "notation": family.notation,
+        "about": family.about,
+        "source": family.source,
+        "examples": examples,
+    })
 }
 
 /// A position with its moves, as `bouton solve --json`.

@@ -15,7 +15,7 @@ use axum::http::StatusCode;
 use axum::routing::get;
 use axum::{Json, Router};
 use bouton_draw::sheet::Sheet;
-use bouton_solve::How;
+use bouton_solve::{Budget, How};
 use openapi::openapi;
 use serde::Deserialize;
 use serde_json::Value;
@@ -76,14 +76,22 @@ fn number(text: &str, name: &str, most: u32) -> Result<u32, Refusal> {
     number.ok_or_else(|| Refusal::bad(format!("{name}: a number up to {most}")))
 }
 
+/// What a job at one of the places finds, as JSON.
+async fn answered(
+    works: &Works,
+    job: impl FnOnce(Budget) -> Result<Value, Refusal> + Send + 'static,
+) -> Answer {
+    works.run(job).await.map(Json)
+}
+
 async fn solve(State(works): State<Works>, question: Asked<Question>) -> Answer {
     let (question, moves) = (question?.0, works.limits.moves);
-    let value = works.run(move |budget| {
+    answered(&works, move |budget| {
         let seat = question.seat()?;
         let found = seat.game.session(seat.how(budget, moves)).analyse(seat.now())?;
         Ok(answers::analysis(&*seat.game, seat.play, &found))
-    });
-    value.await.map(Json)
+    })
+    .await
 }
 
 /// The same with more time.
@@ -107,7 +115,7 @@ const MOST_POSITIONS: usize = 50_000;
 
 async fn positions(State(works): State<Works>, question: Asked<Question>) -> Answer {
     let question = question?.0;
-    let value = works.run(move |budget| {
+    answered(&works, move |budget| {
         let game = bouton_games::parse(&question.game)?.game;
         let (max, play) = (number(&question.max, "max", MOST_MAX)?, play(&question.misere));
         let watch = budget.watch.clone();
@@ -123,13 +131,13 @@ async fn positions(State(works): State<Works>, question: Asked<Question>) -> Ans
         })?;
         list.truncate(MOST_POSITIONS);
         Ok(answers::positions(&*game, play, max, &list, found.err()))
-    });
-    value.await.map(Json)
+    })
+    .await
 }
 
 async fn values(State(works): State<Works>, question: Asked<Question>) -> Answer {
     let question = question?.0;
-    let value = works.run(move |budget| {
+    answered(&works, move |budget| {
         let game = bouton_games::parse(&question.game)?.game;
         let to = number(&question.to, "to", MOST_VALUES)?;
         let mut values = Vec::new();
@@ -137,8 +145,8 @@ async fn values(State(works): State<Works>, question: Asked<Question>) -> Answer
             game.session(How { budget, ..How::default() }).values(to, &mut |_, value| values.push(value.0));
         let found = found.ok_or_else(|| Refusal::bad(format!("{} has no nim-sequence", game.name())))?;
         Ok(answers::values(&*game, &values, found.err()))
-    });
-    value.await.map(Json)
+    })
+    .await
 }
 
 async fn tree(
@@ -147,13 +155,11 @@ async fn tree(
     extent: Asked<strategy::Extent>,
 ) -> Answer {
     let (question, extent) = (question?.0, extent?.0);
-    let value =
-        works.run(move |budget| Ok(answers::tree(&strategy::grow(&question.seat()?, &extent, budget)?)));
-    value.await.map(Json)
+    answered(&works, move |budget| Ok(answers::tree(&strategy::grow(&question.seat()?, &extent, budget)?)))
+        .await
 }
 
 async fn heatmap(State(works): State<Works>, asked: Asked<table::Asked>) -> Answer {
     let asked = asked?.0;
-    let value = works.run(move |budget| Ok(answers::sheet(&Sheet::fill(asked.question(budget)?)?)));
-    value.await.map(Json)
+    answered(&works, move |budget| Ok(answers::sheet(&Sheet::fill(asked.question(budget)?)?))).await
 }

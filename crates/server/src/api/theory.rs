@@ -1,20 +1,20 @@
 //! What can be said of games as a whole: periods, genera, quotients, win conditions, proofs, conjectures, studies, formulas.
 
 use super::stream::{Streamed, streamed};
-use super::{Answer, Asked, Question, number};
+use super::{Answer, Asked, Question, answered, number};
 use crate::answers;
 use crate::pages::prove;
 use crate::refusal::Refusal;
 use crate::seat::play;
 use crate::work::Works;
+use axum::Router;
 use axum::extract::State;
 use axum::routing::get;
-use axum::{Json, Router};
 use bouton_logic::{Formula, Limits, MAX_CLAIM_HEAPS, Numeration, decide};
 use bouton_rules::{Play, Symmetry};
 use bouton_solve::misere::{Genera, Quotient};
 use bouton_solve::sequence::period::seek;
-use bouton_solve::{Kind, Meter};
+use bouton_solve::{Budget, Kind, Meter};
 use bouton_study::{Tables, cash_rules, code_of, compare, follow, sequence_of, win_condition};
 use serde::Deserialize;
 use std::sync::atomic::Ordering;
@@ -41,7 +41,7 @@ const QUOTIENT: u32 = 50;
 
 async fn period(State(works): State<Works>, question: Asked<Question>) -> Answer {
     let question = question?.0;
-    let value = works.run(move |budget| {
+    answered(&works, move |budget| {
         let mut sequence = sequence_of(&question.game)?;
         let to = if question.to.is_empty() { PERIOD } else { number(&question.to, "to", MOST_PERIOD)? };
         let (found, spent) = match seek(&mut sequence, to as usize + 1, &mut Meter::new(&budget)) {
@@ -49,13 +49,13 @@ async fn period(State(works): State<Works>, question: Asked<Question>) -> Answer
             Err(spent) => (None, Some(spent)),
         };
         Ok(answers::period(&sequence, found.as_ref(), spent))
-    });
-    value.await.map(Json)
+    })
+    .await
 }
 
 async fn genus(State(works): State<Works>, question: Asked<Question>) -> Answer {
     let question = question?.0;
-    let value = works.run(move |budget| {
+    answered(&works, move |budget| {
         let seat = question.seat()?;
         let game = &*seat.game;
         if game.kind() != Kind::Impartial {
@@ -63,47 +63,42 @@ async fn genus(State(works): State<Works>, question: Asked<Question>) -> Answer 
         }
         let mut atlas = game.atlas();
         let node = atlas.read(seat.now())?;
-        let root = atlas.canonical(node);
-        let options = |node| {
-            let options = atlas.options(node).to_vec();
-            options.into_iter().map(|option| atlas.canonical(option)).collect()
-        };
         let mut genera = Genera::default();
-        let found = genera.of(root, options, &mut Meter::new(&budget));
+        let found = genera.in_atlas(&mut *atlas, node, &mut Meter::new(&budget));
         Ok(answers::genus(&game.name(), seat.now(), found))
-    });
-    value.await.map(Json)
+    })
+    .await
 }
 
 async fn quotient(State(works): State<Works>, question: Asked<Question>) -> Answer {
     let question = question?.0;
-    let value = works.run(move |budget| {
+    answered(&works, move |budget| {
         let (code, game) = code_of(&question.game)?;
         let to = if question.to.is_empty() { QUOTIENT } else { number(&question.to, "to", MOST_QUOTIENT)? };
         let mut quotient = Quotient::new(code);
         let end = quotient.extend(to, &mut Meter::new(&budget));
         Ok(answers::quotient(&game, &quotient, end.err().map(|error| error.to_string())))
-    });
-    value.await.map(Json)
+    })
+    .await
 }
 
 async fn cash(State(works): State<Works>, question: Asked<Question>) -> Answer {
     let question = question?.0;
-    let value = works.run(move |budget| {
+    answered(&works, move |budget| {
         let rules = cash_rules(&question.game)?;
         let found = win_condition(&rules.set, &mut Meter::new(&budget));
         Ok(answers::condition(&rules, &found.map_err(|error| Refusal::bad(error.to_string()))?))
-    });
-    value.await.map(Json)
+    })
+    .await
 }
 
 async fn proof(State(works): State<Works>, guess: Asked<prove::Guess>) -> Answer {
     let guess = guess?.0;
-    let value = works.run(move |_| {
+    answered(&works, move |_| {
         let answer = prove::settle(&guess)?;
         Ok(answers::settled(&answer.game, answer.play, &answer.claim, &answer.settled, answer.seconds, None))
-    });
-    value.await.map(Json)
+    })
+    .await
 }
 
 /// A question about a formula.
@@ -116,7 +111,7 @@ struct Sentence {
 
 async fn logic(State(works): State<Works>, sentence: Asked<Sentence>) -> Answer {
     let Sentence { formula: text, zeckendorf } = sentence?.0;
-    let value = works.run(move |_| {
+    answered(&works, move |_| {
         if text.len() > prove::LONGEST {
             return Err(Refusal::bad(format!("a formula has at most {} characters", prove::LONGEST)));
         }
@@ -125,8 +120,8 @@ async fn logic(State(works): State<Works>, sentence: Asked<Sentence>) -> Answer 
         let started = Instant::now();
         let found = decide(&formula, numeration, Limits { steps: prove::STEPS, bytes: prove::BYTES });
         Ok(answers::decision(&text, &found, started.elapsed().as_secs_f64()))
-    });
-    value.await.map(Json)
+    })
+    .await
 }
 
 /// Anyone's table.
@@ -139,7 +134,7 @@ struct Rows {
 
 async fn conjecture(State(works): State<Works>, rows: Asked<Rows>) -> Answer {
     let Rows { table, symmetry } = rows?.0;
-    let value = works.run(move |budget| {
+    answered(&works, move |budget| {
         let symmetry = match symmetry.as_str() {
             "" => None,
             "none" => Some(Symmetry::None),
@@ -154,8 +149,8 @@ async fn conjecture(State(works): State<Works>, rows: Asked<Rows>) -> Answer {
         let (_, mut value, _) = answers::conjectured(data, &|| in_time() && !stopped());
         value["seconds"] = started.elapsed().as_secs_f64().into();
         Ok(value)
-    });
-    value.await.map(Json)
+    })
+    .await
 }
 
 /// The prover is given more than within a page's time.
@@ -179,7 +174,7 @@ async fn study(State(works): State<Works>, question: Asked<Question>) -> Streame
     let long = works.limits.long;
     streamed(works, move |budget, tell| {
         // Tables and forms take a third of the time, the last of them as much again, and so does the proof.
-        let budget = bouton_solve::Budget { time: Some(long / 3), ..budget };
+        let budget = Budget { time: Some(long / 3), ..budget };
         let tables = Tables {
             budget,
             max,

@@ -100,7 +100,7 @@ fn compute(claim: &Claim, watch: Arc<Watch>) -> Finding {
         };
         return Finding { verdict, evidence, command };
     }
-    let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
+    let misere = claim.is_misere();
     let play = if misere { Play::Misere } else { Play::Normal };
     if let Some(form) = Form::of(claim) {
         let smaller: String = form.smaller.iter().map(|line| format!(" --smaller '{line}'")).collect();

@@ -7,7 +7,7 @@ use crate::work::Works;
 use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
-use bouton_draw::sheet::{Question, Sheet, What, fill_in};
+use bouton_draw::sheet::{Question, Sheet, What, ends, fill_in};
 use bouton_rules::Board;
 use bouton_solve::Budget;
 use maud::html;
@@ -64,10 +64,9 @@ impl Asked {
             if text.is_empty() {
                 return Ok(from..=to);
             }
-            let ends = text.split_once("..").and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-            let ends = ends.filter(|(a, b)| a <= b && b - a <= MOST_SIDE && *a >= from);
+            let ends = ends(text).filter(|(a, b)| a <= b && b - a <= MOST_SIDE && *a >= from);
             let wrong = || Refusal::bad(format!("x, y: a range as 1..72, of at most {MOST_SIDE} numbers"));
-            ends.map(|(a, b): (u64, u64)| a..=b).ok_or_else(wrong)
+            ends.map(|(a, b)| a..=b).ok_or_else(wrong)
         };
         Ok(Question {
             game: self.game.clone(),

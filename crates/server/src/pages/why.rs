@@ -143,7 +143,7 @@ fn forms(seat: &Seat) -> Result<Markup, Refusal> {
     let images = stated.as_ref().and_then(|g| g.symmetry.permutations(sizes.len(), 5040));
     let mut shown = Vec::new();
     for claim in claims_about(&name)? {
-        let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
+        let misere = claim.is_misere();
         let Some(form) = claim.form.as_ref().filter(|_| misere == (seat.play == Play::Misere)) else {
             continue;
         };
@@ -201,7 +201,7 @@ fn families(seat: &Seat) -> Result<Markup, Refusal> {
     }
     let mut shown = Vec::new();
     for claim in claims_about(&name)? {
-        let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
+        let misere = claim.is_misere();
         let Some(form) =
             claim.more.get("p").and_then(|p| p.as_str()).filter(|_| misere == (seat.play == Play::Misere))
         else {

@@ -5,9 +5,9 @@
 
 mod game;
 mod layout;
-mod ring;
 pub mod rows;
 pub mod shrinking;
+mod slabs;
 pub mod values;
 pub mod windows;
 mod words;

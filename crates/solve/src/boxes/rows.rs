@@ -17,8 +17,8 @@
 
 use super::Windows;
 use super::layout::{self, Cut, Home, Layout, Table};
-use super::ring::{self, Worker};
 use super::shrinking::Smaller;
+use super::slabs::{self, Worker};
 use super::words::Word;
 use bouton_rules::{MAX_HEAPS, Play};
 use std::ops::ControlFlow::{self, Continue};
@@ -257,7 +257,7 @@ fn start<W: Word, const L: usize, B>(
     let pad = pad(game);
     let slabs = if pad > 0 { 1 } else { max + 1 };
     let pieces = if pad > 1 { 1 } else { max + 1 };
-    ring::run(
+    slabs::run(
         threads,
         || Sweeper::<W, L>::new(game, max, rule),
         slabs,

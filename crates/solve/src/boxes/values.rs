@@ -7,8 +7,8 @@
 //! planes only that its tokens reach: all but the first are empty nearly everywhere, and memory never touched is free.
 
 use super::layout::{self, Cut, Home, Layout, Table};
-use super::ring::{self, Worker};
 use super::rows::positions;
+use super::slabs::{self, Worker};
 use super::words::Word;
 use super::{BoxError, Limits, Plan, Windows};
 use bouton_rules::MAX_HEAPS;
@@ -78,7 +78,7 @@ pub fn sweep<B>(
     let threads = plan(game, max, limits)?.threads;
     let pad = pad(game);
     let slabs = if pad > 0 { 1 } else { max + 1 };
-    Ok(ring::run(
+    Ok(slabs::run(
         threads,
         || Valuer::new(game, max),
         slabs,

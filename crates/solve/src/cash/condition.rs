@@ -19,7 +19,7 @@ const MOST_NODES: u64 = 1 << 26;
 /// Who wins, for all n, d, e.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Condition {
-    pub(super) set: Vec<u64>,
+    set: Vec<u64>,
     /// How v_c(n) is known.
     pub proof: Proof,
 }
@@ -68,10 +68,7 @@ impl Condition {
 
     /// Whether the player about to move wins; `None` is unlimited money.
     pub fn mover_wins(&self, stones: &BigUint, mover: Option<&BigUint>, other: Option<&BigUint>) -> bool {
-        // As much money as stones is as good as all the money there is.
-        let purse = |dollars: Option<&BigUint>| BigInt::from(dollars.unwrap_or(stones).min(stones).clone());
-        let (n, d, e) = (BigInt::from(stones.clone()), purse(mover), purse(other));
-        let c = &d + &e + 1 - &n;
+        let [n, d, e, c] = terms(stones, mover, other);
         if c < BigInt::from(FIRST) {
             return &d / self.set[0] > &e / self.set[0];
         }
@@ -94,6 +91,14 @@ impl Condition {
             },
         }
     }
+}
+
+/// n, d, e and c of a position. As much money as stones is as good as all the money there is.
+pub(super) fn terms(stones: &BigUint, mover: Option<&BigUint>, other: Option<&BigUint>) -> [BigInt; 4] {
+    let purse = |dollars: Option<&BigUint>| BigInt::from(dollars.unwrap_or(stones).min(stones).clone());
+    let (n, d, e) = (BigInt::from(stones.clone()), purse(mover), purse(other));
+    let c = &d + &e + 1 - &n;
+    [n, d, e, c]
 }
 
 fn window_body(window: &Window) -> String {

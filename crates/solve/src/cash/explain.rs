@@ -1,6 +1,6 @@
 //! Win conditions in words, for people.
 
-use super::condition::{Condition, Proof, letter, spell};
+use super::condition::{Condition, Proof, letter, spell, terms};
 use super::paths::Line;
 use super::window::{FIRST, Window};
 use super::words::Words;
@@ -32,15 +32,13 @@ impl Condition {
 
     /// The condition with a position's numbers put in, line by line; `None` is unlimited money.
     pub fn fill_in(&self, stones: &BigUint, mover: Option<&BigUint>, other: Option<&BigUint>) -> Vec<String> {
-        let purse = |dollars: Option<&BigUint>| BigInt::from(dollars.unwrap_or(stones).min(stones).clone());
-        let (n, d, e) = (BigInt::from(stones.clone()), purse(mover), purse(other));
-        let c = &d + &e + 1 - &n;
+        let [n, d, e, c] = terms(stones, mover, other);
         let mut lines = vec![format!("n = {n}, d = {d}, e = {e}: c = {d} + {e} + 1 - {n} = {c}.")];
         if mover.is_none_or(|dollars| dollars > stones) || other.is_none_or(|dollars| dollars > stones) {
             lines.insert(0, "Who has more dollars than there are stones may as well have n.".into());
         }
         if c < BigInt::from(FIRST) {
-            let least = self.set[0];
+            let least = self.set()[0];
             let (mine, theirs) = (&d / least, &e / least);
             let compared = if mine > theirs { "greater than" } else { "not greater than" };
             lines.push(format!(

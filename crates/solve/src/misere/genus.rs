@@ -9,6 +9,7 @@
 //! Source: J. H. Conway, *On Numbers and Games*, ch. 12; E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*,
 //! ch. 13.
 
+use crate::atlas::Atlas;
 use crate::{Meter, Spent};
 use bouton_rules::{Nimber, Outcome, mex};
 use rustc_hash::FxHashMap;
@@ -90,6 +91,21 @@ pub struct Genera {
 }
 
 impl Genera {
+    /// The genus of a position of an atlas; the same atlas each time. Cost as [`Genera::of`].
+    pub fn in_atlas(
+        &mut self,
+        atlas: &mut dyn Atlas,
+        position: u32,
+        meter: &mut Meter,
+    ) -> Result<&Genus, Spent> {
+        let root = atlas.canonical(position);
+        let options = |position| {
+            let options = atlas.options(position).to_vec();
+            options.into_iter().map(|option| atlas.canonical(option)).collect()
+        };
+        self.of(root, options, meter)
+    }
+
     /// The genus of a position of an impartial game, positions being numbered and `options` telling their options:
     /// those of an [`Atlas`](crate::atlas::Atlas), say. A node of the budget for each position reached. What is found
     /// stays known when the budget ends.

@@ -88,7 +88,7 @@ pub fn settle(claim: &Claim, game: &str) -> Result<Option<Settled>, Fault> {
     }
     let Some(form) = Form::of(claim) else { return Ok(None) };
     let named = bouton_games::parse(game)?;
-    let misere = claim.more.get("play").and_then(|p| p.as_str()) == Some("misere");
+    let misere = claim.is_misere();
     let Ok((mut moves, numeration)) = stated_in(play(misere), &*named.game) else { return Ok(None) };
     if claim.more.get("exactly").and_then(|exactly| exactly.as_bool()) == Some(true) {
         as_it_stands(&mut moves);
