@@ -44,6 +44,14 @@ const PROVED: &[(&str, &[&str])] = &[
             "CN(4,2;total>=2)",
             "CN(4,2;total>=3)",
             "CN(4,3;total>=2)",
+            "CN(3,2;each=1)",
+            "CN(4,3;total=1)",
+            "CN(4,3;total=2)",
+            "CN(4,3;total=3)",
+            "CN(4,3;total>=3)",
+            "CN(4,3;any=2)",
+            "CN(5,2;total>=2)",
+            "CN(5,3;total>=2)",
         ],
     ),
 ];
@@ -75,6 +83,37 @@ fn published_theorems_are_found_and_proved_from_the_rules_alone() {
 #[test]
 fn the_greatest_published_theorem_is_found_and_proved_from_the_rules_alone() {
     found_and_proved(DEAR);
+}
+
+/// Of CN(7,k) the slides print no form.
+#[test]
+fn forms_on_seven_heaps_are_found_and_proved() {
+    found_and_proved(&[("C12", &["CN(7,3)", "CN(7,4)"])]);
+}
+
+/// A set that no equations and conditions describe: numbers with an odd number of zeros at the end, and 0 (A. S. Fraenkel,
+/// Aperiodic subtraction games, Electron. J. Combin. 18(2) (2011) P19). An automaton is learned, put as a formula, and
+/// proved; the formula is held against the numbers.
+#[test]
+fn what_an_automaton_describes_is_proved() {
+    let rules = file("mark.toml");
+    std::fs::write(&rules, "name = \"mark\"\nheaps = 1\nmove = \"q0+1 = p0 | q0 = p0 div 2\"\n").unwrap();
+    let certificate = file("mark.cert");
+    let found =
+        study(&["mark", "--rules", rules.to_str().unwrap(), "--certificate", certificate.to_str().unwrap()]);
+    assert_eq!(found["verdict"], "proved", "{found:#}");
+    let form = bouton_logic::Claim::parse(found["boards"][0]["claim"].as_str().unwrap(), 1).unwrap();
+    let limits = bouton_logic::Limits::default();
+    let Ok(bouton_logic::Decision::Open(claimed)) =
+        bouton_logic::decide(form.formula(), bouton_logic::Numeration::Binary, limits)
+    else {
+        panic!("{form}")
+    };
+    for n in 0..3000u64 {
+        assert_eq!(claimed.holds(&[n]), n == 0 || n.trailing_zeros() % 2 == 1, "{n}");
+    }
+    let checked = Command::new(env!("CARGO_BIN_EXE_bouton")).arg("check").arg(&certificate).output().unwrap();
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
 }
 
 fn found_and_proved(rows: &[(&str, &[&str])]) {

@@ -4,11 +4,14 @@
 //! the same short endings lead from them to P-positions (Myhill and Nerode's relation, bounded); the automaton counts
 //! only if it then accepts exactly the P-positions of the table.
 
+use crate::space::name;
 use crate::table::Table;
 use rustc_hash::FxHashMap;
 
 /// States at most.
 const MOST_STATES: usize = 400;
+/// Transitions that a formula may write, and states that words may list.
+const MOST_WRITTEN: usize = 40;
 /// Bits of a state's signature at most, as a power of two.
 const SIGNATURE: usize = 12;
 
@@ -63,21 +66,25 @@ pub fn automaton(table: &Table) -> Option<Automaton> {
     (found.mismatch(table).is_none() && found.count(digits) == within(table, 1 << digits)).then_some(found)
 }
 
-/// Which endings lead from a beginning to P-positions.
-fn signature(table: &Table, beginning: &[i64], ending: usize) -> Vec<u64> {
-    let endings = 1usize << (ending * beginning.len());
-    let mut bits = vec![0u64; endings.div_ceil(64)];
+/// Which endings of up to so many digits lead from a beginning to P-positions.
+fn signature(table: &Table, beginning: &[i64], longest: usize) -> Vec<u64> {
+    let mut bits = Vec::new();
+    let mut count = 0;
     let mut p = vec![0; beginning.len()];
-    for code in 0..endings {
-        let mut rest = code;
-        for (place, x) in p.iter_mut().zip(beginning) {
-            *place = x << ending | (rest & ((1 << ending) - 1)) as i64;
-            rest >>= ending;
+    for ending in 0..=longest {
+        for code in 0..1usize << (ending * beginning.len()) {
+            let mut rest = code;
+            for (place, x) in p.iter_mut().zip(beginning) {
+                *place = x << ending | (rest & ((1 << ending) - 1)) as i64;
+                rest >>= ending;
+            }
+            if count % 64 == 0 {
+                bits.push(0u64);
+            }
+            bits[count / 64] |= u64::from(table.is_p(&p)) << (count % 64);
+            count += 1;
         }
-        bits[code / 64] |= u64::from(table.is_p(&p)) << (code % 64);
     }
-    // The beginning itself is a position, too.
-    bits.push(u64::from(table.is_p(beginning)));
     bits
 }
 
@@ -126,6 +133,86 @@ impl Automaton {
         wrong
     }
 
+    /// The automaton, state by state: what comes after each column, heaps in order; `!` marks those that accept.
+    pub fn words(&self) -> String {
+        let n = self.next.len();
+        let head = format!("this automaton of {n} states accepts the binary digits, most significant first");
+        if n > MOST_WRITTEN {
+            return head;
+        }
+        let digits = |column: usize| -> String {
+            (0..self.heaps).map(|heap| if column >> heap & 1 == 1 { '1' } else { '0' }).collect()
+        };
+        let state = |s: usize| {
+            let next = self.next[s].iter().enumerate();
+            let next: Vec<String> = next.map(|(column, to)| format!("{}→{to}", digits(column))).collect();
+            format!("{s}{} {}", if self.accepts[s] { "!" } else { "" }, next.join(" "))
+        };
+        format!("{head}: {}", (0..n).map(state).collect::<Vec<_>>().join("; "))
+    }
+
+    /// As the logic reads it, unless it is too long: the run of the automaton, written in numbers (Büchi, Weak
+    /// second-order arithmetic and finite automata, 1960).
+    ///
+    /// For each state s and column c, one number has the digits 1 where the automaton is in s and reads c. No two of them
+    /// have a digit 1 in the same place, so that their sum is their digit sum; those of the columns with a 1 for a heap
+    /// make the heap; and what the automaton is in after one place it is in before the next. Leading zeros, read in the
+    /// first state, need no number.
+    pub fn text(&self) -> Option<String> {
+        let alive = self.alive();
+        let edges: Vec<(usize, usize)> = (0..self.next.len())
+            .flat_map(|state| (0..self.next[state].len()).map(move |column| (state, column)))
+            .filter(|&(state, column)| alive[state] && alive[self.next[state][column]])
+            .filter(|edge| *edge != (0, 0))
+            .collect();
+        if edges.len() > MOST_WRITTEN || !alive[0] {
+            return (!alive[0]).then(|| "false".into());
+        }
+        let names: Vec<String> = (0..edges.len()).map(|i| format!("r{i}")).collect();
+        // The sum of the numbers of some transitions.
+        let sum = |chosen: &dyn Fn(usize, usize) -> bool, times: &str| {
+            let members = edges.iter().zip(&names).filter(|((state, column), _)| chosen(*state, *column));
+            let members: Vec<String> = members.map(|(_, name)| format!("{times}{name}")).collect();
+            if members.is_empty() { "0".into() } else { members.join("+") }
+        };
+        let mut parts: Vec<String> = (0..self.heaps)
+            .map(|heap| format!("{} = {}", name(heap), sum(&|_, column| column >> heap & 1 == 1, "")))
+            .collect();
+        let (mut reached, mut left) = (Vec::new(), Vec::new());
+        for state in (1..self.next.len()).filter(|state| alive[*state]) {
+            let after = sum(&|from, column| self.next[from][column] == state, "");
+            let before = sum(&|from, _| from == state, "2*");
+            if self.accepts[state] {
+                parts.push(format!("{before} <= {after} & {after} <= {before}+1"));
+                reached.push(after);
+                left.push(before);
+            } else {
+                parts.push(format!("{after} = {before}"));
+            }
+        }
+        // Not in the first state at the end, if that does not accept.
+        if !self.accepts[0] {
+            parts.push(format!("{} = {}+1", reached.join("+"), left.join("+")));
+        }
+        if names.len() > 1 {
+            parts.push(format!("{} = {}", names.join(" xor "), names.join("+")));
+        }
+        let bound = if names.is_empty() { String::new() } else { format!("E {}: ", names.join(",")) };
+        Some(format!("{bound}{}", parts.join(" & ")))
+    }
+
+    /// From which states something is accepted.
+    fn alive(&self) -> Vec<bool> {
+        let mut alive = self.accepts.clone();
+        loop {
+            let reaches = |state: usize| self.next[state].iter().any(|to| alive[*to]);
+            let Some(new) = (0..alive.len()).find(|state| !alive[*state] && reaches(*state)) else {
+                return alive;
+            };
+            alive[new] = true;
+        }
+    }
+
     /// Bits it takes to say.
     pub(crate) fn cost(&self) -> f64 {
         let states = self.next.len() as f64;
@@ -137,6 +224,36 @@ impl Automaton {
 mod tests {
     use super::*;
     use crate::table::Images;
+    use bouton_logic::{Claim, Decision, Limits, Numeration, decide};
+
+    /// What is learned from numbers below 128 holds beyond, and so does the formula.
+    #[test]
+    fn formulas_say_what_automata_accept() {
+        type Set = fn(u64) -> bool;
+        let sets: [Set; 5] = [
+            |x| x.trailing_zeros() % 2 == 1,
+            |x| x.count_ones() % 2 == 0,
+            |x| x > 0 && x.is_power_of_two(),
+            |x| x % 3 == 1,
+            |x| x & x >> 1 == 0,
+        ];
+        for (number, set) in sets.iter().enumerate() {
+            let members: Vec<[u64; 1]> = (0..128).filter(|x| set(*x)).map(|x| [x]).collect();
+            let images = Images::Listed(vec![vec![0]]);
+            let table = Table::new(1, 0, 127, images, members.iter().map(|p| &p[..])).unwrap();
+            let found = automaton(&table).unwrap();
+            let text = found.text().unwrap();
+            let claim = Claim::parse(&text, 1).unwrap();
+            let said = match decide(claim.formula(), Numeration::Binary, Limits::default()).unwrap() {
+                Decision::Open(said) => said,
+                decided => panic!("{text}: {decided:?}"),
+            };
+            for x in 0..2000u64 {
+                assert_eq!(found.accepts(&[x as i64]), set(x), "set {number}, {x}");
+                assert_eq!(said.holds(&[x]), set(x), "set {number}, {x}: {text}");
+            }
+        }
+    }
 
     #[test]
     fn regular_sets_are_learned_and_others_are_not() {

@@ -73,29 +73,48 @@ impl Cell {
     /// As formulas write it.
     pub fn text(&self) -> String {
         let heaps = self.space.heaps();
-        let equations = self.space.equations();
-        let mut parts: Vec<String> = equations.iter().map(|row| equation(row)).collect();
+        let mut parts: Vec<String> = if heaps > 2 && self.space.is_diagonal() {
+            vec!["min = max".into()]
+        } else {
+            self.space.equations().iter().map(|row| equation(row)).collect()
+        };
         parts.extend(self.conditions.iter().map(|c| c.text(heaps)));
         if parts.is_empty() { "true".into() } else { parts.join(" & ") }
     }
 
-    /// N-positions of the table in it, at most `limit` of them. O(side^dimension).
+    /// N-positions of the table in it, at most `limit` of them; only ascending ones if `ordered` and positions are taken
+    /// so, or if all orders of the heaps are as good as each other. O(side^dimension), or O(side^dimension /
+    /// dimension!).
     pub(crate) fn wrong(&self, table: &Table, ordered: bool, limit: usize) -> Vec<Vec<i64>> {
         let mut found = Vec::new();
         let (least, most) = (table.least() as i64, table.most() as i64);
-        let _ = self.space.visit(least, most, &mut |p| {
-            if (!ordered || table.is_domain(p))
-                && self.conditions.iter().all(|c| c.holds(p))
-                && !table.is_p(p)
-            {
+        let mut visit = |p: &[i64]| {
+            if self.conditions.iter().all(|c| c.holds(p)) && !table.is_p(p) {
                 found.push(p.to_vec());
                 if found.len() >= limit {
                     return Break(());
                 }
             }
             Continue(())
-        });
+        };
+        let so_taken = ordered && *table.images() == Images::Ascending;
+        let _ = if so_taken || table.is_symmetric() && self.is_symmetric() {
+            self.space.visit_ascending(least, most, &mut visit)
+        } else {
+            self.space.visit(least, most, &mut visit)
+        };
         found
+    }
+
+    /// Whether all heaps may change places.
+    fn is_symmetric(&self) -> bool {
+        let heaps = self.space.heaps();
+        (1..heaps).all(|i| {
+            let mut swap: Vec<usize> = (0..heaps).collect();
+            swap.swap(i - 1, i);
+            self.space.image(&swap) == self.space
+                && self.conditions.iter().all(|c| self.conditions.contains(&c.image(&swap)))
+        })
     }
 
     /// Whether all its positions in the box are P.
@@ -126,7 +145,7 @@ impl Cell {
     }
 
     /// Drops equations that the conditions make superfluous: they may hold of the table only because it is small.
-    fn loosen(&mut self, table: &Table) {
+    fn loosen(&mut self, table: &Table, go_on: GoOn<'_>) {
         if self.conditions.is_empty() {
             return;
         }
@@ -134,7 +153,7 @@ impl Cell {
         let heaps = self.space.heaps();
         while side.saturating_pow(self.space.dimension() as u32 + 1) <= LOOSENED {
             let equations = self.space.equations();
-            let looser = (0..equations.len()).find_map(|i| {
+            let looser = (0..equations.len()).take_while(|_| go_on()).find_map(|i| {
                 let rest: Vec<Row> = [&equations[..i], &equations[i + 1..]].concat();
                 let cell = Cell { space: Space::new(heaps, &rest)?, conditions: self.conditions.clone() };
                 cell.wrong(table, false, 1).is_empty().then_some(cell)
@@ -147,7 +166,7 @@ impl Cell {
     }
 
     /// Drops what is not needed, heaviest first; and where positions are taken in ascending order, says so if it matters.
-    pub(crate) fn trim(&mut self, table: &Table) {
+    pub(crate) fn trim(&mut self, table: &Table, go_on: GoOn<'_>) {
         let ordered = *table.images() == Images::Ascending;
         if ordered && !self.wrong(table, false, 1).is_empty() {
             for i in 1..table.heaps() {
@@ -158,6 +177,9 @@ impl Cell {
         }
         self.conditions.sort_by_key(Condition::weight);
         for i in (0..self.conditions.len()).rev() {
+            if !go_on() {
+                return;
+            }
             let condition = self.conditions.remove(i);
             if !self.wrong(table, false, 1).is_empty() {
                 self.conditions.insert(i, condition);
@@ -302,9 +324,11 @@ impl<'t> Learner<'t> {
             let mut cell = Cell { space: space.clone(), conditions };
             let wrong = cell.wrong(self.table, true, ADDED);
             if wrong.is_empty() {
-                cell.tighten(self.table);
-                cell.trim(self.table);
-                cell.loosen(self.table);
+                if (self.go_on)() {
+                    cell.tighten(self.table);
+                }
+                cell.trim(self.table, self.go_on);
+                cell.loosen(self.table, self.go_on);
                 return Some(cell);
             }
             sample.negatives.extend(wrong);

@@ -14,6 +14,8 @@ use std::fmt;
 /// Asked now and then whether a search shall go on.
 pub type GoOn<'a> = &'a dyn Fn() -> bool;
 
+/// Cases of remainders or quotients that are few enough not to look for others.
+const FEW: usize = 2;
 /// Bits by which a form must explain more than it says.
 const MARGIN: f64 = 10.0;
 
@@ -37,7 +39,7 @@ impl Form {
             Form::Cases(cases) => Some(cases.text()),
             Form::Scaled(scaled) => Some(scaled.text()),
             Form::Pairs(pairs) => pairs.text(),
-            Form::Automaton(_) => None,
+            Form::Automaton(automaton) => automaton.text(),
         }
     }
 
@@ -58,11 +60,7 @@ impl fmt::Display for Form {
             Form::Cases(cases) => f.write_str(&cases.text()),
             Form::Scaled(scaled) => f.write_str(&scaled.text()),
             Form::Pairs(pairs) => f.write_str(&pairs.words()),
-            Form::Automaton(automaton) => write!(
-                f,
-                "an automaton of {} states accepts the binary digits, most significant first",
-                automaton.next.len()
-            ),
+            Form::Automaton(automaton) => f.write_str(&automaton.words()),
         }
     }
 }
@@ -74,15 +72,18 @@ pub fn conjecture(table: &Table) -> Found {
 
 /// The same, ending soon after `go_on` says no, with the best found until then.
 pub fn conjecture_while(table: &Table, go_on: GoOn<'_>) -> Found {
-    if table.heaps() == 1 {
-        return single(table);
-    }
-    if let Some((form, found)) = scaled(table, go_on)
-        && found.is_whole()
-    {
+    let mut seen = (table.heaps() > 1).then(|| scaled(table, go_on)).flatten();
+    seen.take_if(|(_, found)| !found.is_whole());
+    if let Some((form, found)) = seen.take_if(|(form, _)| form.inner.len() <= FEW) {
         return Found { form: Form::Scaled(form), ..found };
     }
-    let found = shape_cases(table, go_on).1;
+    let found = if table.heaps() == 1 { single(table) } else { shape_cases(table, go_on).1 };
+    // Of two forms that are all of it, the shorter one.
+    let length = |found: &Found| found.form.text().map_or(usize::MAX, |text| text.len());
+    let seen = seen.map(|(form, found)| Found { form: Form::Scaled(form), ..found });
+    if let Some(seen) = seen.filter(|seen| !found.is_whole() || length(seen) <= length(&found)) {
+        return seen;
+    }
     if found.is_whole() {
         return found;
     }

@@ -21,25 +21,6 @@ pub struct Scaled {
     pub inner: Cases,
 }
 
-/// The greatest d, a proper part of the box, such that P-positions come in blocks of heaps with equal ⌊x/d⌋.
-fn divisor(table: &Table) -> i64 {
-    let side = table.most() as i64 + 1;
-    let in_blocks = |d: &i64| {
-        let end = side / d * d;
-        table.classes().filter(|p| p.iter().all(|x| *x < end)).all(|p| {
-            (0..p.len()).all(|i| {
-                let mut q = p.clone();
-                let block = p[i] / d * d;
-                (block..block + d).all(|x| {
-                    q[i] = x;
-                    table.is_p(&q)
-                })
-            })
-        })
-    };
-    (2..=side / 3).rev().find(in_blocks).unwrap_or(1)
-}
-
 /// The least m, at most half the side, such that adding m to a heap changes nothing.
 fn modulus(table: &Table) -> Option<i64> {
     let side = table.most() as i64 + 1;
@@ -73,7 +54,7 @@ pub(crate) fn scaled(table: &Table, go_on: GoOn<'_>) -> Option<(Scaled, Found)> 
     if table.least() != 0 || table.class_count() == 0 {
         return None;
     }
-    let d = divisor(table);
+    let d = table.grain() as i64;
     let side = (table.most() as i64 + 1) / d;
     let divided = if d > 1 { seen(table, side, |x| x / d)? } else { table.clone() };
     let m = modulus(&divided);
@@ -162,6 +143,11 @@ impl Scaled {
             Term::Sum(parts) | Term::DigitSum(_, parts) | Term::Min(parts) | Term::Max(parts) => {
                 parts.iter_mut().for_each(|part| self.replace_in(part));
             }
+            // The remainder of a sum of remainders is that of the sum.
+            Term::Remainder(inner, by)
+                if self.divisor == 1
+                    && self.modulus.is_some_and(|m| m as u64 % *by == 0)
+                    && is_linear(inner) => {}
             Term::Multiple(_, inner)
             | Term::Quotient(inner, _)
             | Term::Remainder(inner, _)
@@ -169,6 +155,16 @@ impl Scaled {
                 self.replace_in(inner);
             }
         }
+    }
+}
+
+/// Whether a term is made of sums and multiples alone.
+fn is_linear(term: &Term) -> bool {
+    match term {
+        Term::Number(_) | Term::Variable(_) => true,
+        Term::Sum(parts) => parts.iter().all(is_linear),
+        Term::Multiple(_, inner) => is_linear(inner),
+        _ => false,
     }
 }
 

@@ -18,6 +18,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const PROBES: usize = 120;
 /// How far neighbourhoods reach, one try each.
 const REACH: [i64; 3] = [1, 2, 3];
+/// How far they reach where that is too near to see another one: P-positions of some remainders only lie apart.
+const FAR: [i64; 4] = [4, 6, 8, 12];
 /// Neighbours that are looked at, at most.
 const NEIGHBOURS: usize = 400;
 /// Spaces that are learned, each time.
@@ -110,6 +112,11 @@ impl Cases {
         })
     }
 
+    /// How many cases and single positions.
+    pub(crate) fn len(&self) -> usize {
+        self.cells.len() + self.exceptions.len()
+    }
+
     /// As the logic reads it.
     pub fn text(&self) -> String {
         let mut parts: Vec<String> = self.cells.iter().map(Cell::text).collect();
@@ -183,7 +190,9 @@ impl<'t> Search<'t> {
     /// Bits that a case takes to say.
     fn cost(&self, cell: &Cell) -> f64 {
         let heaps = self.table.heaps() as f64;
-        let equations = cell.space.rows().len() as f64 * (heaps * 3f64.log2() + 1.0) * 0.75;
+        // That all heaps are equal is said at once.
+        let rows = if cell.space.is_diagonal() { 1 } else { cell.space.rows().len() };
+        let equations = rows as f64 * (heaps * 3f64.log2() + 1.0) * 0.75;
         equations + cell.conditions.len() as f64 * (self.learner.choices() as f64).log2() + MARGIN
     }
 
@@ -249,8 +258,8 @@ impl<'t> Search<'t> {
                 &open[self.random.below(open.len() as u64) as usize]
             };
             let mut seen: Vec<Space> = Vec::new();
-            for reach in REACH {
-                if !(self.go_on)() {
+            for reach in REACH.into_iter().chain(FAR) {
+                if !(self.go_on)() || reach > REACH[REACH.len() - 1] && !seen.is_empty() {
                     break;
                 }
                 let near = self.neighbours(p, reach);
@@ -329,6 +338,7 @@ impl<'t> Search<'t> {
             for i in 0..self.cells.len() {
                 for j in 0..self.cells.len() {
                     if i != j
+                        && (self.go_on)()
                         && let Some(cell) = self.merged(&self.cells[i], &self.cells[j])
                     {
                         let (i, j) = (i.min(j), i.max(j));
@@ -400,7 +410,7 @@ impl<'t> Search<'t> {
                         let conditions = [std::slice::from_ref(&extremum), more].concat();
                         let mut cell = Cell { space: hull.clone(), conditions };
                         if cell.is_sound(self.table) && self.has_both(&cell, one, &other) {
-                            cell.trim(self.table);
+                            cell.trim(self.table, self.go_on);
                             merged.push(cell);
                             break;
                         }

@@ -208,9 +208,26 @@ impl Space {
         most: i64,
         visit: &mut impl FnMut(&[i64]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let walk = Walk::new(self);
-        let mut p = vec![0; self.heaps];
-        walk.step(0, least, most, &mut p, visit)
+        let walk = Walk::new(self, false);
+        walk.step(0, least, most, &mut vec![0; self.heaps], visit)
+    }
+
+    /// The same for the points whose heaps ascend. O(C(side + dimension, dimension)).
+    pub fn visit_ascending<B>(
+        &self,
+        least: i64,
+        most: i64,
+        visit: &mut impl FnMut(&[i64]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let walk = Walk::new(self, true);
+        walk.step(0, least, most, &mut vec![0; self.heaps], &mut |p| {
+            if p.is_sorted() { visit(p) } else { Continue(()) }
+        })
+    }
+
+    /// Whether it is the line of positions whose heaps are all equal.
+    pub fn is_diagonal(&self) -> bool {
+        self.dimension() == 1 && [0, 1].iter().all(|x| self.contains(&vec![*x; self.heaps]))
     }
 
     /// The point whose free heaps are chosen by `choose`, if it has integers.
@@ -245,12 +262,14 @@ pub fn weight(row: &[i64]) -> u64 {
 /// The order in which heaps are chosen, and the rows that are settled after each choice.
 struct Walk<'s> {
     heaps: usize,
+    /// Whether each free heap begins where the one before it stands.
+    ascending: bool,
     free: Vec<usize>,
     settled: Vec<Vec<(&'s Row, usize)>>,
 }
 
 impl<'s> Walk<'s> {
-    fn new(space: &'s Space) -> Walk<'s> {
+    fn new(space: &'s Space, ascending: bool) -> Walk<'s> {
         let leads: Vec<usize> = space.rows.iter().map(|row| lead(row)).collect();
         let free: Vec<usize> = (0..space.heaps).filter(|h| !leads.contains(h)).collect();
         let mut settled = vec![Vec::new(); free.len() + 1];
@@ -258,7 +277,7 @@ impl<'s> Walk<'s> {
             let last = free.iter().rposition(|h| row[*h] != 0).map_or(0, |i| i + 1);
             settled[last].push((row, lead));
         }
-        Walk { heaps: space.heaps, free, settled }
+        Walk { heaps: space.heaps, ascending, free, settled }
     }
 
     fn step<B>(
@@ -282,7 +301,8 @@ impl<'s> Walk<'s> {
         if depth == self.free.len() {
             return visit(p);
         }
-        for x in least..=most {
+        let first = if self.ascending && depth > 0 { p[self.free[depth - 1]] } else { least };
+        for x in first..=most {
             p[self.free[depth]] = x;
             self.step(depth + 1, least, most, p, visit)?;
         }

@@ -106,6 +106,20 @@ impl Table {
         &self.permutations
     }
 
+    /// Whether any heaps may change places.
+    pub(crate) fn is_symmetric(&self) -> bool {
+        let orders = (1..=self.heaps).try_fold(1usize, |all, i| all.checked_mul(i));
+        match &self.images {
+            Images::Ascending => true,
+            Images::Listed(all) => {
+                let mut distinct: Vec<&Vec<usize>> = all.iter().collect();
+                distinct.sort_unstable();
+                distinct.dedup();
+                orders == Some(distinct.len())
+            }
+        }
+    }
+
     /// Positions of the box, all or the ascending ones.
     pub fn positions(&self) -> u64 {
         let (side, n) = (self.most - self.least + 1, self.heaps as u64);
@@ -189,6 +203,31 @@ impl Table {
             p[place] += 1;
             p[place + 1..].fill(self.least);
         }
+    }
+
+    /// The greatest d, a proper part of the box, such that P-positions come in blocks of heaps with equal ⌊x/d⌋. O(side ·
+    /// classes · side).
+    pub fn grain(&self) -> u64 {
+        let side = self.most as i64 + 1;
+        let in_blocks = |d: &i64| {
+            let end = side / d * d;
+            self.classes().filter(|p| p.iter().all(|x| *x < end)).all(|mut p| {
+                (0..p.len()).all(|i| {
+                    let heap = p[i];
+                    let block = heap / d * d;
+                    let whole = (block..block + d).all(|x| {
+                        p[i] = x;
+                        self.is_p(&p)
+                    });
+                    p[i] = heap;
+                    whole
+                })
+            })
+        };
+        if self.least > 0 || self.class_count() == 0 {
+            return 1;
+        }
+        (2..=side / 3).rev().find(in_blocks).unwrap_or(1) as u64
     }
 
     /// The share of P-positions in the box.

@@ -25,7 +25,7 @@ pub use family::{Example, Family};
 pub use kotzig::Kotzig;
 pub use moore::Moore;
 pub use nim::Nim;
-pub use rule_file::{MOST_HEAPS, RuleFile, RuleFileError, is_registered, register};
+pub use rule_file::{MOST_HEAPS, RuleFile, RuleFileError, is_registered, own_games, register};
 pub use shrinking::Shrinking;
 pub use simplicial::Simplicial;
 pub use subtraction::Subtraction;

@@ -108,6 +108,12 @@ pub(crate) fn registered(name: &str) -> Option<Box<dyn Game>> {
     own.iter().find(|rules| rules.name == name.trim()).map(|rules| impartial(rules.clone()))
 }
 
+/// All games that were registered.
+pub fn own_games() -> Vec<Box<dyn Game>> {
+    let own = OWN.read().unwrap_or_else(PoisonError::into_inner);
+    own.iter().map(|rules| impartial(rules.clone())).collect()
+}
+
 /// Whether a rule file's game was registered under this name.
 pub fn is_registered(name: &str) -> bool {
     registered(name).is_some()

@@ -85,6 +85,29 @@ pub enum Term {
     Shift(Box<Term>),
 }
 
+impl Term {
+    /// A term that leaves the same remainders by this modulus, up to 2^32: multiples are never negative, but in `min`
+    /// and `max`.
+    pub(crate) fn without_minus(self, modulus: u64) -> Term {
+        match self {
+            Term::Sum(parts) => {
+                Term::Sum(parts.into_iter().map(|part| part.without_minus(modulus)).collect())
+            }
+            Term::Multiple(k, inner) if k < 0 => {
+                let k = k.rem_euclid(modulus as i64);
+                match (k, inner.without_minus(modulus)) {
+                    (0, _) => Term::Number(0),
+                    (1, inner) => inner,
+                    (k, Term::Number(x)) => Term::Number((k as u64 * (x % modulus)) % modulus),
+                    (k, inner) => Term::Multiple(k, inner.into()),
+                }
+            }
+            Term::Multiple(k, inner) => Term::Multiple(k, inner.without_minus(modulus).into()),
+            term => term,
+        }
+    }
+}
+
 /// A formula's tree.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Node {

@@ -416,23 +416,23 @@ impl<'t> Parser<'t> {
                 }
             }
             Token::Name(word) => {
-                self.unsigned(&left, before)?;
                 let (by, place) = self.take();
-                match by {
-                    Token::Number(by) if by > 0 => Item::Term(match word.as_str() {
-                        "mod" => Term::Remainder(left.into(), by),
-                        _ => Term::Quotient(left.into(), by),
-                    }),
-                    _ => {
-                        return error(place, format!("`{word}` needs a divisor"), "a constant of at least 1");
-                    }
-                }
+                let Token::Number(by @ 1..) = by else {
+                    return error(place, format!("`{word}` needs a divisor"), "a constant of at least 1");
+                };
+                let remainder = word == "mod";
+                let left = if remainder { left.without_minus(by) } else { left };
+                self.unsigned(&left, before)?;
+                Item::Term(match remainder {
+                    true => Term::Remainder(left.into(), by),
+                    false => Term::Quotient(left.into(), by),
+                })
             }
             _ => return error(range, "no operator", "an operator"),
         })
     }
 
-    /// Digits are those of natural numbers: no minus below `⊕`, `mod`, `div`, `shift`.
+    /// Digits are those of natural numbers: no minus below `⊕`, `div`, `shift`, nor in a `min` or `max` below `mod`.
     fn unsigned(&self, term: &Term, range: Range<usize>) -> Result<(), FormulaError> {
         fn minus(term: &Term) -> bool {
             match term {

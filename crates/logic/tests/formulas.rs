@@ -39,6 +39,11 @@ fn terms_mean_what_they_say() {
     assert!(holds("x xor y xor z = 0", &[3, 5, 6]));
     assert!(holds("x div 3 = 4 & x mod 3 = 2 & min(x, 20-x) = 6 & max(x, 20) = 20", &[14]));
     assert!(holds("x - y = 0 - 2", &[3, 5]), "differences are integers");
+    for code in 0..400u64 {
+        let (x, y) = (code / 20, code % 20);
+        let left = (x as i64 - 3 * y as i64 - 4).rem_euclid(7);
+        assert!(holds(&format!("(x - 3*y - 4) mod 7 = {left}"), &[x, y]), "{x}, {y}");
+    }
 }
 
 #[test]
@@ -91,6 +96,8 @@ fn errors_point_at_the_place() {
         ("", 0..0, "stops here"),
         ("a = 99999999999", 4..15, "too big"),
         ("(a-b) xor c = 0", 0..5, "no digits"),
+        ("(a-b) div 2 = 0", 0..5, "no digits"),
+        ("min(a-b, c) mod 2 = 0", 0..11, "no digits"),
         ("a xor1 b = 0", 2..6, "no such digit sum"),
         ("a xor b xor3 c = 0", 8..12, "two kinds"),
         ("min = a", 0..3, "of what"),

@@ -21,7 +21,7 @@ pub struct Round {
     pub search_seconds: f64,
     /// What was found.
     pub found: Found,
-    /// The form in words: as the logic reads it, if it can.
+    /// The form in words, for people.
     pub form: String,
     /// The next table held against the form: up to which heap, and where it fails.
     pub checked: Option<(u64, Option<Vec<i64>>)>,
@@ -31,6 +31,11 @@ impl Round {
     /// Whether the form is the whole table, which is large enough to say so.
     pub fn is_whole(&self) -> bool {
         self.found.is_whole()
+    }
+
+    /// The form as the logic reads it, if it can; else in words.
+    pub fn claim(&self) -> String {
+        self.found.form.text().unwrap_or_else(|| self.form.clone())
     }
 
     fn stands(&self) -> bool {
@@ -70,9 +75,11 @@ impl Board {
 
     /// Tables from a bound on until a form stands.
     fn conjecture(&mut self, tables: &Tables<'_>, from: u64, started: Instant) {
-        let bounds = tables.bounds(self.heaps);
-        for (i, &max) in bounds.iter().enumerate() {
-            let last = bounds.get(i + 1).is_none();
+        let mut bounds = tables.bounds(self.heaps);
+        let mut i = 0;
+        while let Some(&max) = bounds.get(i) {
+            i += 1;
+            let last = i == bounds.len();
             if max < from && !last || self.table.is_some() && started.elapsed() > tables.patience {
                 continue;
             }
@@ -101,7 +108,7 @@ impl Board {
             };
             self.table = Some(table);
             if round.is_whole()
-                && let Some(&next) = bounds.get(i + 1)
+                && let Some(&next) = bounds.get(i)
                 && let Ok(made) = tables.make(self.heaps, next)
             {
                 round.checked = Some((next, round.found.form.mismatch(&made.table)));
@@ -110,6 +117,9 @@ impl Board {
             self.rounds.push(round);
             if self.standing().is_some() {
                 return;
+            }
+            if last && let Some(more) = self.table.as_ref().and_then(|table| tables.beyond(table)) {
+                bounds.push(more);
             }
         }
     }
@@ -191,7 +201,7 @@ fn proof(tables: &Tables<'_>, boards: &[Board]) -> Ending {
             None => Some(if tables.play == Play::Normal { "true" } else { "false" }.into()),
         };
         let Some(text) = text else {
-            return Ending::Holds("the prover reads formulas only".into());
+            return Ending::Holds("the form is no formula, or one too long to prove".into());
         };
         match Claim::parse(&text, board.heaps) {
             Ok(claim) => claims.push(claim),

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 /// Positions of the boxes to try, as powers of two: swept, and made from options.
 const SWEPT: [f64; 4] = [20.0, 24.0, 26.0, 28.0];
 const PLAIN: [f64; 4] = [11.0, 13.0, 15.0, 18.0];
+/// Positions of the greatest box of all, likewise.
+const BEYOND: f64 = 24.0;
 /// Greatest heaps, however few heaps there are.
 const MOST: [u64; 4] = [60, 120, 250, 400];
 
@@ -72,6 +74,14 @@ impl Tables<'_> {
         }
         all.dedup();
         all
+    }
+
+    /// The greatest heap of one table more, after the last: where heaps are seen by ⌊x/d⌋ only, as many more of them are
+    /// needed.
+    pub fn beyond(&self, last: &Table) -> Option<u64> {
+        let max = (last.most() + 1) * last.grain() - 1;
+        let fits = ((max + 1) as f64).log2() * last.heaps() as f64 <= BEYOND;
+        (self.max.is_none() && max > last.most() && fits).then_some(max)
     }
 
     /// The table of the positions with so many heaps, none above `max`; or why there is none.

@@ -2,7 +2,7 @@
 
 use crate::Ending;
 use crate::fault::Fault;
-use bouton_games::FAMILIES;
+use bouton_games::{FAMILIES, own_games};
 use bouton_server::answers;
 use clap::Args;
 use std::io::Write;
@@ -18,16 +18,20 @@ pub struct Games {
 impl Games {
     pub fn run(self, json: bool) -> Result<Ending, Fault> {
         let word = self.word.unwrap_or_default().to_lowercase();
-        let found = FAMILIES.iter().filter(|family| {
-            let texts = [family.name, family.notation, family.about];
-            texts.iter().any(|text| text.to_lowercase().contains(&word))
-        });
-        let found: Vec<_> = found.collect();
+        let fits = |texts: &[&str]| texts.iter().any(|text| text.to_lowercase().contains(&word));
+        let found: Vec<_> = FAMILIES.iter().filter(|f| fits(&[f.name, f.notation, f.about])).collect();
+        let mut own = own_games();
+        own.retain(|game| fits(&[&game.name(), &game.describe()]));
         let mut out = std::io::stdout().lock();
         if json {
-            let list: serde_json::Value = found.iter().map(|family| answers::family(family)).collect();
+            let families = found.iter().map(|family| answers::family(family));
+            let list: serde_json::Value =
+                own.iter().map(|game| answers::own(&**game)).chain(families).collect();
             writeln!(out, "{list}")?;
         } else {
+            for game in &own {
+                writeln!(out, "{}\n    {}\n    rule file\n", game.name(), game.describe())?;
+            }
             for family in &found {
                 writeln!(out, "{}\n    {}\n    {}", family.notation, family.about, family.source)?;
                 for example in family.examples {
@@ -42,6 +46,6 @@ impl Games {
                 )?;
             }
         }
-        Ok(if found.is_empty() { Ending::Negative } else { Ending::Done })
+        Ok(if found.is_empty() && own.is_empty() { Ending::Negative } else { Ending::Done })
     }
 }

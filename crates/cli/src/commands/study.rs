@@ -22,12 +22,13 @@ use std::time::Instant;
 /// Study a game: table, conjecture, larger table, proof, and what is published
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --report scn.html --certificate scn.cert\n  bouton study 'simplicial(1,2,3;3,4;4,1)'\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles\n  bouton study 'Gamma(1,4;23)' --json"
+    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --report scn.html --certificate scn.cert\n  bouton study 'simplicial(1,2,3;3,4;4,1)'\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles\n  bouton study 'Gamma(1,4;23)' --json\n  bouton study 'CN(9,7)' --seconds 300"
 )]
 pub struct Study {
     /// The game
     game: String,
-    /// The largest heap of the tables; by default they grow until a form stands or half a minute has gone
+    /// The largest heap of the tables; by default they grow until a form stands or the seconds are gone (--seconds, 20 if
+    /// not given)
     #[arg(long, value_name = "M")]
     max: Option<u32>,
     /// Of a family as Gamma(1,4;n): the greatest value of its parameter
@@ -85,7 +86,9 @@ impl Study {
         }
         if let Some(stated) = game.heap_game().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS) {
             let line = progress::told("a study", &budget, |budget, tell| {
-                follow(&Tables { budget, max: self.max, ..Tables::new(game, &stated, play, tell) })
+                let usual = Tables::new(game, &stated, play, tell);
+                let patience = budget.time.unwrap_or(usual.patience);
+                follow(&Tables { budget, max: self.max, patience, ..usual })
             });
             let certificate = self.certify(&line)?;
             if !matches!(line.ending, LineEnding::Proved(_) | LineEnding::Holds(_)) {
@@ -234,17 +237,12 @@ fn print_line(
                 proof.sets(),
                 line.proof_seconds
             )?;
-            let smaller =
-                line.boards.iter().rev().skip(1).filter_map(|b| Some((b.heaps, &b.standing()?.form)));
+            let mut claims = line.boards.iter().rev().filter_map(|b| Some((b.heaps, b.standing()?.claim())));
+            let claim = claims.next().map_or_else(String::new, |(_, claim)| claim);
             let smaller: Vec<String> =
-                smaller.map(|(heaps, form)| format!(" --smaller '{heaps}: {form}'")).collect();
+                claims.map(|(heaps, form)| format!(" --smaller '{heaps}: {form}'")).collect();
             let misere = if play == Play::Misere { " --misere" } else { "" };
-            writeln!(
-                out,
-                "  again: bouton prove '{name}' --claim '{}'{}{misere}",
-                forms[0],
-                smaller.concat()
-            )?;
+            writeln!(out, "  again: bouton prove '{name}' --claim '{claim}'{}{misere}", smaller.concat())?;
         }
         LineEnding::Holds(why) => {
             let to = line.boards.iter().map(Board::holds_to).min().unwrap_or(0);

@@ -15,7 +15,7 @@ pub use study::{comparison, studied, study};
 use bouton_draw::Sheet;
 use bouton_draw::sheet::What;
 use bouton_draw::tree::{State, Tree};
-use bouton_games::{FAMILIES, Family};
+use bouton_games::{FAMILIES, Family, own_games};
 use bouton_rules::Play;
 use bouton_solve::{Analysis, Game, Judgement, Kind, Spent};
 use bouton_study::Settled;
@@ -45,7 +45,18 @@ fn unknown(value: &mut Value, spent: Option<Spent>) {
 
 /// All families, as `bouton games --json`.
 pub fn games() -> Value {
-    FAMILIES.iter().map(family).collect()
+    own_games().iter().map(|game| own(&**game)).chain(FAMILIES.iter().map(family)).collect()
+}
+
+/// A game of the user's.
+pub fn own(game: &dyn Game) -> Value {
+    json!({
+        "family": game.name(),
+        "notation": game.name(),
+        "about": game.describe(),
+        "source": "rule file",
+        "examples": [],
+    })
 }
 
 /// One of them.

@@ -42,6 +42,7 @@ pub fn study(game: &dyn Game, play: Play, line: &Line) -> Value {
             "p_positions": least.map(|p| listed(&p)).collect::<Vec<_>>(),
             "rounds": board.rounds.iter().map(round).collect::<Vec<_>>(),
             "form": board.standing().map(|round| &round.form),
+            "claim": board.standing().and_then(|round| round.found.form.text()),
             "trouble": board.trouble,
         })
     };
