@@ -72,8 +72,13 @@ impl Cell {
 
     /// As formulas write it.
     pub fn text(&self) -> String {
+        self.written(true)
+    }
+
+    /// The same, and whether `min = max` says that all heaps are equal.
+    pub(crate) fn written(&self, short: bool) -> String {
         let heaps = self.space.heaps();
-        let mut parts: Vec<String> = if heaps > 2 && self.space.is_diagonal() {
+        let mut parts: Vec<String> = if short && heaps > 2 && self.space.is_diagonal() {
             vec!["min = max".into()]
         } else {
             self.space.equations().iter().map(|row| equation(row)).collect()
@@ -292,6 +297,12 @@ impl<'t> Learner<'t> {
         let candidates = candidates(table.heaps(), table.least() as i64, table.most() as i64);
         let weights = candidates.iter().map(Condition::weight).collect();
         Learner { table, candidates, weights, random: Random(0x0b00_7011), go_on }
+    }
+
+    /// Leaves out conditions.
+    pub(crate) fn only(&mut self, kept: impl Fn(&Condition) -> bool) {
+        self.candidates.retain(kept);
+        self.weights = self.candidates.iter().map(Condition::weight).collect();
     }
 
     /// How many conditions there are to choose from.

@@ -4,7 +4,7 @@ use crate::automaton::{Automaton, automaton};
 use crate::cell::Cell;
 use crate::condition::Condition;
 use crate::pairs::{Pairs, pairs};
-use crate::scaled::{Scaled, scaled};
+use crate::scaled::{FEW, Scaled, scaled};
 use crate::sequence::classes;
 use crate::shape::{Cases, Found, shape_cases};
 use crate::space::Space;
@@ -14,8 +14,6 @@ use std::fmt;
 /// Asked now and then whether a search shall go on.
 pub type GoOn<'a> = &'a dyn Fn() -> bool;
 
-/// Cases of remainders or quotients that are few enough not to look for others.
-const FEW: usize = 2;
 /// Bits by which a form must explain more than it says.
 const MARGIN: f64 = 10.0;
 
@@ -74,7 +72,7 @@ pub fn conjecture(table: &Table) -> Found {
 pub fn conjecture_while(table: &Table, go_on: GoOn<'_>) -> Found {
     let mut seen = (table.heaps() > 1).then(|| scaled(table, go_on)).flatten();
     seen.take_if(|(_, found)| !found.is_whole());
-    if let Some((form, found)) = seen.take_if(|(form, _)| form.inner.len() <= FEW) {
+    if let Some((form, found)) = seen.take_if(|(form, _)| form.divisor > 1 && form.inner.len() <= FEW) {
         return Found { form: Form::Scaled(form), ..found };
     }
     let found = if table.heaps() == 1 { single(table) } else { shape_cases(table, go_on).1 };

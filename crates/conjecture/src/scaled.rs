@@ -1,12 +1,14 @@
 //! Sets that see heaps only through ⌊x/d⌋ or x mod m: the form is sought in the smaller table of what is seen.
 
 use crate::form::GoOn;
-use crate::shape::{Cases, Found, shape_cases};
+use crate::shape::{Cases, Found, remainder_cases, shape_cases};
 use crate::table::{Maker, Table};
 use bouton_logic::{Claim, Node, Term};
 use bouton_rules::Outcome;
 use std::ops::ControlFlow::{Break, Continue};
 
+/// Cases that are few enough not to look for others.
+pub(crate) const FEW: usize = 2;
 /// Classes that may be listed one by one where remainders make a finite table.
 const MOST_LISTED: usize = 40;
 
@@ -66,6 +68,17 @@ pub(crate) fn scaled(table: &Table, go_on: GoOn<'_>) -> Option<(Scaled, Found)> 
         None => divided,
     };
     let (mut cases, mut found) = shape_cases(&inner, go_on);
+    // Equations between remainders of quotients are harder to prove than lists of them.
+    if m.is_some() && d <= 2 {
+        let weight = table.class_count() as f64 / inner.class_count().max(1) as f64;
+        let other = remainder_cases(&inner, weight, go_on);
+        if other.1.missed_count == 0
+            && other.0.len() <= FEW
+            && (found.missed_count > 0 || other.0.len() < cases.len())
+        {
+            (cases, found) = other;
+        }
+    }
     if found.missed_count > 0 {
         // Remainders make a finite table: it may be listed.
         if m.is_none() || found.missed_count > MOST_LISTED {
@@ -106,7 +119,7 @@ impl Scaled {
 
     /// As the logic reads it.
     pub fn text(&self) -> String {
-        let inner = self.inner.text();
+        let inner = self.inner.written(false);
         let Ok(claim) = Claim::parse(&inner, self.inner.heaps) else { return inner };
         let mut formula = claim.formula().clone();
         self.replace(&mut formula.root);

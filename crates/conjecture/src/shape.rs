@@ -119,7 +119,12 @@ impl Cases {
 
     /// As the logic reads it.
     pub fn text(&self) -> String {
-        let mut parts: Vec<String> = self.cells.iter().map(Cell::text).collect();
+        self.written(true)
+    }
+
+    /// The same, and whether `min = max` says that all heaps are equal.
+    pub(crate) fn written(&self, short: bool) -> String {
+        let mut parts: Vec<String> = self.cells.iter().map(|cell| cell.written(short)).collect();
         for p in &self.exceptions {
             let heaps = p.iter().enumerate().map(|(i, x)| format!("{} = {x}", crate::space::name(i)));
             parts.push(heaps.collect::<Vec<_>>().join(" & "));
@@ -142,7 +147,19 @@ impl Cases {
 
 /// Seeks cases for a table's P-positions.
 pub(crate) fn shape_cases(table: &Table, go_on: GoOn<'_>) -> (Cases, Found) {
+    sought(Search::new(table, go_on))
+}
+
+/// Seeks cases of equations, remainders and digit sums for the table of all remainders of a larger one, in which each
+/// class stands for `weight` classes.
+pub(crate) fn remainder_cases(table: &Table, weight: f64, go_on: GoOn<'_>) -> (Cases, Found) {
     let mut search = Search::new(table, go_on);
+    search.bits *= weight;
+    search.learner.only(|condition| matches!(condition, Condition::Remainder(..) | Condition::Digits { .. }));
+    sought(search)
+}
+
+fn sought(mut search: Search<'_>) -> (Cases, Found) {
     search.cover();
     search.simplify();
     search.found()

@@ -1,6 +1,6 @@
 //! Disjunctive normal form: a formula as alternatives, each an existentially closed conjunction of atoms.
 //!
-//! Negation goes inwards, `min` and `max` split into cases, quotients and digit sums of sums name their parts by
+//! Negation goes inwards, `min`, `max` and small remainders split into cases, quotients and digit sums of sums name their parts by
 //! new variables (each has exactly one value, so that this is right under either sign). A universal quantifier that
 //! survives has no such form.
 
@@ -23,6 +23,15 @@ impl Conjunction {
             Simple::Known(truth) => truth,
             Simple::Open(atom) => {
                 if let Err(place) = self.atoms.binary_search(&atom) {
+                    // One remainder at a time.
+                    let other = |known: &Atom| {
+                        matches!(atom.test, Test::Divisible(_))
+                            && known.test == atom.test
+                            && known.form.terms == atom.form.terms
+                    };
+                    if self.atoms.iter().any(other) {
+                        return false;
+                    }
                     self.atoms.insert(place, atom);
                 }
                 true
@@ -57,6 +66,8 @@ pub enum Beyond {
 
 /// Most alternatives of one formula.
 const ALTERNATIVES: usize = 4096;
+/// Remainders of one term that are taken one by one; those of a quotient.
+const MOST_RESIDUES: [u64; 2] = [8, 4];
 
 /// The formula's alternatives. `place` gives the free variables their numbers; new ones are numbered from `next`.
 pub fn alternatives(
@@ -151,6 +162,7 @@ impl Normaliser<'_> {
         if let (Term::Remainder(inner, m), Term::Number(r), Relation::Equal | Relation::Unequal) =
             (left, right, relation)
             && (2..=1 << 20).contains(m)
+            && residue(left).is_none_or(|(_, _, by)| by == 1)
         {
             if r >= m {
                 return Ok(if relation == Relation::Equal { vec![] } else { vec![Conjunction::default()] });
@@ -228,6 +240,24 @@ impl Normaliser<'_> {
             }
             Term::Min(parts) => self.extreme(parts, 1),
             Term::Max(parts) => self.extreme(parts, -1),
+            Term::DigitSum(modulus, parts) if parts.iter().all(|part| residue(part).is_some()) => {
+                let mut sums = vec![(Conjunction::default(), Vec::new())];
+                for part in parts {
+                    let cases = self.term(part)?;
+                    let mut next = Vec::new();
+                    for (conditions, values) in &sums {
+                        for (more, form) in &cases {
+                            let Some(both) = conditions.and(more) else { continue };
+                            next.push((both, [&values[..], &[form.constant]].concat()));
+                        }
+                    }
+                    sums = limited(next)?;
+                }
+                Ok(sums
+                    .into_iter()
+                    .map(|(c, values)| (c, Form::constant(digit_sum(*modulus, &values))))
+                    .collect())
+            }
             Term::DigitSum(modulus, parts) => {
                 let mut conditions = vec![Conjunction::default()];
                 let mut variables = Vec::new();
@@ -244,6 +274,7 @@ impl Normaliser<'_> {
                 let form = Form::term(variable.map(Base::Shift));
                 Ok(conditions.into_iter().map(|c| (c, form.clone())).collect())
             }
+            Term::Remainder(..) if residue(term).is_some() => self.residues(term),
             Term::Quotient(inner, by) => {
                 Ok(self.divide(inner, *by)?.into_iter().map(|(c, q, _)| (c, q)).collect())
             }
@@ -335,6 +366,21 @@ impl Normaliser<'_> {
         Ok((all, Some(name)))
     }
 
+    /// A remainder by a small modulus: one case for each, with nothing to guess.
+    fn residues(&mut self, term: &Term) -> Result<Vec<Case>, Beyond> {
+        let Some((inner, modulus, by)) = residue(term) else { return Ok(Vec::new()) };
+        let mut all = Vec::new();
+        for (conditions, form) in self.term(inner)? {
+            for left in 0..modulus as i64 {
+                let form = form.plus(&Form::constant(left), -1);
+                if let Some(case) = with(conditions.clone(), form, Test::Divisible(modulus))? {
+                    all.push((case, Form::constant(left / i64::from(by))));
+                }
+            }
+        }
+        limited(all)
+    }
+
     /// Conditions, quotient, remainder.
     fn divide(&mut self, inner: &Term, by: u64) -> Result<Vec<(Conjunction, Form, Form)>, Beyond> {
         let by = by as i64;
@@ -352,6 +398,25 @@ impl Normaliser<'_> {
         }
         Ok(all)
     }
+}
+
+/// `x mod m` is x modulo m, and `x div d mod m` follows from x modulo d·m: x, that modulus, and d. None if it is none of
+/// these, or the modulus too large to take its cases one by one.
+fn residue(term: &Term) -> Option<(&Term, u32, u32)> {
+    let Term::Remainder(inner, m) = term else { return None };
+    let (inner, by) = match &**inner {
+        Term::Quotient(inner, by) => (inner, *by),
+        _ => (inner, 1),
+    };
+    let most = MOST_RESIDUES[usize::from(by > 1)];
+    let modulus = m.checked_mul(by).filter(|modulus| (2..=most).contains(modulus))?;
+    Some((inner, modulus as u32, by as u32))
+}
+
+/// Binary digits of numbers below 2^32, summed by place.
+fn digit_sum(modulus: u8, values: &[i64]) -> i64 {
+    let digit = |place: i64| values.iter().map(|v| v >> place & 1).sum::<i64>() % i64::from(modulus);
+    (0..32).map(|place| digit(place) << place).sum()
 }
 
 fn with(mut conditions: Conjunction, form: Option<Form>, test: Test) -> Result<Option<Conjunction>, Beyond> {

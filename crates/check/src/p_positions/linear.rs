@@ -263,9 +263,16 @@ fn one_digit_sum(form: &Form) -> Option<Vec<Variable>> {
 pub fn add(atoms: &mut Vec<Atom>, atom: Atom) -> bool {
     match atom.normal() {
         Ok(atom) => {
-            if !atoms.contains(&atom) {
-                atoms.push(atom);
+            if atoms.contains(&atom) {
+                return true;
             }
+            // The same sum cannot leave two remainders.
+            let remainder = matches!(atom.test, Test::Divisible(_));
+            let differs = |other: &Atom| other.test == atom.test && other.form.terms == atom.form.terms;
+            if remainder && atoms.iter().any(differs) {
+                return false;
+            }
+            atoms.push(atom);
             true
         }
         Err(truth) => truth,

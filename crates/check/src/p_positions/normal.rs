@@ -1,6 +1,6 @@
 //! A formula as alternatives: conjunctions of atoms, each with variables of its own that are to be chosen.
 //!
-//! Together they say what the formula says. `min` and `max` become one alternative an argument, quotients and terms
+//! Together they say what the formula says. `min` and `max` become one alternative an argument, small remainders one each, quotients and terms
 //! inside digit sums get a new variable that has exactly one value, so that this is right under a negation, too.
 
 use super::formula::{Formula, Node, Relation, Term};
@@ -24,6 +24,8 @@ impl Alternative {
     }
 }
 
+/// Remainders of one term that are tried each in turn.
+const SMALL: i64 = 8;
 /// Most alternatives of one formula.
 const MOST: usize = 4096;
 /// Most steps in finding them.
@@ -155,6 +157,7 @@ impl Normal {
         let equality = matches!(relation, Relation::Equal | Relation::Unequal);
         if let (Term::Mod(inner, m), Term::Number(r), true) = (left, right, equality)
             && *m >= 2
+            && small(left).is_none_or(|(_, _, by)| by == 1)
         {
             let equal = relation == Relation::Equal;
             if r >= m {
@@ -231,6 +234,14 @@ impl Normal {
             }
             Term::Min(parts) => self.extreme(parts, 1),
             Term::Max(parts) => self.extreme(parts, -1),
+            Term::Xor(modulus, parts) if parts.iter().all(|part| small(part).is_some()) => {
+                let sum = |values: &[Form]| {
+                    let digit = |place: u32| values.iter().map(|v| v.constant >> place & 1).sum::<i64>();
+                    (0..32).map(|place| digit(place) % i64::from(*modulus) << place).sum::<i64>()
+                };
+                let all = self.terms(parts)?;
+                Ok(all.into_iter().map(|(c, values)| (c, Form::constant(sum(&values)))).collect())
+            }
             Term::Xor(modulus, parts) => {
                 let (mut conditions, mut variables) = (vec![Alternative::default()], Vec::new());
                 for part in parts {
@@ -247,6 +258,7 @@ impl Normal {
                 let form = Form { terms, constant: 0 };
                 Ok(conditions.into_iter().map(|c| (c, form.clone())).collect())
             }
+            Term::Mod(..) if small(term).is_some() => self.remainders(term),
             Term::Div(inner, by) => {
                 Ok(self.divided(inner, *by)?.into_iter().map(|(c, q, _)| (c, q)).collect())
             }
@@ -323,6 +335,21 @@ impl Normal {
         Ok((all, Some(name)))
     }
 
+    /// A remainder by a small modulus: each in turn.
+    fn remainders(&mut self, term: &Term) -> Result<Vec<(Alternative, Form)>, String> {
+        let Some((inner, modulus, by)) = small(term) else { return Ok(Vec::new()) };
+        let mut all = Vec::new();
+        for (conditions, form) in self.term(inner)? {
+            for left in 0..modulus {
+                let rest = form.plus(-1, &Form::constant(left));
+                if let Some(case) = with(conditions.clone(), rest, Test::Divisible(modulus))? {
+                    all.push((case, Form::constant(left / by)));
+                }
+            }
+        }
+        self.few(all)
+    }
+
     /// Quotient and remainder.
     fn divided(&mut self, inner: &Term, by: i64) -> Result<Vec<(Alternative, Form, Form)>, String> {
         let mut all = Vec::new();
@@ -340,6 +367,18 @@ impl Normal {
         }
         Ok(all)
     }
+}
+
+/// For `x mod m`: x, m, 1; for `x div d mod m`, which depends on x modulo d·m: x, d·m, d. If that is at most [`SMALL`], or half
+/// of it for d above 1.
+fn small(term: &Term) -> Option<(&Term, i64, i64)> {
+    let Term::Mod(inner, m) = term else { return None };
+    let (inner, by) = match &**inner {
+        Term::Div(inner, by) => (inner, *by),
+        _ => (inner, 1),
+    };
+    let modulus = m.checked_mul(by)?;
+    (2..=if by == 1 { SMALL } else { SMALL / 2 }).contains(&modulus).then_some((inner, modulus, by))
 }
 
 /// That the value is at most (sign 1) or at least (sign −1) each of the forms.
