@@ -423,3 +423,60 @@ fn with(mut conditions: Conjunction, form: Option<Form>, test: Test) -> Result<O
     let form = form.ok_or(Beyond::Overflow)?;
     Ok(conditions.add(Atom { form, test }).then_some(conditions))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+
+    /// Whether some values below `bound` of the chosen variables satisfy the atoms.
+    fn satisfied(one: &Conjunction, values: &mut Vec<(Variable, i64)>, bound: i64) -> bool {
+        if let Some(v) = one.chosen.iter().find(|v| values.iter().all(|(w, _)| w != *v)) {
+            return (0..bound).any(|x| {
+                values.push((*v, x));
+                let found = satisfied(one, values, bound);
+                values.pop();
+                found
+            });
+        }
+        let of = |v: Variable| values.iter().find(|(w, _)| *w == v).map(|(_, x)| *x);
+        one.atoms.iter().all(|atom| {
+            let value = atom.form.value(&of).unwrap();
+            match atom.test {
+                Test::Zero => value == 0,
+                Test::NonZero => value != 0,
+                Test::AtMostZero => value <= 0,
+                Test::Divisible(m) => value % i64::from(m) == 0,
+                Test::Indivisible(m) => value % i64::from(m) != 0,
+            }
+        })
+    }
+
+    /// Together the alternatives say what the formula says.
+    #[test]
+    fn alternatives_mean_the_formula() {
+        for text in [
+            "a mod 3 = b mod 3",
+            "a mod 4 xor b mod 4 = 1",
+            "~(a mod 4 xor b mod 4 = 1)",
+            "(a mod 2) xor3 (b mod 2) xor3 (a mod 3) = 2",
+            "a div 2 mod 2 = b div 2 mod 2",
+            "a div 2 mod 2 != 1 & b mod 5 <= 2",
+            "a div 3 mod 2 = 1",
+            "(a+b) mod 4 < a mod 2 + 1",
+            "a mod 4 + b = 6 | ~(b mod 3 = 1)",
+            "min(a mod 3, b) = max(b mod 2, 1)",
+            "a mod 9 = b mod 10",
+            "(a - 2*b) mod 5 = 3",
+            "a div 2 xor b mod 4 = 3",
+        ] {
+            let formula = Formula::parse_over(text, &["a".into(), "b".into()]).unwrap();
+            let all = alternatives(&formula, &[0, 1], &mut 10).unwrap();
+            for code in 0..14 * 14 {
+                let (a, b) = (code / 14, code % 14);
+                let said = all.iter().any(|one| satisfied(one, &mut vec![(0, a as i64), (1, b as i64)], 16));
+                assert_eq!(said, formula.holds(&[a, b]).unwrap(), "{text} at {a}, {b}");
+            }
+        }
+    }
+}

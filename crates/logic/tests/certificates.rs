@@ -59,7 +59,14 @@ fn nim_moore_and_piles() {
     // Take 1, 2 or 3: nim-values are remainders by 4.
     let moves = Moves::with(Windows::Any(1), "q0+1 = p0 | q0+2 = p0 | q0+3 = p0");
     let (game, digits) = stated(2, Symmetry::Full, moves, Digits::Binary);
-    certified("S(1,2,3;2)", &game, &[(0, "(a mod 4) xor (b mod 4) = 0")], digits);
+    for claim in [
+        "(a mod 4) xor (b mod 4) = 0",
+        "a mod 2 = b mod 2 & a div 2 mod 2 = b div 2 mod 2",
+        "(a - b) mod 4 = 0",
+        "a mod 4 <= b mod 4 & b mod 4 <= a mod 4",
+    ] {
+        certified("S(1,2,3;2)", &game, &[(0, claim)], digits);
+    }
 }
 
 #[test]

@@ -224,6 +224,26 @@ fn subtraction_games_by_a_formula() {
     assert!(agrees(&game, &claims_for(&game, &right).unwrap(), 9));
     let verdict = verdict(&game, &right, Numeration::Binary);
     assert!(matches!(verdict, Verdict::Proved(_)), "{verdict:?}");
+    // So are all claims that look like it, but for the right one in other words.
+    for (wrong, right) in [
+        ("(a mod 4) xor (b mod 4) = 1", false),
+        ("a mod 4 = b mod 4", true),
+        ("a mod 3 = b mod 3", false),
+        ("a mod 8 = b mod 8", false),
+        ("a mod 2 = b mod 2", false),
+        ("a mod 2 = b mod 2 & a div 2 mod 2 = b div 2 mod 2", true),
+        ("a mod 2 = b mod 2 & a div 2 mod 2 != b div 2 mod 2", false),
+        ("(a - b) mod 4 = 0", true),
+        ("(a mod 2) xor (b mod 2) xor (a div 2 mod 2) xor (b div 2 mod 2) = 0", false),
+    ] {
+        let claims = claims_for(&game, &[(0, wrong)]).unwrap();
+        let verdict = prove(&game, &claims, Numeration::Binary, Limits::default());
+        assert_eq!(agrees(&game, &claims, 9), right, "{wrong}");
+        match right {
+            true => assert!(matches!(verdict, Verdict::Proved(_)), "{wrong}: {verdict:?}"),
+            false => is_least(&game, &claims, &verdict),
+        }
+    }
 }
 
 fn claim_text() -> impl Strategy<Value = String> {
@@ -238,6 +258,9 @@ fn claim_text() -> impl Strategy<Value = String> {
         Just("a <= 2*b".to_owned()),
         Just("(a+b) mod 2 = 0".to_owned()),
         Just("b div 2 = c".to_owned()),
+        Just("a mod 3 = b mod 3".to_owned()),
+        Just("a mod 2 xor b mod 4 xor c mod 2 = 0".to_owned()),
+        Just("a div 2 mod 2 = c div 2 mod 2".to_owned()),
         Just("a = b+1".to_owned()),
         Just("(E x: 2*x = a+b & x <= c)".to_owned()),
     ];
