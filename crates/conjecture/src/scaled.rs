@@ -159,7 +159,7 @@ impl Scaled {
             // The remainder of a sum of remainders is that of the sum.
             Term::Remainder(inner, by)
                 if self.divisor == 1
-                    && self.modulus.is_some_and(|m| m as u64 % *by == 0)
+                    && self.modulus.is_some_and(|m| (m as u64).is_multiple_of(*by))
                     && is_linear(inner) => {}
             Term::Multiple(_, inner)
             | Term::Quotient(inner, _)

@@ -237,7 +237,7 @@ impl Normal {
             Term::Xor(modulus, parts) if parts.iter().all(|part| small(part).is_some()) => {
                 let sum = |values: &[Form]| {
                     let digit = |place: u32| values.iter().map(|v| v.constant >> place & 1).sum::<i64>();
-                    (0..32).map(|place| digit(place) % i64::from(*modulus) << place).sum::<i64>()
+                    (0..32).map(|place| (digit(place) % i64::from(*modulus)) << place).sum::<i64>()
                 };
                 let all = self.terms(parts)?;
                 Ok(all.into_iter().map(|(c, values)| (c, Form::constant(sum(&values)))).collect())

@@ -2,7 +2,7 @@
 //!
 //! The last axes, one or two, are handled by the sweep itself: what a table keeps for all of their places is a unit.
 //! The tables of faces whose first axis is i are kept only along the axes after i, for they are overwritten in place
-//! from one place along axis i to the next; those with axis 0 are cut into pieces along axis 1 ([`super::ring`]).
+//! from one place along axis i to the next; those with axis 0 are cut into pieces along axis 1 ([`super::slabs`]).
 
 use super::Windows;
 use bouton_rules::MAX_HEAPS;

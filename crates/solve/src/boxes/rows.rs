@@ -13,7 +13,7 @@
 //!
 //! If the first heap of a face is i, E_w is kept only along the axes after i: it is overwritten in place from one
 //! place along axis i to the next. So only faces with heap 0 are kept whole, and move from slab to slab
-//! ([`super::ring`]).
+//! ([`super::slabs`]).
 
 use super::Windows;
 use super::layout::{self, Cut, Home, Layout, Table};
