@@ -107,7 +107,7 @@ impl Genera {
     }
 
     /// The genus of a position of an impartial game, positions being numbered and `options` telling their options:
-    /// those of an [`Atlas`](crate::atlas::Atlas), say. A node of the budget for each position reached. What is found
+    /// those of an [`Atlas`], say. A node of the budget for each position reached. What is found
     /// stays known when the budget ends.
     pub fn of(
         &mut self,
