@@ -241,22 +241,9 @@ impl Normaliser<'_> {
             Term::Min(parts) => self.extreme(parts, 1),
             Term::Max(parts) => self.extreme(parts, -1),
             Term::DigitSum(modulus, parts) if parts.iter().all(|part| residue(part).is_some()) => {
-                let mut sums = vec![(Conjunction::default(), Vec::new())];
-                for part in parts {
-                    let cases = self.term(part)?;
-                    let mut next = Vec::new();
-                    for (conditions, values) in &sums {
-                        for (more, form) in &cases {
-                            let Some(both) = conditions.and(more) else { continue };
-                            next.push((both, [&values[..], &[form.constant]].concat()));
-                        }
-                    }
-                    sums = limited(next)?;
-                }
-                Ok(sums
-                    .into_iter()
-                    .map(|(c, values)| (c, Form::constant(digit_sum(*modulus, &values))))
-                    .collect())
+                let cases = self.together(parts)?;
+                let sum = |forms: &[Form]| digit_sum(*modulus, forms.iter().map(|form| form.constant));
+                Ok(cases.into_iter().map(|(c, forms)| (c, Form::constant(sum(&forms)))).collect())
             }
             Term::DigitSum(modulus, parts) => {
                 let mut conditions = vec![Conjunction::default()];
@@ -284,21 +271,30 @@ impl Normaliser<'_> {
         }
     }
 
-    /// That a term is the least (sign 1) or greatest (sign −1) of others: it is one of them, and on its side of all.
-    /// If it is plainly one of them, that is the only alternative needed.
-    fn is_extreme(&mut self, parts: &[Term], term: &Term, sign: i64) -> Result<Vec<Conjunction>, Beyond> {
-        let mut cases = vec![(Conjunction::default(), Vec::new())];
-        for part in parts.iter().chain([term]) {
+    /// The cases of several terms at once.
+    fn together<'t>(
+        &mut self,
+        terms: impl IntoIterator<Item = &'t Term>,
+    ) -> Result<Vec<(Conjunction, Vec<Form>)>, Beyond> {
+        let mut all = vec![(Conjunction::default(), Vec::new())];
+        for term in terms {
+            let forms = self.term(term)?;
             let mut next = Vec::new();
-            let forms = self.term(part)?;
-            for (conditions, list) in &cases {
+            for (conditions, list) in &all {
                 for (more, form) in &forms {
                     let Some(both) = conditions.and(more) else { continue };
                     next.push((both, [list.as_slice(), std::slice::from_ref(form)].concat()));
                 }
             }
-            cases = limited(next)?;
+            all = limited(next)?;
         }
+        Ok(all)
+    }
+
+    /// That a term is the least (sign 1) or greatest (sign −1) of others: it is one of them, and on its side of all.
+    /// If it is plainly one of them, that is the only alternative needed.
+    fn is_extreme(&mut self, parts: &[Term], term: &Term, sign: i64) -> Result<Vec<Conjunction>, Beyond> {
+        let cases = self.together(parts.iter().chain([term]))?;
         let mut all = Vec::new();
         for (mut conditions, mut forms) in cases {
             let value = forms.pop().unwrap_or_default();
@@ -414,8 +410,8 @@ fn residue(term: &Term) -> Option<(&Term, u32, u32)> {
 }
 
 /// Binary digits of numbers below 2^32, summed by place.
-fn digit_sum(modulus: u8, values: &[i64]) -> i64 {
-    let digit = |place: i64| values.iter().map(|v| v >> place & 1).sum::<i64>() % i64::from(modulus);
+fn digit_sum(modulus: u8, values: impl Iterator<Item = i64> + Clone) -> i64 {
+    let digit = |place: i64| values.clone().map(|v| v >> place & 1).sum::<i64>() % i64::from(modulus);
     (0..32).map(|place| digit(place) << place).sum()
 }
 
