@@ -58,7 +58,7 @@ const PROVED: &[(&str, &[&str])] = &[
 
 fn study(arguments: &[&str]) -> Value {
     let output = Command::new(env!("CARGO_BIN_EXE_bouton"))
-        .args(["--json", "study"])
+        .args(["--json", "study", "--seconds", "150"])
         .args(arguments)
         .output()
         .unwrap();

@@ -168,7 +168,12 @@ impl<'g> Plan<'g> {
         let mut next = PARAMETER;
         let mut pieces = Vec::new();
         for (board, claim) in game.boards.iter().zip(claims) {
-            pieces.push(images(claim, &board.symmetries, &mut next)?);
+            let mut own = images(claim, &board.symmetries, &mut next)?;
+            // Where no heap is empty, what is said of positions with an empty one is said of nothing.
+            let empty = |heap: usize| Atom { form: Form::variable(heap as Variable), test: Test::Zero };
+            let of_none = |piece: &Piece| (0..board.heaps).any(|h| piece.condition.atoms.contains(&empty(h)));
+            own.retain(|piece| !board.positive || !of_none(piece));
+            pieces.push(own);
         }
         let relations = game.ways.iter().map(|way| relation(way, &mut next)).collect::<Result<_, _>>()?;
         Ok(Plan { game, pieces, relations })
