@@ -138,6 +138,11 @@ impl BudgetArgs {
     }
 }
 
+/// How this program is called for a game: with a rule file, where the game is of one.
+fn called(game: &str) -> &'static str {
+    if bouton_games::is_registered(game) { "bouton --rules FILE" } else { "bouton" }
+}
+
 /// Heaps with commas between.
 fn listed(position: &[i64]) -> String {
     position.iter().map(i64::to_string).collect::<Vec<_>>().join(",")

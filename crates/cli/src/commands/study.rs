@@ -2,7 +2,7 @@
 
 mod report;
 
-use super::{BudgetArgs, cash, family, listed, play};
+use super::{BudgetArgs, called, cash, family, listed, play};
 use crate::fault::Fault;
 use crate::{Ending, analysis, progress};
 use bouton_conjecture::Standing;
@@ -242,7 +242,12 @@ fn print_line(
             let smaller: Vec<String> =
                 claims.map(|(heaps, form)| format!(" --smaller '{heaps}: {form}'")).collect();
             let misere = if play == Play::Misere { " --misere" } else { "" };
-            writeln!(out, "  again: bouton prove '{name}' --claim '{claim}'{}{misere}", smaller.concat())?;
+            writeln!(
+                out,
+                "  again: {} prove '{name}' --claim '{claim}'{}{misere}",
+                called(&name),
+                smaller.concat()
+            )?;
         }
         LineEnding::Holds(why) => {
             let to = line.boards.iter().map(Board::holds_to).min().unwrap_or(0);

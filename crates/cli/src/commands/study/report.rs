@@ -1,8 +1,8 @@
 //! A study as a file to keep: HTML with MathML and a picture, LaTeX, or JSON; with the command that makes each figure.
 
-use crate::commands::listed;
+use crate::commands::{called, listed};
 use crate::fault::Fault;
-use bouton_conjecture::{Table, latex, mathml};
+use bouton_conjecture::{Form, Table, latex, mathml};
 use bouton_draw::sheet::What;
 use bouton_draw::{Picture, Sheet, svg};
 use bouton_logic::{Claim, Formula};
@@ -54,7 +54,9 @@ impl Report<'_> {
     fn statements(&self) -> Vec<(usize, String, Option<Formula>)> {
         let last = |board: &Board| {
             let form = &board.rounds.last()?.found.form;
-            let claim = form.text().and_then(|text| Claim::parse(&text, board.heaps).ok());
+            // An automaton is read more easily as it is.
+            let text = form.text().filter(|_| !matches!(form, Form::Automaton(_)));
+            let claim = text.and_then(|text| Claim::parse(&text, board.heaps).ok());
             Some((board.heaps, form.to_string(), claim.map(|claim| claim.formula().clone())))
         };
         self.line.boards.iter().rev().filter_map(last).collect()
@@ -82,15 +84,16 @@ impl Report<'_> {
     /// What each figure is made by.
     fn commands(&self) -> Vec<String> {
         let misere = if self.play == Play::Misere { " --misere" } else { "" };
-        let mut all = vec![format!("bouton study '{}'{misere}", self.game)];
+        let bouton = called(self.game);
+        let mut all = vec![format!("{bouton} study '{}'{misere}", self.game)];
         if let Some(round) = self.line.boards.last().and_then(|board| board.rounds.last()) {
-            all.push(format!("bouton positions '{}' --max {}{misere}", self.game, round.max));
+            all.push(format!("{bouton} positions '{}' --max {}{misere}", self.game, round.max));
             if let Some(form) = round.found.form.text() {
                 let smaller = self.line.boards.iter().rev().skip(1).filter_map(|board| {
                     Some(format!(" --smaller '{}: {}'", board.heaps, board.rounds.last()?.found.form.text()?))
                 });
                 all.push(format!(
-                    "bouton prove '{}' --claim '{form}'{}{misere}",
+                    "{bouton} prove '{}' --claim '{form}'{}{misere}",
                     self.game,
                     smaller.collect::<String>()
                 ));
@@ -120,7 +123,7 @@ impl Report<'_> {
         let (verdict, more) = self.verdict();
         let _ = write!(
             out,
-            "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title>\n<style>body{{font:17px/1.5 serif;max-width:50rem;margin:2rem auto;padding:0 1rem}}table{{border-collapse:collapse}}td,th{{padding:.1rem .8rem;text-align:right;border-bottom:1px solid #bbb}}code{{font-size:.85em}}</style>\n<h1>{0}</h1>\n<p>{1}{2}</p>\n<p><strong>{verdict}</strong> {3}</p>\n",
+            "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>{0}</title>\n<style>body{{font:17px/1.5 serif;max-width:50rem;margin:2rem auto;padding:0 1rem}}table{{border-collapse:collapse}}td,th{{padding:.1rem .8rem;text-align:right;border-bottom:1px solid #bbb}}code{{font-size:.85em}}pre{{white-space:pre-wrap}}math{{display:inline-block;max-width:100%;overflow-x:auto}}</style>\n<h1>{0}</h1>\n<p>{1}{2}</p>\n<p><strong>{verdict}</strong> {3}</p>\n",
             escape(self.game),
             escape(self.rules),
             if self.play == Play::Misere { " Misère play: who cannot move wins." } else { "" },
@@ -128,14 +131,14 @@ impl Report<'_> {
         );
         for (heaps, words, formula) in self.statements() {
             let set = formula.map_or_else(|| escape(&words), |formula| mathml(&formula));
-            let _ = writeln!(out, "<p>{heaps} heaps, up to symmetry, P iff {set}</p>");
+            let _ = writeln!(out, "<p>{}, up to symmetry, P iff {set}</p>", counted(heaps));
         }
         let figures = self.figures();
         for (board, figure) in self.line.boards.iter().zip(&figures) {
             let _ = writeln!(
                 out,
-                "<h2>Tables, {} heaps</h2>\n<table><tr><th>heaps up to<th>classes of P-positions<th>missed<th>table, s<th>search, s<th>agrees up to",
-                board.heaps
+                "<h2>Tables, {}</h2>\n<table><tr><th>heaps up to<th>classes of P-positions<th>missed<th>table, s<th>search, s<th>agrees up to",
+                counted(board.heaps)
             );
             for round in &board.rounds {
                 let agrees = match &round.checked {
@@ -211,11 +214,12 @@ impl Report<'_> {
                     let set = latex(&formula).replace(" \\lor ", " \\\\\n  &\\lor ");
                     let _ = writeln!(
                         out,
-                        "{heaps} heaps, up to symmetry, P iff\n\\begin{{align*}}\n  &{set}\n\\end{{align*}}"
+                        "{}, up to symmetry, P iff\n\\begin{{align*}}\n  &{set}\n\\end{{align*}}",
+                        counted(heaps)
                     );
                 }
                 None => {
-                    let _ = writeln!(out, "{heaps} heaps, up to symmetry, P iff {}\n", tex(&words));
+                    let _ = writeln!(out, "{}, up to symmetry, P iff {}\n", counted(heaps), tex(&words));
                 }
             }
         }
@@ -223,8 +227,8 @@ impl Report<'_> {
         for (board, figure) in self.line.boards.iter().zip(&figures) {
             let _ = writeln!(
                 out,
-                "\\subsection*{{Tables, {} heaps}}\n\\begin{{tabular}}{{rrrrr}}\nheaps up to & classes of P & missed & table, s & search, s \\\\ \\hline",
-                board.heaps
+                "\\subsection*{{Tables, {}}}\n\\begin{{tabular}}{{rrrrr}}\nheaps up to & classes of P & missed & table, s & search, s \\\\ \\hline",
+                counted(board.heaps)
             );
             for round in &board.rounds {
                 let _ = writeln!(
@@ -290,7 +294,8 @@ impl Figure {
         let position = rest.iter().fold("x,y".to_owned(), |text, heap| format!("{text},{heap}"));
         let misere = if play == Play::Misere { " --misere" } else { "" };
         let command = format!(
-            "bouton heatmap '{game}' {position} --x {least}..{most} --y {least}..{most}{misere} -o figure.svg"
+            "{} heatmap '{game}' {position} --x {least}..{most} --y {least}..{most}{misere} -o figure.svg",
+            called(game)
         );
         let sheet = Sheet {
             game: game.into(),
@@ -304,6 +309,11 @@ impl Figure {
         };
         Some(Figure { caption: sheet.title(), picture: sheet.picture(), command })
     }
+}
+
+/// A number of heaps in words.
+fn counted(heaps: usize) -> String {
+    if heaps == 1 { "1 heap".into() } else { format!("{heaps} heaps") }
 }
 
 fn escape(text: &str) -> String {
@@ -326,6 +336,7 @@ fn tex(text: &str) -> String {
             }
             '≥' => out.push_str("$\\ge$"),
             '≤' => out.push_str("$\\le$"),
+            '→' => out.push_str("$\\to$"),
             'Γ' => out.push_str("$\\Gamma$"),
             c => out.push(c),
         }
