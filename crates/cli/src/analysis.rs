@@ -1,22 +1,22 @@
 //! An analysis as JSON and as text: one wording for all commands.
 
 use bouton_rules::{Outcome, Play};
-use bouton_solve::{Analysis, Judgement, Move};
+use bouton_solve::{Analysis, Evaluation, Move};
 
 /// The analysis as the JSON of `solve`.
-pub use bouton_server::answers::analysis as to_json;
+pub use bouton_report::analysis as to_json;
 
 /// Whether the move wins, or in scored games is best, as far as known.
 pub fn is_winning(analysis: &Analysis, m: &Move) -> bool {
-    match m.judgement.margin {
-        Some(margin) => Some(margin) == analysis.judgement.margin,
-        None => m.judgement.outcome == Some(Outcome::P),
+    match m.evaluation.margin {
+        Some(margin) => Some(margin) == analysis.evaluation.margin,
+        None => m.evaluation.outcome == Some(Outcome::P),
     }
 }
 
 /// Who wins, in a sentence.
 pub fn verdict(play: Play, analysis: &Analysis) -> String {
-    let Judgement { outcome, nim_value, margin } = analysis.judgement;
+    let Evaluation { outcome, nim_value, margin } = analysis.evaluation;
     let value = nim_value.map_or(String::new(), |value| format!(", nim-value {value}"));
     let who = match (outcome, margin) {
         (Some(Outcome::N), _) => format!("N: the player to move wins{value}"),
@@ -34,7 +34,7 @@ pub fn verdict(play: Play, analysis: &Analysis) -> String {
 
 /// What is known of the position a move leads to, in a few characters.
 pub fn short(m: &Move) -> String {
-    let Judgement { outcome, nim_value, margin } = m.judgement;
+    let Evaluation { outcome, nim_value, margin } = m.evaluation;
     match (outcome, nim_value, margin) {
         (_, _, Some(margin)) => format!("{margin:+}"),
         (Some(outcome), Some(value), _) => format!("{outcome} {value}"),

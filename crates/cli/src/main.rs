@@ -35,7 +35,7 @@ Exit status: 0 done, 1 a negative or open verdict, 2 bad input.";
 
 /// How a command ended, if nothing was wrong with its input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ending {
+enum Status {
     /// All went well.
     Done,
     /// The answer is no, or unknown.
@@ -48,9 +48,9 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let rules = cli.rules.iter().try_for_each(|file| commands::register(file));
     match rules.and_then(|()| cli.command.run(cli.json)) {
-        Ok(Ending::Done) => ExitCode::SUCCESS,
-        Ok(Ending::Negative) => ExitCode::from(1),
-        Ok(Ending::BadInput) => ExitCode::from(2),
+        Ok(Status::Done) => ExitCode::SUCCESS,
+        Ok(Status::Negative) => ExitCode::from(1),
+        Ok(Status::BadInput) => ExitCode::from(2),
         Err(Fault::Pipe) => ExitCode::SUCCESS,
         Err(fault) => {
             fault.report(cli.json);

@@ -3,7 +3,7 @@
 
 use bouton_conjecture::{Cases, Cell, Condition, Form, Images, Maker, Space, Table, conjecture};
 use bouton_rules::{Play, Symmetry};
-use bouton_solve::boxes::{Windows, shrinking, sweep};
+use bouton_solve::heap_tables::{Windows, shrinking, sweep};
 use std::ops::ControlFlow::Continue;
 
 fn table_of(game: &Windows, symmetry: Symmetry, max: u32) -> Table {

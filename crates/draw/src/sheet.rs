@@ -8,12 +8,10 @@ use crate::scene::{Anchor, Colour, Ink, Raster, Scene, Shape, text_width};
 use crate::{Picture, Ruler};
 use bouton_rules::{NotationError, Outcome, Play};
 use bouton_solve::cash::Thresholds;
-use bouton_solve::game::{How, Kind};
+use bouton_solve::game::{Kind, Settings};
 use bouton_solve::wythoff::Wythoff;
-use bouton_solve::{Budget, Judgement, Meter, Spent};
+use bouton_solve::{Budget, Evaluation, LimitReached, Meter};
 use std::ops::RangeInclusive;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 /// What a cell tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +44,7 @@ pub struct Sheet {
     /// Row by row, y ascending; `None` is unknown.
     pub cells: Vec<Option<i64>>,
     /// Why something is unknown.
-    pub spent: Option<Spent>,
+    pub spent: Option<LimitReached>,
 }
 
 /// What a table is asked for.
@@ -214,21 +212,11 @@ impl Sheet {
     }
 
     fn by_cells(&mut self, budget: &Budget) -> Result<(), SheetError> {
-        let started = Instant::now();
-        let over = |budget: &Budget| {
-            let late = budget.time.filter(|limit| started.elapsed() >= *limit);
-            let stopped = budget.watch.as_ref().is_some_and(|watch| watch.stop.load(Ordering::Relaxed));
-            late.map(Spent::Time).or(stopped.then_some(Spent::Cancelled))
-        };
-        // What is left of the time goes to each cell; the watch counts cells.
-        let how = || How {
+        let how = || Settings {
             play: self.play,
-            budget: Budget {
-                time: budget.time.map(|limit| limit.saturating_sub(started.elapsed())),
-                ..budget.clone()
-            },
+            budget: budget.clone(),
             nim_value_nodes: if self.what == What::NimValue { u64::MAX } else { 0 },
-            ..How::default()
+            ..Settings::default()
         };
         let uses = |text: &str, y: u64| fill_in(text, 0, 0) != fill_in(text, 0, y);
         let one_row = !uses(&self.game, 1) && !self.position.as_deref().is_some_and(|p| uses(p, 1));
@@ -264,24 +252,24 @@ impl Sheet {
         }
         for y in self.y.clone() {
             for x in self.x.clone() {
-                if let Some(end) = over(budget) {
+                if let Some(end) = budget.interrupted() {
                     spent = Some(end);
                     cells.push(None);
                     continue;
                 }
                 let judged = match (&mut session, &fixed) {
-                    (Some(session), Some(named)) => session.judge(&position_of(named, x, y)?)?,
+                    (Some(session), Some(named)) => session.evaluate(&position_of(named, x, y)?)?,
                     _ => {
                         let named = bouton_games::parse(&fill_in(&self.game, x, y).unwrap_or_default())?;
                         if !tells(&named) {
                             return Err(lacks(&named));
                         }
                         let position = position_of(&named, x, y)?;
-                        named.game.session(how()).judge(&position)?
+                        named.game.session(how()).evaluate(&position)?
                     }
                 };
                 match judged {
-                    Ok(judgement) => cells.push(value(&judgement, self.what)),
+                    Ok(evaluation) => cells.push(value(&evaluation, self.what)),
                     Err(end) => {
                         spent = Some(end);
                         cells.push(None);
@@ -447,11 +435,11 @@ fn word(what: What) -> &'static str {
     }
 }
 
-fn value(judgement: &Judgement, what: What) -> Option<i64> {
+fn value(evaluation: &Evaluation, what: What) -> Option<i64> {
     match what {
-        What::Outcome => judgement.outcome.map(|outcome| i64::from(outcome == Outcome::N)),
-        What::NimValue => judgement.nim_value.map(|value| i64::from(value.0)),
-        What::Margin => judgement.margin.map(i64::from),
+        What::Outcome => evaluation.outcome.map(|outcome| i64::from(outcome == Outcome::N)),
+        What::NimValue => evaluation.nim_value.map(|value| i64::from(value.0)),
+        What::Margin => evaluation.margin.map(i64::from),
         What::Threshold => None,
     }
 }

@@ -11,8 +11,8 @@
 //! Source: X. L. Tan, M. D. Ward, *On Kotzig's Nim*, Integers 14 (2014) #G6, Figures 1–16.
 
 use bouton_rules::{Board, NotationError, Outcome, Play};
-use bouton_solve::game::{Game, How, Kind};
-use bouton_solve::{Analysis, Session, Spent};
+use bouton_solve::game::{Game, Kind, Settings};
+use bouton_solve::{Analysis, LimitReached, Session};
 use rustc_hash::FxHashMap;
 
 /// A player: `First` is about to move at the root.
@@ -127,13 +127,13 @@ pub enum GrowError {
     Notation(#[from] NotationError),
     /// Who wins was not found within the budget.
     #[error("{0}")]
-    Spent(#[from] Spent),
+    LimitReached(#[from] LimitReached),
 }
 
 impl Tree {
     /// The winner's strategy from `position`. Costs up to `limits.analysed` analyses and as many again, each within the
     /// budget of `how`.
-    pub fn grow(game: &dyn Game, position: &str, how: How, limits: Limits) -> Result<Tree, GrowError> {
+    pub fn grow(game: &dyn Game, position: &str, how: Settings, limits: Limits) -> Result<Tree, GrowError> {
         let play = how.play;
         let limits = Limits { depth: limits.depth.min(MOST_DEPTH), ..limits };
         let mut grower = Grower {
@@ -148,12 +148,12 @@ impl Tree {
             looked: 0,
         };
         let root = grower.analysis(position)?;
-        if let (None, None) = (root.judgement.outcome, root.judgement.margin) {
-            return Err(root.spent.unwrap_or(Spent::Cancelled).into());
+        if let (None, None) = (root.evaluation.outcome, root.evaluation.margin) {
+            return Err(root.spent.unwrap_or(LimitReached::Cancelled).into());
         }
-        let first_wins = match root.judgement.margin {
+        let first_wins = match root.evaluation.margin {
             Some(margin) => margin >= 0,
-            None => root.judgement.outcome == Some(Outcome::N),
+            None => root.evaluation.outcome == Some(Outcome::N),
         };
         grower.winner = if first_wins { Side::First } else { Side::Second };
         let position = root.position.clone();
@@ -411,9 +411,9 @@ impl Grower<'_> {
         for m in &found.moves {
             let next = if m.brings.is_some_and(|brings| brings.again) { to_move } else { to_move.other() };
             if to_move == self.winner {
-                let good = match m.judgement.margin {
-                    Some(margin) => Some(margin) == found.judgement.margin,
-                    None => m.judgement.outcome == Some(Outcome::P),
+                let good = match m.evaluation.margin {
+                    Some(margin) => Some(margin) == found.evaluation.margin,
+                    None => m.evaluation.outcome == Some(Outcome::P),
                 };
                 let enough = if self.looked > self.limits.analysed { 1 } else { COMPARED };
                 if !good || compared >= enough {

@@ -5,19 +5,19 @@
 use bouton_draw::tree::{Limits, Side, State, Tree};
 use bouton_rules::Play;
 use bouton_solve::Game;
-use bouton_solve::game::{How, Kind};
+use bouton_solve::game::{Kind, Settings};
 use std::collections::HashSet;
 
 fn grow(game: &str, position: Option<&str>, play: Play, limits: Limits) -> (Box<dyn Game>, Tree) {
     let named = bouton_games::parse(game).unwrap();
     let position = position.map(str::to_owned).or(named.position).or(named.game.start()).unwrap();
-    let tree = Tree::grow(&*named.game, &position, How { play, ..How::default() }, limits).unwrap();
+    let tree = Tree::grow(&*named.game, &position, Settings { play, ..Settings::default() }, limits).unwrap();
     (named.game, tree)
 }
 
 /// The options by the rules: positions as text.
 fn options(game: &dyn Game, position: &str) -> Vec<String> {
-    let how = How { nim_value_nodes: 0, ..How::default() };
+    let how = Settings { nim_value_nodes: 0, ..Settings::default() };
     game.session(how).analyse(position).unwrap().moves.into_iter().map(|m| m.to).collect()
 }
 
@@ -172,7 +172,7 @@ fn what_is_cut_is_said() {
 fn unknown_winners_have_no_tree() {
     let named = bouton_games::parse("Gamma(1,4;60)").unwrap();
     let budget = bouton_solve::Budget { nodes: Some(3), ..Default::default() };
-    let how = How { budget, ..How::default() };
+    let how = Settings { budget, ..Settings::default() };
     assert!(Tree::grow(&*named.game, "0/0", how, Limits::default()).is_err());
 }
 

@@ -4,7 +4,7 @@
 
 use bouton_games::{Circular, Taking};
 use bouton_rules::{Heaps, Ruleset};
-use bouton_solve::How;
+use bouton_solve::Settings;
 use std::hint::black_box;
 use std::ops::ControlFlow::Continue;
 use std::time::Instant;
@@ -20,7 +20,7 @@ fn box_of_cn_6_3(timed: bool) {
     let game = bouton_games::parse("CN(6,3)").expect("a game of ours").game;
     let started = Instant::now();
     let mut found = Vec::new();
-    let done = game.session(How::default()).p_positions(6, &mut |p| found.push(p.to_owned()));
+    let done = game.session(Settings::default()).p_positions(6, &mut |p| found.push(p.to_owned()));
     assert_eq!(done, Some(Ok(())));
     let seconds = started.elapsed().as_secs_f64();
     let is_p = |p: &Heaps| p[0] + p[1] == p[3] + p[4] && p[1] + p[2] == p[4] + p[5];

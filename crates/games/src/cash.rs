@@ -9,8 +9,8 @@ use bouton_rules::{
     Windows,
 };
 use bouton_solve::cash::{self, Condition};
-use bouton_solve::game::{ByOutcome, Game, How, Judge, Judgement, Kind, judged};
-use bouton_solve::{Meter, Spent};
+use bouton_solve::game::{ByOutcome, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
+use bouton_solve::{LimitReached, Meter};
 use num_bigint::BigUint;
 use std::ops::ControlFlow::{self, Continue};
 
@@ -49,7 +49,7 @@ pub struct Table {
 const MOST_DIGITS: usize = 10_000;
 
 fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
-    Ok(judged::<_, ByInvariant>(Cash::parse(text)?))
+    Ok(with_evaluator::<_, ByInvariant>(Cash::parse(text)?))
 }
 
 impl Cash {
@@ -239,7 +239,7 @@ impl Notation for Cash {
 /// With more stones than this a condition for the whole game is looked for, and then used.
 const MANY_STONES: u64 = 1 << 20;
 
-/// Judges in normal play by the invariant or by a condition for the whole game, in misère play by search.
+/// Evaluates in normal play by the invariant or by a condition for the whole game, in misère play by search.
 struct ByInvariant {
     search: ByOutcome<Cash>,
     normal: bool,
@@ -247,26 +247,26 @@ struct ByInvariant {
     condition: Option<Option<Condition>>,
 }
 
-impl Judge<Cash> for ByInvariant {
+impl Evaluator<Cash> for ByInvariant {
     const KIND: Kind = Kind::LastMove;
 
-    fn new(rules: &Cash, how: &How) -> Self {
+    fn new(rules: &Cash, how: &Settings) -> Self {
         let search = ByOutcome::new(rules, how);
         ByInvariant { search, normal: how.play == Play::Normal, condition: None }
     }
 
-    fn judge(&mut self, rules: &Cash, p: &Table, meter: &mut Meter) -> Result<Judgement, Spent> {
+    fn evaluate(&mut self, rules: &Cash, p: &Table, meter: &mut Meter) -> Result<Evaluation, LimitReached> {
         if !self.normal {
-            return self.search.judge(rules, p, meter);
+            return self.search.evaluate(rules, p, meter);
         }
         let wins = self.mover_wins(rules, p, meter)?;
         let outcome = if wins { Outcome::N } else { Outcome::P };
-        Ok(Judgement { outcome: Some(outcome), ..Judgement::default() })
+        Ok(Evaluation { outcome: Some(outcome), ..Evaluation::default() })
     }
 }
 
 impl ByInvariant {
-    fn mover_wins(&mut self, rules: &Cash, p: &Table, meter: &mut Meter) -> Result<bool, Spent> {
+    fn mover_wins(&mut self, rules: &Cash, p: &Table, meter: &mut Meter) -> Result<bool, LimitReached> {
         let (mover, other) = (p.mover.as_ref(), p.other.as_ref());
         if let Some(wins) = cash::money_decides(rules.set[0], &p.stones, mover, other) {
             return Ok(wins);
@@ -281,7 +281,7 @@ impl ByInvariant {
                 return Ok(condition.mover_wins(&p.stones, mover, other));
             }
             if stones == u64::MAX {
-                return Err(Spent::Reach);
+                return Err(LimitReached::Reach);
             }
         }
         // As much money as stones is as good as all the money there is.

@@ -8,8 +8,8 @@
 use crate::family::{Example, Family, head, list, positive_set};
 use bouton_rules::{Board, Impartial, Notation, NotationError, Ruleset, Scanner};
 use bouton_solve::circulant::{Circulant, MAX_CELLS, Solver, Techniques, Track};
-use bouton_solve::game::{ByNimValue, Game, How, Judge, Judgement, Kind, judged};
-use bouton_solve::{Meter, Spent};
+use bouton_solve::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
+use bouton_solve::{LimitReached, Meter};
 use std::ops::ControlFlow;
 
 /// This family in the list.
@@ -47,7 +47,7 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
         Circulant::new(&moves, n).map_err(|error| scanner.error(start..scanner.at(), error.to_string()))?;
     scanner.expect(")")?;
     scanner.finish()?;
-    Ok(judged::<_, ByNimValue<Kotzig, BySearch>>(Kotzig { game }))
+    Ok(with_evaluator::<_, ByNimValue<Kotzig, BySearch>>(Kotzig { game }))
 }
 
 impl Ruleset for Kotzig {
@@ -130,18 +130,18 @@ impl Notation for Kotzig {
     }
 }
 
-/// Judges outcomes by the search made for circles.
+/// Evaluates outcomes by the search made for circles.
 struct BySearch(Solver);
 
-impl Judge<Kotzig> for BySearch {
+impl Evaluator<Kotzig> for BySearch {
     const KIND: Kind = Kind::LastMove;
 
-    fn new(_: &Kotzig, how: &How) -> Self {
+    fn new(_: &Kotzig, how: &Settings) -> Self {
         BySearch(Solver::new(how.play, Techniques::default()))
     }
 
-    fn judge(&mut self, rules: &Kotzig, p: &Track, meter: &mut Meter) -> Result<Judgement, Spent> {
+    fn evaluate(&mut self, rules: &Kotzig, p: &Track, meter: &mut Meter) -> Result<Evaluation, LimitReached> {
         let outcome = self.0.outcome_of(&rules.game, p, meter)?;
-        Ok(Judgement { outcome: Some(outcome), ..Judgement::default() })
+        Ok(Evaluation { outcome: Some(outcome), ..Evaluation::default() })
     }
 }

@@ -8,9 +8,9 @@ use crate::rows::{self, Count};
 use bouton_rules::{
     Board, HeapMoves, Impartial, Nimber, Notation, NotationError, Outcome, Play, Rows, Ruleset, Scanner,
 };
-use bouton_solve::game::{ByNimValue, Game, How, Judge, Judgement, Kind, judged};
+use bouton_solve::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use bouton_solve::sequence::{Sequence, TakeBreak};
-use bouton_solve::{Meter, Spent};
+use bouton_solve::{LimitReached, Meter};
 use std::ops::ControlFlow::{self, Continue};
 
 /// Codes in the list.
@@ -60,7 +60,7 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let rows = optional_count(&mut scanner).map_err(|error| error.within(text, end))?;
     scanner.finish().map_err(|error| error.within(text, end))?;
     let name = rows.map_or(code.to_string(), |rows| format!("{code}({rows})"));
-    Ok(judged::<_, BySequence>(TakeAndBreak { code, name, rows }))
+    Ok(with_evaluator::<_, BySequence>(TakeAndBreak { code, name, rows }))
 }
 
 fn parse_named(text: &str) -> Result<Box<dyn Game>, NotationError> {
@@ -95,7 +95,7 @@ fn parse_named(text: &str) -> Result<Box<dyn Game>, NotationError> {
         }
     };
     scanner.finish()?;
-    Ok(judged::<_, BySequence>(TakeAndBreak { code, name, rows }))
+    Ok(with_evaluator::<_, BySequence>(TakeAndBreak { code, name, rows }))
 }
 
 impl Ruleset for TakeAndBreak {
@@ -190,31 +190,41 @@ impl Notation for TakeAndBreak {
     }
 }
 
-/// Judges in normal play by the nim-sequence, in misère play as any game.
+/// Evaluates in normal play by the nim-sequence, in misère play as any game.
 struct BySequence {
     sequence: Sequence,
     generic: ByNimValue<TakeAndBreak>,
     normal: bool,
 }
 
-impl Judge<TakeAndBreak> for BySequence {
+impl Evaluator<TakeAndBreak> for BySequence {
     const KIND: Kind = Kind::Impartial;
 
-    fn new(rules: &TakeAndBreak, how: &How) -> Self {
+    fn new(rules: &TakeAndBreak, how: &Settings) -> Self {
         let sequence = Sequence::new(rules.code.clone());
         BySequence { sequence, generic: ByNimValue::new(rules, how), normal: how.play == Play::Normal }
     }
 
-    fn judge(&mut self, rules: &TakeAndBreak, p: &Rows, meter: &mut Meter) -> Result<Judgement, Spent> {
+    fn evaluate(
+        &mut self,
+        rules: &TakeAndBreak,
+        p: &Rows,
+        meter: &mut Meter,
+    ) -> Result<Evaluation, LimitReached> {
         if !self.normal {
-            return self.generic.judge(rules, p, meter);
+            return self.generic.evaluate(rules, p, meter);
         }
         let value = self.value(p, meter)?;
         let outcome = if value == Nimber(0) { Outcome::P } else { Outcome::N };
-        Ok(Judgement { outcome: Some(outcome), nim_value: Some(value), margin: None })
+        Ok(Evaluation { outcome: Some(outcome), nim_value: Some(value), margin: None })
     }
 
-    fn nim_value(&mut self, _: &TakeAndBreak, p: &Rows, meter: &mut Meter) -> Option<Result<Nimber, Spent>> {
+    fn nim_value(
+        &mut self,
+        _: &TakeAndBreak,
+        p: &Rows,
+        meter: &mut Meter,
+    ) -> Option<Result<Nimber, LimitReached>> {
         Some(self.value(p, meter))
     }
 
@@ -226,7 +236,7 @@ impl Judge<TakeAndBreak> for BySequence {
 impl BySequence {
     /// The nim-sum of the rows' values. The sequence grows by at least a quarter, so that asking row after row costs no
     /// more than asking for the last at once.
-    fn value(&mut self, p: &Rows, meter: &mut Meter) -> Result<Nimber, Spent> {
+    fn value(&mut self, p: &Rows, meter: &mut Meter) -> Result<Nimber, LimitReached> {
         let longest = p.iter().max().map_or(0, |row| *row as usize);
         if longest >= self.sequence.len() {
             let ahead = self.sequence.len() + self.sequence.len() / 4;

@@ -5,7 +5,7 @@
 use bouton_games::FAMILIES;
 use bouton_rules::{Nimber, Outcome, Play, mex};
 use bouton_solve::atlas::Atlas;
-use bouton_solve::game::{Game, How, Kind};
+use bouton_solve::game::{Game, Kind, Settings};
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 
@@ -207,19 +207,19 @@ proptest! {
             let values = plain_values(&mut *atlas, &order);
             for play in [Play::Normal, Play::Misere] {
                 let outcomes = plain_outcomes(&mut *atlas, &order, play);
-                let mut session = game.session(How { play, ..How::default() });
+                let mut session = game.session(Settings { play, ..Settings::default() });
                 for node in &order {
                     let text = atlas.print(*node);
-                    let found = session.judge(&text).unwrap().unwrap();
+                    let found = session.evaluate(&text).unwrap().unwrap();
                     prop_assert_eq!(found.outcome, Some(outcomes[node]), "{} {} {}", game.name(), text, play);
                     if play == Play::Normal && game.kind() == Kind::Impartial {
                         prop_assert_eq!(found.nim_value, Some(values[node]), "{} {}", game.name(), text);
                     }
                 }
                 // Outcomes alone, without nim-values.
-                let mut session = game.session(How { play, nim_value_nodes: 0, ..How::default() });
+                let mut session = game.session(Settings { play, nim_value_nodes: 0, ..Settings::default() });
                 for node in order.iter().rev().take(50) {
-                    let found = session.judge(&atlas.print(*node)).unwrap().unwrap();
+                    let found = session.evaluate(&atlas.print(*node)).unwrap().unwrap();
                     prop_assert_eq!(found.outcome, Some(outcomes[node]));
                 }
             }
@@ -247,7 +247,7 @@ proptest! {
         if let Some(order) = reachable(&mut *atlas, node) {
             let whole = plain_values(&mut *atlas, &order)[&node];
             let value = |game: &dyn Game, text: &str| {
-                game.session(How::default()).judge(text).unwrap().unwrap().nim_value.unwrap()
+                game.session(Settings::default()).evaluate(text).unwrap().unwrap().nim_value.unwrap()
             };
             prop_assert_eq!(whole, value(&**one, &p) ^ value(&**other, &q));
         }
@@ -260,7 +260,10 @@ fn plain_margin(game: &dyn Game, position: &str, known: &mut HashMap<String, i32
         return *margin;
     }
     // A budget of no nodes: the moves and what they bring, without any search.
-    let how = How { budget: bouton_solve::Budget { nodes: Some(0), ..Default::default() }, ..How::default() };
+    let how = Settings {
+        budget: bouton_solve::Budget { nodes: Some(0), ..Default::default() },
+        ..Settings::default()
+    };
     let moves = game.session(how).analyse(position).unwrap().moves;
     let each = moves.iter().map(|m| {
         let brings = m.brings.unwrap();
@@ -281,9 +284,13 @@ fn margins_agree_with_the_options_alone() {
         let start = start.map_or_else(|| game.start().unwrap(), str::to_owned);
         let mut known = HashMap::new();
         plain_margin(&*game, &start, &mut known);
-        let mut session = game.session(How::default());
+        let mut session = game.session(Settings::default());
         for (position, margin) in &known {
-            assert_eq!(session.judge(position).unwrap().unwrap().margin, Some(*margin), "{name} {position}");
+            assert_eq!(
+                session.evaluate(position).unwrap().unwrap().margin,
+                Some(*margin),
+                "{name} {position}"
+            );
         }
         assert!(known.len() >= 200, "{name}: {} positions", known.len());
     }

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_rules::{Nimber, Outcome, Play, mex};
-use bouton_solve::game::{Game, How, Session};
+use bouton_solve::game::{Game, Session, Settings};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -68,7 +68,7 @@ fn game(entry: &Table) -> Box<dyn Game> {
 /// Nim-values of single heaps 0..=to.
 fn values(game: &dyn Game, to: u32) -> Vec<u32> {
     let mut all = Vec::new();
-    game.session(How::default()).values(to, &mut |_, value| all.push(value.0)).unwrap().unwrap();
+    game.session(Settings::default()).values(to, &mut |_, value| all.push(value.0)).unwrap().unwrap();
     all
 }
 
@@ -88,10 +88,10 @@ fn published(kind: &str, entry: &Table) -> Result<(), Failed> {
         "position" => position(entry),
         "grid" => {
             let game = game(entry);
-            let mut session = game.session(How::default());
+            let mut session = game.session(Settings::default());
             for (i, row) in entry["rows"].as_array().unwrap().iter().enumerate() {
                 for (j, value) in numbers(row).into_iter().enumerate() {
-                    let found = session.judge(&format!("{i},{j}")).unwrap().unwrap().nim_value;
+                    let found = session.evaluate(&format!("{i},{j}")).unwrap().unwrap().nim_value;
                     same(&format!("{i},{j}"), found, Some(Nimber(value)))?;
                 }
             }
@@ -103,7 +103,8 @@ fn published(kind: &str, entry: &Table) -> Result<(), Failed> {
             let game = game(entry);
             let (modulus, p) = (number(&entry["modulus"]), numbers(&entry["p"]));
             for n in 0..6 * modulus + 50 {
-                let found = game.session(How::default()).judge(&n.to_string()).unwrap().unwrap().outcome;
+                let found =
+                    game.session(Settings::default()).evaluate(&n.to_string()).unwrap().unwrap().outcome;
                 same(&format!("pile {n}"), found == Some(Outcome::P), p.contains(&(n % modulus)))?;
             }
             Ok(())
@@ -138,15 +139,16 @@ fn position(entry: &Table) -> Result<(), Failed> {
         "" => game.start().unwrap(),
         position => position.to_owned(),
     };
-    let found = game.session(How { play: play(entry), ..How::default() }).analyse(&position).unwrap();
+    let found =
+        game.session(Settings { play: play(entry), ..Settings::default() }).analyse(&position).unwrap();
     if let Some(outcome) = entry.get("outcome") {
-        same("outcome", found.judgement.outcome.unwrap().to_string().as_str(), outcome.as_str().unwrap())?;
+        same("outcome", found.evaluation.outcome.unwrap().to_string().as_str(), outcome.as_str().unwrap())?;
     }
     if let Some(value) = entry.get("nim_value") {
-        same("nim-value", found.judgement.nim_value, Some(Nimber(number(value))))?;
+        same("nim-value", found.evaluation.nim_value, Some(Nimber(number(value))))?;
     }
     if let Some(margin) = entry.get("margin") {
-        same("margin", found.judgement.margin.map(i64::from), margin.as_integer())?;
+        same("margin", found.evaluation.margin.map(i64::from), margin.as_integer())?;
     }
     if let Some(options) = entry.get("options") {
         let ours: BTreeSet<_> = found.moves.iter().map(|m| parts(&*game, &m.to)).collect();
@@ -157,11 +159,11 @@ fn position(entry: &Table) -> Result<(), Failed> {
         for option in texts(winning) {
             let wins =
                 found.moves.iter().filter(|m| parts(&*game, &m.to) == parts(&*game, option)).any(|m| match m
-                    .judgement
+                    .evaluation
                     .margin
                 {
-                    Some(margin) => Some(margin) == found.judgement.margin,
-                    None => m.judgement.outcome == Some(Outcome::P),
+                    Some(margin) => Some(margin) == found.evaluation.margin,
+                    None => m.evaluation.outcome == Some(Outcome::P),
                 });
             same(&format!("{option} wins"), wins, true)?;
         }
@@ -202,8 +204,8 @@ fn period(entry: &Table) -> Result<(), Failed> {
 /// winner wins, with one less no more. The loser's values are not claims of this kind and are passed over.
 fn cash(entry: &Table) -> Result<(), Failed> {
     let game = game(entry);
-    let mut session = game.session(How::default());
-    let mut outcome = |position: String| session.judge(&position).unwrap().unwrap().outcome;
+    let mut session = game.session(Settings::default());
+    let mut outcome = |position: String| session.evaluate(&position).unwrap().unwrap().outcome;
     let (modulus, from) = (number(&entry["modulus"]), number(&entry["from_k"]));
     let (slope, constant) = (entry["slope"].as_array().unwrap(), entry["constant"].as_array().unwrap());
     let mover = entry["function"].as_str() == Some("fI");
@@ -231,9 +233,9 @@ fn row_period(entry: &Table) -> Result<(), Failed> {
     let row = number(&entry["row"]);
     let start = entry.get("preperiod").map(number);
     let Some((period, start)) = entry.get("period").map(number).zip(start) else { return Ok(()) };
-    let mut session = game.session(How { nim_value_nodes: u64::MAX, ..How::default() });
+    let mut session = game.session(Settings { nim_value_nodes: u64::MAX, ..Settings::default() });
     let mut value = |n: u32| {
-        let found = session.judge(&format!("{row},{n}")).unwrap().unwrap().nim_value.unwrap();
+        let found = session.evaluate(&format!("{row},{n}")).unwrap().unwrap().nim_value.unwrap();
         i64::from(found.0) - i64::from(n)
     };
     for n in start..FAR.max(start) {
@@ -254,8 +256,8 @@ fn starts(entry: &Table) -> Result<(), Failed> {
     let p = numbers(&entry["p"]);
     for n in 1..=number(&entry["up_to"]).min(FAR) {
         let game = bouton_games::parse(&pattern.replace(";n)", &format!(";{n})"))).unwrap().game;
-        let how = How { nim_value_nodes: 0, ..How::default() };
-        let found = game.session(how).judge(&game.start().unwrap()).unwrap().unwrap();
+        let how = Settings { nim_value_nodes: 0, ..Settings::default() };
+        let found = game.session(how).evaluate(&game.start().unwrap()).unwrap().unwrap();
         same(&format!("n = {n}"), found.outcome == Some(Outcome::P), p.contains(&n))?;
     }
     Ok(())
@@ -274,7 +276,7 @@ fn brute(file: &Path) -> Result<(), Failed> {
     let mut count = 0;
     while let Some(name) = lines.peek().map(|line| line.split('\t').next().unwrap()) {
         let game = bouton_games::parse(name).map_err(|error| format!("{name}: {error}"))?.game;
-        let session = |play| game.session(How { play, ..How::default() });
+        let session = |play| game.session(Settings { play, ..Settings::default() });
         let mut sessions = Sessions { normal: session(Play::Normal), misere: session(Play::Misere) };
         while let Some(line) = lines.next_if(|line| line.split('\t').next() == Some(name)) {
             brute_line(&mut sessions, line)
@@ -292,13 +294,13 @@ fn brute_line(sessions: &mut Sessions<'_>, line: &str) -> Result<(), Failed> {
     };
     let shown = |text: Option<String>| text.unwrap_or("-".into());
     let found = sessions.normal.analyse(position).map_err(|error| error.to_string())?;
-    let judged = found.judgement;
+    let judged = found.evaluation;
     same("options", found.moves.len().to_string().as_str(), options)?;
     same("outcome", shown(judged.outcome.map(|o| o.to_string())).as_str(), outcome)?;
     same("nim-value", shown(judged.nim_value.map(|v| v.0.to_string())).as_str(), value)?;
     same("margin", shown(judged.margin.map(|m| m.to_string())).as_str(), margin)?;
     if misere != "-" {
-        let judged = sessions.misere.judge(position).unwrap().unwrap();
+        let judged = sessions.misere.evaluate(position).unwrap().unwrap();
         same("misère outcome", shown(judged.outcome.map(|o| o.to_string())).as_str(), misere)?;
     }
     Ok(())

@@ -5,23 +5,23 @@
 
 use bouton_games::FAMILIES;
 use bouton_rules::{Outcome, Play};
-use bouton_solve::game::{Game, How};
+use bouton_solve::game::{Game, Settings};
 use std::fmt::Write;
 
 fn playthrough(game: &dyn Game, start: &str, play: Play) -> String {
-    let mut session = game.session(How { play, ..How::default() });
+    let mut session = game.session(Settings { play, ..Settings::default() });
     let mut text = format!("{} ({play} play)\n{}\n\n", game.name(), game.describe());
     let mut position = start.to_owned();
     loop {
         let found = session.analyse(&position).unwrap();
-        let judged = found.judgement;
+        let judged = found.evaluation;
         let outcome = judged.outcome.map_or(String::new(), |o| format!("  {o}"));
         let value = judged.nim_value.map_or(String::new(), |v| format!("  {v}"));
         let margin = judged.margin.map_or(String::new(), |m| format!("  margin {m:+}"));
         writeln!(text, "{position}{outcome}{value}{margin}  {} options", found.moves.len()).unwrap();
-        let good = found.moves.iter().find(|m| match m.judgement.margin {
+        let good = found.moves.iter().find(|m| match m.evaluation.margin {
             Some(margin) => Some(margin) == judged.margin,
-            None => m.judgement.outcome == Some(Outcome::P),
+            None => m.evaluation.outcome == Some(Outcome::P),
         });
         let Some(chosen) = good.or(found.moves.first()) else { return text };
         writeln!(text, "    {}", chosen.text).unwrap();

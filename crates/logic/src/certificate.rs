@@ -3,14 +3,14 @@
 //! What the exploration kept is more than a proof needs: sets that contain others are left out, and states that are in
 //! no set that is left accept nothing any more. Fewer words are accepted then, which is safe.
 
-use crate::claim::Claim;
 use crate::cover::Cover;
 use crate::eliminate::Extreme;
 use crate::form::{Atom, Base, Form, Test, Variable};
-use crate::formula::{Formula, Node};
 use crate::game::HeapGame;
 use crate::prove::{OPTION, PARAMETER, Part, Proof, Shows};
+use bouton_rules::Claim;
 use bouton_rules::{Certificate, Digits, Symmetry, Windows};
+use bouton_rules::{Formula, Node};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 

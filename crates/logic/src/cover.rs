@@ -32,7 +32,7 @@ impl Default for Limits {
 impl Limits {
     fn check(self, steps: u64, sets: usize, bytes: usize) -> Result<(), Stopped> {
         if steps > self.steps || bytes > self.bytes {
-            Err(Stopped::Spent { steps, sets, bytes })
+            Err(Stopped::LimitReached { steps, sets, bytes })
         } else {
             Ok(())
         }
@@ -44,7 +44,7 @@ impl Limits {
 pub enum Stopped {
     /// The limits were reached.
     #[error("budget spent at {steps} steps, {sets} states, {bytes} bytes")]
-    Spent {
+    LimitReached {
         /// Steps made.
         steps: u64,
         /// Sets or states reached.

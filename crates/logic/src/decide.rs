@@ -9,9 +9,9 @@ use crate::cover::{Limits, Stopped};
 use crate::dfa::{Dfa, Join, Meter};
 use crate::digits::Numeration;
 use crate::form::Variable;
-use crate::formula::Formula;
 use crate::normal::Beyond;
 use crate::reduced::{Quantifier, Reduced};
+use bouton_rules::Formula;
 
 /// An automatic relation: the tuples of which a formula holds, as an automaton.
 #[derive(Debug, Clone)]

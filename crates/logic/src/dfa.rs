@@ -76,7 +76,7 @@ impl Meter {
         // A split is kept in a list and in a table, a state in about as much.
         let bytes = 48 * splits + 64 * states;
         if self.steps > self.limits.steps || bytes > self.limits.bytes {
-            return Err(Stopped::Spent { steps: self.steps, sets: states, bytes });
+            return Err(Stopped::LimitReached { steps: self.steps, sets: states, bytes });
         }
         Ok(())
     }

@@ -4,10 +4,10 @@
 //! come from and which of them may be lowered; heaps it does not name vanish. So Circular Nim is one board and
 //! a way per window, and Shrinking Circular Nim has one board per number of heaps left.
 
-use crate::claim::{Claim, MAX_CLAIM_HEAPS};
 use crate::digits::Numeration;
-use crate::formula::Formula;
-use crate::parse::FormulaError;
+use bouton_rules::Formula;
+use bouton_rules::FormulaError;
+use bouton_rules::{Claim, MAX_CLAIM_HEAPS};
 use bouton_rules::{Digits, Symmetry, Windows};
 
 /// Positions with a given number of heaps.

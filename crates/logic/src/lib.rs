@@ -9,35 +9,31 @@
 //! ```
 
 mod certificate;
-mod claim;
 mod cover;
 mod decide;
 mod dfa;
 mod digits;
 mod eliminate;
-mod evaluate;
 pub mod export;
 mod form;
-mod formula;
 mod game;
 mod machine;
 mod normal;
-mod parse;
 mod prove;
 mod reduced;
 mod slices;
 mod theorem;
 
+pub use bouton_rules::{
+    Claim, Formula, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES, Node, Relation,
+    STEPS, Term, Unknown,
+};
 pub use certificate::{statement, written_name};
-pub use claim::{Claim, MAX_CLAIM_HEAPS};
 pub use cover::{Cover, Limits, Stopped};
 pub use decide::{Automatic, Decision, Undecided, Values, decide};
 pub use dfa::{Dfa, Join};
 pub use digits::Numeration;
-pub use evaluate::{STEPS, Unknown};
 pub use form::Variable;
-pub use formula::{Formula, Node, Relation, Term};
 pub use game::{Board, GameError, HeapGame, Way, arcs, claims_for};
-pub use parse::{FormulaError, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES};
 pub use prove::{Counterexample, Parameters, Part, Proof, Reason, Shows, Verdict, prove};
 pub use theorem::{NoTheorem, theorem};

@@ -5,7 +5,7 @@
 //! survives has no such form.
 
 use crate::form::{Atom, Base, Form, Simple, Test, Variable};
-use crate::formula::{Formula, Node, Relation, Term};
+use bouton_rules::{Formula, Node, Relation, Term};
 
 /// A conjunction of atoms in normal form, some variables being existential.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -8,7 +8,6 @@
 //! The union is then checked without building a product ([`crate::cover`]). Compare Mignoty, Renard, Rigo &
 //! Whiteland, Automatic proofs in combinatorial game theory, IJGT 54 (2025), who state the conditions for Walnut.
 
-use crate::claim::Claim;
 use crate::cover::{self, Cover, Covered, Limits, Stopped};
 use crate::digits::Numeration;
 use crate::eliminate::{Definition, Extreme};
@@ -17,6 +16,7 @@ use crate::game::{Board, HeapGame, Way};
 use crate::machine::renamed;
 use crate::normal::{Beyond, Conjunction, alternatives};
 use crate::reduced::Reduced;
+use bouton_rules::Claim;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;

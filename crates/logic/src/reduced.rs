@@ -4,8 +4,8 @@
 //! [`alternatives`]; connectives and quantifiers stay as they are, so any formula has this form.
 
 use crate::form::{Atom, Variable};
-use crate::formula::{Formula, Node};
 use crate::normal::{Beyond, Conjunction, alternatives};
+use bouton_rules::{Formula, Node};
 
 /// A formula over atoms.
 #[derive(Debug, Clone, PartialEq, Eq)]

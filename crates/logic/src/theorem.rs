@@ -3,11 +3,11 @@
 //! No move leads from S to S, and from every position outside S some move leads into S. Moves are taken window by
 //! window, so that only the heaps that a move may lower are quantified.
 
-use crate::claim::Claim;
-use crate::formula::Formula;
 use crate::game::{HeapGame, Way};
-use crate::parse::FormulaError;
 use crate::prove::distinct_images;
+use bouton_rules::Claim;
+use bouton_rules::Formula;
+use bouton_rules::FormulaError;
 use std::collections::{BTreeSet, VecDeque};
 
 /// Why there is no such formula.

@@ -5,7 +5,12 @@
 //! Nothing here solves anything.
 
 mod board;
+mod budget;
 mod certificate;
+mod claim;
+mod evaluate;
+mod formula;
+mod formula_text;
 mod heap_game;
 mod heap_moves;
 mod heaps;
@@ -17,7 +22,12 @@ mod scanner;
 mod symmetry;
 
 pub use board::Board;
+pub use budget::{Budget, Deadline, LimitReached, Meter, Watch};
 pub use certificate::Certificate;
+pub use claim::{Claim, MAX_CLAIM_HEAPS};
+pub use evaluate::{STEPS, Unknown};
+pub use formula::{Formula, Node, Relation, Term};
+pub use formula_text::{FormulaError, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES};
 pub use heap_game::{Digits, HeapGame, Moves, Windows};
 pub use heap_moves::HeapMoves;
 pub use heaps::{Heaps, MAX_HEAPS, Rows};

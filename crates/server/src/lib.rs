@@ -4,12 +4,11 @@
 //! without scripts; the one script swaps pages in place, keeps the focus and speaks. Heavy work runs at a few places, each
 //! job within a budget.
 
-pub mod answers;
 mod api;
 mod listener;
 mod pages;
+mod playthrough;
 mod refusal;
-mod seat;
 mod work;
 
 use axum::Router;

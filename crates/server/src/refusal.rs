@@ -63,7 +63,7 @@ impl From<GrowError> for Refusal {
     fn from(error: GrowError) -> Refusal {
         match error {
             GrowError::Notation(error) => error.into(),
-            GrowError::Spent(spent) => Refusal::new(
+            GrowError::LimitReached(spent) => Refusal::new(
                 StatusCode::UNPROCESSABLE_ENTITY,
                 format!("who wins was not found within the budget of one request ({spent})"),
             ),

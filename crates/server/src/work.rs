@@ -29,9 +29,9 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// Tells a job to stop when its asker has gone.
 #[derive(Debug)]
-pub(crate) struct Leash(pub Arc<Watch>);
+pub(crate) struct StopOnDrop(pub Arc<Watch>);
 
-impl Drop for Leash {
+impl Drop for StopOnDrop {
     fn drop(&mut self) {
         self.0.stop.store(true, Ordering::Relaxed);
     }
@@ -52,7 +52,12 @@ impl Works {
 
     /// What one request may cost.
     pub fn budget(&self, watch: &Arc<Watch>, time: Duration) -> Budget {
-        Budget { nodes: None, bytes: Some(self.limits.bytes), time: Some(time), watch: Some(watch.clone()) }
+        Budget {
+            nodes: None,
+            bytes: Some(self.limits.bytes),
+            deadline: Some(bouton_rules::Deadline::after(time)),
+            watch: Some(watch.clone()),
+        }
     }
 
     /// A place to work at.
@@ -81,7 +86,7 @@ impl Works {
     ) -> Result<T, Refusal> {
         let place = self.place().await?;
         let watch = Arc::new(Watch::default());
-        let _leash = Leash(watch.clone());
+        let _leash = StopOnDrop(watch.clone());
         let budget = self.budget(&watch, self.limits.time);
         let mut done = tokio::task::spawn_blocking(move || {
             let _place = place;

@@ -4,8 +4,7 @@
 //! [`Session`] everything is generic. Positions cross as text in the game's notation.
 
 use crate::atlas::{Atlas, Numbered};
-use crate::boxes::{BoxGame, Limits};
-use crate::budget::{Budget, Meter, Spent};
+use crate::heap_tables::{HeapSweep, Limits};
 use crate::margins::Margins;
 use crate::nim_values::NimValues;
 use crate::outcomes::Outcomes;
@@ -14,6 +13,7 @@ use bouton_rules::{
     Board, Consequence, HeapGame, HeapMoves, Impartial, Nimber, Notation, NotationError, Outcome, Play,
     Ruleset, Scored,
 };
+use bouton_rules::{Budget, LimitReached, Meter};
 use std::marker::PhantomData;
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -30,7 +30,7 @@ pub enum Kind {
 
 /// How to solve.
 #[derive(Debug, Clone)]
-pub struct How {
+pub struct Settings {
     /// Who wins at the end; ignored by scored games.
     pub play: Play,
     /// What a question may cost.
@@ -41,15 +41,20 @@ pub struct How {
     pub most_moves: usize,
 }
 
-impl Default for How {
-    fn default() -> How {
-        How { play: Play::Normal, budget: Budget::default(), nim_value_nodes: 60_000, most_moves: MOST_MOVES }
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            play: Play::Normal,
+            budget: Budget::default(),
+            nim_value_nodes: 60_000,
+            most_moves: MOST_MOVES,
+        }
     }
 }
 
 /// What is known of one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Judgement {
+pub struct Evaluation {
     /// Who wins, where somebody does.
     pub outcome: Option<Outcome>,
     /// In normal play, where it exists and was within reach.
@@ -65,24 +70,24 @@ pub struct Move {
     pub to: String,
     /// The move in words.
     pub text: String,
-    /// The option judged, by the player then to move. In scored games the margin counts for the player who makes
+    /// The option evaluated, by the player then to move. In scored games the margin counts for the player who makes
     /// the move, the points it wins included.
-    pub judgement: Judgement,
+    pub evaluation: Evaluation,
     /// Points won by the move, and whether the mover moves again; scored games only.
     pub brings: Option<Consequence>,
 }
 
-/// A position, judged, with all its moves.
+/// A position, evaluated, with all its moves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Analysis {
     /// The position in normal form.
     pub position: String,
-    /// The position judged.
-    pub judgement: Judgement,
+    /// The position evaluated.
+    pub evaluation: Evaluation,
     /// Every option once, in the order of positions.
     pub moves: Vec<Move>,
     /// Why something is unknown.
-    pub spent: Option<Spent>,
+    pub spent: Option<LimitReached>,
     /// Positions expanded.
     pub nodes: u64,
     /// Wall-clock seconds.
@@ -112,59 +117,67 @@ pub trait Game: Send + Sync {
     /// How a single heap is played, where a code or a set of takings says it all.
     fn heap_moves(&self) -> Option<HeapMoves>;
     /// Starts solving. Everything learnt is kept until the session is dropped.
-    fn session(&self, how: How) -> Box<dyn Session + '_>;
+    fn session(&self, settings: Settings) -> Box<dyn Session + '_>;
     /// The game as a summand.
     fn atlas(&self) -> Box<dyn Atlas>;
 }
 
 /// Solving one game under one convention.
 pub trait Session {
-    /// Judges a position and all its moves.
+    /// Goes on with another budget: what is known is kept.
+    fn renew(&mut self, budget: Budget);
+    /// Evaluates a position and all its moves.
     fn analyse(&mut self, position: &str) -> Result<Analysis, NotationError>;
-    /// Judges a position alone.
-    fn judge(&mut self, position: &str) -> Result<Result<Judgement, Spent>, NotationError>;
+    /// Evaluates a position alone.
+    fn evaluate(&mut self, position: &str) -> Result<Result<Evaluation, LimitReached>, NotationError>;
     /// Visits the P-positions with every heap at most `max`, the least of each symmetry class, in lexicographic
     /// order; `None` where the game has no such table.
-    fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), Spent>>;
+    fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), LimitReached>>;
     /// The same as sizes, until `visit` breaks; `None` where sizes don't make a position.
     fn p_sizes(
         &mut self,
         max: u32,
         visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
-    ) -> Option<Result<(), Spent>>;
+    ) -> Option<Result<(), LimitReached>>;
     /// Visits the nim-values of the least position of each symmetry class with every heap at most `max`, in
     /// lexicographic order, until `visit` breaks; `None` where there are none.
-    fn box_values(
+    fn nim_value_table(
         &mut self,
         max: u32,
         visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
-    ) -> Option<Result<(), Spent>>;
+    ) -> Option<Result<(), LimitReached>>;
     /// Visits the least position of each symmetry class with every heap at most `max`, in lexicographic order, as its
     /// sizes, until `visit` breaks; `None` where the game has no such table.
     fn table(
         &mut self,
         max: u32,
         visit: &mut dyn FnMut(&[u64], Outcome) -> ControlFlow<()>,
-    ) -> Option<Result<(), Spent>>;
+    ) -> Option<Result<(), LimitReached>>;
     /// Visits the nim-values of single heaps 0..=to; `None` where there are none.
-    fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), Spent>>;
+    fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), LimitReached>>;
 }
 
-/// How positions of a ruleset are judged: one type a [`Kind`].
-pub trait Judge<R: Ruleset>: Send + Sync + 'static {
+/// How positions of a ruleset are evaluated: one type a [`Kind`].
+pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
     /// What it can tell.
     const KIND: Kind;
     /// Empty tables for these rules.
-    fn new(rules: &R, how: &How) -> Self;
-    /// Judges `p`.
-    fn judge(&mut self, rules: &R, p: &R::Position, meter: &mut Meter) -> Result<Judgement, Spent>;
+    fn new(rules: &R, settings: &Settings) -> Self;
+    /// Evaluates `p`.
+    fn evaluate(&mut self, rules: &R, p: &R::Position, meter: &mut Meter)
+    -> Result<Evaluation, LimitReached>;
     /// Every option once, in order, with what the move brings; at most `most`, visits counted.
-    fn moves(&self, rules: &R, p: &R::Position, most: usize) -> Result<Vec<Reached<R>>, Spent> {
+    fn moves(&self, rules: &R, p: &R::Position, most: usize) -> Result<Vec<Reached<R>>, LimitReached> {
         let mut all = Vec::new();
         sorted(rules.options(p, |option| collect(&mut all, (option, None), most)), all)
     }
     /// The nim-value, where it exists.
-    fn nim_value(&mut self, rules: &R, p: &R::Position, meter: &mut Meter) -> Option<Result<Nimber, Spent>> {
+    fn nim_value(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Option<Result<Nimber, LimitReached>> {
         let _ = (rules, p, meter);
         None
     }
@@ -182,16 +195,19 @@ pub const MOST_MOVES: usize = 1 << 22;
 type Reached<R> = (<R as Ruleset>::Position, Option<Consequence>);
 
 /// Keeps an option, unless there are too many.
-fn collect<T>(all: &mut Vec<T>, option: T, most: usize) -> ControlFlow<Spent> {
+fn collect<T>(all: &mut Vec<T>, option: T, most: usize) -> ControlFlow<LimitReached> {
     if all.len() == most {
-        return Break(Spent::Bytes((most * size_of::<T>()) as u64));
+        return Break(LimitReached::Bytes((most * size_of::<T>()) as u64));
     }
     all.push(option);
     Continue(())
 }
 
 /// The options collected, each once, in order.
-fn sorted<P: Ord, C>(end: ControlFlow<Spent>, mut all: Vec<(P, C)>) -> Result<Vec<(P, C)>, Spent> {
+fn sorted<P: Ord, C>(
+    end: ControlFlow<LimitReached>,
+    mut all: Vec<(P, C)>,
+) -> Result<Vec<(P, C)>, LimitReached> {
     if let Break(spent) = end {
         return Err(spent);
     }
@@ -200,7 +216,7 @@ fn sorted<P: Ord, C>(end: ControlFlow<Spent>, mut all: Vec<(P, C)>) -> Result<Ve
     Ok(all)
 }
 
-/// Judges by nim-values as far as they are within reach, else by outcomes, which `O` finds.
+/// Evaluates by nim-values as far as they are within reach, else by outcomes, which `O` finds.
 pub struct ByNimValue<R: Ruleset, O = ByOutcome<R>> {
     outcomes: O,
     values: NimValues<R::Position>,
@@ -208,19 +224,24 @@ pub struct ByNimValue<R: Ruleset, O = ByOutcome<R>> {
     nodes_left: u64,
 }
 
-impl<R: Impartial + 'static, O: Judge<R>> Judge<R> for ByNimValue<R, O> {
+impl<R: Impartial + 'static, O: Evaluator<R>> Evaluator<R> for ByNimValue<R, O> {
     const KIND: Kind = Kind::Impartial;
 
-    fn new(rules: &R, how: &How) -> Self {
+    fn new(rules: &R, settings: &Settings) -> Self {
         ByNimValue {
-            outcomes: O::new(rules, how),
+            outcomes: O::new(rules, settings),
             values: NimValues::default(),
-            normal: how.play == Play::Normal,
-            nodes_left: how.nim_value_nodes,
+            normal: settings.play == Play::Normal,
+            nodes_left: settings.nim_value_nodes,
         }
     }
 
-    fn judge(&mut self, rules: &R, p: &R::Position, meter: &mut Meter) -> Result<Judgement, Spent> {
+    fn evaluate(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Result<Evaluation, LimitReached> {
         if self.normal && self.nodes_left > 0 {
             let nodes = self.nodes_left;
             let mut share = meter.share(nodes);
@@ -230,20 +251,25 @@ impl<R: Impartial + 'static, O: Judge<R>> Judge<R> for ByNimValue<R, O> {
             match value {
                 Ok(value) => {
                     let outcome = if value == Nimber(0) { Outcome::P } else { Outcome::N };
-                    return Ok(Judgement {
+                    return Ok(Evaluation {
                         outcome: Some(outcome),
                         nim_value: Some(value),
-                        ..Judgement::default()
+                        ..Evaluation::default()
                     });
                 }
-                Err(Spent::Nodes(_)) => self.nodes_left = 0,
+                Err(LimitReached::Nodes(_)) => self.nodes_left = 0,
                 Err(spent) => return Err(spent),
             }
         }
-        self.outcomes.judge(rules, p, meter)
+        self.outcomes.evaluate(rules, p, meter)
     }
 
-    fn nim_value(&mut self, rules: &R, p: &R::Position, meter: &mut Meter) -> Option<Result<Nimber, Spent>> {
+    fn nim_value(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Option<Result<Nimber, LimitReached>> {
         Some(self.values.of(rules, p, meter))
     }
 
@@ -252,36 +278,46 @@ impl<R: Impartial + 'static, O: Judge<R>> Judge<R> for ByNimValue<R, O> {
     }
 }
 
-/// Judges by outcomes alone.
+/// Evaluates by outcomes alone.
 pub struct ByOutcome<R: Ruleset>(Outcomes<R::Position>);
 
-impl<R: Ruleset + 'static> Judge<R> for ByOutcome<R> {
+impl<R: Ruleset + 'static> Evaluator<R> for ByOutcome<R> {
     const KIND: Kind = Kind::LastMove;
 
-    fn new(_: &R, how: &How) -> Self {
-        ByOutcome(Outcomes::new(how.play))
+    fn new(_: &R, settings: &Settings) -> Self {
+        ByOutcome(Outcomes::new(settings.play))
     }
 
-    fn judge(&mut self, rules: &R, p: &R::Position, meter: &mut Meter) -> Result<Judgement, Spent> {
-        Ok(Judgement { outcome: Some(self.0.of(rules, p, meter)?), ..Judgement::default() })
+    fn evaluate(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Result<Evaluation, LimitReached> {
+        Ok(Evaluation { outcome: Some(self.0.of(rules, p, meter)?), ..Evaluation::default() })
     }
 }
 
-/// Judges by margins.
+/// Evaluates by margins.
 pub struct ByMargin<R: Ruleset>(Margins<R::Position>);
 
-impl<R: Scored + 'static> Judge<R> for ByMargin<R> {
+impl<R: Scored + 'static> Evaluator<R> for ByMargin<R> {
     const KIND: Kind = Kind::Scored;
 
-    fn new(_: &R, _: &How) -> Self {
+    fn new(_: &R, _: &Settings) -> Self {
         ByMargin(Margins::default())
     }
 
-    fn judge(&mut self, rules: &R, p: &R::Position, meter: &mut Meter) -> Result<Judgement, Spent> {
-        Ok(Judgement { margin: Some(self.0.of(rules, p, meter)?), ..Judgement::default() })
+    fn evaluate(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Result<Evaluation, LimitReached> {
+        Ok(Evaluation { margin: Some(self.0.of(rules, p, meter)?), ..Evaluation::default() })
     }
 
-    fn moves(&self, rules: &R, p: &R::Position, most: usize) -> Result<Vec<Reached<R>>, Spent> {
+    fn moves(&self, rules: &R, p: &R::Position, most: usize) -> Result<Vec<Reached<R>>, LimitReached> {
         let mut all = Vec::new();
         let end = rules.scored_options(p, |option, brings| collect(&mut all, (option, Some(brings)), most));
         sorted(end, all)
@@ -291,30 +327,30 @@ impl<R: Scored + 'static> Judge<R> for ByMargin<R> {
 /// A ruleset behind the face of [`Game`].
 struct Facade<R, J> {
     rules: R,
-    judge: PhantomData<fn() -> J>,
+    evaluator: PhantomData<fn() -> J>,
 }
 
 /// A game whose positions have nim-values.
 pub fn impartial<R: Impartial + Notation + Clone + 'static>(rules: R) -> Box<dyn Game> {
-    judged::<R, ByNimValue<R>>(rules)
+    with_evaluator::<R, ByNimValue<R>>(rules)
 }
 
 /// A game won by the last move whose positions have no nim-values.
 pub fn last_move<R: Notation + Clone + 'static>(rules: R) -> Box<dyn Game> {
-    judged::<R, ByOutcome<R>>(rules)
+    with_evaluator::<R, ByOutcome<R>>(rules)
 }
 
 /// A game won on points.
 pub fn scored<R: Scored + Notation + Clone + 'static>(rules: R) -> Box<dyn Game> {
-    judged::<R, ByMargin<R>>(rules)
+    with_evaluator::<R, ByMargin<R>>(rules)
 }
 
 /// A game whose family knows a faster judge than the generic ones.
-pub fn judged<R: Notation + Clone + 'static, J: Judge<R>>(rules: R) -> Box<dyn Game> {
-    Box::new(Facade::<R, J> { rules, judge: PhantomData })
+pub fn with_evaluator<R: Notation + Clone + 'static, J: Evaluator<R>>(rules: R) -> Box<dyn Game> {
+    Box::new(Facade::<R, J> { rules, evaluator: PhantomData })
 }
 
-impl<R: Notation + Clone + 'static, J: Judge<R>> Game for Facade<R, J> {
+impl<R: Notation + Clone + 'static, J: Evaluator<R>> Game for Facade<R, J> {
     fn name(&self) -> String {
         self.rules.name()
     }
@@ -345,8 +381,8 @@ impl<R: Notation + Clone + 'static, J: Judge<R>> Game for Facade<R, J> {
     fn heap_moves(&self) -> Option<HeapMoves> {
         self.rules.heap_moves()
     }
-    fn session(&self, how: How) -> Box<dyn Session + '_> {
-        Box::new(Run::<R, J> { rules: &self.rules, judge: J::new(&self.rules, &how), how })
+    fn session(&self, settings: Settings) -> Box<dyn Session + '_> {
+        Box::new(Run::<R, J> { rules: &self.rules, evaluator: J::new(&self.rules, &settings), settings })
     }
     fn atlas(&self) -> Box<dyn Atlas> {
         Box::new(Numbered::new(self.rules.clone(), J::summands))
@@ -356,8 +392,8 @@ impl<R: Notation + Clone + 'static, J: Judge<R>> Game for Facade<R, J> {
 /// A session of one ruleset.
 struct Run<'g, R: Ruleset, J> {
     rules: &'g R,
-    judge: J,
-    how: How,
+    evaluator: J,
+    settings: Settings,
 }
 
 impl<R: Notation, J> Run<'_, R, J> {
@@ -366,16 +402,16 @@ impl<R: Notation, J> Run<'_, R, J> {
         &mut self,
         max: u32,
         visit: &mut dyn FnMut(&R::Position, Outcome) -> ControlFlow<()>,
-    ) -> Option<Result<(), Spent>> {
+    ) -> Option<Result<(), LimitReached>> {
         let (rules, heaps) = (self.rules, self.rules.heap_game());
-        let mut meter = Meter::new(&self.how.budget);
+        let mut meter = Meter::new(&self.settings.budget);
         let limit = self.limits().bytes;
         let mut table = match &heaps {
             // Circles that close up don't come in the order of places.
-            Some(game) if !game.shrinks => Table::new(self.how.play, game.heaps, max, limit),
-            _ => Table::new(self.how.play, 0, 0, 0),
+            Some(game) if !game.shrinks => Table::new(self.settings.play, game.heaps, max, limit),
+            _ => Table::new(self.settings.play, 0, 0, 0),
         };
-        let end: ControlFlow<Option<Spent>> = rules.positions_up_to(max, |p| {
+        let end: ControlFlow<Option<LimitReached>> = rules.positions_up_to(max, |p| {
             if rules.canonical(p.clone()) != p {
                 return Continue(());
             }
@@ -389,7 +425,7 @@ impl<R: Notation, J> Run<'_, R, J> {
 
     /// What a sweep may take.
     fn limits(&self) -> Limits {
-        Limits::bytes(self.how.budget.bytes.unwrap_or(MOST_BYTES))
+        Limits::bytes(self.settings.budget.bytes.unwrap_or(MOST_BYTES))
     }
 
     /// Visits the canonical P-positions of a box by the sweep, if there is one for the game.
@@ -397,13 +433,13 @@ impl<R: Notation, J> Run<'_, R, J> {
         &mut self,
         max: u32,
         visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
-    ) -> Option<Result<(), Spent>> {
-        let game = BoxGame::of(&self.rules.heap_game()?)?;
-        let (mut meter, limits) = (Meter::new(&self.how.budget), self.limits());
+    ) -> Option<Result<(), LimitReached>> {
+        let game = HeapSweep::of(&self.rules.heap_game()?)?;
+        let (mut meter, limits) = (Meter::new(&self.settings.budget), self.limits());
         let mut sizes = Vec::new();
         let end = game.p_positions(
             max,
-            self.how.play,
+            self.settings.play,
             limits,
             |positions| spend(&mut meter, positions),
             |p| {
@@ -417,7 +453,7 @@ impl<R: Notation, J> Run<'_, R, J> {
 }
 
 /// Counts positions settled by a sweep.
-fn spend(meter: &mut Meter, positions: u128) -> ControlFlow<Option<Spent>> {
+fn spend(meter: &mut Meter, positions: u128) -> ControlFlow<Option<LimitReached>> {
     match meter.many(u64::try_from(positions).unwrap_or(u64::MAX)) {
         Ok(()) => Continue(()),
         Err(spent) => Break(Some(spent)),
@@ -428,7 +464,7 @@ fn spend(meter: &mut Meter, positions: u128) -> ControlFlow<Option<Spent>> {
 const MOST_BYTES: u64 = 4 << 30;
 
 /// Why the visitor was not called to the end, if it did not end it itself.
-fn ended(end: ControlFlow<Option<Spent>>) -> Result<(), Spent> {
+fn ended(end: ControlFlow<Option<LimitReached>>) -> Result<(), LimitReached> {
     match end {
         Break(Some(spent)) => Err(spent),
         Break(None) | Continue(()) => Ok(()),
@@ -436,44 +472,50 @@ fn ended(end: ControlFlow<Option<Spent>>) -> Result<(), Spent> {
 }
 
 /// A box that was not begun: only its size can be the reason, for the game was read before.
-fn refused<E>(limits: Limits) -> impl FnOnce(E) -> Spent {
-    move |_| Spent::Bytes(limits.bytes)
+fn refused<E>(limits: Limits) -> impl FnOnce(E) -> LimitReached {
+    move |_| LimitReached::Bytes(limits.bytes)
 }
 
-impl<R: Notation, J: Judge<R>> Session for Run<'_, R, J> {
+impl<R: Notation, J: Evaluator<R>> Session for Run<'_, R, J> {
+    fn renew(&mut self, budget: Budget) {
+        self.settings.budget = budget;
+    }
+
     fn analyse(&mut self, position: &str) -> Result<Analysis, NotationError> {
         let p = self.rules.read(position)?;
-        let mut meter = Meter::new(&self.how.budget);
+        let mut meter = Meter::new(&self.settings.budget);
         let (mut spent, mut too_many) = (None, None);
         // When the time is up, or somebody asked to stop, nothing more is begun: each question would cost a little.
-        let over = |spent: &Option<Spent>| matches!(spent, Some(Spent::Time(_) | Spent::Cancelled));
-        let known = |result: Result<Judgement, Spent>, spent: &mut Option<Spent>| {
+        let over = |spent: &Option<LimitReached>| {
+            matches!(spent, Some(LimitReached::Time(_) | LimitReached::Cancelled))
+        };
+        let known = |result: Result<Evaluation, LimitReached>, spent: &mut Option<LimitReached>| {
             result.unwrap_or_else(|end| {
                 *spent = Some(end);
-                Judgement::default()
+                Evaluation::default()
             })
         };
-        let judgement = known(self.judge.judge(self.rules, &p, &mut meter), &mut spent);
+        let evaluation = known(self.evaluator.evaluate(self.rules, &p, &mut meter), &mut spent);
         let mut moves = Vec::new();
-        let reached = self.judge.moves(self.rules, &p, self.how.most_moves).unwrap_or_else(|end| {
+        let reached = self.evaluator.moves(self.rules, &p, self.settings.most_moves).unwrap_or_else(|end| {
             too_many = Some(end);
             Vec::new()
         });
         for (option, brings) in reached {
-            let mut judgement = if over(&spent) {
-                Judgement::default()
+            let mut evaluation = if over(&spent) {
+                Evaluation::default()
             } else {
-                known(self.judge.judge(self.rules, &option, &mut meter), &mut spent)
+                known(self.evaluator.evaluate(self.rules, &option, &mut meter), &mut spent)
             };
-            if let (Some(brings), Some(rest)) = (brings, judgement.margin) {
-                judgement.margin = Some(brings.gain as i32 + if brings.again { rest } else { -rest });
+            if let (Some(brings), Some(rest)) = (brings, evaluation.margin) {
+                evaluation.margin = Some(brings.gain as i32 + if brings.again { rest } else { -rest });
             }
             let (to, text) = (self.rules.print(&option), self.rules.move_text(&p, &option));
-            moves.push(Move { to, text, judgement, brings });
+            moves.push(Move { to, text, evaluation, brings });
         }
         Ok(Analysis {
             position: self.rules.print(&p),
-            judgement,
+            evaluation,
             moves,
             spent: spent.or(too_many),
             nodes: meter.nodes(),
@@ -481,13 +523,13 @@ impl<R: Notation, J: Judge<R>> Session for Run<'_, R, J> {
         })
     }
 
-    fn judge(&mut self, position: &str) -> Result<Result<Judgement, Spent>, NotationError> {
+    fn evaluate(&mut self, position: &str) -> Result<Result<Evaluation, LimitReached>, NotationError> {
         let p = self.rules.read(position)?;
-        Ok(self.judge.judge(self.rules, &p, &mut Meter::new(&self.how.budget)))
+        Ok(self.evaluator.evaluate(self.rules, &p, &mut Meter::new(&self.settings.budget)))
     }
 
-    fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), Spent>> {
-        if self.rules.heap_game().is_some_and(|game| BoxGame::of(&game).is_some()) {
+    fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), LimitReached>> {
+        if self.rules.heap_game().is_some_and(|game| HeapSweep::of(&game).is_some()) {
             return self.swept(max, &mut |p| {
                 visit(&text(p));
                 Continue(())
@@ -506,25 +548,25 @@ impl<R: Notation, J: Judge<R>> Session for Run<'_, R, J> {
         &mut self,
         max: u32,
         visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
-    ) -> Option<Result<(), Spent>> {
-        if BoxGame::of(&self.rules.heap_game()?).is_some() {
+    ) -> Option<Result<(), LimitReached>> {
+        if HeapSweep::of(&self.rules.heap_game()?).is_some() {
             return self.swept(max, visit);
         }
         let rules = self.rules;
         self.fill(max, &mut |p, outcome| if outcome.is_p() { visit(&rules.sizes(p)) } else { Continue(()) })
     }
 
-    fn box_values(
+    fn nim_value_table(
         &mut self,
         max: u32,
         visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
-    ) -> Option<Result<(), Spent>> {
+    ) -> Option<Result<(), LimitReached>> {
         if J::KIND != Kind::Impartial {
             return None;
         }
         let rules = self.rules;
-        let (mut meter, limits) = (Meter::new(&self.how.budget), self.limits());
-        if let Some(game) = BoxGame::of(&rules.heap_game()?) {
+        let (mut meter, limits) = (Meter::new(&self.settings.budget), self.limits());
+        if let Some(game) = HeapSweep::of(&rules.heap_game()?) {
             let mut sizes = Vec::new();
             let end = game.nim_values(
                 max,
@@ -540,12 +582,12 @@ impl<R: Notation, J: Judge<R>> Session for Run<'_, R, J> {
                 return Some(end.map_err(refused(limits)).and_then(ended));
             }
         }
-        let judge = &mut self.judge;
+        let evaluator = &mut self.evaluator;
         let end = rules.positions_up_to(max, |p| {
             if rules.canonical(p.clone()) != p {
                 return Continue(());
             }
-            match judge.nim_value(rules, &p, &mut meter) {
+            match evaluator.nim_value(rules, &p, &mut meter) {
                 Some(Ok(value)) => visit(&rules.sizes(&p), value).map_break(|()| None),
                 Some(Err(spent)) => Break(Some(spent)),
                 None => Break(None),
@@ -558,7 +600,7 @@ impl<R: Notation, J: Judge<R>> Session for Run<'_, R, J> {
         &mut self,
         max: u32,
         visit: &mut dyn FnMut(&[u64], Outcome) -> ControlFlow<()>,
-    ) -> Option<Result<(), Spent>> {
+    ) -> Option<Result<(), LimitReached>> {
         let rules = self.rules;
         let mut found = Vec::new();
         let swept = self.swept(max, &mut |p| {
@@ -582,11 +624,11 @@ impl<R: Notation, J: Judge<R>> Session for Run<'_, R, J> {
         Some(ended(end))
     }
 
-    fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), Spent>> {
-        let mut meter = Meter::new(&self.how.budget);
+    fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), LimitReached>> {
+        let mut meter = Meter::new(&self.settings.budget);
         for size in 0..=to {
             let p = self.rules.single(size)?;
-            match self.judge.nim_value(self.rules, &p, &mut meter)? {
+            match self.evaluator.nim_value(self.rules, &p, &mut meter)? {
                 Ok(value) => visit(size, value),
                 Err(spent) => return Some(Err(spent)),
             }

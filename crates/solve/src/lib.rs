@@ -3,11 +3,10 @@
 //! Generic engines work on any ruleset; [`game`] puts one object-safe face on all of them.
 
 pub mod atlas;
-pub mod boxes;
-pub mod budget;
 pub mod cash;
 pub mod circulant;
 pub mod game;
+pub mod heap_tables;
 pub mod margins;
 pub mod misere;
 pub mod nim_values;
@@ -17,5 +16,5 @@ pub mod sum;
 pub mod table;
 pub mod wythoff;
 
-pub use budget::{Budget, Meter, Spent, Watch};
-pub use game::{Analysis, Game, How, Judgement, Kind, Move, Session};
+pub use bouton_rules::{Budget, LimitReached, Meter, Watch};
+pub use game::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};

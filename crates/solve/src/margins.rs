@@ -3,8 +3,8 @@
 //! Source: D. E. Knuth and R. W. Moore, *An analysis of alpha-beta pruning*, Artificial Intelligence 6 (1975). The
 //! margin of a position is the mover's points less the other's from there on, so it does not depend on the score.
 
-use crate::budget::{Meter, Spent};
 use bouton_rules::{Consequence, Scored};
+use bouton_rules::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::Continue;
 
@@ -29,7 +29,12 @@ impl<P: Clone + Eq + std::hash::Hash> Default for Margins<P> {
 
 impl<P: Clone + Eq + std::hash::Hash> Margins<P> {
     /// The best margin that the mover can force from `p`. Recursion as deep as the game is long.
-    pub fn of<R: Scored<Position = P>>(&mut self, rules: &R, p: &P, meter: &mut Meter) -> Result<i32, Spent> {
+    pub fn of<R: Scored<Position = P>>(
+        &mut self,
+        rules: &R,
+        p: &P,
+        meter: &mut Meter,
+    ) -> Result<i32, LimitReached> {
         let bound = rules.points_left(p) as i32;
         self.search(rules, p, Bounds { low: -bound, high: bound }, meter)
     }
@@ -41,7 +46,7 @@ impl<P: Clone + Eq + std::hash::Hash> Margins<P> {
         option: &P,
         consequence: Consequence,
         meter: &mut Meter,
-    ) -> Result<i32, Spent> {
+    ) -> Result<i32, LimitReached> {
         let rest = self.of(rules, option, meter)?;
         Ok(consequence.gain as i32 + if consequence.again { rest } else { -rest })
     }
@@ -53,7 +58,7 @@ impl<P: Clone + Eq + std::hash::Hash> Margins<P> {
         p: &P,
         window: Bounds,
         meter: &mut Meter,
-    ) -> Result<i32, Spent> {
+    ) -> Result<i32, LimitReached> {
         let p = rules.canonical(p.clone());
         let bound = rules.points_left(&p) as i32;
         let known = self.bounds.get(&p).copied().unwrap_or(Bounds { low: -bound, high: bound });

@@ -3,8 +3,8 @@
 //! Idea: the value of a position is the nim-sum of its summands' values (Sprague, Grundy), and the value of a
 //! summand is the mex of its options' values. Only canonical summands are kept.
 
-use crate::budget::{Meter, Spent};
 use bouton_rules::{Impartial, Mex, Nimber};
+use bouton_rules::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -51,7 +51,7 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
         rules: &R,
         p: &P,
         meter: &mut Meter,
-    ) -> Result<Nimber, Spent> {
+    ) -> Result<Nimber, LimitReached> {
         self.open.clear();
         if let Some(value) = sum(rules, &self.known, p, &mut self.open) {
             return Ok(value);

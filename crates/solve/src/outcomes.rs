@@ -4,7 +4,7 @@
 //! Depth-first with its own stack, so depth costs memory, never the thread's stack. Positions are looked up by
 //! their canonical form.
 
-use crate::budget::{Meter, Spent};
+use bouton_rules::{LimitReached, Meter};
 use bouton_rules::{Outcome, Play, Ruleset};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
@@ -60,7 +60,7 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
         rules: &R,
         p: &P,
         meter: &mut Meter,
-    ) -> Result<Outcome, Spent> {
+    ) -> Result<Outcome, LimitReached> {
         self.frames.clear();
         self.pending.clear();
         let root = rules.canonical(p.clone());
@@ -104,7 +104,7 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
         rules: &R,
         p: P,
         meter: &mut Meter,
-    ) -> Result<Option<Outcome>, Spent> {
+    ) -> Result<Option<Outcome>, LimitReached> {
         meter.node()?;
         if meter.nodes().is_multiple_of(1024) {
             meter.holding(self.bytes())?;

@@ -1,11 +1,11 @@
 //! Outcomes of a box of positions of any ruleset, two bits a position.
 //!
-//! For games without the structure that [`crate::boxes`] needs: NIM with Cash, Wythoff's game, games from rule files.
+//! For games without the structure that [`crate::heap_tables`] needs: NIM with Cash, Wythoff's game, games from rule files.
 //! Positions are settled in the order in which they come; where heaps are lowered and the order is lexicographic
 //! every option has come before. Where one hasn't, memo search settles the position, so the order matters to speed only.
 
-use crate::budget::{Meter, Spent};
 use crate::outcomes::Outcomes;
+use bouton_rules::{LimitReached, Meter};
 use bouton_rules::{Notation, Outcome, Play};
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -46,7 +46,7 @@ impl<P: Clone + Eq + std::hash::Hash> Table<P> {
         rules: &R,
         p: &P,
         meter: &mut Meter,
-    ) -> Result<Outcome, Spent> {
+    ) -> Result<Outcome, LimitReached> {
         let Some((word, bit)) = self.place(&rules.sizes(p)) else {
             return self.others.of(rules, p, meter);
         };

@@ -12,7 +12,7 @@
 //! games*, Adv. Appl. Math. 22 (1999); H. Landman, *A simple FSM-based proof of the additive periodicity of the
 //! Sprague-Grundy function of Wythoff's game*, More Games of No Chance (2002).
 
-use crate::{Meter, Spent};
+use crate::{LimitReached, Meter};
 
 /// The nim-values of rows 0..`rows`, as far as computed.
 #[derive(Debug, Clone)]
@@ -77,7 +77,7 @@ impl Wythoff {
     }
 
     /// Extends all rows to columns 0..`columns`; a node of the budget is a cell.
-    pub fn extend(&mut self, columns: usize, meter: &mut Meter) -> Result<(), Spent> {
+    pub fn extend(&mut self, columns: usize, meter: &mut Meter) -> Result<(), LimitReached> {
         if self.rows == 0 {
             return Ok(());
         }

@@ -17,7 +17,7 @@ fn main() {
         let _ = std::fs::remove_file(&path);
         let started = Instant::now();
         let mut database = Database::create(&path).expect("a new database");
-        let how = sweep::How { play, nodes: 1 << 40, threads };
+        let how = sweep::Settings { play, nodes: 1 << 40, threads };
         let ranges = [1..=72, 1..=72, 1..=72];
         let stop = Arc::new(Watch::default());
         let report = sweep::sweep(&mut database, &family, &ranges, &how, &stop, |_| {}).expect("a sweep");

@@ -5,7 +5,7 @@
 
 use bouton_rules::{Outcome, Play};
 use bouton_solve::circulant::{Circulant, Solver, Techniques};
-use bouton_solve::{Budget, Meter, Spent, Watch};
+use bouton_solve::{Budget, LimitReached, Meter, Watch};
 use std::sync::Arc;
 
 /// Games to solve together. One solver runs through them and learns, so neighbours should be alike.
@@ -25,7 +25,7 @@ pub struct Shard {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verdict {
     /// The outcome, or why it is unknown.
-    pub outcome: Result<Outcome, Spent>,
+    pub outcome: Result<Outcome, LimitReached>,
     /// Nodes expanded.
     pub nodes: u64,
 }
@@ -33,14 +33,14 @@ pub struct Verdict {
 /// Bytes for the tables of one search.
 const BYTES: u64 = 256 << 20;
 
-/// Solves a shard, in order. `stop` ends it early: the games left are [`Spent::Cancelled`].
+/// Solves a shard, in order. `stop` ends it early: the games left are [`LimitReached::Cancelled`].
 pub fn solve(shard: &Shard, stop: Option<&Arc<Watch>>) -> Vec<Verdict> {
     let mut solver = Solver::new(shard.play, shard.techniques);
     let verdict = |game: &Circulant| {
         let mut meter = Meter::new(&Budget {
             nodes: Some(shard.nodes),
             bytes: Some(BYTES),
-            time: None,
+            deadline: None,
             watch: stop.cloned(),
         });
         let outcome = solver.outcome(game, &mut meter);

@@ -7,7 +7,7 @@ use crate::family::{Family, Instance, Range};
 use crate::shard;
 use bouton_rules::{Nimber, Outcome, Play};
 use bouton_solve::circulant::{Techniques, Track, nim_values};
-use bouton_solve::{Budget, Meter, Spent, Watch};
+use bouton_solve::{Budget, LimitReached, Meter, Watch};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub struct Line {
     /// The game and its parameters.
     pub instance: Instance,
     /// Its outcome.
-    pub outcome: Result<Outcome, Spent>,
+    pub outcome: Result<Outcome, LimitReached>,
 }
 
 /// Computes the outcomes of a family with `ranges` for its parameters, each with at most `nodes` nodes, in order.

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 /// How to sweep.
 #[derive(Debug, Clone)]
-pub struct How {
+pub struct Settings {
     /// The convention.
     pub play: Play,
     /// Nodes for a game at most; games that need more stay unknown.
@@ -70,7 +70,7 @@ pub fn sweep(
     database: &mut Database,
     family: &Family,
     ranges: &[Range],
-    how: &How,
+    how: &Settings,
     stop: &Arc<Watch>,
     mut report: impl FnMut(&Progress),
 ) -> Result<Report, StoreError> {
@@ -148,7 +148,7 @@ fn round(
     database: &mut Database,
     games: Vec<Circulant>,
     budget: u64,
-    how: &How,
+    how: &Settings,
     pool: &rayon::ThreadPool,
     stop: &Arc<Watch>,
     sum: &mut Report,
@@ -182,7 +182,7 @@ fn round(
             let finished = more.unwrap_or_default();
             // A search that was stopped has not been tried with its whole budget.
             waiting.extend(
-                finished.into_iter().filter(|(_, v)| v.outcome != Err(bouton_solve::Spent::Cancelled)),
+                finished.into_iter().filter(|(_, v)| v.outcome != Err(bouton_solve::LimitReached::Cancelled)),
             );
             if !waiting.is_empty() && (over || committed.elapsed() >= EVERY) {
                 if let Err(error) = database.record(&waiting, how.play, budget) {

@@ -8,11 +8,11 @@
 use crate::verify::VerifyError;
 use bouton_ledger::Claim;
 use bouton_rules::{Nimber, Outcome, Play, mex};
-use bouton_solve::game::{Game, How};
+use bouton_solve::game::{Game, Settings};
 use bouton_solve::sequence::Sequence;
 use bouton_solve::sequence::period::seek;
 use bouton_solve::wythoff::{RowPeriod, Wythoff};
-use bouton_solve::{Budget, Meter, Spent};
+use bouton_solve::{Budget, LimitReached, Meter};
 use std::collections::{BTreeSet, HashMap};
 use toml::{Table, Value};
 
@@ -147,7 +147,7 @@ fn meter() -> Meter {
     Meter::new(&Budget::default())
 }
 
-fn spent(spent: Spent) -> Settled {
+fn spent(spent: LimitReached) -> Settled {
     Settled::new(Verdict::Unknown, spent.to_string())
 }
 
@@ -300,7 +300,7 @@ fn position(entry: &Table) -> Result<Settled, Slip> {
     };
     let misere = entry.get("play").and_then(Value::as_str) == Some("misere");
     let play = if misere { Play::Misere } else { Play::Normal };
-    let found = game.session(How { play, ..How::default() }).analyse(&position).map_err(wrong)?;
+    let found = game.session(Settings { play, ..Settings::default() }).analyse(&position).map_err(wrong)?;
     let what = format!("{name} {position}{}", if misere { ", misère" } else { "" });
     if let Some(end) = found.spent {
         return Ok(Settled::new(Verdict::Unknown, format!("{what}: {end}")));
@@ -321,11 +321,11 @@ fn position(entry: &Table) -> Result<Settled, Slip> {
     };
     let reached = |only_winning: bool| -> Result<BTreeSet<Vec<String>>, Slip> {
         let wins = |outcome: Option<Outcome>| outcome == Some(Outcome::P);
-        let moves = found.moves.iter().filter(|m| !only_winning || wins(m.judgement.outcome));
+        let moves = found.moves.iter().filter(|m| !only_winning || wins(m.evaluation.outcome));
         moves.map(|m| parts(&m.to)).collect()
     };
-    let outcome = found.judgement.outcome.map(|outcome| outcome.to_string());
-    let value = found.judgement.nim_value.map(|value| value.0 as usize);
+    let outcome = found.evaluation.outcome.map(|outcome| outcome.to_string());
+    let value = found.evaluation.nim_value.map(|value| value.0 as usize);
     if entry.get("outcome").and_then(Value::as_str).is_some_and(|printed| Some(printed) != outcome.as_deref())
     {
         return Ok(Settled::new(Verdict::Refuted, format!("{what} is {}", outcome.unwrap_or_default())));
@@ -352,14 +352,14 @@ fn position(entry: &Table) -> Result<Settled, Slip> {
 /// Nim-values of two heaps.
 fn grid(entry: &Table) -> Result<Settled, Slip> {
     let game = game(text(entry, "game")?)?;
-    let mut session = game.session(How::default());
+    let mut session = game.session(Settings::default());
     let rows = entry.get("rows").and_then(Value::as_array).ok_or("`rows` is missing")?;
     let mut count = 0;
     for (i, row) in rows.iter().enumerate() {
         for (j, printed) in numbers(row)?.into_iter().enumerate() {
-            let judged = session.judge(&format!("{i},{j}")).map_err(|error| error.to_string())?;
+            let judged = session.evaluate(&format!("{i},{j}")).map_err(|error| error.to_string())?;
             let found = match judged {
-                Ok(judgement) => judgement.nim_value.map(|value| value.0 as usize),
+                Ok(evaluation) => evaluation.nim_value.map(|value| value.0 as usize),
                 Err(end) => return Ok(spent(end)),
             };
             if found != Some(printed) {
@@ -383,7 +383,7 @@ fn boxes(entry: &Table) -> Result<Settled, Slip> {
         let most =
             most.as_integer().and_then(|n| u32::try_from(n).ok()).ok_or("a heap should be a number")?;
         let game = game(name)?;
-        let mut session = game.session(How { play, ..How::default() });
+        let mut session = game.session(Settings { play, ..Settings::default() });
         let (mut count, mut wrong) = (0u64, None);
         let heaps = game.heap_game().map_or(0, |heaps| heaps.heaps);
         let letters: Vec<String> = ('a'..='z').take(heaps).map(String::from).collect();

@@ -328,7 +328,7 @@ impl FamilyClaim {
             Meter::new(&Budget {
                 nodes: Some(nodes),
                 bytes: Some(1 << 30),
-                time: None,
+                deadline: None,
                 watch: Some(bound.stop.clone()),
             })
         };

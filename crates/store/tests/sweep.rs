@@ -6,7 +6,7 @@ use bouton_rules::{Outcome, Play};
 use bouton_solve::circulant::{Circulant, Track, plain};
 use bouton_solve::{Budget, Meter, Watch};
 use bouton_store::export::{Format, export, export_parquet};
-use bouton_store::sweep::{How, Report, sweep};
+use bouton_store::sweep::{Report, Settings, sweep};
 use bouton_store::{Database, Family, StoreError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,7 +41,7 @@ fn pairs() -> Family {
 
 fn run(path: &Path, to: i64, nodes: u64, play: Play) -> Result<Report, StoreError> {
     let mut database = Database::create(path)?;
-    let how = How { play, nodes, threads: 2 };
+    let how = Settings { play, nodes, threads: 2 };
     sweep(&mut database, &pairs(), &[1..=9, 1..=9, 1..=to], &how, &Arc::default(), |_| {})
 }
 
@@ -129,7 +129,8 @@ fn parquet_holds_the_same_rows() {
 fn a_sweep_that_was_stopped_goes_on() {
     let file = File::new("stopped");
     let mut database = Database::create(&file.0).unwrap();
-    let (how, stop) = (How { play: Play::Normal, nodes: 1 << 40, threads: 1 }, Arc::new(Watch::default()));
+    let (how, stop) =
+        (Settings { play: Play::Normal, nodes: 1 << 40, threads: 1 }, Arc::new(Watch::default()));
     let ranges = [1..=30, 1..=30, 1..=60];
     let mut reported = 0;
     let first = sweep(&mut database, &pairs(), &ranges, &how, &stop, |progress| {
@@ -185,7 +186,7 @@ fn a_full_disk_loses_nothing_that_was_written() {
     let mut database = Database::create(&file.0).unwrap();
     let before = database.games(Play::Normal).unwrap();
     database.limit_bytes(1).unwrap();
-    let how = How { play: Play::Normal, nodes: 1 << 40, threads: 2 };
+    let how = Settings { play: Play::Normal, nodes: 1 << 40, threads: 2 };
     let ranges = [1..=60, 1..=60, 1..=60];
     let full = sweep(&mut database, &pairs(), &ranges, &how, &Arc::default(), |_| {});
     assert!(matches!(full, Err(StoreError::Full(_))), "{full:?}");
@@ -218,7 +219,7 @@ fn files_of_others_are_told() {
 fn ranges_are_checked() {
     let file = File::new("ranges");
     let mut database = Database::create(&file.0).unwrap();
-    let how = How { play: Play::Normal, nodes: 100, threads: 1 };
+    let how = Settings { play: Play::Normal, nodes: 100, threads: 1 };
     let bad: [&[std::ops::RangeInclusive<i64>]; 3] = [
         &[1..=3, 1..=3],
         &[1..=3, std::ops::RangeInclusive::new(3, 1), 1..=5],

@@ -3,7 +3,7 @@
 use bouton_games::Cash;
 use bouton_rules::NotationError;
 use bouton_solve::cash::Condition;
-use bouton_solve::{Meter, Spent};
+use bouton_solve::{LimitReached, Meter};
 use std::time::Instant;
 
 /// A condition looked for and, if found, accepted by the independent checker.
@@ -22,7 +22,7 @@ pub struct WinCondition {
 pub enum CashError {
     /// The budget ended.
     #[error("no win condition found: {0}")]
-    Spent(#[from] Spent),
+    LimitReached(#[from] LimitReached),
     /// A slip of ours.
     #[error("the certificate was {0}; please report this")]
     Rejected(String),

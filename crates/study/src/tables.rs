@@ -2,8 +2,8 @@
 
 use bouton_conjecture::{Images, Maker, Table};
 use bouton_rules::{HeapGame, Play};
-use bouton_solve::boxes::{BoxGame, Limits};
-use bouton_solve::{Budget, Game, How, Meter};
+use bouton_solve::heap_tables::{HeapSweep, Limits};
+use bouton_solve::{Budget, Game, Meter, Settings};
 use std::ops::ControlFlow::{Break, Continue};
 use std::time::{Duration, Instant};
 
@@ -58,8 +58,8 @@ pub struct Made {
 
 impl Tables<'_> {
     /// The sweep for so many heaps, where there is one.
-    fn sweep(&self, heaps: usize) -> Option<BoxGame> {
-        BoxGame::of(&HeapGame { heaps, ..self.stated.clone() })
+    fn sweep(&self, heaps: usize) -> Option<HeapSweep> {
+        HeapSweep::of(&HeapGame { heaps, ..self.stated.clone() })
     }
 
     /// The greatest heaps of the boxes to try with so many heaps, in ascending order.
@@ -114,7 +114,7 @@ impl Tables<'_> {
                 return Err(spent.to_string());
             }
         } else {
-            let how = How { play: self.play, budget: self.budget.clone(), ..How::default() };
+            let how = Settings { play: self.play, budget: self.budget.clone(), ..Settings::default() };
             let visited = self.game.session(how).table(max as u32, &mut |heaps_of, outcome| {
                 if outcome.is_p() && heaps_of.len() == heaps {
                     maker.insert(heaps_of);

@@ -2,11 +2,11 @@
 
 use super::BudgetArgs;
 use crate::fault::Fault;
-use crate::{Ending, analysis, progress};
+use crate::{Status, analysis, progress};
+use bouton_report::condition;
 use bouton_rules::{Notation, Play};
-use bouton_server::answers::condition;
 use bouton_solve::cash::{Condition, Objects, Proof, Stuck, Thresholds, mover_wins_piles};
-use bouton_solve::{Budget, How, Meter};
+use bouton_solve::{Budget, Meter, Settings};
 use bouton_study::{WinCondition, cash_rules, win_condition};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
@@ -59,7 +59,7 @@ enum Show {
 }
 
 impl Cash {
-    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
         let rules = cash_rules(&self.game)?;
         let mut out = std::io::stdout().lock();
         if !self.piles.is_empty() {
@@ -67,7 +67,7 @@ impl Cash {
         }
         if self.show != Show::Condition {
             self.table(&rules.set, &mut out, as_json)?;
-            return Ok(Ending::Done);
+            return Ok(Status::Done);
         }
         let found = find(&rules, &self.budget.budget()?)?;
         if as_json {
@@ -76,16 +76,16 @@ impl Cash {
             writeln!(out, "{}\n  {}\n", rules.name(), rules.describe())?;
             print(&found, &mut out)?;
         }
-        let Some(condition) = &found.condition else { return Ok(Ending::Negative) };
+        let Some(condition) = &found.condition else { return Ok(Status::Negative) };
         if let Some(file) = &self.certificate {
             std::fs::write(file, condition.certificate().to_text())
                 .map_err(|error| Fault::File(file.display().to_string(), error))?;
         }
-        Ok(Ending::Done)
+        Ok(Status::Done)
     }
 
     /// Who wins with several piles, and by which moves.
-    fn piles(&self, set: &[u64], out: &mut impl Write, as_json: bool) -> Result<Ending, Fault> {
+    fn piles(&self, set: &[u64], out: &mut impl Write, as_json: bool) -> Result<Status, Fault> {
         let [mover, other] = self.dollars[..] else {
             return Err(Fault::Usage("--dollars takes two numbers: the mover's and the other's".into()));
         };
@@ -117,7 +117,7 @@ impl Cash {
                 writeln!(out, "  take {a} from pile {pile}")?;
             }
         }
-        Ok(Ending::Done)
+        Ok(Status::Done)
     }
 
     fn table(&self, set: &[u64], out: &mut impl Write, as_json: bool) -> Result<(), Fault> {
@@ -270,7 +270,7 @@ impl Study {
     }
 
     /// Rules, condition, agreement with the table, claims of the ledger, and the position if one was named.
-    pub fn run(self, budget: &Budget, as_json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, budget: &Budget, as_json: bool) -> Result<Status, Fault> {
         let rules = &self.rules;
         let mut out = std::io::stdout().lock();
         let found = find(rules, budget)?;
@@ -289,14 +289,14 @@ impl Study {
                 )?;
             }
         }
-        let mut ending = if found.condition.is_some() { Ending::Done } else { Ending::Negative };
+        let mut ending = if found.condition.is_some() { Status::Done } else { Status::Negative };
         if let Some(start) = rules.start() {
             let game = bouton_games::parse(&self.text)?.game;
-            let how = How { budget: budget.clone(), ..How::default() };
+            let how = Settings { budget: budget.clone(), ..Settings::default() };
             let analysis = game.session(how).analyse(&rules.print(&start))?;
             report["start"] = analysis::to_json(&*game, Play::Normal, &analysis);
             if analysis.spent.is_some() {
-                ending = Ending::Negative;
+                ending = Status::Negative;
             }
             if !as_json {
                 writeln!(out, "From {}: {}", analysis.position, analysis::verdict(Play::Normal, &analysis))?;

@@ -1,6 +1,6 @@
 //! `bouton check`: is this certificate a proof?
 
-use crate::Ending;
+use crate::Status;
 use crate::fault::Fault;
 use clap::Args;
 use serde_json::json;
@@ -21,7 +21,7 @@ pub struct Check {
 }
 
 impl Check {
-    pub fn run(self, json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, json: bool) -> Result<Status, Fault> {
         let name = self.file.display().to_string();
         let text = std::fs::read_to_string(&self.file).map_err(|error| Fault::File(name, error))?;
         let mut out = std::io::stdout().lock();
@@ -39,7 +39,7 @@ impl Check {
                 } else {
                     writeln!(out, "accepted: {}: {}\n  {}", accepted.game, accepted.claim, accepted.work)?;
                 }
-                Ok(Ending::Done)
+                Ok(Status::Done)
             }
             Err(rejected) => {
                 if json {
@@ -49,7 +49,7 @@ impl Check {
                 } else {
                     writeln!(out, "{rejected}")?;
                 }
-                Ok(Ending::Negative)
+                Ok(Status::Negative)
             }
         }
     }

@@ -1,7 +1,7 @@
 //! `bouton completions`: what the shell needs to complete commands.
 
 use crate::fault::Fault;
-use crate::{Cli, Ending};
+use crate::{Cli, Status};
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
@@ -16,10 +16,10 @@ pub struct Completions {
 }
 
 impl Completions {
-    pub fn run(self) -> Result<Ending, Fault> {
+    pub fn run(self) -> Result<Status, Fault> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "bouton", &mut script);
         std::io::Write::write_all(&mut std::io::stdout(), &script)?;
-        Ok(Ending::Done)
+        Ok(Status::Done)
     }
 }

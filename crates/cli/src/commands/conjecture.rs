@@ -1,10 +1,10 @@
 //! `bouton conjecture`: a closed form for anyone's table.
 
-use crate::Ending;
+use crate::Status;
 use crate::fault::Fault;
 use bouton_conjecture::read;
+use bouton_report::conjectured;
 use bouton_rules::Symmetry;
-use bouton_server::answers::conjectured;
 use clap::{Args, ValueEnum};
 use std::io::{Read, Write};
 use std::time::Instant;
@@ -34,7 +34,7 @@ enum Places {
 }
 
 impl Conjecture {
-    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
         let file = |error| Fault::File(self.from.clone(), error);
         let text = if self.from == "-" {
             let mut text = String::new();
@@ -59,6 +59,6 @@ impl Conjecture {
         } else {
             writeln!(out, "{told}")?;
         }
-        Ok(if stands { Ending::Done } else { Ending::Negative })
+        Ok(if stands { Status::Done } else { Status::Negative })
     }
 }

@@ -1,6 +1,6 @@
 //! `bouton study` of a family of Kotzig's Nim with one parameter: outcomes, both plays, and what they suggest.
 
-use crate::Ending;
+use crate::Status;
 use crate::fault::Fault;
 use bouton_rules::{Outcome, Play};
 use bouton_solve::Watch;
@@ -23,7 +23,7 @@ pub fn parse(text: &str) -> Option<Family> {
     Family::parse(text).ok().filter(|family| !family.names().is_empty())
 }
 
-pub fn run(family: &Family, to: i64, nodes: u64, as_json: bool) -> Result<Ending, Fault> {
+pub fn run(family: &Family, to: i64, nodes: u64, as_json: bool) -> Result<Status, Fault> {
     let [name] = family.names() else {
         return Err(Fault::Usage(format!(
             "study takes a family with one parameter; {family} has {}",
@@ -35,7 +35,7 @@ pub fn run(family: &Family, to: i64, nodes: u64, as_json: bool) -> Result<Ending
     let stop = Arc::new(Watch::default());
     let mut out = std::io::stdout().lock();
     let mut report = json!({"family": family.to_string(), "parameter": name});
-    let mut ending = Ending::Done;
+    let mut ending = Status::Done;
     let values = nim_values(family, &ranges, VALUE_NODES);
     report["nim_values"] = values.iter().map(|(i, value)| json!([i.values[0], value.0])).collect();
     if !as_json {
@@ -47,7 +47,7 @@ pub fn run(family: &Family, to: i64, nodes: u64, as_json: bool) -> Result<Ending
             lines.iter().filter(|l| l.outcome.is_err()).map(|l| l.instance.values[0]).collect();
         let fit = fit(name, &lines);
         if !unknown.is_empty() {
-            ending = Ending::Negative;
+            ending = Status::Negative;
         }
         if as_json {
             report[key] = json!({
@@ -97,7 +97,7 @@ pub fn run(family: &Family, to: i64, nodes: u64, as_json: bool) -> Result<Ending
         let cells = family.at(&[*range.end()]).map_or(to.unsigned_abs() as usize, |game| game.n());
         let verified = read.verify(&Bound { to: cells, nodes, stop: stop.clone() })?;
         if verified.standing() != Standing::Holds {
-            ending = Ending::Negative;
+            ending = Status::Negative;
         }
         if as_json {
             published.push(super::ledger::to_json(

@@ -1,9 +1,8 @@
 //! `bouton games`: the families, how to write them, where they come from.
 
-use crate::Ending;
+use crate::Status;
 use crate::fault::Fault;
 use bouton_games::{FAMILIES, own_games};
-use bouton_server::answers;
 use clap::Args;
 use std::io::Write;
 
@@ -16,7 +15,7 @@ pub struct Games {
 }
 
 impl Games {
-    pub fn run(self, json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, json: bool) -> Result<Status, Fault> {
         let word = self.word.unwrap_or_default().to_lowercase();
         let fits = |texts: &[&str]| texts.iter().any(|text| text.to_lowercase().contains(&word));
         let found: Vec<_> = FAMILIES.iter().filter(|f| fits(&[f.name, f.notation, f.about])).collect();
@@ -24,9 +23,9 @@ impl Games {
         own.retain(|game| fits(&[&game.name(), &game.describe()]));
         let mut out = std::io::stdout().lock();
         if json {
-            let families = found.iter().map(|family| answers::family(family));
+            let families = found.iter().map(|family| bouton_report::family(family));
             let list: serde_json::Value =
-                own.iter().map(|game| answers::own(&**game)).chain(families).collect();
+                own.iter().map(|game| bouton_report::own(&**game)).chain(families).collect();
             writeln!(out, "{list}")?;
         } else {
             for game in &own {
@@ -46,6 +45,6 @@ impl Games {
                 )?;
             }
         }
-        Ok(if found.is_empty() && own.is_empty() { Ending::Negative } else { Ending::Done })
+        Ok(if found.is_empty() && own.is_empty() { Status::Negative } else { Status::Done })
     }
 }

@@ -2,8 +2,7 @@
 
 use super::{BudgetArgs, game_and_position};
 use crate::fault::Fault;
-use crate::{Ending, progress};
-use bouton_server::answers;
+use crate::{Status, progress};
 use bouton_solve::misere::Genera;
 use bouton_solve::{Kind, Meter};
 use clap::Args;
@@ -28,7 +27,7 @@ pub struct GenusOf {
 }
 
 impl GenusOf {
-    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
         let (named, positions) = match self.to {
             None => {
                 let (named, position) = game_and_position(&self.game, self.position.as_deref())?;
@@ -57,7 +56,8 @@ impl GenusOf {
                     genera.in_atlas(&mut *atlas, node, &mut Meter::new(&budget)).cloned()
                 });
             if as_json {
-                let value = answers::genus(&game.name(), &position, found.as_ref().map_err(|spent| *spent));
+                let value =
+                    bouton_report::genus(&game.name(), &position, found.as_ref().map_err(|spent| *spent));
                 writeln!(out, "{value}")?;
             }
             match found {
@@ -71,10 +71,10 @@ impl GenusOf {
                     if !as_json {
                         writeln!(out, "{position}: unknown ({spent})")?;
                     }
-                    return Ok(Ending::Negative);
+                    return Ok(Status::Negative);
                 }
             }
         }
-        Ok(Ending::Done)
+        Ok(Status::Done)
     }
 }

@@ -3,7 +3,7 @@
 use super::strategy::{print, save};
 use super::{BudgetArgs, play};
 use crate::fault::Fault;
-use crate::{Ending, progress};
+use crate::{Status, progress};
 use bouton_draw::sheet::{Question, Sheet, SheetError, What, ends};
 use clap::{Args, ValueEnum};
 use std::io::Write;
@@ -58,7 +58,7 @@ fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
 }
 
 impl Heatmap {
-    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
         if self.output.is_none() && !as_json {
             return Err(Fault::Usage("say where the picture goes: -o FILE.svg, .png or .tex".into()));
         }
@@ -84,7 +84,7 @@ impl Heatmap {
             other => Fault::Usage(other.to_string()),
         })?;
         if as_json {
-            print(&bouton_server::answers::sheet(&sheet))?;
+            print(&bouton_report::sheet(&sheet))?;
         }
         let spent = sheet.spent;
         if let Some(path) = &self.output {
@@ -96,10 +96,10 @@ impl Heatmap {
             }
         }
         match spent {
-            None => Ok(Ending::Done),
+            None => Ok(Status::Done),
             Some(spent) => {
                 eprintln!("some cells are unknown ({spent})");
-                Ok(Ending::Negative)
+                Ok(Status::Negative)
             }
         }
     }

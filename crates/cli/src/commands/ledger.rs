@@ -3,7 +3,7 @@
 mod heaps;
 mod tables;
 
-use crate::Ending;
+use crate::Status;
 use crate::fault::Fault;
 use bouton_ledger::Claim;
 use bouton_rules::Outcome;
@@ -40,9 +40,9 @@ pub struct Ledger {
 const SHOWN: usize = 20;
 
 impl Ledger {
-    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
         let mut out = std::io::stdout().lock();
-        let mut ending = Ending::Done;
+        let mut ending = Status::Done;
         let wanted = |id: &str| self.id.as_ref().is_none_or(|wanted| id.split(' ').next() == Some(wanted));
         let claims: Vec<Claim> = bouton_ledger::claims()?
             .into_iter()
@@ -54,7 +54,7 @@ impl Ledger {
                 let Some(cash) = CashClaim::read(claim)? else { continue };
                 let checked = cash.verify()?;
                 if checked.failures > 0 {
-                    ending = Ending::Negative;
+                    ending = Status::Negative;
                 }
                 report(&mut out, claim, &checked, as_json)?;
                 out.flush()?;
@@ -62,7 +62,7 @@ impl Ledger {
             let tables = tables::settle(&claims, as_json, &mut out)?;
             let heaps = settle_heaps(&claims, as_json, &mut out)?;
             if self.families(&claims, as_json, &mut out)? || tables || heaps {
-                ending = Ending::Negative;
+                ending = Status::Negative;
             }
         } else {
             for claim in &claims {

@@ -1,10 +1,9 @@
 //! `bouton logic`: any first-order statement about natural numbers, +, ⊕ and comparison, decided.
 
-use crate::Ending;
+use crate::Status;
 use crate::fault::Fault;
 use bouton_logic::export::{automaton, mona, smt, walnut};
 use bouton_logic::{Automatic, Decision, Formula, Limits, Numeration, Values, decide};
-use bouton_server::answers;
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;
@@ -60,14 +59,14 @@ pub fn exported(formula: &Formula, numeration: Numeration, program: Program) -> 
 }
 
 impl Logic {
-    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
         let numeration = if self.zeckendorf { Numeration::Zeckendorf } else { Numeration::Binary };
         let formula =
             Formula::parse(&self.formula).map_err(|error| Fault::Formula(self.formula.clone(), error))?;
         let mut out = std::io::stdout().lock();
         if let Some(program) = self.export {
             write!(out, "{}", exported(&formula, numeration, program)?)?;
-            return Ok(Ending::Done);
+            return Ok(Status::Done);
         }
         let bytes = self.memory.saturating_mul(1 << 20);
         let limits = Limits { steps: self.steps.unwrap_or(Limits::default().steps), bytes };
@@ -77,10 +76,10 @@ impl Logic {
         if let Ok(Decision::Open(relation)) = &decision {
             self.write_files(relation)?;
         }
-        let answer = answers::decision(&self.formula, &decision, seconds);
+        let answer = bouton_report::decision(&self.formula, &decision, seconds);
         let ending = match &decision {
-            Ok(Decision::False(_)) | Err(_) => Ending::Negative,
-            Ok(_) => Ending::Done,
+            Ok(Decision::False(_)) | Err(_) => Status::Negative,
+            Ok(_) => Status::Done,
         };
         if as_json {
             writeln!(out, "{answer}")?;
@@ -94,7 +93,7 @@ impl Logic {
             Ok(Decision::Open(relation)) => {
                 let names = relation.names.join(", ");
                 writeln!(out, "{} states over {names} ({seconds:.2} s)", relation.dfa.states())?;
-                let tuples: Vec<String> = answers::examples(relation)
+                let tuples: Vec<String> = bouton_report::examples(relation)
                     .iter()
                     .map(|tuple| tuple.iter().map(u64::to_string).collect::<Vec<_>>().join(","))
                     .collect();

@@ -1,7 +1,7 @@
 //! `bouton man`: the manual page.
 
 use crate::fault::Fault;
-use crate::{Cli, Ending};
+use crate::{Cli, Status};
 use clap::{Args, CommandFactory};
 
 /// Print the manual page of bouton, or of one of its commands
@@ -13,7 +13,7 @@ pub struct Man {
 }
 
 impl Man {
-    pub fn run(self) -> Result<Ending, Fault> {
+    pub fn run(self) -> Result<Status, Fault> {
         let mut page = Cli::command();
         page.build();
         if let Some(name) = self.command {
@@ -21,6 +21,6 @@ impl Man {
             page = found.ok_or_else(|| Fault::Usage(format!("there is no command `{name}`")))?;
         }
         clap_mangen::Man::new(page).render(&mut std::io::stdout())?;
-        Ok(Ending::Done)
+        Ok(Status::Done)
     }
 }

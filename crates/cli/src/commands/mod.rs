@@ -26,10 +26,10 @@ mod sweep;
 mod values;
 mod wythoff;
 
-use crate::Ending;
+use crate::Status;
 use crate::fault::Fault;
 use bouton_games::{Named, RuleFile, RuleFileError};
-use bouton_rules::Play;
+use bouton_rules::{Deadline, Play};
 use bouton_solve::Budget;
 use clap::{Args, Subcommand};
 use std::time::Duration;
@@ -65,7 +65,7 @@ pub enum Command {
 
 impl Command {
     /// Does it.
-    pub fn run(self, json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, json: bool) -> Result<Status, Fault> {
         match self {
             Command::Games(command) => command.run(json),
             Command::Solve(command) => command.run(json),
@@ -127,14 +127,19 @@ pub struct BudgetArgs {
 impl BudgetArgs {
     /// The budget asked for.
     pub fn budget(&self) -> Result<Budget, Fault> {
-        let time = match self.seconds {
-            Some(seconds) => Some(
+        let deadline = match self.seconds {
+            Some(seconds) => Some(Deadline::after(
                 Duration::try_from_secs_f64(seconds)
                     .map_err(|_| Fault::Usage(format!("--seconds: {seconds} is no span of time")))?,
-            ),
+            )),
             None => None,
         };
-        Ok(Budget { nodes: self.nodes, bytes: Some(self.memory.saturating_mul(1 << 20)), time, watch: None })
+        Ok(Budget {
+            nodes: self.nodes,
+            bytes: Some(self.memory.saturating_mul(1 << 20)),
+            deadline,
+            watch: None,
+        })
     }
 }
 

@@ -2,8 +2,7 @@
 
 use super::{BudgetArgs, values};
 use crate::fault::Fault;
-use crate::{Ending, progress};
-use bouton_server::answers;
+use crate::{Status, progress};
 use bouton_solve::Meter;
 use bouton_solve::sequence::period::seek;
 use bouton_study::sequence_of;
@@ -40,7 +39,7 @@ const PRINTED: usize = 240;
 const STEP: usize = 1 << 23;
 
 impl PeriodOf {
-    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
         let mut sequence = sequence_of(&self.game)?;
         let most = self.to.saturating_add(1);
         let what = format!("period of {}", sequence.game());
@@ -73,23 +72,25 @@ impl PeriodOf {
         let game = sequence.game().to_owned();
         let heaps = sequence.len().saturating_sub(1);
         if as_json {
-            writeln!(out, "{}", answers::period(&sequence, found.as_ref(), spent))?;
+            writeln!(out, "{}", bouton_report::period(&sequence, found.as_ref(), spent))?;
         }
         let Some(found) = found else {
             if !as_json {
                 let why = spent.map_or(String::new(), |spent| format!(" ({spent})"));
                 writeln!(out, "{game}: no period seen in heaps 0..{heaps}{why}")?;
             }
-            return Ok(Ending::Negative);
+            return Ok(Status::Negative);
         };
         if !as_json {
             let exceptions = found.exceptions(&sequence);
             let saltus = if found.saltus > 0 { format!(", saltus {}", found.saltus) } else { String::new() };
             writeln!(out, "{game}: period {} from {} on{saltus}", found.period, found.preperiod)?;
             match found.proof {
-                Some(_) => {
-                    writeln!(out, "  proved: {}, heaps 0..{heaps} compared", answers::proof_word(&found))?
-                }
+                Some(_) => writeln!(
+                    out,
+                    "  proved: {}, heaps 0..{heaps} compared",
+                    bouton_report::proof_word(&found)
+                )?,
                 None => writeln!(out, "  holds to {heaps}; not proved")?,
             }
             if found.period <= PRINTED {
@@ -115,6 +116,6 @@ impl PeriodOf {
             std::fs::write(file, certificate.to_text())
                 .map_err(|error| Fault::File(file.display().to_string(), error))?;
         }
-        Ok(if found.proof.is_some() { Ending::Done } else { Ending::Negative })
+        Ok(if found.proof.is_some() { Status::Done } else { Status::Negative })
     }
 }

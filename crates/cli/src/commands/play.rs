@@ -3,9 +3,9 @@
 use super::{BudgetArgs, game_and_position, play};
 use crate::analysis::{is_winning, short, verdict};
 use crate::fault::Fault;
-use crate::{Ending, picture, progress};
+use crate::{Status, picture, progress};
 use bouton_rules::Play;
-use bouton_solve::{Analysis, Game, How, Kind, Move};
+use bouton_solve::{Analysis, Game, Kind, Move, Settings};
 use clap::Args;
 use std::io::{BufRead, Write};
 
@@ -46,17 +46,22 @@ Type the number of a move, the position it leads to, or:
   help    this text               quit   end the game";
 
 impl PlayGame {
-    pub fn run(self, json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, json: bool) -> Result<Status, Fault> {
         if json {
             return Err(Fault::Usage("play is a conversation; for JSON use solve".into()));
         }
         let (named, position) = game_and_position(&self.game, self.position.as_deref())?;
         let game = &*named.game;
         let convention = play(self.misere);
-        let how = How { play: convention, budget: self.budget.budget()?, ..How::default() };
+        let how = Settings { play: convention, budget: self.budget.budget()?, ..Settings::default() };
         let mut session = game.session(how.clone());
         let mut analyse = |position: &str| -> Result<Analysis, Fault> {
-            Ok(progress::watched("thinking", &how.budget, |_| session.analyse(position))?)
+            // Each question has the whole budget.
+            let budget = self.budget.budget()?;
+            Ok(progress::watched("thinking", &budget, |budget| {
+                session.renew(budget);
+                session.analyse(position)
+            })?)
         };
         let mut out = std::io::stdout().lock();
         let mut lines = std::io::stdin().lock().lines();
@@ -71,7 +76,7 @@ impl PlayGame {
                 let again = lines.next().and_then(Result::ok).is_some_and(|line| line.trim() == "undo");
                 match history.pop().filter(|_| again) {
                     Some(before) => turn = before,
-                    None => return Ok(Ending::Done),
+                    None => return Ok(Status::Done),
                 }
                 continue;
             }
@@ -85,12 +90,12 @@ impl PlayGame {
             out.flush()?;
             let Some(line) = lines.next() else {
                 writeln!(out)?;
-                return Ok(Ending::Done);
+                return Ok(Status::Done);
             };
             let line = line.map_err(|error| Fault::File("standard input".into(), error))?;
             match line.trim() {
                 "" => {}
-                "quit" | "q" => return Ok(Ending::Done),
+                "quit" | "q" => return Ok(Status::Done),
                 "help" | "?" => writeln!(out, "{HELP}")?,
                 "who" => writeln!(out, "{}", verdict(convention, &found))?,
                 "moves" => {

@@ -2,10 +2,10 @@
 
 use super::{BudgetArgs, play};
 use crate::fault::Fault;
-use crate::{Ending, progress};
+use crate::{Status, progress};
 use bouton_rules::Play;
-use bouton_solve::boxes::{BoxGame, Limits, Plan};
-use bouton_solve::{Game, How};
+use bouton_solve::heap_tables::{HeapSweep, Limits, Plan};
+use bouton_solve::{Game, Settings};
 use bouton_store::parquet::{Entry, Kind, Parquet};
 use clap::Args;
 use serde_json::json;
@@ -102,7 +102,7 @@ impl Sink {
 }
 
 impl Positions {
-    pub fn run(self, json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, json: bool) -> Result<Status, Fault> {
         let named = bouton_games::parse(&self.game)?;
         let game = &*named.game;
         let play = play(self.misere);
@@ -146,9 +146,9 @@ impl Positions {
         }
         let what = format!("{} of {}", if self.values { "nim-values" } else { "P-positions" }, game.name());
         let found = progress::watched(&what, &budget, |budget| {
-            let mut session = game.session(How { play, budget, ..How::default() });
+            let mut session = game.session(Settings { play, budget, ..Settings::default() });
             if self.values {
-                session.box_values(self.max, &mut |p, value| sink.take(p, Some(value.0)))
+                session.nim_value_table(self.max, &mut |p, value| sink.take(p, Some(value.0)))
             } else {
                 session.p_sizes(self.max, &mut |p| sink.take(p, None))
             }
@@ -186,17 +186,17 @@ impl Positions {
             writeln!(std::io::stdout(), "{}", sink.count)?;
         }
         match found {
-            Ok(()) => Ok(Ending::Done),
+            Ok(()) => Ok(Status::Done),
             Err(spent) => {
                 eprintln!("unknown from here on ({spent})");
-                Ok(Ending::Negative)
+                Ok(Status::Negative)
             }
         }
     }
 
     /// What the sweep will take, where there is one; a box too large is refused with the largest that fits.
     fn plan(&self, game: &dyn Game, limits: Limits) -> Result<Option<Plan>, Fault> {
-        let Some(swept) = game.heap_game().and_then(|heaps| BoxGame::of(&heaps)) else { return Ok(None) };
+        let Some(swept) = game.heap_game().and_then(|heaps| HeapSweep::of(&heaps)) else { return Ok(None) };
         let plan = if self.values {
             swept.plan_values(self.max, limits)
         } else {

@@ -2,10 +2,9 @@
 
 use super::logic::{Program, exported};
 use super::play;
-use crate::Ending;
+use crate::Status;
 use crate::fault::Fault;
 use bouton_logic::{HeapGame, Limits, Numeration, theorem};
-use bouton_server::answers;
 use bouton_study::{Form, Settled, as_it_stands, settle, stated_in};
 use clap::Args;
 use std::io::Write;
@@ -50,7 +49,7 @@ pub struct Prove {
 }
 
 impl Prove {
-    pub fn run(self, json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, json: bool) -> Result<Status, Fault> {
         let named = bouton_games::parse(&self.game)?;
         let name = named.game.name();
         let play = play(self.misere);
@@ -76,7 +75,7 @@ impl Prove {
         let default = Limits::default();
         let bytes = self.memory.saturating_mul(1 << 20);
         let limits = Limits { steps: self.steps.unwrap_or(default.steps), bytes };
-        let mut ending = Ending::Done;
+        let mut ending = Status::Done;
         for form in forms {
             let started = Instant::now();
             let settled = settle(&*named.game, &game, numeration, &form, limits)?;
@@ -88,14 +87,14 @@ impl Prove {
                             .map_err(|error| Fault::File(file.display().to_string(), error))?;
                     }
                 }
-                Settled::Refuted(..) | Settled::Unknown(_) => ending = Ending::Negative,
+                Settled::Refuted(..) | Settled::Unknown(_) => ending = Status::Negative,
             }
             let about = if self.misere { format!("{name}, misère play") } else { name.clone() };
             match json {
                 true => {
                     let file = self.certificate.as_ref().map(|file| file.display().to_string());
                     let value =
-                        answers::settled(&name, play, &form.whole, &settled, seconds, file.as_deref());
+                        bouton_report::settled(&name, play, &form.whole, &settled, seconds, file.as_deref());
                     writeln!(std::io::stdout(), "{value}")?;
                 }
                 false => tell(&about, &form.whole, &settled, seconds, self.certificate.as_ref())?,
@@ -127,7 +126,7 @@ fn export(
     forms: &[Form],
     numeration: Numeration,
     program: Program,
-) -> Result<Ending, Fault> {
+) -> Result<Status, Fault> {
     let mut out = std::io::stdout().lock();
     for form in forms {
         let claims = form.claims(game)?;
@@ -135,7 +134,7 @@ fn export(
             theorem(game, &claims[claims.len() - 1]).map_err(|error| Fault::Usage(error.to_string()))?;
         write!(out, "{}", exported(&sentence, numeration, program)?)?;
     }
-    Ok(Ending::Done)
+    Ok(Status::Done)
 }
 
 /// The published forms of the P-positions.

@@ -1,6 +1,6 @@
 //! `bouton query` and `bouton export`: what a database of sweeps holds.
 
-use crate::Ending;
+use crate::Status;
 use crate::fault::Fault;
 use bouton_rules::Play;
 use bouton_store::Database;
@@ -59,15 +59,15 @@ enum Form {
 }
 
 impl Query {
-    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
         let format = if as_json { Format::JsonLines } else { Format::Lines };
         let rows = write(&self.db, Some(&self.condition), self.misere, format)?;
-        Ok(if rows > 0 { Ending::Done } else { Ending::Negative })
+        Ok(if rows > 0 { Status::Done } else { Status::Negative })
     }
 }
 
 impl Export {
-    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
         let format = match self.format {
             Form::Lines if as_json => Format::JsonLines,
             Form::Lines => Format::Lines,
@@ -76,10 +76,10 @@ impl Export {
             Form::Parquet => return self.parquet(),
         };
         write(&self.db, self.only.as_deref(), self.misere, format)?;
-        Ok(Ending::Done)
+        Ok(Status::Done)
     }
 
-    fn parquet(self) -> Result<Ending, Fault> {
+    fn parquet(self) -> Result<Status, Fault> {
         let out = std::io::stdout();
         if out.is_terminal() {
             return Err(Fault::Usage(
@@ -88,7 +88,7 @@ impl Export {
         }
         let play = super::play(self.misere);
         export_parquet(&Database::open(&self.db)?, self.only.as_deref(), Some(play), out)??;
-        Ok(Ending::Done)
+        Ok(Status::Done)
     }
 }
 

@@ -2,8 +2,7 @@
 
 use super::BudgetArgs;
 use crate::fault::Fault;
-use crate::{Ending, progress};
-use bouton_server::answers;
+use crate::{Status, progress};
 use bouton_solve::Meter;
 use bouton_solve::misere::Quotient;
 use bouton_study::code_of;
@@ -33,7 +32,7 @@ fn sum(word: &[u32]) -> String {
 }
 
 impl QuotientOf {
-    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
         let (code, game) = code_of(&self.game)?;
         let mut quotient = Quotient::new(code);
         let what = format!("misère quotient of {}", game);
@@ -47,7 +46,7 @@ impl QuotientOf {
         let mut out = std::io::stdout().lock();
         if as_json {
             let unknown = end.as_ref().err().map(ToString::to_string);
-            writeln!(out, "{}", answers::quotient(&game, &quotient, unknown))?;
+            writeln!(out, "{}", bouton_report::quotient(&game, &quotient, unknown))?;
         } else {
             writeln!(
                 out,
@@ -80,8 +79,8 @@ impl QuotientOf {
             if !as_json {
                 writeln!(out, "  unknown from {} on ({error})", heaps + 1)?;
             }
-            return Ok(Ending::Negative);
+            return Ok(Status::Negative);
         }
-        Ok(Ending::Done)
+        Ok(Status::Done)
     }
 }

@@ -1,6 +1,6 @@
 //! `bouton serve`: the page on which to play, look and understand, on this machine.
 
-use crate::Ending;
+use crate::Status;
 use crate::fault::Fault;
 use bouton_server::Limits;
 use clap::Args;
@@ -31,7 +31,7 @@ pub struct Serve {
 }
 
 impl Serve {
-    pub fn run(self) -> Result<Ending, Fault> {
+    pub fn run(self) -> Result<Status, Fault> {
         let time = Duration::try_from_secs_f64(self.seconds)
             .map_err(|_| Fault::Usage(format!("--seconds: {} is no span of time", self.seconds)))?;
         let bytes = self.memory.saturating_mul(1 << 20);
@@ -39,6 +39,6 @@ impl Serve {
         let address = SocketAddr::new(self.address, self.port);
         bouton_server::serve(address, limits, |at| println!("Bouton at http://{at}/ (Ctrl-C ends it)"))
             .map_err(|error| Fault::File(address.to_string(), error))?;
-        Ok(Ending::Done)
+        Ok(Status::Done)
     }
 }

@@ -2,9 +2,9 @@
 
 use super::{BudgetArgs, game_and_position, play};
 use crate::fault::Fault;
-use crate::{Ending, analysis, progress};
+use crate::{Status, analysis, progress};
 use bouton_rules::Play;
-use bouton_solve::{Analysis, Budget, Game, How};
+use bouton_solve::{Analysis, Budget, Game, Settings};
 use clap::Args;
 use std::io::{BufRead, Write};
 
@@ -22,7 +22,7 @@ pub struct Solve {
     #[arg(long)]
     misere: bool,
     /// Nodes that may go into nim-values before outcomes alone are sought
-    #[arg(long, value_name = "N", default_value_t = How::default().nim_value_nodes)]
+    #[arg(long, value_name = "N", default_value_t = Settings::default().nim_value_nodes)]
     nim_value_nodes: u64,
     #[command(flatten)]
     budget: BudgetArgs,
@@ -38,12 +38,12 @@ Examples:
   printf '1,2,3\\n2,4,6\\n' | bouton solve nim -";
 
 impl Solve {
-    pub fn run(self, json: bool) -> Result<Ending, Fault> {
-        let how = How {
+    pub fn run(self, json: bool) -> Result<Status, Fault> {
+        let how = Settings {
             play: play(self.misere),
             budget: self.budget.budget()?,
             nim_value_nodes: self.nim_value_nodes,
-            ..How::default()
+            ..Settings::default()
         };
         match (self.game.as_str(), self.position.as_deref()) {
             ("-", None) => many(None, &how),
@@ -56,7 +56,7 @@ impl Solve {
                 let game = &*named.game;
                 let found =
                     progress::watched(&format!("solving {}", game.name()), &how.budget, |budget: Budget| {
-                        game.session(How { budget, ..how.clone() }).analyse(&position)
+                        game.session(Settings { budget, ..how.clone() }).analyse(&position)
                     })?;
                 let mut out = std::io::stdout().lock();
                 if json {
@@ -64,7 +64,7 @@ impl Solve {
                 } else {
                     print(&mut out, game, how.play, &found)?;
                 }
-                Ok(if found.spent.is_some() { Ending::Negative } else { Ending::Done })
+                Ok(if found.spent.is_some() { Status::Negative } else { Status::Done })
             }
         }
     }
@@ -74,7 +74,7 @@ fn print(out: &mut impl Write, game: &dyn Game, play: Play, found: &Analysis) ->
     writeln!(out, "{} from {}", game.name(), found.position)?;
     writeln!(out, "{}", analysis::verdict(play, found))?;
     let (best, rest): (Vec<_>, Vec<_>) = found.moves.iter().partition(|m| analysis::is_winning(found, m));
-    let best_word = if found.judgement.margin.is_some() { "best moves" } else { "winning moves" };
+    let best_word = if found.evaluation.margin.is_some() { "best moves" } else { "winning moves" };
     let width = found.moves.iter().map(|m| m.to.chars().count()).max().unwrap_or(0);
     for (title, moves) in [(best_word, best), ("other moves", rest)] {
         if !moves.is_empty() {
@@ -90,11 +90,11 @@ fn print(out: &mut impl Write, game: &dyn Game, play: Play, found: &Analysis) ->
 }
 
 /// Solves line by line, one JSON value a line; a line that can't be read gives an error and the next goes on.
-fn many(game: Option<&str>, how: &How) -> Result<Ending, Fault> {
+fn many(game: Option<&str>, how: &Settings) -> Result<Status, Fault> {
     let named = game.map(bouton_games::parse).transpose()?;
     let mut session = named.as_ref().map(|named| named.game.session(how.clone()));
     let mut out = std::io::stdout().lock();
-    let mut ending = Ending::Done;
+    let mut ending = Status::Done;
     for (number, line) in std::io::stdin().lock().lines().enumerate() {
         let line = line.map_err(|error| Fault::File("standard input".into(), error))?;
         if line.trim().is_empty() {
@@ -109,13 +109,13 @@ fn many(game: Option<&str>, how: &How) -> Result<Ending, Fault> {
         };
         let value = match found {
             Ok((value, spent)) => {
-                if spent.is_some() && ending == Ending::Done {
-                    ending = Ending::Negative;
+                if spent.is_some() && ending == Status::Done {
+                    ending = Status::Negative;
                 }
                 value
             }
             Err(fault) => {
-                ending = Ending::BadInput;
+                ending = Status::BadInput;
                 let mut value = fault.to_json();
                 value["line"] = (number + 1).into();
                 value
@@ -127,7 +127,10 @@ fn many(game: Option<&str>, how: &How) -> Result<Ending, Fault> {
     Ok(ending)
 }
 
-fn solve_line(line: &str, how: &How) -> Result<(serde_json::Value, Option<bouton_solve::Spent>), Fault> {
+fn solve_line(
+    line: &str,
+    how: &Settings,
+) -> Result<(serde_json::Value, Option<bouton_solve::LimitReached>), Fault> {
     let (game, position) = match line.split_once('\t') {
         Some((game, position)) => (game, Some(position).filter(|p| !p.trim().is_empty())),
         None => (line, None),

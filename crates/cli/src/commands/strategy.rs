@@ -2,12 +2,12 @@
 
 use super::{BudgetArgs, game_and_position, play};
 use crate::fault::Fault;
-use crate::{Ending, progress};
+use crate::{Status, progress};
 use bouton_draw::tree::{GrowError, Limits, Tree};
 use bouton_draw::{DrawError, Picture};
 use bouton_solve::circulant::strategy::Strategy as Found;
 use bouton_solve::circulant::{Circulant, Track};
-use bouton_solve::{How, Meter};
+use bouton_solve::{Meter, Settings};
 use bouton_store::Family;
 use clap::Args;
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ pub struct Strategy {
 }
 
 impl Strategy {
-    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
         if self.output.is_none() && !as_json {
             return self.certificate();
         }
@@ -55,12 +55,17 @@ impl Strategy {
         let limits = Limits { depth: self.depth, nodes: self.size, diamonds, ..Limits::default() };
         let grown =
             progress::watched(&format!("a strategy for {}", game.name()), &self.budget.budget()?, |budget| {
-                Tree::grow(game, &position, How { play: play(self.misere), budget, ..How::default() }, limits)
+                Tree::grow(
+                    game,
+                    &position,
+                    Settings { play: play(self.misere), budget, ..Settings::default() },
+                    limits,
+                )
             });
         let tree = match grown {
             Ok(tree) => tree,
             Err(GrowError::Notation(error)) => return Err(error.into()),
-            Err(GrowError::Spent(spent)) => {
+            Err(GrowError::LimitReached(spent)) => {
                 if as_json {
                     writeln!(
                         std::io::stdout(),
@@ -69,24 +74,24 @@ impl Strategy {
                     )?;
                 }
                 eprintln!("unknown ({spent})");
-                return Ok(Ending::Negative);
+                return Ok(Status::Negative);
             }
         };
         let mut out = std::io::stdout();
         if as_json {
-            writeln!(out, "{}", bouton_server::answers::tree(&tree))?;
+            writeln!(out, "{}", bouton_report::tree(&tree))?;
         }
-        let Some(path) = &self.output else { return Ok(Ending::Done) };
+        let Some(path) = &self.output else { return Ok(Status::Done) };
         let (nodes, cut, title) = (tree.nodes.len(), tree.cut, tree.title());
         save(&Picture::Tree(tree), path)?;
         if !as_json {
             let cut = if cut > 0 { format!(", cut at {cut} of them") } else { String::new() };
             writeln!(out, "{title}\n{nodes} positions{cut}, in {}", path.display())?;
         }
-        Ok(Ending::Done)
+        Ok(Status::Done)
     }
 
-    fn certificate(&self) -> Result<Ending, Fault> {
+    fn certificate(&self) -> Result<Status, Fault> {
         let game = Family::parse(&self.game).ok().and_then(|family| family.at(&[])).ok_or_else(|| {
             Fault::Usage(format!(
                 "{}: certificates are for Gamma(m1,…;n), moves at least 1, ascending, and 1 to 256 cells; any game can be drawn: -o FILE",
@@ -105,11 +110,11 @@ impl Strategy {
         match found {
             Ok(strategy) => {
                 write!(std::io::stdout(), "{}", strategy.certificate(&game, &at, play).to_text())?;
-                Ok(Ending::Done)
+                Ok(Status::Done)
             }
             Err(spent) => {
                 eprintln!("unknown ({spent})");
-                Ok(Ending::Negative)
+                Ok(Status::Negative)
             }
         }
     }

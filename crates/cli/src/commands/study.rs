@@ -4,15 +4,12 @@ mod report;
 
 use super::{BudgetArgs, called, cash, family, listed, play};
 use crate::fault::Fault;
-use crate::{Ending, analysis, progress};
+use crate::{Status, analysis, progress};
 use bouton_conjecture::Standing;
 use bouton_logic::MAX_CLAIM_HEAPS;
 use bouton_rules::{HeapGame, Play, Symmetry};
-use bouton_server::answers;
-use bouton_solve::{Game, How, Kind};
-use bouton_study::{
-    Board, Comparison, Disagreement, Ending as LineEnding, Line, Round, Tables, compare, follow,
-};
+use bouton_solve::{Game, Kind, Settings};
+use bouton_study::{Board, Comparison, Disagreement, Ending, Line, Round, Tables, compare, follow};
 use clap::Args;
 use serde_json::json;
 use std::io::Write;
@@ -57,7 +54,7 @@ const FAMILY_NODES: u64 = 100_000_000;
 const SHOWN: usize = 12;
 
 impl Study {
-    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
         if let Some(family) = family::parse(&self.game) {
             return family::run(
                 &family,
@@ -78,8 +75,8 @@ impl Study {
             return super::study_sequence::run(game, &moves, &budget, self.b_file.as_deref(), as_json);
         }
         let mut out = std::io::stdout().lock();
-        let mut report = answers::studied(game, play);
-        let mut ending = Ending::Done;
+        let mut report = bouton_report::studied(game, play);
+        let mut ending = Status::Done;
         let mut studied = None;
         if !as_json {
             writeln!(out, "{}\n  {}\n", game.name(), game.describe())?;
@@ -87,14 +84,14 @@ impl Study {
         if let Some(stated) = game.heap_game().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS) {
             let line = progress::told("a study", &budget, |budget, tell| {
                 let usual = Tables::new(game, &stated, play, tell);
-                let patience = budget.time.unwrap_or(usual.patience);
+                let patience = budget.deadline.map_or(usual.patience, |deadline| deadline.left());
                 follow(&Tables { budget, max: self.max, patience, ..usual })
             });
             let certificate = self.certify(&line)?;
-            if !matches!(line.ending, LineEnding::Proved(_) | LineEnding::Holds(_)) {
-                ending = Ending::Negative;
+            if !matches!(line.ending, Ending::Proved(_) | Ending::Holds(_)) {
+                ending = Status::Negative;
             }
-            report = answers::study(game, play, &line);
+            report = bouton_report::study(game, play, &line);
             report["certificate"] = json!(certificate);
             if !as_json {
                 print_line(&mut out, game, play, &stated, &line)?;
@@ -104,9 +101,9 @@ impl Study {
             }
             let comparisons = compare(game, play, &stated, &line)?;
             if comparisons.iter().any(|c| c.disagreement.is_some()) {
-                ending = Ending::Negative;
+                ending = Status::Negative;
             }
-            report["published"] = comparisons.iter().map(answers::comparison).collect();
+            report["published"] = comparisons.iter().map(bouton_report::comparison).collect();
             if !as_json {
                 print_comparisons(&mut out, play, &comparisons)?;
             }
@@ -118,12 +115,12 @@ impl Study {
             )));
         }
         if let Some(start) = named.position.or_else(|| game.start()) {
-            let how = How { play, budget: budget.clone(), ..How::default() };
+            let how = Settings { play, budget: budget.clone(), ..Settings::default() };
             let found = progress::watched(&format!("solving {}", game.name()), &budget, |budget| {
-                game.session(How { budget, ..how }).analyse(&start)
+                game.session(Settings { budget, ..how }).analyse(&start)
             })?;
             if found.spent.is_some() {
-                ending = Ending::Negative;
+                ending = Status::Negative;
             }
             report["start"] = analysis::to_json(game, play, &found);
             if !as_json {
@@ -143,8 +140,9 @@ impl Study {
         if game.kind() == Kind::Impartial && play == Play::Normal && game.single(0).is_some() {
             let mut values = Vec::new();
             let started = Instant::now();
-            let end =
-                game.session(How { budget, ..How::default() }).values(100, &mut |_, v| values.push(v.0));
+            let end = game
+                .session(Settings { budget, ..Settings::default() })
+                .values(100, &mut |_, v| values.push(v.0));
             report["values"] = json!(values);
             if !as_json {
                 writeln!(out, "Nim-values of single heaps 0..{}", values.len().saturating_sub(1))?;
@@ -156,7 +154,7 @@ impl Study {
             }
             if let Some(Err(spent)) = end {
                 report["unknown"] = spent.to_string().into();
-                ending = Ending::Negative;
+                ending = Status::Negative;
             }
         }
         if let Some(path) = &self.report {
@@ -176,7 +174,7 @@ impl Study {
 impl Study {
     /// Writes the certificate that is asked for, if there is a proof; where it lies.
     fn certify(&self, line: &Line) -> Result<Option<String>, Fault> {
-        let (Some(path), LineEnding::Proved(theorem)) = (&self.certificate, &line.ending) else {
+        let (Some(path), Ending::Proved(theorem)) = (&self.certificate, &line.ending) else {
             return Ok(None);
         };
         let file = path.display().to_string();
@@ -226,7 +224,7 @@ fn print_line(
         line.boards.iter().rev().filter_map(|board| board.standing()).map(|r| r.form.clone()).collect();
     let up_to = if stated.symmetry == Symmetry::None { "" } else { ", up to symmetry" };
     match &line.ending {
-        LineEnding::Proved(theorem) => {
+        Ending::Proved(theorem) => {
             let proof = &theorem.proof;
             writeln!(out, "Proved for all heap sizes: P iff {}{up_to}", forms[0])?;
             let parts: usize = proof.parts.iter().map(Vec::len).sum();
@@ -249,16 +247,16 @@ fn print_line(
                 smaller.concat()
             )?;
         }
-        LineEnding::Holds(why) => {
+        Ending::Holds(why) => {
             let to = line.boards.iter().map(Board::holds_to).min().unwrap_or(0);
             writeln!(out, "Holds for heaps up to {to}: P iff {}{up_to}\n  not proved: {why}", forms[0])?;
         }
-        LineEnding::Refuted(found, recheck) => {
+        Ending::Refuted(found, recheck) => {
             writeln!(out, "Refuted beyond the tables: P iff {}{up_to}\n  {found}", forms[0])?;
             let recheck = recheck.as_deref().unwrap_or("not re-checked: too many positions below it");
             writeln!(out, "  {recheck}")?;
         }
-        LineEnding::NoForm => writeln!(out, "No form found.")?,
+        Ending::NoForm => writeln!(out, "No form found.")?,
     }
     writeln!(out)?;
     Ok(())

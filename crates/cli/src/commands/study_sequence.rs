@@ -1,9 +1,9 @@
 //! `bouton study` of games played in single heaps: nim-values, their period, the exceptions, proved or not.
 
 use crate::fault::Fault;
-use crate::{Ending, progress};
+use crate::{Status, progress};
+use bouton_report::proof_word;
 use bouton_rules::HeapMoves;
-use bouton_server::answers::proof_word;
 use bouton_solve::sequence::{Sequence, period::seek};
 use bouton_solve::{Budget, Game, Meter};
 use serde_json::json;
@@ -34,10 +34,10 @@ pub fn run(
     budget: &Budget,
     b_file: Option<&Path>,
     as_json: bool,
-) -> Result<Ending, Fault> {
+) -> Result<Status, Fault> {
     let mut sequence = Sequence::of(moves)?;
-    let time = budget.time.or(budget.nodes.is_none().then_some(PATIENCE));
-    let budget = Budget { time, ..budget.clone() };
+    let patience = budget.deadline.is_none() && budget.nodes.is_none();
+    let budget = if patience { budget.within(PATIENCE) } else { budget.clone() };
     let started = Instant::now();
     let (found, spent) =
         progress::watched(&format!("period of {}", game.name()), &budget, |budget| {
@@ -76,7 +76,7 @@ pub fn run(
             "spent": spent.map(|spent| spent.to_string()), "seconds": seconds,
         });
         writeln!(out, "{report}")?;
-        return Ok(if proved { Ending::Done } else { Ending::Negative });
+        return Ok(if proved { Status::Done } else { Status::Negative });
     }
     writeln!(out, "{}\n  {}\n", game.name(), game.describe())?;
     let shown: Vec<(usize, u32)> = sequence.values().take(SHOWN + 1).enumerate().collect();
@@ -113,7 +113,7 @@ pub fn run(
             }
         }
     }
-    Ok(if proved { Ending::Done } else { Ending::Negative })
+    Ok(if proved { Status::Done } else { Status::Negative })
 }
 
 /// Sizes above their values.

@@ -1,10 +1,10 @@
 //! `bouton sweep`: all games of a family into a database.
 
 use super::play;
-use crate::Ending;
+use crate::Status;
 use crate::fault::Fault;
 use bouton_solve::Watch;
-use bouton_store::sweep::{How, Progress, sweep};
+use bouton_store::sweep::{Progress, Settings, sweep};
 use bouton_store::{Database, Family, Range};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -55,13 +55,13 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
         let family = Family::parse(&self.family)?;
         let ranges = family.names().iter().map(|name| self.range(name)).collect::<Result<Vec<_>, _>>()?;
         if let Some(name) = self.given().find(|name| !family.names().contains(name)) {
             return Err(Fault::Usage(format!("{family} has no parameter {name}")));
         }
-        let how = How { play: play(self.misere), nodes: self.nodes, threads: self.threads };
+        let how = Settings { play: play(self.misere), nodes: self.nodes, threads: self.threads };
         let mut database = Database::create(&self.db)?;
         let bar = ProgressBar::new(0);
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}");
@@ -93,7 +93,7 @@ impl Sweep {
                 unknown.iter().for_each(|game| println!("  {game}"));
             }
         }
-        Ok(if unknown.is_empty() { Ending::Done } else { Ending::Negative })
+        Ok(if unknown.is_empty() { Status::Done } else { Status::Negative })
     }
 
     /// The parameters that were given a range.

@@ -2,10 +2,10 @@
 
 use super::BudgetArgs;
 use crate::fault::Fault;
-use crate::{Ending, progress};
-use bouton_solve::How;
+use crate::{Status, progress};
+use bouton_solve::Settings;
 use bouton_solve::sequence::{Checkpoint, Room, Sequence};
-use bouton_solve::{Budget, Meter, Spent};
+use bouton_solve::{Budget, LimitReached, Meter};
 use clap::Args;
 use serde_json::json;
 use std::io::Write;
@@ -57,18 +57,17 @@ pub(super) fn kept(file: &Path, error: std::io::Error) -> Fault {
 
 impl Values {
     /// A long run, kept in a file as it goes.
-    fn keep(&self, file: &Path, as_json: bool) -> Result<Ending, Fault> {
+    fn keep(&self, file: &Path, as_json: bool) -> Result<Status, Fault> {
         let (mut checkpoint, mut sequence) = resumed(file, bouton_study::sequence_of(&self.game)?)?;
         let (resumed, len) = (sequence.len(), self.to as usize + 1);
         let rares = |sequence: &Sequence| sequence.rares().map(|(_, rares)| rares.len());
-        let (budget, started) = (self.budget.budget()?, Instant::now());
+        let budget = self.budget.budget()?;
         let mut end = Ok(());
         while sequence.len() < len && end.is_ok() {
             let found = rares(&sequence).map_or(String::new(), |rares| format!(", {rares} rare"));
             let what = format!("{} from {}{found}", sequence.game(), sequence.len());
             let to = len.min(sequence.len() + STEPS[usize::from(sequence.rares().is_none())]);
             let left = Budget {
-                time: budget.time.map(|time| time.saturating_sub(started.elapsed())),
                 nodes: budget.nodes.map(|nodes| nodes.saturating_sub((sequence.len() - resumed) as u64)),
                 ..budget.clone()
             };
@@ -102,7 +101,7 @@ impl Values {
         Ok(ending(end, sequence.len()))
     }
 
-    pub fn run(self, json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, json: bool) -> Result<Status, Fault> {
         if let Some(file) = &self.checkpoint {
             return self.keep(file, json);
         }
@@ -111,7 +110,7 @@ impl Values {
         let mut values = Vec::new();
         let what = format!("nim-values of {}", game.name());
         let found = progress::watched(&what, &self.budget.budget()?, |budget| {
-            let mut session = game.session(How { budget, ..How::default() });
+            let mut session = game.session(Settings { budget, ..Settings::default() });
             session.values(self.to, &mut |_, value| values.push(value.0))
         });
         let found = found.ok_or_else(|| {
@@ -143,12 +142,12 @@ impl Values {
 }
 
 /// All values, or those below `known` only.
-fn ending(end: Result<(), Spent>, known: usize) -> Ending {
+fn ending(end: Result<(), LimitReached>, known: usize) -> Status {
     match end {
-        Ok(()) => Ending::Done,
+        Ok(()) => Status::Done,
         Err(spent) => {
             eprintln!("unknown from {known} on ({spent})");
-            Ending::Negative
+            Status::Negative
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::BudgetArgs;
 use crate::fault::Fault;
-use crate::{Ending, progress};
+use crate::{Status, progress};
 use bouton_solve::Meter;
 use bouton_solve::wythoff::{MAX_ROWS, Wythoff};
 use clap::Args;
@@ -30,7 +30,7 @@ pub struct WythoffRows {
 }
 
 impl WythoffRows {
-    pub fn run(self, as_json: bool) -> Result<Ending, Fault> {
+    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
         let mut table = Wythoff::new(self.rows)
             .ok_or_else(|| Fault::Usage(format!("{} rows are too many: {MAX_ROWS} at most", self.rows)))?;
         let what = format!("{} rows of Wythoff's game", self.rows);
@@ -76,14 +76,14 @@ impl WythoffRows {
             out.flush()?;
             if periods.len() < self.rows && end.is_ok() {
                 eprintln!("unknown from row {} on: {columns} columns do not suffice", periods.len());
-                return Ok(Ending::Negative);
+                return Ok(Status::Negative);
             }
         }
         match end {
-            Ok(()) => Ok(Ending::Done),
+            Ok(()) => Ok(Status::Done),
             Err(spent) => {
                 eprintln!("unknown from column {columns} on ({spent})");
-                Ok(Ending::Negative)
+                Ok(Status::Negative)
             }
         }
     }

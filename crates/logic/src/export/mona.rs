@@ -4,12 +4,12 @@
 //! Sums are built from a predicate with carries, multiples by doubling, digit sums place by place.
 
 use super::{Language, Unwritable, name};
-use crate::claim::Claim;
 use crate::form::{Base, Form, Test, Variable};
-use crate::formula::Formula;
 use crate::game::HeapGame;
 use crate::prove::conditions as conditions_on;
 use crate::reduced::Reduced;
+use bouton_rules::Claim;
+use bouton_rules::Formula;
 use std::cell::Cell;
 
 /// The two conditions for "the P-positions of the game are those claimed", in the shape in which the prover's automata get

@@ -2,8 +2,8 @@
 
 use super::{Language, Unwritable, name, terms};
 use crate::form::{Base, Form, Test, Variable};
-use crate::formula::Formula;
 use crate::reduced::Reduced;
+use bouton_rules::Formula;
 
 /// A script that answers `unsat` exactly if the closed formula is true. Free variables are bound by `A`.
 pub fn script(formula: &Formula) -> Result<String, Unwritable> {

@@ -4,8 +4,8 @@
 use super::{Language, Unwritable, name, terms};
 use crate::digits::Numeration;
 use crate::form::{Base, Form, Test, Variable};
-use crate::formula::Formula;
 use crate::reduced::Reduced;
+use bouton_rules::Formula;
 
 /// A command for Walnut's prompt. Free variables keep the order of their names in Walnut, the alphabetical one.
 pub fn command(formula: &Formula, numeration: Numeration) -> Result<String, Unwritable> {

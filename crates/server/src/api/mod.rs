@@ -4,10 +4,9 @@ mod openapi;
 mod stream;
 mod theory;
 
-use crate::answers;
 use crate::pages::{ledger, strategy, table};
+use crate::playthrough::{Address, Playthrough, play};
 use crate::refusal::Refusal;
-use crate::seat::{Address, Seat, play};
 use crate::work::Works;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -15,7 +14,7 @@ use axum::http::StatusCode;
 use axum::routing::get;
 use axum::{Json, Router};
 use bouton_draw::sheet::Sheet;
-use bouton_solve::{Budget, How};
+use bouton_solve::{Budget, Settings};
 use openapi::openapi;
 use serde::Deserialize;
 use serde_json::Value;
@@ -26,7 +25,7 @@ type Answer = Result<Json<Value>, Refusal>;
 
 pub(crate) fn routes() -> Router<Works> {
     Router::new()
-        .route("/games", get(|| async { Json(answers::games()) }))
+        .route("/games", get(|| async { Json(bouton_report::games()) }))
         .route("/solve", get(solve))
         .route("/solve/stream", get(stream))
         .route("/positions", get(positions))
@@ -61,8 +60,8 @@ struct Question {
 type Asked<T> = Result<Query<T>, QueryRejection>;
 
 impl Question {
-    fn seat(&self) -> Result<Seat, Refusal> {
-        Seat::read(&Address {
+    fn playthrough(&self) -> Result<Playthrough, Refusal> {
+        Playthrough::read(&Address {
             game: self.game.clone(),
             at: self.position.clone(),
             misere: self.misere.clone(),
@@ -87,9 +86,9 @@ async fn answered(
 async fn solve(State(works): State<Works>, question: Asked<Question>) -> Answer {
     let (question, moves) = (question?.0, works.limits.moves);
     answered(&works, move |budget| {
-        let seat = question.seat()?;
-        let found = seat.game.session(seat.how(budget, moves)).analyse(seat.now())?;
-        Ok(answers::analysis(&*seat.game, seat.play, &found))
+        let playthrough = question.playthrough()?;
+        let found = playthrough.game.session(playthrough.how(budget, moves)).analyse(playthrough.now())?;
+        Ok(bouton_report::analysis(&*playthrough.game, playthrough.play, &found))
     })
     .await
 }
@@ -97,12 +96,12 @@ async fn solve(State(works): State<Works>, question: Asked<Question>) -> Answer 
 /// The same with more time.
 async fn stream(State(works): State<Works>, question: Asked<Question>) -> Streamed {
     let question = question?.0;
-    question.seat()?;
+    question.playthrough()?;
     let moves = works.limits.moves;
     streamed(works, move |budget, _| {
-        let seat = question.seat()?;
-        let found = seat.game.session(seat.how(budget, moves)).analyse(seat.now())?;
-        Ok(answers::analysis(&*seat.game, seat.play, &found))
+        let playthrough = question.playthrough()?;
+        let found = playthrough.game.session(playthrough.how(budget, moves)).analyse(playthrough.now())?;
+        Ok(bouton_report::analysis(&*playthrough.game, playthrough.play, &found))
     })
     .await
 }
@@ -120,17 +119,18 @@ async fn positions(State(works): State<Works>, question: Asked<Question>) -> Ans
         let (max, play) = (number(&question.max, "max", MOST_MAX)?, play(&question.misere));
         let watch = budget.watch.clone();
         let mut list = Vec::new();
-        let found = game.session(How { play, budget, ..How::default() }).p_positions(max, &mut |p| {
-            list.push(p.to_owned());
-            if let Some(watch) = watch.as_ref().filter(|_| list.len() >= MOST_POSITIONS) {
-                watch.stop.store(true, Ordering::Relaxed);
-            }
-        });
+        let found =
+            game.session(Settings { play, budget, ..Settings::default() }).p_positions(max, &mut |p| {
+                list.push(p.to_owned());
+                if let Some(watch) = watch.as_ref().filter(|_| list.len() >= MOST_POSITIONS) {
+                    watch.stop.store(true, Ordering::Relaxed);
+                }
+            });
         let found = found.ok_or_else(|| {
             Refusal::bad(format!("{} is not a game on a fixed number of heaps", game.name()))
         })?;
         list.truncate(MOST_POSITIONS);
-        Ok(answers::positions(&*game, play, max, &list, found.err()))
+        Ok(bouton_report::positions(&*game, play, max, &list, found.err()))
     })
     .await
 }
@@ -141,10 +141,11 @@ async fn values(State(works): State<Works>, question: Asked<Question>) -> Answer
         let game = bouton_games::parse(&question.game)?.game;
         let to = number(&question.to, "to", MOST_VALUES)?;
         let mut values = Vec::new();
-        let found =
-            game.session(How { budget, ..How::default() }).values(to, &mut |_, value| values.push(value.0));
+        let found = game
+            .session(Settings { budget, ..Settings::default() })
+            .values(to, &mut |_, value| values.push(value.0));
         let found = found.ok_or_else(|| Refusal::bad(format!("{} has no nim-sequence", game.name())))?;
-        Ok(answers::values(&*game, &values, found.err()))
+        Ok(bouton_report::values(&*game, &values, found.err()))
     })
     .await
 }
@@ -155,11 +156,13 @@ async fn tree(
     extent: Asked<strategy::Extent>,
 ) -> Answer {
     let (question, extent) = (question?.0, extent?.0);
-    answered(&works, move |budget| Ok(answers::tree(&strategy::grow(&question.seat()?, &extent, budget)?)))
-        .await
+    answered(&works, move |budget| {
+        Ok(bouton_report::tree(&strategy::grow(&question.playthrough()?, &extent, budget)?))
+    })
+    .await
 }
 
 async fn heatmap(State(works): State<Works>, asked: Asked<table::Asked>) -> Answer {
     let asked = asked?.0;
-    answered(&works, move |budget| Ok(answers::sheet(&Sheet::fill(asked.question(budget)?)?))).await
+    answered(&works, move |budget| Ok(bouton_report::sheet(&Sheet::fill(asked.question(budget)?)?))).await
 }

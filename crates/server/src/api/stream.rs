@@ -1,7 +1,7 @@
 //! Work with more time, told as it goes: server-sent events `progress`, then `answer` or `refusal`.
 
 use crate::refusal::Refusal;
-use crate::work::{Leash, Works};
+use crate::work::{StopOnDrop, Works};
 use axum::response::sse::{Event, KeepAlive, KeepAliveStream, Sse};
 use bouton_solve::{Budget, Watch};
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ pub(super) async fn streamed(
         job(budget, &|what| what.clone_into(&mut told.lock().unwrap_or_else(PoisonError::into_inner)))
     });
     tokio::spawn(async move {
-        let _leash = Leash(watch.clone());
+        let _leash = StopOnDrop(watch.clone());
         let event = |kind: &str, value: Value| Event::default().event(kind).data(value.to_string());
         loop {
             tokio::select! {
@@ -52,7 +52,7 @@ pub(super) async fn streamed(
                 () = tokio::time::sleep(PACE) => {
                     let nodes = watch.nodes.load(Ordering::Relaxed);
                     let doing = doing.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                    // Nobody listens any more: the leash stops the work.
+                    // Nobody listens any more: the stop_on_drop stops the work.
                     if send.send(event("progress", json!({"nodes": nodes, "doing": doing}))).await.is_err() {
                         return;
                     }

@@ -2,10 +2,9 @@
 
 use super::stream::{Streamed, streamed};
 use super::{Answer, Asked, Question, answered, number};
-use crate::answers;
 use crate::pages::prove;
+use crate::playthrough::play;
 use crate::refusal::Refusal;
-use crate::seat::play;
 use crate::work::Works;
 use axum::Router;
 use axum::extract::State;
@@ -48,7 +47,7 @@ async fn period(State(works): State<Works>, question: Asked<Question>) -> Answer
             Ok(found) => (found, None),
             Err(spent) => (None, Some(spent)),
         };
-        Ok(answers::period(&sequence, found.as_ref(), spent))
+        Ok(bouton_report::period(&sequence, found.as_ref(), spent))
     })
     .await
 }
@@ -56,16 +55,16 @@ async fn period(State(works): State<Works>, question: Asked<Question>) -> Answer
 async fn genus(State(works): State<Works>, question: Asked<Question>) -> Answer {
     let question = question?.0;
     answered(&works, move |budget| {
-        let seat = question.seat()?;
-        let game = &*seat.game;
+        let playthrough = question.playthrough()?;
+        let game = &*playthrough.game;
         if game.kind() != Kind::Impartial {
             return Err(Refusal::bad(format!("{} is not impartial: it has no genera", game.name())));
         }
         let mut atlas = game.atlas();
-        let node = atlas.read(seat.now())?;
+        let node = atlas.read(playthrough.now())?;
         let mut genera = Genera::default();
         let found = genera.in_atlas(&mut *atlas, node, &mut Meter::new(&budget));
-        Ok(answers::genus(&game.name(), seat.now(), found))
+        Ok(bouton_report::genus(&game.name(), playthrough.now(), found))
     })
     .await
 }
@@ -77,7 +76,7 @@ async fn quotient(State(works): State<Works>, question: Asked<Question>) -> Answ
         let to = if question.to.is_empty() { QUOTIENT } else { number(&question.to, "to", MOST_QUOTIENT)? };
         let mut quotient = Quotient::new(code);
         let end = quotient.extend(to, &mut Meter::new(&budget));
-        Ok(answers::quotient(&game, &quotient, end.err().map(|error| error.to_string())))
+        Ok(bouton_report::quotient(&game, &quotient, end.err().map(|error| error.to_string())))
     })
     .await
 }
@@ -87,7 +86,7 @@ async fn cash(State(works): State<Works>, question: Asked<Question>) -> Answer {
     answered(&works, move |budget| {
         let rules = cash_rules(&question.game)?;
         let found = win_condition(&rules.set, &mut Meter::new(&budget));
-        Ok(answers::condition(&rules, &found.map_err(|error| Refusal::bad(error.to_string()))?))
+        Ok(bouton_report::condition(&rules, &found.map_err(|error| Refusal::bad(error.to_string()))?))
     })
     .await
 }
@@ -96,7 +95,14 @@ async fn proof(State(works): State<Works>, guess: Asked<prove::Guess>) -> Answer
     let guess = guess?.0;
     answered(&works, move |_| {
         let answer = prove::settle(&guess)?;
-        Ok(answers::settled(&answer.game, answer.play, &answer.claim, &answer.settled, answer.seconds, None))
+        Ok(bouton_report::settled(
+            &answer.game,
+            answer.play,
+            &answer.claim,
+            &answer.settled,
+            answer.seconds,
+            None,
+        ))
     })
     .await
 }
@@ -119,7 +125,7 @@ async fn logic(State(works): State<Works>, sentence: Asked<Sentence>) -> Answer 
         let numeration = if zeckendorf == "1" { Numeration::Zeckendorf } else { Numeration::Binary };
         let started = Instant::now();
         let found = decide(&formula, numeration, Limits { steps: prove::STEPS, bytes: prove::BYTES });
-        Ok(answers::decision(&text, &found, started.elapsed().as_secs_f64()))
+        Ok(bouton_report::decision(&text, &found, started.elapsed().as_secs_f64()))
     })
     .await
 }
@@ -145,8 +151,8 @@ async fn conjecture(State(works): State<Works>, rows: Asked<Rows>) -> Answer {
         let started = Instant::now();
         let data = bouton_conjecture::read(&table, symmetry).map_err(|e| Refusal::bad(e.to_string()))?;
         let stopped = || budget.watch.as_ref().is_some_and(|watch| watch.stop.load(Ordering::Relaxed));
-        let in_time = || budget.time.is_none_or(|time| started.elapsed() < time);
-        let (_, mut value, _) = answers::conjectured(data, &|| in_time() && !stopped());
+        let in_time = || budget.interrupted().is_none();
+        let (_, mut value, _) = bouton_report::conjectured(data, &|| in_time() && !stopped());
         value["seconds"] = started.elapsed().as_secs_f64().into();
         Ok(value)
     })
@@ -174,7 +180,7 @@ async fn study(State(works): State<Works>, question: Asked<Question>) -> Streame
     let long = works.limits.long;
     streamed(works, move |budget, tell| {
         // Tables and forms take a third of the time, the last of them as much again, and so does the proof.
-        let budget = Budget { time: Some(long / 3), ..budget };
+        let budget = Budget { deadline: Some(bouton_rules::Deadline::after(long / 3)), ..budget };
         let tables = Tables {
             budget,
             max,
@@ -183,10 +189,10 @@ async fn study(State(works): State<Works>, question: Asked<Question>) -> Streame
             ..Tables::new(&*game, &stated, play, tell)
         };
         let line = follow(&tables);
-        let mut report = answers::study(&*game, play, &line);
+        let mut report = bouton_report::study(&*game, play, &line);
         let compared = compare(&*game, play, &stated, &line);
         let compared = compared.map_err(|error| Refusal::bad(error.to_string()))?;
-        report["published"] = compared.iter().map(answers::comparison).collect();
+        report["published"] = compared.iter().map(bouton_report::comparison).collect();
         Ok(report)
     })
     .await

@@ -3,8 +3,8 @@
 use super::strategy::{Extent, grow};
 use super::table::Asked;
 use super::{Page, play, prove};
+use crate::playthrough::{Address, Playthrough};
 use crate::refusal::Refusal;
-use crate::seat::{Address, Seat};
 use crate::work::Works;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
@@ -12,7 +12,7 @@ use axum::response::IntoResponse;
 use bouton_draw::Picture;
 use bouton_draw::sheet::Sheet;
 use bouton_games::FAMILIES;
-use bouton_solve::How;
+use bouton_solve::Settings;
 use bouton_study::Settled;
 
 /// Pixels of a PNG for one of the SVG.
@@ -47,11 +47,14 @@ pub(crate) async fn picture(
     let bytes = works.run(move |budget| {
         let (picture, scale) = match what.as_str() {
             "board" => {
-                let seat = Seat::read(&address)?;
-                let board = seat.game.board(seat.now())?;
-                (Picture::Board(format!("{} at {}", seat.game.name(), seat.now()), board), SCALE)
+                let playthrough = Playthrough::read(&address)?;
+                let board = playthrough.game.board(playthrough.now())?;
+                (
+                    Picture::Board(format!("{} at {}", playthrough.game.name(), playthrough.now()), board),
+                    SCALE,
+                )
             }
-            "tree" => (Picture::Tree(grow(&Seat::read(&address)?, &extent, budget)?), SCALE),
+            "tree" => (Picture::Tree(grow(&Playthrough::read(&address)?, &extent, budget)?), SCALE),
             // One pixel for one, so that a click on the picture finds its cell.
             "table" => (Sheet::fill(asked.question(budget)?)?.picture(), 1.0),
             _ => return Err(none()),
@@ -96,7 +99,7 @@ pub(crate) async fn data(
             let seen = play::look(&works, address).await?;
             let mut out = String::from("move,to,outcome,nim_value,margin\n");
             for m in &seen.found.moves {
-                let j = m.judgement;
+                let j = m.evaluation;
                 let outcome = j.outcome.map_or(String::new(), |o| o.to_string());
                 let value = j.nim_value.map_or(String::new(), |v| v.0.to_string());
                 let margin = j.margin.map_or(String::new(), |m| m.to_string());
@@ -108,7 +111,7 @@ pub(crate) async fn data(
             let out = works.run(move |budget| {
                 let game = bouton_games::parse(&address.game)?.game;
                 let mut out = String::new();
-                let mut session = game.session(How { budget, ..How::default() });
+                let mut session = game.session(Settings { budget, ..Settings::default() });
                 let found =
                     session.values(VALUES, &mut |n, value| out.push_str(&format!("{n} {}\n", value.0)));
                 found.map(|_| out).ok_or_else(|| Refusal::bad(format!("{} has no nim-sequence", game.name())))

@@ -1,7 +1,7 @@
 //! The first page: what this is, and every family to pick from.
 
 use super::{Page, frame};
-use crate::seat::encoded;
+use crate::playthrough::encoded;
 use axum::response::IntoResponse;
 use bouton_games::FAMILIES;
 use maud::html;

@@ -2,8 +2,8 @@
 
 use super::prove::settle_form;
 use super::{Page, frame};
+use crate::playthrough::encoded;
 use crate::refusal::Refusal;
-use crate::seat::encoded;
 use crate::work::Works;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
@@ -154,7 +154,8 @@ pub(crate) async fn page(State(works): State<Works>, Query(wish): Query<Wish>) -
         let (claims, started) = (claims.clone(), Instant::now());
         let examined = works.run(move |budget: Budget| {
             let watch = budget.watch.unwrap_or_default();
-            let in_time = || budget.time.is_none_or(|time| started.elapsed() < time / 2);
+            let half = budget.deadline.map(|deadline| deadline.limit() / 2);
+            let in_time = || half.is_none_or(|half| started.elapsed() < half);
             for claim in claims.iter().filter(|claim| recall(claim).is_none()) {
                 examine(claim, watch.clone());
                 if !in_time() {

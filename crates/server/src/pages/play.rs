@@ -1,8 +1,8 @@
 //! A game in course: the board, the moves with what is known of them, and whose turn it is.
 
 use super::{Page, frame, slip};
+use crate::playthrough::{Address, MOST_TURNS, Playthrough, You, encoded, is_good};
 use crate::refusal::Refusal;
-use crate::seat::{Address, MOST_TURNS, Seat, You, encoded, is_good};
 use crate::work::Works;
 use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};
@@ -17,9 +17,9 @@ use std::collections::HashMap;
 /// Moves listed on a page.
 const LISTED: usize = 200;
 
-/// A seat and the analysis of its present position.
+/// A playthrough and the analysis of its present position.
 pub(super) struct Seen {
-    pub seat: Seat,
+    pub playthrough: Playthrough,
     pub found: Analysis,
 }
 
@@ -28,9 +28,10 @@ pub(super) async fn look(works: &Works, address: Address) -> Result<Seen, Refusa
     let moves = works.limits.moves;
     works
         .run(move |budget| {
-            let seat = Seat::read(&address)?;
-            let found = seat.game.session(seat.how(budget, moves)).analyse(seat.now())?;
-            Ok(Seen { seat, found })
+            let playthrough = Playthrough::read(&address)?;
+            let found =
+                playthrough.game.session(playthrough.how(budget, moves)).analyse(playthrough.now())?;
+            Ok(Seen { playthrough, found })
         })
         .await
 }
@@ -48,12 +49,12 @@ pub(crate) async fn play_move(State(works): State<Works>, Query(address): Query<
 }
 
 fn make(address: &Address, budget: bouton_solve::Budget, moves: usize) -> Result<Response, Refusal> {
-    let mut seat = Seat::read(address)?;
+    let mut playthrough = Playthrough::read(address)?;
     let game = bouton_games::parse(&address.game)?.game;
-    let mut session = game.session(seat.how(budget, moves));
-    let mut found = session.analyse(seat.now())?;
+    let mut session = game.session(playthrough.how(budget, moves));
+    let mut found = session.analyse(playthrough.now())?;
     if !address.to.trim().is_empty() {
-        let Some(chosen) = seat.chosen(&found, &address.to) else {
+        let Some(chosen) = playthrough.chosen(&found, &address.to) else {
             let message = if found.moves.is_empty() && found.spent.is_some() {
                 format!(
                     "the moves of this position are too many to look at ({})",
@@ -63,28 +64,28 @@ fn make(address: &Address, budget: bouton_solve::Budget, moves: usize) -> Result
                 format!("`{}` is no move here", address.to.chars().take(200).collect::<String>())
             };
             let refusal = Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message);
-            let body = show(&Seen { seat, found }, Some(&refusal));
+            let body = show(&Seen { playthrough, found }, Some(&refusal));
             return Ok((refusal.status, body).into_response());
         };
         let to = found.moves[chosen].to.clone();
-        seat.line.push(to);
-        found = session.analyse(seat.now())?;
+        playthrough.line.push(to);
+        found = session.analyse(playthrough.now())?;
     }
-    while seat.you != You::Both && !seat.your_turn() && seat.line.len() < MOST_TURNS {
-        let Some(reply) = seat.reply(&found) else { break };
+    while playthrough.you != You::Both && !playthrough.your_turn() && playthrough.line.len() < MOST_TURNS {
+        let Some(reply) = playthrough.reply(&found) else { break };
         let to = found.moves[reply].to.clone();
-        seat.line.push(to);
-        found = session.analyse(seat.now())?;
+        playthrough.line.push(to);
+        found = session.analyse(playthrough.now())?;
     }
-    let to = seat.href("/play", &[]);
+    let to = playthrough.href("/play", &[]);
     Ok((StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response())
 }
 
 /// Who wins, in a sentence.
-pub(super) fn verdict(seat: &Seat, found: &Analysis) -> String {
-    let judgement = found.judgement;
-    let value = judgement.nim_value.map_or(String::new(), |value| format!(", nim-value {value}"));
-    match (judgement.outcome, judgement.margin) {
+pub(super) fn verdict(playthrough: &Playthrough, found: &Analysis) -> String {
+    let evaluation = found.evaluation;
+    let value = evaluation.nim_value.map_or(String::new(), |value| format!(", nim-value {value}"));
+    match (evaluation.outcome, evaluation.margin) {
         (Some(Outcome::N), _) => format!("N: the player to move wins{value}"),
         (Some(Outcome::P), _) => format!("P: the player to move loses{value}"),
         (None, Some(0)) => "a draw under best play".into(),
@@ -92,7 +93,7 @@ pub(super) fn verdict(seat: &Seat, found: &Analysis) -> String {
         (None, Some(margin)) => format!("margin {margin}: the player to move gets less"),
         (None, None) => {
             let why = found.spent.map_or("no verdict".into(), |spent| spent.to_string());
-            let _ = seat;
+            let _ = playthrough;
             format!("unknown ({why})")
         }
     }
@@ -100,8 +101,8 @@ pub(super) fn verdict(seat: &Seat, found: &Analysis) -> String {
 
 /// What is known of the position a move leads to.
 fn known(found: &Analysis, i: usize) -> String {
-    let judgement = found.moves[i].judgement;
-    match (judgement.outcome, judgement.nim_value, judgement.margin) {
+    let evaluation = found.moves[i].evaluation;
+    match (evaluation.outcome, evaluation.nim_value, evaluation.margin) {
         (_, _, Some(margin)) => format!("{margin:+}"),
         (Some(outcome), Some(value), _) => format!("{outcome} {value}"),
         (Some(outcome), None, _) => outcome.to_string(),
@@ -111,30 +112,30 @@ fn known(found: &Analysis, i: usize) -> String {
 }
 
 /// What has happened and what is to do, as it is spoken.
-fn status(seat: &Seat, found: &Analysis) -> String {
-    let turns = seat.turns();
+fn status(playthrough: &Playthrough, found: &Analysis) -> String {
+    let turns = playthrough.turns();
     let (first, score) = turns.last().copied().unwrap_or((true, 0));
     let over = found.moves.is_empty() && found.spent.is_none();
-    let name = |first: bool| match (seat.you, first) {
+    let name = |first: bool| match (playthrough.you, first) {
         (You::Both, true) => "Player I",
         (You::Both, false) => "Player II",
         (You::First, true) | (You::Second, false) => "You",
         _ => "Bouton",
     };
     let mut text = String::new();
-    if let [.., before, now] = &seat.line[..] {
+    if let [.., before, now] = &playthrough.line[..] {
         let mover = turns[turns.len() - 2].0;
         text.push_str(&format!("{} moved from {before} to {now}. ", name(mover)));
     }
     if over {
-        if seat.game.kind() == Kind::Scored {
+        if playthrough.game.kind() == Kind::Scored {
             let result = match score {
                 0 => "a draw".to_owned(),
                 s => format!("{} won by {}", name(s > 0), s.abs()),
             };
             return text + &format!("The game is over: {result}.");
         }
-        let winner = name(first == (seat.play == Play::Misere));
+        let winner = name(first == (playthrough.play == Play::Misere));
         return text + &format!("{} cannot move. The game is over: {winner} won.", name(first));
     }
     let to_move = match name(first) {
@@ -223,13 +224,13 @@ fn row_size(board: &Board, part: Part) -> Option<u32> {
     }
 }
 
-fn board(seat: &Seat, found: &Analysis) -> Markup {
-    let Ok(board) = seat.game.board(seat.now()) else { return html! {} };
-    let title = format!("{} at {}", seat.game.name(), seat.now());
+fn board(playthrough: &Playthrough, found: &Analysis) -> Markup {
+    let Ok(board) = playthrough.game.board(playthrough.now()) else { return html! {} };
+    let title = format!("{} at {}", playthrough.game.name(), playthrough.now());
     let scene = bouton_draw::board::scene(&title, &board);
     let mut moves: HashMap<Part, usize> = HashMap::new();
     for (i, m) in found.moves.iter().enumerate() {
-        if let Some(part) = seat.game.board(&m.to).ok().and_then(|to| targets(&board, &to, 0)) {
+        if let Some(part) = playthrough.game.board(&m.to).ok().and_then(|to| targets(&board, &to, 0)) {
             moves.entry(part).or_insert(i);
             // Seen from the row's other end it is the same move.
             if let (Part::Pins { summand, row, first, count }, Some(size)) = (part, row_size(&board, part)) {
@@ -247,10 +248,13 @@ fn board(seat: &Seat, found: &Analysis) -> Markup {
         let to = moves.get(&part).map(|i| &found.moves[*i]);
         match (to, part) {
             (Some(m), _) => {
-                let tells =
-                    if seat.hints { format!(". {}", known(found, moves[&part])) } else { String::new() };
+                let tells = if playthrough.hints {
+                    format!(". {}", known(found, moves[&part]))
+                } else {
+                    String::new()
+                };
                 Some(Link {
-                    href: Some(seat.href("/move", &[("to", &m.to)])),
+                    href: Some(playthrough.href("/move", &[("to", &m.to)])),
                     label: format!("{}{tells}", m.text),
                     data,
                 })
@@ -266,83 +270,84 @@ fn board(seat: &Seat, found: &Analysis) -> Markup {
     html! { div #board { (PreEscaped(picture)) } }
 }
 
-fn hidden(seat: &Seat) -> Markup {
+fn hidden(playthrough: &Playthrough) -> Markup {
     html! {
-        input type="hidden" name="game" value=(seat.game.name());
-        input type="hidden" name="line" value=(seat.line.join("~"));
-        @if seat.play == Play::Misere { input type="hidden" name="misere" value="1"; }
-        @if seat.you != You::First { input type="hidden" name="you" value=(seat.you_word()); }
-        @if seat.slips > 0 { input type="hidden" name="slips" value=(seat.slips); }
-        @if !seat.hints { input type="hidden" name="hints" value="off"; }
+        input type="hidden" name="game" value=(playthrough.game.name());
+        input type="hidden" name="line" value=(playthrough.line.join("~"));
+        @if playthrough.play == Play::Misere { input type="hidden" name="misere" value="1"; }
+        @if playthrough.you != You::First { input type="hidden" name="you" value=(playthrough.you_word()); }
+        @if playthrough.slips > 0 { input type="hidden" name="slips" value=(playthrough.slips); }
+        @if !playthrough.hints { input type="hidden" name="hints" value="off"; }
     }
 }
 
 /// The page of a game in course; `wrong` tells of a move that was none.
 fn show(seen: &Seen, wrong: Option<&Refusal>) -> Markup {
-    let Seen { seat, found } = seen;
-    let (name, now) = (seat.game.name(), seat.now());
+    let Seen { playthrough, found } = seen;
+    let (name, now) = (playthrough.game.name(), playthrough.now());
     let over = found.moves.is_empty() && found.spent.is_none();
-    let yours = seat.your_turn();
+    let yours = playthrough.your_turn();
     let mut order: Vec<usize> = (0..found.moves.len()).collect();
-    if seat.hints {
+    if playthrough.hints {
         order.sort_by_key(|i| !is_good(found, *i));
     }
-    let before = |back: usize| seat.line[..seat.line.len() - back].to_vec();
+    let before = |back: usize| playthrough.line[..playthrough.line.len() - back].to_vec();
     // Undo takes back the opponent's moves, too.
-    let turns = seat.turns();
-    let mine = |i: usize| match seat.you {
+    let turns = playthrough.turns();
+    let mine = |i: usize| match playthrough.you {
         You::Both => true,
         You::First => turns[i].0,
         You::Second => !turns[i].0,
     };
-    let undo = (0..seat.line.len() - 1).rev().find(|i| mine(*i)).map(|i| seat.line.len() - 1 - i);
-    let toggle = if seat.hints {
+    let undo =
+        (0..playthrough.line.len() - 1).rev().find(|i| mine(*i)).map(|i| playthrough.line.len() - 1 - i);
+    let toggle = if playthrough.hints {
         ("off", "Hide outcomes and nim-values")
     } else {
         ("on", "Show outcomes and nim-values")
     };
-    let other = if seat.play == Play::Misere { ("off", "Normal play") } else { ("1", "Misère play") };
+    let other = if playthrough.play == Play::Misere { ("off", "Normal play") } else { ("1", "Misère play") };
     let link = format!("/api/solve?game={}&position={}", encoded(&name), encoded(now));
     frame(
         &format!("{name} {now}"),
         html! {
             h1 { (name) }
-            p.rules { (seat.game.describe()) " " (seat.end_rule()) }
+            p.rules { (playthrough.game.describe()) " " (playthrough.end_rule()) }
             @if let Some(refusal) = wrong { (slip(refusal)) }
             div.table {
                 section.stage aria-label="Board" {
-                    (board(seat, found))
-                    p #status role="status" aria-live="polite" { (status(seat, found)) }
-                    @if seat.hints { p #verdict { (verdict(seat, found)) } }
-                    @if found.judgement.outcome.is_none() && found.judgement.margin.is_none() {
-                        p { button #longer type="button" hidden data-stream={ "/api/solve/stream?game=" (encoded(&name)) "&position=" (encoded(now)) (if seat.play == Play::Misere { "&misere=1" } else { "" }) } { "Think longer" } " " output #progress {} }
+                    (board(playthrough, found))
+                    p #status role="status" aria-live="polite" { (status(playthrough, found)) }
+                    @if playthrough.hints { p #verdict { (verdict(playthrough, found)) } }
+                    @if found.evaluation.outcome.is_none() && found.evaluation.margin.is_none() {
+                        p { button #longer type="button" hidden data-stream={ "/api/solve/stream?game=" (encoded(&name)) "&position=" (encoded(now)) (if playthrough.play == Play::Misere { "&misere=1" } else { "" }) } { "Think longer" } " " output #progress {} }
                     }
                     @if !over {
                         form.line #type action="/move" method="get" {
-                            (hidden(seat))
+                            (hidden(playthrough))
                             label { "Move: a number of the list, the option, or the move’s text " input #typed name="to" autocomplete="off" required; }
                             button { "Move" }
                         }
-                        @if !yours || seat.you == You::Both {
-                            @if seat.you != You::Both { p { a.button data-go="" href=(seat.href("/move", &[])) { "Let Bouton move" } } }
+                        @if !yours || playthrough.you == You::Both {
+                            @if playthrough.you != You::Both { p { a.button data-go="" href=(playthrough.href("/move", &[])) { "Let Bouton move" } } }
                         }
                     }
                     ul.tools {
-                        @if let Some(back) = undo { li { a #undo data-go="" href=(seat.href_with("/play", &before(back), &[])) { "Undo" } } }
-                        @if seat.line.len() > 1 { li { a data-go="" href=(seat.href_with("/play", &seat.line[..1], &[])) { "Begin again" } } }
-                        li { a data-go="" href=(seat.href("/play", &[("hints", toggle.0)])) { (toggle.1) } }
-                        @if seat.game.kind() != Kind::Scored { li { a data-go="" href=(seat.href("/play", &[("misere", other.0)])) { (other.1) } } }
-                        li { a #why href=(seat.href("/why", &[])) { "Why?" } }
-                        li { a href=(seat.href("/strategy", &[])) { "Strategy tree" } }
-                        li { a href={ "/table?game=" (encoded(&name)) "&at=" (encoded(&crate::pages::table::slice(&seat.game.board(now).ok(), now))) } { "Table" } }
+                        @if let Some(back) = undo { li { a #undo data-go="" href=(playthrough.href_with("/play", &before(back), &[])) { "Undo" } } }
+                        @if playthrough.line.len() > 1 { li { a data-go="" href=(playthrough.href_with("/play", &playthrough.line[..1], &[])) { "Begin again" } } }
+                        li { a data-go="" href=(playthrough.href("/play", &[("hints", toggle.0)])) { (toggle.1) } }
+                        @if playthrough.game.kind() != Kind::Scored { li { a data-go="" href=(playthrough.href("/play", &[("misere", other.0)])) { (other.1) } } }
+                        li { a #why href=(playthrough.href("/why", &[])) { "Why?" } }
+                        li { a href=(playthrough.href("/strategy", &[])) { "Strategy tree" } }
+                        li { a href={ "/table?game=" (encoded(&name)) "&at=" (encoded(&crate::pages::table::slice(&playthrough.game.board(now).ok(), now))) } { "Table" } }
                     }
                     form.line action="/play" method="get" {
                         input type="hidden" name="game" value=(name);
-                        input type="hidden" name="line" value=(seat.line.join("~"));
-                        @if seat.play == Play::Misere { input type="hidden" name="misere" value="1"; }
-                        @if !seat.hints { input type="hidden" name="hints" value="off"; }
-                        label { "You play " select name="you" { @for (value, text) in [("first", "first"), ("second", "second"), ("both", "both sides")] { option value=(value) selected[value == seat.you_word()] { (text) } } } }
-                        label { "Bouton’s mistakes " select name="slips" { @for value in [0u32, 10, 25, 50, 100] { option value=(value) selected[value == seat.slips] { (value) " %" } } } }
+                        input type="hidden" name="line" value=(playthrough.line.join("~"));
+                        @if playthrough.play == Play::Misere { input type="hidden" name="misere" value="1"; }
+                        @if !playthrough.hints { input type="hidden" name="hints" value="off"; }
+                        label { "You play " select name="you" { @for (value, text) in [("first", "first"), ("second", "second"), ("both", "both sides")] { option value=(value) selected[value == playthrough.you_word()] { (text) } } } }
+                        label { "Bouton’s mistakes " select name="slips" { @for value in [0u32, 10, 25, 50, 100] { option value=(value) selected[value == playthrough.slips] { (value) " %" } } } }
                         button { "Set" }
                     }
                 }
@@ -354,9 +359,9 @@ fn show(seen: &Seen, wrong: Option<&Refusal>) -> Markup {
                         @for i in order.iter().take(LISTED) {
                             @let m = &found.moves[*i];
                             li value=(i + 1) {
-                                a data-go="" href=(seat.href("/move", &[("to", &m.to)])) { (m.text) }
+                                a data-go="" href=(playthrough.href("/move", &[("to", &m.to)])) { (m.text) }
                                 @if m.text != m.to { " " span.to { (m.to) } }
-                                @if seat.hints { " " strong.(if is_good(found, *i) { "good" } else { "bad" }) { (known(found, *i)) } }
+                                @if playthrough.hints { " " strong.(if is_good(found, *i) { "good" } else { "bad" }) { (known(found, *i)) } }
                             }
                         }
                     }
@@ -365,18 +370,18 @@ fn show(seen: &Seen, wrong: Option<&Refusal>) -> Markup {
                 section.history aria-labelledby="history" {
                     h2 #history { "History" }
                     ol start="0" {
-                        @for (i, position) in seat.line.iter().enumerate() {
-                            li { a data-go="" href=(seat.href_with("/play", &seat.line[..=i], &[])) aria-current=[(i + 1 == seat.line.len()).then_some("step")] { (position) } }
+                        @for (i, position) in playthrough.line.iter().enumerate() {
+                            li { a data-go="" href=(playthrough.href_with("/play", &playthrough.line[..=i], &[])) aria-current=[(i + 1 == playthrough.line.len()).then_some("step")] { (position) } }
                         }
                     }
                     h2 { "Copy" }
                     ul.copies {
-                        li { a data-copy="" href=(seat.href("/play", &[])) { "link" } }
-                        li { a href=(seat.href("/picture/board.svg", &[])) { "SVG" } }
-                        li { a href=(seat.href("/picture/board.tex", &[])) { "TikZ" } }
-                        li { a href=(seat.href("/picture/board.png", &[])) { "PNG" } }
-                        li { a href=(seat.href("/data/moves.csv", &[])) { "CSV" } }
-                        @if seat.game.single(0).is_some() && seat.game.kind() == Kind::Impartial { li { a href={ "/data/values.txt?game=" (encoded(&name)) } { "b-file" } } }
+                        li { a data-copy="" href=(playthrough.href("/play", &[])) { "link" } }
+                        li { a href=(playthrough.href("/picture/board.svg", &[])) { "SVG" } }
+                        li { a href=(playthrough.href("/picture/board.tex", &[])) { "TikZ" } }
+                        li { a href=(playthrough.href("/picture/board.png", &[])) { "PNG" } }
+                        li { a href=(playthrough.href("/data/moves.csv", &[])) { "CSV" } }
+                        @if playthrough.game.single(0).is_some() && playthrough.game.kind() == Kind::Impartial { li { a href={ "/data/values.txt?game=" (encoded(&name)) } { "b-file" } } }
                         li { a href={ "/data/cite.bib?game=" (encoded(&name)) } { "BibTeX" } }
                         li { a href=(link) { "JSON" } }
                     }

@@ -1,8 +1,8 @@
 //! Guess, then prove: a form of the P-positions, proved for all heap sizes or refuted by a position to look at.
 
 use super::{Page, frame, slip};
+use crate::playthrough::{encoded, play};
 use crate::refusal::Refusal;
-use crate::seat::{encoded, play};
 use crate::work::Works;
 use axum::extract::{Query, State};
 use axum::response::IntoResponse;

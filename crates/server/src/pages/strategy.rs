@@ -1,8 +1,8 @@
 //! A winning strategy as a tree to walk.
 
 use super::{Page, frame};
+use crate::playthrough::{Address, Playthrough, is_good};
 use crate::refusal::Refusal;
-use crate::seat::{Address, Seat, is_good};
 use crate::work::Works;
 use axum::extract::{Query, State};
 use axum::response::IntoResponse;
@@ -38,10 +38,10 @@ impl Extent {
 }
 
 /// The tree from the present position.
-pub(crate) fn grow(seat: &Seat, extent: &Extent, budget: Budget) -> Result<Tree, Refusal> {
+pub(crate) fn grow(playthrough: &Playthrough, extent: &Extent, budget: Budget) -> Result<Tree, Refusal> {
     // Each analysis lists the moves of a position that is drawn; more than these no picture holds.
-    let how = seat.how(budget, 2000);
-    Ok(Tree::grow(&*seat.game, seat.now(), how, extent.limits()?)?)
+    let how = playthrough.how(budget, 2000);
+    Ok(Tree::grow(&*playthrough.game, playthrough.now(), how, extent.limits()?)?)
 }
 
 pub(crate) async fn page(
@@ -50,8 +50,8 @@ pub(crate) async fn page(
     Query(extent): Query<Extent>,
 ) -> Page {
     let body = works.run(move |budget| {
-        let seat = Seat::read(&address)?;
-        let tree = grow(&seat, &extent, budget.clone())?;
+        let playthrough = Playthrough::read(&address)?;
+        let tree = grow(&playthrough, &extent, budget.clone())?;
         let (title, said, longest) = (tree.title(), tree.description(), tree.longest());
         let (nodes, winner) = (tree.nodes.clone(), tree.winner);
         let scene = Picture::Tree(tree).scene();
@@ -60,16 +60,16 @@ pub(crate) async fn page(
             let Part::Node(i) = part else { return None };
             let line = [nodes[i].position.clone()];
             let label = format!("{}, Player {} to move", nodes[i].position, nodes[i].to_move.numeral());
-            Some(Link { href: Some(seat.href_with("/strategy", &line, &more)), label, data: Vec::new() })
+            Some(Link { href: Some(playthrough.href_with("/strategy", &line, &more)), label, data: Vec::new() })
         });
         Ok(html! {
             h1 { (title) }
             p { (said) " The longest line takes " (longest) " moves. Each position leads to the tree that begins there." }
             div.wide tabindex="0" role="region" aria-label="Strategy tree" { (PreEscaped(picture)) }
-            (walk(&seat, winner == Side::First, budget, &more)?)
+            (walk(&playthrough, winner == Side::First, budget, &more)?)
             ul.copies {
                 @for kind in ["svg", "png", "tex", "dot"] {
-                    li { a href=(seat.href(&format!("/picture/tree.{kind}"), &more)) { (kind) } }
+                    li { a href=(playthrough.href(&format!("/picture/tree.{kind}"), &more)) { (kind) } }
                 }
             }
         })
@@ -78,23 +78,28 @@ pub(crate) async fn page(
 }
 
 /// The way to here, and a step further: the winning moves of the winner, every move of the other.
-fn walk(seat: &Seat, wins: bool, budget: Budget, more: &[(&str, &str)]) -> Result<Markup, Refusal> {
-    let found = seat.game.session(seat.how(budget, 2000)).analyse(seat.now())?;
+fn walk(
+    playthrough: &Playthrough,
+    wins: bool,
+    budget: Budget,
+    more: &[(&str, &str)],
+) -> Result<Markup, Refusal> {
+    let found = playthrough.game.session(playthrough.how(budget, 2000)).analyse(playthrough.now())?;
     let steps = (0..found.moves.len()).filter(|i| !wins || is_good(&found, *i));
     let onward = |to: &str| {
-        let mut line = seat.line.clone();
+        let mut line = playthrough.line.clone();
         line.push(to.to_owned());
-        seat.href_with("/strategy", &line, more)
+        playthrough.href_with("/strategy", &line, more)
     };
     Ok(html! {
         section aria-labelledby="walk" {
             h2 #walk { "Walk the tree" }
             p {
-                @for (i, position) in seat.line.iter().enumerate() {
+                @for (i, position) in playthrough.line.iter().enumerate() {
                     @if i > 0 { " → " }
-                    a href=(seat.href_with("/strategy", &seat.line[..=i], more)) aria-current=[(i + 1 == seat.line.len()).then_some("step")] { (position) }
+                    a href=(playthrough.href_with("/strategy", &playthrough.line[..=i], more)) aria-current=[(i + 1 == playthrough.line.len()).then_some("step")] { (position) }
                 }
-                " · " a.button href=(seat.href("/play", &[])) { "On the board" }
+                " · " a.button href=(playthrough.href("/play", &[])) { "On the board" }
             }
             @if found.moves.is_empty() { p { "No move is left: play is over." } }
             @else if wins { p { "The player to move wins. The winning moves:" } }

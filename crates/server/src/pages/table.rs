@@ -1,8 +1,8 @@
 //! Tables over two numbers, as pictures on which a click leads to the board.
 
 use super::{Page, frame};
+use crate::playthrough::{encoded, play};
 use crate::refusal::Refusal;
-use crate::seat::{encoded, play};
 use crate::work::Works;
 use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};

@@ -3,8 +3,8 @@
 
 use super::play::look;
 use super::{Page, frame};
+use crate::playthrough::{Address, Playthrough, is_good};
 use crate::refusal::Refusal;
-use crate::seat::{Address, Seat, is_good};
 use crate::work::Works;
 use axum::extract::{Query, State};
 use axum::response::IntoResponse;
@@ -21,36 +21,36 @@ const ANSWERED: usize = 60;
 
 pub(crate) async fn page(State(works): State<Works>, Query(address): Query<Address>) -> Page {
     let seen = look(&works, address.clone()).await?;
-    let (seat, found) = (&seen.seat, &seen.found);
+    let (playthrough, found) = (&seen.playthrough, &seen.found);
     // A won position is won because of the lost one that it leads to.
     let winning = (0..found.moves.len()).find(|i| is_good(found, *i));
-    let lost = match found.judgement.outcome {
-        Some(Outcome::P) => Some(seat.now().to_owned()),
+    let lost = match found.evaluation.outcome {
+        Some(Outcome::P) => Some(playthrough.now().to_owned()),
         Some(Outcome::N) => winning.map(|i| found.moves[i].to.clone()),
         None => None,
     };
     let moves = works.limits.moves;
     let about = address.clone();
     let answers = works.run(move |budget| answers(&address, lost, budget, moves)).await?;
-    let condition = works.run(move |budget| condition(&Seat::read(&about)?, budget)).await?;
-    let name = seat.game.name();
+    let condition = works.run(move |budget| condition(&Playthrough::read(&about)?, budget)).await?;
+    let name = playthrough.game.name();
     let body = html! {
-        h1 { "Why: " (name) " at " (seat.now()) }
-        p { strong { (super::play::verdict(seat, found)) } }
-        @match (found.judgement.outcome, winning) {
+        h1 { "Why: " (name) " at " (playthrough.now()) }
+        p { strong { (super::play::verdict(playthrough, found)) } }
+        @match (found.evaluation.outcome, winning) {
             (Some(Outcome::N), Some(i)) => p { "The move " em { (found.moves[i].text) } " leads to " code { (found.moves[i].to) } ", which is P: whoever is to move there loses." },
             (Some(Outcome::N), None) => p { "No move is left, and who cannot move wins." },
             (Some(Outcome::P), _) if found.moves.is_empty() => p { "No move is left, and who cannot move loses." },
             (Some(Outcome::P), _) => p { "Every move leads to an N-position, and has an answer:" },
-            _ if seat.game.kind() == Kind::Scored => p { "The margin is the most points that the player to move can be sure of, less the other’s. A move is best if it keeps the margin." },
+            _ if playthrough.game.kind() == Kind::Scored => p { "The margin is the most points that the player to move can be sure of, less the other’s. A move is best if it keeps the margin." },
             _ => p { "It is not known within the budget of a page." },
         }
         (answers)
-        (sum(seat, found.judgement.nim_value))
-        (forms(seat)?)
+        (sum(playthrough, found.evaluation.nim_value))
+        (forms(playthrough)?)
         (condition)
-        (families(seat)?)
-        p { a href=(seat.href("/play", &[])) { "Back to the board" } " · " a href=(seat.href("/strategy", &[])) { "the whole strategy as a tree" } }
+        (families(playthrough)?)
+        p { a href=(playthrough.href("/play", &[])) { "Back to the board" } " · " a href=(playthrough.href("/strategy", &[])) { "the whole strategy as a tree" } }
     };
     Ok(frame(&format!("Why {name}"), body).into_response())
 }
@@ -58,8 +58,8 @@ pub(crate) async fn page(State(works): State<Works>, Query(address): Query<Addre
 /// To every option of a lost position an answer.
 fn answers(address: &Address, lost: Option<String>, budget: Budget, moves: usize) -> Result<Markup, Refusal> {
     let Some(lost) = lost else { return Ok(html! {}) };
-    let seat = Seat::read(address)?;
-    let mut session = seat.game.session(seat.how(budget, moves));
+    let playthrough = Playthrough::read(address)?;
+    let mut session = playthrough.game.session(playthrough.how(budget, moves));
     let found = session.analyse(&lost)?;
     let mut rows = Vec::new();
     for m in found.moves.iter().take(ANSWERED) {
@@ -78,7 +78,7 @@ fn answers(address: &Address, lost: Option<String>, budget: Budget, moves: usize
                             td { (m.text) } td { code { (m.to) } }
                             @match answer {
                                 Some(answer) => { td { (answer.text) } td { code { (answer.to) } } }
-                                None => { td { @if m.judgement.outcome.is_some() { "none is needed: play is over" } @else { "unknown" } } td { "–" } }
+                                None => { td { @if m.evaluation.outcome.is_some() { "none is needed: play is over" } @else { "unknown" } } td { "–" } }
                             }
                         }
                     }
@@ -90,10 +90,10 @@ fn answers(address: &Address, lost: Option<String>, budget: Budget, moves: usize
 }
 
 /// The nim-sum of rows or summands.
-fn sum(seat: &Seat, value: Option<Nimber>) -> Markup {
-    let (Some(value), Play::Normal) = (value, seat.play) else { return html! {} };
-    let now = seat.now();
-    let named = seat.game.name();
+fn sum(playthrough: &Playthrough, value: Option<Nimber>) -> Markup {
+    let (Some(value), Play::Normal) = (value, playthrough.play) else { return html! {} };
+    let now = playthrough.now();
+    let named = playthrough.game.name();
     // Summands of a sum, or the rows of a game whose single rows are positions.
     let parts: Vec<(String, String)> = if now.contains(" + ") {
         named.split(" + ").map(str::to_owned).zip(now.split(" + ").map(str::to_owned)).collect()
@@ -114,11 +114,11 @@ fn sum(seat: &Seat, value: Option<Nimber>) -> Markup {
         let budget = Budget {
             nodes: Some(200_000),
             bytes: Some(64 << 20),
-            time: Some(std::time::Duration::from_millis(300)),
+            deadline: Some(bouton_rules::Deadline::after(std::time::Duration::from_millis(300))),
             watch: None,
         };
-        match named.game.session(seat.how(budget, 0)).judge(position) {
-            Ok(Ok(judgement)) => match judgement.nim_value {
+        match named.game.session(playthrough.how(budget, 0)).evaluate(position) {
+            Ok(Ok(evaluation)) => match evaluation.nim_value {
                 Some(value) => values.push(value),
                 None => return html! {},
             },
@@ -130,12 +130,12 @@ fn sum(seat: &Seat, value: Option<Nimber>) -> Markup {
 }
 
 /// The published forms of the P-positions with this position's numbers put in.
-fn forms(seat: &Seat) -> Result<Markup, Refusal> {
-    let mut name = seat.game.name();
+fn forms(playthrough: &Playthrough) -> Result<Markup, Refusal> {
+    let mut name = playthrough.game.name();
     if name == "nim" {
-        name = format!("nim({})", seat.now().split(',').count());
+        name = format!("nim({})", playthrough.now().split(',').count());
     }
-    let sizes: Option<Vec<u64>> = seat.now().split(',').map(|n| n.parse().ok()).collect();
+    let sizes: Option<Vec<u64>> = playthrough.now().split(',').map(|n| n.parse().ok()).collect();
     let Some(sizes) = sizes.filter(|sizes| sizes.len() <= 26) else { return Ok(html! {}) };
     let letters: Vec<String> = ('a'..='z').take(sizes.len()).map(String::from).collect();
     let game = bouton_games::parse(&name)?.game;
@@ -144,7 +144,7 @@ fn forms(seat: &Seat) -> Result<Markup, Refusal> {
     let mut shown = Vec::new();
     for claim in claims_about(&name)? {
         let misere = claim.is_misere();
-        let Some(form) = claim.form.as_ref().filter(|_| misere == (seat.play == Play::Misere)) else {
+        let Some(form) = claim.form.as_ref().filter(|_| misere == (playthrough.play == Play::Misere)) else {
             continue;
         };
         let Ok(formula) = Formula::parse_over(form, &letters) else { continue };
@@ -159,7 +159,7 @@ fn forms(seat: &Seat) -> Result<Markup, Refusal> {
         @for (id, source, form, filled, holds) in shown {
             section {
                 h2 { "The published form" }
-                p { "P exactly if, up to symmetry, " code { (form) } " (" a href={ "/ledger/claim?id=" (crate::seat::encoded(&id)) } { (id) } "; " (source) ")." }
+                p { "P exactly if, up to symmetry, " code { (form) } " (" a href={ "/ledger/claim?id=" (crate::playthrough::encoded(&id)) } { (id) } "; " (source) ")." }
                 p { "Here: " code { (filled) } ", which " @if holds { "holds: P." } @else { "fails, in every image of the position: N." } }
             }
         }
@@ -167,13 +167,13 @@ fn forms(seat: &Seat) -> Result<Markup, Refusal> {
 }
 
 /// NIM with Cash: the win condition for the whole game with this position's numbers put in.
-fn condition(seat: &Seat, budget: Budget) -> Result<Markup, Refusal> {
-    let name = seat.game.name();
-    if !Cash::claims(&name) || name.contains(" + ") || seat.play == Play::Misere {
+fn condition(playthrough: &Playthrough, budget: Budget) -> Result<Markup, Refusal> {
+    let name = playthrough.game.name();
+    if !Cash::claims(&name) || name.contains(" + ") || playthrough.play == Play::Misere {
         return Ok(html! {});
     }
     let rules = Cash::parse(&name)?;
-    let at = rules.read(seat.now())?;
+    let at = rules.read(playthrough.now())?;
     let found = win_condition(&rules.set, &mut Meter::new(&budget)).ok().and_then(|found| found.condition);
     Ok(match found {
         None => html! {},
@@ -194,16 +194,19 @@ fn claims_about(name: &str) -> Result<Vec<Claim>, Refusal> {
 }
 
 /// The published claims about a family that this game is of, with its numbers put in; they speak of the game's start.
-fn families(seat: &Seat) -> Result<Markup, Refusal> {
-    let name = seat.game.name();
-    if seat.game.start().as_deref() != Some(seat.now()) {
+fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
+    let name = playthrough.game.name();
+    if playthrough.game.start().as_deref() != Some(playthrough.now()) {
         return Ok(html! {});
     }
     let mut shown = Vec::new();
     for claim in claims_about(&name)? {
         let misere = claim.is_misere();
-        let Some(form) =
-            claim.more.get("p").and_then(|p| p.as_str()).filter(|_| misere == (seat.play == Play::Misere))
+        let Some(form) = claim
+            .more
+            .get("p")
+            .and_then(|p| p.as_str())
+            .filter(|_| misere == (playthrough.play == Play::Misere))
         else {
             continue;
         };
@@ -218,7 +221,7 @@ fn families(seat: &Seat) -> Result<Markup, Refusal> {
         @for (claim, filled, holds) in shown {
             section {
                 h2 { "The published form" }
-                p { (claim.statement) " (" a href={ "/ledger/claim?id=" (crate::seat::encoded(&claim.id)) } { (claim.id) } "; " (claim.source) ")." }
+                p { (claim.statement) " (" a href={ "/ledger/claim?id=" (crate::playthrough::encoded(&claim.id)) } { (claim.id) } "; " (claim.source) ")." }
                 p { "Here: " code { (filled) } ", which " @if holds { "holds: P." } @else { "fails: N." } }
             }
         }

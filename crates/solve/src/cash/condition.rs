@@ -6,8 +6,8 @@
 
 use super::window::{FIRST, Window};
 use super::words::Words;
-use crate::budget::{Meter, Spent};
 use bouton_rules::Certificate;
+use bouton_rules::{LimitReached, Meter};
 use num_bigint::{BigInt, BigUint};
 use std::fmt::Write;
 
@@ -36,14 +36,14 @@ pub enum Proof {
 impl Condition {
     /// Looks for a condition and its proof; `None` if none is found, which says nothing about whether there is one.
     /// `set` is what may be taken: ascending, not empty, at least 1.
-    pub fn find(set: &[u64], meter: &mut Meter) -> Result<Option<Condition>, Spent> {
+    pub fn find(set: &[u64], meter: &mut Meter) -> Result<Option<Condition>, LimitReached> {
         let mut share = meter.share(MOST_NODES);
         // Several rates of growth show as a window that does not come within a few thousand stones.
         let most = set.last().map_or(0, |a| a.saturating_mul(200).clamp(3000, MOST_STONES as u64)) as usize;
         let found = Window::find(set, most, &mut share);
         meter.absorb(&share);
         let window = match found {
-            Err(Spent::Nodes(_)) if meter.share(1).node().is_ok() => None,
+            Err(LimitReached::Nodes(_)) if meter.share(1).node().is_ok() => None,
             other => other?,
         };
         let proof = match window {

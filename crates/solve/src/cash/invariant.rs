@@ -4,24 +4,24 @@
 //! v_c(n) = −(c + n) below min A and else the maximum of −a − v_c(n − a); for c ≤ 1 money alone decides, and the mover
 //! wins iff ⌊d / min A⌋ > ⌊e / min A⌋. Proofs in docs/design/cash.md.
 
-use crate::budget::{Meter, Spent};
+use bouton_rules::{LimitReached, Meter};
 use num_bigint::BigUint;
 
 /// Whether the player about to move wins with `stones` on the table, `mover` dollars against `other`; `None` is
 /// unlimited money. `set` is what may be taken: ascending, not empty, at least 1.
 ///
-/// One node of the budget a stone. Each of n, d, e must be below 2⁶⁰, else [`Spent::Reach`].
+/// One node of the budget a stone. Each of n, d, e must be below 2⁶⁰, else [`LimitReached::Reach`].
 pub fn mover_wins(
     set: &[u64],
     stones: u64,
     mover: Option<u64>,
     other: Option<u64>,
     meter: &mut Meter,
-) -> Result<bool, Spent> {
+) -> Result<bool, LimitReached> {
     let (Some(d), Some(e)) = (mover, other) else { return unlimited(set, stones, mover, other, meter) };
     const MOST: u64 = 1 << 60;
     if stones >= MOST || d >= MOST || e >= MOST {
-        return Err(Spent::Reach);
+        return Err(LimitReached::Reach);
     }
     let c = (d + e + 1) as i64 - stones as i64;
     if c <= 1 {
@@ -62,10 +62,10 @@ fn last<T: Copy>(
     base: impl Fn(u64) -> T,
     step: impl Fn(&mut dyn Iterator<Item = (u64, T)>) -> Option<T>,
     meter: &mut Meter,
-) -> Result<T, Spent> {
+) -> Result<T, LimitReached> {
     // Takings above the pile never happen.
     let reach = set.iter().copied().take_while(|a| *a <= stones).last().unwrap_or(1);
-    let Ok(size) = usize::try_from(reach) else { return Err(Spent::Bytes(reach)) };
+    let Ok(size) = usize::try_from(reach) else { return Err(LimitReached::Bytes(reach)) };
     meter.holding((size * size_of::<T>()) as u64)?;
     let mut window: Vec<T> = Vec::new();
     let mut term = base(0);
@@ -91,7 +91,7 @@ fn unlimited(
     mover: Option<u64>,
     other: Option<u64>,
     meter: &mut Meter,
-) -> Result<bool, Spent> {
+) -> Result<bool, LimitReached> {
     /// The least dollars with which a player wins against unlimited money; `None` if no sum is enough.
     #[derive(Clone, Copy)]
     struct Need {

@@ -3,7 +3,7 @@
 //! Idea: for c large enough, v_c(n) = ±c + r(n), for v is built from −(c + n) by maximum and change of sign. The lines
 //! and the c from which they hold follow from those of n − a.
 
-use crate::budget::{Meter, Spent};
+use bouton_rules::{LimitReached, Meter};
 
 /// v_c(n) = ±c + `shift` for c ≥ `from`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub struct Paths {
 impl Paths {
     /// For n up to `most`: O(most·C·|A|) steps and most·C/8 bytes, where C is the greatest c of a step before the lines.
     /// One node for each n. Needs n and C below 2³⁰.
-    pub fn new(set: &[u64], most: usize, meter: &mut Meter) -> Result<Paths, Spent> {
+    pub fn new(set: &[u64], most: usize, meter: &mut Meter) -> Result<Paths, LimitReached> {
         let mut lines: Vec<Line> = Vec::with_capacity(most + 1);
         while lines.len() <= most {
             lines.push(next_line(set, &lines));

@@ -6,7 +6,7 @@
 //! and where every pile is below min A it is −(c + N), or c + N if such a player wins (misère on stones; whoever lacks
 //! the money still loses). Proof in docs/design/cash.md.
 
-use crate::budget::{Meter, Spent};
+use bouton_rules::{LimitReached, Meter};
 
 /// What becomes of a player who finds every pile too small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,15 +26,15 @@ pub fn mover_wins_piles(
     other: u64,
     stuck: Stuck,
     meter: &mut Meter,
-) -> Result<bool, Spent> {
+) -> Result<bool, LimitReached> {
     const MOST: u64 = 1 << 40;
     let stones = piles.iter().try_fold(0u64, |sum, pile| sum.checked_add(*pile));
     let positions = piles.iter().try_fold(1u64, |product, pile| product.checked_mul(pile.checked_add(1)?));
     let (Some(stones), Some(positions)) = (stones, positions.filter(|all| *all < MOST)) else {
-        return Err(Spent::Reach);
+        return Err(LimitReached::Reach);
     };
     if mover >= MOST || other >= MOST {
-        return Err(Spent::Reach);
+        return Err(LimitReached::Reach);
     }
     meter.holding(positions.saturating_mul(size_of::<Option<i64>>() as u64))?;
     let c = (mover + other + 1) as i64 - stones as i64;
@@ -123,7 +123,10 @@ mod tests {
         let mut meter = Meter::new(&Budget::default());
         for (piles, d) in [(vec![u64::MAX, 1], 1), (vec![1 << 20, 1 << 20, 1 << 20], 1), (vec![1], u64::MAX)]
         {
-            assert_eq!(mover_wins_piles(&[1, 2], &piles, d, 1, Stuck::Loses, &mut meter), Err(Spent::Reach));
+            assert_eq!(
+                mover_wins_piles(&[1, 2], &piles, d, 1, Stuck::Loses, &mut meter),
+                Err(LimitReached::Reach)
+            );
         }
         assert_eq!(mover_wins_piles(&[1, 2], &[], 1, 1, Stuck::Loses, &mut meter), Ok(false));
     }

@@ -6,7 +6,7 @@
 //! c < C + q; a row is periodic once max A values in succession come again. Proof in docs/design/cash.md.
 
 use super::paths::{Line, next_line};
-use crate::budget::{Meter, Spent};
+use bouton_rules::{LimitReached, Meter};
 use num_bigint::BigInt;
 
 /// v_c(n) for one c: `values`, the last `period` of them again and again.
@@ -40,7 +40,7 @@ pub(super) const FIRST: i64 = 2;
 
 impl Window {
     /// Looks for a shift; `None` where there is none within `most` stones. One node for each n of each row.
-    pub fn find(set: &[u64], most: usize, meter: &mut Meter) -> Result<Option<Window>, Spent> {
+    pub fn find(set: &[u64], most: usize, meter: &mut Meter) -> Result<Option<Window>, LimitReached> {
         let Some(reach) = set.last().and_then(|a| usize::try_from(*a).ok()).filter(|a| *a < most) else {
             return Ok(None);
         };
@@ -114,7 +114,7 @@ impl Window {
 }
 
 /// v_c(n) for one c and all n; `None` if its period does not show within `most` stones.
-fn row(set: &[u64], c: i64, most: usize, meter: &mut Meter) -> Result<Option<Row>, Spent> {
+fn row(set: &[u64], c: i64, most: usize, meter: &mut Meter) -> Result<Option<Row>, LimitReached> {
     let reach = set.last().map_or(1, |a| *a as usize);
     let mut values: Vec<i64> = Vec::new();
     let mut cycle = Cycle::default();

@@ -8,7 +8,7 @@
 
 use super::invariant;
 use super::paths::{Line, Paths};
-use crate::budget::{Meter, Spent};
+use bouton_rules::{LimitReached, Meter};
 use num_bigint::BigInt;
 
 /// A number that is affine in k: `slope`·k + `at_zero`.
@@ -136,7 +136,7 @@ impl Words {
         Some(Path { start: last.0, pieces: pieces.collect::<Option<_>>()?, rises: last.1 })
     }
     /// Looks for words and proves them; `None` where none are found that can be proved. One node for each n of a table.
-    pub fn find(set: &[u64], meter: &mut Meter) -> Result<Option<Words>, Spent> {
+    pub fn find(set: &[u64], meter: &mut Meter) -> Result<Option<Words>, LimitReached> {
         for reach in REACHES {
             if set.last().is_none_or(|a| *a > reach as u64 / 8) {
                 continue;

@@ -4,8 +4,8 @@
 
 use super::track::reach;
 use super::{Circulant, MAX_CELLS, Track};
-use crate::budget::{Meter, Spent};
 use bouton_rules::Nimber;
+use bouton_rules::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 
 type Key = [u64; MAX_CELLS / 64];
@@ -15,7 +15,7 @@ type Key = [u64; MAX_CELLS / 64];
 ///
 /// # Panics
 /// If the position has marks past the end of the circle.
-pub fn nim_value(game: &Circulant, at: &Track, meter: &mut Meter) -> Result<Nimber, Spent> {
+pub fn nim_value(game: &Circulant, at: &Track, meter: &mut Meter) -> Result<Nimber, LimitReached> {
     assert!(at.cells().all(|cell| cell < game.n()), "marks past the end of the circle");
     let mut values = Values {
         steps: game.steps(),
@@ -37,7 +37,7 @@ struct Values<'m> {
 }
 
 impl Values<'_> {
-    fn of(&mut self, token: usize) -> Result<Nimber, Spent> {
+    fn of(&mut self, token: usize) -> Result<Nimber, LimitReached> {
         let key = reach(&self.steps, self.n, token, |cell| self.free[cell]);
         if let Some(value) = self.known.get(&key) {
             return Ok(*value);
@@ -63,7 +63,7 @@ impl Values<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::budget::Budget;
+    use bouton_rules::Budget;
 
     /// Values from the rules alone, no memo.
     fn by_hand(game: &Circulant, track: Track) -> Nimber {

@@ -4,14 +4,19 @@
 //! ordinary is re-checked here. Its one concession is to try a move that ends the game at once before all others.
 
 use super::{Circulant, MAX_CELLS, Track};
-use crate::budget::{Meter, Spent};
+use bouton_rules::{LimitReached, Meter};
 use bouton_rules::{Outcome, Play};
 
 /// The outcome of a position by trying all moves. Exponential in the free cells: within seconds up to 60 to 90 cells.
 ///
 /// # Panics
 /// If the position has marks past the end of the circle.
-pub fn outcome(game: &Circulant, from: &Track, play: Play, meter: &mut Meter) -> Result<Outcome, Spent> {
+pub fn outcome(
+    game: &Circulant,
+    from: &Track,
+    play: Play,
+    meter: &mut Meter,
+) -> Result<Outcome, LimitReached> {
     let mut plain = Plain { moves: game.steps(), n: game.n(), free: [false; MAX_CELLS], play, meter };
     assert!(from.cells().all(|cell| cell < plain.n), "marks past the end of the circle");
     (0..plain.n).for_each(|cell| plain.free[cell] = !from.has(cell));
@@ -35,7 +40,7 @@ impl Plain<'_> {
         self.moves.iter().all(|step| !self.free[self.to(cell, *step)])
     }
 
-    fn mover_wins(&mut self, token: usize) -> Result<bool, Spent> {
+    fn mover_wins(&mut self, token: usize) -> Result<bool, LimitReached> {
         self.meter.node()?;
         if self.stuck(token) {
             return Ok(self.play == Play::Misere);

@@ -13,7 +13,7 @@ use super::labels::{Labels, Sight};
 use super::learned::{Learned, Slots};
 use super::track::turned;
 use super::{Circulant, MAX_CELLS, Track};
-use crate::budget::{Meter, Spent};
+use bouton_rules::{LimitReached, Meter};
 use bouton_rules::{Outcome, Play};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -54,7 +54,7 @@ impl Solver {
     }
 
     /// The outcome of a game from its start. The table obeys the meter's limit of bytes by forgetting.
-    pub fn outcome(&mut self, game: &Circulant, meter: &mut Meter) -> Result<Outcome, Spent> {
+    pub fn outcome(&mut self, game: &Circulant, meter: &mut Meter) -> Result<Outcome, LimitReached> {
         self.outcome_of(game, &Track::start(), meter)
     }
 
@@ -62,7 +62,12 @@ impl Solver {
     ///
     /// # Panics
     /// If the position has marks past the end of the circle.
-    pub fn outcome_of(&mut self, game: &Circulant, at: &Track, meter: &mut Meter) -> Result<Outcome, Spent> {
+    pub fn outcome_of(
+        &mut self,
+        game: &Circulant,
+        at: &Track,
+        meter: &mut Meter,
+    ) -> Result<Outcome, LimitReached> {
         assert!(at.cells().all(|cell| cell < game.n()), "marks past the end of the circle");
         let (steps, n) = game.without_common_factor();
         let track = at.turned(game.n()).shrunk(game.n() / n);
@@ -97,7 +102,7 @@ impl Job<'_> {
         &self,
         learned: &mut Learned,
         meter: &mut Meter,
-    ) -> Result<bool, Spent> {
+    ) -> Result<bool, LimitReached> {
         let seed = self.steps.iter().fold(0u64, |seed, step| {
             let around = if 2 * step > self.n { *step as u64 + 1000 - self.n as u64 } else { *step as u64 };
             (seed.rotate_left(11) ^ around).wrapping_mul(0xff51_afd7_ed55_8ccd)
@@ -184,7 +189,7 @@ struct Line {
 impl<const K: usize, const MISERE: bool> Search<'_, K, MISERE> {
     /// Plays forced moves from the token's cell on. `count`: whether they are new nodes.
     #[inline]
-    fn play_out(&mut self, mut token: u8, count: bool) -> Result<End, Spent> {
+    fn play_out(&mut self, mut token: u8, count: bool) -> Result<End, LimitReached> {
         let mut turns = false;
         loop {
             if count {
@@ -203,7 +208,7 @@ impl<const K: usize, const MISERE: bool> Search<'_, K, MISERE> {
     }
 
     /// Whether the player about to move wins, where there is a choice of open cells.
-    fn choose(&mut self, token: u8) -> Result<bool, Spent> {
+    fn choose(&mut self, token: u8) -> Result<bool, LimitReached> {
         let (open_count, before) = (self.labels.open_count, self.meter.nodes());
         let usual = self.usual[open_count];
         let key = (self.techniques.table && usual >= self.worth.size).then(|| self.key(token));
@@ -228,7 +233,7 @@ impl<const K: usize, const MISERE: bool> Search<'_, K, MISERE> {
         Ok(wins)
     }
 
-    fn search(&mut self, token: u8) -> Result<bool, Spent> {
+    fn search(&mut self, token: u8) -> Result<bool, LimitReached> {
         let point = self.labels.point();
         let mut lines: SmallVec<[Line; 4]> = SmallVec::new();
         for i in 0..self.labels.steps() {
@@ -310,7 +315,7 @@ impl<const K: usize, const MISERE: bool> Search<'_, K, MISERE> {
 mod tests {
     use super::super::plain;
     use super::*;
-    use crate::budget::Budget;
+    use bouton_rules::Budget;
 
     fn meter() -> Meter {
         Meter::new(&Budget::default())
@@ -394,6 +399,6 @@ mod tests {
         let mut solver = Solver::new(Play::Normal, Techniques::default());
         let game = Circulant::new(&[4, 7], 90).unwrap();
         let mut small = Meter::new(&Budget { nodes: Some(500), ..Budget::default() });
-        assert_eq!(solver.outcome(&game, &mut small), Err(Spent::Nodes(500)));
+        assert_eq!(solver.outcome(&game, &mut small), Err(LimitReached::Nodes(500)));
     }
 }

@@ -7,8 +7,8 @@
 use super::search::{Solver, Techniques};
 use super::track::reach;
 use super::{Circulant, MAX_CELLS, Track};
-use crate::budget::{Meter, Spent};
 use bouton_rules::{Certificate, Outcome, Play};
+use bouton_rules::{LimitReached, Meter};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -33,7 +33,12 @@ impl Strategy {
     ///
     /// # Panics
     /// If the position has marks past the end of the circle.
-    pub fn find(game: &Circulant, at: &Track, play: Play, meter: &mut Meter) -> Result<Strategy, Spent> {
+    pub fn find(
+        game: &Circulant,
+        at: &Track,
+        play: Play,
+        meter: &mut Meter,
+    ) -> Result<Strategy, LimitReached> {
         let mut solver = Solver::new(play, Techniques::default());
         let outcome = solver.outcome_of(game, at, meter)?;
         let (steps, mut moves) = (game.steps(), BTreeMap::new());
@@ -90,7 +95,7 @@ impl Strategy {
 mod tests {
     use super::super::plain;
     use super::*;
-    use crate::budget::Budget;
+    use bouton_rules::Budget;
 
     fn meter() -> Meter {
         Meter::new(&Budget::default())

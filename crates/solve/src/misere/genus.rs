@@ -10,7 +10,7 @@
 //! ch. 13.
 
 use crate::atlas::Atlas;
-use crate::{Meter, Spent};
+use crate::{LimitReached, Meter};
 use bouton_rules::{Nimber, Outcome, mex};
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -97,7 +97,7 @@ impl Genera {
         atlas: &mut dyn Atlas,
         position: u32,
         meter: &mut Meter,
-    ) -> Result<&Genus, Spent> {
+    ) -> Result<&Genus, LimitReached> {
         let root = atlas.canonical(position);
         let options = |position| {
             let options = atlas.options(position).to_vec();
@@ -114,7 +114,7 @@ impl Genera {
         root: u32,
         mut options: impl FnMut(u32) -> Vec<u32>,
         meter: &mut Meter,
-    ) -> Result<&Genus, Spent> {
+    ) -> Result<&Genus, LimitReached> {
         let mut stack = vec![root];
         while let Some(position) = stack.last().copied() {
             if self.known.contains_key(&position) {

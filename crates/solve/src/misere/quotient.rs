@@ -20,7 +20,7 @@
 
 use crate::sequence::TakeBreak;
 use crate::sequence::period::Reach;
-use crate::{Meter, Spent};
+use crate::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -67,7 +67,7 @@ pub enum QuotientError {
     Unproved,
     /// The budget.
     #[error("{0}")]
-    Spent(#[from] Spent),
+    LimitReached(#[from] LimitReached),
 }
 
 /// The misère quotient of the heaps up to a size.
@@ -227,7 +227,7 @@ impl Quotient {
     }
 
     /// Whether the marks are the outcomes of all sums of the letters' heaps; else a sum to look at.
-    fn verify(&self, letters: &[Letter], meter: &mut Meter) -> Result<Result<(), Wrong>, Spent> {
+    fn verify(&self, letters: &[Letter], meter: &mut Meter) -> Result<Result<(), Wrong>, LimitReached> {
         let mut clash: Option<Wrong> = None;
         for letter in letters {
             for z in 0..self.order() {
@@ -333,7 +333,7 @@ impl Quotient {
     }
 
     /// Whether a sum is a P-position, by play down to sums whose heaps all have images.
-    fn play(&mut self, sum: &[u32], meter: &mut Meter) -> Result<bool, Spent> {
+    fn play(&mut self, sum: &[u32], meter: &mut Meter) -> Result<bool, LimitReached> {
         let mut key: Vec<u32> = sum.iter().copied().filter(|heap| *heap > 0).collect();
         key.sort_unstable();
         if key.last().is_none_or(|heap| *heap <= self.heaps()) {
@@ -415,7 +415,7 @@ impl Quotient {
         guess: &Quotient,
         sum: Wrong,
         meter: &mut Meter,
-    ) -> Result<Option<Vec<u32>>, Spent> {
+    ) -> Result<Option<Vec<u32>>, LimitReached> {
         let mut suspects = vec![sum.clone()];
         suspects.extend((0..sum.len()).flat_map(|i| self.options_in(&sum, i)));
         for suspect in suspects {
@@ -433,7 +433,7 @@ impl Quotient {
         guess: &Quotient,
         sum: &[u32],
         meter: &mut Meter,
-    ) -> Result<Option<Vec<u32>>, Spent> {
+    ) -> Result<Option<Vec<u32>>, LimitReached> {
         let mut walked: Vec<u32> = Vec::new();
         for (i, heap) in sum.iter().enumerate() {
             let beside = [&walked[..], &sum[i + 1..]].concat();
@@ -454,7 +454,13 @@ impl Quotient {
         Ok(None)
     }
 
-    fn tells_apart(&mut self, a: &[u32], b: &[u32], test: &[u32], meter: &mut Meter) -> Result<bool, Spent> {
+    fn tells_apart(
+        &mut self,
+        a: &[u32],
+        b: &[u32],
+        test: &[u32],
+        meter: &mut Meter,
+    ) -> Result<bool, LimitReached> {
         Ok(self.play(&[a, test].concat(), meter)? != self.play(&[b, test].concat(), meter)?)
     }
 
@@ -466,7 +472,7 @@ impl Quotient {
         tests: &[Vec<u32>],
         meter: &mut Meter,
     ) -> Result<Result<Quotient, Vec<u32>>, QuotientError> {
-        let mut row = |quotient: &mut Quotient, word: &[u32]| -> Result<Vec<bool>, Spent> {
+        let mut row = |quotient: &mut Quotient, word: &[u32]| -> Result<Vec<bool>, LimitReached> {
             tests.iter().map(|test| quotient.play(&[word, test].concat(), meter)).collect()
         };
         let (mut words, mut steps, mut images);
@@ -622,7 +628,10 @@ mod tests {
     fn a_spent_budget_is_told() {
         let mut quotient = Quotient::new(TakeBreak::parse("0.77").unwrap());
         let mut meter = Meter::new(&Budget { nodes: Some(100), ..Budget::default() });
-        assert_eq!(quotient.extend(30, &mut meter), Err(QuotientError::Spent(Spent::Nodes(100))));
+        assert_eq!(
+            quotient.extend(30, &mut meter),
+            Err(QuotientError::LimitReached(LimitReached::Nodes(100)))
+        );
         assert!(quotient.heaps() < 30);
     }
 }

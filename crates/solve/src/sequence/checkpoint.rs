@@ -8,7 +8,7 @@
 
 use super::values::LONG;
 use super::{Room, Sequence, Values};
-use crate::Spent;
+use crate::LimitReached;
 use sha2::{Digest, Sha256};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -31,7 +31,7 @@ pub enum CheckpointError {
     Damaged(usize),
     /// Its values have no room.
     #[error(transparent)]
-    Room(#[from] Spent),
+    Room(#[from] LimitReached),
 }
 
 /// A file that grows with a sequence.
@@ -271,20 +271,20 @@ mod tests {
                 assert!(mapped.values().eq(straight.values().take(len)), "{text} to {len}");
             }
             let refused = run_within(&path, text, &[], small(None)).unwrap_err();
-            assert!(matches!(refused, CheckpointError::Room(Spent::Memory { .. })), "{refused}");
+            assert!(matches!(refused, CheckpointError::Room(LimitReached::Memory { .. })), "{refused}");
             assert_eq!(run(&path, text, &[]).unwrap().len(), 20_000);
         }
         for text in ["4!.0", "0.[3]", "0.F"] {
             let mut sequence = Sequence::new(TakeBreak::parse(text).unwrap()).within(small(None));
             let spent = sequence.extend(100_000, &mut Meter::new(&Budget::default())).unwrap_err();
             assert!(
-                matches!(spent, Spent::Memory { needed: 100_000 | 400_000, free: 4000 }),
+                matches!(spent, LimitReached::Memory { needed: 100_000 | 400_000, free: 4000 }),
                 "{text}: {spent}"
             );
         }
         let mut sequence = Sequence::new(TakeBreak::parse("0.77").unwrap());
         let spent = sequence.extend(usize::MAX, &mut Meter::new(&Budget::default())).unwrap_err();
-        assert!(matches!(spent, Spent::Heaps(_)), "{spent}");
+        assert!(matches!(spent, LimitReached::Heaps(_)), "{spent}");
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -4,7 +4,7 @@
 //! the process. Its room on the disk is taken by writing zeros before it is mapped: a full disk is an error then, and
 //! no fault of the mapping later.
 
-use crate::Spent;
+use crate::LimitReached;
 use memmap2::MmapMut;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -33,8 +33,12 @@ impl Default for Room {
 
 impl Room {
     /// Whether memory holds so many bytes.
-    pub(super) fn hold(&self, bytes: u64) -> Result<(), Spent> {
-        if bytes > self.memory { Err(Spent::Memory { needed: bytes, free: self.memory }) } else { Ok(()) }
+    pub(super) fn hold(&self, bytes: u64) -> Result<(), LimitReached> {
+        if bytes > self.memory {
+            Err(LimitReached::Memory { needed: bytes, free: self.memory })
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -63,7 +67,7 @@ impl History {
     }
 
     /// Sees that `len` bytes have room.
-    pub fn reserve(&mut self, len: usize) -> Result<(), Spent> {
+    pub fn reserve(&mut self, len: usize) -> Result<(), LimitReached> {
         match &mut self.bytes {
             Bytes::Mapped(_, map) if len <= map.len() => Ok(()),
             Bytes::Mapped(..) => self.map(len),
@@ -71,7 +75,7 @@ impl History {
             Bytes::Memory(bytes) => match self.room.hold(len as u64) {
                 Err(_) if self.room.folder.is_some() => self.map(len),
                 held => {
-                    let refused = Spent::Memory { needed: len as u64, free: self.room.memory };
+                    let refused = LimitReached::Memory { needed: len as u64, free: self.room.memory };
                     held.and(bytes.try_reserve(len - bytes.len()).map_err(|_| refused))
                 }
             },
@@ -79,8 +83,8 @@ impl History {
     }
 
     /// Moves into a file, or gives the file more room.
-    fn map(&mut self, len: usize) -> Result<(), Spent> {
-        let full = |error: io::Error| Spent::Disk { needed: len as u64, why: error.kind() };
+    fn map(&mut self, len: usize) -> Result<(), LimitReached> {
+        let full = |error: io::Error| LimitReached::Disk { needed: len as u64, why: error.kind() };
         let (mut file, known) = match &self.bytes {
             Bytes::Memory(bytes) => {
                 let folder = self.room.folder.clone().unwrap_or_else(std::env::temp_dir);
@@ -155,12 +159,15 @@ mod tests {
         small.reserve(100).unwrap();
         small.push(7);
         // A vector may have taken more than it was asked for.
-        assert_eq!(small.reserve(1000), Err(Spent::Memory { needed: 1000, free: 100 }));
+        assert_eq!(small.reserve(1000), Err(LimitReached::Memory { needed: 1000, free: 100 }));
         let nowhere = std::env::temp_dir().join("bouton-no-such-folder/at-all");
         let mut lost = History::new(Room { memory: 100, folder: Some(nowhere) });
         lost.reserve(1).unwrap();
         lost.push(7);
-        assert_eq!(lost.reserve(1000), Err(Spent::Disk { needed: 1000, why: io::ErrorKind::NotFound }));
+        assert_eq!(
+            lost.reserve(1000),
+            Err(LimitReached::Disk { needed: 1000, why: io::ErrorKind::NotFound })
+        );
         assert_eq!((&small[..], &lost[..]), (&[7][..], &[7][..]));
     }
 }

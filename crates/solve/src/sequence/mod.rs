@@ -25,7 +25,7 @@ pub use space::Space;
 pub use takings::Takings;
 pub use values::Values;
 
-use crate::{Meter, Spent};
+use crate::{LimitReached, Meter};
 use bouton_rules::{HeapMoves, NotationError};
 use moves::Moves;
 use period::Reach;
@@ -102,8 +102,8 @@ impl Sequence {
     }
 
     /// Goes on from values computed before: those of heaps 0..`values.len()`. Refused where they have no room.
-    pub fn resume(mut self, values: Values) -> Result<Sequence, Spent> {
-        let all = |values: Values| -> Result<Vec<u32>, Spent> {
+    pub fn resume(mut self, values: Values) -> Result<Sequence, LimitReached> {
+        let all = |values: Values| -> Result<Vec<u32>, LimitReached> {
             self.room.hold(size_of::<u32>() as u64 * values.len() as u64)?;
             Ok(values.iter().collect())
         };
@@ -200,9 +200,9 @@ impl Sequence {
     }
 
     /// Extends the values to heaps 0..`len`; one node of the budget a heap. What is known stays when the budget ends.
-    pub fn extend(&mut self, len: usize, meter: &mut Meter) -> Result<(), Spent> {
+    pub fn extend(&mut self, len: usize, meter: &mut Meter) -> Result<(), LimitReached> {
         if len > MOST_HEAPS {
-            return Err(Spent::Heaps(MOST_HEAPS as u64));
+            return Err(LimitReached::Heaps(MOST_HEAPS as u64));
         }
         while self.len() < len {
             if !matches!(self.engine, Engine::Sparse(..) | Engine::Plain(.., Some(_))) {
@@ -233,7 +233,7 @@ impl Sequence {
                 }
                 Engine::Sparse(sparse, moves) => match sparse.extend(moves, len, meter) {
                     Ok(()) => {}
-                    Err(Stop::Spent(spent)) => return Err(spent),
+                    Err(Stop::LimitReached(spent)) => return Err(spent),
                     Err(Stop::Large) => {
                         self.room.hold(size_of::<u32>() as u64 * sparse.len() as u64)?;
                         let values = (0..sparse.len()).map(|n| sparse.value(n)).collect();

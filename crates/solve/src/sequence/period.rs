@@ -14,7 +14,7 @@
 //! Source: R. K. Guy, C. A. B. Smith, *The G-values of various games*, Proc. Camb. Phil. Soc. 52 (1956), th. 1.
 
 use super::{Sequence, TakeBreak};
-use crate::{Meter, Spent};
+use crate::{LimitReached, Meter};
 use bouton_rules::Certificate;
 
 /// A period that a nim-sequence has as far as compared.
@@ -129,7 +129,7 @@ fn fit(sequence: &Sequence, window: usize, with_saltus: bool) -> Option<Period> 
 
 /// Extends the sequence until its period is proved, at most to heaps 0..`most`. What fits without proof is returned
 /// too, and is to be called so. When the budget ends, all values so far are kept.
-pub fn seek(sequence: &mut Sequence, most: usize, meter: &mut Meter) -> Result<Option<Period>, Spent> {
+pub fn seek(sequence: &mut Sequence, most: usize, meter: &mut Meter) -> Result<Option<Period>, LimitReached> {
     let reach = sequence.reach();
     // Octal games that end have no saltus; others might.
     let with_saltus = reach.is_none_or(|reach| reach.parts > 2);

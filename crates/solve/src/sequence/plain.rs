@@ -5,11 +5,11 @@
 //! known: O(n²·j·words). Unequal heaps are the knapsack in which each size is packed at most once.
 
 use super::TakeBreak;
-use crate::{Meter, Spent};
+use crate::{LimitReached, Meter};
 use bouton_rules::{Mex, Nimber};
 
 /// The nim-values of heaps 0..`len`. One node of the budget a heap.
-pub fn nim_values(code: &TakeBreak, len: usize, meter: &mut Meter) -> Result<Vec<u32>, Spent> {
+pub fn nim_values(code: &TakeBreak, len: usize, meter: &mut Meter) -> Result<Vec<u32>, LimitReached> {
     let mut values = Vec::new();
     if code.most_parts().is_some_and(|parts| parts <= 2) {
         extend_by_pairs(code, &mut values, len, meter)?;
@@ -31,7 +31,7 @@ pub fn extend_by_pairs(
     values: &mut Vec<u32>,
     len: usize,
     meter: &mut Meter,
-) -> Result<(), Spent> {
+) -> Result<(), LimitReached> {
     let most = code.most_taken().unwrap_or(len);
     let digits: Vec<_> = (0..=most.min(len)).map(|k| code.digit(k)).collect();
     let mut seen = Mex::default();
@@ -91,7 +91,7 @@ impl Knapsack {
     }
 
     /// Packs heaps of `size`, of this nim-value.
-    fn pack(&mut self, size: usize, value: u32, meter: &mut Meter) -> Result<(), Spent> {
+    fn pack(&mut self, size: usize, value: u32, meter: &mut Meter) -> Result<(), LimitReached> {
         let stride = (MANY / (self.cap * self.words)).max(1);
         for i in size..self.len {
             if i % stride == 0 {
@@ -135,7 +135,7 @@ fn by_knapsack(
     len: usize,
     words: usize,
     meter: &mut Meter,
-) -> Result<Option<Vec<u32>>, Spent> {
+) -> Result<Option<Vec<u32>>, LimitReached> {
     let digits: Vec<_> = (0..=code.most_taken().unwrap_or(len).min(len)).map(|k| code.digit(k)).collect();
     // From `cap` on all numbers of heaps are alike to every digit.
     let cap = digits.iter().map(|d| d.any_from().or(d.most_parts()).unwrap_or(0)).max().unwrap_or(0).max(1);
@@ -240,6 +240,6 @@ mod tests {
     fn a_spent_budget_is_told() {
         let mut meter = Meter::new(&Budget { nodes: Some(10), ..Budget::default() });
         let code = TakeBreak::parse("0.77").unwrap();
-        assert_eq!(nim_values(&code, 11, &mut meter), Err(Spent::Nodes(10)));
+        assert_eq!(nim_values(&code, 11, &mut meter), Err(LimitReached::Nodes(10)));
     }
 }

@@ -17,7 +17,7 @@ use super::kernel::{FOUND, LANES, Sets, Simd, TARGETS, Targets, Term};
 use super::moves::Moves;
 use super::space::{COMMON, Counts, Space};
 use super::values::{LONG, Values, long_value};
-use crate::{Meter, Spent};
+use crate::{LimitReached, Meter};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::Range;
@@ -127,14 +127,14 @@ fn without(set: [u64; 2], other: [u64; 2]) -> [u64; 2] {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
     /// The budget.
-    Spent(Spent),
+    LimitReached(LimitReached),
     /// The value of the next heap does not fit a byte.
     Large,
 }
 
-impl From<Spent> for Stop {
-    fn from(spent: Spent) -> Stop {
-        Stop::Spent(spent)
+impl From<LimitReached> for Stop {
+    fn from(spent: LimitReached) -> Stop {
+        Stop::LimitReached(spent)
     }
 }
 

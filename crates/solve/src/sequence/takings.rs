@@ -3,7 +3,7 @@
 //! G(n) is the least number that is not among G(n − s), s in the set: O(set) a heap, no value above the set's size.
 //! The largest member's number of values before a heap determine it, so the sequence repeats once they do.
 
-use crate::{Meter, Spent};
+use crate::{LimitReached, Meter};
 use bouton_rules::{Mex, Nimber};
 
 /// A nim-sequence under construction.
@@ -42,7 +42,7 @@ impl Takings {
     }
 
     /// Extends the values to heaps 0..`len`; one node of the budget a heap.
-    pub fn extend(&mut self, len: usize, meter: &mut Meter) -> Result<(), Spent> {
+    pub fn extend(&mut self, len: usize, meter: &mut Meter) -> Result<(), LimitReached> {
         let Takings { set, values } = self;
         meter.holding(4 * len as u64)?;
         let mut seen = Mex::default();

@@ -1,7 +1,7 @@
 //! Known nim-values, a byte each; the few from 255 on stand aside.
 
 use super::history::{History, Room};
-use crate::Spent;
+use crate::LimitReached;
 
 /// The nim-values of heaps 0, 1, 2, …
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl Values {
     }
 
     /// Sees that `len` values have room.
-    pub fn reserve(&mut self, len: usize) -> Result<(), Spent> {
+    pub fn reserve(&mut self, len: usize) -> Result<(), LimitReached> {
         self.bytes.reserve(len)
     }
 

@@ -3,7 +3,7 @@
 
 use super::moves::Moves;
 use super::space::Space;
-use crate::{Meter, Spent};
+use crate::{LimitReached, Meter};
 
 /// A nim-sequence under construction.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl Wide {
     }
 
     /// Extends the values to heaps 0..`len`: O(rares + witnesses looked at) a heap.
-    pub fn extend(&mut self, moves: &Moves, len: usize, meter: &mut Meter) -> Result<(), Spent> {
+    pub fn extend(&mut self, moves: &Moves, len: usize, meter: &mut Meter) -> Result<(), LimitReached> {
         while self.values.len() < len {
             meter.node()?;
             let value = self.next(moves);

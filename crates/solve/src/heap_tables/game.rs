@@ -1,13 +1,13 @@
 //! Which heap games the sweeps can do, read off their moves as plain data, and their boxes up to symmetry.
 
 use super::values::{self, Values};
-use super::{BoxError, Limits, Plan, Windows, plan_within, shrinking, sweep_pieces};
+use super::{HeapTableError, Limits, Plan, Windows, plan_within, shrinking, sweep_pieces};
 use bouton_rules::{HeapGame, MAX_HEAPS, Play, Symmetry, Windows as Stated};
 use std::ops::ControlFlow::{self, Continue};
 
 /// A game whose boxes can be swept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BoxGame {
+pub struct HeapSweep {
     kind: Kind,
     symmetry: Symmetry,
 }
@@ -18,9 +18,9 @@ enum Kind {
     Shrinking { n: usize, k: usize },
 }
 
-impl BoxGame {
+impl HeapSweep {
     /// The game, if any tokens may leave any heaps of a window and nothing else is asked.
-    pub fn of(game: &HeapGame) -> Option<BoxGame> {
+    pub fn of(game: &HeapGame) -> Option<HeapSweep> {
         if game.moves.condition.is_some() || game.moves.turned.is_some() {
             return None;
         }
@@ -36,11 +36,11 @@ impl BoxGame {
             }
             _ => return None,
         };
-        Some(BoxGame { kind, symmetry: game.symmetry })
+        Some(HeapSweep { kind, symmetry: game.symmetry })
     }
 
     /// Plans the table of P-positions with heaps ≤ `max`.
-    pub fn plan(&self, max: u32, limits: Limits) -> Result<Plan, BoxError> {
+    pub fn plan(&self, max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
         match &self.kind {
             Kind::Faces(game) => plan_within(game, max, limits),
             Kind::Shrinking { n, k } => shrinking::plan(*n, *k, max, limits),
@@ -48,7 +48,7 @@ impl BoxGame {
     }
 
     /// Plans the table of nim-values with heaps ≤ `max`; `None` where there is no sweep for them.
-    pub fn plan_values(&self, max: u32, limits: Limits) -> Option<Result<Plan, BoxError>> {
+    pub fn plan_values(&self, max: u32, limits: Limits) -> Option<Result<Plan, HeapTableError>> {
         match &self.kind {
             Kind::Faces(game) => Some(values::plan(game, max, limits)),
             Kind::Shrinking { .. } => None,
@@ -64,7 +64,7 @@ impl BoxGame {
         limits: Limits,
         mut progress: impl FnMut(u128) -> ControlFlow<B>,
         mut visit: impl FnMut(&[u32]) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, BoxError> {
+    ) -> Result<ControlFlow<B>, HeapTableError> {
         let symmetry = self.symmetry;
         let mut visit = |p: &[u32]| if is_least(symmetry, p) { visit(p) } else { Continue(()) };
         match &self.kind {
@@ -83,7 +83,7 @@ impl BoxGame {
         limits: Limits,
         mut progress: impl FnMut(u128) -> ControlFlow<B>,
         mut visit: impl FnMut(&[u32], u16) -> ControlFlow<B>,
-    ) -> Option<Result<ControlFlow<B>, BoxError>> {
+    ) -> Option<Result<ControlFlow<B>, HeapTableError>> {
         let Kind::Faces(game) = &self.kind else { return None };
         let symmetry = self.symmetry;
         Some(values::sweep(game, max, limits, |part: &Values<'_>| {

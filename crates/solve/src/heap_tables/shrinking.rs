@@ -6,7 +6,7 @@
 
 use super::rows::{Limits, MAX_SIDE, Plan, Rule, plan_within, positions, run};
 use super::words::Word;
-use super::{BoxError, Windows};
+use super::{HeapTableError, Windows};
 use bouton_rules::{MAX_HEAPS, Play};
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -66,9 +66,9 @@ impl Smaller {
 }
 
 /// Plans the sweep of SCN(n,k), the tables of the smaller circles included.
-pub fn plan(n: usize, k: usize, max: u32, limits: Limits) -> Result<Plan, BoxError> {
+pub fn plan(n: usize, k: usize, max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
     if k == 0 {
-        return Err(BoxError::EmptyWindow);
+        return Err(HeapTableError::EmptyWindow);
     }
     let game = Windows::circular(n, k)?;
     let free = Limits { bytes: u64::MAX, ..limits };
@@ -90,7 +90,7 @@ pub fn sweep<B>(
     max: u32,
     limit: u64,
     mut visit: impl FnMut(&[u32]) -> ControlFlow<B>,
-) -> Result<ControlFlow<B>, BoxError> {
+) -> Result<ControlFlow<B>, HeapTableError> {
     let limits = Limits::bytes(limit);
     sweep_all(
         n,
@@ -115,7 +115,7 @@ pub fn sweep_all<B>(
     limits: Limits,
     mut progress: impl FnMut(u128) -> ControlFlow<B>,
     mut visit: impl FnMut(&[u32]) -> ControlFlow<B>,
-) -> Result<ControlFlow<B>, BoxError> {
+) -> Result<ControlFlow<B>, HeapTableError> {
     let threads = plan(n, k, max, limits)?.threads;
     let side = max as usize + 1;
     // A circle of one heap: in normal play only the empty one is P, in misère play only the single token.

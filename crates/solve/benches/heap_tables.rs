@@ -4,7 +4,7 @@
 //! `cargo bench -p bouton-solve --bench boxes [-- PART]`, PART one of `baseline`, `one`, `two`, `values`.
 
 use bouton_rules::Play;
-use bouton_solve::boxes::{Limits, Windows, sweep_pieces, values};
+use bouton_solve::heap_tables::{Limits, Windows, sweep_pieces, values};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::Continue;
 use std::process::Command;
@@ -116,7 +116,7 @@ fn baseline() {
     for (n, k, max, theorem) in
         [(5, 2, 9, five_two as fn(u32) -> usize), (6, 4, 4, six_four), (8, 6, 2, eight_six)]
     {
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/boxes/mark.py");
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/heap_tables/mark.py");
         let parameters = [n.to_string(), k.to_string(), max.to_string()];
         let Ok(output) = Command::new("python3").arg(script).args(&parameters).output() else {
             println!("no python3, no baseline");

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_rules::{Outcome, Play};
-use bouton_solve::game::How;
+use bouton_solve::game::Settings;
 use std::ops::ControlFlow::Continue;
 
 /// Games and the greatest heap looked at.
@@ -43,7 +43,7 @@ fn tables_are_those_of_the_rules() {
     for (name, max) in GAMES {
         let game = bouton_games::parse(name).unwrap().game;
         for play in [Play::Normal, Play::Misere] {
-            let mut session = game.session(How { play, ..How::default() });
+            let mut session = game.session(Settings { play, ..Settings::default() });
             let (mut all, mut p) = (Vec::new(), Vec::new());
             let done = session.table(*max, &mut |sizes, outcome| {
                 all.push((sizes.to_vec(), outcome));
@@ -51,11 +51,11 @@ fn tables_are_those_of_the_rules() {
             });
             assert_eq!(done, Some(Ok(())), "{name}");
             assert!(all.is_sorted() && all.len() > 3, "{name}");
-            let mut judge = game.session(How { play, nim_value_nodes: 0, ..How::default() });
+            let mut judge = game.session(Settings { play, nim_value_nodes: 0, ..Settings::default() });
             for (sizes, outcome) in &all {
                 let text: Vec<String> = sizes.iter().map(u64::to_string).collect();
                 let text = if text.is_empty() { "0".into() } else { text.join(",") };
-                let found = judge.judge(&text).unwrap().unwrap().outcome;
+                let found = judge.evaluate(&text).unwrap().unwrap().outcome;
                 assert_eq!(found, Some(*outcome), "{name}, {play}: {text}");
                 p.extend((*outcome == Outcome::P).then(|| game.normal_form(&text).unwrap()));
             }
@@ -79,11 +79,11 @@ fn values_are_those_of_the_rules() {
     for (name, max) in GAMES {
         let game = bouton_games::parse(name).unwrap().game;
         let mut all = Vec::new();
-        let done = game.session(How::default()).box_values(*max, &mut |sizes, value| {
+        let done = game.session(Settings::default()).nim_value_table(*max, &mut |sizes, value| {
             all.push((sizes.to_vec(), value));
             Continue(())
         });
-        let mut judge = game.session(How { nim_value_nodes: u64::MAX, ..How::default() });
+        let mut judge = game.session(Settings { nim_value_nodes: u64::MAX, ..Settings::default() });
         if name.starts_with("NIM") {
             assert_eq!(done, None);
             continue;
@@ -92,7 +92,7 @@ fn values_are_those_of_the_rules() {
         for (sizes, value) in all {
             let text: Vec<String> = sizes.iter().map(u64::to_string).collect();
             let text = if text.is_empty() { "0".into() } else { text.join(",") };
-            assert_eq!(judge.judge(&text).unwrap().unwrap().nim_value, Some(value), "{name}: {text}");
+            assert_eq!(judge.evaluate(&text).unwrap().unwrap().nim_value, Some(value), "{name}: {text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Answers as JSON: one wording for the command line and the page.
+//! What was computed, told: one wording for the command line, the page and everything else.
 
 mod cash;
 mod conjecture;
@@ -17,7 +17,7 @@ use bouton_draw::sheet::What;
 use bouton_draw::tree::{State, Tree};
 use bouton_games::{FAMILIES, Family, own_games};
 use bouton_rules::Play;
-use bouton_solve::{Analysis, Game, Judgement, Kind, Spent};
+use bouton_solve::{Analysis, Evaluation, Game, Kind, LimitReached};
 use bouton_study::Settled;
 use serde_json::{Value, json};
 
@@ -29,15 +29,15 @@ pub fn play_word(play: Play) -> &'static str {
     }
 }
 
-fn outcome(judgement: &Judgement) -> Value {
-    judgement.outcome.map_or(Value::Null, |outcome| outcome.to_string().into())
+fn outcome(evaluation: &Evaluation) -> Value {
+    evaluation.outcome.map_or(Value::Null, |outcome| outcome.to_string().into())
 }
 
-fn nim_value(judgement: &Judgement) -> Value {
-    judgement.nim_value.map_or(Value::Null, |value| value.0.into())
+fn nim_value(evaluation: &Evaluation) -> Value {
+    evaluation.nim_value.map_or(Value::Null, |value| value.0.into())
 }
 
-fn unknown(value: &mut Value, spent: Option<Spent>) {
+fn unknown(value: &mut Value, spent: Option<LimitReached>) {
     if let Some(spent) = spent {
         value["unknown"] = spent.to_string().into();
     }
@@ -77,26 +77,26 @@ pub fn family(family: &Family) -> Value {
 
 /// A position with its moves, as `bouton solve --json`.
 pub fn analysis(game: &dyn Game, play: Play, analysis: &Analysis) -> Value {
-    let Analysis { position, judgement, moves, spent, nodes, seconds } = analysis;
+    let Analysis { position, evaluation, moves, spent, nodes, seconds } = analysis;
     let scored = game.kind() == Kind::Scored;
     let moves: Vec<Value> = moves
         .iter()
         .map(|m| match &m.brings {
             Some(brings) => {
-                json!({"to": m.to, "move": m.text, "gain": brings.gain, "again": brings.again, "margin": m.judgement.margin})
+                json!({"to": m.to, "move": m.text, "gain": brings.gain, "again": brings.again, "margin": m.evaluation.margin})
             }
-            None => json!({"to": m.to, "outcome": outcome(&m.judgement), "nim_value": nim_value(&m.judgement)}),
+            None => json!({"to": m.to, "outcome": outcome(&m.evaluation), "nim_value": nim_value(&m.evaluation)}),
         })
         .collect();
     let mut value = if scored {
-        json!({"game": game.name(), "position": position, "margin": judgement.margin, "moves": moves})
+        json!({"game": game.name(), "position": position, "margin": evaluation.margin, "moves": moves})
     } else {
         json!({
             "game": game.name(),
             "position": position,
             "play": play_word(play),
-            "outcome": outcome(judgement),
-            "nim_value": nim_value(judgement),
+            "outcome": outcome(evaluation),
+            "nim_value": nim_value(evaluation),
             "moves": moves,
         })
     };
@@ -107,7 +107,13 @@ pub fn analysis(game: &dyn Game, play: Play, analysis: &Analysis) -> Value {
 }
 
 /// P-positions, as `bouton positions --json`.
-pub fn positions(game: &dyn Game, play: Play, max: u32, list: &[String], spent: Option<Spent>) -> Value {
+pub fn positions(
+    game: &dyn Game,
+    play: Play,
+    max: u32,
+    list: &[String],
+    spent: Option<LimitReached>,
+) -> Value {
     let mut value = json!({
         "game": game.name(),
         "play": play_word(play),
@@ -120,7 +126,7 @@ pub fn positions(game: &dyn Game, play: Play, max: u32, list: &[String], spent: 
 }
 
 /// A nim-sequence, as `bouton values --json`.
-pub fn values(game: &dyn Game, values: &[u32], spent: Option<Spent>) -> Value {
+pub fn values(game: &dyn Game, values: &[u32], spent: Option<LimitReached>) -> Value {
     let mut value = json!({"game": game.name(), "from": 0, "values": values});
     unknown(&mut value, spent);
     value

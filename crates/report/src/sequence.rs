@@ -1,6 +1,6 @@
 //! What is known of games played in single heaps, as `bouton period`, `genus` and `quotient --json` print it.
 
-use bouton_solve::Spent;
+use bouton_solve::LimitReached;
 use bouton_solve::misere::{Genus, Quotient};
 use bouton_solve::sequence::{Period, Proof, Sequence};
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ pub fn proof_word(period: &Period) -> &'static str {
 }
 
 /// A period, or that none was seen; and why the search ended, if by its budget.
-pub fn period(sequence: &Sequence, found: Option<&Period>, spent: Option<Spent>) -> Value {
+pub fn period(sequence: &Sequence, found: Option<&Period>, spent: Option<LimitReached>) -> Value {
     let (game, heaps) = (sequence.game(), sequence.len().saturating_sub(1));
     let Some(found) = found else {
         let spent = spent.map(|spent| spent.to_string());
@@ -34,7 +34,7 @@ pub fn period(sequence: &Sequence, found: Option<&Period>, spent: Option<Spent>)
 }
 
 /// A genus, or why it is not known.
-pub fn genus(game: &str, position: &str, found: Result<&Genus, Spent>) -> Value {
+pub fn genus(game: &str, position: &str, found: Result<&Genus, LimitReached>) -> Value {
     match found {
         Ok(genus) => json!({
             "game": game, "position": position, "genus": genus.to_string(),

@@ -88,7 +88,7 @@ pub enum Term {
 impl Term {
     /// A term that leaves the same remainders by this modulus, up to 2^32: multiples are never negative, but in `min`
     /// and `max`.
-    pub(crate) fn without_minus(self, modulus: u64) -> Term {
+    pub fn without_minus(self, modulus: u64) -> Term {
         match self {
             Term::Sum(parts) => {
                 Term::Sum(parts.into_iter().map(|part| part.without_minus(modulus)).collect())

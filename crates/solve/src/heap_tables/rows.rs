@@ -31,7 +31,7 @@ const WORTH_THREADS: u128 = 1 << 22;
 
 /// Why a box isn't swept.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BoxError {
+pub enum HeapTableError {
     /// Too few or too many heaps.
     #[error("boxes take 2 to {MAX_HEAPS} heaps, not {0}")]
     Heaps(usize),
@@ -91,7 +91,7 @@ impl Limits {
         words: usize,
         most: u32,
         need: impl Fn(u32, usize) -> u64,
-    ) -> Result<Plan, BoxError> {
+    ) -> Result<Plan, HeapTableError> {
         let worth = if positions >= WORTH_THREADS { self.threads.clamp(1, max as usize + 1) } else { 1 };
         let threads = if need(max, worth) <= self.bytes { worth } else { 1 };
         let bytes = need(max, threads);
@@ -99,7 +99,7 @@ impl Limits {
             return Ok(Plan { bytes, positions, words, threads });
         }
         let fits = (0..=most.min(max)).rev().find(|m| need(*m, 1) <= self.bytes);
-        Err(BoxError::TooLarge { max, bytes, limit: self.bytes, fits })
+        Err(HeapTableError::TooLarge { max, bytes, limit: self.bytes, fits })
     }
 }
 
@@ -131,12 +131,12 @@ fn pad(game: &Windows) -> usize {
 }
 
 /// Plans the sweep of heaps ≤ `max` in at most `limit` bytes, or tells the largest box that fits.
-pub fn plan(game: &Windows, max: u32, limit: u64) -> Result<Plan, BoxError> {
+pub fn plan(game: &Windows, max: u32, limit: u64) -> Result<Plan, HeapTableError> {
     plan_within(game, max, Limits::bytes(limit))
 }
 
 /// The same within limits of one's own.
-pub fn plan_within(game: &Windows, max: u32, limits: Limits) -> Result<Plan, BoxError> {
+pub fn plan_within(game: &Windows, max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
     let words = (max as usize / 64 + 1).next_power_of_two();
     let most = MAX_SIDE as u32 - 1;
     limits.admit(max, positions(game.heaps(), max), words, most, |max, threads| bytes(game, max, threads))
@@ -151,7 +151,7 @@ pub fn sweep<B>(
     play: Play,
     limit: u64,
     mut visit: impl FnMut(&[u32]) -> ControlFlow<B>,
-) -> Result<ControlFlow<B>, BoxError> {
+) -> Result<ControlFlow<B>, HeapTableError> {
     sweep_pieces(game, max, play, Limits::bytes(limit), |piece| piece.each(&mut visit))
 }
 
@@ -163,7 +163,7 @@ pub fn sweep_pieces<B>(
     play: Play,
     limits: Limits,
     visit: impl FnMut(&Part<'_>) -> ControlFlow<B>,
-) -> Result<ControlFlow<B>, BoxError> {
+) -> Result<ControlFlow<B>, HeapTableError> {
     let threads = plan_within(game, max, limits)?.threads;
     Ok(match play {
         Play::Normal => run(game, max, threads, &Rule::Plain, visit),
@@ -699,12 +699,12 @@ mod tests {
     #[test]
     fn too_large_tells_what_fits() {
         let game = Windows::circular(6, 4).expect("a game");
-        let Err(BoxError::TooLarge { fits: Some(fits), .. }) = plan(&game, 1000, 1 << 20) else {
+        let Err(HeapTableError::TooLarge { fits: Some(fits), .. }) = plan(&game, 1000, 1 << 20) else {
             panic!("refused with a box that fits");
         };
         assert!(plan(&game, fits, 1 << 20).is_ok() && plan(&game, fits + 1, 1 << 20).is_err());
-        assert_eq!(Windows::circular(1, 1), Err(BoxError::Heaps(1)));
-        assert_eq!(Windows::circular(4, 0), Err(BoxError::Faces));
-        assert_eq!(Windows::simplicial(3, &[0b1011]), Err(BoxError::Faces));
+        assert_eq!(Windows::circular(1, 1), Err(HeapTableError::Heaps(1)));
+        assert_eq!(Windows::circular(4, 0), Err(HeapTableError::Faces));
+        assert_eq!(Windows::simplicial(3, &[0b1011]), Err(HeapTableError::Faces));
     }
 }

@@ -3,7 +3,7 @@
 //! Source: R. Ehrenborg, E. Steingrímsson, *Playing Nim on a simplicial complex*, Electron. J. Combin. 3(1) (1996) R9.
 //! Nim has the single heaps as faces, Moore's game all sets of a given size, circular Nim the k consecutive heaps.
 
-use super::BoxError;
+use super::HeapTableError;
 use bouton_rules::MAX_HEAPS;
 
 /// A game of heaps 0..n whose moves lower any heaps of one face, at least one token in all.
@@ -15,13 +15,13 @@ pub struct Windows {
 
 impl Windows {
     /// Any list of faces, each a bit mask of heaps. There must be 2..=15 heaps, each of them in some face.
-    pub fn simplicial(heaps: usize, faces: &[u32]) -> Result<Windows, BoxError> {
+    pub fn simplicial(heaps: usize, faces: &[u32]) -> Result<Windows, HeapTableError> {
         if !(2..=MAX_HEAPS).contains(&heaps) {
-            return Err(BoxError::Heaps(heaps));
+            return Err(HeapTableError::Heaps(heaps));
         }
         let all = (1 << heaps) - 1;
         if faces.iter().any(|f| f & !all != 0) || faces.iter().fold(0, |union, f| union | f) != all {
-            return Err(BoxError::Faces);
+            return Err(HeapTableError::Faces);
         }
         let mut maximal: Vec<u32> = Vec::new();
         for face in faces {
@@ -34,18 +34,18 @@ impl Windows {
     }
 
     /// CN(n,k): windows of k consecutive heaps on a circle of n. A window of n or more is all heaps.
-    pub fn circular(n: usize, k: usize) -> Result<Windows, BoxError> {
+    pub fn circular(n: usize, k: usize) -> Result<Windows, HeapTableError> {
         if !(2..=MAX_HEAPS).contains(&n) {
-            return Err(BoxError::Heaps(n));
+            return Err(HeapTableError::Heaps(n));
         }
         let window = |start: usize| (0..k.min(n)).fold(0, |face, i| face | 1 << ((start + i) % n));
         Windows::simplicial(n, &(0..n).map(window).collect::<Vec<u32>>())
     }
 
     /// Moore's game: any `most` heaps; 1 is nim.
-    pub fn moore(n: usize, most: usize) -> Result<Windows, BoxError> {
+    pub fn moore(n: usize, most: usize) -> Result<Windows, HeapTableError> {
         if !(2..=MAX_HEAPS).contains(&n) {
-            return Err(BoxError::Heaps(n));
+            return Err(HeapTableError::Heaps(n));
         }
         let size = most.min(n) as u32;
         let faces: Vec<u32> = (1..1 << n).filter(|face: &u32| face.count_ones() == size).collect();

@@ -12,6 +12,6 @@ pub mod values;
 pub mod windows;
 mod words;
 
-pub use game::BoxGame;
-pub use rows::{BoxError, Limits, MAX_SIDE, Part, Plan, plan, plan_within, sweep, sweep_pieces};
+pub use game::HeapSweep;
+pub use rows::{HeapTableError, Limits, MAX_SIDE, Part, Plan, plan, plan_within, sweep, sweep_pieces};
 pub use windows::Windows;

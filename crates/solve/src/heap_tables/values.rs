@@ -10,7 +10,7 @@ use super::layout::{self, Cut, Home, Layout, Table};
 use super::rows::positions;
 use super::slabs::{self, Worker};
 use super::words::Word;
-use super::{BoxError, Limits, Plan, Windows};
+use super::{HeapTableError, Limits, Plan, Windows};
 use bouton_rules::MAX_HEAPS;
 use std::ops::ControlFlow::{self, Continue};
 
@@ -30,7 +30,7 @@ fn planes(tokens: usize) -> usize {
 }
 
 /// Plans the table of nim-values with heaps ≤ `max`, or tells the largest box that fits.
-pub fn plan(game: &Windows, max: u32, limits: Limits) -> Result<Plan, BoxError> {
+pub fn plan(game: &Windows, max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
     let sets = |max: u32| planes(game.heaps() * max as usize) as u64;
     let need = |max: u32, threads: usize| {
         let unit = (u64::from(max) + 1) * size_of::<Set>() as u64 * sets(max);
@@ -74,7 +74,7 @@ pub fn sweep<B>(
     max: u32,
     limits: Limits,
     mut visit: impl FnMut(&Values<'_>) -> ControlFlow<B>,
-) -> Result<ControlFlow<B>, BoxError> {
+) -> Result<ControlFlow<B>, HeapTableError> {
     let threads = plan(game, max, limits)?.threads;
     let pad = pad(game);
     let slabs = if pad > 0 { 1 } else { max + 1 };

@@ -2,7 +2,7 @@
 
 use crate::evaluate::Unknown;
 use crate::formula::Formula;
-use crate::parse::FormulaError;
+use crate::formula_text::FormulaError;
 use std::fmt;
 
 /// Greatest number of heaps a claim can name: a to z.

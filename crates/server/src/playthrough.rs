@@ -5,7 +5,7 @@
 use crate::refusal::Refusal;
 use bouton_games::{FAMILIES, parse};
 use bouton_rules::{Board, Play};
-use bouton_solve::{Analysis, Game, How, Kind};
+use bouton_solve::{Analysis, Game, Kind, Settings};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 
@@ -38,7 +38,7 @@ pub(crate) enum You {
 }
 
 /// A game in course, read.
-pub(crate) struct Seat {
+pub(crate) struct Playthrough {
     pub game: Box<dyn Game>,
     pub line: Vec<String>,
     pub play: Play,
@@ -67,9 +67,9 @@ pub(crate) fn play(misere: &str) -> Play {
     if matches!(misere, "" | "0" | "false" | "off") { Play::Normal } else { Play::Misere }
 }
 
-impl Seat {
+impl Playthrough {
     /// Reads an address. Without a position: the game's own start, or the first example of it.
-    pub fn read(address: &Address) -> Result<Seat, Refusal> {
+    pub fn read(address: &Address) -> Result<Playthrough, Refusal> {
         let named = parse(&address.game)?;
         let game = named.game;
         let texts: Vec<&str> = address.line.split('~').filter(|text| !text.is_empty()).collect();
@@ -118,7 +118,7 @@ impl Seat {
             _ => return Err(Refusal::bad("you: first, second or both")),
         };
         let hints = address.hints != "off";
-        Ok(Seat { game, line, play: play(&address.misere), you, slips, hints })
+        Ok(Playthrough { game, line, play: play(&address.misere), you, slips, hints })
     }
 
     /// The present position.
@@ -223,13 +223,13 @@ impl Seat {
     }
 
     /// Solving for this page.
-    pub fn how(&self, budget: bouton_solve::Budget, most_moves: usize) -> How {
+    pub fn how(&self, budget: bouton_solve::Budget, most_moves: usize) -> Settings {
         let most_moves = most_moves.min(LISTED / (self.now().len() + 40));
         // Tables count what a short position takes; one of many heaps takes the more.
         let heaps = self.now().split([',', '+', '/']).count() as u64;
         let bytes = budget.bytes.map(|bytes| bytes / (1 + heaps / 16));
         let budget = bouton_solve::Budget { bytes, ..budget };
-        How { play: self.play, budget, most_moves, ..How::default() }
+        Settings { play: self.play, budget, most_moves, ..Settings::default() }
     }
 
     /// How play ends, in a sentence.
@@ -244,10 +244,10 @@ impl Seat {
 
 /// Whether a move wins, or is best in games won on points.
 pub(crate) fn is_good(found: &Analysis, i: usize) -> bool {
-    let judgement = found.moves[i].judgement;
-    match judgement.margin {
-        Some(margin) => Some(margin) == found.judgement.margin,
-        None => judgement.outcome.is_some_and(|outcome| outcome.is_p()),
+    let evaluation = found.moves[i].evaluation;
+    match evaluation.margin {
+        Some(margin) => Some(margin) == found.evaluation.margin,
+        None => evaluation.outcome.is_some_and(|outcome| outcome.is_p()),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 /// The most that a computation may spend. The default has no limit.
 #[derive(Debug, Clone, Default)]
@@ -11,10 +12,59 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// Memory held by tables, in bytes, to within a factor of two.
     pub bytes: Option<u64>,
-    /// Wall-clock time.
-    pub time: Option<Duration>,
+    /// When to stop. Clones of a budget share it: a command with many steps has one clock.
+    pub deadline: Option<Deadline>,
     /// What others may watch and stop the work by.
     pub watch: Option<Arc<Watch>>,
+}
+
+/// A point in time, and how long after the start of the work it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deadline {
+    at: Instant,
+    limit: Duration,
+}
+
+impl Deadline {
+    /// So long from now.
+    pub fn after(limit: Duration) -> Deadline {
+        let now = Instant::now();
+        // Nobody waits for a century.
+        let at = now.checked_add(limit).unwrap_or_else(|| now + Duration::from_secs(100 * 365 * 86_400));
+        Deadline { at, limit }
+    }
+
+    /// Whether the time is up.
+    pub fn is_past(&self) -> bool {
+        Instant::now() >= self.at
+    }
+
+    /// Time left, zero when it is up.
+    pub fn left(&self) -> Duration {
+        self.at.saturating_duration_since(Instant::now())
+    }
+
+    /// How long after the start of the work it is.
+    pub fn limit(&self) -> Duration {
+        self.limit
+    }
+}
+
+impl Budget {
+    /// The same budget, ending so long from now if not before.
+    #[must_use]
+    pub fn within(&self, limit: Duration) -> Budget {
+        let sooner = self.deadline.filter(|deadline| deadline.left() <= limit);
+        Budget { deadline: Some(sooner.unwrap_or_else(|| Deadline::after(limit))), ..self.clone() }
+    }
+
+    /// Why work must stop now, if it must, nodes and bytes left out: the time is up, or somebody asked to stop.
+    pub fn interrupted(&self) -> Option<LimitReached> {
+        if self.watch.as_ref().is_some_and(|watch| watch.stop.load(Ordering::Relaxed)) {
+            return Some(LimitReached::Cancelled);
+        }
+        self.deadline.filter(Deadline::is_past).map(|deadline| LimitReached::Time(deadline.limit))
+    }
 }
 
 /// A window on running work: progress out, cancellation in.
@@ -22,13 +72,13 @@ pub struct Budget {
 pub struct Watch {
     /// Nodes spent so far, updated every few thousand.
     pub nodes: AtomicU64,
-    /// Set to stop the work; it ends with [`Spent::Cancelled`].
+    /// Set to stop the work; it ends with [`LimitReached::Cancelled`].
     pub stop: AtomicBool,
 }
 
 /// Why a computation ended without an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Spent {
+pub enum LimitReached {
     /// The node limit was reached.
     #[error("budget spent: {0} nodes")]
     Nodes(u64),
@@ -91,7 +141,7 @@ impl Meter {
 
     /// Spends one node. Cheap: a look at clock and watch only every few thousand nodes.
     #[inline]
-    pub fn node(&mut self) -> Result<(), Spent> {
+    pub fn node(&mut self) -> Result<(), LimitReached> {
         if self.nodes >= self.next_look {
             self.look()?;
         }
@@ -100,32 +150,29 @@ impl Meter {
     }
 
     #[cold]
-    fn look(&mut self) -> Result<(), Spent> {
+    fn look(&mut self) -> Result<(), LimitReached> {
         if let Some(limit) = self.budget.nodes.filter(|limit| self.nodes >= *limit) {
-            return Err(Spent::Nodes(limit));
-        }
-        if let Some(limit) = self.budget.time.filter(|limit| self.started.elapsed() >= *limit) {
-            return Err(Spent::Time(limit));
+            return Err(LimitReached::Nodes(limit));
         }
         if let Some(watch) = &self.budget.watch {
             watch.nodes.store(self.nodes, Ordering::Relaxed);
-            if watch.stop.load(Ordering::Relaxed) {
-                return Err(Spent::Cancelled);
-            }
+        }
+        if let Some(interrupted) = self.budget.interrupted() {
+            return Err(interrupted);
         }
         self.plan_look();
         Ok(())
     }
 
     /// Spends many nodes at once, and looks at the clock and the watch.
-    pub fn many(&mut self, nodes: u64) -> Result<(), Spent> {
+    pub fn many(&mut self, nodes: u64) -> Result<(), LimitReached> {
         self.nodes = self.nodes.saturating_add(nodes);
         self.look()
     }
 
     /// To be called now and then in the midst of one node, when it has very many options: looks at the clock and the
     /// watch, and at the `bytes` held.
-    pub fn within_node(&mut self, bytes: u64) -> Result<(), Spent> {
+    pub fn within_node(&mut self, bytes: u64) -> Result<(), LimitReached> {
         if self.budget.nodes.is_none_or(|limit| self.nodes < limit) {
             self.look()?;
         }
@@ -133,9 +180,9 @@ impl Meter {
     }
 
     /// Says that tables hold `bytes` now.
-    pub fn holding(&self, bytes: u64) -> Result<(), Spent> {
+    pub fn holding(&self, bytes: u64) -> Result<(), LimitReached> {
         match self.budget.bytes {
-            Some(limit) if bytes > limit => Err(Spent::Bytes(limit)),
+            Some(limit) if bytes > limit => Err(LimitReached::Bytes(limit)),
             _ => Ok(()),
         }
     }
@@ -164,6 +211,11 @@ impl Meter {
         self.nodes
     }
 
+    /// What is being spent of.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
     /// Time since the start.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
@@ -179,7 +231,7 @@ mod tests {
         for limit in [0, 1, 4095, 4096, 4097, 10_000] {
             let mut meter = Meter::new(&Budget { nodes: Some(limit), ..Budget::default() });
             let spent = (0..).find_map(|_| meter.node().err());
-            assert_eq!((meter.nodes(), spent), (limit, Some(Spent::Nodes(limit))));
+            assert_eq!((meter.nodes(), spent), (limit, Some(LimitReached::Nodes(limit))));
         }
     }
 
@@ -188,6 +240,6 @@ mod tests {
         let watch = Arc::new(Watch::default());
         let mut meter = Meter::new(&Budget { watch: Some(watch.clone()), ..Budget::default() });
         watch.stop.store(true, Ordering::Relaxed);
-        assert_eq!((0..).find_map(|_| meter.node().err()), Some(Spent::Cancelled));
+        assert_eq!((0..).find_map(|_| meter.node().err()), Some(LimitReached::Cancelled));
     }
 }
