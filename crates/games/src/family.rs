@@ -38,9 +38,12 @@ impl Example {
     }
 }
 
-/// The word with which a game's name begins.
+/// The word with which a game's name begins: a letter, then letters, digits and `-`.
 pub fn head(text: &str) -> &str {
-    &text[..text.find(|c: char| !c.is_alphabetic() && c != '-').unwrap_or(text.len())]
+    let other =
+        |(at, c): &(usize, char)| !c.is_alphabetic() && (*at == 0 || !(c.is_ascii_digit() || *c == '-'));
+    let end = text.char_indices().find(other).map_or(text.len(), |(at, _)| at);
+    &text[..end]
 }
 
 /// Reads `(5)`, a number of heaps, if it comes next.

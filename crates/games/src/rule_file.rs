@@ -5,15 +5,19 @@
 //! position given, it runs through the digits of the options. Statements about all sizes are proved from the same
 //! formula. A file that claims a symmetry which its moves don't have is refused, with moves that show it.
 
+use crate::catalogue::NameTaken;
+use crate::family::head;
 use crate::rows;
 use bouton_logic::{Automatic, Decision, Formula, FormulaError, Limits, Numeration, decide};
 use bouton_rules::{
-    Board, Digits, HeapGame, Impartial, Moves, Notation, NotationError, Rows, Ruleset, Symmetry, Windows,
+    Board, Digits, HeapGame, Impartial, Moves, Notation, NotationError, Rows, RuleSource, Ruleset, Symmetry,
+    Windows,
 };
-use bouton_solve::game::{Game, impartial};
+use bouton_solve::game::Game;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use std::ops::ControlFlow::{self, Continue};
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The most heaps of a rule file.
@@ -25,7 +29,7 @@ const LIMITS: Limits = Limits { steps: 1 << 24, bytes: 1 << 29 };
 /// A game read from a rule file.
 #[derive(Debug, Clone)]
 pub struct RuleFile {
-    name: String,
+    source: Arc<RuleSource>,
     rules: String,
     heaps: usize,
     symmetry: Symmetry,
@@ -75,9 +79,12 @@ pub enum RuleFileError {
     /// Not TOML, a field missing or unknown.
     #[error("{0}")]
     Toml(#[from] toml::de::Error),
-    /// The name cannot stand where games are named.
-    #[error("the name `{0}` is taken or holds other signs than letters and `-`; e.g. name = \"my-game\"")]
-    Name(String),
+    /// The name holds a sign that names of games don't hold, or does not begin with a letter.
+    #[error("the name `{0}`: {1}; a name is a letter, then letters, digits and `-`, e.g. name = \"my-game\"")]
+    Sign(String, String),
+    /// The name is that of a family.
+    #[error("{0}")]
+    Taken(#[from] NameTaken),
     /// Too few or too many heaps.
     #[error("heaps = {0}: a rule file has 1 to {MOST_HEAPS} heaps")]
     Heaps(usize),
@@ -92,42 +99,37 @@ pub enum RuleFileError {
     Symmetry(String, String),
 }
 
+/// The games of rule files that the server still asks for by name alone.
 static OWN: RwLock<Vec<RuleFile>> = RwLock::new(Vec::new());
 
-/// Makes a rule file's game known by its name to [`crate::parse`], for as long as the program runs. A later file takes
-/// the place of an earlier one of the same name.
+/// Makes a rule file's game known by its name to [`crate::parse`], for as long as the program runs.
 pub fn register(rules: RuleFile) {
     let mut own = OWN.write().unwrap_or_else(PoisonError::into_inner);
-    own.retain(|other| other.name != rules.name);
+    own.retain(|other| other.name() != rules.name());
     own.push(rules);
 }
 
-/// The game that was registered under this name.
-pub(crate) fn registered(name: &str) -> Option<Box<dyn Game>> {
+/// A catalogue with all that was registered.
+pub(crate) fn registered() -> crate::Catalogue {
     let own = OWN.read().unwrap_or_else(PoisonError::into_inner);
-    own.iter().find(|rules| rules.name == name.trim()).map(|rules| impartial(rules.clone()))
+    own.iter().fold(crate::Catalogue::standard(), |all, rules| all.with(rules.clone()).unwrap_or_default())
 }
 
 /// All games that were registered.
 pub fn own_games() -> Vec<Box<dyn Game>> {
-    let own = OWN.read().unwrap_or_else(PoisonError::into_inner);
-    own.iter().map(|rules| impartial(rules.clone())).collect()
+    registered().own_games()
 }
 
 /// Whether a rule file's game was registered under this name.
 pub fn is_registered(name: &str) -> bool {
-    registered(name).is_some()
+    own_games().iter().any(|game| game.name() == name)
 }
 
 impl RuleFile {
     /// Reads a rule file's text.
     pub fn parse(text: &str) -> Result<RuleFile, RuleFileError> {
         let file: File = toml::from_str(text)?;
-        let plain = |c: char| c.is_alphabetic() || c == '-';
-        let taken = crate::FAMILIES.iter().any(|family| (family.claims)(&file.name));
-        if file.name.is_empty() || !file.name.chars().all(plain) || taken {
-            return Err(RuleFileError::Name(file.name));
-        }
+        named(&file.name)?;
         if !(1..=MOST_HEAPS).contains(&file.heaps) {
             return Err(RuleFileError::Heaps(file.heaps));
         }
@@ -162,11 +164,12 @@ impl RuleFile {
         for image in [turn, other].iter().filter(|_| symmetry != Symmetry::None) {
             symmetric(&file.moves, image, numeration)?;
         }
+        let source = RuleSource { name: file.name, path: None, text: text.to_owned() };
         Ok(RuleFile {
             alive: Arc::new(moves.dfa.alive()),
             images: Arc::new(images),
             moves: Arc::new(moves),
-            name: file.name,
+            source: Arc::new(source),
             rules: file.rules,
             heaps: file.heaps,
             symmetry,
@@ -180,7 +183,18 @@ impl RuleFile {
 
     /// The name by which commands call it.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.source.name
+    }
+
+    /// Where it was read.
+    pub fn source(&self) -> &RuleSource {
+        &self.source
+    }
+
+    /// The same rules, read from this file.
+    pub fn read_from(mut self, path: impl Into<PathBuf>) -> RuleFile {
+        Arc::make_mut(&mut self.source).path = Some(path.into());
+        self
     }
 
     /// The options of a position, in the order of their digits.
@@ -198,6 +212,25 @@ impl RuleFile {
             option: vec![Vec::with_capacity(columns); self.heaps],
         };
         walk.run(self.moves.dfa.start(), 0, visit).map_continue_value(|_| ())
+    }
+}
+
+/// Whether the name can stand where games are named.
+fn named(name: &str) -> Result<(), RuleFileError> {
+    let wrong = |why: String| Err(RuleFileError::Sign(name.to_owned(), why));
+    match name.chars().next() {
+        None => return wrong("it is empty".into()),
+        Some(c) if !c.is_alphabetic() => return wrong(format!("it begins with `{c}`")),
+        Some(_) => {}
+    }
+    if let Some(c) = name[head(name).len()..].chars().next() {
+        return wrong(format!("it holds `{c}`"));
+    }
+    match crate::FAMILIES.iter().find(|family| (family.claims)(name)) {
+        Some(family) => {
+            Err(NameTaken { name: name.to_owned(), by: format!("the family `{}`", family.name) }.into())
+        }
+        None => Ok(()),
     }
 }
 
@@ -322,7 +355,11 @@ impl Impartial for RuleFile {}
 
 impl Notation for RuleFile {
     fn name(&self) -> String {
-        self.name.clone()
+        self.source.name.clone()
+    }
+
+    fn rule_files(&self) -> Vec<Arc<RuleSource>> {
+        vec![self.source.clone()]
     }
 
     fn describe(&self) -> String {
@@ -426,8 +463,22 @@ mod tests {
     #[test]
     fn slips_are_told() {
         let with = |from: &str, to: &str| RuleFile::parse(&WYTHOFF.replace(from, to));
-        assert!(matches!(with("queen", "wythoff"), Err(RuleFileError::Name(_))));
-        assert!(matches!(with("queen", "a b"), Err(RuleFileError::Name(_))));
+        let Err(RuleFileError::Taken(taken)) = with("queen", "wythoff") else {
+            panic!("wythoff is a family")
+        };
+        assert_eq!((taken.name.as_str(), taken.by.as_str()), ("wythoff", "the family `wythoff`"));
+        for (name, why) in [
+            ("a b", "it holds ` `"),
+            ("", "it is empty"),
+            ("2nd", "it begins with `2`"),
+            ("a+b", "it holds `+`"),
+        ] {
+            let Err(RuleFileError::Sign(of, told)) = with("queen", name) else {
+                panic!("`{name}` is no name")
+            };
+            assert_eq!((of.as_str(), told.as_str()), (name, why));
+        }
+        assert_eq!(with("queen", "queen-2b").unwrap().name(), "queen-2b");
         assert!(matches!(with("heaps = 2", "heaps = 0"), Err(RuleFileError::Heaps(0))));
         assert!(matches!(with("heaps = 2", "heap = 2"), Err(RuleFileError::Toml(_))));
         assert!(matches!(with("p0+q1 =", "p0+r1 ="), Err(RuleFileError::Move(..))));

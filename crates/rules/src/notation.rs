@@ -1,7 +1,8 @@
 //! How people write games and positions, and how they are told of slips.
 
-use crate::{Board, HeapGame, HeapMoves, Ruleset};
+use crate::{Board, HeapGame, HeapMoves, RuleSource, Ruleset};
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 /// A text that could not be read: where, why, and what would be accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -68,6 +69,11 @@ pub trait Notation: Ruleset {
     /// How a single heap is played, where a code or a set of takings says it all.
     fn heap_moves(&self) -> Option<HeapMoves> {
         None
+    }
+
+    /// The rule files that the game was read from; none for the games that come with Bouton.
+    fn rule_files(&self) -> Vec<Arc<RuleSource>> {
+        Vec::new()
     }
 
     /// The numbers that make the position, in a game with a [`HeapGame`].

@@ -11,11 +11,12 @@ use crate::outcomes::Outcomes;
 use crate::table::Table;
 use bouton_rules::{
     Board, Consequence, HeapGame, HeapMoves, Impartial, Nimber, Notation, NotationError, Outcome, Play,
-    Ruleset, Scored,
+    RuleSource, Ruleset, Scored,
 };
 use bouton_rules::{Budget, LimitReached, Meter};
 use std::marker::PhantomData;
 use std::ops::ControlFlow::{self, Break, Continue};
+use std::sync::Arc;
 
 /// What can be asked of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,6 +117,8 @@ pub trait Game: Send + Sync {
     fn heap_game(&self) -> Option<HeapGame>;
     /// How a single heap is played, where a code or a set of takings says it all.
     fn heap_moves(&self) -> Option<HeapMoves>;
+    /// The rule files that the game was read from; none for the games that come with Bouton.
+    fn rule_files(&self) -> Vec<Arc<RuleSource>>;
     /// Starts solving. Everything learnt is kept until the session is dropped.
     fn session(&self, settings: Settings) -> Box<dyn Session + '_>;
     /// The game as a summand.
@@ -380,6 +383,9 @@ impl<R: Notation + Clone + 'static, J: Evaluator<R>> Game for Facade<R, J> {
     }
     fn heap_moves(&self) -> Option<HeapMoves> {
         self.rules.heap_moves()
+    }
+    fn rule_files(&self) -> Vec<Arc<RuleSource>> {
+        self.rules.rule_files()
     }
     fn session(&self, settings: Settings) -> Box<dyn Session + '_> {
         Box::new(Run::<R, J> { rules: &self.rules, evaluator: J::new(&self.rules, &settings), settings })

@@ -6,7 +6,7 @@
 
 use crate::atlas::Atlas;
 use crate::game::{Game, Kind, impartial, last_move};
-use bouton_rules::{Board, Impartial, Notation, NotationError, Ruleset};
+use bouton_rules::{Board, Impartial, Notation, NotationError, RuleSource, Ruleset};
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -21,6 +21,7 @@ const FIRST: usize = 1 << 12;
 #[derive(Clone)]
 pub struct Sum {
     atlases: Arc<[Mutex<Box<dyn Atlas>>]>,
+    rule_files: Vec<Arc<RuleSource>>,
 }
 
 /// The sum of `games` (at least one, none scored).
@@ -28,7 +29,13 @@ pub fn sum(games: &[Box<dyn Game>]) -> Option<Box<dyn Game>> {
     if games.is_empty() || games.iter().any(|game| game.kind() == Kind::Scored) {
         return None;
     }
-    let rules = Sum { atlases: games.iter().map(|game| Mutex::new(game.atlas())).collect() };
+    let mut rule_files: Vec<Arc<RuleSource>> = Vec::new();
+    for file in games.iter().flat_map(|game| game.rule_files()) {
+        if !rule_files.contains(&file) {
+            rule_files.push(file);
+        }
+    }
+    let rules = Sum { atlases: games.iter().map(|game| Mutex::new(game.atlas())).collect(), rule_files };
     let all_impartial = games.iter().all(|game| game.kind() == Kind::Impartial);
     Some(if all_impartial { impartial(rules) } else { last_move(rules) })
 }
@@ -142,6 +149,10 @@ impl Notation for Sum {
 
     fn start(&self) -> Option<Self::Position> {
         (0..self.atlases.len() as u32).map(|i| Some((i, self.atlas(i).start()?))).collect()
+    }
+
+    fn rule_files(&self) -> Vec<Arc<RuleSource>> {
+        self.rule_files.clone()
     }
 
     fn move_text(&self, p: &Self::Position, q: &Self::Position) -> String {
