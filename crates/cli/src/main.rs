@@ -2,12 +2,14 @@
 
 mod analysis;
 mod commands;
+mod context;
 mod fault;
 mod picture;
 mod progress;
 
 use clap::Parser;
 use commands::Command;
+use context::Context;
 use fault::Fault;
 use std::process::ExitCode;
 
@@ -18,6 +20,12 @@ struct Cli {
     /// Print one JSON value on standard output
     #[arg(long, global = true)]
     json: bool,
+    /// Seconds to spend at most, proofs and checks included; what is not known by then is "unknown". `serve`: on a request
+    #[arg(long, global = true, value_name = "S")]
+    seconds: Option<f64>,
+    /// Say nothing about how work goes on
+    #[arg(long, global = true)]
+    quiet: bool,
     /// A game of your own, known by its name to every command: a rule file (see `docs/rule-files.md`)
     #[arg(long, global = true, value_name = "FILE")]
     rules: Vec<std::path::PathBuf>,
@@ -31,7 +39,7 @@ Examples:
   bouton solve 'kayles:7 + nim:4 + wythoff:3,5'
   bouton play nim 1,3,5,7 --misere
 
-Exit status: 0 done, 1 a negative or open verdict, 2 bad input.";
+Exit status: 0 done, 1 a negative or open verdict, 2 bad input, 130 interrupted.";
 
 /// How a command ended, if nothing was wrong with its input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,15 +54,28 @@ enum Status {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let rules = cli.rules.iter().try_for_each(|file| commands::register(file));
-    match rules.and_then(|()| cli.command.run(cli.json)) {
-        Ok(Status::Done) => ExitCode::SUCCESS,
-        Ok(Status::Negative) => ExitCode::from(1),
-        Ok(Status::BadInput) => ExitCode::from(2),
-        Err(Fault::Pipe) => ExitCode::SUCCESS,
+    let json = cli.json;
+    let done = run(cli);
+    match done {
+        Ok((_, true)) => ExitCode::from(context::INTERRUPTED),
+        Ok((Status::Done, _)) | Err(Fault::Pipe) => ExitCode::SUCCESS,
+        Ok((Status::Negative, _)) => ExitCode::from(1),
+        Ok((Status::BadInput, _)) => ExitCode::from(2),
         Err(fault) => {
-            fault.report(cli.json);
+            fault.report(json);
             ExitCode::from(2)
         }
     }
+}
+
+/// How the command ended, and whether it was interrupted.
+fn run(cli: Cli) -> Result<(Status, bool), Fault> {
+    let context = Context::new(cli.json, cli.quiet, cli.seconds)?;
+    if !cli.command.converses() {
+        context.listen();
+        context.end_late_work();
+    }
+    cli.rules.iter().try_for_each(|file| commands::register(file))?;
+    let status = cli.command.run(&context)?;
+    Ok((status, context.interrupted()))
 }

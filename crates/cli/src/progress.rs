@@ -1,42 +1,81 @@
-//! A line that tells how work goes on, shown past the first second, on terminals only.
+//! How work goes on: a line that moves on a terminal, past the first second; elsewhere a plain line now and then.
 
-use bouton_solve::{Budget, Watch};
+use crate::context::Context;
+use bouton_rules::{Budget, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// Runs that end sooner say nothing: on a terminal, and in a log.
+const PATIENCE: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
+
+/// The longest silence in a log.
+const SILENCE: Duration = Duration::from_secs(600);
 
 /// Runs `work` with a budget that is being watched, and shows nodes and rate while it lasts.
-pub fn watched<T>(what: &str, budget: &Budget, work: impl FnOnce(Budget) -> T) -> T {
-    told(what, budget, |budget, _| work(budget))
+pub fn watched<T>(context: &Context, what: &str, budget: &Budget, work: impl FnOnce(Budget) -> T) -> T {
+    told(context, what, budget, |budget, _| work(budget))
 }
 
 /// The same with work that tells what it is doing.
-pub fn told<T>(what: &str, budget: &Budget, work: impl FnOnce(Budget, &dyn Fn(&str)) -> T) -> T {
+pub fn told<T>(
+    context: &Context,
+    what: &str,
+    budget: &Budget,
+    work: impl FnOnce(Budget, &dyn Fn(&str)) -> T,
+) -> T {
     let doing = Mutex::new(what.to_owned());
-    let now = || doing.lock().unwrap_or_else(PoisonError::into_inner);
-    let watch = Arc::new(Watch::default());
+    let now = || doing.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let watch = budget.watch.clone().unwrap_or_else(|| context.watch.clone());
+    watch.nodes.store(0, Ordering::Relaxed);
     let budget = Budget { watch: Some(watch.clone()), ..budget.clone() };
     let (done, wait) = channel::<()>();
     std::thread::scope(|scope| {
-        scope.spawn(move || {
-            if wait.recv_timeout(Duration::from_secs(1)) != Err(RecvTimeoutError::Timeout) {
-                return;
-            }
-            let bar = ProgressBar::new_spinner();
-            let style =
-                ProgressStyle::with_template("{spinner} {msg}: {human_pos} nodes, {per_sec}, {elapsed}");
-            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-            bar.set_message(now().clone());
-            while wait.recv_timeout(Duration::from_millis(200)) == Err(RecvTimeoutError::Timeout) {
-                bar.set_message(now().clone());
-                bar.set_position(watch.nodes.load(Ordering::Relaxed));
-            }
-            bar.finish_and_clear();
-        });
-        let result = work(budget, &|what| what.clone_into(&mut now()));
+        if !context.quiet {
+            scope.spawn(move || match std::io::stderr().is_terminal() {
+                true => show(&wait, &watch, now),
+                false => log(&wait, &watch, now),
+            });
+        }
+        let tell = |what: &str| what.clone_into(&mut doing.lock().unwrap_or_else(PoisonError::into_inner));
+        let result = work(budget, &tell);
         drop(done);
         result
     })
+}
+
+/// Waits; whether the work goes on.
+fn goes_on(wait: &Receiver<()>, time: Duration) -> bool {
+    wait.recv_timeout(time) == Err(RecvTimeoutError::Timeout)
+}
+
+/// A line that moves.
+fn show(wait: &Receiver<()>, watch: &Arc<Watch>, now: impl Fn() -> String) {
+    if !goes_on(wait, PATIENCE[0]) {
+        return;
+    }
+    let bar = ProgressBar::new_spinner();
+    let style = ProgressStyle::with_template("{spinner} {msg}: {human_pos} nodes, {per_sec}, {elapsed}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    bar.set_message(now());
+    while goes_on(wait, Duration::from_millis(200)) {
+        bar.set_message(now());
+        bar.set_position(watch.nodes.load(Ordering::Relaxed));
+    }
+    bar.finish_and_clear();
+}
+
+/// A line after a while, then rarer and rarer.
+fn log(wait: &Receiver<()>, watch: &Arc<Watch>, now: impl Fn() -> String) {
+    let started = Instant::now();
+    let mut pause = PATIENCE[1];
+    while goes_on(wait, pause) {
+        let (nodes, seconds) = (watch.nodes.load(Ordering::Relaxed), started.elapsed().as_secs());
+        let nodes = if nodes > 0 { format!("{nodes} nodes, ") } else { String::new() };
+        eprintln!("{}: {nodes}{seconds} s so far", now());
+        pause = (2 * pause).min(SILENCE);
+    }
 }

@@ -1,6 +1,7 @@
 //! `bouton cash`: NIM with Cash as a whole. The win condition, the paper's objects, tables; and its part of `bouton study`.
 
 use super::BudgetArgs;
+use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, analysis, progress};
 use bouton_report::condition;
@@ -59,17 +60,18 @@ enum Show {
 }
 
 impl Cash {
-    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
         let rules = cash_rules(&self.game)?;
         let mut out = std::io::stdout().lock();
         if !self.piles.is_empty() {
-            return self.piles(&rules.set, &mut out, as_json);
+            return self.piles(&rules.set, &mut out, context);
         }
         if self.show != Show::Condition {
             self.table(&rules.set, &mut out, as_json)?;
             return Ok(Status::Done);
         }
-        let found = find(&rules, &self.budget.budget()?)?;
+        let found = find(context, &rules, &self.budget.budget(context))?;
         if as_json {
             writeln!(out, "{}", condition(&rules, &found))?;
         } else {
@@ -85,12 +87,13 @@ impl Cash {
     }
 
     /// Who wins with several piles, and by which moves.
-    fn piles(&self, set: &[u64], out: &mut impl Write, as_json: bool) -> Result<Status, Fault> {
+    fn piles(&self, set: &[u64], out: &mut impl Write, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
         let [mover, other] = self.dollars[..] else {
             return Err(Fault::Usage("--dollars takes two numbers: the mover's and the other's".into()));
         };
         let stuck = if self.stuck_wins { Stuck::Wins } else { Stuck::Loses };
-        let mut meter = Meter::new(&self.budget.budget()?);
+        let mut meter = Meter::new(&self.budget.budget(context));
         let mut wins = |piles: &[u64], d, e| {
             mover_wins_piles(set, piles, d, e, stuck, &mut meter)
                 .map_err(|spent| Fault::Usage(format!("unknown ({spent})")))
@@ -223,10 +226,11 @@ impl Cash {
     }
 }
 
-fn find(rules: &bouton_games::Cash, budget: &Budget) -> Result<WinCondition, Fault> {
+fn find(context: &Context, rules: &bouton_games::Cash, budget: &Budget) -> Result<WinCondition, Fault> {
     let what = format!("{}: looking for a win condition", rules.name());
-    let found =
-        progress::watched(&what, budget, |budget| win_condition(&rules.set, &mut Meter::new(&budget)));
+    let found = progress::watched(context, &what, budget, |budget| {
+        win_condition(&rules.set, &mut Meter::new(&budget))
+    });
     found.map_err(|error| Fault::Usage(error.to_string()))
 }
 
@@ -270,10 +274,11 @@ impl Study {
     }
 
     /// Rules, condition, agreement with the table, claims of the ledger, and the position if one was named.
-    pub fn run(self, budget: &Budget, as_json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context, budget: &Budget) -> Result<Status, Fault> {
+        let as_json = context.json;
         let rules = &self.rules;
         let mut out = std::io::stdout().lock();
-        let found = find(rules, budget)?;
+        let found = find(context, rules, budget)?;
         let compared = found.condition.as_ref().map(compare).transpose()?;
         let mut report = condition(rules, &found);
         report["rules"] = rules.describe().into();

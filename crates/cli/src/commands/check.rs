@@ -1,6 +1,7 @@
 //! `bouton check`: is this certificate a proof?
 
 use crate::Status;
+use crate::context::Context;
 use crate::fault::Fault;
 use clap::Args;
 use serde_json::json;
@@ -21,7 +22,8 @@ pub struct Check {
 }
 
 impl Check {
-    pub fn run(self, json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let json = context.json;
         let name = self.file.display().to_string();
         let text = std::fs::read_to_string(&self.file).map_err(|error| Fault::File(name, error))?;
         let mut out = std::io::stdout().lock();

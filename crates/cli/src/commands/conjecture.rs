@@ -1,6 +1,7 @@
 //! `bouton conjecture`: a closed form for anyone's table.
 
 use crate::Status;
+use crate::context::Context;
 use crate::fault::Fault;
 use bouton_conjecture::read;
 use bouton_report::conjectured;
@@ -34,7 +35,8 @@ enum Places {
 }
 
 impl Conjecture {
-    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
         let file = |error| Fault::File(self.from.clone(), error);
         let text = if self.from == "-" {
             let mut text = String::new();

@@ -1,6 +1,7 @@
 //! `bouton games`: the families, how to write them, where they come from.
 
 use crate::Status;
+use crate::context::Context;
 use crate::fault::Fault;
 use bouton_games::{FAMILIES, own_games};
 use clap::Args;
@@ -15,7 +16,8 @@ pub struct Games {
 }
 
 impl Games {
-    pub fn run(self, json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let json = context.json;
         let word = self.word.unwrap_or_default().to_lowercase();
         let fits = |texts: &[&str]| texts.iter().any(|text| text.to_lowercase().contains(&word));
         let found: Vec<_> = FAMILIES.iter().filter(|f| fits(&[f.name, f.notation, f.about])).collect();

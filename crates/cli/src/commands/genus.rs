@@ -1,6 +1,7 @@
 //! `bouton genus`: misère play of a position beside heaps of two.
 
 use super::{BudgetArgs, game_and_position};
+use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_solve::misere::Genera;
@@ -27,7 +28,8 @@ pub struct GenusOf {
 }
 
 impl GenusOf {
-    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
         let (named, positions) = match self.to {
             None => {
                 let (named, position) = game_and_position(&self.game, self.position.as_deref())?;
@@ -51,10 +53,12 @@ impl GenusOf {
         let mut out = std::io::stdout().lock();
         for position in positions {
             let node = atlas.read(&position)?;
-            let found =
-                progress::watched(&format!("genus of {position}"), &self.budget.budget()?, |budget| {
-                    genera.in_atlas(&mut *atlas, node, &mut Meter::new(&budget)).cloned()
-                });
+            let found = progress::watched(
+                context,
+                &format!("genus of {position}"),
+                &self.budget.budget(context),
+                |budget| genera.in_atlas(&mut *atlas, node, &mut Meter::new(&budget)).cloned(),
+            );
             if as_json {
                 let value =
                     bouton_report::genus(&game.name(), &position, found.as_ref().map_err(|spent| *spent));

@@ -2,6 +2,7 @@
 
 use super::strategy::{print, save};
 use super::{BudgetArgs, play};
+use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_draw::sheet::{Question, Sheet, SheetError, What, ends};
@@ -58,7 +59,8 @@ fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
 }
 
 impl Heatmap {
-    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
         if self.output.is_none() && !as_json {
             return Err(Fault::Usage("say where the picture goes: -o FILE.svg, .png or .tex".into()));
         }
@@ -68,7 +70,7 @@ impl Heatmap {
             Of::Margin => What::Margin,
             Of::Threshold => What::Threshold,
         };
-        let watched = progress::watched("a table", &self.budget.budget()?, |budget| {
+        let watched = progress::watched(context, "a table", &self.budget.budget(context), |budget| {
             Sheet::fill(Question {
                 game: self.game.clone(),
                 position: self.position.clone(),

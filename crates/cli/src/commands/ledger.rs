@@ -4,6 +4,7 @@ mod heaps;
 mod tables;
 
 use crate::Status;
+use crate::context::Context;
 use crate::fault::Fault;
 use bouton_ledger::Claim;
 use bouton_rules::Outcome;
@@ -40,7 +41,8 @@ pub struct Ledger {
 const SHOWN: usize = 20;
 
 impl Ledger {
-    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
         let mut out = std::io::stdout().lock();
         let mut ending = Status::Done;
         let wanted = |id: &str| self.id.as_ref().is_none_or(|wanted| id.split(' ').next() == Some(wanted));

@@ -1,6 +1,7 @@
 //! `bouton logic`: any first-order statement about natural numbers, +, ⊕ and comparison, decided.
 
 use crate::Status;
+use crate::context::Context;
 use crate::fault::Fault;
 use bouton_logic::export::{automaton, mona, smt, walnut};
 use bouton_logic::{Automatic, Decision, Formula, Limits, Numeration, Values, decide};
@@ -59,7 +60,8 @@ pub fn exported(formula: &Formula, numeration: Numeration, program: Program) -> 
 }
 
 impl Logic {
-    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
         let numeration = if self.zeckendorf { Numeration::Zeckendorf } else { Numeration::Binary };
         let formula =
             Formula::parse(&self.formula).map_err(|error| Fault::Formula(self.formula.clone(), error))?;

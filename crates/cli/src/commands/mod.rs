@@ -27,12 +27,12 @@ mod values;
 mod wythoff;
 
 use crate::Status;
+use crate::context::Context;
 use crate::fault::Fault;
 use bouton_games::{Named, RuleFile, RuleFileError};
-use bouton_rules::{Deadline, Play};
+use bouton_rules::Play;
 use bouton_solve::Budget;
 use clap::{Args, Subcommand};
-use std::time::Duration;
 
 /// What `bouton` can do.
 #[derive(Debug, Subcommand)]
@@ -64,31 +64,40 @@ pub enum Command {
 }
 
 impl Command {
-    /// Does it.
-    pub fn run(self, json: bool) -> Result<Status, Fault> {
+    /// Whether it waits for others most of the time: Ctrl-C ends it, and its seconds are those of one answer.
+    pub fn converses(&self) -> bool {
         match self {
-            Command::Games(command) => command.run(json),
-            Command::Solve(command) => command.run(json),
-            Command::Positions(command) => command.run(json),
-            Command::Values(command) => command.run(json),
-            Command::Period(command) => command.run(json),
-            Command::Genus(command) => command.run(json),
-            Command::Quotient(command) => command.run(json),
-            Command::Wythoff(command) => command.run(json),
-            Command::Play(command) => command.run(json),
-            Command::Study(command) => command.run(json),
-            Command::Conjecture(command) => command.run(json),
-            Command::Strategy(command) => command.run(json),
-            Command::Heatmap(command) => command.run(json),
-            Command::Serve(command) => command.run(),
-            Command::Sweep(command) => command.run(json),
-            Command::Query(command) => command.run(json),
-            Command::Export(command) => command.run(json),
-            Command::Ledger(command) => command.run(json),
-            Command::Logic(command) => command.run(json),
-            Command::Prove(command) => command.run(json),
-            Command::Cash(command) => command.run(json),
-            Command::Check(command) => command.run(json),
+            Command::Play(_) | Command::Serve(_) => true,
+            Command::Solve(command) => command.reads_lines(),
+            _ => false,
+        }
+    }
+
+    /// Does it.
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        match self {
+            Command::Games(command) => command.run(context),
+            Command::Solve(command) => command.run(context),
+            Command::Positions(command) => command.run(context),
+            Command::Values(command) => command.run(context),
+            Command::Period(command) => command.run(context),
+            Command::Genus(command) => command.run(context),
+            Command::Quotient(command) => command.run(context),
+            Command::Wythoff(command) => command.run(context),
+            Command::Play(command) => command.run(context),
+            Command::Study(command) => command.run(context),
+            Command::Conjecture(command) => command.run(context),
+            Command::Strategy(command) => command.run(context),
+            Command::Heatmap(command) => command.run(context),
+            Command::Serve(command) => command.run(context),
+            Command::Sweep(command) => command.run(context),
+            Command::Query(command) => command.run(context),
+            Command::Export(command) => command.run(context),
+            Command::Ledger(command) => command.run(context),
+            Command::Logic(command) => command.run(context),
+            Command::Prove(command) => command.run(context),
+            Command::Cash(command) => command.run(context),
+            Command::Check(command) => command.run(context),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
         }
@@ -119,27 +128,17 @@ pub struct BudgetArgs {
     /// Megabytes of tables to hold at most
     #[arg(long, value_name = "MB", default_value_t = 4096)]
     memory: u64,
-    /// Seconds to spend at most
-    #[arg(long, value_name = "S")]
-    seconds: Option<f64>,
 }
 
 impl BudgetArgs {
-    /// The budget asked for.
-    pub fn budget(&self) -> Result<Budget, Fault> {
-        let deadline = match self.seconds {
-            Some(seconds) => Some(Deadline::after(
-                Duration::try_from_secs_f64(seconds)
-                    .map_err(|_| Fault::Usage(format!("--seconds: {seconds} is no span of time")))?,
-            )),
-            None => None,
-        };
-        Ok(Budget {
-            nodes: self.nodes,
-            bytes: Some(self.memory.saturating_mul(1 << 20)),
-            deadline,
-            watch: None,
-        })
+    /// The budget asked for, with the clock of the command.
+    pub fn budget(&self, context: &Context) -> Budget {
+        Budget { nodes: self.nodes, bytes: Some(self.memory.saturating_mul(1 << 20)), ..context.budget() }
+    }
+
+    /// The same for one answer in a conversation.
+    pub fn budget_anew(&self, context: &Context) -> Budget {
+        Budget { deadline: context.budget_anew().deadline, ..self.budget(context) }
     }
 }
 

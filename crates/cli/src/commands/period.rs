@@ -1,6 +1,7 @@
 //! `bouton period`: the period of a nim-sequence, proved.
 
 use super::{BudgetArgs, values};
+use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_solve::Meter;
@@ -39,7 +40,8 @@ const PRINTED: usize = 240;
 const STEP: usize = 1 << 23;
 
 impl PeriodOf {
-    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
         let mut sequence = sequence_of(&self.game)?;
         let most = self.to.saturating_add(1);
         let what = format!("period of {}", sequence.game());
@@ -49,7 +51,7 @@ impl PeriodOf {
             checkpoint = Some((file, resumed.0));
             sequence = resumed.1;
         }
-        let found = progress::watched(&what, &self.budget.budget()?, |budget| {
+        let found = progress::watched(context, &what, &self.budget.budget(context), |budget| {
             let mut meter = Meter::new(&budget);
             loop {
                 let step = sequence.len() + STEP.max(sequence.len() / 4);

@@ -2,6 +2,7 @@
 
 use super::{BudgetArgs, game_and_position, play};
 use crate::analysis::{is_winning, short, verdict};
+use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, picture, progress};
 use bouton_rules::Play;
@@ -46,19 +47,20 @@ Type the number of a move, the position it leads to, or:
   help    this text               quit   end the game";
 
 impl PlayGame {
-    pub fn run(self, json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let json = context.json;
         if json {
             return Err(Fault::Usage("play is a conversation; for JSON use solve".into()));
         }
         let (named, position) = game_and_position(&self.game, self.position.as_deref())?;
         let game = &*named.game;
         let convention = play(self.misere);
-        let how = Settings { play: convention, budget: self.budget.budget()?, ..Settings::default() };
+        let how = Settings { play: convention, budget: self.budget.budget(context), ..Settings::default() };
         let mut session = game.session(how.clone());
         let mut analyse = |position: &str| -> Result<Analysis, Fault> {
             // Each question has the whole budget.
-            let budget = self.budget.budget()?;
-            Ok(progress::watched("thinking", &budget, |budget| {
+            let budget = self.budget.budget_anew(context);
+            Ok(progress::watched(context, "thinking", &budget, |budget| {
                 session.renew(budget);
                 session.analyse(position)
             })?)

@@ -1,6 +1,7 @@
 //! `bouton positions`: the P-positions of a box, or its nim-values.
 
 use super::{BudgetArgs, play};
+use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_rules::Play;
@@ -102,11 +103,12 @@ impl Sink {
 }
 
 impl Positions {
-    pub fn run(self, json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let json = context.json;
         let named = bouton_games::parse(&self.game)?;
         let game = &*named.game;
         let play = play(self.misere);
-        let budget = self.budget.budget()?;
+        let budget = self.budget.budget(context);
         if let Some(plan) = self.plan(game, Limits::bytes(budget.bytes.unwrap_or(u64::MAX)))? {
             let (name, positions, mb) = (game.name(), plan.positions, plan.bytes.div_ceil(1 << 20));
             if positions >= WORTH_A_LINE {
@@ -145,7 +147,7 @@ impl Positions {
             sink.table = Some(Parquet::new(out, &columns).map_err(|e| at(file, e))?);
         }
         let what = format!("{} of {}", if self.values { "nim-values" } else { "P-positions" }, game.name());
-        let found = progress::watched(&what, &budget, |budget| {
+        let found = progress::watched(context, &what, &budget, |budget| {
             let mut session = game.session(Settings { play, budget, ..Settings::default() });
             if self.values {
                 session.nim_value_table(self.max, &mut |p, value| sink.take(p, Some(value.0)))

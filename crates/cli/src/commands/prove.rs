@@ -3,6 +3,7 @@
 use super::logic::{Program, exported};
 use super::play;
 use crate::Status;
+use crate::context::Context;
 use crate::fault::Fault;
 use bouton_logic::{HeapGame, Limits, Numeration, theorem};
 use bouton_study::{Form, Settled, as_it_stands, settle, stated_in};
@@ -49,7 +50,8 @@ pub struct Prove {
 }
 
 impl Prove {
-    pub fn run(self, json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let json = context.json;
         let named = bouton_games::parse(&self.game)?;
         let name = named.game.name();
         let play = play(self.misere);

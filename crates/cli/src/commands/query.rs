@@ -1,6 +1,7 @@
 //! `bouton query` and `bouton export`: what a database of sweeps holds.
 
 use crate::Status;
+use crate::context::Context;
 use crate::fault::Fault;
 use bouton_rules::Play;
 use bouton_store::Database;
@@ -59,7 +60,8 @@ enum Form {
 }
 
 impl Query {
-    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
         let format = if as_json { Format::JsonLines } else { Format::Lines };
         let rows = write(&self.db, Some(&self.condition), self.misere, format)?;
         Ok(if rows > 0 { Status::Done } else { Status::Negative })
@@ -67,7 +69,8 @@ impl Query {
 }
 
 impl Export {
-    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
         let format = match self.format {
             Form::Lines if as_json => Format::JsonLines,
             Form::Lines => Format::Lines,

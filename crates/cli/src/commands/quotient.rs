@@ -1,6 +1,7 @@
 //! `bouton quotient`: the misère quotient of a taking-and-breaking game.
 
 use super::BudgetArgs;
+use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_solve::Meter;
@@ -32,11 +33,12 @@ fn sum(word: &[u32]) -> String {
 }
 
 impl QuotientOf {
-    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
         let (code, game) = code_of(&self.game)?;
         let mut quotient = Quotient::new(code);
         let what = format!("misère quotient of {}", game);
-        let end = progress::watched(&what, &self.budget.budget()?, |budget| {
+        let end = progress::watched(context, &what, &self.budget.budget(context), |budget| {
             quotient.extend(self.to, &mut Meter::new(&budget))
         });
         let (period, heaps) = (quotient.period(), quotient.heaps());

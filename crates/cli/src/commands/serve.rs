@@ -1,11 +1,11 @@
 //! `bouton serve`: the page on which to play, look and understand, on this machine.
 
 use crate::Status;
+use crate::context::Context;
 use crate::fault::Fault;
 use bouton_server::Limits;
 use clap::Args;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::time::Duration;
 
 /// Serve a page on which to play, look and understand; and the JSON API
 #[derive(Debug, Args)]
@@ -22,20 +22,17 @@ pub struct Serve {
     /// Heavy jobs at a time
     #[arg(long, value_name = "N", default_value_t = Limits::default().jobs)]
     jobs: usize,
-    /// Seconds that one request may compute
-    #[arg(long, value_name = "S", default_value_t = Limits::default().time.as_secs_f64())]
-    seconds: f64,
     /// Megabytes that one request may hold
     #[arg(long, value_name = "MB", default_value_t = Limits::default().bytes >> 20)]
     memory: u64,
 }
 
 impl Serve {
-    pub fn run(self) -> Result<Status, Fault> {
-        let time = Duration::try_from_secs_f64(self.seconds)
-            .map_err(|_| Fault::Usage(format!("--seconds: {} is no span of time", self.seconds)))?;
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let limits = Limits::default();
+        let time = context.seconds.unwrap_or(limits.time);
         let bytes = self.memory.saturating_mul(1 << 20);
-        let limits = Limits { jobs: self.jobs.clamp(1, 1024), time, bytes, ..Limits::default() };
+        let limits = Limits { jobs: self.jobs.clamp(1, 1024), time, bytes, ..limits };
         let address = SocketAddr::new(self.address, self.port);
         bouton_server::serve(address, limits, |at| println!("Bouton at http://{at}/ (Ctrl-C ends it)"))
             .map_err(|error| Fault::File(address.to_string(), error))?;

@@ -1,6 +1,7 @@
 //! `bouton solve`: one position, judged, with all its moves.
 
 use super::{BudgetArgs, game_and_position, play};
+use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, analysis, progress};
 use bouton_rules::Play;
@@ -38,26 +39,34 @@ Examples:
   printf '1,2,3\\n2,4,6\\n' | bouton solve nim -";
 
 impl Solve {
-    pub fn run(self, json: bool) -> Result<Status, Fault> {
+    /// Whether positions come from standard input.
+    pub fn reads_lines(&self) -> bool {
+        self.game == "-" || self.position.as_deref() == Some("-")
+    }
+
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let json = context.json;
         let how = Settings {
             play: play(self.misere),
-            budget: self.budget.budget()?,
+            budget: self.budget.budget(context),
             nim_value_nodes: self.nim_value_nodes,
             ..Settings::default()
         };
         match (self.game.as_str(), self.position.as_deref()) {
-            ("-", None) => many(None, &how),
+            ("-", None) => many(None, &how, || self.budget.budget_anew(context)),
             ("-", Some(_)) => {
                 Err(Fault::Usage("`solve -` takes games and positions from standard input only".into()))
             }
-            (game, Some("-")) => many(Some(game), &how),
+            (game, Some("-")) => many(Some(game), &how, || self.budget.budget_anew(context)),
             (game, position) => {
                 let (named, position) = game_and_position(game, position)?;
                 let game = &*named.game;
-                let found =
-                    progress::watched(&format!("solving {}", game.name()), &how.budget, |budget: Budget| {
-                        game.session(Settings { budget, ..how.clone() }).analyse(&position)
-                    })?;
+                let found = progress::watched(
+                    context,
+                    &format!("solving {}", game.name()),
+                    &how.budget,
+                    |budget: Budget| game.session(Settings { budget, ..how.clone() }).analyse(&position),
+                )?;
                 let mut out = std::io::stdout().lock();
                 if json {
                     writeln!(out, "{}", analysis::to_json(game, how.play, &found))?;
@@ -90,7 +99,7 @@ fn print(out: &mut impl Write, game: &dyn Game, play: Play, found: &Analysis) ->
 }
 
 /// Solves line by line, one JSON value a line; a line that can't be read gives an error and the next goes on.
-fn many(game: Option<&str>, how: &Settings) -> Result<Status, Fault> {
+fn many(game: Option<&str>, how: &Settings, anew: impl Fn() -> Budget) -> Result<Status, Fault> {
     let named = game.map(bouton_games::parse).transpose()?;
     let mut session = named.as_ref().map(|named| named.game.session(how.clone()));
     let mut out = std::io::stdout().lock();
@@ -101,11 +110,12 @@ fn many(game: Option<&str>, how: &Settings) -> Result<Status, Fault> {
             continue;
         }
         let found = match (&named, &mut session) {
-            (Some(named), Some(session)) => session
-                .analyse(&line)
-                .map(|found| (analysis::to_json(&*named.game, how.play, &found), found.spent))
-                .map_err(Fault::from),
-            _ => solve_line(&line, how),
+            (Some(named), Some(session)) => {
+                session.renew(anew());
+                let found = session.analyse(&line).map_err(Fault::from);
+                found.map(|found| (analysis::to_json(&*named.game, how.play, &found), found.spent))
+            }
+            _ => solve_line(&line, &Settings { budget: anew(), ..how.clone() }),
         };
         let value = match found {
             Ok((value, spent)) => {

@@ -1,6 +1,7 @@
 //! `bouton strategy`: a winning strategy, as a picture; for Kotzig's Nim also as a certificate.
 
 use super::{BudgetArgs, game_and_position, play};
+use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_draw::tree::{GrowError, Limits, Tree};
@@ -45,23 +46,28 @@ pub struct Strategy {
 }
 
 impl Strategy {
-    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
         if self.output.is_none() && !as_json {
-            return self.certificate();
+            return self.certificate(context);
         }
         let (named, position) = game_and_position(&self.game, self.position.as_deref())?;
         let game = &*named.game;
         let diamonds = if self.diamonds { None } else { Limits::default().diamonds };
         let limits = Limits { depth: self.depth, nodes: self.size, diamonds, ..Limits::default() };
-        let grown =
-            progress::watched(&format!("a strategy for {}", game.name()), &self.budget.budget()?, |budget| {
+        let grown = progress::watched(
+            context,
+            &format!("a strategy for {}", game.name()),
+            &self.budget.budget(context),
+            |budget| {
                 Tree::grow(
                     game,
                     &position,
                     Settings { play: play(self.misere), budget, ..Settings::default() },
                     limits,
                 )
-            });
+            },
+        );
         let tree = match grown {
             Ok(tree) => tree,
             Err(GrowError::Notation(error)) => return Err(error.into()),
@@ -91,7 +97,7 @@ impl Strategy {
         Ok(Status::Done)
     }
 
-    fn certificate(&self) -> Result<Status, Fault> {
+    fn certificate(&self, context: &Context) -> Result<Status, Fault> {
         let game = Family::parse(&self.game).ok().and_then(|family| family.at(&[])).ok_or_else(|| {
             Fault::Usage(format!(
                 "{}: certificates are for Gamma(m1,…;n), moves at least 1, ascending, and 1 to 256 cells; any game can be drawn: -o FILE",
@@ -104,9 +110,12 @@ impl Strategy {
                 .ok_or_else(|| Fault::Usage(format!("{text} is no position of {game}; accepted: 0,2,5/5")))?,
         };
         let play = play(self.misere);
-        let found = progress::watched(&format!("a strategy for {game}"), &self.budget.budget()?, |budget| {
-            Found::find(&game, &at, play, &mut Meter::new(&budget))
-        });
+        let found = progress::watched(
+            context,
+            &format!("a strategy for {game}"),
+            &self.budget.budget(context),
+            |budget| Found::find(&game, &at, play, &mut Meter::new(&budget)),
+        );
         match found {
             Ok(strategy) => {
                 write!(std::io::stdout(), "{}", strategy.certificate(&game, &at, play).to_text())?;

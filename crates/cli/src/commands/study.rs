@@ -3,6 +3,7 @@
 mod report;
 
 use super::{BudgetArgs, called, cash, family, listed, play};
+use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, analysis, progress};
 use bouton_conjecture::Standing;
@@ -54,25 +55,26 @@ const FAMILY_NODES: u64 = 100_000_000;
 const SHOWN: usize = 12;
 
 impl Study {
-    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
         if let Some(family) = family::parse(&self.game) {
             return family::run(
                 &family,
                 self.to,
-                self.budget.budget()?.nodes.unwrap_or(FAMILY_NODES),
+                self.budget.budget(context).nodes.unwrap_or(FAMILY_NODES),
                 as_json,
             );
         }
         if let Some(study) = cash::Study::of(&self.game, self.misere)? {
-            return study.run(&self.budget.budget()?, as_json);
+            return study.run(context, &self.budget.budget(context));
         }
         let named = bouton_games::parse(&self.game)?;
         let game = &*named.game;
         let play = play(self.misere);
-        let budget = self.budget.budget()?;
+        let budget = self.budget.budget(context);
         let alone = named.position.is_none() && game.heap_game().is_none() && play == Play::Normal;
         if let Some(moves) = game.heap_moves().filter(|_| alone) {
-            return super::study_sequence::run(game, &moves, &budget, self.b_file.as_deref(), as_json);
+            return super::study_sequence::run(context, game, &moves, &budget, self.b_file.as_deref());
         }
         let mut out = std::io::stdout().lock();
         let mut report = bouton_report::studied(game, play);
@@ -82,7 +84,7 @@ impl Study {
             writeln!(out, "{}\n  {}\n", game.name(), game.describe())?;
         }
         if let Some(stated) = game.heap_game().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS) {
-            let line = progress::told("a study", &budget, |budget, tell| {
+            let line = progress::told(context, "a study", &budget, |budget, tell| {
                 let usual = Tables::new(game, &stated, play, tell);
                 let patience = budget.deadline.map_or(usual.patience, |deadline| deadline.left());
                 follow(&Tables { budget, max: self.max, patience, ..usual })
@@ -116,7 +118,7 @@ impl Study {
         }
         if let Some(start) = named.position.or_else(|| game.start()) {
             let how = Settings { play, budget: budget.clone(), ..Settings::default() };
-            let found = progress::watched(&format!("solving {}", game.name()), &budget, |budget| {
+            let found = progress::watched(context, &format!("solving {}", game.name()), &budget, |budget| {
                 game.session(Settings { budget, ..how }).analyse(&start)
             })?;
             if found.spent.is_some() {

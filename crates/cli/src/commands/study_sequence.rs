@@ -1,5 +1,6 @@
 //! `bouton study` of games played in single heaps: nim-values, their period, the exceptions, proved or not.
 
+use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_report::proof_word;
@@ -29,18 +30,19 @@ const COLUMNS: usize = 20;
 
 /// Studies the nim-values of single heaps of `game`.
 pub fn run(
+    context: &Context,
     game: &dyn Game,
     moves: &HeapMoves,
     budget: &Budget,
     b_file: Option<&Path>,
-    as_json: bool,
 ) -> Result<Status, Fault> {
+    let as_json = context.json;
     let mut sequence = Sequence::of(moves)?;
     let patience = budget.deadline.is_none() && budget.nodes.is_none();
     let budget = if patience { budget.within(PATIENCE) } else { budget.clone() };
     let started = Instant::now();
     let (found, spent) =
-        progress::watched(&format!("period of {}", game.name()), &budget, |budget| {
+        progress::watched(context, &format!("period of {}", game.name()), &budget, |budget| {
             match seek(&mut sequence, MOST, &mut Meter::new(&budget)) {
                 Ok(found) => (found, None),
                 Err(spent) => (None, Some(spent)),

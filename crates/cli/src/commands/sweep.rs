@@ -2,6 +2,7 @@
 
 use super::play;
 use crate::Status;
+use crate::context::Context;
 use crate::fault::Fault;
 use bouton_solve::Watch;
 use bouton_store::sweep::{Progress, Settings, sweep};
@@ -55,7 +56,8 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
         let family = Family::parse(&self.family)?;
         let ranges = family.names().iter().map(|name| self.range(name)).collect::<Result<Vec<_>, _>>()?;
         if let Some(name) = self.given().find(|name| !family.names().contains(name)) {

@@ -1,6 +1,7 @@
 //! `bouton values`: the nim-sequence of single heaps.
 
 use super::BudgetArgs;
+use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_solve::Settings;
@@ -10,7 +11,6 @@ use clap::Args;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 /// List the nim-values of single heaps 0, 1, 2, …
 #[derive(Debug, Args)]
@@ -57,11 +57,12 @@ pub(super) fn kept(file: &Path, error: std::io::Error) -> Fault {
 
 impl Values {
     /// A long run, kept in a file as it goes.
-    fn keep(&self, file: &Path, as_json: bool) -> Result<Status, Fault> {
+    fn keep(&self, context: &Context, file: &Path) -> Result<Status, Fault> {
+        let as_json = context.json;
         let (mut checkpoint, mut sequence) = resumed(file, bouton_study::sequence_of(&self.game)?)?;
         let (resumed, len) = (sequence.len(), self.to as usize + 1);
         let rares = |sequence: &Sequence| sequence.rares().map(|(_, rares)| rares.len());
-        let budget = self.budget.budget()?;
+        let budget = self.budget.budget(context);
         let mut end = Ok(());
         while sequence.len() < len && end.is_ok() {
             let found = rares(&sequence).map_or(String::new(), |rares| format!(", {rares} rare"));
@@ -71,7 +72,9 @@ impl Values {
                 nodes: budget.nodes.map(|nodes| nodes.saturating_sub((sequence.len() - resumed) as u64)),
                 ..budget.clone()
             };
-            end = progress::watched(&what, &left, |budget| sequence.extend(to, &mut Meter::new(&budget)));
+            end = progress::watched(context, &what, &left, |budget| {
+                sequence.extend(to, &mut Meter::new(&budget))
+            });
             checkpoint.append(&sequence).map_err(|error| kept(file, error))?;
         }
         let most = (0..sequence.len()).max_by_key(|n| (sequence.value(*n), std::cmp::Reverse(*n)));
@@ -101,15 +104,16 @@ impl Values {
         Ok(ending(end, sequence.len()))
     }
 
-    pub fn run(self, json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let json = context.json;
         if let Some(file) = &self.checkpoint {
-            return self.keep(file, json);
+            return self.keep(context, file);
         }
         let named = bouton_games::parse(&self.game)?;
         let game = &*named.game;
         let mut values = Vec::new();
         let what = format!("nim-values of {}", game.name());
-        let found = progress::watched(&what, &self.budget.budget()?, |budget| {
+        let found = progress::watched(context, &what, &self.budget.budget(context), |budget| {
             let mut session = game.session(Settings { budget, ..Settings::default() });
             session.values(self.to, &mut |_, value| values.push(value.0))
         });

@@ -1,6 +1,7 @@
 //! `bouton wythoff`: nim-values of Wythoff's game in a rectangle, and the additive periods of its rows.
 
 use super::BudgetArgs;
+use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_solve::Meter;
@@ -30,11 +31,12 @@ pub struct WythoffRows {
 }
 
 impl WythoffRows {
-    pub fn run(self, as_json: bool) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
         let mut table = Wythoff::new(self.rows)
             .ok_or_else(|| Fault::Usage(format!("{} rows are too many: {MAX_ROWS} at most", self.rows)))?;
         let what = format!("{} rows of Wythoff's game", self.rows);
-        let end = progress::watched(&what, &self.budget.budget()?, |budget| {
+        let end = progress::watched(context, &what, &self.budget.budget(context), |budget| {
             table.extend(self.columns, &mut Meter::new(&budget))
         });
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
