@@ -7,6 +7,7 @@
 //! A digit sum joins in when the last of its variables has been read.
 
 use crate::form::{Atom, Base, Test, Variable};
+use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 /// How numbers are written.
@@ -52,6 +53,39 @@ impl Numeration {
             one
         });
         digits.skip_while(|digit| !digit).collect()
+    }
+
+    /// The same for a number of any size.
+    pub(crate) fn digits_of(self, value: &BigUint) -> Vec<bool> {
+        if self == Numeration::Binary {
+            return (0..value.bits()).rev().map(|place| value.bit(place)).collect();
+        }
+        let mut weights = vec![BigUint::from(1u8), BigUint::from(2u8)];
+        while weights[weights.len() - 1] <= *value {
+            weights.push(&weights[weights.len() - 1] + &weights[weights.len() - 2]);
+        }
+        let mut rest = value.clone();
+        let digits = weights.iter().rev().map(|weight| {
+            let one = *weight <= rest;
+            if one {
+                rest -= weight;
+            }
+            one
+        });
+        digits.skip_while(|digit| !digit).collect()
+    }
+
+    /// The number of any size that digits stand for, most significant first.
+    pub(crate) fn number(self, digits: &[bool]) -> BigUint {
+        let (mut prefix, mut longer) = (BigUint::ZERO, BigUint::ZERO);
+        for &digit in digits {
+            let digit = u8::from(digit);
+            (prefix, longer) = match self {
+                Numeration::Binary => (prefix * 2u8 + digit, longer),
+                Numeration::Zeckendorf => (&longer + digit, longer + prefix + 2 * digit),
+            };
+        }
+        prefix
     }
 }
 

@@ -3,6 +3,7 @@
 //! A form is Σ c·t + k, where t is a variable, a digit sum of variables, or a Zeckendorf shift of one: all of them have
 //! values that are linear in the digits read, so that one kind of automaton reads them all.
 
+use bouton_rules::Number;
 use std::fmt;
 
 /// A variable, by number.
@@ -155,22 +156,17 @@ impl Form {
         Some(result)
     }
 
-    /// The value where the variables have these; None if one is unknown, negative or too big, or for a shift.
-    pub fn value(&self, of: &impl Fn(Variable) -> Option<i64>) -> Option<i64> {
-        let mut sum = self.constant;
+    /// The value where the variables have these; None if one is unknown, negative under a digit sum, or too big.
+    pub fn value<N: Number>(&self, of: &impl Fn(Variable) -> Option<N>) -> Option<N> {
+        let mut sum = N::from(self.constant.unsigned_abs()).times(self.constant.signum())?;
         for (base, c) in &self.terms {
-            let values = base.variables().iter().map(|&v| of(v)).collect::<Option<Vec<i64>>>()?;
+            let values = base.variables().iter().map(|&v| of(v)).collect::<Option<Vec<N>>>()?;
             let value = match base {
-                Base::Plain(_) => values[0],
-                Base::Shift(_) => return None,
-                Base::Sum(modulus, _) => {
-                    let digit =
-                        |place: i32| values.iter().map(|v| v >> place & 1).sum::<i64>() % i64::from(*modulus);
-                    (0..62)
-                        .try_fold(0i64, |sum, place| sum.checked_add(digit(place).checked_mul(1 << place)?))?
-                }
+                Base::Plain(_) => values.into_iter().next(),
+                Base::Shift(_) => values.first()?.shift(),
+                Base::Sum(modulus, _) => N::digit_sum(*modulus, &values),
             };
-            sum = sum.checked_add(c.checked_mul(value)?)?;
+            sum = sum.plus(&value?.times(*c)?)?;
         }
         Some(sum)
     }
@@ -261,6 +257,19 @@ impl Atom {
             _ => {}
         }
         Simple::Open(self)
+    }
+
+    /// Whether it holds where the variables have these values; None where the form has none.
+    pub fn holds<N: Number>(&self, of: &impl Fn(Variable) -> Option<N>) -> Option<bool> {
+        let (value, zero) = (self.form.value(of)?, N::from(0));
+        let divisible = |m: u32| value.divided(m.into()).1 == zero;
+        Some(match self.test {
+            Test::Zero => value == zero,
+            Test::NonZero => value != zero,
+            Test::AtMostZero => value <= zero,
+            Test::Divisible(m) => divisible(m),
+            Test::Indivisible(m) => !divisible(m),
+        })
     }
 
     /// The atom that holds exactly where this one does not.

@@ -8,6 +8,8 @@
 //! # }
 //! ```
 
+mod answer;
+mod big;
 mod certificate;
 mod cover;
 mod decide;
@@ -24,6 +26,7 @@ mod reduced;
 mod slices;
 mod theorem;
 
+pub use answer::{PPositions, Position};
 pub use bouton_rules::{
     Claim, Formula, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES, Node, Relation,
     STEPS, Term, Unknown,

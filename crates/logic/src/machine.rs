@@ -123,6 +123,60 @@ impl Machine {
         self.reduced(here)
     }
 
+    /// Digits of the guessed variables with which the conjunction holds where the free variables have these: a list of
+    /// rounds, each with one digit a variable. None if there are none as long.
+    pub fn witness(&mut self, rounds: &[Vec<bool>]) -> Option<Vec<Vec<bool>>> {
+        // Round by round the states reached, each with the one before it and the digits guessed since.
+        let mut layers: Vec<Vec<(State, usize, u64)>> = vec![vec![(self.start?, 0, 0)]];
+        for round in rounds {
+            let before = layers.last().map_or(&[][..], |layer| layer);
+            let mut here: FxHashMap<State, (usize, u64)> = FxHashMap::default();
+            for (place, &(state, ..)) in before.iter().enumerate() {
+                let after = round.iter().try_fold(state, |s, &digit| self.advance(s, digit.into()));
+                let mut branches: Vec<(State, u64)> = after.into_iter().map(|s| (s, 0)).collect();
+                for guess in self.free..self.reader.levels() {
+                    let mut next = Vec::with_capacity(2 * branches.len());
+                    for (state, digits) in branches {
+                        for digit in 0..2 {
+                            let guessed = digits | (digit as u64) << (guess - self.free);
+                            next.extend(self.advance(state, digit).map(|s| (s, guessed)));
+                        }
+                    }
+                    branches = next;
+                }
+                for (state, digits) in branches {
+                    here.entry(state).or_insert((place, digits));
+                }
+            }
+            let mut layer: Vec<(State, usize, u64)> =
+                here.into_iter().map(|(state, (place, digits))| (state, place, digits)).collect();
+            layer.sort_unstable();
+            layers.push(layer);
+        }
+        let mut at = layers.last()?.iter().position(|end| self.accepts(end.0))?;
+        let mut guessed = vec![Vec::new(); self.reader.levels() - self.free];
+        for layer in layers[1..].iter().rev() {
+            let (_, place, digits) = layer[at];
+            guessed.iter_mut().enumerate().for_each(|(i, all)| all.push(digits >> i & 1 == 1));
+            at = place;
+        }
+        guessed.iter_mut().for_each(|digits| digits.reverse());
+        Some(guessed)
+    }
+
+    /// Whether the conjunction holds where the free variables have these digits, whatever is guessed.
+    pub fn accepted(&mut self, rounds: &[Vec<bool>]) -> bool {
+        let mut here = self.starts();
+        for round in rounds {
+            for (level, &digit) in round.iter().enumerate() {
+                let mut next = Vec::new();
+                here.iter().for_each(|&state| self.step(state, level, digit.into(), &mut next));
+                here = self.reduced(next);
+            }
+        }
+        here.iter().any(|&state| self.accepts(state))
+    }
+
     /// The states before any digit: those reachable while all free variables have leading zeros and the guesses have not.
     pub fn starts(&mut self) -> Vec<State> {
         let mut reached: Vec<State> = self.start.into_iter().collect();

@@ -16,8 +16,8 @@ use crate::game::{Board, HeapGame, Way};
 use crate::machine::renamed;
 use crate::normal::{Beyond, Conjunction, alternatives};
 use crate::reduced::Reduced;
-use bouton_rules::Claim;
-use rustc_hash::FxHashSet;
+use bouton_rules::{Claim, Number};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 
@@ -147,24 +147,24 @@ pub fn prove(game: &HeapGame, claims: &[Claim], numeration: Numeration, limits: 
 }
 
 /// One alternative of one image of a claim.
-struct Piece {
-    symmetry: Vec<usize>,
-    parameters: Parameters,
+pub(crate) struct Piece {
+    pub(crate) symmetry: Vec<usize>,
+    pub(crate) parameters: Parameters,
     /// Over heap numbers; parameters chosen.
-    condition: Conjunction,
+    pub(crate) condition: Conjunction,
 }
 
 /// What a proof has to show, as far as algebra goes: claim and moves brought to alternatives.
-struct Plan<'g> {
-    game: &'g HeapGame,
+pub(crate) struct Plan<'g> {
+    pub(crate) game: &'g HeapGame,
     /// For each board, the alternatives of all images of its claim.
-    pieces: Vec<Vec<Piece>>,
+    pub(crate) pieces: Vec<Vec<Piece>>,
     /// For each way, the alternatives of its condition.
-    relations: Vec<Vec<(Conjunction, Parameters)>>,
+    pub(crate) relations: Vec<Vec<(Conjunction, Parameters)>>,
 }
 
 impl<'g> Plan<'g> {
-    fn of(game: &'g HeapGame, claims: &[Claim]) -> Result<Plan<'g>, Beyond> {
+    pub(crate) fn of(game: &'g HeapGame, claims: &[Claim]) -> Result<Plan<'g>, Beyond> {
         let mut next = PARAMETER;
         let mut pieces = Vec::new();
         for (board, claim) in game.boards.iter().zip(claims) {
@@ -180,7 +180,7 @@ impl<'g> Plan<'g> {
     }
 
     /// The images in which the claim of each board says something new.
-    fn images(&self) -> Vec<Vec<Vec<usize>>> {
+    pub(crate) fn images(&self) -> Vec<Vec<Vec<usize>>> {
         let of = |pieces: &Vec<Piece>| -> BTreeSet<_> { pieces.iter().map(|p| p.symmetry.clone()).collect() };
         self.pieces.iter().map(|pieces| of(pieces).into_iter().collect()).collect()
     }
@@ -445,7 +445,7 @@ fn positive(game: &HeapGame, board: usize, heaps: &[Variable]) -> Conjunction {
 }
 
 /// The option's heaps as variables.
-fn option_heaps(way: &Way) -> Vec<Variable> {
+pub(crate) fn option_heaps(way: &Way) -> Vec<Variable> {
     way.heaps
         .iter()
         .enumerate()
@@ -533,7 +533,7 @@ fn shifted(condition: &Conjunction, v: Variable) -> Option<Conjunction> {
 }
 
 /// Positions that this kind of move leads into the piece; the move that takes nothing counts where it is harmless.
-fn led(
+pub(crate) fn led(
     game: &HeapGame,
     way: &Way,
     relation: &Conjunction,
@@ -577,25 +577,33 @@ fn witness(
     let everything = case.chosen.clone();
     let Some((rest, definitions)) = case.eliminate() else { return Ok(None) };
     let Some(values) = cover::satisfied(numeration, &rest, limits)? else { return Ok(None) };
-    let mut known: Vec<(Variable, i64)> =
-        rest.chosen.iter().copied().zip(values.into_iter().map(|v| v as i64)).collect();
-    for definition in definitions.iter().rev() {
-        let value = |v: Variable| known.iter().find(|(w, _)| *w == v).map(|(_, value)| *value);
-        let values = definition.forms.iter().map(|form| form.value(&value)).collect::<Option<Vec<i64>>>();
-        let values = values.ok_or(Stopped::Beyond)?;
-        let extreme = match definition.extreme {
-            Extreme::Greatest => values.into_iter().max(),
-            Extreme::Least => values.into_iter().min(),
-        };
-        known.push((definition.variable, extreme.ok_or(Stopped::Beyond)?));
-    }
-    debug_assert!(everything.iter().all(|v| known.iter().any(|(w, _)| w == v)));
-    let value =
-        |v: Variable| known.iter().find(|(w, _)| *w == v).and_then(|(_, value)| u64::try_from(*value).ok());
+    let mut known: FxHashMap<Variable, i128> =
+        rest.chosen.iter().copied().zip(values.into_iter().map(i128::from)).collect();
+    complete(&mut known, &definitions).ok_or(Stopped::Beyond)?;
+    debug_assert!(everything.iter().all(|v| known.contains_key(v)));
+    let value = |v: Variable| known.get(&v).and_then(|value| u64::try_from(*value).ok());
     let read = |variables: &[Variable]| variables.iter().map(|&v| value(v)).collect::<Option<Vec<u64>>>();
     let before: Vec<Variable> = (0..game.boards[way.from].heaps as u32).collect();
     let pair = read(&before).zip(read(&option_heaps(way))).ok_or(Stopped::Beyond)?;
     Ok(Some(pair))
+}
+
+/// Adds the values of what was eliminated; None if one can't be had.
+pub(crate) fn complete<N: Number>(
+    known: &mut FxHashMap<Variable, N>,
+    definitions: &[Definition],
+) -> Option<()> {
+    for definition in definitions.iter().rev() {
+        let value = |v: Variable| known.get(&v).cloned();
+        let values = definition.forms.iter().map(|form| form.value(&value));
+        let values = values.collect::<Option<Vec<N>>>()?.into_iter();
+        let extreme = match definition.extreme {
+            Extreme::Greatest => values.max(),
+            Extreme::Least => values.min(),
+        };
+        known.insert(definition.variable, extreme?);
+    }
+    Some(())
 }
 
 /// What the search for a counterexample smaller than the one found may take: comparisons of a position with a claimed one.

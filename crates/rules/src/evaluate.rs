@@ -215,21 +215,7 @@ impl Search<'_> {
     }
 
     fn value(&self, term: &Term) -> Result<i128, Unknown> {
-        let values =
-            |parts: &[Term]| parts.iter().map(|part| self.value(part)).collect::<Result<Vec<i128>, _>>();
-        match term {
-            Term::Number(value) => Some(i128::from(*value)),
-            Term::Variable(v) => self.known[*v],
-            Term::Sum(parts) => values(parts)?.into_iter().try_fold(0i128, i128::checked_add),
-            Term::Multiple(k, inner) => self.value(inner)?.checked_mul(i128::from(*k)),
-            Term::DigitSum(modulus, parts) => digit_sum(*modulus, &values(parts)?),
-            Term::Min(parts) => values(parts)?.into_iter().min(),
-            Term::Max(parts) => values(parts)?.into_iter().max(),
-            Term::Quotient(inner, by) => Some(self.value(inner)? / i128::from(*by)),
-            Term::Remainder(inner, by) => Some(self.value(inner)? % i128::from(*by)),
-            Term::Shift(inner) => zeckendorf_shift(self.value(inner)?),
-        }
-        .ok_or(Unknown::Overflow)
+        term.value(&|v| self.known[v]).ok_or(Unknown::Overflow)
     }
 
     /// The values of x outside which the node cannot have the wanted truth, whatever the unknown variables are.
@@ -335,36 +321,4 @@ fn nonpositive(span: Span) -> Window {
     } else {
         Window::ALL
     }
-}
-
-/// Binary digits summed place by place modulo m; None if a value is out of range.
-fn digit_sum(modulus: u8, values: &[i128]) -> Option<i128> {
-    if values.iter().any(|v| *v < 0 || *v >> 100 != 0) {
-        return None;
-    }
-    if modulus == 2 {
-        return Some(values.iter().fold(0, |sum, v| sum ^ v));
-    }
-    let top = values.iter().fold(0, |all, v| all | v);
-    let places = 128 - top.leading_zeros();
-    let digit = |place: u32| values.iter().map(|v| v >> place & 1).sum::<i128>() % i128::from(modulus);
-    Some((0..places).map(|place| digit(place) << place).sum())
-}
-
-/// The number whose Zeckendorf digits are those of `value` with a 0 put after them.
-fn zeckendorf_shift(value: i128) -> Option<i128> {
-    let (mut low, mut high) = (1i128, 2i128);
-    while high <= value {
-        (low, high) = (high, low.checked_add(high)?);
-    }
-    let (mut rest, mut shifted) = (value, 0i128);
-    // `low` is the greatest Fibonacci number ≤ rest (or 1), `high` the one after it.
-    while rest > 0 {
-        if low <= rest {
-            rest -= low;
-            shifted = shifted.checked_add(high)?;
-        }
-        (low, high) = (high - low, low);
-    }
-    Some(shifted)
 }

@@ -1,0 +1,82 @@
+//! Whole numbers in which terms have values: machine numbers where speed counts, larger ones where heaps are huge.
+
+use crate::formula::Term;
+
+/// Whole numbers, negative ones too. Where a result can't be had, it is `None`: it is too big, or the operation is one on
+/// natural numbers and an argument is negative.
+pub trait Number: Clone + Ord + From<u64> {
+    /// The sum.
+    fn plus(&self, other: &Self) -> Option<Self>;
+    /// The multiple by k.
+    fn times(&self, k: i64) -> Option<Self>;
+    /// Quotient, rounded towards 0, and remainder by a positive number.
+    fn divided(&self, by: u64) -> (Self, Self);
+    /// Binary digits summed place by place modulo a number from 2 to 9; modulus 2 is the nim-sum.
+    fn digit_sum(modulus: u8, values: &[Self]) -> Option<Self>;
+    /// The number whose Zeckendorf digits are those of this one with a 0 put after them.
+    fn shift(&self) -> Option<Self>;
+}
+
+/// Digit sums reach values below 2^100.
+impl Number for i128 {
+    fn plus(&self, other: &i128) -> Option<i128> {
+        self.checked_add(*other)
+    }
+
+    fn times(&self, k: i64) -> Option<i128> {
+        self.checked_mul(i128::from(k))
+    }
+
+    fn divided(&self, by: u64) -> (i128, i128) {
+        (self / i128::from(by), self % i128::from(by))
+    }
+
+    fn digit_sum(modulus: u8, values: &[i128]) -> Option<i128> {
+        if values.iter().any(|v| *v < 0 || *v >> 100 != 0) {
+            return None;
+        }
+        if modulus == 2 {
+            return Some(values.iter().fold(0, |sum, v| sum ^ v));
+        }
+        let top = values.iter().fold(0, |all, v| all | v);
+        let places = 128 - top.leading_zeros();
+        let digit = |place: u32| values.iter().map(|v| v >> place & 1).sum::<i128>() % i128::from(modulus);
+        Some((0..places).map(|place| digit(place) << place).sum())
+    }
+
+    fn shift(&self) -> Option<i128> {
+        let (mut low, mut high) = (1i128, 2i128);
+        while high <= *self {
+            (low, high) = (high, low.checked_add(high)?);
+        }
+        let (mut rest, mut shifted) = (*self, 0i128);
+        // `low` is the greatest Fibonacci number ≤ rest (or 1), `high` the one after it.
+        while rest > 0 {
+            if low <= rest {
+                rest -= low;
+                shifted = shifted.checked_add(high)?;
+            }
+            (low, high) = (high - low, low);
+        }
+        (*self >= 0).then_some(shifted)
+    }
+}
+
+impl Term {
+    /// The term's value where its variables have these; `None` if one is unknown, or a value can't be had.
+    pub fn value<N: Number>(&self, of: &impl Fn(usize) -> Option<N>) -> Option<N> {
+        let values = |parts: &[Term]| parts.iter().map(|part| part.value(of)).collect::<Option<Vec<N>>>();
+        match self {
+            Term::Number(value) => Some(N::from(*value)),
+            Term::Variable(v) => of(*v),
+            Term::Sum(parts) => values(parts)?.into_iter().try_fold(N::from(0), |sum, part| sum.plus(&part)),
+            Term::Multiple(k, inner) => inner.value(of)?.times(*k),
+            Term::DigitSum(modulus, parts) => N::digit_sum(*modulus, &values(parts)?),
+            Term::Min(parts) => values(parts)?.into_iter().min(),
+            Term::Max(parts) => values(parts)?.into_iter().max(),
+            Term::Quotient(inner, by) => Some(inner.value(of)?.divided(*by).0),
+            Term::Remainder(inner, by) => Some(inner.value(of)?.divided(*by).1),
+            Term::Shift(inner) => inner.value(of)?.shift(),
+        }
+    }
+}
