@@ -5,6 +5,7 @@
 pub mod atlas;
 pub mod cash;
 pub mod circulant;
+pub mod dots;
 pub mod game;
 pub mod heap_tables;
 pub mod margins;

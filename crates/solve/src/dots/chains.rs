@@ -1,0 +1,156 @@
+//! Independent chains and loops, as a multiset with its exact value.
+//!
+//! A component of boxes with two open lines each is a chain (both ends open to the outside) or a loop. Neither its shape
+//! nor its place matters. So it is taken off the board, and all multisets of so many boxes have a code and, where
+//! nothing else is left, a value: Winning Ways, ch. 16; M. Buzzard and R. Ciere, *Playing simple loony dots and boxes
+//! endgames optimally*, Integers 14 (2014).
+
+use super::grid::{Grid, Word};
+use rustc_hash::FxHashMap;
+
+/// A multiset of chains and loops. 0 is the empty one.
+pub(super) type Code = u16;
+
+const NONE: Code = Code::MAX;
+
+/// All multisets with few boxes.
+#[derive(Debug, Clone)]
+pub(super) struct Multisets {
+    /// The number of kinds: chains of 1, 2, … boxes, then loops of 4, 6, …
+    kinds: usize,
+    /// The longest chain.
+    longest: u32,
+    /// The multiset with one more of a kind, or [`NONE`].
+    more: Vec<Code>,
+    /// The openings: kind, and the multiset without it; by code.
+    openings: Vec<Vec<(Kind, Code)>>,
+    boxes: Vec<u8>,
+    values: Vec<i8>,
+}
+
+/// A chain or a loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Kind {
+    pub boxes: u32,
+    pub is_loop: bool,
+}
+
+impl Kind {
+    /// What opening it leaves to the other: boxes to be left again, or 0. A chain of two is opened in its middle.
+    pub fn deal(self) -> i32 {
+        match (self.is_loop, self.boxes) {
+            (true, _) => 4,
+            (false, 3..) => 2,
+            (false, _) => 0,
+        }
+    }
+}
+
+impl Multisets {
+    /// All multisets on a board of so many boxes, as far as their codes have at most `bits` bits: then all those with at
+    /// most so many boxes.
+    pub fn new(boxes: u32, bits: u32) -> Multisets {
+        let limit = (1usize << bits.min(16)).min(usize::from(NONE));
+        let kinds: Vec<Kind> = (1..=boxes)
+            .map(|boxes| Kind { boxes, is_loop: false })
+            .chain((4..=boxes).step_by(2).map(|boxes| Kind { boxes, is_loop: true }))
+            .collect();
+        // By boxes; a multiset is the ascending list of its kinds.
+        let mut by_boxes: Vec<Vec<Vec<u8>>> = vec![vec![Vec::new()]];
+        let mut all = vec![Vec::new()];
+        for total in 1..=boxes {
+            let mut next = Vec::new();
+            for (index, kind) in kinds.iter().enumerate().filter(|(_, kind)| kind.boxes <= total) {
+                for smaller in &by_boxes[(total - kind.boxes) as usize] {
+                    if smaller.last().is_none_or(|last| usize::from(*last) <= index) {
+                        let mut larger = smaller.clone();
+                        larger.push(index as u8);
+                        next.push(larger);
+                    }
+                }
+            }
+            if all.len() + next.len() > limit {
+                break;
+            }
+            all.extend(next.iter().cloned());
+            by_boxes.push(next);
+        }
+        let codes: FxHashMap<&[u8], Code> =
+            all.iter().enumerate().map(|(code, kinds)| (&kinds[..], code as Code)).collect();
+        let mut sets = Multisets {
+            kinds: kinds.len(),
+            longest: boxes,
+            more: vec![NONE; all.len() * kinds.len()],
+            openings: Vec::new(),
+            boxes: Vec::new(),
+            values: Vec::new(),
+        };
+        for (code, set) in all.iter().enumerate() {
+            let mut openings = Vec::new();
+            let mut value: Option<i32> = None;
+            let mut distinct = set.clone();
+            distinct.dedup();
+            for index in distinct {
+                let mut smaller = set.clone();
+                smaller.remove(smaller.partition_point(|k| *k < index));
+                let (kind, rest) = (kinds[usize::from(index)], codes[&smaller[..]]);
+                sets.more[usize::from(rest) * sets.kinds + usize::from(index)] = code as Code;
+                openings.push((kind, rest));
+                let deal = kind.deal();
+                let left = i32::from(sets.values[usize::from(rest)]);
+                let other = kind.boxes as i32 + if deal == 0 { left } else { (left + deal).abs() - deal };
+                value = value.max(Some(-other));
+            }
+            sets.openings.push(openings);
+            sets.boxes.push(set.iter().map(|k| kinds[usize::from(*k)].boxes as u8).sum());
+            sets.values.push(value.unwrap_or(0) as i8);
+        }
+        sets
+    }
+
+    /// The multiset with one more, if it has a code.
+    #[inline]
+    pub fn with(&self, code: Code, kind: Kind) -> Option<Code> {
+        let index = if kind.is_loop { self.longest + kind.boxes / 2 - 2 } else { kind.boxes - 1 };
+        Some(self.more[usize::from(code) * self.kinds + index as usize]).filter(|code| *code != NONE)
+    }
+
+    /// What can be opened, and what is left then.
+    pub fn openings(&self, code: Code) -> &[(Kind, Code)] {
+        &self.openings[usize::from(code)]
+    }
+
+    /// The number of boxes.
+    pub fn boxes(&self, code: Code) -> u32 {
+        self.boxes[usize::from(code)].into()
+    }
+
+    /// The value where nothing else is left.
+    pub fn value(&self, code: Code) -> i32 {
+        self.values[usize::from(code)].into()
+    }
+
+    /// Takes the independent chains and loops off a position without captures, if the multiset has a code.
+    #[inline]
+    pub fn strip(&self, grid: &Grid, open: Word, code: Code) -> (Word, Code) {
+        let counts = grid.counts(open);
+        if counts.two == 0 {
+            return (open, code);
+        }
+        let joints = counts.three | counts.four;
+        let mut alone = counts.two & !grid.reached(joints, counts.two, open);
+        let (mut open_left, mut larger) = (open, code);
+        while alone != 0 {
+            let component = grid.reached(alone & alone.wrapping_neg(), alone, open);
+            alone &= !component;
+            let lines = grid.around(component) & open;
+            let boxes = component.count_ones();
+            let Some(next) = self.with(larger, Kind { boxes, is_loop: lines.count_ones() == boxes }) else {
+                return (open, code);
+            };
+            larger = next;
+            open_left &= !lines;
+        }
+        (open_left, larger)
+    }
+}

@@ -1,0 +1,131 @@
+//! The engine of Dots and Boxes against the rules.
+
+mod plain;
+
+use bouton_solve::dots::Solver;
+use bouton_solve::{Budget, LimitReached, Meter};
+use plain::{Plain, Random};
+use std::collections::HashMap;
+
+fn meter() -> Meter {
+    Meter::new(&Budget::default())
+}
+
+fn solver(rows: u32, columns: u32) -> Solver {
+    Solver::new(rows as usize, columns as usize, 4 << 20, 1).expect("a board")
+}
+
+fn exact(solver: &Solver, drawn: u64) -> i32 {
+    let (margin, end) = solver.margin(drawn, &mut meter());
+    end.expect("no limit");
+    margin.exact().expect("exact")
+}
+
+#[test]
+fn every_position_of_small_boards() {
+    for (rows, columns) in [(1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (1, 4), (1, 5), (2, 2), (2, 3), (3, 2)] {
+        let (plain, solver) = (Plain::new(rows, columns), solver(rows, columns));
+        for (drawn, value) in plain.all().into_iter().enumerate() {
+            assert_eq!(exact(&solver, drawn as u64), i32::from(value), "{rows}x{columns}, {drawn:#b}");
+        }
+    }
+}
+
+#[test]
+fn samples_of_three_by_three_and_one_by_seven() {
+    for (rows, columns) in [(3, 3), (1, 7)] {
+        let (plain, solver) = (Plain::new(rows, columns), solver(rows, columns));
+        let values = plain.all();
+        let mut random = Random(1);
+        for _ in 0..50_000 {
+            let count = random.next() % u64::from(plain.lines);
+            let drawn = random.lines(count as u32, plain.lines);
+            assert_eq!(exact(&solver, drawn), i32::from(values[drawn as usize]), "{rows}x{columns}, {drawn:#b}");
+        }
+    }
+}
+
+#[test]
+fn samples_of_larger_boards() {
+    // By the number of open lines.
+    for (rows, columns, open, samples) in [(4, 4, 16, 60), (3, 5, 16, 60), (5, 5, 14, 60), (1, 21, 14, 30)] {
+        let (plain, solver) = (Plain::new(rows, columns), solver(rows, columns));
+        let mut random = Random(2);
+        for _ in 0..samples {
+            let drawn = random.lines(plain.lines - open, plain.lines);
+            let value = plain.value(drawn, &mut HashMap::new());
+            assert_eq!(exact(&solver, drawn), value, "{rows}x{columns}, {drawn:#b}");
+        }
+    }
+}
+
+#[test]
+fn choices_and_best_play_agree_with_the_rules() {
+    let (plain, solver) = (Plain::new(3, 3), solver(3, 3));
+    let values = plain.all();
+    let mut random = Random(3);
+    for _ in 0..300 {
+        let count = random.next() % u64::from(plain.lines);
+        let drawn = random.lines(count as u32, plain.lines);
+        let value = i32::from(values[drawn as usize]);
+        let (choices, end) = solver.choices(drawn, &mut meter());
+        end.expect("no limit");
+        for choice in &choices {
+            let rest = i32::from(values[(drawn | 1 << choice.line) as usize]);
+            let margin = if choice.gain > 0 { choice.gain as i32 + rest } else { -rest };
+            assert_eq!(choice.margin.exact(), Some(margin), "{drawn:#b}, line {}", choice.line);
+        }
+        assert_eq!(choices.iter().filter_map(|choice| choice.margin.exact()).max(), Some(value));
+        // Who moves again, and what the line of best play makes.
+        let (play, end) = solver.best_play(drawn, &mut meter());
+        end.expect("no limit");
+        let (mut now, mut sign, mut total) = (drawn, 1, 0);
+        for line in play {
+            let choice = solver.choices(now, &mut meter()).0.into_iter().find(|choice| choice.line == line);
+            let gain = choice.expect("an open line").gain as i32;
+            total += sign * gain;
+            now |= 1 << line;
+            sign = if gain > 0 { sign } else { -sign };
+        }
+        assert_eq!((now, total), ((1 << plain.lines) - 1, value), "{drawn:#b}");
+    }
+}
+
+#[test]
+fn a_budget_ends_in_bounds_that_hold() {
+    let known = exact(&solver(3, 3), 0);
+    for nodes in [0, 1, 10, 100, 1000] {
+        let fresh = solver(3, 3);
+        let mut meter = Meter::new(&Budget { nodes: Some(nodes), ..Budget::default() });
+        let (margin, end) = fresh.margin(0, &mut meter);
+        assert_eq!(end, Err(LimitReached::Nodes(nodes)));
+        assert!(margin.low <= known && known <= margin.high && margin.exact().is_none());
+        assert!(meter.nodes() <= nodes);
+        let (choices, end) = fresh.choices(0, &mut meter);
+        assert!(end.is_err() && choices.len() == 24);
+    }
+}
+
+#[test]
+fn threads_and_tables_do_not_change_values() {
+    let (one, two) = (solver(3, 3), Solver::new(3, 3, 16 << 20, 2).expect("a board"));
+    let mut random = Random(4);
+    for open in 4..24 {
+        let drawn = random.lines(24 - open, 24);
+        let (margin, end) = two.margin(drawn, &mut meter());
+        end.expect("no limit");
+        assert_eq!(margin.exact(), Some(exact(&one, drawn)), "{drawn:#b}");
+    }
+    // A budget stops all threads.
+    let two = Solver::new(4, 4, 16 << 20, 2).expect("a board");
+    let (_, end) = two.margin(0, &mut Meter::new(&Budget { nodes: Some(1000), ..Budget::default() }));
+    assert_eq!(end, Err(LimitReached::Nodes(1000)));
+}
+
+#[test]
+fn boards_out_of_reach_are_refused() {
+    for (rows, columns) in [(0, 3), (3, 0), (4, 7), (1, 22), (usize::MAX, usize::MAX)] {
+        assert!(Solver::new(rows, columns, 0, 1).is_none());
+    }
+    assert!(Solver::new(1, 21, 0, 1).is_some() && Solver::new(5, 5, 0, 1).is_some());
+}
