@@ -88,7 +88,8 @@ fn main() {
                 sample(rows, columns);
             }
             [text, ref rest @ ..] => {
-                let number = |i: usize, or: u64| rest.get(i).map_or(or, |text| text.parse().expect("a number"));
+                let number =
+                    |i: usize, or: u64| rest.get(i).map_or(or, |text| text.parse().expect("a number"));
                 let (rows, columns) = board(text);
                 solve(rows, columns, number(0, 512), number(1, 1) as usize);
             }

@@ -13,9 +13,9 @@ mod table;
 mod threads;
 
 use bouton_rules::{LimitReached, Meter};
+use captures::Closed;
 use chains::Multisets;
 use grid::Grid;
-use captures::Closed;
 use moves::State;
 use search::{Node, Search, Shared};
 use table::{Bounds, Table};

@@ -105,7 +105,11 @@ impl Table {
     #[inline]
     pub fn get(&self, key: Key, boxes: u32) -> Option<Bounds> {
         let tag = key.0 << 16;
-        let found = self.line(key).iter().map(|entry| entry.load(Relaxed)).find(|e| (e ^ tag) >> 16 == 0 && *e & 0xffff != 0)?;
+        let found = self
+            .line(key)
+            .iter()
+            .map(|entry| entry.load(Relaxed))
+            .find(|e| (e ^ tag) >> 16 == 0 && *e & 0xffff != 0)?;
         let (low, high) = ((found >> 5 & 31) as i32, (found & 31) as i32);
         Some(Bounds { low: 2 * low - boxes as i32, high: 2 * high - boxes as i32 })
     }

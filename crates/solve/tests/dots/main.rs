@@ -40,7 +40,11 @@ fn samples_of_three_by_three_and_one_by_seven() {
         for _ in 0..50_000 {
             let count = random.next() % u64::from(plain.lines);
             let drawn = random.lines(count as u32, plain.lines);
-            assert_eq!(exact(&solver, drawn), i32::from(values[drawn as usize]), "{rows}x{columns}, {drawn:#b}");
+            assert_eq!(
+                exact(&solver, drawn),
+                i32::from(values[drawn as usize]),
+                "{rows}x{columns}, {drawn:#b}"
+            );
         }
     }
 }
