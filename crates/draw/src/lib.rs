@@ -4,8 +4,10 @@
 //! forest from the tree itself.
 
 pub mod board;
+mod cells;
 pub mod dot;
 mod layout;
+#[cfg(feature = "png")]
 pub mod png;
 pub mod ruler;
 pub mod scene;
@@ -65,6 +67,7 @@ impl Picture {
     }
 
     /// As PNG, `scale` pixels for one of the SVG's.
+    #[cfg(feature = "png")]
     pub fn png(&self, scale: f64) -> Result<Vec<u8>, DrawError> {
         png::write(&self.scene(), scale)
     }

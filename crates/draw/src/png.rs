@@ -52,14 +52,6 @@ pub fn write(scene: &Scene, scale: f64) -> Result<Vec<u8>, DrawError> {
     pixels.encode_png().map_err(|error| DrawError::Render(error.to_string()))
 }
 
-/// The cells alone, one pixel each.
-pub(crate) fn cells(raster: &Raster) -> Vec<u8> {
-    let rows = raster.cells.len().checked_div(raster.columns).unwrap_or(0);
-    let Some(mut pixels) = Pixmap::new(raster.columns as u32, rows as u32) else { return Vec::new() };
-    lay(&mut pixels, &Raster { x: 0.0, y: 0.0, side: 1, ..raster.clone() });
-    pixels.encode_png().unwrap_or_default()
-}
-
 fn lay(pixels: &mut Pixmap, raster: &Raster) {
     let (width, height) = (pixels.width() as usize, pixels.height() as usize);
     let (left, top) = (raster.x as usize, raster.y as usize);

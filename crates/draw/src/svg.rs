@@ -77,7 +77,7 @@ fn element(scene: &Scene, paper: bool, mut link: impl FnMut(Part) -> Option<Link
             number(raster.y),
             raster.columns * raster.side,
             rows * raster.side,
-            base64(&crate::png::cells(raster)),
+            base64(&crate::cells::png(raster)),
         );
     }
     svg + &body + "</svg>\n"

@@ -1,25 +1,23 @@
-//! The page on which to play, look and understand, and its JSON API. No theory here: every answer comes from another crate.
+//! The pages over HTTP: limits, places to work at, streams, the headers of every answer, and a listener.
 //!
-//! An address holds the whole state of a game in course; nothing is kept between requests. Pages are HTML that works
-//! without scripts; the one script swaps pages in place, keeps the focus and speaks. Heavy work runs at a few places, each
-//! job within a budget.
+//! What is shown comes from the crate `bouton-page`. Heavy work runs at a few places, each job within a budget.
 
-mod api;
 mod listener;
-mod pages;
-mod playthrough;
-mod refusal;
+mod stream;
 mod work;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::Request;
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn};
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::response::Response;
+use bouton_page::{Cost, Site, Status, refuse};
+use bouton_rules::Budget;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
+use work::Places;
 
 /// What a server may spend.
 #[derive(Debug, Clone)]
@@ -30,8 +28,6 @@ pub struct Limits {
     pub time: Duration,
     /// Bytes of tables that one request may hold.
     pub bytes: u64,
-    /// Moves that are listed of one position.
-    pub moves: usize,
     /// The longest time that work with progress may take.
     pub long: Duration,
     /// Connections at a time.
@@ -44,7 +40,6 @@ impl Default for Limits {
             jobs: std::thread::available_parallelism().map_or(2, usize::from),
             time: Duration::from_secs(2),
             bytes: 256 << 20,
-            moves: 20_000,
             long: Duration::from_secs(60),
             connections: 512,
         }
@@ -54,34 +49,61 @@ impl Default for Limits {
 /// The longest address, in bytes.
 const MOST_ADDRESS: usize = 16 * 1024;
 
-/// Every page and the API.
-pub fn router(limits: Limits) -> Router {
-    let works = work::Works::new(limits);
-    Router::new()
-        .route("/assets/style.css", get(|| asset("text/css", include_str!("../../../web/style.css"))))
-        .route("/assets/bouton.js", get(|| asset("text/javascript", include_str!("../../../web/bouton.js"))))
-        .route("/assets/icon.svg", get(|| asset("image/svg+xml", include_str!("../../../web/icon.svg"))))
-        .merge(pages::routes())
-        .nest("/api", api::routes())
-        .fallback(|| async { refusal::Refusal::new(StatusCode::NOT_FOUND, "there is no such page").page() })
-        .layer(from_fn(guard))
-        .with_state(works)
+/// What every request meets: the pages, and the places to work at.
+#[derive(Debug, Clone)]
+struct Door {
+    site: Arc<Site>,
+    places: Places,
 }
 
-async fn asset(kind: &'static str, text: &'static str) -> impl IntoResponse {
-    let kind = format!("{kind}; charset=utf-8");
-    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "max-age=3600".to_owned())], text)
+/// Every page and the API.
+pub fn router(limits: Limits) -> Router {
+    let door = Door { site: Arc::new(Site::default()), places: Places::new(limits) };
+    Router::new().fallback(answer).layer(from_fn(guard)).with_state(door)
+}
+
+/// The request as the pages read it.
+fn asked(request: &Request) -> bouton_page::Request {
+    let uri = request.uri();
+    bouton_page::Request::new(uri.path(), uri.query().unwrap_or_default())
+}
+
+async fn answer(State(Door { site, places }): State<Door>, request: Request) -> Response {
+    let asked = asked(&request);
+    match site.cost(&asked) {
+        Cost::Free => sent(site.answer(&asked, &Budget::default())),
+        Cost::Short => {
+            let question = asked.clone();
+            let done = places.run(move |budget| site.answer(&question, &budget)).await;
+            sent(done.unwrap_or_else(|(status, message)| refuse(&asked, status, message)))
+        }
+        Cost::Long => stream::streamed(site, places, asked).await,
+    }
+}
+
+/// A page as axum sends it.
+fn sent(page: bouton_page::Response) -> Response {
+    let mut response = Response::new(Body::from(page.body));
+    *response.status_mut() =
+        StatusCode::from_u16(page.status.code()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    for (name, value) in page.headers {
+        // What was typed may stand in a header; what no header can hold is left out.
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            response.headers_mut().insert(HeaderName::from_static(name), value);
+        }
+    }
+    response
 }
 
 const POLICY: &str = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// What holds for every request: only reading, short addresses, and the policies of every answer.
 async fn guard(request: Request, next: Next) -> Response {
-    let refused = |status, message: &str| refusal::Refusal::new(status, message).into_response();
+    let refused = |status, message: &str| sent(refuse(&asked(&request), status, message));
     let mut response = if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        refused(StatusCode::METHOD_NOT_ALLOWED, "only GET: nothing is kept here")
+        refused(Status::MethodNotAllowed, "only GET: nothing is kept here")
     } else if request.uri().path_and_query().map_or(0, |p| p.as_str().len()) > MOST_ADDRESS {
-        refused(StatusCode::URI_TOO_LONG, "the address is too long")
+        refused(Status::UriTooLong, "the address is too long")
     } else {
         // Bodies are of no use to any page.
         let (parts, _) = request.into_parts();

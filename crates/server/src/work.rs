@@ -4,9 +4,8 @@
 //! a queue. When the asker goes away its job is told to stop.
 
 use crate::Limits;
-use crate::refusal::Refusal;
-use axum::http::StatusCode;
-use bouton_solve::{Budget, Watch};
+use bouton_page::{Response, Status};
+use bouton_rules::{Budget, Deadline, Watch};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -14,11 +13,14 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// The places at which jobs run.
 #[derive(Debug, Clone)]
-pub(crate) struct Works {
+pub(crate) struct Places {
     places: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
     pub limits: Limits,
 }
+
+/// Why a job is not done.
+pub(crate) type Refused = (Status, &'static str);
 
 /// Requests that may wait for a place.
 const MOST_WAITING: usize = 256;
@@ -45,9 +47,9 @@ impl Drop for Waiting<'_> {
     }
 }
 
-impl Works {
-    pub fn new(limits: Limits) -> Works {
-        Works { places: Arc::new(Semaphore::new(limits.jobs.max(1))), waiting: Arc::default(), limits }
+impl Places {
+    pub fn new(limits: Limits) -> Places {
+        Places { places: Arc::new(Semaphore::new(limits.jobs.max(1))), waiting: Arc::default(), limits }
     }
 
     /// What one request may cost.
@@ -55,38 +57,36 @@ impl Works {
         Budget {
             nodes: None,
             bytes: Some(self.limits.bytes),
-            deadline: Some(bouton_rules::Deadline::after(time)),
+            deadline: Some(Deadline::after(time)),
             watch: Some(watch.clone()),
         }
     }
 
     /// A place to work at.
-    pub async fn place(&self) -> Result<OwnedSemaphorePermit, Refusal> {
-        let busy =
-            || Refusal::new(StatusCode::TOO_MANY_REQUESTS, "too much work is waiting; try again in a moment");
+    pub async fn place(&self) -> Result<OwnedSemaphorePermit, Refused> {
+        const BUSY: Refused = (Status::TooManyRequests, "too much work is waiting; try again in a moment");
         if let Ok(place) = self.places.clone().try_acquire_owned() {
             return Ok(place);
         }
         if self.waiting.fetch_add(1, Ordering::Relaxed) >= MOST_WAITING {
             self.waiting.fetch_sub(1, Ordering::Relaxed);
-            return Err(busy());
+            return Err(BUSY);
         }
         let _waiting = Waiting(&self.waiting);
         match tokio::time::timeout(PATIENCE, self.places.clone().acquire_owned()).await {
             Ok(Ok(place)) => Ok(place),
-            _ => Err(busy()),
+            _ => Err(BUSY),
         }
     }
 
-    /// Runs a job at one of the places. A job may count several budgets, one after the other; all together end soon after
-    /// the time of one.
-    pub async fn run<T: Send + 'static>(
+    /// Runs a job at one of the places. One that outlives its budget is told to stop, and its asker sent away soon after.
+    pub async fn run(
         &self,
-        job: impl FnOnce(Budget) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
+        job: impl FnOnce(Budget) -> Response + Send + 'static,
+    ) -> Result<Response, Refused> {
         let place = self.place().await?;
         let watch = Arc::new(Watch::default());
-        let _leash = StopOnDrop(watch.clone());
+        let _stop = StopOnDrop(watch.clone());
         let budget = self.budget(&watch, self.limits.time);
         let mut done = tokio::task::spawn_blocking(move || {
             let _place = place;
@@ -97,13 +97,11 @@ impl Works {
             Ok(ended) => ended,
             Err(_) => {
                 watch.stop.store(true, Ordering::Relaxed);
-                tokio::time::timeout(GRACE, done).await.map_err(|_| {
-                    Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, "this is more than one request may cost")
-                })?
+                tokio::time::timeout(GRACE, done)
+                    .await
+                    .map_err(|_| (Status::Unprocessable, "this is more than one request may cost"))?
             }
         };
-        ended.unwrap_or_else(|_| {
-            Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "the computation broke off"))
-        })
+        ended.map_err(|_| (Status::Internal, "the computation broke off"))
     }
 }

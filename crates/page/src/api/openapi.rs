@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// The API in the words of OpenAPI 3.1.
-pub(super) fn openapi() -> Value {
+pub(crate) fn openapi() -> Value {
     /// Name, what it is, whether it must be given.
     type Parameter = (&'static str, &'static str, bool);
     /// Path, what it answers, the command that answers the same, parameters.

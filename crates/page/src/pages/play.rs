@@ -1,71 +1,48 @@
 //! A game in course: the board, the moves with what is known of them, and whose turn it is.
 
-use super::{Page, frame, slip};
-use crate::playthrough::{Address, MOST_TURNS, Playthrough, You, encoded, is_good};
+use super::Page;
+use crate::frame::{frame, slip};
+use crate::playthrough::{Address, MOST_MOVES, MOST_TURNS, Playthrough, You, is_good, verdict};
 use crate::refusal::Refusal;
-use crate::work::Works;
-use axum::extract::{Query, State};
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use crate::request::{Request, encoded};
+use crate::response::{Response, Status};
+use crate::site::Site;
+use crate::table::slice;
 use bouton_draw::scene::Part;
 use bouton_draw::svg::{self, Link};
-use bouton_rules::{Board, Outcome, Play};
-use bouton_solve::{Analysis, Kind};
+use bouton_rules::{Board, Play};
+use bouton_solve::{Analysis, Budget, Kind};
 use maud::{Markup, PreEscaped, html};
 use std::collections::HashMap;
 
 /// Moves listed on a page.
 const LISTED: usize = 200;
 
-/// A playthrough and the analysis of its present position.
-pub(super) struct Seen {
-    pub playthrough: Playthrough,
-    pub found: Analysis,
-}
-
-/// Reads an address and analyses its position.
-pub(super) async fn look(works: &Works, address: Address) -> Result<Seen, Refusal> {
-    let moves = works.limits.moves;
-    works
-        .run(move |budget| {
-            let playthrough = Playthrough::read(&address)?;
-            let found =
-                playthrough.game.session(playthrough.how(budget, moves)).analyse(playthrough.now())?;
-            Ok(Seen { playthrough, found })
-        })
-        .await
-}
-
-pub(crate) async fn page(State(works): State<Works>, Query(address): Query<Address>) -> Page {
-    let seen = look(&works, address).await?;
-    Ok(show(&seen, None).into_response())
+pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
+    let playthrough = Playthrough::read(&Address::of(request))?;
+    let found = playthrough.analyse(budget)?;
+    Ok(Response::html(show(&playthrough, &found, None)))
 }
 
 /// Makes the visitor's move and the opponent's replies, and leads to the new position.
-pub(crate) async fn play_move(State(works): State<Works>, Query(address): Query<Address>) -> Page {
-    let moves = works.limits.moves;
-    let done = works.run(move |budget| Ok(make(&address, budget, moves))).await?;
-    Ok(done.unwrap_or_else(|refusal| refusal.page()))
-}
-
-fn make(address: &Address, budget: bouton_solve::Budget, moves: usize) -> Result<Response, Refusal> {
-    let mut playthrough = Playthrough::read(address)?;
-    let game = bouton_games::parse(&address.game)?.game;
-    let mut session = game.session(playthrough.how(budget, moves));
+pub(crate) fn make_move(_: &Site, request: &Request, budget: &Budget) -> Page {
+    let mut playthrough = Playthrough::read(&Address::of(request))?;
+    let game = bouton_games::parse(request.get("game"))?.game;
+    let mut session = game.session(playthrough.settings(budget, MOST_MOVES));
     let mut found = session.analyse(playthrough.now())?;
-    if !address.to.trim().is_empty() {
-        let Some(chosen) = playthrough.chosen(&found, &address.to) else {
+    let to = request.get("to");
+    if !to.trim().is_empty() {
+        let Some(chosen) = playthrough.chosen(&found, to) else {
             let message = if found.moves.is_empty() && found.spent.is_some() {
                 format!(
                     "the moves of this position are too many to look at ({})",
                     found.spent.map_or(String::new(), |s| s.to_string())
                 )
             } else {
-                format!("`{}` is no move here", address.to.chars().take(200).collect::<String>())
+                format!("`{}` is no move here", to.chars().take(200).collect::<String>())
             };
-            let refusal = Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, message);
-            let body = show(&Seen { playthrough, found }, Some(&refusal));
-            return Ok((refusal.status, body).into_response());
+            let refusal = Refusal::new(Status::Unprocessable, message);
+            return Ok(Response::html(show(&playthrough, &found, Some(&refusal))).status(refusal.status));
         };
         let to = found.moves[chosen].to.clone();
         playthrough.line.push(to);
@@ -77,26 +54,7 @@ fn make(address: &Address, budget: bouton_solve::Budget, moves: usize) -> Result
         playthrough.line.push(to);
         found = session.analyse(playthrough.now())?;
     }
-    let to = playthrough.href("/play", &[]);
-    Ok((StatusCode::SEE_OTHER, [(header::LOCATION, to)]).into_response())
-}
-
-/// Who wins, in a sentence.
-pub(super) fn verdict(playthrough: &Playthrough, found: &Analysis) -> String {
-    let evaluation = found.evaluation;
-    let value = evaluation.nim_value.map_or(String::new(), |value| format!(", nim-value {value}"));
-    match (evaluation.outcome, evaluation.margin) {
-        (Some(Outcome::N), _) => format!("N: the player to move wins{value}"),
-        (Some(Outcome::P), _) => format!("P: the player to move loses{value}"),
-        (None, Some(0)) => "a draw under best play".into(),
-        (None, Some(margin)) if margin > 0 => format!("margin +{margin}: the player to move gets more"),
-        (None, Some(margin)) => format!("margin {margin}: the player to move gets less"),
-        (None, None) => {
-            let why = found.spent.map_or("no verdict".into(), |spent| spent.to_string());
-            let _ = playthrough;
-            format!("unknown ({why})")
-        }
-    }
+    Ok(Response::redirect(playthrough.href("/play", &[])))
 }
 
 /// What is known of the position a move leads to.
@@ -282,8 +240,7 @@ fn hidden(playthrough: &Playthrough) -> Markup {
 }
 
 /// The page of a game in course; `wrong` tells of a move that was none.
-fn show(seen: &Seen, wrong: Option<&Refusal>) -> Markup {
-    let Seen { playthrough, found } = seen;
+fn show(playthrough: &Playthrough, found: &Analysis, wrong: Option<&Refusal>) -> Markup {
     let (name, now) = (playthrough.game.name(), playthrough.now());
     let over = found.moves.is_empty() && found.spent.is_none();
     let yours = playthrough.your_turn();
@@ -318,7 +275,7 @@ fn show(seen: &Seen, wrong: Option<&Refusal>) -> Markup {
                 section.stage aria-label="Board" {
                     (board(playthrough, found))
                     p #status role="status" aria-live="polite" { (status(playthrough, found)) }
-                    @if playthrough.hints { p #verdict { (verdict(playthrough, found)) } }
+                    @if playthrough.hints { p #verdict { (verdict(found)) } }
                     @if found.evaluation.outcome.is_none() && found.evaluation.margin.is_none() {
                         p { button #longer type="button" hidden data-stream={ "/api/solve/stream?game=" (encoded(&name)) "&position=" (encoded(now)) (if playthrough.play == Play::Misere { "&misere=1" } else { "" }) } { "Think longer" } " " output #progress {} }
                     }
@@ -339,7 +296,7 @@ fn show(seen: &Seen, wrong: Option<&Refusal>) -> Markup {
                         @if playthrough.game.kind() != Kind::Scored { li { a data-go="" href=(playthrough.href("/play", &[("misere", other.0)])) { (other.1) } } }
                         li { a #why href=(playthrough.href("/why", &[])) { "Why?" } }
                         li { a href=(playthrough.href("/strategy", &[])) { "Strategy tree" } }
-                        li { a href={ "/table?game=" (encoded(&name)) "&at=" (encoded(&crate::pages::table::slice(&playthrough.game.board(now).ok(), now))) } { "Table" } }
+                        li { a href={ "/table?game=" (encoded(&name)) "&at=" (encoded(&slice(&playthrough.game.board(now).ok(), now))) } { "Table" } }
                     }
                     form.line action="/play" method="get" {
                         input type="hidden" name="game" value=(name);

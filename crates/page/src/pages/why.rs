@@ -1,42 +1,41 @@
 //! Why a position is won or lost: an answer to every option, the published form with this position's numbers, and the
 //! nim-values of the rows.
 
-use super::play::look;
-use super::{Page, frame};
-use crate::playthrough::{Address, Playthrough, is_good};
+use super::Page;
+use crate::frame::frame;
+use crate::playthrough::{Address, MOST_MOVES, Playthrough, is_good, verdict};
 use crate::refusal::Refusal;
-use crate::work::Works;
-use axum::extract::{Query, State};
-use axum::response::IntoResponse;
+use crate::request::{Request, encoded};
+use crate::response::Response;
+use crate::site::Site;
 use bouton_games::Cash;
 use bouton_ledger::{Claim, Pattern};
 use bouton_logic::Formula;
 use bouton_rules::{Nimber, Notation, Outcome, Play};
-use bouton_solve::{Budget, Kind, Meter};
+use bouton_solve::{Budget, Kind, Meter, Session};
 use bouton_study::win_condition;
 use maud::{Markup, html};
 
 /// Options answered on the page.
 const ANSWERED: usize = 60;
 
-pub(crate) async fn page(State(works): State<Works>, Query(address): Query<Address>) -> Page {
-    let seen = look(&works, address.clone()).await?;
-    let (playthrough, found) = (&seen.playthrough, &seen.found);
+pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
+    let playthrough = &Playthrough::read(&Address::of(request))?;
+    let mut session = playthrough.game.session(playthrough.settings(budget, MOST_MOVES));
+    let found = &session.analyse(playthrough.now())?;
     // A won position is won because of the lost one that it leads to.
     let winning = (0..found.moves.len()).find(|i| is_good(found, *i));
     let lost = match found.evaluation.outcome {
-        Some(Outcome::P) => Some(playthrough.now().to_owned()),
-        Some(Outcome::N) => winning.map(|i| found.moves[i].to.clone()),
+        Some(Outcome::P) => Some(playthrough.now()),
+        Some(Outcome::N) => winning.map(|i| found.moves[i].to.as_str()),
         None => None,
     };
-    let moves = works.limits.moves;
-    let about = address.clone();
-    let answers = works.run(move |budget| answers(&address, lost, budget, moves)).await?;
-    let condition = works.run(move |budget| condition(&Playthrough::read(&about)?, budget)).await?;
+    let answers = lost.map(|lost| answers(&mut *session, lost)).transpose()?;
+    let condition = condition(playthrough, budget)?;
     let name = playthrough.game.name();
     let body = html! {
         h1 { "Why: " (name) " at " (playthrough.now()) }
-        p { strong { (super::play::verdict(playthrough, found)) } }
+        p { strong { (verdict(found)) } }
         @match (found.evaluation.outcome, winning) {
             (Some(Outcome::N), Some(i)) => p { "The move " em { (found.moves[i].text) } " leads to " code { (found.moves[i].to) } ", which is P: whoever is to move there loses." },
             (Some(Outcome::N), None) => p { "No move is left, and who cannot move wins." },
@@ -45,22 +44,19 @@ pub(crate) async fn page(State(works): State<Works>, Query(address): Query<Addre
             _ if playthrough.game.kind() == Kind::Scored => p { "The margin is the most points that the player to move can be sure of, less the other’s. A move is best if it keeps the margin." },
             _ => p { "It is not known within the budget of a page." },
         }
-        (answers)
+        @if let Some(answers) = answers { (answers) }
         (sum(playthrough, found.evaluation.nim_value))
         (forms(playthrough)?)
         (condition)
         (families(playthrough)?)
         p { a href=(playthrough.href("/play", &[])) { "Back to the board" } " · " a href=(playthrough.href("/strategy", &[])) { "the whole strategy as a tree" } }
     };
-    Ok(frame(&format!("Why {name}"), body).into_response())
+    Ok(Response::html(frame(&format!("Why {name}"), body)))
 }
 
 /// To every option of a lost position an answer.
-fn answers(address: &Address, lost: Option<String>, budget: Budget, moves: usize) -> Result<Markup, Refusal> {
-    let Some(lost) = lost else { return Ok(html! {}) };
-    let playthrough = Playthrough::read(address)?;
-    let mut session = playthrough.game.session(playthrough.how(budget, moves));
-    let found = session.analyse(&lost)?;
+fn answers(session: &mut dyn Session, lost: &str) -> Result<Markup, Refusal> {
+    let found = session.analyse(lost)?;
     let mut rows = Vec::new();
     for m in found.moves.iter().take(ANSWERED) {
         let after = session.analyse(&m.to)?;
@@ -114,10 +110,10 @@ fn sum(playthrough: &Playthrough, value: Option<Nimber>) -> Markup {
         let budget = Budget {
             nodes: Some(200_000),
             bytes: Some(64 << 20),
-            deadline: Some(bouton_rules::Deadline::after(std::time::Duration::from_millis(300))),
+            deadline: Some(bouton_rules::Deadline::after(core::time::Duration::from_millis(300))),
             watch: None,
         };
-        match named.game.session(playthrough.how(budget, 0)).evaluate(position) {
+        match named.game.session(playthrough.settings(&budget, 0)).evaluate(position) {
             Ok(Ok(evaluation)) => match evaluation.nim_value {
                 Some(value) => values.push(value),
                 None => return html! {},
@@ -159,7 +155,7 @@ fn forms(playthrough: &Playthrough) -> Result<Markup, Refusal> {
         @for (id, source, form, filled, holds) in shown {
             section {
                 h2 { "The published form" }
-                p { "P exactly if, up to symmetry, " code { (form) } " (" a href={ "/ledger/claim?id=" (crate::playthrough::encoded(&id)) } { (id) } "; " (source) ")." }
+                p { "P exactly if, up to symmetry, " code { (form) } " (" a href={ "/ledger/claim?id=" (encoded(&id)) } { (id) } "; " (source) ")." }
                 p { "Here: " code { (filled) } ", which " @if holds { "holds: P." } @else { "fails, in every image of the position: N." } }
             }
         }
@@ -167,14 +163,14 @@ fn forms(playthrough: &Playthrough) -> Result<Markup, Refusal> {
 }
 
 /// NIM with Cash: the win condition for the whole game with this position's numbers put in.
-fn condition(playthrough: &Playthrough, budget: Budget) -> Result<Markup, Refusal> {
+fn condition(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Refusal> {
     let name = playthrough.game.name();
     if !Cash::claims(&name) || name.contains(" + ") || playthrough.play == Play::Misere {
         return Ok(html! {});
     }
     let rules = Cash::parse(&name)?;
     let at = rules.read(playthrough.now())?;
-    let found = win_condition(&rules.set, &mut Meter::new(&budget)).ok().and_then(|found| found.condition);
+    let found = win_condition(&rules.set, &mut Meter::new(budget)).ok().and_then(|found| found.condition);
     Ok(match found {
         None => html! {},
         Some(condition) => html! {
@@ -221,7 +217,7 @@ fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
         @for (claim, filled, holds) in shown {
             section {
                 h2 { "The published form" }
-                p { (claim.statement) " (" a href={ "/ledger/claim?id=" (crate::playthrough::encoded(&claim.id)) } { (claim.id) } "; " (claim.source) ")." }
+                p { (claim.statement) " (" a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } "; " (claim.source) ")." }
                 p { "Here: " code { (filled) } ", which " @if holds { "holds: P." } @else { "fails: N." } }
             }
         }

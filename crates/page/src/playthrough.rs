@@ -1,17 +1,15 @@
 //! A game in course, as it stands in the address of a page: the game, the line of positions so far, who plays, and how.
 //!
-//! Nothing is kept on the server: an address is the whole state, so it can be shared, and undo is a shorter line.
+//! Nothing is kept between requests: an address is the whole state, so it can be shared, and undo is a shorter line.
 
 use crate::refusal::Refusal;
+use crate::request::{Request, encoded};
 use bouton_games::{FAMILIES, parse};
-use bouton_rules::{Board, Play};
-use bouton_solve::{Analysis, Game, Kind, Settings};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use serde::Deserialize;
+use bouton_rules::{Board, Outcome, Play};
+use bouton_solve::{Analysis, Budget, Game, Kind, Settings};
 
 /// The parameters of an address.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Address {
     pub game: String,
     /// Positions so far, the present one last, `~` between.
@@ -25,8 +23,22 @@ pub(crate) struct Address {
     pub slips: String,
     /// `off` hides outcomes and nim-values.
     pub hints: String,
-    /// A move: the option's position, the move's text or number.
-    pub to: String,
+}
+
+impl Address {
+    /// The parameters of a page.
+    pub fn of(request: &Request) -> Address {
+        let get = |name| request.get(name).to_owned();
+        Address {
+            game: get("game"),
+            line: get("line"),
+            at: get("at"),
+            misere: get("misere"),
+            you: get("you"),
+            slips: get("slips"),
+            hints: get("hints"),
+        }
+    }
 }
 
 /// Who the visitor plays.
@@ -52,15 +64,10 @@ pub(crate) const MOST_TURNS: usize = 400;
 
 /// The longest position, in bytes.
 const LONGEST: usize = 4096;
+/// The most moves of a position that are listed.
+pub(crate) const MOST_MOVES: usize = 20_000;
 /// Bytes of positions that a list of moves may hold, about.
 const LISTED: usize = 8 << 20;
-
-const KEPT: AsciiSet = NON_ALPHANUMERIC.remove(b',').remove(b'.').remove(b'-').remove(b'_').remove(b'~');
-
-/// A text as part of a query.
-pub(crate) fn encoded(text: &str) -> String {
-    utf8_percent_encode(text, &KEPT).to_string()
-}
 
 /// Normal or misère, as an address says it.
 pub(crate) fn play(misere: &str) -> Play {
@@ -223,13 +230,18 @@ impl Playthrough {
     }
 
     /// Solving for this page.
-    pub fn how(&self, budget: bouton_solve::Budget, most_moves: usize) -> Settings {
+    pub fn settings(&self, budget: &Budget, most_moves: usize) -> Settings {
         let most_moves = most_moves.min(LISTED / (self.now().len() + 40));
         // Tables count what a short position takes; one of many heaps takes the more.
         let heaps = self.now().split([',', '+', '/']).count() as u64;
         let bytes = budget.bytes.map(|bytes| bytes / (1 + heaps / 16));
-        let budget = bouton_solve::Budget { bytes, ..budget };
+        let budget = Budget { bytes, ..budget.clone() };
         Settings { play: self.play, budget, most_moves, ..Settings::default() }
+    }
+
+    /// The present position and its moves, within a budget.
+    pub fn analyse(&self, budget: &Budget) -> Result<Analysis, Refusal> {
+        Ok(self.game.session(self.settings(budget, MOST_MOVES)).analyse(self.now())?)
     }
 
     /// How play ends, in a sentence.
@@ -248,6 +260,23 @@ pub(crate) fn is_good(found: &Analysis, i: usize) -> bool {
     match evaluation.margin {
         Some(margin) => Some(margin) == found.evaluation.margin,
         None => evaluation.outcome.is_some_and(|outcome| outcome.is_p()),
+    }
+}
+
+/// Who wins, in a sentence.
+pub(crate) fn verdict(found: &Analysis) -> String {
+    let evaluation = found.evaluation;
+    let value = evaluation.nim_value.map_or(String::new(), |value| format!(", nim-value {value}"));
+    match (evaluation.outcome, evaluation.margin) {
+        (Some(Outcome::N), _) => format!("N: the player to move wins{value}"),
+        (Some(Outcome::P), _) => format!("P: the player to move loses{value}"),
+        (None, Some(0)) => "a draw under best play".into(),
+        (None, Some(margin)) if margin > 0 => format!("margin +{margin}: the player to move gets more"),
+        (None, Some(margin)) => format!("margin {margin}: the player to move gets less"),
+        (None, None) => {
+            let why = found.spent.map_or("no verdict".into(), |spent| spent.to_string());
+            format!("unknown ({why})")
+        }
     }
 }
 

@@ -1,76 +1,17 @@
 //! Guess, then prove: a form of the P-positions, proved for all heap sizes or refuted by a position to look at.
 
-use super::{Page, frame, slip};
-use crate::playthrough::{encoded, play};
-use crate::refusal::Refusal;
-use crate::work::Works;
-use axum::extract::{Query, State};
-use axum::response::IntoResponse;
+use super::Page;
+use crate::frame::{frame, slip};
+use crate::guess::{Answer, Guess, settle};
+use crate::request::{Request, encoded};
+use crate::response::Response;
+use crate::site::Site;
 use bouton_draw::{Picture, svg};
-use bouton_logic::{Counterexample, Limits};
+use bouton_logic::Counterexample;
 use bouton_rules::Play;
-use bouton_study::{Form, FormError, Settled, stated_in};
+use bouton_solve::Budget;
+use bouton_study::Settled;
 use maud::{Markup, PreEscaped, html};
-use serde::Deserialize;
-use std::time::Instant;
-
-/// A guess, as in an address.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct Guess {
-    pub game: String,
-    pub claim: String,
-    /// What holds of boards with fewer heaps, as `3: a=b=c`, several apart by `;`.
-    pub smaller: String,
-    /// `1`: who cannot move wins.
-    pub misere: String,
-}
-
-/// Steps of the automata that a request may take: about a second.
-pub(crate) const STEPS: u64 = 3_000_000;
-/// Bytes of automata that a request may hold.
-pub(crate) const BYTES: usize = 192 << 20;
-/// The longest claim.
-pub(crate) const LONGEST: usize = 2000;
-
-/// What became of a guess.
-pub(crate) struct Answer {
-    pub game: String,
-    pub play: Play,
-    pub claim: String,
-    pub settled: Settled,
-    pub seconds: f64,
-}
-
-impl From<FormError> for Refusal {
-    fn from(error: FormError) -> Refusal {
-        match error {
-            FormError::Formula(text, error) => Refusal::formula(&text, error),
-            FormError::Smaller(_) => Refusal::bad(error.to_string()),
-        }
-    }
-}
-
-/// Proves or refutes a guess within the limits of a request.
-pub(crate) fn settle(guess: &Guess) -> Result<Answer, Refusal> {
-    let smaller = guess.smaller.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty());
-    let form = Form { whole: guess.claim.clone(), smaller: smaller.map(str::to_owned).collect() };
-    settle_form(&guess.game, play(&guess.misere), &form)
-}
-
-pub(crate) fn settle_form(game: &str, play: Play, form: &Form) -> Result<Answer, Refusal> {
-    let named = bouton_games::parse(game)?;
-    let (moves, numeration) =
-        stated_in(play, &*named.game).map_err(|error| Refusal::bad(error.to_string()))?;
-    if form.whole.len() + form.smaller.iter().map(String::len).sum::<usize>() > LONGEST {
-        return Err(Refusal::bad(format!("a claim has at most {LONGEST} characters")));
-    }
-    let started = Instant::now();
-    let limits = Limits { steps: STEPS, bytes: BYTES };
-    let settled = bouton_study::settle(&*named.game, &moves, numeration, form, limits)?;
-    let seconds = started.elapsed().as_secs_f64();
-    Ok(Answer { game: named.game.name(), play, claim: form.whole.clone(), settled, seconds })
-}
 
 const EXAMPLES: &[(&str, &str, &str)] = &[
     ("nim(4)", "xor = 0", ""),
@@ -81,13 +22,9 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("SCN(4,2)", "a=c & b=d & a!=b", "3: a=b=c"),
 ];
 
-pub(crate) async fn page(State(works): State<Works>, Query(guess): Query<Guess>) -> Page {
-    let settled = if guess.claim.is_empty() {
-        None
-    } else {
-        let guess = guess.clone();
-        Some(works.run(move |_| Ok(settle(&guess))).await?)
-    };
+pub(crate) fn page(_: &Site, request: &Request, _: &Budget) -> Page {
+    let guess = Guess::of(request);
+    let settled = (!guess.claim.is_empty()).then(|| settle(&guess));
     let body = html! {
         h1 { "Guess, then prove" }
         p { "Look at " a href="/table" { "tables" } ", guess which positions are P, and say so as a formula over the heaps a, b, c, …, meant up to the game’s symmetry. It is proved for all heap sizes, or you get the least position that shows it wrong." }
@@ -113,7 +50,7 @@ pub(crate) async fn page(State(works): State<Works>, Query(guess): Query<Guess>)
         }
         p { "Formulas: " code { "+ - = != < <= > >= & | ~ => <=>" } ", " code { "min max xor" } " of all heaps, numbers, " code { "mod" } ". Of boards with fewer heaps, in games whose heaps vanish: a number, a colon, a formula; several apart by semicolons." }
     };
-    Ok(frame("Guess, then prove", body).into_response())
+    Ok(Response::html(frame("Guess, then prove", body)))
 }
 
 /// The command that settles a guess.

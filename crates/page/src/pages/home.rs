@@ -1,12 +1,15 @@
 //! The first page: what this is, and every family to pick from.
 
-use super::{Page, frame};
-use crate::playthrough::encoded;
-use axum::response::IntoResponse;
+use super::Page;
+use crate::frame::frame;
+use crate::request::{Request, encoded};
+use crate::response::Response;
+use crate::site::Site;
 use bouton_games::FAMILIES;
+use bouton_solve::Budget;
 use maud::html;
 
-pub(crate) async fn page() -> Page {
+pub(crate) fn page(_: &Site, _: &Request, _: &Budget) -> Page {
     let body = html! {
         h1 { "Take-away games: play, look, understand" }
         p { "Pick a game, or type one with its position. Bouton plays perfectly, or as badly as you like, and says why." }
@@ -36,5 +39,5 @@ pub(crate) async fn page() -> Page {
         }
         p { "Sums of games are written with +, each with its position: " a href={ "/play?game=" (encoded("kayles:7 + nim:4 + wythoff:3,5")) } { code { "kayles:7 + nim:4 + wythoff:3,5" } } "." }
     };
-    Ok(frame("Games", body).into_response())
+    Ok(Response::html(frame("Games", body)))
 }

@@ -1,8 +1,6 @@
 //! Why a request is not answered: a status, a sentence, and the place of the slip in what was typed.
 
-use axum::Json;
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use crate::response::Status;
 use bouton_draw::DrawError;
 use bouton_draw::sheet::SheetError;
 use bouton_draw::tree::GrowError;
@@ -14,19 +12,19 @@ use serde_json::{Value, json};
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{message}")]
 pub(crate) struct Refusal {
-    pub status: StatusCode,
+    pub status: Status,
     pub message: String,
     /// The text, the place in bytes, and what would be accepted.
     pub slip: Option<(String, std::ops::Range<usize>, String)>,
 }
 
 impl Refusal {
-    pub fn new(status: StatusCode, message: impl Into<String>) -> Refusal {
+    pub fn new(status: Status, message: impl Into<String>) -> Refusal {
         Refusal { status, message: message.into(), slip: None }
     }
 
     pub fn bad(message: impl Into<String>) -> Refusal {
-        Refusal::new(StatusCode::BAD_REQUEST, message)
+        Refusal::new(Status::BadRequest, message)
     }
 
     pub fn formula(text: &str, error: FormulaError) -> Refusal {
@@ -64,7 +62,7 @@ impl From<GrowError> for Refusal {
         match error {
             GrowError::Notation(error) => error.into(),
             GrowError::LimitReached(spent) => Refusal::new(
-                StatusCode::UNPROCESSABLE_ENTITY,
+                Status::Unprocessable,
                 format!("who wins was not found within the budget of one request ({spent})"),
             ),
         }
@@ -82,25 +80,12 @@ impl From<SheetError> for Refusal {
 
 impl From<DrawError> for Refusal {
     fn from(error: DrawError) -> Refusal {
-        Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+        Refusal::new(Status::Unprocessable, error.to_string())
     }
 }
 
 impl From<bouton_ledger::LedgerError> for Refusal {
     fn from(error: bouton_ledger::LedgerError) -> Refusal {
-        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, format!("the ledger: {error}"))
-    }
-}
-
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        (self.status, Json(self.to_json())).into_response()
-    }
-}
-
-impl Refusal {
-    /// As a page.
-    pub fn page(&self) -> Response {
-        (self.status, crate::pages::refused(self)).into_response()
+        Refusal::new(Status::Internal, format!("the ledger: {error}"))
     }
 }

@@ -1,54 +1,7 @@
-//! The pages: one a file. They read without scripts.
-
-pub(crate) mod download;
-pub(crate) mod home;
-pub(crate) mod ledger;
-pub(crate) mod play;
-pub(crate) mod prove;
-pub(crate) mod strategy;
-pub(crate) mod table;
-pub(crate) mod why;
+//! What every page has around it, and how a refusal is shown.
 
 use crate::refusal::Refusal;
-use crate::work::Works;
-use axum::Router;
-use axum::response::Response;
-use axum::routing::get;
 use maud::{DOCTYPE, Markup, html};
-
-/// A page, or why not.
-pub(crate) type Page = Result<Response, Shown>;
-
-/// A refusal that is shown as a page.
-pub(crate) struct Shown(Refusal);
-
-impl<E: Into<Refusal>> From<E> for Shown {
-    fn from(error: E) -> Shown {
-        Shown(error.into())
-    }
-}
-
-impl axum::response::IntoResponse for Shown {
-    fn into_response(self) -> Response {
-        self.0.page()
-    }
-}
-
-pub(crate) fn routes() -> Router<Works> {
-    Router::new()
-        .route("/", get(home::page))
-        .route("/play", get(play::page))
-        .route("/move", get(play::play_move))
-        .route("/why", get(why::page))
-        .route("/strategy", get(strategy::page))
-        .route("/table", get(table::page))
-        .route("/table/at", get(table::jump))
-        .route("/prove", get(prove::page))
-        .route("/ledger", get(ledger::page))
-        .route("/ledger/claim", get(ledger::claim))
-        .route("/picture/{file}", get(download::picture))
-        .route("/data/{file}", get(download::data))
-}
 
 /// The frame of every page.
 pub(crate) fn frame(title: &str, main: Markup) -> Markup {

@@ -1,0 +1,160 @@
+//! What can be said of games as a whole: periods, genera, quotients, win conditions, proofs, conjectures, studies, formulas.
+
+use super::{Answer, asked_position, number};
+use crate::guess::{self, Guess};
+use crate::playthrough::play;
+use crate::refusal::Refusal;
+use crate::request::Request;
+use crate::site::Site;
+use bouton_games::Named;
+use bouton_logic::{Formula, Limits, MAX_CLAIM_HEAPS, Numeration, decide};
+use bouton_rules::{Deadline, HeapGame, Symmetry};
+use bouton_solve::misere::{Genera, Quotient};
+use bouton_solve::sequence::period::seek;
+use bouton_solve::{Budget, Kind, Meter};
+use bouton_study::{Tables, cash_rules, code_of, compare, follow, sequence_of, win_condition};
+use core::time::Duration;
+
+/// The largest heap where a period is sought, and where it is sought unless told.
+const MOST_PERIOD: u32 = 10_000_000;
+const PERIOD: u32 = 1_000_000;
+/// The same of misère quotients.
+const MOST_QUOTIENT: u32 = 1000;
+const QUOTIENT: u32 = 50;
+
+fn number_or(request: &Request, default: u32, most: u32) -> Result<u32, Refusal> {
+    match request.get("to") {
+        "" => Ok(default),
+        text => number(text, "to", most),
+    }
+}
+
+pub(crate) fn period(_: &Site, request: &Request, budget: &Budget) -> Answer {
+    let mut sequence = sequence_of(request.get("game"))?;
+    let to = number_or(request, PERIOD, MOST_PERIOD)?;
+    let (found, spent) = match seek(&mut sequence, to as usize + 1, &mut Meter::new(budget)) {
+        Ok(found) => (found, None),
+        Err(spent) => (None, Some(spent)),
+    };
+    Ok(bouton_report::period(&sequence, found.as_ref(), spent))
+}
+
+pub(crate) fn genus(_: &Site, request: &Request, budget: &Budget) -> Answer {
+    let playthrough = asked_position(request)?;
+    let game = &*playthrough.game;
+    if game.kind() != Kind::Impartial {
+        return Err(Refusal::bad(format!("{} is not impartial: it has no genera", game.name())));
+    }
+    let mut atlas = game.atlas();
+    let node = atlas.read(playthrough.now())?;
+    let mut genera = Genera::default();
+    let found = genera.in_atlas(&mut *atlas, node, &mut Meter::new(budget));
+    Ok(bouton_report::genus(&game.name(), playthrough.now(), found))
+}
+
+pub(crate) fn quotient(_: &Site, request: &Request, budget: &Budget) -> Answer {
+    let (code, game) = code_of(request.get("game"))?;
+    let to = number_or(request, QUOTIENT, MOST_QUOTIENT)?;
+    let mut quotient = Quotient::new(code);
+    let end = quotient.extend(to, &mut Meter::new(budget));
+    Ok(bouton_report::quotient(&game, &quotient, end.err().map(|error| error.to_string())))
+}
+
+pub(crate) fn cash(_: &Site, request: &Request, budget: &Budget) -> Answer {
+    let rules = cash_rules(request.get("game"))?;
+    let found = win_condition(&rules.set, &mut Meter::new(budget));
+    Ok(bouton_report::condition(&rules, &found.map_err(|error| Refusal::bad(error.to_string()))?))
+}
+
+pub(crate) fn proof(_: &Site, request: &Request, _: &Budget) -> Answer {
+    let answer = guess::settle(&Guess::of(request))?;
+    Ok(bouton_report::settled(
+        &answer.game,
+        answer.play,
+        &answer.claim,
+        &answer.settled,
+        answer.seconds,
+        None,
+    ))
+}
+
+/// A formula, decided.
+pub(crate) fn logic(_: &Site, request: &Request, budget: &Budget) -> Answer {
+    let text = request.get("formula");
+    if text.len() > guess::LONGEST {
+        return Err(Refusal::bad(format!("a formula has at most {} characters", guess::LONGEST)));
+    }
+    let formula = Formula::parse(text).map_err(|error| Refusal::formula(text, error))?;
+    let numeration =
+        if request.get("zeckendorf") == "1" { Numeration::Zeckendorf } else { Numeration::Binary };
+    let meter = Meter::new(budget);
+    let found = decide(&formula, numeration, Limits { steps: guess::STEPS, bytes: guess::BYTES });
+    Ok(bouton_report::decision(text, &found, meter.elapsed().as_secs_f64()))
+}
+
+/// A form for anyone's table.
+pub(crate) fn conjecture(_: &Site, request: &Request, budget: &Budget) -> Answer {
+    let symmetry = match request.get("symmetry") {
+        "" => None,
+        "none" => Some(Symmetry::None),
+        "ring" => Some(Symmetry::Ring),
+        "full" => Some(Symmetry::Full),
+        _ => return Err(Refusal::bad("symmetry: none, ring or full")),
+    };
+    let meter = Meter::new(budget);
+    let data = bouton_conjecture::read(request.get("table"), symmetry)
+        .map_err(|error| Refusal::bad(error.to_string()))?;
+    let (_, mut value, _) = bouton_report::conjectured(data, &|| budget.interrupted().is_none());
+    value["seconds"] = meter.elapsed().as_secs_f64().into();
+    Ok(value)
+}
+
+/// The prover is given more than within a page's time.
+const MORE: u64 = 20;
+/// The time of a study whose budget has none.
+const LONG: Duration = Duration::from_secs(60);
+
+/// The largest heap of the tables of a study, if it is given.
+fn largest(request: &Request) -> Result<Option<u32>, Refusal> {
+    let text = request.get("max");
+    (!text.is_empty()).then(|| number(text, "max", super::MOST_MAX)).transpose()
+}
+
+/// A game that can be studied.
+fn studied(request: &Request) -> Result<(Named, HeapGame), Refusal> {
+    let named = bouton_games::parse(request.get("game"))?;
+    let stated = named.game.heap_game().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS).ok_or_else(|| {
+        Refusal::bad(format!(
+            "{} is not a game on a fixed, small number of heaps; see /api/period and /api/cash for others",
+            named.game.name()
+        ))
+    })?;
+    Ok((named, stated))
+}
+
+/// What is wrong with a question for a study, seen before any work.
+pub(crate) fn study_refused(_: &Site, request: &Request) -> Result<(), Refusal> {
+    studied(request)?;
+    largest(request)?;
+    Ok(())
+}
+
+/// The line from rules to theorem; `tell` hears what is being done.
+pub(crate) fn study(_: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(&str)) -> Answer {
+    let (named, stated) = studied(request)?;
+    let (game, play) = (&*named.game, play(request.get("misere")));
+    // Tables and forms take a third of the time, the last of them as much again, and so does the proof.
+    let third = budget.deadline.map_or(LONG, |deadline| deadline.left()) / 3;
+    let tables = Tables {
+        budget: Budget { deadline: Some(Deadline::after(third)), ..budget.clone() },
+        max: largest(request)?,
+        patience: third,
+        limits: Limits { steps: MORE * guess::STEPS, bytes: guess::BYTES },
+        ..Tables::new(game, &stated, play, tell)
+    };
+    let line = follow(&tables);
+    let mut report = bouton_report::study(game, play, &line);
+    let compared = compare(game, play, &stated, &line).map_err(|error| Refusal::bad(error.to_string()))?;
+    report["published"] = compared.iter().map(bouton_report::comparison).collect();
+    Ok(report)
+}

@@ -1,0 +1,74 @@
+//! A guess at the P-positions, as an address holds it, and what becomes of it.
+
+use crate::playthrough::play;
+use crate::refusal::Refusal;
+use crate::request::Request;
+use bouton_logic::Limits;
+use bouton_rules::Play;
+use bouton_solve::{Budget, Meter};
+use bouton_study::{Form, FormError, Settled, stated_in};
+
+/// A guess, as in an address.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Guess {
+    pub game: String,
+    pub claim: String,
+    /// What holds of boards with fewer heaps, as `3: a=b=c`, several apart by `;`.
+    pub smaller: String,
+    /// `1`: who cannot move wins.
+    pub misere: String,
+}
+
+impl Guess {
+    /// The parameters of a page or of an answer.
+    pub fn of(request: &Request) -> Guess {
+        let get = |name| request.get(name).to_owned();
+        Guess { game: get("game"), claim: get("claim"), smaller: get("smaller"), misere: get("misere") }
+    }
+}
+
+/// Steps of the automata that a request may take: about a second.
+pub(crate) const STEPS: u64 = 3_000_000;
+/// Bytes of automata that a request may hold.
+pub(crate) const BYTES: usize = 192 << 20;
+/// The longest claim.
+pub(crate) const LONGEST: usize = 2000;
+
+/// What became of a guess.
+pub(crate) struct Answer {
+    pub game: String,
+    pub play: Play,
+    pub claim: String,
+    pub settled: Settled,
+    pub seconds: f64,
+}
+
+impl From<FormError> for Refusal {
+    fn from(error: FormError) -> Refusal {
+        match error {
+            FormError::Formula(text, error) => Refusal::formula(&text, error),
+            FormError::Smaller(_) => Refusal::bad(error.to_string()),
+        }
+    }
+}
+
+/// Proves or refutes a guess within the limits of a request.
+pub(crate) fn settle(guess: &Guess) -> Result<Answer, Refusal> {
+    let smaller = guess.smaller.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty());
+    let form = Form { whole: guess.claim.clone(), smaller: smaller.map(str::to_owned).collect() };
+    settle_form(&guess.game, play(&guess.misere), &form)
+}
+
+pub(crate) fn settle_form(game: &str, play: Play, form: &Form) -> Result<Answer, Refusal> {
+    let named = bouton_games::parse(game)?;
+    let (moves, numeration) =
+        stated_in(play, &*named.game).map_err(|error| Refusal::bad(error.to_string()))?;
+    if form.whole.len() + form.smaller.iter().map(String::len).sum::<usize>() > LONGEST {
+        return Err(Refusal::bad(format!("a claim has at most {LONGEST} characters")));
+    }
+    let meter = Meter::new(&Budget::default());
+    let limits = Limits { steps: STEPS, bytes: BYTES };
+    let settled = bouton_study::settle(&*named.game, &moves, numeration, form, limits)?;
+    let seconds = meter.elapsed().as_secs_f64();
+    Ok(Answer { game: named.game.name(), play, claim: form.whole.clone(), settled, seconds })
+}

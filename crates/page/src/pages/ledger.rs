@@ -1,0 +1,102 @@
+//! The ledger as a page: every published claim, and what this program makes of it within the budget of a request.
+
+use super::Page;
+use crate::frame::frame;
+use crate::refusal::Refusal;
+use crate::request::{Request, encoded};
+use crate::response::{Response, Status};
+use crate::site::Site;
+use bouton_ledger::Claim;
+use bouton_solve::Budget;
+use maud::html;
+use serde_json::{Value, json};
+
+/// The claims as `bouton ledger --json`, with the verdicts known so far.
+pub(crate) fn list(site: &Site) -> Result<Value, Refusal> {
+    let claims = bouton_ledger::claims()?;
+    let all = claims.iter().map(|claim| {
+        let mut value =
+            json!({"id": claim.id, "game": claim.game, "statement": claim.statement, "source": claim.source});
+        if let Some(known) = site.verdicts.recall(claim) {
+            value["verdict"] = known.verdict.into();
+            value["evidence"] = known.evidence.into();
+            value["command"] = known.command.into();
+        }
+        value
+    });
+    Ok(all.collect())
+}
+
+pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
+    let claims = bouton_ledger::claims()?;
+    if request.get("examine") == "more" {
+        // Each claim takes its own time: half of the request's is left for the last of them.
+        let half = budget.deadline.map_or(core::time::Duration::MAX, |deadline| deadline.left() / 2);
+        let begin = budget.within(half);
+        for claim in claims.iter().filter(|claim| site.verdicts.recall(claim).is_none()) {
+            site.verdicts.examine(claim, budget.watch.clone().unwrap_or_default());
+            if begin.interrupted().is_some() {
+                break;
+            }
+        }
+    }
+    let left = claims.iter().filter(|claim| site.verdicts.recall(claim).is_none()).count();
+    let href =
+        |claim: &Claim| format!("/ledger/claim?id={}&game={}", encoded(&claim.id), encoded(&claim.game));
+    let body = html! {
+        h1 { "The ledger" }
+        p { (claims.len()) " published claims. Nothing is believed because it is printed: a verdict is what this program computes, with the command to compute it again. Verdicts are remembered while the server runs." }
+        p #status role="status" aria-live="polite" { (claims.len() - left) " of " (claims.len()) " examined." }
+        @if left > 0 { p { a.button #onward data-go="" href="/ledger?examine=more" { "Examine the others" } } }
+        div.wide tabindex="0" role="region" aria-label="Claims" {
+            table.ledger {
+                thead { tr { th scope="col" { "row" } th scope="col" { "claim" } th scope="col" { "verdict" } th scope="col" { "evidence, and the command that makes it again" } } }
+                tbody {
+                    @for claim in claims.iter() {
+                        tr {
+                            th scope="row" { a href=(href(claim)) { (claim.id) } br; code { (claim.game) } }
+                            td { (claim.statement) br; span.source { (claim.source) } }
+                            @match site.verdicts.recall(claim) {
+                                Some(known) => {
+                                    td { strong.{ "v-" (known.verdict.split(' ').next().unwrap_or_default()) } { (known.verdict) } }
+                                    td { (known.evidence) br; code { (known.command) } }
+                                }
+                                None => { td { "not examined" } td { a href=(href(claim)) aria-label={ "examine " (claim.id) " about " (claim.game) } { "examine" } } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    Ok(Response::html(frame("Ledger", body)))
+}
+
+pub(crate) fn claim(site: &Site, request: &Request, budget: &Budget) -> Page {
+    let (id, game) = (request.get("id"), request.get("game"));
+    let all = bouton_ledger::claims()?.into_iter();
+    let found: Vec<Claim> = all.filter(|c| c.id == id && (game.is_empty() || c.game == game)).collect();
+    if found.is_empty() {
+        return Err(Refusal::new(Status::NotFound, "the ledger has no such row"));
+    }
+    let watch = budget.watch.clone().unwrap_or_default();
+    let findings = found.into_iter().map(|claim| (site.verdicts.examine(&claim, watch.clone()), claim));
+    let body = html! {
+        h1 { "Claim " (id) }
+        @for (finding, claim) in findings {
+            section {
+                h2 { (claim.game) }
+                blockquote { (claim.statement) }
+                @if let Some(form) = &claim.form { p { "P exactly if " code { (form) } } }
+                p.source { (claim.source) }
+                dl {
+                    dt { "verdict" } dd { strong { (finding.verdict) } }
+                    dt { "evidence" } dd { (finding.evidence) }
+                    dt { "to re-make it" } dd { code { (finding.command) } }
+                }
+            }
+        }
+        p { a href="/ledger" { "All claims" } }
+    };
+    Ok(Response::html(frame(&format!("Claim {}", id), body)))
+}

@@ -1,0 +1,123 @@
+//! Tables over two numbers, as pictures on which a click leads to the board.
+
+use super::Page;
+use crate::frame::frame;
+use crate::playthrough::play;
+use crate::refusal::Refusal;
+use crate::request::{Request, encoded};
+use crate::response::Response;
+use crate::site::Site;
+use crate::table::TableAddress;
+use bouton_draw::sheet::{Sheet, fill_in};
+use bouton_rules::Play;
+use bouton_solve::Budget;
+use maud::html;
+
+/// The kind of the picture on the page.
+const SHOWN: &str = if cfg!(feature = "png") { "png" } else { "svg" };
+
+const EXAMPLES: &[(&str, &str, &str, &str)] = &[
+    ("wythoff", "x,y", "nim-value", "200"),
+    ("wythoff", "x,y", "outcome", "24"),
+    ("CN(5,2)", "x,y,3,1,2", "outcome", "16"),
+    ("Gamma(1,x;y)", "", "outcome", "30"),
+    ("NIM(1,4;n;d,e)", "x,y,12", "outcome", "30"),
+    ("NIM(1,4;n;d,e)", "x,y", "threshold", "60"),
+    ("kayles", "x", "nim-value", "120"),
+];
+
+pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
+    let asked = TableAddress::of(request);
+    let query = asked.query();
+    let picture = if asked.game.is_empty() {
+        None
+    } else {
+        Some(Sheet::fill(asked.question(budget)?)?.picture().scene())
+    };
+    let body = html! {
+        h1 { "Tables" }
+        p { "Write x and y for two numbers of the game’s name or of the position." }
+        form.line action="/table" method="get" {
+            label { "Game " input name="game" value=(asked.game) required; }
+            label { "Position " input name="at" value=(asked.at); }
+            label { "up to " input name="to" size="4" inputmode="numeric" value=(if asked.to.is_empty() { "24" } else { &asked.to }); }
+            label { "Show " select name="of" { @for of in ["outcome", "nim-value", "margin", "threshold"] { option value=(of) selected[of == asked.of] { (of) } } } }
+            label { input type="checkbox" name="misere" value="1" checked[!asked.misere.is_empty()]; " misère" }
+            button { "Draw" }
+        }
+        @if let Some(scene) = &picture {
+            h2 { (scene.title) }
+            p { (scene.description) " A click on a cell leads to the board." }
+            form action="/table/at" method="get" {
+                @for (name, value) in [("game", &asked.game), ("at", &asked.at), ("to", &asked.to), ("of", &asked.of), ("misere", &asked.misere)] {
+                    input type="hidden" name=(name) value=(value);
+                }
+                div.wide tabindex="0" role="region" aria-label="Table" {
+                    input.map type="image" name="cell" src={ "/picture/table." (SHOWN) "?" (query) } alt={ (scene.title) ". " (scene.description) } width=(scene.width.ceil()) height=(scene.height.ceil());
+                }
+            }
+            form.line action="/table/at" method="get" {
+                @for (name, value) in [("game", &asked.game), ("at", &asked.at), ("to", &asked.to), ("of", &asked.of), ("misere", &asked.misere)] {
+                    input type="hidden" name=(name) value=(value);
+                }
+                label { "x = " input name="column" size="5" inputmode="numeric" required; }
+                label { "y = " input name="row" size="5" inputmode="numeric"; }
+                button { "To this board" }
+            }
+            ul.copies { @for kind in ["svg", "png", "tex"] { li { a href={ "/picture/table." (kind) "?" (query) } { (kind) } } } li { a href={ "/api/heatmap?" (query) } { "JSON" } } }
+        }
+        h2 { "Examples" }
+        ul {
+            @for (game, at, of, to) in EXAMPLES {
+                li { a href={ "/table?game=" (encoded(game)) "&at=" (encoded(at)) "&of=" (of) "&to=" (to) } { (game) " " (at) ", " (of) " to " (to) } }
+            }
+        }
+    };
+    Ok(Response::html(frame("Tables", body)))
+}
+
+/// A click on a table: to the board of that cell.
+pub(crate) fn jump(_: &Site, request: &Request, budget: &Budget) -> Page {
+    let asked = TableAddress::of(request);
+    let question = asked.question(budget)?;
+    // A cell by its numbers.
+    let (column, row) = (request.get("column"), request.get("row"));
+    if !column.is_empty() || !row.is_empty() {
+        let number = |text: &str, range: &std::ops::RangeInclusive<u64>| match text {
+            "" => Ok(*range.start()),
+            text => text.trim().parse().ok().filter(|n| range.contains(n)).ok_or_else(|| {
+                Refusal::bad(format!("x and y: numbers from {} to {}", range.start(), range.end()))
+            }),
+        };
+        return Ok(board_of(&asked, number(column, &question.x)?, number(row, &question.y)?));
+    }
+    let coordinate = |text: &str| text.parse::<f64>().ok().filter(|c| c.is_finite() && *c >= 0.0);
+    let (Some(x), Some(y)) = (coordinate(request.get("cell.x")), coordinate(request.get("cell.y"))) else {
+        return Err(Refusal::bad("where was the click? cell.x and cell.y are missing"));
+    };
+    let sheet = Sheet {
+        game: question.game.clone(),
+        position: question.position.clone(),
+        play: question.play,
+        what: question.what,
+        x: question.x.clone(),
+        y: question.y.clone(),
+        cells: Vec::new(),
+        spent: None,
+    };
+    let (left, top, side) = sheet.frame();
+    let column = ((x - left) / side).floor().clamp(0.0, sheet.columns() as f64 - 1.0) as u64;
+    let row = ((y - top) / side).floor().clamp(0.0, sheet.rows() as f64 - 1.0) as u64;
+    let (x, y) = (sheet.x.start() + column, sheet.y.end() - row);
+    Ok(board_of(&asked, x, y))
+}
+
+/// Leads to the board of a cell.
+fn board_of(asked: &TableAddress, x: u64, y: u64) -> Response {
+    let put = |text: &str| fill_in(text, x, y).unwrap_or_else(|| text.to_owned());
+    let mut to = format!("/play?game={}&at={}", encoded(&put(&asked.game)), encoded(&put(&asked.at)));
+    if play(&asked.misere) == Play::Misere {
+        to.push_str("&misere=1");
+    }
+    Response::redirect(to)
+}

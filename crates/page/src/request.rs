@@ -1,0 +1,74 @@
+//! What is asked: a path, and names with values behind it.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+/// A request for a page or an answer of the API.
+#[derive(Debug, Clone)]
+pub struct Request {
+    path: String,
+    query: Vec<(String, String)>,
+}
+
+impl Request {
+    /// The request of an address: its path, and what stands behind the `?`, both as they are sent. Bytes that are no
+    /// UTF-8 are replaced.
+    pub fn new(path: &str, query: &str) -> Request {
+        let decoded =
+            |text: &str| percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned();
+        let parts = query.split('&').filter(|part| !part.is_empty());
+        let pairs = parts.map(|part| part.split_once('=').unwrap_or((part, "")));
+        Request {
+            path: path.to_owned(),
+            query: pairs.map(|(name, value)| (decoded(name), decoded(value))).collect(),
+        }
+    }
+
+    /// The path, as it was sent.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The value of a name, empty where there is none.
+    pub fn get(&self, name: &str) -> &str {
+        self.query.iter().find(|(other, _)| other == name).map_or("", |(_, value)| value)
+    }
+
+    /// Whether nothing stands behind the path.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.query.is_empty()
+    }
+
+    /// A name that is given twice.
+    pub(crate) fn repeated(&self) -> Option<&str> {
+        let earlier = |i: usize| self.query[..i].iter().any(|(name, _)| *name == self.query[i].0);
+        (1..self.query.len()).find(|i| earlier(*i)).map(|i| self.query[i].0.as_str())
+    }
+
+    /// Whether it asks for the API, whose refusals are JSON.
+    pub(crate) fn is_for_api(&self) -> bool {
+        self.path == "/api" || self.path.starts_with("/api/")
+    }
+}
+
+const KEPT: AsciiSet = NON_ALPHANUMERIC.remove(b',').remove(b'.').remove(b'-').remove(b'_').remove(b'~');
+
+/// A text as part of a query.
+pub(crate) fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, &KEPT).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_encoded_is_read_again() {
+        for text in ["", "a b+c&d=e?f#g%h", "1,3~5/2", "Γ(1,4;n)", "100%"] {
+            let request = Request::new("/play", &format!("x=1&at={}&misere", encoded(text)));
+            assert_eq!((request.get("at"), request.get("x"), request.get("game")), (text, "1", ""));
+        }
+        assert_eq!(Request::new("/", "a=1+2&b=%ff").get("a"), "1 2");
+        assert_eq!(Request::new("/", "a=1&b=2&a=3").repeated(), Some("a"));
+        assert_eq!(Request::new("/", "a=1&b=2&&").repeated(), None);
+    }
+}

@@ -1,0 +1,169 @@
+//! Which page or answer an address is, and what it costs.
+
+use crate::api::openapi::openapi;
+use crate::api::{self, Answer, theory};
+use crate::frame;
+use crate::pages::{Page, download, home, ledger, play, prove, strategy, table, why};
+use crate::refusal::Refusal;
+use crate::request::Request;
+use crate::response::{Response, Status};
+use crate::site::Site;
+use bouton_rules::Budget;
+use serde_json::{Value, json};
+
+/// What a request costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cost {
+    /// Nothing to speak of.
+    Free,
+    /// As much as its budget lets it: a job of some seconds.
+    Short,
+    /// The same, with more time, told as it goes: see [`Site::tell`].
+    Long,
+}
+
+/// What ends a long work, or tells of it: an event of a stream (`text/event-stream`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// `progress`, `answer` or `refusal`.
+    pub name: &'static str,
+    /// JSON, in one line.
+    pub data: String,
+}
+
+impl Event {
+    fn new(name: &'static str, value: &Value) -> Event {
+        Event { name, data: value.to_string() }
+    }
+
+    /// Work goes on: positions looked at so far, and what is being done.
+    pub fn progress(nodes: u64, doing: &str) -> Event {
+        Event::new("progress", &json!({"nodes": nodes, "doing": doing}))
+    }
+
+    /// The work broke off.
+    pub fn refusal(message: &str) -> Event {
+        Event::new("refusal", &Refusal::new(Status::Internal, message).to_json())
+    }
+}
+
+/// Who answers.
+enum Route {
+    Asset(&'static str, &'static str),
+    Page(fn(&Site, &Request, &Budget) -> Page),
+    Api(fn(&Site, &Request, &Budget) -> Answer),
+    /// What is wrong with the question, seen at once; and the work.
+    Stream(fn(&Site, &Request) -> Result<(), Refusal>, fn(&Site, &Request, &Budget, &dyn Fn(&str)) -> Answer),
+}
+
+fn route(path: &str) -> Option<Route> {
+    Some(match path {
+        "/" => Route::Page(home::page),
+        "/play" => Route::Page(play::page),
+        "/move" => Route::Page(play::make_move),
+        "/why" => Route::Page(why::page),
+        "/strategy" => Route::Page(strategy::page),
+        "/table" => Route::Page(table::page),
+        "/table/at" => Route::Page(table::jump),
+        "/prove" => Route::Page(prove::page),
+        "/ledger" => Route::Page(ledger::page),
+        "/ledger/claim" => Route::Page(ledger::claim),
+        "/assets/style.css" => Route::Asset("text/css", include_str!("../assets/style.css")),
+        "/assets/bouton.js" => Route::Asset("text/javascript", include_str!("../assets/bouton.js")),
+        "/assets/icon.svg" => Route::Asset("image/svg+xml", include_str!("../assets/icon.svg")),
+        "/api/games" => Route::Api(api::games),
+        "/api/solve" => Route::Api(api::solve),
+        "/api/solve/stream" => Route::Stream(api::position_refused, |s, r, b, _| api::solve(s, r, b)),
+        "/api/positions" => Route::Api(api::positions),
+        "/api/values" => Route::Api(api::values),
+        "/api/strategy" => Route::Api(api::strategy),
+        "/api/heatmap" => Route::Api(api::heatmap),
+        "/api/period" => Route::Api(theory::period),
+        "/api/genus" => Route::Api(theory::genus),
+        "/api/quotient" => Route::Api(theory::quotient),
+        "/api/cash" => Route::Api(theory::cash),
+        "/api/prove" => Route::Api(theory::proof),
+        "/api/logic" => Route::Api(theory::logic),
+        "/api/conjecture" => Route::Api(theory::conjecture),
+        "/api/study/stream" => Route::Stream(theory::study_refused, theory::study),
+        "/api/ledger" => Route::Api(|site, _, _| ledger::list(site)),
+        "/api/openapi.json" => Route::Api(|_, _, _| Ok(openapi())),
+        _ if path.starts_with("/picture/") => Route::Page(download::picture),
+        _ if path.starts_with("/data/") => Route::Page(download::data),
+        _ => return None,
+    })
+}
+
+/// A refusal as the asker reads it: JSON from the API, else a page.
+pub fn refuse(request: &Request, status: Status, message: &str) -> Response {
+    shown(request, &Refusal::new(status, message))
+}
+
+fn shown(request: &Request, refusal: &Refusal) -> Response {
+    let response = if request.is_for_api() {
+        Response::json(&refusal.to_json())
+    } else {
+        Response::html(frame::refused(refusal))
+    };
+    response.status(refusal.status)
+}
+
+impl Site {
+    /// What a request costs. Where nothing is asked, nothing is computed.
+    pub fn cost(&self, request: &Request) -> Cost {
+        match route(request.path()) {
+            Some(Route::Page(_) | Route::Api(_)) if !request.is_bare() => Cost::Short,
+            Some(Route::Stream(..)) => Cost::Long,
+            _ => Cost::Free,
+        }
+    }
+
+    /// The answer to a request, within a budget. Long work is done, too, and answered at its end.
+    pub fn answer(&self, request: &Request, budget: &Budget) -> Response {
+        let answer = || {
+            if let Some(name) = request.repeated() {
+                return Err(Refusal::bad(format!("`{name}` is given twice")));
+            }
+            match route(request.path()) {
+                None => Err(Refusal::new(
+                    Status::NotFound,
+                    if request.is_for_api() {
+                        "there is no such answer; see /api/openapi.json"
+                    } else {
+                        "there is no such page"
+                    },
+                )),
+                Some(Route::Asset(kind, text)) => {
+                    Ok(Response::text(kind, text).with("cache-control", "max-age=3600".into()))
+                }
+                Some(Route::Page(page)) => page(self, request, budget),
+                Some(Route::Api(answer)) => Ok(Response::json(&answer(self, request, budget)?)),
+                Some(Route::Stream(refused, _)) => {
+                    refused(self, request)?;
+                    let Event { name, data } = self.tell(request, budget, &|_| ());
+                    Ok(Response::new("text/event-stream", format!("event: {name}\ndata: {data}\n\n")))
+                }
+            }
+        };
+        answer().unwrap_or_else(|refusal| shown(request, &refusal))
+    }
+
+    /// What is wrong with a request for long work, seen before the work.
+    pub fn refused(&self, request: &Request) -> Option<Response> {
+        let Some(Route::Stream(refused, _)) = route(request.path()) else { return None };
+        let once = request.repeated().map(|name| Refusal::bad(format!("`{name}` is given twice")));
+        let refusal = once.or_else(|| refused(self, request).err())?;
+        Some(shown(request, &refusal))
+    }
+
+    /// Does long work within a budget; `tell` hears what is being done. The event is the last of the stream.
+    pub fn tell(&self, request: &Request, budget: &Budget, tell: &dyn Fn(&str)) -> Event {
+        let Some(Route::Stream(_, work)) = route(request.path()) else {
+            return Event::refusal("there is no such work");
+        };
+        match work(self, request, budget, tell) {
+            Ok(value) => Event::new("answer", &value),
+            Err(refusal) => Event::new("refusal", &refusal.to_json()),
+        }
+    }
+}

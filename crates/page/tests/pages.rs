@@ -1,0 +1,325 @@
+//! Pages and answers: what is asked, what is shown.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use bouton_games::FAMILIES;
+use bouton_page::{Request, Response, Site};
+use bouton_rules::{Budget, Deadline};
+use serde_json::Value;
+use std::time::Duration;
+
+fn get(uri: &str) -> Response {
+    let (path, query) = uri.split_once('?').unwrap_or((uri, ""));
+    let budget = Budget {
+        bytes: Some(256 << 20),
+        deadline: Some(Deadline::after(Duration::from_secs(2))),
+        ..Budget::default()
+    };
+    Site::default().answer(&Request::new(path, query), &budget)
+}
+
+fn status(uri: &str) -> u16 {
+    get(uri).status.code()
+}
+
+fn text(response: Response) -> String {
+    String::from_utf8(response.body).unwrap()
+}
+
+fn location(uri: &str) -> String {
+    let response = get(uri);
+    assert_eq!(response.status.code(), 303, "{uri}");
+    response.header("location").unwrap().to_owned()
+}
+
+fn page_bytes(uri: &str) -> Vec<u8> {
+    let response = get(uri);
+    assert_eq!(response.status.code(), 200, "{uri}");
+    response.body
+}
+
+fn page(uri: &str) -> String {
+    String::from_utf8(page_bytes(uri)).unwrap()
+}
+
+fn json(uri: &str) -> Value {
+    serde_json::from_str(&page(uri)).unwrap()
+}
+
+fn encoded(text: &str) -> String {
+    text.bytes().map(|b| format!("%{b:02X}")).collect()
+}
+
+#[test]
+fn the_first_page_lists_every_family_and_is_small() {
+    let text = page("/");
+    for family in FAMILIES {
+        assert!(text.contains(&format!("<h3>{}</h3>", family.name)), "{}", family.name);
+    }
+    let assets = ["/assets/style.css", "/assets/bouton.js", "/assets/icon.svg"];
+    let mut bytes = text.len();
+    for asset in assets {
+        assert!(text.contains(asset));
+        bytes += page(asset).len();
+    }
+    assert!(bytes <= 50_000, "{bytes} bytes");
+}
+
+#[test]
+fn every_example_has_its_pages() {
+    for example in FAMILIES.iter().flat_map(|family| family.examples) {
+        let query = format!("game={}&at={}", encoded(example.game), encoded(example.position));
+        let play = page(&format!("/play?{query}"));
+        assert!(play.contains("id=\"board\"") && play.contains("role=\"status\""), "{}", example.game);
+        assert!(play.contains("/move?"), "{} has no move", example.game);
+        page(&format!("/why?{query}"));
+        page(&format!("/strategy?{query}&size=60&depth=12"));
+        for kind in ["svg", "png", "tex"] {
+            page_bytes(&format!("/picture/board.{kind}?{query}"));
+        }
+        page(&format!("/data/moves.csv?{query}"));
+        page(&format!("/data/cite.bib?{query}"));
+    }
+}
+
+/// Follows the winner's links to the end: the page never lets a won game slip, and its addresses always lead on.
+#[test]
+fn a_game_by_links_alone() {
+    for (game, at) in [
+        ("nim", "1,3,4"),
+        ("Gamma(1,4;8)", ""),
+        ("kayles", "7"),
+        ("CN(3,2)", "0,1,2"),
+        ("NIM(1,3,4;n;d,e)", "14,9,6"),
+    ] {
+        let mut at_page = format!("/play?game={}&at={}", encoded(game), encoded(at));
+        let start = json(&format!("/api/solve?game={}&position={}", encoded(game), encoded(at)));
+        assert_eq!(start["outcome"], "N", "{game} {at}");
+        for _ in 0..40 {
+            let text = page(&at_page);
+            if text.contains("The game is over") {
+                assert!(text.contains("Bouton cannot move. The game is over: You won."), "{at_page}");
+                at_page.clear();
+                break;
+            }
+            assert!(text.contains("Your turn."), "{at_page}");
+            // Winning moves come first.
+            let list = text.split("<ol>").nth(1).unwrap();
+            let link = list.split("href=\"").nth(1).unwrap().split('"').next().unwrap().replace("&amp;", "&");
+            assert!(link.starts_with("/move?"));
+            at_page = location(&link);
+        }
+        assert!(at_page.is_empty(), "{game} did not end");
+    }
+}
+
+#[test]
+fn typed_moves_and_slips() {
+    let nim = format!("/move?game=nim&line={}", encoded("1,3,5"));
+    for typed in ["1,3,2", "5 → 2", "1, 3, 2"] {
+        location(&format!("{nim}&to={}", encoded(typed)));
+    }
+    let slip = get(&format!("{nim}&to={}", encoded("9,9,9")));
+    assert_eq!(slip.status.code(), 422);
+    let text = text(slip);
+    assert!(text.contains("is no move here") && text.contains("id=\"board\""));
+}
+
+/// The opponent's mistakes depend on the address alone, and happen as often as asked for.
+#[test]
+fn mistakes_are_made_as_asked() {
+    let mut lost = 0;
+    for k in 1..=40u32 {
+        // The visitor has just moved to a won position of the opponent's.
+        let uri = |slips: u32| {
+            format!("/move?game=nim&you=second&slips={slips}&line={}", encoded(&format!("{k},{}", k + 3)))
+        };
+        let perfect = location(&uri(0));
+        assert!(
+            perfect.contains(&format!("~{k}%2C{k}")) || perfect.contains(&format!("~{k},{k}")),
+            "{perfect}"
+        );
+        let bad = location(&uri(100));
+        assert!(!bad.contains(&format!("~{k},{k}&")), "{bad}");
+        let half = location(&uri(50));
+        assert_eq!(half, location(&uri(50)));
+        lost += u32::from(!half.contains(&format!("~{k},{k}&")));
+    }
+    assert!((8..=32).contains(&lost), "{lost} of 40");
+}
+
+#[test]
+fn hints_can_be_hidden() {
+    let shown = page("/play?game=nim&at=1,3,5");
+    let hidden = page("/play?game=nim&at=1,3,5&hints=off");
+    assert!(shown.contains("nim-value *7") && !hidden.contains("nim-value *7"));
+    assert!(
+        shown.contains("class=\"good\"")
+            && !hidden.contains("class=\"good\"")
+            && !hidden.contains("class=\"bad\"")
+    );
+    assert!(!hidden.contains(". P *0") && !hidden.contains(". N *"));
+}
+
+#[test]
+fn why_answers_every_option_and_fills_in_the_form() {
+    let lost = page("/why?game=CN(4,2)&at=1,2,1,2");
+    assert!(lost.contains("has an answer") && !lost.contains("unknown"));
+    assert!(lost.contains("holds: P."), "the published form");
+    let won = page("/why?game=nim(3)&at=1,3,5");
+    assert!(won.contains("*1 (from 1) ⊕ *3 (from 3) ⊕ *5 (from 5) = <strong>*7</strong>"));
+    assert!(won.contains("fails, in every image of the position: N."));
+    // NIM with Cash has a condition for the whole game: 14 stones, 9 dollars each.
+    let cash = page("/why?game=NIM(1,3,4;n;d,e)&at=14,9,9");
+    assert!(cash.contains("c = 9 + 9 + 1 - 14 = 5.") && cash.contains("So the mover wins: N."), "{cash}");
+    let many = page("/why?game=NIM(1,3,4;n;d,e)&at=14,inf,2");
+    assert!(many.contains("n = 14, d = 14, e = 2"), "{many}");
+    // Row K2: Γ(1,3;n) is P iff n ≡ 1, 3 (mod 6).
+    let circle = page("/why?game=Gamma(1,3;13)");
+    assert!(circle.contains("13 mod 6 = 1 | 13 mod 6 = 3") && circle.contains("which holds: P."), "{circle}");
+}
+
+/// A click on a cell of the picture leads to the board with these numbers.
+#[test]
+fn a_click_on_the_table() {
+    // The cell x = 3, y = 5 of 25 × 25 cells of 22 pixels that begin at 48, 30.
+    let (x, y) = (48 + 3 * 22 + 11, 30 + (24 - 5) * 22 + 11);
+    let jump = format!("/table/at?game=wythoff&at=x,y&to=24&cell.x={x}&cell.y={y}");
+    assert_eq!(location(&jump), "/play?game=wythoff&at=3,5");
+    let typed = "/table/at?game=wythoff&at=x,y&to=24&column=3&row=5";
+    assert_eq!(location(typed), "/play?game=wythoff&at=3,5");
+    assert_eq!(status("/table/at?game=wythoff&at=x,y"), 400);
+    assert!(page("/table?game=wythoff&at=x,y&of=nim-value&to=60").contains("type=\"image\""));
+    assert!(page("/table?game=kayles&at=x&of=nim-value&to=60").contains("/picture/table.png"));
+}
+
+#[test]
+fn guesses_are_settled() {
+    let proved = page(&format!("/prove?game=CN(4,2)&claim={}", encoded("a = c & b = d")));
+    assert!(proved.contains("<strong>Proved</strong>"));
+    let refuted = page(&format!("/prove?game=wythoff&claim={}", encoded("a = b")));
+    assert!(
+        refuted.contains("<strong>Refuted.</strong>") && refuted.contains("/play?game=wythoff&amp;at=1,1"),
+        "{refuted}"
+    );
+    assert!(
+        refuted.contains("<figure>") && refuted.contains("by the rules alone"),
+        "the board of the counterexample"
+    );
+    // Row S1: SCN(4,2) needs a form for three heaps; only with it there is a proof, and the checker takes it.
+    let shrinking = format!("game={}&claim={}", encoded("SCN(4,2)"), encoded("a=c & b=d & a!=b"));
+    assert!(!page(&format!("/prove?{shrinking}")).contains("<strong>Proved</strong>"));
+    let smaller = format!("{shrinking}&smaller={}", encoded("3: a=b=c"));
+    assert!(page(&format!("/prove?{smaller}")).contains("<strong>Proved</strong>"));
+    let certificate = page(&format!("/data/proof.cert?{smaller}"));
+    assert!(bouton_check::check(&certificate).is_ok());
+    assert_eq!(status("/data/proof.cert?game=wythoff&claim=a%3Db"), 422);
+    let slip = page(&format!("/prove?game=wythoff&claim={}", encoded("a = z")));
+    assert!(slip.contains("<mark>z</mark>"));
+}
+
+#[test]
+fn the_ledger_settles_rows() {
+    let all = page("/ledger");
+    let claims = bouton_ledger::claims().unwrap();
+    assert!(claims.iter().all(|c| all.contains(&format!("<code>{}</code>", c.game.replace('>', "&gt;")))));
+    let proved = page(&format!("/ledger/claim?id=C4&game={}", encoded("CN(4,2)")));
+    assert!(proved.contains("<strong>proved</strong>") && proved.contains("bouton prove 'CN(4,2)'"));
+    let some = page("/ledger?examine=more");
+    assert!(!some.contains(&format!(">0 of {} examined", claims.len())), "nothing was examined");
+    let holds = page("/ledger/claim?id=K5");
+    assert!(holds.contains("<strong>holds</strong>") && holds.contains("bouton ledger --verify --id K5"));
+    assert_eq!(status("/ledger/claim?id=Z99"), 404);
+}
+
+#[test]
+fn what_is_typed_is_never_markup() {
+    let evil = "<script>alert(1)</script>\"'&";
+    for uri in [
+        format!("/play?game={}", encoded(evil)),
+        format!("/play?game=nim&at={}", encoded(evil)),
+        format!("/move?game=nim&line=1,2&to={}", encoded(evil)),
+        format!("/prove?game=nim(2)&claim={}", encoded(evil)),
+        format!("/table?game={}&at=x,y", encoded(evil)),
+        format!("/ledger/claim?id={}", encoded(evil)),
+        format!("/picture/{}", encoded(evil)),
+    ] {
+        let text = text(get(&uri));
+        assert!(!text.contains("<script>alert"), "{uri}");
+    }
+}
+
+/// Bad input is refused with 4xx; huge boards end in a verdict "unknown" within the budget; the router goes on.
+#[test]
+fn hostile_input() {
+    let long = "9".repeat(30_000);
+    let deep = "(".repeat(1500) + "a = a" + &")".repeat(1500);
+    let partitions = format!("0.{{{}}}", "0+".repeat(60));
+    let refused = [
+        "/play".to_owned(),
+        "/play?game=".to_owned(),
+        "/play?game=bridge".into(),
+        "/play?game=nim(6)".into(),
+        "/play?game=Gamma(1,2;99999999)".into(),
+        "/play?game=CN(99999999,7)&at=1".into(),
+        "/play?game=dots(9999x9999)".into(),
+        "/heatmap".into(),
+        "/table/at?game=wythoff&at=x,y&to=24&column=25&row=1".into(),
+        format!("/play?game=nim&at={}", "1,".repeat(3000) + "1"),
+        "/play?game=nim&at=-1".into(),
+        "/play?game=nim&at=99999999999".into(),
+        "/play?game=CN(0,0)&at=1".into(),
+        "/play?game=nim&at=1&slips=101".into(),
+        "/play?game=nim&at=1&you=nobody".into(),
+        format!("/play?game=nim&line={}", "1~".repeat(500)),
+        format!("/play?game=nim&at={long}"),
+        format!("/play?game={}", encoded(&partitions)),
+        "/play?game=nim&at=%ff%fe".into(),
+        "/play?game=nim&game=kayles".into(),
+        "/move?game=nim&line=1,2&to=5,5".into(),
+        "/table?game=nim&at=x,y&to=100000".into(),
+        "/table?game=nim&at=1,2".into(),
+        "/table?game=nim&at=x,y&of=everything".into(),
+        "/strategy?game=nim&at=1,2&depth=0".into(),
+        "/strategy?game=nim&at=1,2&size=99999999999999999999".into(),
+        "/picture/board.exe?game=nim&at=1".into(),
+        "/picture/tree".into(),
+        "/picture/board.dot?game=nim&at=1".into(),
+        "/data/passwd".into(),
+        "/api/solve?game=nim&position=x".into(),
+        "/api/positions?game=nim(3)&max=99999999".into(),
+        "/api/values?game=kayles&to=-1".into(),
+        "/api/values?game=CN(3,2)&to=5".into(),
+        format!("/api/prove?game=nim(2)&claim={}", encoded(&deep)),
+        "/api/prove?game=kayles&claim=true".into(),
+        "/api/heatmap?game=dots(3x3)".into(),
+        "/api/nothing".into(),
+    ];
+    for uri in &refused {
+        let status = status(uri);
+        assert!((400..500).contains(&status), "{status} {}", &uri[..uri.len().min(80)]);
+    }
+}
+
+/// A summand's options come in pieces; none is left out, none comes twice.
+#[test]
+fn every_option_of_a_long_heap_in_a_sum() {
+    let found = json(&format!("/api/solve?game={}&position={}", encoded("nim + nim"), encoded("9000 + 0")));
+    let to: std::collections::BTreeSet<&str> =
+        found["moves"].as_array().unwrap().iter().map(|m| m["to"].as_str().unwrap()).collect();
+    assert_eq!((to.len(), found["moves"].as_array().unwrap().len()), (9000, 9000));
+    assert!(to.contains("0 + 0") && to.contains("8999 + 0"));
+}
+
+/// Every path that the OpenAPI document names is there, and asks for what it says.
+#[test]
+fn openapi_tells_the_truth() {
+    let document = json("/api/openapi.json");
+    assert_eq!(document["openapi"], "3.1.0");
+    for (path, item) in document["paths"].as_object().unwrap() {
+        let required: Vec<&Value> =
+            item["get"]["parameters"].as_array().unwrap().iter().filter(|p| p["required"] == true).collect();
+        assert_eq!(status(path), if required.is_empty() { 200 } else { 400 }, "{path}");
+    }
+    let error = serde_json::from_slice::<Value>(&get("/api/solve?game=nim&position=1,x").body).unwrap();
+    assert_eq!(error["error"]["at"], serde_json::json!([2, 3]));
+}
