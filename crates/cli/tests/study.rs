@@ -103,9 +103,9 @@ fn what_an_automaton_describes_is_proved() {
         study(&["mark", "--rules", rules.to_str().unwrap(), "--certificate", certificate.to_str().unwrap()]);
     assert_eq!(found["verdict"], "proved", "{found:#}");
     let form = bouton_logic::Claim::parse(found["boards"][0]["claim"].as_str().unwrap(), 1).unwrap();
-    let limits = bouton_logic::Limits::default();
+    let mut meter = bouton_rules::Meter::new(&bouton_logic::default_budget());
     let Ok(bouton_logic::Decision::Open(claimed)) =
-        bouton_logic::decide(form.formula(), bouton_logic::Numeration::Binary, limits)
+        bouton_logic::decide(form.formula(), bouton_logic::Numeration::Binary, &mut meter)
     else {
         panic!("{form}")
     };

@@ -8,10 +8,10 @@
 use crate::catalogue::NameTaken;
 use crate::family::head;
 use crate::rows;
-use bouton_logic::{Automatic, Decision, Formula, FormulaError, Limits, Numeration, decide};
+use bouton_logic::{Automatic, Decision, Formula, FormulaError, Numeration, decide};
 use bouton_rules::{
-    Board, Digits, HeapGame, Impartial, Moves, Notation, NotationError, Rows, RuleSource, Ruleset, Symmetry,
-    Windows,
+    Board, Budget, Digits, HeapGame, Impartial, Meter, Moves, Notation, NotationError, Rows, RuleSource,
+    Ruleset, Symmetry, Windows,
 };
 use bouton_solve::game::Game;
 use rustc_hash::FxHashMap;
@@ -24,7 +24,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 pub const MOST_HEAPS: usize = 7;
 
 /// What the automaton of the moves may take.
-const LIMITS: Limits = Limits { steps: 1 << 24, bytes: 1 << 29 };
+fn meter() -> Meter {
+    Meter::new(&Budget { nodes: Some(1 << 24), bytes: Some(1 << 29), ..Budget::default() })
+}
 
 /// A game read from a rule file.
 #[derive(Debug, Clone)]
@@ -144,7 +146,7 @@ impl RuleFile {
         // The user's text is read alone first, so that errors point into it.
         relation(&file.moves)?;
         let whole = relation(&whole(&file.moves, file.heaps))?;
-        let Decision::Open(moves) = decide(&whole, numeration, LIMITS)? else {
+        let Decision::Open(moves) = decide(&whole, numeration, &mut meter())? else {
             unreachable!("p0 and q0 are free");
         };
         let symmetry = match file.symmetry {
@@ -257,7 +259,7 @@ fn symmetric(text: &str, image: &[usize], numeration: Numeration) -> Result<(), 
     let list = names(heaps).join(",");
     let claim = format!("A {list}: ({plain}) <=> ({image})");
     let claim = Formula::parse(&claim).map_err(|error| RuleFileError::Move(text.to_owned(), error))?;
-    match decide(&claim, numeration, LIMITS)? {
+    match decide(&claim, numeration, &mut meter())? {
         Decision::False(Some(found)) => {
             let values: Vec<String> = found
                 .numbers()

@@ -2,7 +2,10 @@
 //! Run with `cargo bench -p bouton-logic --bench proofs [-- NAME]`; `-- mona` compares CN(6,4) with MONA.
 #![allow(clippy::unwrap_used)]
 
-use bouton_logic::{Claim, HeapGame, Limits, Numeration, Verdict, claims_for, export, prove, theorem};
+use bouton_logic::{
+    Claim, HeapGame, Numeration, Verdict, claims_for, default_budget, export, prove, theorem,
+};
+use bouton_rules::Meter;
 use bouton_rules::Symmetry;
 use std::process::Command;
 
@@ -29,7 +32,8 @@ fn of_children() -> f64 {
 /// None where it is not installed, or finds no answer in a minute.
 fn mona(name: &str, game: &HeapGame, claim: &str) -> Option<f64> {
     let claim = Claim::parse(claim, game.boards[0].heaps).unwrap();
-    let statement = export::mona::program(&theorem(game, &claim).unwrap()).unwrap();
+    let statement =
+        export::mona::program(&theorem(game, &claim, &mut Meter::new(&default_budget())).unwrap()).unwrap();
     let conditions = export::mona::conditions(game, &claim).unwrap();
     let file = std::env::temp_dir().join(format!("bouton-bench-{}.mona", std::process::id()));
     let mut best = None;
@@ -79,7 +83,10 @@ fn compared() {
     let game = HeapGame::circular(6, 4);
     let claims = claims_for(&game, &[(0, claim)]).unwrap();
     let before = used();
-    assert!(matches!(prove(&game, &claims, Numeration::Binary, Limits::default()), Verdict::Proved(_)));
+    assert!(matches!(
+        prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget())),
+        Verdict::Proved(_)
+    ));
     let seconds = used().0 - before.0;
     println!("{:24} {seconds:6.2} s", "CN(6,4)");
     if let Some(best) = mona("CN(6,4)", &game, claim) {
@@ -99,7 +106,7 @@ fn main() {
             }
             let claims = claims_for(&game, claims).unwrap();
             let before = used();
-            let verdict = prove(&game, &claims, numeration, Limits::default());
+            let verdict = prove(&game, &claims, numeration, &mut Meter::new(&default_budget()));
             let (seconds, peak) = used();
             let words = match &verdict {
                 Verdict::Proved(proof) => {

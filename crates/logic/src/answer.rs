@@ -11,12 +11,14 @@
 
 use crate::big::Big;
 use crate::digits::Numeration;
+use crate::effort::Undecided;
 use crate::form::Variable;
 use crate::game::{HeapGame, Way};
 use crate::machine::Machine;
-use crate::normal::{Beyond, Conjunction};
-use crate::prove::{Piece, Plan, Reason, complete, led, option_heaps};
+use crate::normal::Conjunction;
+use crate::prove::{Piece, Plan, complete, led, option_heaps};
 use crate::{Claim, Formula, Node};
+use bouton_rules::Meter;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
@@ -47,12 +49,13 @@ impl<'g> PPositions<'g> {
         game: &'g HeapGame,
         claims: &'g [Claim],
         numeration: Numeration,
-    ) -> Result<PPositions<'g>, Beyond> {
+        meter: &mut Meter,
+    ) -> Result<PPositions<'g>, Undecided> {
         assert!(
             claims.len() == game.boards.len()
                 && claims.iter().zip(&game.boards).all(|(c, b)| c.heaps() == b.heaps)
         );
-        let plan = Plan::of(game, claims)?;
+        let plan = Plan::of(game, claims, meter)?;
         let images = plan.images();
         Ok(PPositions { plan, claims, numeration, images })
     }
@@ -61,7 +64,7 @@ impl<'g> PPositions<'g> {
     ///
     /// # Panics
     /// Unless the position has the board's number of heaps.
-    pub fn contains(&self, board: usize, heaps: &[BigUint]) -> Result<bool, Reason> {
+    pub fn contains(&self, board: usize, heaps: &[BigUint], meter: &mut Meter) -> Result<bool, Undecided> {
         assert_eq!(heaps.len(), self.plan.game.boards[board].heaps, "as many heaps as on the board");
         let values: Vec<Big> = heaps.iter().map(Big::from).collect();
         let formula = self.claims[board].formula();
@@ -76,7 +79,7 @@ impl<'g> PPositions<'g> {
             return Ok(false);
         }
         for piece in &self.plan.pieces[board] {
-            if self.choose(piece.condition.clone(), heaps)?.is_some() {
+            if self.choose(piece.condition.clone(), heaps, meter)?.is_some() {
                 return Ok(true);
             }
         }
@@ -88,10 +91,16 @@ impl<'g> PPositions<'g> {
     ///
     /// # Panics
     /// Unless the position has the board's number of heaps.
-    pub fn options(&self, board: usize, heaps: &[BigUint], most: usize) -> Result<Vec<Position>, Reason> {
+    pub fn options(
+        &self,
+        board: usize,
+        heaps: &[BigUint],
+        most: usize,
+        meter: &mut Meter,
+    ) -> Result<Vec<Position>, Undecided> {
         assert_eq!(heaps.len(), self.plan.game.boards[board].heaps, "as many heaps as on the board");
         let mut found: Vec<Position> = Vec::new();
-        if self.contains(board, heaps)? {
+        if self.contains(board, heaps, meter)? {
             return Ok(found);
         }
         let ways = self.plan.game.ways.iter().zip(&self.plan.relations);
@@ -102,7 +111,7 @@ impl<'g> PPositions<'g> {
                         return Ok(found);
                     }
                     let Some(condition) = led(self.plan.game, way, relation, target)? else { continue };
-                    let Some(values) = self.choose(condition, heaps)? else { continue };
+                    let Some(values) = self.choose(condition, heaps, meter)? else { continue };
                     let read = |v: &Variable| values.get(v).and_then(Big::natural);
                     let Some(option) = option_heaps(way).iter().map(read).collect::<Option<Vec<_>>>() else {
                         continue;
@@ -149,7 +158,13 @@ impl<'g> PPositions<'g> {
     }
 
     /// Values of the chosen variables for which the conjunction holds of the position, or None if there are none.
-    fn choose(&self, condition: Conjunction, heaps: &[BigUint]) -> Result<Option<Values>, Reason> {
+    fn choose(
+        &self,
+        condition: Conjunction,
+        heaps: &[BigUint],
+        meter: &mut Meter,
+    ) -> Result<Option<Values>, Undecided> {
+        meter.node()?;
         let mut values: Values =
             heaps.iter().enumerate().map(|(h, size)| (h as Variable, Big::from(size))).collect();
         let known = |condition: &Conjunction, values: &Values| {
@@ -159,21 +174,26 @@ impl<'g> PPositions<'g> {
         if !known(&condition, &values) {
             return Ok(None);
         }
-        let Some((mut rest, definitions)) = condition.eliminate() else { return Ok(None) };
+        let Some((mut rest, definitions)) = condition.eliminate(meter)? else { return Ok(None) };
         if !known(&rest, &values) {
             return Ok(None);
         }
         let of = |v: Variable| values.get(&v).cloned();
         rest.atoms.retain(|atom| atom.holds(&of).is_none());
         if !rest.chosen.is_empty() {
-            let Some(guessed) = self.guess(&rest, heaps)? else { return Ok(None) };
+            let Some(guessed) = self.guess(&rest, heaps, meter)? else { return Ok(None) };
             values.extend(rest.chosen.iter().copied().zip(guessed));
         }
         Ok(complete(&mut values, &definitions).map(|()| values))
     }
 
     /// Values of the chosen variables, found digit by digit.
-    fn guess(&self, condition: &Conjunction, heaps: &[BigUint]) -> Result<Option<Vec<Big>>, Reason> {
+    fn guess(
+        &self,
+        condition: &Conjunction,
+        heaps: &[BigUint],
+        meter: &mut Meter,
+    ) -> Result<Option<Vec<Big>>, Undecided> {
         let occurs = |v: Variable| condition.atoms.iter().any(|atom| atom.form.contains(v));
         let free: Vec<Variable> = (0..heaps.len() as Variable).filter(|&h| occurs(h)).collect();
         let digits: Vec<Vec<bool>> =
@@ -190,14 +210,13 @@ impl<'g> PPositions<'g> {
                 digits.iter().map(digit).collect()
             })
             .collect();
-        let mut machine =
-            Machine::new(self.numeration, &free, condition, &[]).map_err(crate::cover::Stopped::from)?;
-        if let Some(found) = machine.witness(&rounds) {
+        let mut machine = Machine::new(self.numeration, &free, condition, &[])?;
+        if let Some(found) = machine.witness(&rounds, meter)? {
             return Ok(Some(found.iter().map(|digits| Big(self.numeration.number(digits).into())).collect()));
         }
-        if machine.accepted(&rounds) {
+        if machine.accepted(&rounds, meter)? {
             // Only by longer numbers.
-            return Err(crate::cover::Stopped::Beyond.into());
+            return Err(Undecided::Wide);
         }
         Ok(None)
     }

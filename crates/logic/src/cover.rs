@@ -5,60 +5,16 @@
 //! product: dead states are dropped, a set that holds a state that accepts everything is finished, and so is one that contains a
 //! set already explored (antichains: De Wulf, Doyen, Henzinger & Raskin, CAV 2006), small sets first.
 
-use crate::digits::{Numeration, Unreadable};
+use crate::digits::Numeration;
+use crate::effort::{HELD, Undecided, held, in_lots};
 use crate::form::Variable;
 use crate::machine::{CERTAIN, Machine};
 use crate::normal::Conjunction;
 use crate::slices::Slices;
+use bouton_rules::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-/// What an exploration may use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// Steps from one state or set to the next.
-    pub steps: u64,
-    /// Bytes kept.
-    pub bytes: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { steps: 1 << 31, bytes: 1 << 31 }
-    }
-}
-
-impl Limits {
-    fn check(self, steps: u64, sets: usize, bytes: usize) -> Result<(), Stopped> {
-        if steps > self.steps || bytes > self.bytes {
-            Err(Stopped::LimitReached { steps, sets, bytes })
-        } else {
-            Ok(())
-        }
-    }
-}
-
-/// Why an exploration stopped without an answer.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Stopped {
-    /// The limits were reached.
-    #[error("budget spent at {steps} steps, {sets} states, {bytes} bytes")]
-    LimitReached {
-        /// Steps made.
-        steps: u64,
-        /// Sets or states reached.
-        sets: usize,
-        /// Bytes kept.
-        bytes: usize,
-    },
-    /// An atom has no automaton.
-    #[error(transparent)]
-    Unreadable(#[from] Unreadable),
-    /// A counterexample needs more than 64 bits.
-    #[error("the least witness is beyond 64 bits")]
-    Beyond,
-}
 
 /// How an exploration ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,8 +55,8 @@ pub fn covers(
     numeration: Numeration,
     free: &[Variable],
     parts: &[Piece<'_>],
-    limits: Limits,
-) -> Result<Covered, Stopped> {
+    meter: &mut Meter,
+) -> Result<Covered, Undecided> {
     if free.is_empty() {
         // One point, and every conjunction in normal form without variables is true of it.
         return Ok(if parts.is_empty() {
@@ -114,23 +70,22 @@ pub fn covers(
     for part in parts {
         let automaton = match part {
             Piece::Holds(condition) => {
-                Automaton::of(&mut Machine::new(numeration, free, condition, &[])?, free.len(), limits)?
+                Automaton::of(&mut Machine::new(numeration, free, condition, &[])?, free.len(), meter)?
             }
             Piece::Neighbours(level) => Automaton::neighbours(*level, free.len()),
         };
         starts.push(all.join(automaton));
-        limits.check(0, all.next.len(), 16 * all.next.len())?;
+        held(meter, 16 * all.next.len())?;
     }
-    let (all, class) = all.minimal(free.len());
+    let (all, class) = all.minimal(free.len(), meter)?;
     starts.iter_mut().for_each(|start| *start = class[*start as usize]);
     let explorer = Explorer {
         automaton: &all,
         numeration,
         free: free.len(),
-        limits,
+        meter,
         sets: Slices::default(),
         came: Vec::new(),
-        steps: 0,
     };
     Ok(match explorer.run(FULL, starts.clone())? {
         Explored::All(sets) => {
@@ -144,23 +99,22 @@ pub fn covers(
 pub fn satisfied(
     numeration: Numeration,
     conjunction: &Conjunction,
-    limits: Limits,
-) -> Result<Option<Vec<u64>>, Stopped> {
+    meter: &mut Meter,
+) -> Result<Option<Vec<u64>>, Undecided> {
     let free = &conjunction.chosen;
     if free.is_empty() {
         return Ok(Some(Vec::new()));
     }
     let condition = Conjunction { atoms: conjunction.atoms.clone(), chosen: Vec::new() };
     let mut machine = Machine::new(numeration, free, &condition, free)?;
-    let automaton = Automaton::of(&mut machine, free.len(), limits)?;
+    let automaton = Automaton::of(&mut machine, free.len(), meter)?;
     let explorer = Explorer {
         automaton: &automaton,
         numeration,
         free: free.len(),
-        limits,
+        meter,
         sets: Slices::default(),
         came: Vec::new(),
-        steps: 0,
     };
     match explorer.run(automaton.start, Vec::new())? {
         Explored::All(_) => Ok(None),
@@ -194,7 +148,7 @@ impl Automaton {
     }
 
     /// The minimal automaton of a machine.
-    fn of(machine: &mut Machine, free: usize, limits: Limits) -> Result<Automaton, Stopped> {
+    fn of(machine: &mut Machine, free: usize, meter: &mut Meter) -> Result<Automaton, LimitReached> {
         let mut automaton = Automaton::trivial();
         // State s + 2 is the set of machine states with number s.
         let mut sets = Slices::default();
@@ -204,7 +158,7 @@ impl Automaton {
             // A set knows its level, as its states do.
             _ => sets.insert(set).0 + 2,
         };
-        let starts = machine.starts();
+        let starts = machine.starts(meter)?;
         automaton.start = number(&starts, &mut sets);
         automaton.level.resize(sets.len() + 2, 0);
         let mut at = 0;
@@ -216,20 +170,22 @@ impl Automaton {
             let mut followers = [DEAD; 2];
             for (digit, follower) in followers.iter_mut().enumerate() {
                 reached.clear();
-                set.iter().for_each(|&state| machine.step(state, level, digit, &mut reached));
-                reached = machine.reduced(reached);
+                for &state in &set {
+                    machine.step(state, level, digit, &mut reached, meter)?;
+                }
+                reached = machine.reduced(reached, meter)?;
                 *follower = number(&reached, &mut sets);
                 automaton.level.resize(sets.len() + 2, ((level + 1) % free) as u8);
             }
             automaton.next.push(followers);
             automaton.accepting.push(level == 0 && set.iter().any(|&state| machine.accepts(state)));
             at += 1;
-            if at % 1024 == 0 {
-                limits.check(machine.steps, sets.len(), machine.bytes() + sets.bytes() + 16 * at)?;
+            if at % HELD == 0 {
+                held(meter, machine.bytes() + sets.bytes() + 16 * at)?;
             }
         }
         let start = automaton.start as usize;
-        let (mut automaton, class) = automaton.minimal(free);
+        let (mut automaton, class) = automaton.minimal(free, meter)?;
         automaton.start = class[start];
         Ok(automaton)
     }
@@ -266,10 +222,10 @@ impl Automaton {
 
     /// Merges states that accept the same, by refinement of the states between two rounds (Moore 1956), those within a round
     /// following from them; also the class of each state.
-    fn minimal(&self, free: usize) -> (Automaton, Vec<u32>) {
+    fn minimal(&self, free: usize, meter: &mut Meter) -> Result<(Automaton, Vec<u32>), LimitReached> {
         let count = self.next.len();
-        let some = self.reaches(|s| self.accepting[s]);
-        let gap = self.reaches(|s| self.level[s] == 0 && !self.accepting[s]);
+        let some = self.reaches(|s| self.accepting[s], meter)?;
+        let gap = self.reaches(|s| self.level[s] == 0 && !self.accepting[s], meter)?;
         let mut class: Vec<u32> = (0..count)
             .map(|s| match (some[s] || s == FULL as usize, gap[s] && s != FULL as usize) {
                 (false, _) => DEAD,
@@ -288,7 +244,8 @@ impl Automaton {
             let mut refined = Vec::new();
             for l in (0..free).rev() {
                 let mut ids: FxHashMap<(u32, [u32; 2]), u32> = FxHashMap::default();
-                for &s in &by_level[l] {
+                for (at, &s) in by_level[l].iter().enumerate() {
+                    in_lots(at, meter)?;
                     let followers = self.next[s as usize].map(|t| class[t as usize]);
                     let own = if l == 0 { class[s as usize] } else { 0 };
                     let id = *ids.entry((own, followers)).or_insert_with(|| {
@@ -321,11 +278,11 @@ impl Automaton {
         for s in (0..count).filter(|&s| class[s] > FULL) {
             next[class[s] as usize] = self.next[s].map(|t| class[t as usize]);
         }
-        (Automaton { next, level, accepting, start: DEAD }, class)
+        Ok((Automaton { next, level, accepting, start: DEAD }, class))
     }
 
     /// The states from which a state of this kind can be reached.
-    fn reaches(&self, goal: impl Fn(usize) -> bool) -> Vec<bool> {
+    fn reaches(&self, goal: impl Fn(usize) -> bool, meter: &mut Meter) -> Result<Vec<bool>, LimitReached> {
         let count = self.next.len();
         // Predecessors, in one array by counting.
         let mut from = vec![0u32; count + 1];
@@ -334,6 +291,7 @@ impl Automaton {
         let mut fill = from.clone();
         let mut before = vec![0u32; 2 * count];
         for (s, followers) in self.next.iter().enumerate() {
+            in_lots(s, meter)?;
             for &t in followers {
                 before[fill[t as usize] as usize] = s as u32;
                 fill[t as usize] += 1;
@@ -341,14 +299,17 @@ impl Automaton {
         }
         let mut found: Vec<bool> = (0..count).map(&goal).collect();
         let mut work: Vec<usize> = (0..count).filter(|&s| found[s]).collect();
+        let mut at = 0;
         while let Some(t) = work.pop() {
+            at += 1;
+            in_lots(at, meter)?;
             for &s in &before[from[t] as usize..from[t + 1] as usize] {
                 if !std::mem::replace(&mut found[s as usize], true) {
                     work.push(s as usize);
                 }
             }
         }
-        found
+        Ok(found)
     }
 }
 
@@ -364,16 +325,15 @@ struct Explorer<'a> {
     automaton: &'a Automaton,
     numeration: Numeration,
     free: usize,
-    limits: Limits,
+    meter: &'a mut Meter,
     /// Sets between two rounds of digits.
     sets: Slices,
     /// The set before each, and the round of digits that led here.
     came: Vec<(u32, u32)>,
-    steps: u64,
 }
 
 impl Explorer<'_> {
-    fn run(mut self, domain: u32, parts: Vec<u32>) -> Result<Explored, Stopped> {
+    fn run(mut self, domain: u32, parts: Vec<u32>) -> Result<Explored, Undecided> {
         let mut queue = BinaryHeap::new();
         let mut explored: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
         let mut halfway: Vec<Slices> = (0..self.free).map(|_| Slices::default()).collect();
@@ -384,6 +344,7 @@ impl Explorer<'_> {
         }
         let mut kept = Vec::new();
         while let Some(Reverse((_, id))) = queue.pop() {
+            self.meter.node()?;
             let set = self.sets.get(id).to_vec();
             let accepts = |s: &u32| self.automaton.accepting[*s as usize];
             if accepts(&set[0]) && !set[1..].iter().any(accepts) {
@@ -391,7 +352,15 @@ impl Explorer<'_> {
             }
             // Explored sets are found by their last member: it tends to be the rarest.
             let candidates = set[1..].iter().chain([&DEAD]).filter_map(|&p| explored.get(&(set[0], p)));
-            if candidates.flatten().any(|&small| contained(&self.sets.get(small)[1..], &set[1..])) {
+            let mut compared = 0;
+            let known = candidates.flatten().any(|&small| {
+                compared += 1;
+                contained(&self.sets.get(small)[1..], &set[1..])
+            });
+            if compared > HELD {
+                self.meter.within_node(0)?;
+            }
+            if known {
                 continue;
             }
             let key = (set[0], set[1..].last().copied().unwrap_or(DEAD));
@@ -416,10 +385,15 @@ impl Explorer<'_> {
         set: Vec<u32>,
         halfway: &mut [Slices],
         queue: &mut BinaryHeap<Reverse<(usize, u32)>>,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), LimitReached> {
         let mut work = vec![(0usize, 0u32, set)];
+        let mut done = 0;
         while let Some((level, letter, set)) = work.pop() {
-            self.steps += set.len() as u64;
+            self.meter.spend(set.len() as u64)?;
+            if done % HELD == 0 {
+                held(self.meter, self.sets.bytes() + halfway.iter().map(Slices::bytes).sum::<usize>())?;
+            }
+            done += 1;
             for digit in 0..2 {
                 let mut next: Vec<u32> =
                     set.iter().map(|&s| self.automaton.next[s as usize][digit]).collect();
@@ -434,8 +408,7 @@ impl Explorer<'_> {
                 }
             }
         }
-        let bytes = self.sets.bytes() + halfway.iter().map(Slices::bytes).sum::<usize>();
-        self.limits.check(self.steps, self.sets.len(), bytes)
+        Ok(())
     }
 
     /// Sorts the parts' states and drops dead ones; false if one of them accepts everything.
@@ -453,7 +426,7 @@ impl Explorer<'_> {
     }
 
     /// The numbers that lead to a set.
-    fn word(&self, mut id: u32) -> Result<Vec<u64>, Stopped> {
+    fn word(&self, mut id: u32) -> Result<Vec<u64>, Undecided> {
         let mut letters = Vec::new();
         while self.came[id as usize].0 != u32::MAX {
             let (from, letter) = self.came[id as usize];
@@ -462,7 +435,7 @@ impl Explorer<'_> {
         }
         letters.reverse();
         let digits = |heap: usize| letters.iter().map(move |letter| letter >> heap & 1 == 1);
-        (0..self.free).map(|heap| self.numeration.value(digits(heap)).ok_or(Stopped::Beyond)).collect()
+        (0..self.free).map(|heap| self.numeration.value(digits(heap)).ok_or(Undecided::Wide)).collect()
     }
 }
 

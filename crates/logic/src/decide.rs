@@ -5,13 +5,12 @@
 //! the shortest witness or counterexample is told. The cost is a tower of exponentials in the alternation of quantifiers
 //! at worst; budgets end it with "unknown".
 
-use crate::cover::{Limits, Stopped};
-use crate::dfa::{Dfa, Join, Meter};
+use crate::dfa::{Dfa, Join};
 use crate::digits::Numeration;
+use crate::effort::Undecided;
 use crate::form::Variable;
-use crate::normal::Beyond;
 use crate::reduced::{Quantifier, Reduced};
-use bouton_rules::Formula;
+use bouton_rules::{Formula, LimitReached, Meter};
 
 /// An automatic relation: the tuples of which a formula holds, as an automaton.
 #[derive(Debug, Clone)]
@@ -73,21 +72,11 @@ pub enum Decision {
     Open(Automatic),
 }
 
-/// Why a formula was not decided.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Undecided {
-    /// It cannot be reduced to atoms.
-    #[error(transparent)]
-    Beyond(#[from] Beyond),
-    /// The automata took too much, or cannot read an atom.
-    #[error(transparent)]
-    Stopped(#[from] Stopped),
-}
-
 /// Decides a formula, or finds the automaton of one with free variables.
-pub fn decide(formula: &Formula, numeration: Numeration, limits: Limits) -> Result<Decision, Undecided> {
-    let reduced = Reduced::of(formula)?;
-    let mut compiler = Compiler { numeration, meter: Meter::new(limits) };
+pub fn decide(formula: &Formula, numeration: Numeration, meter: &mut Meter) -> Result<Decision, Undecided> {
+    meter.many(0)?;
+    let reduced = Reduced::of(formula, meter)?;
+    let mut compiler = Compiler { numeration, meter };
     if !formula.is_closed() {
         let free: Vec<Variable> = (0..formula.free as Variable).collect();
         let dfa = compiler.node(&reduced)?;
@@ -113,56 +102,56 @@ pub fn decide(formula: &Formula, numeration: Numeration, limits: Limits) -> Resu
     })
 }
 
-struct Compiler {
+struct Compiler<'m> {
     numeration: Numeration,
-    meter: Meter,
+    meter: &'m mut Meter,
 }
 
-impl Compiler {
+impl Compiler<'_> {
     /// Only where these tracks are numerals.
-    fn numerals(&mut self, mut dfa: Dfa, tracks: &[Variable]) -> Result<Dfa, Stopped> {
+    fn numerals(&mut self, mut dfa: Dfa, tracks: &[Variable]) -> Result<Dfa, LimitReached> {
         if self.numeration == Numeration::Zeckendorf {
             for &track in tracks {
-                let numeral = Dfa::numeral(track, self.numeration, &mut self.meter)?;
-                dfa = dfa.join(&numeral, Join::And, &mut self.meter)?;
+                let numeral = Dfa::numeral(track, self.numeration, self.meter)?;
+                dfa = dfa.join(&numeral, Join::And, self.meter)?;
             }
         }
         Ok(dfa)
     }
 
-    fn exists(&mut self, tracks: &[Variable], body: Dfa) -> Result<Dfa, Stopped> {
+    fn exists(&mut self, tracks: &[Variable], body: Dfa) -> Result<Dfa, LimitReached> {
         let mut dfa = self.numerals(body, tracks)?;
         for &track in tracks.iter().rev() {
-            dfa = dfa.project(track, &mut self.meter)?;
+            dfa = dfa.project(track, self.meter)?;
         }
         Ok(dfa)
     }
 
     /// Small automata first.
-    fn joined(&mut self, parts: &[Reduced], join: Join) -> Result<Dfa, Stopped> {
+    fn joined(&mut self, parts: &[Reduced], join: Join) -> Result<Dfa, Undecided> {
         let mut all = parts.iter().map(|part| self.node(part)).collect::<Result<Vec<Dfa>, _>>()?;
         all.sort_by_key(Dfa::states);
         let mut whole = Dfa::constant(join == Join::And);
         for part in &all {
-            whole = whole.join(part, join, &mut self.meter)?;
+            whole = whole.join(part, join, self.meter)?;
         }
         Ok(whole)
     }
 
-    fn node(&mut self, node: &Reduced) -> Result<Dfa, Stopped> {
+    fn node(&mut self, node: &Reduced) -> Result<Dfa, Undecided> {
         match node {
             Reduced::Constant(truth) => Ok(Dfa::constant(*truth)),
-            Reduced::Atom(atom) => Dfa::atom(atom, self.numeration, &mut self.meter),
+            Reduced::Atom(atom) => Dfa::atom(atom, self.numeration, self.meter),
             Reduced::Not(inner) => Ok(self.node(inner)?.complement()),
             Reduced::And(parts) => self.joined(parts, Join::And),
             Reduced::Or(parts) => self.joined(parts, Join::Or),
             Reduced::Iff(left, right) => {
                 let left = self.node(left)?;
-                left.join(&self.node(right)?, Join::Iff, &mut self.meter)
+                Ok(left.join(&self.node(right)?, Join::Iff, self.meter)?)
             }
             Reduced::Exists(variables, body) => {
                 let body = self.node(body)?;
-                self.exists(variables, body)
+                Ok(self.exists(variables, body)?)
             }
             Reduced::Forall(variables, body) => {
                 let body = self.node(body)?.complement();

@@ -6,10 +6,11 @@
 //! BDDs: Henriksen et al., *Mona: Monadic second-order logic in practice*, TACAS 1995). Product, projection by subsets
 //! and minimisation work on the diagrams directly.
 
-use crate::cover::{Limits, Stopped};
-use crate::digits::{FALSE, Numeration, Reader, Reading, TRUE, Unreadable};
+use crate::digits::{FALSE, Numeration, Reader, Reading, TRUE};
+use crate::effort::{Undecided, held, in_lots};
 use crate::form::{Atom, Variable};
 use crate::slices::Slices;
+use bouton_rules::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -53,33 +54,11 @@ impl Diagrams {
     }
 }
 
-/// What a computation may use, and has used.
-#[derive(Debug, Clone, Copy)]
-pub struct Meter {
-    limits: Limits,
-    steps: u64,
-}
-
-impl Meter {
-    /// Nothing used yet.
-    pub fn new(limits: Limits) -> Meter {
-        Meter { limits, steps: 0 }
-    }
-
-    /// Steps made.
-    pub fn steps(&self) -> u64 {
-        self.steps
-    }
-
-    fn step(&mut self, states: usize, splits: usize) -> Result<(), Stopped> {
-        self.steps += 1;
-        // A split is kept in a list and in a table, a state in about as much.
-        let bytes = 48 * splits + 64 * states;
-        if self.steps > self.limits.steps || bytes > self.limits.bytes {
-            return Err(Stopped::LimitReached { steps: self.steps, sets: states, bytes });
-        }
-        Ok(())
-    }
+/// Counts a state, and what is held: a split is kept in a list and in a table, a state in about as much.
+fn state(meter: &mut Meter, states: usize, splits: usize) -> Result<(), LimitReached> {
+    meter.node()?;
+    let bytes = 48 * splits + 64 * states;
+    if bytes < 1 << 20 { Ok(()) } else { held(meter, bytes) }
 }
 
 /// An automaton. Its tracks are the variables that its diagrams decide, in ascending order.
@@ -120,18 +99,18 @@ impl Dfa {
     }
 
     /// The automaton of one atom.
-    pub fn atom(atom: &Atom, numeration: Numeration, meter: &mut Meter) -> Result<Dfa, Stopped> {
+    pub fn atom(atom: &Atom, numeration: Numeration, meter: &mut Meter) -> Result<Dfa, Undecided> {
         let mut tracks: Vec<Variable> =
             atom.form.terms.iter().flat_map(|(base, _)| base.variables().iter().copied()).collect();
         tracks.sort_unstable();
         tracks.dedup();
         let mut reader = Reader::new(numeration, tracks.clone());
-        let start = reader.start(atom).map_err(|error: Unreadable| Stopped::Unreadable(error))?;
-        Dfa::read(reader, start, &tracks, meter)
+        let start = reader.start(atom)?;
+        Ok(Dfa::read(reader, start, &tracks, meter)?)
     }
 
     /// The tuples in which this track is a numeral: no two neighbouring 1s in Zeckendorf numeration.
-    pub fn numeral(track: Variable, numeration: Numeration, meter: &mut Meter) -> Result<Dfa, Stopped> {
+    pub fn numeral(track: Variable, numeration: Numeration, meter: &mut Meter) -> Result<Dfa, LimitReached> {
         if numeration == Numeration::Binary {
             return Ok(Dfa::constant(true));
         }
@@ -145,7 +124,7 @@ impl Dfa {
         start: Reading,
         tracks: &[Variable],
         meter: &mut Meter,
-    ) -> Result<Dfa, Stopped> {
+    ) -> Result<Dfa, LimitReached> {
         let mut dfa = Dfa { diagrams: Diagrams::default(), next: Vec::new(), accepts: Vec::new(), start: 0 };
         let mut number: FxHashMap<Reading, Ref> = FxHashMap::default();
         let mut inner: FxHashMap<Reading, Ref> = FxHashMap::default();
@@ -153,12 +132,12 @@ impl Dfa {
         number.insert(start, LEAF);
         let mut at = 0;
         while at < open.len() {
-            meter.step(open.len(), dfa.diagrams.splits.len())?;
+            state(meter, open.len(), dfa.diagrams.splits.len() + inner.len())?;
             let reading = open[at];
             at += 1;
             dfa.accepts.push(reader.accepts(reading));
             let mut column = Column { tracks, number: &mut number, open: &mut open, inner: &mut inner };
-            let next = column.build(&mut reader, &mut dfa.diagrams, reading, 0);
+            let next = column.build(&mut reader, &mut dfa.diagrams, reading, 0, meter)?;
             dfa.next.push(next);
         }
         dfa.minimal(meter)
@@ -202,7 +181,7 @@ impl Dfa {
     }
 
     /// The product, minimised.
-    pub fn join(&self, other: &Dfa, join: Join, meter: &mut Meter) -> Result<Dfa, Stopped> {
+    pub fn join(&self, other: &Dfa, join: Join, meter: &mut Meter) -> Result<Dfa, LimitReached> {
         let mut product = Product {
             left: &self.diagrams,
             right: &other.diagrams,
@@ -216,10 +195,10 @@ impl Dfa {
         product.number.insert(product.pairs[0], 0);
         let (mut next, mut accepts) = (Vec::new(), Vec::new());
         while next.len() < product.pairs.len() {
-            meter.step(product.pairs.len(), product.made.splits.len() + product.memo.len())?;
+            state(meter, product.pairs.len(), product.made.splits.len() + product.memo.len())?;
             let (a, b) = product.pairs[next.len()];
             accepts.push(join.of(self.accepts[a as usize], other.accepts[b as usize]));
-            next.push(product.apply(self.next[a as usize], other.next[b as usize]));
+            next.push(product.apply(self.next[a as usize], other.next[b as usize], meter)?);
         }
         Dfa { diagrams: product.made, next, accepts, start: 0 }.minimal(meter)
     }
@@ -233,7 +212,7 @@ impl Dfa {
 
     /// The tuples that are accepted with some number on this track: subsets of states, minimised. The number may be
     /// longer than the others, so the start is every state that leading zeros of the others lead to.
-    pub fn project(&self, track: Variable, meter: &mut Meter) -> Result<Dfa, Stopped> {
+    pub fn project(&self, track: Variable, meter: &mut Meter) -> Result<Dfa, LimitReached> {
         let sinks = self.sinks();
         let mut first = vec![self.start as u32];
         let mut seen = vec![false; self.next.len()];
@@ -260,33 +239,35 @@ impl Dfa {
         subsets.state(first);
         let (mut next, mut accepts) = (Vec::new(), Vec::new());
         while next.len() < subsets.sets.len() {
-            meter.step(
+            state(
+                meter,
                 subsets.sets.len() + subsets.sets.bytes() / 64,
                 subsets.made.splits.len() + subsets.places.bytes() / 48,
             )?;
             let set: Vec<u32> = subsets.sets.get(next.len() as u32).to_vec();
             accepts.push(set.iter().any(|&s| self.accepts[s as usize]));
             let places = set.iter().map(|&s| self.next[s as usize]).collect();
-            next.push(subsets.column(places));
+            next.push(subsets.column(places, meter)?);
         }
         Dfa { diagrams: subsets.made, next, accepts, start: 0 }.minimal(meter)
     }
 
     /// The least automaton of the same language: reachable states, split by what a column leads to until no state
     /// differs from another of its class (Moore).
-    fn minimal(self, meter: &mut Meter) -> Result<Dfa, Stopped> {
+    fn minimal(self, meter: &mut Meter) -> Result<Dfa, LimitReached> {
         let count = self.next.len();
         let mut class: Vec<u32> = self.accepts.iter().map(|&accepts| u32::from(accepts)).collect();
         let mut classes = 1 + usize::from(class.contains(&0) && class.contains(&1));
         loop {
-            meter.step(count, 2 * self.diagrams.splits.len())?;
+            state(meter, count, 2 * self.diagrams.splits.len())?;
             // Children stand before their parents, so one pass maps every diagram.
             let mut made = Diagrams::default();
             let mut image: Vec<Ref> = Vec::with_capacity(self.diagrams.splits.len());
             let of = |image: &[Ref], at: Ref| {
                 if at >= LEAF { LEAF + class[(at - LEAF) as usize] } else { image[at as usize] }
             };
-            for split in &self.diagrams.splits {
+            for (at, split) in self.diagrams.splits.iter().enumerate() {
+                in_lots(at, meter)?;
                 let next = split.next.map(|at| of(&image, at));
                 image.push(made.make(split.track, next));
             }
@@ -294,19 +275,26 @@ impl Dfa {
             let mut number: FxHashMap<(u32, Ref), u32> = FxHashMap::default();
             let mut finer = Vec::with_capacity(count);
             for state in 0..count {
+                in_lots(state, meter)?;
                 let fresh = number.len() as u32;
                 finer.push(*number.entry((class[state], columns[state])).or_insert(fresh));
             }
             let found = number.len();
             if found == classes {
-                return Ok(self.quotient(&class, &columns, made));
+                return self.quotient(&class, &columns, made, meter);
             }
             (class, classes) = (finer, found);
         }
     }
 
     /// The classes as states, from the start on in the order in which they are reached.
-    fn quotient(&self, class: &[u32], columns: &[Ref], diagrams: Diagrams) -> Dfa {
+    fn quotient(
+        &self,
+        class: &[u32],
+        columns: &[Ref],
+        diagrams: Diagrams,
+        meter: &mut Meter,
+    ) -> Result<Dfa, LimitReached> {
         let mut of_class: FxHashMap<u32, usize> = FxHashMap::default();
         for (state, &class) in class.iter().enumerate() {
             of_class.entry(class).or_insert(state);
@@ -318,19 +306,21 @@ impl Dfa {
         let (mut next, mut accepts) = (Vec::new(), Vec::new());
         let mut memo: FxHashMap<Ref, Ref> = FxHashMap::default();
         while next.len() < order.len() {
+            in_lots(next.len(), meter)?;
             let state = of_class[&order[next.len()]];
             accepts.push(self.accepts[state]);
             let column = copy(columns[state], &diagrams, &mut made, &mut number, &mut order, &mut memo);
             next.push(column);
         }
-        Dfa { diagrams: made, next, accepts, start: 0 }
+        Ok(Dfa { diagrams: made, next, accepts, start: 0 })
     }
 
     /// An accepted tuple with the fewest digits, and of these the first in the order of columns: the digits of each of
-    /// `tracks`, most significant first. None if nothing is accepted.
+    /// `tracks`, most significant first. None if nothing is accepted. O(states + splits).
     pub fn shortest(&self, tracks: &[Variable]) -> Option<Vec<Vec<bool>>> {
         let mut came: Vec<Option<(usize, Vec<bool>)>> = vec![None; self.next.len()];
-        let mut seen = vec![false; self.next.len()];
+        // What stands below a place that was met leads to states that were met.
+        let (mut seen, mut met) = (vec![false; self.next.len()], vec![false; self.diagrams.splits.len()]);
         let mut queue = VecDeque::from([self.start]);
         seen[self.start] = true;
         while let Some(state) = queue.pop_front() {
@@ -338,19 +328,27 @@ impl Dfa {
                 let mut columns = Vec::new();
                 let mut at = state;
                 while let Some((before, column)) = &came[at] {
-                    columns.push(column.clone());
+                    columns.push(column);
                     at = *before;
                 }
                 columns.reverse();
                 return Some((0..tracks.len()).map(|t| columns.iter().map(|c| c[t]).collect()).collect());
             }
-            self.paths(state, tracks, &mut |column, to| {
-                if !seen[to] {
-                    seen[to] = true;
-                    came[to] = Some((state, column.iter().map(|digit| *digit == Some(true)).collect()));
-                    queue.push_back(to);
+            let mut open = vec![(self.next[state], vec![false; tracks.len()])];
+            while let Some((at, column)) = open.pop() {
+                if at >= LEAF {
+                    let to = (at - LEAF) as usize;
+                    if !std::mem::replace(&mut seen[to], true) {
+                        came[to] = Some((state, column));
+                        queue.push_back(to);
+                    }
+                } else if !std::mem::replace(&mut met[at as usize], true) {
+                    let split = self.diagrams.splits[at as usize];
+                    let mut one = column.clone();
+                    one[place(tracks, split.track)] = true;
+                    open.extend([(split.next[1], one), (split.next[0], column)]);
                 }
-            });
+            }
         }
         None
     }
@@ -373,7 +371,7 @@ impl Dfa {
             return visit(column, (at - LEAF) as usize);
         }
         let split = self.diagrams.splits[at as usize];
-        let place = tracks.iter().position(|&v| v == split.track).expect("every track is listed");
+        let place = place(tracks, split.track);
         for digit in [false, true] {
             column[place] = Some(digit);
             self.walk(split.next[usize::from(digit)], tracks, column, visit);
@@ -407,6 +405,11 @@ impl Dfa {
     }
 }
 
+/// Where a track stands in a list of them all.
+fn place(tracks: &[Variable], track: Variable) -> usize {
+    tracks.iter().position(|&v| v == track).expect("every track is listed")
+}
+
 /// Builds the columns of an atom's states.
 struct Column<'c> {
     tracks: &'c [Variable],
@@ -416,29 +419,38 @@ struct Column<'c> {
 }
 
 impl Column<'_> {
-    fn build(&mut self, reader: &mut Reader, diagrams: &mut Diagrams, reading: Reading, level: usize) -> Ref {
+    fn build(
+        &mut self,
+        reader: &mut Reader,
+        diagrams: &mut Diagrams,
+        reading: Reading,
+        level: usize,
+        meter: &mut Meter,
+    ) -> Result<Ref, LimitReached> {
         if level == self.tracks.len() || reading == TRUE || reading == FALSE {
             let fresh = LEAF + self.open.len() as Ref;
             let open = &mut self.open;
-            return *self.number.entry(reading).or_insert_with(|| {
+            return Ok(*self.number.entry(reading).or_insert_with(|| {
                 open.push(reading);
                 fresh
-            });
+            }));
         }
         if level > 0
             && let Some(&known) = self.inner.get(&reading)
         {
-            return known;
+            return Ok(known);
         }
-        let next = [0, 1].map(|digit| {
+        meter.node()?;
+        let mut next = [0; 2];
+        for (digit, next) in next.iter_mut().enumerate() {
             let after = reader.step(reading, digit);
-            self.build(reader, diagrams, after, level + 1)
-        });
+            *next = self.build(reader, diagrams, after, level + 1, meter)?;
+        }
         let made = diagrams.make(self.tracks[level], next);
         if level > 0 {
             self.inner.insert(reading, made);
         }
-        made
+        Ok(made)
     }
 }
 
@@ -454,26 +466,27 @@ struct Product<'p> {
 }
 
 impl Product<'_> {
-    fn apply(&mut self, a: Ref, b: Ref) -> Ref {
+    fn apply(&mut self, a: Ref, b: Ref, meter: &mut Meter) -> Result<Ref, LimitReached> {
         let track = self.left.track(a).min(self.right.track(b));
         if track == Variable::MAX {
             let pair = self.settled(a - LEAF, b - LEAF);
             let fresh = self.pairs.len() as u32;
             let pairs = &mut self.pairs;
-            return LEAF
-                + *self.number.entry(pair).or_insert_with(|| {
-                    pairs.push(pair);
-                    fresh
-                });
+            let number = *self.number.entry(pair).or_insert_with(|| {
+                pairs.push(pair);
+                fresh
+            });
+            return Ok(LEAF + number);
         }
         if let Some(&known) = self.memo.get(&(a, b)) {
-            return known;
+            return Ok(known);
         }
+        meter.node()?;
         let (left, right) = (self.left.branch(a, track), self.right.branch(b, track));
-        let next = [self.apply(left[0], right[0]), self.apply(left[1], right[1])];
+        let next = [self.apply(left[0], right[0], meter)?, self.apply(left[1], right[1], meter)?];
         let made = self.made.make(track, next);
         self.memo.insert((a, b), made);
-        made
+        Ok(made)
     }
 
     /// One pair for all in which one side settles the matter.
@@ -521,29 +534,30 @@ impl Subsets<'_> {
         LEAF + self.sets.insert(&set).0
     }
 
-    fn column(&mut self, mut places: Vec<Ref>) -> Ref {
+    fn column(&mut self, mut places: Vec<Ref>, meter: &mut Meter) -> Result<Ref, LimitReached> {
         places.sort_unstable();
         places.dedup();
         let track = places.iter().map(|&at| self.from.track(at)).min().unwrap_or(Variable::MAX);
         if track == Variable::MAX {
-            return self.state(places.iter().map(|at| at - LEAF).collect());
+            return Ok(self.state(places.iter().map(|at| at - LEAF).collect()));
         }
         let (id, fresh) = self.places.insert(&places);
         if !fresh {
-            return self.memo[id as usize];
+            return Ok(self.memo[id as usize]);
         }
+        meter.spend(places.len() as u64)?;
         self.memo.push(LEAF);
         let side =
             |digit: usize| places.iter().map(|&at| self.from.branch(at, track)[digit]).collect::<Vec<_>>();
         let (zero, one) = (side(0), side(1));
         let made = if track == self.track {
-            self.column([zero, one].concat())
+            self.column([zero, one].concat(), meter)?
         } else {
-            let next = [self.column(zero), self.column(one)];
+            let next = [self.column(zero, meter)?, self.column(one, meter)?];
             self.made.make(track, next)
         };
         self.memo[id as usize] = made;
-        made
+        Ok(made)
     }
 }
 

@@ -256,6 +256,11 @@ impl Reader {
         Ok(Rule::Linear { shares, test: atom.test, constant: atom.form.constant, plain, shift })
     }
 
+    /// Bytes kept, roughly.
+    pub fn bytes(&self) -> usize {
+        120 * self.states.len()
+    }
+
     /// How many levels one round of digits has.
     pub fn levels(&self) -> usize {
         self.levels.len()

@@ -7,6 +7,7 @@
 
 use crate::form::{Atom, Base, Form, Test, Variable};
 use crate::normal::Conjunction;
+use bouton_rules::{LimitReached, Meter};
 
 /// How an eliminated variable is computed from those that remain.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,30 +29,37 @@ pub enum Extreme {
     Least,
 }
 
+/// With more atoms than this the clock is looked at between them.
+const FEW: usize = 50;
 /// Most atoms that elimination may leave; beyond it a variable stays.
 const ATOMS: usize = 64;
 
 impl Conjunction {
     /// Takes out as many of the chosen variables as possible. None if the conjunction is false.
     /// The definitions are in the order of elimination: each is over variables eliminated later, or left.
-    pub fn eliminate(mut self) -> Option<(Conjunction, Vec<Definition>)> {
+    pub fn eliminate(
+        mut self,
+        meter: &mut Meter,
+    ) -> Result<Option<(Conjunction, Vec<Definition>)>, LimitReached> {
         let mut definitions = Vec::new();
         self.chosen.sort_unstable();
         self.chosen.dedup();
         loop {
+            meter.within_node(0)?;
             let mut step = self.solve().or_else(|| self.project());
             if step.is_none() && !self.chosen.is_empty() {
                 // A bound that follows from others may be what stands in the way.
-                if !self.tidy() {
-                    return None;
+                if !self.tidy(meter)? {
+                    return Ok(None);
                 }
                 step = self.project();
             }
             let Some((next, definition)) = step else { break };
             definitions.push(definition);
-            self = next?;
+            let Some(next) = next else { return Ok(None) };
+            self = next;
         }
-        self.tidy().then_some((self, definitions))
+        Ok(self.tidy(meter)?.then_some((self, definitions)))
     }
 
     /// Solves an equation for a chosen variable.
@@ -146,7 +154,7 @@ impl Conjunction {
     }
 
     /// Drops inequalities that follow from one or two others; false if two contradict.
-    fn tidy(&mut self) -> bool {
+    fn tidy(&mut self, meter: &mut Meter) -> Result<bool, LimitReached> {
         for atom in &self.atoms {
             let contradicts = self.atoms.iter().any(|other| match (other.test, atom.test) {
                 (Test::Zero | Test::AtMostZero, Test::AtMostZero) | (Test::AtMostZero, Test::Zero) => {
@@ -175,7 +183,7 @@ impl Conjunction {
                 _ => false,
             });
             if contradicts {
-                return false;
+                return Ok(false);
             }
         }
         // Longest first: what follows from others is mostly a sum of them.
@@ -184,6 +192,9 @@ impl Conjunction {
         order.sort_by_key(|&i| std::cmp::Reverse(self.atoms[i].form.terms.len()));
         let mut dropped = vec![false; self.atoms.len()];
         for i in order {
+            if self.atoms.len() > FEW {
+                meter.within_node(0)?;
+            }
             let others: Vec<&Form> = (0..self.atoms.len())
                 .filter(|&j| j != i && !dropped[j] && self.atoms[j].test == Test::AtMostZero)
                 .map(|j| &self.atoms[j].form)
@@ -195,7 +206,7 @@ impl Conjunction {
             at += 1;
             !dropped[at - 1]
         });
-        true
+        Ok(true)
     }
 }
 

@@ -15,6 +15,7 @@ mod cover;
 mod decide;
 mod dfa;
 mod digits;
+mod effort;
 mod eliminate;
 pub mod export;
 mod form;
@@ -32,11 +33,12 @@ pub use bouton_rules::{
     STEPS, Term, Unknown,
 };
 pub use certificate::{statement, written_name};
-pub use cover::{Cover, Limits, Stopped};
-pub use decide::{Automatic, Decision, Undecided, Values, decide};
+pub use cover::Cover;
+pub use decide::{Automatic, Decision, Values, decide};
 pub use dfa::{Dfa, Join};
 pub use digits::Numeration;
+pub use effort::{Undecided, default_budget};
 pub use form::Variable;
 pub use game::{Board, GameError, HeapGame, Way, arcs, claims_for};
-pub use prove::{Counterexample, Parameters, Part, Proof, Reason, Shows, Verdict, prove};
+pub use prove::{Counterexample, Parameters, Part, Proof, Shows, Verdict, prove};
 pub use theorem::{NoTheorem, theorem};

@@ -7,6 +7,7 @@ use crate::digits::{FALSE, Numeration, Reader, TRUE, Unreadable};
 use crate::form::{Form, Variable};
 use crate::normal::Conjunction;
 use crate::slices::Slices;
+use bouton_rules::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 
 /// The number of a state.
@@ -28,8 +29,6 @@ pub struct Machine {
     guessed: FxHashMap<(State, usize), Box<[State]>>,
     /// Room for the readings of one state.
     room: Vec<u32>,
-    /// Steps computed.
-    pub steps: u64,
 }
 
 impl Machine {
@@ -51,7 +50,6 @@ impl Machine {
             states,
             guessed: FxHashMap::default(),
             room: Vec::new(),
-            steps: 0,
         };
         let mut readings = Vec::new();
         for atom in &conjunction.atoms {
@@ -77,8 +75,13 @@ impl Machine {
         Some(self.states.insert(readings).0)
     }
 
-    fn advance(&mut self, from: State, digit: usize) -> Option<State> {
-        self.steps += 1;
+    fn advance(
+        &mut self,
+        from: State,
+        digit: usize,
+        meter: &mut Meter,
+    ) -> Result<Option<State>, LimitReached> {
+        meter.node()?;
         let mut readings = std::mem::take(&mut self.room);
         readings.clear();
         readings.extend_from_slice(self.states.get(from));
@@ -88,58 +91,76 @@ impl Machine {
         });
         let next = if holds { self.intern(&mut readings) } else { None };
         self.room = readings;
-        next
+        Ok(next)
     }
 
     /// The states after the digit of the free variable on this level, added to a list.
-    pub fn step(&mut self, from: State, level: usize, digit: usize, reached: &mut Vec<State>) {
+    pub fn step(
+        &mut self,
+        from: State,
+        level: usize,
+        digit: usize,
+        reached: &mut Vec<State>,
+        meter: &mut Meter,
+    ) -> Result<(), LimitReached> {
         if self.is_deterministic() {
-            reached.extend(self.advance(from, digit));
-            return;
+            reached.extend(self.advance(from, digit, meter)?);
+            return Ok(());
         }
         if let Some(known) = self.guessed.get(&(from, digit)) {
             reached.extend(known);
-            return;
+            return Ok(());
         }
-        let next = self.advance(from, digit);
-        let here =
-            if level + 1 < self.free { Vec::from_iter(next) } else { self.guess(Vec::from_iter(next)) };
+        let mut here = Vec::from_iter(self.advance(from, digit, meter)?);
+        if level + 1 == self.free {
+            here = self.guess(here, meter)?;
+        }
         reached.extend(&here);
         self.guessed.insert((from, digit), here.into());
+        Ok(())
     }
 
     /// The states after the guessed digits.
-    fn guess(&mut self, mut here: Vec<State>) -> Vec<State> {
+    fn guess(&mut self, mut here: Vec<State>, meter: &mut Meter) -> Result<Vec<State>, LimitReached> {
         for guess in self.free..self.reader.levels() {
             let mut next = Vec::with_capacity(2 * here.len());
             for state in here {
-                next.extend(self.advance(state, 0));
+                next.extend(self.advance(state, 0, meter)?);
                 if self.states.get(state).iter().any(|&r| self.reader.depends(r, guess)) {
-                    next.extend(self.advance(state, 1));
+                    next.extend(self.advance(state, 1, meter)?);
                 }
             }
             here = next;
         }
-        self.reduced(here)
+        self.reduced(here, meter)
     }
 
     /// Digits of the guessed variables with which the conjunction holds where the free variables have these: a list of
     /// rounds, each with one digit a variable. None if there are none as long.
-    pub fn witness(&mut self, rounds: &[Vec<bool>]) -> Option<Vec<Vec<bool>>> {
+    pub fn witness(
+        &mut self,
+        rounds: &[Vec<bool>],
+        meter: &mut Meter,
+    ) -> Result<Option<Vec<Vec<bool>>>, LimitReached> {
+        let Some(start) = self.start else { return Ok(None) };
         // Round by round the states reached, each with the one before it and the digits guessed since.
-        let mut layers: Vec<Vec<(State, usize, u64)>> = vec![vec![(self.start?, 0, 0)]];
+        let mut layers: Vec<Vec<(State, usize, u64)>> = vec![vec![(start, 0, 0)]];
         for round in rounds {
             let before = layers.last().map_or(&[][..], |layer| layer);
             let mut here: FxHashMap<State, (usize, u64)> = FxHashMap::default();
             for (place, &(state, ..)) in before.iter().enumerate() {
-                let after = round.iter().try_fold(state, |s, &digit| self.advance(s, digit.into()));
+                let mut after = Some(state);
+                for &digit in round {
+                    let Some(state) = after else { break };
+                    after = self.advance(state, digit.into(), meter)?;
+                }
                 let mut branches: Vec<(State, u64)> = after.into_iter().map(|s| (s, 0)).collect();
                 for guess in self.free..self.reader.levels() {
                     let mut next = Vec::with_capacity(2 * branches.len());
                     for (state, digits) in branches {
                         for digit in 0..2 {
                             let guessed = digits | (digit as u64) << (guess - self.free);
-                            next.extend(self.advance(state, digit).map(|s| (s, guessed)));
+                            next.extend(self.advance(state, digit, meter)?.map(|s| (s, guessed)));
                         }
                     }
                     branches = next;
@@ -153,7 +174,8 @@ impl Machine {
             layer.sort_unstable();
             layers.push(layer);
         }
-        let mut at = layers.last()?.iter().position(|end| self.accepts(end.0))?;
+        let end = layers.last().and_then(|layer| layer.iter().position(|end| self.accepts(end.0)));
+        let Some(mut at) = end else { return Ok(None) };
         let mut guessed = vec![Vec::new(); self.reader.levels() - self.free];
         for layer in layers[1..].iter().rev() {
             let (_, place, digits) = layer[at];
@@ -161,31 +183,35 @@ impl Machine {
             at = place;
         }
         guessed.iter_mut().for_each(|digits| digits.reverse());
-        Some(guessed)
+        Ok(Some(guessed))
     }
 
     /// Whether the conjunction holds where the free variables have these digits, whatever is guessed.
-    pub fn accepted(&mut self, rounds: &[Vec<bool>]) -> bool {
-        let mut here = self.starts();
+    pub fn accepted(&mut self, rounds: &[Vec<bool>], meter: &mut Meter) -> Result<bool, LimitReached> {
+        let mut here = self.starts(meter)?;
         for round in rounds {
             for (level, &digit) in round.iter().enumerate() {
                 let mut next = Vec::new();
-                here.iter().for_each(|&state| self.step(state, level, digit.into(), &mut next));
-                here = self.reduced(next);
+                for state in here {
+                    self.step(state, level, digit.into(), &mut next, meter)?;
+                }
+                here = self.reduced(next, meter)?;
             }
         }
-        here.iter().any(|&state| self.accepts(state))
+        Ok(here.iter().any(|&state| self.accepts(state)))
     }
 
     /// The states before any digit: those reachable while all free variables have leading zeros and the guesses have not.
-    pub fn starts(&mut self) -> Vec<State> {
+    pub fn starts(&mut self, meter: &mut Meter) -> Result<Vec<State>, LimitReached> {
         let mut reached: Vec<State> = self.start.into_iter().collect();
         let mut at = 0;
         while at < reached.len() {
             let mut here = vec![reached[at]];
             for level in 0..self.free {
                 let mut next = Vec::new();
-                here.iter().for_each(|&state| self.step(state, level, 0, &mut next));
+                for state in here {
+                    self.step(state, level, 0, &mut next, meter)?;
+                }
                 next.sort_unstable();
                 next.dedup();
                 here = next;
@@ -194,25 +220,34 @@ impl Machine {
             reached.extend(here);
             at += 1;
         }
-        self.reduced(reached)
+        self.reduced(reached, meter)
     }
 
     /// The set, sorted, without states that another one contains.
-    pub fn reduced(&self, mut set: Vec<State>) -> Vec<State> {
+    pub fn reduced(&self, mut set: Vec<State>, meter: &mut Meter) -> Result<Vec<State>, LimitReached> {
         set.sort_unstable();
         set.dedup();
         if set.first() == Some(&CERTAIN) {
-            return vec![CERTAIN];
+            return Ok(vec![CERTAIN]);
         }
         if set.len() < 2 {
-            return set;
+            return Ok(set);
         }
         let idle = |i: usize| {
             let within =
                 |j: usize| j != i && self.implies(set[i], set[j]) && (j < i || !self.implies(set[j], set[i]));
             (0..set.len()).any(within)
         };
-        (0..set.len()).filter(|&i| !idle(i)).map(|i| set[i]).collect()
+        let mut kept = Vec::with_capacity(set.len());
+        for (i, &state) in set.iter().enumerate() {
+            if i % 64 == 63 {
+                meter.within_node(0)?;
+            }
+            if !idle(i) {
+                kept.push(state);
+            }
+        }
+        Ok(kept)
     }
 
     /// Whether the conjunction holds if the numbers end here.
@@ -228,7 +263,7 @@ impl Machine {
 
     /// Bytes kept, roughly.
     pub fn bytes(&self) -> usize {
-        self.states.bytes()
+        self.states.bytes() + self.reader.bytes() + 32 * self.guessed.capacity()
     }
 }
 

@@ -4,8 +4,9 @@
 //! new variables (each has exactly one value, so that this is right under either sign). A universal quantifier that
 //! survives has no such form.
 
+use crate::effort::Undecided;
 use crate::form::{Atom, Base, Form, Simple, Test, Variable};
-use bouton_rules::{Formula, Node, Relation, Term};
+use bouton_rules::{Formula, Meter, Node, Relation, Term};
 
 /// A conjunction of atoms in normal form, some variables being existential.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,37 +75,33 @@ pub fn alternatives(
     formula: &Formula,
     place: &[Variable],
     next: &mut Variable,
-) -> Result<Vec<Conjunction>, Beyond> {
+    meter: &mut Meter,
+) -> Result<Vec<Conjunction>, Undecided> {
     let mut numbers = place.to_vec();
     for _ in formula.free..formula.names.len() {
         numbers.push(*next);
         *next += 1;
     }
-    Normaliser { numbers, next }.node(&formula.root, true)
+    Normaliser { numbers, next, meter }.node(&formula.root, true)
 }
 
 struct Normaliser<'n> {
     /// The formula's variables, as numbered outside.
     numbers: Vec<Variable>,
     next: &'n mut Variable,
+    meter: &'n mut Meter,
 }
 
 /// A term's value under conditions.
 type Case = (Conjunction, Form);
 
-fn limited<T>(list: Vec<T>) -> Result<Vec<T>, Beyond> {
-    if list.len() > ALTERNATIVES { Err(Beyond::Alternatives(ALTERNATIVES)) } else { Ok(list) }
-}
-
-fn product(left: &[Conjunction], right: &[Conjunction]) -> Result<Vec<Conjunction>, Beyond> {
-    if left.len().saturating_mul(right.len()) > 16 * ALTERNATIVES {
-        return Err(Beyond::Alternatives(ALTERNATIVES));
-    }
-    limited(left.iter().flat_map(|a| right.iter().filter_map(|b| a.and(b))).collect())
+fn limited<T>(list: Vec<T>) -> Result<Vec<T>, Undecided> {
+    if list.len() > ALTERNATIVES { Err(Beyond::Alternatives(ALTERNATIVES).into()) } else { Ok(list) }
 }
 
 impl Normaliser<'_> {
-    fn node(&mut self, node: &Node, positive: bool) -> Result<Vec<Conjunction>, Beyond> {
+    fn node(&mut self, node: &Node, positive: bool) -> Result<Vec<Conjunction>, Undecided> {
+        self.meter.within_node(0)?;
         match (node, positive) {
             (Node::Constant(value), _) => {
                 Ok(if *value == positive { vec![Conjunction::default()] } else { vec![] })
@@ -113,7 +110,8 @@ impl Normaliser<'_> {
             (Node::And(parts), true) | (Node::Or(parts), false) => {
                 let mut all = vec![Conjunction::default()];
                 for part in parts {
-                    all = product(&all, &self.node(part, positive)?)?;
+                    let part = self.node(part, positive)?;
+                    all = self.product(&all, &part)?;
                 }
                 Ok(all)
             }
@@ -131,11 +129,14 @@ impl Normaliser<'_> {
                 limited(all)
             }
             (Node::Implies(left, right), false) => {
-                product(&self.node(left, true)?, &self.node(right, false)?)
+                let (left, right) = (self.node(left, true)?, self.node(right, false)?);
+                self.product(&left, &right)
             }
             (Node::Iff(left, right), _) => {
-                let mut all = product(&self.node(left, true)?, &self.node(right, positive)?)?;
-                all.extend(product(&self.node(left, false)?, &self.node(right, !positive)?)?);
+                let (yes, same) = (self.node(left, true)?, self.node(right, positive)?);
+                let mut all = self.product(&yes, &same)?;
+                let (no, other) = (self.node(left, false)?, self.node(right, !positive)?);
+                all.extend(self.product(&no, &other)?);
                 limited(all)
             }
             (Node::Exists(variables, body), true) | (Node::Forall(variables, body), false) => {
@@ -145,7 +146,7 @@ impl Normaliser<'_> {
                 }
                 Ok(all)
             }
-            (Node::Exists(..), false) | (Node::Forall(..), true) => Err(Beyond::Universal),
+            (Node::Exists(..), false) | (Node::Forall(..), true) => Err(Beyond::Universal.into()),
             (Node::Compare(left, relation, right), _) => self.compare(left, *relation, right, positive),
         }
     }
@@ -156,7 +157,7 @@ impl Normaliser<'_> {
         relation: Relation,
         right: &Term,
         positive: bool,
-    ) -> Result<Vec<Conjunction>, Beyond> {
+    ) -> Result<Vec<Conjunction>, Undecided> {
         let relation = if positive { relation } else { relation.negated() };
         // `x mod m = r` with constants needs no new variable.
         if let (Term::Remainder(inner, m), Term::Number(r), Relation::Equal | Relation::Unequal) =
@@ -188,23 +189,56 @@ impl Normaliser<'_> {
             }
         }
         let (left, right) = (self.term(left)?, self.term(right)?);
+        self.crossed(&left, &right, |both, left, right, all| {
+            let difference = left.plus(right, -1);
+            let reversed = right.plus(left, -1);
+            let one = Form::constant(1);
+            let (form, test) = match relation {
+                Relation::Equal => (difference, Test::Zero),
+                Relation::Unequal => (difference, Test::NonZero),
+                Relation::AtMost => (difference, Test::AtMostZero),
+                Relation::AtLeast => (reversed, Test::AtMostZero),
+                Relation::Less => (difference.and_then(|d| d.plus(&one, 1)), Test::AtMostZero),
+                Relation::Greater => (reversed.and_then(|d| d.plus(&one, 1)), Test::AtMostZero),
+            };
+            all.extend(with(both, form, test)?);
+            Ok(())
+        })
+    }
+
+    /// What is made of each pair of cases that do not contradict each other.
+    fn crossed<A, B, C>(
+        &mut self,
+        left: &[(Conjunction, A)],
+        right: &[(Conjunction, B)],
+        mut make: impl FnMut(Conjunction, &A, &B, &mut Vec<C>) -> Result<(), Undecided>,
+    ) -> Result<Vec<C>, Undecided> {
         let mut all = Vec::new();
-        for (conditions, left) in &left {
-            for (more, right) in &right {
-                let Some(both) = conditions.and(more) else { continue };
-                let difference = left.plus(right, -1);
-                let reversed = right.plus(left, -1);
-                let one = Form::constant(1);
-                let (form, test) = match relation {
-                    Relation::Equal => (difference, Test::Zero),
-                    Relation::Unequal => (difference, Test::NonZero),
-                    Relation::AtMost => (difference, Test::AtMostZero),
-                    Relation::AtLeast => (reversed, Test::AtMostZero),
-                    Relation::Less => (difference.and_then(|d| d.plus(&one, 1)), Test::AtMostZero),
-                    Relation::Greater => (reversed.and_then(|d| d.plus(&one, 1)), Test::AtMostZero),
-                };
-                all.extend(with(both, form, test)?);
+        for (conditions, a) in left {
+            self.meter.within_node(0)?;
+            for (more, b) in right {
+                if let Some(both) = conditions.and(more) {
+                    make(both, a, b, &mut all)?;
+                }
             }
+            all = limited(all)?;
+        }
+        Ok(all)
+    }
+
+    /// Both; a look at the clock for each alternative of the first.
+    fn product(
+        &mut self,
+        left: &[Conjunction],
+        right: &[Conjunction],
+    ) -> Result<Vec<Conjunction>, Undecided> {
+        if left.len().saturating_mul(right.len()) > 16 * ALTERNATIVES {
+            return Err(Beyond::Alternatives(ALTERNATIVES).into());
+        }
+        let mut all = Vec::new();
+        for one in left {
+            self.meter.within_node(0)?;
+            all.extend(right.iter().filter_map(|other| one.and(other)));
         }
         limited(all)
     }
@@ -215,7 +249,7 @@ impl Normaliser<'_> {
     }
 
     /// The term's cases: they cover everything, and where they overlap they agree.
-    fn term(&mut self, term: &Term) -> Result<Vec<Case>, Beyond> {
+    fn term(&mut self, term: &Term) -> Result<Vec<Case>, Undecided> {
         match term {
             Term::Number(k) => Ok(vec![(Conjunction::default(), Form::constant(*k as i64))]),
             Term::Variable(v) => Ok(vec![(Conjunction::default(), Form::variable(self.numbers[*v]))]),
@@ -223,14 +257,10 @@ impl Normaliser<'_> {
                 let mut sums = vec![(Conjunction::default(), Form::default())];
                 for part in parts {
                     let cases = self.term(part)?;
-                    let mut next = Vec::new();
-                    for (conditions, sum) in &sums {
-                        for (more, form) in &cases {
-                            let Some(both) = conditions.and(more) else { continue };
-                            next.push((both, sum.plus(form, 1).ok_or(Beyond::Overflow)?));
-                        }
-                    }
-                    sums = limited(next)?;
+                    sums = self.crossed(&sums, &cases, |both, sum, form, next| {
+                        next.push((both, sum.plus(form, 1).ok_or(Beyond::Overflow)?));
+                        Ok(())
+                    })?;
                 }
                 Ok(sums)
             }
@@ -250,7 +280,7 @@ impl Normaliser<'_> {
                 let mut variables = Vec::new();
                 for part in parts {
                     let (named, variable) = self.name(part)?;
-                    conditions = product(&conditions, &named)?;
+                    conditions = self.product(&conditions, &named)?;
                     variables.extend(variable);
                 }
                 let form = Form::term(Base::sum(*modulus, variables));
@@ -275,25 +305,21 @@ impl Normaliser<'_> {
     fn together<'t>(
         &mut self,
         terms: impl IntoIterator<Item = &'t Term>,
-    ) -> Result<Vec<(Conjunction, Vec<Form>)>, Beyond> {
+    ) -> Result<Vec<(Conjunction, Vec<Form>)>, Undecided> {
         let mut all = vec![(Conjunction::default(), Vec::new())];
         for term in terms {
             let forms = self.term(term)?;
-            let mut next = Vec::new();
-            for (conditions, list) in &all {
-                for (more, form) in &forms {
-                    let Some(both) = conditions.and(more) else { continue };
-                    next.push((both, [list.as_slice(), std::slice::from_ref(form)].concat()));
-                }
-            }
-            all = limited(next)?;
+            all = self.crossed(&all, &forms, |both, list: &Vec<Form>, form, next| {
+                next.push((both, [list.as_slice(), std::slice::from_ref(form)].concat()));
+                Ok(())
+            })?;
         }
         Ok(all)
     }
 
     /// That a term is the least (sign 1) or greatest (sign −1) of others: it is one of them, and on its side of all.
     /// If it is plainly one of them, that is the only alternative needed.
-    fn is_extreme(&mut self, parts: &[Term], term: &Term, sign: i64) -> Result<Vec<Conjunction>, Beyond> {
+    fn is_extreme(&mut self, parts: &[Term], term: &Term, sign: i64) -> Result<Vec<Conjunction>, Undecided> {
         let cases = self.together(parts.iter().chain([term]))?;
         let mut all = Vec::new();
         for (mut conditions, mut forms) in cases {
@@ -318,7 +344,7 @@ impl Normaliser<'_> {
     }
 
     /// The least (sign 1) or greatest (sign −1) of the terms.
-    fn extreme(&mut self, parts: &[Term], sign: i64) -> Result<Vec<Case>, Beyond> {
+    fn extreme(&mut self, parts: &[Term], sign: i64) -> Result<Vec<Case>, Undecided> {
         let mut best = Vec::new();
         for part in parts {
             let cases = self.term(part)?;
@@ -326,28 +352,23 @@ impl Normaliser<'_> {
                 best = cases;
                 continue;
             }
-            let mut next = Vec::new();
-            for (conditions, a) in &best {
-                for (more, b) in &cases {
-                    let Some(both) = conditions.and(more) else { continue };
-                    let difference =
-                        a.plus(b, -1).ok_or(Beyond::Overflow)?.times(sign).ok_or(Beyond::Overflow)?;
-                    let strict = Form::constant(1).plus(&difference, -1);
-                    if let Some(first) = with(both.clone(), Some(difference), Test::AtMostZero)? {
-                        next.push((first, a.clone()));
-                    }
-                    if let Some(second) = with(both, strict, Test::AtMostZero)? {
-                        next.push((second, b.clone()));
-                    }
+            best = self.crossed(&best, &cases, |both, a: &Form, b, next| {
+                let difference = a.plus(b, -1).and_then(|d| d.times(sign)).ok_or(Beyond::Overflow)?;
+                let strict = Form::constant(1).plus(&difference, -1);
+                if let Some(first) = with(both.clone(), Some(difference), Test::AtMostZero)? {
+                    next.push((first, a.clone()));
                 }
-            }
-            best = limited(next)?;
+                if let Some(second) = with(both, strict, Test::AtMostZero)? {
+                    next.push((second, b.clone()));
+                }
+                Ok(())
+            })?;
         }
         Ok(best)
     }
 
     /// A variable that equals the term, or none if the term is 0.
-    fn name(&mut self, term: &Term) -> Result<(Vec<Conjunction>, Option<Variable>), Beyond> {
+    fn name(&mut self, term: &Term) -> Result<(Vec<Conjunction>, Option<Variable>), Undecided> {
         match term {
             Term::Variable(v) => return Ok((vec![Conjunction::default()], Some(self.numbers[*v]))),
             Term::Number(0) => return Ok((vec![Conjunction::default()], None)),
@@ -363,7 +384,7 @@ impl Normaliser<'_> {
     }
 
     /// A remainder by a small modulus: one case for each, with nothing to guess.
-    fn residues(&mut self, term: &Term) -> Result<Vec<Case>, Beyond> {
+    fn residues(&mut self, term: &Term) -> Result<Vec<Case>, Undecided> {
         let Some((inner, modulus, by)) = residue(term) else { return Ok(Vec::new()) };
         let mut all = Vec::new();
         for (conditions, form) in self.term(inner)? {
@@ -378,7 +399,7 @@ impl Normaliser<'_> {
     }
 
     /// Conditions, quotient, remainder.
-    fn divide(&mut self, inner: &Term, by: u64) -> Result<Vec<(Conjunction, Form, Form)>, Beyond> {
+    fn divide(&mut self, inner: &Term, by: u64) -> Result<Vec<(Conjunction, Form, Form)>, Undecided> {
         let by = by as i64;
         let mut all = Vec::new();
         for (mut conditions, form) in self.term(inner)? {
@@ -415,7 +436,11 @@ fn digit_sum(modulus: u8, values: impl Iterator<Item = i64> + Clone) -> i64 {
     (0..32).map(|place| digit(place) << place).sum()
 }
 
-fn with(mut conditions: Conjunction, form: Option<Form>, test: Test) -> Result<Option<Conjunction>, Beyond> {
+fn with(
+    mut conditions: Conjunction,
+    form: Option<Form>,
+    test: Test,
+) -> Result<Option<Conjunction>, Undecided> {
     let form = form.ok_or(Beyond::Overflow)?;
     Ok(conditions.add(Atom { form, test }).then_some(conditions))
 }
@@ -424,6 +449,7 @@ fn with(mut conditions: Conjunction, form: Option<Form>, test: Test) -> Result<O
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
+    use bouton_rules::Budget;
 
     /// Whether some values below `bound` of the chosen variables satisfy the atoms.
     fn satisfied(one: &Conjunction, values: &mut Vec<(Variable, i128)>, bound: i128) -> bool {
@@ -458,7 +484,7 @@ mod tests {
             "a div 2 xor b mod 4 = 3",
         ] {
             let formula = Formula::parse_over(text, &["a".into(), "b".into()]).unwrap();
-            let all = alternatives(&formula, &[0, 1], &mut 10).unwrap();
+            let all = alternatives(&formula, &[0, 1], &mut 10, &mut Meter::new(&Budget::default())).unwrap();
             for code in 0..14 * 14 {
                 let (a, b) = (code / 14, code % 14);
                 let said = all.iter().any(|one| satisfied(one, &mut vec![(0, a.into()), (1, b.into())], 16));

@@ -8,15 +8,16 @@
 //! The union is then checked without building a product ([`crate::cover`]). Compare Mignoty, Renard, Rigo &
 //! Whiteland, Automatic proofs in combinatorial game theory, IJGT 54 (2025), who state the conditions for Walnut.
 
-use crate::cover::{self, Cover, Covered, Limits, Stopped};
+use crate::cover::{self, Cover, Covered};
 use crate::digits::Numeration;
+use crate::effort::Undecided;
 use crate::eliminate::{Definition, Extreme};
 use crate::form::{Atom, Form, Test, Variable};
 use crate::game::{Board, HeapGame, Way};
 use crate::machine::renamed;
 use crate::normal::{Beyond, Conjunction, alternatives};
 use crate::reduced::Reduced;
-use bouton_rules::{Claim, Number};
+use bouton_rules::{Claim, LimitReached, Meter, Number};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
@@ -29,18 +30,7 @@ pub enum Verdict {
     /// It does not.
     Refuted(Counterexample),
     /// Not settled within the limits, or beyond the method.
-    Unknown(Reason),
-}
-
-/// Why a claim was not settled.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Reason {
-    /// The claim or the move has no normal form the method can use.
-    #[error("beyond the method: {0}")]
-    Beyond(#[from] Beyond),
-    /// Limits reached, or a comparison that cannot be read digit by digit.
-    #[error(transparent)]
-    Stopped(#[from] Stopped),
+    Unknown(Undecided),
 }
 
 /// What a proof consists of.
@@ -135,12 +125,12 @@ pub const PARAMETER: Variable = 128;
 ///
 /// # Panics
 /// Unless there is one claim for each board, over its heaps.
-pub fn prove(game: &HeapGame, claims: &[Claim], numeration: Numeration, limits: Limits) -> Verdict {
+pub fn prove(game: &HeapGame, claims: &[Claim], numeration: Numeration, meter: &mut Meter) -> Verdict {
     assert!(
         claims.len() == game.boards.len()
             && claims.iter().zip(&game.boards).all(|(c, b)| c.heaps() == b.heaps)
     );
-    match settle(game, claims, numeration, limits) {
+    match meter.many(0).map_err(Undecided::from).and_then(|()| settle(game, claims, numeration, meter)) {
         Ok(verdict) => verdict,
         Err(reason) => Verdict::Unknown(reason),
     }
@@ -164,18 +154,21 @@ pub(crate) struct Plan<'g> {
 }
 
 impl<'g> Plan<'g> {
-    pub(crate) fn of(game: &'g HeapGame, claims: &[Claim]) -> Result<Plan<'g>, Beyond> {
+    pub(crate) fn of(game: &'g HeapGame, claims: &[Claim], meter: &mut Meter) -> Result<Plan<'g>, Undecided> {
         let mut next = PARAMETER;
         let mut pieces = Vec::new();
         for (board, claim) in game.boards.iter().zip(claims) {
-            let mut own = images(claim, &board.symmetries, &mut next)?;
+            let mut own = images(claim, &board.symmetries, &mut next, meter)?;
             // Where no heap is empty, what is said of positions with an empty one is said of nothing.
             let empty = |heap: usize| Atom { form: Form::variable(heap as Variable), test: Test::Zero };
             let of_none = |piece: &Piece| (0..board.heaps).any(|h| piece.condition.atoms.contains(&empty(h)));
             own.retain(|piece| !board.positive || !of_none(piece));
             pieces.push(own);
         }
-        let relations = game.ways.iter().map(|way| relation(way, &mut next)).collect::<Result<_, _>>()?;
+        let mut relations = Vec::new();
+        for way in &game.ways {
+            relations.push(relation(way, &mut next, meter)?);
+        }
         Ok(Plan { game, pieces, relations })
     }
 
@@ -214,12 +207,15 @@ impl<'g> Plan<'g> {
     }
 
     /// (II): what together must be every position of a board.
-    fn parts(&self, board: usize, numeration: Numeration) -> Result<Vec<Part>, Beyond> {
-        let mut all = outside(&self.game.boards[board], numeration, self.game.misere);
+    fn parts(&self, board: usize, numeration: Numeration, meter: &mut Meter) -> Result<Vec<Part>, Undecided> {
+        let mut all = Parts::default();
+        for part in outside(&self.game.boards[board], numeration, self.game.misere) {
+            all.push(part);
+        }
         let resting = |way: &Way| way.from == board && way.to == board && way.condition.is_none();
         if !self.game.ways.iter().any(resting) {
             for piece in &self.pieces[board] {
-                add_part(&mut all, Shows::Claimed, piece, &[], piece.condition.clone());
+                all.add(Shows::Claimed, piece, &[], piece.condition.clone(), meter)?;
             }
         }
         let ways = self.game.ways.iter().zip(&self.relations).enumerate();
@@ -227,18 +223,18 @@ impl<'g> Plan<'g> {
             for target in &self.pieces[way.to] {
                 for (relation, of_move) in relations {
                     let Some(condition) = led(self.game, way, relation, target)? else { continue };
-                    add_part(&mut all, Shows::Way(number), target, of_move, condition);
+                    all.add(Shows::Way(number), target, of_move, condition, meter)?;
                 }
             }
         }
-        Ok(all)
+        Ok(all.list)
     }
 }
 
 /// The two conditions on a claim of a game on one board as one sentence, after the algebra: what the automata decide,
 /// for other programs to decide, too. Binary digits.
-pub(crate) fn conditions(game: &HeapGame, claim: &Claim) -> Result<Reduced, Beyond> {
-    let plan = Plan::of(game, std::slice::from_ref(claim))?;
+pub(crate) fn conditions(game: &HeapGame, claim: &Claim, meter: &mut Meter) -> Result<Reduced, Undecided> {
+    let plan = Plan::of(game, std::slice::from_ref(claim), meter)?;
     let all = |conjunction: Conjunction| {
         let atoms = Reduced::And(conjunction.atoms.into_iter().map(Reduced::Atom).collect());
         match conjunction.chosen.is_empty() {
@@ -249,19 +245,21 @@ pub(crate) fn conditions(game: &HeapGame, claim: &Claim) -> Result<Reduced, Beyo
     let mut shown = Vec::new();
     let mut seen = FxHashSet::default();
     for case in plan.cases() {
+        meter.within_node(0)?;
         let Some((_, case)) = case? else { continue };
-        let Some((rest, _)) = case.eliminate() else { continue };
+        let Some((rest, _)) = case.eliminate(meter)? else { continue };
         let rest = renamed(&rest);
         if seen.insert(rest.clone()) {
             shown.push(Reduced::Not(Box::new(all(rest))));
         }
     }
     for (_, case) in plan.claimed_though_over() {
-        if let Some((rest, _)) = case.eliminate() {
+        if let Some((rest, _)) = case.eliminate(meter)? {
             shown.push(Reduced::Not(Box::new(all(rest))));
         }
     }
-    let parts = plan.parts(0, Numeration::Binary)?.into_iter().map(|part| all(part.condition)).collect();
+    let parts =
+        plan.parts(0, Numeration::Binary, meter)?.into_iter().map(|part| all(part.condition)).collect();
     let heaps = (0..game.boards[0].heaps as Variable).collect();
     shown.push(Reduced::Forall(heaps, Box::new(Reduced::Or(parts))));
     Ok(Reduced::And(shown))
@@ -271,30 +269,38 @@ fn settle(
     game: &HeapGame,
     claims: &[Claim],
     numeration: Numeration,
-    limits: Limits,
-) -> Result<Verdict, Reason> {
-    let plan = Plan::of(game, claims)?;
-    let refuted = |found| Ok(Verdict::Refuted(least(game, claims, &plan.images(), found)));
+    meter: &mut Meter,
+) -> Result<Verdict, Undecided> {
+    let plan = Plan::of(game, claims, meter)?;
+    let refuted =
+        |found, meter: &mut Meter| Ok(Verdict::Refuted(least(game, claims, &plan.images(), found, meter)));
     let mut cases = 0;
     for case in plan.cases() {
         cases += 1;
+        meter.within_node(0)?;
         let Some((way, case)) = case? else { continue };
-        if let Some((position, option)) = witness(game, way, case, numeration, limits)? {
+        if let Some((position, option)) = witness(game, way, case, numeration, meter)? {
             let option = Some((way.to, option));
-            return refuted(Counterexample { board: way.from, position, option, over: false, least: false });
+            return refuted(
+                Counterexample { board: way.from, position, option, over: false, least: false },
+                meter,
+            );
         }
     }
     for (board, case) in plan.claimed_though_over() {
         cases += 1;
-        let Some((rest, _)) = case.eliminate() else { continue };
-        if cover::satisfied(numeration, &rest, limits)?.is_some() {
+        let Some((rest, _)) = case.eliminate(meter)? else { continue };
+        if cover::satisfied(numeration, &rest, meter)?.is_some() {
             let position = vec![0; game.boards[board].heaps];
-            return refuted(Counterexample { board, position, option: None, over: true, least: false });
+            return refuted(
+                Counterexample { board, position, option: None, over: true, least: false },
+                meter,
+            );
         }
     }
     let (mut parts, mut covers) = (Vec::new(), Vec::new());
     for (board, rules) in game.boards.iter().enumerate() {
-        let all = plan.parts(board, numeration)?;
+        let all = plan.parts(board, numeration, meter)?;
         let free: Vec<Variable> = (0..rules.heaps as u32).collect();
         let conditions: Vec<cover::Piece<'_>> = all
             .iter()
@@ -303,10 +309,13 @@ fn settle(
                 _ => cover::Piece::Holds(&part.condition),
             })
             .collect();
-        match cover::covers(numeration, &free, &conditions, limits)? {
+        match cover::covers(numeration, &free, &conditions, meter)? {
             Covered::All(cover) => covers.push(cover),
             Covered::Except(position) => {
-                return refuted(Counterexample { board, position, option: None, over: false, least: false });
+                return refuted(
+                    Counterexample { board, position, option: None, over: false, least: false },
+                    meter,
+                );
             }
         }
         parts.push(all);
@@ -360,7 +369,12 @@ fn outside(rules: &Board, numeration: Numeration, misere: bool) -> Vec<Part> {
 const IMAGES: usize = 5040;
 
 /// The alternatives of all images of a claim, none twice; an image for each set of alternatives.
-fn images(claim: &Claim, generators: &[Vec<usize>], next: &mut Variable) -> Result<Vec<Piece>, Beyond> {
+fn images(
+    claim: &Claim,
+    generators: &[Vec<usize>],
+    next: &mut Variable,
+    meter: &mut Meter,
+) -> Result<Vec<Piece>, Undecided> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut seen: FxHashSet<Conjunction> = FxHashSet::default();
     let mut orbit: FxHashSet<Vec<Conjunction>> = FxHashSet::default();
@@ -371,8 +385,9 @@ fn images(claim: &Claim, generators: &[Vec<usize>], next: &mut Variable) -> Resu
         let mut all = Vec::new();
         let first = *next;
         let bound = claim.formula().names.len() - claim.formula().free;
-        for condition in alternatives(claim.formula(), &place, next)? {
-            let Some((simple, _)) = condition.clone().eliminate() else { continue };
+        for condition in alternatives(claim.formula(), &place, next, meter)? {
+            meter.within_node(0)?;
+            let Some((simple, _)) = condition.clone().eliminate(meter)? else { continue };
             let simple = renamed(&simple);
             all.push(simple.clone());
             if seen.insert(simple) {
@@ -386,7 +401,7 @@ fn images(claim: &Claim, generators: &[Vec<usize>], next: &mut Variable) -> Resu
             continue;
         }
         if orbit.len() > IMAGES {
-            return Err(Beyond::Images(IMAGES));
+            return Err(Beyond::Images(IMAGES).into());
         }
         for generator in generators {
             let image: Vec<usize> = image.iter().map(|&h| generator[h]).collect();
@@ -399,8 +414,12 @@ fn images(claim: &Claim, generators: &[Vec<usize>], next: &mut Variable) -> Resu
 }
 
 /// The images of a claim that say something of their own.
-pub(crate) fn distinct_images(claim: &Claim, generators: &[Vec<usize>]) -> Result<Vec<Vec<usize>>, Beyond> {
-    let pieces = images(claim, generators, &mut PARAMETER.clone())?;
+pub(crate) fn distinct_images(
+    claim: &Claim,
+    generators: &[Vec<usize>],
+    meter: &mut Meter,
+) -> Result<Vec<Vec<usize>>, Undecided> {
+    let pieces = images(claim, generators, &mut PARAMETER.clone(), meter)?;
     let distinct: BTreeSet<Vec<usize>> = pieces.into_iter().map(|piece| piece.symmetry).collect();
     Ok(distinct.into_iter().collect())
 }
@@ -415,12 +434,16 @@ fn parameters(condition: &Conjunction, first: Variable, bound: usize) -> Paramet
 }
 
 /// The alternatives of a way's own condition, over position and option.
-fn relation(way: &Way, next: &mut Variable) -> Result<Vec<(Conjunction, Parameters)>, Beyond> {
+fn relation(
+    way: &Way,
+    next: &mut Variable,
+    meter: &mut Meter,
+) -> Result<Vec<(Conjunction, Parameters)>, Undecided> {
     let Some(condition) = &way.condition else { return Ok(vec![Default::default()]) };
     let option = option_heaps(way);
     let place: Vec<Variable> = way.window.iter().flat_map(|&h| [h as Variable, option[h]]).collect();
     let (first, bound) = (*next, condition.names.len() - condition.free);
-    let all = alternatives(condition, &place, next)?;
+    let all = alternatives(condition, &place, next, meter)?;
     Ok(all.into_iter().map(|one| (one.clone(), parameters(&one, first, bound))).collect())
 }
 
@@ -545,23 +568,41 @@ pub(crate) fn led(
     Ok(fits.then_some(condition))
 }
 
-fn add_part(
-    all: &mut Vec<Part>,
-    shows: Shows,
-    target: &Piece,
-    of_move: &[(Variable, Option<usize>)],
-    condition: Conjunction,
-) {
-    let Some((condition, definitions)) = condition.eliminate() else { return };
-    let simple = renamed(&condition);
-    let within = |part: &Part| {
-        let other = renamed(&part.condition);
-        !matches!(part.shows, Shows::NoNumeral(_))
-            && other.atoms.iter().all(|atom| simple.atoms.contains(atom))
-    };
-    if !all.iter().any(within) {
-        let (symmetry, parameters) = (target.symmetry.clone(), target.parameters.clone());
-        all.push(Part { shows, symmetry, condition, definitions, parameters, of_move: of_move.to_vec() });
+/// Parts, and the condition of each with its chosen variables numbered alike.
+#[derive(Default)]
+struct Parts {
+    list: Vec<Part>,
+    simple: Vec<Conjunction>,
+}
+
+impl Parts {
+    fn push(&mut self, part: Part) {
+        self.simple.push(renamed(&part.condition));
+        self.list.push(part);
+    }
+
+    /// Adds a part, unless one that is there has all its positions.
+    fn add(
+        &mut self,
+        shows: Shows,
+        target: &Piece,
+        of_move: &[(Variable, Option<usize>)],
+        condition: Conjunction,
+        meter: &mut Meter,
+    ) -> Result<(), LimitReached> {
+        let Some((condition, definitions)) = condition.eliminate(meter)? else { return Ok(()) };
+        let simple = renamed(&condition);
+        let within = |(part, other): (&Part, &Conjunction)| {
+            !matches!(part.shows, Shows::NoNumeral(_))
+                && other.atoms.iter().all(|atom| simple.atoms.binary_search(atom).is_ok())
+        };
+        if !self.list.iter().zip(&self.simple).any(within) {
+            let (symmetry, parameters) = (target.symmetry.clone(), target.parameters.clone());
+            let of_move = of_move.to_vec();
+            self.list.push(Part { shows, symmetry, condition, definitions, parameters, of_move });
+            self.simple.push(simple);
+        }
+        Ok(())
     }
 }
 
@@ -572,19 +613,19 @@ fn witness(
     way: &Way,
     case: Conjunction,
     numeration: Numeration,
-    limits: Limits,
-) -> Result<Option<(Vec<u64>, Vec<u64>)>, Reason> {
+    meter: &mut Meter,
+) -> Result<Option<(Vec<u64>, Vec<u64>)>, Undecided> {
     let everything = case.chosen.clone();
-    let Some((rest, definitions)) = case.eliminate() else { return Ok(None) };
-    let Some(values) = cover::satisfied(numeration, &rest, limits)? else { return Ok(None) };
+    let Some((rest, definitions)) = case.eliminate(meter)? else { return Ok(None) };
+    let Some(values) = cover::satisfied(numeration, &rest, meter)? else { return Ok(None) };
     let mut known: FxHashMap<Variable, i128> =
         rest.chosen.iter().copied().zip(values.into_iter().map(i128::from)).collect();
-    complete(&mut known, &definitions).ok_or(Stopped::Beyond)?;
+    complete(&mut known, &definitions).ok_or(Undecided::Wide)?;
     debug_assert!(everything.iter().all(|v| known.contains_key(v)));
     let value = |v: Variable| known.get(&v).and_then(|value| u64::try_from(*value).ok());
     let read = |variables: &[Variable]| variables.iter().map(|&v| value(v)).collect::<Option<Vec<u64>>>();
     let before: Vec<Variable> = (0..game.boards[way.from].heaps as u32).collect();
-    let pair = read(&before).zip(read(&option_heaps(way))).ok_or(Stopped::Beyond)?;
+    let pair = read(&before).zip(read(&option_heaps(way))).ok_or(Undecided::Wide)?;
     Ok(Some(pair))
 }
 
@@ -612,13 +653,14 @@ const SMALLER: usize = 1 << 27;
 const ASKED: usize = 500;
 
 /// The least counterexample by number of tokens, then in the order of the heaps, as far as a search by the rules alone
-/// reaches; else the given one. Claimed positions are few, so a position is held against those with fewer tokens instead
+/// reaches, within the budget's time; else the given one. Claimed positions are few, so a position is held against those with fewer tokens instead
 /// of making its options.
 fn least(
     game: &HeapGame,
     claims: &[Claim],
     images: &[Vec<Vec<usize>>],
     found: Counterexample,
+    meter: &mut Meter,
 ) -> Counterexample {
     let ways = |from: usize| game.ways.iter().filter(move |way| way.from == from);
     let mut all_claimed: Vec<(usize, Vec<u64>)> = Vec::new();
@@ -634,7 +676,7 @@ fn least(
             }
             loop {
                 looked += ASKED * images[board].len().max(1);
-                if looked > SMALLER {
+                if looked > SMALLER || meter.within_node(0).is_err() {
                     return found;
                 }
                 if !rules.positive || position.iter().all(|&p| p > 0) {

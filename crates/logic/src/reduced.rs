@@ -3,9 +3,10 @@
 //! Only comparisons are rewritten, each to alternatives of [atoms](crate::form::Atom) by way of
 //! [`alternatives`]; connectives and quantifiers stay as they are, so any formula has this form.
 
+use crate::effort::Undecided;
 use crate::form::{Atom, Variable};
-use crate::normal::{Beyond, Conjunction, alternatives};
-use bouton_rules::{Formula, Node};
+use crate::normal::{Conjunction, alternatives};
+use bouton_rules::{Formula, Meter, Node};
 
 /// A formula over atoms.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,9 +31,9 @@ pub enum Reduced {
 
 impl Reduced {
     /// The formula, its variables numbered as in it; those that name parts of terms are numbered after them.
-    pub fn of(formula: &Formula) -> Result<Reduced, Beyond> {
+    pub fn of(formula: &Formula, meter: &mut Meter) -> Result<Reduced, Undecided> {
         let next = formula.names.len() as Variable;
-        Reducer { formula, next }.node(&formula.root)
+        Reducer { formula, next, meter }.node(&formula.root)
     }
 
     /// The formula's body without its outermost quantifiers of one kind, and what they bind.
@@ -66,21 +67,22 @@ pub enum Quantifier {
     Forall,
 }
 
-struct Reducer<'f> {
+struct Reducer<'f, 'm> {
     formula: &'f Formula,
     next: Variable,
+    meter: &'m mut Meter,
 }
 
-impl Reducer<'_> {
-    fn nodes(&mut self, nodes: &[Node]) -> Result<Vec<Reduced>, Beyond> {
+impl Reducer<'_, '_> {
+    fn nodes(&mut self, nodes: &[Node]) -> Result<Vec<Reduced>, Undecided> {
         nodes.iter().map(|node| self.node(node)).collect()
     }
 
-    fn boxed(&mut self, node: &Node) -> Result<Box<Reduced>, Beyond> {
+    fn boxed(&mut self, node: &Node) -> Result<Box<Reduced>, Undecided> {
         self.node(node).map(Box::new)
     }
 
-    fn node(&mut self, node: &Node) -> Result<Reduced, Beyond> {
+    fn node(&mut self, node: &Node) -> Result<Reduced, Undecided> {
         let numbers = |variables: &[usize]| variables.iter().map(|&v| v as Variable).collect();
         Ok(match node {
             Node::Constant(value) => Reduced::Constant(*value),
@@ -97,12 +99,12 @@ impl Reducer<'_> {
         })
     }
 
-    fn comparison(&mut self, node: &Node) -> Result<Reduced, Beyond> {
+    fn comparison(&mut self, node: &Node) -> Result<Reduced, Undecided> {
         let names = self.formula.names.clone();
         let place: Vec<Variable> = (0..names.len() as Variable).collect();
         let alone = Formula { free: names.len(), names, root: node.clone() };
         let mut all: Vec<Reduced> =
-            alternatives(&alone, &place, &mut self.next)?.into_iter().map(conjunction).collect();
+            alternatives(&alone, &place, &mut self.next, self.meter)?.into_iter().map(conjunction).collect();
         Ok(match all.len() {
             0 => Reduced::Constant(false),
             1 => all.remove(0),

@@ -3,11 +3,10 @@
 //! No move leads from S to S, and from every position outside S some move leads into S. Moves are taken window by
 //! window, so that only the heaps that a move may lower are quantified.
 
+use crate::effort::Undecided;
 use crate::game::{HeapGame, Way};
 use crate::prove::distinct_images;
-use bouton_rules::Claim;
-use bouton_rules::Formula;
-use bouton_rules::FormulaError;
+use bouton_rules::{Claim, Formula, FormulaError, LimitReached, Meter};
 use std::collections::{BTreeSet, VecDeque};
 
 /// Why there is no such formula.
@@ -19,6 +18,9 @@ pub enum NoTheorem {
     /// More images of the claim than allowed.
     #[error("more than {MOST_IMAGES} images of the claim")]
     Images,
+    /// The budget is spent.
+    #[error(transparent)]
+    Limit(#[from] LimitReached),
     /// The text became no formula.
     #[error(transparent)]
     Formula(#[from] FormulaError),
@@ -28,10 +30,11 @@ pub enum NoTheorem {
 const MOST_IMAGES: usize = 720;
 
 /// The statement for a game on one board. The claim holds up to the board's symmetries.
-pub fn theorem(game: &HeapGame, claim: &Claim) -> Result<Formula, NoTheorem> {
+pub fn theorem(game: &HeapGame, claim: &Claim, meter: &mut Meter) -> Result<Formula, NoTheorem> {
     let [board] = game.boards.as_slice() else { return Err(NoTheorem::Boards) };
-    let images = match distinct_images(claim, &board.symmetries) {
+    let images = match distinct_images(claim, &board.symmetries, meter) {
         Ok(images) => images,
+        Err(Undecided::Limit(limit)) => return Err(limit.into()),
         Err(_) => closure(&board.symmetries, board.heaps).ok_or(NoTheorem::Images)?,
     };
     let name = |letter: char, heap: usize| format!("{letter}{heap}");
@@ -110,14 +113,15 @@ fn closure(generators: &[Vec<usize>], heaps: usize) -> Option<Vec<Vec<usize>>> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
-    use crate::cover::Limits;
     use crate::decide::{Decision, decide};
     use crate::digits::Numeration;
+    use crate::effort::default_budget;
 
     fn holds(game: &HeapGame, claim: &str, numeration: Numeration) -> bool {
         let claim = Claim::parse(claim, game.boards[0].heaps).unwrap();
-        let statement = theorem(game, &claim).unwrap();
-        match decide(&statement, numeration, Limits::default()).unwrap() {
+        let mut meter = Meter::new(&default_budget());
+        let statement = theorem(game, &claim, &mut meter).unwrap();
+        match decide(&statement, numeration, &mut meter).unwrap() {
             Decision::True(_) => true,
             Decision::False(_) => false,
             Decision::Open(_) => panic!("a statement is closed"),

@@ -1,8 +1,13 @@
 //! Claims read at one position are held against play by the rules alone, in a box; and at heaps of thirty digits.
 
-use bouton_logic::{Claim, HeapGame, Numeration, PPositions, claims_for};
+use bouton_logic::{Claim, HeapGame, Numeration, PPositions, claims_for, default_budget};
+use bouton_rules::Meter;
 use num_bigint::BigUint;
 use std::collections::HashMap;
+
+fn meter() -> Meter {
+    Meter::new(&default_budget())
+}
 
 fn big(heaps: &[u64]) -> Vec<BigUint> {
     heaps.iter().map(|&heap| heap.into()).collect()
@@ -25,15 +30,15 @@ fn is_p(game: &HeapGame, board: usize, p: &[u64], known: &mut HashMap<(usize, Ve
 /// Every position of a box: its outcome, and that the options shown are options, are P, and are there where they must be.
 fn agrees(game: &HeapGame, claims: &[(usize, &str)], numeration: Numeration, max: u64) {
     let claims: Vec<Claim> = claims_for(game, claims).unwrap();
-    let set = PPositions::new(game, &claims, numeration).unwrap();
+    let set = PPositions::new(game, &claims, numeration, &mut meter()).unwrap();
     let mut known = HashMap::new();
     for (board, rules) in game.boards.iter().enumerate() {
         let least = u64::from(rules.positive);
         let mut p = vec![least; rules.heaps];
         loop {
             let lost = is_p(game, board, &p, &mut known);
-            assert_eq!(set.contains(board, &big(&p)), Ok(lost), "{p:?}");
-            let found = set.options(board, &big(&p), 1).unwrap();
+            assert_eq!(set.contains(board, &big(&p), &mut meter()), Ok(lost), "{p:?}");
+            let found = set.options(board, &big(&p), 1, &mut meter()).unwrap();
             let options = game.options(board, &p);
             assert_eq!(found.is_empty(), lost || options.is_empty(), "{p:?}");
             for (to, q) in found {
@@ -89,13 +94,13 @@ fn bound_variables_conditions_and_misere_play_agree_with_the_rules() {
 fn heaps_of_thirty_digits_are_answered() {
     let game = HeapGame::circular(6, 4);
     let claims = claims_for(&game, &[(0, "a+b = d+e & b+c = e+f & a xor c xor e = 0 & a = min")]).unwrap();
-    let set = PPositions::new(&game, &claims, Numeration::Binary).unwrap();
+    let set = PPositions::new(&game, &claims, Numeration::Binary, &mut meter()).unwrap();
     let ten = BigUint::from(10u8).pow(30);
     let heaps: Vec<BigUint> =
         [1u32, 7, 30, 99, 1234, 5].iter().map(|&more| &ten * more + more * more).collect();
-    assert_eq!(set.contains(0, &heaps), Ok(false));
-    let (_, option) = set.options(0, &heaps, 1).unwrap().remove(0);
-    assert_eq!(set.contains(0, &option), Ok(true));
+    assert_eq!(set.contains(0, &heaps, &mut meter()), Ok(false));
+    let (_, option) = set.options(0, &heaps, 1, &mut meter()).unwrap().remove(0);
+    assert_eq!(set.contains(0, &option, &mut meter()), Ok(true));
     let changed: Vec<usize> = (0..6).filter(|&h| option[h] != heaps[h]).collect();
     assert!(changed.iter().all(|&h| option[h] < heaps[h]));
     assert!((0..6).any(|first| changed.iter().all(|h| (h + 6 - first) % 6 < 4)), "{changed:?}");

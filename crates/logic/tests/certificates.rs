@@ -1,13 +1,14 @@
 //! Proofs written down are accepted by the independent checker, and anything else is not.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_logic::{Claim, HeapGame, Limits, Numeration, Verdict, claims_for, prove, written_name};
+use bouton_logic::{Claim, HeapGame, Numeration, Verdict, claims_for, default_budget, prove, written_name};
+use bouton_rules::Meter;
 use bouton_rules::{Certificate, Digits, Moves, Symmetry, Windows};
 use proptest::prelude::*;
 
 fn certificate(name: &str, game: &HeapGame, claims: &[(usize, &str)], numeration: Numeration) -> Certificate {
     let claims = claims_for(game, claims).unwrap();
-    let verdict = prove(game, &claims, numeration, Limits::default());
+    let verdict = prove(game, &claims, numeration, &mut Meter::new(&default_budget()));
     let Verdict::Proved(proof) = verdict else { panic!("{name}: {verdict:?}") };
     proof.certificate(name, game, &claims)
 }

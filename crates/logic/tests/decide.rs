@@ -2,10 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_logic::{Automatic, Decision, Formula, Limits, Numeration, decide};
+use bouton_logic::{Automatic, Decision, Formula, Numeration, Undecided, decide, default_budget};
+use bouton_rules::{Budget, LimitReached, Meter};
 
 fn decided(text: &str, numeration: Numeration) -> Decision {
-    decide(&Formula::parse(text).unwrap(), numeration, Limits::default()).unwrap()
+    decide(&Formula::parse(text).unwrap(), numeration, &mut Meter::new(&default_budget())).unwrap()
 }
 
 fn relation(text: &str, numeration: Numeration) -> Automatic {
@@ -87,7 +88,8 @@ fn relations_agree_with_the_evaluator() {
     for text in formulas {
         let names: Vec<String> = ["a", "b", "c"].map(String::from).into();
         let formula = Formula::parse_over(text, &names).unwrap();
-        let Decision::Open(relation) = decide(&formula, Numeration::Binary, Limits::default()).unwrap()
+        let Decision::Open(relation) =
+            decide(&formula, Numeration::Binary, &mut Meter::new(&default_budget())).unwrap()
         else {
             panic!("{text} has free variables");
         };
@@ -130,5 +132,7 @@ fn small_automata() {
 #[test]
 fn budgets_end_in_unknown() {
     let formula = Formula::parse("A x,y,z: E u,v: 997*x + 991*y = 983*u + 977*v + z").unwrap();
-    assert!(decide(&formula, Numeration::Binary, Limits { steps: 500, bytes: 1 << 30 }).is_err());
+    let limited = |nodes| Meter::new(&Budget { nodes: Some(nodes), ..default_budget() });
+    let spent = decide(&formula, Numeration::Binary, &mut limited(500)).unwrap_err();
+    assert_eq!(spent, Undecided::Limit(LimitReached::Nodes(500)));
 }

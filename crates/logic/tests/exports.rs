@@ -5,7 +5,10 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_logic::export::{Unwritable, automaton, mona, smt, walnut};
-use bouton_logic::{Claim, Decision, Formula, HeapGame, Limits, Numeration, Verdict, decide, prove, theorem};
+use bouton_logic::{
+    Claim, Decision, Formula, HeapGame, Numeration, Verdict, decide, default_budget, prove, theorem,
+};
+use bouton_rules::Meter;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -42,7 +45,9 @@ const NIM: &[&str] = &[
 ];
 
 fn truth(text: &str) -> bool {
-    match decide(&Formula::parse(text).unwrap(), Numeration::Binary, Limits::default()).unwrap() {
+    match decide(&Formula::parse(text).unwrap(), Numeration::Binary, &mut Meter::new(&default_budget()))
+        .unwrap()
+    {
         Decision::True(_) => true,
         Decision::False(_) => false,
         Decision::Open(_) => panic!("{text} is closed"),
@@ -99,10 +104,16 @@ fn mona_agrees_on_games() {
         (HeapGame::moves(1, "p0 <= 2*q0", &[]).unwrap(), "a xor (a+1) = 2*a+1"),
     ] {
         let claim = Claim::parse(claim, game.boards[0].heaps).unwrap();
-        let proved = prove(&game, std::slice::from_ref(&claim), Numeration::Binary, Limits::default());
+        let proved = prove(
+            &game,
+            std::slice::from_ref(&claim),
+            Numeration::Binary,
+            &mut Meter::new(&default_budget()),
+        );
         let right = matches!(proved, Verdict::Proved(_));
         assert_eq!(right, !matches!(proved, Verdict::Refuted(_)), "{claim}");
-        let statement = mona::program(&theorem(&game, &claim).unwrap()).unwrap();
+        let statement =
+            mona::program(&theorem(&game, &claim, &mut Meter::new(&default_budget())).unwrap()).unwrap();
         for program in [statement, mona::conditions(&game, &claim).unwrap()] {
             let Some(told) = answer("mona", &["-q"], &program) else { return skipped("mona") };
             assert_eq!(told.contains("Formula is valid"), right, "{claim}: {told}\n{program}");
@@ -151,7 +162,8 @@ fn walnuts_words() {
 fn automata_as_walnuts_text() {
     for (text, arity) in [("a xor b = c", 3), ("a < 2*b", 2), ("a mod 3 = 1", 1), ("a + b = c & a <= 2", 3)] {
         let formula = Formula::parse(text).unwrap();
-        let Decision::Open(relation) = decide(&formula, Numeration::Binary, Limits::default()).unwrap()
+        let Decision::Open(relation) =
+            decide(&formula, Numeration::Binary, &mut Meter::new(&default_budget())).unwrap()
         else {
             panic!("{text} has free variables");
         };

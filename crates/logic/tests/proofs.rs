@@ -1,13 +1,17 @@
 //! Verdicts of the prover, against the literature, against tables made by the rules alone, and at random.
 #![allow(clippy::unwrap_used)]
 
-use bouton_logic::{Claim, HeapGame, Limits, Numeration, Reason, Verdict, arcs, claims_for, prove};
-use bouton_rules::Symmetry;
+use bouton_logic::{
+    Claim, Formula, HeapGame, Numeration, Undecided, Verdict, arcs, claims_for, decide, default_budget, prove,
+};
+use bouton_rules::{Budget, LimitReached, Meter, Symmetry, Watch};
 use proptest::prelude::*;
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 fn verdict(game: &HeapGame, claims: &[(usize, &str)], numeration: Numeration) -> Verdict {
-    prove(game, &claims_for(game, claims).unwrap(), numeration, Limits::default())
+    prove(game, &claims_for(game, claims).unwrap(), numeration, &mut Meter::new(&default_budget()))
 }
 
 fn circular(n: usize, k: usize, claim: &str) -> Verdict {
@@ -94,14 +98,22 @@ fn nim_and_moore_are_proved_and_their_neighbours_refuted() {
         assert!(matches!(verdict(&game, &[(0, "xor = 0")], Numeration::Binary), Verdict::Proved(_)));
         if heaps > 1 {
             let claims = claims_for(&game, &[(0, "xor3 = 0")]).unwrap();
-            is_least(&game, &claims, &prove(&game, &claims, Numeration::Binary, Limits::default()));
+            is_least(
+                &game,
+                &claims,
+                &prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget())),
+            );
         }
     }
     let pairs: Vec<Vec<usize>> = (0..5).flat_map(|i| (0..i).map(move |j| vec![i, j])).collect();
     let moore = HeapGame::windows(5, &pairs, &[]);
     assert!(matches!(verdict(&moore, &[(0, "xor3 = 0")], Numeration::Binary), Verdict::Proved(_)));
     let claims = claims_for(&moore, &[(0, "xor = 0")]).unwrap();
-    is_least(&moore, &claims, &prove(&moore, &claims, Numeration::Binary, Limits::default()));
+    is_least(
+        &moore,
+        &claims,
+        &prove(&moore, &claims, Numeration::Binary, &mut Meter::new(&default_budget())),
+    );
 }
 
 // Bouton 1902 for Nim in misère play: as normal play while a heap has two tokens.
@@ -113,12 +125,16 @@ fn misere_play() {
         let windows: Vec<Vec<usize>> = (0..heaps).map(|h| vec![h]).collect();
         let game = misere(HeapGame::windows(heaps, &windows, &[]));
         let claims = claims_for(&game, &[(0, bouton)]).unwrap();
-        let verdict = prove(&game, &claims, Numeration::Binary, Limits::default());
+        let verdict = prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()));
         assert!(matches!(verdict, Verdict::Proved(_)) && agrees(&game, &claims, 4), "{heaps}");
         for wrong in ["xor = 0", "xor = 1", "max >= 2 & xor = 0", "false", "true"] {
             let claims = claims_for(&game, &[(0, wrong)]).unwrap();
             if heaps > 1 || !agrees(&game, &claims, 4) {
-                is_least(&game, &claims, &prove(&game, &claims, Numeration::Binary, Limits::default()));
+                is_least(
+                    &game,
+                    &claims,
+                    &prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget())),
+                );
             }
         }
     }
@@ -126,7 +142,7 @@ fn misere_play() {
     let game = misere(HeapGame::shrinking(3, 2));
     for (smallest, right) in [("false", true), ("true", false)] {
         let claims = claims_for(&game, &[(0, smallest), (1, "a=1"), (3, "a=b & b=c & a>=2")]).unwrap();
-        let verdict = prove(&game, &claims, Numeration::Binary, Limits::default());
+        let verdict = prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()));
         assert_eq!(agrees(&game, &claims, 5), right);
         assert_eq!(matches!(verdict, Verdict::Proved(_)), right, "{verdict:?}");
     }
@@ -142,11 +158,11 @@ fn wythoff_is_proved_and_its_half_is_not() {
     let all = [(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")];
     assert!(matches!(verdict(&game, &all, Numeration::Zeckendorf), Verdict::Proved(_)));
     let half = claims_for(&game, &[(0, "a=0 & b=0 | E m: a = shift(2*m)+1 & b = a+2*m+1")]).unwrap();
-    let refuted = prove(&game, &half, Numeration::Zeckendorf, Limits::default());
+    let refuted = prove(&game, &half, Numeration::Zeckendorf, &mut Meter::new(&default_budget()));
     is_least(&game, &half, &refuted);
     let Verdict::Refuted(found) = refuted else { panic!() };
     assert_eq!((found.position, found.option), (vec![3, 5], None), "(3,5) is P and left out");
-    assert!(matches!(verdict(&game, &all, Numeration::Binary), Verdict::Unknown(Reason::Stopped(_))));
+    assert!(matches!(verdict(&game, &all, Numeration::Binary), Verdict::Unknown(Undecided::Unreadable(_))));
 }
 
 #[test]
@@ -163,7 +179,11 @@ fn wrong_claims_are_refuted_with_the_least_counterexample() {
         (HeapGame::circular(4, 2), "false".to_owned()),
     ] {
         let claims = claims_for(&game, &[(0, claim.as_str())]).unwrap();
-        is_least(&game, &claims, &prove(&game, &claims, Numeration::Binary, Limits::default()));
+        is_least(
+            &game,
+            &claims,
+            &prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget())),
+        );
     }
 }
 
@@ -171,7 +191,9 @@ fn wrong_claims_are_refuted_with_the_least_counterexample() {
 fn a_claim_wrong_only_far_out_is_still_refuted() {
     let game = HeapGame::circular(4, 2);
     let claims = claims_for(&game, &[(0, "a=c & b=d & ~(a=300 & b=500) & ~(a=500 & b=300)")]).unwrap();
-    let Verdict::Refuted(found) = prove(&game, &claims, Numeration::Binary, Limits::default()) else {
+    let Verdict::Refuted(found) =
+        prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()))
+    else {
         panic!()
     };
     // Below the excepted positions the claim is right, so the position must lie at or above one of them.
@@ -182,14 +204,46 @@ fn a_claim_wrong_only_far_out_is_still_refuted() {
 fn a_spent_budget_is_a_value() {
     let game = HeapGame::circular(6, 3);
     let claims = claims_for(&game, &[(0, "a+b=d+e & b+c=e+f")]).unwrap();
-    let limits = Limits { steps: 1000, bytes: 1 << 30 };
-    assert!(matches!(
-        prove(&game, &claims, Numeration::Binary, limits),
-        Verdict::Unknown(Reason::Stopped(_))
-    ));
+    let with = |budget: Budget| {
+        let mut meter = Meter::new(&budget);
+        let verdict = prove(&game, &claims, Numeration::Binary, &mut meter);
+        (verdict, meter.nodes())
+    };
+    let nodes = |limit: u64| Budget { nodes: Some(limit), ..Budget::default() };
+    let (proved, spent) = with(Budget::default());
+    assert!(matches!(proved, Verdict::Proved(_)));
+    // One budget, one answer, whatever else is watched.
+    assert_eq!(with(nodes(spent + 1)), (proved.clone(), spent));
+    let watched = Budget { watch: Some(Default::default()), ..nodes(spent + 1).within(Duration::MAX) };
+    assert_eq!(with(watched), (proved, spent));
+    for limit in [0, 1, 1000, spent / 2, spent - 1] {
+        let (verdict, at) = with(nodes(limit));
+        assert_eq!(verdict, Verdict::Unknown(Undecided::Limit(LimitReached::Nodes(limit))));
+        assert_eq!(with(nodes(limit)), (verdict, at));
+    }
+    let few = Budget { bytes: Some(1000), ..Budget::default() };
+    assert_eq!(with(few).0, Verdict::Unknown(Undecided::Limit(LimitReached::Bytes(1000))));
     let quantified = claims_for(&game, &[(0, "A x: x >= a")]).unwrap();
-    let verdict = prove(&game, &quantified, Numeration::Binary, Limits::default());
-    assert!(matches!(verdict, Verdict::Unknown(Reason::Beyond(_))));
+    let verdict = prove(&game, &quantified, Numeration::Binary, &mut Meter::new(&default_budget()));
+    assert!(matches!(verdict, Verdict::Unknown(Undecided::Beyond(_))));
+}
+
+/// However small the claim: who is out of time, or told to stop, gets no theorem.
+#[test]
+fn no_theorem_is_told_too_late() {
+    let game = HeapGame::circular(3, 2);
+    let claims = claims_for(&game, &[(0, "a = b & b = c")]).unwrap();
+    let watch = Watch::default();
+    watch.stop.store(true, Ordering::Relaxed);
+    let stopped = Budget { watch: Some(watch.into()), ..Budget::default() };
+    let late = Budget::default().within(Duration::ZERO);
+    for (budget, limit) in [(stopped, LimitReached::Cancelled), (late, LimitReached::Time(Duration::ZERO))] {
+        let verdict = prove(&game, &claims, Numeration::Binary, &mut Meter::new(&budget));
+        assert_eq!(verdict, Verdict::Unknown(Undecided::Limit(limit)));
+        let formula = Formula::parse("A x: x = x").unwrap();
+        let decision = decide(&formula, Numeration::Binary, &mut Meter::new(&budget));
+        assert_eq!(decision.unwrap_err(), Undecided::Limit(limit));
+    }
 }
 
 // S1–S3: the theorems on shrinking circles of *Variations of Circular Nim*, restored from tables.
@@ -208,12 +262,12 @@ fn shrinking_circular_nim_is_proved() {
     ] {
         let claims = claims_for(&game, &claims).unwrap();
         assert!(agrees(&game, &claims, 5));
-        let verdict = prove(&game, &claims, Numeration::Binary, Limits::default());
+        let verdict = prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()));
         assert!(matches!(verdict, Verdict::Proved(_)), "{verdict:?}");
     }
     let game = HeapGame::shrinking(4, 2);
     let wrong = claims_for(&game, &[(0, "true"), (3, "a=b=c"), (4, "a=c & b=d")]).unwrap();
-    is_least(&game, &wrong, &prove(&game, &wrong, Numeration::Binary, Limits::default()));
+    is_least(&game, &wrong, &prove(&game, &wrong, Numeration::Binary, &mut Meter::new(&default_budget())));
 }
 
 #[test]
@@ -237,7 +291,7 @@ fn subtraction_games_by_a_formula() {
         ("(a mod 2) xor (b mod 2) xor (a div 2 mod 2) xor (b div 2 mod 2) = 0", false),
     ] {
         let claims = claims_for(&game, &[(0, wrong)]).unwrap();
-        let verdict = prove(&game, &claims, Numeration::Binary, Limits::default());
+        let verdict = prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()));
         assert_eq!(agrees(&game, &claims, 9), right, "{wrong}");
         match right {
             true => assert!(matches!(verdict, Verdict::Proved(_)), "{wrong}: {verdict:?}"),
@@ -286,7 +340,7 @@ proptest! {
         let symmetries = if symmetric { Symmetry::Ring.permutations(3, 6).unwrap() } else { vec![] };
         let game = HeapGame { misere, ..HeapGame::windows(3, &windows, &symmetries) };
         let claims = claims_for(&game, &[(0, text.as_str())]).unwrap();
-        match prove(&game, &claims, Numeration::Binary, Limits::default()) {
+        match prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget())) {
             Verdict::Proved(_) => prop_assert!(agrees(&game, &claims, 6), "{}", text),
             refuted @ Verdict::Refuted(_) => is_least(&game, &claims, &refuted),
             Verdict::Unknown(reason) => prop_assert!(false, "{}: {}", text, reason),

@@ -3,7 +3,6 @@
 use crate::playthrough::play;
 use crate::refusal::Refusal;
 use crate::request::Request;
-use bouton_logic::Limits;
 use bouton_rules::Play;
 use bouton_solve::{Budget, Meter};
 use bouton_study::{Form, FormError, Settled, stated_in};
@@ -30,7 +29,7 @@ impl Guess {
 /// Steps of the automata that a request may take: about a second.
 pub(crate) const STEPS: u64 = 3_000_000;
 /// Bytes of automata that a request may hold.
-pub(crate) const BYTES: usize = 192 << 20;
+pub(crate) const BYTES: u64 = 192 << 20;
 /// The longest claim.
 pub(crate) const LONGEST: usize = 2000;
 
@@ -53,22 +52,26 @@ impl From<FormError> for Refusal {
 }
 
 /// Proves or refutes a guess within the limits of a request.
-pub(crate) fn settle(guess: &Guess) -> Result<Answer, Refusal> {
+pub(crate) fn settle(guess: &Guess, budget: &Budget) -> Result<Answer, Refusal> {
     let smaller = guess.smaller.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty());
     let form = Form { whole: guess.claim.clone(), smaller: smaller.map(str::to_owned).collect() };
-    settle_form(&guess.game, play(&guess.misere), &form)
+    settle_form(&guess.game, play(&guess.misere), &form, budget)
 }
 
-pub(crate) fn settle_form(game: &str, play: Play, form: &Form) -> Result<Answer, Refusal> {
+/// What a proof or a decision may cost within a request of this budget.
+pub(crate) fn within(budget: &Budget) -> Budget {
+    Budget { nodes: Some(STEPS), bytes: Some(BYTES), ..budget.clone() }
+}
+
+pub(crate) fn settle_form(game: &str, play: Play, form: &Form, budget: &Budget) -> Result<Answer, Refusal> {
     let named = bouton_games::parse(game)?;
     let (moves, numeration) =
         stated_in(play, &*named.game).map_err(|error| Refusal::bad(error.to_string()))?;
     if form.whole.len() + form.smaller.iter().map(String::len).sum::<usize>() > LONGEST {
         return Err(Refusal::bad(format!("a claim has at most {LONGEST} characters")));
     }
-    let meter = Meter::new(&Budget::default());
-    let limits = Limits { steps: STEPS, bytes: BYTES };
-    let settled = bouton_study::settle(&*named.game, &moves, numeration, form, limits)?;
+    let meter = Meter::new(budget);
+    let settled = bouton_study::settle(&*named.game, &moves, numeration, form, &within(budget))?;
     let seconds = meter.elapsed().as_secs_f64();
     Ok(Answer { game: named.game.name(), play, claim: form.whole.clone(), settled, seconds })
 }

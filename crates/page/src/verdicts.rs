@@ -2,7 +2,7 @@
 
 use crate::guess::settle_form;
 use bouton_ledger::Claim;
-use bouton_rules::{Play, Watch};
+use bouton_rules::{Budget, Play, Watch};
 use bouton_store::cash::{CashClaim, Checked};
 use bouton_store::verify::{Bound, FamilyClaim, Standing};
 use bouton_study::{Form, Settled};
@@ -50,6 +50,7 @@ impl Verdicts {
 
 fn compute(claim: &Claim, watch: Arc<Watch>) -> Finding {
     let row = claim.id.split(' ').next().unwrap_or_default();
+    let budget = Budget { watch: Some(watch.clone()), ..Budget::default() };
     if let Ok(Some(cash)) = CashClaim::read(claim) {
         let command = format!("bouton ledger --verify --id {row}");
         return match cash.verify() {
@@ -94,7 +95,7 @@ fn compute(claim: &Claim, watch: Arc<Watch>) -> Finding {
         let smaller: String = form.smaller.iter().map(|line| format!(" --smaller '{line}'")).collect();
         let as_misere = if misere { " --misere" } else { "" };
         let command = format!("bouton prove '{}' --claim '{}'{smaller}{as_misere}", claim.game, form.whole);
-        if let Ok(answer) = settle_form(&claim.game, play, &form) {
+        if let Ok(answer) = settle_form(&claim.game, play, &form, &budget) {
             let (verdict, evidence) = match answer.settled {
                 Settled::Proved(theorem) => {
                     let proof = &theorem.proof;

@@ -211,7 +211,7 @@ fn proof(tables: &Tables<'_>, boards: &[Board]) -> Ending {
     let uses_shift = boards.iter().filter_map(Board::standing).any(|round| round.form.contains("shift("));
     let numeration = if uses_shift { Numeration::Zeckendorf } else { numeration };
     (tables.tell)(&format!("{}, a proof", tables.game.name()));
-    match settle_claims(tables.game, &game, numeration, &claims, tables.limits) {
+    match settle_claims(tables.game, &game, numeration, &claims, &tables.proof) {
         Settled::Proved(theorem) => Ending::Proved(theorem),
         Settled::Refuted(found, recheck) => Ending::Refuted(found, recheck),
         Settled::Unknown(why) => Ending::Holds(why),

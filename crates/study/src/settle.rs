@@ -3,10 +3,8 @@
 
 use crate::form::{Form, FormError};
 use crate::recheck::recheck;
-use bouton_logic::{
-    Claim, Counterexample, HeapGame, Limits, Numeration, Proof, Verdict, prove, written_name,
-};
-use bouton_rules::Play;
+use bouton_logic::{Claim, Counterexample, HeapGame, Numeration, Proof, Verdict, prove, written_name};
+use bouton_rules::{Budget, Meter, Play};
 use bouton_solve::Game;
 
 /// What was proved, with the certificate that the checker accepted.
@@ -72,15 +70,15 @@ fn certified_name(game: &dyn Game) -> String {
     own.unwrap_or(name)
 }
 
-/// Settles a form of this game's P-positions, its moves being stated so.
+/// Settles a form of this game's P-positions, its moves being stated so, within the budget: proof and check.
 pub fn settle(
     game: &dyn Game,
     moves: &HeapGame,
     numeration: Numeration,
     form: &Form,
-    limits: Limits,
+    budget: &Budget,
 ) -> Result<Settled, FormError> {
-    Ok(settle_claims(game, moves, numeration, &form.claims(moves)?, limits))
+    Ok(settle_claims(game, moves, numeration, &form.claims(moves)?, budget))
 }
 
 /// Settles claims, one for each board.
@@ -89,9 +87,9 @@ pub(crate) fn settle_claims(
     moves: &HeapGame,
     numeration: Numeration,
     claims: &[Claim],
-    limits: Limits,
+    budget: &Budget,
 ) -> Settled {
-    match prove(moves, claims, numeration, limits) {
+    match prove(moves, claims, numeration, &mut Meter::new(budget)) {
         Verdict::Proved(proof) => {
             let certificate = proof.certificate(&certified_name(game), moves, claims).to_text();
             match bouton_check::check(&certificate) {

@@ -35,7 +35,7 @@ pub struct Tables<'g> {
     /// No larger table and no other form is tried after so long.
     pub patience: Duration,
     /// What the prover may spend on one form.
-    pub limits: bouton_logic::Limits,
+    pub proof: Budget,
     /// Hears what is being done.
     pub tell: &'g dyn Fn(&str),
 }
@@ -43,8 +43,8 @@ pub struct Tables<'g> {
 impl<'g> Tables<'g> {
     /// For a study at leisure: half a minute of tables and forms, some minutes of proof.
     pub fn new(game: &'g dyn Game, stated: &'g HeapGame, play: Play, tell: &'g dyn Fn(&str)) -> Tables<'g> {
-        let limits = bouton_logic::Limits { steps: STEPS, ..bouton_logic::Limits::default() };
-        Tables { game, stated, play, budget: Budget::default(), max: None, patience: PATIENCE, limits, tell }
+        let proof = Budget { nodes: Some(STEPS), ..bouton_logic::default_budget() };
+        Tables { game, stated, play, budget: Budget::default(), max: None, patience: PATIENCE, proof, tell }
     }
 }
 

@@ -4,7 +4,8 @@ use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
 use bouton_logic::export::{automaton, mona, smt, walnut};
-use bouton_logic::{Automatic, Decision, Formula, Limits, Numeration, Values, decide};
+use bouton_logic::{Automatic, Decision, Formula, Numeration, Values, decide, default_budget};
+use bouton_rules::{Budget, Meter};
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;
@@ -70,10 +71,11 @@ impl Logic {
             write!(out, "{}", exported(&formula, numeration, program)?)?;
             return Ok(Status::Done);
         }
-        let bytes = self.memory.saturating_mul(1 << 20);
-        let limits = Limits { steps: self.steps.unwrap_or(Limits::default().steps), bytes };
+        let bytes = Some((self.memory as u64).saturating_mul(1 << 20));
+        let usual = default_budget();
+        let budget = Budget { nodes: self.steps.or(usual.nodes), bytes, ..usual };
         let started = Instant::now();
-        let decision = decide(&formula, numeration, limits);
+        let decision = decide(&formula, numeration, &mut Meter::new(&budget));
         let seconds = started.elapsed().as_secs_f64();
         if let Ok(Decision::Open(relation)) = &decision {
             self.write_files(relation)?;

@@ -5,7 +5,8 @@ use super::play;
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
-use bouton_logic::{HeapGame, Limits, Numeration, theorem};
+use bouton_logic::{HeapGame, Numeration, default_budget, theorem};
+use bouton_rules::{Budget, Meter};
 use bouton_study::{Form, Settled, as_it_stands, settle, stated_in};
 use clap::Args;
 use std::io::Write;
@@ -74,13 +75,13 @@ impl Prove {
         if let Some(program) = self.export {
             return export(&game, &forms, numeration, program);
         }
-        let default = Limits::default();
-        let bytes = self.memory.saturating_mul(1 << 20);
-        let limits = Limits { steps: self.steps.unwrap_or(default.steps), bytes };
+        let bytes = Some((self.memory as u64).saturating_mul(1 << 20));
+        let usual = default_budget();
+        let budget = Budget { nodes: self.steps.or(usual.nodes), bytes, ..usual };
         let mut ending = Status::Done;
         for form in forms {
             let started = Instant::now();
-            let settled = settle(&*named.game, &game, numeration, &form, limits)?;
+            let settled = settle(&*named.game, &game, numeration, &form, &budget)?;
             let seconds = started.elapsed().as_secs_f64();
             match &settled {
                 Settled::Proved(theorem) => {
@@ -132,8 +133,8 @@ fn export(
     let mut out = std::io::stdout().lock();
     for form in forms {
         let claims = form.claims(game)?;
-        let sentence =
-            theorem(game, &claims[claims.len() - 1]).map_err(|error| Fault::Usage(error.to_string()))?;
+        let sentence = theorem(game, &claims[claims.len() - 1], &mut Meter::new(&default_budget()))
+            .map_err(|error| Fault::Usage(error.to_string()))?;
         write!(out, "{}", exported(&sentence, numeration, program)?)?;
     }
     Ok(Status::Done)

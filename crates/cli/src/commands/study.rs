@@ -87,7 +87,12 @@ impl Study {
             let line = progress::told(context, "a study", &budget, |budget, tell| {
                 let usual = Tables::new(game, &stated, play, tell);
                 let patience = budget.deadline.map_or(usual.patience, |deadline| deadline.left());
-                follow(&Tables { budget, max: self.max, patience, ..usual })
+                let proof = bouton_rules::Budget {
+                    deadline: budget.deadline,
+                    watch: budget.watch.clone(),
+                    ..usual.proof.clone()
+                };
+                follow(&Tables { budget, max: self.max, patience, proof, ..usual })
             });
             let certificate = self.certify(&line)?;
             if !matches!(line.ending, Ending::Proved(_) | Ending::Holds(_)) {

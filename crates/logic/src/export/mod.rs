@@ -8,19 +8,25 @@ pub mod mona;
 pub mod smt;
 pub mod walnut;
 
+use crate::effort::{Undecided, default_budget};
 use crate::form::{Base, Form, Test, Variable};
-use crate::normal::Beyond;
 use crate::reduced::Reduced;
+use bouton_rules::{Formula, Meter};
 
 /// Why a formula cannot be written down for another program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unwritable {
     /// It cannot be reduced to atoms.
     #[error(transparent)]
-    Beyond(#[from] Beyond),
+    Undecided(#[from] Undecided),
     /// The other program has no words for this.
     #[error("{0} has no {1}")]
     NoWords(&'static str, &'static str),
+}
+
+/// The formula over atoms, within the default budget.
+fn reduced(formula: &Formula) -> Result<Reduced, Unwritable> {
+    Ok(Reduced::of(formula, &mut Meter::new(&default_budget()))?)
 }
 
 /// How a language writes formulas over atoms.

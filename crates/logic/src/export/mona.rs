@@ -3,13 +3,13 @@
 //!
 //! Sums are built from a predicate with carries, multiples by doubling, digit sums place by place.
 
-use super::{Language, Unwritable, name};
+use super::{Language, Unwritable, name, reduced};
+use crate::effort::default_budget;
 use crate::form::{Base, Form, Test, Variable};
 use crate::game::HeapGame;
 use crate::prove::conditions as conditions_on;
-use crate::reduced::Reduced;
 use bouton_rules::Claim;
-use bouton_rules::Formula;
+use bouton_rules::{Formula, Meter};
 use std::cell::Cell;
 
 /// The two conditions for "the P-positions of the game are those claimed", in the shape in which the prover's automata get
@@ -20,14 +20,14 @@ use std::cell::Cell;
 pub fn conditions(game: &HeapGame, claim: &Claim) -> Result<String, Unwritable> {
     assert!(game.boards.len() == 1 && game.boards[0].heaps == claim.heaps(), "one board, one claim");
     let language = Mona { names: &[], fresh: Cell::new(0) };
-    let body = language.formula(&conditions_on(game, claim)?)?;
+    let body = language.formula(&conditions_on(game, claim, &mut Meter::new(&default_budget()))?)?;
     Ok(format!("{}{PRELUDE}{body};\n", comment(&format!("P iff {claim}"))))
 }
 
 /// A program for MONA, which finds the closed formula valid or unsatisfiable. Free variables are bound by `A`.
 pub fn program(formula: &Formula) -> Result<String, Unwritable> {
     let language = Mona { names: &formula.names, fresh: Cell::new(0) };
-    let body = language.formula(&Reduced::of(formula)?)?;
+    let body = language.formula(&reduced(formula)?)?;
     let free: Vec<Variable> = (0..formula.free as Variable).collect();
     let closed = if free.is_empty() { body } else { language.quantify(true, &free, body) };
     Ok(format!("{}{PRELUDE}{closed};\n", comment(&formula.to_string())))

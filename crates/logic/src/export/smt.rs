@@ -1,14 +1,13 @@
 //! SMT-LIB 2.6 (Barrett, Fontaine, Tinelli, 2017), logic LIA with `mod` by constants: linear formulas only.
 
-use super::{Language, Unwritable, name, terms};
+use super::{Language, Unwritable, name, reduced, terms};
 use crate::form::{Base, Form, Test, Variable};
-use crate::reduced::Reduced;
 use bouton_rules::Formula;
 
 /// A script that answers `unsat` exactly if the closed formula is true. Free variables are bound by `A`.
 pub fn script(formula: &Formula) -> Result<String, Unwritable> {
     let language = Smt { names: &formula.names };
-    let body = language.formula(&Reduced::of(formula)?)?;
+    let body = language.formula(&reduced(formula)?)?;
     let free: Vec<Variable> = (0..formula.free as Variable).collect();
     let closed = if free.is_empty() { body } else { language.quantify(true, &free, body) };
     Ok(format!("; {formula}\n; unsat: it is true\n(set-logic ALL)\n(assert (not {closed}))\n(check-sat)\n"))

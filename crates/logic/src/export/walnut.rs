@@ -1,16 +1,15 @@
 //! Walnut's formulas (Shallit, *The Logical Approach to Automatic Sequences*, 2022): linear ones, in base 2 or in
 //! Zeckendorf numeration.
 
-use super::{Language, Unwritable, name, terms};
+use super::{Language, Unwritable, name, reduced, terms};
 use crate::digits::Numeration;
 use crate::form::{Base, Form, Test, Variable};
-use crate::reduced::Reduced;
 use bouton_rules::Formula;
 
 /// A command for Walnut's prompt. Free variables keep the order of their names in Walnut, the alphabetical one.
 pub fn command(formula: &Formula, numeration: Numeration) -> Result<String, Unwritable> {
     let language = Walnut { names: &formula.names };
-    let body = language.formula(&Reduced::of(formula)?)?;
+    let body = language.formula(&reduced(formula)?)?;
     let system = match numeration {
         Numeration::Binary => "msd_2",
         Numeration::Zeckendorf => "msd_fib",

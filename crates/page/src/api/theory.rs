@@ -7,7 +7,7 @@ use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::site::Site;
 use bouton_games::Named;
-use bouton_logic::{Formula, Limits, MAX_CLAIM_HEAPS, Numeration, decide};
+use bouton_logic::{Formula, MAX_CLAIM_HEAPS, Numeration, decide};
 use bouton_rules::{Deadline, HeapGame, Symmetry};
 use bouton_solve::misere::{Genera, Quotient};
 use bouton_solve::sequence::period::seek;
@@ -67,7 +67,7 @@ pub(crate) fn cash(_: &Site, request: &Request, budget: &Budget) -> Answer {
 }
 
 pub(crate) fn proof(_: &Site, request: &Request, _: &Budget) -> Answer {
-    let answer = guess::settle(&Guess::of(request))?;
+    let answer = guess::settle(&Guess::of(request), budget)?;
     Ok(bouton_report::settled(
         &answer.game,
         answer.play,
@@ -88,7 +88,7 @@ pub(crate) fn logic(_: &Site, request: &Request, budget: &Budget) -> Answer {
     let numeration =
         if request.get("zeckendorf") == "1" { Numeration::Zeckendorf } else { Numeration::Binary };
     let meter = Meter::new(budget);
-    let found = decide(&formula, numeration, Limits { steps: guess::STEPS, bytes: guess::BYTES });
+    let found = decide(&formula, numeration, &mut Meter::new(&guess::within(budget)));
     Ok(bouton_report::decision(text, &found, meter.elapsed().as_secs_f64()))
 }
 
@@ -149,7 +149,7 @@ pub(crate) fn study(_: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(
         budget: Budget { deadline: Some(Deadline::after(third)), ..budget.clone() },
         max: largest(request)?,
         patience: third,
-        limits: Limits { steps: MORE * guess::STEPS, bytes: guess::BYTES },
+        proof: Budget { nodes: Some(MORE * guess::STEPS), ..guess::within(budget) },
         ..Tables::new(game, &stated, play, tell)
     };
     let line = follow(&tables);

@@ -71,7 +71,7 @@ pub(crate) fn picture(_: &Site, request: &Request, budget: &Budget) -> Page {
 pub(crate) fn data(_: &Site, request: &Request, budget: &Budget) -> Page {
     match file(request) {
         "proof.cert" => {
-            let answer = settle(&Guess::of(request))?;
+            let answer = settle(&Guess::of(request), budget)?;
             let none = || Refusal::new(Status::Unprocessable, "there is no proof of this within a request");
             match answer.settled {
                 Settled::Proved(theorem) => Ok(Response::text("text/plain", theorem.certificate)),

@@ -22,9 +22,9 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("SCN(4,2)", "a=c & b=d & a!=b", "3: a=b=c"),
 ];
 
-pub(crate) fn page(_: &Site, request: &Request, _: &Budget) -> Page {
+pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
     let guess = Guess::of(request);
-    let settled = (!guess.claim.is_empty()).then(|| settle(&guess));
+    let settled = (!guess.claim.is_empty()).then(|| settle(&guess, budget));
     let body = html! {
         h1 { "Guess, then prove" }
         p { "Look at " a href="/table" { "tables" } ", guess which positions are P, and say so as a formula over the heaps a, b, c, …, meant up to the game’s symmetry. It is proved for all heap sizes, or you get the least position that shows it wrong." }

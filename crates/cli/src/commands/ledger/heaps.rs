@@ -7,12 +7,17 @@
 use crate::commands::play;
 use crate::fault::Fault;
 use bouton_ledger::Claim;
-use bouton_logic::{Decision, Formula, Limits, Numeration, decide};
+use bouton_logic::{Decision, Formula, Numeration, decide, default_budget};
+use bouton_rules::{Budget, Meter};
 use bouton_study::{Form, Settled as Outcome, as_it_stands, stated_in};
 use serde_json::{Value, json};
 
 /// Steps of the automata for one game.
 const STEPS: u64 = 1 << 28;
+
+fn budget() -> Budget {
+    Budget { nodes: Some(STEPS), ..default_budget() }
+}
 
 /// What became of a claim for one game.
 pub struct Settled {
@@ -70,8 +75,7 @@ fn as_recorded(claim: &Claim, game: &str, verdict: &str, detail: &str) -> Option
 
 fn decided(claim: &Claim, text: &str) -> Result<Settled, Fault> {
     let formula = Formula::parse(text).map_err(|error| Fault::Formula(text.to_owned(), error))?;
-    let limits = Limits { steps: STEPS, ..Limits::default() };
-    let (verdict, detail) = match decide(&formula, Numeration::Binary, limits) {
+    let (verdict, detail) = match decide(&formula, Numeration::Binary, &mut Meter::new(&budget())) {
         Ok(Decision::True(_)) => ("proved", "decided as a sentence".to_owned()),
         Ok(Decision::False(_)) => ("refuted", "decided as a sentence".to_owned()),
         Ok(Decision::Open(_)) => ("unknown", "the sentence has free variables".to_owned()),
@@ -94,8 +98,7 @@ pub fn settle(claim: &Claim, game: &str) -> Result<Option<Settled>, Fault> {
         as_it_stands(&mut moves);
     }
     let mut rechecked = None;
-    let limits = Limits { steps: STEPS, ..Limits::default() };
-    let (verdict, detail) = match bouton_study::settle(&*named.game, &moves, numeration, &form, limits)? {
+    let (verdict, detail) = match bouton_study::settle(&*named.game, &moves, numeration, &form, &budget())? {
         Outcome::Proved(theorem) => {
             ("proved", theorem.certificate.trim_end().rsplit(' ').next().unwrap_or("").to_owned())
         }
