@@ -224,7 +224,8 @@ impl Automaton {
 mod tests {
     use super::*;
     use crate::table::Images;
-    use bouton_logic::{Claim, Decision, Limits, Numeration, decide};
+    use bouton_logic::{Claim, Decision, Numeration, decide, default_budget};
+    use bouton_rules::Meter;
 
     /// What is learned from numbers below 128 holds beyond, and so does the formula.
     #[test]
@@ -244,7 +245,8 @@ mod tests {
             let found = automaton(&table).unwrap();
             let text = found.text().unwrap();
             let claim = Claim::parse(&text, 1).unwrap();
-            let said = match decide(claim.formula(), Numeration::Binary, Limits::default()).unwrap() {
+            let mut meter = Meter::new(&default_budget());
+            let said = match decide(claim.formula(), Numeration::Binary, &mut meter).unwrap() {
                 Decision::Open(said) => said,
                 decided => panic!("{text}: {decided:?}"),
             };

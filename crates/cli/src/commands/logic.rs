@@ -72,8 +72,8 @@ impl Logic {
             return Ok(Status::Done);
         }
         let bytes = Some((self.memory as u64).saturating_mul(1 << 20));
-        let usual = default_budget();
-        let budget = Budget { nodes: self.steps.or(usual.nodes), bytes, ..usual };
+        let nodes = self.steps.or(default_budget().nodes);
+        let budget = Budget { nodes, bytes, ..context.budget() };
         let started = Instant::now();
         let decision = decide(&formula, numeration, &mut Meter::new(&budget));
         let seconds = started.elapsed().as_secs_f64();

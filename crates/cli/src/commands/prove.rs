@@ -76,8 +76,8 @@ impl Prove {
             return export(&game, &forms, numeration, program);
         }
         let bytes = Some((self.memory as u64).saturating_mul(1 << 20));
-        let usual = default_budget();
-        let budget = Budget { nodes: self.steps.or(usual.nodes), bytes, ..usual };
+        let nodes = self.steps.or(default_budget().nodes);
+        let budget = Budget { nodes, bytes, ..context.budget() };
         let mut ending = Status::Done;
         for form in forms {
             let started = Instant::now();
