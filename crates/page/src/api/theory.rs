@@ -66,7 +66,7 @@ pub(crate) fn cash(_: &Site, request: &Request, budget: &Budget) -> Answer {
     Ok(bouton_report::condition(&rules, &found.map_err(|error| Refusal::bad(error.to_string()))?))
 }
 
-pub(crate) fn proof(_: &Site, request: &Request, _: &Budget) -> Answer {
+pub(crate) fn proof(_: &Site, request: &Request, budget: &Budget) -> Answer {
     let answer = guess::settle(&Guess::of(request), budget)?;
     Ok(bouton_report::settled(
         &answer.game,
@@ -87,8 +87,8 @@ pub(crate) fn logic(_: &Site, request: &Request, budget: &Budget) -> Answer {
     let formula = Formula::parse(text).map_err(|error| Refusal::formula(text, error))?;
     let numeration =
         if request.get("zeckendorf") == "1" { Numeration::Zeckendorf } else { Numeration::Binary };
-    let meter = Meter::new(budget);
-    let found = decide(&formula, numeration, &mut Meter::new(&guess::within(budget)));
+    let mut meter = Meter::new(&guess::within(budget));
+    let found = decide(&formula, numeration, &mut meter);
     Ok(bouton_report::decision(text, &found, meter.elapsed().as_secs_f64()))
 }
 
