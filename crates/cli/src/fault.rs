@@ -3,7 +3,7 @@
 use bouton_logic::FormulaError;
 use bouton_rules::NotationError;
 use bouton_store::StoreError;
-use bouton_study::{FormError, PublishedError, StatedError};
+use bouton_study::{ClaimError, FormError, SettleFormError, StatedError};
 use serde_json::json;
 use std::io::IsTerminal;
 use std::ops::Range;
@@ -23,9 +23,9 @@ pub enum Fault {
     /// A database of results.
     #[error("{0}")]
     Store(#[from] StoreError),
-    /// A claim of the ledger that cannot be verified.
-    #[error("{0}")]
-    Verify(#[from] bouton_store::verify::VerifyError),
+    /// A claim of the ledger that cannot be settled.
+    #[error("claim {0}: {1}")]
+    Claim(String, ClaimError),
     /// Arguments that don't fit together.
     #[error("{0}")]
     Usage(String),
@@ -55,11 +55,11 @@ impl From<StatedError> for Fault {
     }
 }
 
-impl From<PublishedError> for Fault {
-    fn from(error: PublishedError) -> Fault {
+impl From<SettleFormError> for Fault {
+    fn from(error: SettleFormError) -> Fault {
         match error {
-            PublishedError::Ledger(error) => error.into(),
-            PublishedError::Form(error) => error.into(),
+            SettleFormError::Stated(error) => error.into(),
+            SettleFormError::Form(error) => error.into(),
         }
     }
 }

@@ -1,52 +1,82 @@
-//! The ledger: what the literature says of these games, as data, never as code.
+//! The ledger: what the literature says of these games, as data, never as code, and what this program found of it.
 //!
-//! The claims lie in tests/theorems/*.toml, one `[[claim]]` each. No engine reads them to find an answer: they are
-//! what answers are held against.
+//! The claims lie in data/*.toml, one `[[claim]]` each, published tables in data/tables, recorded verdicts in
+//! data/verdicts.toml. No engine reads them to find an answer: they are what answers are held against.
 
-mod claim;
 mod pattern;
+mod read;
+mod verdicts;
 
-pub use claim::{Claim, LedgerError};
 pub use pattern::Pattern;
+pub use read::LedgerError;
+pub use verdicts::{Recorded, Standing, verdicts_text};
+
+use bouton_rules::Formula;
+use bouton_study::PublishedClaim;
 
 /// The files of the ledger, embedded.
 const FILES: &[(&str, &str)] = &[
-    ("cash.toml", include_str!("../../../tests/theorems/cash.toml")),
-    ("cash-forms.toml", include_str!("../../../tests/theorems/cash-forms.toml")),
-    ("circular.toml", include_str!("../../../tests/theorems/circular.toml")),
-    ("found.toml", include_str!("../../../tests/theorems/found.toml")),
-    ("kotzig.toml", include_str!("../../../tests/theorems/kotzig.toml")),
-    ("michon.toml", include_str!("../../../tests/theorems/michon.toml")),
-    ("sentences.toml", include_str!("../../../tests/theorems/sentences.toml")),
-    ("shrinking.toml", include_str!("../../../tests/theorems/shrinking.toml")),
+    ("cash.toml", include_str!("../data/cash.toml")),
+    ("cash-forms.toml", include_str!("../data/cash-forms.toml")),
+    ("circular.toml", include_str!("../data/circular.toml")),
+    ("found.toml", include_str!("../data/found.toml")),
+    ("kotzig.toml", include_str!("../data/kotzig.toml")),
+    ("michon.toml", include_str!("../data/michon.toml")),
+    ("sentences.toml", include_str!("../data/sentences.toml")),
+    ("shrinking.toml", include_str!("../data/shrinking.toml")),
+];
+
+/// Published tables, embedded: each entry belongs to a row of the ledger.
+const TABLES: &[(&str, &str)] = &[
+    ("tables/cash.toml", include_str!("../data/tables/cash.toml")),
+    ("tables/circular.toml", include_str!("../data/tables/circular.toml")),
+    ("tables/dots.toml", include_str!("../data/tables/dots.toml")),
+    ("tables/grundy.toml", include_str!("../data/tables/grundy.toml")),
+    ("tables/kayles.toml", include_str!("../data/tables/kayles.toml")),
+    ("tables/kotzig.toml", include_str!("../data/tables/kotzig.toml")),
+    ("tables/moore.toml", include_str!("../data/tables/moore.toml")),
+    ("tables/nim.toml", include_str!("../data/tables/nim.toml")),
+    ("tables/shrinking.toml", include_str!("../data/tables/shrinking.toml")),
+    ("tables/wythoff.toml", include_str!("../data/tables/wythoff.toml")),
 ];
 
 /// Wrong claims made up as controls.
-const CONTROLS: &str = include_str!("../../../tests/theorems/controls.toml");
+const CONTROLS: &str = include_str!("../data/controls.toml");
 
 /// Every claim, in the order of the files.
-pub fn claims() -> Result<Vec<Claim>, LedgerError> {
-    let mut all = Vec::new();
-    for (file, text) in FILES {
-        all.extend(claim::read(file, text)?);
-    }
-    Ok(all)
+pub fn claims() -> Result<Vec<PublishedClaim>, LedgerError> {
+    read::claims(FILES, TABLES)
 }
 
 /// Claims that nobody makes, known to be wrong: whoever settles claims has to refute these.
-pub fn controls() -> Result<Vec<Claim>, LedgerError> {
-    claim::read("controls.toml", CONTROLS)
+pub fn controls() -> Result<Vec<PublishedClaim>, LedgerError> {
+    read::claims(&[("controls.toml", CONTROLS)], &[])
 }
 
 /// The claims that speak of a game, by its name in normal form.
-pub fn claims_about(game: &str) -> Result<Vec<Claim>, LedgerError> {
+pub fn claims_about(game: &str) -> Result<Vec<PublishedClaim>, LedgerError> {
     let mut about = Vec::new();
     for claim in claims()? {
-        if claim.speaks_of(game)? {
+        if speaks_of(&claim, game)? {
             about.push(claim);
         }
     }
     Ok(about)
+}
+
+/// Whether a claim is about the game of this name.
+pub fn speaks_of(claim: &PublishedClaim, game: &str) -> Result<bool, LedgerError> {
+    let Some(letters) = Pattern::new(&claim.game).matches(game) else { return Ok(false) };
+    let Some(when) = &claim.when else { return Ok(true) };
+    let (names, values): (Vec<String>, Vec<u64>) = letters.into_iter().unzip();
+    let formula = Formula::parse_over(when, &names)
+        .map_err(|error| LedgerError::When { id: claim.id.clone(), text: when.clone(), error })?;
+    formula.holds(&values).map_err(|error| LedgerError::Undecided { id: claim.id.clone(), error })
+}
+
+/// The row of the ledger that an id belongs to: `N7` of `N7 (5.5)`.
+pub fn row(id: &str) -> &str {
+    id.split(' ').next().unwrap_or(id)
 }
 
 #[cfg(test)]
@@ -58,7 +88,7 @@ mod tests {
         let mut claims = claims().unwrap();
         claims.extend(controls().unwrap());
         for claim in &claims {
-            claim.speaks_of("CN(5,2)").unwrap();
+            speaks_of(claim, "CN(5,2)").unwrap();
             let same = claims.iter().filter(|other| other.id == claim.id && other.game == claim.game);
             assert_eq!(same.count(), 1, "{} {}", claim.id, claim.game);
         }

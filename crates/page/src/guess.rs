@@ -5,7 +5,7 @@ use crate::refusal::Refusal;
 use crate::request::Request;
 use bouton_rules::Play;
 use bouton_solve::{Budget, Meter};
-use bouton_study::{Form, FormError, Settled, stated_in};
+use bouton_study::{Form, FormError, SettleFormError, Verdict, settle_form};
 
 /// A guess, as in an address.
 #[derive(Debug, Clone, Default)]
@@ -38,7 +38,7 @@ pub(crate) struct Answer {
     pub game: String,
     pub play: Play,
     pub claim: String,
-    pub settled: Settled,
+    pub settled: Verdict,
     pub seconds: f64,
 }
 
@@ -51,27 +51,36 @@ impl From<FormError> for Refusal {
     }
 }
 
-/// Proves or refutes a guess within the limits of a request.
+impl From<SettleFormError> for Refusal {
+    fn from(error: SettleFormError) -> Refusal {
+        match error {
+            SettleFormError::Stated(error) => Refusal::bad(error.to_string()),
+            SettleFormError::Form(error) => error.into(),
+        }
+    }
+}
+
+/// Proves or refutes a guess within the budget of a request.
 pub(crate) fn settle(guess: &Guess, budget: &Budget) -> Result<Answer, Refusal> {
     let smaller = guess.smaller.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty());
-    let form = Form { whole: guess.claim.clone(), smaller: smaller.map(str::to_owned).collect() };
-    settle_form(&guess.game, play(&guess.misere), &form, budget)
-}
-
-/// What a proof or a decision may cost within a request of this budget.
-pub(crate) fn within(budget: &Budget) -> Budget {
-    Budget { nodes: Some(STEPS), bytes: Some(BYTES), ..budget.clone() }
-}
-
-pub(crate) fn settle_form(game: &str, play: Play, form: &Form, budget: &Budget) -> Result<Answer, Refusal> {
-    let named = bouton_games::parse(game)?;
-    let (moves, numeration) =
-        stated_in(play, &*named.game).map_err(|error| Refusal::bad(error.to_string()))?;
+    let form = Form {
+        whole: guess.claim.clone(),
+        smaller: smaller.map(str::to_owned).collect(),
+        play: play(&guess.misere),
+        ..Form::default()
+    };
     if form.whole.len() + form.smaller.iter().map(String::len).sum::<usize>() > LONGEST {
         return Err(Refusal::bad(format!("a claim has at most {LONGEST} characters")));
     }
-    let meter = Meter::new(budget);
-    let settled = bouton_study::settle(&*named.game, &moves, numeration, form, &within(budget))?;
+    let named = bouton_games::parse(&guess.game)?;
+    let budget = within(budget);
+    let meter = Meter::new(&budget);
+    let settled = settle_form(&*named.game, &form, &budget)?;
     let seconds = meter.elapsed().as_secs_f64();
-    Ok(Answer { game: named.game.name(), play, claim: form.whole.clone(), settled, seconds })
+    Ok(Answer { game: named.game.name(), play: form.play, claim: form.whole, settled, seconds })
+}
+
+/// What a proof may take of the budget of a request.
+pub(crate) fn within(budget: &Budget) -> Budget {
+    Budget { nodes: Some(STEPS), bytes: Some(BYTES), ..budget.clone() }
 }

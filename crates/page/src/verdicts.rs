@@ -1,19 +1,16 @@
-//! What becomes of published claims within the budget of a request.
+//! What becomes of published claims: as recorded, and as computed again within the budget of a request.
 
-use crate::guess::settle_form;
-use bouton_ledger::Claim;
-use bouton_rules::{Budget, Play, Watch};
-use bouton_store::cash::{CashClaim, Checked};
-use bouton_store::verify::{Bound, FamilyClaim, Standing};
-use bouton_study::{Form, Settled};
+use crate::guess::within;
+use bouton_ledger::{Recorded, row};
+use bouton_rules::Budget;
+use bouton_study::{Bound, PublishedClaim, Says, settle};
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// What became of a claim.
 #[derive(Debug, Clone)]
 pub(crate) struct Finding {
-    pub verdict: &'static str,
+    pub verdict: String,
     pub evidence: String,
     pub command: String,
 }
@@ -25,91 +22,78 @@ const NODES: u64 = 200_000;
 
 /// Verdicts that were computed since the start; there are no more of them than claims.
 #[derive(Debug, Default)]
-pub(crate) struct Verdicts(Mutex<HashMap<(String, String), Finding>>);
+pub(crate) struct Verdicts {
+    computed: Mutex<HashMap<(String, String), Finding>>,
+    recorded: OnceLock<Vec<Recorded>>,
+}
 
 impl Verdicts {
     /// What was computed before.
-    pub fn recall(&self, claim: &Claim) -> Option<Finding> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn recall(&self, claim: &PublishedClaim) -> Option<Finding> {
+        let known = self.computed.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(&(claim.id.clone(), claim.game.clone())).cloned()
     }
 
+    /// What the program's own record says of the claim.
+    pub fn recorded(&self, claim: &PublishedClaim) -> Option<Finding> {
+        // A record that cannot be read is none.
+        let all = self.recorded.get_or_init(|| Recorded::all().unwrap_or_default());
+        let games = claim.instances();
+        let of = |game: &&str| all.iter().find(|r| r.id == claim.id && r.game == **game);
+        let found: Vec<&Recorded> = games.iter().filter_map(of).collect();
+        (found.len() == games.len()).then(|| {
+            let words = found.iter().map(|r| (r.game.as_str(), r.verdict.as_str(), r.found.clone()));
+            Finding::of(claim, words.collect())
+        })
+    }
+
     /// What this program makes of the claim.
-    pub fn examine(&self, claim: &Claim, watch: Arc<Watch>) -> Finding {
+    pub fn examine(&self, claim: &PublishedClaim, budget: &Budget) -> Finding {
         if let Some(known) = self.recall(claim) {
             return known;
         }
-        let finding = compute(claim, watch.clone());
-        if !watch.stop.load(Ordering::Relaxed) {
-            let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let finding = compute(claim, budget);
+        if budget.interrupted().is_none() {
+            let mut known = self.computed.lock().unwrap_or_else(PoisonError::into_inner);
             known.insert((claim.id.clone(), claim.game.clone()), finding.clone());
         }
         finding
     }
 }
 
-fn compute(claim: &Claim, watch: Arc<Watch>) -> Finding {
-    let row = claim.id.split(' ').next().unwrap_or_default();
-    let budget = Budget { watch: Some(watch.clone()), ..Budget::default() };
-    if let Ok(Some(cash)) = CashClaim::read(claim) {
-        let command = format!("bouton ledger --verify --id {row}");
-        return match cash.verify() {
-            Ok(Checked { instances, failures: 0, .. }) => {
-                Finding { verdict: "holds", evidence: format!("{instances} instances computed"), command }
+impl Finding {
+    /// What became of a claim for each of its games: game, verdict, what it stands on.
+    fn of(claim: &PublishedClaim, all: Vec<(&str, &str, String)>) -> Finding {
+        let row = row(&claim.id);
+        let command = match &claim.says {
+            Says::PPositions(form) if claim.games.is_empty() && !form.exactly => {
+                let smaller: String = form.smaller.iter().map(|line| format!(" --smaller '{line}'")).collect();
+                let misere = if form.play == bouton_rules::Play::Misere { " --misere" } else { "" };
+                format!("bouton prove '{}' --claim '{}'{smaller}{misere}", claim.game, form.whole)
             }
-            Ok(Checked { instances, failures, counterexample }) => {
-                let first = counterexample.map_or(String::new(), |first| format!(", first {first}"));
-                let evidence = format!("{failures} of {instances} instances{first}");
-                Finding { verdict: "refuted", evidence, command }
-            }
-            Err(error) => Finding { verdict: "unknown", evidence: error.to_string(), command },
+            Says::Family(_) => format!("bouton ledger --verify --id {row} --to {TO}"),
+            _ => format!("bouton ledger --verify --id {row}"),
         };
-    }
-    if let Ok(Some(family)) = FamilyClaim::read(claim) {
-        let command = format!("bouton ledger --verify --id {row} --to {TO}");
-        let bound = Bound { to: TO, nodes: NODES, stop: watch };
-        let Ok(verified) = family.verify(&bound) else {
-            return Finding { verdict: "unknown", evidence: "it could not be computed".into(), command };
+        let words = ["refuted", "unknown", "holds", "proved"];
+        let worst = words.into_iter().find(|word| all.iter().any(|(_, verdict, _)| verdict == word));
+        let verdict = worst.unwrap_or("not settled").to_owned();
+        let evidence = match all.as_slice() {
+            [(_, _, found)] => found.clone(),
+            all => all.iter().map(|(game, word, _)| format!("{game} {word}")).collect::<Vec<_>>().join(", "),
         };
-        let counted = format!(
-            "{} instances, {} different games, all n ≤ {} computed",
-            verified.instances, verified.games, verified.bound
-        );
-        let (verdict, evidence) = match verified.standing() {
-            Standing::Holds => ("holds", counted),
-            Standing::Refuted => {
-                let least = verified
-                    .failures
-                    .first()
-                    .map_or(String::new(), |f| format!("{} is {}; ", f.instance.game, f.found));
-                ("refuted", least + &counted)
-            }
-            Standing::Doubtful => ("doubtful", counted),
-            Standing::Unknown => ("unknown", counted),
-        };
-        return Finding { verdict, evidence, command };
+        Finding { verdict, evidence, command }
     }
-    let misere = claim.is_misere();
-    let play = if misere { Play::Misere } else { Play::Normal };
-    if let Some(form) = Form::of(claim) {
-        let smaller: String = form.smaller.iter().map(|line| format!(" --smaller '{line}'")).collect();
-        let as_misere = if misere { " --misere" } else { "" };
-        let command = format!("bouton prove '{}' --claim '{}'{smaller}{as_misere}", claim.game, form.whole);
-        if let Ok(answer) = settle_form(&claim.game, play, &form, &budget) {
-            let (verdict, evidence) = match answer.settled {
-                Settled::Proved(theorem) => {
-                    let proof = &theorem.proof;
-                    ("proved", format!("for all heap sizes: {} cases, {} sets", proof.cases, proof.sets()))
-                }
-                Settled::Refuted(found, _) => ("refuted", found.to_string()),
-                Settled::Unknown(reason) => ("unknown", reason),
-            };
-            return Finding { verdict, evidence, command };
-        }
-    }
-    Finding {
-        verdict: "not settled on this page",
-        evidence: "it needs more than a request may cost, or speaks of more than one game".into(),
-        command: format!("bouton ledger --id {row}"),
-    }
+}
+
+fn compute(claim: &PublishedClaim, budget: &Budget) -> Finding {
+    let budget = match &claim.says {
+        Says::Family(_) => Budget { nodes: Some(NODES), ..budget.clone() },
+        _ => within(budget),
+    };
+    let bound = Bound { to: TO, budget };
+    let settled = claim.instances().into_iter().map(|game| match settle(claim, game, &bound, &|_| {}) {
+        Ok(verdict) => (game, verdict.word(), verdict.found()),
+        Err(error) => (game, "unknown", error.to_string()),
+    });
+    Finding::of(claim, settled.collect())
 }

@@ -5,12 +5,14 @@ mod conjecture;
 mod logic;
 mod sequence;
 mod study;
+mod verdict;
 
 pub use cash::condition;
 pub use conjecture::conjectured;
 pub use logic::{decision, examples};
 pub use sequence::{genus, period, proof_word, quotient};
 pub use study::{comparison, studied, study};
+pub use verdict::verdict;
 
 use bouton_draw::Sheet;
 use bouton_draw::sheet::What;
@@ -18,7 +20,7 @@ use bouton_draw::tree::{State, Tree};
 use bouton_games::{FAMILIES, Family, own_games};
 use bouton_rules::Play;
 use bouton_solve::{Analysis, Evaluation, Game, Kind, LimitReached};
-use bouton_study::Settled;
+use bouton_study::Verdict;
 use serde_json::{Value, json};
 
 /// A convention's name.
@@ -137,31 +139,16 @@ pub fn settled(
     game: &str,
     play: Play,
     claim: &str,
-    settled: &Settled,
+    settled: &Verdict,
     seconds: f64,
     certificate: Option<&str>,
 ) -> Value {
     let mut value = json!({"game": game, "play": play_word(play), "claim": claim, "seconds": seconds});
-    match settled {
-        Settled::Proved(theorem) => {
-            let proof = &theorem.proof;
-            value["verdict"] = "proved".into();
-            value["cases"] = proof.cases.into();
-            value["parts"] = proof.parts.iter().map(Vec::len).sum::<usize>().into();
-            value["sets"] = proof.sets().into();
-            value["certificate"] = certificate.into();
-        }
-        Settled::Refuted(found, recheck) => {
-            value["verdict"] = "refuted".into();
-            value["position"] = json!(found.position);
-            value["option"] = json!(found.option.as_ref().map(|(_, option)| option));
-            value["least"] = found.least.into();
-            value["recheck"] = json!(recheck);
-        }
-        Settled::Unknown(reason) => {
-            value["verdict"] = "unknown".into();
-            value["reason"] = reason.as_str().into();
-        }
+    if let (Value::Object(value), Value::Object(more)) = (&mut value, verdict(settled)) {
+        value.extend(more);
+    }
+    if settled.certificate().is_some() {
+        value["certificate"] = certificate.into();
     }
     value
 }

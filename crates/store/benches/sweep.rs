@@ -6,12 +6,13 @@
 use bouton_rules::{Outcome, Play};
 use bouton_solve::Watch;
 use bouton_solve::circulant::Circulant;
-use bouton_store::{Database, Family, sweep};
+use bouton_games::KotzigFamily;
+use bouton_store::{Database, sweep};
 use std::sync::Arc;
 use std::time::Instant;
 
 fn main() {
-    let family = Family::parse("Gamma(m1,m2;n)").expect("a family");
+    let family = KotzigFamily::parse("Gamma(m1,m2;n)").expect("a family");
     for (play, threads) in [(Play::Normal, 1), (Play::Normal, 2), (Play::Misere, 2)] {
         let path = std::env::temp_dir().join(format!("bouton-sweep-{}.db", std::process::id()));
         let _ = std::fs::remove_file(&path);

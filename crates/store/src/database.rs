@@ -2,9 +2,9 @@
 //!
 //! One process writes, in transactions; what is committed survives a kill at any moment (write-ahead log).
 
-use crate::family::Instance;
-use crate::shard::Verdict;
-use bouton_logic::{Formula, FormulaError};
+use bouton_games::Instance;
+use bouton_solve::circulant::shard::Solved;
+use bouton_rules::{Formula, FormulaError};
 use bouton_rules::{Outcome, Play};
 use bouton_solve::circulant::Circulant;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
@@ -219,7 +219,7 @@ impl Database {
     /// Writes verdicts in one transaction: when this returns, they are kept.
     pub(crate) fn record(
         &mut self,
-        verdicts: &[(Circulant, Verdict)],
+        verdicts: &[(Circulant, Solved)],
         play: Play,
         tried: u64,
     ) -> Result<(), StoreError> {
@@ -229,7 +229,7 @@ impl Database {
                 let mut update = transaction.prepare_cached(
                     "UPDATE game SET outcome = ?4, nodes = nodes + ?5, tried = ?6 WHERE moves = ?1 AND n = ?2 AND play = ?3",
                 )?;
-                for (game, Verdict { outcome, nodes }) in verdicts {
+                for (game, Solved { outcome, nodes }) in verdicts {
                     let outcome = outcome.ok().map(|outcome| outcome.to_string());
                     let (moves, n) = (list(game.moves()), game.n() as i64);
                     update.execute(params![moves, n, word(play), outcome, whole(*nodes), whole(tried)])?;

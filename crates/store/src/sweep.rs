@@ -5,10 +5,10 @@
 //! from there when it is called again.
 
 use crate::database::{Database, MAX_MOVES, StoreError};
-use crate::family::{Family, Range};
-use crate::shard::{self, Verdict};
+use bouton_games::{KotzigFamily, Range};
+use bouton_solve::circulant::shard::{self, Solved};
 use bouton_rules::Play;
-use bouton_solve::Watch;
+use bouton_solve::{Budget, Watch};
 use bouton_solve::circulant::{Circulant, Techniques};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -68,7 +68,7 @@ const GROWTH: u64 = 32;
 /// Sweeps. `stop` ends it after the verdicts at hand are written; `report` is called after every commit.
 pub fn sweep(
     database: &mut Database,
-    family: &Family,
+    family: &KotzigFamily,
     ranges: &[Range],
     how: &Settings,
     stop: &Arc<Watch>,
@@ -116,7 +116,7 @@ pub fn sweep(
     Ok(sum)
 }
 
-fn check(family: &Family, ranges: &[Range]) -> Result<(), StoreError> {
+fn check(family: &KotzigFamily, ranges: &[Range]) -> Result<(), StoreError> {
     if family.moves() > MAX_MOVES {
         return Err(StoreError::Usage(format!("a database holds games of at most {MAX_MOVES} moves")));
     }
@@ -162,13 +162,14 @@ fn round(
     let cost = |game: &Circulant| 1.13f64.powi(game.n() as i32);
     let (whole_cost, round_started) = (games.iter().map(cost).sum::<f64>(), Instant::now());
     let shards = shard::divide(games, how.play, Techniques::default(), budget);
-    let (send, receive) = channel::<Vec<(Circulant, Verdict)>>();
+    let (send, receive) = channel::<Vec<(Circulant, Solved)>>();
     std::thread::scope(|scope| {
         scope.spawn(|| {
             pool.install(|| {
                 shards.into_par_iter().with_max_len(1).for_each_with(send, |send, shard| {
                     if !stop.stop.load(Ordering::Relaxed) {
-                        let verdicts = shard::solve(&shard, Some(stop));
+                        let budget = Budget { watch: Some(stop.clone()), ..Budget::default() };
+                        let verdicts = shard::solve(&shard, &budget);
                         // The receiver goes only after a failed write, when nothing more is wanted.
                         let _ = send.send(shard.games.into_iter().zip(verdicts).collect());
                     }

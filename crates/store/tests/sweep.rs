@@ -7,7 +7,8 @@ use bouton_solve::circulant::{Circulant, Track, plain};
 use bouton_solve::{Budget, Meter, Watch};
 use bouton_store::export::{Format, export, export_parquet};
 use bouton_store::sweep::{Report, Settings, sweep};
-use bouton_store::{Database, Family, StoreError};
+use bouton_games::KotzigFamily;
+use bouton_store::{Database, StoreError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -35,8 +36,8 @@ impl Drop for File {
     }
 }
 
-fn pairs() -> Family {
-    Family::parse("Gamma(m1,m2;n)").unwrap()
+fn pairs() -> KotzigFamily {
+    KotzigFamily::parse("Gamma(m1,m2;n)").unwrap()
 }
 
 fn run(path: &Path, to: i64, nodes: u64, play: Play) -> Result<Report, StoreError> {

@@ -1,14 +1,26 @@
 //! A form of the P-positions: a formula for the whole board, and for boards with fewer heaps.
 
-use bouton_logic::{Claim, FormulaError, HeapGame};
+use crate::claim::PlayWord;
+use bouton_logic::HeapGame;
+use bouton_rules::{Claim, FormulaError, Play};
+use serde::Deserialize;
 
-/// A form of the P-positions.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A form of the P-positions of a game on a fixed number of heaps.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Form {
-    /// What holds of the whole board's.
+    /// What holds of the whole board's: a formula over the heaps a, b, c, …
+    #[serde(rename = "form")]
     pub whole: String,
     /// What holds of boards with fewer heaps, as `3: a=b=c`; without a line none of them is P, but the empty one.
+    #[serde(default)]
     pub smaller: Vec<String>,
+    /// Whether it is meant as it stands, not up to the game's symmetry.
+    #[serde(default)]
+    pub exactly: bool,
+    /// The convention.
+    #[serde(default, with = "PlayWord")]
+    pub play: Play,
 }
 
 /// Why a form says nothing of a game.
@@ -23,17 +35,9 @@ pub enum FormError {
 }
 
 impl Form {
-    /// The form that a claim of the ledger prints.
-    pub fn of(claim: &bouton_ledger::Claim) -> Option<Form> {
-        let list = claim.more.get("smaller").and_then(|list| list.as_array());
-        let smaller =
-            list.into_iter().flatten().filter_map(|text| text.as_str().map(str::to_owned)).collect();
-        Some(Form { whole: claim.form.clone()?, smaller })
-    }
-
     /// Reads a claim file: the formula, lines like `3: a=b=c`, comments from # on.
     pub fn read(text: &str) -> Form {
-        let mut form = Form { whole: String::new(), smaller: Vec::new() };
+        let mut form = Form::default();
         for line in text.lines() {
             let line = line.split('#').next().unwrap_or("").trim();
             let begins = line.split_once(':').is_some_and(|(n, _)| n.trim().parse::<usize>().is_ok());

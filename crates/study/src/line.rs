@@ -1,7 +1,8 @@
 //! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back with more data.
 
-use crate::settle::{Settled, Theorem, settle_claims, stated_in};
+use crate::settle::{settle_claims, stated_in};
 use crate::tables::Tables;
+use crate::verdict::{Failure, Proved, Refuted, Theorem, Verdict};
 use bouton_conjecture::{Found, Table, conjecture_while};
 use bouton_logic::{Claim, Counterexample, Numeration};
 use bouton_rules::Play;
@@ -212,8 +213,10 @@ fn proof(tables: &Tables<'_>, boards: &[Board]) -> Ending {
     let numeration = if uses_shift { Numeration::Zeckendorf } else { numeration };
     (tables.tell)(&format!("{}, a proof", tables.game.name()));
     match settle_claims(tables.game, &game, numeration, &claims, &tables.proof) {
-        Settled::Proved(theorem) => Ending::Proved(theorem),
-        Settled::Refuted(found, recheck) => Ending::Refuted(found, recheck),
-        Settled::Unknown(why) => Ending::Holds(why),
+        Verdict::Proved(Proved::Theorem(theorem)) => Ending::Proved(theorem),
+        Verdict::Refuted(Refuted { counterexample: Failure::Position(found), recheck, .. }) => {
+            Ending::Refuted(found, Some(recheck.to_string()))
+        }
+        verdict => Ending::Holds(verdict.found()),
     }
 }

@@ -1,11 +1,10 @@
 //! What is published of a game's P-positions, held against its tables.
 
+use crate::claim::{PublishedClaim, Says};
 use crate::form::FormError;
 use crate::line::Line;
 use bouton_conjecture::Table;
-use bouton_ledger::{Claim, LedgerError};
 use bouton_rules::{HeapGame, Outcome, Play};
-use bouton_solve::Game;
 use std::ops::ControlFlow::{Break, Continue};
 use std::time::Instant;
 
@@ -16,21 +15,10 @@ const MOST_IMAGES: usize = 5040;
 /// Positions on which a published form is evaluated.
 const COMPARED: u64 = 1 << 18;
 
-/// Why the ledger could not be used.
-#[derive(Debug, thiserror::Error)]
-pub enum PublishedError {
-    /// Its files.
-    #[error("the ledger: {0}")]
-    Ledger(#[from] LedgerError),
-    /// A form in it.
-    #[error("the ledger: {0}")]
-    Form(#[from] FormError),
-}
-
 /// A published form held against a table.
 pub struct Comparison {
-    /// The row of the ledger.
-    pub claim: Claim,
+    /// The claim.
+    pub claim: PublishedClaim,
     /// Its form.
     pub form: String,
     /// The greatest heap of the positions compared.
@@ -66,30 +54,32 @@ pub struct Disagreement {
     pub outcome: Outcome,
 }
 
-/// Holds every published form that speaks of the game against the tables.
+/// Holds every form among these claims, all of which speak of the game, against the tables.
 pub fn compare(
-    game: &dyn Game,
+    claims: Vec<PublishedClaim>,
     play: Play,
     stated: &HeapGame,
     line: &Line,
-) -> Result<Vec<Comparison>, PublishedError> {
+) -> Result<Vec<Comparison>, FormError> {
     let heaps = stated.heaps;
     let mut all = Vec::new();
-    for claim in bouton_ledger::claims_about(&game.name())? {
-        let text = |key: &str| claim.more.get(key).and_then(|form| form.as_str()).map(str::to_owned);
-        let (within, part) = (text("within"), text("part"));
-        let is_part = part.is_some();
-        let Some(form) = claim.form.clone().or_else(|| within.clone()).or(part) else { continue };
-        let misere = claim.is_misere();
-        if misere != (play == Play::Misere) {
+    for claim in claims {
+        let (form, is_within, is_part, exactly) = match &claim.says {
+            Says::PPositions(form) => (form.whole.clone(), false, false, form.exactly),
+            Says::ContainsAll(set) => (set.formula.clone(), true, false, false),
+            Says::Contained(set) => (set.formula.clone(), false, true, false),
+            _ => continue,
+        };
+        if claim.says.play() != play {
             continue;
         }
-        let Some(images) = stated.symmetry.permutations(heaps, MOST_IMAGES) else { continue };
-        let parsed = bouton_logic::Claim::parse(&form, heaps)
+        let images = if exactly { Some(Vec::new()) } else { stated.symmetry.permutations(heaps, MOST_IMAGES) };
+        let Some(images) = images else { continue };
+        let parsed = bouton_rules::Claim::parse(&form, heaps)
             .map_err(|error| FormError::Formula(form.clone(), error))?;
         let started = Instant::now();
         let (mut compared, mut undecided, mut disagreement, mut max) = (0, 0, None, u64::MAX);
-        if within.is_some() {
+        if is_within {
             let (beyond, compared) = beyond(&parsed, &images, line, heaps);
             let max = line.boards.last().and_then(|board| board.table.as_ref()).map_or(0, Table::most);
             let seconds = started.elapsed().as_secs_f64();
@@ -122,7 +112,7 @@ pub fn compare(
 }
 
 /// The P-positions of the tables that are not in a form, and how many there are in all, a class once.
-fn beyond(form: &bouton_logic::Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Beyond, u64) {
+fn beyond(form: &bouton_rules::Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Beyond, u64) {
     let (mut found, mut compared) = (Vec::new(), 0);
     for p in line.boards.iter().filter_map(|board| board.table.as_ref()).flat_map(Table::classes) {
         let mut p: Vec<u64> = p.iter().map(|heap| *heap as u64).collect();

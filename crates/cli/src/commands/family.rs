@@ -3,11 +3,10 @@
 use crate::Status;
 use crate::fault::Fault;
 use bouton_rules::{Outcome, Play};
-use bouton_solve::Watch;
+use bouton_solve::{Budget, Watch};
 use bouton_solve::circulant::MAX_CELLS;
-use bouton_store::Family;
-use bouton_store::study::{Classification, Line, nim_values, outcomes};
-use bouton_store::verify::{Bound, FamilyClaim, Standing};
+use bouton_games::KotzigFamily;
+use bouton_study::{Bound, Classification, Says, Solved, Verdict, nim_values, outcomes, settle};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -19,11 +18,11 @@ const PER_LINE: usize = 60;
 const VALUE_NODES: u64 = 100_000;
 
 /// The family that a text names, if it has parameters.
-pub fn parse(text: &str) -> Option<Family> {
-    Family::parse(text).ok().filter(|family| !family.names().is_empty())
+pub fn parse(text: &str) -> Option<KotzigFamily> {
+    KotzigFamily::parse(text).ok().filter(|family| !family.names().is_empty())
 }
 
-pub fn run(family: &Family, to: i64, nodes: u64, as_json: bool) -> Result<Status, Fault> {
+pub fn run(family: &KotzigFamily, to: i64, nodes: u64, as_json: bool) -> Result<Status, Fault> {
     let [name] = family.names() else {
         return Err(Fault::Usage(format!(
             "study takes a family with one parameter; {family} has {}",
@@ -93,20 +92,23 @@ pub fn run(family: &Family, to: i64, nodes: u64, as_json: bool) -> Result<Status
         if squeezed(&claim.game) != squeezed(&family.to_string()) {
             continue;
         }
-        let Some(read) = FamilyClaim::read(&claim)? else { continue };
+        if !matches!(claim.says, Says::Family(_)) {
+            continue;
+        }
         let cells = family.at(&[*range.end()]).map_or(to.unsigned_abs() as usize, |game| game.n());
-        let verified = read.verify(&Bound { to: cells, nodes, stop: stop.clone() })?;
-        if verified.standing() != Standing::Holds {
+        let budget = Budget { nodes: Some(nodes), watch: Some(stop.clone()), ..Budget::default() };
+        let verdict = settle(&claim, &claim.game, &Bound { to: cells, budget }, &|_| {})
+            .map_err(|error| Fault::Claim(claim.id.clone(), error))?;
+        if !matches!(verdict, Verdict::Holds(_) | Verdict::Proved(_)) {
             ending = Status::Negative;
         }
         if as_json {
-            published.push(super::ledger::to_json(
-                json!({"id": claim.id, "statement": claim.statement}),
-                &verified,
-            ));
+            let mut value = json!({"id": claim.id, "statement": claim.statement});
+            super::ledger::add(&mut value, bouton_report::verdict(&verdict));
+            published.push(value);
         } else {
             writeln!(out, "Published: {} {} ({})", claim.id, claim.statement, claim.source)?;
-            super::ledger::print(&mut out, &verified)?;
+            super::ledger::print(&mut out, &verdict)?;
         }
     }
     if as_json {
@@ -116,7 +118,7 @@ pub fn run(family: &Family, to: i64, nodes: u64, as_json: bool) -> Result<Status
     Ok(ending)
 }
 
-fn letter(line: &Line) -> char {
+fn letter(line: &Solved) -> char {
     match line.outcome {
         Ok(Outcome::N) => 'N',
         Ok(Outcome::P) => 'P',
@@ -125,11 +127,11 @@ fn letter(line: &Line) -> char {
 }
 
 /// The classification of the P-positions up to the first unknown.
-fn fit(name: &str, lines: &[Line]) -> Option<Classification> {
+fn fit(name: &str, lines: &[Solved]) -> Option<Classification> {
     let known = lines.iter().take_while(|line| line.outcome.is_ok()).count();
     let (first, last) = (lines.first()?, lines[..known].last()?);
     let within = first.instance.values[0]..=last.instance.values[0];
-    let is_p = |line: &&Line| line.outcome == Ok(Outcome::P);
+    let is_p = |line: &&Solved| line.outcome == Ok(Outcome::P);
     let members: BTreeSet<i64> =
         lines[..known].iter().filter(is_p).map(|line| line.instance.values[0]).collect();
     Classification::fit(name, &members, &within)

@@ -1,225 +1,247 @@
-//! `bouton ledger`: the published claims, and what becomes of those about families of games and about heaps.
+//! `bouton ledger`: the published claims with their recorded verdicts; verified, and recorded anew.
 
-mod heaps;
-mod tables;
-
+use super::BudgetArgs;
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
-use bouton_ledger::Claim;
-use bouton_rules::Outcome;
-use bouton_solve::Watch;
-use bouton_store::cash::{CashClaim, Checked};
-use bouton_store::verify::{Bound, Failure, FamilyClaim, Recheck, Standing, Verified, verify_all};
+use bouton_ledger::{Recorded, row, verdicts_text};
+use bouton_solve::Meter;
+use bouton_study::{Bound, ClaimError, PublishedClaim, Verdict, settle};
 use clap::Args;
+use rayon::prelude::*;
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::io::Write;
-use std::sync::Arc;
-use std::time::Instant;
+use std::path::PathBuf;
+use std::sync::mpsc::channel;
 
-/// List the published claims; verify those about families of games and about heaps
+/// The published claims and what became of them; --verify computes it again
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton ledger\n  bouton ledger --verify --to 72\n  bouton ledger --verify --id K6 --to 150\n  bouton ledger --verify --id C8\n\nExit status 1 if a claim is refuted or unknown, unless the ledger records that."
+    after_help = "Examples:\n  bouton ledger\n  bouton ledger --id S5\n  bouton ledger --verify --id C8\n  bouton ledger --verify --id K6 --to 150\n  bouton ledger --verify --seconds 600 --record verdicts.toml\n\nExit status 1 if a verdict is another one than recorded, or none is recorded and the claim is refuted or unknown."
 )]
 pub struct Ledger {
-    /// Compute every instance of the claims that speak of families; prove or refute those about heaps
+    /// Settle the claims again and hold the verdicts against those recorded
     #[arg(long)]
     verify: bool,
-    /// The largest circle, in cells
+    /// The largest circle of Kotzig's Nim, in cells
     #[arg(long, value_name = "N", default_value_t = 60, requires = "verify")]
     to: usize,
     /// Only the claims of this row
     #[arg(long, value_name = "ROW")]
     id: Option<String>,
-    /// Positions to expand for one game at most
-    #[arg(long, value_name = "N", default_value_t = 20_000_000, requires = "verify")]
-    nodes: u64,
+    /// Write all verdicts on record to a file, those just found in place of the old ones
+    #[arg(long, value_name = "FILE", requires = "verify")]
+    record: Option<PathBuf>,
+    #[command(flatten)]
+    budget: BudgetArgs,
 }
 
-/// Failures that are printed of one claim.
+/// Instances and parts that are printed of one claim.
 const SHOWN: usize = 20;
+
+/// One claim for one game, settled.
+struct Settled<'c> {
+    claim: &'c PublishedClaim,
+    game: &'c str,
+    verdict: Verdict,
+    seconds: f64,
+}
 
 impl Ledger {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
-        let as_json = context.json;
-        let mut out = std::io::stdout().lock();
-        let mut ending = Status::Done;
-        let wanted = |id: &str| self.id.as_ref().is_none_or(|wanted| id.split(' ').next() == Some(wanted));
-        let claims: Vec<Claim> = bouton_ledger::claims()?
-            .into_iter()
-            .chain(bouton_ledger::controls()?)
-            .filter(|claim| wanted(&claim.id))
-            .collect();
-        if self.verify {
-            for claim in &claims {
-                let Some(cash) = CashClaim::read(claim)? else { continue };
-                let checked = cash.verify()?;
-                if checked.failures > 0 {
-                    ending = Status::Negative;
-                }
-                report(&mut out, claim, &checked, as_json)?;
-                out.flush()?;
-            }
-            let tables = tables::settle(&claims, as_json, &mut out)?;
-            let heaps = settle_heaps(&claims, as_json, &mut out)?;
-            if self.families(&claims, as_json, &mut out)? || tables || heaps {
-                ending = Status::Negative;
-            }
-        } else {
-            for claim in &claims {
-                if as_json {
-                    writeln!(out, "{}", head(claim))?;
-                } else {
-                    writeln!(out, "{:<10} {}\n           {}", claim.id, claim.statement, claim.source)?;
-                }
-            }
-        }
+        let wanted = |id: &str| self.id.as_ref().is_none_or(|wanted| row(id) == wanted || id == wanted);
+        let all = bouton_ledger::claims()?.into_iter().chain(bouton_ledger::controls()?);
+        let claims: Vec<PublishedClaim> = all.filter(|claim| wanted(&claim.id)).collect();
         if claims.is_empty() {
             return Err(Fault::Usage(format!("the ledger has no row {}", self.id.unwrap_or_default())));
         }
-        Ok(ending)
-    }
-}
-
-impl Ledger {
-    /// The claims about families of Kotzig's Nim; whether one of them does not hold.
-    fn families(&self, claims: &[Claim], as_json: bool, out: &mut impl Write) -> Result<bool, Fault> {
-        let (mut about, mut families) = (Vec::new(), Vec::new());
-        for claim in claims {
-            if let Some(family) = FamilyClaim::read(claim)? {
-                about.push(claim);
-                families.push(family);
-            }
-        }
-        let started = Instant::now();
-        let bound = Bound { to: self.to, nodes: self.nodes, stop: Arc::new(Watch::default()) };
-        let mut negative = false;
-        verify_all(&families, &bound, |i, verified| {
-            let claim = about[i];
-            negative |= verified.standing() != Standing::Holds;
-            if as_json {
-                writeln!(out, "{}", to_json(head(claim), &verified))?;
-            } else {
-                writeln!(out, "{} {}\n  {} ({})", claim.id, claim.game, claim.statement, claim.source)?;
-                print(out, &verified)?;
-                let seconds = started.elapsed().as_secs_f64();
-                writeln!(out, "  {} nodes; {seconds:.1} s after the start\n", verified.nodes)?;
-            }
-            Ok::<(), Fault>(out.flush()?)
-        })?;
-        Ok(negative)
-    }
-}
-
-/// The claims about heaps; whether one comes out otherwise than recorded, or not proved where nothing is.
-fn settle_heaps(claims: &[Claim], as_json: bool, out: &mut impl Write) -> Result<bool, Fault> {
-    let mut negative = false;
-    for claim in claims {
-        for game in heaps::games(claim) {
-            let started = Instant::now();
-            let Some(settled) = heaps::settle(claim, &game)? else { continue };
-            negative |= !settled.as_recorded.unwrap_or(settled.verdict == "proved");
-            if as_json {
-                writeln!(out, "{}", settled.to_json(head(claim)))?;
-            } else {
-                writeln!(out, "{} {game}\n  {} ({})", claim.id, claim.statement, claim.source)?;
-                let recorded = match settled.as_recorded {
-                    Some(true) => ", as recorded",
-                    Some(false) => " (THE LEDGER RECORDS OTHERWISE)",
-                    None => "",
+        let recorded = Recorded::all()?;
+        let on_record =
+            |id: &str, game: &str| recorded.iter().find(|record| record.id == id && record.game == game);
+        let instances: Vec<(&PublishedClaim, &str)> =
+            claims.iter().flat_map(|claim| claim.instances().into_iter().map(move |game| (claim, game))).collect();
+        let (mut status, mut values, mut anew) = (Status::Done, Vec::new(), Vec::new());
+        if self.verify {
+            let bound = Bound { to: self.to, budget: self.budget.budget(context) };
+            settle_all(&instances, &bound, |settled| {
+                let record = on_record(&settled.claim.id, settled.game);
+                let expected = match record {
+                    Some(record) => record.is(&settled.verdict),
+                    None => !matches!(settled.verdict, Verdict::Refuted(_) | Verdict::Unknown(_)),
                 };
-                writeln!(out, "  {}: {}{recorded}", settled.verdict, settled.detail)?;
-                if let Some(rechecked) = &settled.rechecked {
-                    writeln!(out, "  {rechecked}")?;
+                if !expected {
+                    status = Status::Negative;
                 }
-                writeln!(out, "  {:.1} s\n", started.elapsed().as_secs_f64())?;
+                if context.json {
+                    values.push(settled.to_json(record));
+                } else {
+                    settled.print(record)?;
+                }
+                anew.push(Recorded::of(settled.claim, settled.game, &settled.verdict));
+                Ok(())
+            })?;
+        } else {
+            for (claim, game) in &instances {
+                let record = on_record(&claim.id, game);
+                if context.json {
+                    let mut value = head(claim, game);
+                    add(&mut value, json!({"verdict": record.map(|r| &r.verdict), "recorded": record}));
+                    values.push(value);
+                } else {
+                    list(claim, game, record)?;
+                }
             }
-            out.flush()?;
+        }
+        if context.json {
+            writeln!(std::io::stdout(), "{}", Value::Array(values))?;
+        }
+        if let Some(file) = &self.record {
+            let text = verdicts_text(merged(recorded, anew)?);
+            std::fs::write(file, text).map_err(|error| Fault::File(file.display().to_string(), error))?;
+        }
+        Ok(status)
+    }
+}
+
+/// All verdicts in the order of the ledger: those found now, then those on record.
+fn merged(old: Vec<Recorded>, anew: Vec<Recorded>) -> Result<Vec<Recorded>, Fault> {
+    let mut known: HashMap<(String, String), Recorded> = HashMap::new();
+    for record in old.into_iter().chain(anew) {
+        known.insert((record.id.clone(), record.game.clone()), record);
+    }
+    let claims = bouton_ledger::claims()?.into_iter().chain(bouton_ledger::controls()?);
+    let mut all = Vec::new();
+    for claim in claims {
+        for game in claim.instances() {
+            all.extend(known.remove(&(claim.id.clone(), game.to_owned())));
         }
     }
-    Ok(negative)
+    Ok(all)
 }
 
-fn head(claim: &Claim) -> Value {
-    json!({"id": claim.id, "game": claim.game, "statement": claim.statement, "source": claim.source})
-}
-
-/// One claim about NIM with Cash.
-fn report(out: &mut impl Write, claim: &Claim, checked: &Checked, as_json: bool) -> std::io::Result<()> {
-    let Checked { instances, failures, counterexample } = checked;
-    if as_json {
-        let mut head = head(claim);
-        head["verdict"] = if *failures > 0 { "refuted" } else { "holds" }.into();
-        head["instances"] = (*instances).into();
-        head["failures"] = (*failures).into();
-        head["counterexample"] = json!(counterexample);
-        return writeln!(out, "{head}");
-    }
-    writeln!(out, "{} {}\n  {} ({})", claim.id, claim.game, claim.statement, claim.source)?;
-    match counterexample {
-        Some(first) => writeln!(out, "  REFUTED by {failures} of {instances} instances, first {first}\n"),
-        None => writeln!(out, "  holds in all {instances} instances computed\n"),
-    }
-}
-
-fn word(standing: Standing) -> &'static str {
-    match standing {
-        Standing::Holds => "holds",
-        Standing::Refuted => "refuted",
-        Standing::Doubtful => "doubtful",
-        Standing::Unknown => "unknown",
-    }
-}
-
-fn recheck(recheck: Recheck) -> &'static str {
-    match recheck {
-        Recheck::Rules => "by the rules-only search, too",
-        Recheck::Replayed => "a winning strategy was replayed against every reply",
-        Recheck::OutOfReach => "not re-checked: out of reach",
-        Recheck::Contradicted => "NOT CONFIRMED: the re-check disagrees; please report this",
-    }
-}
-
-fn failure(Failure { instance, found, recheck: how }: &Failure) -> String {
-    let claimed = if *found == Outcome::P { "N" } else { "P" };
-    format!("{} is {found}, claimed {claimed} ({})", instance.game, recheck(*how))
-}
-
-pub(super) fn print(out: &mut impl Write, v: &Verified) -> std::io::Result<()> {
-    let counted = format!("{} instances ({} different games)", v.instances, v.games);
-    match v.standing() {
-        Standing::Holds => writeln!(out, "  holds to n = {}: {counted}", v.bound)?,
-        Standing::Refuted => {
-            writeln!(out, "  REFUTED by {} of {counted}; all n ≤ {} computed", v.failures.len(), v.bound)?;
+/// Settles claims side by side on the current rayon pool, so that none waits for another, and tells each in its turn.
+fn settle_all(
+    instances: &[(&PublishedClaim, &str)],
+    bound: &Bound,
+    mut tell: impl FnMut(Settled<'_>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let (send, receive) = channel::<(usize, Result<Verdict, ClaimError>, f64)>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            instances.par_iter().enumerate().with_max_len(1).for_each_with(send, |send, (i, (claim, game))| {
+                let meter = Meter::new(&bound.budget);
+                let verdict = settle(claim, game, bound, &|_| {});
+                // Nobody listens any more only after an error, when nothing more is wanted.
+                let _ = send.send((i, verdict, meter.elapsed().as_secs_f64()));
+            });
+        });
+        let (mut early, mut turn) = (HashMap::new(), 0);
+        for (i, verdict, seconds) in receive {
+            early.insert(i, (verdict, seconds));
+            while let Some((verdict, seconds)) = early.remove(&turn) {
+                let (claim, game) = instances[turn];
+                let verdict = verdict.map_err(|error| Fault::Claim(claim.id.clone(), error));
+                let told = verdict.and_then(|verdict| tell(Settled { claim, game, verdict, seconds }));
+                if told.is_err() {
+                    if let Some(watch) = &bound.budget.watch {
+                        watch.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+                    }
+                    return told;
+                }
+                turn += 1;
+            }
         }
-        other => writeln!(out, "  {}: {counted}", word(other))?,
+        Ok(())
+    })
+}
+
+fn head(claim: &PublishedClaim, game: &str) -> Value {
+    json!({"id": claim.id, "game": game, "statement": claim.statement, "source": claim.source})
+}
+
+/// Adds the keys of one object to another.
+pub(super) fn add(value: &mut Value, more: Value) {
+    if let (Value::Object(value), Value::Object(more)) = (value, more) {
+        value.extend(more);
     }
-    for one in v.failures.iter().take(SHOWN) {
-        writeln!(out, "    {}", failure(one))?;
+}
+
+impl Settled<'_> {
+    fn to_json(&self, record: Option<&Recorded>) -> Value {
+        let mut value = head(self.claim, self.game);
+        add(&mut value, bouton_report::verdict(&self.verdict));
+        value["found"] = self.verdict.found().into();
+        value["as_recorded"] = json!(record.map(|record| record.is(&self.verdict)));
+        value["recorded"] = json!(record);
+        value["seconds"] = self.seconds.into();
+        value
     }
-    if v.failures.len() > SHOWN {
-        writeln!(out, "    … and {} more (--json lists them)", v.failures.len() - SHOWN)?;
+
+    fn print(&self, record: Option<&Recorded>) -> std::io::Result<()> {
+        let out = &mut std::io::stdout().lock();
+        let Settled { claim, game, verdict, seconds } = self;
+        writeln!(out, "{} {game}\n  {} ({})", claim.id, claim.statement, claim.source)?;
+        print(out, verdict)?;
+        match record {
+            Some(record) if record.is(verdict) => writeln!(out, "  as recorded; {seconds:.1} s\n")?,
+            Some(record) => writeln!(
+                out,
+                "  NOT AS RECORDED: {}, {}{}; {seconds:.1} s\n",
+                record.verdict,
+                record.found,
+                record.certificate.as_ref().map_or_else(String::new, |hash| format!(", certificate {hash}"))
+            )?,
+            None => writeln!(out, "  nothing is recorded; {seconds:.1} s\n")?,
+        }
+        out.flush()
     }
-    if !v.unknown.is_empty() {
-        let games: Vec<String> = v.unknown.iter().take(3).map(|i| i.game.to_string()).collect();
-        writeln!(out, "  {} unknown (budget spent), the smallest {}", v.unknown.len(), games.join(", "))?;
+}
+
+/// A claim with what is recorded of it.
+fn list(claim: &PublishedClaim, game: &str, record: Option<&Recorded>) -> std::io::Result<()> {
+    let out = &mut std::io::stdout().lock();
+    writeln!(out, "{} {game}\n  {} ({})", claim.id, claim.statement, claim.source)?;
+    match record {
+        Some(record) => {
+            writeln!(out, "  {}: {}", record.verdict, record.found)?;
+            if let Some(hash) = &record.certificate {
+                writeln!(out, "  certificate {hash}")?;
+            }
+            if let Some(recheck) = &record.recheck {
+                writeln!(out, "  {recheck}")?;
+            }
+            writeln!(out)
+        }
+        None => writeln!(out, "  nothing is recorded\n"),
+    }
+}
+
+/// A verdict with what it stands on.
+pub(super) fn print(out: &mut impl Write, verdict: &Verdict) -> std::io::Result<()> {
+    writeln!(out, "  {}: {}", verdict.word(), verdict.found())?;
+    if let Some(hash) = verdict.certificate() {
+        writeln!(out, "  certificate {hash}")?;
+    }
+    let lines = |out: &mut dyn Write, all: &[String]| {
+        all.iter().take(SHOWN).try_for_each(|line| writeln!(out, "    {line}"))?;
+        match all.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => writeln!(out, "    … and {more} more (--json lists them)"),
+        }
+    };
+    if let Verdict::Refuted(refuted) = verdict {
+        writeln!(out, "  {}", refuted.recheck)?;
+        lines(out, &refuted.others)?;
+    }
+    let Some(computed) = verdict.computed() else { return Ok(()) };
+    if matches!(verdict, Verdict::Refuted(_) | Verdict::Unknown(_)) && !computed.words.is_empty() {
+        writeln!(out, "  {}", computed.words)?;
+    }
+    lines(out, &computed.parts)?;
+    if !computed.left.is_empty() {
+        let first: Vec<&str> = computed.left.iter().take(3).map(String::as_str).collect();
+        writeln!(out, "  {} left out within the budget, the smallest {}", computed.left.len(), first.join(", "))?;
     }
     Ok(())
-}
-
-pub(super) fn to_json(mut head: Value, v: &Verified) -> Value {
-    let failures: Vec<Value> = v
-        .failures
-        .iter()
-        .map(|f| json!({"game": f.instance.game.to_string(), "outcome": f.found.to_string(), "recheck": recheck(f.recheck)}))
-        .collect();
-    head["verdict"] = word(v.standing()).into();
-    head["instances"] = v.instances.into();
-    head["games"] = v.games.into();
-    head["bound"] = v.bound.into();
-    head["failures"] = failures.into();
-    head["unknown"] = v.unknown.iter().map(|i| i.game.to_string()).collect::<Vec<_>>().into();
-    head["nodes"] = v.nodes.into();
-    head
 }

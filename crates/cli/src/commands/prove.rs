@@ -6,9 +6,10 @@ use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
 use bouton_logic::{HeapGame, Numeration, default_budget, theorem};
-use bouton_rules::{Budget, Meter};
-use bouton_study::{Form, Settled, as_it_stands, settle, stated_in};
+use bouton_study::{Form, Proved, Says, Verdict, as_it_stands, settle_form, stated_in};
+use bouton_rules::{Budget, Meter, Play};
 use clap::Args;
+use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -43,11 +44,11 @@ pub struct Prove {
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     /// Steps of the automata at most; ends in the verdict "unknown"
-    #[arg(long, value_name = "N")]
+    #[arg(long, visible_alias = "nodes", value_name = "N")]
     steps: Option<u64>,
     /// Megabytes of automata to hold at most
     #[arg(long, value_name = "MB", default_value_t = 2048)]
-    memory: usize,
+    memory: u64,
 }
 
 impl Prove {
@@ -75,48 +76,61 @@ impl Prove {
         if let Some(program) = self.export {
             return export(&game, &forms, numeration, program);
         }
-        let bytes = Some((self.memory as u64).saturating_mul(1 << 20));
-        let nodes = self.steps.or(default_budget().nodes);
-        let budget = Budget { nodes, bytes, ..context.budget() };
-        let mut ending = Status::Done;
+        let bytes = Some(self.memory.saturating_mul(1 << 20));
+        let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
+        let published = self.claim.is_none() && self.claim_file.is_none();
+        let (mut ending, mut values) = (Status::Done, Vec::new());
         for form in forms {
             let started = Instant::now();
-            let settled = settle(&*named.game, &game, numeration, &form, &budget)?;
+            let settled = settle_form(&*named.game, &form, &budget)?;
             let seconds = started.elapsed().as_secs_f64();
             match &settled {
-                Settled::Proved(theorem) => {
+                Verdict::Proved(Proved::Theorem(theorem)) => {
                     if let Some(file) = &self.certificate {
                         std::fs::write(file, &theorem.certificate)
                             .map_err(|error| Fault::File(file.display().to_string(), error))?;
                     }
                 }
-                Settled::Refuted(..) | Settled::Unknown(_) => ending = Status::Negative,
+                _ => ending = Status::Negative,
             }
             let about = if self.misere { format!("{name}, misère play") } else { name.clone() };
             match json {
                 true => {
                     let file = self.certificate.as_ref().map(|file| file.display().to_string());
-                    let value =
-                        bouton_report::settled(&name, play, &form.whole, &settled, seconds, file.as_deref());
-                    writeln!(std::io::stdout(), "{value}")?;
+                    values.push(bouton_report::settled(
+                        &name,
+                        play,
+                        &form.whole,
+                        &settled,
+                        seconds,
+                        file.as_deref(),
+                    ));
                 }
-                false => tell(&about, &form.whole, &settled, seconds, self.certificate.as_ref())?,
+                false => tell(&about, &form, &settled, seconds, self.certificate.as_ref())?,
             }
+        }
+        // One form of one's own is a value, the published ones are a list.
+        match values.as_slice() {
+            [value] if !published => writeln!(std::io::stdout(), "{value}")?,
+            _ if json => writeln!(std::io::stdout(), "{}", Value::Array(values))?,
+            _ => {}
         }
         Ok(ending)
     }
 
     fn forms(&self, name: &str) -> Result<Vec<Form>, Fault> {
         let mut forms = match (&self.claim, &self.claim_file) {
-            (Some(claim), _) => vec![Form { whole: claim.clone(), smaller: Vec::new() }],
+            (Some(claim), _) => vec![Form { whole: claim.clone(), ..Form::default() }],
             (_, Some(file)) => {
                 let text = std::fs::read_to_string(file)
                     .map_err(|error| Fault::File(file.display().to_string(), error))?;
                 vec![Form::read(&text)]
             }
-            _ => published(name, self.misere)?,
+            _ => published(name, play(self.misere))?,
         };
         for form in &mut forms {
+            form.play = play(self.misere);
+            form.exactly |= self.exactly;
             form.smaller.extend(self.smaller.iter().cloned());
         }
         Ok(forms)
@@ -141,26 +155,30 @@ fn export(
 }
 
 /// The published forms of the P-positions.
-fn published(name: &str, misere: bool) -> Result<Vec<Form>, Fault> {
-    let claims = bouton_ledger::claims_about(name)?.into_iter();
-    let play = claims.filter(|claim| claim.is_misere() == misere);
-    Ok(play.filter_map(|claim| Form::of(&claim)).collect())
+fn published(name: &str, play: Play) -> Result<Vec<Form>, Fault> {
+    let forms = bouton_ledger::claims_about(name)?.into_iter().filter_map(|claim| match claim.says {
+        Says::PPositions(form) if form.play == play => Some(form),
+        _ => None,
+    });
+    Ok(forms.collect())
 }
 
 fn tell(
     name: &str,
-    form: &str,
-    settled: &Settled,
+    form: &Form,
+    settled: &Verdict,
     seconds: f64,
     certificate: Option<&PathBuf>,
 ) -> Result<(), Fault> {
     let mut out = std::io::stdout().lock();
     let file = certificate.map(|file| file.display().to_string());
+    let up_to = if form.exactly { "as it stands" } else { "up to symmetry" };
+    let claim = format!("{name}: P iff {}, {up_to}", form.whole);
     match settled {
-        Settled::Proved(theorem) => {
+        Verdict::Proved(Proved::Theorem(theorem)) => {
             let proof = &theorem.proof;
             let parts: usize = proof.parts.iter().map(Vec::len).sum();
-            writeln!(out, "proved for all heap sizes: {name}: P iff {form}, up to symmetry")?;
+            writeln!(out, "proved for all heap sizes: {claim}")?;
             writeln!(
                 out,
                 "  {} cases, {parts} parts, {} sets; the independent checker accepts the certificate, {seconds:.2} s",
@@ -172,15 +190,11 @@ fn tell(
                 None => writeln!(out, "  --certificate FILE writes the proof down for bouton check")?,
             }
         }
-        Settled::Refuted(found, recheck) => {
-            let least = if found.least { "least counterexample" } else { "counterexample" };
-            writeln!(out, "refuted: {name}: P iff {form}, up to symmetry\n  {least}: {found}")?;
-            let recheck = recheck.as_deref().unwrap_or("not re-checked: too many positions below it");
-            writeln!(out, "  {recheck}")?;
+        Verdict::Refuted(refuted) => {
+            let least = if refuted.least { "least counterexample" } else { "counterexample" };
+            writeln!(out, "refuted: {claim}\n  {least}: {}\n  {}", refuted.counterexample, refuted.recheck)?;
         }
-        Settled::Unknown(reason) => {
-            writeln!(out, "unknown: {name}: P iff {form}, up to symmetry\n  {reason}")?
-        }
+        other => writeln!(out, "{}: {claim}\n  {}", other.word(), other.found())?,
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use bouton_draw::{DrawError, Picture};
 use bouton_solve::circulant::strategy::Strategy as Found;
 use bouton_solve::circulant::{Circulant, Track};
 use bouton_solve::{Meter, Settings};
-use bouton_store::Family;
+use bouton_games::KotzigFamily;
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -98,7 +98,7 @@ impl Strategy {
     }
 
     fn certificate(&self, context: &Context) -> Result<Status, Fault> {
-        let game = Family::parse(&self.game).ok().and_then(|family| family.at(&[])).ok_or_else(|| {
+        let game = KotzigFamily::parse(&self.game).ok().and_then(|family| family.at(&[])).ok_or_else(|| {
             Fault::Usage(format!(
                 "{}: certificates are for Gamma(m1,…;n), moves at least 1, ascending, and 1 to 256 cells; any game can be drawn: -o FILE",
                 self.game

@@ -10,7 +10,9 @@ use bouton_conjecture::Standing;
 use bouton_logic::MAX_CLAIM_HEAPS;
 use bouton_rules::{HeapGame, Play, Symmetry};
 use bouton_solve::{Game, Kind, Settings};
-use bouton_study::{Board, Comparison, Disagreement, Ending, Line, Round, Tables, compare, follow};
+use bouton_study::{
+    Board, Comparison, Disagreement, Ending, Line, Round, Says, Tables, compare, follow,
+};
 use clap::Args;
 use serde_json::json;
 use std::io::Write;
@@ -106,7 +108,8 @@ impl Study {
                     writeln!(out, "Certificate: {file} (bouton check {file})\n")?;
                 }
             }
-            let comparisons = compare(game, play, &stated, &line)?;
+            let published = bouton_ledger::claims_about(&game.name())?;
+            let comparisons = compare(published, play, &stated, &line)?;
             if comparisons.iter().any(|c| c.disagreement.is_some()) {
                 ending = Status::Negative;
             }
@@ -342,7 +345,7 @@ fn print_comparisons(out: &mut impl Write, play: Play, comparisons: &[Comparison
             )?;
             continue;
         }
-        let what = if c.claim.form.is_some() { "Published form" } else { "Said to be P-positions:" };
+        let what = if matches!(c.claim.says, Says::PPositions(_)) { "Published form" } else { "Said to be P-positions:" };
         writeln!(out, "{what} {} ({})\n  {}", c.claim.id, c.claim.source, c.form)?;
         match &c.disagreement {
             Some(Disagreement { position, outcome }) => {

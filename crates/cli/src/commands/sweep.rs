@@ -6,7 +6,8 @@ use crate::context::Context;
 use crate::fault::Fault;
 use bouton_solve::Watch;
 use bouton_store::sweep::{Progress, Settings, sweep};
-use bouton_store::{Database, Family, Range};
+use bouton_games::{KotzigFamily, Range};
+use bouton_store::Database;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -58,7 +59,7 @@ pub struct Sweep {
 impl Sweep {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
-        let family = Family::parse(&self.family)?;
+        let family = KotzigFamily::parse(&self.family)?;
         let ranges = family.names().iter().map(|name| self.range(name)).collect::<Result<Vec<_>, _>>()?;
         if let Some(name) = self.given().find(|name| !family.names().contains(name)) {
             return Err(Fault::Usage(format!("{family} has no parameter {name}")));

@@ -13,7 +13,7 @@ use bouton_draw::Picture;
 use bouton_draw::sheet::Sheet;
 use bouton_games::FAMILIES;
 use bouton_solve::{Budget, Settings};
-use bouton_study::Settled;
+use bouton_study::{Proved, Verdict};
 
 /// Pixels of a PNG for one of the SVG.
 #[cfg(feature = "png")]
@@ -74,7 +74,7 @@ pub(crate) fn data(_: &Site, request: &Request, budget: &Budget) -> Page {
             let answer = settle(&Guess::of(request), budget)?;
             let none = || Refusal::new(Status::Unprocessable, "there is no proof of this within a request");
             match answer.settled {
-                Settled::Proved(theorem) => Ok(Response::text("text/plain", theorem.certificate)),
+                Verdict::Proved(Proved::Theorem(theorem)) => Ok(Response::text("text/plain", theorem.certificate)),
                 _ => Err(none()),
             }
         }

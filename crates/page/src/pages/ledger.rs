@@ -6,8 +6,8 @@ use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::{Response, Status};
 use crate::site::Site;
-use bouton_ledger::Claim;
 use bouton_solve::Budget;
+use bouton_study::{PublishedClaim, Says};
 use maud::html;
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ pub(crate) fn list(site: &Site) -> Result<Value, Refusal> {
     let all = claims.iter().map(|claim| {
         let mut value =
             json!({"id": claim.id, "game": claim.game, "statement": claim.statement, "source": claim.source});
-        if let Some(known) = site.verdicts.recall(claim) {
+        if let Some(known) = site.verdicts.recall(claim).or_else(|| site.verdicts.recorded(claim)) {
             value["verdict"] = known.verdict.into();
             value["evidence"] = known.evidence.into();
             value["command"] = known.command.into();
@@ -34,7 +34,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         let half = budget.deadline.map_or(core::time::Duration::MAX, |deadline| deadline.left() / 2);
         let begin = budget.within(half);
         for claim in claims.iter().filter(|claim| site.verdicts.recall(claim).is_none()) {
-            site.verdicts.examine(claim, budget.watch.clone().unwrap_or_default());
+            site.verdicts.examine(claim, budget);
             if begin.interrupted().is_some() {
                 break;
             }
@@ -42,10 +42,10 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     }
     let left = claims.iter().filter(|claim| site.verdicts.recall(claim).is_none()).count();
     let href =
-        |claim: &Claim| format!("/ledger/claim?id={}&game={}", encoded(&claim.id), encoded(&claim.game));
+        |claim: &PublishedClaim| format!("/ledger/claim?id={}&game={}", encoded(&claim.id), encoded(&claim.game));
     let body = html! {
         h1 { "The ledger" }
-        p { (claims.len()) " published claims. Nothing is believed because it is printed: a verdict is what this program computes, with the command to compute it again. Verdicts are remembered while the server runs." }
+        p { (claims.len()) " published claims. Nothing is believed because it is printed: a verdict is what this program computes, with the command to compute it again; what is recorded was computed before. Verdicts are remembered while the server runs." }
         p #status role="status" aria-live="polite" { (claims.len() - left) " of " (claims.len()) " examined." }
         @if left > 0 { p { a.button #onward data-go="" href="/ledger?examine=more" { "Examine the others" } } }
         div.wide tabindex="0" role="region" aria-label="Claims" {
@@ -56,7 +56,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                         tr {
                             th scope="row" { a href=(href(claim)) { (claim.id) } br; code { (claim.game) } }
                             td { (claim.statement) br; span.source { (claim.source) } }
-                            @match site.verdicts.recall(claim) {
+                            @match site.verdicts.recall(claim).or_else(|| site.verdicts.recorded(claim)) {
                                 Some(known) => {
                                     td { strong.{ "v-" (known.verdict.split(' ').next().unwrap_or_default()) } { (known.verdict) } }
                                     td { (known.evidence) br; code { (known.command) } }
@@ -75,19 +75,19 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
 pub(crate) fn claim(site: &Site, request: &Request, budget: &Budget) -> Page {
     let (id, game) = (request.get("id"), request.get("game"));
     let all = bouton_ledger::claims()?.into_iter();
-    let found: Vec<Claim> = all.filter(|c| c.id == id && (game.is_empty() || c.game == game)).collect();
+    let found: Vec<PublishedClaim> = all.filter(|c| c.id == id && (game.is_empty() || c.game == game)).collect();
     if found.is_empty() {
         return Err(Refusal::new(Status::NotFound, "the ledger has no such row"));
     }
-    let watch = budget.watch.clone().unwrap_or_default();
-    let findings = found.into_iter().map(|claim| (site.verdicts.examine(&claim, watch.clone()), claim));
+    let findings = found.into_iter().map(|claim| (site.verdicts.examine(&claim, budget), claim));
     let body = html! {
         h1 { "Claim " (id) }
         @for (finding, claim) in findings {
             section {
                 h2 { (claim.game) }
                 blockquote { (claim.statement) }
-                @if let Some(form) = &claim.form { p { "P exactly if " code { (form) } } }
+                @if let Says::PPositions(form) = &claim.says { p { "P exactly if " code { (form.whole) } } }
+                @if let Some(known) = site.verdicts.recorded(&claim) { p { "Recorded: " (known.verdict) ", " (known.evidence) "." } }
                 p.source { (claim.source) }
                 dl {
                     dt { "verdict" } dd { strong { (finding.verdict) } }

@@ -10,7 +10,7 @@ use bouton_draw::{Picture, svg};
 use bouton_logic::Counterexample;
 use bouton_rules::Play;
 use bouton_solve::Budget;
-use bouton_study::Settled;
+use bouton_study::{Failure, Proved, Verdict};
 use maud::{Markup, PreEscaped, html};
 
 const EXAMPLES: &[(&str, &str, &str)] = &[
@@ -70,18 +70,18 @@ fn told(answer: &Answer, guess: &Guess) -> Markup {
     let Answer { game, play, claim, settled, seconds } = answer;
     html! {
         @match settled {
-            Settled::Proved(theorem) => {
+            Verdict::Proved(Proved::Theorem(theorem)) => {
                 @let proof = &theorem.proof;
                 p { strong { "Proved" } " for all heap sizes: " (game) @if *play == Play::Misere { ", misère play," } " is P exactly if " code { (claim) } ", up to symmetry." }
                 p { (proof.cases) " cases, " (proof.sets()) " sets of possibilities, " (format!("{seconds:.2}")) " s. The command: " code { (command(game, guess)) } }
                 p { a href={ "/data/proof.cert?game=" (encoded(game)) "&claim=" (encoded(claim)) "&smaller=" (encoded(&guess.smaller)) "&misere=" (encoded(&guess.misere)) } { "The proof as a certificate" } ", which the independent checker accepts; check it yourself with " code { "bouton check" } "." }
             }
-            Settled::Refuted(found, recheck) => {
-                p { strong { "Refuted." } " " @if found.least { "The least counterexample: " } @else { "A counterexample: " } (found) "." }
-                @if let Some(recheck) = recheck { p { "Found again without the prover: " (recheck) "." } }
-                (on_board(game, *play, found))
+            Verdict::Refuted(refuted) => {
+                p { strong { "Refuted." } " " @if refuted.least { "The least counterexample: " } @else { "A counterexample: " } (refuted.counterexample) "." }
+                p { "A second look, without the prover: " (refuted.recheck) "." }
+                @if let Failure::Position(found) = &refuted.counterexample { (on_board(game, *play, found)) }
             }
-            Settled::Unknown(reason) => p { strong { "Unknown." } " " (reason) ". On the command line it may take as long as you let it: " code { (command(game, guess)) } },
+            other => p { strong { "Unknown." } " " (other.found()) ". On the command line it may take as long as you let it: " code { (command(game, guess)) } },
         }
     }
 }

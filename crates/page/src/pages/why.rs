@@ -9,7 +9,9 @@ use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
 use bouton_games::Cash;
-use bouton_ledger::{Claim, Pattern};
+use bouton_ledger::Pattern;
+use bouton_study::claim::OfFamily;
+use bouton_study::{PublishedClaim, Says};
 use bouton_logic::Formula;
 use bouton_rules::{Nimber, Notation, Outcome, Play};
 use bouton_solve::{Budget, Kind, Meter, Session};
@@ -139,12 +141,14 @@ fn forms(playthrough: &Playthrough) -> Result<Markup, Refusal> {
     let images = stated.as_ref().and_then(|g| g.symmetry.permutations(sizes.len(), 5040));
     let mut shown = Vec::new();
     for claim in claims_about(&name)? {
-        let misere = claim.is_misere();
-        let Some(form) = claim.form.as_ref().filter(|_| misere == (playthrough.play == Play::Misere)) else {
+        let Says::PPositions(said) = &claim.says else { continue };
+        let form = &said.whole;
+        if said.play != playthrough.play {
             continue;
-        };
+        }
         let Ok(formula) = Formula::parse_over(form, &letters) else { continue };
-        let all = images.clone().unwrap_or_else(|| vec![(0..sizes.len()).collect()]);
+        let images = images.clone().filter(|_| !said.exactly);
+        let all = images.unwrap_or_else(|| vec![(0..sizes.len()).collect()]);
         let image = |turn: &Vec<usize>| turn.iter().map(|i| sizes[*i]).collect::<Vec<u64>>();
         let holds = all.iter().map(image).find(|p| formula.holds(p).ok() == Some(true));
         let numbers = holds.clone().unwrap_or_else(|| sizes.clone());
@@ -184,9 +188,9 @@ fn condition(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Refus
 }
 
 /// The claims that speak of this very game; those about families whose letters the name does not give are left aside.
-fn claims_about(name: &str) -> Result<Vec<Claim>, Refusal> {
+fn claims_about(name: &str) -> Result<Vec<PublishedClaim>, Refusal> {
     let all = bouton_ledger::claims()?.into_iter();
-    Ok(all.filter(|claim| claim.speaks_of(name).unwrap_or(false)).collect())
+    Ok(all.filter(|claim| bouton_ledger::speaks_of(claim, name).unwrap_or(false)).collect())
 }
 
 /// The published claims about a family that this game is of, with its numbers put in; they speak of the game's start.
@@ -197,15 +201,11 @@ fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
     }
     let mut shown = Vec::new();
     for claim in claims_about(&name)? {
-        let misere = claim.is_misere();
-        let Some(form) = claim
-            .more
-            .get("p")
-            .and_then(|p| p.as_str())
-            .filter(|_| misere == (playthrough.play == Play::Misere))
-        else {
+        let Says::Family(family) = &claim.says else { continue };
+        let OfFamily::P(form) = &family.says else { continue };
+        if family.play != playthrough.play {
             continue;
-        };
+        }
         let Some(numbers) = Pattern::new(&claim.game).matches(&name) else { continue };
         let (letters, values): (Vec<String>, Vec<u64>) = numbers.iter().cloned().unzip();
         let holds = Formula::parse_over(form, &letters).ok().and_then(|formula| formula.holds(&values).ok());

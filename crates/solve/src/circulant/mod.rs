@@ -8,6 +8,7 @@
 //! - [`search`]: who wins from any position in play; retrograde labels, forced chains, learned move ordering, and a
 //!   transposition table for what is dear.
 //! - [`plain`]: who wins by the rules alone. It shares nothing with `search` but the data types, and re-checks it.
+//! - [`shard`]: many games with one solver that learns, as a pure function.
 //! - [`nim_values`]: nim-values of small circles.
 //! - [`strategy`]: a winning strategy as a certificate.
 //!
@@ -19,6 +20,7 @@ mod learned;
 pub mod nim_values;
 pub mod plain;
 pub mod search;
+pub mod shard;
 pub mod strategy;
 mod track;
 

@@ -11,7 +11,7 @@ pub type Range = RangeInclusive<i64>;
 
 /// A family of games of Kotzig's Nim.
 #[derive(Debug, Clone)]
-pub struct Family {
+pub struct KotzigFamily {
     text: String,
     moves: Vec<Expression>,
     n: Expression,
@@ -21,20 +21,20 @@ pub struct Family {
 /// One game of a family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
-    /// The parameters' values, in the order of [`Family::names`].
+    /// The parameters' values, in the order of [`KotzigFamily::names`].
     pub values: Vec<i64>,
     /// The game.
     pub game: Circulant,
 }
 
-impl Family {
+impl KotzigFamily {
     /// Reads `Gamma(m1,m2;n)`: moves and length are sums and products of numbers and of names in small letters.
-    pub fn parse(text: &str) -> Result<Family, NotationError> {
-        Family::parse_over(text, Vec::new())
+    pub fn parse(text: &str) -> Result<KotzigFamily, NotationError> {
+        KotzigFamily::parse_over(text, Vec::new())
     }
 
     /// Reads a family whose first parameters are these, used or not.
-    pub fn parse_over(text: &str, mut names: Vec<String>) -> Result<Family, NotationError> {
+    pub fn parse_over(text: &str, mut names: Vec<String>) -> Result<KotzigFamily, NotationError> {
         let accepted = "a family such as Gamma(1,4;n), Gamma(m1,m2;n), Gamma(m,m+2;k*(2*m+2)-1)";
         let mut scanner = Scanner::new(text, accepted);
         if !["Gamma", "gamma", "GAMMA", "Γ"].iter().any(|head| scanner.eat(head)) {
@@ -52,7 +52,7 @@ impl Family {
         let n = Expression::read(&mut scanner, &mut names)?;
         scanner.expect(")")?;
         scanner.finish()?;
-        Ok(Family { text: text.trim().to_owned(), moves, n, names })
+        Ok(KotzigFamily { text: text.trim().to_owned(), moves, n, names })
     }
 
     /// The parameters, in the order in which they occur.
@@ -80,7 +80,7 @@ impl Family {
         Circulant::new(&moves, u64::try_from(n).ok()?).ok()
     }
 
-    /// Every game of the family with parameters in `ranges` (in the order of [`Family::names`]), the last running
+    /// Every game of the family with parameters in `ranges` (in the order of [`KotzigFamily::names`]), the last running
     /// fastest.
     pub fn instances(&self, ranges: &[Range]) -> Vec<Instance> {
         let mut all = Vec::new();
@@ -111,7 +111,7 @@ impl Family {
     }
 }
 
-impl fmt::Display for Family {
+impl fmt::Display for KotzigFamily {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
@@ -123,13 +123,13 @@ mod tests {
 
     #[test]
     fn families_are_read() {
-        let family = Family::parse("Gamma(m, m+2; k*(2*m+2)-1)").unwrap();
+        let family = KotzigFamily::parse("Gamma(m, m+2; k*(2*m+2)-1)").unwrap();
         assert_eq!(family.names(), ["m", "k"]);
         assert_eq!(family.at(&[3, 2]).unwrap().to_string(), "Gamma(3,5;15)");
         assert_eq!(family.at(&[0, 2]), None);
         assert_eq!(family.at(&[3, 0]), None);
         assert_eq!(family.at(&[i64::MAX, 2]), None);
-        assert!(Family::parse("Γ(1,4;n)").unwrap().has_fixed_moves());
+        assert!(KotzigFamily::parse("Γ(1,4;n)").unwrap().has_fixed_moves());
     }
 
     #[test]
@@ -137,14 +137,14 @@ mod tests {
         for (text, at) in
             [("Gamma()", 6), ("Gamma(1,2)", 9), ("Gamma(1;n", 9), ("CN(5,2)", 0), ("Gamma(1;n+)", 10)]
         {
-            assert_eq!(Family::parse(text).unwrap_err().at.start, at, "{text}");
+            assert_eq!(KotzigFamily::parse(text).unwrap_err().at.start, at, "{text}");
         }
-        assert!(Family::parse(&format!("Gamma({}1;n)", "(".repeat(10_000))).is_err());
+        assert!(KotzigFamily::parse(&format!("Gamma({}1;n)", "(".repeat(10_000))).is_err());
     }
 
     #[test]
     fn the_triples_of_the_paper() {
-        let family = Family::parse("Gamma(m1,m2;n)").unwrap();
+        let family = KotzigFamily::parse("Gamma(m1,m2;n)").unwrap();
         assert_eq!(family.instances(&[1..=72, 1..=72, 1..=72]).len(), 184_032);
         assert_eq!(family.instances(&[1..=3, Range::new(5, 4), 1..=2]), []);
     }

@@ -1,31 +1,12 @@
 //! A form put to the prover: proved, and the proof accepted by the independent checker; refuted, and looked at again by the
 //! rules alone; or unknown.
 
+use super::recheck::recheck;
 use crate::form::{Form, FormError};
-use crate::recheck::recheck;
-use bouton_logic::{Claim, Counterexample, HeapGame, Numeration, Proof, Verdict, prove, written_name};
-use bouton_rules::{Budget, Meter, Play};
+use crate::verdict::{Failure, Proved, Refuted, Theorem, Unknown, Verdict};
+use bouton_logic::{HeapGame, Numeration, Undecided, default_budget, prove, written_name};
+use bouton_rules::{Budget, Claim, Meter, Play};
 use bouton_solve::Game;
-
-/// What was proved, with the certificate that the checker accepted.
-#[derive(Debug, Clone)]
-pub struct Theorem {
-    /// The proof.
-    pub proof: Proof,
-    /// The certificate as `bouton check` reads it.
-    pub certificate: String,
-}
-
-/// What became of a form.
-#[derive(Debug, Clone)]
-pub enum Settled {
-    /// It is right for all heap sizes.
-    Proved(Box<Theorem>),
-    /// It is wrong here; and what a search by the rules alone says of that, where it is within reach.
-    Refuted(Counterexample, Option<String>),
-    /// Neither was found; why.
-    Unknown(String),
-}
 
 /// Why a game's moves are not at hand as formulas.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -70,15 +51,31 @@ fn certified_name(game: &dyn Game) -> String {
     own.unwrap_or(name)
 }
 
-/// Settles a form of this game's P-positions, its moves being stated so, within the budget: proof and check.
-pub fn settle(
-    game: &dyn Game,
-    moves: &HeapGame,
-    numeration: Numeration,
-    form: &Form,
-    budget: &Budget,
-) -> Result<Settled, FormError> {
-    Ok(settle_claims(game, moves, numeration, &form.claims(moves)?, budget))
+/// What a form of a game's P-positions cannot be settled for.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum SettleFormError {
+    /// The game's moves are not at hand.
+    #[error(transparent)]
+    Stated(#[from] StatedError),
+    /// The form says nothing of the game.
+    #[error(transparent)]
+    Form(#[from] FormError),
+}
+
+/// Settles a form of this game's P-positions. Nodes of the budget are steps of the automata.
+pub fn settle_form(game: &dyn Game, form: &Form, budget: &Budget) -> Result<Verdict, SettleFormError> {
+    let (mut moves, numeration) = stated_in(form.play, game)?;
+    if form.exactly {
+        as_it_stands(&mut moves);
+    }
+    let claims = form.claims(&moves)?;
+    Ok(settle_claims(game, &moves, numeration, &claims, &proving(budget)))
+}
+
+/// What the prover may spend of a budget.
+pub(crate) fn proving(budget: &Budget) -> Budget {
+    let default = default_budget();
+    Budget { nodes: budget.nodes.or(default.nodes), bytes: budget.bytes.or(default.bytes), ..budget.clone() }
 }
 
 /// Settles claims, one for each board.
@@ -88,22 +85,31 @@ pub(crate) fn settle_claims(
     numeration: Numeration,
     claims: &[Claim],
     budget: &Budget,
-) -> Settled {
+) -> Verdict {
     match prove(moves, claims, numeration, &mut Meter::new(budget)) {
-        Verdict::Proved(proof) => {
+        bouton_logic::Verdict::Proved(proof) => {
             let certificate = proof.certificate(&certified_name(game), moves, claims).to_text();
             match bouton_check::check(&certificate) {
-                Ok(_) => Settled::Proved(Box::new(Theorem { proof, certificate })),
-                Err(why) => Settled::Unknown(format!(
-                    "the prover has a proof, but the independent checker does not accept it: {why}"
+                Ok(_) => Verdict::Proved(Proved::Theorem(Box::new(Theorem { proof, certificate }))),
+                Err(why) => Unknown::because(format!(
+                    "the prover has a proof, but the independent checker does not accept it: {why}; please report this"
                 )),
             }
         }
-        Verdict::Refuted(found) => {
-            let play = if moves.misere { Play::Misere } else { Play::Normal };
-            let again = recheck(game, play, &found);
-            Settled::Refuted(found, again)
-        }
-        Verdict::Unknown(reason) => Settled::Unknown(reason.to_string()),
+        bouton_logic::Verdict::Refuted(found) => match recheck(game, moves, claims, &found) {
+            Ok(recheck) => Verdict::Refuted(Refuted {
+                least: found.least,
+                counterexample: Failure::Position(found),
+                recheck,
+                others: Vec::new(),
+                computed: Default::default(),
+            }),
+            Err(contradiction) => Unknown::because(contradiction.to_string()),
+        },
+        bouton_logic::Verdict::Unknown(reason) => Verdict::Unknown(Unknown {
+            budget: matches!(reason, Undecided::Limit(_)),
+            reason: reason.to_string(),
+            computed: Default::default(),
+        }),
     }
 }

@@ -3,9 +3,9 @@
 //! The fit has the form of Tan & Ward's conjectures: a finite set, and residue classes from thresholds on. It is read
 //! off the data, and says nothing beyond them.
 
-use crate::family::{Family, Instance, Range};
-use crate::shard;
+use bouton_games::{Instance, KotzigFamily, Range};
 use bouton_rules::{Nimber, Outcome, Play};
+use bouton_solve::circulant::shard;
 use bouton_solve::circulant::{Techniques, Track, nim_values};
 use bouton_solve::{Budget, LimitReached, Meter, Watch};
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// One game of a family.
 #[derive(Debug, Clone)]
-pub struct Line {
+pub struct Solved {
     /// The game and its parameters.
     pub instance: Instance,
     /// Its outcome.
@@ -22,7 +22,7 @@ pub struct Line {
 }
 
 /// Computes the outcomes of a family with `ranges` for its parameters, each with at most `nodes` nodes, in order.
-pub fn outcomes(family: &Family, ranges: &[Range], play: Play, nodes: u64, stop: &Arc<Watch>) -> Vec<Line> {
+pub fn outcomes(family: &KotzigFamily, ranges: &[Range], play: Play, nodes: u64, stop: &Arc<Watch>) -> Vec<Solved> {
     let instances = family.instances(ranges);
     // Moves that stay as they are let the search learn from one length to the next.
     let games = instances
@@ -30,13 +30,14 @@ pub fn outcomes(family: &Family, ranges: &[Range], play: Play, nodes: u64, stop:
         .map(|i| if family.has_fixed_moves() { i.game.clone() } else { i.game.narrow() })
         .collect();
     let shard = shard::Shard { play, techniques: Techniques::default(), nodes, games };
-    let verdicts = shard::solve(&shard, Some(stop));
+    let budget = Budget { watch: Some(stop.clone()), ..Budget::default() };
+    let verdicts = shard::solve(&shard, &budget);
     let lines = instances.into_iter().zip(verdicts);
-    lines.map(|(instance, verdict)| Line { instance, outcome: verdict.outcome }).collect()
+    lines.map(|(instance, verdict)| Solved { instance, outcome: verdict.outcome }).collect()
 }
 
 /// The nim-values of the first games of a family, up to the first that takes more than `nodes` positions.
-pub fn nim_values(family: &Family, ranges: &[Range], nodes: u64) -> Vec<(Instance, Nimber)> {
+pub fn nim_values(family: &KotzigFamily, ranges: &[Range], nodes: u64) -> Vec<(Instance, Nimber)> {
     let value = |instance: Instance| {
         let mut meter = Meter::new(&Budget { nodes: Some(nodes), ..Budget::default() });
         let value = nim_values::nim_value(&instance.game.canonical(), &Track::start(), &mut meter).ok()?;

@@ -3,10 +3,8 @@
 //! Nothing is shared between shards, so they may run on threads, in processes or on the machines of a cluster, in any
 //! order and more than once: the answers and the node counts are the same.
 
-use bouton_rules::{Outcome, Play};
-use bouton_solve::circulant::{Circulant, Solver, Techniques};
-use bouton_solve::{Budget, LimitReached, Meter, Watch};
-use std::sync::Arc;
+use super::{Circulant, Solver, Techniques};
+use bouton_rules::{Budget, LimitReached, Meter, Outcome, Play};
 
 /// Games to solve together. One solver runs through them and learns, so neighbours should be alike.
 #[derive(Debug, Clone)]
@@ -23,7 +21,7 @@ pub struct Shard {
 
 /// What became of one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Verdict {
+pub struct Solved {
     /// The outcome, or why it is unknown.
     pub outcome: Result<Outcome, LimitReached>,
     /// Nodes expanded.
@@ -33,20 +31,17 @@ pub struct Verdict {
 /// Bytes for the tables of one search.
 const BYTES: u64 = 256 << 20;
 
-/// Solves a shard, in order. `stop` ends it early: the games left are [`LimitReached::Cancelled`].
-pub fn solve(shard: &Shard, stop: Option<&Arc<Watch>>) -> Vec<Verdict> {
+/// Solves a shard, in order. What interrupts the `budget` ends it early: the games left have no outcome. Its nodes and
+/// bytes do not count, those of the shard do.
+pub fn solve(shard: &Shard, budget: &Budget) -> Vec<Solved> {
     let mut solver = Solver::new(shard.play, shard.techniques);
-    let verdict = |game: &Circulant| {
-        let mut meter = Meter::new(&Budget {
-            nodes: Some(shard.nodes),
-            bytes: Some(BYTES),
-            deadline: None,
-            watch: stop.cloned(),
-        });
+    let budget = Budget { nodes: Some(shard.nodes), bytes: Some(BYTES), ..budget.clone() };
+    let solved = |game: &Circulant| {
+        let mut meter = Meter::new(&budget);
         let outcome = solver.outcome(game, &mut meter);
-        Verdict { outcome, nodes: meter.nodes() }
+        Solved { outcome, nodes: meter.nodes() }
     };
-    shard.games.iter().map(verdict).collect()
+    shard.games.iter().map(solved).collect()
 }
 
 /// Games of one shard.

@@ -1,26 +1,92 @@
 //! Claims about NIM with Cash, held against the game.
 //!
 //! A claim is a formula over names that run through ranges, over the set A that they define, and over the objects of the
-//! paper (`for`, `when`, `holds` in tests/theorems/cash.toml). Every instance within the ranges is evaluated; the first
-//! that fails, in the order of the names, is the counterexample. Nothing here knows what to expect.
+//! paper (its keys `for`, `where`, `holds`). Every instance within the ranges is evaluated; the first that fails, in the
+//! order of the names, is the counterexample. Nothing here knows what to expect.
 
-pub mod formula;
-
-use crate::verify::VerifyError;
-use bouton_ledger::Claim;
+use super::cash_formula::{Formula, Meaning, NoValue};
+use super::{Bound, ClaimError, recheck};
+use crate::claim;
+use crate::verdict::{Computed, Failure, Recheck, Refuted, Unknown, Verdict};
+use bouton_rules::{LimitReached, Play};
 use bouton_solve::cash::{Condition, Objects, Thresholds};
 use bouton_solve::{Budget, Meter};
-use formula::{Formula, Meaning, NoValue};
 
 /// A claim, read.
 #[derive(Debug, Clone)]
-pub struct CashClaim {
-    id: String,
+struct CashClaim {
     binders: Vec<(String, Binder)>,
     when: Option<Formula>,
     holds: Formula,
     /// Stones and dollars that the tables go up to.
     table: u32,
+}
+
+/// What became of a claim.
+struct Checked {
+    /// Instances evaluated, those that `where` leaves out not counted.
+    instances: u64,
+    failures: u64,
+    first: Option<First>,
+    meter: Meter,
+}
+
+/// The first instance that fails.
+struct First {
+    set: Vec<u64>,
+    names: Vec<(String, i64)>,
+    words: String,
+}
+
+/// Why an evaluation ended.
+#[derive(Debug, thiserror::Error)]
+enum End {
+    #[error(transparent)]
+    NoValue(#[from] NoValue),
+    #[error(transparent)]
+    LimitReached(#[from] LimitReached),
+}
+
+/// Settles a claim about NIM with Cash.
+pub(super) fn settle(claim: &claim::CashClaim, bound: &Bound) -> Result<Verdict, ClaimError> {
+    // Instances are no nodes.
+    let budget = Budget { nodes: None, ..bound.budget.clone() };
+    let mut checked = Checked { instances: 0, failures: 0, first: None, meter: Meter::new(&budget) };
+    let read = CashClaim::read(claim)?;
+    let mut scene = Scene::default();
+    let ended = match read.bind(&read.binders, &mut scene, &mut checked) {
+        Err(End::NoValue(slip)) => return Err(slip.into()),
+        Err(End::LimitReached(limit)) => Some(limit),
+        Ok(()) => None,
+    };
+    let Checked { instances, failures, first, .. } = checked;
+    let mut computed =
+        Computed { words: format!("{instances} instances computed"), instances, ..Computed::default() };
+    Ok(match (first, ended) {
+        (Some(first), _) => {
+            computed.words = format!("{failures} of {instances} instances fail");
+            let recheck = match read.again(&first) {
+                Ok(true) => Recheck::Confirmed("evaluated again with who wins by the rules alone".into()),
+                Ok(false) => {
+                    let reason = format!("{} fails, but not by the rules alone; please report this", first.words);
+                    return Ok(Verdict::Unknown(Unknown { reason, budget: false, computed }));
+                }
+                Err(_) => Recheck::OutOfReach("too many positions for the rules alone".into()),
+            };
+            Verdict::Refuted(Refuted {
+                counterexample: Failure::Words(first.words),
+                least: true,
+                recheck,
+                others: Vec::new(),
+                computed,
+            })
+        }
+        (None, Some(limit)) => {
+            Verdict::Unknown(Unknown { reason: limit.to_string(), budget: true, computed })
+        }
+        (None, None) if instances == 0 => Unknown::because("the ranges hold no instance"),
+        (None, None) => Verdict::Holds(computed),
+    })
 }
 
 /// How a name gets its values.
@@ -38,17 +104,6 @@ enum Binder {
     Member,
 }
 
-/// What became of a claim.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Checked {
-    /// Instances evaluated, those that `when` leaves out not counted.
-    pub instances: u64,
-    /// How many failed.
-    pub failures: u64,
-    /// The first that failed.
-    pub counterexample: Option<String>,
-}
-
 /// One game, tabulated.
 struct Tables {
     set: Vec<u64>,
@@ -57,35 +112,30 @@ struct Tables {
 }
 
 /// Names and their values so far.
+#[derive(Default)]
 struct Scene<'c> {
     names: Vec<(&'c str, i64)>,
     tables: Option<Tables>,
+    /// Whether who wins is asked of the rules alone.
+    by_rules: bool,
 }
 
 impl CashClaim {
-    /// Reads a claim of the ledger; `None` if it is not one of this kind.
-    pub fn read(claim: &Claim) -> Result<Option<CashClaim>, VerifyError> {
-        let text = |key: &str| claim.more.get(key).and_then(|value| value.as_str());
-        let (Some(binders), Some(holds)) = (text("for"), text("holds")) else { return Ok(None) };
-        let slip = |error: NoValue| VerifyError::Formula(claim.id.clone(), error.to_string());
-        let binders = binders.split(';').map(binder).collect::<Result<_, _>>().map_err(slip)?;
-        let table = claim.more.get("table").and_then(|t| t.as_integer()).and_then(|t| u32::try_from(t).ok());
-        Ok(Some(CashClaim {
-            id: claim.id.clone(),
-            binders,
-            when: text("where").map(Formula::parse).transpose().map_err(slip)?,
-            holds: Formula::parse(holds).map_err(slip)?,
-            table: table.unwrap_or(150),
-        }))
+    fn read(claim: &claim::CashClaim) -> Result<CashClaim, ClaimError> {
+        Ok(CashClaim {
+            binders: claim.binders.split(';').map(binder).collect::<Result<_, _>>()?,
+            when: claim.condition.as_deref().map(Formula::parse).transpose()?,
+            holds: Formula::parse(&claim.holds)?,
+            table: claim.table,
+        })
     }
 
-    /// Evaluates every instance.
-    pub fn verify(&self) -> Result<Checked, VerifyError> {
-        let mut checked = Checked { instances: 0, failures: 0, counterexample: None };
-        let mut scene = Scene { names: Vec::new(), tables: None };
-        self.bind(&self.binders, &mut scene, &mut checked)
-            .map_err(|error| VerifyError::Formula(self.id.clone(), error.to_string()))?;
-        Ok(checked)
+    /// Whether an instance fails with who wins found by a search that knows the rules and nothing else.
+    fn again(&self, first: &First) -> Result<bool, NoValue> {
+        let names = first.names.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        let scene = Scene { names, tables: Some(Tables::new(&first.set, self.table)), by_rules: true };
+        let meant = self.when.as_ref().map_or(Ok(1), |when| when.value(&scene))? != 0;
+        Ok(meant && self.holds.value(&scene)? == 0)
     }
 
     fn bind<'c>(
@@ -93,13 +143,14 @@ impl CashClaim {
         binders: &'c [(String, Binder)],
         scene: &mut Scene<'c>,
         checked: &mut Checked,
-    ) -> Result<(), NoValue> {
+    ) -> Result<(), End> {
         let Some(((name, binder), rest)) = binders.split_first() else {
             let meant = self.when.as_ref().map_or(Ok(1), |when| when.value(scene))? != 0;
             checked.instances += u64::from(meant);
+            checked.meter.node()?;
             if meant && self.holds.value(scene)? == 0 {
                 checked.failures += 1;
-                checked.counterexample.get_or_insert_with(|| scene.describe());
+                checked.first.get_or_insert_with(|| scene.failed());
             }
             return Ok(());
         };
@@ -140,20 +191,15 @@ impl CashClaim {
         rest: &'c [(String, Binder)],
         scene: &mut Scene<'c>,
         checked: &mut Checked,
-    ) -> Result<(), NoValue> {
+    ) -> Result<(), End> {
         set.sort_unstable();
         set.dedup();
         let set: Vec<u64> =
             set.into_iter().filter_map(|a| u64::try_from(a).ok().filter(|a| *a > 0)).collect();
         if set.is_empty() {
-            return Err(NoValue("a set is empty".into()));
+            return Err(NoValue("a set is empty".into()).into());
         }
-        let mut rows = Thresholds::new(&set, self.table);
-        scene.tables = Some(Tables {
-            objects: Objects::new(&set, self.table),
-            thresholds: (0..=self.table).map(|_| rows.next_row().to_vec()).collect(),
-            set,
-        });
+        scene.tables = Some(Tables::new(&set, self.table));
         self.bind(rest, scene, checked)
     }
 }
@@ -184,15 +230,39 @@ fn binder(text: &str) -> Result<(String, Binder), NoValue> {
     Ok((name.into(), binder))
 }
 
+impl Tables {
+    fn new(set: &[u64], most: u32) -> Tables {
+        let mut rows = Thresholds::new(set, most);
+        Tables {
+            objects: Objects::new(set, most),
+            thresholds: (0..=most).map(|_| rows.next_row().to_vec()).collect(),
+            set: set.to_vec(),
+        }
+    }
+
+    fn set_text(&self) -> String {
+        self.set.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
+    }
+}
+
+/// Who wins, by the rules alone: 1 if the mover does. `None` where that is too far.
+fn mover_wins(game: &str, heaps: &[u64]) -> Option<i64> {
+    let game = bouton_games::parse(game).ok()?.game;
+    recheck::outcome(&*game, Play::Normal, heaps).map(|lost| i64::from(!lost))
+}
+
 impl Scene<'_> {
-    fn describe(&self) -> String {
+    fn failed(&self) -> First {
         let mut parts: Vec<String> = Vec::new();
         if let Some(tables) = &self.tables {
-            let set: Vec<String> = tables.set.iter().map(u64::to_string).collect();
-            parts.push(format!("A = {{{}}}", set.join(",")));
+            parts.push(format!("A = {{{}}}", tables.set_text()));
         }
         parts.extend(self.names.iter().map(|(name, value)| format!("{name} = {value}")));
-        parts.join(", ")
+        First {
+            set: self.tables.as_ref().map_or_else(Vec::new, |tables| tables.set.clone()),
+            names: self.names.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect(),
+            words: parts.join(", "),
+        }
     }
 }
 
@@ -208,7 +278,9 @@ impl Meaning for Scene<'_> {
             ("abs", [x]) => return Some(x.abs()),
             _ => {}
         }
-        let Tables { set, objects, thresholds } = self.tables.as_ref()?;
+        let tables = self.tables.as_ref()?;
+        let Tables { set, objects, thresholds } = tables;
+        let nim = |end: &str| format!("NIM({};n{end})", tables.set_text());
         match (function, arguments) {
             ("least", [_]) => return Some(*set.first()? as i64),
             ("proved", [_]) => {
@@ -223,7 +295,12 @@ impl Meaning for Scene<'_> {
         let n = usize::try_from(*n).ok().filter(|n| *n < objects.stones())?;
         let (winner, loser) = if objects.wins(n) { (0, 1) } else { (1, 0) };
         let taken = |a: i64| usize::try_from(a).ok().filter(|a| *a <= n);
+        let dollars = |dollars: i64| usize::try_from(dollars).ok().map(|x| x.min(thresholds.len() - 1));
         Some(match (function, rest) {
+            ("W", []) if self.by_rules => mover_wins(&nim(""), &[n as u64])?,
+            ("win", [d, e]) if self.by_rules => {
+                mover_wins(&nim(";d,e"), &[n as u64, dollars(*d)? as u64, dollars(*e)? as u64])?
+            }
             ("W", []) => i64::from(objects.wins(n)),
             ("fI", []) => objects.rich(n)[0],
             ("fII", []) => objects.rich(n)[1],
@@ -239,8 +316,7 @@ impl Meaning for Scene<'_> {
             ("CII", [a]) => objects.cost(n, taken(*a)?)[1],
             // As much money as the table has is as good as more.
             ("win", [d, e]) => {
-                let purse = |dollars: i64| usize::try_from(dollars).ok().map(|x| x.min(thresholds.len() - 1));
-                i64::from((purse(*e)? as u32) < thresholds[n][purse(*d)?])
+                i64::from((dollars(*e)? as u32) < thresholds[n][dollars(*d)?])
             }
             ("critical", [d, e]) => i64::from(objects.critical(n, *d, *e)),
             _ => return None,

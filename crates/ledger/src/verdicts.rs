@@ -1,0 +1,87 @@
+//! Recorded verdicts: what `bouton ledger --verify --record` found, shipped with the program.
+
+use crate::read::LedgerError;
+use bouton_study::{PublishedClaim, Verdict};
+use serde::{Deserialize, Serialize};
+
+/// The file, embedded.
+const VERDICTS: &str = include_str!("../data/verdicts.toml");
+
+/// A verdict as recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recorded {
+    /// The claim's id.
+    pub id: String,
+    /// The game for which the claim was settled.
+    pub game: String,
+    /// The verdict in a word or two, as [`Verdict::word`] has it.
+    pub verdict: String,
+    /// What it stands on: how far, the counterexample, the reason.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub found: String,
+    /// The hash of a proof's certificate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<String>,
+    /// The second look at a counterexample.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recheck: Option<String>,
+}
+
+/// A verdict beside what is recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// The same.
+    AsRecorded,
+    /// Another one.
+    Otherwise,
+    /// Nothing is recorded.
+    New,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    verdict: Vec<Recorded>,
+}
+
+impl Recorded {
+    /// Every verdict on record.
+    pub fn all() -> Result<Vec<Recorded>, LedgerError> {
+        let file: File = toml::from_str(VERDICTS)
+            .map_err(|error| LedgerError::File { file: "verdicts.toml".into(), error: Box::new(error) })?;
+        Ok(file.verdict)
+    }
+
+    /// A verdict as it is to be recorded.
+    pub fn of(claim: &PublishedClaim, game: &str, verdict: &Verdict) -> Recorded {
+        let recheck = match verdict {
+            Verdict::Refuted(refuted) => Some(refuted.recheck.to_string()),
+            _ => None,
+        };
+        Recorded {
+            id: claim.id.clone(),
+            game: game.to_owned(),
+            verdict: verdict.word().to_owned(),
+            found: verdict.found(),
+            certificate: verdict.certificate().map(str::to_owned),
+            recheck,
+        }
+    }
+
+    /// Whether a verdict is the recorded one: the word, the certificate, and of a refutation the counterexample.
+    pub fn is(&self, verdict: &Verdict) -> bool {
+        let refuted = matches!(verdict, Verdict::Refuted(_));
+        self.verdict == verdict.word()
+            && self.certificate.as_deref() == verdict.certificate()
+            && (!refuted || self.found == verdict.found())
+    }
+}
+
+/// The verdicts as the file holds them.
+pub fn verdicts_text(recorded: Vec<Recorded>) -> String {
+    let head = "# What `bouton ledger --verify --record FILE` found: written by the program, shown by `bouton ledger`.\n\n";
+    let body = toml::to_string(&File { verdict: recorded }).unwrap_or_default();
+    format!("{head}{body}")
+}

@@ -1,0 +1,42 @@
+//! A verdict as JSON, the same for every command and answer.
+
+use bouton_study::{Failure, Proved, Verdict};
+use serde_json::{Value, json};
+
+/// A verdict: the word, what it stands on, and what was computed.
+pub fn verdict(verdict: &Verdict) -> Value {
+    let mut value = json!({"verdict": verdict.word()});
+    match verdict {
+        Verdict::Proved(Proved::Theorem(theorem)) => {
+            let proof = &theorem.proof;
+            value["cases"] = proof.cases.into();
+            value["parts"] = proof.parts.iter().map(Vec::len).sum::<usize>().into();
+            value["sets"] = proof.sets().into();
+            value["hash"] = theorem.hash().into();
+        }
+        Verdict::Refuted(refuted) => {
+            if let Failure::Position(found) = &refuted.counterexample {
+                value["position"] = json!(found.position);
+                value["option"] = json!(found.option.as_ref().map(|(_, option)| option));
+            }
+            value["counterexample"] = refuted.counterexample.to_string().into();
+            value["least"] = refuted.least.into();
+            value["recheck"] = refuted.recheck.to_string().into();
+            value["others"] = json!(refuted.others);
+        }
+        Verdict::Unknown(unknown) => {
+            value["reason"] = unknown.reason.as_str().into();
+            value["budget"] = unknown.budget.into();
+        }
+        Verdict::NotSettled(why) => value["reason"] = why.as_str().into(),
+        Verdict::Proved(_) | Verdict::Holds(_) => {}
+    }
+    if let Some(computed) = verdict.computed().filter(|computed| computed.instances > 0) {
+        value["computed"] = computed.words.as_str().into();
+        value["instances"] = computed.instances.into();
+        value["to"] = json!(computed.to);
+        value["entries"] = json!(computed.parts);
+        value["left"] = json!(computed.left);
+    }
+    value
+}

@@ -1,0 +1,120 @@
+//! A claim is settled here and nowhere else: [`settle`] for every kind of claim, [`settle_form`] for a form of one's own.
+
+mod cash;
+mod cash_formula;
+mod family;
+mod form;
+mod heaps;
+mod recheck;
+mod table;
+
+pub use cash_formula::NoValue;
+pub use form::{SettleFormError, StatedError, as_it_stands, settle_form, stated, stated_in};
+pub(crate) use form::{proving, settle_claims};
+
+use crate::claim::{PublishedClaim, Says, Sentence};
+use crate::form::FormError;
+use crate::verdict::{Failure, Proved, Recheck, Refuted, Unknown, Verdict};
+use bouton_logic::{Decision, Numeration, Undecided, decide};
+use bouton_rules::{Budget, Formula, FormulaError, Meter, NotationError};
+
+/// How far to go.
+#[derive(Debug, Clone)]
+pub struct Bound {
+    /// The largest circle of a family of Kotzig's Nim, in cells.
+    pub to: usize,
+    /// What a computation may cost: its nodes are steps of the prover, or positions expanded for one game.
+    pub budget: Budget,
+}
+
+/// Why a claim cannot be read.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum ClaimError {
+    /// A game, a family of games or a position.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// A formula, and its text.
+    #[error("{1}")]
+    Formula(String, FormulaError),
+    /// A formula that has no value at some numbers.
+    #[error("a formula has no value: {0}")]
+    Undecided(#[from] bouton_rules::Unknown),
+    /// A formula about NIM with Cash.
+    #[error(transparent)]
+    NoValue(#[from] NoValue),
+    /// A form of the P-positions.
+    #[error(transparent)]
+    Form(#[from] FormError),
+    /// A game that the claim cannot be about.
+    #[error("{game} {why}")]
+    Game {
+        /// The game.
+        game: String,
+        /// What it lacks.
+        why: &'static str,
+    },
+}
+
+impl PublishedClaim {
+    /// The games for which it is settled: those it lists, or the one that it is about.
+    pub fn instances(&self) -> Vec<&str> {
+        if self.games.is_empty() {
+            return vec![&self.game];
+        }
+        self.games.iter().map(String::as_str).collect()
+    }
+}
+
+/// Settles a claim for one of its [instances](PublishedClaim::instances). `tell` hears what is being done.
+pub fn settle(
+    claim: &PublishedClaim,
+    game: &str,
+    bound: &Bound,
+    tell: &dyn Fn(&str),
+) -> Result<Verdict, ClaimError> {
+    if let Some(limit) = bound.budget.interrupted() {
+        return Ok(Unknown::spent(limit));
+    }
+    tell(&format!("claim {}, {game}", claim.id));
+    match &claim.says {
+        Says::PPositions(form) => {
+            let named = bouton_games::parse(game)?;
+            match settle_form(&*named.game, form, &bound.budget) {
+                Ok(verdict) => Ok(verdict),
+                Err(SettleFormError::Stated(why)) => Ok(Unknown::because(why.to_string())),
+                Err(SettleFormError::Form(error)) => Err(error.into()),
+            }
+        }
+        Says::ContainsAll(set) => heaps::contains_all(game, set, bound),
+        Says::Contained(set) => heaps::contained(game, set, bound),
+        Says::Corresponds(correspondence) => heaps::corresponds(game, correspondence, bound),
+        Says::Witness(witness) => heaps::witness(game, witness, bound),
+        Says::Sentence(sentence) => decided(sentence, &bound.budget),
+        Says::Family(family) => family::settle(game, claim.when.as_deref(), family, bound),
+        Says::Cash(cash) => cash::settle(cash, bound),
+        Says::Tables(tables) => table::settle(&tables.entries, bound),
+        Says::Remark(remark) => Ok(Verdict::NotSettled(remark.why.clone())),
+    }
+}
+
+/// Decides a sentence of the logic. There is nothing that could look at it again: the decision is the automaton's.
+fn decided(claim: &Sentence, budget: &Budget) -> Result<Verdict, ClaimError> {
+    let formula = Formula::parse(&claim.sentence)
+        .map_err(|error| ClaimError::Formula(claim.sentence.clone(), error))?;
+    Ok(match decide(&formula, Numeration::Binary, &mut Meter::new(&proving(budget))) {
+        Ok(Decision::True(_)) => Verdict::Proved(Proved::Decided),
+        Ok(Decision::False(_)) => Verdict::Refuted(Refuted {
+            counterexample: Failure::Words("the sentence is false".into()),
+            least: false,
+            recheck: Recheck::OutOfReach("a sentence has one decision procedure here".into()),
+            others: Vec::new(),
+            computed: Default::default(),
+        }),
+        Ok(Decision::Open(_)) => Unknown::because("the sentence has free variables"),
+        Err(reason) => Verdict::Unknown(Unknown {
+            budget: matches!(reason, Undecided::Limit(_)),
+            reason: reason.to_string(),
+            computed: Default::default(),
+        }),
+    })
+}
