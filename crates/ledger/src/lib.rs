@@ -69,8 +69,11 @@ pub fn speaks_of(claim: &PublishedClaim, game: &str) -> Result<bool, LedgerError
     let Some(letters) = Pattern::new(&claim.game).matches(game) else { return Ok(false) };
     let Some(when) = &claim.when else { return Ok(true) };
     let (names, values): (Vec<String>, Vec<u64>) = letters.into_iter().unzip();
-    let formula = Formula::parse_over(when, &names)
-        .map_err(|error| LedgerError::When { id: claim.id.clone(), text: when.clone(), error })?;
+    let formula = Formula::parse_over(when, &names).map_err(|error| LedgerError::When {
+        id: claim.id.clone(),
+        text: when.clone(),
+        error,
+    })?;
     formula.holds(&values).map_err(|error| LedgerError::Undecided { id: claim.id.clone(), error })
 }
 

@@ -2,9 +2,9 @@
 
 use crate::row;
 use bouton_rules::FormulaError;
+use bouton_study::PublishedClaim;
 use bouton_study::claim::{KINDS, Says, Tables};
 use bouton_study::table_entry::Entry;
-use bouton_study::PublishedClaim;
 use toml::{Table, Value};
 
 /// A slip in the ledger's own files.
@@ -87,7 +87,8 @@ pub(crate) fn claims(
     for (file, text) in tables {
         for (name, i, keys) in listed(&parse(file, text)?) {
             let Some((of, entry)) = entry(file, name, i, keys)? else { continue };
-            let owner = all.iter_mut().find(|claim| row(&claim.id) == of && matches!(claim.says, Says::Tables(_)));
+            let owner =
+                all.iter_mut().find(|claim| row(&claim.id) == of && matches!(claim.says, Says::Tables(_)));
             if let Some(PublishedClaim { says: Says::Tables(Tables { entries }), .. }) = owner {
                 entries.push(entry);
             }
@@ -106,7 +107,8 @@ fn slip(error: &toml::de::Error) -> String {
 }
 
 fn claim(file: &str, i: usize, keys: &Table) -> Result<PublishedClaim, LedgerError> {
-    let id = keys.get("id").and_then(Value::as_str).map_or_else(|| format!("number {}", i + 1), str::to_owned);
+    let id =
+        keys.get("id").and_then(Value::as_str).map_or_else(|| format!("number {}", i + 1), str::to_owned);
     let kind = keys.get("kind").and_then(Value::as_str).unwrap_or_default();
     let refused = |message: String, accepted: String| refused(file, &id, message, accepted);
     if !KINDS.iter().any(|(name, _)| *name == kind) {
@@ -114,7 +116,9 @@ fn claim(file: &str, i: usize, keys: &Table) -> Result<PublishedClaim, LedgerErr
         return Err(refused(format!("`kind` is `{kind}`"), kinds));
     }
     let accepted = || HEAD.iter().chain(Says::keys(kind)).copied().collect::<Vec<_>>().join(", ");
-    if let Some(key) = keys.keys().find(|key| !HEAD.contains(&key.as_str()) && !Says::keys(kind).contains(&key.as_str())) {
+    if let Some(key) =
+        keys.keys().find(|key| !HEAD.contains(&key.as_str()) && !Says::keys(kind).contains(&key.as_str()))
+    {
         return Err(refused(format!("unknown key `{key}`"), accepted()));
     }
     let text = |key: &str| match keys.get(key) {
@@ -160,9 +164,8 @@ fn entry(file: &str, name: &str, i: usize, keys: &Table) -> Result<Option<(Strin
     let of = head("claim")?;
     head("source")?;
     let read = Value::Table(entry).try_into();
-    let entry = read.map_err(|error| {
-        refused(file, &id, slip(&error), "the keys of tests/oracles/README.md".into())
-    })?;
+    let entry =
+        read.map_err(|error| refused(file, &id, slip(&error), "the keys of tests/oracles/README.md".into()))?;
     Ok(Some((of, entry)))
 }
 
@@ -171,7 +174,8 @@ mod tests {
     use super::*;
     use bouton_rules::Play;
 
-    const CLAIM: &str = "[[claim]]\nid = 'X1'\nkind = 'p-positions'\ngame = 'nim(2)'\nsource = 's'\nstatement = 't'\n";
+    const CLAIM: &str =
+        "[[claim]]\nid = 'X1'\nkind = 'p-positions'\ngame = 'nim(2)'\nsource = 's'\nstatement = 't'\n";
 
     fn read(text: &str) -> Result<Vec<PublishedClaim>, LedgerError> {
         claims(&[("x.toml", text)], &[])
@@ -194,7 +198,8 @@ mod tests {
             ("tables", "entries = [{ table = 'mex', of = [1], value = 0 }]\n"),
             ("remark", "why = 'open'\n"),
         ];
-        let head = "id = 'X1'\ngame = 'nim(2)'\ngames = ['nim(2)']\nwhen = 'true'\nsource = 's'\nstatement = 't'\n";
+        let head =
+            "id = 'X1'\ngame = 'nim(2)'\ngames = ['nim(2)']\nwhen = 'true'\nsource = 's'\nstatement = 't'\n";
         for (kind, keys) in right {
             let text = format!("[[claim]]\nkind = '{kind}'\n{head}{keys}");
             read(&text).unwrap_or_else(|error| panic!("{error}"));
@@ -212,7 +217,10 @@ mod tests {
         for (kind, keys) in KINDS {
             let shown: Vec<&str> = right.iter().filter(|(k, _)| k == kind).map(|(_, text)| *text).collect();
             for key in *keys {
-                assert!(shown.iter().any(|text| text.lines().any(|l| l.starts_with(&format!("{key} = ")))), "{kind} {key}");
+                assert!(
+                    shown.iter().any(|text| text.lines().any(|l| l.starts_with(&format!("{key} = ")))),
+                    "{kind} {key}"
+                );
             }
         }
     }
@@ -222,7 +230,10 @@ mod tests {
         let form = |end: &str| read(&format!("{CLAIM}form = 'a = b'\n{end}"));
         assert_eq!(form("play = 'misere'").unwrap()[0].says.play(), Play::Misere);
         let message = form("play = 'miser'").unwrap_err().to_string();
-        assert!(message.contains("X1") && message.contains("`miser`") && message.contains("`misere`"), "{message}");
+        assert!(
+            message.contains("X1") && message.contains("`miser`") && message.contains("`misere`"),
+            "{message}"
+        );
         assert!(form("exactly = 'yes'").is_err());
         let kind = CLAIM.replace("p-positions", "p-position");
         let message = read(&kind).unwrap_err().to_string();
@@ -230,7 +241,8 @@ mod tests {
         assert!(read(&CLAIM.replace("[[claim]]", "[[claims]]")).is_err());
         let both = CLAIM.replace("p-positions", "family") + "p = 'true'\nsettled = 3\n";
         assert!(read(&both).unwrap_err().to_string().contains("only one"));
-        let table = CLAIM.replace("p-positions", "tables") + "entries = [{ table = 'mex', off = [1], value = 0 }]\n";
+        let table =
+            CLAIM.replace("p-positions", "tables") + "entries = [{ table = 'mex', off = [1], value = 0 }]\n";
         assert!(read(&table).unwrap_err().to_string().contains("`off`"));
     }
 }

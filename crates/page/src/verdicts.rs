@@ -67,7 +67,8 @@ impl Finding {
         let row = row(&claim.id);
         let command = match &claim.says {
             Says::PPositions(form) if claim.games.is_empty() && !form.exactly => {
-                let smaller: String = form.smaller.iter().map(|line| format!(" --smaller '{line}'")).collect();
+                let smaller: String =
+                    form.smaller.iter().map(|line| format!(" --smaller '{line}'")).collect();
                 let misere = if form.play == bouton_rules::Play::Misere { " --misere" } else { "" };
                 format!("bouton prove '{}' --claim '{}'{smaller}{misere}", claim.game, form.whole)
             }

@@ -3,10 +3,10 @@
 //! One process writes, in transactions; what is committed survives a kill at any moment (write-ahead log).
 
 use bouton_games::Instance;
-use bouton_solve::circulant::shard::Solved;
 use bouton_rules::{Formula, FormulaError};
 use bouton_rules::{Outcome, Play};
 use bouton_solve::circulant::Circulant;
+use bouton_solve::circulant::shard::Solved;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 use std::path::{Path, PathBuf};
 

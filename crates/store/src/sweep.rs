@@ -6,10 +6,10 @@
 
 use crate::database::{Database, MAX_MOVES, StoreError};
 use bouton_games::{KotzigFamily, Range};
-use bouton_solve::circulant::shard::{self, Solved};
 use bouton_rules::Play;
-use bouton_solve::{Budget, Watch};
+use bouton_solve::circulant::shard::{self, Solved};
 use bouton_solve::circulant::{Circulant, Techniques};
+use bouton_solve::{Budget, Watch};
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
+use bouton_games::KotzigFamily;
 use bouton_rules::{Outcome, Play};
 use bouton_solve::circulant::{Circulant, Track, plain};
 use bouton_solve::{Budget, Meter, Watch};
 use bouton_store::export::{Format, export, export_parquet};
 use bouton_store::sweep::{Report, Settings, sweep};
-use bouton_games::KotzigFamily;
 use bouton_store::{Database, StoreError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -22,7 +22,13 @@ pub struct Solved {
 }
 
 /// Computes the outcomes of a family with `ranges` for its parameters, each with at most `nodes` nodes, in order.
-pub fn outcomes(family: &KotzigFamily, ranges: &[Range], play: Play, nodes: u64, stop: &Arc<Watch>) -> Vec<Solved> {
+pub fn outcomes(
+    family: &KotzigFamily,
+    ranges: &[Range],
+    play: Play,
+    nodes: u64,
+    stop: &Arc<Watch>,
+) -> Vec<Solved> {
     let instances = family.instances(ranges);
     // Moves that stay as they are let the search learn from one length to the next.
     let games = instances

@@ -73,7 +73,8 @@ pub fn compare(
         if claim.says.play() != play {
             continue;
         }
-        let images = if exactly { Some(Vec::new()) } else { stated.symmetry.permutations(heaps, MOST_IMAGES) };
+        let images =
+            if exactly { Some(Vec::new()) } else { stated.symmetry.permutations(heaps, MOST_IMAGES) };
         let Some(images) = images else { continue };
         let parsed = bouton_rules::Claim::parse(&form, heaps)
             .map_err(|error| FormError::Formula(form.clone(), error))?;

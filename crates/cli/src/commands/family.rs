@@ -2,10 +2,10 @@
 
 use crate::Status;
 use crate::fault::Fault;
-use bouton_rules::{Outcome, Play};
-use bouton_solve::{Budget, Watch};
-use bouton_solve::circulant::MAX_CELLS;
 use bouton_games::KotzigFamily;
+use bouton_rules::{Outcome, Play};
+use bouton_solve::circulant::MAX_CELLS;
+use bouton_solve::{Budget, Watch};
 use bouton_study::{Bound, Classification, Says, Solved, Verdict, nim_values, outcomes, settle};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

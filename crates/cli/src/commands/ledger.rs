@@ -59,8 +59,10 @@ impl Ledger {
         let recorded = Recorded::all()?;
         let on_record =
             |id: &str, game: &str| recorded.iter().find(|record| record.id == id && record.game == game);
-        let instances: Vec<(&PublishedClaim, &str)> =
-            claims.iter().flat_map(|claim| claim.instances().into_iter().map(move |game| (claim, game))).collect();
+        let instances: Vec<(&PublishedClaim, &str)> = claims
+            .iter()
+            .flat_map(|claim| claim.instances().into_iter().map(move |game| (claim, game)))
+            .collect();
         let (mut status, mut values, mut anew) = (Status::Done, Vec::new(), Vec::new());
         if self.verify {
             let bound = Bound { to: self.to, budget: self.budget.budget(context) };
@@ -129,12 +131,15 @@ fn settle_all(
     let (send, receive) = channel::<(usize, Result<Verdict, ClaimError>, f64)>();
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            instances.par_iter().enumerate().with_max_len(1).for_each_with(send, |send, (i, (claim, game))| {
-                let meter = Meter::new(&bound.budget);
-                let verdict = settle(claim, game, bound, &|_| {});
-                // Nobody listens any more only after an error, when nothing more is wanted.
-                let _ = send.send((i, verdict, meter.elapsed().as_secs_f64()));
-            });
+            instances.par_iter().enumerate().with_max_len(1).for_each_with(
+                send,
+                |send, (i, (claim, game))| {
+                    let meter = Meter::new(&bound.budget);
+                    let verdict = settle(claim, game, bound, &|_| {});
+                    // Nobody listens any more only after an error, when nothing more is wanted.
+                    let _ = send.send((i, verdict, meter.elapsed().as_secs_f64()));
+                },
+            );
         });
         let (mut early, mut turn) = (HashMap::new(), 0);
         for (i, verdict, seconds) in receive {
@@ -241,7 +246,12 @@ pub(super) fn print(out: &mut impl Write, verdict: &Verdict) -> std::io::Result<
     lines(out, &computed.parts)?;
     if !computed.left.is_empty() {
         let first: Vec<&str> = computed.left.iter().take(3).map(String::as_str).collect();
-        writeln!(out, "  {} left out within the budget, the smallest {}", computed.left.len(), first.join(", "))?;
+        writeln!(
+            out,
+            "  {} left out within the budget, the smallest {}",
+            computed.left.len(),
+            first.join(", ")
+        )?;
     }
     Ok(())
 }

@@ -10,9 +10,7 @@ use bouton_conjecture::Standing;
 use bouton_logic::MAX_CLAIM_HEAPS;
 use bouton_rules::{HeapGame, Play, Symmetry};
 use bouton_solve::{Game, Kind, Settings};
-use bouton_study::{
-    Board, Comparison, Disagreement, Ending, Line, Round, Says, Tables, compare, follow,
-};
+use bouton_study::{Board, Comparison, Disagreement, Ending, Line, Round, Says, Tables, compare, follow};
 use clap::Args;
 use serde_json::json;
 use std::io::Write;
@@ -345,7 +343,11 @@ fn print_comparisons(out: &mut impl Write, play: Play, comparisons: &[Comparison
             )?;
             continue;
         }
-        let what = if matches!(c.claim.says, Says::PPositions(_)) { "Published form" } else { "Said to be P-positions:" };
+        let what = if matches!(c.claim.says, Says::PPositions(_)) {
+            "Published form"
+        } else {
+            "Said to be P-positions:"
+        };
         writeln!(out, "{what} {} ({})\n  {}", c.claim.id, c.claim.source, c.form)?;
         match &c.disagreement {
             Some(Disagreement { position, outcome }) => {

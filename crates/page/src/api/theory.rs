@@ -155,7 +155,8 @@ pub(crate) fn study(_: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(
     let line = follow(&tables);
     let mut report = bouton_report::study(game, play, &line);
     let published = bouton_ledger::claims_about(&game.name())?;
-    let compared = compare(published, play, &stated, &line).map_err(|error| Refusal::bad(error.to_string()))?;
+    let compared =
+        compare(published, play, &stated, &line).map_err(|error| Refusal::bad(error.to_string()))?;
     report["published"] = compared.iter().map(bouton_report::comparison).collect();
     Ok(report)
 }

@@ -74,7 +74,9 @@ pub(crate) fn data(_: &Site, request: &Request, budget: &Budget) -> Page {
             let answer = settle(&Guess::of(request), budget)?;
             let none = || Refusal::new(Status::Unprocessable, "there is no proof of this within a request");
             match answer.settled {
-                Verdict::Proved(Proved::Theorem(theorem)) => Ok(Response::text("text/plain", theorem.certificate)),
+                Verdict::Proved(Proved::Theorem(theorem)) => {
+                    Ok(Response::text("text/plain", theorem.certificate))
+                }
                 _ => Err(none()),
             }
         }

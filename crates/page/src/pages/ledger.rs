@@ -41,8 +41,9 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         }
     }
     let left = claims.iter().filter(|claim| site.verdicts.recall(claim).is_none()).count();
-    let href =
-        |claim: &PublishedClaim| format!("/ledger/claim?id={}&game={}", encoded(&claim.id), encoded(&claim.game));
+    let href = |claim: &PublishedClaim| {
+        format!("/ledger/claim?id={}&game={}", encoded(&claim.id), encoded(&claim.game))
+    };
     let body = html! {
         h1 { "The ledger" }
         p { (claims.len()) " published claims. Nothing is believed because it is printed: a verdict is what this program computes, with the command to compute it again; what is recorded was computed before. Verdicts are remembered while the server runs." }
@@ -75,7 +76,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
 pub(crate) fn claim(site: &Site, request: &Request, budget: &Budget) -> Page {
     let (id, game) = (request.get("id"), request.get("game"));
     let all = bouton_ledger::claims()?.into_iter();
-    let found: Vec<PublishedClaim> = all.filter(|c| c.id == id && (game.is_empty() || c.game == game)).collect();
+    let found: Vec<PublishedClaim> =
+        all.filter(|c| c.id == id && (game.is_empty() || c.game == game)).collect();
     if found.is_empty() {
         return Err(Refusal::new(Status::NotFound, "the ledger has no such row"));
     }

@@ -10,12 +10,12 @@ use crate::response::Response;
 use crate::site::Site;
 use bouton_games::Cash;
 use bouton_ledger::Pattern;
-use bouton_study::claim::OfFamily;
-use bouton_study::{PublishedClaim, Says};
 use bouton_logic::Formula;
 use bouton_rules::{Nimber, Notation, Outcome, Play};
 use bouton_solve::{Budget, Kind, Meter, Session};
+use bouton_study::claim::OfFamily;
 use bouton_study::win_condition;
+use bouton_study::{PublishedClaim, Says};
 use maud::{Markup, html};
 
 /// Options answered on the page.

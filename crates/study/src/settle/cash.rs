@@ -68,7 +68,8 @@ pub(super) fn settle(claim: &claim::CashClaim, bound: &Bound) -> Result<Verdict,
             let recheck = match read.again(&first) {
                 Ok(true) => Recheck::Confirmed("evaluated again with who wins by the rules alone".into()),
                 Ok(false) => {
-                    let reason = format!("{} fails, but not by the rules alone; please report this", first.words);
+                    let reason =
+                        format!("{} fails, but not by the rules alone; please report this", first.words);
                     return Ok(Verdict::Unknown(Unknown { reason, budget: false, computed }));
                 }
                 Err(_) => Recheck::OutOfReach("too many positions for the rules alone".into()),
@@ -315,9 +316,7 @@ impl Meaning for Scene<'_> {
             ("CI", [a]) => objects.cost(n, taken(*a)?)[0],
             ("CII", [a]) => objects.cost(n, taken(*a)?)[1],
             // As much money as the table has is as good as more.
-            ("win", [d, e]) => {
-                i64::from((dollars(*e)? as u32) < thresholds[n][dollars(*d)?])
-            }
+            ("win", [d, e]) => i64::from((dollars(*e)? as u32) < thresholds[n][dollars(*d)?]),
             ("critical", [d, e]) => i64::from(objects.critical(n, *d, *e)),
             _ => return None,
         })

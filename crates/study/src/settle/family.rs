@@ -118,7 +118,10 @@ impl Verified {
         if let Some(fault) = self.failures.iter().find(|failure| failure.recheck == Again::Contradicted) {
             let game = &fault.instance.game;
             return unknown(
-                format!("{game} was found to be {}, but not by the rules alone; please report this", fault.found),
+                format!(
+                    "{game} was found to be {}, but not by the rules alone; please report this",
+                    fault.found
+                ),
                 false,
             );
         }
@@ -159,11 +162,7 @@ impl Verified {
 }
 
 impl FamilyClaim {
-    fn read(
-        game: &str,
-        when: Option<&str>,
-        claim: &claim::FamilyClaim,
-    ) -> Result<FamilyClaim, ClaimError> {
+    fn read(game: &str, when: Option<&str>, claim: &claim::FamilyClaim) -> Result<FamilyClaim, ClaimError> {
         let mut family = KotzigFamily::parse(game)?;
         if let OfFamily::Same(text) = &claim.says {
             let names = KotzigFamily::parse_over(text, family.names().to_vec())?.names().to_vec();
@@ -207,7 +206,13 @@ impl FamilyClaim {
     }
 
     /// Every instance and its other form by the rules alone: the search uses such equivalences itself.
-    fn verify_same(&self, other: &KotzigFamily, instances: Vec<Instance>, to: usize, bound: &Bound) -> Verified {
+    fn verify_same(
+        &self,
+        other: &KotzigFamily,
+        instances: Vec<Instance>,
+        to: usize,
+        bound: &Bound,
+    ) -> Verified {
         let outcome = |game: &Circulant| {
             let mut meter = Meter::new(&bound.budget);
             let outcome = plain::outcome(game, &Track::start(), self.play, &mut meter);
@@ -321,7 +326,8 @@ impl FamilyClaim {
     }
 
     fn recheck(&self, game: &Circulant, found: Outcome, bound: &Bound) -> Again {
-        let meter = |nodes| Meter::new(&Budget { nodes: Some(nodes), bytes: Some(BYTES), ..bound.budget.clone() });
+        let meter =
+            |nodes| Meter::new(&Budget { nodes: Some(nodes), bytes: Some(BYTES), ..bound.budget.clone() });
         match plain::outcome(game, &Track::start(), self.play, &mut meter(100_000_000)) {
             Ok(outcome) if outcome == found => return Again::Rules,
             Ok(_) => return Again::Contradicted,
@@ -349,4 +355,3 @@ impl FamilyClaim {
         Some(strategy.outcome == found && bouton_check::check(&text).is_ok())
     }
 }
-

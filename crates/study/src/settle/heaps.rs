@@ -138,7 +138,8 @@ pub(super) fn contains_all(game: &str, set: &Set, bound: &Bound) -> Result<Verdi
             wrong.push((p, outcome));
         }
     }
-    let mut computed = computed(format!("{count} classes of P-positions, heaps up to {}", set.to), count as u64, set.to);
+    let mut computed =
+        computed(format!("{count} classes of P-positions, heaps up to {}", set.to), count as u64, set.to);
     if !wrong.is_empty() {
         computed.words = format!("{} of {}", wrong.len(), computed.words);
     }
@@ -163,7 +164,8 @@ pub(super) fn contained(game: &str, set: &Set, bound: &Bound) -> Result<Verdict,
             }
         }
     }
-    let computed = computed(format!("{count} classes of its positions, heaps up to {}", set.to), count, set.to);
+    let computed =
+        computed(format!("{count} classes of its positions, heaps up to {}", set.to), count, set.to);
     if count == 0 {
         return Ok(Unknown::because("the set holds no position"));
     }
@@ -207,11 +209,7 @@ pub(super) fn witness(game: &str, claim: &Witness, bound: &Bound) -> Result<Verd
 }
 
 /// Whether the P-positions whose heaps have at least `less` tokens are those of the other game with as many more.
-pub(super) fn corresponds(
-    game: &str,
-    claim: &Correspondence,
-    bound: &Bound,
-) -> Result<Verdict, ClaimError> {
+pub(super) fn corresponds(game: &str, claim: &Correspondence, bound: &Bound) -> Result<Verdict, ClaimError> {
     let (heaps, other) = (Heaps::parse(game)?, Heaps::parse(&claim.with)?);
     if heaps.stated.heaps != other.stated.heaps {
         return Err(ClaimError::Game { game: claim.with.clone(), why: "has another number of heaps" });
@@ -232,12 +230,17 @@ pub(super) fn corresponds(
         heaps.images.iter().map(image).min().unwrap_or_else(|| p.clone())
     };
     let known: [HashSet<Vec<u64>>; 2] = [&here, &there].map(|list| list.iter().map(canonical).collect());
-    let mut wrong: Vec<(Vec<u64>, Outcome)> = known[0].difference(&known[1]).map(|p| (p.clone(), Outcome::P)).collect();
+    let mut wrong: Vec<(Vec<u64>, Outcome)> =
+        known[0].difference(&known[1]).map(|p| (p.clone(), Outcome::P)).collect();
     wrong.extend(known[1].difference(&known[0]).map(|p| (p.clone(), Outcome::N)));
     wrong.sort_by_cached_key(|(p, _)| (p.iter().copied().max(), p.clone()));
     let count = known[0].len() as u64;
     let computed = computed(
-        format!("{count} classes of P-positions, heaps up to {}; {} without a counterpart", claim.to, wrong.len()),
+        format!(
+            "{count} classes of P-positions, heaps up to {}; {} without a counterpart",
+            claim.to,
+            wrong.len()
+        ),
         count,
         claim.to,
     );
@@ -252,7 +255,9 @@ pub(super) fn corresponds(
         claim.with
     );
     let recheck = match both {
-        [Some(Recheck::Confirmed(one)), Some(Recheck::Confirmed(two))] => Recheck::Confirmed(format!("{one}; {two}")),
+        [Some(Recheck::Confirmed(one)), Some(Recheck::Confirmed(two))] => {
+            Recheck::Confirmed(format!("{one}; {two}"))
+        }
         [None, _] | [_, None] => {
             let reason = format!("{words}, but not by the rules alone; please report this");
             return Ok(Verdict::Unknown(Unknown { reason, budget: false, computed }));

@@ -70,7 +70,9 @@ pub(super) fn settle(entries: &[Entry], bound: &Bound) -> Result<Verdict, ClaimE
     let count = |standing| all.iter().filter(|entry| entry.standing == standing).count();
     let words = match all.as_slice() {
         [one] => one.words.clone(),
-        _ => format!("{} of {} tables and positions computed", all.len() - count(Standing::Unknown), all.len()),
+        _ => {
+            format!("{} of {} tables and positions computed", all.len() - count(Standing::Unknown), all.len())
+        }
     };
     let computed = Computed { words, instances: all.len() as u64, parts, ..Computed::default() };
     let worst = all.iter().rev().max_by_key(|entry| entry.standing);
@@ -89,7 +91,9 @@ pub(super) fn settle(entries: &[Entry], bound: &Bound) -> Result<Verdict, ClaimE
             Verdict::Refuted(Refuted {
                 counterexample: Failure::Words(first.words),
                 least: false,
-                recheck: first.recheck.unwrap_or_else(|| Recheck::OutOfReach("one engine computes this".into())),
+                recheck: first
+                    .recheck
+                    .unwrap_or_else(|| Recheck::OutOfReach("one engine computes this".into())),
                 others: refuted.map(|entry| entry.words).collect(),
                 computed,
             })
@@ -150,7 +154,9 @@ fn one(entry: &Entry, budget: &Budget) -> Result<Settled, ClaimError> {
 
 fn exact(what: &str, found: u32, printed: u32, again: bool) -> Settled {
     match (found == printed, again) {
-        (_, false) => Settled::new(Standing::Unknown, format!("{what} is computed in two ways; please report this")),
+        (_, false) => {
+            Settled::new(Standing::Unknown, format!("{what} is computed in two ways; please report this"))
+        }
         (true, _) => Settled::new(Standing::Proved, format!("{what} = {found}")),
         (false, _) => {
             let how = Recheck::Confirmed("computed again by its definition".into());
@@ -187,7 +193,9 @@ fn value_by_rules(atlas: &mut dyn Atlas, root: u32) -> Option<u32> {
 /// What the second look at a nim-value says; none if it contradicts the engine.
 fn value_again(game: &dyn Game, position: &str, found: u32) -> Option<Recheck> {
     match by_rules(game, position) {
-        Some(value) if value == found => Some(Recheck::Confirmed(format!("{position} has nim-value {value} by the rules alone"))),
+        Some(value) if value == found => {
+            Some(Recheck::Confirmed(format!("{position} has nim-value {value} by the rules alone")))
+        }
         Some(_) => None,
         None => Some(Recheck::OutOfReach("too many positions".into())),
     }
@@ -259,8 +267,12 @@ fn period(printed: &Period, budget: &Budget) -> Result<Settled, ClaimError> {
         && printed.saltus == found.saltus
         && printed.exceptions.as_ref().is_none_or(|listed| *listed == exceptions)
         && printed.values.as_ref().is_none_or(|listed| listed.iter().copied().eq(found.cycle(&sequence)));
-    let words =
-        format!("{name}: period {} from {} on, {} exceptions", found.period, found.preperiod, exceptions.len());
+    let words = format!(
+        "{name}: period {} from {} on, {} exceptions",
+        found.period,
+        found.preperiod,
+        exceptions.len()
+    );
     let accepted = found.certificate(&sequence).map(|c| bouton_check::check(&c.to_text()));
     Ok(match (right, accepted) {
         (_, Some(Err(rejected))) => Settled::new(
@@ -455,7 +467,10 @@ fn grid(name: &str, rows: &[Vec<u32>], budget: &Budget) -> Result<Settled, Claim
                 Err(end) => return Ok(end.into()),
             };
             let Some(found) = found else {
-                return Ok(Settled::new(Standing::Unknown, format!("the nim-value of {position} is out of reach")));
+                return Ok(Settled::new(
+                    Standing::Unknown,
+                    format!("the nim-value of {position} is out of reach"),
+                ));
             };
             if found != *printed {
                 let words = format!("G({i},{j}) is {found}, printed {printed}");
@@ -518,10 +533,9 @@ fn sums(sums: &[String], budget: &Budget) -> Result<Settled, ClaimError> {
         let mut atlases = Vec::new();
         let mut start = Vec::new();
         for part in sum.split(" + ") {
-            let (name, position) = part.split_once(':').ok_or_else(|| ClaimError::Game {
-                game: part.into(),
-                why: "names no position",
-            })?;
+            let (name, position) = part
+                .split_once(':')
+                .ok_or_else(|| ClaimError::Game { game: part.into(), why: "names no position" })?;
             let mut atlas = game(name)?.atlas();
             start.push(atlas.read(position)?);
             atlases.push(atlas);
@@ -618,7 +632,11 @@ mod tests {
             assert_eq!(settled.standing, Standing::Refuted, "{entry:?}: {}", settled.words);
             let known = matches!(entry, Entry::RowPeriod { preperiod: Some(_), .. })
                 || matches!(entry, Entry::Greatest { .. });
-            assert_eq!(matches!(settled.recheck, Some(Recheck::Confirmed(_))), !known, "{entry:?}: {settled:?}");
+            assert_eq!(
+                matches!(settled.recheck, Some(Recheck::Confirmed(_))),
+                !known,
+                "{entry:?}: {settled:?}"
+            );
         }
     }
 }
