@@ -4,8 +4,10 @@
 //! the same short endings lead from them to P-positions (Myhill and Nerode's relation, bounded); the automaton counts
 //! only if it then accepts exactly the P-positions of the table.
 
+use crate::effort::Effort;
 use crate::space::name;
 use crate::table::Table;
+use bouton_rules::LimitReached;
 use rustc_hash::FxHashMap;
 
 /// States at most.
@@ -27,15 +29,15 @@ pub struct Automaton {
 }
 
 /// The automaton of a table, if its P-positions with heaps below the greatest power of two are those of one.
-pub fn automaton(table: &Table) -> Option<Automaton> {
+pub(crate) fn automaton(table: &Table, effort: &Effort<'_>) -> Result<Option<Automaton>, LimitReached> {
     let heaps = table.heaps();
     let digits = (table.most() + 1).ilog2() as usize;
     if table.least() != 0 || heaps > 6 || table.class_count() == 0 {
-        return None;
+        return Ok(None);
     }
     let ending = (SIGNATURE / heaps).clamp(1, 3);
     if digits < ending + 2 {
-        return None;
+        return Ok(None);
     }
     let side = 1i64 << (digits - ending);
     let mut numbers: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
@@ -49,8 +51,9 @@ pub fn automaton(table: &Table) -> Option<Automaton> {
             let p: Vec<i64> =
                 beginnings[at].iter().enumerate().map(|(i, x)| 2 * x + (column >> i & 1) as i64).collect();
             if p.iter().any(|x| *x >= side) || beginnings.len() > MOST_STATES {
-                return None;
+                return Ok(None);
             }
+            effort.spend(1 << (ending * heaps))?;
             let new = beginnings.len();
             let state = *numbers.entry(signature(table, &p, ending)).or_insert(new);
             if state == new {
@@ -63,7 +66,8 @@ pub fn automaton(table: &Table) -> Option<Automaton> {
     }
     let accepts = beginnings.iter().map(|p| table.is_p(p)).collect();
     let found = Automaton { heaps, next, accepts };
-    (found.mismatch(table).is_none() && found.count(digits) == within(table, 1 << digits)).then_some(found)
+    let whole = found.mismatch(table, effort)?.is_none() && found.count(digits) == within(table, 1 << digits);
+    Ok(whole.then_some(found))
 }
 
 /// Which endings of up to so many digits lead from a beginning to P-positions.
@@ -115,17 +119,32 @@ impl Automaton {
 
     /// A position of the table that it gets wrong: a P-position that it rejects, or, searched for only if their numbers
     /// differ, another one that it accepts.
-    pub fn mismatch(&self, table: &Table) -> Option<Vec<i64>> {
+    pub(crate) fn mismatch(
+        &self,
+        table: &Table,
+        effort: &Effort<'_>,
+    ) -> Result<Option<Vec<i64>>, LimitReached> {
         let digits = (table.most() + 1).ilog2() as usize;
-        let rejected = table.classes().find(|p| !self.accepts(p));
-        if rejected.is_some() || self.count(digits) == within(table, 1 << digits) {
-            return rejected;
+        for (number, p) in (1..).zip(table.classes()) {
+            effort.position(number)?;
+            if !self.accepts(&p) {
+                return Ok(Some(p));
+            }
         }
-        let mut wrong = None;
+        if self.count(digits) == within(table, 1 << digits) {
+            return Ok(None);
+        }
+        let mut wrong = Ok(None);
+        let mut looked = 0;
         table.each_class((1 << digits) - 1, &mut |p, outcome| {
+            looked += 1;
+            if let Err(limit) = effort.position(looked) {
+                wrong = Err(limit);
+                return std::ops::ControlFlow::Break(());
+            }
             let p: Vec<i64> = p.iter().map(|x| *x as i64).collect();
             if self.accepts(&p) && !outcome.is_p() {
-                wrong = Some(p);
+                wrong = Ok(Some(p));
                 return std::ops::ControlFlow::Break(());
             }
             std::ops::ControlFlow::Continue(())
@@ -225,7 +244,11 @@ mod tests {
     use super::*;
     use crate::table::Images;
     use bouton_logic::{Claim, Decision, Numeration, decide, default_budget};
-    use bouton_rules::Meter;
+    use bouton_rules::{Budget, Meter};
+
+    fn learned(table: &Table) -> Option<Automaton> {
+        automaton(table, &Effort::new(&mut Meter::new(&Budget::default()))).unwrap()
+    }
 
     /// What is learned from numbers below 128 holds beyond, and so does the formula.
     #[test]
@@ -242,7 +265,7 @@ mod tests {
             let members: Vec<[u64; 1]> = (0..128).filter(|x| set(*x)).map(|x| [x]).collect();
             let images = Images::Listed(vec![vec![0]]);
             let table = Table::new(1, 0, 127, images, members.iter().map(|p| &p[..])).unwrap();
-            let found = automaton(&table).unwrap();
+            let found = learned(&table).unwrap();
             let text = found.text().unwrap();
             let claim = Claim::parse(&text, 1).unwrap();
             let mut meter = Meter::new(&default_budget());
@@ -263,7 +286,7 @@ mod tests {
         // x = 2y or y = 2x: regular; x = y²: not.
         let doubles: Vec<[u64; 2]> = (0..64).map(|x| [x, 2 * x]).collect();
         let table = Table::new(2, 0, 127, images(), doubles.iter().map(|p| &p[..])).unwrap();
-        let found = automaton(&table).unwrap();
+        let found = learned(&table).unwrap();
         for a in 0..500 {
             for b in 0..500 {
                 assert_eq!(found.accepts(&[a, b]), a == 2 * b || b == 2 * a, "{a},{b}");
@@ -271,6 +294,6 @@ mod tests {
         }
         let squares: Vec<[u64; 2]> = (0..12).map(|x| [x, x * x]).collect();
         let table = Table::new(2, 0, 127, images(), squares.iter().map(|p| &p[..])).unwrap();
-        assert_eq!(automaton(&table), None);
+        assert_eq!(learned(&table), None);
     }
 }

@@ -5,9 +5,10 @@
 //! through is added to the sample, and the search starts again (counterexample-guided, as in program synthesis).
 
 use crate::condition::{Condition, candidates};
-use crate::form::GoOn;
+use crate::effort::Effort;
 use crate::space::{Row, Space, equation};
 use crate::table::{Images, Table};
+use bouton_rules::LimitReached;
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -90,25 +91,39 @@ impl Cell {
     /// N-positions of the table in it, at most `limit` of them; only ascending ones if `ordered` and positions are taken
     /// so, or if all orders of the heaps are as good as each other. O(side^dimension), or O(side^dimension /
     /// dimension!).
-    pub(crate) fn wrong(&self, table: &Table, ordered: bool, limit: usize) -> Vec<Vec<i64>> {
-        let mut found = Vec::new();
+    pub(crate) fn wrong(
+        &self,
+        table: &Table,
+        ordered: bool,
+        limit: usize,
+        effort: &Effort<'_>,
+    ) -> Result<Vec<Vec<i64>>, LimitReached> {
+        effort.spend(0)?;
+        let (mut found, mut looked) = (Vec::new(), 0);
         let (least, most) = (table.least() as i64, table.most() as i64);
         let mut visit = |p: &[i64]| {
+            looked += 1;
+            if let Err(limit) = effort.position(looked) {
+                return Break(Some(limit));
+            }
             if self.conditions.iter().all(|c| c.holds(p)) && !table.is_p(p) {
                 found.push(p.to_vec());
                 if found.len() >= limit {
-                    return Break(());
+                    return Break(None);
                 }
             }
             Continue(())
         };
         let so_taken = ordered && *table.images() == Images::Ascending;
-        let _ = if so_taken || table.is_symmetric() && self.is_symmetric() {
+        let end = if so_taken || table.is_symmetric() && self.is_symmetric() {
             self.space.visit_ascending(least, most, &mut visit)
         } else {
             self.space.visit(least, most, &mut visit)
         };
-        found
+        match end {
+            Break(Some(limit)) => Err(limit),
+            _ => Ok(found),
+        }
     }
 
     /// Whether all heaps may change places.
@@ -123,15 +138,19 @@ impl Cell {
     }
 
     /// Whether all its positions in the box are P.
-    pub(crate) fn is_sound(&self, table: &Table) -> bool {
-        self.wrong(table, true, 1).is_empty()
+    pub(crate) fn is_sound(&self, table: &Table, effort: &Effort<'_>) -> Result<bool, LimitReached> {
+        Ok(self.wrong(table, true, 1, effort)?.is_empty())
     }
 
     /// Takes the least space that has all its positions in the box.
-    fn tighten(&mut self, table: &Table) {
+    fn tighten(&mut self, table: &Table, effort: &Effort<'_>) -> Result<(), LimitReached> {
         let mut some: Vec<Vec<i64>> = Vec::new();
-        let mut hull: Option<Space> = None;
-        let _ = self.space.visit(table.least() as i64, table.most() as i64, &mut |p| {
+        let (mut hull, mut looked): (Option<Space>, _) = (None, 0);
+        let end = self.space.visit(table.least() as i64, table.most() as i64, &mut |p| {
+            looked += 1;
+            if let Err(limit) = effort.position(looked) {
+                return Break(Some(limit));
+            }
             if table.is_domain(p)
                 && self.conditions.iter().all(|c| c.holds(p))
                 && !hull.as_ref().is_some_and(|h| h.contains(p))
@@ -139,41 +158,52 @@ impl Cell {
                 some.push(p.to_vec());
                 hull = Space::hull(self.space.heaps(), some.iter().map(|p| &p[..]));
                 if hull.as_ref().is_none_or(|h| h.dimension() == self.space.dimension()) {
-                    return Break(());
+                    return Break(None);
                 }
             }
             Continue(())
         });
+        if let Break(Some(limit)) = end {
+            return Err(limit);
+        }
         if let Some(hull) = hull {
             self.space = hull;
         }
+        Ok(())
     }
 
     /// Drops equations that the conditions make superfluous: they may hold of the table only because it is small.
-    fn loosen(&mut self, table: &Table, go_on: GoOn<'_>) {
+    fn loosen(&mut self, table: &Table, effort: &Effort<'_>) -> Result<(), LimitReached> {
         if self.conditions.is_empty() {
-            return;
+            return Ok(());
         }
         let side = table.most() - table.least() + 1;
         let heaps = self.space.heaps();
         while side.saturating_pow(self.space.dimension() as u32 + 1) <= LOOSENED {
             let equations = self.space.equations();
-            let looser = (0..equations.len()).take_while(|_| go_on()).find_map(|i| {
+            let mut looser = None;
+            for i in 0..equations.len() {
                 let rest: Vec<Row> = [&equations[..i], &equations[i + 1..]].concat();
-                let cell = Cell { space: Space::new(heaps, &rest)?, conditions: self.conditions.clone() };
-                cell.wrong(table, false, 1).is_empty().then_some(cell)
-            });
+                let Some(space) = Space::new(heaps, &rest) else { continue };
+                let cell = Cell { space, conditions: self.conditions.clone() };
+                if cell.wrong(table, false, 1, effort)?.is_empty() {
+                    looser = Some(cell);
+                    break;
+                }
+            }
             match looser {
                 Some(cell) => *self = cell,
-                None => return,
+                None => break,
             }
         }
+        Ok(())
     }
 
     /// Drops what is not needed, heaviest first; and where positions are taken in ascending order, says so if it matters.
-    pub(crate) fn trim(&mut self, table: &Table, go_on: GoOn<'_>) {
+    pub(crate) fn trim(&mut self, table: &Table, effort: &Effort<'_>) {
         let ordered = *table.images() == Images::Ascending;
-        if ordered && !self.wrong(table, false, 1).is_empty() {
+        let sound = |wrong: Result<Vec<_>, _>| wrong.is_ok_and(|wrong| wrong.is_empty());
+        if ordered && !sound(self.wrong(table, false, 1, effort)) {
             for i in 1..table.heaps() {
                 let mut row = vec![0; table.heaps() + 1];
                 (row[i - 1], row[i]) = (-1, 1);
@@ -182,24 +212,25 @@ impl Cell {
         }
         self.conditions.sort_by_key(Condition::weight);
         for i in (0..self.conditions.len()).rev() {
-            if !go_on() {
-                return;
-            }
             let condition = self.conditions.remove(i);
-            if !self.wrong(table, false, 1).is_empty() {
+            let wrong = self.wrong(table, false, 1, effort);
+            if !wrong.as_ref().is_ok_and(Vec::is_empty) {
                 self.conditions.insert(i, condition);
+            }
+            if wrong.is_err() {
+                return;
             }
         }
     }
 }
 
 /// Learns cases from one table.
-pub(crate) struct Learner<'t> {
+pub(crate) struct Learner<'t, 'm> {
     table: &'t Table,
     candidates: Vec<Condition>,
     weights: Vec<u64>,
     random: Random,
-    go_on: GoOn<'t>,
+    effort: &'t Effort<'m>,
 }
 
 /// Positions of some classes in a space, and N-positions there.
@@ -292,11 +323,11 @@ struct State {
     weight: u64,
 }
 
-impl<'t> Learner<'t> {
-    pub(crate) fn new(table: &'t Table, go_on: GoOn<'t>) -> Learner<'t> {
+impl<'t, 'm> Learner<'t, 'm> {
+    pub(crate) fn new(table: &'t Table, effort: &'t Effort<'m>) -> Learner<'t, 'm> {
         let candidates = candidates(table.heaps(), table.least() as i64, table.most() as i64);
         let weights = candidates.iter().map(Condition::weight).collect();
-        Learner { table, candidates, weights, random: Random(0x0b00_7011), go_on }
+        Learner { table, candidates, weights, random: Random(0x0b00_7011), effort }
     }
 
     /// Leaves out conditions.
@@ -311,40 +342,46 @@ impl<'t> Learner<'t> {
     }
 
     /// The case in this space that has no N-position and, as far as the search goes, most of the classes.
-    pub(crate) fn learn(&mut self, space: &Space, classes: &[Vec<i64>]) -> Option<Cell> {
+    pub(crate) fn learn(
+        &mut self,
+        space: &Space,
+        classes: &[Vec<i64>],
+    ) -> Result<Option<Cell>, LimitReached> {
+        self.effort.spend(0)?;
         let mut sample = self.sample(space, classes);
         if sample.classes == 0 {
-            return None;
+            return Ok(None);
         }
-        let kept: Vec<Vec<u64>> = self.candidates.iter().map(|c| sample.positives.bits(c)).collect();
+        let mut kept: Vec<Vec<u64>> = Vec::with_capacity(self.candidates.len());
+        for candidate in &self.candidates {
+            self.effort.spend(1)?;
+            kept.push(sample.positives.bits(candidate));
+        }
         let mut dropped: Vec<Vec<u64>> = vec![Vec::new(); self.candidates.len()];
         let mut seen = 0;
         for _ in 0..ROUNDS {
-            if !(self.go_on)() {
-                return None;
-            }
             let new = Columns::new(space.heaps(), sample.negatives[seen..].iter().map(|p| &p[..]));
             for (bits, condition) in dropped.iter_mut().zip(&self.candidates) {
+                self.effort.spend(1)?;
                 append(bits, seen, &new.bits(condition));
             }
             seen = sample.negatives.len();
-            let best = self.conjunction(space, &sample, &kept, &dropped)?;
+            let Some(best) = self.conjunction(space, &sample, &kept, &dropped)? else { return Ok(None) };
             let mut conditions: Vec<Condition> =
                 best.chosen.iter().map(|i| self.candidates[*i].clone()).collect();
             conditions.extend(best.outside.map(Condition::Outside));
             let mut cell = Cell { space: space.clone(), conditions };
-            let wrong = cell.wrong(self.table, true, ADDED);
+            let wrong = cell.wrong(self.table, true, ADDED, self.effort)?;
             if wrong.is_empty() {
-                if (self.go_on)() {
-                    cell.tighten(self.table);
-                }
-                cell.trim(self.table, self.go_on);
-                cell.loosen(self.table, self.go_on);
-                return Some(cell);
+                // What follows makes it simpler; it holds without, too.
+                let _ = cell.tighten(self.table, self.effort);
+                cell.trim(self.table, self.effort);
+                let _ = cell.loosen(self.table, self.effort);
+                return Ok(Some(cell));
             }
             sample.negatives.extend(wrong);
         }
-        None
+        Ok(None)
     }
 
     fn sample(&mut self, space: &Space, classes: &[Vec<i64>]) -> Sample {
@@ -425,7 +462,7 @@ impl<'t> Learner<'t> {
         sample: &Sample,
         kept: &[Vec<u64>],
         dropped: &[Vec<u64>],
-    ) -> Option<State> {
+    ) -> Result<Option<State>, LimitReached> {
         let words = sample.classes.div_ceil(64);
         let classes = ones(sample.classes);
         let mut kept_all = Vec::new();
@@ -440,7 +477,7 @@ impl<'t> Learner<'t> {
             weight: 0,
         };
         if start.wrong == 0 {
-            return Some(start);
+            return Ok(Some(start));
         }
         // Conditions that agree on the sample are one; the simplest stands for all.
         let mut distinct: FxHashMap<(&[u64], &[u64]), usize> = FxHashMap::default();
@@ -462,6 +499,7 @@ impl<'t> Learner<'t> {
             for _ in 0..MOST_CONDITIONS {
                 let mut next: Vec<(f64, usize, usize)> = Vec::new();
                 for (from, state) in beam.iter().enumerate() {
+                    self.effort.spend(useful.len() as u64)?;
                     for &i in &useful {
                         let wrong: u32 =
                             state.dropped.iter().zip(&dropped[i]).map(|(a, b)| (a & b).count_ones()).sum();
@@ -518,7 +556,7 @@ impl<'t> Learner<'t> {
             }
         }
         let worth = |s: &State| 60.0 * f64::from(s.cover) / classes - 0.15 * s.weight as f64;
-        sound.into_iter().max_by(|x, y| worth(x).total_cmp(&worth(y)).then(y.chosen.cmp(&x.chosen)))
+        Ok(sound.into_iter().max_by(|x, y| worth(x).total_cmp(&worth(y)).then(y.chosen.cmp(&x.chosen))))
     }
 
     /// The state without the space of the N-positions that are left, if these lie in a smaller one.

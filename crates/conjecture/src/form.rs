@@ -3,23 +3,26 @@
 use crate::automaton::{Automaton, automaton};
 use crate::cell::Cell;
 use crate::condition::Condition;
+use crate::effort::Effort;
+use crate::found;
 use crate::pairs::{Pairs, pairs};
 use crate::scaled::{FEW, Scaled, scaled};
 use crate::sequence::classes;
-use crate::shape::{Cases, Found, shape_cases};
+use crate::shape::{Cases, shape_cases};
 use crate::space::Space;
 use crate::table::{Images, Table};
+use bouton_rules::{LimitReached, Meter};
 use std::fmt;
 
-/// Asked now and then whether a search shall go on.
-pub type GoOn<'a> = &'a dyn Fn() -> bool;
+/// The form found in a table.
+pub type Found = found::Found<ClosedForm>;
 
 /// Bits by which a form must explain more than it says.
 const MARGIN: f64 = 10.0;
 
 /// A form of a set of positions, up to symmetry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Form {
+pub enum ClosedForm {
     /// Cases: equations and conditions.
     Cases(Cases),
     /// Cases of quotients and remainders.
@@ -30,55 +33,55 @@ pub enum Form {
     Automaton(Automaton),
 }
 
-impl Form {
+impl ClosedForm {
     /// As the logic reads it, if it can.
     pub fn text(&self) -> Option<String> {
         match self {
-            Form::Cases(cases) => Some(cases.text()),
-            Form::Scaled(scaled) => Some(scaled.text()),
-            Form::Pairs(pairs) => pairs.text(),
-            Form::Automaton(automaton) => automaton.text(),
+            ClosedForm::Cases(cases) => Some(cases.text()),
+            ClosedForm::Scaled(scaled) => Some(scaled.text()),
+            ClosedForm::Pairs(pairs) => pairs.text(),
+            ClosedForm::Automaton(automaton) => automaton.text(),
         }
     }
 
-    /// The first position of the table that it gets wrong.
-    pub fn mismatch(&self, table: &Table) -> Option<Vec<i64>> {
+    /// The first position of the table that it gets wrong. A node is a position of the table.
+    pub fn mismatch(&self, table: &Table, meter: &mut Meter) -> Result<Option<Vec<i64>>, LimitReached> {
+        let effort = Effort::new(meter);
+        effort.spend(0)?;
         match self {
-            Form::Cases(cases) => cases.mismatch(table),
-            Form::Scaled(scaled) => scaled.mismatch(table),
-            Form::Pairs(pairs) => pairs.mismatch(table),
-            Form::Automaton(automaton) => automaton.mismatch(table),
+            ClosedForm::Cases(cases) => cases.mismatch(table, &effort),
+            ClosedForm::Scaled(scaled) => scaled.mismatch(table, &effort),
+            ClosedForm::Pairs(pairs) => Ok(pairs.mismatch(table)),
+            ClosedForm::Automaton(automaton) => automaton.mismatch(table, &effort),
         }
     }
 }
 
-impl fmt::Display for Form {
+impl fmt::Display for ClosedForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Form::Cases(cases) => f.write_str(&cases.text()),
-            Form::Scaled(scaled) => f.write_str(&scaled.text()),
-            Form::Pairs(pairs) => f.write_str(&pairs.words()),
-            Form::Automaton(automaton) => f.write_str(&automaton.words()),
+            ClosedForm::Cases(cases) => f.write_str(&cases.text()),
+            ClosedForm::Scaled(scaled) => f.write_str(&scaled.text()),
+            ClosedForm::Pairs(pairs) => f.write_str(&pairs.words()),
+            ClosedForm::Automaton(automaton) => f.write_str(&automaton.words()),
         }
     }
 }
 
-/// The form of a table's P-positions: the simplest kind that is all of it, or the cases that explain most.
-pub fn conjecture(table: &Table) -> Found {
-    conjecture_while(table, &|| true)
-}
-
-/// The same, ending soon after `go_on` says no, with the best found until then.
-pub fn conjecture_while(table: &Table, go_on: GoOn<'_>) -> Found {
-    let mut seen = (table.heaps() > 1).then(|| scaled(table, go_on)).flatten();
-    seen.take_if(|(_, found)| !found.is_whole());
-    if let Some((form, found)) = seen.take_if(|(form, _)| form.divisor > 1 && form.inner.len() <= FEW) {
-        return Found { form: Form::Scaled(form), ..found };
+/// The form of a table's P-positions: the simplest kind that is all of it, or the cases that explain most. Where the
+/// budget ends the search, the best found until then, and [`Found::cut`] says why. A node is a position looked at.
+pub fn conjecture(table: &Table, meter: &mut Meter) -> Found {
+    let effort = &Effort::new(meter);
+    let mut seen = (table.heaps() > 1).then(|| scaled(table, effort)).flatten();
+    seen.take_if(|found| !found.is_whole());
+    if let Some(found) = seen.take_if(|found| found.form.divisor > 1 && found.form.inner.len() <= FEW) {
+        return found.map(ClosedForm::Scaled);
     }
-    let found = if table.heaps() == 1 { single(table) } else { shape_cases(table, go_on).1 };
+    let found = if table.heaps() == 1 { single(table, effort) } else { shape_cases(table, effort) };
+    let mut found = found.map(ClosedForm::Cases);
     // Of two forms that are all of it, the shorter one.
     let length = |found: &Found| found.form.text().map_or(usize::MAX, |text| text.len());
-    let seen = seen.map(|(form, found)| Found { form: Form::Scaled(form), ..found });
+    let seen = seen.map(|found| found.map(ClosedForm::Scaled));
     if let Some(seen) = seen.filter(|seen| !found.is_whole() || length(seen) <= length(&found)) {
         return seen;
     }
@@ -87,7 +90,7 @@ pub fn conjecture_while(table: &Table, go_on: GoOn<'_>) -> Found {
     }
     let bits = -table.density().log2();
     let explained = table.class_count() as f64 * bits;
-    let whole = |form: Form, said: f64| Found {
+    let whole = |form: ClosedForm, said: f64| Found {
         form,
         classes: table.class_count(),
         missed: Vec::new(),
@@ -95,31 +98,37 @@ pub fn conjecture_while(table: &Table, go_on: GoOn<'_>) -> Found {
         bits,
         said,
         evidence: explained - said - MARGIN,
-        cut: false,
+        cut: None,
     };
     if let Some(form) = pairs(table) {
-        return whole(Form::Pairs(form), 30.0);
+        return whole(ClosedForm::Pairs(form), 30.0);
     }
-    if *table.images() != Images::Ascending
-        && go_on()
-        && let Some(form) = automaton(table)
-    {
-        let said = form.cost();
-        let learned = whole(Form::Automaton(form), said);
-        if learned.is_whole() {
-            return learned;
+    if *table.images() != Images::Ascending {
+        match automaton(table, effort) {
+            Ok(Some(form)) => {
+                let said = form.cost();
+                let learned = whole(ClosedForm::Automaton(form), said);
+                if learned.is_whole() {
+                    return learned;
+                }
+            }
+            Ok(None) => {}
+            Err(limit) => found.cut = found.cut.or(Some(limit)),
         }
     }
     found
 }
 
 /// The residue classes of the P-positions of one heap.
-fn single(table: &Table) -> Found {
+fn single(table: &Table, effort: &Effort<'_>) -> found::Found<Cases> {
     let (least, most) = (table.least() as i64, table.most() as i64);
     let member: Vec<bool> = (least..=most).map(|x| table.is_p(&[x])).collect();
     let count = table.class_count();
     let mut cases = Cases { heaps: 1, cells: Vec::new(), exceptions: Vec::new() };
-    let found = classes(least, &member);
+    let (found, cut) = match effort.within(|meter| classes(least, &member, meter)) {
+        Ok(found) => (found, None),
+        Err(limit) => (None, Some(limit)),
+    };
     let missed: Vec<Vec<i64>> = match &found {
         Some(_) => Vec::new(),
         None => table.classes().collect(),
@@ -139,14 +148,14 @@ fn single(table: &Table) -> Found {
         cases.exceptions = found.alone.iter().map(|n| vec![*n]).collect();
         said += (cases.exceptions.len() + found.modulus as usize) as f64;
     }
-    Found {
-        form: Form::Cases(cases),
+    found::Found {
+        form: cases,
         classes: count,
         missed_count: missed.len(),
         missed: missed.into_iter().take(20).collect(),
         bits: 1.0,
         said,
         evidence: member.len() as f64 - said,
-        cut: false,
+        cut,
     }
 }

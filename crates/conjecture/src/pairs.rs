@@ -5,6 +5,7 @@
 //! n and in n's Zeckendorf shift, that is a formula, and provers can read it.
 
 use crate::table::Table;
+use rustc_hash::FxHashSet;
 
 /// Pairs that must be seen.
 const EVIDENCE: usize = 12;
@@ -162,10 +163,11 @@ impl Pairs {
         all
     }
 
-    /// The first position of a table of two heaps that these pairs get wrong.
+    /// The first position of a table of two heaps that these pairs get wrong. O(side + classes).
     pub fn mismatch(&self, table: &Table) -> Option<Vec<i64>> {
         let all = self.up_to(table.most() as i64);
         let wrong = all.iter().find(|p| !table.is_p(&p[..])).map(|p| p.to_vec());
+        let all: FxHashSet<[i64; 2]> = all.into_iter().collect();
         wrong.or_else(|| table.classes().find(|p| !all.contains(&[p[0].min(p[1]), p[0].max(p[1])])))
     }
 

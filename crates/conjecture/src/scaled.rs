@@ -1,10 +1,11 @@
 //! Sets that see heaps only through ⌊x/d⌋ or x mod m: the form is sought in the smaller table of what is seen.
 
-use crate::form::GoOn;
-use crate::shape::{Cases, Found, remainder_cases, shape_cases};
+use crate::effort::Effort;
+use crate::found::Found;
+use crate::shape::{Cases, remainder_cases, shape_cases};
 use crate::table::{Maker, Table};
 use bouton_logic::{Claim, Node, Term};
-use bouton_rules::Outcome;
+use bouton_rules::{LimitReached, Outcome};
 use std::ops::ControlFlow::{Break, Continue};
 
 /// Cases that are few enough not to look for others.
@@ -24,9 +25,9 @@ pub struct Scaled {
 }
 
 /// The least m, at most half the side, such that adding m to a heap changes nothing.
-fn modulus(table: &Table) -> Option<i64> {
+fn modulus(table: &Table, effort: &Effort<'_>) -> Option<i64> {
     let side = table.most() as i64 + 1;
-    (1..=side / 2).find(|m| {
+    (1..=side / 2).take_while(|_| effort.goes_on()).find(|m| {
         table.classes().all(|p| {
             (0..p.len()).all(|i| {
                 [*m, -*m].into_iter().all(|step| {
@@ -52,14 +53,14 @@ fn seen(table: &Table, side: i64, unsee: impl Fn(i64) -> i64) -> Option<Table> {
 }
 
 /// The form of a table that is seen through quotients or remainders, if it is.
-pub(crate) fn scaled(table: &Table, go_on: GoOn<'_>) -> Option<(Scaled, Found)> {
-    if table.least() != 0 || table.class_count() == 0 {
+pub(crate) fn scaled(table: &Table, effort: &Effort<'_>) -> Option<Found<Scaled>> {
+    if !effort.goes_on() || table.least() != 0 || table.class_count() == 0 {
         return None;
     }
     let d = table.grain() as i64;
     let side = (table.most() as i64 + 1) / d;
     let divided = if d > 1 { seen(table, side, |x| x / d)? } else { table.clone() };
-    let m = modulus(&divided);
+    let m = modulus(&divided, effort);
     if d == 1 && m.is_none() {
         return None;
     }
@@ -67,16 +68,16 @@ pub(crate) fn scaled(table: &Table, go_on: GoOn<'_>) -> Option<(Scaled, Found)> 
         Some(m) => seen(&divided, m, |x| x % m)?,
         None => divided,
     };
-    let (mut cases, mut found) = shape_cases(&inner, go_on);
+    let mut found = shape_cases(&inner, effort);
     // Equations between remainders of quotients are harder to prove than lists of them.
     if m.is_some() && d <= 2 {
         let weight = table.class_count() as f64 / inner.class_count().max(1) as f64;
-        let other = remainder_cases(&inner, weight, go_on);
-        if other.1.missed_count == 0
-            && other.0.len() <= FEW
-            && (found.missed_count > 0 || other.0.len() < cases.len())
+        let other = remainder_cases(&inner, weight, effort);
+        if other.missed_count == 0
+            && other.form.len() <= FEW
+            && (found.missed_count > 0 || other.form.len() < found.form.len())
         {
-            (cases, found) = other;
+            found = other;
         }
     }
     if found.missed_count > 0 {
@@ -85,17 +86,17 @@ pub(crate) fn scaled(table: &Table, go_on: GoOn<'_>) -> Option<(Scaled, Found)> 
             return None;
         }
         let listed: Vec<Vec<i64>> =
-            inner.classes().filter(|p| !cases.holds_up_to(p, inner.permutations())).collect();
+            inner.classes().filter(|p| !found.form.holds_up_to(p, inner.permutations())).collect();
         found.said += listed.len() as f64 * table.heaps() as f64 * (m.unwrap_or(2) as f64).log2();
-        cases.exceptions.extend(listed);
+        found.form.exceptions.extend(listed);
     }
     let bits = -table.density().log2();
     found.classes = table.class_count();
     found.bits = bits;
     found.evidence = found.classes as f64 * bits - found.said;
     (found.missed, found.missed_count) = (Vec::new(), 0);
-    let form = Scaled { divisor: d, modulus: m, inner: cases };
-    form.mismatch(table).is_none().then_some((form, found))
+    let found = found.map(|inner| Scaled { divisor: d, modulus: m, inner });
+    found.form.mismatch(table, effort).is_ok_and(|wrong| wrong.is_none()).then_some(found)
 }
 
 impl Scaled {
@@ -104,12 +105,22 @@ impl Scaled {
     }
 
     /// The first position of the table that it gets wrong. O(side^heaps).
-    pub fn mismatch(&self, table: &Table) -> Option<Vec<i64>> {
-        let mut wrong = None;
+    pub(crate) fn mismatch(
+        &self,
+        table: &Table,
+        effort: &Effort<'_>,
+    ) -> Result<Option<Vec<i64>>, LimitReached> {
+        let mut wrong = Ok(None);
+        let mut looked = 0;
         table.each_class(table.most(), &mut |p, outcome| {
+            looked += 1;
+            if let Err(limit) = effort.position(looked) {
+                wrong = Err(limit);
+                return Break(());
+            }
             let p: Vec<i64> = p.iter().map(|x| *x as i64).collect();
             if self.inner.holds_up_to(&self.see(&p), table.permutations()) != (outcome == Outcome::P) {
-                wrong = Some(p);
+                wrong = Ok(Some(p));
                 return Break(());
             }
             Continue(())
@@ -185,6 +196,7 @@ fn is_linear(term: &Term) -> bool {
 mod tests {
     use super::*;
     use crate::table::Images;
+    use bouton_rules::{Budget, Meter};
 
     #[test]
     fn what_is_seen_through_quotients_and_remainders_is_found() {
@@ -196,8 +208,10 @@ mod tests {
             }
             let images = Images::Listed(vec![vec![0, 1], vec![1, 0]]);
             let table = Table::new(2, 0, most, images, positions.iter().map(|p| &p[..])).unwrap();
-            let (form, found) = scaled(&table, &|| true).unwrap();
+            let mut meter = Meter::new(&Budget::default());
+            let found = scaled(&table, &Effort::new(&mut meter)).unwrap();
             assert!(found.is_whole());
+            let form = found.form;
             assert_eq!((form.divisor, form.modulus), (d as i64, m.map(|m| m as i64)));
             let claim = Claim::parse(&form.text(), 2).unwrap();
             for code in 0..900u64 {

@@ -4,6 +4,7 @@
 //! periodic. The shortest description wins: preperiod and period together. What is found holds of the data and says
 //! nothing beyond them; it takes three whole periods to be found.
 
+use bouton_rules::{LimitReached, Meter};
 use std::fmt;
 
 /// Whole periods that must be seen.
@@ -28,20 +29,28 @@ pub struct Periodic {
     pub seen_to: i64,
 }
 
-/// The periodicity of a sequence whose first number is `start`, if at least three periods of it are seen. O(length²).
-pub fn periodic(start: i64, values: &[i64]) -> Option<Periodic> {
+/// The periodicity of a sequence whose first number is `start`, if at least three periods of it are seen. O(length²); a
+/// node is a value compared with the one a period later.
+pub fn periodic(start: i64, values: &[i64], meter: &mut Meter) -> Result<Option<Periodic>, LimitReached> {
+    meter.many(0)?;
     let mut best: Option<(usize, usize)> = None;
     for period in 1..=values.len() / EVIDENCE {
-        let saltus = values[values.len() - 1].checked_sub(values[values.len() - 1 - period])?;
+        // No longer period is a shorter description.
+        if best.is_some_and(|(e, p)| period >= e + p) {
+            break;
+        }
+        let last = values.len() - 1;
+        let Some(saltus) = values[last].checked_sub(values[last - period]) else { return Ok(None) };
         let goes = |n: usize| values[n].checked_add(saltus) == Some(values[n + period]);
         let pre = (0..values.len() - period).rev().take_while(|n| goes(*n)).last().unwrap_or(values.len());
         let seen = values.len().saturating_sub(pre);
+        meter.spend(seen as u64 + 1)?;
         // A tail that keeps still is no evidence unless it is longer than all that came before it.
         if seen >= EVIDENCE * period && seen > pre && best.is_none_or(|(e, p)| pre + period < e + p) {
             best = Some((pre, period));
         }
     }
-    let (pre, period) = best?;
+    let Some((pre, period)) = best else { return Ok(None) };
     let saltus = values[pre + period] - values[pre];
     let continued = |n: usize| {
         let periods = (pre - n).div_ceil(period);
@@ -49,7 +58,7 @@ pub fn periodic(start: i64, values: &[i64]) -> Option<Periodic> {
     };
     let exceptions =
         (0..pre).filter(|n| continued(*n) != values[*n]).map(|n| (start + n as i64, values[n])).collect();
-    Some(Periodic {
+    Ok(Some(Periodic {
         start,
         preperiod: start + pre as i64,
         period: period as i64,
@@ -57,7 +66,7 @@ pub fn periodic(start: i64, values: &[i64]) -> Option<Periodic> {
         exceptions,
         values: values[pre..pre + period].to_vec(),
         seen_to: start + values.len() as i64 - 1,
-    })
+    }))
 }
 
 impl fmt::Display for Periodic {
@@ -91,9 +100,14 @@ pub struct Classes {
 
 /// The residue classes of a set, given for each number from `start` on whether it is a member; `None` if the set is not
 /// seen to be periodic ([`periodic`]).
-pub fn classes(start: i64, member: &[bool]) -> Option<Classes> {
+pub fn classes(start: i64, member: &[bool], meter: &mut Meter) -> Result<Option<Classes>, LimitReached> {
     let values: Vec<i64> = member.iter().map(|m| i64::from(*m)).collect();
-    let found = periodic(start, &values).filter(|found| found.saltus == 0)?;
+    let found = periodic(start, &values, meter)?.filter(|found| found.saltus == 0);
+    Ok(found.map(|found| residues(start, member, &found)))
+}
+
+/// The residue classes of a set that is periodic.
+fn residues(start: i64, member: &[bool], found: &Periodic) -> Classes {
     let modulus = found.period;
     let mut classes = Vec::new();
     for i in 0..modulus {
@@ -111,7 +125,7 @@ pub fn classes(start: i64, member: &[bool]) -> Option<Classes> {
     let in_class = |n: i64| classes.iter().any(|(r, from)| n >= *from && n.rem_euclid(modulus) == *r);
     let numbers = (start..).zip(member);
     let alone = numbers.filter(|(n, m)| **m && !in_class(*n)).map(|(n, _)| n).collect();
-    Some(Classes { alone, modulus, classes })
+    Classes { alone, modulus, classes }
 }
 
 impl Classes {
@@ -150,13 +164,18 @@ impl fmt::Display for Classes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bouton_rules::Budget;
+
+    fn meter() -> Meter {
+        Meter::new(&Budget::default())
+    }
 
     /// Tan and Ward, On Kotzig's Nim, Theorem 3.1: the form of the P-positions of Γ(1,4;n).
     #[test]
     fn sets_in_words() {
         let is = |n: i64| [1, 3, 5, 7, 15].contains(&n) || n % 5 == 3 && n >= 23;
         let member: Vec<bool> = (1..=80).map(is).collect();
-        let found = classes(1, &member).unwrap();
+        let found = classes(1, &member, &mut meter()).unwrap().unwrap();
         assert_eq!(found.to_string(), "n ∈ {1,3,5,7,15}, or n ≡ 3 (mod 5) and n ≥ 23");
         assert!((1..1000).all(|n| found.contains(n) == is(n)));
     }
@@ -169,7 +188,7 @@ mod tests {
                 n => (n - pre) % period * ((n - pre) % period) % 11 + (n - pre) / period * saltus,
             };
             let values: Vec<i64> = (0..100).map(a).collect();
-            let found = periodic(0, &values).unwrap();
+            let found = periodic(0, &values, &mut meter()).unwrap().unwrap();
             assert_eq!((found.preperiod, found.period, found.saltus), (pre, period, saltus), "{found}");
             assert_eq!(found.exceptions.len() as i64, pre, "{found}");
         }
@@ -177,8 +196,8 @@ mod tests {
 
     #[test]
     fn squares_and_short_tails_have_no_period() {
-        assert_eq!(periodic(0, &(0..60).map(|n| n * n).collect::<Vec<_>>()), None);
+        assert_eq!(periodic(0, &(0..60).map(|n| n * n).collect::<Vec<_>>(), &mut meter()), Ok(None));
         let squares: Vec<bool> = (0..60i64).map(|n| [0, 1, 4, 9, 16, 25, 36, 49].contains(&n)).collect();
-        assert_eq!(classes(0, &squares), None);
+        assert_eq!(classes(0, &squares, &mut meter()), Ok(None));
     }
 }

@@ -9,9 +9,11 @@
 
 use crate::cell::{Cell, Learner, Random};
 use crate::condition::Condition;
-use crate::form::{Form, GoOn};
+use crate::effort::Effort;
+use crate::found::Found;
 use crate::space::{Row, Space, weight};
 use crate::table::Table;
+use bouton_rules::LimitReached;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// P-positions whose neighbourhoods are looked at, each time.
@@ -42,64 +44,6 @@ pub struct Cases {
     pub cells: Vec<Cell>,
     /// Single positions, one a class.
     pub exceptions: Vec<Vec<i64>>,
-}
-
-/// What was found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Found {
-    /// The form. If it is cases, every position of the table that it names is P.
-    pub form: Form,
-    /// Classes of P-positions in the table.
-    pub classes: usize,
-    /// Classes that the form leaves out, some of them: empty if it is the whole table.
-    pub missed: Vec<Vec<i64>>,
-    /// How many it leaves out.
-    pub missed_count: usize,
-    /// What one class counts, in bits.
-    pub bits: f64,
-    /// Bits that the form takes to say.
-    pub said: f64,
-    /// Bits of evidence beyond what the form says; negative if the table is too small for it.
-    pub evidence: f64,
-    /// Whether the search was told to end: with more time it might find more.
-    pub cut: bool,
-}
-
-/// What a form is to its table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    /// All of it, and the table is large enough to say so.
-    Whole,
-    /// All of it, but it says as much as the table does; or a part, of a table too small to say anything.
-    TooLittle,
-    /// A part of it.
-    Partial,
-}
-
-impl Found {
-    /// What the form is to the table.
-    pub fn standing(&self) -> Standing {
-        match self.missed_count {
-            0 if self.evidence > 0.0 => Standing::Whole,
-            0 => Standing::TooLittle,
-            _ if self.evidence < 0.0 => Standing::TooLittle,
-            _ => Standing::Partial,
-        }
-    }
-
-    /// Whether the form is the whole table, which is large enough to say so.
-    pub fn is_whole(&self) -> bool {
-        self.standing() == Standing::Whole
-    }
-
-    /// The greatest heap that a table of so many heaps needs before this form could stand, roughly: classes grow as
-    /// the heaps do.
-    pub fn needs(&self, heaps: usize, most: u64) -> u64 {
-        let per_class = self.bits.max(0.5);
-        let wanted = self.classes as f64 - self.evidence.min(0.0) / per_class + 1.0;
-        let growth = wanted / (self.classes as f64).max(1.0);
-        ((most as f64 + 1.0) * growth.min(1.0 + heaps as f64 * 20.0)).ceil() as u64
-    }
 }
 
 impl Cases {
@@ -133,41 +77,55 @@ impl Cases {
     }
 
     /// The first position of the table that it gets wrong, N-positions that it names first.
-    pub fn mismatch(&self, table: &Table) -> Option<Vec<i64>> {
-        let wrong = self.cells.iter().find_map(|cell| cell.wrong(table, false, 1).pop());
+    pub(crate) fn mismatch(
+        &self,
+        table: &Table,
+        effort: &Effort<'_>,
+    ) -> Result<Option<Vec<i64>>, LimitReached> {
+        for cell in &self.cells {
+            if let Some(wrong) = cell.wrong(table, false, 1, effort)?.pop() {
+                return Ok(Some(wrong));
+            }
+        }
         let listed = |p: &&Vec<i64>| {
             let inside = p.iter().all(|x| (table.least() as i64..=table.most() as i64).contains(x));
             inside && !table.is_p(p)
         };
-        wrong
-            .or_else(|| self.exceptions.iter().find(listed).cloned())
-            .or_else(|| table.classes().find(|p| !self.holds_up_to(p, table.permutations())))
+        if let Some(wrong) = self.exceptions.iter().find(listed) {
+            return Ok(Some(wrong.clone()));
+        }
+        for (number, p) in (1..).zip(table.classes()) {
+            effort.position(number)?;
+            if !self.holds_up_to(&p, table.permutations()) {
+                return Ok(Some(p));
+            }
+        }
+        Ok(None)
     }
 }
 
 /// Seeks cases for a table's P-positions.
-pub(crate) fn shape_cases(table: &Table, go_on: GoOn<'_>) -> (Cases, Found) {
-    sought(Search::new(table, go_on))
+pub(crate) fn shape_cases(table: &Table, effort: &Effort<'_>) -> Found<Cases> {
+    sought(Search::new(table, effort))
 }
 
 /// Seeks cases of equations, remainders and digit sums for the table of all remainders of a larger one, in which each
 /// class stands for `weight` classes.
-pub(crate) fn remainder_cases(table: &Table, weight: f64, go_on: GoOn<'_>) -> (Cases, Found) {
-    let mut search = Search::new(table, go_on);
+pub(crate) fn remainder_cases(table: &Table, weight: f64, effort: &Effort<'_>) -> Found<Cases> {
+    let mut search = Search::new(table, effort);
     search.bits *= weight;
     search.learner.only(|condition| matches!(condition, Condition::Remainder(..) | Condition::Digits { .. }));
     sought(search)
 }
 
-fn sought(mut search: Search<'_>) -> (Cases, Found) {
-    search.cover();
-    search.simplify();
-    search.found()
+fn sought(mut search: Search<'_, '_>) -> Found<Cases> {
+    let ended = search.cover().and_then(|()| search.simplify());
+    search.found(ended.err())
 }
 
-struct Search<'t> {
+struct Search<'t, 'm> {
     table: &'t Table,
-    learner: Learner<'t>,
+    learner: Learner<'t, 'm>,
     classes: Vec<Vec<i64>>,
     /// By class: not in any case yet.
     open: Vec<bool>,
@@ -175,24 +133,21 @@ struct Search<'t> {
     random: Random,
     /// What one class counts, in bits.
     bits: f64,
-    go_on: GoOn<'t>,
-    /// Whether it said no.
-    cut: bool,
+    effort: &'t Effort<'m>,
 }
 
-impl<'t> Search<'t> {
-    fn new(table: &'t Table, go_on: GoOn<'t>) -> Search<'t> {
+impl<'t, 'm> Search<'t, 'm> {
+    fn new(table: &'t Table, effort: &'t Effort<'m>) -> Search<'t, 'm> {
         let classes: Vec<Vec<i64>> = table.classes().collect();
         Search {
             table,
-            learner: Learner::new(table, go_on),
+            learner: Learner::new(table, effort),
             open: vec![true; classes.len()],
             classes,
             cells: Vec::new(),
             random: Random(0xc0a7_1e57),
             bits: -table.density().log2(),
-            go_on,
-            cut: false,
+            effort,
         }
     }
 
@@ -214,8 +169,22 @@ impl<'t> Search<'t> {
     }
 
     /// Which open classes a case has.
-    fn newly(&self, cell: &Cell) -> Vec<usize> {
-        (0..self.classes.len()).filter(|i| self.open[*i] && self.is_in(cell, &self.classes[*i])).collect()
+    fn newly(&self, cell: &Cell) -> Result<Vec<usize>, LimitReached> {
+        let mut all = self.members(cell)?;
+        all.retain(|i| self.open[*i]);
+        Ok(all)
+    }
+
+    /// Which classes a case has.
+    fn members(&self, cell: &Cell) -> Result<Vec<usize>, LimitReached> {
+        let mut all = Vec::new();
+        for (i, class) in self.classes.iter().enumerate() {
+            self.effort.position(i as u64)?;
+            if self.is_in(cell, class) {
+                all.push(i);
+            }
+        }
+        Ok(all)
     }
 
     fn open_classes(&self) -> Vec<Vec<i64>> {
@@ -223,27 +192,38 @@ impl<'t> Search<'t> {
         open.map(|(class, _)| class.clone()).collect()
     }
 
-    fn cover(&mut self) {
+    /// Cases for as many classes as can be; those found until the budget ends stay.
+    fn cover(&mut self) -> Result<(), LimitReached> {
         let mut learned = 0;
         while self.cells.len() < MOST_CELLS && learned < MOST_LEARNED {
             let open = self.open_classes();
             if open.is_empty() {
-                return;
+                return Ok(());
             }
             let mut best: Option<(f64, Cell, Vec<usize>)> = None;
             // With half of what is left explained, only a case that explains all of it is looked for: in the whole space.
             let mut most = false;
+            let mut ended = Ok(());
             for space in self.spaces(&open) {
                 if most && (space.dimension() < space.heaps() || !self.cells.is_empty()) {
                     continue;
                 }
-                if !(self.go_on)() {
-                    self.cut = true;
-                    break;
-                }
                 learned += 1;
-                let Some(cell) = self.learner.learn(&space, &open) else { continue };
-                let new = self.newly(&cell);
+                let cell = match self.learner.learn(&space, &open) {
+                    Ok(Some(cell)) => cell,
+                    Ok(None) => continue,
+                    Err(limit) => {
+                        ended = Err(limit);
+                        break;
+                    }
+                };
+                let new = match self.newly(&cell) {
+                    Ok(new) => new,
+                    Err(limit) => {
+                        ended = Err(limit);
+                        break;
+                    }
+                };
                 let worth = new.len() as f64 * self.bits - self.cost(&cell);
                 most |= worth > 0.0 && 2 * new.len() > open.len();
                 let all = new.len() == open.len();
@@ -254,14 +234,16 @@ impl<'t> Search<'t> {
                     break;
                 }
             }
-            self.cut |= best.is_none() && !(self.go_on)();
-            let Some((_, cell, new)) = best else { return };
-            new.iter().for_each(|i| self.open[*i] = false);
-            self.cells.push(cell);
-            if self.cut {
-                return;
+            if let Some((_, cell, new)) = best {
+                new.iter().for_each(|i| self.open[*i] = false);
+                self.cells.push(cell);
+                ended?;
+            } else {
+                // No case where the neighbourhoods were not looked at to the end says nothing.
+                return ended.and_then(|()| self.effort.spend(0));
             }
         }
+        Ok(())
     }
 
     /// Spaces that P-positions not yet explained span nearby, most frequent first.
@@ -276,7 +258,7 @@ impl<'t> Search<'t> {
             };
             let mut seen: Vec<Space> = Vec::new();
             for reach in REACH.into_iter().chain(FAR) {
-                if !(self.go_on)() || reach > REACH[REACH.len() - 1] && !seen.is_empty() {
+                if !self.effort.goes_on() || reach > REACH[REACH.len() - 1] && !seen.is_empty() {
                     break;
                 }
                 let near = self.neighbours(p, reach);
@@ -349,14 +331,13 @@ impl<'t> Search<'t> {
     }
 
     /// Merges cases and drops those that others make superfluous.
-    fn simplify(&mut self) {
-        self.drop_superfluous();
+    fn simplify(&mut self) -> Result<(), LimitReached> {
+        self.drop_superfluous()?;
         'again: loop {
             for i in 0..self.cells.len() {
                 for j in 0..self.cells.len() {
                     if i != j
-                        && (self.go_on)()
-                        && let Some(cell) = self.merged(&self.cells[i], &self.cells[j])
+                        && let Some(cell) = self.merged(&self.cells[i], &self.cells[j])?
                     {
                         let (i, j) = (i.min(j), i.max(j));
                         self.cells.remove(j);
@@ -367,16 +348,19 @@ impl<'t> Search<'t> {
             }
             break;
         }
-        self.drop_superfluous();
-        let cells = std::mem::take(&mut self.cells);
-        self.cells = cells.into_iter().map(|cell| self.best_image(cell)).collect();
+        self.drop_superfluous()?;
+        for i in 0..self.cells.len() {
+            self.effort.spend(1)?;
+            self.cells[i] = self.best_image(self.cells[i].clone());
+        }
+        Ok(())
     }
 
-    fn drop_superfluous(&mut self) {
-        let members = |cell: &Cell| -> FxHashSet<usize> {
-            (0..self.classes.len()).filter(|i| self.is_in(cell, &self.classes[*i])).collect()
-        };
-        let all: Vec<FxHashSet<usize>> = self.cells.iter().map(members).collect();
+    fn drop_superfluous(&mut self) -> Result<(), LimitReached> {
+        let mut all: Vec<FxHashSet<usize>> = Vec::new();
+        for cell in &self.cells {
+            all.push(self.members(cell)?.into_iter().collect());
+        }
         let mut kept: Vec<bool> = vec![true; all.len()];
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.sort_by_key(|i| all[*i].len());
@@ -388,17 +372,19 @@ impl<'t> Search<'t> {
         }
         let mut kept = kept.into_iter();
         self.cells.retain(|_| kept.next().unwrap_or(true));
+        Ok(())
     }
 
     /// One case for two whose spaces differ in one equation: there a heap is one sum here and another there.
-    fn merged(&self, one: &Cell, other: &Cell) -> Option<Cell> {
+    fn merged(&self, one: &Cell, other: &Cell) -> Result<Option<Cell>, LimitReached> {
         let heaps = self.table.heaps();
         let dimension = one.space.dimension();
         if other.space.dimension() != dimension || dimension + 1 > heaps {
-            return None;
+            return Ok(None);
         }
         let mut merged: Vec<Cell> = Vec::new();
         for s in self.table.permutations() {
+            self.effort.spend(1)?;
             let other = other.image(s);
             // What both spaces have in common, and one dimension more.
             let common: Vec<Row> =
@@ -426,8 +412,8 @@ impl<'t> Search<'t> {
                     for more in [&[][..], &both, &one.conditions, &other.conditions] {
                         let conditions = [std::slice::from_ref(&extremum), more].concat();
                         let mut cell = Cell { space: hull.clone(), conditions };
-                        if cell.is_sound(self.table) && self.has_both(&cell, one, &other) {
-                            cell.trim(self.table, self.go_on);
+                        if cell.is_sound(self.table, self.effort)? && self.has_both(&cell, one, &other)? {
+                            cell.trim(self.table, self.effort);
                             merged.push(cell);
                             break;
                         }
@@ -438,12 +424,17 @@ impl<'t> Search<'t> {
                 break;
             }
         }
-        merged.into_iter().min_by_key(|cell| (cell.weight(), cell.text().len()))
+        Ok(merged.into_iter().min_by_key(|cell| (cell.weight(), cell.text().len())))
     }
 
-    fn has_both(&self, cell: &Cell, one: &Cell, other: &Cell) -> bool {
-        let lost = |p: &&Vec<i64>| (self.is_in(one, p) || self.is_in(other, p)) && !self.is_in(cell, p);
-        !self.classes.iter().any(|p| lost(&p))
+    fn has_both(&self, cell: &Cell, one: &Cell, other: &Cell) -> Result<bool, LimitReached> {
+        for (number, p) in (1..).zip(&self.classes) {
+            self.effort.position(number)?;
+            if (self.is_in(one, p) || self.is_in(other, p)) && !self.is_in(cell, p) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The image that is simplest to read: early heaps in the equations and conditions.
@@ -456,9 +447,12 @@ impl<'t> Search<'t> {
         self.table.permutations().iter().map(|s| cell.image(s)).min_by_key(key).unwrap_or(cell)
     }
 
-    fn found(self) -> (Cases, Found) {
+    fn found(self, ended: Option<LimitReached>) -> Found<Cases> {
+        // Out of time, classes count as missed that no case was made for.
         let missing = |p: &Vec<i64>| !self.cells.iter().any(|cell| self.is_in(cell, p));
-        let mut missed: Vec<Vec<i64>> = self.classes.iter().filter(|p| missing(p)).cloned().collect();
+        let classes = self.classes.iter().zip(&self.open);
+        let classes = classes.filter(|(p, open)| if ended.is_some() { **open } else { missing(p) });
+        let mut missed: Vec<Vec<i64>> = classes.map(|(p, _)| p.clone()).collect();
         let mut missed_count = missed.len();
         let mut exceptions = Vec::new();
         // Few, and all of them small: then they may be all there are.
@@ -478,18 +472,16 @@ impl<'t> Search<'t> {
         let all = self.classes.len() as f64 * self.bits;
         let simplest = 2.0 * ((self.table.heaps() as f64 * 3f64.log2() + 1.0) * 0.75 + MARGIN);
         let short = if missed_count > 0 { (all - simplest).min(0.0) } else { 0.0 };
-        let cut = self.cut && missed_count > 0;
-        let cases = Cases { heaps: self.table.heaps(), cells: self.cells, exceptions };
-        let found = Found {
+        let cut = ended.filter(|_| missed_count > 0);
+        Found {
             classes: self.classes.len(),
             bits: self.bits,
-            form: Form::Cases(cases.clone()),
+            form: Cases { heaps: self.table.heaps(), cells: self.cells, exceptions },
             missed,
             missed_count,
             said,
             evidence: if short < 0.0 { short } else { explained - said + empty },
             cut,
-        };
-        (cases, found)
+        }
     }
 }

@@ -1,10 +1,21 @@
 //! Forms found again: of games, checked on larger boxes and by their rules; of tables made up at random; of noise.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_conjecture::{Cases, Cell, Condition, Form, Images, Maker, Space, Table, conjecture};
-use bouton_rules::{Play, Symmetry};
+use bouton_conjecture::{Cases, Cell, ClosedForm, Condition, Found, Images, Maker, Space, Table};
+use bouton_rules::{Budget, LimitReached, Meter, Play, Symmetry, Watch};
 use bouton_solve::heap_tables::{Windows, shrinking, sweep};
 use std::ops::ControlFlow::Continue;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// The form of a table, whatever it costs.
+fn conjecture(table: &Table) -> Found {
+    bouton_conjecture::conjecture(table, &mut Meter::new(&Budget::default()))
+}
+
+fn mismatch(form: &ClosedForm, table: &Table) -> Option<Vec<i64>> {
+    form.mismatch(table, &mut Meter::new(&Budget::default())).unwrap()
+}
 
 fn table_of(game: &Windows, symmetry: Symmetry, max: u32) -> Table {
     let mut maker = Maker::new(game.heaps(), 0, max.into(), Images::of(symmetry, game.heaps())).unwrap();
@@ -17,11 +28,11 @@ fn table_of(game: &Windows, symmetry: Symmetry, max: u32) -> Table {
 }
 
 /// The form of the smaller box is that of the larger one.
-fn holds_further(game: &Windows, symmetry: Symmetry, max: u32, further: u32) -> Form {
+fn holds_further(game: &Windows, symmetry: Symmetry, max: u32, further: u32) -> ClosedForm {
     let found = conjecture(&table_of(game, symmetry, max));
     assert_eq!(found.missed_count, 0, "{game:?} {}", found.form);
     assert!(found.evidence > 0.0, "{game:?}");
-    assert_eq!(found.form.mismatch(&table_of(game, symmetry, further)), None, "{game:?}: {}", found.form);
+    assert_eq!(mismatch(&found.form, &table_of(game, symmetry, further)), None, "{game:?}: {}", found.form);
     found.form
 }
 
@@ -72,7 +83,7 @@ fn shrinking_circles() {
         };
         let found = conjecture(&table(max));
         assert_eq!(found.missed_count, 0, "SCN({n},{k}) {}", found.form);
-        assert_eq!(found.form.mismatch(&table(further)), None, "SCN({n},{k}) {}", found.form);
+        assert_eq!(mismatch(&found.form, &table(further)), None, "SCN({n},{k}) {}", found.form);
     }
 }
 
@@ -138,7 +149,7 @@ fn made_up_forms_are_found_again() {
         }
         let found = conjecture(&table);
         assert_eq!(found.missed_count, 0, "{} became {}", form.text(), found.form);
-        assert_eq!(found.form.mismatch(&larger), None, "{} became {}", form.text(), found.form);
+        assert_eq!(mismatch(&found.form, &larger), None, "{} became {}", form.text(), found.form);
     }
 }
 
@@ -160,5 +171,36 @@ fn noise_has_no_form() {
             let found = conjecture(&table);
             assert!(found.missed_count > found.classes / 2, "{heaps} heaps, seed {seed}: {}", found.form);
         }
+    }
+}
+
+/// A search that must end says so, and what it has names no N-position; with the same nodes it has the same.
+#[test]
+fn a_search_ends_with_its_budget() {
+    let table = table_of(&Windows::circular(6, 3).unwrap(), Symmetry::Ring, 9);
+    let with = |budget: &Budget| {
+        let mut meter = Meter::new(budget);
+        let found = bouton_conjecture::conjecture(&table, &mut meter);
+        (found, meter.nodes())
+    };
+    let (whole, spent) = with(&Budget::default());
+    assert!(whole.is_whole() && whole.cut.is_none());
+    let late = Budget::default().within(Duration::ZERO);
+    let watch = Watch::default();
+    watch.stop.store(true, Ordering::Relaxed);
+    let stopped = Budget { watch: Some(watch.into()), ..Budget::default() };
+    for (budget, limit) in [(late, LimitReached::Time(Duration::ZERO)), (stopped, LimitReached::Cancelled)] {
+        let (found, nodes) = with(&budget);
+        assert_eq!((found.cut, found.missed_count, nodes), (Some(limit), table.class_count(), 0));
+        assert_eq!(whole.form.mismatch(&table, &mut Meter::new(&budget)), Err(limit));
+    }
+    for share in [2, 3, 10, 100] {
+        let few = Budget { nodes: Some(spent / share), ..Budget::default() };
+        let (found, nodes) = with(&few);
+        assert_eq!(with(&few), (found.clone(), nodes));
+        let ClosedForm::Cases(cases) = &found.form else { panic!("{}", found.form) };
+        let said = table_with(cases, Symmetry::Ring, 9);
+        assert!(said.classes().all(|p| table.is_p(&p)), "{}", found.form);
+        assert!(found.missed_count > 0 && found.cut.is_some() || found.is_whole(), "{}", found.form);
     }
 }

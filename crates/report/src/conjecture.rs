@@ -1,16 +1,17 @@
 //! What is conjectured from anyone's table, as `bouton conjecture` says it.
 
 use super::study::listed;
-use bouton_conjecture::{Data, Found, GoOn, Standing, Table, classes, conjecture_while, latex, periodic};
+use bouton_conjecture::{Data, Fit, Found, Table, classes, conjecture, latex, periodic};
 use bouton_logic::Claim;
+use bouton_rules::{LimitReached, Meter};
 use serde_json::{Value, json};
 
 /// A conjecture in words and as JSON; and whether it stands.
-pub fn conjectured(data: Data, go_on: GoOn<'_>) -> (String, Value, bool) {
+pub fn conjectured(data: Data, meter: &mut Meter) -> (String, Value, bool) {
     match data {
-        Data::Outcomes(table) => outcomes(&table, go_on),
-        Data::Sequence { start, values } => match periodic(start, &values) {
-            Some(found) => {
+        Data::Outcomes(table) => outcomes(&table, meter),
+        Data::Sequence { start, values } => match periodic(start, &values, meter) {
+            Ok(Some(found)) => {
                 let value = json!({
                     "verdict": "conjecture",
                     "statement": found.to_string(),
@@ -26,10 +27,11 @@ pub fn conjectured(data: Data, go_on: GoOn<'_>) -> (String, Value, bool) {
                 );
                 (told, value, true)
             }
-            None => none(values.len()),
+            Ok(None) => none(values.len()),
+            Err(limit) => unknown(limit),
         },
-        Data::Set { start, members } => match classes(start, &members) {
-            Some(found) => {
+        Data::Set { start, members } => match classes(start, &members, meter) {
+            Ok(Some(found)) => {
                 let to = start + members.len() as i64 - 1;
                 let value = json!({
                     "verdict": "conjecture",
@@ -43,13 +45,20 @@ pub fn conjectured(data: Data, go_on: GoOn<'_>) -> (String, Value, bool) {
                     format!("conjecture: P iff {found}\n  it agrees with every n from {start} to {to}");
                 (told, value, true)
             }
-            None => none(members.len()),
+            Ok(None) => none(members.len()),
+            Err(limit) => unknown(limit),
         },
     }
 }
 
 /// Fewer values say nothing of any period.
 const FEW_VALUES: usize = 12;
+
+/// A search that did not come to its end.
+fn unknown(limit: LimitReached) -> (String, Value, bool) {
+    let value = json!({"verdict": "unknown", "reason": limit.to_string()});
+    (format!("unknown: {limit}"), value, false)
+}
 
 /// A sequence without a period.
 fn none(length: usize) -> (String, Value, bool) {
@@ -66,15 +75,15 @@ fn none(length: usize) -> (String, Value, bool) {
     (told, json!({"verdict": "no form found", "values": length}), false)
 }
 
-fn outcomes(table: &Table, go_on: GoOn<'_>) -> (String, Value, bool) {
-    let found = conjecture_while(table, go_on);
-    let standing = found.standing();
+fn outcomes(table: &Table, meter: &mut Meter) -> (String, Value, bool) {
+    let found = conjecture(table, meter);
+    let fit = found.fit();
     let needs = found.needs(table.heaps(), table.most());
     let mut value = json!({
-        "verdict": match standing {
-            Standing::Whole => "conjecture",
-            Standing::TooLittle => "not enough data",
-            Standing::Partial => "no form found",
+        "verdict": match fit {
+            Fit::Whole => "conjecture",
+            Fit::TooLittle => "not enough data",
+            Fit::Partial => "no form found",
         },
         "form": found.form.to_string(),
         "heaps": table.heaps(),
@@ -82,20 +91,20 @@ fn outcomes(table: &Table, go_on: GoOn<'_>) -> (String, Value, bool) {
         "symmetries": table.images().list(table.heaps()).len(),
         "p_classes": found.classes,
         "missed": found.missed_count,
-        "cut": found.cut,
+        "cut": found.cut.is_some(),
         "evidence_bits": found.evidence,
     });
     if let Some(claim) = found.form.text().and_then(|text| Claim::parse(&text, table.heaps()).ok()) {
         value["latex"] = latex(claim.formula()).into();
     }
-    let told = match standing {
-        Standing::Whole => format!(
+    let told = match fit {
+        Fit::Whole => format!(
             "conjecture: P iff {}\n  up to symmetry; it is the whole table, heaps up to {}, {} classes of P-positions",
             found.form,
             table.most(),
             found.classes
         ),
-        Standing::TooLittle => {
+        Fit::TooLittle => {
             value["needs"] = needs.into();
             let classes = found.classes;
             let needed =
@@ -105,14 +114,14 @@ fn outcomes(table: &Table, go_on: GoOn<'_>) -> (String, Value, bool) {
                 _ => format!("{needed} are too few for any form"),
             }
         }
-        Standing::Partial => partial(&found),
+        Fit::Partial => partial(&found),
     };
-    (told, value, standing == Standing::Whole)
+    (told, value, fit == Fit::Whole)
 }
 
 fn partial(found: &Found) -> String {
     let missed: Vec<String> = found.missed.iter().take(6).map(|p| listed(p)).collect();
-    let cut = if found.cut { " (cut short)" } else { "" };
+    let cut = found.cut.map_or(String::new(), |limit| format!(" (cut short: {limit})"));
     format!(
         "no form found{cut}; the best misses {} of {} classes and names no N-position:\n  {}\n  missed: {}{}",
         found.missed_count,

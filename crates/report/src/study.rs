@@ -23,7 +23,7 @@ pub fn study(game: &dyn Game, play: Play, line: &Line) -> Value {
             "p_classes": round.found.classes,
             "form": round.form,
             "missed": round.found.missed_count,
-            "cut": round.found.cut,
+            "cut": round.found.cut.is_some(),
             "evidence_bits": round.found.evidence,
             "whole": round.is_whole(),
             "table_seconds": round.table_seconds,

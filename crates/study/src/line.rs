@@ -3,10 +3,9 @@
 use crate::settle::{settle_claims, stated_in};
 use crate::tables::Tables;
 use crate::verdict::{Failure, Proved, Refuted, Theorem, Verdict};
-use bouton_conjecture::{Found, Table, conjecture_while};
+use bouton_conjecture::{Found, Table, conjecture};
 use bouton_logic::{Claim, Counterexample, Numeration};
-use bouton_rules::Play;
-use std::sync::atomic::Ordering;
+use bouton_rules::{Budget, Meter, Play};
 use std::time::Instant;
 
 /// Rounds of proof and counterexample.
@@ -97,8 +96,9 @@ impl Board {
             };
             let searched = Instant::now();
             (tables.tell)(&format!("{}, a form of {} classes", tables.game.name(), table.class_count()));
-            let stopped = || tables.budget.watch.as_ref().is_some_and(|w| w.stop.load(Ordering::Relaxed));
-            let found = conjecture_while(&table, &|| started.elapsed() < tables.patience && !stopped());
+            let left = tables.patience.saturating_sub(started.elapsed());
+            let mut meter = Meter::new(&Budget { nodes: None, ..tables.budget.within(left) });
+            let found = conjecture(&table, &mut meter);
             let mut round = Round {
                 max,
                 table_seconds,
@@ -112,7 +112,10 @@ impl Board {
                 && let Some(&next) = bounds.get(i)
                 && let Ok(made) = tables.make(self.heaps, next)
             {
-                round.checked = Some((next, round.found.form.mismatch(&made.table)));
+                // Out of time, the form stands as far as it was looked at; the proof is out of time, too.
+                let mut meter = Meter::new(&Budget { nodes: None, ..tables.budget.clone() });
+                let mismatch = round.found.form.mismatch(&made.table, &mut meter);
+                round.checked = mismatch.ok().map(|mismatch| (next, mismatch));
                 self.table = Some(made.table);
             }
             self.rounds.push(round);

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::fault::Fault;
 use bouton_conjecture::read;
 use bouton_report::conjectured;
-use bouton_rules::Symmetry;
+use bouton_rules::{Meter, Symmetry};
 use clap::{Args, ValueEnum};
 use std::io::{Read, Write};
 use std::time::Instant;
@@ -53,7 +53,7 @@ impl Conjecture {
         let data = read(&text, symmetry).map_err(|error| Fault::Usage(format!("{}: {error}", self.from)))?;
         let mut out = std::io::stdout().lock();
         let started = Instant::now();
-        let (told, value, stands) = conjectured(data, &|| true);
+        let (told, value, stands) = conjectured(data, &mut Meter::new(&context.budget()));
         if as_json {
             let mut value = value;
             value["seconds"] = started.elapsed().as_secs_f64().into();

@@ -6,7 +6,7 @@ use super::{BudgetArgs, called, cash, family, listed, play};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, analysis, progress};
-use bouton_conjecture::Standing;
+use bouton_conjecture::Fit;
 use bouton_logic::MAX_CLAIM_HEAPS;
 use bouton_rules::{HeapGame, Play, Symmetry};
 use bouton_solve::{Game, Kind, Settings};
@@ -278,27 +278,27 @@ fn print_round(out: &mut impl Write, heaps: usize, round: &Round) -> Result<(), 
         round.max, round.table_seconds, found.classes
     )?;
     let took = format!("({:.2} s)", round.search_seconds);
-    match found.standing() {
-        Standing::Whole => writeln!(out, "  conjecture {took}: P iff {}", round.form)?,
-        Standing::TooLittle if found.missed_count > 0 => writeln!(
+    match found.fit() {
+        Fit::Whole => writeln!(out, "  conjecture {took}: P iff {}", round.form)?,
+        Fit::TooLittle if found.missed_count > 0 => writeln!(
             out,
             "  not enough data {took}: too few classes for any form; one needs heaps up to about {}",
             found.needs(heaps, round.max)
         )?,
-        Standing::TooLittle => writeln!(
+        Fit::TooLittle => writeln!(
             out,
             "  not enough data {took}: {} says as much as the table does; a form needs heaps up to about {}",
             round.form,
             found.needs(heaps, round.max)
         )?,
-        Standing::Partial => {
+        Fit::Partial => {
             writeln!(
                 out,
                 "  no form found {took}; the best misses {} of {} classes and names no N-position:",
                 found.missed_count, found.classes
             )?;
             writeln!(out, "    {}", round.form)?;
-            if found.cut {
+            if found.cut.is_some() {
                 writeln!(out, "    (the search was cut short: with more time there might be more)")?;
             }
             let missed: Vec<String> = found.missed.iter().take(6).map(|p| listed(p)).collect();

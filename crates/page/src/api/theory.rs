@@ -101,10 +101,10 @@ pub(crate) fn conjecture(_: &Site, request: &Request, budget: &Budget) -> Answer
         "full" => Some(Symmetry::Full),
         _ => return Err(Refusal::bad("symmetry: none, ring or full")),
     };
-    let meter = Meter::new(budget);
+    let mut meter = Meter::new(budget);
     let data = bouton_conjecture::read(request.get("table"), symmetry)
         .map_err(|error| Refusal::bad(error.to_string()))?;
-    let (_, mut value, _) = bouton_report::conjectured(data, &|| budget.interrupted().is_none());
+    let (_, mut value, _) = bouton_report::conjectured(data, &mut meter);
     value["seconds"] = meter.elapsed().as_secs_f64().into();
     Ok(value)
 }

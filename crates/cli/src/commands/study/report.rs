@@ -2,7 +2,7 @@
 
 use crate::commands::{called, listed};
 use crate::fault::Fault;
-use bouton_conjecture::{Form, Table, latex, mathml};
+use bouton_conjecture::{ClosedForm, Table, latex, mathml};
 use bouton_draw::sheet::What;
 use bouton_draw::{Picture, Sheet, svg};
 use bouton_logic::{Claim, Formula};
@@ -55,7 +55,7 @@ impl Report<'_> {
         let last = |board: &Board| {
             let form = &board.rounds.last()?.found.form;
             // An automaton is read more easily as it is.
-            let text = form.text().filter(|_| !matches!(form, Form::Automaton(_)));
+            let text = form.text().filter(|_| !matches!(form, ClosedForm::Automaton(_)));
             let claim = text.and_then(|text| Claim::parse(&text, board.heaps).ok());
             Some((board.heaps, form.to_string(), claim.map(|claim| claim.formula().clone())))
         };

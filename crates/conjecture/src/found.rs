@@ -1,0 +1,67 @@
+//! A form found in a table, and how well the table speaks for it.
+
+use bouton_rules::LimitReached;
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found<F> {
+    /// The form. If it is cases, every position of the table that it names is P.
+    pub form: F,
+    /// Classes of P-positions in the table.
+    pub classes: usize,
+    /// Classes that the form leaves out, some of them: empty if it is the whole table.
+    pub missed: Vec<Vec<i64>>,
+    /// How many it leaves out.
+    pub missed_count: usize,
+    /// What one class counts, in bits.
+    pub bits: f64,
+    /// Bits that the form takes to say.
+    pub said: f64,
+    /// Bits of evidence beyond what the form says; negative if the table is too small for it.
+    pub evidence: f64,
+    /// What ended the search before its end: with more of it, it might find more.
+    pub cut: Option<LimitReached>,
+}
+
+/// What a form is to its table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fit {
+    /// All of it, and the table is large enough to say so.
+    Whole,
+    /// All of it, but it says as much as the table does; or a part, of a table too small to say anything.
+    TooLittle,
+    /// A part of it.
+    Partial,
+}
+
+impl<F> Found<F> {
+    /// The same of another writing of the form.
+    pub(crate) fn map<G>(self, write: impl FnOnce(F) -> G) -> Found<G> {
+        let Found { form, classes, missed, missed_count, bits, said, evidence, cut } = self;
+        Found { form: write(form), classes, missed, missed_count, bits, said, evidence, cut }
+    }
+
+    /// What the form is to the table.
+    pub fn fit(&self) -> Fit {
+        match self.missed_count {
+            0 if self.evidence > 0.0 => Fit::Whole,
+            0 => Fit::TooLittle,
+            _ if self.evidence < 0.0 => Fit::TooLittle,
+            _ => Fit::Partial,
+        }
+    }
+
+    /// Whether the form is the whole table, which is large enough to say so.
+    pub fn is_whole(&self) -> bool {
+        self.fit() == Fit::Whole
+    }
+
+    /// The greatest heap that a table of so many heaps needs before this form could stand, roughly: classes grow as
+    /// the heaps do.
+    pub fn needs(&self, heaps: usize, most: u64) -> u64 {
+        let per_class = self.bits.max(0.5);
+        let wanted = self.classes as f64 - self.evidence.min(0.0) / per_class + 1.0;
+        let growth = wanted / (self.classes as f64).max(1.0);
+        ((most as f64 + 1.0) * growth.min(1.0 + heaps as f64 * 20.0)).ceil() as u64
+    }
+}
