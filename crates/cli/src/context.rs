@@ -7,10 +7,14 @@ use std::io::Write;
 use std::process::exit;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// The exit status of a program that was interrupted: 128 and the number of the signal.
 pub const INTERRUPTED: u8 = 130;
+
+/// Between two looks at the clock for work that knows none.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// What a command needs to know besides its own arguments.
 #[derive(Debug)]
@@ -58,6 +62,25 @@ impl Context {
         Budget { deadline: self.seconds.map(Deadline::after), ..self.budget() }
     }
 
+    /// Runs work that knows no clock: `stop` is set when the time is up or the user asks.
+    pub fn stopping<T>(&self, work: impl FnOnce(&Arc<Watch>) -> T) -> T {
+        let stop = Arc::new(Watch::default());
+        let (done, wait) = channel::<()>();
+        std::thread::scope(|scope| {
+            let stop = &stop;
+            scope.spawn(move || {
+                while wait.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+                    if self.budget().interrupted().is_some() {
+                        stop.stop.store(true, Ordering::Relaxed);
+                    }
+                }
+            });
+            let result = work(stop);
+            drop(done);
+            result
+        })
+    }
+
     /// Whether the user asked to stop.
     pub fn interrupted(&self) -> bool {
         self.watch.stop.load(Ordering::Relaxed)
@@ -76,7 +99,7 @@ impl Context {
             let spent = LimitReached::Time(deadline.limit());
             eprintln!("unknown ({spent})");
             if json {
-                let value = json!({"verdict": "unknown", "unknown": spent.to_string()});
+                let value = json!({"verdict": "unknown", "reason": spent.to_string()});
                 let _ = past_the_lock(format!("{value}\n").as_bytes());
             }
             exit(1);

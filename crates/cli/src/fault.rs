@@ -121,14 +121,7 @@ impl Fault {
             return;
         };
         if std::io::stderr().is_terminal() {
-            let label = miette::LabeledSpan::new_with_span(None, slip.at.clone());
-            let report = miette::miette!(
-                labels = vec![label],
-                help = format!("accepted: {}", slip.accepted),
-                "{}",
-                slip.message
-            );
-            eprintln!("{:?}", report.with_source_code(slip.text.to_owned()));
+            eprintln!("{}", slip.shown());
         } else {
             eprintln!("error: {}; accepted: {}", slip.in_place(), slip.accepted);
         }
@@ -136,6 +129,24 @@ impl Fault {
 }
 
 impl Slip<'_> {
+    /// The message, the line of the text it is about with the place underlined, and what would be accepted.
+    fn shown(&self) -> String {
+        let (start, end) = (self.at.start.min(self.text.len()), self.at.end.min(self.text.len()));
+        let from = self.text[..start].rfind('\n').map_or(0, |feed| feed + 1);
+        let to = self.text[start..].find('\n').map_or(self.text.len(), |feed| start + feed);
+        let width = |text: &str| text.chars().count();
+        let (before, under) =
+            (width(&self.text[from..start]), width(&self.text[start..end.clamp(start, to)]).max(1));
+        format!(
+            "error: {}\n  {}\n  {}{}\naccepted: {}",
+            self.message,
+            &self.text[from..to],
+            " ".repeat(before),
+            "^".repeat(under),
+            self.accepted
+        )
+    }
+
     /// The message and the text, the place between » «; far context is cut.
     fn in_place(&self) -> String {
         const CONTEXT: usize = 40;
@@ -152,5 +163,16 @@ impl Slip<'_> {
         let tail = if after.len() > CONTEXT { cut(&after[..CONTEXT]) + "…" } else { cut(&after) };
         let middle = if slip.len() > CONTEXT { cut(&slip[..CONTEXT]) + "…" } else { cut(&slip) };
         format!("{} at character {}: {head}»{middle}«{tail}", self.message, before.len() + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_is_underlined() {
+        let slip = Slip { text: "ab\nΓ(1,5)\ncd", at: 8..9, message: "too large", accepted: "3" };
+        assert_eq!(slip.shown(), "error: too large\n  Γ(1,5)\n      ^\naccepted: 3");
     }
 }

@@ -1,24 +1,17 @@
-//! Scenes as PNG, by resvg, with a typeface of our own: no font need be installed. Blocks of cells are laid in pixel by
-//! pixel, so that tables of millions of cells cost what their pixels cost.
+//! Scenes as PNG, with a typeface of our own: no font need be installed. Blocks of cells are laid in pixel by pixel, so
+//! that tables of millions of cells cost what their pixels cost.
 
-use crate::scene::{Raster, Scene};
-use crate::{DrawError, svg};
-use resvg::tiny_skia::{Color, Pixmap, PremultipliedColorU8, Transform};
-use resvg::usvg::{self, fontdb};
-use std::sync::{Arc, OnceLock};
+use crate::DrawError;
+use crate::scene::{Anchor, Colour, Ink, Raster, Scene, Shape};
+use crate::svg::{BASELINE, DASHES};
+use tiny_skia::{
+    Color, FillRule, Paint, Path, PathBuilder, Pixmap, PremultipliedColorU8, Rect, Stroke, StrokeDash,
+    Transform,
+};
+use ttf_parser::{Face, OutlineBuilder};
 
 /// The most pixels of a picture.
 pub const MOST_PIXELS: u64 = 64_000_000;
-
-fn typeface() -> Arc<fontdb::Database> {
-    static FACE: OnceLock<Arc<fontdb::Database>> = OnceLock::new();
-    let face = FACE.get_or_init(|| {
-        let mut fonts = fontdb::Database::new();
-        fonts.load_font_data(dejavu::sans::regular().to_vec());
-        Arc::new(fonts)
-    });
-    face.clone()
-}
 
 /// The scene, `scale` pixels for one.
 pub fn write(scene: &Scene, scale: f64) -> Result<Vec<u8>, DrawError> {
@@ -29,27 +22,144 @@ pub fn write(scene: &Scene, scale: f64) -> Result<Vec<u8>, DrawError> {
     if width * height > MOST_PIXELS as f64 {
         return Err(too_large());
     }
-    let options = usvg::Options {
-        fontdb: typeface(),
-        font_family: "DejaVu Sans".into(),
-        resources_dir: None,
-        ..usvg::Options::default()
-    };
-    let tree = usvg::Tree::from_str(&svg::marks(scene), &options)
-        .map_err(|error| DrawError::Render(error.to_string()))?;
+    let failed = |error: String| DrawError::Render(error);
+    let face = Face::parse(dejavu::sans::regular(), 0).map_err(|error| failed(error.to_string()))?;
     let mut pixels = Pixmap::new(width as u32, height as u32).ok_or_else(too_large)?;
     pixels.fill(Color::WHITE);
     if let Some(raster) = &scene.raster {
-        let scaled = Raster {
-            x: raster.x * scale,
-            y: raster.y * scale,
-            side: raster.side * scale as usize,
-            ..raster.clone()
-        };
-        lay(&mut pixels, &scaled);
+        let (x, y, side) = (raster.x * scale, raster.y * scale, raster.side * scale as usize);
+        lay(&mut pixels, &Raster { x, y, side, ..raster.clone() });
     }
-    resvg::render(&tree, Transform::from_scale(scale as f32, scale as f32), &mut pixels.as_mut());
-    pixels.encode_png().map_err(|error| DrawError::Render(error.to_string()))
+    let scale = Transform::from_scale(scale as f32, scale as f32);
+    for mark in &scene.marks {
+        if let Some(path) = outline(&mark.shape, &face) {
+            paint(&mut pixels, &path, &mark.ink, scale);
+        }
+    }
+    // Nothing is transparent: premultiplied colours are the colours.
+    encode(pixels.width() as usize, pixels.height() as usize, pixels.data())
+        .map_err(|error| failed(error.to_string()))
+}
+
+fn encode(width: usize, height: usize, pixels: &[u8]) -> Result<Vec<u8>, png::EncodingError> {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, width as u32, height as u32);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.write_header()?.write_image_data(pixels)?;
+    Ok(file)
+}
+
+fn paint(pixels: &mut Pixmap, path: &Path, ink: &Ink, scale: Transform) {
+    let paint = |[r, g, b]: Colour| {
+        let mut paint = Paint { anti_alias: true, ..Paint::default() };
+        paint.set_color_rgba8(r, g, b, 255);
+        paint
+    };
+    if let Some(colour) = ink.fill {
+        pixels.fill_path(path, &paint(colour), FillRule::Winding, scale, None);
+    }
+    if let Some(colour) = ink.line {
+        let dash = if ink.dashed { StrokeDash::new(DASHES.to_vec(), 0.0) } else { None };
+        let stroke = Stroke { width: ink.width as f32, dash, ..Stroke::default() };
+        pixels.stroke_path(path, &paint(colour), &stroke, scale, None);
+    }
+}
+
+/// The outline of a shape; none where there is nothing to see.
+fn outline(shape: &Shape, face: &Face<'_>) -> Option<Path> {
+    match shape {
+        Shape::Circle(x, y, r) => PathBuilder::from_circle(*x as f32, *y as f32, *r as f32),
+        Shape::Box(x, y, w, h, r) => {
+            let rect = Rect::from_xywh(*x as f32, *y as f32, *w as f32, *h as f32)?;
+            Some(if *r > 0.0 { rounded(&rect, *r as f32)? } else { PathBuilder::from_rect(rect) })
+        }
+        Shape::Line(x1, y1, x2, y2) => {
+            let mut path = PathBuilder::new();
+            path.move_to(*x1 as f32, *y1 as f32);
+            path.line_to(*x2 as f32, *y2 as f32);
+            path.finish()
+        }
+        Shape::Text(x, y, size, text, anchor) => words(face, text, (*x, y + BASELINE * size), *size, *anchor),
+    }
+}
+
+/// A box whose corners are quarters of circles.
+fn rounded(rect: &Rect, radius: f32) -> Option<Path> {
+    // A quarter of a circle as a cubic curve.
+    const BEND: f32 = 0.552_284_8;
+    let r = radius.min(rect.width() / 2.0).min(rect.height() / 2.0);
+    let (k, (left, top, right, bottom)) =
+        (r * (1.0 - BEND), (rect.left(), rect.top(), rect.right(), rect.bottom()));
+    let mut path = PathBuilder::new();
+    path.move_to(left + r, top);
+    path.line_to(right - r, top);
+    path.cubic_to(right - k, top, right, top + k, right, top + r);
+    path.line_to(right, bottom - r);
+    path.cubic_to(right, bottom - k, right - k, bottom, right - r, bottom);
+    path.line_to(left + r, bottom);
+    path.cubic_to(left + k, bottom, left, bottom - k, left, bottom - r);
+    path.line_to(left, top + r);
+    path.cubic_to(left, top + k, left + k, top, left + r, top);
+    path.close();
+    path.finish()
+}
+
+/// Letters in the typeface's units, y upwards, on their way to the scene.
+struct Letters {
+    path: PathBuilder,
+    at: (f32, f32),
+    scale: f32,
+}
+
+impl Letters {
+    fn place(&self, x: f32, y: f32) -> (f32, f32) {
+        (self.at.0 + self.scale * x, self.at.1 - self.scale * y)
+    }
+}
+
+impl OutlineBuilder for Letters {
+    fn move_to(&mut self, x: f32, y: f32) {
+        let (x, y) = self.place(x, y);
+        self.path.move_to(x, y);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        let (x, y) = self.place(x, y);
+        self.path.line_to(x, y);
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        let ((x1, y1), (x, y)) = (self.place(x1, y1), self.place(x, y));
+        self.path.quad_to(x1, y1, x, y);
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        let ((x1, y1), (x2, y2), (x, y)) = (self.place(x1, y1), self.place(x2, y2), self.place(x, y));
+        self.path.cubic_to(x1, y1, x2, y2, x, y);
+    }
+
+    fn close(&mut self) {
+        self.path.close();
+    }
+}
+
+fn words(face: &Face<'_>, text: &str, (x, y): (f64, f64), size: f64, anchor: Anchor) -> Option<Path> {
+    let scale = size as f32 / f32::from(face.units_per_em());
+    let glyphs: Vec<_> = text.chars().filter_map(|letter| face.glyph_index(letter)).collect();
+    let advance = |glyph| scale * f32::from(face.glyph_hor_advance(glyph).unwrap_or(0));
+    let width: f32 = glyphs.iter().map(|glyph| advance(*glyph)).sum();
+    let left = match anchor {
+        Anchor::Start => 0.0,
+        Anchor::Middle => width / 2.0,
+        Anchor::End => width,
+    };
+    let mut letters = Letters { path: PathBuilder::new(), at: (x as f32 - left, y as f32), scale };
+    for glyph in glyphs {
+        face.outline_glyph(glyph, &mut letters);
+        letters.at.0 += advance(glyph);
+    }
+    letters.path.finish()
 }
 
 fn lay(pixels: &mut Pixmap, raster: &Raster) {
@@ -72,19 +182,64 @@ fn lay(pixels: &mut Pixmap, raster: &Raster) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{Anchor, Ink, Shape};
+
+    fn scene(width: f64, height: f64) -> Scene {
+        Scene { width, height, ..Scene::new("a test", "") }
+    }
+
+    fn drawn(scene: &Scene) -> Pixmap {
+        Pixmap::decode_png(&write(scene, 1.0).unwrap()).unwrap()
+    }
+
+    fn colour(pixels: &Pixmap, x: u32, y: u32) -> [u8; 3] {
+        let p = pixels.pixel(x, y).unwrap();
+        [p.red(), p.green(), p.blue()]
+    }
 
     /// A mark on a block of cells is seen.
     #[test]
     fn marks_lie_on_the_cells() {
-        let mut scene = Scene::new("cells", "");
-        (scene.width, scene.height) = (20.0, 20.0);
+        let mut scene = scene(20.0, 20.0);
         scene.raster = Some(Raster { x: 0.0, y: 0.0, side: 20, columns: 1, cells: vec![[0, 0, 200]] });
-        let plain = write(&scene, 1.0).unwrap();
+        let plain = drawn(&scene);
         scene.add(Shape::Text(10.0, 10.0, 12.0, "P".into(), Anchor::Middle), Ink::fill([0xff; 3]));
-        let marked = Pixmap::decode_png(&write(&scene, 1.0).unwrap()).unwrap();
+        let marked = drawn(&scene);
         let white = |p: &PremultipliedColorU8| (p.red(), p.green(), p.blue()) == (255, 255, 255);
         assert!(marked.pixels().iter().any(white));
-        assert!(!Pixmap::decode_png(&plain).unwrap().pixels().iter().any(white));
+        assert!(!plain.pixels().iter().any(white));
+    }
+
+    /// Inside, outside, and on the line of a circle, a box with round corners, and a dashed line.
+    #[test]
+    fn shapes_are_where_they_are_said_to_be() {
+        let (red, blue, white) = ([200, 0, 0], [0, 0, 200], [255; 3]);
+        let mut scene = scene(60.0, 40.0);
+        scene.add(Shape::Circle(10.0, 10.0, 6.0), Ink::line(blue, 2.0).filled(red));
+        scene.add(Shape::Box(20.0, 2.0, 16.0, 16.0, 6.0), Ink::fill(red));
+        scene.add(Shape::Line(2.0, 30.5, 58.0, 30.5), Ink::line(blue, 1.0).dashed(true));
+        let pixels = drawn(&scene);
+        assert_eq!(colour(&pixels, 10, 10), red);
+        assert_eq!(colour(&pixels, 15, 9), blue);
+        assert_eq!(colour(&pixels, 2, 2), white);
+        assert_eq!((colour(&pixels, 20, 2), colour(&pixels, 28, 3)), (white, red));
+        // Five pixels on, four off.
+        let dashes: Vec<bool> = (2..20).map(|x| colour(&pixels, x, 30) == blue).collect();
+        assert_eq!(dashes, (0..18).map(|i| i % 9 < 5).collect::<Vec<_>>());
+    }
+
+    /// Words begin, are centred, or end at their point.
+    #[test]
+    fn words_stand_at_their_anchor() {
+        let ends = |anchor| {
+            let mut scene = scene(100.0, 20.0);
+            scene.add(Shape::Text(50.0, 10.0, 12.0, "HHH".into(), anchor), Ink::fill([0; 3]));
+            let pixels = drawn(&scene);
+            let inked = |x: &u32| (0..20).any(|y| colour(&pixels, *x, y)[0] < 128);
+            ((0..100).find(inked).unwrap(), (0..100).rev().find(inked).unwrap())
+        };
+        let ((start, _), (from, to), (_, end)) =
+            (ends(Anchor::Start), ends(Anchor::Middle), ends(Anchor::End));
+        assert!((50..=52).contains(&start) && (47..50).contains(&end), "{start} {end}");
+        assert!((99..=100).contains(&(from + to)), "{from} {to}");
     }
 }

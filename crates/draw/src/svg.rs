@@ -3,6 +3,12 @@
 use crate::scene::{Anchor, Colour, Ink, Mark, PAPER, Part, Scene, Shape};
 use std::fmt::Write;
 
+/// The middle of a digit stands about so much of the type's size above the baseline.
+pub(crate) const BASELINE: f64 = 0.36;
+
+/// On and off.
+pub(crate) const DASHES: [f32; 2] = [5.0, 4.0];
+
 /// What a part of a picture leads to on a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
@@ -21,16 +27,7 @@ pub fn write(scene: &Scene) -> String {
 
 /// The scene as an element of a page; `link` says which parts lead somewhere. With links the picture is a group, else
 /// an image.
-pub fn inline(scene: &Scene, link: impl FnMut(Part) -> Option<Link>) -> String {
-    element(scene, true, link)
-}
-
-/// The marks alone, on no paper.
-pub(crate) fn marks(scene: &Scene) -> String {
-    element(scene, false, |_| None)
-}
-
-fn element(scene: &Scene, paper: bool, mut link: impl FnMut(Part) -> Option<Link>) -> String {
+pub fn inline(scene: &Scene, mut link: impl FnMut(Part) -> Option<Link>) -> String {
     let mut body = String::new();
     let mut links = 0;
     let mut marks = scene.marks.iter().peekable();
@@ -64,9 +61,6 @@ fn element(scene: &Scene, paper: bool, mut link: impl FnMut(Part) -> Option<Link
     let role = if links > 0 { "group" } else { "img" };
     let _ = write!(svg, " role=\"{role}\" aria-label=\"{said}\">\n<title>{}</title>\n", escape(&scene.title));
     let _ = writeln!(svg, "<desc>{}</desc>", escape(&scene.description));
-    if !paper {
-        return svg + &body + "</svg>\n";
-    }
     let _ = writeln!(svg, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", hex(PAPER));
     if let Some(raster) = &scene.raster {
         let rows = raster.cells.len().checked_div(raster.columns).unwrap_or(0);
@@ -105,8 +99,7 @@ fn shape(out: &mut String, mark: &Mark) {
                 Anchor::Middle => "middle",
                 Anchor::End => "end",
             };
-            // The middle of a digit stands about 0.36 of the size above the baseline.
-            let y = y + 0.36 * size;
+            let y = y + BASELINE * size;
             write!(
                 out,
                 "<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{anchor}\"",
@@ -130,7 +123,7 @@ fn ink(out: &mut String, ink: &Ink) {
     if let Some(line) = ink.line {
         let _ = write!(out, " stroke=\"{}\" stroke-width=\"{}\"", hex(line), number(ink.width));
         if ink.dashed {
-            out.push_str(" stroke-dasharray=\"5 4\"");
+            let _ = write!(out, " stroke-dasharray=\"{} {}\"", DASHES[0], DASHES[1]);
         }
     }
 }

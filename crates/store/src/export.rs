@@ -14,6 +14,8 @@ pub enum Format {
     Csv,
     /// One JSON object a line: `{"moves":[1,5],"n":8,"play":"normal","outcome":"N"}`, outcome null where unknown.
     JsonLines,
+    /// The same objects as one array.
+    Json,
 }
 
 /// Writes the results that satisfy `condition` (see [`Database::query`]) and returns how many they are.
@@ -29,7 +31,18 @@ pub fn export(
     {
         return Ok(Err(error));
     }
-    database.query(condition, play, |row| write_row(row, format, out))
+    let mut first = true;
+    let rows = database.query(condition, play, |row| {
+        if format == Format::Json {
+            out.write_all(if std::mem::take(&mut first) { b"[" } else { b"," })?;
+        }
+        write_row(row, format, out)
+    })?;
+    let end = |rows| match format {
+        Format::Json => writeln!(out, "{}]", if rows == 0 { "[" } else { "" }).map(|()| rows),
+        _ => Ok(rows),
+    };
+    Ok(rows.and_then(end))
 }
 
 fn write_row(Row { moves, n, play, outcome }: &Row, format: Format, out: &mut impl Write) -> io::Result<()> {
@@ -38,9 +51,10 @@ fn write_row(Row { moves, n, play, outcome }: &Row, format: Format, out: &mut im
     match format {
         Format::Lines => writeln!(out, "{joined} {n} {}", letter.as_deref().unwrap_or("?")),
         Format::Csv => writeln!(out, "{joined},{n},{},{}", word(*play), letter.unwrap_or_default()),
-        Format::JsonLines => {
+        Format::JsonLines | Format::Json => {
             let line = serde_json::json!({"moves": moves, "n": n, "play": word(*play), "outcome": letter});
-            writeln!(out, "{line}")
+            let end = if format == Format::Json { "" } else { "\n" };
+            write!(out, "{line}{end}")
         }
     }
 }

@@ -1,21 +1,22 @@
-//! `bouton check`: is this certificate a proof?
+//! `bouton check`: are these certificates proofs?
 
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Check a certificate with the independent checker
+/// Check certificates with the independent checker
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton check kayles.cert\n  bouton check 0.16.cert --depth 20000\n\nExit status 1 if the certificate is rejected."
+    after_help = "Examples:\n  bouton check kayles.cert\n  bouton check 0.16.cert --depth 20000\n  bouton check *.cert\n\nExit status 1 if a certificate is rejected, or not checked within --seconds."
 )]
 pub struct Check {
-    /// The certificate
-    file: PathBuf,
+    /// The certificates
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// Proofs of periods: heaps up to this size are computed a second time, by trying all moves
     #[arg(long, value_name = "N", default_value_t = 2000)]
     depth: usize,
@@ -23,36 +24,43 @@ pub struct Check {
 
 impl Check {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
-        let json = context.json;
-        let name = self.file.display().to_string();
-        let text = std::fs::read_to_string(&self.file).map_err(|error| Fault::File(name, error))?;
-        let mut out = std::io::stdout().lock();
-        match bouton_check::check_to(&text, self.depth) {
-            Ok(accepted) => {
-                if json {
-                    let value = json!({
+        let several = self.files.len() > 1;
+        let mut status = Status::Done;
+        let mut values = Vec::new();
+        for path in &self.files {
+            let file = path.display().to_string();
+            let text = std::fs::read_to_string(path).map_err(|error| Fault::File(file.clone(), error))?;
+            let checked = bouton_check::check_to(&text, self.depth);
+            let (mut value, told) = match checked {
+                Ok(accepted) => (
+                    json!({
                         "verdict": "accepted",
                         "kind": accepted.kind,
                         "game": accepted.game,
                         "claim": accepted.claim,
                         "work": accepted.work,
-                    });
-                    writeln!(out, "{value}")?;
-                } else {
-                    writeln!(out, "accepted: {}: {}\n  {}", accepted.game, accepted.claim, accepted.work)?;
+                    }),
+                    format!("accepted: {}: {}\n  {}", accepted.game, accepted.claim, accepted.work),
+                ),
+                Err(rejected) => {
+                    status = Status::Negative;
+                    let told = rejected.to_string();
+                    (json!({"verdict": "rejected", "line": rejected.line, "reason": rejected.reason}), told)
                 }
-                Ok(Status::Done)
+            };
+            if several {
+                value["file"] = file.clone().into();
             }
-            Err(rejected) => {
-                if json {
-                    let value =
-                        json!({"verdict": "rejected", "line": rejected.line, "reason": rejected.reason});
-                    writeln!(out, "{value}")?;
-                } else {
-                    writeln!(out, "{rejected}")?;
-                }
-                Ok(Status::Negative)
+            match (context.json, several) {
+                (true, _) => values.push(value),
+                (false, true) => writeln!(std::io::stdout(), "{file}: {told}")?,
+                (false, false) => writeln!(std::io::stdout(), "{told}")?,
             }
         }
+        if context.json {
+            let value = if several { Value::from(values) } else { values.remove(0) };
+            writeln!(std::io::stdout(), "{value}")?;
+        }
+        Ok(status)
     }
 }

@@ -1,12 +1,13 @@
 //! `bouton genus`: misère play of a position beside heaps of two.
 
-use super::{BudgetArgs, game_and_position};
+use super::{BudgetArgs, PositionArgs, game_and_position};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_solve::misere::Genera;
 use bouton_solve::{Kind, Meter};
 use clap::Args;
+use serde_json::Value;
 use std::io::Write;
 
 /// The genus of positions: nim-value and misère nim-values, as 3^1431
@@ -17,9 +18,8 @@ use std::io::Write;
 pub struct GenusOf {
     /// The game, impartial
     game: String,
-    /// The position; by default the game's own start
-    #[arg(allow_hyphen_values = true)]
-    position: Option<String>,
+    #[command(flatten)]
+    position: PositionArgs,
     /// All single heaps up to this size instead
     #[arg(long, value_name = "N", conflicts_with = "position")]
     to: Option<u32>,
@@ -32,7 +32,7 @@ impl GenusOf {
         let as_json = context.json;
         let (named, positions) = match self.to {
             None => {
-                let (named, position) = game_and_position(&self.game, self.position.as_deref())?;
+                let (named, position) = game_and_position(&self.game, self.position.text().as_deref())?;
                 (named, vec![position])
             }
             Some(to) => {
@@ -50,7 +50,8 @@ impl GenusOf {
         }
         let mut atlas = game.atlas();
         let mut genera = Genera::default();
-        let mut out = std::io::stdout().lock();
+        let mut out = std::io::stdout();
+        let (mut values, mut status) = (Vec::new(), Status::Done);
         for position in positions {
             let node = atlas.read(&position)?;
             let found = progress::watched(
@@ -60,9 +61,8 @@ impl GenusOf {
                 |budget| genera.in_atlas(&mut *atlas, node, &mut Meter::new(&budget)).cloned(),
             );
             if as_json {
-                let value =
-                    bouton_report::genus(&game.name(), &position, found.as_ref().map_err(|spent| *spent));
-                writeln!(out, "{value}")?;
+                let found = found.as_ref().map_err(|spent| *spent);
+                values.push(bouton_report::genus(&game.name(), &position, found));
             }
             match found {
                 Ok(_) if as_json => {}
@@ -75,10 +75,15 @@ impl GenusOf {
                     if !as_json {
                         writeln!(out, "{position}: unknown ({spent})")?;
                     }
-                    return Ok(Status::Negative);
+                    status = Status::Negative;
+                    break;
                 }
             }
         }
-        Ok(Status::Done)
+        if as_json {
+            let value = if self.to.is_some() { Value::from(values) } else { values.remove(0) };
+            writeln!(out, "{value}")?;
+        }
+        Ok(status)
     }
 }

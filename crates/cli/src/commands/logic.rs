@@ -115,11 +115,11 @@ impl Logic {
 
     fn write_files(&self, relation: &Automatic) -> Result<(), Fault> {
         if let Some(file) = &self.dot {
-            std::fs::write(file, automaton::dot(relation))?;
+            super::save(file, &automaton::dot(relation))?;
         }
         if let Some(file) = &self.walnut {
             let text = automaton::walnut(relation).map_err(|error| Fault::Usage(error.to_string()))?;
-            std::fs::write(file, text)?;
+            super::save(file, &text)?;
         }
         Ok(())
     }

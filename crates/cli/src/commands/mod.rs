@@ -147,6 +147,32 @@ fn called(game: &str) -> &'static str {
     if bouton_games::is_registered(game) { "bouton --rules FILE" } else { "bouton" }
 }
 
+/// Writes a text to a file.
+fn save(file: &std::path::Path, text: &str) -> Result<(), Fault> {
+    std::fs::write(file, text).map_err(|error| Fault::File(file.display().to_string(), error))
+}
+
+/// A position: one text, or its heaps one by one.
+#[derive(Debug, Clone, Args)]
+pub struct PositionArgs {
+    /// The position, as 1,3,5,7; by default the game's own start
+    #[arg(allow_hyphen_values = true)]
+    position: Option<String>,
+    /// Further heaps
+    #[arg(hide = true)]
+    more: Vec<String>,
+}
+
+impl PositionArgs {
+    /// The position's text. Heaps that stand apart are taken together: `1 3 5 7`, `7 + 4`.
+    fn text(&self) -> Option<String> {
+        let between = if self.more.iter().any(|word| word.starts_with('+')) { " " } else { "," };
+        let words = self.position.iter().chain(&self.more);
+        let words: Vec<&str> = words.map(|word| word.trim_end_matches(',')).collect();
+        (!words.is_empty()).then(|| words.join(between))
+    }
+}
+
 /// Heaps with commas between.
 fn listed(position: &[i64]) -> String {
     position.iter().map(i64::to_string).collect::<Vec<_>>().join(",")

@@ -1,6 +1,6 @@
 //! `bouton play`: a game in the terminal against perfect play.
 
-use super::{BudgetArgs, game_and_position, play};
+use super::{BudgetArgs, PositionArgs, game_and_position, play};
 use crate::analysis::{is_winning, short, verdict};
 use crate::context::Context;
 use crate::fault::Fault;
@@ -18,9 +18,8 @@ use std::io::{BufRead, Write};
 pub struct PlayGame {
     /// The game, or a sum of games with their positions
     game: String,
-    /// The position; by default the game's own start
-    #[arg(allow_hyphen_values = true)]
-    position: Option<String>,
+    #[command(flatten)]
+    position: PositionArgs,
     /// Misère play: who cannot move wins
     #[arg(long)]
     misere: bool,
@@ -52,7 +51,7 @@ impl PlayGame {
         if json {
             return Err(Fault::Usage("play is a conversation; for JSON use solve".into()));
         }
-        let (named, position) = game_and_position(&self.game, self.position.as_deref())?;
+        let (named, position) = game_and_position(&self.game, self.position.text().as_deref())?;
         let game = &*named.game;
         let convention = play(self.misere);
         let how = Settings { play: convention, budget: self.budget.budget(context), ..Settings::default() };

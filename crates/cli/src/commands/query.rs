@@ -62,7 +62,7 @@ enum Form {
 impl Query {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
-        let format = if as_json { Format::JsonLines } else { Format::Lines };
+        let format = if as_json { Format::Json } else { Format::Lines };
         let rows = write(&self.db, Some(&self.condition), self.misere, format)?;
         Ok(if rows > 0 { Status::Done } else { Status::Negative })
     }
@@ -72,7 +72,7 @@ impl Export {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
         let format = match self.format {
-            Form::Lines if as_json => Format::JsonLines,
+            Form::Lines if as_json => Format::Json,
             Form::Lines => Format::Lines,
             Form::Csv => Format::Csv,
             Form::Jsonl => Format::JsonLines,

@@ -1,6 +1,6 @@
 //! `bouton solve`: one position, judged, with all its moves.
 
-use super::{BudgetArgs, game_and_position, play};
+use super::{BudgetArgs, PositionArgs, game_and_position, play};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, analysis, progress};
@@ -13,12 +13,12 @@ use std::io::{BufRead, Write};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Solve {
-    /// The game, or a sum of games with their positions; `-` reads lines of game, tab, position from standard input
+    /// The game, or a sum of games with their positions; `-` reads lines of game, tab, position from standard input. With a
+    /// game and `-` for the position, positions are read, one a line
     #[arg(allow_hyphen_values = true)]
     game: String,
-    /// The position; by default the game's own start. `-` reads positions from standard input, one a line
-    #[arg(allow_hyphen_values = true)]
-    position: Option<String>,
+    #[command(flatten)]
+    position: PositionArgs,
     /// Misère play: who cannot move wins
     #[arg(long)]
     misere: bool,
@@ -41,7 +41,7 @@ Examples:
 impl Solve {
     /// Whether positions come from standard input.
     pub fn reads_lines(&self) -> bool {
-        self.game == "-" || self.position.as_deref() == Some("-")
+        self.game == "-" || self.position.text().as_deref() == Some("-")
     }
 
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
@@ -52,7 +52,7 @@ impl Solve {
             nim_value_nodes: self.nim_value_nodes,
             ..Settings::default()
         };
-        match (self.game.as_str(), self.position.as_deref()) {
+        match (self.game.as_str(), self.position.text().as_deref()) {
             ("-", None) => many(None, &how, || self.budget.budget_anew(context)),
             ("-", Some(_)) => {
                 Err(Fault::Usage("`solve -` takes games and positions from standard input only".into()))

@@ -1,6 +1,6 @@
 //! `bouton strategy`: a winning strategy, as a picture; for Kotzig's Nim also as a certificate.
 
-use super::{BudgetArgs, game_and_position, play};
+use super::{BudgetArgs, PositionArgs, game_and_position, play};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
@@ -23,9 +23,8 @@ use std::path::{Path, PathBuf};
 pub struct Strategy {
     /// The game; for a certificate Gamma(m1,…;n), moves ascending
     game: String,
-    /// The position; by default the game's own start
-    #[arg(allow_hyphen_values = true)]
-    position: Option<String>,
+    #[command(flatten)]
+    position: PositionArgs,
     /// Misère play: who cannot move wins
     #[arg(long)]
     misere: bool,
@@ -51,7 +50,7 @@ impl Strategy {
         if self.output.is_none() && !as_json {
             return self.certificate(context);
         }
-        let (named, position) = game_and_position(&self.game, self.position.as_deref())?;
+        let (named, position) = game_and_position(&self.game, self.position.text().as_deref())?;
         let game = &*named.game;
         let diamonds = if self.diamonds { None } else { Limits::default().diamonds };
         let limits = Limits { depth: self.depth, nodes: self.size, diamonds, ..Limits::default() };
@@ -104,9 +103,9 @@ impl Strategy {
                 self.game
             ))
         })?;
-        let at = match &self.position {
+        let at = match self.position.text() {
             None => Track::start(),
-            Some(text) => track(&game, text)
+            Some(text) => track(&game, &text)
                 .ok_or_else(|| Fault::Usage(format!("{text} is no position of {game}; accepted: 0,2,5/5")))?,
         };
         let play = play(self.misere);

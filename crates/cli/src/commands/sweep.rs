@@ -5,15 +5,13 @@ use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
 use bouton_games::{KotzigFamily, Range};
-use bouton_solve::Watch;
 use bouton_store::Database;
 use bouton_store::sweep::{Progress, Settings, sweep};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Solve a family of Kotzig's Nim over ranges of its parameters, into a database
 #[derive(Debug, Args)]
@@ -56,6 +54,9 @@ pub struct Sweep {
     threads: usize,
 }
 
+/// How often a sweep tells how far it is where there is no terminal.
+const LOG_EVERY: Duration = Duration::from_secs(30);
+
 impl Sweep {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
@@ -69,8 +70,15 @@ impl Sweep {
         let bar = ProgressBar::new(0);
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        let report = sweep(&mut database, &family, &ranges, &how, &Arc::new(Watch::default()), |progress| {
-            show(&bar, progress);
+        let mut log = Instant::now();
+        let report = context.stopping(|stop| {
+            sweep(&mut database, &family, &ranges, &how, stop, |progress| {
+                show(&bar, progress);
+                if bar.is_hidden() && !context.quiet && log.elapsed() >= LOG_EVERY {
+                    eprintln!("{} of {} games, {} nodes", progress.done, progress.games, progress.nodes);
+                    log = Instant::now();
+                }
+            })
         })?;
         let elapsed = bar.elapsed();
         bar.finish_and_clear();

@@ -155,7 +155,7 @@ pub fn seek(sequence: &mut Sequence, most: usize, meter: &mut Meter) -> Result<O
             return Ok(found.map(|found| Period { proof: Some(proof), ..found }));
         }
         if len >= most {
-            return Ok(fit(sequence, notable(len), with_saltus));
+            return Ok(fit(sequence, notable(len), with_saltus).filter(Period::is_believable));
         }
         // Straight to the proof of what seems to repeat, unless that is far.
         let step = if len < LONG { len + len / 4 + 64 } else { len + len / 16 };
@@ -167,6 +167,11 @@ pub fn seek(sequence: &mut Sequence, most: usize, meter: &mut Meter) -> Result<O
 const LONG: usize = 1 << 22;
 
 impl Period {
+    /// Whether it is seen three times: fewer repetitions are told of no sequence.
+    fn is_believable(&self) -> bool {
+        self.compared >= self.preperiod.saturating_add(self.period.saturating_mul(3))
+    }
+
     /// The heaps whose value is not that of the period continued to the left, with their values, ascending. Empty
     /// where there is a saltus.
     pub fn exceptions(&self, sequence: &Sequence) -> Vec<(usize, u32)> {
