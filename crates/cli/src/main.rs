@@ -1,6 +1,5 @@
 //! `bouton`, the command line. No theory here: every command reads its arguments, asks a crate, and prints.
 
-mod analysis;
 mod commands;
 mod context;
 mod fault;

@@ -165,8 +165,11 @@ fn the_page_and_the_command_line_study_alike() {
         assert_eq!(line(&served), line(&told), "{game}");
         assert_eq!(told["verdict"], "proved", "{game}");
     }
-    let refused = server.get("/api/study/stream?game=kayles");
-    assert!(refused["error"]["message"].as_str().unwrap().contains("/api/period"));
+    let (served, told) = (server.answer("/api/study/stream?game=kayles"), command(&["study", "kayles"]));
+    assert_eq!((&served["kind"], &served["period"]), (&told["kind"], &told["period"]));
+    assert_eq!(told["verdict"], "proved");
+    let refused = server.get("/api/study/stream?game=kayles&misere=1");
+    assert!(refused["error"]["message"].as_str().unwrap().contains("genus"));
 }
 
 /// The ledger's rows are those of the command line, which adds the wrong controls.

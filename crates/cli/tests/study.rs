@@ -57,14 +57,8 @@ const PROVED: &[(&str, &[&str])] = &[
 ];
 
 fn study(arguments: &[&str]) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_bouton"))
-        .args(["--json", "study", "--seconds", "150"])
-        .args(arguments)
-        .output()
-        .unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    serde_json::from_str(&text)
-        .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {}", String::from_utf8_lossy(&output.stderr)))
+    let (_, out, err) = bouton(&[&["--json", "study", "--seconds", "150"], arguments].concat());
+    serde_json::from_str(&out).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {err}"))
 }
 
 /// A file of our own.
@@ -193,4 +187,113 @@ fn the_withdrawn_conjecture_is_refuted_with_its_least_counterexample() {
     let claim = published.iter().find(|claim| claim["claim"] == "C10").unwrap();
     assert_eq!(claim["verdict"], "refuted");
     assert!(claim["disagreement"]["position"].is_string());
+}
+
+fn bouton(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_bouton")).args(arguments).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+/// Every kind of game has its report, in every format, with what was found in it; and a certificate where something is
+/// proved, which the checker accepts.
+#[test]
+fn every_kind_of_game_has_reports() {
+    for (game, found, certified) in [
+        ("CN(4,2)", "Theorem", true),
+        ("SCN(3,2)", "Theorem", true),
+        ("nim", "Theorem", false),
+        ("kayles", "Theorem", true),
+        ("NIM(1,4;14;9,9)", "Theorem", true),
+        ("Gamma(1,4;11)", "the player to move wins", false),
+        ("dots(1x2)", "margin", false),
+        ("kayles:7 + nim:4", "the player to move wins", false),
+    ] {
+        for ending in ["html", "tex", "json"] {
+            let (report, certificate) = (file(&format!("report.{ending}")), file("report.cert"));
+            let _ = (std::fs::remove_file(&report), std::fs::remove_file(&certificate));
+            let mut arguments = vec!["study", game, "--report", report.to_str().unwrap()];
+            if certified {
+                arguments.extend(["--certificate", certificate.to_str().unwrap()]);
+            }
+            let (status, out, err) = bouton(&arguments);
+            assert_eq!(status, Some(0), "{game}: {out}{err}");
+            let text = std::fs::read_to_string(&report).unwrap();
+            match ending {
+                "json" => {
+                    let value: Value = serde_json::from_str(&text).unwrap();
+                    assert!(value["kind"].is_string() && value["again"][0]["arguments"].is_array(), "{game}");
+                }
+                "tex" => {
+                    assert!(text.contains(found), "{game}: {text}");
+                    let count = |what: &str| text.matches(what).count();
+                    assert_eq!(count("\\begin{"), count("\\end{"), "{game}");
+                    let named = |begin: &'static str| {
+                        text.split(begin).skip(1).map(|rest| rest.split('}').next().unwrap())
+                    };
+                    assert_eq!(
+                        named("\\begin{").collect::<BTreeSet<_>>(),
+                        named("\\end{").collect(),
+                        "{game}"
+                    );
+                }
+                _ => {
+                    assert!(text.contains(found) && text.contains("<svg"), "{game}: {text}");
+                    assert!(!text.contains("NaN"), "{game}");
+                }
+            }
+            if certified {
+                let (status, out, _) = bouton(&["check", certificate.to_str().unwrap()]);
+                assert_eq!(status, Some(0), "{game}: {out}");
+            }
+        }
+    }
+}
+
+/// What a kind of study has not, and files that cannot be written, are refused before anything is computed.
+#[test]
+fn what_cannot_be_done_is_refused_at_once() {
+    let nowhere = file("no/such/directory/report.html");
+    for (arguments, told) in [
+        (&["CN(9,7)", "--report", "x.pdf"][..], ".html, .tex or .json"),
+        (&["CN(9,7)", "--report", nowhere.to_str().unwrap()], "report.html"),
+        (&["CN(9,7)", "--certificate", nowhere.to_str().unwrap()], "report.html"),
+        (&["CN(9,7)", "--to", "9"], "--to"),
+        (&["CN(9,7)", "--b-file", "b.txt"], "--b-file"),
+        (&["nim", "--certificate", "nim.cert"], "nim(3)"),
+        (&["Gamma(1,4;23)", "--max", "9"], "--max"),
+        (&["Gamma(1,4;23)", "--certificate", "g.cert"], "strategy"),
+        (&["kayles", "--to", "9"], "--to"),
+        (&["kayles", "--misere"], "genus"),
+        (&["kayles + nim"], "position"),
+    ] {
+        let (status, out, err) = bouton(&[&["study"], arguments].concat());
+        assert_eq!((status, out.as_str()), (Some(2), ""), "{arguments:?}: {err}");
+        assert!(err.contains(told), "{arguments:?}: {err}");
+    }
+}
+
+/// The clock of a study is that of all its steps, and what was not proved in time is not said to be.
+#[test]
+fn a_study_ends_in_time_without_half_a_theorem() {
+    for game in ["CN(9,7)", "nim", "grundy", "NIM(3,5,6,10,11;n;d,e)"] {
+        let (status, out, err) = bouton(&["--json", "study", game, "--seconds", "0.5"]);
+        let found: Value =
+            serde_json::from_str(&out).unwrap_or_else(|error| panic!("{game}: {error} {out}{err}"));
+        if game != "nim" && found["verdict"] != "proved" {
+            assert!(status == Some(1) || found["verdict"] == "holds", "{game}: {found}");
+            assert!(found["cases"].is_null(), "{game}: {found}");
+        }
+    }
+}
+
+/// On any number of heaps: what holds of two, three and four, each with its theorem.
+#[test]
+fn nim_is_studied_at_several_numbers_of_heaps() {
+    let found = study(&["nim"]);
+    let studies = found["studies"].as_array().unwrap();
+    let games: Vec<&str> = studies.iter().map(|study| study["game"].as_str().unwrap()).collect();
+    assert_eq!(games, ["nim(2)", "nim(3)", "nim(4)"]);
+    assert!(studies.iter().all(|study| study["verdict"] == "proved"), "{found:#}");
+    assert!(studies[1..].iter().all(|study| study["boards"][0]["form"] == "xor = 0"), "{found:#}");
 }

@@ -188,8 +188,20 @@ pub fn tex(text: &str) -> String {
             '∞' => out.push_str("$\\infty$"),
             '…' => out.push_str("\\dots{}"),
             '♛' => out.push_str("$\\bullet$"),
+            '<' | '>' | '|' => {
+                let _ = write!(out, "${c}$");
+            }
             '≥' => out.push_str("$\\geq$"),
-            '|' => out.push_str("$|$"),
+            '≤' => out.push_str("$\\leq$"),
+            '≠' => out.push_str("$\\neq$"),
+            '≡' => out.push_str("$\\equiv$"),
+            '∈' => out.push_str("$\\in$"),
+            '⊕' => out.push_str("$\\oplus$"),
+            '⌊' => out.push_str("$\\lfloor$"),
+            '⌋' => out.push_str("$\\rfloor$"),
+            '√' => out.push_str("$\\surd$"),
+            'φ' => out.push_str("$\\varphi$"),
+            'Γ' => out.push_str("$\\Gamma$"),
             c => out.push(c),
         }
     }

@@ -64,6 +64,16 @@ pub fn claims_about(game: &str) -> Result<Vec<PublishedClaim>, LedgerError> {
     Ok(about)
 }
 
+/// The claims that a study of this game, or of a family written as in the ledger, holds its findings against. The files
+/// are the ledger's own and tests read them: there is no error to tell.
+pub fn published(game: &str) -> Vec<PublishedClaim> {
+    let squeezed = |text: &str| text.replace(' ', "").replace('Γ', "Gamma");
+    let about = |claim: &PublishedClaim| {
+        squeezed(&claim.game) == squeezed(game) || speaks_of(claim, game).unwrap_or_default()
+    };
+    claims().unwrap_or_default().into_iter().filter(about).collect()
+}
+
 /// Whether a claim is about the game of this name.
 pub fn speaks_of(claim: &PublishedClaim, game: &str) -> Result<bool, LedgerError> {
     let Some(letters) = Pattern::new(&claim.game).matches(game) else { return Ok(false) };

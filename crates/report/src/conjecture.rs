@@ -1,6 +1,6 @@
 //! What is conjectured from anyone's table, as `bouton conjecture` says it.
 
-use super::study::listed;
+use crate::text::listed;
 use bouton_conjecture::{Data, Fit, Found, Table, classes, conjecture, latex, periodic};
 use bouton_logic::Claim;
 use bouton_rules::{LimitReached, Meter};

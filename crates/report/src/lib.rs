@@ -2,16 +2,21 @@
 
 mod cash;
 mod conjecture;
+mod figure;
+mod html;
+mod latex;
 mod logic;
+mod paper;
 mod sequence;
-mod study;
+mod sources;
+pub mod text;
 mod verdict;
 
 pub use cash::condition;
 pub use conjecture::conjectured;
 pub use logic::{decision, examples};
-pub use sequence::{genus, period, proof_word, quotient};
-pub use study::{comparison, studied, study};
+pub use sequence::{genus, period, quotient};
+pub use sources::bibtex;
 pub use verdict::verdict;
 
 use bouton_draw::Sheet;
@@ -20,8 +25,51 @@ use bouton_draw::tree::{State, Tree};
 use bouton_games::{FAMILIES, Family, own_games};
 use bouton_rules::Play;
 use bouton_solve::{Analysis, Evaluation, Game, Kind, LimitReached};
-use bouton_study::Verdict;
+use bouton_study::{Study, Verdict};
+use paper::Paper;
 use serde_json::{Value, json};
+use std::path::Path;
+
+/// The formats of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// One file with formulas in MathML and pictures in SVG.
+    Html,
+    /// An article with pictures in TikZ.
+    Latex,
+    /// The study as data.
+    Json,
+}
+
+impl Format {
+    /// By the end of a file's name.
+    pub fn of(file: &Path) -> Option<Format> {
+        match file.extension()?.to_str()? {
+            "html" => Some(Format::Html),
+            "tex" => Some(Format::Latex),
+            "json" => Some(Format::Json),
+            _ => None,
+        }
+    }
+
+    /// What [`Format::of`] knows.
+    pub const ENDINGS: &'static str = ".html, .tex or .json";
+}
+
+/// A study as data.
+pub fn study(study: &Study) -> Value {
+    // Plain data whose keys are texts: this does not fail.
+    serde_json::to_value(study).unwrap_or_default()
+}
+
+/// A study as a file to keep.
+pub fn report(study: &Study, format: Format) -> String {
+    match format {
+        Format::Html => html::write(&Paper::of(study)),
+        Format::Latex => latex::write(&Paper::of(study)),
+        Format::Json => format!("{:#}\n", self::study(study)),
+    }
+}
 
 /// A convention's name.
 pub fn play_word(play: Play) -> &'static str {

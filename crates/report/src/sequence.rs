@@ -2,21 +2,12 @@
 
 use bouton_solve::LimitReached;
 use bouton_solve::misere::{Genus, Quotient};
-use bouton_solve::sequence::{Period, Proof, Sequence};
+use bouton_solve::sequence::{Period, Sequence};
+use bouton_study::proof_word;
 use serde_json::{Value, json};
 
 /// Longer periods are not listed.
 const LISTED: usize = 240;
-
-/// What makes a period hold for ever.
-pub fn proof_word(period: &Period) -> &'static str {
-    match period.proof {
-        Some(Proof::Octal) => "octal period theorem",
-        Some(Proof::State) => "repeated state",
-        Some(Proof::Window { .. }) => "window of a sparse space",
-        None => "none",
-    }
-}
 
 /// A period, or that none was seen; and why the search ended, if by its budget.
 pub fn period(sequence: &Sequence, found: Option<&Period>, spent: Option<LimitReached>) -> Value {

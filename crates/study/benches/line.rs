@@ -4,7 +4,7 @@
 //! of all boards and rounds; the proof's time has the independent checker's in it.
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
-use bouton_rules::Play;
+use bouton_rules::{Budget, Play};
 use bouton_study::{Ending, Round, Tables, follow};
 use std::time::Instant;
 
@@ -40,14 +40,14 @@ fn main() {
         let started = Instant::now();
         let game = bouton_games::parse(name).unwrap().game;
         let stated = game.heap_game().unwrap();
-        let line = follow(&Tables::new(&*game, &stated, Play::Normal, &|_| {}));
+        let line = follow(&Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {}));
         let all = started.elapsed().as_secs_f64();
         assert!(matches!(line.ending, Ending::Proved(_)), "{name} is not proved");
         let rounds = || line.boards.iter().flat_map(|board| &board.rounds);
         let sum = |time: fn(&Round) -> f64| rounds().map(time).sum::<f64>();
         println!(
             "{row:<4} {name:<18} {:>7} {:>7.2} {:>8.2} {:>8.2} {all:>8.2}",
-            rounds().last().map_or(0, |round| round.found.classes),
+            rounds().last().map_or(0, |round| round.classes),
             sum(|round| round.table_seconds),
             sum(|round| round.search_seconds),
             line.proof_seconds,

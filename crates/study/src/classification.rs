@@ -7,10 +7,9 @@ use bouton_games::{Instance, KotzigFamily, Range};
 use bouton_rules::{Nimber, Outcome, Play};
 use bouton_solve::circulant::shard;
 use bouton_solve::circulant::{Techniques, Track, nim_values};
-use bouton_solve::{Budget, LimitReached, Meter, Watch};
+use bouton_solve::{Budget, LimitReached, Meter};
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::Arc;
 
 /// One game of a family.
 #[derive(Debug, Clone)]
@@ -21,31 +20,25 @@ pub struct Solved {
     pub outcome: Result<Outcome, LimitReached>,
 }
 
-/// Computes the outcomes of a family with `ranges` for its parameters, each with at most `nodes` nodes, in order.
-pub fn outcomes(
-    family: &KotzigFamily,
-    ranges: &[Range],
-    play: Play,
-    nodes: u64,
-    stop: &Arc<Watch>,
-) -> Vec<Solved> {
+/// Computes the outcomes of a family with `ranges` for its parameters, in order; each may cost the nodes of the budget.
+pub fn outcomes(family: &KotzigFamily, ranges: &[Range], play: Play, budget: &Budget) -> Vec<Solved> {
     let instances = family.instances(ranges);
     // Moves that stay as they are let the search learn from one length to the next.
     let games = instances
         .iter()
         .map(|i| if family.has_fixed_moves() { i.game.clone() } else { i.game.narrow() })
         .collect();
+    let nodes = budget.nodes.unwrap_or(u64::MAX);
     let shard = shard::Shard { play, techniques: Techniques::default(), nodes, games };
-    let budget = Budget { watch: Some(stop.clone()), ..Budget::default() };
-    let verdicts = shard::solve(&shard, &budget);
+    let verdicts = shard::solve(&shard, budget);
     let lines = instances.into_iter().zip(verdicts);
     lines.map(|(instance, verdict)| Solved { instance, outcome: verdict.outcome }).collect()
 }
 
-/// The nim-values of the first games of a family, up to the first that takes more than `nodes` positions.
-pub fn nim_values(family: &KotzigFamily, ranges: &[Range], nodes: u64) -> Vec<(Instance, Nimber)> {
+/// The nim-values of the first games of a family, up to the first that takes more than the budget.
+pub fn nim_values(family: &KotzigFamily, ranges: &[Range], budget: &Budget) -> Vec<(Instance, Nimber)> {
     let value = |instance: Instance| {
-        let mut meter = Meter::new(&Budget { nodes: Some(nodes), ..Budget::default() });
+        let mut meter = Meter::new(budget);
         let value = nim_values::nim_value(&instance.game.canonical(), &Track::start(), &mut meter).ok()?;
         Some((instance, value))
     };

@@ -1,32 +1,46 @@
 //! From rules to theorems: the line of one game, and each of its steps alone.
 //!
-//! [`follow`] makes a table, seeks a form, holds it against a larger table and proves it; what contradicts the form sends it
+//! [`study()`] is the whole line of any game, as plain data; [`follow`] that of a game on heaps: it makes a table, seeks a
+//! form, holds it against a larger table and proves it; what contradicts the form sends it
 //! back with more data. A [`PublishedClaim`] of any kind, and a [`Form`] of one's own, is settled by [`settle()`] and
 //! [`settle_form`]; what became of it is a [`Verdict`]. Nothing is called proved here that the independent
 //! checker has not accepted, and a refutation is looked at again by the rules alone.
 
+mod again;
 mod cash;
 pub mod claim;
 mod classification;
 mod codes;
+mod family;
 mod form;
 mod line;
 mod published;
+mod sequence;
 mod settle;
+mod slice;
+mod study;
 pub mod table_entry;
 mod tables;
 mod verdict;
 
-pub use cash::{CashError, WinCondition, cash_rules, win_condition};
+pub use again::Again;
+pub use cash::{CashError, CashStudy, WinCondition, cash_rules, win_condition};
 pub use claim::{PublishedClaim, Says};
-pub use classification::{Classification, Solved, nim_values, outcomes};
+pub use classification::Classification;
 pub use codes::{code_of, sequence_of};
+pub use family::{FamilyStudy, Outcomes, Settled};
 pub use form::{Form, FormError};
-pub use line::{Board, Ending, Line, Round, follow};
-pub use published::{Beyond, Comparison, Disagreement, compare};
+pub use line::{Board, Ending, ForAll, Line, Round, States, follow};
+pub use published::{Beyond, Comparison, Disagreement, Meant};
+pub use sequence::{Repeats, Sequences, proof_word};
 pub use settle::{
     Bound, ClaimError, NoValue, SettleFormError, StatedError, as_it_stands, settle, settle_form, stated,
     stated_in,
+};
+pub use slice::Slice;
+pub use study::{
+    Findings, Heaps, Kind, NoStudy, Rules, Settings, Start, Study, StudyError, Subject, Winning, Wish,
+    numbers, study,
 };
 pub use tables::{Made, Tables};
 pub use verdict::{Computed, Failure, Proved, Recheck, Refuted, Theorem, Unknown, Verdict};

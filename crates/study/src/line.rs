@@ -1,63 +1,138 @@
 //! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back with more data.
 
 use crate::settle::{settle_claims, stated_in};
+use crate::slice::Slice;
 use crate::tables::Tables;
-use crate::verdict::{Failure, Proved, Refuted, Theorem, Verdict};
-use bouton_conjecture::{Found, Table, conjecture};
+use crate::verdict::{Failure, Proved, Refuted, Unknown, Verdict};
+use bouton_conjecture::{ClosedForm, Fit, Found, Table, conjecture};
 use bouton_logic::{Claim, Counterexample, Numeration};
-use bouton_rules::{Budget, Meter, Play};
+use bouton_rules::{Budget, Meter, Play, Symmetry};
+use serde::Serialize;
 use std::time::Instant;
 
 /// Rounds of proof and counterexample.
 const ATTEMPTS: usize = 4;
+/// P-positions that are kept of the last table.
+const LISTED: usize = 40;
 
 /// One table, and the form found in it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Round {
     /// The greatest heap of the table.
     pub max: u64,
-    /// Time that the table took.
-    pub table_seconds: f64,
-    /// Time that the search took.
-    pub search_seconds: f64,
-    /// What was found.
-    pub found: Found,
+    /// Classes of P-positions in the table.
+    #[serde(rename = "p_classes")]
+    pub classes: usize,
+    /// What the form is to the table: "conjecture", "not enough data", "no form found".
+    pub verdict: &'static str,
     /// The form in words, for people.
     pub form: String,
-    /// The next table held against the form: up to which heap, and where it fails.
-    pub checked: Option<(u64, Option<Vec<i64>>)>,
+    /// The form as the logic reads it, if it can.
+    pub claim: Option<String>,
+    /// The automaton, where the form is one.
+    pub automaton: Option<States>,
+    /// How many classes the form leaves out.
+    pub missed: usize,
+    /// Some of them.
+    pub missed_positions: Vec<Vec<i64>>,
+    /// The greatest heap that a table needs, roughly, before this form could stand; where there is not enough data.
+    pub needs: Option<u64>,
+    /// Whether the search was told to end: with more time it might find more.
+    pub cut: bool,
+    /// Bits of evidence beyond what the form says.
+    pub evidence_bits: f64,
+    /// Time that the table took, in seconds.
+    pub table_seconds: f64,
+    /// Time that the search took, in seconds.
+    pub search_seconds: f64,
+    /// The greatest heap of the next table, if the form was held against one.
+    pub checked_to: Option<u64>,
+    /// Where it fails there.
+    pub mismatch: Option<Vec<i64>>,
+}
+
+/// An automaton that reads the binary digits of all heaps at once, most significant first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct States {
+    /// The next state by state and column; bit i of a column is the digit of heap i. State 0 comes first.
+    pub next: Vec<Vec<usize>>,
+    /// Whether positions that end here are P.
+    pub accepts: Vec<bool>,
 }
 
 impl Round {
-    /// Whether the form is the whole table, which is large enough to say so.
-    pub fn is_whole(&self) -> bool {
-        self.found.is_whole()
+    fn new(table: &Table, found: &Found, [table_seconds, search_seconds]: [f64; 2]) -> Round {
+        let fit = found.fit();
+        Round {
+            max: table.most(),
+            classes: found.classes,
+            verdict: match fit {
+                Fit::Whole => "conjecture",
+                Fit::TooLittle => "not enough data",
+                Fit::Partial => "no form found",
+            },
+            form: found.form.to_string(),
+            claim: found.form.text(),
+            automaton: match &found.form {
+                ClosedForm::Automaton(found) => {
+                    Some(States { next: found.next.clone(), accepts: found.accepts.clone() })
+                }
+                _ => None,
+            },
+            missed: found.missed_count,
+            missed_positions: found.missed.clone(),
+            needs: (fit == Fit::TooLittle).then(|| found.needs(table.heaps(), table.most())),
+            cut: found.cut.is_some(),
+            evidence_bits: found.evidence,
+            table_seconds,
+            search_seconds,
+            checked_to: None,
+            mismatch: None,
+        }
     }
 
     /// The form as the logic reads it, if it can; else in words.
-    pub fn claim(&self) -> String {
-        self.found.form.text().unwrap_or_else(|| self.form.clone())
+    pub fn claim(&self) -> &str {
+        self.claim.as_deref().unwrap_or(&self.form)
     }
 
-    fn stands(&self) -> bool {
-        self.is_whole() && self.checked.as_ref().is_none_or(|(_, mismatch)| mismatch.is_none())
+    /// Whether the form is the whole table, large enough to say so, and the next table's as well.
+    pub fn stands(&self) -> bool {
+        self.verdict == "conjecture" && self.mismatch.is_none()
     }
 }
 
 /// The positions with one number of heaps.
+#[derive(Debug, Clone, Serialize)]
 pub struct Board {
     /// Heaps of its positions.
     pub heaps: usize,
+    /// The least P-positions of the last table, one a class.
+    pub p_positions: Vec<Vec<i64>>,
+    /// How many classes there are in the last table.
+    pub p_classes: usize,
     /// Table by table.
     pub rounds: Vec<Round>,
-    /// The last table, for what is published and for pictures.
-    pub table: Option<Table>,
-    /// Why no table was made.
+    /// A part of the last table to look at.
+    pub slice: Option<Slice>,
+    /// Why no larger table was made.
     pub trouble: Option<String>,
+    /// The last table.
+    #[serde(skip)]
+    pub(crate) table: Option<Table>,
 }
 
 impl Board {
     fn new(heaps: usize) -> Board {
-        Board { heaps, rounds: Vec::new(), table: None, trouble: None }
+        Board {
+            heaps,
+            p_positions: Vec::new(),
+            p_classes: 0,
+            rounds: Vec::new(),
+            slice: None,
+            trouble: None,
+            table: None,
+        }
     }
 
     /// The last form, if it stands.
@@ -67,20 +142,29 @@ impl Board {
 
     /// The greatest heap of all tables that the last form agrees with.
     pub fn holds_to(&self) -> u64 {
-        self.rounds.last().map_or(0, |round| match round.checked {
-            Some((max, None)) => max,
+        self.rounds.last().map_or(0, |round| match round.checked_to {
+            Some(max) if round.mismatch.is_none() => max,
             _ => round.max,
         })
     }
 
+    /// What of the last table is kept.
+    fn finish(&mut self) {
+        if let Some(table) = &self.table {
+            self.p_positions = table.classes().take(LISTED).collect();
+            self.p_classes = table.class_count();
+            self.slice = Slice::of(table);
+        }
+    }
+
     /// Tables from a bound on until a form stands.
-    fn conjecture(&mut self, tables: &Tables<'_>, from: u64, started: Instant) {
+    fn conjecture(&mut self, tables: &Tables<'_>, from: u64) {
         let mut bounds = tables.bounds(self.heaps);
         let mut i = 0;
         while let Some(&max) = bounds.get(i) {
             i += 1;
             let last = i == bounds.len();
-            if max < from && !last || self.table.is_some() && started.elapsed() > tables.patience {
+            if max < from && !last || self.table.is_some() && !tables.in_time() {
                 continue;
             }
             let known = self.table.take().filter(|table| table.most() == max);
@@ -96,26 +180,20 @@ impl Board {
             };
             let searched = Instant::now();
             (tables.tell)(&format!("{}, a form of {} classes", tables.game.name(), table.class_count()));
-            let left = tables.patience.saturating_sub(started.elapsed());
-            let mut meter = Meter::new(&Budget { nodes: None, ..tables.budget.within(left) });
-            let found = conjecture(&table, &mut meter);
-            let mut round = Round {
-                max,
-                table_seconds,
-                search_seconds: searched.elapsed().as_secs_f64(),
-                form: found.form.to_string(),
-                found,
-                checked: None,
-            };
+            let searching = Budget { nodes: None, ..tables.budget.within(tables.patience.left()) };
+            let found = conjecture(&table, &mut Meter::new(&searching));
+            let mut round = Round::new(&table, &found, [table_seconds, searched.elapsed().as_secs_f64()]);
             self.table = Some(table);
-            if round.is_whole()
+            if found.is_whole()
                 && let Some(&next) = bounds.get(i)
                 && let Ok(made) = tables.make(self.heaps, next)
             {
                 // Out of time, the form stands as far as it was looked at; the proof is out of time, too.
                 let mut meter = Meter::new(&Budget { nodes: None, ..tables.budget.clone() });
-                let mismatch = round.found.form.mismatch(&made.table, &mut meter);
-                round.checked = mismatch.ok().map(|mismatch| (next, mismatch));
+                if let Ok(mismatch) = found.form.mismatch(&made.table, &mut meter) {
+                    round.checked_to = Some(next);
+                    round.mismatch = mismatch;
+                }
                 self.table = Some(made.table);
             }
             self.rounds.push(round);
@@ -130,96 +208,159 @@ impl Board {
 }
 
 /// How the line ended.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "verdict", rename_all = "lowercase")]
 pub enum Ending {
-    /// For all heap sizes.
-    Proved(Box<Theorem>),
-    /// The form agrees with all tables made; and why there is no proof.
-    Holds(String),
-    /// The form agrees with all tables made, but not further on; and what a search by the rules alone says.
-    Refuted(Counterexample, Option<String>),
+    /// For all heap sizes; the independent checker has accepted the proof.
+    Proved(ForAll),
+    /// The form agrees with all tables made.
+    Holds {
+        /// Why there is no proof.
+        reason: String,
+    },
+    /// The form agrees with all tables made, but not further on.
+    Refuted {
+        /// The counterexample in words.
+        counterexample: String,
+        /// The position.
+        position: Vec<u64>,
+        /// What a search by the rules alone says of it, or why it could not.
+        recheck: String,
+    },
     /// No form is the whole table.
+    #[serde(rename = "no form found")]
     NoForm,
 }
 
+/// A proof for all heap sizes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ForAll {
+    /// Cases shown impossible: a move from one claimed position to another.
+    pub cases: usize,
+    /// Kinds of positions from which a move into the form is given.
+    pub parts: usize,
+    /// Sets of possibilities looked at to see that these are all.
+    pub sets: usize,
+    /// The certificate as `bouton check` reads it.
+    #[serde(skip)]
+    pub certificate: String,
+}
+
 /// The line of one game.
+#[derive(Debug, Clone, Serialize)]
 pub struct Line {
     /// The boards reached, the game's own last.
     pub boards: Vec<Board>,
+    /// Whether forms are meant up to a symmetry of the game.
+    pub up_to_symmetry: bool,
     /// How it ended.
+    #[serde(flatten)]
     pub ending: Ending,
-    /// Time that proofs took, in all.
+    /// Time that proofs and checks took, in all, in seconds.
     pub proof_seconds: f64,
     /// Positions that sent the conjecture back.
     pub sent_back: Vec<String>,
 }
 
+impl Line {
+    /// The greatest heap up to which the forms agree with every table.
+    pub fn holds_to(&self) -> u64 {
+        self.boards.iter().map(Board::holds_to).min().unwrap_or(0)
+    }
+}
+
 /// Follows the line for a game.
 pub fn follow(tables: &Tables<'_>) -> Line {
-    let started = Instant::now();
     let n = tables.stated.heaps;
     let first = if tables.stated.shrinks { 1 } else { n };
-    let mut boards: Vec<Board> = (first..=n).map(Board::new).collect();
-    let mut line = Line { boards: Vec::new(), ending: Ending::NoForm, proof_seconds: 0.0, sent_back: vec![] };
-    for board in &mut boards {
-        board.conjecture(tables, 0, started);
-    }
-    line.boards = boards;
+    let mut line = Line {
+        boards: (first..=n).map(Board::new).collect(),
+        up_to_symmetry: tables.stated.symmetry != Symmetry::None,
+        ending: Ending::NoForm,
+        proof_seconds: 0.0,
+        sent_back: Vec::new(),
+    };
+    line.boards.iter_mut().for_each(|board| board.conjecture(tables, 0));
     for _ in 0..ATTEMPTS {
         if line.boards.iter().any(|board| board.standing().is_none()) {
             line.ending = Ending::NoForm;
-            return line;
+            break;
         }
         let proving = Instant::now();
-        line.ending = proof(tables, &line.boards);
+        let settled = proof(tables, &line.boards);
         line.proof_seconds += proving.elapsed().as_secs_f64();
-        let Ending::Refuted(found, _) = &line.ending else { return line };
-        let Some(board) = line.boards.iter_mut().find(|b| b.heaps == found.position.len()) else {
-            return line;
+        let refuted = match settled {
+            Verdict::Proved(Proved::Theorem(theorem)) => {
+                line.ending = Ending::Proved(ForAll {
+                    cases: theorem.proof.cases,
+                    parts: theorem.proof.parts.iter().map(Vec::len).sum(),
+                    sets: theorem.proof.sets(),
+                    certificate: theorem.certificate,
+                });
+                break;
+            }
+            Verdict::Refuted(Refuted { counterexample: Failure::Position(found), recheck, .. }) => {
+                line.ending = Ending::Refuted {
+                    counterexample: found.to_string(),
+                    position: found.position.clone(),
+                    recheck: recheck.to_string(),
+                };
+                found
+            }
+            verdict => {
+                line.ending = Ending::Holds { reason: verdict.found() };
+                break;
+            }
         };
-        // Back to the conjecture, with a table that holds the counterexample or, as the prover's need not be the least,
-        // with the next one.
-        let larger = board.holds_to() + 1;
-        let Some(most) = tables.bounds(board.heaps).into_iter().filter(|max| *max >= larger).max() else {
-            return line;
-        };
-        let needed = found.position.iter().copied().max().filter(|needed| *needed <= most);
-        let needed = needed.unwrap_or(larger).max(larger);
-        line.sent_back.push(found.to_string());
-        board.conjecture(tables, needed, started);
+        if !send_back(tables, &mut line, &refuted) {
+            break;
+        }
     }
+    line.boards.iter_mut().for_each(Board::finish);
     line
 }
 
+/// Back to the conjecture, with a table that holds the counterexample or, as the prover's need not be the least, with the
+/// next one; whether there was one.
+fn send_back(tables: &Tables<'_>, line: &mut Line, found: &Counterexample) -> bool {
+    let Some(board) = line.boards.iter_mut().find(|b| b.heaps == found.position.len()) else { return false };
+    let (larger, rounds) = (board.holds_to() + 1, board.rounds.len());
+    let Some(most) = tables.bounds(board.heaps).into_iter().filter(|max| *max >= larger).max() else {
+        return false;
+    };
+    let needed = found.position.iter().copied().max().filter(|needed| *needed <= most);
+    board.conjecture(tables, needed.unwrap_or(larger).max(larger));
+    let again = board.rounds.len() > rounds;
+    if again {
+        line.sent_back.push(found.to_string());
+    }
+    again
+}
+
 /// The standing forms, put to the prover.
-fn proof(tables: &Tables<'_>, boards: &[Board]) -> Ending {
+fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
     let (game, numeration) = match stated_in(tables.play, tables.game) {
         Ok(stated) => stated,
-        Err(error) => return Ending::Holds(error.to_string()),
+        Err(error) => return Unknown::because(error.to_string()),
     };
     let mut claims = Vec::new();
     for board in &game.boards {
         let standing = boards.iter().find(|b| b.heaps == board.heaps).and_then(Board::standing);
         let text = match standing {
-            Some(round) => round.found.form.text(),
+            Some(round) => round.claim.as_deref(),
             // No heap is left.
-            None => Some(if tables.play == Play::Normal { "true" } else { "false" }.into()),
+            None => Some(if tables.play == Play::Normal { "true" } else { "false" }),
         };
         let Some(text) = text else {
-            return Ending::Holds("the form is no formula, or one too long to prove".into());
+            return Unknown::because("no formula was found for the form; the prover takes formulas only");
         };
-        match Claim::parse(&text, board.heaps) {
+        match Claim::parse(text, board.heaps) {
             Ok(claim) => claims.push(claim),
-            Err(error) => return Ending::Holds(error.to_string()),
+            Err(error) => return Unknown::because(format!("the form cannot be put to the prover: {error}")),
         }
     }
     let uses_shift = boards.iter().filter_map(Board::standing).any(|round| round.form.contains("shift("));
     let numeration = if uses_shift { Numeration::Zeckendorf } else { numeration };
     (tables.tell)(&format!("{}, a proof", tables.game.name()));
-    match settle_claims(tables.game, &game, numeration, &claims, &tables.proof) {
-        Verdict::Proved(Proved::Theorem(theorem)) => Ending::Proved(theorem),
-        Verdict::Refuted(Refuted { counterexample: Failure::Position(found), recheck, .. }) => {
-            Ending::Refuted(found, Some(recheck.to_string()))
-        }
-        verdict => Ending::Holds(verdict.found()),
-    }
+    settle_claims(tables.game, &game, numeration, &claims, &tables.proof)
 }

@@ -1,10 +1,12 @@
 //! What is published of a game's P-positions, held against its tables.
 
+use crate::again::text;
 use crate::claim::{PublishedClaim, Says};
 use crate::form::FormError;
 use crate::line::Line;
+use crate::tables::Tables;
 use bouton_conjecture::Table;
-use bouton_rules::{HeapGame, Outcome, Play};
+use serde::Serialize;
 use std::ops::ControlFlow::{Break, Continue};
 use std::time::Instant;
 
@@ -16,61 +18,89 @@ const MOST_IMAGES: usize = 5040;
 const COMPARED: u64 = 1 << 18;
 
 /// A published form held against a table.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
-    /// The claim.
-    pub claim: PublishedClaim,
+    /// The row of the ledger.
+    #[serde(rename = "claim")]
+    pub id: String,
+    /// Where it is printed.
+    pub source: String,
+    /// What it says in words.
+    pub statement: String,
     /// Its form.
     pub form: String,
+    /// What the form is said to be.
+    pub says: Meant,
+    /// "holds" as far as compared, "refuted", or "unknown".
+    pub verdict: &'static str,
     /// The greatest heap of the positions compared.
     pub max: u64,
     /// Positions compared, symmetry classes counted once.
     pub compared: u64,
-    /// Positions that the form could not be evaluated on.
+    /// Positions that the form could not be evaluated on, or that there was no time for.
     pub undecided: u64,
     /// Where form and table differ first.
     pub disagreement: Option<Disagreement>,
     /// Of a form that is only said to hold all P-positions: those that it lacks.
     pub beyond: Option<Beyond>,
-    /// Time it took.
+    /// Time it took, in seconds.
     pub seconds: f64,
 }
 
+/// What is said of the positions of a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Meant {
+    /// They are the P-positions.
+    All,
+    /// They are P-positions, among others.
+    Some,
+    /// All P-positions are among them.
+    Within,
+}
+
 /// Classes of P-positions that a form lacks.
-#[derive(Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Beyond {
     /// How many.
+    #[serde(rename = "classes")]
     pub count: u64,
+    /// The greatest heap of any.
+    #[serde(rename = "greatest_heap")]
+    pub last: u64,
     /// The first of them, by their greatest heaps.
     pub first: Vec<Vec<u64>>,
-    /// The greatest heap of any.
-    pub last: u64,
 }
 
 /// The first position where form and table differ.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Disagreement {
-    /// The position.
-    pub position: Vec<u64>,
-    /// Its outcome by the rules.
-    pub outcome: Outcome,
+    /// The position as text.
+    pub position: String,
+    /// The same as numbers.
+    pub numbers: Vec<u64>,
+    /// Its outcome by the rules: P or N.
+    pub outcome: String,
 }
 
-/// Holds every form among these claims, all of which speak of the game, against the tables.
-pub fn compare(
+/// Holds every form among these claims, all of which speak of the game, against the tables of its line, while there is
+/// time.
+pub(crate) fn compare(
     claims: Vec<PublishedClaim>,
-    play: Play,
-    stated: &HeapGame,
+    tables: &Tables<'_>,
     line: &Line,
 ) -> Result<Vec<Comparison>, FormError> {
+    let Tables { play, stated, budget, .. } = tables;
     let heaps = stated.heaps;
     let mut all = Vec::new();
     for claim in claims {
-        let (form, is_within, is_part, exactly) = match &claim.says {
-            Says::PPositions(form) => (form.whole.clone(), false, false, form.exactly),
-            Says::ContainsAll(set) => (set.formula.clone(), true, false, false),
-            Says::Contained(set) => (set.formula.clone(), false, true, false),
+        let (form, says, exactly) = match &claim.says {
+            Says::PPositions(form) => (form.whole.clone(), Meant::All, form.exactly),
+            Says::ContainsAll(set) => (set.formula.clone(), Meant::Within, false),
+            Says::Contained(set) => (set.formula.clone(), Meant::Some, false),
             _ => continue,
         };
-        if claim.says.play() != play {
+        if claim.says.play() != *play {
             continue;
         }
         let images =
@@ -79,35 +109,65 @@ pub fn compare(
         let parsed = bouton_rules::Claim::parse(&form, heaps)
             .map_err(|error| FormError::Formula(form.clone(), error))?;
         let started = Instant::now();
-        let (mut compared, mut undecided, mut disagreement, mut max) = (0, 0, None, u64::MAX);
-        if is_within {
+        let mut found = Comparison {
+            id: claim.id,
+            source: claim.source,
+            statement: claim.statement,
+            form,
+            says,
+            verdict: "holds",
+            max: u64::MAX,
+            compared: 0,
+            undecided: 0,
+            disagreement: None,
+            beyond: None,
+            seconds: 0.0,
+        };
+        if says == Meant::Within {
             let (beyond, compared) = beyond(&parsed, &images, line, heaps);
-            let max = line.boards.last().and_then(|board| board.table.as_ref()).map_or(0, Table::most);
-            let seconds = started.elapsed().as_secs_f64();
-            let beyond = Some(beyond);
-            all.push(Comparison { claim, form, max, compared, undecided, disagreement, beyond, seconds });
-            continue;
-        }
-        for table in line.boards.iter().rev().filter_map(|board| board.table.as_ref()) {
-            max = max.min(compared_to(table));
-            table.each_class(max, &mut |position, outcome| {
-                // Heaps that have left a shrinking circle count as empty ones, side by side.
-                let mut position = position.to_vec();
-                position.resize(heaps, 0);
-                match parsed.holds_up_to(&position, &images) {
-                    Ok(claimed) => {
-                        compared += 1;
-                        if claimed != outcome.is_p() && (claimed || !is_part) && disagreement.is_none() {
-                            disagreement = Some(Disagreement { position, outcome });
+            found.max = line.boards.last().and_then(|board| board.table.as_ref()).map_or(0, Table::most);
+            if beyond.count > 0 {
+                found.verdict = "refuted";
+            }
+            (found.beyond, found.compared) = (Some(beyond), compared);
+        } else {
+            for table in line.boards.iter().rev().filter_map(|board| board.table.as_ref()) {
+                found.max = found.max.min(compared_to(table));
+                table.each_class(found.max, &mut |position, outcome| {
+                    // Heaps that have left a shrinking circle count as empty ones, side by side.
+                    let mut position = position.to_vec();
+                    position.resize(heaps, 0);
+                    match parsed.holds_up_to(&position, &images) {
+                        _ if found.compared % 1024 == 0 && budget.interrupted().is_some() => {
+                            found.undecided += 1;
+                            return Break(());
                         }
+                        Ok(claimed) => {
+                            found.compared += 1;
+                            if claimed != outcome.is_p() && (claimed || says == Meant::All) {
+                                found.disagreement = Some(Disagreement {
+                                    position: text(&position),
+                                    numbers: position,
+                                    outcome: outcome.to_string(),
+                                });
+                                return Break(());
+                            }
+                        }
+                        Err(_) => found.undecided += 1,
                     }
-                    Err(_) => undecided += 1,
+                    Continue(())
+                });
+                if found.disagreement.is_some() {
+                    found.verdict = "refuted";
+                    break;
                 }
-                if disagreement.is_some() { Break(()) } else { Continue(()) }
-            });
+            }
+            if found.verdict == "holds" && (found.undecided > 0 || found.compared == 0) {
+                found.verdict = "unknown";
+            }
         }
-        let seconds = started.elapsed().as_secs_f64();
-        all.push(Comparison { claim, form, max, compared, undecided, disagreement, beyond: None, seconds });
+        found.seconds = started.elapsed().as_secs_f64();
+        all.push(found);
     }
     Ok(all)
 }

@@ -1,7 +1,7 @@
 //! Tables for conjectures: by the row sweep where the moves are windows and nothing more, else from the options alone.
 
 use bouton_conjecture::{Images, Maker, Table};
-use bouton_rules::{HeapGame, Play};
+use bouton_rules::{Deadline, HeapGame, Play};
 use bouton_solve::heap_tables::{HeapSweep, Limits};
 use bouton_solve::{Budget, Game, Meter, Settings};
 use std::ops::ControlFlow::{Break, Continue};
@@ -28,12 +28,12 @@ pub struct Tables<'g> {
     pub stated: &'g HeapGame,
     /// Who loses who cannot move, or wins.
     pub play: Play,
-    /// What each table may cost.
+    /// What all of it may cost: each table these nodes and bytes, all together this time.
     pub budget: Budget,
+    /// No larger table and no other form is tried after this, so that time for a proof is left.
+    pub patience: Deadline,
     /// No heap above this one, if given.
     pub max: Option<u32>,
-    /// No larger table and no other form is tried after so long.
-    pub patience: Duration,
     /// What the prover may spend on one form.
     pub proof: Budget,
     /// Hears what is being done.
@@ -41,10 +41,32 @@ pub struct Tables<'g> {
 }
 
 impl<'g> Tables<'g> {
-    /// For a study at leisure: half a minute of tables and forms, some minutes of proof.
-    pub fn new(game: &'g dyn Game, stated: &'g HeapGame, play: Play, tell: &'g dyn Fn(&str)) -> Tables<'g> {
-        let proof = Budget { nodes: Some(STEPS), ..bouton_logic::default_budget() };
-        Tables { game, stated, play, budget: Budget::default(), max: None, patience: PATIENCE, proof, tell }
+    /// Tables and forms for twenty seconds and some minutes of proof; or within the time of the budget, half of it for the
+    /// proof.
+    pub fn new(
+        game: &'g dyn Game,
+        stated: &'g HeapGame,
+        play: Play,
+        budget: &Budget,
+        tell: &'g dyn Fn(&str),
+    ) -> Tables<'g> {
+        let patience = Deadline::after(budget.deadline.map_or(PATIENCE, |deadline| deadline.left() / 2));
+        let Budget { deadline, watch, .. } = budget.clone();
+        let proof = Budget { nodes: Some(STEPS), deadline, watch, ..bouton_logic::default_budget() };
+        Tables { game, stated, play, budget: budget.clone(), patience, max: None, proof, tell }
+    }
+
+    /// Whether there is time for more tables and forms.
+    pub(crate) fn in_time(&self) -> bool {
+        !self.patience.is_past() && self.budget.interrupted().is_none()
+    }
+
+    /// What a table may cost: where the time is limited, none of what is kept for the proof.
+    fn share(&self) -> Budget {
+        match self.budget.deadline {
+            Some(_) => self.budget.within(self.patience.left()),
+            None => self.budget.clone(),
+        }
     }
 }
 
@@ -98,7 +120,7 @@ impl Tables<'_> {
             maker.insert(&[u64::from(self.play == Play::Misere)]);
         } else if let Some(sweep) = self.sweep(heaps) {
             let limits = Limits::bytes(self.budget.bytes.unwrap_or(1 << 31));
-            let mut meter = Meter::new(&self.budget);
+            let mut meter = Meter::new(&self.share());
             let spend = |positions| match meter.many(u64::try_from(positions).unwrap_or(u64::MAX)) {
                 Ok(()) => Continue(()),
                 Err(spent) => Break(spent),
@@ -114,7 +136,7 @@ impl Tables<'_> {
                 return Err(spent.to_string());
             }
         } else {
-            let how = Settings { play: self.play, budget: self.budget.clone(), ..Settings::default() };
+            let how = Settings { play: self.play, budget: self.share(), ..Settings::default() };
             let visited = self.game.session(how).table(max as u32, &mut |heaps_of, outcome| {
                 if outcome.is_p() && heaps_of.len() == heaps {
                     maker.insert(heaps_of);
@@ -201,7 +223,7 @@ mod tests {
             let game = bouton_games::parse(name).unwrap().game;
             let stated = game.heap_game().unwrap();
             for play in [Play::Normal, Play::Misere] {
-                let tables = Tables::new(&*game, &stated, play, &|_| {});
+                let tables = Tables::new(&*game, &stated, play, &Budget::default(), &|_| {});
                 let (mut atlas, mut known) = (game.atlas(), HashMap::new());
                 let (first, least) = if stated.shrinks { (1, 1) } else { (stated.heaps, 0) };
                 for heaps in first..=stated.heaps {

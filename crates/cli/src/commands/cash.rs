@@ -1,13 +1,13 @@
-//! `bouton cash`: NIM with Cash as a whole. The win condition, the paper's objects, tables; and its part of `bouton study`.
+//! `bouton cash`: NIM with Cash as a whole. The win condition, the paper's objects, tables.
 
 use super::BudgetArgs;
 use crate::context::Context;
 use crate::fault::Fault;
-use crate::{Status, analysis, progress};
+use crate::{Status, progress};
 use bouton_report::condition;
-use bouton_rules::{Notation, Play};
-use bouton_solve::cash::{Condition, Objects, Proof, Stuck, Thresholds, mover_wins_piles};
-use bouton_solve::{Budget, Meter, Settings};
+use bouton_rules::Notation;
+use bouton_solve::cash::{Objects, Proof, Stuck, Thresholds, mover_wins_piles};
+use bouton_solve::{Budget, Meter};
 use bouton_study::{WinCondition, cash_rules, win_condition};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
@@ -252,89 +252,4 @@ fn print(found: &WinCondition, out: &mut impl Write) -> std::io::Result<()> {
         writeln!(out, "  {line}")?;
     }
     writeln!(out, "  certificate accepted: {} ({:.3} s)\n", found.checked, found.seconds)
-}
-
-/// The study of a game with cash.
-pub struct Study {
-    rules: bouton_games::Cash,
-    text: String,
-}
-
-/// Stones and dollars up to which a condition is held against the table.
-const COMPARED: u32 = 200;
-
-impl Study {
-    /// The study of this game, if it is one with cash; misère play is none of it.
-    pub fn of(text: &str, misere: bool) -> Result<Option<Study>, Fault> {
-        // A sum, or a position after a colon, is another matter.
-        if misere || !bouton_games::Cash::claims(text) || text.contains([':', '+']) {
-            return Ok(None);
-        }
-        Ok(Some(Study { rules: bouton_games::Cash::parse(text)?, text: text.to_owned() }))
-    }
-
-    /// Rules, condition, agreement with the table, claims of the ledger, and the position if one was named.
-    pub fn run(self, context: &Context, budget: &Budget) -> Result<Status, Fault> {
-        let as_json = context.json;
-        let rules = &self.rules;
-        let mut out = std::io::stdout().lock();
-        let found = find(context, rules, budget)?;
-        let compared = found.condition.as_ref().map(compare).transpose()?;
-        let mut report = condition(rules, &found);
-        report["rules"] = rules.describe().into();
-        report["play"] = "normal".into();
-        report["compared"] = json!(compared);
-        if !as_json {
-            writeln!(out, "{}\n  {}\n", rules.name(), rules.describe())?;
-            print(&found, &mut out)?;
-            if let Some(compared) = compared {
-                writeln!(
-                    out,
-                    "Table from the rules, n, d <= {COMPARED}: {compared} thresholds, all as the condition says\n"
-                )?;
-            }
-        }
-        let mut ending = if found.condition.is_some() { Status::Done } else { Status::Negative };
-        if let Some(start) = rules.start() {
-            let game = bouton_games::parse(&self.text)?.game;
-            let how = Settings { budget: budget.clone(), ..Settings::default() };
-            let analysis = game.session(how).analyse(&rules.print(&start))?;
-            report["start"] = analysis::to_json(&*game, Play::Normal, &analysis);
-            if analysis.spent.is_some() {
-                ending = Status::Negative;
-            }
-            if !as_json {
-                writeln!(out, "From {}: {}", analysis.position, analysis::verdict(Play::Normal, &analysis))?;
-                let best = analysis.moves.iter().filter(|m| analysis::is_winning(&analysis, m));
-                let best: Vec<&str> = best.map(|m| m.text.as_str()).collect();
-                if !best.is_empty() {
-                    writeln!(out, "  by {}", best.join("; "))?;
-                }
-            }
-        }
-        if as_json {
-            writeln!(out, "{report}")?;
-        }
-        Ok(ending)
-    }
-}
-
-/// Holds a condition against thresholds made from the rules alone; how many.
-fn compare(condition: &Condition) -> Result<u64, Fault> {
-    let mut table = Thresholds::new(condition.set(), COMPARED);
-    let mut compared = 0;
-    for n in 0..=COMPARED {
-        for (d, threshold) in table.next_row().iter().enumerate() {
-            let wins = |e: u32| condition.mover_wins(&n.into(), Some(&d.into()), Some(&e.into()));
-            let agrees =
-                (*threshold == 0 || wins(threshold - 1)) && (*threshold > COMPARED || !wins(*threshold));
-            if !agrees {
-                return Err(Fault::Usage(format!(
-                    "condition and table differ at n = {n}, d = {d}; please report this"
-                )));
-            }
-            compared += 1;
-        }
-    }
-    Ok(compared)
 }

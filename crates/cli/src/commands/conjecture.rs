@@ -13,7 +13,7 @@ use std::time::Instant;
 /// Find a closed form in a table of outcomes, or the period of a sequence
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton conjecture --from table.csv\n  bouton conjecture --from table.csv --symmetry ring --json\n  seq 0 40 | awk '{print $1 \",\" int($1/3)}' | bouton conjecture --from -\n\nRows are heaps and an outcome (P, N, or a nim-value), every position of a box once, or one of each symmetry class; or n and a value. A first row of words names the columns."
+    after_help = "Examples:\n  bouton positions 'CN(3,2)' --max 9 --values --csv table.csv && bouton conjecture --from table.csv\n  bouton conjecture --from table.csv --symmetry ring --json\n  seq 0 40 | awk '{print $1 \",\" int($1/3)}' | bouton conjecture --from -\n\nRows are heaps and an outcome (P, N, or a nim-value), every position of a box once, or one of each symmetry class; or n and a value. A first row of words names the columns."
 )]
 pub struct Conjecture {
     /// A file of comma-separated rows; - for standard input

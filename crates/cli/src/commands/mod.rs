@@ -4,7 +4,6 @@ mod cash;
 mod check;
 mod completions;
 mod conjecture;
-mod family;
 mod games;
 mod genus;
 mod heatmap;
@@ -21,7 +20,6 @@ mod serve;
 mod solve;
 mod strategy;
 mod study;
-mod study_sequence;
 mod sweep;
 mod values;
 mod wythoff;
@@ -142,11 +140,6 @@ impl BudgetArgs {
     }
 }
 
-/// How this program is called for a game: with a rule file, where the game is of one.
-fn called(game: &str) -> &'static str {
-    if bouton_games::is_registered(game) { "bouton --rules FILE" } else { "bouton" }
-}
-
 /// Writes a text to a file.
 fn save(file: &std::path::Path, text: &str) -> Result<(), Fault> {
     std::fs::write(file, text).map_err(|error| Fault::File(file.display().to_string(), error))
@@ -171,11 +164,6 @@ impl PositionArgs {
         let words: Vec<&str> = words.map(|word| word.trim_end_matches(',')).collect();
         (!words.is_empty()).then(|| words.join(between))
     }
-}
-
-/// Heaps with commas between.
-fn listed(position: &[i64]) -> String {
-    position.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// The convention of play.

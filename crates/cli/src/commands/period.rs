@@ -79,7 +79,11 @@ impl PeriodOf {
         let Some(found) = found else {
             if !as_json {
                 let why = spent.map_or(String::new(), |spent| format!(" ({spent})"));
-                writeln!(out, "{game}: no period seen in heaps 0..{heaps}{why}")?;
+                writeln!(
+                    out,
+                    "{game}: no period is supported by the {} values of heaps 0..{heaps}{why}",
+                    heaps + 1
+                )?;
             }
             return Ok(Status::Negative);
         };
@@ -91,7 +95,7 @@ impl PeriodOf {
                 Some(_) => writeln!(
                     out,
                     "  proved: {}, heaps 0..{heaps} compared",
-                    bouton_report::proof_word(&found)
+                    bouton_study::proof_word(&found)
                 )?,
                 None => writeln!(out, "  holds to {heaps}; not proved")?,
             }

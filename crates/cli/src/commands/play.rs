@@ -1,10 +1,10 @@
 //! `bouton play`: a game in the terminal against perfect play.
 
 use super::{BudgetArgs, PositionArgs, game_and_position, play};
-use crate::analysis::{is_winning, short, verdict};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, picture, progress};
+use bouton_report::text::{is_winning, short, verdict};
 use bouton_rules::Play;
 use bouton_solve::{Analysis, Game, Kind, Move, Settings};
 use clap::Args;

@@ -3,7 +3,8 @@
 use super::{BudgetArgs, PositionArgs, game_and_position, play};
 use crate::context::Context;
 use crate::fault::Fault;
-use crate::{Status, analysis, progress};
+use crate::{Status, progress};
+use bouton_report::text;
 use bouton_rules::Play;
 use bouton_solve::{Analysis, Budget, Game, Settings};
 use clap::Args;
@@ -69,7 +70,7 @@ impl Solve {
                 )?;
                 let mut out = std::io::stdout().lock();
                 if json {
-                    writeln!(out, "{}", analysis::to_json(game, how.play, &found))?;
+                    writeln!(out, "{}", bouton_report::analysis(game, how.play, &found))?;
                 } else {
                     print(&mut out, game, how.play, &found)?;
                 }
@@ -81,8 +82,8 @@ impl Solve {
 
 fn print(out: &mut impl Write, game: &dyn Game, play: Play, found: &Analysis) -> Result<(), Fault> {
     writeln!(out, "{} from {}", game.name(), found.position)?;
-    writeln!(out, "{}", analysis::verdict(play, found))?;
-    let (best, rest): (Vec<_>, Vec<_>) = found.moves.iter().partition(|m| analysis::is_winning(found, m));
+    writeln!(out, "{}", text::verdict(play, found))?;
+    let (best, rest): (Vec<_>, Vec<_>) = found.moves.iter().partition(|m| text::is_winning(found, m));
     let best_word = if found.evaluation.margin.is_some() { "best moves" } else { "winning moves" };
     let width = found.moves.iter().map(|m| m.to.chars().count()).max().unwrap_or(0);
     for (title, moves) in [(best_word, best), ("other moves", rest)] {
@@ -91,7 +92,7 @@ fn print(out: &mut impl Write, game: &dyn Game, play: Play, found: &Analysis) ->
         }
         for m in moves {
             let pad = " ".repeat(width - m.to.chars().count());
-            writeln!(out, "  {}{pad}  {:<6}  {}", m.to, analysis::short(m), m.text)?;
+            writeln!(out, "  {}{pad}  {:<6}  {}", m.to, text::short(m), m.text)?;
         }
     }
     writeln!(out, "{} nodes, {:.3} s", found.nodes, found.seconds)?;
@@ -113,7 +114,7 @@ fn many(game: Option<&str>, how: &Settings, anew: impl Fn() -> Budget) -> Result
             (Some(named), Some(session)) => {
                 session.renew(anew());
                 let found = session.analyse(&line).map_err(Fault::from);
-                found.map(|found| (analysis::to_json(&*named.game, how.play, &found), found.spent))
+                found.map(|found| (bouton_report::analysis(&*named.game, how.play, &found), found.spent))
             }
             _ => solve_line(&line, &Settings { budget: anew(), ..how.clone() }),
         };
@@ -147,5 +148,5 @@ fn solve_line(
     };
     let (named, position) = game_and_position(game, position)?;
     let found = named.game.session(how.clone()).analyse(&position)?;
-    Ok((analysis::to_json(&*named.game, how.play, &found), found.spent))
+    Ok((bouton_report::analysis(&*named.game, how.play, &found), found.spent))
 }

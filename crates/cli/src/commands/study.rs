@@ -1,26 +1,19 @@
 //! `bouton study`: the whole line for one game: rules, table, conjecture, larger table, proof; and what is published.
 
-mod report;
-
-use super::{BudgetArgs, called, cash, family, listed, play};
+use super::{BudgetArgs, play, save};
 use crate::context::Context;
 use crate::fault::Fault;
-use crate::{Status, analysis, progress};
-use bouton_conjecture::Fit;
-use bouton_logic::MAX_CLAIM_HEAPS;
-use bouton_rules::{HeapGame, Play, Symmetry};
-use bouton_solve::{Game, Kind, Settings};
-use bouton_study::{Board, Comparison, Disagreement, Ending, Line, Round, Says, Tables, compare, follow};
+use crate::{Status, progress};
+use bouton_report::Format;
+use bouton_study::{NoStudy, Settings, StudyError, Subject, Wish, study};
 use clap::Args;
-use serde_json::json;
 use std::io::Write;
-use std::path::PathBuf;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
 
 /// Study a game: table, conjecture, larger table, proof, and what is published
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --report scn.html --certificate scn.cert\n  bouton study 'simplicial(1,2,3;3,4;4,1)'\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles\n  bouton study 'Gamma(1,4;23)' --json\n  bouton study 'CN(9,7)' --seconds 300"
+    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --report scn.html --certificate scn.cert\n  bouton study 'simplicial(1,2,3;3,4;4,1)'\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles --report kayles.tex --certificate kayles.cert\n  bouton study 'Gamma(1,4;23)' --json\n  bouton study 'CN(9,7)' --seconds 300"
 )]
 pub struct Study {
     /// The game
@@ -29,18 +22,18 @@ pub struct Study {
     /// not given)
     #[arg(long, value_name = "M")]
     max: Option<u32>,
-    /// Of a family as Gamma(1,4;n): the greatest value of its parameter
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(i64).range(1..))]
-    to: i64,
+    /// Of a family as Gamma(1,4;n): the greatest value of its parameter [default: 60]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
+    to: Option<i64>,
     /// Of a game played in single heaps: write the nim-values to this file, as an OEIS b-file
     #[arg(long, value_name = "FILE")]
     b_file: Option<PathBuf>,
     /// Misère play: who cannot move wins
     #[arg(long)]
     misere: bool,
-    /// Also write a report: statement, tables, timings, and what makes them again
+    /// Also write a report: statement, tables, pictures, timings, and what makes them again
     #[arg(long, value_name = "FILE.html|.tex|.json")]
-    report: Option<String>,
+    report: Option<PathBuf>,
     /// Write the proof to a file that `bouton check` verifies
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
@@ -48,326 +41,109 @@ pub struct Study {
     budget: BudgetArgs,
 }
 
-/// Nodes for each game of a family where no budget is given.
-const FAMILY_NODES: u64 = 100_000_000;
-
-/// P-positions that are shown.
-const SHOWN: usize = 12;
-
 impl Study {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
-        let as_json = context.json;
-        if let Some(family) = family::parse(&self.game) {
-            return family::run(
-                &family,
-                self.to,
-                self.budget.budget(context).nodes.unwrap_or(FAMILY_NODES),
-                as_json,
-            );
-        }
-        if let Some(study) = cash::Study::of(&self.game, self.misere)? {
-            return study.run(context, &self.budget.budget(context));
-        }
-        let named = bouton_games::parse(&self.game)?;
-        let game = &*named.game;
-        let play = play(self.misere);
+        let subject = Subject::of(&self.game, play(self.misere), bouton_games::parse)?;
+        let format = self.refuse(&subject)?;
         let budget = self.budget.budget(context);
-        let alone = named.position.is_none() && game.heap_game().is_none() && play == Play::Normal;
-        if let Some(moves) = game.heap_moves().filter(|_| alone) {
-            return super::study_sequence::run(context, game, &moves, &budget, self.b_file.as_deref());
-        }
-        let mut out = std::io::stdout().lock();
-        let mut report = bouton_report::studied(game, play);
-        let mut ending = Status::Done;
-        let mut studied = None;
-        if !as_json {
-            writeln!(out, "{}\n  {}\n", game.name(), game.describe())?;
-        }
-        if let Some(stated) = game.heap_game().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS) {
-            let line = progress::told(context, "a study", &budget, |budget, tell| {
-                let usual = Tables::new(game, &stated, play, tell);
-                let patience = budget.deadline.map_or(usual.patience, |deadline| deadline.left());
-                let proof = bouton_rules::Budget {
-                    deadline: budget.deadline,
-                    watch: budget.watch.clone(),
-                    ..usual.proof.clone()
-                };
-                follow(&Tables { budget, max: self.max, patience, proof, ..usual })
-            });
-            let certificate = self.certify(&line)?;
-            if !matches!(line.ending, Ending::Proved(_) | Ending::Holds(_)) {
-                ending = Status::Negative;
-            }
-            report = bouton_report::study(game, play, &line);
-            report["certificate"] = json!(certificate);
-            if !as_json {
-                print_line(&mut out, game, play, &stated, &line)?;
-                if let Some(file) = certificate {
-                    writeln!(out, "Certificate: {file} (bouton check {file})\n")?;
-                }
-            }
-            let published = bouton_ledger::claims_about(&game.name())?;
-            let comparisons = compare(published, play, &stated, &line)?;
-            if comparisons.iter().any(|c| c.disagreement.is_some()) {
-                ending = Status::Negative;
-            }
-            report["published"] = comparisons.iter().map(bouton_report::comparison).collect();
-            if !as_json {
-                print_comparisons(&mut out, play, &comparisons)?;
-            }
-            studied = Some(line);
-        } else if self.certificate.is_some() {
-            return Err(Fault::Usage(format!(
-                "--certificate: {} is not a game on a fixed, small number of heaps",
-                game.name()
-            )));
-        }
-        if let Some(start) = named.position.or_else(|| game.start()) {
-            let how = Settings { play, budget: budget.clone(), ..Settings::default() };
-            let found = progress::watched(context, &format!("solving {}", game.name()), &budget, |budget| {
-                game.session(Settings { budget, ..how }).analyse(&start)
-            })?;
-            if found.spent.is_some() {
-                ending = Status::Negative;
-            }
-            report["start"] = analysis::to_json(game, play, &found);
-            if !as_json {
-                writeln!(out, "From {start}: {}", analysis::verdict(play, &found))?;
-                let winning: Vec<&str> = found
-                    .moves
-                    .iter()
-                    .filter(|m| analysis::is_winning(&found, m))
-                    .map(|m| m.text.as_str())
-                    .collect();
-                if !winning.is_empty() {
-                    writeln!(out, "  by {}", winning.join("; "))?;
-                }
-                writeln!(out, "  {} nodes, {:.3} s\n", found.nodes, found.seconds)?;
-            }
-        }
-        if game.kind() == Kind::Impartial && play == Play::Normal && game.single(0).is_some() {
-            let mut values = Vec::new();
-            let started = Instant::now();
-            let end = game
-                .session(Settings { budget, ..Settings::default() })
-                .values(100, &mut |_, v| values.push(v.0));
-            report["values"] = json!(values);
-            if !as_json {
-                writeln!(out, "Nim-values of single heaps 0..{}", values.len().saturating_sub(1))?;
-                for chunk in values.chunks(20) {
-                    let line: Vec<String> = chunk.iter().map(u32::to_string).collect();
-                    writeln!(out, "  {}", line.join(" "))?;
-                }
-                writeln!(out, "  {:.3} s\n", started.elapsed().as_secs_f64())?;
-            }
-            if let Some(Err(spent)) = end {
-                report["unknown"] = spent.to_string().into();
-                ending = Status::Negative;
-            }
-        }
-        if let Some(path) = &self.report {
-            let line = studied.ok_or_else(|| {
-                Fault::Usage(format!("--report: {} is not a game on a fixed number of heaps", game.name()))
-            })?;
-            let (name, rules) = (game.name(), game.describe());
-            report::Report { game: &name, rules: &rules, play, line: &line, value: &report }.write(path)?;
-        }
-        if as_json {
-            writeln!(out, "{report}")?;
-        }
-        Ok(ending)
-    }
-}
-
-impl Study {
-    /// Writes the certificate that is asked for, if there is a proof; where it lies.
-    fn certify(&self, line: &Line) -> Result<Option<String>, Fault> {
-        let (Some(path), Ending::Proved(theorem)) = (&self.certificate, &line.ending) else {
-            return Ok(None);
+        let settings = Settings {
+            max: self.max,
+            to: self.to,
+            published: &bouton_ledger::published,
+            ..Settings::default()
         };
-        let file = path.display().to_string();
-        std::fs::write(path, &theorem.certificate).map_err(|error| Fault::File(file.clone(), error))?;
-        Ok(Some(file))
-    }
-}
-
-fn text(position: &[u64]) -> String {
-    let heaps: Vec<String> = position.iter().map(u64::to_string).collect();
-    if heaps.is_empty() { "0".into() } else { heaps.join(",") }
-}
-
-fn print_line(
-    out: &mut impl Write,
-    game: &dyn Game,
-    play: Play,
-    stated: &HeapGame,
-    line: &Line,
-) -> Result<(), Fault> {
-    let name = game.name();
-    for board in &line.boards {
-        if line.boards.len() > 1 {
-            writeln!(out, "{} heaps left", board.heaps)?;
-        }
-        if let Some(table) = &board.table {
-            let shown: Vec<String> = table.classes().take(SHOWN).map(|p| listed(&p)).collect();
-            writeln!(
-                out,
-                "P-positions up to symmetry: {}{}",
-                shown.join("  "),
-                if table.class_count() > SHOWN { " …" } else { "" }
-            )?;
-        }
-        for round in &board.rounds {
-            print_round(out, board.heaps, round)?;
-        }
-        if let Some(trouble) = &board.trouble {
-            writeln!(out, "  no larger table: {trouble}")?;
-        }
-        writeln!(out)?;
-    }
-    for sent_back in &line.sent_back {
-        writeln!(out, "The prover sent a form back: {sent_back}")?;
-    }
-    let forms: Vec<String> =
-        line.boards.iter().rev().filter_map(|board| board.standing()).map(|r| r.form.clone()).collect();
-    let up_to = if stated.symmetry == Symmetry::None { "" } else { ", up to symmetry" };
-    match &line.ending {
-        Ending::Proved(theorem) => {
-            let proof = &theorem.proof;
-            writeln!(out, "Proved for all heap sizes: P iff {}{up_to}", forms[0])?;
-            let parts: usize = proof.parts.iter().map(Vec::len).sum();
-            writeln!(
-                out,
-                "  {} cases, {parts} parts, {} sets, {:.2} s",
-                proof.cases,
-                proof.sets(),
-                line.proof_seconds
-            )?;
-            let mut claims = line.boards.iter().rev().filter_map(|b| Some((b.heaps, b.standing()?.claim())));
-            let claim = claims.next().map_or_else(String::new, |(_, claim)| claim);
-            let smaller: Vec<String> =
-                claims.map(|(heaps, form)| format!(" --smaller '{heaps}: {form}'")).collect();
-            let misere = if play == Play::Misere { " --misere" } else { "" };
-            writeln!(
-                out,
-                "  again: {} prove '{name}' --claim '{claim}'{}{misere}",
-                called(&name),
-                smaller.concat()
-            )?;
-        }
-        Ending::Holds(why) => {
-            let to = line.boards.iter().map(Board::holds_to).min().unwrap_or(0);
-            writeln!(out, "Holds for heaps up to {to}: P iff {}{up_to}\n  not proved: {why}", forms[0])?;
-        }
-        Ending::Refuted(found, recheck) => {
-            writeln!(out, "Refuted beyond the tables: P iff {}{up_to}\n  {found}", forms[0])?;
-            let recheck = recheck.as_deref().unwrap_or("not re-checked: too many positions below it");
-            writeln!(out, "  {recheck}")?;
-        }
-        Ending::NoForm => writeln!(out, "No form found.")?,
-    }
-    writeln!(out)?;
-    Ok(())
-}
-
-fn print_round(out: &mut impl Write, heaps: usize, round: &Round) -> Result<(), Fault> {
-    let found = &round.found;
-    writeln!(
-        out,
-        "  table of heaps up to {} ({:.2} s): {} classes of P-positions",
-        round.max, round.table_seconds, found.classes
-    )?;
-    let took = format!("({:.2} s)", round.search_seconds);
-    match found.fit() {
-        Fit::Whole => writeln!(out, "  conjecture {took}: P iff {}", round.form)?,
-        Fit::TooLittle if found.missed_count > 0 => writeln!(
-            out,
-            "  not enough data {took}: too few classes for any form; one needs heaps up to about {}",
-            found.needs(heaps, round.max)
-        )?,
-        Fit::TooLittle => writeln!(
-            out,
-            "  not enough data {took}: {} says as much as the table does; a form needs heaps up to about {}",
-            round.form,
-            found.needs(heaps, round.max)
-        )?,
-        Fit::Partial => {
-            writeln!(
-                out,
-                "  no form found {took}; the best misses {} of {} classes and names no N-position:",
-                found.missed_count, found.classes
-            )?;
-            writeln!(out, "    {}", round.form)?;
-            if found.cut.is_some() {
-                writeln!(out, "    (the search was cut short: with more time there might be more)")?;
-            }
-            let missed: Vec<String> = found.missed.iter().take(6).map(|p| listed(p)).collect();
-            writeln!(
-                out,
-                "    missed: {}{}",
-                missed.join("  "),
-                if found.missed_count > 6 { " …" } else { "" }
-            )?;
-        }
-    }
-    match &round.checked {
-        Some((max, None)) => writeln!(out, "  agrees with every position of heaps up to {max}")?,
-        Some((max, Some(at))) => {
-            writeln!(out, "  refuted by the table of heaps up to {max} at {}", listed(at))?;
-        }
-        None => {}
-    }
-    Ok(())
-}
-
-fn print_comparisons(out: &mut impl Write, play: Play, comparisons: &[Comparison]) -> Result<(), Fault> {
-    if comparisons.is_empty() {
-        writeln!(out, "No published form of the P-positions is in the ledger ({play} play).\n")?;
-    }
-    for c in comparisons {
-        if let Some(beyond) = &c.beyond {
-            writeln!(out, "Said to hold all P-positions: {} ({})\n  {}", c.claim.id, c.claim.source, c.form)?;
-            let first: Vec<String> = beyond.first.iter().map(|p| text(p)).collect();
-            writeln!(
-                out,
-                "  {} of {} classes with heaps up to {} are not in it{}{}\n",
-                beyond.count,
-                c.compared,
-                c.max,
-                if beyond.count > 0 { ", the greatest heap of these is " } else { "" },
-                if beyond.count > 0 {
-                    format!("{}: {}", beyond.last, first.join("  "))
-                } else {
-                    String::new()
-                }
-            )?;
-            continue;
-        }
-        let what = if matches!(c.claim.says, Says::PPositions(_)) {
-            "Published form"
+        let found =
+            progress::told(context, &format!("a study of {}", subject.name()), &budget, |budget, tell| {
+                study(&subject, settings, &budget, tell)
+            })?;
+        let mut told = if context.json {
+            format!("{}\n", bouton_report::study(&found))
         } else {
-            "Said to be P-positions:"
+            bouton_report::text::study(&found)
         };
-        writeln!(out, "{what} {} ({})\n  {}", c.claim.id, c.claim.source, c.form)?;
-        match &c.disagreement {
-            Some(Disagreement { position, outcome }) => {
-                let claims = if outcome.is_p() { "leaves it out" } else { "counts it in" };
-                writeln!(
-                    out,
-                    "  refuted: {} is {outcome} by the rules, but the form {claims}",
-                    text(position)
-                )?;
-            }
-            None if c.undecided > 0 => {
-                writeln!(out, "  unknown: {} positions could not be evaluated", c.undecided)?
-            }
-            None => writeln!(
-                out,
-                "  holds for every position with heaps up to {}: {} compared ({:.2} s)",
-                c.max, c.compared, c.seconds
-            )?,
+        if let (Some(file), Some(format)) = (&self.report, format) {
+            save(file, &bouton_report::report(&found, format))?;
         }
-        writeln!(out)?;
+        if let (Some(file), Some(values)) = (&self.b_file, found.b_file()) {
+            save(file, &values)?;
+        }
+        let mut status = if found.is_settled() { Status::Done } else { Status::Negative };
+        if let Some(file) = &self.certificate {
+            let name = file.display();
+            let line = match found.certificate() {
+                Some(certificate) => {
+                    save(file, certificate)?;
+                    format!("Certificate: {name} (bouton check {name})\n")
+                }
+                None => {
+                    status = Status::Negative;
+                    format!("No certificate: nothing was proved, {name} is not written\n")
+                }
+            };
+            if context.json { eprint!("{line}") } else { told += &line }
+        }
+        std::io::stdout().lock().write_all(told.as_bytes())?;
+        Ok(status)
+    }
+
+    /// Refuses what this kind of study has not, and files that cannot be written, before anything is computed; the format
+    /// of the report.
+    fn refuse(&self, subject: &Subject) -> Result<Option<Format>, Fault> {
+        let wishes = [
+            (Wish::Max, self.max.is_some()),
+            (Wish::To, self.to.is_some()),
+            (Wish::BFile, self.b_file.is_some()),
+            (Wish::Certificate, self.certificate.is_some()),
+        ];
+        for (wish, _) in wishes.into_iter().filter(|(_, wished)| *wished) {
+            subject
+                .kind()
+                .takes(wish)
+                .map_err(|why| Fault::Usage(format!("--{wish} for {}: {why}", subject.name())))?;
+        }
+        let format = match &self.report {
+            Some(file) => Some(Format::of(file).ok_or_else(|| {
+                Fault::Usage(format!("--report {}: the name ends in {}", file.display(), Format::ENDINGS))
+            })?),
+            None => None,
+        };
+        [&self.report, &self.b_file, &self.certificate]
+            .into_iter()
+            .flatten()
+            .try_for_each(|f| writable(f))?;
+        Ok(format)
+    }
+}
+
+/// Whether a file can be written, which stays as it is.
+fn writable(file: &Path) -> Result<(), Fault> {
+    let existed = file.exists();
+    std::fs::OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(file)
+        .map_err(|error| Fault::File(file.display().to_string(), error))?;
+    if !existed {
+        // Made by the line above; a study may end without anything to write there.
+        let _ = std::fs::remove_file(file);
     }
     Ok(())
+}
+
+impl From<NoStudy> for Fault {
+    fn from(error: NoStudy) -> Fault {
+        match error {
+            NoStudy::Notation(error) => error.into(),
+            error => Fault::Usage(error.to_string()),
+        }
+    }
+}
+
+impl From<StudyError> for Fault {
+    fn from(error: StudyError) -> Fault {
+        match error {
+            StudyError::Notation(error) => error.into(),
+            error => Fault::Usage(error.to_string()),
+        }
+    }
 }

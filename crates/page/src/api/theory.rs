@@ -6,14 +6,12 @@ use crate::playthrough::play;
 use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::site::Site;
-use bouton_games::Named;
-use bouton_logic::{Formula, MAX_CLAIM_HEAPS, Numeration, decide};
-use bouton_rules::{Deadline, HeapGame, Symmetry};
+use bouton_logic::{Formula, Numeration, decide};
+use bouton_rules::Symmetry;
 use bouton_solve::misere::{Genera, Quotient};
 use bouton_solve::sequence::period::seek;
 use bouton_solve::{Budget, Kind, Meter};
-use bouton_study::{Tables, cash_rules, code_of, compare, follow, sequence_of, win_condition};
-use core::time::Duration;
+use bouton_study::{Settings, Subject, Wish, cash_rules, code_of, sequence_of, win_condition};
 
 /// The largest heap where a period is sought, and where it is sought unless told.
 const MOST_PERIOD: u32 = 10_000_000;
@@ -111,8 +109,6 @@ pub(crate) fn conjecture(_: &Site, request: &Request, budget: &Budget) -> Answer
 
 /// The prover is given more than within a page's time.
 const MORE: u64 = 20;
-/// The time of a study whose budget has none.
-const LONG: Duration = Duration::from_secs(60);
 
 /// The largest heap of the tables of a study, if it is given.
 fn largest(request: &Request) -> Result<Option<u32>, Refusal> {
@@ -120,43 +116,31 @@ fn largest(request: &Request) -> Result<Option<u32>, Refusal> {
     (!text.is_empty()).then(|| number(text, "max", super::MOST_MAX)).transpose()
 }
 
-/// A game that can be studied.
-fn studied(request: &Request) -> Result<(Named, HeapGame), Refusal> {
-    let named = bouton_games::parse(request.get("game"))?;
-    let stated = named.game.heap_game().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS).ok_or_else(|| {
-        Refusal::bad(format!(
-            "{} is not a game on a fixed, small number of heaps; see /api/period and /api/cash for others",
-            named.game.name()
-        ))
-    })?;
-    Ok((named, stated))
+/// What is to be studied, and how.
+fn studied(request: &Request) -> Result<(Subject, Settings<'static>), Refusal> {
+    let text = request.get("game");
+    let wrong = |error: &dyn std::fmt::Display| Refusal::bad(error.to_string());
+    let subject =
+        Subject::of(text, play(request.get("misere")), bouton_games::parse).map_err(|error| wrong(&error))?;
+    let max = largest(request)?;
+    if max.is_some() {
+        subject
+            .kind()
+            .takes(Wish::Max)
+            .map_err(|why| wrong(&format!("max for {}: {why}", subject.name())))?;
+    }
+    let proof = Some([MORE * guess::STEPS, guess::BYTES]);
+    Ok((subject, Settings { max, proof, to: None, published: &bouton_ledger::published }))
 }
 
 /// What is wrong with a question for a study, seen before any work.
 pub(crate) fn study_refused(_: &Site, request: &Request) -> Result<(), Refusal> {
-    studied(request)?;
-    largest(request)?;
-    Ok(())
+    studied(request).map(|_| ())
 }
 
-/// The line from rules to theorem; `tell` hears what is being done.
+/// The study of a game; `tell` hears what is being done.
 pub(crate) fn study(_: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(&str)) -> Answer {
-    let (named, stated) = studied(request)?;
-    let (game, play) = (&*named.game, play(request.get("misere")));
-    // Tables and forms take a third of the time, the last of them as much again, and so does the proof.
-    let third = budget.deadline.map_or(LONG, |deadline| deadline.left()) / 3;
-    let tables = Tables {
-        budget: Budget { deadline: Some(Deadline::after(third)), ..budget.clone() },
-        max: largest(request)?,
-        patience: third,
-        proof: Budget { nodes: Some(MORE * guess::STEPS), ..guess::within(budget) },
-        ..Tables::new(game, &stated, play, tell)
-    };
-    let line = follow(&tables);
-    let mut report = bouton_report::study(game, play, &line);
-    let published = bouton_ledger::claims_about(&game.name())?;
-    let compared =
-        compare(published, play, &stated, &line).map_err(|error| Refusal::bad(error.to_string()))?;
-    report["published"] = compared.iter().map(bouton_report::comparison).collect();
-    Ok(report)
+    let (subject, settings) = studied(request)?;
+    let found = bouton_study::study(&subject, settings, budget, tell);
+    Ok(bouton_report::study(&found.map_err(|error| Refusal::bad(error.to_string()))?))
 }

@@ -11,7 +11,6 @@ use crate::table::TableAddress;
 use crate::tree::{Extent, grow};
 use bouton_draw::Picture;
 use bouton_draw::sheet::Sheet;
-use bouton_games::FAMILIES;
 use bouton_solve::{Budget, Settings};
 use bouton_study::{Proved, Verdict};
 
@@ -104,15 +103,7 @@ pub(crate) fn data(_: &Site, request: &Request, budget: &Budget) -> Page {
         }
         "cite.bib" => {
             let game = bouton_games::parse(request.get("game"))?.game.name();
-            let source = FAMILIES.iter().find(|f| (f.claims)(&game)).map_or("", |f| f.source);
-            let out = format!(
-                "@misc{{bouton,\n  title = {{Bouton: a workbench for take-away games}},\n  author = {{{{The Bouton founders}}}},\n  note = {{Version {}; {}}}\n}}\n\n@misc{{rules,\n  title = {{{}}},\n  note = {{{}}}\n}}\n",
-                env!("CARGO_PKG_VERSION"),
-                bouton_draw::tikz::tex(&game),
-                bouton_draw::tikz::tex(&game),
-                bouton_draw::tikz::tex(source),
-            );
-            Ok(Response::text("application/x-bibtex", out))
+            Ok(Response::text("application/x-bibtex", bouton_report::bibtex(&game)))
         }
         _ => Err(Refusal::new(
             Status::NotFound,
