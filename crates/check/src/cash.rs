@@ -15,13 +15,14 @@
 //! within the period. So it is enough that one option equals the claim and that none exceeds it at the corners
 //! of the wedge k ≥ K, 0 ≤ y ≤ last(k).
 
+use crate::work::{Reason, Work};
 use crate::{Envelope, Rejected};
 
 /// The greatest number in a certificate, and the most cells or values looked at.
 const MOST: i128 = 1 << 32;
 
 /// Checks a proof of kind `win-condition`.
-pub fn check(envelope: &Envelope<'_>) -> Result<String, Rejected> {
+pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<String, Rejected> {
     let set =
         moves(envelope.game).ok_or_else(|| Rejected::new(3, "no game NIM(a,…;n;d,e) with ascending a"))?;
     let least = set[0];
@@ -35,10 +36,15 @@ pub fn check(envelope: &Envelope<'_>) -> Result<String, Rejected> {
         envelope.body.lines().enumerate().map(|(i, line)| Text { at: envelope.body_line + i, line });
     let head = lines.next().ok_or_else(|| Rejected::new(0, "the body is empty"))?;
     match head.line.split_once(' ') {
-        Some(("window", _)) => window(&set, head, lines),
-        Some(("words", _)) => words(&set, head, lines),
+        Some(("window", _)) => window(&set, head, lines, work),
+        Some(("words", _)) => words(&set, head, lines, work),
         _ => Err(head.no("a body starts with `window` or `words`")),
     }
+}
+
+/// Told to end.
+fn stopped(reason: Reason) -> Rejected {
+    Rejected::new(0, reason)
 }
 
 fn moves(game: &str) -> Option<Vec<i128>> {
@@ -55,18 +61,18 @@ struct Text<'t> {
 }
 
 impl<'t> Text<'t> {
-    fn no(&self, reason: &str) -> Rejected {
+    fn no(&self, reason: impl Into<Reason>) -> Rejected {
         Rejected::new(self.at, reason)
     }
     /// The numbers after the first word.
     fn numbers(&self, word: &str) -> Result<Vec<i128>, Rejected> {
         let rest = self.line.strip_prefix(word).and_then(|rest| rest.strip_prefix(' '));
-        let rest = rest.ok_or_else(|| self.no(&format!("this line should start with `{word}`")))?;
+        let rest = rest.ok_or_else(|| self.no(format!("this line should start with `{word}`")))?;
         rest.split(' ').map(|number| self.number(number)).collect()
     }
     fn number(&self, text: &str) -> Result<i128, Rejected> {
         let number = text.parse().ok().filter(|number: &i128| number.abs() < MOST);
-        number.ok_or_else(|| self.no(&format!("`{text}` is no number below {MOST}")))
+        number.ok_or_else(|| self.no(format!("`{text}` is no number below {MOST}")))
     }
 }
 
@@ -79,9 +85,10 @@ struct Line {
 }
 
 /// The lines for n < `len`.
-fn lines(set: &[i128], len: usize) -> Vec<Line> {
+fn lines(set: &[i128], len: usize, work: &mut Work<'_>) -> Result<Vec<Line>, Rejected> {
     let mut all: Vec<Line> = Vec::with_capacity(len);
     for n in 0..len {
+        work.pass(16 + 4 * set.len()).map_err(stopped)?;
         let options: Vec<Line> = set
             .iter()
             .filter(|a| **a <= n as i128)
@@ -101,13 +108,14 @@ fn lines(set: &[i128], len: usize) -> Vec<Line> {
             (None, None) => Line { sign: -1, shift: -(n as i128), from: 0 },
         });
     }
-    all
+    Ok(all)
 }
 
 fn window<'t>(
     set: &[i128],
     head: Text<'t>,
     mut body: impl Iterator<Item = Text<'t>>,
+    work: &mut Work<'_>,
 ) -> Result<String, Rejected> {
     let [p, q, n0, c0] = head.numbers("window")?.try_into().map_err(|_| head.no("`window P Q N C`"))?;
     let reach = set[set.len() - 1];
@@ -115,24 +123,24 @@ fn window<'t>(
     if p < 1 || n0 < 0 || c0 < 2 || p + n0 + reach > 1 << 24 {
         return Err(head.no("this window proves nothing, or is too wide"));
     }
-    let known = lines(set, (n0 + p + reach) as usize);
+    let known = lines(set, (n0 + p + reach) as usize, work)?;
     for n in n0..n0 + reach {
         let (early, late) = (known[n as usize], known[(n + p) as usize]);
         if early.sign != late.sign || late.shift != early.shift - early.sign * q {
-            return Err(head.no(&format!("v is not shifted from {n} to {}", n + p)));
+            return Err(head.no(format!("v is not shifted from {n} to {}", n + p)));
         }
         if early.from > c0 || late.from > richer {
-            return Err(head.no(&format!("the lines at {n} and {} begin later", n + p)));
+            return Err(head.no(format!("the lines at {n} and {} begin later", n + p)));
         }
     }
     for (n, line) in known[..(n0 + p) as usize].iter().enumerate() {
         let text = body.next().ok_or_else(|| Rejected::new(0, format!("line {n} is missing")))?;
         let sign = if line.sign > 0 { '+' } else { '-' };
         if text.line != format!("line {sign}c {}", line.shift) || line.from > richer {
-            return Err(text.no(&format!("for {n} stones this line is wrong, or begins later")));
+            return Err(text.no(format!("for {n} stones this line is wrong, or begins later")));
         }
     }
-    let mut work = 0;
+    let mut looked = 0;
     for c in 2..richer {
         let text = body.next().ok_or_else(|| Rejected::new(0, format!("the row of c = {c} is missing")))?;
         let numbers = text.numbers("row")?;
@@ -141,15 +149,16 @@ fn window<'t>(
         if period < 1 || period > len {
             return Err(text.no("a row has at least one period of values"));
         }
-        work += len + reach;
-        if work > MOST {
+        looked += len + reach;
+        if looked > MOST {
             return Err(text.no("too much to check"));
         }
         let value = |n: i128| values[if n < len { n } else { len - period + (n - len) % period } as usize];
         for n in 0..len + reach {
+            work.pass(4 * set.len()).map_err(stopped)?;
             let options = set.iter().filter(|a| **a <= n).map(|a| -a - value(n - a));
             if value(n) != options.max().unwrap_or(-(c + n)) {
-                return Err(text.no(&format!("with {n} stones this is not v")));
+                return Err(text.no(format!("with {n} stones this is not v")));
             }
         }
     }
@@ -224,7 +233,12 @@ fn path(text: Text<'_>) -> Result<Path, Rejected> {
     Ok(Path { start, tail, pieces })
 }
 
-fn words<'t>(set: &[i128], head: Text<'t>, body: impl Iterator<Item = Text<'t>>) -> Result<String, Rejected> {
+fn words<'t>(
+    set: &[i128],
+    head: Text<'t>,
+    body: impl Iterator<Item = Text<'t>>,
+    work: &mut Work<'_>,
+) -> Result<String, Rejected> {
     let [modulus, first] = head.numbers("words")?.try_into().map_err(|_| head.no("`words P K`"))?;
     let reach = set[set.len() - 1];
     if modulus < 1 || first < 0 || modulus * first + reach > 1 << 16 {
@@ -241,7 +255,7 @@ fn words<'t>(set: &[i128], head: Text<'t>, body: impl Iterator<Item = Text<'t>>)
     if paths.len() as i128 != modulus {
         return Err(head.no("there must be as many paths as the modulus says"));
     }
-    base(set, &paths, first, head)?;
+    base(set, &paths, first, head, work)?;
     for i in 0..modulus {
         // The least k with i + Pk ≥ PK + M.
         let from = first + (reach - i + modulus - 1).div_euclid(modulus);
@@ -253,17 +267,23 @@ fn words<'t>(set: &[i128], head: Text<'t>, body: impl Iterator<Item = Text<'t>>)
                 Track::new(&paths[before.rem_euclid(modulus) as usize], -1, -a, -before.div_euclid(modulus))
             })
             .collect();
-        step(&claim, &options, from.max(first))
+        step(&claim, &options, from.max(first), work)
             .map_err(|reason| Rejected::new(head.at + 1 + i as usize, reason))?;
     }
     Ok(format!("{modulus} paths by induction, {} stones computed", modulus * first + reach))
 }
 
 /// Compares the M paths from n = P·K on with the table.
-fn base(set: &[i128], paths: &[Path], first: i128, head: Text<'_>) -> Result<(), Rejected> {
+fn base(
+    set: &[i128],
+    paths: &[Path],
+    first: i128,
+    head: Text<'_>,
+    work: &mut Work<'_>,
+) -> Result<(), Rejected> {
     let (modulus, reach) = (paths.len(), set[set.len() - 1] as usize);
     let start = modulus * first as usize;
-    let known = lines(set, start + reach);
+    let known = lines(set, start + reach, work)?;
     let length = |n: usize| {
         let pieces = paths[n % modulus].pieces.iter();
         pieces.map(|piece| piece.times.at((n / modulus) as i128) * piece.steps.len() as i128).sum::<i128>()
@@ -275,13 +295,13 @@ fn base(set: &[i128], paths: &[Path], first: i128, head: Text<'_>) -> Result<(),
     let width = longest as usize + 1;
     let mut rows: Vec<Vec<i64>> = Vec::new();
     for n in 0..start + reach {
-        let row = (0..width)
-            .map(|c| {
-                let options = set.iter().map(|a| *a as usize).filter(|a| *a <= n);
-                let best = options.map(|a| -(a as i64) - rows[(n - a) % (reach + 1)][c]).max();
-                best.unwrap_or(-((c + n) as i64))
-            })
-            .collect();
+        let mut row = Vec::with_capacity(width);
+        for c in 0..width {
+            work.pass(4 * set.len()).map_err(stopped)?;
+            let options = set.iter().map(|a| *a as usize).filter(|a| *a <= n);
+            let best = options.map(|a| -(a as i64) - rows[(n - a) % (reach + 1)][c]).max();
+            row.push(best.unwrap_or(-((c + n) as i64)));
+        }
         if n <= reach {
             rows.push(row)
         } else {
@@ -335,7 +355,7 @@ impl Track {
 }
 
 /// Whether the claim is the greatest of the options for every c ≥ 0 and k ≥ `first`.
-fn step(claim: &Track, options: &[Track], first: i128) -> Result<(), String> {
+fn step(claim: &Track, options: &[Track], first: i128, work: &mut Work<'_>) -> Result<(), Reason> {
     let tracks: Vec<&Track> = std::iter::once(claim).chain(options).collect();
     let mut turns: Vec<Affine> = tracks.iter().flat_map(|t| t.parts.iter().map(|part| part.0)).collect();
     turns.sort_by_key(|turn| (turn.at(first), turn.each));
@@ -363,6 +383,7 @@ fn step(claim: &Track, options: &[Track], first: i128) -> Result<(), String> {
             return Err("a cell is too long".into());
         }
         for offset in 0..offsets {
+            work.pass(32 * now.len())?;
             // Value at k and y = 0, and what each y adds.
             let mut forms = Vec::with_capacity(now.len());
             for (began, value, steps) in &now {
@@ -421,7 +442,8 @@ mod tests {
         let claim = format!(
             "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / {least}) > floor(e / {least})"
         );
-        check(&Envelope { kind: "win-condition", game, claim: &claim, body, body_line: 6 })
+        let envelope = Envelope { kind: "win-condition", game, claim: &claim, body, body_line: 6 };
+        check(&envelope, &mut Work::new(&mut || true))
     }
 
     /// By hand: A = {1} gives v = −c for even n and c − 1 for odd n.

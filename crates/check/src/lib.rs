@@ -7,8 +7,12 @@ mod envelope;
 mod p_positions;
 mod period;
 mod strategy;
+mod work;
 
 pub use envelope::Envelope;
+pub use work::Reason;
+use period::DEPTH;
+use work::Work;
 
 /// What an accepted certificate establishes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,52 +29,104 @@ pub struct Accepted {
 
 /// Why a certificate proves nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("rejected{}: {reason}", if *.line > 0 { format!(" at line {}", .line) } else { String::new() })]
+#[error("{}{}: {reason}",
+    if *.reason == Reason::Stopped { "unknown" } else { "rejected" },
+    if *.line > 0 { format!(" at line {}", .line) } else { String::new() })]
 pub struct Rejected {
     /// The line of the file, counted from 1; 0 where no single line is at fault.
     pub line: usize,
     /// What is wrong there.
-    pub reason: String,
+    pub reason: Reason,
 }
 
 impl Rejected {
     /// A rejection at a line of the file (0: no single line).
-    pub fn new(line: usize, reason: impl Into<String>) -> Rejected {
+    pub fn new(line: usize, reason: impl Into<Reason>) -> Rejected {
         Rejected { line, reason: reason.into() }
     }
 }
 
-/// A checker of one kind of proof: reads the body, returns in words how much it checked.
-type Checker = fn(&Envelope<'_>) -> Result<String, Rejected>;
+/// A checker of one kind of proof: reads the body, returns in words how much it checked. The number is the depth of
+/// [`check_within`].
+type Checker = fn(&Envelope<'_>, usize, &mut Work<'_>) -> Result<String, Rejected>;
 
 /// Every kind of proof and its checker.
 const KINDS: &[(&str, Checker)] = &[
-    ("p-positions", p_positions::check),
+    ("p-positions", |envelope, _, work| p_positions::check(envelope, work)),
     ("period", period::check),
-    ("strategy", strategy::check),
-    ("win-condition", cash::check),
+    ("strategy", |envelope, _, work| strategy::check(envelope, work)),
+    ("win-condition", |envelope, _, work| cash::check(envelope, work)),
 ];
 
 /// Checks a certificate of any kind.
 pub fn check(text: &str) -> Result<Accepted, Rejected> {
-    check_to(text, period::DEPTH)
+    check_within(text, DEPTH, &mut || true)
 }
 
-/// Checks a certificate; proofs of periods with heaps up to `depth` computed once more by trying all moves.
-pub fn check_to(text: &str, depth: usize) -> Result<Accepted, Rejected> {
+/// Checks a certificate of any kind for as long as `go_on`, asked every millisecond or so, says yes; after that the
+/// reason is [`Reason::Stopped`], and nothing is known of the claim. Proofs of periods have the heaps up to `depth` computed
+/// once more by trying all moves.
+pub fn check_within(
+    text: &str,
+    depth: usize,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Accepted, Rejected> {
+    let mut work = Work::new(go_on);
+    work.pass(1).map_err(|reason| Rejected::new(0, reason))?;
     let envelope = Envelope::open(text)?;
     let (_, checker) = KINDS
         .iter()
         .find(|(kind, _)| *kind == envelope.kind)
         .ok_or_else(|| Rejected::new(2, format!("no checker for proofs of kind `{}`", envelope.kind)))?;
     Ok(Accepted {
-        work: if envelope.kind == "period" {
-            period::check_to(&envelope, depth)?
-        } else {
-            checker(&envelope)?
-        },
+        work: checker(&envelope, depth, &mut work)?,
         kind: envelope.kind.to_owned(),
         game: envelope.game.to_owned(),
         claim: envelope.claim.to_owned(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sha2::{Digest, Sha256};
+
+    fn certificate(kind: &str, game: &str, claim: &str, body: &str) -> String {
+        let text = format!("bouton certificate 1\nkind: {kind}\ngame: {game}\nclaim: {claim}\n\n{body}");
+        let hash: String = Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+        format!("{text}sha256: {hash}\n")
+    }
+
+    /// Whenever a check is told to end, it knows nothing; told so never, it knows what it knows without.
+    #[test]
+    fn a_check_that_is_stopped_accepts_nothing() {
+        let one = "the nim-values of single heaps have period 3 from 0 on";
+        let kayles = "the nim-values of single heaps have period 12 from 71 on";
+        let cash = "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / 1) > floor(e / 1)";
+        let forced = "every move of the winner is forced\n";
+        for text in [
+            certificate("period", "S(1,2)", one, "period 3\npreperiod 0\nspace none\n"),
+            certificate("period", "0.77", kayles, "period 12\npreperiod 71\nspace none\n"),
+            certificate("period", "0.77", kayles, "period 12\npreperiod 71\nspace value 15\n"),
+            certificate("strategy", "Gamma(1;2)", "0/0 is N in normal play", forced),
+            certificate("win-condition", "NIM(1;n;d,e)", cash, "window 2 0 0 2\nline -c 0\nline +c -1\n"),
+            certificate("win-condition", "NIM(1;n;d,e)", cash, "words 2 0\npath 0 D\npath -1 U\n"),
+        ] {
+            let mut asked = 0;
+            let accepted = check_within(&text, DEPTH, &mut || {
+                asked += 1;
+                true
+            });
+            assert_eq!(accepted, check(&text));
+            assert!(accepted.is_ok() && asked > 0, "{accepted:?}");
+            for most in 0..asked {
+                let mut left = most;
+                let stopped = check_within(&text, DEPTH, &mut || {
+                    left -= 1;
+                    left >= 0
+                });
+                assert_eq!(stopped.unwrap_err().reason, Reason::Stopped, "after {most} of {asked}");
+            }
+        }
+    }
 }

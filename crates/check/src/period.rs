@@ -12,6 +12,7 @@
 //! S..S + P is common and has its smaller rare values as sums with a heap at most W − k (k taken), if G agrees a
 //! period later on E..S, S ≥ E + W, and if by position P is even, then the W values before a heap determine it.
 
+use crate::work::{Reason, Work};
 use crate::{Envelope, Rejected};
 
 /// The most values recomputed: about a minute for a game with few rare values.
@@ -29,13 +30,8 @@ struct Digit {
 /// Heaps that are computed again by all moves, in whatever way the others are.
 pub const DEPTH: usize = 2000;
 
-/// Checks a proof of kind `period`.
-pub fn check(envelope: &Envelope<'_>) -> Result<String, Rejected> {
-    check_to(envelope, DEPTH)
-}
-
 /// Checks a proof of kind `period`; tries all moves of heaps up to `depth`.
-pub fn check_to(envelope: &Envelope<'_>, depth: usize) -> Result<String, Rejected> {
+pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Result<String, Rejected> {
     let takings = takings(envelope.game);
     let digits = match takings {
         Some(_) => Vec::new(),
@@ -100,16 +96,16 @@ pub fn check_to(envelope: &Envelope<'_>, depth: usize) -> Result<String, Rejecte
     }
     let (values, tried) = match (space.filter(|_| sparse), &takings) {
         (Some((mask, by_position)), _) => {
-            let values = Sparse::new(&digits, mask, by_position)?.values(needed, window)?;
-            let tried = plain(&digits, needed.min(depth))?;
+            let values = Sparse::new(&digits, mask, by_position)?.values(needed, window, work)?;
+            let tried = plain(&digits, needed.min(depth), work)?;
             if let Some(n) = (0..tried.len()).find(|n| tried[*n] != values[*n]) {
                 let reason = format!("two computations of heap {n} disagree: a fault of this checker");
                 return Err(Rejected::new(0, reason));
             }
             (values, tried.len())
         }
-        (None, Some(set)) => (by_takings(set, needed), needed),
-        (None, None) => (plain(&digits, needed)?, needed),
+        (None, Some(set)) => (by_takings(set, needed, work)?, needed),
+        (None, None) => (plain(&digits, needed, work)?, needed),
     };
     if let Some(n) = (preperiod + period..needed).find(|n| values[*n] != values[n - period]) {
         return Err(Rejected::new(0, format!("heaps {} and {n} have different values", n - period)));
@@ -138,6 +134,11 @@ pub fn check_to(envelope: &Envelope<'_>, depth: usize) -> Result<String, Rejecte
         }
     }
     Ok(format!("{needed} nim-values recomputed, the first {tried} by all moves"))
+}
+
+/// Told to end.
+fn stopped(reason: Reason) -> Rejected {
+    Rejected::new(0, reason)
 }
 
 fn number(line: usize, text: &str) -> Result<usize, Rejected> {
@@ -169,22 +170,24 @@ fn takings(text: &str) -> Option<Vec<usize>> {
 }
 
 /// The values of heaps 0..`len` where numbers of a set are taken.
-fn by_takings(set: &[usize], len: usize) -> Vec<u16> {
+fn by_takings(set: &[usize], len: usize, work: &mut Work<'_>) -> Result<Vec<u16>, Rejected> {
     let mut values: Vec<u16> = Vec::with_capacity(len);
     let mut seen = vec![usize::MAX; set.len() + 1];
     for n in 0..len {
+        work.pass(2 * set.len() + 1).map_err(stopped)?;
         set.iter().take_while(|s| **s <= n).for_each(|s| seen[usize::from(values[n - s])] = n);
         let mex = (0..=set.len()).find(|v| seen[*v] != n);
         values.push(mex.unwrap_or(set.len()) as u16);
     }
-    values
+    Ok(values)
 }
 
 /// The values of heaps 0..`len` from all moves.
-fn plain(digits: &[Digit], len: usize) -> Result<Vec<u16>, Rejected> {
+fn plain(digits: &[Digit], len: usize, work: &mut Work<'_>) -> Result<Vec<u16>, Rejected> {
     let mut values: Vec<u16> = Vec::with_capacity(len);
     let mut seen = vec![false; 1 << 16];
     for n in 0..len {
+        work.pass(1 << 14).map_err(stopped)?;
         seen.fill(false);
         for (taken, digit) in digits.iter().enumerate().take(n + 1) {
             let (rest, gap) = (n - taken, usize::from(digit.unequal));
@@ -234,7 +237,12 @@ impl Sparse<'_> {
     }
 
     /// The values of heaps 0..`len`; inside the window proof's period every heap must be as it asks for.
-    fn values(&self, len: usize, window: Option<(usize, usize, usize)>) -> Result<Vec<u16>, Rejected> {
+    fn values(
+        &self,
+        len: usize,
+        window: Option<(usize, usize, usize)>,
+        work: &mut Work<'_>,
+    ) -> Result<Vec<u16>, Rejected> {
         let mut values: Vec<u16> = Vec::with_capacity(len);
         let mut rares: Vec<usize> = Vec::new();
         // Sets of values, a bit each. Known values are below a power of two: of `seen`, only so many words are in use.
@@ -250,6 +258,7 @@ impl Sparse<'_> {
                 Some((_, width, from)) => (width, n >= from),
                 None => (0, false),
             };
+            work.pass(64 + self.pairs.len() * rares.len()).map_err(stopped)?;
             seen[..used].fill(0);
             for (taken, digit) in self.digits.iter().enumerate().take(n + 1) {
                 if (digit.bits & 1 != 0 && taken == n) || (digit.bits & 2 != 0 && taken < n) {
@@ -325,7 +334,8 @@ mod tests {
     fn judge(game: &str, period: usize, preperiod: usize, rest: &str) -> Result<String, Rejected> {
         let claim = format!("the nim-values of single heaps have period {period} from {preperiod} on");
         let body = format!("period {period}\npreperiod {preperiod}\n{rest}");
-        check(&Envelope { kind: "period", game, claim: &claim, body: &body, body_line: 6 })
+        let envelope = Envelope { kind: "period", game, claim: &claim, body: &body, body_line: 6 };
+        check(&envelope, DEPTH, &mut Work::new(&mut || true))
     }
 
     const CYCLE: &str = "cycle 4 1 2 8 1 4 7 2 1 8 2 7\n";
@@ -395,12 +405,13 @@ mod tests {
             ["0.77", "0.4", "0.04", "4.4", "4!.0", "4!.4", "0.54", "0.16", "0.104", "0.106", "4.04", "0.44!1"]
         {
             let digits = code(game).unwrap();
-            let expected = plain(&digits, 300).unwrap();
+            let expected = plain(&digits, 300, &mut Work::new(&mut || true)).unwrap();
             for (mask, by_position) in
                 (1..64).flat_map(|mask| [(mask, false), (mask, true)]).chain([(255, false)])
             {
                 let Ok(sparse) = Sparse::new(&digits, mask, by_position) else { continue };
-                assert_eq!(sparse.values(300, None), Ok(expected.clone()), "{game} {mask} {by_position}");
+                let values = sparse.values(300, None, &mut Work::new(&mut || true));
+                assert_eq!(values, Ok(expected.clone()), "{game} {mask} {by_position}");
             }
         }
     }

@@ -8,6 +8,7 @@
 //! Soundness: by induction on free cells, every position that comes up with the winner to move is won for him. He has
 //! a legal move, and every reply leads to such a position; the one without a move is the loser (misère: the winner).
 
+use crate::work::Work;
 use crate::{Envelope, Rejected};
 use std::collections::{HashMap, HashSet};
 
@@ -98,7 +99,7 @@ impl Rules {
 }
 
 /// Checks a certificate of this kind. O(n·steps) a position with the winner to move.
-pub(crate) fn check(envelope: &Envelope<'_>) -> Result<String, Rejected> {
+pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<String, Rejected> {
     let rules = Rules::read(envelope.game)
         .ok_or_else(|| Rejected::new(3, "the game should be `Gamma(m1,…;n)` with n in 1..=256"))?;
     let (start, mover_wins, misere) = claim(&rules, envelope.claim).ok_or_else(|| {
@@ -111,6 +112,7 @@ pub(crate) fn check(envelope: &Envelope<'_>) -> Result<String, Rejected> {
     let mut todo = if mover_wins { vec![start] } else { replies(&rules, &start, misere)? };
     let mut seen = HashSet::new();
     while let Some(position) = todo.pop() {
+        work.pass(rules.n * rules.steps.len()).map_err(|reason| Rejected::new(0, reason))?;
         let reach = rules.reach(&position);
         if !seen.insert(reach) {
             continue;
@@ -201,7 +203,8 @@ mod tests {
     use super::*;
 
     fn run(game: &str, claim: &str, body: &str) -> Result<String, Rejected> {
-        check(&Envelope { kind: "strategy", game, claim, body, body_line: 6 })
+        let envelope = Envelope { kind: "strategy", game, claim, body, body_line: 6 };
+        check(&envelope, &mut Work::new(&mut || true))
     }
 
     /// Γ(1,2;5) by hand: after 0→1 the other is to move with 2, 3, 4 free (reach 0b1110 = e); after 0→2 with 1, 3, 4

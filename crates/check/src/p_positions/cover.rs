@@ -1,6 +1,6 @@
 //! The automata of condition II: what each accepts satisfies its part's conditions, and together they accept everything.
 
-use super::Work;
+use crate::work::{Reason, Work};
 use super::digits::{FAILS, HOLDS, Reader, State};
 use super::linear::{Atom, Variable};
 use super::witness::{Part, Stands};
@@ -36,7 +36,7 @@ impl Automaton {
     /// Checks that every word accepted from `start` satisfies the part's conditions, for some guessed digits: each
     /// condition's state is carried along beside the automaton's, and accepts wherever that one does. Of two states of
     /// one inequality only the stronger is carried on. O(states · conditions).
-    pub fn implies(&self, start: u32, part: &Part, work: &mut Work) -> Result<(), String> {
+    pub fn implies(&self, start: u32, part: &Part, work: &mut Work<'_>) -> Result<(), Reason> {
         if start == NOTHING {
             return Ok(());
         }
@@ -66,8 +66,9 @@ impl Automaton {
                         item: Open,
                         reader: &Reader,
                         guesses: &Guesses,
-                        open: &mut Vec<(u32, usize, Open)>|
-         -> Result<(), String> {
+                        open: &mut Vec<(u32, usize, Open)>,
+                        work: &mut Work<'_>|
+         -> Result<(), Reason> {
             if state == NOTHING {
                 return Ok(());
             }
@@ -90,9 +91,14 @@ impl Automaton {
                     let recent = &clauses[clauses.len().saturating_sub(RECENT)..];
                     if guesses.is_true(clause)
                         || !met.insert(((state, level), clause))
-                        || recent.iter().any(|known| guesses.implies(*known, clause))
                     {
                         return Ok(());
+                    }
+                    for known in recent {
+                        work.pass(guesses.size(*known) * guesses.size(clause))?;
+                        if guesses.implies(*known, clause) {
+                            return Ok(());
+                        }
                     }
                     if ends && !guesses.accepts(clause) {
                         return Err("an automaton accepts what its conditions do not".into());
@@ -104,7 +110,7 @@ impl Automaton {
             Ok(())
         };
         for item in items {
-            meet(start, 0, item, &reader, &guesses, &mut open)?;
+            meet(start, 0, item, &reader, &guesses, &mut open, work)?;
         }
         while let Some((state, level, item)) = open.pop() {
             for digit in 0..2 {
@@ -119,7 +125,7 @@ impl Automaton {
                         Open::Clause(guesses.step(clause, level, digit, self.heaps, work)?)
                     }
                 };
-                meet(to, (level + 1) % self.heaps, next, &reader, &guesses, &mut open)?;
+                meet(to, (level + 1) % self.heaps, next, &reader, &guesses, &mut open, work)?;
             }
         }
         Ok(())
@@ -127,7 +133,7 @@ impl Automaton {
 
     /// Checks that whatever is read, one of the automata accepts. Each of the `sets` has a member that accepts if the numbers
     /// end there, and whatever digits come next, the states after them contain one of the sets again.
-    pub fn covers(&self, starts: &[u32], sets: &[Vec<u32>], work: &mut Work) -> Result<(), String> {
+    pub fn covers(&self, starts: &[u32], sets: &[Vec<u32>], work: &mut Work<'_>) -> Result<(), Reason> {
         let mut listed = Listed {
             exact: sets.iter().map(Vec::as_slice).collect(),
             by_last: FxHashMap::default(),
@@ -139,7 +145,7 @@ impl Automaton {
             let last = set.last().ok_or("an empty set covers nothing")?;
             listed.by_last.entry(*last).or_default().push(i);
         }
-        let escapes = || "there are numbers that no part accepts".to_owned();
+        let escapes = || Reason::from("there are numbers that no part accepts");
         let mut start = starts.to_vec();
         if self.tidy(&mut start) && !listed.within(&start, sets, work)? {
             return Err(escapes());
@@ -193,7 +199,7 @@ struct Listed<'s> {
 }
 
 impl Listed<'_> {
-    fn within(&mut self, big: &[u32], sets: &[Vec<u32>], work: &mut Work) -> Result<bool, String> {
+    fn within(&mut self, big: &[u32], sets: &[Vec<u32>], work: &mut Work<'_>) -> Result<bool, Reason> {
         if self.exact.contains(big) || self.fine.contains(big) {
             return Ok(true);
         }
@@ -226,7 +232,7 @@ struct Guesses {
 }
 
 impl Guesses {
-    fn new(automaton: &Automaton, atoms: &[&Atom], guesses: &[Variable]) -> Result<Guesses, String> {
+    fn new(automaton: &Automaton, atoms: &[&Atom], guesses: &[Variable]) -> Result<Guesses, Reason> {
         let levels = (0..automaton.heaps as Variable).chain(guesses.iter().copied()).collect();
         let mut reader = Reader::new(automaton.zeckendorf, levels);
         let mut start = Vec::new();
@@ -248,7 +254,7 @@ impl Guesses {
     }
 
     /// The clause before any digit of the heaps: guessed numbers may have more digits than they.
-    fn first(&mut self, heaps: usize, work: &mut Work) -> Result<u32, String> {
+    fn first(&mut self, heaps: usize, work: &mut Work<'_>) -> Result<u32, Reason> {
         let Some(start) = self.tuple(self.start.clone()) else { return Ok(self.clause(Vec::new())) };
         let mut all = vec![start];
         let mut at = 0;
@@ -308,6 +314,11 @@ impl Guesses {
         weak.iter().all(|w| strong.iter().any(|s| self.reader.implies(*s, *w)))
     }
 
+    /// How many tuples a clause has.
+    fn size(&self, clause: u32) -> usize {
+        self.clauses[clause as usize].len()
+    }
+
     fn is_true(&self, clause: u32) -> bool {
         self.clauses[clause as usize].iter().any(|tuple| self.tuples[*tuple as usize].is_empty())
     }
@@ -330,8 +341,8 @@ impl Guesses {
         level: usize,
         digit: usize,
         heaps: usize,
-        work: &mut Work,
-    ) -> Result<u32, String> {
+        work: &mut Work<'_>,
+    ) -> Result<u32, Reason> {
         if let Some(known) = self.steps.get(&(from, digit)) {
             return Ok(*known);
         }

@@ -4,6 +4,7 @@
 //! 0 put after them; digit sums are open until the last of their variables has been read in this round.
 
 use super::linear::{Atom, Base, Test, Variable};
+use crate::Reason;
 use rustc_hash::FxHashMap;
 
 /// A state's number.
@@ -72,7 +73,7 @@ impl Reader {
         self.levels.len()
     }
 
-    fn level(&self, v: Variable) -> Result<usize, String> {
+    fn level(&self, v: Variable) -> Result<usize, Reason> {
         self.levels
             .iter()
             .position(|w| *w == v)
@@ -80,7 +81,7 @@ impl Reader {
     }
 
     /// The state of an atom before the first digit.
-    pub fn start(&mut self, atom: &Atom) -> Result<State, String> {
+    pub fn start(&mut self, atom: &Atom) -> Result<State, Reason> {
         let mut weights = vec![(0, 0); self.levels.len()];
         let (mut sums, mut plain, mut shift) = (Vec::new(), (0, 0), (0, 0));
         let count = |into: &mut (i64, i64), c: i64| if c > 0 { into.0 += c } else { into.1 -= c };
@@ -120,13 +121,13 @@ impl Reader {
     }
 
     /// The state, before the first digit, of whether a variable's digits have (`true`) or have not two 1s side by side.
-    pub fn neighbours(&mut self, v: Variable, wanted: bool) -> Result<State, String> {
+    pub fn neighbours(&mut self, v: Variable, wanted: bool) -> Result<State, Reason> {
         let level = self.level(v)?;
         self.rules.push(Rule::Neighbours(level, wanted));
         self.first()
     }
 
-    fn first(&mut self) -> Result<State, String> {
+    fn first(&mut self) -> Result<State, Reason> {
         self.number(Reading { rule: self.rules.len() as u32 - 1, level: 0, a: 0, b: 0, open: 0 })
     }
 
@@ -147,7 +148,7 @@ impl Reader {
     }
 
     /// The state after one more digit.
-    pub fn step(&mut self, state: State, digit: usize) -> Result<State, String> {
+    pub fn step(&mut self, state: State, digit: usize) -> Result<State, Reason> {
         let known = self.steps[state as usize][digit];
         if known != UNKNOWN {
             return Ok(known);
@@ -195,7 +196,7 @@ impl Reader {
         Ok(to)
     }
 
-    fn number(&mut self, reading: Reading) -> Result<State, String> {
+    fn number(&mut self, reading: Reading) -> Result<State, Reason> {
         if let Some(truth) = self.certain(&reading) {
             return Ok(if truth { HOLDS } else { FAILS });
         }

@@ -3,6 +3,8 @@
 //! `~ & | => <=>`, `E x: …`, `A x: …`, `= != < <= > >=`, `+ - *`, `xor` to `xor9`, `mod`, `div`, `min(…)`, `max(…)`,
 //! `shift(…)`. Binding, tightest first: `* mod div`, `+ -`, `xor`, comparison, `~`, `&`, `|`, `=>`, `<=>`.
 
+use crate::Reason;
+
 /// A term; its variables are numbered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Term {
@@ -55,7 +57,7 @@ const DEPTH: usize = 200;
 const LONGEST: usize = 1 << 16;
 
 /// Reads a formula over these free variables.
-pub fn formula(text: &str, names: &[String]) -> Result<Formula, String> {
+pub fn formula(text: &str, names: &[String]) -> Result<Formula, Reason> {
     if text.len() > LONGEST {
         return Err("a formula is too long".into());
     }
@@ -65,12 +67,12 @@ pub fn formula(text: &str, names: &[String]) -> Result<Formula, String> {
         return Err("a number where a formula should stand".into());
     };
     if parser.at < parser.tokens.len() {
-        return Err(format!("`{}` is not expected", parser.tokens[parser.at]));
+        return Err(format!("`{}` is not expected", parser.tokens[parser.at]).into());
     }
     Ok(Formula { root, bound: parser.next - names.len() })
 }
 
-fn tokens(text: &str) -> Result<Vec<&str>, String> {
+fn tokens(text: &str) -> Result<Vec<&str>, Reason> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
@@ -83,7 +85,7 @@ fn tokens(text: &str) -> Result<Vec<&str>, String> {
             }
         };
         if !rest.is_char_boundary(length) || !first.is_ascii() {
-            return Err(format!("`{first}` is not expected"));
+            return Err(format!("`{first}` is not expected").into());
         }
         tokens.push(&rest[..length]);
         rest = rest[length..].trim_start();
@@ -114,25 +116,25 @@ impl<'t> Parser<'t> {
         self.tokens.get(self.at - 1).copied().unwrap_or("")
     }
 
-    fn expect(&mut self, token: &str) -> Result<(), String> {
-        if self.take() == token { Ok(()) } else { Err(format!("`{token}` is missing")) }
+    fn expect(&mut self, token: &str) -> Result<(), Reason> {
+        if self.take() == token { Ok(()) } else { Err(format!("`{token}` is missing").into()) }
     }
 
-    fn node(&mut self, least: u8) -> Result<Node, String> {
+    fn node(&mut self, least: u8) -> Result<Node, Reason> {
         match self.item(least)? {
             Item::Node(node) => Ok(node),
             Item::Term(_) => Err("a number where a formula should stand".into()),
         }
     }
 
-    fn term(&mut self, least: u8) -> Result<Term, String> {
+    fn term(&mut self, least: u8) -> Result<Term, Reason> {
         match self.item(least)? {
             Item::Term(term) => Ok(term),
             Item::Node(_) => Err("a formula where a number should stand".into()),
         }
     }
 
-    fn item(&mut self, least: u8) -> Result<Item, String> {
+    fn item(&mut self, least: u8) -> Result<Item, Reason> {
         self.depth += 1;
         if self.depth > DEPTH {
             return Err("nested too deeply".into());
@@ -155,7 +157,7 @@ impl<'t> Parser<'t> {
         Ok(left)
     }
 
-    fn connect(&mut self, left: Node, operator: &str, binding: u8) -> Result<Node, String> {
+    fn connect(&mut self, left: Node, operator: &str, binding: u8) -> Result<Node, Reason> {
         // Only implication nests to the right.
         let right = self.node(if operator == "=>" { binding } else { binding + 1 })?;
         match operator {
@@ -169,18 +171,18 @@ impl<'t> Parser<'t> {
             })),
             "=>" => Ok(Node::Or(vec![Node::Not(left.into()), right])),
             "<=>" => Ok(Node::Iff(left.into(), right.into())),
-            _ => Err(format!("`{operator}` takes numbers")),
+            _ => Err(format!("`{operator}` takes numbers").into()),
         }
     }
 
-    fn combine(&mut self, left: Term, operator: &str, binding: u8) -> Result<Item, String> {
+    fn combine(&mut self, left: Term, operator: &str, binding: u8) -> Result<Item, Reason> {
         if binding < 6 {
-            return Err(format!("`{operator}` takes formulas"));
+            return Err(format!("`{operator}` takes formulas").into());
         }
         let right = self.term(binding + 1)?;
         let positive = |term: &Term| match term {
             Term::Number(k) if *k > 0 => Ok(*k),
-            _ => Err(format!("`{operator}` needs a positive constant")),
+            _ => Err(Reason::from(format!("`{operator}` needs a positive constant"))),
         };
         let relation = match operator {
             "=" => Relation::Equal,
@@ -219,7 +221,7 @@ impl<'t> Parser<'t> {
         Ok(Item::Node(Node::Compare(left, relation, right)))
     }
 
-    fn prefix(&mut self) -> Result<Item, String> {
+    fn prefix(&mut self) -> Result<Item, Reason> {
         let token = self.take();
         Ok(match token {
             "" => return Err("a formula stops short".into()),
@@ -239,7 +241,7 @@ impl<'t> Parser<'t> {
                 loop {
                     let name = self.take();
                     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || self.next > 1000 {
-                        return Err(format!("`{name}` is no variable"));
+                        return Err(format!("`{name}` is no variable").into());
                     }
                     self.scope.push((name.to_owned(), self.next));
                     variables.push(self.next);
@@ -247,7 +249,7 @@ impl<'t> Parser<'t> {
                     match self.take() {
                         "," => {}
                         ":" => break,
-                        other => return Err(format!("`{other}` is not expected")),
+                        other => return Err(format!("`{other}` is not expected").into()),
                     }
                 }
                 let body = self.node(1)?.into();
@@ -282,14 +284,14 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn arguments(&mut self) -> Result<Vec<Term>, String> {
+    fn arguments(&mut self) -> Result<Vec<Term>, Reason> {
         self.expect("(")?;
         let mut terms = vec![self.term(1)?];
         loop {
             match self.take() {
                 "," => terms.push(self.term(1)?),
                 ")" => return Ok(terms),
-                other => return Err(format!("`{other}` is not expected")),
+                other => return Err(format!("`{other}` is not expected").into()),
             }
         }
     }
@@ -297,7 +299,7 @@ impl<'t> Parser<'t> {
 
 impl Term {
     /// The term, if it has no minus: digits are those of natural numbers.
-    fn natural(self) -> Result<Term, String> {
+    fn natural(self) -> Result<Term, Reason> {
         fn plain(term: &Term) -> bool {
             match term {
                 Term::Times(k, inner) => *k >= 0 && plain(inner),

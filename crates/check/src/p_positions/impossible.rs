@@ -6,12 +6,12 @@
 //! accepts nothing. Where the symmetries keep the rules, the position may be taken in its first image; in a rule file's game,
 //! where that is not known, it is taken in all of them.
 
-use super::Work;
+use crate::work::{Reason, Work};
 use super::digits::{FAILS, HOLDS, Reader};
 use super::formula::Formula;
-use super::linear::{Atom, Base, Form, Test, Variable, add, gcd, thin, xor};
+use super::linear::{Atom, Base, Linear, OTHER, Test, Variable, add, gcd, thin, xor};
 use super::normal::{Alternative, alternatives, renamed};
-use super::rules::{Game, OTHER};
+use super::rules::Game;
 use rustc_hash::FxHashSet;
 
 /// Most atoms, and most states of one case.
@@ -23,11 +23,11 @@ pub fn no_move_inside(
     game: &Game,
     claims: &[Option<Formula>],
     m: usize,
-    work: &mut Work,
-) -> Result<usize, String> {
+    work: &mut Work<'_>,
+) -> Result<usize, Reason> {
     let Some(own) = &claims[m] else { return Ok(0) };
     let identity: Vec<Variable> = (0..m as Variable).collect();
-    let mut positions = if game.symmetric { alternatives(own, &identity)? } else { game.images(own, m)? };
+    let mut positions = if game.symmetric { alternatives(own, &identity, work)? } else { game.images(own, m, work)? };
     for one in &mut positions {
         for v in one.chosen.clone() {
             *one = renamed(one, v, v + OTHER).ok_or("numbers grow too big")?;
@@ -39,15 +39,15 @@ pub fn no_move_inside(
         let to = way.heaps.len();
         let Some(claim) = &claims[to] else { continue };
         if images[to].is_none() {
-            images[to] = Some(game.images(claim, to)?);
+            images[to] = Some(game.images(claim, to, work)?);
         }
-        let conditions = game.condition(&way)?;
+        let conditions = game.condition(&way, work)?;
         let mut rules = game.bounds(&way)?;
         if !add(&mut rules, game.takes(&way, m)?) {
             continue;
         }
         for h in identity.iter().filter(|_| game.shrinks) {
-            let below = Form::constant(1).plus(-1, &Form::variable(*h)).ok_or("numbers grow too big")?;
+            let below = Linear::constant(1).plus(-1, &Linear::variable(*h)).ok_or("numbers grow too big")?;
             add(&mut rules, Atom::new(below, Test::AtMostZero));
         }
         for target in images[to].iter().flatten() {
@@ -62,7 +62,8 @@ pub fn no_move_inside(
                         let heaps = way.window.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
                         return Err(format!(
                             "a move in heaps {heaps} may lead from a claimed position to one"
-                        ));
+                        )
+                        .into());
                     }
                 }
             }
@@ -76,17 +77,17 @@ pub fn no_end_inside(
     game: &Game,
     claims: &[Option<Formula>],
     m: usize,
-    work: &mut Work,
-) -> Result<usize, String> {
+    work: &mut Work<'_>,
+) -> Result<usize, Reason> {
     let Some(claim) = claims[m].as_ref().filter(|_| game.misere && (m == 0 || !game.shrinks)) else {
         return Ok(0);
     };
     // The end is its own image under all symmetries.
     let place: Vec<Variable> = (0..m as Variable).collect();
-    let all = alternatives(claim, &place)?;
+    let all = alternatives(claim, &place, work)?;
     for one in &all {
         let mut atoms = one.atoms.clone();
-        let ends = place.iter().all(|h| add(&mut atoms, Atom::new(Form::variable(*h), Test::Zero)));
+        let ends = place.iter().all(|h| add(&mut atoms, Atom::new(Linear::variable(*h), Test::Zero)));
         if ends && satisfiable(atoms, game, work)? {
             return Err("the end is claimed, where who is to move wins".into());
         }
@@ -95,7 +96,7 @@ pub fn no_end_inside(
 }
 
 /// Whether what follows from the atoms has a solution.
-pub fn satisfiable(mut atoms: Vec<Atom>, game: &Game, work: &mut Work) -> Result<bool, String> {
+pub fn satisfiable(mut atoms: Vec<Atom>, game: &Game, work: &mut Work<'_>) -> Result<bool, Reason> {
     loop {
         work.spend(100 * atoms.len())?;
         match solved(&atoms).or_else(|| projected(&atoms)) {
@@ -110,7 +111,7 @@ pub fn satisfiable(mut atoms: Vec<Atom>, game: &Game, work: &mut Work) -> Result
             return Ok(false);
         }
     }
-    thin(&mut atoms);
+    thin(&mut atoms, work)?;
     explored(&atoms, game, work)
 }
 
@@ -132,7 +133,7 @@ fn congruences_clash(atoms: &[Atom]) -> bool {
 
 /// An equation solved for a variable, which is then gone; `Some(None)` if nothing is left that can hold.
 fn solved(atoms: &[Atom]) -> Option<Option<Vec<Atom>>> {
-    let mut best: Option<(usize, Variable, Form, usize)> = None;
+    let mut best: Option<(usize, Variable, Linear, usize)> = None;
     for (i, atom) in atoms.iter().enumerate().filter(|(_, atom)| atom.test == Test::Zero) {
         for v in atom.form.variables() {
             let Some(value) = value_of(&atom.form, v) else { continue };
@@ -158,9 +159,9 @@ fn solved(atoms: &[Atom]) -> Option<Option<Vec<Atom>>> {
 }
 
 /// What the variable is if the form is 0.
-fn value_of(form: &Form, v: Variable) -> Option<Form> {
+fn value_of(form: &Linear, v: Variable) -> Option<Linear> {
     match form.coefficient(v) {
-        Some(c @ (1 | -1)) => form.plus(-c, &Form::variable(v))?.times(-c),
+        Some(c @ (1 | -1)) => form.plus(-c, &Linear::variable(v))?.times(-c),
         Some(_) => None,
         None => match &form.terms[..] {
             [(Base::Xor(2, all), _)] if form.constant == 0 => {
@@ -198,7 +199,7 @@ fn projected(atoms: &[Atom]) -> Option<Option<Vec<Atom>>> {
         }
     }
     let (_, v) = best?;
-    let (mut lows, mut highs, mut next) = (vec![Form::variable(v).times(-1)?], Vec::new(), Vec::new());
+    let (mut lows, mut highs, mut next) = (vec![Linear::variable(v).times(-1)?], Vec::new(), Vec::new());
     for atom in atoms {
         match atom.form.coefficient(v) {
             Some(c) if c < 0 => lows.push(atom.form.clone()),
@@ -218,7 +219,7 @@ fn projected(atoms: &[Atom]) -> Option<Option<Vec<Atom>>> {
 }
 
 /// Whether some digits satisfy all atoms: walks through all states.
-fn explored(atoms: &[Atom], game: &Game, work: &mut Work) -> Result<bool, String> {
+fn explored(atoms: &[Atom], game: &Game, work: &mut Work<'_>) -> Result<bool, Reason> {
     let mut variables: Vec<Variable> = atoms.iter().flat_map(|atom| atom.form.variables()).collect();
     variables.sort_unstable();
     variables.dedup();

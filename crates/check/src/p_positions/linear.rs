@@ -1,7 +1,19 @@
 //! Sums c·t + k over variables, digit sums of variables and Zeckendorf shifts, and what is said of them.
 
-/// A variable's number: see [`super::rules`] for who is who.
+use crate::work::{Reason, Work};
+
+/// A variable's number.
 pub type Variable = u16;
+/// The position's heap h is variable h, the option's heap i is OPTION + i.
+pub const OPTION: Variable = 32;
+/// A claim's bound variables, and new ones.
+pub const PARAMETER: Variable = 1 << 12;
+pub const FRESH: Variable = 1 << 13;
+/// The same for what a move's condition binds, so that a claim's variables are not among them.
+pub const MOVE_PARAMETER: Variable = PARAMETER + (1 << 10);
+pub const MOVE_FRESH: Variable = FRESH + (1 << 12);
+/// Added to the claim's own variables where it is about the position and another claim is about the option.
+pub const OTHER: Variable = 1 << 15;
 
 /// What a form is linear in.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,7 +26,7 @@ pub enum Base {
 
 /// Σ c·t + k; sorted, no coefficient 0.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Form {
+pub struct Linear {
     pub terms: Vec<(Base, i64)>,
     pub constant: i64,
 }
@@ -31,7 +43,7 @@ pub enum Test {
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Atom {
-    pub form: Form,
+    pub form: Linear,
     pub test: Test,
 }
 
@@ -48,30 +60,30 @@ impl Base {
 }
 
 /// A digit sum, simplified.
-pub fn xor(modulus: u8, mut variables: Vec<Variable>) -> Form {
+pub fn xor(modulus: u8, mut variables: Vec<Variable>) -> Linear {
     variables.sort_unstable();
     let mut kept = Vec::new();
     for same in variables.chunk_by(|a, b| a == b) {
         kept.extend_from_slice(&same[..same.len() % usize::from(modulus)]);
     }
     match kept[..] {
-        [] => Form::default(),
-        [v] => Form::variable(v),
-        _ => Form { terms: vec![(Base::Xor(modulus, kept), 1)], constant: 0 },
+        [] => Linear::default(),
+        [v] => Linear::variable(v),
+        _ => Linear { terms: vec![(Base::Xor(modulus, kept), 1)], constant: 0 },
     }
 }
 
-impl Form {
-    pub fn constant(constant: i64) -> Form {
-        Form { terms: Vec::new(), constant }
+impl Linear {
+    pub fn constant(constant: i64) -> Linear {
+        Linear { terms: Vec::new(), constant }
     }
 
-    pub fn variable(v: Variable) -> Form {
-        Form { terms: vec![(Base::Plain(v), 1)], constant: 0 }
+    pub fn variable(v: Variable) -> Linear {
+        Linear { terms: vec![(Base::Plain(v), 1)], constant: 0 }
     }
 
     /// self + k·other; None if a number grows too big.
-    pub fn plus(&self, k: i64, other: &Form) -> Option<Form> {
+    pub fn plus(&self, k: i64, other: &Linear) -> Option<Linear> {
         let fit = |x: i64| (-MOST..=MOST).contains(&x).then_some(x);
         let sum = |a: i64, b: i64| fit(a.checked_add(b.checked_mul(k)?)?);
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
@@ -97,11 +109,11 @@ impl Form {
                 terms.push((base.clone(), c));
             }
         }
-        Some(Form { terms, constant: sum(self.constant, other.constant)? })
+        Some(Linear { terms, constant: sum(self.constant, other.constant)? })
     }
 
-    pub fn times(&self, k: i64) -> Option<Form> {
-        Form::default().plus(k, self)
+    pub fn times(&self, k: i64) -> Option<Linear> {
+        Linear::default().plus(k, self)
     }
 
     pub fn mentions(&self, v: Variable) -> bool {
@@ -122,22 +134,22 @@ impl Form {
     }
 
     /// The form with another in a variable's place; None if that is no form.
-    pub fn replace(&self, v: Variable, by: &Form) -> Option<Form> {
+    pub fn replace(&self, v: Variable, by: &Linear) -> Option<Linear> {
         if let Some(c) = self.coefficient(v) {
             let mut rest = self.clone();
             rest.terms.retain(|(base, _)| *base != Base::Plain(v));
             return if c == 0 { Some(rest) } else { rest.plus(c, by) };
         }
-        let mut result = Form::constant(self.constant);
+        let mut result = Linear::constant(self.constant);
         for (base, c) in &self.terms {
             let term = match base {
                 base if !base.variables().contains(&v) => {
-                    Form { terms: vec![(base.clone(), 1)], constant: 0 }
+                    Linear { terms: vec![(base.clone(), 1)], constant: 0 }
                 }
                 Base::Plain(_) => by.clone(),
                 Base::Shift(_) => match (&by.terms[..], by.constant) {
-                    ([], 0) => Form::default(),
-                    ([(Base::Plain(w), 1)], 0) => Form { terms: vec![(Base::Shift(*w), 1)], constant: 0 },
+                    ([], 0) => Linear::default(),
+                    ([(Base::Plain(w), 1)], 0) => Linear { terms: vec![(Base::Shift(*w), 1)], constant: 0 },
                     _ => return None,
                 },
                 Base::Xor(modulus, all) => {
@@ -172,7 +184,7 @@ impl Form {
 }
 
 impl Atom {
-    pub fn new(form: Form, test: Test) -> Atom {
+    pub fn new(form: Linear, test: Test) -> Atom {
         Atom { form, test }
     }
 
@@ -182,7 +194,7 @@ impl Atom {
             Test::Zero => (self.form.clone(), Test::NonZero),
             Test::NonZero => (self.form.clone(), Test::Zero),
             // The form is at least 1.
-            Test::AtMostZero => (Form::constant(1).plus(-1, &self.form)?, Test::AtMostZero),
+            Test::AtMostZero => (Linear::constant(1).plus(-1, &self.form)?, Test::AtMostZero),
             Test::Divisible(m) => (self.form.clone(), Test::Indivisible(m)),
             Test::Indivisible(m) => (self.form.clone(), Test::Divisible(m)),
         };
@@ -239,7 +251,7 @@ impl Atom {
 }
 
 /// If "form = 0" says that two nim-sums are equal: all their variables. x ⊕ y − z = 0 is x ⊕ y ⊕ z = 0.
-fn one_digit_sum(form: &Form) -> Option<Vec<Variable>> {
+fn one_digit_sum(form: &Linear) -> Option<Vec<Variable>> {
     if form.constant != 0 || !form.terms.iter().any(|(base, _)| matches!(base, Base::Xor(..))) {
         return None;
     }
@@ -280,33 +292,35 @@ pub fn add(atoms: &mut Vec<Atom>, atom: Atom) -> bool {
 }
 
 /// Whether form ≤ 0 follows from one or two of the others being ≤ 0, each taken once or twice, variables being natural.
-pub fn follows(form: &Form, others: &[&Form]) -> bool {
-    let below = |rest: &Form| rest.constant <= 0 && rest.terms.iter().all(|(_, c)| *c < 0);
+pub fn follows(form: &Linear, others: &[&Linear]) -> bool {
+    let below = |rest: &Linear| rest.constant <= 0 && rest.terms.iter().all(|(_, c)| *c < 0);
     others.iter().any(|first| {
         let Some(rest) = form.plus(-1, first) else { return false };
-        let less = |times: i64, second: &Form| rest.plus(-times, second).is_some_and(|rest| below(&rest));
+        let less = |times: i64, second: &Linear| rest.plus(-times, second).is_some_and(|rest| below(&rest));
         below(&rest) || others.iter().any(|second| less(1, second) || less(2, second))
     })
 }
 
 /// Leaves out inequalities that follow from one or two of what is left; equations are two inequalities each.
-pub fn thin(atoms: &mut Vec<Atom>) {
+pub fn thin(atoms: &mut Vec<Atom>, work: &mut Work<'_>) -> Result<(), Reason> {
     atoms.sort_by_key(|atom| atom.form.terms.len());
     let equations = atoms.iter().filter(|atom| atom.test == Test::Zero);
-    let equations: Vec<Form> =
+    let equations: Vec<Linear> =
         equations.flat_map(|atom| [Some(atom.form.clone()), atom.form.times(-1)]).flatten().collect();
     let mut i = atoms.len();
     while i > 0 {
         i -= 1;
         if atoms[i].test == Test::AtMostZero {
+            work.pass(8 * atoms.len() * atoms.len())?;
             let atom = atoms.remove(i);
             let bounds = atoms.iter().filter(|atom| atom.test == Test::AtMostZero).map(|atom| &atom.form);
-            let others: Vec<&Form> = bounds.chain(&equations).collect();
+            let others: Vec<&Linear> = bounds.chain(&equations).collect();
             if !follows(&atom.form, &others) {
                 atoms.insert(i, atom);
             }
         }
     }
+    Ok(())
 }
 
 /// The greatest common divisor of natural numbers.

@@ -17,6 +17,7 @@ mod normal;
 mod rules;
 mod witness;
 
+use crate::work::{Reason, Work};
 use crate::{Envelope, Rejected};
 use cover::Automaton;
 use formula::{Formula, formula};
@@ -24,22 +25,12 @@ use rules::{Game, HEAPS};
 use witness::{Names, Part, Stands};
 
 /// Steps that a check may take: some ten seconds.
-const STEPS: usize = 1 << 32;
+const STEPS: u64 = 1 << 32;
 /// Most lines that make states or sets.
 const LINES: usize = 1 << 23;
 
-/// Steps left.
-pub struct Work(usize);
-
-impl Work {
-    fn spend(&mut self, steps: usize) -> Result<(), String> {
-        self.0 = self.0.checked_sub(steps).ok_or("this takes too many steps to check")?;
-        Ok(())
-    }
-}
-
 /// Checks a certificate of this kind. Declines after 2³² elementary steps.
-pub fn check(envelope: &Envelope<'_>) -> Result<String, Rejected> {
+pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<String, Rejected> {
     let mut game = Game::read(envelope.game)?;
     let claim = match envelope.claim.strip_prefix("in misere play ") {
         Some(claim) => {
@@ -49,17 +40,17 @@ pub fn check(envelope: &Envelope<'_>) -> Result<String, Rejected> {
         None => envelope.claim,
     };
     let claims = claims(&game, claim).map_err(|why| Rejected::new(4, why))?;
-    let mut work = Work(STEPS);
+    work.allow(STEPS);
     let mut cases = 0;
     for m in game.boards() {
-        cases += impossible::no_move_inside(&game, &claims, m, &mut work)
-            .and_then(|cases| Ok(cases + impossible::no_end_inside(&game, &claims, m, &mut work)?))
-            .map_err(|why| Rejected::new(4, format!("{m} heaps: {why}")))?;
+        cases += impossible::no_move_inside(&game, &claims, m, work)
+            .and_then(|cases| Ok(cases + impossible::no_end_inside(&game, &claims, m, work)?))
+            .map_err(|why| Rejected::new(4, why.about(format_args!("{m} heaps"))))?;
     }
     let mut lines = Lines { rest: envelope.body, number: envelope.body_line };
     let (mut parts, mut sets) = (0, 0);
     for m in game.boards() {
-        let (more_parts, more_sets) = board(&game, &claims, m, &mut lines, &mut work)?;
+        let (more_parts, more_sets) = board(&game, &claims, m, &mut lines, work)?;
         parts += more_parts;
         sets += more_sets;
     }
@@ -70,7 +61,7 @@ pub fn check(envelope: &Envelope<'_>) -> Result<String, Rejected> {
 }
 
 /// The claims by number of heaps: `P iff FORMULA, up to symmetry`, with `N heaps: FORMULA; …` where circles close up.
-fn claims(game: &Game, text: &str) -> Result<Vec<Option<Formula>>, String> {
+fn claims(game: &Game, text: &str) -> Result<Vec<Option<Formula>>, Reason> {
     let text = text.strip_prefix("P iff ").and_then(|text| text.strip_suffix(", up to symmetry"));
     let text = text.ok_or("the claim should be `P iff FORMULA, up to symmetry`")?;
     let mut claims: Vec<Option<Formula>> = (0..=game.heaps).map(|_| None).collect();
@@ -118,7 +109,7 @@ impl<'t> Lines<'t> {
     }
 
     /// A rejection at the line that comes next.
-    fn wrong(&self, reason: impl Into<String>) -> Rejected {
+    fn wrong(&self, reason: impl Into<Reason>) -> Rejected {
         Rejected::new(self.number, reason)
     }
 }
@@ -133,7 +124,7 @@ fn board(
     claims: &[Option<Formula>],
     m: usize,
     lines: &mut Lines<'_>,
-    work: &mut Work,
+    work: &mut Work<'_>,
 ) -> Result<(usize, usize), Rejected> {
     if lines.after("heaps ") != Some(&m.to_string()) {
         return Err(lines.wrong(format!("`heaps {m}` should stand here")));
@@ -141,7 +132,7 @@ fn board(
     let mut parts = Vec::new();
     while lines.peek().starts_with("part ") {
         let line = lines.number;
-        let (part, start) = part(game, claims, m, lines)?;
+        let (part, start) = part(game, claims, m, lines, work)?;
         work.spend(10_000)
             .and_then(|()| part.check(game, claims, m, work))
             .map_err(|why| Rejected::new(line, why))?;
@@ -155,14 +146,14 @@ fn board(
             .then_some((parts.len(), 0))
             .ok_or_else(|| lines.wrong("the empty position has no part"));
     }
-    let automaton = automaton(game, m, lines)?;
+    let automaton = automaton(game, m, lines, work)?;
     for (line, part, start) in &parts {
         if *start as usize >= automaton.next.len() {
             return Err(Rejected::new(*line, "there is no such state"));
         }
         automaton.implies(*start, part, work).map_err(|why| Rejected::new(*line, why))?;
     }
-    let sets = sets(&automaton, lines)?;
+    let sets = sets(&automaton, lines, work)?;
     let starts: Vec<u32> = parts.iter().map(|part| part.2).collect();
     automaton.covers(&starts, &sets, work).map_err(|why| lines.wrong(why))?;
     Ok((parts.len(), sets.len()))
@@ -174,6 +165,7 @@ fn part(
     claims: &[Option<Formula>],
     m: usize,
     lines: &mut Lines<'_>,
+    work: &mut Work<'_>,
 ) -> Result<(Part, u32), Rejected> {
     let wrong = lines.wrong(
         "a part is `take WINDOW [gone HEAPS] image HEAPS`, `stay image HEAPS`, `empty H`, `neighbours H` or `over`",
@@ -188,7 +180,7 @@ fn part(
     let mut part = Part { stands, values: Vec::new(), guesses: Vec::new(), conditions: Vec::new() };
     loop {
         let line = lines.number;
-        let slip = |why: String| Rejected::new(line, why);
+        let slip = |why: Reason| Rejected::new(line, why);
         if let Some(text) = lines.after("let ") {
             let value = names.value(text).map_err(slip)?;
             if usize::from(value.variable) < m {
@@ -202,7 +194,7 @@ fn part(
             }
             part.guesses.push(v);
         } else if let Some(text) = lines.after("if ") {
-            for atom in names.atom(text).map_err(slip)? {
+            for atom in names.atom(text, work).map_err(slip)? {
                 let known = |v: &u16| usize::from(*v) < m || part.guesses.contains(v);
                 if !atom.form.variables().iter().all(known) {
                     return Err(slip(
@@ -249,7 +241,12 @@ fn stands(game: &Game, m: usize, line: &str) -> Option<Stands> {
 }
 
 /// `states N`, then a line for each state from 2 on: the states after digit 0 and digit 1, and `!` if it accepts.
-fn automaton(game: &Game, m: usize, lines: &mut Lines<'_>) -> Result<Automaton, Rejected> {
+fn automaton(
+    game: &Game,
+    m: usize,
+    lines: &mut Lines<'_>,
+    work: &mut Work<'_>,
+) -> Result<Automaton, Rejected> {
     let count = lines.after("states ").and_then(|n| n.parse().ok()).filter(|n| *n <= LINES);
     let count: usize = count.ok_or_else(|| lines.wrong("`states N` should stand here"))?;
     let mut automaton = Automaton {
@@ -259,6 +256,7 @@ fn automaton(game: &Game, m: usize, lines: &mut Lines<'_>) -> Result<Automaton, 
         zeckendorf: game.zeckendorf,
     };
     for _ in 0..count {
+        work.pass(64).map_err(|why| lines.wrong(why))?;
         let line = lines.take();
         let (rest, accepting) = line.strip_suffix(" !").map_or((line, false), |rest| (rest, true));
         let states = list::<u32>(rest, ' ').filter(|s| s.iter().all(|s| (*s as usize) < count + 2));
@@ -270,11 +268,16 @@ fn automaton(game: &Game, m: usize, lines: &mut Lines<'_>) -> Result<Automaton, 
 }
 
 /// `sets N`, then a line for each: states in ascending order.
-fn sets(automaton: &Automaton, lines: &mut Lines<'_>) -> Result<Vec<Vec<u32>>, Rejected> {
+fn sets(
+    automaton: &Automaton,
+    lines: &mut Lines<'_>,
+    work: &mut Work<'_>,
+) -> Result<Vec<Vec<u32>>, Rejected> {
     let count = lines.after("sets ").and_then(|n| n.parse().ok()).filter(|n| *n <= LINES);
     let count: usize = count.ok_or_else(|| lines.wrong("`sets N` should stand here"))?;
     let mut sets = Vec::new();
     for _ in 0..count {
+        work.pass(256).map_err(|why| lines.wrong(why))?;
         let known = |s: &[u32]| {
             s.windows(2).all(|w| w[0] < w[1])
                 && s.first().is_some_and(|s| *s > 1)

@@ -4,8 +4,8 @@
 //! inside digit sums get a new variable that has exactly one value, so that this is right under a negation, too.
 
 use super::formula::{Formula, Node, Relation, Term};
-use super::linear::{Atom, Form, Test, Variable, add, xor};
-use super::rules::{FRESH, PARAMETER};
+use super::linear::{Atom, FRESH, Linear, PARAMETER, Test, Variable, add, xor};
+use crate::work::{Reason, Work};
 
 /// A conjunction.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,10 +33,14 @@ const STEPS: usize = 1 << 20;
 
 /// The alternatives. `place` numbers the free variables; the i-th bound one is PARAMETER + i, and new ones are
 /// FRESH, FRESH + 1, … in each alternative.
-pub fn alternatives(formula: &Formula, place: &[Variable]) -> Result<Vec<Alternative>, String> {
+pub fn alternatives(
+    formula: &Formula,
+    place: &[Variable],
+    work: &mut Work<'_>,
+) -> Result<Vec<Alternative>, Reason> {
     let mut numbers = place.to_vec();
     numbers.extend((0..formula.bound).map(|i| PARAMETER + i as Variable));
-    let mut normal = Normal { numbers, next: FRESH + 1000, steps: 0 };
+    let mut normal = Normal { numbers, next: FRESH + 1000, steps: 0, work };
     let mut all = normal.node(&formula.root, true)?;
     for one in &mut all {
         one.chosen.sort_unstable();
@@ -53,6 +57,7 @@ pub fn alternatives(formula: &Formula, place: &[Variable]) -> Result<Vec<Alterna
     // What says more than another alternative adds nothing.
     let mut kept: Vec<Alternative> = Vec::new();
     for one in all {
+        work.pass(8 * kept.len())?;
         let within = |big: &Alternative, small: &Alternative| {
             small.chosen == big.chosen && small.atoms.iter().all(|atom| big.atoms.contains(atom))
         };
@@ -66,7 +71,7 @@ pub fn alternatives(formula: &Formula, place: &[Variable]) -> Result<Vec<Alterna
 
 /// The alternative with one variable called by another name.
 pub fn renamed(one: &Alternative, from: Variable, to: Variable) -> Option<Alternative> {
-    let by = Form::variable(to);
+    let by = Linear::variable(to);
     let mut result = Alternative { atoms: Vec::new(), chosen: one.chosen.clone() };
     result.chosen.iter_mut().filter(|v| **v == from).for_each(|v| *v = to);
     for atom in &one.atoms {
@@ -75,21 +80,23 @@ pub fn renamed(one: &Alternative, from: Variable, to: Variable) -> Option<Altern
     Some(result)
 }
 
-struct Normal {
+struct Normal<'n, 'w> {
     numbers: Vec<Variable>,
     next: Variable,
     steps: usize,
+    work: &'n mut Work<'w>,
 }
 
-type All = Result<Vec<Alternative>, String>;
+type All = Result<Vec<Alternative>, Reason>;
 
-impl Normal {
-    fn step(&mut self, more: usize) -> Result<(), String> {
+impl Normal<'_, '_> {
+    fn step(&mut self, more: usize) -> Result<(), Reason> {
         self.steps += 1 + more;
+        self.work.pass(8 * (1 + more))?;
         if self.steps > STEPS { Err("a formula has too many alternatives".into()) } else { Ok(()) }
     }
 
-    fn few<T>(&mut self, list: Vec<T>) -> Result<Vec<T>, String> {
+    fn few<T>(&mut self, list: Vec<T>) -> Result<Vec<T>, Reason> {
         self.step(list.len())?;
         if list.len() > MOST { Err("a formula has too many alternatives".into()) } else { Ok(list) }
     }
@@ -100,7 +107,7 @@ impl Normal {
         self.few(all)
     }
 
-    fn fresh(&mut self) -> Result<Variable, String> {
+    fn fresh(&mut self) -> Result<Variable, Reason> {
         self.next = self.next.checked_add(1).ok_or("a formula needs too many variables")?;
         Ok(self.next - 1)
     }
@@ -168,7 +175,7 @@ impl Normal {
             return cases
                 .into_iter()
                 .filter_map(|(conditions, form)| {
-                    with(conditions, form.plus(-1, &Form::constant(*r)), test).transpose()
+                    with(conditions, form.plus(-1, &Linear::constant(*r)), test).transpose()
                 })
                 .collect();
         }
@@ -187,7 +194,7 @@ impl Normal {
             for (more, b) in &right {
                 let Some(both) = conditions.and(more) else { continue };
                 let (difference, reversed) = (a.plus(-1, b), b.plus(-1, a));
-                let one = Form::constant(1);
+                let one = Linear::constant(1);
                 let (form, test) = match relation {
                     Relation::Equal => (difference, Test::Zero),
                     Relation::Unequal => (difference, Test::NonZero),
@@ -203,14 +210,14 @@ impl Normal {
     }
 
     /// Values of the term, each under conditions; the conditions cover everything and values agree where they meet.
-    fn term(&mut self, term: &Term) -> Result<Vec<(Alternative, Form)>, String> {
+    fn term(&mut self, term: &Term) -> Result<Vec<(Alternative, Linear)>, Reason> {
         self.step(0)?;
         let big = "numbers grow too big";
         match term {
-            Term::Number(k) => Ok(vec![(Alternative::default(), Form::constant(*k))]),
-            Term::Variable(v) => Ok(vec![(Alternative::default(), Form::variable(self.numbers[*v]))]),
+            Term::Number(k) => Ok(vec![(Alternative::default(), Linear::constant(*k))]),
+            Term::Variable(v) => Ok(vec![(Alternative::default(), Linear::variable(self.numbers[*v]))]),
             Term::Sum(parts) => {
-                let mut sums = vec![(Alternative::default(), Form::default())];
+                let mut sums = vec![(Alternative::default(), Linear::default())];
                 for part in parts {
                     let cases = self.term(part)?;
                     let mut next = Vec::new();
@@ -235,12 +242,12 @@ impl Normal {
             Term::Min(parts) => self.extreme(parts, 1),
             Term::Max(parts) => self.extreme(parts, -1),
             Term::Xor(modulus, parts) if parts.iter().all(|part| small(part).is_some()) => {
-                let sum = |values: &[Form]| {
+                let sum = |values: &[Linear]| {
                     let digit = |place: u32| values.iter().map(|v| v.constant >> place & 1).sum::<i64>();
                     (0..32).map(|place| (digit(place) % i64::from(*modulus)) << place).sum::<i64>()
                 };
                 let all = self.terms(parts)?;
-                Ok(all.into_iter().map(|(c, values)| (c, Form::constant(sum(&values)))).collect())
+                Ok(all.into_iter().map(|(c, values)| (c, Linear::constant(sum(&values)))).collect())
             }
             Term::Xor(modulus, parts) => {
                 let (mut conditions, mut variables) = (vec![Alternative::default()], Vec::new());
@@ -255,7 +262,7 @@ impl Normal {
             Term::Shift(inner) => {
                 let (conditions, variable) = self.named(inner)?;
                 let terms = variable.map(|v| (super::linear::Base::Shift(v), 1)).into_iter().collect();
-                let form = Form { terms, constant: 0 };
+                let form = Linear { terms, constant: 0 };
                 Ok(conditions.into_iter().map(|c| (c, form.clone())).collect())
             }
             Term::Mod(..) if small(term).is_some() => self.remainders(term),
@@ -269,7 +276,7 @@ impl Normal {
     }
 
     /// All ways to evaluate the terms together.
-    fn terms(&mut self, terms: &[Term]) -> Result<Vec<(Alternative, Vec<Form>)>, String> {
+    fn terms(&mut self, terms: &[Term]) -> Result<Vec<(Alternative, Vec<Linear>)>, Reason> {
         let mut all = vec![(Alternative::default(), Vec::new())];
         for term in terms {
             let cases = self.term(term)?;
@@ -277,7 +284,7 @@ impl Normal {
             for (conditions, forms) in &all {
                 for (more, form) in &cases {
                     if let Some(both) = conditions.and(more) {
-                        let mut forms: Vec<Form> = forms.clone();
+                        let mut forms: Vec<Linear> = forms.clone();
                         forms.push(form.clone());
                         next.push((both, forms));
                     }
@@ -289,7 +296,7 @@ impl Normal {
     }
 
     /// The least (sign 1) or greatest (sign −1) of the terms.
-    fn extreme(&mut self, parts: &[Term], sign: i64) -> Result<Vec<(Alternative, Form)>, String> {
+    fn extreme(&mut self, parts: &[Term], sign: i64) -> Result<Vec<(Alternative, Linear)>, Reason> {
         let mut all = Vec::new();
         for (conditions, forms) in self.terms(parts)? {
             for form in &forms {
@@ -320,7 +327,7 @@ impl Normal {
     }
 
     /// A variable that equals the term; none if the term is 0.
-    fn named(&mut self, term: &Term) -> Result<(Vec<Alternative>, Option<Variable>), String> {
+    fn named(&mut self, term: &Term) -> Result<(Vec<Alternative>, Option<Variable>), Reason> {
         match term {
             Term::Variable(v) => return Ok((vec![Alternative::default()], Some(self.numbers[*v]))),
             Term::Number(0) => return Ok((vec![Alternative::default()], None)),
@@ -330,20 +337,20 @@ impl Normal {
         let mut all = Vec::new();
         for (mut conditions, form) in self.term(term)? {
             conditions.chosen.push(name);
-            all.extend(with(conditions, form.plus(-1, &Form::variable(name)), Test::Zero)?);
+            all.extend(with(conditions, form.plus(-1, &Linear::variable(name)), Test::Zero)?);
         }
         Ok((all, Some(name)))
     }
 
     /// A remainder by a small modulus: each in turn.
-    fn remainders(&mut self, term: &Term) -> Result<Vec<(Alternative, Form)>, String> {
+    fn remainders(&mut self, term: &Term) -> Result<Vec<(Alternative, Linear)>, Reason> {
         let Some((inner, modulus, by)) = small(term) else { return Ok(Vec::new()) };
         let mut all = Vec::new();
         for (conditions, form) in self.term(inner)? {
             for left in 0..modulus {
-                let rest = form.plus(-1, &Form::constant(left));
+                let rest = form.plus(-1, &Linear::constant(left));
                 if let Some(case) = with(conditions.clone(), rest, Test::Divisible(modulus))? {
-                    all.push((case, Form::constant(left / by)));
+                    all.push((case, Linear::constant(left / by)));
                 }
             }
         }
@@ -351,14 +358,14 @@ impl Normal {
     }
 
     /// Quotient and remainder.
-    fn divided(&mut self, inner: &Term, by: i64) -> Result<Vec<(Alternative, Form, Form)>, String> {
+    fn divided(&mut self, inner: &Term, by: i64) -> Result<Vec<(Alternative, Linear, Linear)>, Reason> {
         let mut all = Vec::new();
         for (mut conditions, form) in self.term(inner)? {
             let name = self.fresh()?;
-            let quotient = Form::variable(name);
+            let quotient = Linear::variable(name);
             conditions.chosen.push(name);
             let rest = form.plus(-by, &quotient).ok_or("numbers grow too big")?;
-            let Some(half) = with(conditions, rest.plus(1, &Form::constant(1 - by)), Test::AtMostZero)?
+            let Some(half) = with(conditions, rest.plus(1, &Linear::constant(1 - by)), Test::AtMostZero)?
             else {
                 continue;
             };
@@ -384,10 +391,10 @@ fn small(term: &Term) -> Option<(&Term, i64, i64)> {
 /// That the value is at most (sign 1) or at least (sign −1) each of the forms.
 fn beyond(
     mut conditions: Alternative,
-    value: &Form,
-    forms: &[Form],
+    value: &Linear,
+    forms: &[Linear],
     sign: i64,
-) -> Result<Option<Alternative>, String> {
+) -> Result<Option<Alternative>, Reason> {
     for form in forms {
         match with(conditions, value.plus(-1, form).and_then(|d| d.times(sign)), Test::AtMostZero)? {
             Some(next) => conditions = next,
@@ -397,7 +404,7 @@ fn beyond(
     Ok(Some(conditions))
 }
 
-fn with(mut conditions: Alternative, form: Option<Form>, test: Test) -> Result<Option<Alternative>, String> {
+fn with(mut conditions: Alternative, form: Option<Linear>, test: Test) -> Result<Option<Alternative>, Reason> {
     let form = form.ok_or("numbers grow too big")?;
     Ok(add(&mut conditions.atoms, Atom::new(form, test)).then_some(conditions))
 }

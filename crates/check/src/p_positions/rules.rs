@@ -1,21 +1,14 @@
 //! The games, read from their names: heaps, symmetries, moves. Rules are written down here a second time on purpose.
 
 use super::formula::{Formula, formula};
-use super::linear::{Atom, Form, Test, Variable, add};
+use super::linear::{
+    Atom, FRESH, Linear, MOVE_FRESH, MOVE_PARAMETER, OPTION, PARAMETER, Test, Variable, add,
+};
 use super::normal::{Alternative, alternatives, renamed};
 use crate::Rejected;
+use crate::work::{Reason, Work};
 use std::collections::HashSet;
 
-/// The position's heap h is variable h, the option's heap i is OPTION + i.
-pub const OPTION: Variable = 32;
-/// A claim's bound variables, and new ones.
-pub const PARAMETER: Variable = 1 << 12;
-pub const FRESH: Variable = 1 << 13;
-/// The same for what a move's condition binds, so that a claim's variables are not among them.
-pub const MOVE_PARAMETER: Variable = PARAMETER + (1 << 10);
-pub const MOVE_FRESH: Variable = FRESH + (1 << 12);
-/// Added to the claim's own variables where it is about the position and another claim is about the option.
-pub const OTHER: Variable = 1 << 15;
 /// Added to heaps on their way to other names.
 const MOVED: Variable = 1 << 11;
 
@@ -157,7 +150,7 @@ impl Game {
 
     /// The same moves in misère play, where positions without a move are those without tokens: every heap is in a window,
     /// and any number may be taken.
-    pub fn play_misere(&mut self) -> Result<(), String> {
+    pub fn play_misere(&mut self) -> Result<(), Reason> {
         if self.condition.is_some() || self.turned {
             return Err("misère play is checked where any number may be taken".into());
         }
@@ -277,14 +270,14 @@ impl Game {
     }
 
     /// The rules of a move, apart from what its condition says: 0 ≤ q ≤ p, and in circles that shrink 1 ≤ q.
-    pub fn bounds(&self, way: &Way) -> Result<Vec<Atom>, String> {
+    pub fn bounds(&self, way: &Way) -> Result<Vec<Atom>, Reason> {
         let mut atoms = Vec::new();
         for (i, (h, low)) in way.heaps.iter().enumerate() {
             if *low {
-                let q = Form::variable(OPTION + i as Variable);
+                let q = Linear::variable(OPTION + i as Variable);
                 let least = i64::from(self.shrinks);
-                let above = q.plus(-1, &Form::variable(*h as Variable));
-                let below = Form::constant(least).plus(-1, &q);
+                let above = q.plus(-1, &Linear::variable(*h as Variable));
+                let below = Linear::constant(least).plus(-1, &q);
                 for form in [above, below] {
                     let form = form.ok_or("numbers grow too big")?;
                     if !add(&mut atoms, Atom::new(form, Test::AtMostZero)) {
@@ -297,13 +290,13 @@ impl Game {
     }
 
     /// That a move takes something: the option's total is less.
-    pub fn takes(&self, way: &Way, m: usize) -> Result<Atom, String> {
-        let mut form = Form::constant(1);
+    pub fn takes(&self, way: &Way, m: usize) -> Result<Atom, Reason> {
+        let mut form = Linear::constant(1);
         for variable in self.option(way) {
-            form = form.plus(1, &Form::variable(variable)).ok_or("numbers grow too big")?;
+            form = form.plus(1, &Linear::variable(variable)).ok_or("numbers grow too big")?;
         }
         for h in 0..m {
-            form = form.plus(-1, &Form::variable(h as Variable)).ok_or("numbers grow too big")?;
+            form = form.plus(-1, &Linear::variable(h as Variable)).ok_or("numbers grow too big")?;
         }
         Ok(Atom::new(form, Test::AtMostZero))
     }
@@ -330,7 +323,7 @@ impl Game {
     }
 
     /// The alternatives of what else holds of a move.
-    pub fn condition(&self, way: &Way) -> Result<Vec<Alternative>, String> {
+    pub fn condition(&self, way: &Way, work: &mut Work<'_>) -> Result<Vec<Alternative>, Reason> {
         let Some(condition) = &self.condition else { return Ok(vec![Alternative::default()]) };
         let option = self.option(way);
         let place: Vec<Variable> = way.window.iter().flat_map(|h| [*h as Variable, option[*h]]).collect();
@@ -339,17 +332,22 @@ impl Game {
         let renumbered = |one: Alternative| {
             one.chosen.clone().into_iter().try_fold(one, |one, v| renamed(&one, v, own(v)))
         };
-        let all = alternatives(condition, &place)?;
+        let all = alternatives(condition, &place, work)?;
         all.into_iter().map(|one| renumbered(one).ok_or_else(|| "numbers grow too big".into())).collect()
     }
 
     /// The alternatives of a claim in all images under the board's symmetries, each once.
-    pub fn images(&self, claim: &Formula, m: usize) -> Result<Vec<Alternative>, String> {
+    pub fn images(
+        &self,
+        claim: &Formula,
+        m: usize,
+        work: &mut Work<'_>,
+    ) -> Result<Vec<Alternative>, Reason> {
         let (mut found, mut seen) = (Vec::new(), HashSet::new());
         let mut open: Vec<Vec<usize>> = vec![(0..m).collect()];
         while let Some(image) = open.pop() {
             let place: Vec<Variable> = image.iter().map(|h| *h as Variable).collect();
-            let mut all = alternatives(claim, &place)?;
+            let mut all = alternatives(claim, &place, work)?;
             all.sort();
             if !seen.insert(all.clone()) {
                 continue;

@@ -1,12 +1,14 @@
 //! One part of condition II: from every position of which its conditions hold there is a move of its kind to a
 //! position claimed, or the position is claimed itself. Seen by putting in what the part says the option is.
 
-use super::Work;
+use crate::work::{Reason, Work};
 use super::formula::{Formula, Node, Relation, Term, formula};
 use super::impossible::satisfiable;
-use super::linear::{Atom, Base, Form, Test, Variable, add, follows, thin};
+use super::linear::{
+    Atom, Base, FRESH, Linear, MOVE_FRESH, MOVE_PARAMETER, OPTION, PARAMETER, Test, Variable, add, follows, thin,
+};
 use super::normal::{Alternative, alternatives};
-use super::rules::{FRESH, Game, MOVE_FRESH, MOVE_PARAMETER, OPTION, PARAMETER, Way};
+use super::rules::{Game, Way};
 
 /// What a part stands for.
 #[derive(Debug)]
@@ -41,7 +43,7 @@ pub struct Value {
     pub variable: Variable,
     /// The greatest (1) or the least (−1) of the forms.
     pub sign: i64,
-    pub forms: Vec<Form>,
+    pub forms: Vec<Linear>,
 }
 
 /// The names that lines of a part use: p0, p1, … the position, q0, q1, … the option, x0, x1, … the claim's own
@@ -70,21 +72,21 @@ impl Names {
         }
     }
 
-    pub fn variable(&self, name: &str) -> Result<Variable, String> {
+    pub fn variable(&self, name: &str) -> Result<Variable, Reason> {
         let found = self.names.iter().position(|n| n == name);
-        found.map(|i| self.place[i]).ok_or_else(|| format!("`{name}` is no variable here"))
+        found.map(|i| self.place[i]).ok_or_else(|| format!("`{name}` is no variable here").into())
     }
 
     /// Reads a condition that is one atom.
-    pub fn atom(&self, text: &str) -> Result<Vec<Atom>, String> {
+    pub fn atom(&self, text: &str, work: &mut Work<'_>) -> Result<Vec<Atom>, Reason> {
         let read = formula(text, &self.names)?;
-        let mut all = alternatives(&read, &self.place)?;
+        let mut all = alternatives(&read, &self.place, work)?;
         let one = all.pop().filter(|one| all.is_empty() && one.chosen.is_empty());
         one.map(|one| one.atoms).ok_or_else(|| "a condition is one comparison of sums".into())
     }
 
     /// Reads `q0 = SUM`, `q0 = max(SUM, …)` or `q0 = min(SUM, …)`.
-    pub fn value(&self, text: &str) -> Result<Value, String> {
+    pub fn value(&self, text: &str) -> Result<Value, Reason> {
         let read = formula(text, &self.names)?;
         let Node::Compare(Term::Variable(v), Relation::Equal, term) = &read.root else {
             return Err("a value is written `q0 = SUM`, `q0 = max(SUM, …)` or `q0 = min(SUM, …)`".into());
@@ -99,14 +101,14 @@ impl Names {
     }
 
     /// A term without cases, as a form: what is 0 in "0 = term", with its sign put right.
-    fn sum(&self, term: &Term) -> Result<Form, String> {
-        let wrong = || "a value is a sum of variables and digit sums".to_owned();
+    fn sum(&self, term: &Term) -> Result<Linear, Reason> {
+        let wrong = || Reason::from("a value is a sum of variables and digit sums");
         match term {
-            Term::Number(k) => Ok(Form::constant(*k)),
-            Term::Variable(v) => Ok(Form::variable(self.place[*v])),
+            Term::Number(k) => Ok(Linear::constant(*k)),
+            Term::Variable(v) => Ok(Linear::variable(self.place[*v])),
             Term::Sum(parts) => parts
                 .iter()
-                .try_fold(Form::default(), |sum, part| sum.plus(1, &self.sum(part)?).ok_or_else(wrong)),
+                .try_fold(Linear::default(), |sum, part| sum.plus(1, &self.sum(part)?).ok_or_else(wrong)),
             Term::Times(k, inner) => self.sum(inner)?.times(*k).ok_or_else(wrong),
             Term::Xor(modulus, parts) => {
                 let variable = |part: &Term| match part {
@@ -116,7 +118,7 @@ impl Names {
                 Ok(super::linear::xor(*modulus, parts.iter().map(variable).collect::<Result<_, _>>()?))
             }
             Term::Shift(inner) => match **inner {
-                Term::Variable(v) => Ok(Form { terms: vec![(Base::Shift(self.place[v]), 1)], constant: 0 }),
+                Term::Variable(v) => Ok(Linear { terms: vec![(Base::Shift(self.place[v]), 1)], constant: 0 }),
                 _ => Err(wrong()),
             },
             _ => Err(wrong()),
@@ -127,17 +129,17 @@ impl Names {
 impl Value {
     /// The goals with the value in the variable's place: together they imply the goals as they were, where the given forms
     /// are at most 0.
-    fn put_in(&self, goals: &[Atom], given: &[&Form]) -> Result<Vec<Atom>, String> {
-        let failed = || "a value cannot be put in".to_owned();
+    fn put_in(&self, goals: &[Atom], given: &[&Linear]) -> Result<Vec<Atom>, Reason> {
+        let failed = || Reason::from("a value cannot be put in");
         // The value is a natural number.
-        let natural = Form::variable(self.variable).times(-1).ok_or_else(failed)?;
+        let natural = Linear::variable(self.variable).times(-1).ok_or_else(failed)?;
         let mut next = Vec::new();
         for goal in goals.iter().chain([&Atom::new(natural, Test::AtMostZero)]) {
             if !goal.form.mentions(self.variable) {
                 next.push(goal.clone());
                 continue;
             }
-            let put = |form: &Form| Some(Atom::new(goal.form.replace(self.variable, form)?, goal.test));
+            let put = |form: &Linear| Some(Atom::new(goal.form.replace(self.variable, form)?, goal.test));
             let all: Vec<Atom> = self.forms.iter().map(put).collect::<Option<_>>().ok_or_else(failed)?;
             let of_each = match (self.forms.len(), goal.form.coefficient(self.variable), goal.test) {
                 (1, ..) => true,
@@ -165,11 +167,11 @@ impl Part {
         game: &Game,
         claims: &[Option<Formula>],
         m: usize,
-        work: &mut Work,
-    ) -> Result<(), String> {
+        work: &mut Work<'_>,
+    ) -> Result<(), Reason> {
         let (claim, place, rules, ways) = match &self.stands {
             Stands::Empty(h) => {
-                let empty = Atom::new(Form::variable(*h as Variable), Test::Zero).normal();
+                let empty = Atom::new(Linear::variable(*h as Variable), Test::Zero).normal();
                 let said = game.shrinks && *h < m && empty.is_ok_and(|atom| self.conditions == [atom]);
                 return said
                     .then_some(())
@@ -182,7 +184,7 @@ impl Part {
             Stands::Over => {
                 let fits = game.misere && (m == 0 || !game.shrinks) && self.guesses.is_empty();
                 let all = (0..m).all(|h| {
-                    let empty = Atom::new(Form::variable(h as Variable), Test::Zero).normal();
+                    let empty = Atom::new(Linear::variable(h as Variable), Test::Zero).normal();
                     empty.is_ok_and(|atom| self.conditions.contains(&atom))
                 });
                 return (fits && all).then_some(()).ok_or_else(|| "play is not over here".into());
@@ -198,12 +200,12 @@ impl Part {
                     return Err("no such move".into());
                 }
                 let place = image.iter().map(|h| option[*h]).collect();
-                (&claims[way.heaps.len()], place, rules, game.condition(way)?)
+                (&claims[way.heaps.len()], place, rules, game.condition(way, work)?)
             }
         };
         let Some(claim) = claim else { return Err("nothing is claimed of these positions".into()) };
-        let mut reason = "the claim is false of such positions".to_owned();
-        for target in alternatives(claim, &place)? {
+        let mut reason = Reason::from("the claim is false of such positions");
+        for target in alternatives(claim, &place, work)? {
             for way in &ways {
                 let mut goals = rules.clone();
                 if !target.atoms.iter().chain(&way.atoms).cloned().all(|atom| add(&mut goals, atom)) {
@@ -211,7 +213,8 @@ impl Part {
                 }
                 match self.reaches(goals, m, game, work) {
                     Ok(()) => return Ok(()),
-                    Err(why) => reason = why,
+                    Err(why @ Reason::Wrong(_)) => reason = why,
+                    Err(why) => return Err(why),
                 }
             }
         }
@@ -219,9 +222,9 @@ impl Part {
     }
 
     /// Whether the conditions imply these goals, once the values are put in.
-    fn reaches(&self, mut goals: Vec<Atom>, m: usize, game: &Game, work: &mut Work) -> Result<(), String> {
+    fn reaches(&self, mut goals: Vec<Atom>, m: usize, game: &Game, work: &mut Work<'_>) -> Result<(), Reason> {
         // What the conditions say, and what has been shown to follow from them.
-        let mut shown: Vec<Form> = Vec::new();
+        let mut shown: Vec<Linear> = Vec::new();
         for condition in &self.conditions {
             match condition.test {
                 Test::AtMostZero => shown.push(condition.form.clone()),
@@ -232,14 +235,14 @@ impl Part {
                 _ => {}
             }
         }
-        let given: Vec<&Form> = shown.iter().collect();
+        let given: Vec<&Linear> = shown.iter().collect();
         for value in &self.values {
             goals = match value.put_in(&goals, &given) {
                 Ok(next) => next,
                 // A bound that follows from others may be what stands in the way.
                 Err(_) => {
                     let mut fewer = goals;
-                    thin(&mut fewer);
+                    thin(&mut fewer, work)?;
                     value.put_in(&fewer, &given)?
                 }
             };
@@ -252,7 +255,7 @@ impl Part {
         loop {
             let before = goals.len();
             goals.retain(|goal| {
-                let others: Vec<&Form> = shown.iter().collect();
+                let others: Vec<&Linear> = shown.iter().collect();
                 let follows = goal.test == Test::AtMostZero && follows(&goal.form, &others);
                 if follows {
                     shown.push(goal.form.clone());

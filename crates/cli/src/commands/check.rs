@@ -3,6 +3,7 @@
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
+use bouton_check::{Reason, check_within};
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -27,10 +28,11 @@ impl Check {
         let several = self.files.len() > 1;
         let mut status = Status::Done;
         let mut values = Vec::new();
+        let budget = context.budget();
         for path in &self.files {
             let file = path.display().to_string();
             let text = std::fs::read_to_string(path).map_err(|error| Fault::File(file.clone(), error))?;
-            let checked = bouton_check::check_to(&text, self.depth);
+            let checked = check_within(&text, self.depth, &mut || budget.interrupted().is_none());
             let (mut value, told) = match checked {
                 Ok(accepted) => (
                     json!({
@@ -45,7 +47,9 @@ impl Check {
                 Err(rejected) => {
                     status = Status::Negative;
                     let told = rejected.to_string();
-                    (json!({"verdict": "rejected", "line": rejected.line, "reason": rejected.reason}), told)
+                    let verdict = if rejected.reason == Reason::Stopped { "unknown" } else { "rejected" };
+                    let reason = rejected.reason.to_string();
+                    (json!({"verdict": verdict, "line": rejected.line, "reason": reason}), told)
                 }
             };
             if several {
