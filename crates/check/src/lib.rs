@@ -10,8 +10,8 @@ mod strategy;
 mod work;
 
 pub use envelope::Envelope;
+pub use period::DEPTH;
 pub use work::Reason;
-use period::DEPTH;
 use work::Work;
 
 /// What an accepted certificate establishes.
@@ -66,11 +66,7 @@ pub fn check(text: &str) -> Result<Accepted, Rejected> {
 /// Checks a certificate of any kind for as long as `go_on`, asked every millisecond or so, says yes; after that the
 /// reason is [`Reason::Stopped`], and nothing is known of the claim. Proofs of periods have the heaps up to `depth` computed
 /// once more by trying all moves.
-pub fn check_within(
-    text: &str,
-    depth: usize,
-    go_on: &mut dyn FnMut() -> bool,
-) -> Result<Accepted, Rejected> {
+pub fn check_within(text: &str, depth: usize, go_on: &mut dyn FnMut() -> bool) -> Result<Accepted, Rejected> {
     let mut work = Work::new(go_on);
     work.pass(1).map_err(|reason| Rejected::new(0, reason))?;
     let envelope = Envelope::open(text)?;

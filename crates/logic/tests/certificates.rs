@@ -353,3 +353,31 @@ fn deep_formulas_are_declined() {
         assert!(bouton_check::check(&certificate.to_text()).is_err());
     }
 }
+
+/// A check that is told to end accepts nothing, wherever it is; left alone it accepts.
+#[test]
+fn a_check_that_is_stopped_is_no_theorem() {
+    let (game, claims) = (HeapGame::circular(6, 3), "a+b=d+e & b+c=e+f");
+    let claims = claims_for(&game, &[(0, claims)]).unwrap();
+    let Verdict::Proved(proof) =
+        prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()))
+    else {
+        panic!("a theorem")
+    };
+    let text = proof.certificate("CN(6,3)", &game, &claims).to_text();
+    let mut asked = 0;
+    let mut count = || {
+        asked += 1;
+        true
+    };
+    assert!(bouton_check::check_within(&text, 0, &mut count).is_ok());
+    assert!(asked > 10, "{asked}");
+    for most in [0, 1, 2, asked / 2, asked - 1] {
+        let mut left = most;
+        let stopped = bouton_check::check_within(&text, 0, &mut || {
+            left -= 1;
+            left >= 0
+        });
+        assert_eq!(stopped.unwrap_err().reason, bouton_check::Reason::Stopped, "after {most} of {asked}");
+    }
+}

@@ -1,5 +1,6 @@
 //! NIM with Cash: a win condition for all n, d and e, proved.
 
+use crate::checked::checked;
 use bouton_games::Cash;
 use bouton_rules::NotationError;
 use bouton_solve::cash::{Condition, Proof, Thresholds};
@@ -48,7 +49,7 @@ pub fn win_condition(set: &[u64], meter: &mut Meter) -> Result<WinCondition, Cas
     let started = Instant::now();
     let condition = Condition::find(set, meter)?;
     let check = |condition: &Condition| {
-        let verdict = bouton_check::check(&condition.certificate().to_text());
+        let verdict = checked(&condition.certificate().to_text(), meter.budget())?;
         verdict.map(|accepted| accepted.work).map_err(|rejected| CashError::Rejected(rejected.to_string()))
     };
     let checked = condition.as_ref().map(check).transpose()?.unwrap_or_default();

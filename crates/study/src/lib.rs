@@ -8,6 +8,7 @@
 
 mod again;
 mod cash;
+mod checked;
 pub mod claim;
 mod classification;
 mod codes;

@@ -1,9 +1,9 @@
 //! The automata of condition II: what each accepts satisfies its part's conditions, and together they accept everything.
 
-use crate::work::{Reason, Work};
 use super::digits::{FAILS, HOLDS, Reader, State};
 use super::linear::{Atom, Variable};
 use super::witness::{Part, Stands};
+use crate::work::{Reason, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The state from which nothing is accepted, and the one from which everything is.
@@ -89,9 +89,7 @@ impl Automaton {
                 Open::Clause(clause) => {
                     let clauses = clauses.entry((state, level)).or_default();
                     let recent = &clauses[clauses.len().saturating_sub(RECENT)..];
-                    if guesses.is_true(clause)
-                        || !met.insert(((state, level), clause))
-                    {
+                    if guesses.is_true(clause) || !met.insert(((state, level), clause)) {
                         return Ok(());
                     }
                     for known in recent {

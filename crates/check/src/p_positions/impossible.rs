@@ -6,12 +6,12 @@
 //! accepts nothing. Where the symmetries keep the rules, the position may be taken in its first image; in a rule file's game,
 //! where that is not known, it is taken in all of them.
 
-use crate::work::{Reason, Work};
 use super::digits::{FAILS, HOLDS, Reader};
 use super::formula::Formula;
 use super::linear::{Atom, Base, Linear, OTHER, Test, Variable, add, gcd, thin, xor};
 use super::normal::{Alternative, alternatives, renamed};
 use super::rules::Game;
+use crate::work::{Reason, Work};
 use rustc_hash::FxHashSet;
 
 /// Most atoms, and most states of one case.
@@ -27,7 +27,8 @@ pub fn no_move_inside(
 ) -> Result<usize, Reason> {
     let Some(own) = &claims[m] else { return Ok(0) };
     let identity: Vec<Variable> = (0..m as Variable).collect();
-    let mut positions = if game.symmetric { alternatives(own, &identity, work)? } else { game.images(own, m, work)? };
+    let mut positions =
+        if game.symmetric { alternatives(own, &identity, work)? } else { game.images(own, m, work)? };
     for one in &mut positions {
         for v in one.chosen.clone() {
             *one = renamed(one, v, v + OTHER).ok_or("numbers grow too big")?;

@@ -404,7 +404,11 @@ fn beyond(
     Ok(Some(conditions))
 }
 
-fn with(mut conditions: Alternative, form: Option<Linear>, test: Test) -> Result<Option<Alternative>, Reason> {
+fn with(
+    mut conditions: Alternative,
+    form: Option<Linear>,
+    test: Test,
+) -> Result<Option<Alternative>, Reason> {
     let form = form.ok_or("numbers grow too big")?;
     Ok(add(&mut conditions.atoms, Atom::new(form, test)).then_some(conditions))
 }

@@ -337,12 +337,7 @@ impl Game {
     }
 
     /// The alternatives of a claim in all images under the board's symmetries, each once.
-    pub fn images(
-        &self,
-        claim: &Formula,
-        m: usize,
-        work: &mut Work<'_>,
-    ) -> Result<Vec<Alternative>, Reason> {
+    pub fn images(&self, claim: &Formula, m: usize, work: &mut Work<'_>) -> Result<Vec<Alternative>, Reason> {
         let (mut found, mut seen) = (Vec::new(), HashSet::new());
         let mut open: Vec<Vec<usize>> = vec![(0..m).collect()];
         while let Some(image) = open.pop() {

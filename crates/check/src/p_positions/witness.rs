@@ -1,14 +1,15 @@
 //! One part of condition II: from every position of which its conditions hold there is a move of its kind to a
 //! position claimed, or the position is claimed itself. Seen by putting in what the part says the option is.
 
-use crate::work::{Reason, Work};
 use super::formula::{Formula, Node, Relation, Term, formula};
 use super::impossible::satisfiable;
 use super::linear::{
-    Atom, Base, FRESH, Linear, MOVE_FRESH, MOVE_PARAMETER, OPTION, PARAMETER, Test, Variable, add, follows, thin,
+    Atom, Base, FRESH, Linear, MOVE_FRESH, MOVE_PARAMETER, OPTION, PARAMETER, Test, Variable, add, follows,
+    thin,
 };
 use super::normal::{Alternative, alternatives};
 use super::rules::{Game, Way};
+use crate::work::{Reason, Work};
 
 /// What a part stands for.
 #[derive(Debug)]
@@ -222,7 +223,13 @@ impl Part {
     }
 
     /// Whether the conditions imply these goals, once the values are put in.
-    fn reaches(&self, mut goals: Vec<Atom>, m: usize, game: &Game, work: &mut Work<'_>) -> Result<(), Reason> {
+    fn reaches(
+        &self,
+        mut goals: Vec<Atom>,
+        m: usize,
+        game: &Game,
+        work: &mut Work<'_>,
+    ) -> Result<(), Reason> {
         // What the conditions say, and what has been shown to follow from them.
         let mut shown: Vec<Linear> = Vec::new();
         for condition in &self.conditions {

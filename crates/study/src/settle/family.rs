@@ -5,6 +5,7 @@
 //! for that, by replaying a winning strategy with the certificate checker. Nothing here knows what to expect.
 
 use super::{Bound, ClaimError};
+use crate::checked::checked;
 use crate::claim::{self, OfFamily};
 use crate::verdict::{Computed, Failure, Recheck, Refuted, Unknown, Verdict};
 use bouton_games::{Instance, KotzigFamily};
@@ -352,6 +353,6 @@ impl FamilyClaim {
         let start = Track::start();
         let strategy = Strategy::find(game, &start, self.play, meter).ok()?;
         let text = strategy.certificate(game, &start, self.play).to_text();
-        Some(strategy.outcome == found && bouton_check::check(&text).is_ok())
+        Some(strategy.outcome == found && matches!(checked(&text, meter.budget()), Ok(Ok(_))))
     }
 }

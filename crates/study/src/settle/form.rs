@@ -2,6 +2,7 @@
 //! rules alone; or unknown.
 
 use super::recheck::recheck;
+use crate::checked::checked;
 use crate::form::{Form, FormError};
 use crate::verdict::{Failure, Proved, Refuted, Theorem, Unknown, Verdict};
 use bouton_logic::{HeapGame, Numeration, Undecided, default_budget, prove, written_name};
@@ -89,9 +90,10 @@ pub(crate) fn settle_claims(
     match prove(moves, claims, numeration, &mut Meter::new(budget)) {
         bouton_logic::Verdict::Proved(proof) => {
             let certificate = proof.certificate(&certified_name(game), moves, claims).to_text();
-            match bouton_check::check(&certificate) {
-                Ok(_) => Verdict::Proved(Proved::Theorem(Box::new(Theorem { proof, certificate }))),
-                Err(why) => Unknown::because(format!(
+            match checked(&certificate, budget) {
+                Err(limit) => Unknown::spent(limit),
+                Ok(Ok(_)) => Verdict::Proved(Proved::Theorem(Box::new(Theorem { proof, certificate }))),
+                Ok(Err(why)) => Unknown::because(format!(
                     "the prover has a proof, but the independent checker does not accept it: {why}; please report this"
                 )),
             }

@@ -5,6 +5,7 @@
 //! claims have no table: that lines of Wythoff's game hold every number once, and that nim-values add.
 
 use super::{Bound, ClaimError};
+use crate::checked::checked;
 use crate::table_entry::{Entry, Period, Position};
 use crate::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
 use bouton_rules::{LimitReached, Nimber, NotationError, Outcome, Play, mex};
@@ -273,7 +274,11 @@ fn period(printed: &Period, budget: &Budget) -> Result<Settled, ClaimError> {
         found.preperiod,
         exceptions.len()
     );
-    let accepted = found.certificate(&sequence).map(|c| bouton_check::check(&c.to_text()));
+    let accepted = found.certificate(&sequence).map(|c| checked(&c.to_text(), budget)).transpose();
+    let accepted = match accepted {
+        Ok(accepted) => accepted,
+        Err(limit) => return Ok(Settled::new(Standing::Unknown, format!("{words}, not checked: {limit}"))),
+    };
     Ok(match (right, accepted) {
         (_, Some(Err(rejected))) => Settled::new(
             Standing::Unknown,
