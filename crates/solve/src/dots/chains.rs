@@ -24,7 +24,6 @@ pub(super) struct Multisets {
     more: Vec<Code>,
     /// The openings: kind, and the multiset without it; by code.
     openings: Vec<Vec<(Kind, Code)>>,
-    boxes: Vec<u8>,
     values: Vec<i8>,
 }
 
@@ -82,7 +81,6 @@ impl Multisets {
             longest: boxes,
             more: vec![NONE; all.len() * kinds.len()],
             openings: Vec::new(),
-            boxes: Vec::new(),
             values: Vec::new(),
         };
         for (code, set) in all.iter().enumerate() {
@@ -102,7 +100,6 @@ impl Multisets {
                 value = value.max(Some(-other));
             }
             sets.openings.push(openings);
-            sets.boxes.push(set.iter().map(|k| kinds[usize::from(*k)].boxes as u8).sum());
             sets.values.push(value.unwrap_or(0) as i8);
         }
         sets
@@ -120,30 +117,26 @@ impl Multisets {
         &self.openings[usize::from(code)]
     }
 
-    /// The number of boxes.
-    pub fn boxes(&self, code: Code) -> u32 {
-        self.boxes[usize::from(code)].into()
-    }
-
     /// The value where nothing else is left.
     pub fn value(&self, code: Code) -> i32 {
         self.values[usize::from(code)].into()
     }
 
-    /// Takes the independent chains and loops off a position without captures, if the multiset has a code.
+    /// Takes off a position without captures the independent chains and loops that came about when the lines `drawn`
+    /// were drawn last, if the multiset has a code.
     #[inline]
-    pub fn strip(&self, grid: &Grid, open: Word, code: Code) -> (Word, Code) {
+    pub fn strip(&self, grid: &Grid, open: Word, drawn: Word, code: Code) -> (Word, Code) {
         let counts = grid.counts(open);
-        if counts.two == 0 {
-            return (open, code);
-        }
-        let joints = counts.three | counts.four;
-        let mut alone = counts.two & !grid.reached(joints, counts.two, open);
+        // Other components are as they were.
+        let mut seeds = counts.two & grid.touched(drawn);
         let (mut open_left, mut larger) = (open, code);
-        while alone != 0 {
-            let component = grid.reached(alone & alone.wrapping_neg(), alone, open);
-            alone &= !component;
+        while seeds != 0 {
+            let component = grid.reached(seeds & seeds.wrapping_neg(), counts.two, open);
+            seeds &= !component;
             let lines = grid.around(component) & open;
+            if grid.touched(lines) != component {
+                continue;
+            }
             let boxes = component.count_ones();
             let Some(next) = self.with(larger, Kind { boxes, is_loop: lines.count_ones() == boxes }) else {
                 return (open, code);

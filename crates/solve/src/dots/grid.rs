@@ -22,7 +22,7 @@ pub(super) struct Grid {
     left: u32,
     /// From a box to its bottom line, and to the box below.
     below: u32,
-    /// Lines by their distance from the centre, nearest first.
+    /// Lines in the order to try them, those alike together.
     pub rings: Vec<Word>,
     /// Pairs of exchangeable lines, to be sorted one after the other.
     exchangeable: Vec<(u32, u32)>,
@@ -248,16 +248,18 @@ fn symmetries(rows: usize, columns: usize) -> Vec<Vec<usize>> {
     (0..count).map(|which| (0..lines).map(|line| image(which, line)).collect()).collect()
 }
 
-/// Lines by their distance from the centre, nearest first.
+/// Lines in the order to try them: nearest first to the middle of the longer side, so that the board soon falls apart, and
+/// from the rim inwards along it.
 fn rings(rows: usize, columns: usize) -> Vec<Word> {
     let lines = (rows + 1) * columns + rows * (columns + 1);
-    let distance = |line: usize| {
+    let order = |line: usize| {
         let (down, across) = middle(columns, line);
-        down.abs_diff(rows).pow(2) + across.abs_diff(columns).pow(2)
+        let (down, across) = (down.abs_diff(rows), across.abs_diff(columns));
+        if rows > columns { (down, usize::MAX - across) } else { (across, usize::MAX - down) }
     };
-    let mut distances: Vec<usize> = (0..lines).map(distance).collect();
-    distances.sort_unstable();
-    distances.dedup();
-    let ring = |d: usize| (0..lines).filter(|line| distance(*line) == d).map(|line| 1 << line).sum();
-    distances.into_iter().map(ring).collect()
+    let mut orders: Vec<_> = (0..lines).map(order).collect();
+    orders.sort_unstable();
+    orders.dedup();
+    let ring = |of| (0..lines).filter(|line| order(*line) == of).map(|line| 1 << line).sum();
+    orders.into_iter().map(ring).collect()
 }

@@ -178,8 +178,10 @@ impl Solver {
 
     /// A position after all captures.
     fn position(&self, drawn: u64) -> (Closed, Node) {
-        let closed = captures::close(&self.shared.grid, self.shared.grid.all() & !drawn);
-        (closed, self.shared.node(State { open: closed.open, set: 0 }))
+        let grid = &self.shared.grid;
+        let closed = captures::close(grid, grid.all() & !drawn);
+        let boxes = grid.counts(closed.open).live().count_ones();
+        (closed, self.shared.node(State { open: closed.open, set: 0 }, grid.all(), boxes))
     }
 
     /// Whether the margin of a position is at least so much.

@@ -5,8 +5,8 @@
 //! any option is searched the table is asked for all of them.
 
 use super::chains::Multisets;
-use super::grid::Grid;
-use super::moves::{Option_, State, options};
+use super::grid::{Grid, Word};
+use super::moves::{Option_, Options, State, options};
 use super::table::{Bounds, Key, Table};
 use super::threads::Busy;
 use bouton_rules::{LimitReached, Meter};
@@ -47,13 +47,11 @@ struct Candidate {
 }
 
 impl Shared {
-    /// The canonical form of a position without captures.
+    /// The canonical form of a position of so many boxes without captures, the lines `drawn` drawn last.
     #[inline]
-    pub fn node(&self, state: State) -> Node {
-        let (open, set) = self.sets.strip(&self.grid, state.open, state.set);
-        let live = self.grid.counts(open).live();
+    pub fn node(&self, state: State, drawn: Word, boxes: u32) -> Node {
+        let (open, set) = self.sets.strip(&self.grid, state.open, drawn, state.set);
         let open = self.grid.canonical(open);
-        let boxes = live.count_ones() + self.sets.boxes(set);
         // The multisets' codes have at most so many bits as the word has room for.
         let key = open | u64::from(set).checked_shl(self.grid.lines).unwrap_or(0);
         Node { state: State { open, set }, key: Key::mix(key), boxes }
@@ -74,16 +72,17 @@ impl Shared {
 impl Candidate {
     /// The values of an option that make the mover's margin at least `least`; `None` if there are none.
     #[inline]
-    fn new(shared: &Shared, option: Option_, least: i32) -> Option<Candidate> {
+    fn new(shared: &Shared, from: Node, option: &Option_, least: i32) -> Option<Candidate> {
         let gift = option.gift as i32;
         let high = -least - gift;
         let low = if option.deal == 0 { i32::MIN } else { least + gift - 2 * option.deal };
-        if low > high {
+        let boxes = from.boxes - option.gift;
+        let all = boxes as i32;
+        if low > high || low > all || high < -all {
             return None;
         }
-        let node = shared.node(option.state);
-        let all = node.boxes as i32;
-        (low <= all && high >= -all).then_some(Candidate { node, low, high })
+        let node = shared.node(option.state, from.state.open ^ option.state.open, boxes);
+        Some(Candidate { node, low, high })
     }
 
     /// Whether the value is good enough, if the bounds tell.
@@ -108,8 +107,10 @@ impl Search<'_> {
         self.meter.node()?;
         let before = self.meter.nodes();
         let mut candidates: SmallVec<[Candidate; 64]> = SmallVec::new();
-        for option in options(&shared.grid, &shared.sets, node.state) {
-            if let Some(candidate) = Candidate::new(shared, option, least) {
+        let mut all = Options::new();
+        options(&shared.grid, &shared.sets, node.state, &mut all);
+        for option in &all {
+            if let Some(candidate) = Candidate::new(shared, node, option, least) {
                 shared.table.prefetch(candidate.node.key);
                 candidates.push(candidate);
             }
