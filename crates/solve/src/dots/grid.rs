@@ -6,6 +6,8 @@
 //! Two lines between the same two boxes, or between a box and the outside (at a corner), can be exchanged: the open ones
 //! are told by their number. Symmetries are tables by bytes, all eight images in one register.
 
+use std::cmp::Ordering;
+
 /// A set of lines, or of boxes, one bit each.
 pub(super) type Word = u64;
 
@@ -248,14 +250,18 @@ fn symmetries(rows: usize, columns: usize) -> Vec<Vec<usize>> {
     (0..count).map(|which| (0..lines).map(|line| image(which, line)).collect()).collect()
 }
 
-/// Lines in the order to try them: nearest first to the middle of the longer side, so that the board soon falls apart, and
-/// from the rim inwards along it.
+/// Lines in the order to try them: those nearest to the middle of the longer side first, from the rim inwards, so that the
+/// board soon falls apart; on square boards from the centre outwards.
 fn rings(rows: usize, columns: usize) -> Vec<Word> {
     let lines = (rows + 1) * columns + rows * (columns + 1);
     let order = |line: usize| {
         let (down, across) = middle(columns, line);
         let (down, across) = (down.abs_diff(rows), across.abs_diff(columns));
-        if rows > columns { (down, usize::MAX - across) } else { (across, usize::MAX - down) }
+        match rows.cmp(&columns) {
+            Ordering::Greater => (down, usize::MAX - across),
+            Ordering::Less => (across, usize::MAX - down),
+            Ordering::Equal => (down.max(across).div_ceil(2), down.min(across)),
+        }
     };
     let mut orders: Vec<_> = (0..lines).map(order).collect();
     orders.sort_unstable();
