@@ -260,7 +260,7 @@ fn rings(rows: usize, columns: usize) -> Vec<Word> {
         match rows.cmp(&columns) {
             Ordering::Greater => (down, usize::MAX - across),
             Ordering::Less => (across, usize::MAX - down),
-            Ordering::Equal => (down.max(across).div_ceil(2), down.min(across)),
+            Ordering::Equal => (down * down + across * across, down),
         }
     };
     let mut orders: Vec<_> = (0..lines).map(order).collect();
