@@ -5,6 +5,7 @@
 //! only if it then accepts exactly the P-positions of the table.
 
 use crate::effort::Effort;
+use crate::found::NoFormula;
 use crate::space::name;
 use crate::table::Table;
 use bouton_rules::LimitReached;
@@ -177,15 +178,18 @@ impl Automaton {
     /// have a digit 1 in the same place, so that their sum is their digit sum; those of the columns with a 1 for a heap
     /// make the heap; and what the automaton is in after one place it is in before the next. Leading zeros, read in the
     /// first state, need no number.
-    pub fn text(&self) -> Option<String> {
+    pub fn text(&self) -> Result<String, NoFormula> {
         let alive = self.alive();
         let edges: Vec<(usize, usize)> = (0..self.next.len())
             .flat_map(|state| (0..self.next[state].len()).map(move |column| (state, column)))
             .filter(|&(state, column)| alive[state] && alive[self.next[state][column]])
             .filter(|edge| *edge != (0, 0))
             .collect();
-        if edges.len() > MOST_WRITTEN || !alive[0] {
-            return (!alive[0]).then(|| "false".into());
+        if !alive[0] {
+            return Ok("false".into());
+        }
+        if edges.len() > MOST_WRITTEN {
+            return Err(NoFormula::Transitions { transitions: edges.len(), most: MOST_WRITTEN });
         }
         let names: Vec<String> = (0..edges.len()).map(|i| format!("r{i}")).collect();
         // The sum of the numbers of some transitions.
@@ -217,7 +221,7 @@ impl Automaton {
             parts.push(format!("{} = {}", names.join(" xor "), names.join("+")));
         }
         let bound = if names.is_empty() { String::new() } else { format!("E {}: ", names.join(",")) };
-        Some(format!("{bound}{}", parts.join(" & ")))
+        Ok(format!("{bound}{}", parts.join(" & ")))
     }
 
     /// From which states something is accepted.

@@ -4,7 +4,7 @@ use crate::automaton::{Automaton, automaton};
 use crate::cell::Cell;
 use crate::condition::Condition;
 use crate::effort::Effort;
-use crate::found;
+use crate::found::{self, NoFormula};
 use crate::pairs::{Pairs, pairs};
 use crate::scaled::{FEW, Scaled, scaled};
 use crate::sequence::classes;
@@ -34,11 +34,11 @@ pub enum ClosedForm {
 }
 
 impl ClosedForm {
-    /// As the logic reads it, if it can.
-    pub fn text(&self) -> Option<String> {
+    /// As the logic reads it, or why it cannot.
+    pub fn text(&self) -> Result<String, NoFormula> {
         match self {
-            ClosedForm::Cases(cases) => Some(cases.text()),
-            ClosedForm::Scaled(scaled) => Some(scaled.text()),
+            ClosedForm::Cases(cases) => Ok(cases.text()),
+            ClosedForm::Scaled(scaled) => Ok(scaled.text()),
             ClosedForm::Pairs(pairs) => pairs.text(),
             ClosedForm::Automaton(automaton) => automaton.text(),
         }

@@ -65,3 +65,19 @@ impl<F> Found<F> {
         ((most as f64 + 1.0) * growth.min(1.0 + heaps as f64 * 20.0)).ceil() as u64
     }
 }
+
+/// Why a form is no formula of the logic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoFormula {
+    /// An automaton too large to be written as one.
+    #[error("the form is an automaton with {transitions} transitions; up to {most} are put as a formula")]
+    Transitions {
+        /// What it has.
+        transitions: usize,
+        /// What is put as a formula.
+        most: usize,
+    },
+    /// Two lines of irrational slope.
+    #[error("the form is two sequences of floors, ⌊nα⌋ and ⌊nβ⌋, and formulas have no irrational numbers")]
+    Floors,
+}

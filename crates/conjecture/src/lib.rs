@@ -23,7 +23,7 @@ pub use cell::Cell;
 pub use condition::Condition;
 pub use data::{Data, DataError, Slip, read};
 pub use form::{ClosedForm, Found, conjecture};
-pub use found::Fit;
+pub use found::{Fit, NoFormula};
 pub use pairs::Pairs;
 pub use scaled::Scaled;
 pub use sequence::{Classes, Periodic, classes, periodic};

@@ -4,6 +4,7 @@
 //! a/n and (a+1)/n that every pair sets; the simplest quadratic numbers there are named. Where the n-th pair is linear in
 //! n and in n's Zeckendorf shift, that is a formula, and provers can read it.
 
+use crate::found::NoFormula;
 use crate::table::Table;
 use rustc_hash::FxHashSet;
 
@@ -172,8 +173,10 @@ impl Pairs {
     }
 
     /// As the logic reads it, if it can.
-    pub fn text(&self) -> Option<String> {
-        let Pairs::Shifted { first: [u, v, w], gap: [k, j], before } = self else { return None };
+    pub fn text(&self) -> Result<String, NoFormula> {
+        let Pairs::Shifted { first: [u, v, w], gap: [k, j], before } = self else {
+            return Err(NoFormula::Floors);
+        };
         let sum = |terms: &[(i64, &str)]| {
             let side = |sign: i64| {
                 let parts: Vec<String> = terms
@@ -199,7 +202,7 @@ impl Pairs {
         let b = equation("b", &[(1, "a"), (*k, "n"), (*j, "")]);
         let mut parts: Vec<String> = before.iter().map(|[a, b]| format!("a = {a} & b = {b}")).collect();
         parts.push(format!("(E n: {a} & {b})"));
-        Some(parts.join(" | "))
+        Ok(parts.join(" | "))
     }
 
     /// In words.

@@ -4,12 +4,13 @@
 //! no set that is left accept nothing any more. Fewer words are accepted then, which is safe.
 
 use crate::cover::Cover;
+use crate::digits::Numeration;
 use crate::eliminate::Extreme;
 use crate::form::{Atom, Base, Form, Test, Variable};
 use crate::game::HeapGame;
 use crate::prove::{OPTION, PARAMETER, Part, Proof, Shows};
 use bouton_rules::Claim;
-use bouton_rules::{Certificate, Digits, Symmetry, Windows};
+use bouton_rules::{Certificate, Symmetry, Windows};
 use bouton_rules::{Formula, Node};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -56,8 +57,8 @@ pub fn statement(game: &HeapGame, claims: &[Claim]) -> String {
 }
 
 /// The name by which certificates call a game whose move is one formula over all its heaps, as in a rule file:
-/// `rules(HEAPS;SYMMETRY;DIGITS;MOVE)`. None for other games.
-pub fn written_name(game: &bouton_rules::HeapGame) -> Option<String> {
+/// `rules(HEAPS;SYMMETRY;DIGITS;MOVE)`, read in these digits. None for other games.
+pub fn written_name(game: &bouton_rules::HeapGame, numeration: Numeration) -> Option<String> {
     let n = game.heaps;
     let whole = matches!(game.moves.windows, Windows::Any(k) | Windows::Arc(k) if k >= n);
     let text =
@@ -68,9 +69,9 @@ pub fn written_name(game: &bouton_rules::HeapGame) -> Option<String> {
         Symmetry::Ring => "ring",
         Symmetry::Full => "full",
     };
-    let digits = match game.digits {
-        Digits::Binary => "binary",
-        Digits::Zeckendorf => "zeckendorf",
+    let digits = match numeration {
+        Numeration::Binary => "binary",
+        Numeration::Zeckendorf => "zeckendorf",
     };
     let formula = Formula::parse_over(text, &names).ok()?;
     Some(format!("rules({n};{symmetry};{digits};{formula})"))

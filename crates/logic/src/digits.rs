@@ -100,11 +100,18 @@ const UNKNOWN: Reading = u32::MAX;
 /// Why an atom cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
-    /// Digit sums in Zeckendorf numeration, or Zeckendorf shifts in binary.
-    #[error("a digit sum or a shift that this numeration cannot read")]
-    Numeration,
+    /// A nim-sum or another digit sum in Zeckendorf numeration.
+    #[error(
+        "a nim-sum (xor) is read in binary digits, and this statement in Zeckendorf ones; only a statement without shift(…) can be read in binary"
+    )]
+    DigitSum,
+    /// A Zeckendorf shift in binary.
+    #[error(
+        "shift(…) is read in Zeckendorf digits, and this statement in binary ones; only a statement without nim-sums (xor) can be read in Zeckendorf digits"
+    )]
+    Shift,
     /// Coefficients or constants beyond 2^40, or more than 16 digit sums in one atom.
-    #[error("a comparison with too many digit sums or too big numbers")]
+    #[error("a comparison with more than 16 nim-sums, or with numbers beyond 2^40")]
     Size,
 }
 
@@ -241,7 +248,8 @@ impl Reader {
                     add(&mut plain, c * i64::from(modulus - 1));
                     places += 1;
                 }
-                _ => return Err(Unreadable::Numeration),
+                Base::Sum(..) => return Err(Unreadable::DigitSum),
+                Base::Shift(_) => return Err(Unreadable::Shift),
             }
         }
         let mut rest = (0, 0);

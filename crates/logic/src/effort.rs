@@ -35,12 +35,9 @@ pub enum Undecided {
 /// How many turns of a loop go between two looks.
 pub(crate) const HELD: usize = 1024;
 
-/// Says what is held, and looks at the clock.
-pub(crate) fn held(meter: &mut Meter, bytes: usize) -> Result<(), LimitReached> {
-    if bytes > MOST_BYTES {
-        return Err(LimitReached::Bytes(MOST_BYTES as u64));
-    }
-    meter.within_node(bytes as u64)
+/// Says what is held.
+pub(crate) fn held(meter: &Meter, bytes: usize) -> Result<(), LimitReached> {
+    if bytes > MOST_BYTES { Err(LimitReached::Bytes(MOST_BYTES as u64)) } else { meter.holding(bytes as u64) }
 }
 
 /// To be called at every turn of a loop that spends nothing, with the number of the turn: looks at the clock now and then.

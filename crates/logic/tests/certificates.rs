@@ -1,7 +1,10 @@
 //! Proofs written down are accepted by the independent checker, and anything else is not.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_logic::{Claim, HeapGame, Numeration, Verdict, claims_for, default_budget, prove, written_name};
+use bouton_logic::{
+    Claim, HeapGame, Numeration, Undecided, Unreadable, Verdict, claims_for, default_budget, prove, reading,
+    written_name,
+};
 use bouton_rules::Meter;
 use bouton_rules::{Certificate, Digits, Moves, Symmetry, Windows};
 use proptest::prelude::*;
@@ -82,7 +85,7 @@ fn rules(heaps: usize, symmetry: Symmetry, digits: Digits, text: &str) -> (Strin
     let moves = Moves::with(Windows::Any(heaps), text);
     let stated = bouton_rules::HeapGame { heaps, symmetry, shrinks: false, moves, digits };
     let (game, numeration) = HeapGame::of(&stated).unwrap();
-    (written_name(&stated).unwrap(), game, numeration)
+    (written_name(&stated, numeration).unwrap(), game, numeration)
 }
 
 #[test]
@@ -380,4 +383,26 @@ fn a_check_that_is_stopped_is_no_theorem() {
         });
         assert_eq!(stopped.unwrap_err().reason, bouton_check::Reason::Stopped, "after {most} of {asked}");
     }
+}
+
+/// Nim on two heaps, said to be read in Zeckendorf digits: a claim with nim-sums is proved in binary ones, and the certificate
+/// says so; a claim with a shift is read in Zeckendorf ones, whatever the game says.
+#[test]
+fn claims_are_read_in_the_digits_they_ask_for() {
+    let moves = Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1");
+    let (symmetry, digits) = (Symmetry::Full, Digits::Zeckendorf);
+    let stated = bouton_rules::HeapGame { heaps: 2, symmetry, shrinks: false, moves, digits };
+    let (game, numeration) = HeapGame::of(&stated).unwrap();
+    assert_eq!(numeration, Numeration::Zeckendorf);
+    let read = |claim, stated| reading(&game, &claims_for(&game, &[(0, claim)]).unwrap(), stated);
+    assert_eq!(read("xor = 0", numeration), Numeration::Binary);
+    for either in [Numeration::Binary, Numeration::Zeckendorf] {
+        assert_eq!(read("a = b", either), either);
+        assert_eq!(read("E n: a = shift(n) & b = shift(n) | a = b", either), Numeration::Zeckendorf);
+    }
+    let name = written_name(&stated, Numeration::Binary).unwrap();
+    certified(&name, &game, &[(0, "xor = 0")], Numeration::Binary);
+    let claims = claims_for(&game, &[(0, "xor = 0")]).unwrap();
+    let verdict = prove(&game, &claims, numeration, &mut Meter::new(&default_budget()));
+    assert_eq!(verdict, Verdict::Unknown(Undecided::Unreadable(Unreadable::DigitSum)));
 }

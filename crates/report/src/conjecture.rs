@@ -94,7 +94,7 @@ fn outcomes(table: &Table, meter: &mut Meter) -> (String, Value, bool) {
         "cut": found.cut.is_some(),
         "evidence_bits": found.evidence,
     });
-    if let Some(claim) = found.form.text().and_then(|text| Claim::parse(&text, table.heaps()).ok()) {
+    if let Some(claim) = found.form.text().ok().and_then(|text| Claim::parse(&text, table.heaps()).ok()) {
         value["latex"] = latex(claim.formula()).into();
     }
     let told = match fit {

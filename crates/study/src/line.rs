@@ -5,7 +5,7 @@ use crate::slice::Slice;
 use crate::tables::Tables;
 use crate::verdict::{Failure, Proved, Refuted, Unknown, Verdict};
 use bouton_conjecture::{ClosedForm, Fit, Found, Table, conjecture};
-use bouton_logic::{Claim, Counterexample, Numeration};
+use bouton_logic::{Claim, Counterexample};
 use bouton_rules::{Budget, Meter, Play, Symmetry};
 use serde::Serialize;
 use std::time::Instant;
@@ -29,6 +29,9 @@ pub struct Round {
     pub form: String,
     /// The form as the logic reads it, if it can.
     pub claim: Option<String>,
+    /// Why the logic cannot read it, if so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unwritten: Option<String>,
     /// The automaton, where the form is one.
     pub automaton: Option<States>,
     /// How many classes the form leaves out.
@@ -72,7 +75,8 @@ impl Round {
                 Fit::Partial => "no form found",
             },
             form: found.form.to_string(),
-            claim: found.form.text(),
+            claim: found.form.text().ok(),
+            unwritten: found.form.text().err().map(|why| why.to_string()),
             automaton: match &found.form {
                 ClosedForm::Automaton(found) => {
                     Some(States { next: found.next.clone(), accepts: found.accepts.clone() })
@@ -347,20 +351,27 @@ fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
     for board in &game.boards {
         let standing = boards.iter().find(|b| b.heaps == board.heaps).and_then(Board::standing);
         let text = match standing {
-            Some(round) => round.claim.as_deref(),
+            Some(round) => match &round.claim {
+                Some(claim) => claim,
+                None => {
+                    let why = round.unwritten.as_deref().unwrap_or("the form is no formula");
+                    return Unknown::because(format!("the prover takes formulas: {why}"));
+                }
+            },
             // No heap is left.
-            None => Some(if tables.play == Play::Normal { "true" } else { "false" }),
-        };
-        let Some(text) = text else {
-            return Unknown::because("no formula was found for the form; the prover takes formulas only");
+            None => {
+                if tables.play == Play::Normal {
+                    "true"
+                } else {
+                    "false"
+                }
+            }
         };
         match Claim::parse(text, board.heaps) {
             Ok(claim) => claims.push(claim),
             Err(error) => return Unknown::because(format!("the form cannot be put to the prover: {error}")),
         }
     }
-    let uses_shift = boards.iter().filter_map(Board::standing).any(|round| round.form.contains("shift("));
-    let numeration = if uses_shift { Numeration::Zeckendorf } else { numeration };
     (tables.tell)(&format!("{}, a proof", tables.game.name()));
     settle_claims(tables.game, &game, numeration, &claims, &tables.proof)
 }

@@ -5,7 +5,7 @@ use super::recheck::recheck;
 use crate::checked::checked;
 use crate::form::{Form, FormError};
 use crate::verdict::{Failure, Proved, Refuted, Theorem, Unknown, Verdict};
-use bouton_logic::{HeapGame, Numeration, Undecided, default_budget, prove, written_name};
+use bouton_logic::{HeapGame, Numeration, Undecided, default_budget, prove, reading, written_name};
 use bouton_rules::{Budget, Claim, Meter, Play};
 use bouton_solve::Game;
 
@@ -45,11 +45,15 @@ pub fn as_it_stands(moves: &mut HeapGame) {
     moves.boards.iter_mut().for_each(|board| board.symmetries.truncate(1));
 }
 
-/// What certificates call the game: rule files are written out.
-fn certified_name(game: &dyn Game) -> String {
+/// What certificates call the game: rule files are written out, and so is a game that is read in other digits than its own.
+/// None if it cannot be read in these digits.
+fn certified_name(game: &dyn Game, stated: Numeration, read: Numeration) -> Option<String> {
     let name = game.name();
-    let own = bouton_games::is_registered(&name).then(|| written_name(&game.heap_game()?)).flatten();
-    own.unwrap_or(name)
+    let written = || written_name(&game.heap_game()?, read);
+    if bouton_games::is_registered(&name) {
+        return Some(written().unwrap_or(name));
+    }
+    if stated == read { Some(name) } else { written() }
 }
 
 /// What a form of a game's P-positions cannot be settled for.
@@ -79,7 +83,7 @@ pub(crate) fn proving(budget: &Budget) -> Budget {
     Budget { nodes: budget.nodes.or(default.nodes), bytes: budget.bytes.or(default.bytes), ..budget.clone() }
 }
 
-/// Settles claims, one for each board.
+/// Settles claims, one for each board, read in the digits that they ask for, or else in the game's own.
 pub(crate) fn settle_claims(
     game: &dyn Game,
     moves: &HeapGame,
@@ -87,9 +91,14 @@ pub(crate) fn settle_claims(
     claims: &[Claim],
     budget: &Budget,
 ) -> Verdict {
-    match prove(moves, claims, numeration, &mut Meter::new(budget)) {
+    let read = reading(moves, claims, numeration);
+    let (read, name) = match certified_name(game, numeration, read) {
+        Some(name) => (read, name),
+        None => (numeration, game.name()),
+    };
+    match prove(moves, claims, read, &mut Meter::new(budget)) {
         bouton_logic::Verdict::Proved(proof) => {
-            let certificate = proof.certificate(&certified_name(game), moves, claims).to_text();
+            let certificate = proof.certificate(&name, moves, claims).to_text();
             match checked(&certificate, budget) {
                 Err(limit) => Unknown::spent(limit),
                 Ok(Ok(_)) => Verdict::Proved(Proved::Theorem(Box::new(Theorem { proof, certificate }))),

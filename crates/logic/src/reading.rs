@@ -1,0 +1,70 @@
+//! Which digits a statement is read in.
+//!
+//! Nim-sums are sums of binary digits, shifts are shifts of Zeckendorf ones: claims and moves ask for what they need, and
+//! what needs neither is read as the game says. Sums, comparisons and remainders are read in both.
+
+use crate::digits::Numeration;
+use crate::game::HeapGame;
+use bouton_rules::{Claim, Formula, Node, Term};
+
+/// What a statement asks of the digits.
+#[derive(Default)]
+struct Asks {
+    nim_sums: bool,
+    shifts: bool,
+}
+
+impl Asks {
+    fn formula(&mut self, formula: &Formula) {
+        self.node(&formula.root);
+    }
+
+    fn node(&mut self, node: &Node) {
+        match node {
+            Node::Constant(_) => {}
+            Node::Compare(left, _, right) => {
+                self.term(left);
+                self.term(right);
+            }
+            Node::Not(inner) | Node::Exists(_, inner) | Node::Forall(_, inner) => self.node(inner),
+            Node::And(parts) | Node::Or(parts) => parts.iter().for_each(|part| self.node(part)),
+            Node::Implies(left, right) | Node::Iff(left, right) => {
+                self.node(left);
+                self.node(right);
+            }
+        }
+    }
+
+    fn term(&mut self, term: &Term) {
+        match term {
+            Term::Number(_) | Term::Variable(_) => {}
+            Term::Sum(parts) | Term::Min(parts) | Term::Max(parts) => {
+                parts.iter().for_each(|part| self.term(part));
+            }
+            Term::DigitSum(_, parts) => {
+                self.nim_sums = true;
+                parts.iter().for_each(|part| self.term(part));
+            }
+            Term::Multiple(_, inner) | Term::Quotient(inner, _) | Term::Remainder(inner, _) => {
+                self.term(inner)
+            }
+            Term::Shift(inner) => {
+                self.shifts = true;
+                self.term(inner);
+            }
+        }
+    }
+}
+
+/// The digits in which claims about a game are read, `stated` being those that the game names: binary where a nim-sum asks
+/// for them, Zeckendorf where a shift does. Where both do, no digits will do, and the prover says so.
+pub fn reading(game: &HeapGame, claims: &[Claim], stated: Numeration) -> Numeration {
+    let mut asks = Asks::default();
+    game.ways.iter().filter_map(|way| way.condition.as_ref()).for_each(|condition| asks.formula(condition));
+    claims.iter().for_each(|claim| asks.formula(claim.formula()));
+    match asks {
+        Asks { nim_sums: true, shifts: false } => Numeration::Binary,
+        Asks { nim_sums: false, shifts: true } => Numeration::Zeckendorf,
+        _ => stated,
+    }
+}
