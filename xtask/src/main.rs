@@ -18,6 +18,8 @@ const CHORES: &[Chore] = &[
     ("web", "the page in a real browser (installs chromium and the driver where they are missing)", web),
     ("docs", "documentation builds without warnings", docs),
     ("deny", "licences of all dependencies (installs cargo-deny where it is missing)", deny),
+    ("outside", "a crate outside the workspace that uses the library", outside),
+    ("wasm", "the library's core for wasm32-unknown-unknown", wasm),
     ("readme", "the first command of the README, and what it must say", readme),
     ("bench", "benchmarks; each asserts its answers before it times", bench),
 ];
@@ -66,7 +68,7 @@ fn test() -> Result<(), String> {
         Ok(browser) => page(&browser)?,
         Err(why) => println!("── SKIPPED: the page in a browser; {why}"),
     }
-    for part in [docs, deny, readme] {
+    for part in [docs, deny, outside, wasm, readme] {
         part()?;
     }
     Ok(())
@@ -170,9 +172,65 @@ fn deny() -> Result<(), String> {
     }
     if !works(&own) {
         let tools = root().join("target/tools").display().to_string();
-        run("cargo", &["install", "--quiet", "--locked", "--root", &tools, "cargo-deny"])?;
+        // It runs for a second: not worth a minute of optimising.
+        run("cargo", &["install", "--quiet", "--locked", "--debug", "--root", &tools, "cargo-deny"])?;
     }
     run(&own.display().to_string(), &arguments)
+}
+
+fn outside() -> Result<(), String> {
+    // With the workspace's versions, so that nothing new is fetched.
+    let folder = root().join("examples/outside");
+    std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))
+        .map_err(|error| format!("the lock file could not be copied: {error}"))?;
+    let target = root().join("target/outside").display().to_string();
+    run(
+        "cargo",
+        &["run", "--quiet", "--manifest-path", "examples/outside/Cargo.toml", "--target-dir", &target],
+    )
+}
+
+/// The core alone: no pictures but SVG, no sockets, no databases.
+const CORE: [&str; 6] = ["check", "--package", "bouton", "--no-default-features", "--target", WASM];
+const WASM: &str = "wasm32-unknown-unknown";
+
+fn wasm() -> Result<(), String> {
+    let target = root().join("target/wasm").display().to_string();
+    let arguments = [&CORE[..], &["--target-dir", &target]].concat();
+    let sysroot = Command::new("rustc").args(["--print", "target-libdir", "--target", WASM]).output();
+    let standard_library = sysroot.ok().and_then(|output| {
+        let folder = String::from_utf8(output.stdout).ok()?;
+        Path::new(folder.trim()).is_dir().then_some(())
+    });
+    if standard_library.is_some() {
+        return run("cargo", &arguments);
+    }
+    // Debian's toolchain for the web has the sources of the standard library beside it.
+    let (cargo, rustc) = ("/usr/bin/cargo", "/usr/bin/rustc");
+    let has_sources = |rustc: &str| {
+        let output = Command::new(rustc).args(["--print", "sysroot"]).output().ok()?;
+        let folder = String::from_utf8(output.stdout).ok()?;
+        Path::new(folder.trim()).join("lib/rustlib/src/rust/library/std").is_dir().then_some(())
+    };
+    if has_sources(rustc).is_none() || !Path::new(cargo).exists() {
+        println!(
+            "── SKIPPED: {WASM}: no target (rustup target add {WASM}, or Debian's rustc-web, cargo-web and rust-web-src)"
+        );
+        return Ok(());
+    }
+    let standard = [&arguments[..], &["-Z", "build-std=std,panic_abort"]].concat();
+    println!("── {cargo} {}", standard.join(" "));
+    let status = Command::new(cargo)
+        .args(standard)
+        .current_dir(root())
+        .envs([("RUSTC", rustc), ("RUSTC_BOOTSTRAP", "1")])
+        .env_remove("RUSTUP_TOOLCHAIN")
+        .status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("the core does not compile for {WASM}: {status}")),
+        Err(error) => Err(format!("{cargo} could not be started: {error}")),
+    }
 }
 
 fn readme() -> Result<(), String> {
