@@ -113,7 +113,7 @@ function think(button) {
   source.addEventListener("progress", event => { out.textContent = `${JSON.parse(event.data).nodes.toLocaleString("en")} positions`; });
   source.addEventListener("answer", event => {
     const found = JSON.parse(event.data);
-    end(found.outcome ? `${found.outcome}${found.nim_value === null ? "" : `, nim-value *${found.nim_value}`}` : found.margin !== undefined && found.margin !== null ? `margin ${found.margin}` : `unknown (${found.unknown})`);
+    end(found.outcome ? `${found.outcome}${found.nim_value === null ? "" : `, nim-value *${found.nim_value}`}` : found.margin !== undefined && found.margin !== null ? `margin ${found.margin}` : `unknown (${found.reason})`);
   });
   source.addEventListener("refusal", event => end(JSON.parse(event.data).error.message));
   source.onerror = () => end("the server does not answer");

@@ -89,7 +89,7 @@ fn nim_value(evaluation: &Evaluation) -> Value {
 
 fn unknown(value: &mut Value, spent: Option<LimitReached>) {
     if let Some(spent) = spent {
-        value["unknown"] = spent.to_string().into();
+        value["reason"] = spent.to_string().into();
     }
 }
 

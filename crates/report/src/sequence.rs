@@ -14,7 +14,7 @@ pub fn period(sequence: &Sequence, found: Option<&Period>, spent: Option<LimitRe
     let (game, heaps) = (sequence.game(), sequence.len().saturating_sub(1));
     let Some(found) = found else {
         let spent = spent.map(|spent| spent.to_string());
-        return json!({"game": game, "verdict": "unknown", "to": heaps, "spent": spent});
+        return json!({"game": game, "verdict": "unknown", "to": heaps, "reason": spent});
     };
     let cycle = (found.period <= LISTED).then(|| found.cycle(sequence).collect::<Vec<u32>>());
     json!({
@@ -33,7 +33,7 @@ pub fn genus(game: &str, position: &str, found: Result<&Genus, LimitReached>) ->
             "misere_outcome": genus.misere_outcome().to_string(), "genus_of_nim": genus.is_of_nim(),
         }),
         Err(spent) => {
-            json!({"game": game, "position": position, "verdict": "unknown", "spent": spent.to_string()})
+            json!({"game": game, "position": position, "verdict": "unknown", "reason": spent.to_string()})
         }
     }
 }
@@ -53,6 +53,6 @@ pub fn quotient(game: &str, quotient: &Quotient, unknown: Option<String>) -> Val
         "game": game, "heaps": quotient.heaps(), "order": quotient.order(),
         "p_portion": p, "elements": quotient.words().iter().map(|word| sum(word)).collect::<Vec<_>>(),
         "images": images, "period": quotient.period().map(|(period, preperiod)| json!([period, preperiod])),
-        "unknown": unknown,
+        "reason": unknown,
     })
 }

@@ -181,7 +181,7 @@ impl Positions {
                 value[if self.values { "values" } else { "positions" }] = list.into();
             }
             if let Err(spent) = found {
-                value["unknown"] = spent.to_string().into();
+                value["reason"] = spent.to_string().into();
             }
             writeln!(std::io::stdout(), "{value}")?;
         } else if self.count || file.is_some() {

@@ -75,7 +75,7 @@ impl Strategy {
                     writeln!(
                         std::io::stdout(),
                         "{}",
-                        json!({"game": game.name(), "unknown": spent.to_string()})
+                        json!({"game": game.name(), "verdict": "unknown", "reason": spent.to_string()})
                     )?;
                 }
                 eprintln!("unknown ({spent})");

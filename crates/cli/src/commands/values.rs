@@ -84,7 +84,7 @@ impl Values {
             let value = json!({
                 "game": sequence.game(), "values": sequence.len(), "resumed": resumed, "rare": rares(&sequence),
                 "record": most, "checkpoint": file.display().to_string(),
-                "unknown": end.err().map(|spent| spent.to_string()),
+                "reason": end.err().map(|spent| spent.to_string()),
             });
             writeln!(out, "{value}")?;
         } else if self.b_file {
@@ -126,7 +126,7 @@ impl Values {
         if json {
             let mut value = json!({"game": game.name(), "from": 0, "values": values});
             if let Err(spent) = found {
-                value["unknown"] = spent.to_string().into();
+                value["reason"] = spent.to_string().into();
             }
             writeln!(out, "{value}")?;
         } else if self.b_file {

@@ -62,7 +62,7 @@ impl WythoffRows {
                     .collect();
                 let value = json!({
                     "game": "wythoff", "columns": columns, "verdict": "proved", "rows": rows,
-                    "unknown": end.as_ref().err().map(|spent| spent.to_string()),
+                    "reason": end.as_ref().err().map(|spent| spent.to_string()),
                 });
                 writeln!(out, "{value}")?;
             } else {
