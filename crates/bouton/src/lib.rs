@@ -264,36 +264,42 @@ pub mod logic {
 /// assert!(why.budget);
 /// ```
 ///
-/// Without a claim, [`follow`](study::follow) makes the [`Tables`](study::Tables), seeks a form and proves it; the
-/// [`Line`](study::Line) says how it ended.
+/// Without a claim, [`study`](study::study()) takes a [`Subject`](study::Subject) as far as it gets: a table, a form, its proof,
+/// what is published; a [`Study`](study::Study) is plain data.
 ///
 /// ```
 /// use bouton::games::Catalogue;
-/// use bouton::rules::Play;
-/// use bouton::study::{Ending, Line, Tables, follow};
+/// use bouton::rules::{Budget, Play};
+/// use bouton::study::{Findings, NoStudy, Settings, Study, StudyError, Subject, study};
 ///
-/// let game = Catalogue::standard().parse("nim(2)").unwrap().game;
-/// let moves = game.heap_game().unwrap();
-/// let line: Line = follow(&Tables::new(&*game, &moves, Play::Normal, &|_| ()));
-/// assert!(matches!(line.ending, Ending::Proved(_)));
+/// let catalogue = Catalogue::standard();
+/// let subject: Result<Subject, NoStudy> = Subject::of("nim(2)", Play::Normal, |text| catalogue.parse(text));
+/// let found: Result<Study, StudyError> = study(&subject.unwrap(), Settings::default(), &Budget::default(), &|_| ());
+/// let found = found.unwrap();
+/// assert!(matches!(found.findings, Findings::Heaps(_)));
+/// assert!(bouton::check::check(found.certificate().unwrap()).is_ok());
 /// ```
+///
+/// Claims of others are [`PublishedClaim`](study::PublishedClaim)s; see [`ledger`].
 pub mod study {
     pub use bouton_study::{
-        Ending, Form, Line, Proved, PublishedClaim, Refuted, Tables, Theorem, Unknown, Verdict, follow,
-        sequence_of, settle_form,
+        Findings, Form, NoStudy, Proved, PublishedClaim, Refuted, Settings, Study, StudyError, Subject,
+        Theorem, Unknown, Verdict, sequence_of, settle_form, study,
     };
 }
 
 /// The independent checker: shares no code with what makes certificates.
 ///
 /// ```
-/// use bouton::check::{Accepted, Rejected, check};
+/// use bouton::check::{Accepted, Reason, Rejected, check, check_within};
 ///
 /// let wrong: Result<Accepted, Rejected> = check("no certificate");
 /// assert!(wrong.is_err());
+/// let stopped = check_within("no certificate", 2000, &mut || false);
+/// assert!(stopped.is_err_and(|rejected| rejected.reason == Reason::Stopped));
 /// ```
 pub mod check {
-    pub use bouton_check::{Accepted, Rejected, check, check_to};
+    pub use bouton_check::{Accepted, Reason, Rejected, check, check_within};
 }
 
 /// What is published about games, as data, each claim with its source.
