@@ -5,6 +5,7 @@ mod cash_formula;
 mod family;
 mod form;
 mod heaps;
+mod marking;
 mod recheck;
 mod table;
 

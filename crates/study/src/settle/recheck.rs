@@ -4,6 +4,7 @@
 //! option in S (or, in misère play, no option). A form that fails this at one position is wrong, whatever the outcomes:
 //! that takes only the options of the position, from the game's own rules, and the form's values.
 
+use super::marking;
 use crate::verdict::Recheck;
 use bouton_logic::{Counterexample, HeapGame};
 use bouton_rules::{Claim, Play};
@@ -70,12 +71,13 @@ pub(super) fn recheck(
     }
 }
 
-/// Whether the position is lost for the mover, by a search that knows the family's options and nothing else; none if that
-/// is too far.
+/// Whether the position is lost for the mover, by the rules alone: by a search that knows the family's options and nothing
+/// else, and where that is too far by [marking]; none if both are.
 pub(super) fn outcome(game: &dyn Game, play: Play, heaps: &[u64]) -> Option<bool> {
     let below = heaps.iter().try_fold(1u64, |all, heap| all.checked_mul(heap.checked_add(1)?));
-    below.filter(|below| *below <= WITHIN)?;
-    search_from(game, play, &text(heaps))
+    let near = below.is_some_and(|below| below <= WITHIN);
+    let searched = if near { search_from(game, play, &text(heaps)) } else { None };
+    searched.or_else(|| marking::lost(&game.heap_game()?, play, heaps))
 }
 
 /// The same for a position as text.
