@@ -77,7 +77,9 @@ fn what_was_not_computed_is_not_claimed() {
 fn a_wrong_count_is_no_proof() {
     let claim = changed("K26", |_| Some(OfFamily::Settled(183)));
     let small = PublishedClaim { when: Some("1 <= a & a < b & b <= 3".into()), ..claim };
-    assert!(matches!(verdict(&small, &bound(72, 50_000_000)), Verdict::Unknown(unknown) if unknown.reason.contains("216")));
+    assert!(
+        matches!(verdict(&small, &bound(72, 50_000_000)), Verdict::Unknown(unknown) if unknown.reason.contains("216"))
+    );
 }
 
 #[test]

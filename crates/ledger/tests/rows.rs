@@ -36,8 +36,11 @@ fn again(id: &str) -> Vec<(PublishedClaim, String, Verdict)> {
 #[test]
 fn every_row_of_the_sources_has_a_claim() {
     let rows: toml::Table = ROWS.parse().unwrap();
-    let listed: BTreeSet<&str> =
-        rows.values().flat_map(|source| source.as_table().unwrap()["rows"].as_array().unwrap()).map(|row| row.as_str().unwrap()).collect();
+    let listed: BTreeSet<&str> = rows
+        .values()
+        .flat_map(|source| source.as_table().unwrap()["rows"].as_array().unwrap())
+        .map(|row| row.as_str().unwrap())
+        .collect();
     let claims = all();
     let known: BTreeSet<&str> = claims.iter().map(|claim| row(&claim.id)).collect();
     assert_eq!(listed, known);
