@@ -1,6 +1,7 @@
 //! What every command is given: how to print, how long to work, and the user's wish to stop.
 
 use crate::fault::Fault;
+use bouton_games::Catalogue;
 use bouton_rules::{Budget, Deadline, LimitReached, Watch};
 use serde_json::json;
 use std::io::Write;
@@ -19,6 +20,8 @@ const LOOK: Duration = Duration::from_millis(50);
 /// What a command needs to know besides its own arguments.
 #[derive(Debug)]
 pub struct Context {
+    /// The games that can be named.
+    pub catalogue: Catalogue,
     /// One JSON value is wanted.
     pub json: bool,
     /// No progress is wanted.
@@ -32,10 +35,15 @@ pub struct Context {
 
 impl Context {
     /// Starts the clock.
-    pub fn new(json: bool, quiet: bool, seconds: Option<f64>) -> Result<Context, Fault> {
+    pub fn new(
+        catalogue: Catalogue,
+        json: bool,
+        quiet: bool,
+        seconds: Option<f64>,
+    ) -> Result<Context, Fault> {
         let watch = Arc::new(Watch::default());
         let limit = seconds.map(span).transpose()?;
-        Ok(Context { json, quiet, watch, seconds: limit, deadline: limit.map(Deadline::after) })
+        Ok(Context { catalogue, json, quiet, watch, seconds: limit, deadline: limit.map(Deadline::after) })
     }
 
     /// Listens for Ctrl-C: the first one asks the work to end and to tell what it has, the second ends the program at

@@ -69,12 +69,12 @@ fn main() -> ExitCode {
 
 /// How the command ended, and whether it was interrupted.
 fn run(cli: Cli) -> Result<(Status, bool), Fault> {
-    let context = Context::new(cli.json, cli.quiet, cli.seconds)?;
+    let catalogue = commands::catalogue(&cli.rules)?;
+    let context = Context::new(catalogue, cli.json, cli.quiet, cli.seconds)?;
     if !cli.command.converses() {
         context.listen();
         context.end_late_work();
     }
-    cli.rules.iter().try_for_each(|file| commands::register(file))?;
     let status = cli.command.run(&context)?;
     Ok((status, context.interrupted()))
 }

@@ -6,6 +6,7 @@
 
 use crate::scene::{Anchor, Colour, Ink, Raster, Scene, Shape, text_width};
 use crate::{Picture, Ruler};
+use bouton_games::Catalogue;
 use bouton_rules::{NotationError, Outcome, Play};
 use bouton_solve::cash::Thresholds;
 use bouton_solve::game::{Kind, Settings};
@@ -50,6 +51,8 @@ pub struct Sheet {
 /// What a table is asked for.
 #[derive(Debug, Clone)]
 pub struct Question {
+    /// The games that can be named.
+    pub catalogue: Catalogue,
     /// The game, with x and y where they stand.
     pub game: String,
     /// The position, with x and y where they stand.
@@ -116,7 +119,7 @@ pub fn fill_in(text: &str, x: u64, y: u64) -> Option<String> {
 impl Sheet {
     /// Fills a table. Where the budget ends the rest stays unknown.
     pub fn fill(question: Question) -> Result<Sheet, SheetError> {
-        let Question { game, position, x, y, what, play, budget } = question;
+        let Question { catalogue, game, position, x, y, what, play, budget } = question;
         let width = |range: &RangeInclusive<u64>| {
             (u128::from(*range.end()) + 1).saturating_sub(u128::from(*range.start()))
         };
@@ -135,9 +138,9 @@ impl Sheet {
             spent: None,
         };
         match what {
-            What::Threshold => sheet.thresholds(&budget)?,
+            What::Threshold => sheet.thresholds(&catalogue, &budget)?,
             _ if sheet.by_rows(&budget) => {}
-            _ => sheet.by_cells(&budget)?,
+            _ => sheet.by_cells(&catalogue, &budget)?,
         }
         Ok(sheet)
     }
@@ -171,8 +174,8 @@ impl Sheet {
     }
 
     /// The thresholds of NIM with Cash, purses up to the larger of x and y.
-    fn thresholds(&mut self, budget: &Budget) -> Result<(), SheetError> {
-        let game = bouton_games::parse(&self.game)?.game;
+    fn thresholds(&mut self, catalogue: &Catalogue, budget: &Budget) -> Result<(), SheetError> {
+        let game = catalogue.parse(&self.game)?.game;
         let name = game.name();
         let set = name.strip_prefix("NIM(").and_then(|rest| rest.strip_suffix(";n;d,e)"));
         let set: Option<Vec<u64>> = set.and_then(|set| set.split(',').map(|a| a.parse().ok()).collect());
@@ -211,7 +214,7 @@ impl Sheet {
         Ok(())
     }
 
-    fn by_cells(&mut self, budget: &Budget) -> Result<(), SheetError> {
+    fn by_cells(&mut self, catalogue: &Catalogue, budget: &Budget) -> Result<(), SheetError> {
         let how = || Settings {
             play: self.play,
             budget: budget.clone(),
@@ -233,7 +236,7 @@ impl Sheet {
                 .or_else(|| game.game.start())
                 .ok_or_else(|| SheetError::NoPosition(game.game.name())),
         };
-        let fixed = if varies { None } else { Some(bouton_games::parse(&self.game)?) };
+        let fixed = if varies { None } else { Some(catalogue.parse(&self.game)?) };
         let tells = |named: &bouton_games::Named| match (named.game.kind(), self.what) {
             (Kind::Impartial, What::NimValue) => self.play == Play::Normal,
             (Kind::Impartial | Kind::LastMove, What::Outcome) | (Kind::Scored, What::Margin) => true,
@@ -260,7 +263,7 @@ impl Sheet {
                 let judged = match (&mut session, &fixed) {
                     (Some(session), Some(named)) => session.evaluate(&position_of(named, x, y)?)?,
                     _ => {
-                        let named = bouton_games::parse(&fill_in(&self.game, x, y).unwrap_or_default())?;
+                        let named = catalogue.parse(&fill_in(&self.game, x, y).unwrap_or_default())?;
                         if !tells(&named) {
                             return Err(lacks(&named));
                         }
@@ -489,7 +492,16 @@ mod tests {
     fn question(game: &str, position: &str, what: What) -> Question {
         let position = (!position.is_empty()).then(|| position.to_owned());
         let budget = Budget::default();
-        Question { game: game.into(), position, x: 0..=24, y: 0..=24, what, play: Play::Normal, budget }
+        Question {
+            catalogue: Catalogue::standard(),
+            game: game.into(),
+            position,
+            x: 0..=24,
+            y: 0..=24,
+            what,
+            play: Play::Normal,
+            budget,
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::playthrough::play;
 use crate::refusal::Refusal;
 use crate::request::Request;
+use crate::site::Site;
 use bouton_rules::Play;
 use bouton_solve::{Budget, Meter};
 use bouton_study::{Form, FormError, SettleFormError, Verdict, settle_form};
@@ -61,7 +62,7 @@ impl From<SettleFormError> for Refusal {
 }
 
 /// Proves or refutes a guess within the budget of a request.
-pub(crate) fn settle(guess: &Guess, budget: &Budget) -> Result<Answer, Refusal> {
+pub(crate) fn settle(site: &Site, guess: &Guess, budget: &Budget) -> Result<Answer, Refusal> {
     let smaller = guess.smaller.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty());
     let form = Form {
         whole: guess.claim.clone(),
@@ -72,7 +73,7 @@ pub(crate) fn settle(guess: &Guess, budget: &Budget) -> Result<Answer, Refusal> 
     if form.whole.len() + form.smaller.iter().map(String::len).sum::<usize>() > LONGEST {
         return Err(Refusal::bad(format!("a claim has at most {LONGEST} characters")));
     }
-    let named = bouton_games::parse(&guess.game)?;
+    let named = site.catalogue.parse(&guess.game)?;
     let budget = within(budget);
     let meter = Meter::new(&budget);
     let settled = settle_form(&*named.game, &form, &budget)?;

@@ -4,7 +4,7 @@
 
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
-use bouton_games::{FAMILIES, parse};
+use bouton_games::Catalogue;
 use bouton_rules::{Board, Outcome, Play};
 use bouton_solve::{Analysis, Budget, Game, Kind, Settings};
 
@@ -76,8 +76,8 @@ pub(crate) fn play(misere: &str) -> Play {
 
 impl Playthrough {
     /// Reads an address. Without a position: the game's own start, or the first example of it.
-    pub fn read(address: &Address) -> Result<Playthrough, Refusal> {
-        let named = parse(&address.game)?;
+    pub fn read(catalogue: &Catalogue, address: &Address) -> Result<Playthrough, Refusal> {
+        let named = catalogue.parse(&address.game)?;
         let game = named.game;
         let texts: Vec<&str> = address.line.split('~').filter(|text| !text.is_empty()).collect();
         if texts.len() > MOST_TURNS {
@@ -94,7 +94,7 @@ impl Playthrough {
         if line.is_empty() {
             let name = game.name();
             let example = || {
-                let all = FAMILIES.iter().flat_map(|family| family.examples);
+                let all = catalogue.families().iter().flat_map(|family| family.examples);
                 all.into_iter()
                     .find(|e| e.game == name && !e.position.is_empty())
                     .map(|e| e.position.to_owned())
@@ -244,10 +244,10 @@ impl Playthrough {
         Ok(self.game.session(self.settings(budget, MOST_MOVES)).analyse(self.now())?)
     }
 
-    /// How play ends, in a sentence.
+    /// How play ends, in a sentence; nothing where the rules of the game say it.
     pub fn end_rule(&self) -> &'static str {
         match (self.game.kind(), self.play) {
-            (Kind::Scored, _) => "Most points win.",
+            (Kind::Scored, _) => "",
             (_, Play::Normal) => "Who cannot move loses.",
             (_, Play::Misere) => "Misère play: who cannot move wins.",
         }

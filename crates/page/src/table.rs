@@ -3,6 +3,7 @@
 use crate::playthrough::play;
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
+use crate::site::Site;
 use bouton_draw::sheet::{Question, What, ends, fill_in};
 use bouton_rules::Board;
 use bouton_solve::Budget;
@@ -39,7 +40,7 @@ impl TableAddress {
     }
 
     /// The question, with a budget.
-    pub fn question(&self, budget: &Budget) -> Result<Question, Refusal> {
+    pub fn question(&self, site: &Site, budget: &Budget) -> Result<Question, Refusal> {
         let to = match self.to.as_str() {
             "" => 24,
             text => text
@@ -69,6 +70,7 @@ impl TableAddress {
             ends.map(|(a, b)| a..=b).ok_or_else(wrong)
         };
         Ok(Question {
+            catalogue: site.catalogue.clone(),
             game: self.game.clone(),
             position: (!self.at.is_empty()).then(|| self.at.clone()),
             x: range(&self.x)?,

@@ -1,7 +1,7 @@
 //! Pages and answers: what is asked, what is shown.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_games::FAMILIES;
+use bouton_games::{Catalogue, FAMILIES};
 use bouton_page::{Request, Response, Site};
 use bouton_rules::{Budget, Deadline};
 use serde_json::Value;
@@ -21,7 +21,7 @@ fn status(uri: &str) -> u16 {
     get(uri).status.code()
 }
 
-fn text(response: Response) -> String {
+fn text_of(response: Response) -> String {
     String::from_utf8(response.body).unwrap()
 }
 
@@ -64,6 +64,32 @@ fn the_first_page_lists_every_family_and_is_small() {
     assert!(bytes <= 50_000, "{bytes} bytes");
 }
 
+/// The game of a rule file is there on every page, and only where its catalogue is.
+#[test]
+fn games_of_rule_files_are_on_the_page() {
+    let text = "name = \"mirror\"\nheaps = 2\nmove = \"q0 = p0 | q1 = p1\"\nsymmetry = \"full\"\n";
+    let rules = bouton_games::RuleFile::parse(text).unwrap();
+    let site = Site::new(Catalogue::standard().with(rules).unwrap());
+    let ask = |path: &str, query: &str| site.answer(&Request::new(path, query), &Budget::default());
+    let home = text_of(ask("/", ""));
+    let link = home.split("href=\"/play?").find(|link| link.starts_with("game=mirror")).unwrap();
+    let query = link.split('"').next().unwrap().replace("&amp;", "&");
+    // Nim with two heaps: 1,3 is won by 3 → 1.
+    assert!(text_of(ask("/play", &query)).contains("N: the player to move wins"), "{query}");
+    assert!(text_of(ask("/api/games", "")).contains("\"family\":\"mirror\""));
+    for (path, query, told) in [
+        ("/why", "game=mirror&at=4,4", "P: the player to move loses"),
+        ("/table", "game=mirror&at=x,y&to=5", "Tables"),
+        ("/prove", "game=mirror&claim=a%3Db", "<strong>Proved</strong>"),
+        ("/api/solve", "game=mirror%20%2B%20nim&position=1,2%20%2B%203", "\"outcome\":\"P\""),
+    ] {
+        let response = ask(path, query);
+        assert_eq!(response.status.code(), 200, "{path}");
+        assert!(text_of(response).contains(told), "{path}");
+    }
+    assert_eq!(status("/play?game=mirror&at=1,2"), 400);
+}
+
 #[test]
 fn every_example_has_its_pages() {
     for example in FAMILIES.iter().flat_map(|family| family.examples) {
@@ -77,7 +103,8 @@ fn every_example_has_its_pages() {
             page_bytes(&format!("/picture/board.{kind}?{query}"));
         }
         page(&format!("/data/moves.csv?{query}"));
-        page(&format!("/data/cite.bib?{query}"));
+        let cited = page(&format!("/data/cite.bib?{query}"));
+        assert_eq!(cited.matches('{').count(), cited.matches('}').count(), "{cited}");
     }
 }
 
@@ -113,6 +140,18 @@ fn a_game_by_links_alone() {
 }
 
 #[test]
+fn rules_are_said_once_and_cited_by_their_title() {
+    let dots = page("/play?game=dots(2x2)");
+    assert_eq!(dots.to_lowercase().matches("boxes win").count(), 1);
+    assert!(!dots.contains("points win"));
+    assert!(page("/play?game=nim&at=1,2").contains("Who cannot move loses."));
+    let cited = page("/data/cite.bib?game=nim");
+    assert!(cited.contains("title = {The rules of {Nim}}") && cited.contains("35-39"), "{cited}");
+    let cited = page(&format!("/data/cite.bib?game={}", encoded("Gamma(1,4;13)")));
+    assert!(cited.contains("title = {The rules of {Kotzig}: {Gamma(1,4;13)}}"), "{cited}");
+}
+
+#[test]
 fn typed_moves_and_slips() {
     let nim = format!("/move?game=nim&line={}", encoded("1,3,5"));
     for typed in ["1,3,2", "5 → 2", "1, 3, 2"] {
@@ -120,7 +159,7 @@ fn typed_moves_and_slips() {
     }
     let slip = get(&format!("{nim}&to={}", encoded("9,9,9")));
     assert_eq!(slip.status.code(), 422);
-    let text = text(slip);
+    let text = text_of(slip);
     assert!(text.contains("is no move here") && text.contains("id=\"board\""));
 }
 
@@ -243,7 +282,7 @@ fn what_is_typed_is_never_markup() {
         format!("/ledger/claim?id={}", encoded(evil)),
         format!("/picture/{}", encoded(evil)),
     ] {
-        let text = text(get(&uri));
+        let text = text_of(get(&uri));
         assert!(!text.contains("<script>alert"), "{uri}");
     }
 }

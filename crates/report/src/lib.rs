@@ -22,7 +22,7 @@ pub use verdict::verdict;
 use bouton_draw::Sheet;
 use bouton_draw::sheet::What;
 use bouton_draw::tree::{State, Tree};
-use bouton_games::{FAMILIES, Family, own_games};
+use bouton_games::{Catalogue, Family};
 use bouton_rules::Play;
 use bouton_solve::{Analysis, Evaluation, Game, Kind, LimitReached};
 use bouton_study::{Study, Verdict};
@@ -94,12 +94,13 @@ fn unknown(value: &mut Value, spent: Option<LimitReached>) {
 }
 
 /// All families, as `bouton games --json`.
-pub fn games() -> Value {
-    own_games().iter().map(|game| own(&**game)).chain(FAMILIES.iter().map(family)).collect()
+pub fn games(catalogue: &Catalogue) -> Value {
+    let own = catalogue.own_games();
+    own.iter().map(|game| own_game(&**game)).chain(catalogue.families().iter().map(family)).collect()
 }
 
 /// A game of the user's.
-pub fn own(game: &dyn Game) -> Value {
+pub fn own_game(game: &dyn Game) -> Value {
     json!({
         "family": game.name(),
         "notation": game.name(),

@@ -12,6 +12,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn};
 use axum::response::Response;
+use bouton_games::Catalogue;
 use bouton_page::{Cost, Site, Status, refuse};
 use bouton_rules::Budget;
 use std::net::SocketAddr;
@@ -56,9 +57,9 @@ struct Door {
     places: Places,
 }
 
-/// Every page and the API.
-pub fn router(limits: Limits) -> Router {
-    let door = Door { site: Arc::new(Site::default()), places: Places::new(limits) };
+/// Every page and the API, for the games of a catalogue.
+pub fn router(limits: Limits, catalogue: Catalogue) -> Router {
+    let door = Door { site: Arc::new(Site::new(catalogue)), places: Places::new(limits) };
     Router::new().fallback(answer).layer(from_fn(guard)).with_state(door)
 }
 
@@ -123,7 +124,12 @@ async fn guard(request: Request, next: Next) -> Response {
 }
 
 /// Serves until Ctrl-C; `ready` hears the address.
-pub fn serve(address: SocketAddr, limits: Limits, ready: impl FnOnce(SocketAddr)) -> std::io::Result<()> {
+pub fn serve(
+    address: SocketAddr,
+    limits: Limits,
+    catalogue: Catalogue,
+    ready: impl FnOnce(SocketAddr),
+) -> std::io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .max_blocking_threads(limits.jobs + 8)
@@ -136,6 +142,6 @@ pub fn serve(address: SocketAddr, limits: Limits, ready: impl FnOnce(SocketAddr)
         let stopped = async {
             let _ = tokio::signal::ctrl_c().await;
         };
-        axum::serve(listener, router(limits)).with_graceful_shutdown(stopped).await
+        axum::serve(listener, router(limits, catalogue)).with_graceful_shutdown(stopped).await
     })
 }

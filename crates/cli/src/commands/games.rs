@@ -3,7 +3,6 @@
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
-use bouton_games::{FAMILIES, own_games};
 use clap::Args;
 use std::io::Write;
 
@@ -20,14 +19,15 @@ impl Games {
         let json = context.json;
         let word = self.word.unwrap_or_default().to_lowercase();
         let fits = |texts: &[&str]| texts.iter().any(|text| text.to_lowercase().contains(&word));
-        let found: Vec<_> = FAMILIES.iter().filter(|f| fits(&[f.name, f.notation, f.about])).collect();
-        let mut own = own_games();
+        let found: Vec<_> =
+            context.catalogue.families().iter().filter(|f| fits(&[f.name, f.notation, f.about])).collect();
+        let mut own = context.catalogue.own_games();
         own.retain(|game| fits(&[&game.name(), &game.describe()]));
         let mut out = std::io::stdout().lock();
         if json {
             let families = found.iter().map(|family| bouton_report::family(family));
             let list: serde_json::Value =
-                own.iter().map(|game| bouton_report::own(&**game)).chain(families).collect();
+                own.iter().map(|game| bouton_report::own_game(&**game)).chain(families).collect();
             writeln!(out, "{list}")?;
         } else {
             for game in &own {

@@ -72,6 +72,7 @@ impl Heatmap {
         };
         let watched = progress::watched(context, "a table", &self.budget.budget(context), |budget| {
             Sheet::fill(Question {
+                catalogue: context.catalogue.clone(),
                 game: self.game.clone(),
                 position: self.position.clone(),
                 x: self.x.clone().unwrap_or(0..=self.to),

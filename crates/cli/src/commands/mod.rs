@@ -27,10 +27,11 @@ mod wythoff;
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
-use bouton_games::{Named, RuleFile, RuleFileError};
+use bouton_games::{Catalogue, Named, RuleFile, RuleFileError};
 use bouton_rules::Play;
 use bouton_solve::Budget;
 use clap::{Args, Subcommand};
+use std::path::PathBuf;
 
 /// What `bouton` can do.
 #[derive(Debug, Subcommand)]
@@ -102,18 +103,22 @@ impl Command {
     }
 }
 
-/// Makes the game of a rule file known.
-pub fn register(file: &std::path::Path) -> Result<(), Fault> {
-    let name = file.display().to_string();
-    let text = std::fs::read_to_string(file).map_err(|error| Fault::File(name.clone(), error))?;
-    match RuleFile::parse(&text) {
-        Ok(rules) => {
-            bouton_games::register(rules);
-            Ok(())
-        }
-        Err(RuleFileError::Move(text, error)) => Err(Fault::Formula(text, error)),
-        Err(error) => Err(Fault::Usage(format!("{name}: {error}"))),
+/// The games that can be named: the families, and the games of rule files.
+pub fn catalogue(files: &[PathBuf]) -> Result<Catalogue, Fault> {
+    let mut catalogue = Catalogue::standard();
+    for file in files {
+        let name = file.display().to_string();
+        let text = std::fs::read_to_string(file).map_err(|error| Fault::File(name.clone(), error))?;
+        let rules = match RuleFile::parse(&text) {
+            Ok(rules) => rules.read_from(file),
+            Err(RuleFileError::Move(text, error)) => return Err(Fault::Formula(text, error)),
+            Err(error) => return Err(Fault::Usage(format!("{name}: {error}"))),
+        };
+        // Commands that read names without a catalogue find it there.
+        bouton_games::register(rules.clone());
+        catalogue = catalogue.with(rules).map_err(|error| Fault::Usage(format!("{name}: {error}")))?;
     }
+    Ok(catalogue)
 }
 
 /// What a computation may cost.

@@ -68,7 +68,8 @@ impl PlayGame {
         let mut lines = std::io::stdin().lock().lines();
         let mut history: Vec<Turn> = Vec::new();
         let mut turn = Turn { position, yours: !self.second, score: 0 };
-        writeln!(out, "{}\n{}\n", game.describe(), end_rule(game, convention))?;
+        let rules = format!("{}\n{}", game.describe(), end_rule(game, convention));
+        writeln!(out, "{}\n", rules.trim_end())?;
         writeln!(out, "{HELP}\n")?;
         loop {
             let found = analyse(&turn.position)?;
@@ -156,7 +157,8 @@ fn best(found: &Analysis) -> &Move {
 
 fn end_rule(game: &dyn Game, play: Play) -> &'static str {
     match (game.kind(), play) {
-        (Kind::Scored, _) => "Most points win.",
+        // The rules of the game say it.
+        (Kind::Scored, _) => "",
         (_, Play::Normal) => "Who cannot move loses.",
         (_, Play::Misere) => "Who cannot move wins.",
     }

@@ -10,7 +10,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 /// Serve a page on which to play, look and understand; and the JSON API
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton serve\n  bouton serve --port 8000 --jobs 2\n\nThe page is for this machine alone unless --address says otherwise. Nothing is fetched from anywhere."
+    after_help = "Examples:\n  bouton serve\n  bouton serve --port 8000 --jobs 2\n  bouton serve --rules my-game.toml\n\nThe page is for this machine alone unless --address says otherwise. Nothing is fetched from anywhere."
 )]
 pub struct Serve {
     /// The port; 0 takes a free one
@@ -34,8 +34,10 @@ impl Serve {
         let bytes = self.memory.saturating_mul(1 << 20);
         let limits = Limits { jobs: self.jobs.clamp(1, 1024), time, bytes, ..limits };
         let address = SocketAddr::new(self.address, self.port);
-        bouton_server::serve(address, limits, |at| println!("Bouton at http://{at}/ (Ctrl-C ends it)"))
-            .map_err(|error| Fault::File(address.to_string(), error))?;
+        bouton_server::serve(address, limits, context.catalogue.clone(), |at| {
+            println!("Bouton at http://{at}/ (Ctrl-C ends it)")
+        })
+        .map_err(|error| Fault::File(address.to_string(), error))?;
         Ok(Status::Done)
     }
 }

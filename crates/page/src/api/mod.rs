@@ -23,28 +23,29 @@ fn number(text: &str, name: &str, most: u32) -> Result<u32, Refusal> {
 }
 
 /// The game in course that a question is about: a game, and a position.
-fn asked_position(request: &Request) -> Result<Playthrough, Refusal> {
-    Playthrough::read(&Address {
+fn asked_position(site: &Site, request: &Request) -> Result<Playthrough, Refusal> {
+    let address = Address {
         game: request.get("game").to_owned(),
         at: request.get("position").to_owned(),
         misere: request.get("misere").to_owned(),
         ..Address::default()
-    })
+    };
+    Playthrough::read(&site.catalogue, &address)
 }
 
-pub(crate) fn games(_: &Site, _: &Request, _: &Budget) -> Answer {
-    Ok(bouton_report::games())
+pub(crate) fn games(site: &Site, _: &Request, _: &Budget) -> Answer {
+    Ok(bouton_report::games(&site.catalogue))
 }
 
-pub(crate) fn solve(_: &Site, request: &Request, budget: &Budget) -> Answer {
-    let playthrough = asked_position(request)?;
+pub(crate) fn solve(site: &Site, request: &Request, budget: &Budget) -> Answer {
+    let playthrough = asked_position(site, request)?;
     let found = playthrough.analyse(budget)?;
     Ok(bouton_report::analysis(&*playthrough.game, playthrough.play, &found))
 }
 
 /// What is wrong with a question about a position, seen before any work.
-pub(crate) fn position_refused(_: &Site, request: &Request) -> Result<(), Refusal> {
-    asked_position(request).map(|_| ())
+pub(crate) fn position_refused(site: &Site, request: &Request) -> Result<(), Refusal> {
+    asked_position(site, request).map(|_| ())
 }
 
 /// The largest heap of a box of P-positions, and the most of a sequence.
@@ -53,8 +54,8 @@ const MOST_VALUES: u32 = 100_000;
 /// P-positions listed.
 const MOST_POSITIONS: usize = 50_000;
 
-pub(crate) fn positions(_: &Site, request: &Request, budget: &Budget) -> Answer {
-    let game = bouton_games::parse(request.get("game"))?.game;
+pub(crate) fn positions(site: &Site, request: &Request, budget: &Budget) -> Answer {
+    let game = site.catalogue.parse(request.get("game"))?.game;
     let (max, play) = (number(request.get("max"), "max", MOST_MAX)?, play(request.get("misere")));
     let watch = budget.watch.clone().unwrap_or_default();
     let budget = Budget { watch: Some(watch.clone()), ..budget.clone() };
@@ -71,8 +72,8 @@ pub(crate) fn positions(_: &Site, request: &Request, budget: &Budget) -> Answer 
     Ok(bouton_report::positions(&*game, play, max, &list, found.err()))
 }
 
-pub(crate) fn values(_: &Site, request: &Request, budget: &Budget) -> Answer {
-    let game = bouton_games::parse(request.get("game"))?.game;
+pub(crate) fn values(site: &Site, request: &Request, budget: &Budget) -> Answer {
+    let game = site.catalogue.parse(request.get("game"))?.game;
     let to = number(request.get("to"), "to", MOST_VALUES)?;
     let mut values = Vec::new();
     let found = game
@@ -82,10 +83,10 @@ pub(crate) fn values(_: &Site, request: &Request, budget: &Budget) -> Answer {
     Ok(bouton_report::values(&*game, &values, found.err()))
 }
 
-pub(crate) fn strategy(_: &Site, request: &Request, budget: &Budget) -> Answer {
-    Ok(bouton_report::tree(&grow(&asked_position(request)?, &Extent::of(request), budget)?))
+pub(crate) fn strategy(site: &Site, request: &Request, budget: &Budget) -> Answer {
+    Ok(bouton_report::tree(&grow(&asked_position(site, request)?, &Extent::of(request), budget)?))
 }
 
-pub(crate) fn heatmap(_: &Site, request: &Request, budget: &Budget) -> Answer {
-    Ok(bouton_report::sheet(&Sheet::fill(TableAddress::of(request).question(budget)?)?))
+pub(crate) fn heatmap(site: &Site, request: &Request, budget: &Budget) -> Answer {
+    Ok(bouton_report::sheet(&Sheet::fill(TableAddress::of(request).question(site, budget)?)?))
 }

@@ -37,8 +37,8 @@ pub(crate) fn period(_: &Site, request: &Request, budget: &Budget) -> Answer {
     Ok(bouton_report::period(&sequence, found.as_ref(), spent))
 }
 
-pub(crate) fn genus(_: &Site, request: &Request, budget: &Budget) -> Answer {
-    let playthrough = asked_position(request)?;
+pub(crate) fn genus(site: &Site, request: &Request, budget: &Budget) -> Answer {
+    let playthrough = asked_position(site, request)?;
     let game = &*playthrough.game;
     if game.kind() != Kind::Impartial {
         return Err(Refusal::bad(format!("{} is not impartial: it has no genera", game.name())));
@@ -64,8 +64,8 @@ pub(crate) fn cash(_: &Site, request: &Request, budget: &Budget) -> Answer {
     Ok(bouton_report::condition(&rules, &found.map_err(|error| Refusal::bad(error.to_string()))?))
 }
 
-pub(crate) fn proof(_: &Site, request: &Request, budget: &Budget) -> Answer {
-    let answer = guess::settle(&Guess::of(request), budget)?;
+pub(crate) fn proof(site: &Site, request: &Request, budget: &Budget) -> Answer {
+    let answer = guess::settle(site, &Guess::of(request), budget)?;
     Ok(bouton_report::settled(
         &answer.game,
         answer.play,
@@ -117,11 +117,11 @@ fn largest(request: &Request) -> Result<Option<u32>, Refusal> {
 }
 
 /// What is to be studied, and how.
-fn studied(request: &Request) -> Result<(Subject, Settings<'static>), Refusal> {
+fn studied(site: &Site, request: &Request) -> Result<(Subject, Settings<'static>), Refusal> {
     let text = request.get("game");
     let wrong = |error: &dyn std::fmt::Display| Refusal::bad(error.to_string());
     let subject =
-        Subject::of(text, play(request.get("misere")), bouton_games::parse).map_err(|error| wrong(&error))?;
+        Subject::of(text, play(request.get("misere")), |text| site.catalogue.parse(text)).map_err(|error| wrong(&error))?;
     let max = largest(request)?;
     if max.is_some() {
         subject
@@ -134,13 +134,13 @@ fn studied(request: &Request) -> Result<(Subject, Settings<'static>), Refusal> {
 }
 
 /// What is wrong with a question for a study, seen before any work.
-pub(crate) fn study_refused(_: &Site, request: &Request) -> Result<(), Refusal> {
-    studied(request).map(|_| ())
+pub(crate) fn study_refused(site: &Site, request: &Request) -> Result<(), Refusal> {
+    studied(site, request).map(|_| ())
 }
 
 /// The study of a game; `tell` hears what is being done.
-pub(crate) fn study(_: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(&str)) -> Answer {
-    let (subject, settings) = studied(request)?;
+pub(crate) fn study(site: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(&str)) -> Answer {
+    let (subject, settings) = studied(site, request)?;
     let found = bouton_study::study(&subject, settings, budget, tell);
     Ok(bouton_report::study(&found.map_err(|error| Refusal::bad(error.to_string()))?))
 }

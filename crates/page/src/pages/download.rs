@@ -32,7 +32,7 @@ fn file(request: &Request) -> &str {
     request.path().rsplit('/').next().unwrap_or_default()
 }
 
-pub(crate) fn picture(_: &Site, request: &Request, budget: &Budget) -> Page {
+pub(crate) fn picture(site: &Site, request: &Request, budget: &Budget) -> Page {
     let name = file(request);
     let (what, kind) = name.split_once('.').ok_or_else(none)?;
     let mime = match kind {
@@ -43,7 +43,7 @@ pub(crate) fn picture(_: &Site, request: &Request, budget: &Budget) -> Page {
         "dot" => "text/vnd.graphviz",
         _ => return Err(none()),
     };
-    let playthrough = || Playthrough::read(&Address::of(request));
+    let playthrough = || Playthrough::read(&site.catalogue, &Address::of(request));
     let picture = match what {
         "board" => {
             let playthrough = playthrough()?;
@@ -51,7 +51,7 @@ pub(crate) fn picture(_: &Site, request: &Request, budget: &Budget) -> Page {
             Picture::Board(format!("{} at {}", playthrough.game.name(), playthrough.now()), board)
         }
         "tree" => Picture::Tree(grow(&playthrough()?, &Extent::of(request), budget)?),
-        "table" => Sheet::fill(TableAddress::of(request).question(budget)?)?.picture(),
+        "table" => Sheet::fill(TableAddress::of(request).question(site, budget)?)?.picture(),
         _ => return Err(none()),
     };
     let bytes = match kind {
@@ -67,10 +67,10 @@ pub(crate) fn picture(_: &Site, request: &Request, budget: &Budget) -> Page {
     Ok(Response::new(mime, bytes).with("content-disposition", disposition))
 }
 
-pub(crate) fn data(_: &Site, request: &Request, budget: &Budget) -> Page {
+pub(crate) fn data(site: &Site, request: &Request, budget: &Budget) -> Page {
     match file(request) {
         "proof.cert" => {
-            let answer = settle(&Guess::of(request), budget)?;
+            let answer = settle(site, &Guess::of(request), budget)?;
             let none = || Refusal::new(Status::Unprocessable, "there is no proof of this within a request");
             match answer.settled {
                 Verdict::Proved(Proved::Theorem(theorem)) => {
@@ -80,7 +80,7 @@ pub(crate) fn data(_: &Site, request: &Request, budget: &Budget) -> Page {
             }
         }
         "moves.csv" => {
-            let found = Playthrough::read(&Address::of(request))?.analyse(budget)?;
+            let found = Playthrough::read(&site.catalogue, &Address::of(request))?.analyse(budget)?;
             let mut out = String::from("move,to,outcome,nim_value,margin\n");
             for m in &found.moves {
                 let j = m.evaluation;
@@ -92,7 +92,7 @@ pub(crate) fn data(_: &Site, request: &Request, budget: &Budget) -> Page {
             Ok(Response::text("text/csv", out))
         }
         "values.txt" => {
-            let game = bouton_games::parse(request.get("game"))?.game;
+            let game = site.catalogue.parse(request.get("game"))?.game;
             let mut out = String::new();
             let mut session = game.session(Settings { budget: budget.clone(), ..Settings::default() });
             session
@@ -102,7 +102,7 @@ pub(crate) fn data(_: &Site, request: &Request, budget: &Budget) -> Page {
             Ok(Response::text("text/plain", out))
         }
         "cite.bib" => {
-            let game = bouton_games::parse(request.get("game"))?.game.name();
+            let game = site.catalogue.parse(request.get("game"))?.game.name();
             Ok(Response::text("application/x-bibtex", bouton_report::bibtex(&game)))
         }
         _ => Err(Refusal::new(

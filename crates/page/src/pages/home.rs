@@ -5,11 +5,10 @@ use crate::frame::frame;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
-use bouton_games::FAMILIES;
-use bouton_solve::Budget;
+use bouton_solve::{Budget, Game};
 use maud::html;
 
-pub(crate) fn page(_: &Site, _: &Request, _: &Budget) -> Page {
+pub(crate) fn page(site: &Site, _: &Request, _: &Budget) -> Page {
     let body = html! {
         h1 { "Take-away games: play, look, understand" }
         p { "Pick a game, or type one with its position. Bouton plays perfectly, or as badly as you like, and says why." }
@@ -22,7 +21,16 @@ pub(crate) fn page(_: &Site, _: &Request, _: &Budget) -> Page {
         }
         h2 #games { "Games" }
         div.families {
-            @for family in FAMILIES {
+            @for game in site.catalogue.own_games() {
+                section.family {
+                    h3 { (game.name()) }
+                    p { (game.describe()) }
+                    @let at = start(&*game);
+                    ul { li { a href={ "/play?game=" (encoded(&game.name())) "&at=" (encoded(&at)) } { (game.name()) " " (at) } } }
+                    p.source { "rule file" }
+                }
+            }
+            @for family in site.catalogue.families() {
                 section.family {
                     h3 { (family.name) }
                     p { code { (family.notation) } }
@@ -40,4 +48,11 @@ pub(crate) fn page(_: &Site, _: &Request, _: &Budget) -> Page {
         p { "Sums of games are written with +, each with its position: " a href={ "/play?game=" (encoded("kayles:7 + nim:4 + wythoff:3,5")) } { code { "kayles:7 + nim:4 + wythoff:3,5" } } "." }
     };
     Ok(Response::html(frame("Games", body)))
+}
+
+/// A position to begin with: the game's own start, or heaps of 1, 3, 5, ….
+fn start(game: &dyn Game) -> String {
+    let heaps = || game.heap_game().map_or(3, |stated| stated.heaps);
+    let odd = |heaps: usize| (0..heaps).map(|i| (2 * i + 1).to_string()).collect::<Vec<_>>().join(",");
+    game.start().unwrap_or_else(|| odd(heaps()))
 }

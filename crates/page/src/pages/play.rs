@@ -18,16 +18,16 @@ use std::collections::HashMap;
 /// Moves listed on a page.
 const LISTED: usize = 200;
 
-pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
-    let playthrough = Playthrough::read(&Address::of(request))?;
+pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
+    let playthrough = Playthrough::read(&site.catalogue, &Address::of(request))?;
     let found = playthrough.analyse(budget)?;
     Ok(Response::html(show(&playthrough, &found, None)))
 }
 
 /// Makes the visitor's move and the opponent's replies, and leads to the new position.
-pub(crate) fn make_move(_: &Site, request: &Request, budget: &Budget) -> Page {
-    let mut playthrough = Playthrough::read(&Address::of(request))?;
-    let game = bouton_games::parse(request.get("game"))?.game;
+pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page {
+    let mut playthrough = Playthrough::read(&site.catalogue, &Address::of(request))?;
+    let game = site.catalogue.parse(request.get("game"))?.game;
     let mut session = game.session(playthrough.settings(budget, MOST_MOVES));
     let mut found = session.analyse(playthrough.now())?;
     let to = request.get("to");
@@ -269,7 +269,7 @@ fn show(playthrough: &Playthrough, found: &Analysis, wrong: Option<&Refusal>) ->
         &format!("{name} {now}"),
         html! {
             h1 { (name) }
-            p.rules { (playthrough.game.describe()) " " (playthrough.end_rule()) }
+            p.rules { (playthrough.game.describe()) @if !playthrough.end_rule().is_empty() { " " (playthrough.end_rule()) } }
             @if let Some(refusal) = wrong { (slip(refusal)) }
             div.table {
                 section.stage aria-label="Board" {

@@ -22,9 +22,9 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("SCN(4,2)", "a=c & b=d & a!=b", "3: a=b=c"),
 ];
 
-pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
+pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let guess = Guess::of(request);
-    let settled = (!guess.claim.is_empty()).then(|| settle(&guess, budget));
+    let settled = (!guess.claim.is_empty()).then(|| settle(site, &guess, budget));
     let body = html! {
         h1 { "Guess, then prove" }
         p { "Look at " a href="/table" { "tables" } ", guess which positions are P, and say so as a formula over the heaps a, b, c, …, meant up to the game’s symmetry. It is proved for all heap sizes, or you get the least position that shows it wrong." }
@@ -39,7 +39,7 @@ pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
             @match &settled {
                 None => {}
                 Some(Err(refusal)) => (slip(refusal)),
-                Some(Ok(settled)) => (told(settled, &guess)),
+                Some(Ok(settled)) => (told(site, settled, &guess)),
             }
         }
         h2 { "Examples" }
@@ -66,7 +66,7 @@ fn command(game: &str, guess: &Guess) -> String {
     format!("bouton prove '{game}' --claim '{}'{smaller}{misere}", guess.claim)
 }
 
-fn told(answer: &Answer, guess: &Guess) -> Markup {
+fn told(site: &Site, answer: &Answer, guess: &Guess) -> Markup {
     let Answer { game, play, claim, settled, seconds } = answer;
     html! {
         @match settled {
@@ -79,7 +79,7 @@ fn told(answer: &Answer, guess: &Guess) -> Markup {
             Verdict::Refuted(refuted) => {
                 p { strong { "Refuted." } " " @if refuted.least { "The least counterexample: " } @else { "A counterexample: " } (refuted.counterexample) "." }
                 p { "A second look, without the prover: " (refuted.recheck) "." }
-                @if let Failure::Position(found) = &refuted.counterexample { (on_board(game, *play, found)) }
+                @if let Failure::Position(found) = &refuted.counterexample { (on_board(site, game, *play, found)) }
             }
             other => p { strong { "Unknown." } " " (other.found()) ". On the command line it may take as long as you let it: " code { (command(game, guess)) } },
         }
@@ -87,14 +87,14 @@ fn told(answer: &Answer, guess: &Guess) -> Markup {
 }
 
 /// The counterexample, set on the board.
-fn on_board(name: &str, play: Play, found: &Counterexample) -> Markup {
+fn on_board(site: &Site, name: &str, play: Play, found: &Counterexample) -> Markup {
     let text = |p: &[u64]| match p {
         [] => "0".to_owned(),
         p => p.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
     };
     let shown = |p: &[u64]| {
         let at = text(p);
-        let board = bouton_games::parse(name).ok().and_then(|named| named.game.board(&at).ok());
+        let board = site.catalogue.parse(name).ok().and_then(|named| named.game.board(&at).ok());
         let misere = if play == Play::Misere { "&misere=1" } else { "" };
         let href = format!("/play?game={}&at={}{misere}", encoded(name), encoded(&at));
         html! {

@@ -15,9 +15,9 @@ use bouton_draw::tree::Side;
 use bouton_solve::Budget;
 use maud::{Markup, PreEscaped, html};
 
-pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
+pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let extent = Extent::of(request);
-    let playthrough = Playthrough::read(&Address::of(request))?;
+    let playthrough = Playthrough::read(&site.catalogue, &Address::of(request))?;
     let tree = grow(&playthrough, &extent, budget)?;
     let (title, said, longest) = (tree.title(), tree.description(), tree.longest());
     let (nodes, winner) = (tree.nodes.clone(), tree.winner);

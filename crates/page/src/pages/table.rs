@@ -26,13 +26,13 @@ const EXAMPLES: &[(&str, &str, &str, &str)] = &[
     ("kayles", "x", "nim-value", "120"),
 ];
 
-pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
+pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let asked = TableAddress::of(request);
     let query = asked.query();
     let picture = if asked.game.is_empty() {
         None
     } else {
-        Some(Sheet::fill(asked.question(budget)?)?.picture().scene())
+        Some(Sheet::fill(asked.question(site, budget)?)?.picture().scene())
     };
     let body = html! {
         h1 { "Tables" }
@@ -77,9 +77,9 @@ pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
 }
 
 /// A click on a table: to the board of that cell.
-pub(crate) fn jump(_: &Site, request: &Request, budget: &Budget) -> Page {
+pub(crate) fn jump(site: &Site, request: &Request, budget: &Budget) -> Page {
     let asked = TableAddress::of(request);
-    let question = asked.question(budget)?;
+    let question = asked.question(site, budget)?;
     // A cell by its numbers.
     let (column, row) = (request.get("column"), request.get("row"));
     if !column.is_empty() || !row.is_empty() {

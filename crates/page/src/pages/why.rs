@@ -21,8 +21,8 @@ use maud::{Markup, html};
 /// Options answered on the page.
 const ANSWERED: usize = 60;
 
-pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
-    let playthrough = &Playthrough::read(&Address::of(request))?;
+pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
+    let playthrough = &Playthrough::read(&site.catalogue, &Address::of(request))?;
     let mut session = playthrough.game.session(playthrough.settings(budget, MOST_MOVES));
     let found = &session.analyse(playthrough.now())?;
     // A won position is won because of the lost one that it leads to.
@@ -47,8 +47,8 @@ pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
             _ => p { "It is not known within the budget of a page." },
         }
         @if let Some(answers) = answers { (answers) }
-        (sum(playthrough, found.evaluation.nim_value))
-        (forms(playthrough)?)
+        (sum(site, playthrough, found.evaluation.nim_value))
+        (forms(site, playthrough)?)
         (condition)
         (families(playthrough)?)
         p { a href=(playthrough.href("/play", &[])) { "Back to the board" } " · " a href=(playthrough.href("/strategy", &[])) { "the whole strategy as a tree" } }
@@ -88,7 +88,7 @@ fn answers(session: &mut dyn Session, lost: &str) -> Result<Markup, Refusal> {
 }
 
 /// The nim-sum of rows or summands.
-fn sum(playthrough: &Playthrough, value: Option<Nimber>) -> Markup {
+fn sum(site: &Site, playthrough: &Playthrough, value: Option<Nimber>) -> Markup {
     let (Some(value), Play::Normal) = (value, playthrough.play) else { return html! {} };
     let now = playthrough.now();
     let named = playthrough.game.name();
@@ -98,7 +98,7 @@ fn sum(playthrough: &Playthrough, value: Option<Nimber>) -> Markup {
     } else {
         // nim(3) is nim on three heaps.
         let base = named.split('(').next().unwrap_or_default();
-        let of_one = |name: &str| bouton_games::parse(name).is_ok_and(|n| n.game.single(0).is_some());
+        let of_one = |name: &str| site.catalogue.parse(name).is_ok_and(|n| n.game.single(0).is_some());
         let name = [named.as_str(), base].into_iter().find(|name| of_one(name));
         let rows = |name: &str| now.split(',').map(|row| (name.to_owned(), row.to_owned())).collect();
         name.map_or(Vec::new(), rows)
@@ -108,7 +108,7 @@ fn sum(playthrough: &Playthrough, value: Option<Nimber>) -> Markup {
     }
     let mut values = Vec::new();
     for (game, position) in &parts {
-        let Ok(named) = bouton_games::parse(game) else { return html! {} };
+        let Ok(named) = site.catalogue.parse(game) else { return html! {} };
         let budget = Budget {
             nodes: Some(200_000),
             bytes: Some(64 << 20),
@@ -128,7 +128,7 @@ fn sum(playthrough: &Playthrough, value: Option<Nimber>) -> Markup {
 }
 
 /// The published forms of the P-positions with this position's numbers put in.
-fn forms(playthrough: &Playthrough) -> Result<Markup, Refusal> {
+fn forms(site: &Site, playthrough: &Playthrough) -> Result<Markup, Refusal> {
     let mut name = playthrough.game.name();
     if name == "nim" {
         name = format!("nim({})", playthrough.now().split(',').count());
@@ -136,7 +136,7 @@ fn forms(playthrough: &Playthrough) -> Result<Markup, Refusal> {
     let sizes: Option<Vec<u64>> = playthrough.now().split(',').map(|n| n.parse().ok()).collect();
     let Some(sizes) = sizes.filter(|sizes| sizes.len() <= 26) else { return Ok(html! {}) };
     let letters: Vec<String> = ('a'..='z').take(sizes.len()).map(String::from).collect();
-    let game = bouton_games::parse(&name)?.game;
+    let game = site.catalogue.parse(&name)?.game;
     let stated = game.heap_game();
     let images = stated.as_ref().and_then(|g| g.symmetry.permutations(sizes.len(), 5040));
     let mut shown = Vec::new();
