@@ -19,8 +19,13 @@ impl Drop for Server {
 }
 
 fn serve() -> Server {
+    serve_with(&[])
+}
+
+fn serve_with(arguments: &[&str]) -> Server {
     let mut process = Command::new(env!("CARGO_BIN_EXE_bouton"))
         .args(["serve", "--port", "0"])
+        .args(arguments)
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -132,6 +137,21 @@ fn the_page_and_the_command_line_agree() {
         "/api/heatmap?game=Gamma(1,x;y)&x=3..5&y=9..12".into(),
         &["heatmap", "Gamma(1,x;y)", "--x", "3..5", "--y", "9..12"],
     );
+}
+
+/// A rule file's game is served where the file is given.
+#[test]
+fn games_of_rule_files_are_served() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cmd/theorems.in/halves.toml");
+    let server = serve_with(&["--rules", file]);
+    let own = command(&["--rules", file, "games", "halves"]);
+    assert_eq!(server.get("/api/games")[0], own[0]);
+    let told = command(&["--rules", file, "solve", "halves", "7"]);
+    assert!(told["outcome"].is_string(), "{told}");
+    assert_eq!(timeless(server.get("/api/solve?game=halves&position=7")), timeless(told));
+    let table = command(&["--rules", file, "heatmap", "halves", "x", "--to", "5"]);
+    assert_eq!(server.get("/api/heatmap?game=halves&at=x&to=5"), table);
+    assert!(serve().get("/api/solve?game=halves&position=7")["error"].is_object());
 }
 
 /// A table in a file, and the same table in an address.
