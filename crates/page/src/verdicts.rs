@@ -47,6 +47,13 @@ impl Verdicts {
         })
     }
 
+    /// What is known of the claim: as computed, or, where a request was too short for it, as recorded.
+    pub fn known(&self, claim: &PublishedClaim) -> Option<Finding> {
+        let computed = self.recall(claim);
+        let ended = |finding: &Finding| !matches!(finding.verdict.as_str(), "unknown" | "not settled");
+        computed.clone().filter(ended).or_else(|| self.recorded(claim)).or(computed)
+    }
+
     /// What this program makes of the claim.
     pub fn examine(&self, claim: &PublishedClaim, budget: &Budget) -> Finding {
         if let Some(known) = self.recall(claim) {

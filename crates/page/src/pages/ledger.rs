@@ -17,7 +17,7 @@ pub(crate) fn list(site: &Site) -> Result<Value, Refusal> {
     let all = claims.iter().map(|claim| {
         let mut value =
             json!({"id": claim.id, "game": claim.game, "statement": claim.statement, "source": claim.source});
-        if let Some(known) = site.verdicts.recall(claim).or_else(|| site.verdicts.recorded(claim)) {
+        if let Some(known) = site.verdicts.known(claim) {
             value["verdict"] = known.verdict.into();
             value["evidence"] = known.evidence.into();
             value["command"] = known.command.into();
@@ -57,7 +57,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                         tr {
                             th scope="row" { a href=(href(claim)) { (claim.id) } br; code { (claim.game) } }
                             td { (claim.statement) br; span.source { (claim.source) } }
-                            @match site.verdicts.recall(claim).or_else(|| site.verdicts.recorded(claim)) {
+                            @match site.verdicts.known(claim) {
                                 Some(known) => {
                                     td { strong.{ "v-" (known.verdict.split(' ').next().unwrap_or_default()) } { (known.verdict) } }
                                     td { (known.evidence) br; code { (known.command) } }
