@@ -11,7 +11,7 @@ use bouton_rules::Symmetry;
 use bouton_solve::misere::{Genera, Quotient};
 use bouton_solve::sequence::period::seek;
 use bouton_solve::{Budget, Kind, Meter};
-use bouton_study::{Settings, Subject, Wish, cash_rules, code_of, sequence_of, win_condition};
+use bouton_study::{NoStudy, Settings, Subject, Wish, cash_rules, code_of, sequence_of, win_condition};
 
 /// The largest heap where a period is sought, and where it is sought unless told.
 const MOST_PERIOD: u32 = 10_000_000;
@@ -116,18 +116,23 @@ fn largest(request: &Request) -> Result<Option<u32>, Refusal> {
     (!text.is_empty()).then(|| number(text, "max", super::MOST_MAX)).transpose()
 }
 
+impl From<NoStudy> for Refusal {
+    fn from(error: NoStudy) -> Refusal {
+        match error {
+            NoStudy::Notation(error) => error.into(),
+            other => Refusal::bad(other.to_string()),
+        }
+    }
+}
+
 /// What is to be studied, and how.
 fn studied(site: &Site, request: &Request) -> Result<(Subject, Settings<'static>), Refusal> {
-    let text = request.get("game");
-    let wrong = |error: &dyn std::fmt::Display| Refusal::bad(error.to_string());
-    let subject =
-        Subject::of(text, play(request.get("misere")), |text| site.catalogue.parse(text)).map_err(|error| wrong(&error))?;
+    let parse = |text: &str| site.catalogue.parse(text);
+    let subject = Subject::of(request.get("game"), play(request.get("misere")), parse)?;
     let max = largest(request)?;
     if max.is_some() {
-        subject
-            .kind()
-            .takes(Wish::Max)
-            .map_err(|why| wrong(&format!("max for {}: {why}", subject.name())))?;
+        let refused = |why: String| Refusal::bad(format!("max for {}: {why}", subject.name()));
+        subject.kind().takes(Wish::Max).map_err(|why| refused(why.to_string()))?;
     }
     let proof = Some([MORE * guess::STEPS, guess::BYTES]);
     Ok((subject, Settings { max, proof, to: None, published: &bouton_ledger::published }))
