@@ -54,6 +54,8 @@ struct Layout {
     ways: Vec<Vec<Vec<usize>>>,
     /// Centres of the places.
     at: Vec<(f64, f64)>,
+    /// Of every layer its upper and its lower end; between two layers there are lines alone.
+    ends: Vec<(f64, f64)>,
     width: f64,
     height: f64,
 }
@@ -205,15 +207,16 @@ fn place(tree: &Tree) -> Layout {
     }
     let left = (0..x.len()).map(|i| x[i] - places[i].width / 2.0).fold(f64::MAX, f64::min);
     let right = (0..x.len()).map(|i| x[i] + places[i].width / 2.0).fold(f64::MIN, f64::max);
-    let (mut y, mut middles) = (MARGIN, Vec::with_capacity(rows.len()));
+    let (mut y, mut middles, mut ends) = (MARGIN, Vec::new(), Vec::new());
     for row in &rows {
         let most = |reach: fn(&Place) -> f64| row.iter().map(|i| reach(&places[*i])).fold(NODE, f64::max);
         let middle = y + most(|place| place.up);
         middles.push(middle);
+        ends.push((y, middle + most(|place| place.down)));
         y = middle + most(|place| place.down) + BAND;
     }
     let at = (0..x.len()).map(|i| (x[i] - left + MARGIN, middles[places[i].layer])).collect();
-    Layout { places, ways, at, width: right - left + 2.0 * MARGIN, height: y - BAND + MARGIN }
+    Layout { places, ways, at, ends, width: right - left + 2.0 * MARGIN, height: y - BAND + MARGIN }
 }
 
 /// Puts the places of a row where they want to be, order and distances kept: the middle of the arrangement pushed from the
@@ -296,11 +299,10 @@ pub(crate) fn scene(tree: &Tree) -> Scene {
     scene.height = layout.height + 22.0;
     let shift = (scene.width - layout.width) / 2.0;
     let at = |i: usize| (layout.at[i].0 + shift, layout.at[i].1);
-    // Lines leave a place at its foot and reach the next at its head; what is between is free.
-    let (head, foot) = (
-        |i: usize| (at(i).0, at(i).1 - layout.places[i].up),
-        |i: usize| (at(i).0, at(i).1 + if i < tree.nodes.len() { NODE } else { layout.places[i].down }),
-    );
+    // Lines leave a place at its foot and reach the next at its head, upright as far as its layer goes.
+    let head = |i: usize| at(i).1 - layout.places[i].up;
+    let foot = |i: usize| at(i).1 + if i < tree.nodes.len() { NODE } else { layout.places[i].down };
+    let end = |i: usize| layout.ends[layout.places[i].layer];
     let dashed = |side: Side| side == Side::Second;
     // Who moved into a node; the root was marked before the first move.
     let mut into = vec![Side::First; tree.nodes.len()];
@@ -315,10 +317,16 @@ pub(crate) fn scene(tree: &Tree) -> Scene {
             into[edge.to] = if edge.diamonds > 0 { edge.by.other() } else { edge.by };
             let ink = Ink::line(INK, 1.4).dashed(dashed(edge.by) && edge.diamonds == 0);
             for (k, pair) in way.windows(2).enumerate() {
-                let piece = (foot(pair[0]), head(pair[1]));
+                let (x1, y1) = (at(pair[0]).0, end(pair[0]).1);
+                let (x2, y2) = (at(pair[1]).0, end(pair[1]).0);
+                let piece = ((x1, y1), (x2, y2));
                 let layer = layout.places[pair[0]].layer;
                 lines[layer].push(piece);
-                let ((x1, y1), (x2, y2)) = piece;
+                for (x, from, to) in [(x1, foot(pair[0]), y1), (x2, y2, head(pair[1]))] {
+                    if to > from {
+                        scene.add(Shape::Line(x, from, x, to), ink);
+                    }
+                }
                 scene.add(Shape::Line(x1, y1, x2, y2), ink);
                 if k == 0 && edge.diamonds == 0 && !edge.label.is_empty() {
                     // Outside of the fork that the line is part of.
@@ -330,7 +338,7 @@ pub(crate) fn scene(tree: &Tree) -> Scene {
             for (k, i) in way.iter().enumerate().take(way.len() - 1).skip(1) {
                 let (x, y) = at(*i);
                 if k > 1 || edge.diamonds == 0 {
-                    scene.add(Shape::Line(x, head(*i).1, x, foot(*i).1), ink);
+                    scene.add(Shape::Line(x, head(*i), x, foot(*i)), ink);
                     continue;
                 }
                 for (side, sign) in [(edge.by, -1.0), (edge.by.other(), 1.0)] {
@@ -379,22 +387,18 @@ mod tests {
     /// No line meets a node that is not its own, and no writing another.
     #[test]
     fn nothing_is_hidden() {
-        for (game, at) in [
-            ("nim", "1,2,3"),
-            ("nim", "2,3,4"),
-            ("Gamma(1,4;13)", "0/0"),
-            ("Gamma(1,4;26)", "0/0"),
-            ("Gamma(1,2;7)", "0/0"),
-            ("CN(3,2)", "1,2,2"),
-            ("kayles", "7"),
-            ("dots(1x2)", "../.../.."),
+        for game in [
+            "nim:1,2,3",
+            "nim:2,3,4",
+            "Gamma(1,4;13)",
+            "Gamma(1,4;26)",
+            "Gamma(1,2;7)",
+            "CN(3,2):1,2,2",
+            "kayles:7",
+            "dots(1x2)",
         ] {
             let named = bouton_games::parse(game).unwrap();
-            let at = named
-                .game
-                .normal_form(at)
-                .or_else(|_| named.game.normal_form(""))
-                .unwrap_or_else(|_| named.game.start().unwrap());
+            let at = named.position.or_else(|| named.game.start()).unwrap();
             let tree = Tree::grow(&*named.game, &at, Settings::default(), Limits::default()).unwrap();
             let layout = place(&tree);
             let place = |i: usize| (layout.at[i], &layout.places[i]);
@@ -403,12 +407,15 @@ mod tests {
                     let ((x1, y1), upper) = place(pair[0]);
                     let ((x2, y2), lower) = place(pair[1]);
                     assert_eq!(upper.layer + 1, lower.layer);
-                    let piece = ((x1, y1 + NODE), (x2, y2 - lower.up));
-                    for i in (0..tree.nodes.len()).filter(|i| !pair.contains(i)) {
+                    let (bottom, top) = (layout.ends[upper.layer].1, layout.ends[lower.layer].0);
+                    let pieces = [((x1, y1), (x1, bottom)), ((x1, bottom), (x2, top)), ((x2, top), (x2, y2))];
+                    // Nodes, diamonds and what is written below a node.
+                    let solid = |i: &usize| !pair.contains(i) && !layout.places[*i].is_line;
+                    for i in (0..layout.places.len()).filter(solid) {
                         let ((x, y), node) = place(i);
-                        let area =
-                            (x - node.width / 2.0, y - NODE + 0.1, x + node.width / 2.0, y + NODE - 0.1);
-                        assert!(!meet(&piece, &area), "{game} {at}: a line behind {}", tree.nodes[i].label);
+                        let half = node.width / 2.0;
+                        let area = (x - half, y - node.up + 0.1, x + half, y + node.down - 0.1);
+                        assert!(pieces.iter().all(|piece| !meet(piece, &area)), "{game}: a line behind {i}");
                     }
                 }
             }
@@ -423,7 +430,7 @@ mod tests {
                     })
                     .collect();
                 ends.sort_by(|a, b| a.0.total_cmp(&b.0));
-                assert!(ends.windows(2).all(|pair| pair[0].1 < pair[1].0), "{game} {at}: places overlap");
+                assert!(ends.windows(2).all(|pair| pair[0].1 < pair[1].0), "{game}: places overlap");
             }
         }
     }
