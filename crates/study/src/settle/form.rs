@@ -50,7 +50,7 @@ pub fn as_it_stands(moves: &mut HeapGame) {
 fn certified_name(game: &dyn Game, stated: Numeration, read: Numeration) -> Option<String> {
     let name = game.name();
     let written = || written_name(&game.heap_game()?, read);
-    if bouton_games::is_registered(&name) {
+    if !game.rule_files().is_empty() {
         return Some(written().unwrap_or(name));
     }
     if stated == read { Some(name) } else { written() }
