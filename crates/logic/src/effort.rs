@@ -8,7 +8,7 @@ use crate::normal::Beyond;
 use bouton_rules::{Budget, LimitReached, Meter};
 
 /// Bytes that no budget goes beyond: lists of states are numbered with 32 bits.
-const MOST_BYTES: usize = 1 << 33;
+const MOST_BYTES: u64 = 1 << 33;
 
 /// What a proof or a decision may cost where nothing else is said: 2^31 nodes and 2^31 bytes.
 pub fn default_budget() -> Budget {
@@ -37,7 +37,8 @@ pub(crate) const HELD: usize = 1024;
 
 /// Says what is held.
 pub(crate) fn held(meter: &Meter, bytes: usize) -> Result<(), LimitReached> {
-    if bytes > MOST_BYTES { Err(LimitReached::Bytes(MOST_BYTES as u64)) } else { meter.holding(bytes as u64) }
+    let bytes = bytes as u64;
+    if bytes > MOST_BYTES { Err(LimitReached::Bytes(MOST_BYTES)) } else { meter.holding(bytes) }
 }
 
 /// To be called at every turn of a loop that spends nothing, with the number of the turn: looks at the clock now and then.
