@@ -93,7 +93,7 @@ pub fn study(study: &Study) -> String {
 fn findings(out: &mut String, study: &Study) {
     match &study.findings {
         Findings::Heaps(found) => heaps(out, study, found),
-        Findings::Counts { studies, values } => {
+        Findings::Counts { studies, values, .. } => {
             if values.iter().enumerate().all(|(n, value)| n == *value as usize) && !values.is_empty() {
                 let to = values.len() - 1;
                 let _ = writeln!(out, "The nim-value of a single heap is its size, heaps 0..{to}.\n");

@@ -6,7 +6,7 @@ use bouton_rules::NotationError;
 use bouton_solve::cash::{Condition, Proof, Thresholds};
 use bouton_solve::{Budget, LimitReached, Meter};
 use serde::Serialize;
-use std::time::Instant;
+use web_time::Instant;
 
 /// A condition looked for and, if found, accepted by the independent checker.
 #[derive(Debug)]
@@ -87,13 +87,15 @@ pub struct CashStudy {
 
 /// Stones and dollars up to which a condition is held against the table, unless told.
 const COMPARED: u32 = 200;
+/// The most that are: the table holds a purse for each stone and dollar.
+const MOST_COMPARED: u32 = 4000;
 /// Stones and dollars of the table that is kept.
 const SHOWN: u32 = 30;
 
 /// Seeks the win condition, and holds it against a table with at most `max` stones and dollars.
 pub(crate) fn study(rules: &Cash, max: Option<u32>, budget: &Budget) -> Result<CashStudy, CashError> {
     let started = Instant::now();
-    let most = max.unwrap_or(COMPARED);
+    let most = max.unwrap_or(COMPARED).min(MOST_COMPARED);
     let (found, reason) = match win_condition(&rules.set, &mut Meter::new(budget)) {
         Ok(found) => (found, None),
         Err(CashError::LimitReached(spent)) => {

@@ -11,7 +11,7 @@ use bouton_solve::Budget;
 use bouton_solve::circulant::MAX_CELLS;
 use serde::Serialize;
 use std::collections::BTreeSet;
-use std::time::Instant;
+use web_time::Instant;
 
 /// The greatest value of the parameter, and nodes for each game, unless told.
 const TO: i64 = 60;

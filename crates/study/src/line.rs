@@ -8,7 +8,7 @@ use bouton_conjecture::{ClosedForm, Fit, Found, Table, conjecture};
 use bouton_logic::{Claim, Counterexample};
 use bouton_rules::{Budget, Meter, Play, Symmetry};
 use serde::Serialize;
-use std::time::Instant;
+use web_time::Instant;
 
 /// Rounds of proof and counterexample.
 const ATTEMPTS: usize = 4;

@@ -8,7 +8,7 @@ use crate::tables::Tables;
 use bouton_conjecture::Table;
 use serde::Serialize;
 use std::ops::ControlFlow::{Break, Continue};
-use std::time::Instant;
+use web_time::Instant;
 
 /// P-positions that a comparison names.
 const NAMED: usize = 12;

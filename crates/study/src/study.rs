@@ -20,7 +20,7 @@ use bouton_rules::{Board, HeapGame, NotationError, Outcome, Play};
 use bouton_solve::{Budget, Game, Kind as GameKind, LimitReached, Settings as Solving};
 use serde::{Serialize, Serializer};
 use std::fmt;
-use std::time::Instant;
+use web_time::Instant;
 
 /// What is to be studied.
 pub struct Subject {
@@ -297,6 +297,8 @@ pub enum Findings {
     Heaps(Heaps),
     /// Of a game on any number of heaps, at a few numbers of them.
     Counts {
+        /// "proved" if each of them is, or "unknown".
+        verdict: &'static str,
         /// Each of them.
         studies: Vec<Study>,
         /// The nim-values of single heaps from 0 on, in normal play.
@@ -479,7 +481,9 @@ pub fn study(
                     seconds: started.elapsed().as_secs_f64(),
                 });
             }
-            Findings::Counts { studies, values: values(game, play, budget) }
+            let proved = studies.iter().all(|study| study.certificate().is_some());
+            let verdict = if proved { "proved" } else { "unknown" };
+            Findings::Counts { verdict, studies, values: values(game, play, budget) }
         }
         Matter::Sequence(moves) => {
             again.push(commands.make("the period", "period", []));
@@ -498,7 +502,11 @@ pub fn study(
 }
 
 fn rules(game: &dyn Game) -> Rules {
-    Rules { words: game.describe(), formula: game.heap_game().and_then(|stated| stated.moves.condition) }
+    let points = if game.kind() == GameKind::Scored { " Most points win." } else { "" };
+    Rules {
+        words: game.describe() + points,
+        formula: game.heap_game().and_then(|stated| stated.moves.condition),
+    }
 }
 
 fn heaps(
