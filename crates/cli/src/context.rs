@@ -3,8 +3,10 @@
 use crate::fault::Fault;
 use bouton_games::Catalogue;
 use bouton_rules::{Budget, Deadline, LimitReached, Watch};
+use bouton_study::Theorems;
 use serde_json::json;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::exit;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -89,6 +91,16 @@ impl Context {
         })
     }
 
+    /// What is proved and at hand: what comes with the program, and what was proved here before. With
+    /// `BOUTON_THEOREMS=off` nothing is kept.
+    pub fn theorems(&self) -> Theorems {
+        let shipped = bouton_ledger::theorems();
+        match cache() {
+            Some(directory) => shipped.with_cache(directory),
+            None => shipped,
+        }
+    }
+
     /// Whether the user asked to stop.
     pub fn interrupted(&self) -> bool {
         self.watch.stop.load(Ordering::Relaxed)
@@ -112,6 +124,20 @@ impl Context {
             }
             exit(1);
         });
+    }
+}
+
+/// The user's directory of theorems: BOUTON_THEOREMS, or `bouton/theorems` in the directory for caches.
+fn cache() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    match set("BOUTON_THEOREMS") {
+        Some(off) if off == "off" => None,
+        Some(directory) => Some(directory.into()),
+        None => {
+            let home = || set("HOME").map(|home| PathBuf::from(home).join(".cache"));
+            let caches = set("XDG_CACHE_HOME").or_else(|| set("LOCALAPPDATA")).map(PathBuf::from);
+            Some(caches.or_else(home)?.join("bouton").join("theorems"))
+        }
     }
 }
 

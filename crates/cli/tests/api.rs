@@ -63,7 +63,12 @@ impl Server {
 }
 
 fn command(arguments: &[&str]) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_bouton")).arg("--json").args(arguments).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_bouton"))
+        .env("BOUTON_THEOREMS", "off")
+        .arg("--json")
+        .args(arguments)
+        .output()
+        .unwrap();
     serde_json::from_slice(&output.stdout).unwrap()
 }
 

@@ -2,5 +2,5 @@
 
 #[test]
 fn commands() {
-    trycmd::TestCases::new().case("tests/cmd/*.trycmd");
+    trycmd::TestCases::new().env("BOUTON_THEOREMS", "off").case("tests/cmd/*.trycmd");
 }

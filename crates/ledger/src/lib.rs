@@ -12,7 +12,7 @@ pub use read::LedgerError;
 pub use verdicts::{Recorded, Standing, verdicts_text};
 
 use bouton_rules::Formula;
-use bouton_study::PublishedClaim;
+use bouton_study::{PublishedClaim, RecordedTheorem, Says, Theorems};
 
 /// The files of the ledger, embedded.
 const FILES: &[(&str, &str)] = &[
@@ -85,6 +85,23 @@ pub fn speaks_of(claim: &PublishedClaim, game: &str) -> Result<bool, LedgerError
         error,
     })?;
     formula.holds(&values).map_err(|error| LedgerError::Undecided { id: claim.id.clone(), error })
+}
+
+/// What is recorded as proved of P-positions, with the hashes of the certificates: theorems that come with the program.
+pub fn theorems() -> Theorems {
+    Theorems::recorded(|| {
+        let (claims, verdicts) = (claims().unwrap_or_default(), Recorded::all().unwrap_or_default());
+        let proved = verdicts.into_iter().filter(|recorded| recorded.verdict == "proved");
+        let found = proved.filter_map(|recorded| {
+            let claim = claims.iter().find(|claim| {
+                claim.id == recorded.id && claim.instances().contains(&recorded.game.as_str())
+            })?;
+            let Says::PPositions(form) = &claim.says else { return None };
+            let (form, certificate) = (form.clone(), recorded.certificate?);
+            Some(RecordedTheorem { game: recorded.game, form, certificate })
+        });
+        found.collect()
+    })
 }
 
 /// The row of the ledger that an id belongs to: `N7` of `N7 (5.5)`.

@@ -25,7 +25,7 @@ use bouton_draw::tree::{State, Tree};
 use bouton_games::{Catalogue, Family};
 use bouton_rules::Play;
 use bouton_solve::{Analysis, Evaluation, Game, Kind, LimitReached};
-use bouton_study::{Study, Verdict};
+use bouton_study::{Answer, By, Study, Verdict};
 use paper::Paper;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -155,6 +155,40 @@ pub fn analysis(game: &dyn Game, play: Play, analysis: &Analysis) -> Value {
     value["nodes"] = (*nodes).into();
     value["seconds"] = (*seconds).into();
     value
+}
+
+/// An answer, as `bouton solve --json`: an analysis, and what it is known by.
+pub fn answer(game: &dyn Game, play: Play, answer: &Answer) -> Value {
+    let mut value = analysis(game, play, &answer.analysis);
+    let (by, detail) = match &answer.by {
+        By::Search => ("search", None),
+        By::Theorem { statement, certificate } => ("theorem", Some((statement.clone(), Some(certificate)))),
+        By::Period { period, preperiod, certificate } => {
+            ("period", Some((format!("period {period} from {preperiod} on"), Some(certificate))))
+        }
+        By::Literature(statement) => ("literature", Some((statement.clone(), None))),
+    };
+    value["by"] = by.into();
+    if let Some((statement, certificate)) = detail {
+        value["theorem"] = statement.into();
+        value["certificate"] = json!(certificate);
+        value["moves_in_all"] = json!(answer.moves.as_ref().map(ToString::to_string));
+    }
+    value
+}
+
+/// What an answer is known by, in a sentence; `None` for a search.
+pub fn known_by(by: &By) -> Option<String> {
+    Some(match by {
+        By::Search => return None,
+        By::Theorem { statement, certificate } => {
+            format!("by the theorem \u{201c}{statement}\u{201d}, certificate {certificate}")
+        }
+        By::Period { period, preperiod, certificate } => {
+            format!("by nim-values of period {period} from {preperiod} on, proved, certificate {certificate}")
+        }
+        By::Literature(statement) => format!("by a theorem of the literature: {statement}"),
+    })
 }
 
 /// P-positions, as `bouton positions --json`.

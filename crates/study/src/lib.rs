@@ -7,6 +7,7 @@
 //! checker has not accepted, and a refutation is looked at again by the rules alone.
 
 mod again;
+mod answer;
 mod cash;
 mod checked;
 pub mod claim;
@@ -16,15 +17,18 @@ mod family;
 mod form;
 mod line;
 mod published;
+mod rows;
 mod sequence;
 mod settle;
 mod slice;
 mod study;
 pub mod table_entry;
 mod tables;
+mod theorems;
 mod verdict;
 
 pub use again::Again;
+pub use answer::{Answer, By, answer, answer_in, normal_form};
 pub use cash::{CashError, CashStudy, WinCondition, cash_rules, win_condition};
 pub use claim::{PublishedClaim, Says};
 pub use classification::Classification;
@@ -44,4 +48,5 @@ pub use study::{
     numbers, study,
 };
 pub use tables::{Made, Tables};
+pub use theorems::{Known, RecordedTheorem, TheoremError, Theorems};
 pub use verdict::{Computed, Failure, Proved, Recheck, Refuted, Theorem, Unknown, Verdict};

@@ -180,7 +180,7 @@ fn play(misere: bool) -> Play {
 fn game_and_position(game: &str, position: Option<&str>) -> Result<(Named, String), Fault> {
     let named = bouton_games::parse(game)?;
     let position = match (position, &named.position) {
-        (Some(position), None) => named.game.normal_form(position)?,
+        (Some(position), None) => bouton_study::normal_form(&*named.game, position)?,
         (None, Some(position)) => position.clone(),
         (Some(_), Some(_)) => {
             return Err(Fault::Usage("two positions: one after the game's colon, one as argument".into()));

@@ -90,6 +90,10 @@ impl Prove {
                         std::fs::write(file, &theorem.certificate)
                             .map_err(|error| Fault::File(file.display().to_string(), error))?;
                     }
+                    // What is proved answers `solve` from now on; that it can't be kept is no fault of the proof.
+                    if let Err(why) = context.theorems().keep(&*named.game, &form, &theorem.certificate) {
+                        eprintln!("the theorem is not kept: {why}");
+                    }
                 }
                 _ => ending = Status::Negative,
             }

@@ -6,7 +6,8 @@ use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_report::text;
 use bouton_rules::Play;
-use bouton_solve::{Analysis, Budget, Game, Settings};
+use bouton_solve::{Budget, Game, LimitReached, Settings};
+use bouton_study::{Answer, By, Theorems, answer, answer_in};
 use clap::Args;
 use std::io::{BufRead, Write};
 
@@ -54,35 +55,45 @@ impl Solve {
             ..Settings::default()
         };
         match (self.game.as_str(), self.position.text().as_deref()) {
-            ("-", None) => many(None, &how, || self.budget.budget_anew(context)),
+            ("-", None) => many(None, &how, || self.budget.budget_anew(context), &context.theorems()),
             ("-", Some(_)) => {
                 Err(Fault::Usage("`solve -` takes games and positions from standard input only".into()))
             }
-            (game, Some("-")) => many(Some(game), &how, || self.budget.budget_anew(context)),
+            (game, Some("-")) => {
+                many(Some(game), &how, || self.budget.budget_anew(context), &context.theorems())
+            }
             (game, position) => {
                 let (named, position) = game_and_position(game, position)?;
                 let game = &*named.game;
+                let theorems = context.theorems();
                 let found = progress::watched(
                     context,
                     &format!("solving {}", game.name()),
                     &how.budget,
-                    |budget: Budget| game.session(Settings { budget, ..how.clone() }).analyse(&position),
+                    |budget: Budget| answer(game, &position, &Settings { budget, ..how.clone() }, &theorems),
                 )?;
+                if let Some(ignored) = &found.ignored {
+                    eprintln!("{ignored}");
+                }
                 let mut out = std::io::stdout().lock();
                 if json {
-                    writeln!(out, "{}", bouton_report::analysis(game, how.play, &found))?;
+                    writeln!(out, "{}", bouton_report::answer(game, how.play, &found))?;
                 } else {
                     print(&mut out, game, how.play, &found)?;
                 }
-                Ok(if found.spent.is_some() { Status::Negative } else { Status::Done })
+                Ok(if found.analysis.spent.is_some() { Status::Negative } else { Status::Done })
             }
         }
     }
 }
 
-fn print(out: &mut impl Write, game: &dyn Game, play: Play, found: &Analysis) -> Result<(), Fault> {
+fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> Result<(), Fault> {
+    let found = &answer.analysis;
     writeln!(out, "{} from {}", game.name(), found.position)?;
     writeln!(out, "{}", text::verdict(play, found))?;
+    if let Some(by) = bouton_report::known_by(&answer.by) {
+        writeln!(out, "{by}")?;
+    }
     let (best, rest): (Vec<_>, Vec<_>) = found.moves.iter().partition(|m| text::is_winning(found, m));
     let best_word = if found.evaluation.margin.is_some() { "best moves" } else { "winning moves" };
     let width = found.moves.iter().map(|m| m.to.chars().count()).max().unwrap_or(0);
@@ -95,12 +106,21 @@ fn print(out: &mut impl Write, game: &dyn Game, play: Play, found: &Analysis) ->
             writeln!(out, "  {}{pad}  {:<6}  {}", m.to, text::short(m), m.text)?;
         }
     }
+    if answer.by != By::Search {
+        let all = answer.moves.as_ref().map_or(String::new(), |all| format!("; there are {all} moves"));
+        writeln!(out, "one winning move at most is shown{all}")?;
+    }
     writeln!(out, "{} nodes, {:.3} s", found.nodes, found.seconds)?;
     Ok(())
 }
 
 /// Solves line by line, one JSON value a line; a line that can't be read gives an error and the next goes on.
-fn many(game: Option<&str>, how: &Settings, anew: impl Fn() -> Budget) -> Result<Status, Fault> {
+fn many(
+    game: Option<&str>,
+    how: &Settings,
+    anew: impl Fn() -> Budget,
+    theorems: &Theorems,
+) -> Result<Status, Fault> {
     let named = game.map(bouton_games::parse).transpose()?;
     let mut session = named.as_ref().map(|named| named.game.session(how.clone()));
     let mut out = std::io::stdout().lock();
@@ -113,10 +133,12 @@ fn many(game: Option<&str>, how: &Settings, anew: impl Fn() -> Budget) -> Result
         let found = match (&named, &mut session) {
             (Some(named), Some(session)) => {
                 session.renew(anew());
-                let found = session.analyse(&line).map_err(Fault::from);
-                found.map(|found| (bouton_report::analysis(&*named.game, how.play, &found), found.spent))
+                let settings = Settings { budget: anew(), ..how.clone() };
+                let game = &*named.game;
+                let found = answer_in(&mut **session, game, &line, &settings, theorems);
+                found.map_err(Fault::from).map(|found| told(game, how.play, &found))
             }
-            _ => solve_line(&line, &Settings { budget: anew(), ..how.clone() }),
+            _ => solve_line(&line, &Settings { budget: anew(), ..how.clone() }, theorems),
         };
         let value = match found {
             Ok((value, spent)) => {
@@ -138,15 +160,19 @@ fn many(game: Option<&str>, how: &Settings, anew: impl Fn() -> Budget) -> Result
     Ok(ending)
 }
 
-fn solve_line(
-    line: &str,
-    how: &Settings,
-) -> Result<(serde_json::Value, Option<bouton_solve::LimitReached>), Fault> {
+fn solve_line(line: &str, how: &Settings, theorems: &Theorems) -> Result<Told, Fault> {
     let (game, position) = match line.split_once('\t') {
         Some((game, position)) => (game, Some(position).filter(|p| !p.trim().is_empty())),
         None => (line, None),
     };
     let (named, position) = game_and_position(game, position)?;
-    let found = named.game.session(how.clone()).analyse(&position)?;
-    Ok((bouton_report::analysis(&*named.game, how.play, &found), found.spent))
+    let found = answer(&*named.game, &position, how, theorems)?;
+    Ok(told(&*named.game, how.play, &found))
+}
+
+/// An answer as JSON, and the limit that it ended by.
+type Told = (serde_json::Value, Option<LimitReached>);
+
+fn told(game: &dyn Game, play: Play, found: &Answer) -> Told {
+    (bouton_report::answer(game, play, found), found.analysis.spent)
 }

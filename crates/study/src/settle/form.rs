@@ -47,7 +47,7 @@ pub fn as_it_stands(moves: &mut HeapGame) {
 
 /// What certificates call the game: rule files are written out, and so is a game that is read in other digits than its own.
 /// None if it cannot be read in these digits.
-fn certified_name(game: &dyn Game, stated: Numeration, read: Numeration) -> Option<String> {
+pub(crate) fn certified_name(game: &dyn Game, stated: Numeration, read: Numeration) -> Option<String> {
     let name = game.name();
     let written = || written_name(&game.heap_game()?, read);
     if !game.rule_files().is_empty() {

@@ -11,7 +11,7 @@ mod table;
 
 pub use cash_formula::NoValue;
 pub use form::{SettleFormError, StatedError, as_it_stands, settle_form, stated, stated_in};
-pub(crate) use form::{proving, settle_claims};
+pub(crate) use form::{certified_name, proving, settle_claims};
 
 use crate::claim::{PublishedClaim, Says, Sentence};
 use crate::form::FormError;

@@ -1,0 +1,248 @@
+//! One position answered: by search where that reaches, else by what is proved.
+//!
+//! Small positions are searched, so that every move is listed with its outcome and nim-value. Where the positions below are
+//! too many, or the search ended without an outcome, a theorem answers for heaps of any size, with a winning move; for sums
+//! of single heaps, their nim-values do ([`crate::rows`]). What answered is told.
+
+use crate::rows::{self, Heaps};
+use crate::theorems::{Known, TheoremError, Theorems};
+use bouton_logic::PPositions;
+use bouton_rules::{Budget, Meter, Nimber, NotationError, Outcome};
+use bouton_solve::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
+use num_bigint::BigUint;
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+/// What an answer is known by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum By {
+    /// The rules alone.
+    Search,
+    /// A theorem on the P-positions whose certificate the independent checker accepted.
+    Theorem {
+        /// What is proved.
+        statement: String,
+        /// The certificate's hash.
+        certificate: String,
+    },
+    /// Nim-values whose period is proved, by a certificate that the independent checker accepted just now.
+    Period {
+        /// The period.
+        period: usize,
+        /// From this size on.
+        preperiod: usize,
+        /// The certificate's hash.
+        certificate: String,
+    },
+    /// A theorem of the literature, proved there for any number of heaps.
+    Literature(String),
+}
+
+/// A position answered.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// What is known of the position. By search all moves are listed; else a winning one, if there is one and it was found.
+    pub analysis: Analysis,
+    /// By what it is known.
+    pub by: By,
+    /// How many moves there are in all, where not all are listed and they can be counted.
+    pub moves: Option<BigUint>,
+    /// A kept theorem that could not be used, in words.
+    pub ignored: Option<String>,
+}
+
+/// Up to so many positions lie below one that is searched before theorems are asked: the product of heaps plus 1.
+const SEARCHED: u64 = 1 << 20;
+/// Up to so many tokens have sums of single heaps that are searched before their values are asked.
+const SEARCHED_ROWS: u64 = 20_000;
+
+/// Answers a position of a game.
+pub fn answer(
+    game: &dyn Game,
+    position: &str,
+    settings: &Settings,
+    theorems: &Theorems,
+) -> Result<Answer, NotationError> {
+    answer_in(&mut *game.session(settings.clone()), game, position, settings, theorems)
+}
+
+/// The same in a session of the game that goes on: what it has learnt is used. The budget of `settings` is the session's.
+pub fn answer_in(
+    session: &mut dyn Session,
+    game: &dyn Game,
+    position: &str,
+    settings: &Settings,
+    theorems: &Theorems,
+) -> Result<Answer, NotationError> {
+    let heaps = sizes(game, position);
+    let is_large = heaps.as_ref().is_some_and(|heaps| is_large(game, heaps));
+    let mut ignored = None;
+    let mut proved = |settings: &Settings| {
+        let found = by_proof(game, heaps.as_deref()?, settings, theorems);
+        found.unwrap_or_else(|why| {
+            ignored = Some(why.to_string());
+            by_proof(game, heaps.as_deref()?, settings, &theorems.clone().without_cache()).ok()?
+        })
+    };
+    if is_large && let Some(found) = proved(settings) {
+        return Ok(Answer { ignored, ..found });
+    }
+    let analysis = session.analyse(position)?;
+    if !is_large
+        && analysis.spent.is_some()
+        && analysis.evaluation == Evaluation::default()
+        && let Some(mut found) = proved(settings)
+    {
+        found.analysis.nodes = analysis.nodes;
+        found.analysis.seconds += analysis.seconds;
+        return Ok(Answer { ignored, ..found });
+    }
+    Ok(Answer { analysis, by: By::Search, moves: None, ignored })
+}
+
+/// What is proved of a position; `None` where nothing is.
+fn by_proof(
+    game: &dyn Game,
+    heaps: &[BigUint],
+    settings: &Settings,
+    theorems: &Theorems,
+) -> Result<Option<Answer>, TheoremError> {
+    let started = Instant::now();
+    let mut meter = Meter::new(&Budget { nodes: None, ..settings.budget.clone() });
+    // Where the budget ends in these few values, the search says so.
+    let by_values = rows::known(game, settings.play, heaps, &mut meter).unwrap_or_default();
+    let theorem = match by_values {
+        Some(Heaps { by: By::Period { .. }, .. }) => None,
+        _ => theorems.about(game, heaps.len(), settings.play)?,
+    };
+    let found = match (by_values, theorem) {
+        (Some(found), None) => found,
+        // The values give the move, the theorem the certificate.
+        (Some(found), Some(known)) => Heaps { by: known.by(), ..found },
+        (None, Some(known)) => match by_theorem(&known, heaps, &mut meter) {
+            Some(found) => found,
+            None => return Ok(None),
+        },
+        (None, None) => return Ok(None),
+    };
+    let moves = found.winning.iter().map(|option| Move {
+        to: text(option),
+        text: changes(heaps, option),
+        evaluation: Evaluation { outcome: Some(Outcome::P), ..Evaluation::default() },
+        brings: None,
+    });
+    let small = |value: BigUint| u32::try_from(value).ok().map(Nimber);
+    let analysis = Analysis {
+        position: text(heaps),
+        evaluation: Evaluation {
+            outcome: Some(if found.lost { Outcome::P } else { Outcome::N }),
+            nim_value: found.value.and_then(small),
+            margin: None,
+        },
+        moves: moves.collect(),
+        spent: None,
+        nodes: 0,
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    Ok(Some(Answer { analysis, by: found.by, moves: count(game, heaps), ignored: None }))
+}
+
+/// The claim asked about the position, and the proof about a winning move.
+fn by_theorem(known: &Known, heaps: &[BigUint], meter: &mut Meter) -> Option<Heaps> {
+    let set = PPositions::new(&known.game, &known.claims, known.numeration, meter).ok()?;
+    let board = known.game.boards.iter().rposition(|board| board.heaps == heaps.len())?;
+    let lost = set.contains(board, heaps, meter).ok()?;
+    let winning = set.options(board, heaps, 1, meter).unwrap_or_default().pop();
+    Some(Heaps { lost, value: None, winning: winning.map(|(_, option)| option), by: known.by() })
+}
+
+impl Known {
+    fn by(&self) -> By {
+        By::Theorem { statement: self.statement(), certificate: self.certificate.clone() }
+    }
+}
+
+/// The position as the game writes it; heaps may be larger than the game's own positions hold, where proofs may answer.
+pub fn normal_form(game: &dyn Game, position: &str) -> Result<String, NotationError> {
+    let huge = |heaps: &Vec<BigUint>| heaps.iter().any(|heap| u32::try_from(heap).is_err());
+    match sizes(game, position).filter(huge) {
+        Some(heaps) => Ok(text(&heaps)),
+        None => game.normal_form(position),
+    }
+}
+
+/// The sizes of the heaps, of any size, where a list of them makes the position.
+fn sizes(game: &dyn Game, position: &str) -> Option<Vec<BigUint>> {
+    let stated = game.heap_game();
+    if game.kind() != Kind::Impartial || stated.is_none() && !rows::has_values(game) {
+        return None;
+    }
+    let read = |text: &str| {
+        let digits = text.trim();
+        digits.bytes().all(|c| c.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
+    };
+    let mut heaps = position.split(',').map(read).collect::<Option<Vec<BigUint>>>()?;
+    match stated {
+        Some(stated) if stated.shrinks => {
+            heaps.retain(|heap| *heap != BigUint::ZERO);
+            (heaps.len() <= stated.heaps).then_some(heaps)
+        }
+        Some(stated) => (heaps.len() == stated.heaps).then_some(heaps),
+        None => (heaps.len() <= MOST_ROWS).then_some(heaps),
+    }
+}
+
+/// Whether so many positions lie below that theorems are asked before any search.
+fn is_large(game: &dyn Game, heaps: &[BigUint]) -> bool {
+    if rows::has_values(game) {
+        return heaps.iter().sum::<BigUint>() > BigUint::from(SEARCHED_ROWS);
+    }
+    heaps.iter().map(|heap| heap + 1u8).product::<BigUint>() > BigUint::from(SEARCHED)
+}
+
+/// How many options there are, where moves take what they like from the heaps of a window: for each set of heaps within a
+/// window, all ways to lower each of them.
+fn count(game: &dyn Game, heaps: &[BigUint]) -> Option<BigUint> {
+    let windows = match game.heap_game() {
+        Some(stated) if stated.shrinks || stated.moves.condition.is_some() => return None,
+        Some(stated) => stated.moves.windows.on(heaps.len(), MOST_WINDOWS)?,
+        None => rows::windows(game)?.on(heaps.len(), MOST_WINDOWS)?,
+    };
+    let mut lowered: BTreeSet<Vec<usize>> = BTreeSet::new();
+    for window in windows {
+        if window.len() > WIDEST {
+            return None;
+        }
+        for chosen in 1u32..1 << window.len() {
+            let mut set: Vec<usize> =
+                (0..window.len()).filter(|i| chosen >> i & 1 == 1).map(|i| window[i]).collect();
+            set.sort_unstable();
+            lowered.insert(set);
+        }
+    }
+    Some(lowered.iter().map(|set| set.iter().map(|&h| &heaps[h]).product::<BigUint>()).sum())
+}
+
+/// The most heaps of a position without a fixed number of them, as in the games themselves.
+const MOST_ROWS: usize = 4096;
+/// The most windows whose options are counted, and the most heaps in one.
+const MOST_WINDOWS: usize = 1000;
+const WIDEST: usize = 12;
+
+/// A position as people write it.
+fn text(heaps: &[BigUint]) -> String {
+    if heaps.is_empty() {
+        "0".into()
+    } else {
+        heaps.iter().map(BigUint::to_string).collect::<Vec<_>>().join(",")
+    }
+}
+
+/// What a move changes.
+fn changes(from: &[BigUint], to: &[BigUint]) -> String {
+    if from.len() != to.len() {
+        return text(to);
+    }
+    let lowered = (0..from.len()).filter(|&i| from[i] != to[i]);
+    lowered.map(|i| format!("heap {}: {} → {}", i + 1, from[i], to[i])).collect::<Vec<_>>().join(", ")
+}
