@@ -108,9 +108,10 @@ fn by_proof(
     theorems: &Theorems,
 ) -> Result<Option<Answer>, TheoremError> {
     let started = Instant::now();
-    let mut meter = Meter::new(&Budget { nodes: None, ..settings.budget.clone() });
+    let budget = Budget { nodes: None, ..settings.budget.clone() };
+    let mut meter = Meter::new(&budget);
     // Where the budget ends in these few values, the search says so.
-    let by_values = rows::known(game, settings.play, heaps, &mut meter).unwrap_or_default();
+    let by_values = rows::known(game, settings.play, heaps, &budget).unwrap_or_default();
     let theorem = match by_values {
         Some(Heaps { by: By::Period { .. }, .. }) => None,
         _ => theorems.about(game, heaps.len(), settings.play)?,

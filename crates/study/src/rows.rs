@@ -7,10 +7,10 @@
 //! other heaps have together.
 
 use crate::answer::By;
-use bouton_rules::{HeapMoves, Play, Windows};
+use crate::checked::checked;
+use bouton_rules::{Budget, HeapMoves, LimitReached, Meter, Play, Windows};
 use bouton_solve::Game;
 use bouton_solve::sequence::{Sequence, TakeBreak, period};
-use bouton_solve::{LimitReached, Meter};
 use num_bigint::BigUint;
 
 /// What is known of a position in heaps.
@@ -48,10 +48,10 @@ pub(crate) fn known(
     game: &dyn Game,
     play: Play,
     heaps: &[BigUint],
-    meter: &mut Meter,
+    budget: &Budget,
 ) -> Result<Option<Heaps>, LimitReached> {
     match (game.heap_moves(), play, windows(game)) {
-        (Some(moves), Play::Normal, _) => by_period(&moves, heaps, meter),
+        (Some(moves), Play::Normal, _) => by_period(&moves, heaps, budget),
         (_, Play::Normal, Some(Windows::Any(1))) => Ok(Some(nim(heaps))),
         (_, Play::Misere, Some(Windows::Any(1))) => Ok(Some(misere_nim(heaps))),
         (_, Play::Normal, Some(Windows::Any(lowered))) => Ok(Some(moore(lowered + 1, heaps))),
@@ -181,12 +181,14 @@ impl Periodic<'_> {
     }
 }
 
-fn by_period(moves: &HeapMoves, heaps: &[BigUint], meter: &mut Meter) -> Result<Option<Heaps>, LimitReached> {
+fn by_period(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<Option<Heaps>, LimitReached> {
     let Ok(mut sequence) = Sequence::of(moves) else { return Ok(None) };
-    let Some(found) = period::seek(&mut sequence, MOST_VALUES, meter)? else { return Ok(None) };
+    let Some(found) = period::seek(&mut sequence, MOST_VALUES, &mut Meter::new(budget))? else {
+        return Ok(None);
+    };
     let Some(certificate) = found.certificate(&sequence) else { return Ok(None) };
     let text = certificate.to_text();
-    if bouton_check::check(&text).is_err() {
+    if checked(&text, budget)?.is_err() {
         return Ok(None);
     }
     let values = Periodic { sequence: &sequence, preperiod: found.preperiod, period: found.period };
@@ -217,7 +219,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use bouton_games::parse;
-    use bouton_rules::{Budget, Outcome};
+    use bouton_rules::Outcome;
     use bouton_solve::Settings;
 
     fn text(heaps: &[BigUint]) -> String {
@@ -243,12 +245,11 @@ mod tests {
             ("S(2,5,6)", Play::Normal, 20, 2),
         ] {
             let game = parse(game).unwrap().game;
-            let mut meter = Meter::new(&Budget::default());
             let mut session = game.session(Settings { play, ..Settings::default() });
             let mut p = vec![0u64; heaps];
             loop {
                 let heaps: Vec<BigUint> = p.iter().map(|heap| (*heap).into()).collect();
-                let Some(found) = known(&*game, play, &heaps, &mut meter).unwrap() else { break };
+                let Some(found) = known(&*game, play, &heaps, &Budget::default()).unwrap() else { break };
                 let plain = session.analyse(&text(&heaps)).unwrap();
                 let name = format!("{} {p:?}, {play} play", game.name());
                 assert_eq!(found.lost, plain.evaluation.outcome == Some(Outcome::P), "{name}");
