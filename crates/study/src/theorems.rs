@@ -8,7 +8,7 @@
 use crate::form::Form;
 use crate::settle::{certified_name, stated_in};
 use bouton_check::{Envelope, check};
-use bouton_logic::{Claim, HeapGame, Numeration, statement};
+use bouton_logic::{Claim, HeapGame, Numeration, reading, statement};
 use bouton_rules::Play;
 use bouton_solve::Game;
 use sha2::{Digest as _, Sha256};
@@ -163,8 +163,7 @@ impl Theorems {
 /// The claims of a form, ready to be asked.
 fn known(game: &HeapGame, numeration: Numeration, form: &Form, certificate: String) -> Option<Known> {
     let claims = form.claims(game).ok()?;
-    let shifts = std::iter::once(&form.whole).chain(&form.smaller).any(|text| text.contains("shift("));
-    let numeration = if shifts { Numeration::Zeckendorf } else { numeration };
+    let numeration = reading(game, &claims, numeration);
     Some(Known { game: game.clone(), claims, numeration, certificate })
 }
 
