@@ -15,8 +15,10 @@ const DIAMOND: (f64, f64) = (24.0, 30.0);
 const NOTE: f64 = 30.0;
 /// Free height between two layers, for lines and what is written on them.
 const BAND: f64 = 34.0;
-/// Free width between two places of a layer, and between two lines that pass by it.
+/// Free width between two places of a layer, where nothing and where something is written on lines; and between two lines
+/// that pass by it.
 const GAP: f64 = 20.0;
+const WRITTEN_GAP: f64 = 34.0;
 const LINE_GAP: f64 = 10.0;
 const SIZE: f64 = 13.0;
 /// The size of what is written on a line.
@@ -189,16 +191,18 @@ fn place(tree: &Tree) -> Layout {
         stack.extend(places[i].below.iter().rev());
     }
     let rows = ordered(rows, &places);
+    let is_written = tree.nodes.iter().flat_map(|node| &node.edges).any(|edge| !edge.label.is_empty());
+    let gap = if is_written { WRITTEN_GAP } else { GAP };
     let mut x = vec![0.0; places.len()];
     for row in &rows {
-        spread(row, &places, &mut x, |_| 0.0);
+        spread(row, gap, &places, &mut x, |_| 0.0);
     }
     for sweep in 0..SWEEPS {
         let down = sweep % 2 == 0;
         let order: Vec<usize> = if down { (0..=depth).collect() } else { (0..=depth).rev().collect() };
         for r in order {
             let old = x.clone();
-            spread(&rows[r], &places, &mut x, |i| {
+            spread(&rows[r], gap, &places, &mut x, |i| {
                 let near = || places[i].above.iter().chain(&places[i].below);
                 let count = near().count();
                 if count == 0 { old[i] } else { near().map(|j| old[*j]).sum::<f64>() / count as f64 }
@@ -221,9 +225,9 @@ fn place(tree: &Tree) -> Layout {
 
 /// Puts the places of a row where they want to be, order and distances kept: the middle of the arrangement pushed from the
 /// left and the one pushed from the right.
-fn spread(row: &[usize], places: &[Place], x: &mut [f64], wanted: impl Fn(usize) -> f64) {
+fn spread(row: &[usize], gap: f64, places: &[Place], x: &mut [f64], wanted: impl Fn(usize) -> f64) {
     let apart = |a: usize, b: usize| {
-        let gap = if places[a].is_line && places[b].is_line { LINE_GAP } else { GAP };
+        let gap = if places[a].is_line && places[b].is_line { LINE_GAP } else { gap };
         (places[a].width + places[b].width) / 2.0 + gap
     };
     let wanted: Vec<f64> = row.iter().map(|i| wanted(*i)).collect();
@@ -266,17 +270,20 @@ fn beside(
     taken: &[Area],
 ) -> (f64, f64, Anchor, Area) {
     let ((x1, y1), (x2, y2)) = piece;
+    // Clear of the line itself, which may be far from upright.
+    let clear = 3.0 + (0.5 * SMALL * (x2 - x1).abs() / (y2 - y1).max(1.0)).min(SMALL);
     let width = text_width(label, SMALL);
     let mut best: Option<(usize, (f64, f64, Anchor, Area))> = None;
     for t in [0.5, 0.65, 0.35, 0.8, 0.2] {
         let (x, y) = (x1 + t * (x2 - x1), y1 + t * (y2 - y1));
         for left in [left_first, !left_first] {
             let (x, anchor, from) = if left {
-                (x - 4.0, Anchor::End, x - 4.0 - width)
+                (x - clear, Anchor::End, x - clear - width)
             } else {
-                (x + 4.0, Anchor::Start, x + 4.0)
+                (x + clear, Anchor::Start, x + clear)
             };
-            let area = (from, y - 0.5 * SMALL, from + width, y + 0.5 * SMALL);
+            // Typefaces differ a little in width.
+            let area = (from - 2.0, y - 0.5 * SMALL, from + width + 2.0, y + 0.5 * SMALL);
             let apart =
                 |other: &Area| area.2 < other.0 || other.2 < area.0 || area.3 < other.1 || other.3 < area.1;
             let written = taken.iter().filter(|other| !apart(other)).count();
