@@ -295,12 +295,12 @@ fn base(
     let width = longest as usize + 1;
     let mut rows: Vec<Vec<i64>> = Vec::new();
     for n in 0..start + reach {
-        let mut row = Vec::with_capacity(width);
-        for c in 0..width {
+        let mut row = vec![0; width];
+        for (c, value) in row.iter_mut().enumerate() {
             work.pass(4 * set.len()).map_err(stopped)?;
             let options = set.iter().map(|a| *a as usize).filter(|a| *a <= n);
             let best = options.map(|a| -(a as i64) - rows[(n - a) % (reach + 1)][c]).max();
-            row.push(best.unwrap_or(-((c + n) as i64)));
+            *value = best.unwrap_or(-((c + n) as i64));
         }
         if n <= reach {
             rows.push(row)

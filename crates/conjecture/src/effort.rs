@@ -25,7 +25,7 @@ impl<'m> Effort<'m> {
     /// To be called for each position looked at, with its number: spends the nodes of a lot when it is full.
     #[inline]
     pub(crate) fn position(&self, number: u64) -> Result<(), LimitReached> {
-        if number % LOT == 0 { self.spend(LOT) } else { Ok(()) }
+        if number.is_multiple_of(LOT) { self.spend(LOT) } else { Ok(()) }
     }
 
     /// Work that counts by itself.

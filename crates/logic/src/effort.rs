@@ -44,5 +44,5 @@ pub(crate) fn held(meter: &Meter, bytes: usize) -> Result<(), LimitReached> {
 /// To be called at every turn of a loop that spends nothing, with the number of the turn: looks at the clock now and then.
 #[inline]
 pub(crate) fn in_lots(turn: usize, meter: &mut Meter) -> Result<(), LimitReached> {
-    if turn % (4 * HELD) == 0 { meter.within_node(0) } else { Ok(()) }
+    if turn.is_multiple_of(4 * HELD) { meter.within_node(0) } else { Ok(()) }
 }

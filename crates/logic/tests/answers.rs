@@ -1,5 +1,6 @@
 //! Claims read at one position are held against play by the rules alone, in a box; and at heaps of thirty digits.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
 use bouton_logic::{Claim, HeapGame, Numeration, PPositions, claims_for, default_budget};
 use bouton_rules::Meter;
 use num_bigint::BigUint;
