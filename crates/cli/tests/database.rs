@@ -91,7 +91,8 @@ fn queries_and_exports() {
     let columns = bouton(&["export", "--db", &db, "--format", "parquet"]).stdout;
     assert!(columns.starts_with(b"PAR1") && columns.ends_with(b"PAR1"), "the format's magic at both ends");
     let json = text(bouton(&["query", "--db", &db, "m1=1 & m2=2 & n=7", "--json"]));
-    let row: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let rows: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let row = &rows[0];
     assert_eq!((row["moves"].clone(), row["outcome"].clone()), (serde_json::json!([1, 2]), "P".into()));
     let none = bouton(&["query", "--db", &db, "n=99"]);
     assert_eq!(none.status.code(), Some(1), "no row is a negative answer");

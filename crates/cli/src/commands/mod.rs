@@ -164,10 +164,13 @@ pub struct PositionArgs {
 impl PositionArgs {
     /// The position's text. Heaps that stand apart are taken together: `1 3 5 7`, `7 + 4`.
     fn text(&self) -> Option<String> {
+        if self.more.is_empty() {
+            return self.position.clone();
+        }
         let between = if self.more.iter().any(|word| word.starts_with('+')) { " " } else { "," };
         let words = self.position.iter().chain(&self.more);
         let words: Vec<&str> = words.map(|word| word.trim_end_matches(',')).collect();
-        (!words.is_empty()).then(|| words.join(between))
+        Some(words.join(between))
     }
 }
 
