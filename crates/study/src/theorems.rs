@@ -277,3 +277,48 @@ impl<'t> Kept<'t> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use crate::settle::settle_form;
+    use crate::verdict::{Proved, Verdict};
+
+    /// What was proved is found again in its directory, for its own play alone; a changed byte makes it nothing, and the
+    /// certificate of another version is checked once more.
+    #[test]
+    fn theorems_are_kept_and_damage_is_seen() {
+        let directory = std::env::temp_dir().join(format!("bouton-theorems-{}", std::process::id()));
+        let theorems = Theorems::none().with_cache(&directory);
+        let game = bouton_games::parse("CN(4,2)").unwrap().game;
+        let form = Form { whole: "a = c &\n b = d".into(), ..Form::default() };
+        let Verdict::Proved(Proved::Theorem(theorem)) =
+            settle_form(&*game, &form, &Default::default()).unwrap()
+        else {
+            panic!("it is a theorem")
+        };
+        assert!(theorems.find(&*game, Play::Normal).unwrap().is_none());
+        theorems.keep(&*game, &form, &theorem.certificate).unwrap();
+        let found = theorems.find(&*game, Play::Normal).unwrap().unwrap();
+        assert_eq!(Some(&*found.certificate), seal(&theorem.certificate));
+        assert!(theorems.find(&*game, Play::Misere).unwrap().is_none());
+        let file = std::fs::read_dir(&directory).unwrap().next().unwrap().unwrap().path();
+        let text = std::fs::read_to_string(&file).unwrap();
+        let find = |text: &str| {
+            std::fs::write(&file, text).unwrap();
+            theorems.find(&*game, Play::Normal)
+        };
+        assert!(matches!(find(&text.replacen("b = d", "b = c", 1)), Err(TheoremError::Damaged(..))));
+        assert!(matches!(find(&text[..40]), Err(TheoremError::Damaged(..))));
+        // The same by another version: the certificate is read, and has to prove this very form.
+        let kept = Kept::read(&text).unwrap();
+        let older =
+            Kept { version: "0.0.0".into(), form: kept.form.clone(), game: kept.game.clone(), ..kept };
+        assert!(find(&older.to_text()).unwrap().is_some());
+        let other = Form { whole: "a = b & c = d".into(), ..Form::default() };
+        let wrong = Kept { form: other, ..older };
+        assert!(matches!(find(&wrong.to_text()), Err(TheoremError::Damaged(..))));
+        std::fs::remove_dir_all(&directory).unwrap();
+    }
+}
