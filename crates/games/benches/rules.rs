@@ -2,7 +2,7 @@
 //!
 //! Run with `cargo bench -p bouton-games`; `cargo test --benches` runs the assertions alone.
 
-use bouton_games::{Circular, Taking};
+use bouton_games::{HeapRuleset, Taking, circular};
 use bouton_rules::{Heaps, Ruleset};
 use bouton_solve::Settings;
 use std::hint::black_box;
@@ -24,7 +24,7 @@ fn box_of_cn_6_3(timed: bool) {
     assert_eq!(done, Some(Ok(())));
     let seconds = started.elapsed().as_secs_f64();
     let is_p = |p: &Heaps| p[0] + p[1] == p[3] + p[4] && p[1] + p[2] == p[4] + p[5];
-    let rules = Circular { n: 6, k: 3, taking: Taking::TotalAtLeast(1) };
+    let rules = HeapRuleset::<Heaps>::new(circular(6, 3, Taking::TotalAtLeast(1)));
     let mut expected = Vec::new();
     for code in 0..7u32.pow(6) {
         let p: Vec<u32> = (0..6).rev().map(|i| code / 7u32.pow(i) % 7).collect();
@@ -42,7 +42,7 @@ fn box_of_cn_6_3(timed: bool) {
 /// The bare option visitor on the box of CN(5,2), heaps up to 12, against the product formula for the number of
 /// visits: a move is visited from its first heap on, with any taking from the next.
 fn options_of_cn_5_2(timed: bool) {
-    let rules = Circular { n: 5, k: 2, taking: Taking::TotalAtLeast(1) };
+    let rules = HeapRuleset::<Heaps>::new(circular(5, 2, Taking::TotalAtLeast(1)));
     let most = if timed { 12u32 } else { 6 };
     let started = Instant::now();
     let mut visits = 0u64;

@@ -5,8 +5,8 @@
 
 use crate::family::{Example, Family, head, list, positive_set};
 use bouton_rules::{
-    Board, Digits, HeapGame, Moves, Notation, NotationError, Outcome, Play, Ruleset, Scanner, Symmetry,
-    Windows,
+    Appearance, Board, Coordinates, Digits, HeapGame, Heaps, Moves, Notation, NotationError, Outcome, Play,
+    Ruleset, Scanner, Symmetry, Windows,
 };
 use bouton_solve::cash::{self, Condition};
 use bouton_solve::game::{ByOutcome, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
@@ -141,9 +141,8 @@ impl Ruleset for Cash {
         Continue(())
     }
 
-    /// Clipped at the largest number; nothing is enumerated that far out.
-    fn rank(&self, p: &Table) -> u64 {
-        clipped(&p.stones)
+    fn rank(&self, p: &Table) -> Option<u64> {
+        u64::try_from(&p.stones).ok()
     }
 
     fn turned(&self, p: Table) -> Table {
@@ -195,12 +194,18 @@ impl Notation for Cash {
         self.start.clone()
     }
 
+    fn move_text(&self, p: &Table, q: &Table) -> String {
+        format!("take {}", &p.stones - &q.stones)
+    }
+}
+
+impl Coordinates for Cash {
     fn positions_up_to<B>(
         &self,
         max: u32,
         mut visit: impl FnMut(Table) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>> {
-        Some(crate::rings::boxed(3, 0, max, |p| {
+        Some(crate::rings::boxed(3, max, |p: Heaps| {
             let [stones, mover, other] = [p[0], p[1], p[2]].map(BigUint::from);
             visit(Table { stones, mover: Some(mover), other: Some(other) })
         }))
@@ -215,21 +220,26 @@ impl Notation for Cash {
             heaps: 3,
             symmetry: Symmetry::None,
             shrinks: false,
-            moves: Moves { windows: Windows::Any(3), condition: Some(paid.join(" | ")), turned },
+            moves: Moves { turned, ..Moves::with(Windows::Any(3), &paid.join(" | ")).ok()? },
             digits: Digits::Binary,
         })
     }
 
-    /// Unlimited purses count as the largest number.
-    fn sizes(&self, p: &Table) -> Vec<u64> {
-        let purse = |purse: &Option<BigUint>| purse.as_ref().map_or(u64::MAX, clipped);
-        vec![clipped(&p.stones), purse(&p.mover), purse(&p.other)]
+    /// Unlimited purses are no numbers.
+    fn sizes(&self, p: &Table) -> Option<Vec<u64>> {
+        [Some(&p.stones), p.mover.as_ref(), p.other.as_ref()]
+            .into_iter()
+            .map(|number| u64::try_from(number?).ok())
+            .collect()
     }
 
-    fn move_text(&self, p: &Table, q: &Table) -> String {
-        format!("take {}", &p.stones - &q.stones)
+    fn position(&self, sizes: &[u64]) -> Option<Table> {
+        let &[stones, mover, other] = sizes else { return None };
+        Some(Table { stones: stones.into(), mover: Some(mover.into()), other: Some(other.into()) })
     }
+}
 
+impl Appearance for Cash {
     fn board(&self, p: &Table) -> Board {
         let purse = |purse: &Option<BigUint>| purse.as_ref().map(clipped);
         Board::Purses { stones: clipped(&p.stones), mover: purse(&p.mover), other: purse(&p.other) }

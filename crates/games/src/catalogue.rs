@@ -3,7 +3,7 @@
 use crate::family::head;
 use crate::{FAMILIES, Family, RuleFile};
 use bouton_rules::NotationError;
-use bouton_solve::game::{Game, Kind, impartial};
+use bouton_solve::game::{Game, Kind};
 use bouton_solve::sum::sum;
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ impl Catalogue {
 
     /// The games of rule files, in the order in which they were added.
     pub fn own_games(&self) -> Vec<Box<dyn Game>> {
-        self.own.iter().map(|rules| impartial(rules.as_ref().clone())).collect()
+        self.own.iter().map(|rules| rules.game()).collect()
     }
 
     /// Reads a game, or a sum of games with `+`; with `:` and a position after each summand, also a position.
@@ -143,7 +143,7 @@ impl Catalogue {
             return Some((family.parse)(text));
         }
         let own = self.own.iter().find(|rules| rules.name() == text.trim())?;
-        Some(Ok(impartial(own.as_ref().clone())))
+        Some(Ok(own.game()))
     }
 
     /// The words with which games' names begin, each once.

@@ -4,7 +4,9 @@
 //! counts the boxes still to be won, so a position is the set of lines drawn and no more.
 
 use crate::family::{Example, Family, head};
-use bouton_rules::{Board, Consequence, Notation, NotationError, Ruleset, Scanner, Scored};
+use bouton_rules::{
+    Appearance, Board, Consequence, Coordinates, Notation, NotationError, Ruleset, Scanner, Scored,
+};
 use bouton_solve::game::{Game, scored};
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
@@ -151,8 +153,8 @@ impl Ruleset for Dots {
         self.scored_options(p, |option, _| visit(option))
     }
 
-    fn rank(&self, p: &Lines) -> u64 {
-        (self.sides.len() as u32 - p.0.count_ones()).into()
+    fn rank(&self, p: &Lines) -> Option<u64> {
+        Some((self.sides.len() as u32 - p.0.count_ones()).into())
     }
 
     fn canonical(&self, p: Lines) -> Lines {
@@ -238,7 +240,11 @@ impl Notation for Dots {
         let end = if group % 2 == 0 { self.dot(r, c + 1) } else { self.dot(r + 1, c) };
         self.dot(r, c) + &end
     }
+}
 
+impl Coordinates for Dots {}
+
+impl Appearance for Dots {
     fn board(&self, p: &Lines) -> Board {
         let drawn = |kind: usize| {
             let of_kind = (0..self.sides.len()).filter(move |line| self.group(*line).0 % 2 == kind);

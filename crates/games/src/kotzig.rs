@@ -6,7 +6,7 @@
 //! Kotzig's Nim*, Integers 14 (2014) #G6, whose convention is ours: cell 0 is marked before the first move.
 
 use crate::family::{Example, Family, head, list, positive_set};
-use bouton_rules::{Board, Impartial, Notation, NotationError, Ruleset, Scanner};
+use bouton_rules::{Appearance, Board, Coordinates, Impartial, Notation, NotationError, Ruleset, Scanner};
 use bouton_solve::circulant::{Circulant, MAX_CELLS, Solver, Techniques, Track};
 use bouton_solve::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use bouton_solve::{LimitReached, Meter};
@@ -58,8 +58,8 @@ impl Ruleset for Kotzig {
     }
 
     /// Cells not visited.
-    fn rank(&self, p: &Track) -> u64 {
-        (self.game.n() - p.count()) as u64
+    fn rank(&self, p: &Track) -> Option<u64> {
+        Some((self.game.n() - p.count()) as u64)
     }
 
     /// The circle turned until the token is at cell 0.
@@ -124,7 +124,11 @@ impl Notation for Kotzig {
         let step = self.game.moves().iter().find(|step| p.after(&self.game, **step) == Some(*q));
         format!("{} → {} (step {})", p.token(), q.token(), step.copied().unwrap_or_default())
     }
+}
 
+impl Coordinates for Kotzig {}
+
+impl Appearance for Kotzig {
     fn board(&self, p: &Track) -> Board {
         Board::Track { visited: (0..self.game.n()).map(|cell| p.has(cell)).collect(), token: p.token() }
     }

@@ -9,6 +9,7 @@ mod circular;
 mod dots;
 mod expression;
 mod family;
+mod heap_rules;
 mod kotzig;
 mod kotzig_family;
 mod moore;
@@ -24,19 +25,14 @@ mod wythoff;
 
 pub use cash::Cash;
 pub use catalogue::{Catalogue, NameTaken, Named};
-pub use circular::{Circular, Taking};
+pub use circular::{Taking, circular};
 pub use dots::Dots;
 pub use family::{Example, Family};
+pub use heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
 pub use kotzig::Kotzig;
 pub use kotzig_family::{Instance, KotzigFamily, Range};
-pub use moore::Moore;
-pub use nim::Nim;
 pub use rule_file::{MOST_HEAPS, RuleFile, RuleFileError, is_registered, own_games, register};
-pub use shrinking::Shrinking;
-pub use simplicial::Simplicial;
-pub use subtraction::Subtraction;
 pub use take_and_break::TakeAndBreak;
-pub use wythoff::Wythoff;
 
 use bouton_rules::NotationError;
 

@@ -1,6 +1,6 @@
-//! What games with heaps on a circle share: parameters, symmetry, windows, boxes.
+//! What games with heaps in fixed places share: parameters of circles, the least image of a circle, boxes.
 
-use bouton_rules::{Heaps, MAX_HEAPS, NotationError, Scanner};
+use bouton_rules::{HeapList, MAX_HEAPS, NotationError, Scanner};
 use std::cmp::Ordering;
 use std::ops::ControlFlow::{self, Continue};
 
@@ -24,7 +24,7 @@ pub fn parameters(scanner: &mut Scanner<'_>) -> Result<(usize, usize), NotationE
 }
 
 /// The lexicographically least of all rotations and reflections. O(n) for each heap that is minimal.
-pub fn least_image(p: Heaps) -> Heaps {
+pub fn least_image<P: HeapList>(p: P) -> P {
     let n = p.len();
     let Some(least) = p.iter().min() else { return p };
     // An image is where it starts and which way it runs (+1 or n−1 steps each).
@@ -50,67 +50,34 @@ pub fn least_image(p: Heaps) -> Heaps {
             }
         }
     }
-    let mut q = p;
+    let mut q = p.clone();
     image(best.0, best.1).enumerate().for_each(|(to, from)| q[to] = p[from]);
     q
 }
 
-/// Visits every way to take any number, also none, from each of `left` heaps from `place` on, clockwise on the
-/// circle of the first `n` heaps; `q` has the takings so far and is left as it was.
-pub fn below<B>(
-    q: &mut Heaps,
+/// Visits all lists of `n` heaps of at most `max`, in lexicographic order.
+pub fn boxed<P: HeapList, B>(
     n: usize,
-    place: usize,
-    left: usize,
-    visit: &mut impl FnMut(Heaps) -> ControlFlow<B>,
-) -> ControlFlow<B> {
-    if left == 0 {
-        return visit(*q);
-    }
-    let i = if place >= n { place - n } else { place };
-    let heap = q[i];
-    if left == 1 {
-        for rest in (0..=heap).rev() {
-            q[i] = rest;
-            visit(*q)?;
-        }
-    } else {
-        for rest in (0..=heap).rev() {
-            q[i] = rest;
-            below(q, n, place + 1, left - 1, visit)?;
-        }
-    }
-    q[i] = heap;
-    Continue(())
-}
-
-/// Visits all lists of `n` heaps in min..=max, in lexicographic order.
-pub fn boxed<B>(
-    n: usize,
-    min: u32,
     max: u32,
-    mut visit: impl FnMut(Heaps) -> ControlFlow<B>,
+    mut visit: impl FnMut(P) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let mut p = Heaps::empty(n);
-    if min > max {
-        return Continue(());
-    }
-    p.fill(min);
+    let mut p = P::of(&vec![0; n]);
     loop {
-        visit(p)?;
+        visit(p.clone())?;
         let Some(last) = p.iter().rposition(|heap| *heap < max) else { return Continue(()) };
         p[last] += 1;
-        p[last + 1..].fill(min);
+        p[last + 1..].fill(0);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bouton_rules::Heaps;
 
     #[test]
     fn the_least_image_is_the_least_of_all() {
-        let _ = boxed(5, 0, 3, |p| {
+        let _ = boxed(5, 3, |p: Heaps| {
             let turned = (0..5).map(|by| p.rotated(by));
             let mut back = p;
             back.reverse();
@@ -119,7 +86,7 @@ mod tests {
             Continue::<()>(())
         });
         for n in 1..4 {
-            let _ = boxed(n, 0, 2, |p| {
+            let _ = boxed(n, 2, |p: Heaps| {
                 let mut sorted = p;
                 sorted.sort_unstable();
                 assert_eq!(least_image(p), sorted);

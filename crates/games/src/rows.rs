@@ -1,6 +1,6 @@
 //! What games on any number of heaps or rows share: their list of sizes as a position.
 
-use bouton_rules::{Digits, HeapGame, Moves, NotationError, Rows, Scanner, Symmetry};
+use bouton_rules::{NotationError, Rows, Scanner};
 use std::ops::ControlFlow::{self, Continue};
 
 /// The largest heap or row accepted; far past what can be solved.
@@ -88,15 +88,4 @@ pub fn move_text(p: &[u32], q: &[u32]) -> String {
     let end = p[same..].iter().rev().zip(q[same..].iter().rev()).take_while(|(a, b)| a == b).count();
     let part = |rows: &[u32]| print(&rows[same..rows.len() - end], None);
     format!("{} → {}", part(p), if q.len() == same + end { "0".into() } else { part(q) })
-}
-
-/// The heaps and moves that statements speak of.
-pub fn heap_game(count: Count, moves: Moves) -> Option<HeapGame> {
-    Some(HeapGame { heaps: count?, symmetry: Symmetry::Full, shrinks: false, moves, digits: Digits::Binary })
-}
-
-/// The sizes of all heaps, those not listed being empty.
-pub fn sizes(rows: &[u32], count: Count) -> Vec<u64> {
-    let zeros = count.unwrap_or(0).saturating_sub(rows.len());
-    std::iter::repeat_n(0, zeros).chain(rows.iter().map(|size| u64::from(*size))).collect()
 }

@@ -1,19 +1,16 @@
 //! A user's own game from a rule file: heaps, a symmetry, and one formula that says what a move is.
 //!
 //! The formula is over p0, q0, p1, q1, …, the heaps before and after the move; a move also takes at least one token in
-//! all and adds none. It is made into an automaton once, and the solver walks this automaton: with the digits of the
-//! position given, it runs through the digits of the options. Statements about all sizes are proved from the same
-//! formula. A file that claims a symmetry which its moves don't have is refused, with moves that show it.
+//! all and adds none. Options, tables and statements about all sizes come from this formula as they do for every other
+//! game on heaps ([`crate::HeapRules`]); where it is not linear, an automaton made of it finds the options. A file that claims a symmetry which its moves don't have is refused, with moves that show it.
 
 use crate::catalogue::NameTaken;
 use crate::family::head;
-use crate::rows;
-use bouton_logic::{Automatic, Decision, Formula, FormulaError, Numeration, decide};
-use bouton_rules::{
-    Board, Budget, Digits, HeapGame, Impartial, Meter, Moves, Notation, NotationError, Rows, RuleSource,
-    Ruleset, Symmetry, Windows,
-};
+use crate::heap_rules::{HeapRules, Walk};
+use bouton_logic::{Automatic, Decision, Formula, FormulaError, Numeration, Values, decide};
+use bouton_rules::{Budget, Digits, Meter, Moves, Node, Rows, RuleSource, Symmetry, Windows};
 use bouton_solve::game::Game;
+use bouton_solve::heap_options::HeapOptions;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use std::ops::ControlFlow::{self, Continue};
@@ -28,18 +25,14 @@ fn meter() -> Meter {
     Meter::new(&Budget { nodes: Some(1 << 24), bytes: Some(1 << 29), ..Budget::default() })
 }
 
+/// The most alternatives that are looked at one by one.
+const MOST_PARTS: usize = 64;
+
 /// A game read from a rule file.
 #[derive(Debug, Clone)]
 pub struct RuleFile {
     source: Arc<RuleSource>,
-    rules: String,
-    heaps: usize,
-    symmetry: Symmetry,
-    digits: Digits,
-    text: String,
-    moves: Arc<Automatic>,
-    alive: Arc<Vec<bool>>,
-    images: Arc<Vec<Vec<usize>>>,
+    rules: HeapRules,
 }
 
 /// The file as it is written.
@@ -96,6 +89,12 @@ pub enum RuleFileError {
     /// The moves have no automaton within the limits.
     #[error("the move: {0}")]
     Undecided(#[from] bouton_logic::Undecided),
+    /// No position has a move: all that the formula holds of raises a heap or takes nothing.
+    #[error("no position has a move: {0}")]
+    NoMoves(String),
+    /// One of the alternatives gives no move.
+    #[error("the alternative `{0}` gives no move: {1}")]
+    NoMovesBy(String, String),
     /// The symmetry does not hold.
     #[error("the game is not as symmetric as the file says: of {0} → {1} and its image only one is a move")]
     Symmetry(String, String),
@@ -140,21 +139,27 @@ impl RuleFile {
             FileDigits::Zeckendorf => Numeration::Zeckendorf,
         };
         let relation = |text: &str| -> Result<Formula, RuleFileError> {
-            Formula::parse_over(text, &names(file.heaps))
+            Formula::parse_over(text, &Moves::names(file.heaps))
                 .map_err(|error| RuleFileError::Move(text.to_owned(), error))
         };
         // The user's text is read alone first, so that errors point into it.
-        relation(&file.moves)?;
-        let whole = relation(&whole(&file.moves, file.heaps))?;
-        let Decision::Open(moves) = decide(&whole, numeration, &mut meter())? else {
-            unreachable!("p0 and q0 are free");
+        let condition = relation(&file.moves)?;
+        let Some(automaton) = moves(&condition, numeration)? else {
+            return Err(RuleFileError::NoMoves(instead(&condition, numeration)?));
         };
+        if let Node::Or(parts) = &condition.root {
+            for part in parts.iter().take(MOST_PARTS) {
+                let part = Formula { root: part.clone(), ..condition.clone() };
+                if moves(&part, numeration)?.is_none() {
+                    return Err(RuleFileError::NoMovesBy(part.to_string(), instead(&part, numeration)?));
+                }
+            }
+        }
         let symmetry = match file.symmetry {
             FileSymmetry::None => Symmetry::None,
             FileSymmetry::Ring => Symmetry::Ring,
             FileSymmetry::Full => Symmetry::Full,
         };
-        let images = symmetry.permutations(file.heaps, 5040).unwrap_or_default();
         // Two images generate the others: a turn by one, and a reflection or an exchange.
         let turn: Vec<usize> = (0..file.heaps).map(|h| (h + 1) % file.heaps).collect();
         let other: Vec<usize> = match symmetry {
@@ -166,21 +171,26 @@ impl RuleFile {
         for image in [turn, other].iter().filter(|_| symmetry != Symmetry::None) {
             symmetric(&file.moves, image, numeration)?;
         }
-        let source = RuleSource { name: file.name, path: None, text: text.to_owned() };
-        Ok(RuleFile {
-            alive: Arc::new(moves.dfa.alive()),
-            images: Arc::new(images),
-            moves: Arc::new(moves),
-            source: Arc::new(source),
-            rules: file.rules,
-            heaps: file.heaps,
-            symmetry,
-            digits: match file.digits {
-                FileDigits::Binary => Digits::Binary,
-                FileDigits::Zeckendorf => Digits::Zeckendorf,
-            },
-            text: file.moves,
-        })
+        let digits = match file.digits {
+            FileDigits::Binary => Digits::Binary,
+            FileDigits::Zeckendorf => Digits::Zeckendorf,
+        };
+        let about =
+            [file.rules.trim(), &format!("A move from p to q: {condition}.")].join(" ").trim().to_owned();
+        let moves = Moves { windows: Windows::Any(file.heaps), condition: Some(condition), turned: None };
+        let walk: Option<Arc<dyn Walk>> = if HeapOptions::new(&moves, Some(file.heaps), false).is_exact() {
+            None
+        } else {
+            Some(Arc::new(Digitwise { heaps: file.heaps, alive: automaton.dfa.alive(), moves: automaton }))
+        };
+        let source = Arc::new(RuleSource { name: file.name, path: None, text: text.to_owned() });
+        let rules = HeapRules { digits, walk, ..HeapRules::places(file.heaps, symmetry, moves) };
+        Ok(RuleFile { rules: rules.called(&source.name, about), source })
+    }
+
+    /// The game.
+    pub fn game(&self) -> Box<dyn Game> {
+        HeapRules { source: Some(self.source.clone()), ..self.rules.clone() }.game()
     }
 
     /// The name by which commands call it.
@@ -198,22 +208,35 @@ impl RuleFile {
         Arc::make_mut(&mut self.source).path = Some(path.into());
         self
     }
+}
 
-    /// The options of a position, in the order of their digits.
-    fn each<B>(&self, p: &Rows, visit: &mut impl FnMut(Rows) -> ControlFlow<B>) -> ControlFlow<B> {
+/// The options by the automaton of the moves: with the digits of the position given, it runs through the digits of the
+/// options. For conditions that are not linear.
+#[derive(Debug)]
+struct Digitwise {
+    heaps: usize,
+    moves: Automatic,
+    alive: Vec<bool>,
+}
+
+impl Walk for Digitwise {
+    fn walk(&self, p: &[u32], visit: &mut dyn FnMut(&[u32]) -> ControlFlow<()>) -> ControlFlow<()> {
         let digits: Vec<Vec<bool>> =
             p.iter().map(|heap| self.moves.numeration.digits(u64::from(*heap))).collect();
         let columns = digits.iter().map(Vec::len).max().unwrap_or(0);
         let position: Vec<Vec<bool>> =
             digits.iter().map(|own| [vec![false; columns - own.len()], own.clone()].concat()).collect();
-        let mut walk = Walk {
+        let mut run = Run {
             rules: self,
             position: &position,
             columns,
             dead: FxHashMap::default(),
             option: vec![Vec::with_capacity(columns); self.heaps],
         };
-        walk.run(self.moves.dfa.start(), 0, visit).map_continue_value(|_| ())
+        match run.from(self.moves.dfa.start(), 0, visit) {
+            Continue(_) => Continue(()),
+            ControlFlow::Break(()) => ControlFlow::Break(()),
+        }
     }
 }
 
@@ -236,8 +259,38 @@ fn named(name: &str) -> Result<(), RuleFileError> {
     }
 }
 
-fn names(heaps: usize) -> Vec<String> {
-    (0..heaps).flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect()
+/// The moves of which the formula holds, as an automaton; `None` where there are none.
+fn moves(formula: &Formula, numeration: Numeration) -> Result<Option<Automatic>, RuleFileError> {
+    let text = whole(&formula.to_string(), formula.free / 2);
+    let whole = Formula::parse_over(&text, &formula.names[..formula.free])
+        .map_err(|error| RuleFileError::Move(text, error))?;
+    let Decision::Open(automaton) = decide(&whole, numeration, &mut meter())? else {
+        unreachable!("p0 and q0 are free");
+    };
+    let alive = automaton.dfa.alive()[automaton.dfa.start()];
+    Ok(alive.then_some(automaton))
+}
+
+/// What a formula without moves holds of instead.
+fn instead(formula: &Formula, numeration: Numeration) -> Result<String, RuleFileError> {
+    let text = format!("E {}: {formula}", formula.names[..formula.free].join(","));
+    let closed = Formula::parse(&text).map_err(|error| RuleFileError::Move(text, error))?;
+    Ok(match decide(&closed, numeration, &mut meter())? {
+        Decision::True(Some(found)) => {
+            let [from, to] = sides(&found);
+            format!("of {from} → {to} it holds, but a move raises no heap and takes at least one token")
+        }
+        _ => "it never holds".into(),
+    })
+}
+
+/// The position and the option among values of p0, q0, p1, q1, …
+fn sides(found: &Values) -> [String; 2] {
+    let values: Vec<String> = found
+        .numbers()
+        .map(|(_, value)| value.map_or_else(|| "…".into(), |value| value.to_string()))
+        .collect();
+    [0, 1].map(|from| values.iter().skip(from).step_by(2).cloned().collect::<Vec<_>>().join(","))
 }
 
 /// The move as stated, and what every move has: no heap grows, and one token at least is taken.
@@ -251,31 +304,26 @@ fn whole(text: &str, heaps: usize) -> String {
 fn symmetric(text: &str, image: &[usize], numeration: Numeration) -> Result<(), RuleFileError> {
     let heaps = image.len();
     let turned: Vec<String> = image.iter().flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
-    let plain = Formula::parse_over(&whole(text, heaps), &names(heaps))
+    let plain = Formula::parse_over(&whole(text, heaps), &Moves::names(heaps))
         .map_err(|error| RuleFileError::Move(text.to_owned(), error))?;
     // The same relation of the turned heaps.
     let mut image = plain.clone();
     image.names.splice(..plain.free, turned);
-    let list = names(heaps).join(",");
+    let list = Moves::names(heaps).join(",");
     let claim = format!("A {list}: ({plain}) <=> ({image})");
     let claim = Formula::parse(&claim).map_err(|error| RuleFileError::Move(text.to_owned(), error))?;
     match decide(&claim, numeration, &mut meter())? {
         Decision::False(Some(found)) => {
-            let values: Vec<String> = found
-                .numbers()
-                .map(|(_, value)| value.map_or_else(|| "…".into(), |value| value.to_string()))
-                .collect();
-            let side =
-                |from: usize| values.iter().skip(from).step_by(2).cloned().collect::<Vec<_>>().join(",");
-            Err(RuleFileError::Symmetry(side(0), side(1)))
+            let [from, to] = sides(&found);
+            Err(RuleFileError::Symmetry(from, to))
         }
         _ => Ok(()),
     }
 }
 
 /// A run through the automaton with the position's digits given.
-struct Walk<'w> {
-    rules: &'w RuleFile,
+struct Run<'w> {
+    rules: &'w Digitwise,
     position: &'w [Vec<bool>],
     columns: usize,
     /// Whether no option can be reached from a state at a column.
@@ -283,21 +331,22 @@ struct Walk<'w> {
     option: Vec<Vec<bool>>,
 }
 
-impl Walk<'_> {
+impl Run<'_> {
     /// Whether anything was found.
-    fn run<B>(
+    fn from(
         &mut self,
         state: usize,
         column: usize,
-        visit: &mut impl FnMut(Rows) -> ControlFlow<B>,
-    ) -> ControlFlow<B, bool> {
+        visit: &mut dyn FnMut(&[u32]) -> ControlFlow<()>,
+    ) -> ControlFlow<(), bool> {
         let automaton = &self.rules.moves;
         if column == self.columns {
             let found = automaton.dfa.accepts(state);
             if found {
                 let value = |digits: &Vec<bool>| automaton.numeration.value(digits.iter().copied());
                 let heap = |digits| value(digits).and_then(|v| u32::try_from(v).ok()).unwrap_or(u32::MAX);
-                visit(self.option.iter().map(heap).collect())?;
+                let option: Rows = self.option.iter().map(heap).collect();
+                visit(&option)?;
             }
             return Continue(found);
         }
@@ -312,7 +361,7 @@ impl Walk<'_> {
                 if track % 2 == 0 { self.position[heap][column] } else { bit(heap) }
             });
             (0..self.rules.heaps).for_each(|heap| self.option[heap].push(bit(heap)));
-            let below = self.run(to, column + 1, visit);
+            let below = self.from(to, column + 1, visit);
             self.option.iter_mut().for_each(|digits| {
                 digits.pop();
             });
@@ -320,110 +369,6 @@ impl Walk<'_> {
         }
         self.dead.insert((state, column), !found);
         Continue(found)
-    }
-}
-
-trait MapContinue<B, C> {
-    fn map_continue_value<D>(self, f: impl FnOnce(C) -> D) -> ControlFlow<B, D>;
-}
-
-impl<B, C> MapContinue<B, C> for ControlFlow<B, C> {
-    fn map_continue_value<D>(self, f: impl FnOnce(C) -> D) -> ControlFlow<B, D> {
-        match self {
-            Continue(value) => Continue(f(value)),
-            ControlFlow::Break(value) => ControlFlow::Break(value),
-        }
-    }
-}
-
-impl Ruleset for RuleFile {
-    type Position = Rows;
-
-    fn options<B>(&self, p: &Rows, mut visit: impl FnMut(Rows) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.each(p, &mut visit)
-    }
-
-    fn rank(&self, p: &Rows) -> u64 {
-        rows::total(p)
-    }
-
-    fn canonical(&self, p: Rows) -> Rows {
-        let image = |image: &Vec<usize>| image.iter().map(|&h| p[h]).collect::<Rows>();
-        self.images.iter().map(image).min().unwrap_or_else(|| p.clone())
-    }
-}
-
-impl Impartial for RuleFile {}
-
-impl Notation for RuleFile {
-    fn name(&self) -> String {
-        self.source.name.clone()
-    }
-
-    fn rule_files(&self) -> Vec<Arc<RuleSource>> {
-        vec![self.source.clone()]
-    }
-
-    fn describe(&self) -> String {
-        if self.rules.is_empty() { format!("A move from p to q: {}.", self.text) } else { self.rules.clone() }
-    }
-
-    fn position_form(&self) -> String {
-        rows::form(Some(self.heaps), "heap")
-    }
-
-    fn read(&self, text: &str) -> Result<Rows, NotationError> {
-        rows::read(text, Some(self.heaps), "heap")
-    }
-
-    fn print(&self, p: &Rows) -> String {
-        rows::print(p, Some(self.heaps))
-    }
-
-    fn positions_up_to<B>(
-        &self,
-        max: u32,
-        mut visit: impl FnMut(Rows) -> ControlFlow<B>,
-    ) -> Option<ControlFlow<B>> {
-        let mut p: Rows = std::iter::repeat_n(0, self.heaps).collect();
-        loop {
-            if self.canonical(p.clone()) == p
-                && let stop @ ControlFlow::Break(_) = visit(p.clone())
-            {
-                return Some(stop);
-            }
-            let Some(place) = p.iter().rposition(|heap| *heap < max) else { return Some(Continue(())) };
-            p[place] += 1;
-            p[place + 1..].fill(0);
-        }
-    }
-
-    fn single(&self, size: u32) -> Option<Rows> {
-        (self.heaps == 1).then(|| Rows::from_slice(&[size]))
-    }
-
-    fn heap_game(&self) -> Option<HeapGame> {
-        Some(HeapGame {
-            heaps: self.heaps,
-            symmetry: self.symmetry,
-            shrinks: false,
-            moves: Moves::with(Windows::Any(self.heaps), self.text.clone()),
-            digits: self.digits,
-        })
-    }
-
-    fn sizes(&self, p: &Rows) -> Vec<u64> {
-        p.iter().map(|heap| u64::from(*heap)).collect()
-    }
-
-    fn move_text(&self, p: &Rows, q: &Rows) -> String {
-        let changed =
-            |(before, after): (&u32, &u32)| (before != after).then(|| format!("{before} → {after}"));
-        p.iter().zip(q).filter_map(changed).collect::<Vec<_>>().join(", ")
-    }
-
-    fn board(&self, p: &Rows) -> Board {
-        Board::Row(p.to_vec())
     }
 }
 
@@ -435,20 +380,32 @@ mod tests {
     const WYTHOFF: &str = "name = \"queen\"\nheaps = 2\nsymmetry = \"full\"\ndigits = \"zeckendorf\"\nmove = \"q0 = p0 | q1 = p1 | p0+q1 = p1+q0\"\n";
 
     fn options(rules: &RuleFile, p: &[u32]) -> Vec<Vec<u32>> {
-        let mut all = Vec::new();
-        let _ = rules.options(&Rows::from_slice(p), |q| {
-            all.push(q.to_vec());
-            Continue::<()>(())
-        });
+        let game = rules.game();
+        let mut atlas = game.atlas();
+        let node = atlas.read(&p.iter().map(u32::to_string).collect::<Vec<_>>().join(",")).unwrap();
+        let options = atlas.options(node).to_vec();
+        let numbers = |node: &u32| atlas.print(*node).split(',').map(|heap| heap.parse().unwrap()).collect();
+        let mut all: Vec<Vec<u32>> = options.iter().map(numbers).collect();
         all.sort();
         all
     }
 
-    /// Wythoff's game as a rule file has the options that its rules have, found by looking at every pair.
+    /// Wythoff's game as a rule file has the options that its rules have, found by looking at every pair; from the
+    /// linear condition, and from the automaton of one that is not linear and says the same.
     #[test]
-    fn the_automaton_walks_the_options() {
-        for digits in ["zeckendorf", "binary"] {
-            let rules = RuleFile::parse(&WYTHOFF.replace("zeckendorf", digits)).unwrap();
+    fn options_are_those_of_the_rules() {
+        for (digits, more) in [("zeckendorf", ""), ("binary", ""), ("zeckendorf", "max"), ("binary", "max")] {
+            let text = WYTHOFF.replace("zeckendorf", digits);
+            let text = if more.is_empty() {
+                text
+            } else {
+                text.replace(
+                    "\"q0 = p0 | q1 = p1 | p0+q1 = p1+q0\"",
+                    "\"(q0 = p0 | q1 = p1 | p0+q1 = p1+q0) & max(p0, p1) >= p1\"",
+                )
+            };
+            let rules = RuleFile::parse(&text).unwrap();
+            assert_eq!(rules.rules.walk.is_some(), !more.is_empty());
             for a in 0..12u32 {
                 for b in 0..12u32 {
                     let pairs = (0..=a).flat_map(|c| (0..=b).map(move |d| (c, d)));
@@ -460,6 +417,22 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn moves_that_are_none_are_refused() {
+        let one = |text: &str| {
+            RuleFile::parse(&format!("name = \"one\"\nheaps = 1\nmove = \"{text}\"\n"))
+                .map(|_| ())
+                .map_err(|e| e.to_string())
+        };
+        let why = "it holds, but a move raises no heap and takes at least one token";
+        assert_eq!(one("q0+1 = p0 | q0+2 = p0"), Ok(()));
+        assert_eq!(one("q0 = p0+1"), Err(format!("no position has a move: of 0 → 1 {why}")));
+        assert_eq!(one("q0 = p0"), Err(format!("no position has a move: of 0 → 0 {why}")));
+        assert_eq!(one("q0 < p0 & p0 < q0"), Err("no position has a move: it never holds".into()));
+        let told = format!("the alternative `q0 = p0 + 1` gives no move: of 0 → 1 {why}");
+        assert_eq!(one("q0+1 = p0 | q0 = p0+1"), Err(told));
     }
 
     #[test]

@@ -4,12 +4,10 @@
 //! with Cash*, §1, for NIM(A;n).
 
 use crate::family::{Example, Family, count_and_close, head, list, positive_set};
-use crate::rows::{self, Count, MAX_HEAP};
-use bouton_rules::{
-    Board, HeapGame, HeapMoves, Impartial, Moves, Notation, NotationError, Rows, Ruleset, Scanner, Windows,
-};
-use bouton_solve::game::{Game, impartial};
-use std::ops::ControlFlow::{self, Continue};
+use crate::heap_rules::HeapRules;
+use crate::rows::{Count, MAX_HEAP};
+use bouton_rules::{HeapMoves, Moves, NotationError, Scanner, Windows};
+use bouton_solve::game::Game;
 
 /// S(…) in the list.
 pub const FAMILY: Family = Family {
@@ -33,21 +31,6 @@ pub const PILE: Family = Family {
     parse: parse_pile,
 };
 
-/// A subtraction game.
-#[derive(Debug, Clone)]
-pub struct Subtraction {
-    /// What may be taken, ascending, at least 1.
-    pub set: Vec<u64>,
-    form: Form,
-}
-
-/// How the game was named.
-#[derive(Debug, Clone)]
-enum Form {
-    Set { heaps: Count },
-    Pile { start: Option<u32> },
-}
-
 fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let mut scanner = Scanner::new(text, "S(1,4,7), or S(1,4,7;3) for three heaps");
     scanner.expect("S")?;
@@ -55,7 +38,11 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let set = positive_set(&mut scanner, "a number to take", MAX_HEAP)?;
     let heaps = count_and_close(&mut scanner)?;
     scanner.finish()?;
-    Ok(impartial(Subtraction { set, form: Form::Set { heaps } }))
+    let name = match heaps {
+        None => format!("S({})", list(&set)),
+        Some(heaps) => format!("S({};{heaps})", list(&set)),
+    };
+    Ok(game(name, set, heaps, None))
 }
 
 fn parse_pile(text: &str) -> Result<Box<dyn Game>, NotationError> {
@@ -67,111 +54,18 @@ fn parse_pile(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let start = if scanner.eat("n") { None } else { Some(scanner.number("the pile", MAX_HEAP)? as u32) };
     scanner.expect(")")?;
     scanner.finish()?;
-    Ok(impartial(Subtraction { set, form: Form::Pile { start } }))
+    let name = match start {
+        None => format!("NIM({};n)", list(&set)),
+        Some(start) => format!("NIM({};{start})", list(&set)),
+    };
+    Ok(game(name, set, Some(1), start))
 }
 
-impl Subtraction {
-    fn heaps(&self) -> Count {
-        match self.form {
-            Form::Set { heaps } => heaps,
-            Form::Pile { .. } => Some(1),
-        }
-    }
-}
-
-impl Ruleset for Subtraction {
-    type Position = Rows;
-
-    fn options<B>(&self, p: &Rows, mut visit: impl FnMut(Rows) -> ControlFlow<B>) -> ControlFlow<B> {
-        for (i, heap) in p.iter().enumerate() {
-            for taken in self.set.iter().take_while(|taken| **taken <= u64::from(*heap)) {
-                let mut q = p.clone();
-                q[i] -= *taken as u32;
-                visit(q)?;
-            }
-        }
-        Continue(())
-    }
-
-    fn rank(&self, p: &Rows) -> u64 {
-        rows::total(p)
-    }
-
-    fn canonical(&self, p: Rows) -> Rows {
-        rows::canonical(p)
-    }
-}
-
-impl Impartial for Subtraction {
-    fn summands(&self, p: &Rows, visit: impl FnMut(Rows)) {
-        rows::each(p, visit);
-    }
-}
-
-impl Notation for Subtraction {
-    fn name(&self) -> String {
-        let set = list(&self.set);
-        match self.form {
-            Form::Set { heaps: None } => format!("S({set})"),
-            Form::Set { heaps: Some(heaps) } => format!("S({set};{heaps})"),
-            Form::Pile { start: None } => format!("NIM({set};n)"),
-            Form::Pile { start: Some(start) } => format!("NIM({set};{start})"),
-        }
-    }
-
-    fn describe(&self) -> String {
-        format!("Take s tokens from one heap, s in {{{}}}.", list(&self.set))
-    }
-
-    fn position_form(&self) -> String {
-        rows::form(self.heaps(), "heap")
-    }
-
-    fn read(&self, text: &str) -> Result<Rows, NotationError> {
-        rows::read(text, self.heaps(), "heap")
-    }
-
-    fn print(&self, p: &Rows) -> String {
-        rows::print(p, self.heaps())
-    }
-
-    fn start(&self) -> Option<Rows> {
-        match self.form {
-            Form::Pile { start } => start.map(|start| Rows::from_slice(&[start])),
-            Form::Set { .. } => None,
-        }
-    }
-
-    fn positions_up_to<B>(
-        &self,
-        max: u32,
-        visit: impl FnMut(Rows) -> ControlFlow<B>,
-    ) -> Option<ControlFlow<B>> {
-        rows::up_to(self.heaps(), max, visit)
-    }
-
-    fn single(&self, size: u32) -> Option<Rows> {
-        self.heaps().is_none_or(|heaps| heaps == 1).then(|| Rows::from_slice(&[size]))
-    }
-
-    fn heap_game(&self) -> Option<HeapGame> {
-        let taken: Vec<String> = self.set.iter().map(|s| format!("q0+{s} = p0")).collect();
-        rows::heap_game(self.heaps(), Moves::with(Windows::Any(1), taken.join(" | ")))
-    }
-
-    fn heap_moves(&self) -> Option<HeapMoves> {
-        Some(HeapMoves::Take(self.set.clone()))
-    }
-
-    fn sizes(&self, p: &Rows) -> Vec<u64> {
-        rows::sizes(p, self.heaps())
-    }
-
-    fn move_text(&self, p: &Rows, q: &Rows) -> String {
-        rows::move_text(p, q)
-    }
-
-    fn board(&self, p: &Rows) -> Board {
-        Board::Row(p.to_vec())
-    }
+/// The game, one heap being played in a move.
+fn game(name: String, set: Vec<u64>, heaps: Count, start: Option<u32>) -> Box<dyn Game> {
+    let taken: Vec<String> = set.iter().map(|s| format!("q0+{s} = p0")).collect();
+    let moves = Moves::with(Windows::Any(1), &taken.join(" | ")).expect("numbers that formulas hold");
+    let about = format!("Take s tokens from one heap, s in {{{}}}.", list(&set));
+    let rules = HeapRules { start, single: Some(HeapMoves::Take(set)), ..HeapRules::list(heaps, moves) };
+    rules.called(name, about).game()
 }

@@ -4,9 +4,10 @@
 //! H. E. Dudeney's Kayles in *The Canterbury Puzzles* (1907); P. M. Grundy, *Mathematics and games*, Eureka 2 (1939).
 
 use crate::family::{Example, Family, count_and_close, head, optional_count};
-use crate::rows::{self, Count};
+use crate::rows::{self, Count, MAX_ROWS};
 use bouton_rules::{
-    Board, HeapMoves, Impartial, Nimber, Notation, NotationError, Outcome, Play, Rows, Ruleset, Scanner,
+    Appearance, Board, Coordinates, HeapMoves, Impartial, Nimber, Notation, NotationError, Outcome, Play,
+    Rows, Ruleset, Scanner,
 };
 use bouton_solve::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use bouton_solve::sequence::{Sequence, TakeBreak};
@@ -114,8 +115,8 @@ impl Ruleset for TakeAndBreak {
     }
 
     /// Twice the tokens less the rows: a move that takes nothing adds a row, one that takes removes more than it adds.
-    fn rank(&self, p: &Rows) -> u64 {
-        2 * rows::total(p) - p.iter().filter(|row| **row > 0).count() as u64
+    fn rank(&self, p: &Rows) -> Option<u64> {
+        Some(2 * rows::total(p) - p.iter().filter(|row| **row > 0).count() as u64)
     }
 
     fn canonical(&self, p: Rows) -> Rows {
@@ -163,6 +164,22 @@ impl Notation for TakeAndBreak {
         rows::print(p, self.rows)
     }
 
+    fn move_text(&self, p: &Rows, q: &Rows) -> String {
+        rows::move_text(p, q)
+    }
+}
+
+impl Coordinates for TakeAndBreak {
+    fn sizes(&self, p: &Rows) -> Option<Vec<u64>> {
+        let zeros = self.rows.unwrap_or(0).saturating_sub(p.len());
+        Some(std::iter::repeat_n(0, zeros).chain(p.iter().map(|row| u64::from(*row))).collect())
+    }
+
+    fn position(&self, sizes: &[u64]) -> Option<Rows> {
+        let rows: Option<Rows> = sizes.iter().map(|size| u32::try_from(*size).ok()).collect();
+        rows.filter(|rows| self.rows.map_or(rows.len() <= MAX_ROWS, |count| rows.len() == count))
+    }
+
     fn positions_up_to<B>(
         &self,
         max: u32,
@@ -180,11 +197,9 @@ impl Notation for TakeAndBreak {
     fn heap_moves(&self) -> Option<HeapMoves> {
         Some(HeapMoves::Code(self.code.to_string()))
     }
+}
 
-    fn move_text(&self, p: &Rows, q: &Rows) -> String {
-        rows::move_text(p, q)
-    }
-
+impl Appearance for TakeAndBreak {
     fn board(&self, p: &Rows) -> Board {
         Board::Pins(p.to_vec())
     }

@@ -2,10 +2,14 @@
 //! of some games more, the options are the same.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_games::FAMILIES;
+use bouton_games::{FAMILIES, RuleFile};
 use bouton_logic::HeapGame;
+use bouton_rules::{Formula, Heaps, Moves, Windows};
 use bouton_solve::game::Game;
+use bouton_solve::heap_options::HeapOptions;
+use proptest::prelude::*;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow::Continue;
 
 /// Games that no example shows: windows that are the whole circle, larger takings, more heaps.
 const MORE: &[&str] = &[
@@ -120,5 +124,73 @@ fn too_many_heaps_are_told() {
         let game = bouton_games::parse(name).unwrap().game;
         let stated = HeapGame::of(&game.heap_game().unwrap());
         assert_eq!(stated.is_ok(), name == "CN(15,2)", "{name}");
+    }
+}
+
+/// A condition on two heaps, a part of it linear, a part not.
+fn condition() -> impl Strategy<Value = String> {
+    let term = prop_oneof![
+        4 => prop::sample::select(vec!["p0", "q0", "p1", "q1"]).prop_map(str::to_owned),
+        2 => (0u32..6).prop_map(|k| k.to_string()),
+        2 => (1u32..4, prop::sample::select(vec!["p0", "q0", "p1", "q1"])).prop_map(|(k, v)| format!("{k}*{v}")),
+        1 => prop::sample::select(vec!["(p0 xor q1)", "(q0 mod 3)", "min(q0, p1)", "(q1 div 2)"]).prop_map(str::to_owned),
+    ];
+    let sum = prop::collection::vec(term, 1..4).prop_map(|terms| terms.join("+"));
+    let relation = prop::sample::select(vec!["=", "!=", "<", "<=", ">", ">="]);
+    let atom =
+        (sum.clone(), relation, sum).prop_map(|(left, relation, right)| format!("{left} {relation} {right}"));
+    atom.prop_recursive(3, 12, 3, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 2..4).prop_map(|all| format!("({})", all.join(" & "))),
+            prop::collection::vec(inner.clone(), 2..4).prop_map(|all| format!("({})", all.join(" | "))),
+            inner.clone().prop_map(|one| format!("~({one})")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("({a} => {b})")),
+            (inner.clone(), inner).prop_map(|(a, b)| format!("(({a}) <=> ({b}))")),
+        ]
+    })
+}
+
+/// All q ≤ p, q ≠ p, of which the formula holds.
+fn by_trying(formula: &Formula, p: [u32; 2]) -> BTreeSet<[u32; 2]> {
+    let all = (0..=p[0]).flat_map(|a| (0..=p[1]).map(move |b| [a, b]));
+    let holds = |q: &[u32; 2]| formula.holds(&[p[0], q[0], p[1], q[1]].map(u64::from)) == Ok(true);
+    all.filter(|q| *q != p && holds(q)).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Options made from a condition are those found by trying every pair.
+    #[test]
+    fn options_from_a_condition(text in condition(), a in 0u32..14, b in 0u32..14) {
+        let moves = Moves::with(Windows::Any(2), &text).unwrap();
+        let expected = by_trying(moves.condition.as_ref().unwrap(), [a, b]);
+        let mut found = BTreeSet::new();
+        let _ = HeapOptions::new(&moves, Some(2), false).visit(&Heaps::from([a, b]), |q| {
+            found.insert([q[0], q[1]]);
+            Continue::<()>(())
+        });
+        prop_assert_eq!(found, expected, "{}", text);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// A rule file's game has the options of its formula, linear or not.
+    #[test]
+    fn rule_files_have_the_options_of_their_formulas(text in condition(), a in 0u32..9, b in 0u32..9) {
+        let file = format!("name = \"random\"\nheaps = 2\nmove = \"{text}\"\n");
+        // Some have no move, some no automaton within the limits.
+        let Ok(rules) = RuleFile::parse(&file) else { return Ok(()) };
+        let formula = Moves::with(Windows::Any(2), &text).unwrap().condition.unwrap();
+        let game = rules.game();
+        let mut atlas = game.atlas();
+        let node = atlas.read(&format!("{a},{b}")).unwrap();
+        let expected: BTreeSet<String> =
+            by_trying(&formula, [a, b]).into_iter().map(|[a, b]| format!("{a},{b}")).collect();
+        let found: BTreeSet<u32> = atlas.options(node).iter().copied().collect();
+        let found: BTreeSet<String> = found.into_iter().map(|node| atlas.print(node)).collect();
+        prop_assert_eq!(found, expected, "{}", text);
     }
 }

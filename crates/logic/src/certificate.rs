@@ -10,8 +10,8 @@ use crate::form::{Atom, Base, Form, Test, Variable};
 use crate::game::HeapGame;
 use crate::prove::{OPTION, PARAMETER, Part, Proof, Shows};
 use bouton_rules::Claim;
+use bouton_rules::Node;
 use bouton_rules::{Certificate, Symmetry, Windows};
-use bouton_rules::{Formula, Node};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -61,9 +61,8 @@ pub fn statement(game: &HeapGame, claims: &[Claim]) -> String {
 pub fn written_name(game: &bouton_rules::HeapGame, numeration: Numeration) -> Option<String> {
     let n = game.heaps;
     let whole = matches!(game.moves.windows, Windows::Any(k) | Windows::Arc(k) if k >= n);
-    let text =
+    let formula =
         game.moves.condition.as_ref().filter(|_| whole && !game.shrinks && game.moves.turned.is_none())?;
-    let names: Vec<String> = (0..n).flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
     let symmetry = match game.symmetry {
         Symmetry::None => "none",
         Symmetry::Ring => "ring",
@@ -73,7 +72,6 @@ pub fn written_name(game: &bouton_rules::HeapGame, numeration: Numeration) -> Op
         Numeration::Binary => "binary",
         Numeration::Zeckendorf => "zeckendorf",
     };
-    let formula = Formula::parse_over(text, &names).ok()?;
     Some(format!("rules({n};{symmetry};{digits};{formula})"))
 }
 

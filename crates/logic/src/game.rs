@@ -40,9 +40,6 @@ pub struct Way {
 /// Why a game has no form that can be proved about.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
-    /// Its moves are no formula.
-    #[error("the moves: {0}")]
-    Moves(#[from] FormulaError),
     /// Too large.
     #[error("statements reach at most {MAX_CLAIM_HEAPS} heaps and {MOST_WAYS} kinds of moves")]
     Size,
@@ -98,10 +95,10 @@ impl HeapGame {
             return Ok((HeapGame::closing_up(&windows, symmetries), numeration));
         }
         let mut game = HeapGame::windows(n, &windows(n)?, &symmetries(n));
-        if let Some(text) = &stated.moves.condition {
-            let longest = game.ways.iter().map(|way| way.window.len()).max().unwrap_or(0);
-            let names: Vec<String> = (0..longest).flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
-            let formula = Formula::parse_over(text, &names)?;
+        if let Some(formula) = &stated.moves.condition {
+            if game.ways.iter().any(|way| 2 * way.window.len() != formula.free) {
+                return Err(GameError::Form);
+            }
             game.ways.iter_mut().for_each(|way| way.condition = Some(formula.clone()));
         }
         if let Some(turned) = &stated.moves.turned {

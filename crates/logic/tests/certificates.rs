@@ -75,14 +75,14 @@ fn nim_moore_and_piles() {
 
 #[test]
 fn wythoff() {
-    let moves = Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1 | p0+q1 = p1+q0");
+    let moves = Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1 | p0+q1 = p1+q0").unwrap();
     let (game, digits) = stated(2, Symmetry::Full, moves, Digits::Zeckendorf);
     certified("wythoff", &game, &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")], digits);
 }
 
 /// A game as a rule file states it, under the name that certificates give it.
 fn rules(heaps: usize, symmetry: Symmetry, digits: Digits, text: &str) -> (String, HeapGame, Numeration) {
-    let moves = Moves::with(Windows::Any(heaps), text);
+    let moves = Moves::with(Windows::Any(heaps), text).unwrap();
     let stated = bouton_rules::HeapGame { heaps, symmetry, shrinks: false, moves, digits };
     let (game, numeration) = HeapGame::of(&stated).unwrap();
     (written_name(&stated, numeration).unwrap(), game, numeration)
@@ -228,7 +228,7 @@ fn any_changed_byte_is_rejected() {
 #[test]
 fn certificates_of_all_kinds_are_sealed() {
     let (name, game, digits) =
-        rules(2, Symmetry::Full, Digits::Zeckendorf, "q0 = p0 | q1 = p1 | p0+q1 = p1+q0");
+        rules(2, Symmetry::Full, Digits::Zeckendorf, "q0 = p0 | q1 = p1 | p0+q1 = p1+q0").unwrap();
     let wythoff = certificate(&name, &game, &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")], digits);
     let shrinking = HeapGame::shrinking(4, 2);
     let claims = [(0, "true"), (3, "a=b=c"), (4, "a=c & b=d & a!=b")];

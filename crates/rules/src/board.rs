@@ -1,5 +1,13 @@
 //! What a position looks like, as data: pictures, pages and terminals draw it each in their own way.
 
+use crate::Ruleset;
+
+/// A game that can be looked at.
+pub trait Appearance: Ruleset {
+    /// What the position looks like.
+    fn board(&self, p: &Self::Position) -> Board;
+}
+
 /// The board of one position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Board {

@@ -111,7 +111,7 @@ pub enum LimitReached {
     #[error("cancelled")]
     Cancelled,
     /// Numbers too large for every method at hand.
-    #[error("out of reach: numbers so large need a condition for the whole game, and none was found")]
+    #[error("out of reach: the numbers are too large for every method at hand")]
     Reach,
 }
 

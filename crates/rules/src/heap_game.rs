@@ -1,7 +1,7 @@
 //! A game on heaps as plain data: the heaps, which of them may change places, and the moves, stated once for every
 //! reader: provers, checkers, rule files. A test holds the statement against the family's own options.
 
-use crate::Symmetry;
+use crate::{Formula, FormulaError, Symmetry};
 
 /// The heaps of a game and its moves, as statements about heap sizes see them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,8 +23,9 @@ pub struct HeapGame {
 pub struct Moves {
     /// Which heaps a move may lower.
     pub windows: Windows,
-    /// What else must hold: a formula over p0, q0, p1, q1, …, the heaps of the window before and after the move.
-    pub condition: Option<String>,
+    /// What else must hold: a formula whose free variables are p0, q0, p1, q1, …, in this order: the heaps of the window
+    /// before and after the move. The windows are then all of one length, half as many as there are free variables.
+    pub condition: Option<Formula>,
     /// Where heap i of the option comes from, if not from heap i: purses change hands.
     pub turned: Option<Vec<usize>>,
 }
@@ -55,13 +56,27 @@ impl Moves {
         Moves { windows, condition: None, turned: None }
     }
 
-    /// As [`Moves::free`], where also the formula holds.
-    pub fn with(windows: Windows, condition: impl Into<String>) -> Moves {
-        Moves { windows, condition: Some(condition.into()), turned: None }
+    /// As [`Moves::free`], where also the formula over p0, q0, p1, q1, … holds.
+    pub fn with(windows: Windows, condition: &str) -> Result<Moves, FormulaError> {
+        let condition = Some(Formula::parse_over(condition, &Moves::names(windows.longest()))?);
+        Ok(Moves { windows, condition, turned: None })
+    }
+
+    /// The variables of a condition on windows of so many heaps: p0, q0, p1, q1, …
+    pub fn names(heaps: usize) -> Vec<String> {
+        (0..heaps).flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect()
     }
 }
 
 impl Windows {
+    /// The heaps of the longest window, on heaps enough.
+    pub fn longest(&self) -> usize {
+        match self {
+            Windows::Any(k) | Windows::Arc(k) => *k,
+            Windows::Faces(faces) => faces.iter().map(Vec::len).max().unwrap_or(0),
+        }
+    }
+
     /// The windows on `n` heaps, each once; `None` where there are more than `most`.
     pub fn on(&self, n: usize, most: usize) -> Option<Vec<Vec<usize>>> {
         match *self {

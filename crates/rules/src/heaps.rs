@@ -9,6 +9,28 @@ pub const MAX_HEAPS: usize = 15;
 /// Rows or heaps in any number, for games whose position lists them.
 pub type Rows = smallvec::SmallVec<[u32; 8]>;
 
+/// A list of heaps as a position: [`Heaps`] or [`Rows`].
+pub trait HeapList:
+    Clone + Eq + Ord + std::hash::Hash + fmt::Debug + Send + Sync + DerefMut<Target = [u32]> + 'static
+{
+    /// The heaps in this order.
+    fn of(heaps: &[u32]) -> Self;
+}
+
+impl HeapList for Heaps {
+    #[inline]
+    fn of(heaps: &[u32]) -> Heaps {
+        Heaps::from(heaps)
+    }
+}
+
+impl HeapList for Rows {
+    #[inline]
+    fn of(heaps: &[u32]) -> Rows {
+        Rows::from_slice(heaps)
+    }
+}
+
 /// A fixed, small number of heaps (at most [`MAX_HEAPS`]), each of 0..2³² tokens, in one cache line and `Copy`.
 ///
 /// For games on a fixed circle or row, where the option visitor's speed counts. Ordered lexicographically.

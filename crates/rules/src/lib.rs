@@ -1,13 +1,15 @@
 //! What a take-away game *is*: its rules, and the words in which people state them.
 //!
 //! One noun a file. A family of games implements [`Ruleset`] (what the moves are), one of [`Impartial`] and
-//! [`Scored`] where it applies (what may be computed from them), and [`Notation`] (how people write it).
+//! [`Scored`] where it applies (what may be computed from them), [`Notation`] (how people write it),
+//! [`Coordinates`] (positions as numbers) and [`Appearance`] (what they look like).
 //! Nothing here solves anything.
 
 mod board;
 mod budget;
 mod certificate;
 mod claim;
+mod coordinates;
 mod evaluate;
 mod formula;
 mod formula_text;
@@ -23,16 +25,17 @@ mod ruleset;
 mod scanner;
 mod symmetry;
 
-pub use board::Board;
+pub use board::{Appearance, Board};
 pub use budget::{Budget, Deadline, LimitReached, Meter, Watch};
 pub use certificate::Certificate;
 pub use claim::{Claim, MAX_CLAIM_HEAPS};
+pub use coordinates::Coordinates;
 pub use evaluate::{STEPS, Unknown};
 pub use formula::{Formula, Node, Relation, Term};
 pub use formula_text::{FormulaError, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES};
 pub use heap_game::{Digits, HeapGame, Moves, Windows};
 pub use heap_moves::HeapMoves;
-pub use heaps::{Heaps, MAX_HEAPS, Rows};
+pub use heaps::{HeapList, Heaps, MAX_HEAPS, Rows};
 pub use nimber::{Mex, Nimber, mex};
 pub use notation::{Notation, NotationError};
 pub use number::Number;

@@ -1,7 +1,7 @@
 //! How people write games and positions, and how they are told of slips.
 
-use crate::{Board, HeapGame, HeapMoves, RuleSource, Ruleset};
-use std::ops::{ControlFlow, Range};
+use crate::{RuleSource, Ruleset};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A text that could not be read: where, why, and what would be accepted.
@@ -37,7 +37,7 @@ impl NotationError {
     }
 }
 
-/// A game as people write it: its name, its positions, its board.
+/// A game as people write it: its name, its rules in words, its positions and moves as text.
 ///
 /// Law: `read(print(p)) == p` for every position, and the family's parser reads `name()` back to the same rules.
 pub trait Notation: Ruleset {
@@ -61,50 +61,14 @@ pub trait Notation: Ruleset {
         None
     }
 
-    /// The heaps that a statement about positions speaks of, where a fixed number of numbers makes a position.
-    fn heap_game(&self) -> Option<HeapGame> {
-        None
-    }
-
-    /// How a single heap is played, where a code or a set of takings says it all.
-    fn heap_moves(&self) -> Option<HeapMoves> {
-        None
-    }
-
-    /// The rule files that the game was read from; none for the games that come with Bouton.
-    fn rule_files(&self) -> Vec<Arc<RuleSource>> {
-        Vec::new()
-    }
-
-    /// The numbers that make the position, in a game with a [`HeapGame`].
-    fn sizes(&self, p: &Self::Position) -> Vec<u64> {
-        let _ = p;
-        Vec::new()
-    }
-
-    /// Visits the positions with every heap at most `max` in lexicographic order, at least every canonical one;
-    /// `None` where the game is not one on a fixed number of heaps.
-    fn positions_up_to<B>(
-        &self,
-        max: u32,
-        visit: impl FnMut(Self::Position) -> ControlFlow<B>,
-    ) -> Option<ControlFlow<B>> {
-        let _ = (max, visit);
-        None
-    }
-
-    /// The position of one heap, row or pile of `size`, where single numbers are positions: gives nim-sequences.
-    fn single(&self, size: u32) -> Option<Self::Position> {
-        let _ = size;
-        None
-    }
-
     /// The move from `p` to its option `q` in words short enough for a list of moves.
     fn move_text(&self, p: &Self::Position, q: &Self::Position) -> String {
         let _ = p;
         self.print(q)
     }
 
-    /// What the position looks like.
-    fn board(&self, p: &Self::Position) -> Board;
+    /// The rule files that the game was read from; none for the games that come with Bouton.
+    fn rule_files(&self) -> Vec<Arc<RuleSource>> {
+        Vec::new()
+    }
 }

@@ -22,8 +22,9 @@ pub trait Ruleset: Send + Sync {
         visit: impl FnMut(Self::Position) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// A number every move lowers: termination, and the layer of retrograde tables.
-    fn rank(&self, p: &Self::Position) -> u64;
+    /// A bound on the moves that can still be made, which shows that play ends: every move lowers it. `None` where it
+    /// is 2⁶⁴ or more; where it is known, it is known of all options.
+    fn rank(&self, p: &Self::Position) -> Option<u64>;
 
     /// The least position of p's symmetry class. Law: options(canonical(p)) ≅ options(p).
     fn canonical(&self, p: Self::Position) -> Self::Position {

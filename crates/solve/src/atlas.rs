@@ -1,6 +1,7 @@
 //! The positions of one summand, numbered as they are met: how games of different kinds stand in one sum.
 
-use bouton_rules::{Board, Notation, NotationError, Ruleset};
+use crate::game::Described;
+use bouton_rules::{Board, NotationError, Ruleset};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -23,8 +24,8 @@ pub trait Atlas: Send {
     /// Some options of a node: those met from the `from`th visit on, `most` at most. Fewer than that are the last ones.
     /// Called from 0 on, it costs no more than a few times what is asked for, however many options there are.
     fn some_options(&mut self, node: u32, from: usize, most: usize) -> Vec<u32>;
-    /// The node's rank; every option's is less.
-    fn rank(&self, node: u32) -> u64;
+    /// The node's rank, if below 2⁶⁴; every option's is less.
+    fn rank(&self, node: u32) -> Option<u64>;
     /// The canonical node of its symmetry class.
     fn canonical(&mut self, node: u32) -> u32;
     /// The node seen by the other player.
@@ -41,7 +42,7 @@ pub trait Atlas: Send {
 pub(crate) type Summands<R> = fn(&R, &<R as Ruleset>::Position, &mut dyn FnMut(<R as Ruleset>::Position));
 
 /// The atlas of any ruleset.
-pub(crate) struct Numbered<R: Notation> {
+pub(crate) struct Numbered<R: Described> {
     rules: R,
     summands: Summands<R>,
     positions: Vec<R::Position>,
@@ -49,7 +50,7 @@ pub(crate) struct Numbered<R: Notation> {
     options: FxHashMap<u32, Box<[u32]>>,
 }
 
-impl<R: Notation> Numbered<R> {
+impl<R: Described> Numbered<R> {
     pub(crate) fn new(rules: R, summands: Summands<R>) -> Numbered<R> {
         Numbered {
             rules,
@@ -69,7 +70,7 @@ impl<R: Notation> Numbered<R> {
     }
 }
 
-impl<R: Notation> Atlas for Numbered<R> {
+impl<R: Described> Atlas for Numbered<R> {
     fn name(&self) -> String {
         self.rules.name()
     }
@@ -128,7 +129,7 @@ impl<R: Notation> Atlas for Numbered<R> {
         }
         numbers
     }
-    fn rank(&self, node: u32) -> u64 {
+    fn rank(&self, node: u32) -> Option<u64> {
         self.rules.rank(&self.positions[node as usize])
     }
     fn canonical(&mut self, node: u32) -> u32 {

@@ -4,14 +4,14 @@
 //! [`Session`] everything is generic. Positions cross as text in the game's notation.
 
 use crate::atlas::{Atlas, Numbered};
-use crate::heap_tables::{HeapSweep, Limits};
+use crate::heap_tables::{HeapSweep, HeapTableError, Limits};
 use crate::margins::Margins;
 use crate::nim_values::NimValues;
 use crate::outcomes::Outcomes;
 use crate::table::Table;
 use bouton_rules::{
-    Board, Consequence, HeapGame, HeapMoves, Impartial, Nimber, Notation, NotationError, Outcome, Play,
-    RuleSource, Ruleset, Scored,
+    Appearance, Board, Consequence, Coordinates, HeapGame, HeapMoves, Impartial, Nimber, Notation,
+    NotationError, Outcome, Play, RuleSource, Ruleset, Scored,
 };
 use bouton_rules::{Budget, LimitReached, Meter};
 use std::marker::PhantomData;
@@ -113,6 +113,10 @@ pub trait Game: Send + Sync {
     fn board(&self, position: &str) -> Result<Board, NotationError>;
     /// The position of one heap or row, where single numbers are positions.
     fn single(&self, size: u32) -> Option<String>;
+    /// The numbers that make a position, where some of 64 bits do.
+    fn sizes(&self, position: &str) -> Result<Option<Vec<u64>>, NotationError>;
+    /// The position that these numbers make, if there is one.
+    fn position(&self, sizes: &[u64]) -> Option<String>;
     /// The heaps that statements about positions speak of.
     fn heap_game(&self) -> Option<HeapGame>;
     /// How a single heap is played, where a code or a set of takings says it all.
@@ -133,6 +137,8 @@ pub trait Session {
     fn analyse(&mut self, position: &str) -> Result<Analysis, NotationError>;
     /// Evaluates a position alone.
     fn evaluate(&mut self, position: &str) -> Result<Result<Evaluation, LimitReached>, NotationError>;
+    /// Evaluates the position that these numbers make; `None` where they make none.
+    fn evaluate_sizes(&mut self, sizes: &[u64]) -> Option<Result<Evaluation, LimitReached>>;
     /// Visits the P-positions with every heap at most `max`, the least of each symmetry class, in lexicographic
     /// order; `None` where the game has no such table.
     fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), LimitReached>>;
@@ -327,6 +333,16 @@ impl<R: Scored + 'static> Evaluator<R> for ByMargin<R> {
     }
 }
 
+/// Rules that can be asked for all that a [`Game`] tells.
+pub trait Described: Notation + Coordinates + Appearance {}
+
+impl<R: Notation + Coordinates + Appearance> Described for R {}
+
+/// The numbers of a position of a table.
+fn sizes<R: Coordinates>(rules: &R, p: &R::Position) -> Vec<u64> {
+    rules.sizes(p).unwrap_or_default()
+}
+
 /// A ruleset behind the face of [`Game`].
 struct Facade<R, J> {
     rules: R,
@@ -334,26 +350,26 @@ struct Facade<R, J> {
 }
 
 /// A game whose positions have nim-values.
-pub fn impartial<R: Impartial + Notation + Clone + 'static>(rules: R) -> Box<dyn Game> {
+pub fn impartial<R: Impartial + Described + Clone + 'static>(rules: R) -> Box<dyn Game> {
     with_evaluator::<R, ByNimValue<R>>(rules)
 }
 
 /// A game won by the last move whose positions have no nim-values.
-pub fn last_move<R: Notation + Clone + 'static>(rules: R) -> Box<dyn Game> {
+pub fn last_move<R: Described + Clone + 'static>(rules: R) -> Box<dyn Game> {
     with_evaluator::<R, ByOutcome<R>>(rules)
 }
 
 /// A game won on points.
-pub fn scored<R: Scored + Notation + Clone + 'static>(rules: R) -> Box<dyn Game> {
+pub fn scored<R: Scored + Described + Clone + 'static>(rules: R) -> Box<dyn Game> {
     with_evaluator::<R, ByMargin<R>>(rules)
 }
 
 /// A game whose family knows a faster judge than the generic ones.
-pub fn with_evaluator<R: Notation + Clone + 'static, J: Evaluator<R>>(rules: R) -> Box<dyn Game> {
+pub fn with_evaluator<R: Described + Clone + 'static, J: Evaluator<R>>(rules: R) -> Box<dyn Game> {
     Box::new(Facade::<R, J> { rules, evaluator: PhantomData })
 }
 
-impl<R: Notation + Clone + 'static, J: Evaluator<R>> Game for Facade<R, J> {
+impl<R: Described + Clone + 'static, J: Evaluator<R>> Game for Facade<R, J> {
     fn name(&self) -> String {
         self.rules.name()
     }
@@ -377,6 +393,12 @@ impl<R: Notation + Clone + 'static, J: Evaluator<R>> Game for Facade<R, J> {
     }
     fn single(&self, size: u32) -> Option<String> {
         self.rules.single(size).map(|p| self.rules.print(&p))
+    }
+    fn sizes(&self, position: &str) -> Result<Option<Vec<u64>>, NotationError> {
+        Ok(self.rules.sizes(&self.rules.read(position)?))
+    }
+    fn position(&self, sizes: &[u64]) -> Option<String> {
+        self.rules.position(sizes).map(|p| self.rules.print(&p))
     }
     fn heap_game(&self) -> Option<HeapGame> {
         self.rules.heap_game()
@@ -402,7 +424,7 @@ struct Run<'g, R: Ruleset, J> {
     settings: Settings,
 }
 
-impl<R: Notation, J> Run<'_, R, J> {
+impl<R: Described, J> Run<'_, R, J> {
     /// Visits the outcomes of the canonical positions of a box, one meter for all.
     fn fill(
         &mut self,
@@ -454,7 +476,7 @@ impl<R: Notation, J> Run<'_, R, J> {
                 visit(&sizes).map_break(|()| None)
             },
         );
-        Some(end.map_err(refused(limits)).and_then(ended))
+        Some(end.map_err(refused).and_then(ended))
     }
 }
 
@@ -477,12 +499,18 @@ fn ended(end: ControlFlow<Option<LimitReached>>) -> Result<(), LimitReached> {
     }
 }
 
-/// A box that was not begun: only its size can be the reason, for the game was read before.
-fn refused<E>(limits: Limits) -> impl FnOnce(E) -> LimitReached {
-    move |_| LimitReached::Bytes(limits.bytes)
+/// A table that was not begun: only its size can be the reason, for the game was read before.
+fn refused(error: HeapTableError) -> LimitReached {
+    match error {
+        HeapTableError::TooLarge { limit, .. } => LimitReached::Bytes(limit),
+        HeapTableError::Heaps(_)
+        | HeapTableError::Faces
+        | HeapTableError::EmptyWindow
+        | HeapTableError::Reach { .. } => LimitReached::Reach,
+    }
 }
 
-impl<R: Notation, J: Evaluator<R>> Session for Run<'_, R, J> {
+impl<R: Described, J: Evaluator<R>> Session for Run<'_, R, J> {
     fn renew(&mut self, budget: Budget) {
         self.settings.budget = budget;
     }
@@ -534,6 +562,11 @@ impl<R: Notation, J: Evaluator<R>> Session for Run<'_, R, J> {
         Ok(self.evaluator.evaluate(self.rules, &p, &mut Meter::new(&self.settings.budget)))
     }
 
+    fn evaluate_sizes(&mut self, sizes: &[u64]) -> Option<Result<Evaluation, LimitReached>> {
+        let p = self.rules.position(sizes)?;
+        Some(self.evaluator.evaluate(self.rules, &p, &mut Meter::new(&self.settings.budget)))
+    }
+
     fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), LimitReached>> {
         if self.rules.heap_game().is_some_and(|game| HeapSweep::of(&game).is_some()) {
             return self.swept(max, &mut |p| {
@@ -559,7 +592,7 @@ impl<R: Notation, J: Evaluator<R>> Session for Run<'_, R, J> {
             return self.swept(max, visit);
         }
         let rules = self.rules;
-        self.fill(max, &mut |p, outcome| if outcome.is_p() { visit(&rules.sizes(p)) } else { Continue(()) })
+        self.fill(max, &mut |p, outcome| if outcome.is_p() { visit(&sizes(rules, p)) } else { Continue(()) })
     }
 
     fn nim_value_table(
@@ -585,7 +618,7 @@ impl<R: Notation, J: Evaluator<R>> Session for Run<'_, R, J> {
                 },
             );
             if let Some(end) = end {
-                return Some(end.map_err(refused(limits)).and_then(ended));
+                return Some(end.map_err(refused).and_then(ended));
             }
         }
         let evaluator = &mut self.evaluator;
@@ -594,7 +627,7 @@ impl<R: Notation, J: Evaluator<R>> Session for Run<'_, R, J> {
                 return Continue(());
             }
             match evaluator.nim_value(rules, &p, &mut meter) {
-                Some(Ok(value)) => visit(&rules.sizes(&p), value).map_break(|()| None),
+                Some(Ok(value)) => visit(&sizes(rules, &p), value).map_break(|()| None),
                 Some(Err(spent)) => Break(Some(spent)),
                 None => Break(None),
             }
@@ -614,7 +647,7 @@ impl<R: Notation, J: Evaluator<R>> Session for Run<'_, R, J> {
             Continue(())
         });
         match swept {
-            None => return self.fill(max, &mut |p, outcome| visit(&rules.sizes(p), outcome)),
+            None => return self.fill(max, &mut |p, outcome| visit(&sizes(rules, p), outcome)),
             Some(Err(spent)) => return Some(Err(spent)),
             Some(Ok(())) => {}
         }
@@ -623,7 +656,7 @@ impl<R: Notation, J: Evaluator<R>> Session for Run<'_, R, J> {
             if rules.canonical(p.clone()) != p {
                 return Continue(());
             }
-            let sizes = rules.sizes(&p);
+            let sizes = sizes(rules, &p);
             let outcome = if found.next_if_eq(&sizes).is_some() { Outcome::P } else { Outcome::N };
             visit(&sizes, outcome).map_break(|()| None)
         })?;

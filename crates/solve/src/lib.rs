@@ -7,6 +7,7 @@ pub mod cash;
 pub mod circulant;
 pub mod dots;
 pub mod game;
+pub mod heap_options;
 pub mod heap_tables;
 pub mod margins;
 pub mod misere;

@@ -6,7 +6,7 @@
 
 use crate::atlas::Atlas;
 use crate::game::{Game, Kind, impartial, last_move};
-use bouton_rules::{Board, Impartial, Notation, NotationError, RuleSource, Ruleset};
+use bouton_rules::{Appearance, Board, Coordinates, Impartial, Notation, NotationError, RuleSource, Ruleset};
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -83,8 +83,8 @@ impl Ruleset for Sum {
         Continue(())
     }
 
-    fn rank(&self, p: &Self::Position) -> u64 {
-        p.iter().map(|(place, node)| self.atlas(*place).rank(*node)).sum()
+    fn rank(&self, p: &Self::Position) -> Option<u64> {
+        p.iter().try_fold(0u64, |sum, (place, node)| sum.checked_add(self.atlas(*place).rank(*node)?))
     }
 
     fn canonical(&self, mut p: Self::Position) -> Self::Position {
@@ -166,7 +166,11 @@ impl Notation for Sum {
             None => self.print(q),
         }
     }
+}
 
+impl Coordinates for Sum {}
+
+impl Appearance for Sum {
     fn board(&self, p: &Self::Position) -> Board {
         Board::Sum(p.iter().map(|(place, node)| self.atlas(*place).board(*node)).collect())
     }

@@ -5,8 +5,8 @@
 //! every option has come before. Where one hasn't, memo search settles the position, so the order matters to speed only.
 
 use crate::outcomes::Outcomes;
+use bouton_rules::{Coordinates, Outcome, Play};
 use bouton_rules::{LimitReached, Meter};
-use bouton_rules::{Notation, Outcome, Play};
 use std::ops::ControlFlow::{Break, Continue};
 
 /// Outcomes found so far.
@@ -41,20 +41,20 @@ impl<P: Clone + Eq + std::hash::Hash> Table<P> {
     }
 
     /// The outcome of a canonical position.
-    pub fn of<R: Notation<Position = P>>(
+    pub fn of<R: Coordinates<Position = P>>(
         &mut self,
         rules: &R,
         p: &P,
         meter: &mut Meter,
     ) -> Result<Outcome, LimitReached> {
-        let Some((word, bit)) = self.place(&rules.sizes(p)) else {
+        let Some((word, bit)) = rules.sizes(p).and_then(|sizes| self.place(&sizes)) else {
             return self.others.of(rules, p, meter);
         };
         meter.node()?;
         let mut terminal = true;
         let end = rules.options(p, |option| {
             terminal = false;
-            match self.place(&rules.sizes(&rules.canonical(option))) {
+            match rules.sizes(&rules.canonical(option)).and_then(|sizes| self.place(&sizes)) {
                 Some((word, bit)) if self.known[word] & bit != 0 => {
                     if self.is_p[word] & bit != 0 {
                         Break(true)

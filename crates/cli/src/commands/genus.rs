@@ -32,11 +32,12 @@ impl GenusOf {
         let as_json = context.json;
         let (named, positions) = match self.to {
             None => {
-                let (named, position) = game_and_position(&self.game, self.position.text().as_deref())?;
+                let (named, position) =
+                    game_and_position(context, &self.game, self.position.text().as_deref())?;
                 (named, vec![position])
             }
             Some(to) => {
-                let named = bouton_games::parse(&self.game)?;
+                let named = context.catalogue.parse(&self.game)?;
                 let all: Option<Vec<String>> = (0..=to).map(|size| named.game.single(size)).collect();
                 let none =
                     || Fault::Usage(format!("single numbers are no positions of {}", named.game.name()));

@@ -180,8 +180,12 @@ fn play(misere: bool) -> Play {
 }
 
 /// A game and a position: the one given, the one in the game's text, or the game's own start.
-fn game_and_position(game: &str, position: Option<&str>) -> Result<(Named, String), Fault> {
-    let named = bouton_games::parse(game)?;
+fn game_and_position(
+    context: &Context,
+    game: &str,
+    position: Option<&str>,
+) -> Result<(Named, String), Fault> {
+    let named = context.catalogue.parse(game)?;
     let position = match (position, &named.position) {
         (Some(position), None) => bouton_study::normal_form(&*named.game, position)?,
         (None, Some(position)) => position.clone(),

@@ -51,7 +51,7 @@ impl PlayGame {
         if json {
             return Err(Fault::Usage("play is a conversation; for JSON use solve".into()));
         }
-        let (named, position) = game_and_position(&self.game, self.position.text().as_deref())?;
+        let (named, position) = game_and_position(context, &self.game, self.position.text().as_deref())?;
         let game = &*named.game;
         let convention = play(self.misere);
         let how = Settings { play: convention, budget: self.budget.budget(context), ..Settings::default() };

@@ -105,7 +105,7 @@ impl Sink {
 impl Positions {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
-        let named = bouton_games::parse(&self.game)?;
+        let named = context.catalogue.parse(&self.game)?;
         let game = &*named.game;
         let play = play(self.misere);
         let budget = self.budget.budget(context);

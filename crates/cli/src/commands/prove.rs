@@ -54,7 +54,7 @@ pub struct Prove {
 impl Prove {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
-        let named = bouton_games::parse(&self.game)?;
+        let named = context.catalogue.parse(&self.game)?;
         let name = named.game.name();
         let play = play(self.misere);
         let (mut game, numeration) = stated_in(play, &*named.game)?;

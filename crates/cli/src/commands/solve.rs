@@ -55,15 +55,17 @@ impl Solve {
             ..Settings::default()
         };
         match (self.game.as_str(), self.position.text().as_deref()) {
-            ("-", None) => many(None, &how, || self.budget.budget_anew(context), &context.theorems()),
+            ("-", None) => {
+                many(context, None, &how, || self.budget.budget_anew(context), &context.theorems())
+            }
             ("-", Some(_)) => {
                 Err(Fault::Usage("`solve -` takes games and positions from standard input only".into()))
             }
             (game, Some("-")) => {
-                many(Some(game), &how, || self.budget.budget_anew(context), &context.theorems())
+                many(context, Some(game), &how, || self.budget.budget_anew(context), &context.theorems())
             }
             (game, position) => {
-                let (named, position) = game_and_position(game, position)?;
+                let (named, position) = game_and_position(context, game, position)?;
                 let game = &*named.game;
                 let theorems = context.theorems();
                 let found = progress::watched(
@@ -116,12 +118,13 @@ fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> 
 
 /// Solves line by line, one JSON value a line; a line that can't be read gives an error and the next goes on.
 fn many(
+    context: &Context,
     game: Option<&str>,
     how: &Settings,
     anew: impl Fn() -> Budget,
     theorems: &Theorems,
 ) -> Result<Status, Fault> {
-    let named = game.map(bouton_games::parse).transpose()?;
+    let named = game.map(|game| context.catalogue.parse(game)).transpose()?;
     let mut session = named.as_ref().map(|named| named.game.session(how.clone()));
     let mut out = std::io::stdout().lock();
     let mut ending = Status::Done;
@@ -138,7 +141,7 @@ fn many(
                 let found = answer_in(&mut **session, game, &line, &settings, theorems);
                 found.map_err(Fault::from).map(|found| told(game, how.play, &found))
             }
-            _ => solve_line(&line, &Settings { budget: anew(), ..how.clone() }, theorems),
+            _ => solve_line(context, &line, &Settings { budget: anew(), ..how.clone() }, theorems),
         };
         let value = match found {
             Ok((value, spent)) => {
@@ -160,12 +163,12 @@ fn many(
     Ok(ending)
 }
 
-fn solve_line(line: &str, how: &Settings, theorems: &Theorems) -> Result<Told, Fault> {
+fn solve_line(context: &Context, line: &str, how: &Settings, theorems: &Theorems) -> Result<Told, Fault> {
     let (game, position) = match line.split_once('\t') {
         Some((game, position)) => (game, Some(position).filter(|p| !p.trim().is_empty())),
         None => (line, None),
     };
-    let (named, position) = game_and_position(game, position)?;
+    let (named, position) = game_and_position(context, game, position)?;
     let found = answer(&*named.game, &position, how, theorems)?;
     Ok(told(&*named.game, how.play, &found))
 }

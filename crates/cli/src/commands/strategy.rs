@@ -50,7 +50,7 @@ impl Strategy {
         if self.output.is_none() && !as_json {
             return self.certificate(context);
         }
-        let (named, position) = game_and_position(&self.game, self.position.text().as_deref())?;
+        let (named, position) = game_and_position(context, &self.game, self.position.text().as_deref())?;
         let game = &*named.game;
         let diamonds = if self.diamonds { None } else { Limits::default().diamonds };
         let limits = Limits { depth: self.depth, nodes: self.size, diamonds, ..Limits::default() };

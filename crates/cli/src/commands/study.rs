@@ -43,7 +43,7 @@ pub struct Study {
 
 impl Study {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
-        let subject = Subject::of(&self.game, play(self.misere), bouton_games::parse)?;
+        let subject = Subject::of(&self.game, play(self.misere), |text| context.catalogue.parse(text))?;
         let format = self.refuse(&subject)?;
         let budget = self.budget.budget(context);
         let settings = Settings {

@@ -109,7 +109,7 @@ impl Values {
         if let Some(file) = &self.checkpoint {
             return self.keep(context, file);
         }
-        let named = bouton_games::parse(&self.game)?;
+        let named = context.catalogue.parse(&self.game)?;
         let game = &*named.game;
         let mut values = Vec::new();
         let what = format!("nim-values of {}", game.name());

@@ -1,7 +1,7 @@
 //! Which heap games the sweeps can do, read off their moves as plain data, and their boxes up to symmetry.
 
 use super::values::{self, Values};
-use super::{HeapTableError, Limits, Plan, Windows, plan_within, shrinking, sweep_pieces};
+use super::{HeapTableError, Limits, Plan, Windows, pairs, plan_within, shrinking, sweep_pieces};
 use bouton_rules::{HeapGame, MAX_HEAPS, Play, Symmetry, Windows as Stated};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -42,6 +42,7 @@ impl HeapSweep {
     /// Plans the table of P-positions with heaps ≤ `max`.
     pub fn plan(&self, max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
         match &self.kind {
+            Kind::Faces(game) if game.heaps() == 2 => pairs::plan(max, limits),
             Kind::Faces(game) => plan_within(game, max, limits),
             Kind::Shrinking { n, k } => shrinking::plan(*n, *k, max, limits),
         }
@@ -68,6 +69,7 @@ impl HeapSweep {
         let symmetry = self.symmetry;
         let mut visit = |p: &[u32]| if is_least(symmetry, p) { visit(p) } else { Continue(()) };
         match &self.kind {
+            Kind::Faces(game) if game.heaps() == 2 => pairs::sweep(game, max, play, limits, progress, visit),
             Kind::Faces(game) => sweep_pieces(game, max, play, limits, |part| {
                 part.each(&mut visit)?;
                 progress(part.positions)

@@ -5,6 +5,7 @@
 
 mod game;
 mod layout;
+mod pairs;
 pub mod rows;
 pub mod shrinking;
 mod slabs;

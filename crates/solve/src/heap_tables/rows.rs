@@ -41,6 +41,16 @@ pub enum HeapTableError {
     /// The windows or the heaps don't fit together.
     #[error("a window takes at least one heap")]
     EmptyWindow,
+    /// The heaps are larger than tables of this kind reach, whatever they may take.
+    #[error("tables reach heaps up to {most}, not {max}; {}", fits.map_or("no box fits the bytes allowed".to_owned(), |m| format!("heaps up to {m} fit")))]
+    Reach {
+        /// The greatest heap asked for.
+        max: u32,
+        /// The greatest heap of any table.
+        most: u32,
+        /// The greatest heap of a box that fits.
+        fits: Option<u32>,
+    },
     /// The tables would not fit.
     #[error("heaps up to {max} need {bytes} bytes, more than {limit}; {}", fits.map_or("no box fits".to_owned(), |m| format!("heaps up to {m} fit")))]
     TooLarge {
@@ -99,6 +109,9 @@ impl Limits {
             return Ok(Plan { bytes, positions, words, threads });
         }
         let fits = (0..=most.min(max)).rev().find(|m| need(*m, 1) <= self.bytes);
+        if max > most {
+            return Err(HeapTableError::Reach { max, most, fits });
+        }
         Err(HeapTableError::TooLarge { max, bytes, limit: self.bytes, fits })
     }
 }

@@ -31,9 +31,9 @@ fn planes(tokens: usize) -> usize {
 
 /// Plans the table of nim-values with heaps ≤ `max`, or tells the largest box that fits.
 pub fn plan(game: &Windows, max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
-    let sets = |max: u32| planes(game.heaps() * max as usize) as u64;
+    let sets = |max: u32| planes(game.heaps().saturating_mul(max as usize)) as u64;
     let need = |max: u32, threads: usize| {
-        let unit = (u64::from(max) + 1) * size_of::<Set>() as u64 * sets(max);
+        let unit = (u64::from(max) + 1).saturating_mul(size_of::<Set>() as u64).saturating_mul(sets(max));
         layout::bytes(game, Cut { pad: pad(game), inner: 1 }, max, unit, threads)
     };
     limits.admit(max, positions(game.heaps(), max), 2 * sets(max) as usize, MOST, need)

@@ -1,0 +1,46 @@
+//! Positions as numbers: heaps, rows, stones and purses. What tables, forms and proofs speak of.
+
+use crate::{HeapGame, HeapMoves, Ruleset};
+use std::ops::ControlFlow;
+
+/// A game's positions as lists of numbers. A game whose positions are no such lists has nothing to say here.
+pub trait Coordinates: Ruleset {
+    /// The heaps that a statement about positions speaks of, where a fixed number of numbers makes a position.
+    fn heap_game(&self) -> Option<HeapGame> {
+        None
+    }
+
+    /// How a single heap is played, where a code or a set of takings says it all.
+    fn heap_moves(&self) -> Option<HeapMoves> {
+        None
+    }
+
+    /// The numbers that make the position, where some of 64 bits do. Law: `position(sizes(p)) == p`.
+    fn sizes(&self, p: &Self::Position) -> Option<Vec<u64>> {
+        let _ = p;
+        None
+    }
+
+    /// The position that these numbers make, if there is one.
+    fn position(&self, sizes: &[u64]) -> Option<Self::Position> {
+        let _ = sizes;
+        None
+    }
+
+    /// Visits the positions with every heap at most `max` in lexicographic order, at least every canonical one;
+    /// `None` where the game is not one on a fixed number of heaps.
+    fn positions_up_to<B>(
+        &self,
+        max: u32,
+        visit: impl FnMut(Self::Position) -> ControlFlow<B>,
+    ) -> Option<ControlFlow<B>> {
+        let _ = (max, visit);
+        None
+    }
+
+    /// The position of one heap, row or pile of `size`, where single numbers are positions: gives nim-sequences.
+    fn single(&self, size: u32) -> Option<Self::Position> {
+        let _ = size;
+        None
+    }
+}
