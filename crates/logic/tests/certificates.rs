@@ -61,7 +61,7 @@ fn nim_moore_and_piles() {
         certified(&format!("moore({b};{n})"), &game, &[(0, claim)], digits);
     }
     // Take 1, 2 or 3: nim-values are remainders by 4.
-    let moves = Moves::with(Windows::Any(1), "q0+1 = p0 | q0+2 = p0 | q0+3 = p0");
+    let moves = Moves::with(Windows::Any(1), "q0+1 = p0 | q0+2 = p0 | q0+3 = p0").unwrap();
     let (game, digits) = stated(2, Symmetry::Full, moves, Digits::Binary);
     for claim in [
         "(a mod 4) xor (b mod 4) = 0",
@@ -228,7 +228,7 @@ fn any_changed_byte_is_rejected() {
 #[test]
 fn certificates_of_all_kinds_are_sealed() {
     let (name, game, digits) =
-        rules(2, Symmetry::Full, Digits::Zeckendorf, "q0 = p0 | q1 = p1 | p0+q1 = p1+q0").unwrap();
+        rules(2, Symmetry::Full, Digits::Zeckendorf, "q0 = p0 | q1 = p1 | p0+q1 = p1+q0");
     let wythoff = certificate(&name, &game, &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")], digits);
     let shrinking = HeapGame::shrinking(4, 2);
     let claims = [(0, "true"), (3, "a=b=c"), (4, "a=c & b=d & a!=b")];
