@@ -117,7 +117,9 @@ pub struct HeapRuleset<P> {
 impl<P: HeapList> HeapRuleset<P> {
     /// Rules ready to be played.
     pub fn new(rules: HeapRules) -> HeapRuleset<P> {
-        let options = HeapOptions::new(&rules.moves, rules.heaps, rules.shrinks);
+        // Lists leave their empty heaps out.
+        let places = rules.heaps.filter(|_| !rules.listed);
+        let options = HeapOptions::new(&rules.moves, places, rules.shrinks);
         HeapRuleset { rules: Arc::new(rules), options: Arc::new(options), position: std::marker::PhantomData }
     }
 

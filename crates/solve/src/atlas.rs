@@ -17,6 +17,10 @@ pub trait Atlas: Send {
     fn read(&mut self, text: &str) -> Result<u32, NotationError>;
     /// The position of a node.
     fn print(&self, node: u32) -> String;
+    /// The position that these numbers make, if there is one.
+    fn position(&mut self, sizes: &[u64]) -> Option<u32>;
+    /// The numbers that make the position, where some of 64 bits do.
+    fn sizes(&self, node: u32) -> Option<Vec<u64>>;
     /// The game's own starting position.
     fn start(&mut self) -> Option<u32>;
     /// Every option of a node, once.
@@ -86,6 +90,12 @@ impl<R: Described> Atlas for Numbered<R> {
     }
     fn print(&self, node: u32) -> String {
         self.rules.print(&self.positions[node as usize])
+    }
+    fn position(&mut self, sizes: &[u64]) -> Option<u32> {
+        self.rules.position(sizes).map(|p| self.number(p))
+    }
+    fn sizes(&self, node: u32) -> Option<Vec<u64>> {
+        self.rules.sizes(&self.positions[node as usize])
     }
     fn start(&mut self) -> Option<u32> {
         self.rules.start().map(|p| self.number(p))

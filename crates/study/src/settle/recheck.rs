@@ -76,7 +76,12 @@ pub(super) fn recheck(
 pub(super) fn outcome(game: &dyn Game, play: Play, heaps: &[u64]) -> Option<bool> {
     let below = heaps.iter().try_fold(1u64, |all, heap| all.checked_mul(heap.checked_add(1)?));
     let near = below.is_some_and(|below| below <= WITHIN);
-    let searched = if near { search_from(game, play, &text(heaps)) } else { None };
+    let search = || {
+        let mut atlas = game.atlas();
+        let node = atlas.position(heaps)?;
+        search(&mut *atlas, node, play, &mut HashMap::new())
+    };
+    let searched = if near { search() } else { None };
     searched.or_else(|| marking::lost(&game.heap_game()?, play, heaps))
 }
 
@@ -95,7 +100,7 @@ fn by_definition(
     found: &Counterexample,
 ) -> Option<bool> {
     let mut atlas = game.atlas();
-    let node = atlas.read(&text(&found.position)).ok()?;
+    let node = atlas.position(&found.position)?;
     let options = atlas.some_options(node, 0, MOST_OPTIONS);
     let symmetry = game.heap_game()?.symmetry;
     let claimed = |heaps: &[u64]| {
@@ -108,7 +113,7 @@ fn by_definition(
         claims[board].holds_up_to(heaps, &images).ok()
     };
     if let Some((_, option)) = &found.option {
-        let option_node = atlas.read(&text(option)).ok()?;
+        let option_node = atlas.position(option)?;
         let is_option = options.contains(&option_node) || {
             let canonical = atlas.canonical(option_node);
             options.iter().any(|other| atlas.canonical(*other) == canonical)
@@ -125,11 +130,7 @@ fn by_definition(
         return Some(false);
     }
     for option in options {
-        let heaps: Option<Vec<u64>> = match atlas.print(option).as_str() {
-            "0" if moves.boards.iter().any(|board| board.heaps == 0) => Some(Vec::new()),
-            text => text.split(',').map(|heap| heap.trim().parse().ok()).collect(),
-        };
-        if claimed(&heaps?)? {
+        if claimed(&atlas.sizes(option)?)? {
             return Some(false);
         }
     }
