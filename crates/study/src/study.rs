@@ -503,10 +503,8 @@ pub fn study(
 
 fn rules(game: &dyn Game) -> Rules {
     let points = if game.kind() == GameKind::Scored { " Most points win." } else { "" };
-    Rules {
-        words: game.describe() + points,
-        formula: game.heap_game().and_then(|stated| stated.moves.condition),
-    }
+    let formula = game.heap_game().and_then(|stated| stated.moves.condition);
+    Rules { words: game.describe() + points, formula: formula.map(|formula| formula.to_string()) }
 }
 
 fn heaps(
