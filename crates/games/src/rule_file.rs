@@ -175,8 +175,10 @@ impl RuleFile {
             FileDigits::Binary => Digits::Binary,
             FileDigits::Zeckendorf => Digits::Zeckendorf,
         };
-        let about =
-            [file.rules.trim(), &format!("A move from p to q: {condition}.")].join(" ").trim().to_owned();
+        let about = match file.rules.trim() {
+            "" => format!("A move from p to q: {condition}."),
+            words => words.to_owned(),
+        };
         let moves = Moves { windows: Windows::Any(file.heaps), condition: Some(condition), turned: None };
         let walk: Option<Arc<dyn Walk>> = if HeapOptions::new(&moves, Some(file.heaps), false).is_exact() {
             None

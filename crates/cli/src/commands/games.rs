@@ -31,7 +31,9 @@ impl Games {
             writeln!(out, "{list}")?;
         } else {
             for game in &own {
-                writeln!(out, "{}\n    {}\n    rule file\n", game.name(), game.describe())?;
+                let condition = game.heap_game().and_then(|stated| stated.moves.condition);
+                let formula = condition.map_or_else(String::new, |formula| format!("\n    {formula}"));
+                writeln!(out, "{}\n    {}{formula}\n    rule file\n", game.name(), game.describe())?;
             }
             for family in &found {
                 writeln!(out, "{}\n    {}\n    {}", family.notation, family.about, family.source)?;
