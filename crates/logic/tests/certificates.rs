@@ -389,7 +389,7 @@ fn a_check_that_is_stopped_is_no_theorem() {
 /// says so; a claim with a shift is read in Zeckendorf ones, whatever the game says.
 #[test]
 fn claims_are_read_in_the_digits_they_ask_for() {
-    let moves = Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1");
+    let moves = Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1").unwrap();
     let (symmetry, digits) = (Symmetry::Full, Digits::Zeckendorf);
     let stated = bouton_rules::HeapGame { heaps: 2, symmetry, shrinks: false, moves, digits };
     let (game, numeration) = HeapGame::of(&stated).unwrap();
