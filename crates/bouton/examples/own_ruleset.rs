@@ -17,8 +17,8 @@ impl Ruleset for OneOrOneEach {
         moves.map(|take| [p[0] - take[0], p[1] - take[1]]).try_for_each(&mut visit)
     }
 
-    fn rank(&self, p: &[u32; 2]) -> u64 {
-        u64::from(p[0]) + u64::from(p[1])
+    fn rank(&self, p: &[u32; 2]) -> Option<u64> {
+        Some(u64::from(p[0]) + u64::from(p[1]))
     }
 }
 

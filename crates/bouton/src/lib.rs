@@ -41,8 +41,8 @@
 ///     fn options<B>(&self, p: &u64, mut visit: impl FnMut(u64) -> ControlFlow<B>) -> ControlFlow<B> {
 ///         (1..=2).filter(|take| take <= p).try_for_each(|take| visit(p - take))
 ///     }
-///     fn rank(&self, p: &u64) -> u64 {
-///         *p
+///     fn rank(&self, p: &u64) -> Option<u64> {
+///         Some(*p)
 ///     }
 /// }
 ///
@@ -163,8 +163,8 @@ pub mod games {
 ///     fn options<B>(&self, p: &u64, mut visit: impl FnMut(u64) -> ControlFlow<B>) -> ControlFlow<B> {
 ///         (1..=2).filter(|take| take <= p).try_for_each(|take| visit(p - take))
 ///     }
-///     fn rank(&self, p: &u64) -> u64 {
-///         *p
+///     fn rank(&self, p: &u64) -> Option<u64> {
+///         Some(*p)
 ///     }
 /// }
 /// impl Impartial for OneOrTwo {}
