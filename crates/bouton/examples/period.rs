@@ -2,11 +2,12 @@
 
 use bouton::rules::{Budget, Meter};
 use bouton::solve::seek;
+use bouton::games::Catalogue;
 use bouton::study::sequence_of;
 use std::error::Error;
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
-    let mut kayles = sequence_of("kayles")?;
+    let mut kayles = sequence_of(&*Catalogue::standard().parse("kayles")?.game)?;
     let found = seek(&mut kayles, 10_000, &mut Meter::new(&Budget::default()))?.ok_or("no period")?;
     println!("period {} from {} on", found.period, found.preperiod);
     println!("{:?}", kayles.values().take(20).collect::<Vec<_>>());

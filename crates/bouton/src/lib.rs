@@ -173,7 +173,8 @@ pub mod games {
 /// assert_eq!(NimValues::default().of(&OneOrTwo, &20, &mut meter)?, Nimber(2));
 /// assert_eq!(Outcomes::new(Play::Normal).of(&OneOrTwo, &21, &mut meter)?, Outcome::P);
 ///
-/// let mut kayles: Sequence = bouton::study::sequence_of("kayles").unwrap();
+/// let kayles = bouton::games::Catalogue::standard().parse("kayles").unwrap().game;
+/// let mut kayles: Sequence = bouton::study::sequence_of(&*kayles).unwrap();
 /// let found: Option<Period> = seek(&mut kayles, 1_000, &mut meter)?;
 /// assert!(found.is_some_and(|found| (found.period, found.preperiod) == (12, 71) && found.proof.is_some()));
 /// # Ok::<(), bouton::rules::LimitReached>(())

@@ -31,7 +31,7 @@ pub use family::{Example, Family};
 pub use heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
 pub use kotzig::Kotzig;
 pub use kotzig_family::{Instance, KotzigFamily, Range};
-pub use rule_file::{MOST_HEAPS, RuleFile, RuleFileError, is_registered, own_games, register};
+pub use rule_file::{MOST_HEAPS, RuleFile, RuleFileError};
 pub use take_and_break::TakeAndBreak;
 
 use bouton_rules::NotationError;
@@ -55,5 +55,5 @@ pub const FAMILIES: &[Family] = &[
 
 /// Reads a game of those that come with Bouton: [`Catalogue::parse`] of [`Catalogue::standard`].
 pub fn parse(text: &str) -> Result<Named, NotationError> {
-    rule_file::registered().parse(text)
+    Catalogue::standard().parse(text)
 }

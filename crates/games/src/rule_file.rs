@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use std::ops::ControlFlow::{self, Continue};
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 /// The most heaps of a rule file.
 pub const MOST_HEAPS: usize = 7;
@@ -98,32 +98,6 @@ pub enum RuleFileError {
     /// The symmetry does not hold.
     #[error("the game is not as symmetric as the file says: of {0} → {1} and its image only one is a move")]
     Symmetry(String, String),
-}
-
-/// The games of rule files that the server still asks for by name alone.
-static OWN: RwLock<Vec<RuleFile>> = RwLock::new(Vec::new());
-
-/// Makes a rule file's game known by its name to [`crate::parse`], for as long as the program runs.
-pub fn register(rules: RuleFile) {
-    let mut own = OWN.write().unwrap_or_else(PoisonError::into_inner);
-    own.retain(|other| other.name() != rules.name());
-    own.push(rules);
-}
-
-/// A catalogue with all that was registered.
-pub(crate) fn registered() -> crate::Catalogue {
-    let own = OWN.read().unwrap_or_else(PoisonError::into_inner);
-    own.iter().fold(crate::Catalogue::standard(), |all, rules| all.with(rules.clone()).unwrap_or_default())
-}
-
-/// All games that were registered.
-pub fn own_games() -> Vec<Box<dyn Game>> {
-    registered().own_games()
-}
-
-/// Whether a rule file's game was registered under this name.
-pub fn is_registered(name: &str) -> bool {
-    own_games().iter().any(|game| game.name() == name)
 }
 
 impl RuleFile {

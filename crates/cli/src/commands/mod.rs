@@ -114,8 +114,6 @@ pub fn catalogue(files: &[PathBuf]) -> Result<Catalogue, Fault> {
             Err(RuleFileError::Move(text, error)) => return Err(Fault::Formula(text, error)),
             Err(error) => return Err(Fault::Usage(format!("{name}: {error}"))),
         };
-        // Commands that read names without a catalogue find it there.
-        bouton_games::register(rules.clone());
         catalogue = catalogue.with(rules).map_err(|error| Fault::Usage(format!("{name}: {error}")))?;
     }
     Ok(catalogue)

@@ -42,7 +42,7 @@ const STEP: usize = 1 << 23;
 impl PeriodOf {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
-        let mut sequence = sequence_of(&self.game)?;
+        let mut sequence = sequence_of(&*context.catalogue.parse(&self.game)?.game)?;
         let most = self.to.saturating_add(1);
         let what = format!("period of {}", sequence.game());
         let mut checkpoint = None;

@@ -35,7 +35,8 @@ fn sum(word: &[u32]) -> String {
 impl QuotientOf {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
-        let (code, game) = code_of(&self.game)?;
+        let named = context.catalogue.parse(&self.game)?;
+        let (code, game) = (code_of(&*named.game)?, named.game.name());
         let mut quotient = Quotient::new(code);
         let what = format!("misère quotient of {}", game);
         let end = progress::watched(context, &what, &self.budget.budget(context), |budget| {

@@ -59,7 +59,8 @@ impl Values {
     /// A long run, kept in a file as it goes.
     fn keep(&self, context: &Context, file: &Path) -> Result<Status, Fault> {
         let as_json = context.json;
-        let (mut checkpoint, mut sequence) = resumed(file, bouton_study::sequence_of(&self.game)?)?;
+        let named = context.catalogue.parse(&self.game)?;
+        let (mut checkpoint, mut sequence) = resumed(file, bouton_study::sequence_of(&*named.game)?)?;
         let (resumed, len) = (sequence.len(), self.to as usize + 1);
         let rares = |sequence: &Sequence| sequence.rares().map(|(_, rares)| rares.len());
         let budget = self.budget.budget(context);

@@ -27,8 +27,8 @@ fn number_or(request: &Request, default: u32, most: u32) -> Result<u32, Refusal>
     }
 }
 
-pub(crate) fn period(_: &Site, request: &Request, budget: &Budget) -> Answer {
-    let mut sequence = sequence_of(request.get("game"))?;
+pub(crate) fn period(site: &Site, request: &Request, budget: &Budget) -> Answer {
+    let mut sequence = sequence_of(&*site.catalogue.parse(request.get("game"))?.game)?;
     let to = number_or(request, PERIOD, MOST_PERIOD)?;
     let (found, spent) = match seek(&mut sequence, to as usize + 1, &mut Meter::new(budget)) {
         Ok(found) => (found, None),
@@ -50,12 +50,13 @@ pub(crate) fn genus(site: &Site, request: &Request, budget: &Budget) -> Answer {
     Ok(bouton_report::genus(&game.name(), playthrough.now(), found))
 }
 
-pub(crate) fn quotient(_: &Site, request: &Request, budget: &Budget) -> Answer {
-    let (code, game) = code_of(request.get("game"))?;
+pub(crate) fn quotient(site: &Site, request: &Request, budget: &Budget) -> Answer {
+    let game = site.catalogue.parse(request.get("game"))?.game;
+    let code = code_of(&*game)?;
     let to = number_or(request, QUOTIENT, MOST_QUOTIENT)?;
     let mut quotient = Quotient::new(code);
     let end = quotient.extend(to, &mut Meter::new(budget));
-    Ok(bouton_report::quotient(&game, &quotient, end.err().map(|error| error.to_string())))
+    Ok(bouton_report::quotient(&game.name(), &quotient, end.err().map(|error| error.to_string())))
 }
 
 pub(crate) fn cash(_: &Site, request: &Request, budget: &Budget) -> Answer {
