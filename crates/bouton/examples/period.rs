@@ -1,8 +1,8 @@
 //! The nim-sequence of Kayles, its period, and the proof of it.
 
+use bouton::games::Catalogue;
 use bouton::rules::{Budget, Meter};
 use bouton::solve::seek;
-use bouton::games::Catalogue;
 use bouton::study::sequence_of;
 use std::error::Error;
 
