@@ -25,7 +25,7 @@ pub struct Ledger {
     #[arg(long)]
     verify: bool,
     /// The largest circle of Kotzig's Nim, in cells
-    #[arg(long, value_name = "N", default_value_t = 60, requires = "verify")]
+    #[arg(long, value_name = "N", default_value_t = 80, requires = "verify")]
     to: usize,
     /// Only the claims of this row
     #[arg(long, value_name = "ROW")]
