@@ -201,8 +201,7 @@ fn the_page_and_the_command_line_study_alike() {
 #[test]
 fn the_page_and_the_command_line_list_the_same_claims() {
     let output = Command::new(env!("CARGO_BIN_EXE_bouton")).args(["ledger", "--json"]).output().unwrap();
-    let told: Vec<Value> =
-        String::from_utf8(output.stdout).unwrap().lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let told: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
     let served = serve().get("/api/ledger");
     let served = served.as_array().unwrap();
     assert!(served.len() > 100 && served.len() < told.len());

@@ -86,7 +86,7 @@ fn route(path: &str) -> Option<Route> {
         "/api/logic" => Route::Api(theory::logic),
         "/api/conjecture" => Route::Api(theory::conjecture),
         "/api/study/stream" => Route::Stream(theory::study_refused, theory::study),
-        "/api/ledger" => Route::Api(|site, _, _| ledger::list(site)),
+        "/api/ledger" => Route::Api(|_, _, _| ledger::list()),
         "/api/openapi.json" => Route::Api(|_, _, _| Ok(openapi())),
         _ if path.starts_with("/picture/") => Route::Page(download::picture),
         _ if path.starts_with("/data/") => Route::Page(download::data),

@@ -17,7 +17,7 @@ pub use conjecture::conjectured;
 pub use logic::{decision, examples};
 pub use sequence::{genus, period, quotient};
 pub use sources::bibtex;
-pub use verdict::verdict;
+pub use verdict::{claim, verdict};
 
 use bouton_draw::Sheet;
 use bouton_draw::sheet::What;

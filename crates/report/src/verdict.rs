@@ -1,7 +1,20 @@
 //! A verdict as JSON, the same for every command and answer.
 
-use bouton_study::{Failure, Proved, Verdict};
+use bouton_ledger::Recorded;
+use bouton_study::{Failure, Proved, PublishedClaim, Verdict};
 use serde_json::{Value, json};
+
+/// A claim for one of its games, with the verdict on record, as `bouton ledger --json`.
+pub fn claim(claim: &PublishedClaim, game: &str, record: Option<&Recorded>) -> Value {
+    json!({
+        "id": claim.id,
+        "game": game,
+        "statement": claim.statement,
+        "source": claim.source,
+        "verdict": record.map(|record| &record.verdict),
+        "recorded": record,
+    })
+}
 
 /// A verdict: the word, what it stands on, and what was computed.
 pub fn verdict(verdict: &Verdict) -> Value {

@@ -87,9 +87,7 @@ impl Ledger {
             for (claim, game) in &instances {
                 let record = on_record(&claim.id, game);
                 if context.json {
-                    let mut value = head(claim, game);
-                    add(&mut value, json!({"verdict": record.map(|r| &r.verdict), "recorded": record}));
-                    values.push(value);
+                    values.push(bouton_report::claim(claim, game, record));
                 } else {
                     list(claim, game, record)?;
                 }
@@ -161,12 +159,8 @@ fn settle_all(
     })
 }
 
-fn head(claim: &PublishedClaim, game: &str) -> Value {
-    json!({"id": claim.id, "game": game, "statement": claim.statement, "source": claim.source})
-}
-
 /// Adds the keys of one object to another.
-pub(super) fn add(value: &mut Value, more: Value) {
+fn add(value: &mut Value, more: Value) {
     if let (Value::Object(value), Value::Object(more)) = (value, more) {
         value.extend(more);
     }
@@ -174,11 +168,10 @@ pub(super) fn add(value: &mut Value, more: Value) {
 
 impl Settled<'_> {
     fn to_json(&self, record: Option<&Recorded>) -> Value {
-        let mut value = head(self.claim, self.game);
+        let mut value = bouton_report::claim(self.claim, self.game, record);
         add(&mut value, bouton_report::verdict(&self.verdict));
         value["found"] = self.verdict.found().into();
         value["as_recorded"] = json!(record.map(|record| record.is(&self.verdict)));
-        value["recorded"] = json!(record);
         value["seconds"] = self.seconds.into();
         value
     }
@@ -223,7 +216,7 @@ fn list(claim: &PublishedClaim, game: &str, record: Option<&Recorded>) -> std::i
 }
 
 /// A verdict with what it stands on.
-pub(super) fn print(out: &mut impl Write, verdict: &Verdict) -> std::io::Result<()> {
+fn print(out: &mut impl Write, verdict: &Verdict) -> std::io::Result<()> {
     writeln!(out, "  {}: {}", verdict.word(), verdict.found())?;
     if let Some(hash) = verdict.certificate() {
         writeln!(out, "  certificate {hash}")?;

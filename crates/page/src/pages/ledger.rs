@@ -6,24 +6,20 @@ use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::{Response, Status};
 use crate::site::Site;
+use bouton_ledger::Recorded;
 use bouton_solve::Budget;
 use bouton_study::{PublishedClaim, Says};
 use maud::html;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-/// The claims as `bouton ledger --json`, with the verdicts known so far.
-pub(crate) fn list(site: &Site) -> Result<Value, Refusal> {
-    let claims = bouton_ledger::claims()?;
-    let all = claims.iter().map(|claim| {
-        let mut value =
-            json!({"id": claim.id, "game": claim.game, "statement": claim.statement, "source": claim.source});
-        if let Some(known) = site.verdicts.known(claim) {
-            value["verdict"] = known.verdict.into();
-            value["evidence"] = known.evidence.into();
-            value["command"] = known.command.into();
-        }
-        value
-    });
+/// The claims as `bouton ledger --json`, with the verdicts on record.
+pub(crate) fn list() -> Result<Value, Refusal> {
+    let (claims, recorded) = (bouton_ledger::claims()?, Recorded::all()?);
+    let of = |claim: &PublishedClaim, game: &str| {
+        let record = recorded.iter().find(|record| record.id == claim.id && record.game == game);
+        bouton_report::claim(claim, game, record)
+    };
+    let all = claims.iter().flat_map(|claim| claim.instances().into_iter().map(|game| of(claim, game)));
     Ok(all.collect())
 }
 
