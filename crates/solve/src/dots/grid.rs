@@ -234,7 +234,7 @@ fn symmetries(rows: usize, columns: usize) -> Vec<Vec<usize>> {
     let lines = (rows + 1) * columns + rows * (columns + 1);
     let number = |down: usize, across: usize| {
         let start = down / 2 * (2 * columns + 1);
-        if down % 2 == 0 { start + across / 2 } else { start + columns + across / 2 }
+        if down.is_multiple_of(2) { start + across / 2 } else { start + columns + across / 2 }
     };
     let image = |which: usize, line: usize| {
         let (mut down, mut across) = middle(columns, line);

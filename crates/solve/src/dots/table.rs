@@ -67,7 +67,7 @@ impl Table {
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        8 * (WAYS as u64) << self.bits
+        (8 * WAYS as u64) << self.bits
     }
 
     #[inline]
