@@ -321,12 +321,15 @@ pub mod ledger {
 /// Pictures of boards, strategies and tables.
 ///
 /// ```
-/// use bouton::draw::Picture;
+/// use bouton::draw::{DrawError, Picture};
 /// use bouton::games::Catalogue;
 ///
 /// let game = Catalogue::standard().parse("CN(3,2)").unwrap().game;
 /// let picture = Picture::Board(game.name(), game.board("1,2,3").unwrap());
 /// assert!(picture.svg().contains("<circle"));
+/// let tikz: Result<String, DrawError> = picture.tikz();
+/// assert!(tikz?.contains("tikzpicture"));
+/// # Ok::<(), DrawError>(())
 /// ```
 pub mod draw {
     pub use bouton_draw::{DrawError, Picture};

@@ -206,7 +206,7 @@ fn every_kind_of_game_has_reports() {
         ("kayles", "Theorem", true),
         ("NIM(1,4;14;9,9)", "Theorem", true),
         ("Gamma(1,4;11)", "the player to move wins", false),
-        ("dots(1x2)", "margin", false),
+        ("dots(1x2)", "a draw under best play", false),
         ("kayles:7 + nim:4", "the player to move wins", false),
     ] {
         for ending in ["html", "tex", "json"] {

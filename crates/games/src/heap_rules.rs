@@ -217,7 +217,7 @@ impl<P: HeapList> Notation for HeapRuleset<P> {
         if self.rules.shrinks {
             return format!("{} → {}", self.print(p), self.print(q));
         }
-        if self.rules.listed || self.rules.shape == Shape::Queen {
+        if self.rules.listed || self.rules.shape == Shape::Queen || p.len() == 1 {
             return rows::move_text(p, q);
         }
         let changes = (0..p.len()).filter(|i| p[*i] != q[*i]);

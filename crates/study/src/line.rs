@@ -117,6 +117,10 @@ pub struct Board {
     pub p_classes: usize,
     /// Table by table.
     pub rounds: Vec<Round>,
+    /// The last form in words, if it stands.
+    pub form: Option<String>,
+    /// The same as a formula of the heaps, where it is one.
+    pub claim: Option<String>,
     /// A part of the last table to look at.
     pub slice: Option<Slice>,
     /// Why no larger table was made.
@@ -132,6 +136,8 @@ impl Board {
             heaps,
             p_positions: Vec::new(),
             p_classes: 0,
+            form: None,
+            claim: None,
             rounds: Vec::new(),
             slice: None,
             trouble: None,
@@ -154,6 +160,8 @@ impl Board {
 
     /// What of the last table is kept.
     fn finish(&mut self) {
+        self.form = self.standing().map(|round| round.form.clone());
+        self.claim = self.standing().and_then(|round| round.claim.clone());
         if let Some(table) = &self.table {
             self.p_positions = table.classes().take(LISTED).collect();
             self.p_classes = table.class_count();

@@ -40,7 +40,9 @@ pub(crate) fn games(site: &Site, _: &Request, _: &Budget) -> Answer {
 pub(crate) fn solve(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let playthrough = asked_position(site, request)?;
     let found = playthrough.analyse(budget)?;
-    Ok(bouton_report::analysis(&*playthrough.game, playthrough.play, &found))
+    let mut value = bouton_report::analysis(&*playthrough.game, playthrough.play, &found);
+    value["by"] = "search".into();
+    Ok(value)
 }
 
 /// What is wrong with a question about a position, seen before any work.
