@@ -1,4 +1,5 @@
 //! Theorems at hand, held against the rules below a bound, asked about huge heaps, kept and read again.
+#![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_games::parse;
 use bouton_ledger::theorems;

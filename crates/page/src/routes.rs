@@ -53,8 +53,11 @@ enum Route {
     Page(fn(&Site, &Request, &Budget) -> Page),
     Api(fn(&Site, &Request, &Budget) -> Answer),
     /// What is wrong with the question, seen at once; and the work.
-    Stream(fn(&Site, &Request) -> Result<(), Refusal>, fn(&Site, &Request, &Budget, &dyn Fn(&str)) -> Answer),
+    Stream(fn(&Site, &Request) -> Result<(), Refusal>, Telling),
 }
+
+/// Work that tells what it is doing.
+type Telling = fn(&Site, &Request, &Budget, &dyn Fn(&str)) -> Answer;
 
 fn route(path: &str) -> Option<Route> {
     Some(match path {

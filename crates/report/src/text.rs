@@ -87,7 +87,8 @@ pub fn study(study: &Study) -> String {
     if let Some(start) = &study.start {
         position(&mut out, study.play, start);
     }
-    out
+    out.truncate(out.trim_end().len());
+    out + "\n"
 }
 
 fn findings(out: &mut String, study: &Study) {

@@ -138,7 +138,7 @@ pub(crate) fn compare(
                     let mut position = position.to_vec();
                     position.resize(heaps, 0);
                     match parsed.holds_up_to(&position, &images) {
-                        _ if found.compared % 1024 == 0 && budget.interrupted().is_some() => {
+                        _ if found.compared.is_multiple_of(1024) && budget.interrupted().is_some() => {
                             found.undecided += 1;
                             return Break(());
                         }

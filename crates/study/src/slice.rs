@@ -21,6 +21,9 @@ pub struct Slice {
     pub p: Vec<[u64; 2]>,
 }
 
+/// Which heaps are free, and the sizes of the others.
+type Free = (usize, usize, Vec<u16>);
+
 impl Slice {
     /// The slice with most P-positions, those preferred that do not all lie on one line: a single diagonal says less.
     /// None of a table without P-positions. O(P-positions · heaps³).
@@ -33,7 +36,7 @@ impl Slice {
             let p: Vec<[u64; 2]> = shown.map(|p| [u64::from(p[0]), 0]).collect();
             return (!p.is_empty()).then(|| Slice { position: "x".into(), range, p });
         }
-        let mut slices: HashMap<(usize, usize, Vec<u16>), Vec<[u64; 2]>> = HashMap::new();
+        let mut slices: HashMap<Free, Vec<[u64; 2]>> = HashMap::new();
         for p in shown {
             for y in 1..heaps {
                 for x in 0..y {
@@ -42,7 +45,7 @@ impl Slice {
                 }
             }
         }
-        let rank = |(free, p): &(&(usize, usize, Vec<u16>), &Vec<[u64; 2]>)| {
+        let rank = |(free, p): &(&Free, &Vec<[u64; 2]>)| {
             let weight = if is_line(p) { p.len() } else { 2 * p.len() };
             let sum: u32 = free.2.iter().map(|heap| u32::from(*heap)).sum();
             (weight, Reverse((sum, (*free).clone())))

@@ -19,6 +19,9 @@ const MOST_IMAGES: usize = 5040;
 /// Counterexamples listed beside the least.
 const LISTED: usize = 11;
 
+/// Positions, one a class, with their outcomes.
+type Classes = Vec<(Vec<u64>, Outcome)>;
+
 /// A game on a fixed number of heaps, and its images.
 struct Heaps {
     game: Box<dyn Game>,
@@ -48,7 +51,7 @@ impl Heaps {
         play: Play,
         only_p: bool,
         bound: &Bound,
-    ) -> Result<Result<Vec<(Vec<u64>, Outcome)>, LimitReached>, ClaimError> {
+    ) -> Result<Result<Classes, LimitReached>, ClaimError> {
         let budget = bouton_rules::Budget { nodes: None, ..bound.budget.clone() };
         let mut session = self.game.session(Settings { play, budget: budget.clone(), ..Settings::default() });
         let mut all = Vec::new();
