@@ -154,6 +154,7 @@ impl fmt::Display for Classes {
             residues.sort_unstable();
             parts.push(match self.modulus {
                 1 => format!("n ≥ {first}"),
+                m if *first <= 0 => format!("n ≡ {} (mod {m})", list(&residues)),
                 m => format!("n ≡ {} (mod {m}) and n ≥ {first}", list(&residues)),
             });
         }

@@ -1,4 +1,4 @@
-//! Dots and Boxes: draw a line between two neighbouring dots; who closes a box owns it and moves again.
+//! Dots and Boxes: draw a line between two neighbouring dots; who closes a box owns it and moves again; most boxes win.
 //!
 //! Source: S. Loyd, *Cyclopedia of Puzzles* (1914); E. R. Berlekamp, *The Dots and Boxes Game* (2000). The margin
 //! counts the boxes still to be won, so a position is the set of lines drawn and no more.
@@ -188,7 +188,7 @@ impl Notation for Dots {
 
     fn describe(&self) -> String {
         format!(
-            "Draw a line between two neighbouring dots of a board of {} × {} boxes. Who draws the last line of a box owns it and moves again.",
+            "Draw a line between two neighbouring dots of a board of {} × {} boxes. Who draws the last line of a box owns it and moves again; most boxes win.",
             self.rows, self.columns
         )
     }

@@ -162,7 +162,7 @@ async fn long_work_tells_how_it_goes() {
         .unwrap();
     let text = String::from_utf8(body(response).await).unwrap();
     assert!(
-        text.contains("event: progress") && text.contains("event: answer") && text.contains("unknown"),
+        text.contains("event: progress") && text.contains("event: answer") && text.contains("\"reason\""),
         "{text}"
     );
 }

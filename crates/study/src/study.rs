@@ -502,9 +502,8 @@ pub fn study(
 }
 
 fn rules(game: &dyn Game) -> Rules {
-    let points = if game.kind() == GameKind::Scored { " Most points win." } else { "" };
     let formula = game.heap_game().and_then(|stated| stated.moves.condition);
-    Rules { words: game.describe() + points, formula: formula.map(|formula| formula.to_string()) }
+    Rules { words: game.describe(), formula: formula.map(|formula| formula.to_string()) }
 }
 
 fn heaps(
