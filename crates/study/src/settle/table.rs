@@ -173,22 +173,31 @@ fn by_rules(game: &dyn Game, position: &str) -> Option<u32> {
     value_by_rules(&mut *atlas, root)
 }
 
+/// The same for a node: the least number that no option has. The value of a sum is the nim-sum of its parts'.
 fn value_by_rules(atlas: &mut dyn Atlas, root: u32) -> Option<u32> {
     let mut known: HashMap<u32, Nimber> = HashMap::new();
-    let mut open = vec![root];
+    let whole = atlas.summands(root);
+    let mut open = whole.clone();
+    let mut seen = 0;
     while let Some(&node) = open.last() {
         let options = atlas.options(node).to_vec();
-        let before = open.len();
-        open.extend(options.iter().filter(|option| !known.contains_key(*option)));
-        if open.len() == before {
-            open.pop();
-            known.insert(node, mex(options.iter().map(|option| known[option])));
-        }
-        if known.len() > FEW {
+        seen += options.len();
+        if seen > FEW || known.len() > FEW {
             return None;
         }
+        let parts: Vec<Vec<u32>> = options.into_iter().map(|option| atlas.summands(option)).collect();
+        let before = open.len();
+        open.extend(parts.iter().flatten().filter(|part| !known.contains_key(*part)));
+        if open.len() == before {
+            open.pop();
+            known.insert(node, mex(parts.iter().map(|parts| sum(parts, &known))));
+        }
     }
-    known.get(&root).map(|value| value.0)
+    Some(sum(&whole, &known).0)
+}
+
+fn sum(parts: &[u32], known: &HashMap<u32, Nimber>) -> Nimber {
+    parts.iter().fold(Nimber(0), |sum, part| sum ^ known[part])
 }
 
 /// What the second look at a nim-value says; none if it contradicts the engine.
