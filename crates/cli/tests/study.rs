@@ -57,7 +57,7 @@ const PROVED: &[(&str, &[&str])] = &[
 ];
 
 fn study(arguments: &[&str]) -> Value {
-    let (_, out, err) = bouton(&[&["--json", "study", "--seconds", "150"], arguments].concat());
+    let (_, out, err) = bouton(&[&["--json", "study", "--seconds", "1500"], arguments].concat());
     serde_json::from_str(&out).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {err}"))
 }
 
