@@ -209,10 +209,11 @@ pub mod solve {
 /// assert_eq!(form.mismatch(&table, &mut Meter::new(&Budget::default())), Ok(None));
 ///
 /// let values: Vec<i64> = (0..40).map(|n| n % 3).collect();
-/// let found: Option<Periodic> = periodic(0, &values);
+/// let mut meter = Meter::new(&Budget::default());
+/// let found: Option<Periodic> = periodic(0, &values, &mut meter).unwrap();
 /// assert_eq!(found.map(|found| found.period), Some(3));
 /// let members: Vec<bool> = (0..40).map(|n| n % 4 == 0).collect();
-/// assert_eq!(classes(0, &members).map(|found| found.modulus), Some(4));
+/// assert_eq!(classes(0, &members, &mut meter).unwrap().map(|found| found.modulus), Some(4));
 /// # Ok::<(), DataError>(())
 /// ```
 pub mod conjecture {
