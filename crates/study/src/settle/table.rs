@@ -113,7 +113,7 @@ fn word(standing: Standing) -> &'static str {
 
 /// Values of Wythoff's rows are computed so far to prove their periods.
 const ROW_COLUMNS: usize = 1 << 16;
-/// Positions that a second look by the rules alone visits, at most.
+/// Positions, and options, that a second look by the rules alone visits, at most.
 const FEW: usize = 200_000;
 
 fn game(name: &str) -> Result<Box<dyn Game>, ClaimError> {
