@@ -263,6 +263,10 @@ impl<P: HeapList> Coordinates for HeapRuleset<P> {
         })
     }
 
+    fn moves(&self) -> Option<Moves> {
+        (!self.rules.shrinks).then(|| self.rules.moves.clone())
+    }
+
     fn heap_moves(&self) -> Option<HeapMoves> {
         self.rules.single.clone()
     }

@@ -118,7 +118,7 @@ impl<'g> PPositions<'g> {
                     };
                     let known = found.iter().any(|(to, other)| (*to, other) == (way.to, &option));
                     if !known
-                        && self.allows(way, of_move, &values, heaps, &option)
+                        && allows(self.plan.game, way, (of_move, &values), heaps, &option)
                         && self.shows(target, way, &values, &option)
                     {
                         found.push((way.to, option));
@@ -127,28 +127,6 @@ impl<'g> PPositions<'g> {
             }
         }
         Ok(found)
-    }
-
-    /// Whether the rules allow the move: at least one token in all leaves the heaps that it may lower.
-    fn allows(
-        &self,
-        way: &Way,
-        of_move: &[(Variable, Option<usize>)],
-        values: &Values,
-        heaps: &[BigUint],
-        option: &[BigUint],
-    ) -> bool {
-        let least = BigUint::from(u8::from(self.plan.game.boards[way.to].positive));
-        let fits = |(&(h, low), q): (&(usize, bool), &BigUint)| {
-            if low { least <= *q && *q <= heaps[h] } else { *q == heaps[h] }
-        };
-        let fewer = option.iter().sum::<BigUint>() < heaps.iter().sum();
-        let allowed = way.condition.as_ref().is_none_or(|condition| {
-            let pair = |&h: &usize| [Big::from(&heaps[h]), Big::from(&option[h])];
-            let lowered: Vec<Big> = way.window.iter().flat_map(pair).collect();
-            holds(condition, &lowered, of_move, values)
-        });
-        way.heaps.iter().zip(option).all(fits) && fewer && allowed
     }
 
     /// Whether the claim itself holds of the option, in the image that the target is one of.
@@ -220,6 +198,44 @@ impl<'g> PPositions<'g> {
         }
         Ok(None)
     }
+}
+
+impl HeapGame {
+    /// Whether the rules allow the move between two positions, as far as evaluation shows it: a condition that holds only
+    /// for values of the variables it binds is not seen to hold.
+    pub fn allows(&self, (from, heaps): (usize, &[BigUint]), (to, option): (usize, &[BigUint])) -> bool {
+        let fits = |way: &&Way| way.from == from && way.to == to && way.heaps.len() == option.len();
+        self.boards.get(from).is_some_and(|board| board.heaps == heaps.len())
+            && self
+                .ways
+                .iter()
+                .filter(fits)
+                .any(|way| allows(self, way, (&[], &Values::default()), heaps, option))
+    }
+}
+
+/// Whether the rules allow the move, with these values of what its condition binds: at least one token in all leaves the
+/// heaps that it may lower.
+fn allows(
+    game: &HeapGame,
+    way: &Way,
+    (of_move, values): (&[(Variable, Option<usize>)], &Values),
+    heaps: &[BigUint],
+    option: &[BigUint],
+) -> bool {
+    let least = BigUint::from(u8::from(game.boards[way.to].positive));
+    let fits = |(&(h, low), q): (&(usize, bool), &BigUint)| {
+        if low { least <= *q && *q <= heaps[h] } else { *q == heaps[h] }
+    };
+    let fewer = option.iter().sum::<BigUint>() < heaps.iter().sum();
+    let allowed = || {
+        way.condition.as_ref().is_none_or(|condition| {
+            let pair = |&h: &usize| [Big::from(&heaps[h]), Big::from(&option[h])];
+            let lowered: Vec<Big> = way.window.iter().flat_map(pair).collect();
+            holds(condition, &lowered, of_move, values)
+        })
+    };
+    way.heaps.iter().zip(option).all(fits) && fewer && allowed()
 }
 
 /// Whether the formula is seen to hold where its free variables have these values, and those that it binds the chosen ones.

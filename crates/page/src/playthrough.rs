@@ -4,9 +4,12 @@
 
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
+use crate::site::Site;
 use bouton_games::Catalogue;
-use bouton_rules::{Board, Outcome, Play};
-use bouton_solve::{Analysis, Budget, Game, Kind, Settings};
+use bouton_report::text::is_winning;
+use bouton_rules::{Board, Play};
+use bouton_solve::{Analysis, Budget, Game, Kind, Move, Settings};
+use bouton_study::{Answer, Answers, normal_form};
 
 /// The parameters of an address.
 #[derive(Debug, Clone, Default)]
@@ -84,7 +87,7 @@ impl Playthrough {
             return Err(Refusal::bad(format!("a line of play has at most {MOST_TURNS} positions")));
         }
         let read = |text: &str| {
-            let position = game.normal_form(text)?;
+            let position = normal_form(&*game, text)?;
             if position.len() > LONGEST {
                 return Err(Refusal::bad(format!("a position has at most {LONGEST} characters here")));
             }
@@ -199,34 +202,32 @@ impl Playthrough {
         }
     }
 
-    /// The place in the analysis of the move that the opponent makes: a winning or best one, or by lot a mistake. The lot
-    /// depends on the line alone, so an address always leads to the same game.
-    pub fn reply(&self, found: &Analysis) -> Option<usize> {
+    /// The move that the opponent makes: a winning or best one, or by lot a mistake. The lot depends on the line alone, so an
+    /// address always leads to the same game.
+    pub fn reply<'a>(&self, found: &'a Analysis) -> Option<&'a Move> {
         let lot = self.line.iter().flat_map(|p| p.bytes()).fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
         let lot = lot ^ lot >> 29;
-        let good = |i: &usize| is_good(found, *i);
-        let (best, rest): (Vec<usize>, Vec<usize>) = (0..found.moves.len()).partition(good);
+        let (best, rest): (Vec<&Move>, Vec<&Move>) = found.moves.iter().partition(|m| is_winning(found, m));
         let slip = (lot % 100) < u64::from(self.slips);
         let from =
             if best.is_empty() || slip && !rest.is_empty() { &rest } else { return best.first().copied() };
         from.get((lot / 100) as usize % from.len().max(1)).copied()
     }
 
-    /// The move meant by a number, a position, or the move's own text.
-    pub fn chosen(&self, found: &Analysis, typed: &str) -> Option<usize> {
+    /// The move meant by a position, the move's own text, or a number.
+    pub fn chosen(&self, answer: &Answer, typed: &str) -> Option<Move> {
         let typed = typed.trim();
-        let by_text = found.moves.iter().position(|m| m.text == typed || m.to == typed);
-        by_text
-            .or_else(|| {
-                let position = self.game.normal_form(typed).ok()?;
-                found.moves.iter().position(|m| m.to == position)
-            })
-            .or_else(|| {
-                let number: usize = typed.parse().ok()?;
-                number.checked_sub(1).filter(|i| *i < found.moves.len())
-            })
+        let listed = &answer.analysis.moves;
+        if let Some(m) = listed.iter().find(|m| m.text == typed || m.to == typed) {
+            return Some(m.clone());
+        }
+        let position = normal_form(&*self.game, typed).ok();
+        position.and_then(|position| answer.find(&*self.game, &position)).or_else(|| {
+            let number: usize = typed.parse().ok()?;
+            listed.get(number.checked_sub(1)?).cloned()
+        })
     }
 
     /// Solving for this page.
@@ -239,9 +240,14 @@ impl Playthrough {
         Settings { play: self.play, budget, most_moves, ..Settings::default() }
     }
 
+    /// Answers about this game, each within a budget.
+    pub fn answers<'a>(&'a self, site: &'a Site, budget: &Budget) -> Answers<'a> {
+        Answers::new(&*self.game, self.settings(budget, MOST_MOVES), &site.theorems)
+    }
+
     /// The present position and its moves, within a budget.
-    pub fn analyse(&self, budget: &Budget) -> Result<Analysis, Refusal> {
-        Ok(self.game.session(self.settings(budget, MOST_MOVES)).analyse(self.now())?)
+    pub fn answer(&self, site: &Site, budget: &Budget) -> Result<Answer, Refusal> {
+        Ok(self.answers(site, budget).of(self.now())?)
     }
 
     /// How play ends, in a sentence; nothing where the rules of the game say it.
@@ -250,32 +256,6 @@ impl Playthrough {
             (Kind::Scored, _) => "",
             (_, Play::Normal) => "Who cannot move loses.",
             (_, Play::Misere) => "Misère play: who cannot move wins.",
-        }
-    }
-}
-
-/// Whether a move wins, or is best in games won on points.
-pub(crate) fn is_good(found: &Analysis, i: usize) -> bool {
-    let evaluation = found.moves[i].evaluation;
-    match evaluation.margin {
-        Some(margin) => Some(margin) == found.evaluation.margin,
-        None => evaluation.outcome.is_some_and(|outcome| outcome.is_p()),
-    }
-}
-
-/// Who wins, in a sentence.
-pub(crate) fn verdict(found: &Analysis) -> String {
-    let evaluation = found.evaluation;
-    let value = evaluation.nim_value.map_or(String::new(), |value| format!(", nim-value {value}"));
-    match (evaluation.outcome, evaluation.margin) {
-        (Some(Outcome::N), _) => format!("N: the player to move wins{value}"),
-        (Some(Outcome::P), _) => format!("P: the player to move loses{value}"),
-        (None, Some(0)) => "a draw under best play".into(),
-        (None, Some(margin)) if margin > 0 => format!("margin +{margin}: the player to move gets more"),
-        (None, Some(margin)) => format!("margin {margin}: the player to move gets less"),
-        (None, None) => {
-            let why = found.spent.map_or("no verdict".into(), |spent| spent.to_string());
-            format!("unknown ({why})")
         }
     }
 }

@@ -2,17 +2,30 @@
 
 use crate::verdicts::Verdicts;
 use bouton_games::Catalogue;
+use bouton_study::Theorems;
 
 /// What all pages share. One for all requests; they may come from several threads.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Site {
     pub(crate) catalogue: Catalogue,
+    pub(crate) theorems: Theorems,
     pub(crate) verdicts: Verdicts,
 }
 
 impl Site {
-    /// Pages for the games of a catalogue.
+    /// Pages for the games of a catalogue. Positions that no search reaches are answered by the theorems on record.
     pub fn new(catalogue: Catalogue) -> Site {
-        Site { catalogue, verdicts: Verdicts::default() }
+        Site { catalogue, theorems: bouton_ledger::theorems(), verdicts: Verdicts::default() }
+    }
+
+    /// The same with other theorems.
+    pub fn with_theorems(self, theorems: Theorems) -> Site {
+        Site { theorems, ..self }
+    }
+}
+
+impl Default for Site {
+    fn default() -> Site {
+        Site::new(Catalogue::default())
     }
 }

@@ -1,12 +1,17 @@
 //! Positions as numbers: heaps, rows, stones and purses. What tables, forms and proofs speak of.
 
-use crate::{HeapGame, HeapMoves, Ruleset};
+use crate::{HeapGame, HeapMoves, Moves, Ruleset};
 use std::ops::ControlFlow;
 
 /// A game's positions as lists of numbers. A game whose positions are no such lists has nothing to say here.
 pub trait Coordinates: Ruleset {
     /// The heaps that a statement about positions speaks of, where a fixed number of numbers makes a position.
     fn heap_game(&self) -> Option<HeapGame> {
+        None
+    }
+
+    /// What a move is, on as many heaps as a position has; of a game whose heaps stay where they are emptied.
+    fn moves(&self) -> Option<Moves> {
         None
     }
 

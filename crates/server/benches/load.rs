@@ -4,7 +4,8 @@
 //! 200 requests a second for some seconds, 10,000 malformed requests. Clients and server share the machine.
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
-use bouton_games::{Catalogue, FAMILIES};
+use bouton_games::FAMILIES;
+use bouton_page::Site;
 use bouton_server::Limits;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -74,7 +75,7 @@ fn main() {
     let (send, receive) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         let address = SocketAddr::from(([127, 0, 0, 1], 0));
-        bouton_server::serve(address, Limits::default(), Catalogue::standard(), |at| send.send(at).unwrap())
+        bouton_server::serve(address, Limits::default(), Site::default(), |at| send.send(at).unwrap())
             .unwrap();
     });
     let address = receive.recv().unwrap();

@@ -12,8 +12,8 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn};
 use axum::response::Response;
-use bouton_games::Catalogue;
-use bouton_page::{Cost, Site, Status, refuse};
+pub use bouton_page::Site;
+use bouton_page::{Cost, Status, refuse};
 use bouton_rules::Budget;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -57,9 +57,9 @@ struct Door {
     places: Places,
 }
 
-/// Every page and the API, for the games of a catalogue.
-pub fn router(limits: Limits, catalogue: Catalogue) -> Router {
-    let door = Door { site: Arc::new(Site::new(catalogue)), places: Places::new(limits) };
+/// Every page and the API of a site.
+pub fn router(limits: Limits, site: Site) -> Router {
+    let door = Door { site: Arc::new(site), places: Places::new(limits) };
     Router::new().fallback(answer).layer(from_fn(guard)).with_state(door)
 }
 
@@ -127,7 +127,7 @@ async fn guard(request: Request, next: Next) -> Response {
 pub fn serve(
     address: SocketAddr,
     limits: Limits,
-    catalogue: Catalogue,
+    site: Site,
     ready: impl FnOnce(SocketAddr),
 ) -> std::io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -142,6 +142,6 @@ pub fn serve(
         let stopped = async {
             let _ = tokio::signal::ctrl_c().await;
         };
-        axum::serve(listener, router(limits, catalogue)).with_graceful_shutdown(stopped).await
+        axum::serve(listener, router(limits, site)).with_graceful_shutdown(stopped).await
     })
 }

@@ -3,7 +3,7 @@
 
 use axum::body::Body;
 use axum::http::{Request, Response, StatusCode};
-use bouton_games::Catalogue;
+use bouton_page::Site;
 use bouton_server::{Limits, router};
 use http_body_util::BodyExt;
 use std::time::Duration;
@@ -19,7 +19,7 @@ async fn get(uri: &str) -> Response<Body> {
 
 async fn ask(method: &str, uri: &str) -> Response<Body> {
     let request = Request::builder().method(method).uri(uri).body(Body::empty()).unwrap();
-    router(limits(), Catalogue::standard()).oneshot(request).await.unwrap()
+    router(limits(), Site::default()).oneshot(request).await.unwrap()
 }
 
 async fn body(response: Response<Body>) -> Vec<u8> {
@@ -99,7 +99,7 @@ async fn huge_boards_end_with_the_budget() {
             let request = Request::builder().uri(&uri).body(Body::empty()).unwrap();
             let answered = tokio::time::timeout(
                 Duration::from_secs(20),
-                router(small.clone(), Catalogue::standard()).oneshot(request),
+                router(small.clone(), Site::default()).oneshot(request),
             );
             let response = answered.await.unwrap_or_else(|_| panic!("{game} {play} is stuck")).unwrap();
             let status = response.status();
@@ -111,7 +111,7 @@ async fn huge_boards_end_with_the_budget() {
 /// Many askers of dear questions: some are answered, the others refused; nothing waits for ever.
 #[tokio::test(flavor = "multi_thread")]
 async fn floods_are_refused() {
-    let app = router(Limits { jobs: 1, time: Duration::from_millis(300), ..limits() }, Catalogue::standard());
+    let app = router(Limits { jobs: 1, time: Duration::from_millis(300), ..limits() }, Site::default());
     let ask = |i: usize| {
         let app = app.clone();
         let uri =
@@ -137,7 +137,7 @@ async fn floods_are_refused() {
 /// An asker who goes away takes the work along: the place is free again long before the work would end.
 #[tokio::test(flavor = "multi_thread")]
 async fn dropped_requests_stop_their_work() {
-    let app = router(Limits { jobs: 1, time: Duration::from_secs(600), ..limits() }, Catalogue::standard());
+    let app = router(Limits { jobs: 1, time: Duration::from_secs(600), ..limits() }, Site::default());
     let dear = Request::builder()
         .uri(format!("/api/solve?game={}", encoded("Gamma(3,5;251)")))
         .body(Body::empty())
@@ -156,7 +156,7 @@ async fn long_work_tells_how_it_goes() {
     assert_eq!(get("/api/solve/stream?game=nim&position=x").await.status(), StatusCode::BAD_REQUEST);
     let long = Limits { long: Duration::from_millis(900), ..limits() };
     let uri = format!("/api/solve/stream?game={}", encoded("Gamma(3,5;251)"));
-    let response = router(long, Catalogue::standard())
+    let response = router(long, Site::default())
         .oneshot(Request::builder().uri(uri).body(Body::empty()).unwrap())
         .await
         .unwrap();

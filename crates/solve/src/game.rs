@@ -10,7 +10,7 @@ use crate::nim_values::NimValues;
 use crate::outcomes::Outcomes;
 use crate::table::Table;
 use bouton_rules::{
-    Appearance, Board, Consequence, Coordinates, HeapGame, HeapMoves, Impartial, Nimber, Notation,
+    Appearance, Board, Consequence, Coordinates, HeapGame, HeapMoves, Impartial, Moves, Nimber, Notation,
     NotationError, Outcome, Play, RuleSource, Ruleset, Scored,
 };
 use bouton_rules::{Budget, LimitReached, Meter};
@@ -119,6 +119,8 @@ pub trait Game: Send + Sync {
     fn position(&self, sizes: &[u64]) -> Option<String>;
     /// The heaps that statements about positions speak of.
     fn heap_game(&self) -> Option<HeapGame>;
+    /// What a move is, on as many heaps as a position has; of a game whose heaps stay where they are emptied.
+    fn moves(&self) -> Option<Moves>;
     /// How a single heap is played, where a code or a set of takings says it all.
     fn heap_moves(&self) -> Option<HeapMoves>;
     /// The rule files that the game was read from; none for the games that come with Bouton.
@@ -402,6 +404,9 @@ impl<R: Described + Clone + 'static, J: Evaluator<R>> Game for Facade<R, J> {
     }
     fn heap_game(&self) -> Option<HeapGame> {
         self.rules.heap_game()
+    }
+    fn moves(&self) -> Option<Moves> {
+        self.rules.moves()
     }
     fn heap_moves(&self) -> Option<HeapMoves> {
         self.rules.heap_moves()

@@ -4,10 +4,11 @@
 //! too many, or the search ended without an outcome, a theorem answers for heaps of any size, with a winning move; for sums
 //! of single heaps, their nim-values do ([`crate::rows`]). What answered is told.
 
+use crate::large_heaps;
 use crate::rows::{self, Heaps};
 use crate::theorems::{Known, TheoremError, Theorems};
 use bouton_logic::PPositions;
-use bouton_rules::{Budget, Meter, Nimber, NotationError, Outcome};
+use bouton_rules::{Budget, Meter, Nimber, NotationError, Outcome, Windows};
 use bouton_solve::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
@@ -41,7 +42,8 @@ pub enum By {
 /// A position answered.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// What is known of the position. By search all moves are listed; else a winning one, if there is one and it was found.
+    /// What is known of the position. By search all moves are listed; else one: a winning one, if there is one and it was
+    /// found, and some losing one where all are.
     pub analysis: Analysis,
     /// By what it is known.
     pub by: By,
@@ -49,6 +51,32 @@ pub struct Answer {
     pub moves: Option<BigUint>,
     /// A kept theorem that could not be used, in words.
     pub ignored: Option<String>,
+}
+
+impl Answer {
+    /// Whether play is over.
+    pub fn is_over(&self) -> bool {
+        self.by == By::Search && self.analysis.moves.is_empty() && self.analysis.spent.is_none()
+    }
+
+    /// The move that leads to this position, in its normal form: one of those listed, or else, where not all are listed,
+    /// one that the rules allow. What is known of it is then its outcome if it is listed, or follows from the position's.
+    pub fn find(&self, game: &dyn Game, to: &str) -> Option<Move> {
+        if let Some(listed) = self.analysis.moves.iter().find(|m| m.to == to) {
+            return Some(listed.clone());
+        }
+        let (from, option) = (sizes(game, &self.analysis.position)?, sizes(game, to)?);
+        if self.by == By::Search || !large_heaps::allows(game, &from, &option) {
+            return None;
+        }
+        let outcome = self.analysis.evaluation.outcome.filter(|outcome| outcome.is_p()).map(|_| Outcome::N);
+        Some(Move {
+            to: text(&option),
+            text: changes(&from, &option),
+            evaluation: Evaluation { outcome, ..Evaluation::default() },
+            brings: None,
+        })
+    }
 }
 
 /// Up to so many positions lie below one that is searched before theorems are asked: the product of heaps plus 1.
@@ -63,41 +91,57 @@ pub fn answer(
     settings: &Settings,
     theorems: &Theorems,
 ) -> Result<Answer, NotationError> {
-    answer_in(&mut *game.session(settings.clone()), game, position, settings, theorems)
+    Answers::new(game, settings.clone(), theorems).of(position)
 }
 
-/// The same in a session of the game that goes on: what it has learnt is used. The budget of `settings` is the session's.
-pub fn answer_in(
-    session: &mut dyn Session,
-    game: &dyn Game,
-    position: &str,
-    settings: &Settings,
-    theorems: &Theorems,
-) -> Result<Answer, NotationError> {
-    let heaps = sizes(game, position);
-    let is_large = heaps.as_ref().is_some_and(|heaps| is_large(game, heaps));
-    let mut ignored = None;
-    let mut proved = |settings: &Settings| {
-        let found = by_proof(game, heaps.as_deref()?, settings, theorems);
-        found.unwrap_or_else(|why| {
-            ignored = Some(why.to_string());
-            by_proof(game, heaps.as_deref()?, settings, &theorems.clone().without_cache()).ok()?
-        })
-    };
-    if is_large && let Some(found) = proved(settings) {
-        return Ok(Answer { ignored, ..found });
+/// Answers about positions of one game: a session of it that goes on, so that what it has learnt is used, and what is proved.
+pub struct Answers<'g> {
+    game: &'g dyn Game,
+    session: Box<dyn Session + 'g>,
+    settings: Settings,
+    theorems: &'g Theorems,
+}
+
+impl<'g> Answers<'g> {
+    /// Nothing is computed yet. Each answer may cost as much as the settings' budget.
+    pub fn new(game: &'g dyn Game, settings: Settings, theorems: &'g Theorems) -> Answers<'g> {
+        Answers { game, session: game.session(settings.clone()), settings, theorems }
     }
-    let analysis = session.analyse(position)?;
-    if !is_large
-        && analysis.spent.is_some()
-        && analysis.evaluation == Evaluation::default()
-        && let Some(mut found) = proved(settings)
-    {
-        found.analysis.nodes = analysis.nodes;
-        found.analysis.seconds += analysis.seconds;
-        return Ok(Answer { ignored, ..found });
+
+    /// Goes on with another budget.
+    pub fn renew(&mut self, budget: Budget) {
+        self.session.renew(budget.clone());
+        self.settings.budget = budget;
     }
-    Ok(Answer { analysis, by: By::Search, moves: None, ignored })
+
+    /// Answers a position.
+    pub fn of(&mut self, position: &str) -> Result<Answer, NotationError> {
+        let heaps = sizes(self.game, position);
+        let is_large = heaps.as_ref().is_some_and(|heaps| is_large(self.game, heaps));
+        let mut ignored = None;
+        let (game, theorems, settings) = (self.game, self.theorems, &self.settings);
+        let mut proved = || {
+            let found = by_proof(game, heaps.as_deref()?, settings, theorems);
+            found.unwrap_or_else(|why| {
+                ignored = Some(why.to_string());
+                by_proof(game, heaps.as_deref()?, settings, &theorems.clone().without_cache()).ok()?
+            })
+        };
+        if is_large && let Some(found) = proved() {
+            return Ok(Answer { ignored, ..found });
+        }
+        let analysis = self.session.analyse(position)?;
+        if !is_large
+            && analysis.spent.is_some()
+            && analysis.evaluation == Evaluation::default()
+            && let Some(mut found) = proved()
+        {
+            found.analysis.nodes = analysis.nodes;
+            found.analysis.seconds += analysis.seconds;
+            return Ok(Answer { ignored, ..found });
+        }
+        Ok(Answer { analysis, by: By::Search, moves: None, ignored })
+    }
 }
 
 /// What is proved of a position; `None` where nothing is.
@@ -126,10 +170,16 @@ fn by_proof(
         },
         (None, None) => return Ok(None),
     };
-    let moves = found.winning.iter().map(|option| Move {
+    // All options of a P-position are N.
+    let (option, outcome) = match &found.winning {
+        Some(option) => (Some(option.clone()), Outcome::P),
+        None if found.lost => (large_heaps::some_option(game, heaps), Outcome::N),
+        None => (None, Outcome::P),
+    };
+    let moves = option.iter().map(|option| Move {
         to: text(option),
         text: changes(heaps, option),
-        evaluation: Evaluation { outcome: Some(Outcome::P), ..Evaluation::default() },
+        evaluation: Evaluation { outcome: Some(outcome), ..Evaluation::default() },
         brings: None,
     });
     let small = |value: BigUint| u32::try_from(value).ok().map(Nimber);
@@ -173,7 +223,7 @@ pub fn normal_form(game: &dyn Game, position: &str) -> Result<String, NotationEr
 }
 
 /// The sizes of the heaps, of any size, where a list of them makes the position.
-fn sizes(game: &dyn Game, position: &str) -> Option<Vec<BigUint>> {
+pub(crate) fn sizes(game: &dyn Game, position: &str) -> Option<Vec<BigUint>> {
     let stated = game.heap_game();
     if game.kind() != Kind::Impartial || stated.is_none() && !rows::has_values(game) {
         return None;
@@ -207,7 +257,7 @@ fn count(game: &dyn Game, heaps: &[BigUint]) -> Option<BigUint> {
     let windows = match game.heap_game() {
         Some(stated) if stated.shrinks || stated.moves.condition.is_some() => return None,
         Some(stated) => stated.moves.windows.on(heaps.len(), MOST_WINDOWS)?,
-        None => rows::windows(game)?.on(heaps.len(), MOST_WINDOWS)?,
+        None => Windows::Any(rows::most_lowered(game)?).on(heaps.len(), MOST_WINDOWS)?,
     };
     let mut lowered: BTreeSet<Vec<usize>> = BTreeSet::new();
     for window in windows {

@@ -15,6 +15,7 @@ mod classification;
 mod codes;
 mod family;
 mod form;
+mod large_heaps;
 mod line;
 mod published;
 mod rows;
@@ -28,7 +29,7 @@ mod theorems;
 mod verdict;
 
 pub use again::Again;
-pub use answer::{Answer, By, answer, answer_in, normal_form};
+pub use answer::{Answer, Answers, By, answer, normal_form};
 pub use cash::{CashError, CashStudy, WinCondition, cash_rules, win_condition};
 pub use claim::{PublishedClaim, Says};
 pub use classification::Classification;

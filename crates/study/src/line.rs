@@ -1,5 +1,6 @@
 //! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back with more data.
 
+use crate::form::Form;
 use crate::settle::{settle_claims, stated_in};
 use crate::slice::Slice;
 use crate::tables::Tables;
@@ -278,6 +279,15 @@ impl Line {
     /// The greatest heap up to which the forms agree with every table.
     pub fn holds_to(&self) -> u64 {
         self.boards.iter().map(Board::holds_to).min().unwrap_or(0)
+    }
+
+    /// What was proved in this play, as a form, with its certificate.
+    pub fn theorem(&self, play: Play) -> Option<(Form, &str)> {
+        let Ending::Proved(ForAll { certificate, .. }) = &self.ending else { return None };
+        let (last, smaller) = self.boards.split_last()?;
+        let line = |board: &Board| Some(format!("{}: {}", board.heaps, board.claim.as_ref()?));
+        let smaller = smaller.iter().map(line).collect::<Option<_>>()?;
+        Some((Form { whole: last.claim.clone()?, smaller, exactly: false, play }, certificate))
     }
 }
 

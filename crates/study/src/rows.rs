@@ -8,7 +8,7 @@
 
 use crate::answer::By;
 use crate::checked::checked;
-use bouton_rules::{Budget, HeapMoves, LimitReached, Meter, Play, Windows};
+use bouton_rules::{Budget, HeapMoves, LimitReached, Meter, Moves, Play, Windows};
 use bouton_solve::Game;
 use bouton_solve::sequence::{Sequence, TakeBreak, period};
 use num_bigint::BigUint;
@@ -31,16 +31,15 @@ const MOST_VALUES: usize = 1 << 15;
 
 /// Whether the game is a sum of single heaps with nim-values that may be known, or Moore's Nim.
 pub(crate) fn has_values(game: &dyn Game) -> bool {
-    game.heap_moves().is_some() || windows(game).is_some()
+    game.heap_moves().is_some() || most_lowered(game).is_some()
 }
 
-/// The heaps that a move lowers, in Nim and Moore's Nim.
-pub(crate) fn windows(game: &dyn Game) -> Option<Windows> {
-    let name = game.name();
-    let rest = name.strip_prefix("moore(").and_then(|rest| rest.split([';', ')']).next());
-    let is_nim = name == "nim" || name.starts_with("nim(");
-    let lowered = if is_nim { 1 } else { rest?.parse::<usize>().ok()?.checked_sub(1)? };
-    game.rule_files().is_empty().then_some(Windows::Any(lowered))
+/// How many heaps a move may lower, where it may lower any so many as it likes: Nim and Moore's Nim.
+pub(crate) fn most_lowered(game: &dyn Game) -> Option<usize> {
+    match game.moves()? {
+        Moves { windows: Windows::Any(most @ 1..), condition: None, turned: None } => Some(most),
+        _ => None,
+    }
 }
 
 /// What is known of heaps of any size; `None` where nothing is.
@@ -50,11 +49,11 @@ pub(crate) fn known(
     heaps: &[BigUint],
     budget: &Budget,
 ) -> Result<Option<Heaps>, LimitReached> {
-    match (game.heap_moves(), play, windows(game)) {
+    match (game.heap_moves(), play, most_lowered(game)) {
         (Some(moves), Play::Normal, _) => by_period(&moves, heaps, budget),
-        (_, Play::Normal, Some(Windows::Any(1))) => Ok(Some(nim(heaps))),
-        (_, Play::Misere, Some(Windows::Any(1))) => Ok(Some(misere_nim(heaps))),
-        (_, Play::Normal, Some(Windows::Any(lowered))) => Ok(Some(moore(lowered + 1, heaps))),
+        (_, Play::Normal, Some(1)) => Ok(Some(nim(heaps))),
+        (_, Play::Misere, Some(1)) => Ok(Some(misere_nim(heaps))),
+        (_, Play::Normal, Some(most)) => Ok(Some(moore(most + 1, heaps))),
         _ => Ok(None),
     }
 }

@@ -8,6 +8,7 @@ use crate::again::{Again, Commands};
 use crate::cash::{self, CashError, CashStudy};
 use crate::claim::PublishedClaim;
 use crate::family::{self, FamilyStudy};
+use crate::form::Form;
 use crate::form::FormError;
 use crate::line::{Ending, Line, follow};
 use crate::published::{Comparison, compare};
@@ -396,6 +397,18 @@ impl Study {
             Findings::Sequence(found) => found.certificate.as_deref(),
             Findings::Cash(found) => found.certificate.as_deref(),
             _ => None,
+        }
+    }
+
+    /// The theorems on P-positions that were proved: game, form and certificate.
+    pub fn theorems(&self) -> Vec<(&str, Form, &str)> {
+        match &self.findings {
+            Findings::Heaps(Heaps { line, .. }) => {
+                let theorem = line.theorem(self.play);
+                theorem.map(|(form, certificate)| (&*self.game, form, certificate)).into_iter().collect()
+            }
+            Findings::Counts { studies, .. } => studies.iter().flat_map(Study::theorems).collect(),
+            _ => Vec::new(),
         }
     }
 

@@ -42,7 +42,7 @@ pub struct Tables<'g> {
 }
 
 impl<'g> Tables<'g> {
-    /// Tables and forms for twenty seconds and some minutes of proof; or within the time of the budget, half of it for the
+    /// Tables and forms for twenty seconds and some minutes of proof; or within the time of the budget, a quarter of it for the
     /// proof.
     pub fn new(
         game: &'g dyn Game,
@@ -51,7 +51,7 @@ impl<'g> Tables<'g> {
         budget: &Budget,
         tell: &'g dyn Fn(&str),
     ) -> Tables<'g> {
-        let patience = Deadline::after(budget.deadline.map_or(PATIENCE, |deadline| deadline.left() / 2));
+        let patience = Deadline::after(budget.deadline.map_or(PATIENCE, |deadline| deadline.left() / 4 * 3));
         let Budget { deadline, watch, .. } = budget.clone();
         let proof = Budget { nodes: Some(STEPS), deadline, watch, ..bouton_logic::default_budget() };
         Tables { game, stated, play, budget: budget.clone(), patience, max: None, proof, tell }

@@ -29,7 +29,8 @@ use crate::context::Context;
 use crate::fault::Fault;
 use bouton_games::{Catalogue, Named, RuleFile, RuleFileError};
 use bouton_rules::Play;
-use bouton_solve::Budget;
+use bouton_solve::{Budget, Game};
+use bouton_study::Form;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -140,6 +141,13 @@ impl BudgetArgs {
     /// The same for one answer in a conversation.
     pub fn budget_anew(&self, context: &Context) -> Budget {
         Budget { deadline: context.budget_anew().deadline, ..self.budget(context) }
+    }
+}
+
+/// What is proved answers `solve` from now on; that it can't be kept is no fault of the proof.
+fn keep(context: &Context, game: &dyn Game, form: &Form, certificate: &str) {
+    if let Err(why) = context.theorems().keep(game, form, certificate) {
+        eprintln!("the theorem is not kept: {why}");
     }
 }
 

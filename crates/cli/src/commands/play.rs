@@ -7,6 +7,7 @@ use crate::{Status, picture, progress};
 use bouton_report::text::{is_winning, short, verdict};
 use bouton_rules::Play;
 use bouton_solve::{Analysis, Game, Kind, Move, Settings};
+use bouton_study::{Answer, Answers, By, normal_form};
 use clap::Args;
 use std::io::{BufRead, Write};
 
@@ -55,13 +56,14 @@ impl PlayGame {
         let game = &*named.game;
         let convention = play(self.misere);
         let how = Settings { play: convention, budget: self.budget.budget(context), ..Settings::default() };
-        let mut session = game.session(how.clone());
-        let mut analyse = |position: &str| -> Result<Analysis, Fault> {
+        let theorems = context.theorems();
+        let mut answers = Answers::new(game, how, &theorems);
+        let mut answer = |position: &str| -> Result<Answer, Fault> {
             // Each question has the whole budget.
             let budget = self.budget.budget_anew(context);
             Ok(progress::watched(context, "thinking", &budget, |budget| {
-                session.renew(budget);
-                session.analyse(position)
+                answers.renew(budget);
+                answers.of(position)
             })?)
         };
         let mut out = std::io::stdout().lock();
@@ -72,9 +74,15 @@ impl PlayGame {
         writeln!(out, "{}\n", rules.trim_end())?;
         writeln!(out, "{HELP}\n")?;
         loop {
-            let found = analyse(&turn.position)?;
-            if found.moves.is_empty() {
-                writeln!(out, "{}", end(game, convention, &turn))?;
+            let answer = answer(&turn.position)?;
+            let found = &answer.analysis;
+            let mine = best(found).filter(|_| !turn.yours).cloned();
+            if answer.is_over() || !turn.yours && mine.is_none() {
+                let words = match found.spent {
+                    Some(spent) => format!("I find no move here ({spent})."),
+                    None => end(game, convention, &turn),
+                };
+                writeln!(out, "{words}")?;
                 let again = lines.next().and_then(Result::ok).is_some_and(|line| line.trim() == "undo");
                 match history.pop().filter(|_| again) {
                     Some(before) => turn = before,
@@ -82,13 +90,14 @@ impl PlayGame {
                 }
                 continue;
             }
-            if !turn.yours {
-                let chosen = best(&found).clone();
+            if let Some(chosen) = mine {
                 writeln!(out, "I play {}.", chosen.text)?;
                 turn = after(&turn, &chosen);
                 continue;
             }
-            write!(out, "{}{}\n> ", picture::draw(&game.board(&turn.position)?), turn.position)?;
+            // Heaps may be larger than any picture.
+            let board = game.board(&turn.position).map_or(String::new(), |board| picture::draw(&board));
+            write!(out, "{board}{}\n> ", turn.position)?;
             out.flush()?;
             let Some(line) = lines.next() else {
                 writeln!(out)?;
@@ -99,26 +108,39 @@ impl PlayGame {
                 "" => {}
                 "quit" | "q" => return Ok(Status::Done),
                 "help" | "?" => writeln!(out, "{HELP}")?,
-                "who" => writeln!(out, "{}", verdict(convention, &found))?,
+                "who" => {
+                    writeln!(out, "{}", verdict(convention, found))?;
+                    if let Some(by) = bouton_report::known_by(&answer.by) {
+                        writeln!(out, "{by}")?;
+                    }
+                }
                 "moves" => {
                     for (i, m) in found.moves.iter().enumerate() {
                         writeln!(out, "{:>4}  {}  {}", i + 1, m.text, m.to)?;
                     }
+                    if answer.by != By::Search {
+                        writeln!(
+                            out,
+                            "Not all moves are shown; any other one can be typed as the position it leads to."
+                        )?;
+                    }
                 }
-                "hint" => {
-                    let m = best(&found);
-                    let why =
-                        if is_winning(&found, m) { "it wins or is best" } else { "nothing wins; it delays" };
-                    writeln!(out, "{} ({why}: {})", m.text, short(m))?;
-                }
+                "hint" => match best(found) {
+                    Some(m) => {
+                        let wins = is_winning(found, m);
+                        let why = if wins { "it wins or is best" } else { "nothing wins; it delays" };
+                        writeln!(out, "{} ({why}: {})", m.text, short(m))?;
+                    }
+                    None => writeln!(out, "I know no move here.")?,
+                },
                 "undo" => match history.pop() {
                     Some(before) => turn = before,
                     None => writeln!(out, "There is nothing to undo.")?,
                 },
-                typed => match chosen(game, &found, typed) {
+                typed => match chosen(game, &answer, typed) {
                     Some(m) => {
                         history.push(turn.clone());
-                        turn = after(&turn, m);
+                        turn = after(&turn, &m);
                     }
                     None => {
                         writeln!(out, "`{typed}` is no move here. Type `moves` to see them all, or `help`.")?
@@ -139,20 +161,20 @@ fn after(turn: &Turn, m: &Move) -> Turn {
 }
 
 /// The move meant by a number, a position or a move's own text.
-fn chosen<'a>(game: &dyn Game, found: &'a Analysis, typed: &str) -> Option<&'a Move> {
-    if let Some(m) = found.moves.iter().find(|m| m.text == typed || m.to == typed) {
-        return Some(m);
+fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Option<Move> {
+    let listed = &answer.analysis.moves;
+    if let Some(m) = listed.iter().find(|m| m.text == typed || m.to == typed) {
+        return Some(m.clone());
     }
-    if let Some(m) = typed.parse::<usize>().ok().and_then(|number| found.moves.get(number.checked_sub(1)?)) {
-        return Some(m);
+    if let Some(m) = typed.parse::<usize>().ok().and_then(|number| listed.get(number.checked_sub(1)?)) {
+        return Some(m.clone());
     }
-    let position = game.normal_form(typed).ok()?;
-    found.moves.iter().find(|m| m.to == position)
+    answer.find(game, &normal_form(game, typed).ok()?)
 }
 
 /// A winning or best move; where there is none, the first.
-fn best(found: &Analysis) -> &Move {
-    found.moves.iter().find(|m| is_winning(found, m)).unwrap_or(&found.moves[0])
+fn best(found: &Analysis) -> Option<&Move> {
+    found.moves.iter().find(|m| is_winning(found, m)).or(found.moves.first())
 }
 
 fn end_rule(game: &dyn Game, play: Play) -> &'static str {

@@ -1,7 +1,7 @@
 //! `bouton prove`: P-positions for all heap sizes, or the least counterexample.
 
 use super::logic::{Program, exported};
-use super::play;
+use super::{keep, play};
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
@@ -90,10 +90,7 @@ impl Prove {
                         std::fs::write(file, &theorem.certificate)
                             .map_err(|error| Fault::File(file.display().to_string(), error))?;
                     }
-                    // What is proved answers `solve` from now on; that it can't be kept is no fault of the proof.
-                    if let Err(why) = context.theorems().keep(&*named.game, &form, &theorem.certificate) {
-                        eprintln!("the theorem is not kept: {why}");
-                    }
+                    keep(context, &*named.game, &form, &theorem.certificate);
                 }
                 _ => ending = Status::Negative,
             }

@@ -3,7 +3,7 @@
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
-use bouton_server::Limits;
+use bouton_server::{Limits, Site};
 use clap::Args;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -34,10 +34,9 @@ impl Serve {
         let bytes = self.memory.saturating_mul(1 << 20);
         let limits = Limits { jobs: self.jobs.clamp(1, 1024), time, bytes, ..limits };
         let address = SocketAddr::new(self.address, self.port);
-        bouton_server::serve(address, limits, context.catalogue.clone(), |at| {
-            println!("Bouton at http://{at}/ (Ctrl-C ends it)")
-        })
-        .map_err(|error| Fault::File(address.to_string(), error))?;
+        let site = Site::new(context.catalogue.clone()).with_theorems(context.theorems());
+        bouton_server::serve(address, limits, site, |at| println!("Bouton at http://{at}/ (Ctrl-C ends it)"))
+            .map_err(|error| Fault::File(address.to_string(), error))?;
         Ok(Status::Done)
     }
 }

@@ -7,7 +7,7 @@ use crate::{Status, progress};
 use bouton_report::text;
 use bouton_rules::Play;
 use bouton_solve::{Budget, Game, LimitReached, Settings};
-use bouton_study::{Answer, By, Theorems, answer, answer_in};
+use bouton_study::{Answer, Answers, By, Theorems, answer};
 use clap::Args;
 use std::io::{BufRead, Write};
 
@@ -125,7 +125,7 @@ fn many(
     theorems: &Theorems,
 ) -> Result<Status, Fault> {
     let named = game.map(|game| context.catalogue.parse(game)).transpose()?;
-    let mut session = named.as_ref().map(|named| named.game.session(how.clone()));
+    let mut answers = named.as_ref().map(|named| Answers::new(&*named.game, how.clone(), theorems));
     let mut out = std::io::stdout().lock();
     let mut ending = Status::Done;
     for (number, line) in std::io::stdin().lock().lines().enumerate() {
@@ -133,13 +133,10 @@ fn many(
         if line.trim().is_empty() {
             continue;
         }
-        let found = match (&named, &mut session) {
-            (Some(named), Some(session)) => {
-                session.renew(anew());
-                let settings = Settings { budget: anew(), ..how.clone() };
-                let game = &*named.game;
-                let found = answer_in(&mut **session, game, &line, &settings, theorems);
-                found.map_err(Fault::from).map(|found| told(game, how.play, &found))
+        let found = match (&named, &mut answers) {
+            (Some(named), Some(answers)) => {
+                answers.renew(anew());
+                answers.of(&line).map_err(Fault::from).map(|found| told(&*named.game, how.play, &found))
             }
             _ => solve_line(context, &line, &Settings { budget: anew(), ..how.clone() }, theorems),
         };

@@ -1,6 +1,6 @@
 //! `bouton study`: the whole line for one game: rules, table, conjecture, larger table, proof; and what is published.
 
-use super::{BudgetArgs, play, save};
+use super::{BudgetArgs, keep, play, save};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
@@ -56,6 +56,10 @@ impl Study {
             progress::told(context, &format!("a study of {}", subject.name()), &budget, |budget, tell| {
                 study(&subject, settings, &budget, tell)
             })?;
+        for (game, form, certificate) in found.theorems() {
+            let named = context.catalogue.parse(game)?;
+            keep(context, &*named.game, &form, certificate);
+        }
         let mut told = if context.json {
             format!("{}\n", bouton_report::study(&found))
         } else {

@@ -39,10 +39,8 @@ pub(crate) fn games(site: &Site, _: &Request, _: &Budget) -> Answer {
 
 pub(crate) fn solve(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let playthrough = asked_position(site, request)?;
-    let found = playthrough.analyse(budget)?;
-    let mut value = bouton_report::analysis(&*playthrough.game, playthrough.play, &found);
-    value["by"] = "search".into();
-    Ok(value)
+    let found = playthrough.answer(site, budget)?;
+    Ok(bouton_report::answer(&*playthrough.game, playthrough.play, &found))
 }
 
 /// What is wrong with a question about a position, seen before any work.

@@ -121,7 +121,7 @@ pub(crate) fn openapi() -> Value {
         let parameters: Vec<Value> = parameters.iter().map(parameter).collect();
         let kind = if path.ends_with("stream") { "text/event-stream" } else { "application/json" };
         let mut responses = json!({
-            "200": {"description": format!("As `bouton {command}`; a field `unknown` tells why something is unknown"), "content": {kind: {}}},
+            "200": {"description": format!("As `bouton {command}`; a field `reason` tells why something is unknown"), "content": {kind: {}}},
         });
         for (status, about) in [
             ("400", "Not understood"),

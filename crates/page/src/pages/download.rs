@@ -80,7 +80,8 @@ pub(crate) fn data(site: &Site, request: &Request, budget: &Budget) -> Page {
             }
         }
         "moves.csv" => {
-            let found = Playthrough::read(&site.catalogue, &Address::of(request))?.analyse(budget)?;
+            let found =
+                Playthrough::read(&site.catalogue, &Address::of(request))?.answer(site, budget)?.analysis;
             let mut out = String::from("move,to,outcome,nim_value,margin\n");
             for m in &found.moves {
                 let j = m.evaluation;

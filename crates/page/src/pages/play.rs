@@ -2,7 +2,7 @@
 
 use super::Page;
 use crate::frame::{frame, slip};
-use crate::playthrough::{Address, MOST_MOVES, MOST_TURNS, Playthrough, You, is_good, verdict};
+use crate::playthrough::{Address, MOST_MOVES, MOST_TURNS, Playthrough, You};
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::{Response, Status};
@@ -10,8 +10,10 @@ use crate::site::Site;
 use crate::table::slice;
 use bouton_draw::scene::Part;
 use bouton_draw::svg::{self, Link};
+use bouton_report::text::{is_winning, short, verdict};
 use bouton_rules::{Board, Play};
 use bouton_solve::{Analysis, Budget, Kind};
+use bouton_study::{Answer, Answers, By};
 use maud::{Markup, PreEscaped, html};
 use std::collections::HashMap;
 
@@ -20,60 +22,43 @@ const LISTED: usize = 200;
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let playthrough = Playthrough::read(&site.catalogue, &Address::of(request))?;
-    let found = playthrough.analyse(budget)?;
-    Ok(Response::html(show(&playthrough, &found, None)))
+    let answer = playthrough.answer(site, budget)?;
+    Ok(Response::html(show(&playthrough, &answer, None)))
 }
 
 /// Makes the visitor's move and the opponent's replies, and leads to the new position.
 pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page {
     let mut playthrough = Playthrough::read(&site.catalogue, &Address::of(request))?;
     let game = site.catalogue.parse(request.get("game"))?.game;
-    let mut session = game.session(playthrough.settings(budget, MOST_MOVES));
-    let mut found = session.analyse(playthrough.now())?;
+    let mut answers = Answers::new(&*game, playthrough.settings(budget, MOST_MOVES), &site.theorems);
+    let mut answer = answers.of(playthrough.now())?;
     let to = request.get("to");
     if !to.trim().is_empty() {
-        let Some(chosen) = playthrough.chosen(&found, to) else {
-            let message = if found.moves.is_empty() && found.spent.is_some() {
-                format!(
-                    "the moves of this position are too many to look at ({})",
-                    found.spent.map_or(String::new(), |s| s.to_string())
-                )
-            } else {
-                format!("`{}` is no move here", to.chars().take(200).collect::<String>())
+        let Some(chosen) = playthrough.chosen(&answer, to) else {
+            let message = match answer.analysis.spent {
+                Some(spent) if answer.analysis.moves.is_empty() => {
+                    format!("the moves of this position are too many to look at ({spent})")
+                }
+                _ => format!("`{}` is no move here", to.chars().take(200).collect::<String>()),
             };
             let refusal = Refusal::new(Status::Unprocessable, message);
-            return Ok(Response::html(show(&playthrough, &found, Some(&refusal))).status(refusal.status));
+            return Ok(Response::html(show(&playthrough, &answer, Some(&refusal))).status(refusal.status));
         };
-        let to = found.moves[chosen].to.clone();
-        playthrough.line.push(to);
-        found = session.analyse(playthrough.now())?;
+        playthrough.line.push(chosen.to);
+        answer = answers.of(playthrough.now())?;
     }
     while playthrough.you != You::Both && !playthrough.your_turn() && playthrough.line.len() < MOST_TURNS {
-        let Some(reply) = playthrough.reply(&found) else { break };
-        let to = found.moves[reply].to.clone();
+        let Some(to) = playthrough.reply(&answer.analysis).map(|m| m.to.clone()) else { break };
         playthrough.line.push(to);
-        found = session.analyse(playthrough.now())?;
+        answer = answers.of(playthrough.now())?;
     }
     Ok(Response::redirect(playthrough.href("/play", &[])))
 }
 
-/// What is known of the position a move leads to.
-fn known(found: &Analysis, i: usize) -> String {
-    let evaluation = found.moves[i].evaluation;
-    match (evaluation.outcome, evaluation.nim_value, evaluation.margin) {
-        (_, _, Some(margin)) => format!("{margin:+}"),
-        (Some(outcome), Some(value), _) => format!("{outcome} {value}"),
-        (Some(outcome), None, _) => outcome.to_string(),
-        (None, None, None) => "?".into(),
-        (None, Some(value), None) => value.to_string(),
-    }
-}
-
 /// What has happened and what is to do, as it is spoken.
-fn status(playthrough: &Playthrough, found: &Analysis) -> String {
+fn status(playthrough: &Playthrough, over: bool) -> String {
     let turns = playthrough.turns();
     let (first, score) = turns.last().copied().unwrap_or((true, 0));
-    let over = found.moves.is_empty() && found.spent.is_none();
     let name = |first: bool| match (playthrough.you, first) {
         (You::Both, true) => "Player I",
         (You::Both, false) => "Player II",
@@ -206,11 +191,7 @@ fn board(playthrough: &Playthrough, found: &Analysis) -> Markup {
         let to = moves.get(&part).map(|i| &found.moves[*i]);
         match (to, part) {
             (Some(m), _) => {
-                let tells = if playthrough.hints {
-                    format!(". {}", known(found, moves[&part]))
-                } else {
-                    String::new()
-                };
+                let tells = if playthrough.hints { format!(". {}", short(m)) } else { String::new() };
                 Some(Link {
                     href: Some(playthrough.href("/move", &[("to", &m.to)])),
                     label: format!("{}{tells}", m.text),
@@ -240,13 +221,13 @@ fn hidden(playthrough: &Playthrough) -> Markup {
 }
 
 /// The page of a game in course; `wrong` tells of a move that was none.
-fn show(playthrough: &Playthrough, found: &Analysis, wrong: Option<&Refusal>) -> Markup {
+fn show(playthrough: &Playthrough, answer: &Answer, wrong: Option<&Refusal>) -> Markup {
     let (name, now) = (playthrough.game.name(), playthrough.now());
-    let over = found.moves.is_empty() && found.spent.is_none();
+    let (found, over) = (&answer.analysis, answer.is_over());
     let yours = playthrough.your_turn();
     let mut order: Vec<usize> = (0..found.moves.len()).collect();
     if playthrough.hints {
-        order.sort_by_key(|i| !is_good(found, *i));
+        order.sort_by_key(|i| !is_winning(found, &found.moves[*i]));
     }
     let before = |back: usize| playthrough.line[..playthrough.line.len() - back].to_vec();
     // Undo takes back the opponent's moves, too.
@@ -274,8 +255,9 @@ fn show(playthrough: &Playthrough, found: &Analysis, wrong: Option<&Refusal>) ->
             div.table {
                 section.stage aria-label="Board" {
                     (board(playthrough, found))
-                    p #status role="status" aria-live="polite" { (status(playthrough, found)) }
-                    @if playthrough.hints { p #verdict { (verdict(found)) } }
+                    p #status role="status" aria-live="polite" { (status(playthrough, over)) }
+                    @if playthrough.hints { p #verdict { (verdict(playthrough.play, found)) } }
+                    @if let Some(by) = bouton_report::known_by(&answer.by).filter(|_| playthrough.hints) { p.by { "Known " (by) "." } }
                     @if found.evaluation.outcome.is_none() && found.evaluation.margin.is_none() {
                         p { button #longer type="button" hidden data-stream={ "/api/solve/stream?game=" (encoded(&name)) "&position=" (encoded(now)) (if playthrough.play == Play::Misere { "&misere=1" } else { "" }) } { "Think longer" } " " output #progress {} }
                     }
@@ -312,13 +294,14 @@ fn show(playthrough: &Playthrough, found: &Analysis, wrong: Option<&Refusal>) ->
                     h2 #moves { "Moves" }
                     @if let Some(spent) = found.spent.filter(|_| found.moves.is_empty()) { p { "Too much for this page (" (spent) "). Type a move, or try a smaller position." } }
                     @if over { p { "No move is left." } }
+                    @if answer.by != By::Search { p { "The heaps are too large to list all moves" @if let Some(all) = &answer.moves { " (there are " (all) ")" } "; any of them can be typed as the position it leads to." } }
                     ol {
                         @for i in order.iter().take(LISTED) {
                             @let m = &found.moves[*i];
                             li value=(i + 1) {
                                 a data-go="" href=(playthrough.href("/move", &[("to", &m.to)])) { (m.text) }
                                 @if m.text != m.to { " " span.to { (m.to) } }
-                                @if playthrough.hints { " " strong.(if is_good(found, *i) { "good" } else { "bad" }) { (known(found, *i)) } }
+                                @if playthrough.hints { " " strong.(if is_winning(found, m) { "good" } else { "bad" }) { (short(m)) } }
                             }
                         }
                     }

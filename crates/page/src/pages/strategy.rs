@@ -2,7 +2,7 @@
 
 use super::Page;
 use crate::frame::frame;
-use crate::playthrough::{Address, Playthrough, is_good};
+use crate::playthrough::{Address, Playthrough};
 use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::response::Response;
@@ -12,6 +12,7 @@ use bouton_draw::Picture;
 use bouton_draw::scene::Part;
 use bouton_draw::svg::{self, Link};
 use bouton_draw::tree::Side;
+use bouton_report::text::is_winning;
 use bouton_solve::Budget;
 use maud::{Markup, PreEscaped, html};
 
@@ -51,7 +52,7 @@ fn walk(
     more: &[(&str, &str)],
 ) -> Result<Markup, Refusal> {
     let found = playthrough.game.session(playthrough.settings(budget, LISTED)).analyse(playthrough.now())?;
-    let steps = (0..found.moves.len()).filter(|i| !wins || is_good(&found, *i));
+    let steps = found.moves.iter().filter(|m| !wins || is_winning(&found, m));
     let onward = |to: &str| {
         let mut line = playthrough.line.clone();
         line.push(to.to_owned());
@@ -70,7 +71,7 @@ fn walk(
             @if found.moves.is_empty() { p { "No move is left: play is over." } }
             @else if wins { p { "The player to move wins. The winning moves:" } }
             @else { p { "The player to move loses, whatever the move:" } }
-            ul.steps { @for i in steps { @let m = &found.moves[i]; li { a href=(onward(&m.to)) { (m.text) } @if m.text != m.to { " " span.to { (m.to) } } } } }
+            ul.steps { @for m in steps { li { a href=(onward(&m.to)) { (m.text) } @if m.text != m.to { " " span.to { (m.to) } } } } }
         }
     })
 }

@@ -3,7 +3,7 @@
 
 use super::Page;
 use crate::frame::frame;
-use crate::playthrough::{Address, MOST_MOVES, Playthrough, is_good, verdict};
+use crate::playthrough::{Address, Playthrough};
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::Response;
@@ -11,11 +11,11 @@ use crate::site::Site;
 use bouton_games::Cash;
 use bouton_ledger::Pattern;
 use bouton_logic::Formula;
+use bouton_report::text::{is_winning, verdict};
 use bouton_rules::{Nimber, Notation, Outcome, Play};
-use bouton_solve::{Budget, Kind, Meter, Session};
+use bouton_solve::{Budget, Kind, Meter};
 use bouton_study::claim::OfFamily;
-use bouton_study::win_condition;
-use bouton_study::{PublishedClaim, Says};
+use bouton_study::{Answers, By, PublishedClaim, Says, win_condition};
 use maud::{Markup, html};
 
 /// Options answered on the page.
@@ -23,30 +23,33 @@ const ANSWERED: usize = 60;
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let playthrough = &Playthrough::read(&site.catalogue, &Address::of(request))?;
-    let mut session = playthrough.game.session(playthrough.settings(budget, MOST_MOVES));
-    let found = &session.analyse(playthrough.now())?;
+    let mut answers = playthrough.answers(site, budget);
+    let answer = answers.of(playthrough.now())?;
+    let found = &answer.analysis;
     // A won position is won because of the lost one that it leads to.
-    let winning = (0..found.moves.len()).find(|i| is_good(found, *i));
+    let winning = found.moves.iter().find(|m| is_winning(found, m));
     let lost = match found.evaluation.outcome {
         Some(Outcome::P) => Some(playthrough.now()),
-        Some(Outcome::N) => winning.map(|i| found.moves[i].to.as_str()),
+        Some(Outcome::N) => winning.map(|m| m.to.as_str()),
         None => None,
     };
-    let answers = lost.map(|lost| answers(&mut *session, lost)).transpose()?;
+    let replies = lost.map(|lost| replies(&mut answers, lost)).transpose()?;
     let condition = condition(playthrough, budget)?;
     let name = playthrough.game.name();
     let body = html! {
         h1 { "Why: " (name) " at " (playthrough.now()) }
-        p { strong { (verdict(found)) } }
+        p { strong { (verdict(playthrough.play, found)) } }
+        @if let Some(by) = bouton_report::known_by(&answer.by) { p { "Known " (by) "." } }
         @match (found.evaluation.outcome, winning) {
-            (Some(Outcome::N), Some(i)) => p { "The move " em { (found.moves[i].text) } " leads to " code { (found.moves[i].to) } ", which is P: whoever is to move there loses." },
-            (Some(Outcome::N), None) => p { "No move is left, and who cannot move wins." },
-            (Some(Outcome::P), _) if found.moves.is_empty() => p { "No move is left, and who cannot move loses." },
+            (Some(Outcome::N), Some(m)) => p { "The move " em { (m.text) } " leads to " code { (m.to) } ", which is P: whoever is to move there loses." },
+            (Some(Outcome::N), None) if answer.is_over() => p { "No move is left, and who cannot move wins." },
+            (Some(Outcome::N), None) => p { "Some move leads to a P-position." },
+            (Some(Outcome::P), _) if answer.is_over() => p { "No move is left, and who cannot move loses." },
             (Some(Outcome::P), _) => p { "Every move leads to an N-position, and has an answer:" },
             _ if playthrough.game.kind() == Kind::Scored => p { "The margin is the most points that the player to move can be sure of, less the other’s. A move is best if it keeps the margin." },
             _ => p { "It is not known within the budget of a page." },
         }
-        @if let Some(answers) = answers { (answers) }
+        @if let Some(replies) = replies { (replies) }
         (sum(site, playthrough, found.evaluation.nim_value))
         (forms(site, playthrough)?)
         (condition)
@@ -56,14 +59,14 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     Ok(Response::html(frame(&format!("Why {name}"), body)))
 }
 
-/// To every option of a lost position an answer.
-fn answers(session: &mut dyn Session, lost: &str) -> Result<Markup, Refusal> {
-    let found = session.analyse(lost)?;
+/// To every option of a lost position an answer; some of them where not all are listed.
+fn replies(answers: &mut Answers<'_>, lost: &str) -> Result<Markup, Refusal> {
+    let answer = answers.of(lost)?;
+    let found = &answer.analysis;
     let mut rows = Vec::new();
     for m in found.moves.iter().take(ANSWERED) {
-        let after = session.analyse(&m.to)?;
-        let answer = (0..after.moves.len()).find(|i| is_good(&after, *i)).map(|i| after.moves[i].clone());
-        rows.push((m.clone(), answer));
+        let after = answers.of(&m.to)?.analysis;
+        rows.push((m.clone(), after.moves.iter().find(|reply| is_winning(&after, reply)).cloned()));
     }
     Ok(html! {
         @if !rows.is_empty() {
@@ -83,6 +86,7 @@ fn answers(session: &mut dyn Session, lost: &str) -> Result<Markup, Refusal> {
                 }
             }
             @if found.moves.len() > ANSWERED { p { "… and " (found.moves.len() - ANSWERED) " more moves, each with an answer." } }
+            @if answer.by != By::Search { p { "Other moves, too many to be listed, have answers as well." } }
         }
     })
 }
