@@ -183,7 +183,7 @@ fn outside() -> Result<(), String> {
     let folder = root().join("examples/outside");
     std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))
         .map_err(|error| format!("the lock file could not be copied: {error}"))?;
-    let target = root().join("target/outside").display().to_string();
+    let target = root().join("target").display().to_string();
     run(
         "cargo",
         &["run", "--quiet", "--manifest-path", "examples/outside/Cargo.toml", "--target-dir", &target],
