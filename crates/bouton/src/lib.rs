@@ -94,8 +94,9 @@
 /// ```
 pub mod rules {
     pub use bouton_rules::{
-        Budget, Deadline, Formula, FormulaError, Impartial, LimitReached, Meter, Nimber, NotationError,
-        Outcome, Play, Ruleset, Watch, mex,
+        Appearance, Board, Budget, Claim, Consequence, Coordinates, Deadline, Digits, Formula, FormulaError,
+        HeapGame, HeapMoves, Impartial, LimitReached, Meter, Moves, Nimber, Notation, NotationError, Outcome,
+        Play, RuleSource, Ruleset, Scored, Symmetry, Watch, Windows, mex,
     };
 }
 
@@ -179,7 +180,62 @@ pub mod games {
 /// assert!(found.is_some_and(|found| (found.period, found.preperiod) == (12, 71) && found.proof.is_some()));
 /// # Ok::<(), bouton::rules::LimitReached>(())
 /// ```
+///
+/// Behind the face: a ruleset that also says how its positions are written, numbered and drawn is a game like those with
+/// names, for everything that takes a [`Game`](solve::Game).
+///
+/// ```
+/// use bouton::rules::{Appearance, Board, Coordinates, Impartial, Notation, NotationError, Ruleset};
+/// use bouton::solve::{Game, Settings, impartial};
+/// use std::ops::ControlFlow;
+///
+/// /// Take a proper divisor of the heap.
+/// #[derive(Clone)]
+/// struct Divisors;
+///
+/// impl Ruleset for Divisors {
+///     type Position = u32;
+///     fn options<B>(&self, p: &u32, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
+///         (1..*p).filter(|d| p % d == 0).try_for_each(|d| visit(p - d))
+///     }
+///     fn rank(&self, p: &u32) -> Option<u64> {
+///         Some((*p).into())
+///     }
+/// }
+/// impl Impartial for Divisors {}
+/// impl Coordinates for Divisors {}
+/// impl Appearance for Divisors {
+///     fn board(&self, p: &u32) -> Board {
+///         Board::Row(vec![*p])
+///     }
+/// }
+/// impl Notation for Divisors {
+///     fn name(&self) -> String {
+///         "divisors".into()
+///     }
+///     fn describe(&self) -> String {
+///         "Take a proper divisor of the heap.".into()
+///     }
+///     fn position_form(&self) -> String {
+///         "a number of tokens, as 12".into()
+///     }
+///     fn read(&self, text: &str) -> Result<u32, NotationError> {
+///         text.parse().map_err(|_| NotationError::new(text, 0..text.len(), "this is no number", self.position_form()))
+///     }
+///     fn print(&self, p: &u32) -> String {
+///         p.to_string()
+///     }
+/// }
+///
+/// let game: Box<dyn Game> = impartial(Divisors);
+/// let found = game.session(Settings::default()).analyse("12")?;
+/// // The value is the number of times that 2 divides the heap.
+/// assert_eq!(found.evaluation.nim_value.map(|value| value.0), Some(2));
+/// # Ok::<(), NotationError>(())
+/// ```
 pub mod solve {
+    pub use bouton_solve::game::{impartial, last_move, scored};
+    pub use bouton_solve::margins::Margins;
     pub use bouton_solve::nim_values::NimValues;
     pub use bouton_solve::outcomes::Outcomes;
     pub use bouton_solve::sequence::Sequence;
@@ -196,14 +252,14 @@ pub mod solve {
 /// From a table to a closed form.
 ///
 /// ```
-/// use bouton::conjecture::{ClosedForm, Data, DataError, Found, Periodic, Table, classes, conjecture, periodic, read};
+/// use bouton::conjecture::{ClosedForm, Data, DataError, Found, Periodic, OutcomeTable, classes, conjecture, periodic, read};
 /// use bouton::rules::{Budget, Meter};
 ///
 /// // Two heaps: P where they are equal.
 /// let cells = |a: u32| (0..16).map(move |b| format!("{a},{b},{}\n", if a == b { "P" } else { "N" }));
 /// let text = format!("a,b,outcome\n{}", (0..16).flat_map(cells).collect::<String>());
 /// let Data::Outcomes(table) = read(&text, None)? else { panic!("two heaps and an outcome") };
-/// let table: Table = table;
+/// let table: OutcomeTable = table;
 /// let found: Found = conjecture(&table, &mut Meter::new(&Budget::default()));
 /// let form: &ClosedForm = &found.form;
 /// assert_eq!(form.mismatch(&table, &mut Meter::new(&Budget::default())), Ok(None));
@@ -218,7 +274,7 @@ pub mod solve {
 /// ```
 pub mod conjecture {
     pub use bouton_conjecture::{
-        ClosedForm, Data, DataError, Found, Periodic, Table, classes, conjecture, periodic, read,
+        ClosedForm, Data, DataError, Found, OutcomeTable, Periodic, classes, conjecture, periodic, read,
     };
 }
 

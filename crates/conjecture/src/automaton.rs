@@ -7,7 +7,7 @@
 use crate::effort::Effort;
 use crate::found::NoFormula;
 use crate::space::name;
-use crate::table::Table;
+use crate::table::OutcomeTable;
 use bouton_rules::LimitReached;
 use rustc_hash::FxHashMap;
 
@@ -30,7 +30,10 @@ pub struct Automaton {
 }
 
 /// The automaton of a table, if its P-positions with heaps below the greatest power of two are those of one.
-pub(crate) fn automaton(table: &Table, effort: &Effort<'_>) -> Result<Option<Automaton>, LimitReached> {
+pub(crate) fn automaton(
+    table: &OutcomeTable,
+    effort: &Effort<'_>,
+) -> Result<Option<Automaton>, LimitReached> {
     let heaps = table.heaps();
     let digits = (table.most() + 1).ilog2() as usize;
     if table.least() != 0 || heaps > 6 || table.class_count() == 0 {
@@ -72,7 +75,7 @@ pub(crate) fn automaton(table: &Table, effort: &Effort<'_>) -> Result<Option<Aut
 }
 
 /// Which endings of up to so many digits lead from a beginning to P-positions.
-fn signature(table: &Table, beginning: &[i64], longest: usize) -> Vec<u64> {
+fn signature(table: &OutcomeTable, beginning: &[i64], longest: usize) -> Vec<u64> {
     let mut bits = Vec::new();
     let mut count = 0;
     let mut p = vec![0; beginning.len()];
@@ -94,7 +97,7 @@ fn signature(table: &Table, beginning: &[i64], longest: usize) -> Vec<u64> {
 }
 
 /// P-positions with all heaps below `bound`.
-fn within(table: &Table, bound: u16) -> u128 {
+fn within(table: &OutcomeTable, bound: u16) -> u128 {
     let all = 0..table.count();
     all.filter(|i| table.point(*i).iter().all(|x| *x < bound)).count() as u128
 }
@@ -122,7 +125,7 @@ impl Automaton {
     /// differ, another one that it accepts.
     pub(crate) fn mismatch(
         &self,
-        table: &Table,
+        table: &OutcomeTable,
         effort: &Effort<'_>,
     ) -> Result<Option<Vec<i64>>, LimitReached> {
         let digits = (table.most() + 1).ilog2() as usize;
@@ -250,7 +253,7 @@ mod tests {
     use bouton_logic::{Claim, Decision, Numeration, decide, default_budget};
     use bouton_rules::{Budget, Meter};
 
-    fn learned(table: &Table) -> Option<Automaton> {
+    fn learned(table: &OutcomeTable) -> Option<Automaton> {
         automaton(table, &Effort::new(&mut Meter::new(&Budget::default()))).unwrap()
     }
 
@@ -268,7 +271,7 @@ mod tests {
         for (number, set) in sets.iter().enumerate() {
             let members: Vec<[u64; 1]> = (0..128).filter(|x| set(*x)).map(|x| [x]).collect();
             let images = Images::Listed(vec![vec![0]]);
-            let table = Table::new(1, 0, 127, images, members.iter().map(|p| &p[..])).unwrap();
+            let table = OutcomeTable::new(1, 0, 127, images, members.iter().map(|p| &p[..])).unwrap();
             let found = learned(&table).unwrap();
             let text = found.text().unwrap();
             let claim = Claim::parse(&text, 1).unwrap();
@@ -289,7 +292,7 @@ mod tests {
         let images = || Images::Listed(vec![vec![0, 1], vec![1, 0]]);
         // x = 2y or y = 2x: regular; x = y²: not.
         let doubles: Vec<[u64; 2]> = (0..64).map(|x| [x, 2 * x]).collect();
-        let table = Table::new(2, 0, 127, images(), doubles.iter().map(|p| &p[..])).unwrap();
+        let table = OutcomeTable::new(2, 0, 127, images(), doubles.iter().map(|p| &p[..])).unwrap();
         let found = learned(&table).unwrap();
         for a in 0..500 {
             for b in 0..500 {
@@ -297,7 +300,7 @@ mod tests {
             }
         }
         let squares: Vec<[u64; 2]> = (0..12).map(|x| [x, x * x]).collect();
-        let table = Table::new(2, 0, 127, images(), squares.iter().map(|p| &p[..])).unwrap();
+        let table = OutcomeTable::new(2, 0, 127, images(), squares.iter().map(|p| &p[..])).unwrap();
         assert_eq!(learned(&table), None);
     }
 }

@@ -7,7 +7,7 @@
 use crate::condition::{Condition, candidates};
 use crate::effort::Effort;
 use crate::space::{Row, Space, equation};
-use crate::table::{Images, Table};
+use crate::table::{Images, OutcomeTable};
 use bouton_rules::LimitReached;
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
@@ -93,7 +93,7 @@ impl Cell {
     /// dimension!).
     pub(crate) fn wrong(
         &self,
-        table: &Table,
+        table: &OutcomeTable,
         ordered: bool,
         limit: usize,
         effort: &Effort<'_>,
@@ -138,12 +138,12 @@ impl Cell {
     }
 
     /// Whether all its positions in the box are P.
-    pub(crate) fn is_sound(&self, table: &Table, effort: &Effort<'_>) -> Result<bool, LimitReached> {
+    pub(crate) fn is_sound(&self, table: &OutcomeTable, effort: &Effort<'_>) -> Result<bool, LimitReached> {
         Ok(self.wrong(table, true, 1, effort)?.is_empty())
     }
 
     /// Takes the least space that has all its positions in the box.
-    fn tighten(&mut self, table: &Table, effort: &Effort<'_>) -> Result<(), LimitReached> {
+    fn tighten(&mut self, table: &OutcomeTable, effort: &Effort<'_>) -> Result<(), LimitReached> {
         let mut some: Vec<Vec<i64>> = Vec::new();
         let (mut hull, mut looked): (Option<Space>, _) = (None, 0);
         let end = self.space.visit(table.least() as i64, table.most() as i64, &mut |p| {
@@ -173,7 +173,7 @@ impl Cell {
     }
 
     /// Drops equations that the conditions make superfluous: they may hold of the table only because it is small.
-    fn loosen(&mut self, table: &Table, effort: &Effort<'_>) -> Result<(), LimitReached> {
+    fn loosen(&mut self, table: &OutcomeTable, effort: &Effort<'_>) -> Result<(), LimitReached> {
         if self.conditions.is_empty() {
             return Ok(());
         }
@@ -200,7 +200,7 @@ impl Cell {
     }
 
     /// Drops what is not needed, heaviest first; and where positions are taken in ascending order, says so if it matters.
-    pub(crate) fn trim(&mut self, table: &Table, effort: &Effort<'_>) {
+    pub(crate) fn trim(&mut self, table: &OutcomeTable, effort: &Effort<'_>) {
         let ordered = *table.images() == Images::Ascending;
         let sound = |wrong: Result<Vec<_>, _>| wrong.is_ok_and(|wrong| wrong.is_empty());
         if ordered && !sound(self.wrong(table, false, 1, effort)) {
@@ -226,7 +226,7 @@ impl Cell {
 
 /// Learns cases from one table.
 pub(crate) struct Learner<'t, 'm> {
-    table: &'t Table,
+    table: &'t OutcomeTable,
     candidates: Vec<Condition>,
     weights: Vec<u64>,
     random: Random,
@@ -324,7 +324,7 @@ struct State {
 }
 
 impl<'t, 'm> Learner<'t, 'm> {
-    pub(crate) fn new(table: &'t Table, effort: &'t Effort<'m>) -> Learner<'t, 'm> {
+    pub(crate) fn new(table: &'t OutcomeTable, effort: &'t Effort<'m>) -> Learner<'t, 'm> {
         let candidates = candidates(table.heaps(), table.least() as i64, table.most() as i64);
         let weights = candidates.iter().map(Condition::weight).collect();
         Learner { table, candidates, weights, random: Random(0x0b00_7011), effort }

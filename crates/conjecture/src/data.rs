@@ -4,7 +4,7 @@
 //! nim-value of one heap. One line of each symmetry class is enough. Blank lines and those that begin with # don't
 //! count; a first line with words in it names the columns.
 
-use crate::table::{Images, Maker, Table, TableError};
+use crate::table::{Images, OutcomeTable, TableBuilder, TableError};
 use bouton_rules::Symmetry;
 use rustc_hash::FxHashMap;
 
@@ -15,7 +15,7 @@ const MOST_LINES: usize = 50_000_000;
 #[derive(Debug, Clone)]
 pub enum Data {
     /// Outcomes of positions.
-    Outcomes(Table),
+    Outcomes(OutcomeTable),
     /// The values of a sequence from its first number on.
     Sequence {
         /// The first number.
@@ -34,7 +34,7 @@ pub enum Data {
 
 /// What is wrong with a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Slip {
+pub enum DataFault {
     /// Nothing is there.
     #[error("no rows")]
     Empty,
@@ -75,19 +75,19 @@ pub enum Slip {
     Size(String),
 }
 
-/// A slip, with the line it is in, counted from 1.
+/// A fault, with the line it is in, counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {slip}")]
+#[error("line {line}: {fault}")]
 pub struct DataError {
     /// The line; the last one if something is missing behind.
     pub line: usize,
     /// What is wrong.
-    pub slip: Slip,
+    pub fault: DataFault,
 }
 
-impl From<TableError> for Slip {
-    fn from(error: TableError) -> Slip {
-        Slip::Size(error.to_string())
+impl From<TableError> for DataFault {
+    fn from(error: TableError) -> DataFault {
+        DataFault::Size(error.to_string())
     }
 }
 
@@ -102,20 +102,20 @@ struct Rows {
 pub fn read(text: &str, symmetry: Option<Symmetry>) -> Result<Data, DataError> {
     let Rows { columns, letters, rows } = rows(text)?;
     let last = rows.last().map_or(0, |row| row.2);
-    let slip = |line: usize, slip: Slip| DataError { line, slip };
+    let fault = |line: usize, fault: DataFault| DataError { line, fault };
     if columns == 2 {
         return sequence(rows, letters, last);
     }
     let heaps = columns - 1;
     if heaps > bouton_rules::MAX_HEAPS {
-        return Err(slip(1, Slip::Size(format!("more than {} heaps", bouton_rules::MAX_HEAPS))));
+        return Err(fault(1, DataFault::Size(format!("more than {} heaps", bouton_rules::MAX_HEAPS))));
     }
     let mut lines: FxHashMap<&[i64], (i64, usize)> = FxHashMap::default();
     for (p, value, line) in &rows {
         let same = |other: i64| if letters { other == *value } else { (other == 0) == (*value == 0) };
         match lines.insert(p, (*value, *line)) {
-            Some((other, before)) if same(other) => return Err(slip(*line, Slip::Duplicate(before))),
-            Some((_, before)) => return Err(slip(*line, Slip::Contradiction(before))),
+            Some((other, before)) if same(other) => return Err(fault(*line, DataFault::Duplicate(before))),
+            Some((_, before)) => return Err(fault(*line, DataFault::Contradiction(before))),
             None => {}
         }
     }
@@ -129,7 +129,7 @@ pub fn read(text: &str, symmetry: Option<Symmetry>) -> Result<Data, DataError> {
             Ok(table) => return Ok(Data::Outcomes(table)),
             Err(error) => {
                 // Under less symmetry more rows are needed: a gap that remains is the one to tell.
-                let gap = matches!(error.slip, Slip::Gap(_));
+                let gap = matches!(error.fault, DataFault::Gap(_));
                 if gap || first.is_none() {
                     first = Some(error);
                 }
@@ -139,20 +139,20 @@ pub fn read(text: &str, symmetry: Option<Symmetry>) -> Result<Data, DataError> {
             }
         }
     }
-    Err(first.unwrap_or(slip(last, Slip::Empty)))
+    Err(first.unwrap_or(fault(last, DataFault::Empty)))
 }
 
 fn rows(text: &str) -> Result<Rows, DataError> {
     let (mut columns, mut letters, mut rows) = (0, None, Vec::new());
     for (i, content) in text.lines().enumerate() {
         let line = i + 1;
-        let slip = |slip: Slip| DataError { line, slip };
+        let fault = |fault: DataFault| DataError { line, fault };
         let content = content.trim().trim_start_matches('\u{feff}');
         if content.is_empty() || content.starts_with('#') {
             continue;
         }
         if line > MOST_LINES {
-            return Err(slip(Slip::Size(format!("more than {MOST_LINES} lines"))));
+            return Err(fault(DataFault::Size(format!("more than {MOST_LINES} lines"))));
         }
         let fields: Vec<&str> = if content.contains([',', ';', '\t']) {
             content.split([',', ';', '\t']).map(|f| f.trim().trim_matches('"')).collect()
@@ -160,7 +160,7 @@ fn rows(text: &str) -> Result<Rows, DataError> {
             content.split_whitespace().collect()
         };
         if fields.len() < 2 {
-            return Err(slip(Slip::OneColumn));
+            return Err(fault(DataFault::OneColumn));
         }
         let (value, heaps) = (fields[fields.len() - 1], &fields[..fields.len() - 1]);
         if columns == 0 {
@@ -170,28 +170,28 @@ fn rows(text: &str) -> Result<Rows, DataError> {
             }
         }
         if fields.len() != columns {
-            return Err(slip(Slip::Columns { found: fields.len(), wanted: columns }));
+            return Err(fault(DataFault::Columns { found: fields.len(), wanted: columns }));
         }
         let mut p = Vec::new();
         for field in heaps {
             let size = field.parse::<i64>().ok().filter(|x| columns == 2 || (0..=65535).contains(x));
-            p.push(size.ok_or_else(|| slip(Slip::Heap((*field).to_owned())))?);
+            p.push(size.ok_or_else(|| fault(DataFault::Heap((*field).to_owned())))?);
         }
         let (value, letter) = match value {
             "P" | "p" => (0, true),
             "N" | "n" => (1, true),
             number => {
                 let number: String = number.trim_start_matches('*').to_owned();
-                (number.parse().map_err(|_| slip(Slip::Outcome(value.to_owned())))?, false)
+                (number.parse().map_err(|_| fault(DataFault::Outcome(value.to_owned())))?, false)
             }
         };
         if letters.replace(letter).is_some_and(|before| before != letter) {
-            return Err(slip(Slip::Mixed));
+            return Err(fault(DataFault::Mixed));
         }
         rows.push((p, value, line));
     }
     if rows.is_empty() {
-        return Err(DataError { line: text.lines().count().max(1), slip: Slip::Empty });
+        return Err(DataError { line: text.lines().count().max(1), fault: DataFault::Empty });
     }
     Ok(Rows { columns, letters: letters == Some(true), rows })
 }
@@ -201,13 +201,13 @@ fn sequence(mut rows: Vec<(Vec<i64>, i64, usize)>, letters: bool, last: usize) -
     rows.sort_by_key(|(n, _, line)| (n[0], *line));
     for pair in rows.windows(2) {
         let ((n, value, before), (m, other, line)) = (&pair[0], &pair[1]);
-        let slip = match m[0].saturating_sub(n[0]) {
-            0 if value == other => Slip::Duplicate(*before),
-            0 => Slip::Contradiction(*before),
+        let fault = match m[0].saturating_sub(n[0]) {
+            0 if value == other => DataFault::Duplicate(*before),
+            0 => DataFault::Contradiction(*before),
             1 => continue,
-            _ => Slip::Missing(n[0] + 1),
+            _ => DataFault::Missing(n[0] + 1),
         };
-        return Err(DataError { line: (*line).min(last), slip });
+        return Err(DataError { line: (*line).min(last), fault });
     }
     let (start, values) = (rows[0].0[0], rows.iter().map(|row| row.1));
     Ok(if letters {
@@ -218,7 +218,11 @@ fn sequence(mut rows: Vec<(Vec<i64>, i64, usize)>, letters: bool, last: usize) -
 }
 
 /// The table under a symmetry, if no rows contradict each other and none is missing.
-fn outcomes(rows: &[(Vec<i64>, i64, usize)], heaps: usize, symmetry: Symmetry) -> Result<Table, DataError> {
+fn outcomes(
+    rows: &[(Vec<i64>, i64, usize)],
+    heaps: usize,
+    symmetry: Symmetry,
+) -> Result<OutcomeTable, DataError> {
     let images = Images::of(symmetry, heaps);
     let permutations = images.list(heaps);
     let canonical = |p: &[i64]| -> Vec<i64> {
@@ -234,26 +238,26 @@ fn outcomes(rows: &[(Vec<i64>, i64, usize)], heaps: usize, symmetry: Symmetry) -
         let is_p = *value == 0;
         let (before, first) = *known.entry(canonical(p)).or_insert((is_p, *line));
         if before != is_p {
-            return Err(DataError { line: *line, slip: Slip::Contradiction(first) });
+            return Err(DataError { line: *line, fault: DataFault::Contradiction(first) });
         }
     }
     let least = rows.iter().flat_map(|row| row.0.iter().copied()).min().unwrap_or(0);
     let most = rows.iter().flat_map(|row| row.0.iter().copied()).max().unwrap_or(0);
     let last = rows.last().map_or(0, |row| row.2);
-    let mut maker = Maker::new(heaps, least as u64, most as u64, images.clone())
-        .map_err(|error| DataError { line: last, slip: error.into() })?;
+    let mut builder = TableBuilder::new(heaps, least as u64, most as u64, images.clone())
+        .map_err(|error| DataError { line: last, fault: error.into() })?;
     // An odometer over the box: every class must be there.
     let mut p = vec![least; heaps];
     loop {
         if p == canonical(&p) {
             match known.get(&p) {
-                Some((true, _)) => maker.insert(&p.iter().map(|x| *x as u64).collect::<Vec<_>>()),
+                Some((true, _)) => builder.insert(&p.iter().map(|x| *x as u64).collect::<Vec<_>>()),
                 Some((false, _)) => {}
                 None => {
                     let text = p.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
                     // The line behind which it would stand, were the rows in order.
                     let before = rows.iter().filter(|row| row.0 < p).map(|row| row.2).max().unwrap_or(last);
-                    return Err(DataError { line: before, slip: Slip::Gap(text) });
+                    return Err(DataError { line: before, fault: DataFault::Gap(text) });
                 }
             }
         }
@@ -261,32 +265,32 @@ fn outcomes(rows: &[(Vec<i64>, i64, usize)], heaps: usize, symmetry: Symmetry) -
         p[place] += 1;
         p[place + 1..].fill(least);
     }
-    Ok(maker.finish())
+    Ok(builder.finish())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn slip(text: &str) -> (usize, Slip) {
+    fn fault(text: &str) -> (usize, DataFault) {
         let error = read(text, None).map(|_| ()).unwrap_err();
-        (error.line, error.slip)
+        (error.line, error.fault)
     }
 
     #[test]
     fn slips_have_their_lines() {
-        assert_eq!(slip(""), (1, Slip::Empty));
-        assert_eq!(slip("a,b,outcome\n0,0,P\n0,1\n"), (3, Slip::Columns { found: 2, wanted: 3 }));
-        assert_eq!(slip("0,0,P\n0,x,N\n"), (2, Slip::Heap("x".into())));
-        assert_eq!(slip("0,0,P\n0,-1,N\n"), (2, Slip::Heap("-1".into())));
-        assert_eq!(slip("0,0,P\n0,1,Q\n"), (2, Slip::Outcome("Q".into())));
-        assert_eq!(slip("0,0,P\n0,1,1\n"), (2, Slip::Mixed));
-        assert_eq!(slip("# nim\n0,0,P\n0,1,N\n1,1,P\n0,1,N\n"), (5, Slip::Duplicate(3)));
-        assert_eq!(slip("0,0,P\n0,1,N\n1,1,P\n0,1,P\n"), (4, Slip::Contradiction(2)));
-        assert_eq!(slip("0,0,P\n1,1,P\n"), (1, Slip::Gap("0,1".into())));
-        assert_eq!(slip("1,0\n2,1\n4,0\n"), (3, Slip::Missing(3)));
-        assert_eq!(slip("1,0\n2,1\n1,0\n"), (3, Slip::Duplicate(1)));
-        assert_eq!(slip("5\n"), (1, Slip::OneColumn));
+        assert_eq!(fault(""), (1, DataFault::Empty));
+        assert_eq!(fault("a,b,outcome\n0,0,P\n0,1\n"), (3, DataFault::Columns { found: 2, wanted: 3 }));
+        assert_eq!(fault("0,0,P\n0,x,N\n"), (2, DataFault::Heap("x".into())));
+        assert_eq!(fault("0,0,P\n0,-1,N\n"), (2, DataFault::Heap("-1".into())));
+        assert_eq!(fault("0,0,P\n0,1,Q\n"), (2, DataFault::Outcome("Q".into())));
+        assert_eq!(fault("0,0,P\n0,1,1\n"), (2, DataFault::Mixed));
+        assert_eq!(fault("# nim\n0,0,P\n0,1,N\n1,1,P\n0,1,N\n"), (5, DataFault::Duplicate(3)));
+        assert_eq!(fault("0,0,P\n0,1,N\n1,1,P\n0,1,P\n"), (4, DataFault::Contradiction(2)));
+        assert_eq!(fault("0,0,P\n1,1,P\n"), (1, DataFault::Gap("0,1".into())));
+        assert_eq!(fault("1,0\n2,1\n4,0\n"), (3, DataFault::Missing(3)));
+        assert_eq!(fault("1,0\n2,1\n1,0\n"), (3, DataFault::Duplicate(1)));
+        assert_eq!(fault("5\n"), (1, DataFault::OneColumn));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::scaled::{FEW, Scaled, scaled};
 use crate::sequence::classes;
 use crate::shape::{Cases, shape_cases};
 use crate::space::Space;
-use crate::table::{Images, Table};
+use crate::table::{Images, OutcomeTable};
 use bouton_rules::{LimitReached, Meter};
 use std::fmt;
 
@@ -45,7 +45,11 @@ impl ClosedForm {
     }
 
     /// The first position of the table that it gets wrong. A node is a position of the table.
-    pub fn mismatch(&self, table: &Table, meter: &mut Meter) -> Result<Option<Vec<i64>>, LimitReached> {
+    pub fn mismatch(
+        &self,
+        table: &OutcomeTable,
+        meter: &mut Meter,
+    ) -> Result<Option<Vec<i64>>, LimitReached> {
         let effort = Effort::new(meter);
         effort.spend(0)?;
         match self {
@@ -70,7 +74,7 @@ impl fmt::Display for ClosedForm {
 
 /// The form of a table's P-positions: the simplest kind that is all of it, or the cases that explain most. Where the
 /// budget ends the search, the best found until then, and [`Found::cut`] says why. A node is a position looked at.
-pub fn conjecture(table: &Table, meter: &mut Meter) -> Found {
+pub fn conjecture(table: &OutcomeTable, meter: &mut Meter) -> Found {
     let effort = &Effort::new(meter);
     let mut seen = (table.heaps() > 1).then(|| scaled(table, effort)).flatten();
     seen.take_if(|found| !found.is_whole());
@@ -120,7 +124,7 @@ pub fn conjecture(table: &Table, meter: &mut Meter) -> Found {
 }
 
 /// The residue classes of the P-positions of one heap.
-fn single(table: &Table, effort: &Effort<'_>) -> found::Found<Cases> {
+fn single(table: &OutcomeTable, effort: &Effort<'_>) -> found::Found<Cases> {
     let (least, most) = (table.least() as i64, table.most() as i64);
     let member: Vec<bool> = (least..=most).map(|x| table.is_p(&[x])).collect();
     let count = table.class_count();

@@ -5,7 +5,7 @@
 //! n and in n's Zeckendorf shift, that is a formula, and provers can read it.
 
 use crate::found::NoFormula;
-use crate::table::Table;
+use crate::table::OutcomeTable;
 use rustc_hash::FxHashSet;
 
 /// Pairs that must be seen.
@@ -103,7 +103,7 @@ fn slope(values: &[i64]) -> Option<[i64; 3]> {
 }
 
 /// The pairs of a table of two heaps; `None` if they are not such sequences.
-pub fn pairs(table: &Table) -> Option<Pairs> {
+pub fn pairs(table: &OutcomeTable) -> Option<Pairs> {
     if table.heaps() != 2 || table.least() != 0 {
         return None;
     }
@@ -165,7 +165,7 @@ impl Pairs {
     }
 
     /// The first position of a table of two heaps that these pairs get wrong. O(side + classes).
-    pub fn mismatch(&self, table: &Table) -> Option<Vec<i64>> {
+    pub fn mismatch(&self, table: &OutcomeTable) -> Option<Vec<i64>> {
         let all = self.up_to(table.most() as i64);
         let wrong = all.iter().find(|p| !table.is_p(&p[..])).map(|p| p.to_vec());
         let all: FxHashSet<[i64; 2]> = all.into_iter().collect();
@@ -225,9 +225,9 @@ mod tests {
     use super::*;
     use crate::table::Images;
 
-    fn table_of(pairs: &[[u64; 2]], most: u64) -> Table {
+    fn table_of(pairs: &[[u64; 2]], most: u64) -> OutcomeTable {
         let images = Images::Listed(vec![vec![0, 1], vec![1, 0]]);
-        Table::new(2, 0, most, images, pairs.iter().map(|p| &p[..])).unwrap()
+        OutcomeTable::new(2, 0, most, images, pairs.iter().map(|p| &p[..])).unwrap()
     }
 
     /// a is the least number not used yet, b = a + k·n: Wythoff for k = 1, A. S. Fraenkel's games beyond (Amer. Math.

@@ -3,7 +3,7 @@
 use crate::effort::Effort;
 use crate::found::Found;
 use crate::shape::{Cases, remainder_cases, shape_cases};
-use crate::table::{Maker, Table};
+use crate::table::{OutcomeTable, TableBuilder};
 use bouton_logic::{Claim, Node, Term};
 use bouton_rules::{LimitReached, Outcome};
 use std::ops::ControlFlow::{Break, Continue};
@@ -25,7 +25,7 @@ pub struct Scaled {
 }
 
 /// The least m, at most half the side, such that adding m to a heap changes nothing.
-fn modulus(table: &Table, effort: &Effort<'_>) -> Option<i64> {
+fn modulus(table: &OutcomeTable, effort: &Effort<'_>) -> Option<i64> {
     let side = table.most() as i64 + 1;
     (1..=side / 2).take_while(|_| effort.goes_on()).find(|m| {
         table.classes().all(|p| {
@@ -41,19 +41,19 @@ fn modulus(table: &Table, effort: &Effort<'_>) -> Option<i64> {
 }
 
 /// The positions with heaps below `side`, each seen through `see`.
-fn seen(table: &Table, side: i64, unsee: impl Fn(i64) -> i64) -> Option<Table> {
-    let mut maker = Maker::new(table.heaps(), 0, side as u64 - 1, table.images().clone()).ok()?;
+fn seen(table: &OutcomeTable, side: i64, unsee: impl Fn(i64) -> i64) -> Option<OutcomeTable> {
+    let mut builder = TableBuilder::new(table.heaps(), 0, side as u64 - 1, table.images().clone()).ok()?;
     for p in table.classes() {
         let q: Vec<i64> = p.iter().map(|x| unsee(*x)).collect();
         if q.iter().all(|x| *x < side) {
-            maker.insert(&q.iter().map(|x| *x as u64).collect::<Vec<_>>());
+            builder.insert(&q.iter().map(|x| *x as u64).collect::<Vec<_>>());
         }
     }
-    Some(maker.finish())
+    Some(builder.finish())
 }
 
 /// The form of a table that is seen through quotients or remainders, if it is.
-pub(crate) fn scaled(table: &Table, effort: &Effort<'_>) -> Option<Found<Scaled>> {
+pub(crate) fn scaled(table: &OutcomeTable, effort: &Effort<'_>) -> Option<Found<Scaled>> {
     if !effort.goes_on() || table.least() != 0 || table.class_count() == 0 {
         return None;
     }
@@ -107,7 +107,7 @@ impl Scaled {
     /// The first position of the table that it gets wrong. O(side^heaps).
     pub(crate) fn mismatch(
         &self,
-        table: &Table,
+        table: &OutcomeTable,
         effort: &Effort<'_>,
     ) -> Result<Option<Vec<i64>>, LimitReached> {
         let mut wrong = Ok(None);
@@ -207,7 +207,7 @@ mod tests {
                 positions.extend((0..=most).filter(|b| see(a) == see(*b)).map(|b| vec![a, b]));
             }
             let images = Images::Listed(vec![vec![0, 1], vec![1, 0]]);
-            let table = Table::new(2, 0, most, images, positions.iter().map(|p| &p[..])).unwrap();
+            let table = OutcomeTable::new(2, 0, most, images, positions.iter().map(|p| &p[..])).unwrap();
             let mut meter = Meter::new(&Budget::default());
             let found = scaled(&table, &Effort::new(&mut meter)).unwrap();
             assert!(found.is_whole());

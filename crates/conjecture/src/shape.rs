@@ -12,7 +12,7 @@ use crate::condition::Condition;
 use crate::effort::Effort;
 use crate::found::Found;
 use crate::space::{Row, Space, weight};
-use crate::table::Table;
+use crate::table::OutcomeTable;
 use bouton_rules::LimitReached;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -79,7 +79,7 @@ impl Cases {
     /// The first position of the table that it gets wrong, N-positions that it names first.
     pub(crate) fn mismatch(
         &self,
-        table: &Table,
+        table: &OutcomeTable,
         effort: &Effort<'_>,
     ) -> Result<Option<Vec<i64>>, LimitReached> {
         for cell in &self.cells {
@@ -105,13 +105,13 @@ impl Cases {
 }
 
 /// Seeks cases for a table's P-positions.
-pub(crate) fn shape_cases(table: &Table, effort: &Effort<'_>) -> Found<Cases> {
+pub(crate) fn shape_cases(table: &OutcomeTable, effort: &Effort<'_>) -> Found<Cases> {
     sought(Search::new(table, effort))
 }
 
 /// Seeks cases of equations, remainders and digit sums for the table of all remainders of a larger one, in which each
 /// class stands for `weight` classes.
-pub(crate) fn remainder_cases(table: &Table, weight: f64, effort: &Effort<'_>) -> Found<Cases> {
+pub(crate) fn remainder_cases(table: &OutcomeTable, weight: f64, effort: &Effort<'_>) -> Found<Cases> {
     let mut search = Search::new(table, effort);
     search.bits *= weight;
     search.learner.only(|condition| matches!(condition, Condition::Remainder(..) | Condition::Digits { .. }));
@@ -124,7 +124,7 @@ fn sought(mut search: Search<'_, '_>) -> Found<Cases> {
 }
 
 struct Search<'t, 'm> {
-    table: &'t Table,
+    table: &'t OutcomeTable,
     learner: Learner<'t, 'm>,
     classes: Vec<Vec<i64>>,
     /// By class: not in any case yet.
@@ -137,7 +137,7 @@ struct Search<'t, 'm> {
 }
 
 impl<'t, 'm> Search<'t, 'm> {
-    fn new(table: &'t Table, effort: &'t Effort<'m>) -> Search<'t, 'm> {
+    fn new(table: &'t OutcomeTable, effort: &'t Effort<'m>) -> Search<'t, 'm> {
         let classes: Vec<Vec<i64>> = table.classes().collect();
         Search {
             table,

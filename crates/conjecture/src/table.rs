@@ -54,7 +54,7 @@ pub enum TableError {
 
 /// The P-positions among all positions with heaps in `least..=most`.
 #[derive(Debug, Clone)]
-pub struct Table {
+pub struct OutcomeTable {
     heaps: usize,
     least: u64,
     most: u64,
@@ -67,7 +67,7 @@ pub struct Table {
     classes: Vec<u32>,
 }
 
-impl Table {
+impl OutcomeTable {
     /// The table with these P-positions, at least one of each class.
     pub fn new<'p>(
         heaps: usize,
@@ -75,10 +75,10 @@ impl Table {
         most: u64,
         images: Images,
         p_positions: impl IntoIterator<Item = &'p [u64]>,
-    ) -> Result<Table, TableError> {
-        let mut maker = Maker::new(heaps, least, most, images)?;
-        p_positions.into_iter().for_each(|p| maker.insert(p));
-        Ok(maker.finish())
+    ) -> Result<OutcomeTable, TableError> {
+        let mut builder = TableBuilder::new(heaps, least, most, images)?;
+        p_positions.into_iter().for_each(|p| builder.insert(p));
+        Ok(builder.finish())
     }
 
     /// Heaps of a position.
@@ -238,14 +238,14 @@ impl Table {
 
 /// A table being filled.
 #[derive(Debug)]
-pub struct Maker(Table);
+pub struct TableBuilder(OutcomeTable);
 
-impl Maker {
+impl TableBuilder {
     /// An empty table.
     ///
     /// # Panics
     /// If a permutation is none of the heaps.
-    pub fn new(heaps: usize, least: u64, most: u64, images: Images) -> Result<Maker, TableError> {
+    pub fn new(heaps: usize, least: u64, most: u64, images: Images) -> Result<TableBuilder, TableError> {
         let side = most.saturating_sub(least) + 1;
         let positions = side.saturating_pow(heaps as u32);
         if heaps == 0 || most > u64::from(u16::MAX) || positions > MOST_POSITIONS {
@@ -254,7 +254,7 @@ impl Maker {
         let permutations = images.list(heaps);
         assert!(permutations.iter().all(|s| s.len() == heaps && (0..heaps).all(|h| s.contains(&h))));
         let bits = vec![0; positions as usize / 64 + 1];
-        Ok(Maker(Table {
+        Ok(TableBuilder(OutcomeTable {
             heaps,
             least,
             most,
@@ -293,7 +293,7 @@ impl Maker {
     }
 
     /// The table.
-    pub fn finish(self) -> Table {
+    pub fn finish(self) -> OutcomeTable {
         let mut table = self.0;
         let side = (table.most - table.least + 1) as usize;
         let mut p = vec![0u16; table.heaps];

@@ -1,7 +1,9 @@
 //! Forms found again: of games, checked on larger boxes and by their rules; of tables made up at random; of noise.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_conjecture::{Cases, Cell, ClosedForm, Condition, Found, Images, Maker, Space, Table};
+use bouton_conjecture::{
+    Cases, Cell, ClosedForm, Condition, Found, Images, OutcomeTable, Space, TableBuilder,
+};
 use bouton_rules::{Budget, LimitReached, Meter, Play, Symmetry, Watch};
 use bouton_solve::heap_tables::{Windows, shrinking, sweep};
 use std::ops::ControlFlow::Continue;
@@ -9,22 +11,23 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// The form of a table, whatever it costs.
-fn conjecture(table: &Table) -> Found {
+fn conjecture(table: &OutcomeTable) -> Found {
     bouton_conjecture::conjecture(table, &mut Meter::new(&Budget::default()))
 }
 
-fn mismatch(form: &ClosedForm, table: &Table) -> Option<Vec<i64>> {
+fn mismatch(form: &ClosedForm, table: &OutcomeTable) -> Option<Vec<i64>> {
     form.mismatch(table, &mut Meter::new(&Budget::default())).unwrap()
 }
 
-fn table_of(game: &Windows, symmetry: Symmetry, max: u32) -> Table {
-    let mut maker = Maker::new(game.heaps(), 0, max.into(), Images::of(symmetry, game.heaps())).unwrap();
+fn table_of(game: &Windows, symmetry: Symmetry, max: u32) -> OutcomeTable {
+    let mut builder =
+        TableBuilder::new(game.heaps(), 0, max.into(), Images::of(symmetry, game.heaps())).unwrap();
     let _ = sweep::<()>(game, max, Play::Normal, 1 << 30, |p| {
-        maker.insert(&p.iter().map(|x| u64::from(*x)).collect::<Vec<_>>());
+        builder.insert(&p.iter().map(|x| u64::from(*x)).collect::<Vec<_>>());
         Continue(())
     })
     .unwrap();
-    maker.finish()
+    builder.finish()
 }
 
 /// The form of the smaller box is that of the larger one.
@@ -73,13 +76,13 @@ fn accidents_of_small_tables_are_not_said() {
 fn shrinking_circles() {
     for (n, k, max, further) in [(3, 1, 15, 30), (4, 2, 15, 40), (5, 3, 24, 32), (5, 4, 12, 16)] {
         let table = |max: u32| {
-            let mut maker = Maker::new(n, 1, max.into(), Images::of(Symmetry::Ring, n)).unwrap();
+            let mut builder = TableBuilder::new(n, 1, max.into(), Images::of(Symmetry::Ring, n)).unwrap();
             let _ = shrinking::sweep::<()>(n, k, max, 1 << 30, |p| {
-                maker.insert(&p.iter().map(|x| u64::from(*x)).collect::<Vec<_>>());
+                builder.insert(&p.iter().map(|x| u64::from(*x)).collect::<Vec<_>>());
                 Continue(())
             })
             .unwrap();
-            maker.finish()
+            builder.finish()
         };
         let found = conjecture(&table(max));
         assert_eq!(found.missed_count, 0, "SCN({n},{k}) {}", found.form);
@@ -88,17 +91,17 @@ fn shrinking_circles() {
 }
 
 /// The positions of a box that a form names.
-fn table_with(form: &Cases, symmetry: Symmetry, most: u64) -> Table {
+fn table_with(form: &Cases, symmetry: Symmetry, most: u64) -> OutcomeTable {
     let images = Images::of(symmetry, form.heaps);
-    let mut maker = Maker::new(form.heaps, 0, most, images.clone()).unwrap();
+    let mut builder = TableBuilder::new(form.heaps, 0, most, images.clone()).unwrap();
     let side = most + 1;
     for code in 0..side.pow(form.heaps as u32) {
         let p: Vec<i64> = (0..form.heaps as u32).map(|i| (code / side.pow(i) % side) as i64).collect();
         if form.cells.iter().any(|cell| cell.holds(&p)) {
-            maker.insert(&p.iter().map(|x| *x as u64).collect::<Vec<_>>());
+            builder.insert(&p.iter().map(|x| *x as u64).collect::<Vec<_>>());
         }
     }
-    maker.finish()
+    builder.finish()
 }
 
 /// Made up at random: an equation or two with small coefficients, an inequality, a remainder.
@@ -167,7 +170,7 @@ fn noise_has_no_form() {
                 }
             }
             let images = Images::of(Symmetry::None, heaps);
-            let table = Table::new(heaps, 0, most, images, positions.iter().map(|p| &p[..])).unwrap();
+            let table = OutcomeTable::new(heaps, 0, most, images, positions.iter().map(|p| &p[..])).unwrap();
             let found = conjecture(&table);
             assert!(found.missed_count > found.classes / 2, "{heaps} heaps, seed {seed}: {}", found.form);
         }

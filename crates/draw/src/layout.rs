@@ -388,7 +388,7 @@ pub(crate) fn scene(tree: &Tree) -> Scene {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::Limits;
+    use crate::tree::TreeLimits;
     use bouton_solve::game::Settings;
 
     /// No line meets a node that is not its own, and no writing another.
@@ -406,7 +406,7 @@ mod tests {
         ] {
             let named = bouton_games::parse(game).unwrap();
             let at = named.position.or_else(|| named.game.start()).unwrap();
-            let tree = Tree::grow(&*named.game, &at, Settings::default(), Limits::default()).unwrap();
+            let tree = Tree::grow(&*named.game, &at, Settings::default(), TreeLimits::default()).unwrap();
             let layout = place(&tree);
             let place = |i: usize| (layout.at[i], &layout.places[i]);
             for way in layout.ways.iter().flatten() {

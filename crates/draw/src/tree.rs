@@ -44,7 +44,7 @@ impl Side {
 
 /// How far to go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct TreeLimits {
     /// Moves from the root.
     pub depth: usize,
     /// Positions drawn.
@@ -55,9 +55,9 @@ pub struct Limits {
     pub diamonds: Option<usize>,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { depth: 64, nodes: 400, analysed: 4000, diamonds: Some(2) }
+impl Default for TreeLimits {
+    fn default() -> TreeLimits {
+        TreeLimits { depth: 64, nodes: 400, analysed: 4000, diamonds: Some(2) }
     }
 }
 
@@ -133,9 +133,14 @@ pub enum GrowError {
 impl Tree {
     /// The winner's strategy from `position`. Costs up to `limits.analysed` analyses and as many again, each within the
     /// budget of `how`.
-    pub fn grow(game: &dyn Game, position: &str, how: Settings, limits: Limits) -> Result<Tree, GrowError> {
+    pub fn grow(
+        game: &dyn Game,
+        position: &str,
+        how: Settings,
+        limits: TreeLimits,
+    ) -> Result<Tree, GrowError> {
         let play = how.play;
-        let limits = Limits { depth: limits.depth.min(MOST_DEPTH), ..limits };
+        let limits = TreeLimits { depth: limits.depth.min(MOST_DEPTH), ..limits };
         let mut grower = Grower {
             game,
             session: game.session(how),
@@ -344,16 +349,16 @@ struct Cost {
 }
 
 /// What makes two plans one.
-type Form = (String, Side, State, Vec<Edge>);
+type PlanKey = (String, Side, State, Vec<Edge>);
 
 struct Grower<'g> {
     game: &'g dyn Game,
     session: Box<dyn Session + 'g>,
-    limits: Limits,
+    limits: TreeLimits,
     winner: Side,
     analyses: FxHashMap<String, std::rc::Rc<Analysis>>,
     plans: Vec<Plan>,
-    known: FxHashMap<Form, usize>,
+    known: FxHashMap<PlanKey, usize>,
     memo: FxHashMap<(String, Side, usize), usize>,
     looked: usize,
 }

@@ -2,13 +2,13 @@
 //! winner's last move ends each line. Held by the rules alone.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_draw::tree::{Limits, Side, State, Tree};
+use bouton_draw::tree::{Side, State, Tree, TreeLimits};
 use bouton_rules::Play;
 use bouton_solve::Game;
 use bouton_solve::game::{Kind, Settings};
 use std::collections::HashSet;
 
-fn grow(game: &str, position: Option<&str>, play: Play, limits: Limits) -> (Box<dyn Game>, Tree) {
+fn grow(game: &str, position: Option<&str>, play: Play, limits: TreeLimits) -> (Box<dyn Game>, Tree) {
     let named = bouton_games::parse(game).unwrap();
     let position = position.map(str::to_owned).or(named.position).or(named.game.start()).unwrap();
     let tree = Tree::grow(&*named.game, &position, Settings { play, ..Settings::default() }, limits).unwrap();
@@ -67,8 +67,8 @@ fn replay(game: &dyn Game, tree: &Tree) -> HashSet<usize> {
     lengths
 }
 
-fn plain() -> Limits {
-    Limits { diamonds: None, ..Limits::default() }
+fn plain() -> TreeLimits {
+    TreeLimits { diamonds: None, ..TreeLimits::default() }
 }
 
 /// Tan & Ward, section 2: Player II wins Γ(1,2;7); after the first move to 1 play ends after four moves in all, after
@@ -120,7 +120,7 @@ fn figures_3_5_6_13_14() {
 #[test]
 fn runs_of_diamonds_are_counted() {
     let (_, all) = grow("Gamma(1,4;26)", None, Play::Normal, plain());
-    let (_, short) = grow("Gamma(1,4;26)", None, Play::Normal, Limits::default());
+    let (_, short) = grow("Gamma(1,4;26)", None, Play::Normal, TreeLimits::default());
     let most = short.nodes.iter().flat_map(|n| &n.edges).map(|e| e.diamonds).max();
     assert!(most >= Some(2), "{most:?}");
     assert!(short.nodes.len() < all.nodes.len());
@@ -150,16 +150,18 @@ fn other_games_both_conventions() {
 
 #[test]
 fn games_on_points_have_trees() {
-    let (game, tree) = grow("dots(1x2)", None, Play::Normal, Limits { nodes: 10_000, ..plain() });
+    let (game, tree) = grow("dots(1x2)", None, Play::Normal, TreeLimits { nodes: 10_000, ..plain() });
     assert_eq!(game.kind(), Kind::Scored);
     assert!(tree.nodes.iter().all(|n| n.to_move != tree.winner || n.edges.len() <= 1));
 }
 
 #[test]
 fn what_is_cut_is_said() {
-    for limits in
-        [Limits { depth: 3, ..plain() }, Limits { nodes: 12, ..plain() }, Limits { analysed: 5, ..plain() }]
-    {
+    for limits in [
+        TreeLimits { depth: 3, ..plain() },
+        TreeLimits { nodes: 12, ..plain() },
+        TreeLimits { analysed: 5, ..plain() },
+    ] {
         let (game, tree) = grow("Gamma(1,4;23)", None, Play::Normal, limits);
         assert!(tree.cut > 0 && tree.nodes.len() <= limits.nodes.max(2));
         assert!(tree.description().contains(&format!("Cut at {} positions", tree.cut)));
@@ -173,13 +175,13 @@ fn unknown_winners_have_no_tree() {
     let named = bouton_games::parse("Gamma(1,4;60)").unwrap();
     let budget = bouton_solve::Budget { nodes: Some(3), ..Default::default() };
     let how = Settings { budget, ..Settings::default() };
-    assert!(Tree::grow(&*named.game, "0/0", how, Limits::default()).is_err());
+    assert!(Tree::grow(&*named.game, "0/0", how, TreeLimits::default()).is_err());
 }
 
 /// Every writer takes every tree, and SVG and PNG are what they say.
 #[test]
 fn writers() {
-    let (_, tree) = grow("Gamma(1,4;26)", None, Play::Normal, Limits::default());
+    let (_, tree) = grow("Gamma(1,4;26)", None, Play::Normal, TreeLimits::default());
     let picture = bouton_draw::Picture::Tree(tree);
     let svg = picture.svg();
     assert!(svg.contains("<title>Winning strategy for Player I, Gamma(1,4;26)") && svg.contains("<desc>"));

@@ -3,7 +3,7 @@
 use crate::playthrough::Playthrough;
 use crate::refusal::Refusal;
 use crate::request::Request;
-use bouton_draw::tree::{Limits, Tree};
+use bouton_draw::tree::{Tree, TreeLimits};
 use bouton_solve::Budget;
 
 /// How much of the tree.
@@ -19,7 +19,7 @@ impl Extent {
         Extent { depth: request.get("depth").to_owned(), size: request.get("size").to_owned() }
     }
 
-    fn limits(&self) -> Result<Limits, Refusal> {
+    fn limits(&self) -> Result<TreeLimits, Refusal> {
         let number = |text: &str, name: &str, default: usize, most: usize| match text {
             "" => Ok(default),
             text => {
@@ -29,7 +29,7 @@ impl Extent {
         };
         let depth = number(&self.depth, "depth", 40, 256)?;
         let nodes = number(&self.size, "size", 120, 2000)?;
-        Ok(Limits { depth, nodes, analysed: 1500, ..Limits::default() })
+        Ok(TreeLimits { depth, nodes, analysed: 1500, ..TreeLimits::default() })
     }
 }
 

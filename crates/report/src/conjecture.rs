@@ -1,7 +1,7 @@
 //! What is conjectured from anyone's table, as `bouton conjecture` says it.
 
 use crate::text::listed;
-use bouton_conjecture::{Data, Fit, Found, Table, classes, conjecture, latex, periodic};
+use bouton_conjecture::{Data, Fit, Found, OutcomeTable, classes, conjecture, latex, periodic};
 use bouton_logic::Claim;
 use bouton_rules::{LimitReached, Meter};
 use serde_json::{Value, json};
@@ -75,7 +75,7 @@ fn none(length: usize) -> (String, Value, bool) {
     (told, json!({"verdict": "no form found", "values": length}), false)
 }
 
-fn outcomes(table: &Table, meter: &mut Meter) -> (String, Value, bool) {
+fn outcomes(table: &OutcomeTable, meter: &mut Meter) -> (String, Value, bool) {
     let found = conjecture(table, meter);
     let fit = found.fit();
     let needs = found.needs(table.heaps(), table.most());

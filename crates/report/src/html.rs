@@ -1,6 +1,6 @@
 //! A study as one HTML file, with MathML and inline pictures.
 
-use crate::paper::{Block, Form, Kind, Paper, Statement, wants_parentheses};
+use crate::paper::{Block, Paper, PaperForm, Statement, StatementKind, wants_parentheses};
 use bouton_conjecture::mathml;
 use bouton_draw::svg::{self, escape};
 use bouton_logic::Formula;
@@ -60,28 +60,28 @@ fn list(out: &mut String, kind: &str, items: &[String]) -> std::fmt::Result {
 }
 
 fn write_statement(out: &mut String, Statement { kind, lead, forms, proof }: &Statement) {
-    let class = if *kind == Kind::Refuted { "statement refuted" } else { "statement" };
+    let class = if *kind == StatementKind::Refuted { "statement refuted" } else { "statement" };
     let _ = writeln!(out, "<div class=\"{class}\"><p><strong>{}.</strong> {}</p>", kind.name(), escape(lead));
     for (words, form) in forms {
         if !words.is_empty() {
             let _ = writeln!(out, "<p>{}</p>", escape(words));
         }
         match form {
-            Form::Words(words) => {
+            PaperForm::Words(words) => {
                 let _ = writeln!(out, "<p class=\"case\">{}</p>", escape(words));
             }
-            Form::Cases(cases) => {
+            PaperForm::Cases(cases) => {
                 for (i, case) in cases.iter().enumerate() {
                     let or = if i > 0 { "or " } else { "" };
                     let parts: Vec<String> = case.iter().map(part).collect();
                     let _ = writeln!(out, "<p class=\"case\">{or}{}</p>", parts.join(" and "));
                 }
             }
-            Form::None => {}
+            PaperForm::None => {}
         }
     }
     if !proof.is_empty() {
-        let name = if *kind == Kind::Theorem { "<em>Proof.</em> " } else { "" };
+        let name = if *kind == StatementKind::Theorem { "<em>Proof.</em> " } else { "" };
         let _ = writeln!(out, "<p class=\"proof\">{name}{}</p>", escape(proof));
     }
     out.push_str("</div>\n");

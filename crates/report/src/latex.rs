@@ -1,6 +1,6 @@
 //! A study as a LaTeX article: theorem environments, TikZ pictures, a bibliography.
 
-use crate::paper::{Block, Form, Kind, Paper, Statement, wants_parentheses};
+use crate::paper::{Block, Paper, PaperForm, Statement, StatementKind, wants_parentheses};
 use bouton_conjecture::latex;
 use bouton_draw::tikz::{self, tex};
 use bouton_logic::Formula;
@@ -106,18 +106,18 @@ fn write_statement(out: &mut String, Statement { kind, lead, forms, proof }: &St
             let _ = writeln!(out, "\\par {}", tex(words));
         }
         let _ = match form {
-            Form::Words(words) => writeln!(out, "{}", tex(words)),
-            Form::Cases(cases) => {
+            PaperForm::Words(words) => writeln!(out, "{}", tex(words)),
+            PaperForm::Cases(cases) => {
                 let lines: Vec<String> = cases.iter().enumerate().flat_map(case).collect();
                 writeln!(out, "\\begin{{align*}}\n{}\n\\end{{align*}}", lines.join(" \\\\\n"))
             }
-            Form::None => Ok(()),
+            PaperForm::None => Ok(()),
         };
     }
     let _ = writeln!(out, "\\end{{{name}}}");
     if !proof.is_empty() {
         let _ = match kind {
-            Kind::Theorem => writeln!(out, "\\begin{{proof}}\n{}\n\\end{{proof}}\n", tex(proof)),
+            StatementKind::Theorem => writeln!(out, "\\begin{{proof}}\n{}\n\\end{{proof}}\n", tex(proof)),
             _ => writeln!(out, "{}\n", tex(proof)),
         };
     }

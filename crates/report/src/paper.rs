@@ -43,18 +43,18 @@ pub(crate) enum Block {
 
 /// A theorem or the like.
 pub(crate) struct Statement {
-    pub kind: Kind,
+    pub kind: StatementKind,
     /// What stands before the forms.
     pub lead: String,
     /// What is said of each board, words first.
-    pub forms: Vec<(String, Form)>,
+    pub forms: Vec<(String, PaperForm)>,
     /// Why, or how far.
     pub proof: String,
 }
 
 /// What a statement is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum StatementKind {
     Theorem,
     Conjecture,
     /// What was thought, and is wrong.
@@ -63,19 +63,19 @@ pub(crate) enum Kind {
     Observation,
 }
 
-impl Kind {
+impl StatementKind {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Kind::Theorem => "Theorem",
-            Kind::Conjecture => "Conjecture",
-            Kind::Refuted => "Refuted",
-            Kind::Observation => "Observation",
+            StatementKind::Theorem => "Theorem",
+            StatementKind::Conjecture => "Conjecture",
+            StatementKind::Refuted => "Refuted",
+            StatementKind::Observation => "Observation",
         }
     }
 }
 
 /// A form of positions.
-pub(crate) enum Form {
+pub(crate) enum PaperForm {
     /// Alternatives, each of which holds where all of its formulas do.
     Cases(Vec<Vec<Formula>>),
     /// In words.
@@ -227,7 +227,7 @@ fn statement(study: &Study, line: &Line) -> Statement {
     };
     match &line.ending {
         Ending::Proved(proof) => Statement {
-            kind: Kind::Theorem,
+            kind: StatementKind::Theorem,
             lead: iff("with heaps of any size "),
             forms: forms(true),
             proof: format!(
@@ -236,7 +236,7 @@ fn statement(study: &Study, line: &Line) -> Statement {
             ),
         },
         Ending::Holds { reason } => Statement {
-            kind: Kind::Conjecture,
+            kind: StatementKind::Conjecture,
             lead: iff(""),
             forms: forms(true),
             proof: format!(
@@ -245,13 +245,13 @@ fn statement(study: &Study, line: &Line) -> Statement {
             ),
         },
         Ending::Refuted { counterexample, recheck, .. } => Statement {
-            kind: Kind::Refuted,
+            kind: StatementKind::Refuted,
             lead: format!("Not so, though it agrees with every table that was made: {}", iff("")),
             forms: forms(true),
             proof: format!("Counterexample: {counterexample}. {}.", recheck),
         },
         Ending::NoForm => Statement {
-            kind: Kind::Observation,
+            kind: StatementKind::Observation,
             lead:
                 "No form of the P-positions was found. The best partial description that names no N-position:"
                     .into(),
@@ -262,17 +262,17 @@ fn statement(study: &Study, line: &Line) -> Statement {
 }
 
 /// A form, as formulas where it is some.
-fn form(board: &Board, round: &bouton_study::Round) -> Form {
+fn form(board: &Board, round: &bouton_study::Round) -> PaperForm {
     if round.automaton.is_some() {
         return match figure::automaton(board) {
-            Some(_) => Form::Words("the automaton drawn below accepts its heaps.".into()),
-            None => Form::Words("an automaton, too large to be drawn, accepts its heaps.".into()),
+            Some(_) => PaperForm::Words("the automaton drawn below accepts its heaps.".into()),
+            None => PaperForm::Words("an automaton, too large to be drawn, accepts its heaps.".into()),
         };
     }
     match round.claim.as_ref().and_then(|text| Claim::parse(text, board.heaps).ok()) {
-        Some(claim) if claim.formula().root == Node::Constant(false) => Form::Words("never.".into()),
-        Some(claim) => Form::Cases(cases(claim.formula())),
-        None => Form::Words(round.form.clone()),
+        Some(claim) if claim.formula().root == Node::Constant(false) => PaperForm::Words("never.".into()),
+        Some(claim) => PaperForm::Cases(cases(claim.formula())),
+        None => PaperForm::Words(round.form.clone()),
     }
 }
 
@@ -301,7 +301,7 @@ fn sequence(blocks: &mut Vec<Block>, study: &Study, found: &Sequences) {
             let saltus = if period.saltus > 0 { format!(" + {}", period.saltus) } else { String::new() };
             let proved = found.verdict == "proved";
             Statement {
-                kind: if proved { Kind::Theorem } else { Kind::Conjecture },
+                kind: if proved { StatementKind::Theorem } else { StatementKind::Conjecture },
                 lead: format!(
                     "The nim-values G(n) of single heaps of n in {game} satisfy G(n + {}) = G(n){saltus} for all n >= {}. {}",
                     period.period,
@@ -334,7 +334,7 @@ fn sequence(blocks: &mut Vec<Block>, study: &Study, found: &Sequences) {
             }
         }
         None => Statement {
-            kind: Kind::Observation,
+            kind: StatementKind::Observation,
             lead: format!(
                 "No period is supported by the {} nim-values of the heaps 0 to {} of {game}.",
                 found.heaps + 1,
@@ -377,7 +377,7 @@ fn family(blocks: &mut Vec<Block>, study: &Study, found: &FamilyStudy) {
         blocks.push(Block::Heading(format!("Outcomes in {play} play")));
         blocks.push(match (&found.p_positions, found.fitted_to) {
             (Some(fit), Some(to)) => Block::Statement(Statement {
-                kind: Kind::Conjecture,
+                kind: StatementKind::Conjecture,
                 lead: format!("In {play} play the second player wins {} if and only if {fit}.", study.game),
                 forms: Vec::new(),
                 proof: format!(
@@ -411,9 +411,9 @@ fn cash(blocks: &mut Vec<Block>, study: &Study, found: &CashStudy) {
         blocks.push(Block::Text(format!("No win condition was found: {reason}.")));
     } else {
         blocks.push(Block::Statement(Statement {
-            kind: Kind::Theorem,
+            kind: StatementKind::Theorem,
             lead: format!("In {}, for all numbers of stones and dollars:", study.game),
-            forms: found.condition.iter().map(|line| (line.clone(), Form::None)).collect(),
+            forms: found.condition.iter().map(|line| (line.clone(), PaperForm::None)).collect(),
             proof: format!(
                 "Found by a program, and checked by an independent one: {}. Of the table made from the rules alone, with up to {} stones and dollars, all {} entries are as the condition says.",
                 found.checked, found.compared_to, found.compared

@@ -1,6 +1,7 @@
 //! Results as files: the lines of Tan & Ward's database, CSV, JSON Lines, Parquet.
 
 use crate::database::{Database, MAX_MOVES, Row, StoreError, word};
+#[cfg(feature = "parquet")]
 use crate::parquet::{Entry, Kind, Parquet};
 use bouton_rules::Play;
 use std::io::{self, Write};
@@ -73,6 +74,7 @@ const COLUMNS: [(&str, Kind); MAX_MOVES + 3] = [
 ];
 
 /// As [`export`], as Parquet: columns m1 … m6 (null past the last move), n, play, outcome (null where unknown).
+#[cfg(feature = "parquet")]
 pub fn export_parquet(
     database: &Database,
     condition: Option<&str>,

@@ -5,6 +5,7 @@
 
 pub mod database;
 pub mod export;
+#[cfg(feature = "parquet")]
 pub mod parquet;
 pub mod sweep;
 

@@ -5,7 +5,7 @@ use crate::settle::{settle_claims, stated_in};
 use crate::slice::Slice;
 use crate::tables::Tables;
 use crate::verdict::{Failure, Proved, Refuted, Unknown, Verdict};
-use bouton_conjecture::{ClosedForm, Fit, Found, Table, conjecture};
+use bouton_conjecture::{ClosedForm, Fit, Found, OutcomeTable, conjecture};
 use bouton_logic::{Claim, Counterexample};
 use bouton_rules::{Budget, Meter, Play, Symmetry};
 use serde::Serialize;
@@ -65,7 +65,7 @@ pub struct States {
 }
 
 impl Round {
-    fn new(table: &Table, found: &Found, [table_seconds, search_seconds]: [f64; 2]) -> Round {
+    fn new(table: &OutcomeTable, found: &Found, [table_seconds, search_seconds]: [f64; 2]) -> Round {
         let fit = found.fit();
         Round {
             max: table.most(),
@@ -116,7 +116,7 @@ pub struct Board {
     pub p_positions: Vec<Vec<i64>>,
     /// How many classes there are in the last table.
     pub p_classes: usize,
-    /// Table by table.
+    /// OutcomeTable by table.
     pub rounds: Vec<Round>,
     /// The last form in words, if it stands.
     pub form: Option<String>,
@@ -128,7 +128,7 @@ pub struct Board {
     pub trouble: Option<String>,
     /// The last table.
     #[serde(skip)]
-    pub(crate) table: Option<Table>,
+    pub(crate) table: Option<OutcomeTable>,
 }
 
 impl Board {

@@ -5,7 +5,7 @@ use crate::claim::{PublishedClaim, Says};
 use crate::form::FormError;
 use crate::line::Line;
 use crate::tables::Tables;
-use bouton_conjecture::Table;
+use bouton_conjecture::OutcomeTable;
 use serde::Serialize;
 use std::ops::ControlFlow::{Break, Continue};
 use web_time::Instant;
@@ -125,7 +125,8 @@ pub(crate) fn compare(
         };
         if says == Meant::Within {
             let (beyond, compared) = beyond(&parsed, &images, line, heaps);
-            found.max = line.boards.last().and_then(|board| board.table.as_ref()).map_or(0, Table::most);
+            found.max =
+                line.boards.last().and_then(|board| board.table.as_ref()).map_or(0, OutcomeTable::most);
             if beyond.count > 0 {
                 found.verdict = "refuted";
             }
@@ -175,7 +176,7 @@ pub(crate) fn compare(
 /// The P-positions of the tables that are not in a form, and how many there are in all, a class once.
 fn beyond(form: &bouton_rules::Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Beyond, u64) {
     let (mut found, mut compared) = (Vec::new(), 0);
-    for p in line.boards.iter().filter_map(|board| board.table.as_ref()).flat_map(Table::classes) {
+    for p in line.boards.iter().filter_map(|board| board.table.as_ref()).flat_map(OutcomeTable::classes) {
         let mut p: Vec<u64> = p.iter().map(|heap| *heap as u64).collect();
         p.resize(heaps, 0);
         compared += 1;
@@ -191,7 +192,7 @@ fn beyond(form: &bouton_rules::Claim, images: &[Vec<usize>], line: &Line, heaps:
 }
 
 /// The greatest heap up to which a published form is evaluated on every position.
-fn compared_to(table: &Table) -> u64 {
+fn compared_to(table: &OutcomeTable) -> u64 {
     let side = (COMPARED as f64).powf(1.0 / table.heaps() as f64).round() as u64;
     table.most().min(side.max(2) + table.least() - 1)
 }

@@ -1,6 +1,6 @@
 //! A part of a table to look at: two heaps free, the others fixed.
 
-use bouton_conjecture::Table;
+use bouton_conjecture::OutcomeTable;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -27,7 +27,7 @@ type Free = (usize, usize, Vec<u16>);
 impl Slice {
     /// The slice with most P-positions, those preferred that do not all lie on one line: a single diagonal says less.
     /// None of a table without P-positions. O(P-positions · heaps³).
-    pub fn of(table: &Table) -> Option<Slice> {
+    pub fn of(table: &OutcomeTable) -> Option<Slice> {
         let heaps = table.heaps();
         let range = [table.least(), table.most().min(SHOWN)];
         let shown =
@@ -95,13 +95,13 @@ mod tests {
     use super::*;
     use bouton_conjecture::Images;
 
-    fn table(heaps: usize, most: u64, is_p: impl Fn(&[u64]) -> bool) -> Table {
+    fn table(heaps: usize, most: u64, is_p: impl Fn(&[u64]) -> bool) -> OutcomeTable {
         let side = most + 1;
         let all = (0..side.pow(heaps as u32))
             .map(|code| (0..heaps as u32).map(|i| code / side.pow(i) % side).collect::<Vec<u64>>());
         let p: Vec<Vec<u64>> = all.filter(|p| is_p(p)).collect();
         let identity = Images::Listed(vec![(0..heaps).collect()]);
-        Table::new(heaps, 0, most, identity, p.iter().map(|p| &p[..])).unwrap()
+        OutcomeTable::new(heaps, 0, most, identity, p.iter().map(|p| &p[..])).unwrap()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Tables for conjectures: by the row sweep where the moves are windows and nothing more, else from the options alone.
 
-use bouton_conjecture::{Images, Maker, Table};
+use bouton_conjecture::{Images, OutcomeTable, TableBuilder};
 use bouton_rules::{Deadline, HeapGame, Play};
 use bouton_solve::heap_tables::{HeapSweep, Limits};
 use bouton_solve::{Budget, Game, Meter, Settings};
@@ -74,7 +74,7 @@ impl<'g> Tables<'g> {
 /// One table and what it took.
 pub struct Made {
     /// The table.
-    pub table: Table,
+    pub table: OutcomeTable,
     /// Time it took.
     pub seconds: f64,
 }
@@ -101,7 +101,7 @@ impl Tables<'_> {
 
     /// The greatest heap of one table more, after the last: where heaps are seen by ⌊x/d⌋ only, as many more of them are
     /// needed.
-    pub fn beyond(&self, last: &Table) -> Option<u64> {
+    pub fn beyond(&self, last: &OutcomeTable) -> Option<u64> {
         let max = (last.most() + 1) * last.grain() - 1;
         let fits = ((max + 1) as f64).log2() * last.heaps() as f64 <= BEYOND;
         (self.max.is_none() && max > last.most() && fits).then_some(max)
@@ -113,7 +113,7 @@ impl Tables<'_> {
         let images = Images::of(self.stated.symmetry, heaps);
         let least = u64::from(self.stated.shrinks);
         let mut maker =
-            Maker::new(heaps, least, max.max(least), images).map_err(|error| error.to_string())?;
+            TableBuilder::new(heaps, least, max.max(least), images).map_err(|error| error.to_string())?;
         (self.tell)(&format!("{}, heaps up to {max}", self.game.name()));
         let free = self.stated.moves.condition.is_none() && self.stated.moves.turned.is_none();
         if heaps == 1 && free {

@@ -36,8 +36,8 @@ pub struct Export {
     #[arg(long, value_name = "FILE")]
     db: PathBuf,
     /// The form
-    #[arg(long, value_enum, default_value_t = Form::Lines)]
-    format: Form,
+    #[arg(long, value_enum, default_value_t = Output::Lines)]
+    format: Output,
     /// Misère play
     #[arg(long)]
     misere: bool,
@@ -48,7 +48,7 @@ pub struct Export {
 
 /// A form of file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum Output {
     /// `m1 m2 n N`, `?` for unknown, as in Tan & Ward's database
     Lines,
     /// moves, n, play, outcome with a header
@@ -72,11 +72,11 @@ impl Export {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
         let format = match self.format {
-            Form::Lines if as_json => Format::Json,
-            Form::Lines => Format::Lines,
-            Form::Csv => Format::Csv,
-            Form::Jsonl => Format::JsonLines,
-            Form::Parquet => return self.parquet(),
+            Output::Lines if as_json => Format::Json,
+            Output::Lines => Format::Lines,
+            Output::Csv => Format::Csv,
+            Output::Jsonl => Format::JsonLines,
+            Output::Parquet => return self.parquet(),
         };
         write(&self.db, self.only.as_deref(), self.misere, format)?;
         Ok(Status::Done)

@@ -4,7 +4,7 @@ use super::{BudgetArgs, PositionArgs, game_and_position, play};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
-use bouton_draw::tree::{GrowError, Limits, Tree};
+use bouton_draw::tree::{GrowError, Tree, TreeLimits};
 use bouton_draw::{DrawError, Picture};
 use bouton_games::KotzigFamily;
 use bouton_solve::circulant::strategy::Strategy as Found;
@@ -32,10 +32,10 @@ pub struct Strategy {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Moves to draw at most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().depth)]
+    #[arg(long, value_name = "N", default_value_t = TreeLimits::default().depth)]
     depth: usize,
     /// Positions to draw at most
-    #[arg(long, value_name = "N", default_value_t = Limits::default().nodes)]
+    #[arg(long, value_name = "N", default_value_t = TreeLimits::default().nodes)]
     size: usize,
     /// Draw every diamond in full
     #[arg(long)]
@@ -52,8 +52,8 @@ impl Strategy {
         }
         let (named, position) = game_and_position(context, &self.game, self.position.text().as_deref())?;
         let game = &*named.game;
-        let diamonds = if self.diamonds { None } else { Limits::default().diamonds };
-        let limits = Limits { depth: self.depth, nodes: self.size, diamonds, ..Limits::default() };
+        let diamonds = if self.diamonds { None } else { TreeLimits::default().diamonds };
+        let limits = TreeLimits { depth: self.depth, nodes: self.size, diamonds, ..TreeLimits::default() };
         let grown = progress::watched(
             context,
             &format!("a strategy for {}", game.name()),
