@@ -17,19 +17,17 @@ mod normal;
 mod rules;
 mod witness;
 
-use crate::work::{Reason, Work};
+use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected};
 use cover::Automaton;
 use formula::{Formula, formula};
 use rules::{Game, HEAPS};
 use witness::{Names, Part, Stands};
 
-/// Steps that a check may take: some ten seconds.
-const STEPS: u64 = 1 << 32;
 /// Most lines that make states or sets.
 const LINES: usize = 1 << 23;
 
-/// Checks a certificate of this kind. Declines after 2³² elementary steps.
+/// Checks a certificate of this kind.
 pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<String, Rejected> {
     let mut game = Game::read(envelope.game)?;
     let claim = match envelope.claim.strip_prefix("in misere play ") {
@@ -37,20 +35,23 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<String, Rej
             game.play_misere().map_err(|why| Rejected::new(4, why))?;
             claim
         }
-        None => envelope.claim,
+        None => &envelope.claim,
     };
     let claims = claims(&game, claim).map_err(|why| Rejected::new(4, why))?;
-    work.allow(STEPS);
     let mut cases = 0;
+    let before = work.bytes();
     for m in game.boards() {
         cases += impossible::no_move_inside(&game, &claims, m, work)
             .and_then(|cases| Ok(cases + impossible::no_end_inside(&game, &claims, m, work)?))
             .map_err(|why| Rejected::new(4, why.about(format_args!("{m} heaps"))))?;
     }
+    work.release(before);
     let mut lines = Lines { rest: envelope.body, number: envelope.body_line };
     let (mut parts, mut sets) = (0, 0);
     for m in game.boards() {
+        let before = work.bytes();
         let (more_parts, more_sets) = board(&game, &claims, m, &mut lines, work)?;
+        work.release(before);
         parts += more_parts;
         sets += more_sets;
     }
@@ -71,7 +72,7 @@ fn claims(game: &Game, text: &str) -> Result<Vec<Option<Formula>>, Reason> {
     }
     for one in text.split("; ") {
         let (m, text) = one.split_once(" heaps: ").ok_or("a claim should be `N heaps: FORMULA`")?;
-        let m: usize = m.parse().ok().filter(|m| *m <= game.heaps).ok_or("no such number of heaps")?;
+        let m: usize = number(m).filter(|m| *m <= game.heaps).ok_or("no such number of heaps")?;
         if claims[m].replace(formula(text, &letters(m))?).is_some() {
             return Err("two claims for one number of heaps".into());
         }
@@ -115,7 +116,7 @@ impl<'t> Lines<'t> {
 }
 
 fn list<T: std::str::FromStr>(text: &str, between: char) -> Option<Vec<T>> {
-    if text == "-" { Some(Vec::new()) } else { text.split(between).map(|n| n.parse().ok()).collect() }
+    if text == "-" { Some(Vec::new()) } else { text.split(between).map(number).collect() }
 }
 
 /// Condition II for positions of `m` heaps; how many parts and sets.
@@ -132,10 +133,11 @@ fn board(
     let mut parts = Vec::new();
     while lines.peek().starts_with("part ") {
         let line = lines.number;
+        work.spend(10_000).map_err(|why| Rejected::new(line, why))?;
         let (part, start) = part(game, claims, m, lines, work)?;
-        work.spend(10_000)
-            .and_then(|()| part.check(game, claims, m, work))
-            .map_err(|why| Rejected::new(line, why))?;
+        let before = work.bytes();
+        part.check(game, claims, m, work).map_err(|why| Rejected::new(line, why))?;
+        work.release(before);
         parts.push((line, part, start));
     }
     if m == 0 {
@@ -151,7 +153,9 @@ fn board(
         if *start as usize >= automaton.next.len() {
             return Err(Rejected::new(*line, "there is no such state"));
         }
+        let before = work.bytes();
         automaton.implies(*start, part, work).map_err(|why| Rejected::new(*line, why))?;
+        work.release(before);
     }
     let sets = sets(&automaton, lines, work)?;
     let starts: Vec<u32> = parts.iter().map(|part| part.2).collect();
@@ -182,7 +186,7 @@ fn part(
         let line = lines.number;
         let slip = |why: Reason| Rejected::new(line, why);
         if let Some(text) = lines.after("let ") {
-            let value = names.value(text).map_err(slip)?;
+            let value = names.value(text, work).map_err(slip)?;
             if usize::from(value.variable) < m {
                 return Err(slip("the position's heaps have no value".into()));
             }
@@ -204,7 +208,7 @@ fn part(
                 part.conditions.push(atom);
             }
         } else if let Some(text) = lines.after("start ") {
-            let start = text.parse().map_err(|_| slip("a state is a number".into()))?;
+            let start = number(text).ok_or_else(|| slip("a state is a number".into()))?;
             return Ok((part, start));
         } else {
             return Err(lines.wrong("`let`, `guess`, `if` or `start` should stand here"));
@@ -233,8 +237,8 @@ fn stands(game: &Game, m: usize, line: &str) -> Option<Stands> {
             let image = heaps(image)?;
             game.is_symmetry(&image, m).then_some(Stands::Stay(image))
         }
-        ["part", "empty", h] => Some(Stands::Empty(h.parse().ok()?)),
-        ["part", "neighbours", h] => Some(Stands::Neighbours(h.parse().ok()?)),
+        ["part", "empty", h] => Some(Stands::Empty(number(h)?)),
+        ["part", "neighbours", h] => Some(Stands::Neighbours(number(h)?)),
         ["part", "over"] => Some(Stands::Over),
         _ => None,
     }
@@ -247,7 +251,7 @@ fn automaton(
     lines: &mut Lines<'_>,
     work: &mut Work<'_>,
 ) -> Result<Automaton, Rejected> {
-    let count = lines.after("states ").and_then(|n| n.parse().ok()).filter(|n| *n <= LINES);
+    let count = lines.after("states ").and_then(number).filter(|n| *n <= LINES);
     let count: usize = count.ok_or_else(|| lines.wrong("`states N` should stand here"))?;
     let mut automaton = Automaton {
         next: vec![[0; 2], [1; 2]],
@@ -256,8 +260,8 @@ fn automaton(
         zeckendorf: game.zeckendorf,
     };
     for _ in 0..count {
-        work.pass(64).map_err(|why| lines.wrong(why))?;
         let line = lines.take();
+        work.hold(32 + 4 * line.len()).map_err(|why| lines.wrong(why))?;
         let (rest, accepting) = line.strip_suffix(" !").map_or((line, false), |rest| (rest, true));
         let states = list::<u32>(rest, ' ').filter(|s| s.iter().all(|s| (*s as usize) < count + 2));
         let states = states.and_then(|s| <[u32; 2]>::try_from(s).ok());
@@ -273,17 +277,19 @@ fn sets(
     lines: &mut Lines<'_>,
     work: &mut Work<'_>,
 ) -> Result<Vec<Vec<u32>>, Rejected> {
-    let count = lines.after("sets ").and_then(|n| n.parse().ok()).filter(|n| *n <= LINES);
+    let count = lines.after("sets ").and_then(number).filter(|n| *n <= LINES);
     let count: usize = count.ok_or_else(|| lines.wrong("`sets N` should stand here"))?;
     let mut sets = Vec::new();
     for _ in 0..count {
-        work.pass(256).map_err(|why| lines.wrong(why))?;
         let known = |s: &[u32]| {
             s.windows(2).all(|w| w[0] < w[1])
                 && s.first().is_some_and(|s| *s > 1)
                 && s.last().is_some_and(|s| (*s as usize) < automaton.next.len())
         };
-        let set = list::<u32>(lines.take(), ' ').filter(|s| known(s));
+        let line = lines.take();
+        // A number of one digit, with the space before it, becomes one of four bytes.
+        work.hold(64 + 4 * line.len()).map_err(|why| lines.wrong(why))?;
+        let set = list::<u32>(line, ' ').filter(|s| known(s));
         sets.push(set.ok_or_else(|| lines.wrong("the line before should be states in ascending order"))?);
     }
     Ok(sets)
