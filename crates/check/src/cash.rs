@@ -16,13 +16,13 @@
 //! of the wedge k ≥ K, 0 ≤ y ≤ last(k).
 
 use crate::work::{Reason, Work, number, shown};
-use crate::{Envelope, Rejected};
+use crate::{Envelope, Rejected, Shown};
 
 /// The greatest number in a certificate, and the most cells or values looked at.
 const MOST: i128 = 1 << 32;
 
 /// Checks a proof of kind `win-condition`.
-pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<String, Rejected> {
+pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
     let set = moves(envelope.game)
         .ok_or_else(|| Rejected::new(3, "no game NIM(a,b,...;n;d,e) with ascending a"))?;
     let least = set[0];
@@ -40,6 +40,13 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<String, Rej
         Some(("words", _)) => words(&set, head, lines, work),
         _ => Err(head.no("a body starts with `window` or `words`")),
     }
+}
+
+/// The theorem, v being what these words say.
+fn stated(v: &str) -> String {
+    format!(
+        "A move takes a listed number of the n stones and pays a dollar for each, d being the mover's dollars and e the other's. Who cannot move loses. v is an integer for each c and n, given by the file: {v}. For all n, d, e the claim holds."
+    )
 }
 
 /// Told to end.
@@ -118,7 +125,7 @@ fn window<'t>(
     head: Text<'t>,
     mut body: impl Iterator<Item = Text<'t>>,
     work: &mut Work<'_>,
-) -> Result<String, Rejected> {
+) -> Result<Shown, Rejected> {
     let [p, q, n0, c0] = head.numbers("window")?.try_into().map_err(|_| head.no("`window P Q N C`"))?;
     let reach = set[set.len() - 1];
     let richer = c0 + q.max(0);
@@ -170,7 +177,13 @@ fn window<'t>(
     }
     match body.next() {
         Some(text) => Err(text.no("this line is one too many")),
-        None => Ok(format!("{} lines and {} rows recomputed", n0 + p, richer - 2)),
+        None => Ok(Shown {
+            work: format!("{} lines and {} rows recomputed", n0 + p, richer - 2),
+            theorem: stated(&format!(
+                "for c < {richer} it is what the row of c says; for c >= {richer} and n < {from} what the n-th line says; for c >= {richer} and n >= {from} it is that of c - {q} and n - {p}",
+                from = n0 + p,
+            )),
+        }),
     }
 }
 
@@ -247,7 +260,7 @@ fn words<'t>(
     head: Text<'t>,
     body: impl Iterator<Item = Text<'t>>,
     work: &mut Work<'_>,
-) -> Result<String, Rejected> {
+) -> Result<Shown, Rejected> {
     let [modulus, first] = head.numbers("words")?.try_into().map_err(|_| head.no("`words P K`"))?;
     let reach = set[set.len() - 1];
     if modulus < 1 || first < 0 || modulus * first + reach > 1 << 16 {
@@ -280,7 +293,13 @@ fn words<'t>(
         step(&claim, &options, from.max(first), work)
             .map_err(|reason| Rejected::new(head.at + 1 + i as usize, reason))?;
     }
-    Ok(format!("{modulus} paths by induction, {} stones computed", modulus * first + reach))
+    Ok(Shown {
+        work: format!("{modulus} paths by induction, {} stones computed", modulus * first + reach),
+        theorem: stated(&format!(
+            "for n = i + {modulus} k with k >= {first} it is at c what the i-th path says; for n < {} it is what the recurrence gives",
+            modulus * first
+        )),
+    })
 }
 
 /// Compares the M paths from n = P·K on with the table.
@@ -452,7 +471,7 @@ fn gcd(a: i128, b: i128) -> i128 {
 mod tests {
     use super::*;
 
-    fn judge(game: &str, least: u32, body: &str) -> Result<String, Rejected> {
+    fn judge(game: &str, least: u32, body: &str) -> Result<Shown, Rejected> {
         let claim = format!(
             "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / {least}) > floor(e / {least})"
         );

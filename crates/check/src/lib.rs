@@ -25,6 +25,15 @@ pub struct Accepted {
     pub claim: String,
     /// How much was checked, in words.
     pub work: String,
+    /// What exactly is proved, in words: the rules as the checker knows them, and what the claim says of them.
+    pub theorem: String,
+}
+
+/// What a checker of one kind has found.
+#[derive(Debug)]
+struct Shown {
+    work: String,
+    theorem: String,
 }
 
 /// Why a certificate proves nothing.
@@ -46,8 +55,8 @@ impl Rejected {
     }
 }
 
-/// A checker of one kind of proof: reads the body, returns in words how much it checked.
-type Checker = fn(&Envelope<'_>, &Limits, &mut Work<'_>) -> Result<String, Rejected>;
+/// A checker of one kind of proof: reads the body, returns in words what it has shown, and how much it checked.
+type Checker = fn(&Envelope<'_>, &Limits, &mut Work<'_>) -> Result<Shown, Rejected>;
 
 /// Every kind of proof and its checker.
 const KINDS: &[(&str, Checker)] = &[
@@ -85,8 +94,10 @@ pub fn check_limited(
     let (_, checker) = KINDS.iter().find(|(kind, _)| *kind == envelope.kind).ok_or_else(|| {
         Rejected::new(2, format!("no checker for proofs of kind `{}`", shown(envelope.kind)))
     })?;
+    let Shown { work, theorem } = checker(&envelope, limits, &mut work)?;
     Ok(Accepted {
-        work: checker(&envelope, limits, &mut work)?,
+        work,
+        theorem,
         kind: envelope.kind.to_owned(),
         game: envelope.game.to_owned(),
         claim: envelope.claim.into_owned(),

@@ -13,7 +13,7 @@
 //! period later on E..S, S ≥ E + W, and if by position P is even, then the W values before a heap determine it.
 
 use crate::work::{self, Reason, Work, shown};
-use crate::{Envelope, Rejected};
+use crate::{Envelope, Rejected, Shown};
 
 /// The most values recomputed: about a minute for a game with few rare values.
 const MOST: usize = 1 << 28;
@@ -31,7 +31,7 @@ struct Digit {
 pub const DEPTH: usize = 2000;
 
 /// Checks a proof of kind `period`; tries all moves of heaps up to `depth`.
-pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Result<String, Rejected> {
+pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Result<Shown, Rejected> {
     let takings = takings(envelope.game);
     let digits = match takings {
         Some(_) => Vec::new(),
@@ -141,7 +141,19 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
             return Err(Rejected::new(line, "this line should be an exception or the cycle"));
         }
     }
-    Ok(format!("{needed} nim-values recomputed, the first {tried} by all moves"))
+    let rules = match takings {
+        Some(_) => "A move takes one of the listed numbers of tokens from a heap.",
+        None => {
+            "A move takes k tokens from a heap and may leave it as i heaps where 2^i is in the k-th digit of the code."
+        }
+    };
+    let apart = if unequal { " After a digit with ! heaps that are left are unequal." } else { "" };
+    Ok(Shown {
+        work: format!("{needed} nim-values recomputed, the first {tried} by all moves"),
+        theorem: format!(
+            "{rules}{apart} G(n) being the nim-value of a heap of n tokens: G(n + {period}) = G(n) for every n >= {preperiod}."
+        ),
+    })
 }
 
 /// Told to end.
@@ -360,7 +372,7 @@ mod tests {
     use super::*;
     use crate::Limits;
 
-    fn judge(game: &str, period: usize, preperiod: usize, rest: &str) -> Result<String, Rejected> {
+    fn judge(game: &str, period: usize, preperiod: usize, rest: &str) -> Result<Shown, Rejected> {
         let claim = format!("the nim-values of single heaps have period {period} from {preperiod} on");
         let body = format!("period {period}\npreperiod {preperiod}\n{rest}");
         let envelope = Envelope { kind: "period", game, claim: claim.into(), body: &body, body_line: 6 };

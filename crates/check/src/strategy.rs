@@ -9,7 +9,7 @@
 //! a legal move, and every reply leads to such a position; the one without a move is the loser (in misere play: the winner).
 
 use crate::work::{Work, number};
-use crate::{Envelope, Rejected};
+use crate::{Envelope, Rejected, Shown};
 use std::collections::{HashMap, HashSet};
 
 /// The greatest circle.
@@ -104,7 +104,7 @@ impl Rules {
 }
 
 /// Checks a certificate of this kind. O(n·steps) a position with the winner to move.
-pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<String, Rejected> {
+pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
     let rules = Rules::read(envelope.game).ok_or_else(|| {
         Rejected::new(3, "the game should be `Gamma(m1,m2,...;n)` with ascending steps and n in 1..=256")
     })?;
@@ -147,7 +147,19 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Stri
         work.hold(size_of::<Position>() * more.len()).map_err(stopped)?;
         todo.append(&mut more);
     }
-    Ok(format!("{} positions of the winner, {} with a choice, against every reply", seen.len(), book.len()))
+    Ok(Shown {
+        work: format!(
+            "{} positions of the winner, {} with a choice, against every reply",
+            seen.len(),
+            book.len()
+        ),
+        theorem: format!(
+            "On a circle of {} cells a token goes forward by one of the steps to a cell not yet marked, and marks it. From this position {} wins; who cannot move {}.",
+            rules.n,
+            if mover_wins { "who is to move" } else { "who is not to move" },
+            if misere { "wins" } else { "loses" },
+        ),
+    })
 }
 
 /// All replies of the player who should lose.
@@ -215,7 +227,7 @@ fn cells(hex: &str) -> Option<Cells> {
 mod tests {
     use super::*;
 
-    fn run(game: &str, claim: &str, body: &str) -> Result<String, Rejected> {
+    fn run(game: &str, claim: &str, body: &str) -> Result<Shown, Rejected> {
         let envelope = Envelope { kind: "strategy", game, claim: claim.into(), body, body_line: 6 };
         check(&envelope, &mut Work::new(&crate::Limits::default(), &mut || true))
     }

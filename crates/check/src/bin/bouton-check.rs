@@ -57,7 +57,8 @@ fn main() -> ExitCode {
         let until = seconds.mul_f64(0.96);
         match check_limited(&text, &limits, &mut || started.elapsed() < until) {
             Ok(accepted) => {
-                println!("{name}: accepted: {}: {} ({})", accepted.game, accepted.claim, accepted.work)
+                println!("{name}: accepted: {}: {} ({})", accepted.game, accepted.claim, accepted.work);
+                println!("{}", accepted.theorem);
             }
             Err(rejected) => {
                 let more = match rejected.reason {

@@ -1,12 +1,32 @@
 //! `p-positions`: which positions of a game on heaps are lost for the mover, for all heap sizes.
 //!
-//! The claimed positions are the P-positions if (I) no move leads from one to another and (II) from every other
-//! position a move leads to one: every move lowers the number of tokens. In misère play the end is no P-position, and
-//! nothing has to lead on from it. (I) is shown afresh ([`impossible`]). For (II)
-//! the certificate has parts; each stands for the positions from which moves of one kind lead to one image of the claim,
-//! says which option it is ([`witness`]), and has an automaton that accepts such positions only; sets of the
-//! automata's states show that every position is accepted by one of them ([`cover`]). Format and argument:
-//! docs/certificates.md.
+//! **Theorem.** Let M be the set of positions, each a tuple of natural numbers; p → q the moves; S ⊆ M the claimed positions. If
+//! every move lowers the sum of the tuple, and
+//!
+//! - (I) for no p, q ∈ S is p → q,
+//! - (II) for every p ∈ M ∖ S, but the ends in misere play, there is q ∈ S with p → q,
+//! - (III) in misere play: no end (a position without a move) is in S,
+//!
+//! then S is the set of P-positions. *Proof*, by induction on the sum of p: all options of p have smaller sums. If p ∈ S, all
+//! its options are outside S by (I), so they are N, or p is an end, which by (III) happens in normal play alone; so p is P. If p ∉ S and p
+//! has an option in S, that is P, so p is N. Else p is an end in misere play, and N. ∎
+//!
+//! *What stands for what.* Rules: [`rules`], written down anew; q ≤ p in the heaps of a window, fewer tokens in all, and a formula over both. S:
+//! x ∈ S iff for a symmetry σ of the board F(x_σ(0), x_σ(1), …), F = A₁ ∨ … ∨ A_r the claim as alternatives ([`normal`]): conjunctions of forms
+//! = 0, ≤ 0, or divisible by m, closed under ∃ over ℕ. Forms are sums of c·x, c·(x ⊕ y ⊕ …) and c·shift(x).
+//!
+//! *(I)* ([`impossible`]), with nothing from the file. Let T be the conjunction of the rules of one window, A_i(p) and A_j(q_σ). If p → q in S, some T
+//! holds; p may be taken with σ = 1, as symmetries keep the rules (of a rule file that is not known, and all σ are taken for p). From T
+//! follow T₁, T₂, …, by equations put in and lower bounds added to upper ones; the last is read digit by digit, and no word satisfies it.
+//!
+//! *(II)*. Part i of the file has a set U_i of words (digits of p) that its automaton accepts from a state s_i, conditions C_i, and stands for a kind
+//! of move and a σ, or for p ∈ S, or for what is no position. ([`witness`]) C_i(p, g) for some g ∈ ℕ^k implies: there is a q with p → q, q_σ ∈ S.
+//! ([`cover::Automaton::implies`]) for w ∈ U_i there is g with C_i(w, g). ([`cover::Automaton::covers`]) every word is in ∪ U_i: a
+//! family 𝓕 of sets of states is given such that every X ∈ 𝓕 has an accepting member, and for X ∈ 𝓕 and each round of digits d the
+//! set X·d contains a member of 𝓕; so does {s_i}. By induction on its rounds each word leads {s_i} into a superset of some X ∈ 𝓕.
+//! *(III)* as (I).
+//!
+//! Format: docs/certificates.md.
 
 mod cover;
 mod digits;
@@ -18,7 +38,7 @@ mod rules;
 mod witness;
 
 use crate::work::{Reason, Work, number};
-use crate::{Envelope, Rejected};
+use crate::{Envelope, Rejected, Shown};
 use cover::Automaton;
 use formula::{Formula, formula};
 use rules::{Game, HEAPS};
@@ -28,7 +48,7 @@ use witness::{Names, Part, Stands};
 const LINES: usize = 1 << 23;
 
 /// Checks a certificate of this kind.
-pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<String, Rejected> {
+pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
     let mut game = Game::read(envelope.game)?;
     let claim = match envelope.claim.strip_prefix("in misere play ") {
         Some(claim) => {
@@ -58,7 +78,19 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<String, Rej
     if !lines.rest.is_empty() {
         return Err(lines.wrong("nothing more was expected"));
     }
-    Ok(format!("{cases} cases impossible, {parts} parts, {sets} sets"))
+    Ok(Shown {
+        work: format!("{cases} cases impossible, {parts} parts, {sets} sets"),
+        theorem: format!(
+            "{} For all heap sizes, the P-positions are exactly the positions for which {} holds, {}.",
+            game.told(),
+            if game.shrinks {
+                "the formula for their number of heaps (none if none stands)"
+            } else {
+                "the formula"
+            },
+            game.closed()
+        ),
+    })
 }
 
 /// The claims by number of heaps: `P iff FORMULA, up to symmetry`, with `N heaps: FORMULA; …` where circles close up.

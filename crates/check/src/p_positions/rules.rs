@@ -38,8 +38,8 @@ pub struct Game {
     arc: bool,
     /// Or the windows one by one, in games on a complex.
     faces: Option<Vec<Vec<usize>>>,
-    /// What else holds, over p0, q0, p1, q1, … of the window.
-    condition: Option<Formula>,
+    /// What else holds, over p0, q0, p1, q1, … of the window, as it is written, and as it is read.
+    condition: Option<(String, Formula)>,
     /// Whether the symmetries are known to keep the moves. The claim is closed under them in any case.
     pub symmetric: bool,
     /// Heap 1 and heap 2 change places: the purses.
@@ -162,9 +162,61 @@ impl Game {
         Ok(())
     }
 
+    /// The rules in words: all that is said of a move in [`Game::bounds`], [`Game::takes`] and [`Game::condition`].
+    pub fn told(&self) -> String {
+        let n = self.heaps;
+        let mut told = match (self.shrinks, self.lowered) {
+            (true, _) => format!(
+                "A position is a circle of up to {n} heaps, none empty: a heap that is emptied leaves, and the circle closes up."
+            ),
+            (_, _) if self.symmetry == Symmetry::Ring && self.faces.is_none() => {
+                format!("A position is a circle of {n} heaps.")
+            }
+            _ if n == 1 => "A position is one heap.".into(),
+            _ => format!("A position is a row of {n} heaps."),
+        };
+        let which = match &self.faces {
+            Some(faces) => {
+                let one = |face: &Vec<usize>| {
+                    face.iter().map(|h| (h + 1).to_string()).collect::<Vec<_>>().join(",")
+                };
+                format!("heaps of one of the sets {}", faces.iter().map(one).collect::<Vec<_>>().join("; "))
+            }
+            None if self.lowered == 1 => "one heap".into(),
+            None if self.lowered >= n => "any heaps".into(),
+            None if self.arc => format!("heaps among {} neighbours", self.lowered),
+            None => format!("at most {} heaps", self.lowered),
+        };
+        if self.turned {
+            told += " A move leads from p0, p1, p2 to fewer tokens in all, q0 <= p0, q1 <= p2, q2 <= p1,";
+        } else {
+            told += &format!(" A move lowers {which}, by at least one token in all");
+        }
+        match &self.condition {
+            Some((text, _)) if self.turned => told += &format!(" where {text}."),
+            Some((text, _)) => {
+                told += &format!(
+                    ", from p0, p1, ... to q0, q1, ... (the heaps it may lower, in order) where {text}."
+                );
+            }
+            None => told += ".",
+        }
+        told + if self.misere { " Who cannot move wins." } else { " Who cannot move loses." }
+    }
+
+    /// What a claim is closed under, in words.
+    pub fn closed(&self) -> &'static str {
+        match (self.symmetry, self.faces.is_some()) {
+            (Symmetry::None, _) => "as it stands",
+            (Symmetry::Ring, true) => "closed under turns and reflections of the heaps in their order",
+            (Symmetry::Ring, false) => "closed under turns and reflections of the circle",
+            (Symmetry::Full, _) => "closed under all permutations of the heaps",
+        }
+    }
+
     /// How many variables the condition on moves binds.
     pub fn bound(&self) -> usize {
-        self.condition.as_ref().map_or(0, |condition| condition.bound)
+        self.condition.as_ref().map_or(0, |(_, condition)| condition.bound)
     }
 
     /// The numbers of heaps that positions may have.
@@ -328,7 +380,7 @@ impl Game {
 
     /// The alternatives of what else holds of a move.
     pub fn condition(&self, way: &Way, work: &mut Work<'_>) -> Result<Vec<Alternative>, Reason> {
-        let Some(condition) = &self.condition else { return Ok(vec![Alternative::default()]) };
+        let Some((_, condition)) = &self.condition else { return Ok(vec![Alternative::default()]) };
         let option = self.option(way);
         let place: Vec<Variable> = way.window.iter().flat_map(|h| [*h as Variable, option[*h]]).collect();
         let own =
@@ -406,9 +458,9 @@ fn complex(free: impl Fn(usize, Symmetry, usize, bool) -> Game, lists: &[&str]) 
     Some(Game { faces: Some(faces), ..free(heaps, symmetry, 1, false) })
 }
 
-fn read_condition(text: &str, window: usize) -> Option<Formula> {
+fn read_condition(text: &str, window: usize) -> Option<(String, Formula)> {
     let names: Vec<String> = (0..window).flat_map(|i| [format!("p{i}"), format!("q{i}")]).collect();
-    formula(text, &names).ok()
+    Some((text.to_owned(), formula(text, &names).ok()?))
 }
 
 fn amounts(set: &str) -> Option<Vec<usize>> {

@@ -55,8 +55,12 @@ impl Check {
                         "game": accepted.game,
                         "claim": accepted.claim,
                         "work": accepted.work,
+                        "theorem": accepted.theorem,
                     }),
-                    format!("accepted: {}: {}\n  {}", accepted.game, accepted.claim, accepted.work),
+                    format!(
+                        "accepted: {}: {}\n  {}\n  {}",
+                        accepted.game, accepted.claim, accepted.work, accepted.theorem
+                    ),
                 ),
                 Err(rejected) => {
                     status = Status::Negative;
@@ -76,13 +80,13 @@ impl Check {
             }
             match (context.json, several) {
                 (true, _) => values.push(value),
-                (false, true) => writeln!(std::io::stdout(), "{file}: {told}")?,
-                (false, false) => writeln!(std::io::stdout(), "{told}")?,
+                (false, true) => writeln!(io::stdout(), "{file}: {told}")?,
+                (false, false) => writeln!(io::stdout(), "{told}")?,
             }
         }
         if context.json {
             let value = if several { Value::from(values) } else { values.remove(0) };
-            writeln!(std::io::stdout(), "{value}")?;
+            writeln!(io::stdout(), "{value}")?;
         }
         Ok(status)
     }
