@@ -15,16 +15,16 @@
 //! within the period. So it is enough that one option equals the claim and that none exceeds it at the corners
 //! of the wedge k ≥ K, 0 ≤ y ≤ last(k).
 
-use crate::work::{Reason, Work};
-use crate::{Envelope, Rejected};
+use crate::work::{Reason, Work, number, shown};
+use crate::{Envelope, Rejected, Shown};
 
 /// The greatest number in a certificate, and the most cells or values looked at.
 const MOST: i128 = 1 << 32;
 
 /// Checks a proof of kind `win-condition`.
-pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<String, Rejected> {
-    let set =
-        moves(envelope.game).ok_or_else(|| Rejected::new(3, "no game NIM(a,…;n;d,e) with ascending a"))?;
+pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
+    let set = moves(envelope.game)
+        .ok_or_else(|| Rejected::new(3, "no game NIM(a,b,...;n;d,e) with ascending a"))?;
     let least = set[0];
     let claim = format!(
         "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / {least}) > floor(e / {least})"
@@ -42,6 +42,13 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<String, Rej
     }
 }
 
+/// The theorem, v being what these words say.
+fn stated(v: &str) -> String {
+    format!(
+        "A move takes a listed number of the n stones and pays a dollar for each, d being the mover's dollars and e the other's. Who cannot move loses. v is an integer for each c and n, given by the file: {v}. For all n, d, e the claim holds."
+    )
+}
+
 /// Told to end.
 fn stopped(reason: Reason) -> Rejected {
     Rejected::new(0, reason)
@@ -49,7 +56,7 @@ fn stopped(reason: Reason) -> Rejected {
 
 fn moves(game: &str) -> Option<Vec<i128>> {
     let list = game.strip_prefix("NIM(")?.strip_suffix(";n;d,e)")?;
-    let set: Vec<i128> = list.split(',').map(|a| a.parse().ok()).collect::<Option<_>>()?;
+    let set: Vec<i128> = list.split(',').map(number).collect::<Option<_>>()?;
     (set[0] >= 1 && set.is_sorted_by(|a, b| a < b) && set[set.len() - 1] <= 1 << 16).then_some(set)
 }
 
@@ -71,8 +78,9 @@ impl<'t> Text<'t> {
         rest.split(' ').map(|number| self.number(number)).collect()
     }
     fn number(&self, text: &str) -> Result<i128, Rejected> {
-        let number = text.parse().ok().filter(|number: &i128| number.abs() < MOST);
-        number.ok_or_else(|| self.no(format!("`{text}` is no number below {MOST}")))
+        let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
+        let value = number(digits).filter(|value: &i128| *value < MOST).map(|value| sign * value);
+        value.ok_or_else(|| self.no(format!("`{}` is no number below {MOST}", shown(text))))
     }
 }
 
@@ -86,9 +94,10 @@ struct Line {
 
 /// The lines for n < `len`.
 fn lines(set: &[i128], len: usize, work: &mut Work<'_>) -> Result<Vec<Line>, Rejected> {
+    work.hold(len * size_of::<Line>()).map_err(stopped)?;
     let mut all: Vec<Line> = Vec::with_capacity(len);
     for n in 0..len {
-        work.pass(16 + 4 * set.len()).map_err(stopped)?;
+        work.spend(16 + 8 * set.len()).map_err(stopped)?;
         let options: Vec<Line> = set
             .iter()
             .filter(|a| **a <= n as i128)
@@ -116,7 +125,7 @@ fn window<'t>(
     head: Text<'t>,
     mut body: impl Iterator<Item = Text<'t>>,
     work: &mut Work<'_>,
-) -> Result<String, Rejected> {
+) -> Result<Shown, Rejected> {
     let [p, q, n0, c0] = head.numbers("window")?.try_into().map_err(|_| head.no("`window P Q N C`"))?;
     let reach = set[set.len() - 1];
     let richer = c0 + q.max(0);
@@ -129,12 +138,13 @@ fn window<'t>(
         if early.sign != late.sign || late.shift != early.shift - early.sign * q {
             return Err(head.no(format!("v is not shifted from {n} to {}", n + p)));
         }
-        if early.from > c0 || late.from > richer {
+        if early.from > c0 || late.from > c0 + q {
             return Err(head.no(format!("the lines at {n} and {} begin later", n + p)));
         }
     }
     for (n, line) in known[..(n0 + p) as usize].iter().enumerate() {
         let text = body.next().ok_or_else(|| Rejected::new(0, format!("line {n} is missing")))?;
+        work.spend(64).map_err(stopped)?;
         let sign = if line.sign > 0 { '+' } else { '-' };
         if text.line != format!("line {sign}c {}", line.shift) || line.from > richer {
             return Err(text.no(format!("for {n} stones this line is wrong, or begins later")));
@@ -143,6 +153,8 @@ fn window<'t>(
     let mut looked = 0;
     for c in 2..richer {
         let text = body.next().ok_or_else(|| Rejected::new(0, format!("the row of c = {c} is missing")))?;
+        let before = work.bytes();
+        work.hold(16 * text.line.len()).map_err(stopped)?;
         let numbers = text.numbers("row")?;
         let (period, values) = (numbers[0], &numbers[1..]);
         let len = values.len() as i128;
@@ -155,16 +167,23 @@ fn window<'t>(
         }
         let value = |n: i128| values[if n < len { n } else { len - period + (n - len) % period } as usize];
         for n in 0..len + reach {
-            work.pass(4 * set.len()).map_err(stopped)?;
+            work.spend(16 * set.len()).map_err(stopped)?;
             let options = set.iter().filter(|a| **a <= n).map(|a| -a - value(n - a));
             if value(n) != options.max().unwrap_or(-(c + n)) {
                 return Err(text.no(format!("with {n} stones this is not v")));
             }
         }
+        work.release(before);
     }
     match body.next() {
         Some(text) => Err(text.no("this line is one too many")),
-        None => Ok(format!("{} lines and {} rows recomputed", n0 + p, richer - 2)),
+        None => Ok(Shown {
+            work: format!("{} lines and {} rows recomputed", n0 + p, richer - 2),
+            theorem: stated(&format!(
+                "for c < {richer} it is what the row of c says; for c >= {richer} and n < {from} what the n-th line says; for c >= {richer} and n >= {from} it is that of c - {q} and n - {p}",
+                from = n0 + p,
+            )),
+        }),
     }
 }
 
@@ -196,7 +215,7 @@ struct Path {
     pieces: Vec<Piece>,
 }
 
-fn path(text: Text<'_>) -> Result<Path, Rejected> {
+fn path(text: Text<'_>, set: &[i128], work: &mut Work<'_>) -> Result<Path, Rejected> {
     let letter = |c: &str| match c {
         "U" => Ok(1),
         "D" => Ok(-1),
@@ -213,6 +232,7 @@ fn path(text: Text<'_>) -> Result<Path, Rejected> {
         let form = || text.no("a piece is STEPS^Xk+Y");
         let (word, times) = part.split_once('^').ok_or_else(form)?;
         let (each, base) = times.split_once('k').ok_or_else(form)?;
+        let base = base.strip_prefix('+').or(Some(base).filter(|b| b.starts_with('-'))).ok_or_else(form)?;
         let (mut steps, mut rest): (Vec<i128>, &str) = (Vec::new(), word);
         while let Some(first) = rest.chars().next() {
             let (step, after) = rest.split_at(first.len_utf8());
@@ -222,6 +242,8 @@ fn path(text: Text<'_>) -> Result<Path, Rejected> {
             if !(1..=1 << 20).contains(&count) || steps.len() > 1 << 20 {
                 return Err(text.no("a run of steps is too long, or empty"));
             }
+            // Every path is copied once for each amount, and for the claim.
+            work.hold((set.len() + 2) * 16 * count as usize).map_err(stopped)?;
             steps.extend(std::iter::repeat_n(letter(step)?, count as usize));
             rest = after;
         }
@@ -238,7 +260,7 @@ fn words<'t>(
     head: Text<'t>,
     body: impl Iterator<Item = Text<'t>>,
     work: &mut Work<'_>,
-) -> Result<String, Rejected> {
+) -> Result<Shown, Rejected> {
     let [modulus, first] = head.numbers("words")?.try_into().map_err(|_| head.no("`words P K`"))?;
     let reach = set[set.len() - 1];
     if modulus < 1 || first < 0 || modulus * first + reach > 1 << 16 {
@@ -246,7 +268,8 @@ fn words<'t>(
     }
     let mut paths = Vec::new();
     for text in body {
-        let path = path(text)?;
+        let path = path(text, set, work)?;
+        work.hold((set.len() + 2) * (128 * path.pieces.len() + 64)).map_err(stopped)?;
         if path.pieces.iter().any(|piece| piece.times.each < 0 || piece.times.at(first) < 0) {
             return Err(text.no("a piece comes less than no times"));
         }
@@ -270,7 +293,13 @@ fn words<'t>(
         step(&claim, &options, from.max(first), work)
             .map_err(|reason| Rejected::new(head.at + 1 + i as usize, reason))?;
     }
-    Ok(format!("{modulus} paths by induction, {} stones computed", modulus * first + reach))
+    Ok(Shown {
+        work: format!("{modulus} paths by induction, {} stones computed", modulus * first + reach),
+        theorem: stated(&format!(
+            "for n = i + {modulus} k with k >= {first} it is at c what the i-th path says; for n < {} it is what the recurrence gives",
+            modulus * first
+        )),
+    })
 }
 
 /// Compares the M paths from n = P·K on with the table.
@@ -293,11 +322,12 @@ fn base(
         return Err(head.no("too much to compute"));
     }
     let width = longest as usize + 1;
+    work.hold(width * (8 * (reach + 1) + 16)).map_err(stopped)?;
     let mut rows: Vec<Vec<i64>> = Vec::new();
     for n in 0..start + reach {
         let mut row = vec![0; width];
         for (c, value) in row.iter_mut().enumerate() {
-            work.pass(4 * set.len()).map_err(stopped)?;
+            work.spend(8 * set.len()).map_err(stopped)?;
             let options = set.iter().map(|a| *a as usize).filter(|a| *a <= n);
             let best = options.map(|a| -(a as i64) - rows[(n - a) % (reach + 1)][c]).max();
             *value = best.unwrap_or(-((c + n) as i64));
@@ -311,6 +341,7 @@ fn base(
             continue;
         }
         let path = &paths[n % modulus];
+        work.spend(4 * width).map_err(stopped)?;
         let mut values = vec![path.start];
         for piece in &path.pieces {
             for step in
@@ -360,11 +391,13 @@ fn step(claim: &Track, options: &[Track], first: i128, work: &mut Work<'_>) -> R
     let mut turns: Vec<Affine> = tracks.iter().flat_map(|t| t.parts.iter().map(|part| part.0)).collect();
     turns.sort_by_key(|turn| (turn.at(first), turn.each));
     turns.dedup();
+    let all: usize = tracks.iter().map(|track| track.parts.len()).sum();
     // In this order for every later k, too.
     if !turns.is_sorted_by_key(|turn| turn.each) {
         return Err("pieces overtake each other".into());
     }
     for (place, from) in turns.iter().enumerate() {
+        work.spend(8 * all)?;
         let until = turns.get(place + 1).map(|until| until.add(*from, -1));
         let before = |part: &&(Affine, Affine, Vec<i128>)| {
             part.0.at(first) <= from.at(first) && part.0.each <= from.each
@@ -383,7 +416,7 @@ fn step(claim: &Track, options: &[Track], first: i128, work: &mut Work<'_>) -> R
             return Err("a cell is too long".into());
         }
         for offset in 0..offsets {
-            work.pass(32 * now.len())?;
+            work.spend(now.iter().map(|(.., steps)| 64 + 2 * steps.len()).sum())?;
             // Value at k and y = 0, and what each y adds.
             let mut forms = Vec::with_capacity(now.len());
             for (began, value, steps) in &now {
@@ -438,12 +471,12 @@ fn gcd(a: i128, b: i128) -> i128 {
 mod tests {
     use super::*;
 
-    fn judge(game: &str, least: u32, body: &str) -> Result<String, Rejected> {
+    fn judge(game: &str, least: u32, body: &str) -> Result<Shown, Rejected> {
         let claim = format!(
             "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / {least}) > floor(e / {least})"
         );
-        let envelope = Envelope { kind: "win-condition", game, claim: &claim, body, body_line: 6 };
-        check(&envelope, &mut Work::new(&mut || true))
+        let envelope = Envelope { kind: "win-condition", game, claim: claim.into(), body, body_line: 6 };
+        check(&envelope, &mut Work::new(&crate::Limits::default(), &mut || true))
     }
 
     /// By hand: A = {1} gives v = −c for even n and c − 1 for odd n.
@@ -482,9 +515,16 @@ mod tests {
         }
         assert!(judge("NIM(1;n;d,e)", 1, &format!("{ONES}row 1 0\n")).is_err());
         assert!(judge("NIM(1;n;d,e)", 2, ONES).is_err());
-        for game in
-            ["NIM(2;n;d,e)", "NIM(1,2;n;d,e)", "NIM(1,1;n;d,e)", "NIM(0,1;n;d,e)", "NIM(;n;d,e)", "NIM(1)"]
-        {
+        for game in [
+            "NIM(+1;n;d,e)",
+            "NIM(01;n;d,e)",
+            "NIM(2;n;d,e)",
+            "NIM(1,2;n;d,e)",
+            "NIM(1,1;n;d,e)",
+            "NIM(0,1;n;d,e)",
+            "NIM(;n;d,e)",
+            "NIM(1)",
+        ] {
             assert!(judge(game, 1, ONES).is_err(), "{game}");
         }
     }

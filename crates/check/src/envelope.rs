@@ -2,8 +2,12 @@
 
 use crate::Rejected;
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
 
-/// A certificate whose seal holds; its body is still to be checked.
+/// The one word of a claim that is not ASCII, and what is read and printed in its place.
+const MISERE: (&str, &str) = ("misère", "misere");
+
+/// A certificate whose seal holds; its body is still to be checked. Every character is printable ASCII.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Envelope<'t> {
     /// The kind of proof.
@@ -11,7 +15,7 @@ pub struct Envelope<'t> {
     /// The game in its normal notation.
     pub game: &'t str,
     /// The statement to be proved.
-    pub claim: &'t str,
+    pub claim: Cow<'t, str>,
     /// The lines for the checker of this kind.
     pub body: &'t str,
     /// The line number of the body's first line, counted from 1, for messages.
@@ -25,7 +29,7 @@ impl<'t> Envelope<'t> {
             .strip_suffix('\n')
             .and_then(|t| t.rsplit_once('\n'))
             .and_then(|(before, last)| Some((&text[..before.len() + 1], last.strip_prefix("sha256: ")?)))
-            .ok_or(Rejected::new(0, "the last line should be `sha256: …`"))?;
+            .ok_or(Rejected::new(0, "the last line should be `sha256: HASH`"))?;
         let hash: String = Sha256::digest(sealed.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
         if hash != seal {
             return Err(Rejected::new(0, "the seal does not fit: the file was changed or cut"));
@@ -44,6 +48,20 @@ impl<'t> Envelope<'t> {
         let (kind, game, claim) = (line(2, "kind: ")?, line(3, "game: ")?, line(4, "claim: ")?);
         if !line(5, "")?.is_empty() {
             return Err(Rejected::new(5, "an empty line should stand between header and body"));
+        }
+        let claim = match claim.contains(MISERE.0) {
+            true => Cow::Owned(claim.replace(MISERE.0, MISERE.1)),
+            false => Cow::Borrowed(claim),
+        };
+        // What is printed must not be able to draw on a screen or to pass for another text.
+        let strange = |text: &str| !text.bytes().all(|b| (b' '..=b'~').contains(&b));
+        for (number, text) in [(2, kind), (3, game), (4, &claim)] {
+            if strange(text) {
+                return Err(Rejected::new(number, "there is a character here that is not printable ASCII"));
+            }
+        }
+        if let Some(at) = rest.lines().position(strange).or_else(|| rest.contains('\r').then_some(0)) {
+            return Err(Rejected::new(6 + at, "there is a character here that is not printable ASCII"));
         }
         Ok(Envelope { kind, game, claim, body: rest, body_line: 6 })
     }
@@ -65,6 +83,20 @@ mod tests {
         let text = seal(TEXT);
         let envelope = Envelope::open(&text).unwrap();
         assert_eq!((envelope.kind, envelope.game, envelope.body), ("period", "0.77", "body\n"));
+    }
+
+    #[test]
+    fn only_what_can_be_printed() {
+        for strange in ["\u{1b}[2J", "\u{2028}", "\u{e8}", "\t", "\u{7f}", "\r", "\0"] {
+            for (line, place) in [(2, "period\n"), (3, "0.77\n"), (4, "period 12\n"), (6, "body\n")] {
+                let text = seal(&TEXT.replacen(place, &place.replace('\n', &format!("{strange}\n")), 1));
+                let rejected = Envelope::open(&text).unwrap_err();
+                assert_eq!(rejected.line, line, "{strange:?}");
+                assert!(rejected.to_string().is_ascii());
+            }
+        }
+        let text = seal("bouton certificate 1\nkind: strategy\ngame: x\nclaim: in misère play\n\nbody\n");
+        assert_eq!(Envelope::open(&text).unwrap().claim, "in misere play");
     }
 
     #[test]

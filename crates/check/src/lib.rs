@@ -11,8 +11,8 @@ mod work;
 
 pub use envelope::Envelope;
 pub use period::DEPTH;
-pub use work::Reason;
-use work::Work;
+pub use work::{Limits, Reason};
+use work::{Work, shown};
 
 /// What an accepted certificate establishes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,12 +25,21 @@ pub struct Accepted {
     pub claim: String,
     /// How much was checked, in words.
     pub work: String,
+    /// What exactly is proved, in words: the rules as the checker knows them, and what the claim says of them.
+    pub theorem: String,
+}
+
+/// What a checker of one kind has found.
+#[derive(Debug)]
+struct Shown {
+    work: String,
+    theorem: String,
 }
 
 /// Why a certificate proves nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}{}: {reason}",
-    if *.reason == Reason::Stopped { "unknown" } else { "rejected" },
+    if .reason.is_verdict() { "rejected" } else { "unknown" },
     if *.line > 0 { format!(" at line {}", .line) } else { String::new() })]
 pub struct Rejected {
     /// The line of the file, counted from 1; 0 where no single line is at fault.
@@ -46,39 +55,52 @@ impl Rejected {
     }
 }
 
-/// A checker of one kind of proof: reads the body, returns in words how much it checked. The number is the depth of
-/// [`check_within`].
-type Checker = fn(&Envelope<'_>, usize, &mut Work<'_>) -> Result<String, Rejected>;
+/// A checker of one kind of proof: reads the body, returns in words what it has shown, and how much it checked.
+type Checker = fn(&Envelope<'_>, &Limits, &mut Work<'_>) -> Result<Shown, Rejected>;
 
 /// Every kind of proof and its checker.
 const KINDS: &[(&str, Checker)] = &[
     ("p-positions", |envelope, _, work| p_positions::check(envelope, work)),
-    ("period", period::check),
+    ("period", |envelope, limits, work| period::check(envelope, limits.depth, work)),
     ("strategy", |envelope, _, work| strategy::check(envelope, work)),
     ("win-condition", |envelope, _, work| cash::check(envelope, work)),
 ];
 
-/// Checks a certificate of any kind.
+/// Checks a certificate of any kind within the default [`Limits`]: whatever the text, the answer comes in some fifteen
+/// seconds and takes 1 GB at most.
 pub fn check(text: &str) -> Result<Accepted, Rejected> {
-    check_within(text, DEPTH, &mut || true)
+    check_limited(text, &Limits::default(), &mut || true)
 }
 
 /// Checks a certificate of any kind for as long as `go_on`, asked every millisecond or so, says yes; after that the
 /// reason is [`Reason::Stopped`], and nothing is known of the claim. Proofs of periods have the heaps up to `depth` computed
-/// once more by trying all moves.
+/// once more by trying all moves. Steps have no other limit; memory has that of [`check`].
 pub fn check_within(text: &str, depth: usize, go_on: &mut dyn FnMut() -> bool) -> Result<Accepted, Rejected> {
-    let mut work = Work::new(go_on);
-    work.pass(1).map_err(|reason| Rejected::new(0, reason))?;
+    check_limited(text, &Limits { depth, steps: u64::MAX, ..Limits::default() }, go_on)
+}
+
+/// Checks a certificate of any kind within limits, and for as long as `go_on` says yes. If a limit is reached, nothing
+/// is known of the claim ([`Reason::is_verdict`]).
+pub fn check_limited(
+    text: &str,
+    limits: &Limits,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Accepted, Rejected> {
+    let mut work = Work::new(limits, go_on);
+    // The text itself, and the pass over it that its seal takes.
+    let read = work.spend(1).and_then(|()| work.hold(text.len())).and_then(|()| work.spend(4 * text.len()));
+    read.map_err(|reason| Rejected::new(0, reason))?;
     let envelope = Envelope::open(text)?;
-    let (_, checker) = KINDS
-        .iter()
-        .find(|(kind, _)| *kind == envelope.kind)
-        .ok_or_else(|| Rejected::new(2, format!("no checker for proofs of kind `{}`", envelope.kind)))?;
+    let (_, checker) = KINDS.iter().find(|(kind, _)| *kind == envelope.kind).ok_or_else(|| {
+        Rejected::new(2, format!("no checker for proofs of kind `{}`", shown(envelope.kind)))
+    })?;
+    let Shown { work, theorem } = checker(&envelope, limits, &mut work)?;
     Ok(Accepted {
-        work: checker(&envelope, depth, &mut work)?,
+        work,
+        theorem,
         kind: envelope.kind.to_owned(),
         game: envelope.game.to_owned(),
-        claim: envelope.claim.to_owned(),
+        claim: envelope.claim.into_owned(),
     })
 }
 

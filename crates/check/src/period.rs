@@ -12,8 +12,8 @@
 //! S..S + P is common and has its smaller rare values as sums with a heap at most W − k (k taken), if G agrees a
 //! period later on E..S, S ≥ E + W, and if by position P is even, then the W values before a heap determine it.
 
-use crate::work::{Reason, Work};
-use crate::{Envelope, Rejected};
+use crate::work::{self, Reason, Work, shown};
+use crate::{Envelope, Rejected, Shown};
 
 /// The most values recomputed: about a minute for a game with few rare values.
 const MOST: usize = 1 << 28;
@@ -31,11 +31,16 @@ struct Digit {
 pub const DEPTH: usize = 2000;
 
 /// Checks a proof of kind `period`; tries all moves of heaps up to `depth`.
-pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Result<String, Rejected> {
+pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Result<Shown, Rejected> {
     let takings = takings(envelope.game);
     let digits = match takings {
         Some(_) => Vec::new(),
-        None => code(envelope.game).ok_or_else(|| Rejected::new(3, "no code of a game that ends"))?,
+        None => code(envelope.game).ok_or_else(|| {
+            Rejected::new(
+                3,
+                "this should be S(a,b,...), ascending, or the code of a game that ends, as `4.07`",
+            )
+        })?,
     };
     let taken = takings.as_ref().map_or(digits.len().saturating_sub(1), |set| set[set.len() - 1]);
     let parts = digits.iter().map(|d| d.bits.checked_ilog2().unwrap_or(0)).max().unwrap_or(0).max(1) as usize;
@@ -94,10 +99,12 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
     if needed > most {
         return Err(Rejected::new(0, format!("{needed} values are too many to recompute here")));
     }
+    work.hold(4 * needed).map_err(stopped)?;
     let (values, tried) = match (space.filter(|_| sparse), &takings) {
         (Some((mask, by_position)), _) => {
             let values = Sparse::new(&digits, mask, by_position)?.values(needed, window, work)?;
-            let tried = plain(&digits, needed.min(depth), work)?;
+            let depth = needed.min(depth);
+            let tried = plain(&digits, depth, work)?;
             if let Some(n) = (0..tried.len()).find(|n| tried[*n] != values[*n]) {
                 let reason = format!("two computations of heap {n} disagree: a fault of this checker");
                 return Err(Rejected::new(0, reason));
@@ -107,6 +114,7 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
         (None, Some(set)) => (by_takings(set, needed, work)?, needed),
         (None, None) => (plain(&digits, needed, work)?, needed),
     };
+    work.spend(needed).map_err(stopped)?;
     if let Some(n) = (preperiod + period..needed).find(|n| values[*n] != values[n - period]) {
         return Err(Rejected::new(0, format!("heaps {} and {n} have different values", n - period)));
     }
@@ -133,7 +141,19 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
             return Err(Rejected::new(line, "this line should be an exception or the cycle"));
         }
     }
-    Ok(format!("{needed} nim-values recomputed, the first {tried} by all moves"))
+    let rules = match takings {
+        Some(_) => "A move takes one of the listed numbers of tokens from a heap.",
+        None => {
+            "A move takes k tokens from a heap and may leave it as i heaps where 2^i is in the k-th digit of the code."
+        }
+    };
+    let apart = if unequal { " After a digit with ! heaps that are left are unequal." } else { "" };
+    Ok(Shown {
+        work: format!("{needed} nim-values recomputed, the first {tried} by all moves"),
+        theorem: format!(
+            "{rules}{apart} G(n) being the nim-value of a heap of n tokens: G(n + {period}) = G(n) for every n >= {preperiod}."
+        ),
+    })
 }
 
 /// Told to end.
@@ -142,20 +162,27 @@ fn stopped(reason: Reason) -> Rejected {
 }
 
 fn number(line: usize, text: &str) -> Result<usize, Rejected> {
-    let number = text.parse().ok().filter(|number| *number <= MOST);
-    number.ok_or_else(|| Rejected::new(line, format!("`{text}` is no number up to {MOST}")))
+    let number = work::number(text).filter(|number| *number <= MOST);
+    number.ok_or_else(|| Rejected::new(line, format!("`{}` is no number up to {MOST}", shown(text))))
 }
 
-/// Reads d0.d1d2…, hexadecimal digits, each perhaps with `!`; `None` where the text is no code or its game never ends.
+/// Reads d0.d1d2…, hexadecimal digits, each perhaps with `!`; `None` where the text is no code or its game never ends, or
+/// where it is not as codes are printed: capital letters, `!` where two heaps may be left, no 0 at the end but in `d0.0`.
 fn code(text: &str) -> Option<Vec<Digit>> {
     let (first, rest) = text.split_once('.')?;
     let mut digits: Vec<Digit> = Vec::new();
     for (place, c) in first.chars().chain(rest.chars()).enumerate() {
-        match c.to_digit(16) {
+        match c.to_digit(16).filter(|_| !c.is_ascii_lowercase()) {
             Some(bits) => digits.push(Digit { bits, unequal: false }),
-            None if c == '!' && place > 0 => digits.last_mut()?.unequal = true,
+            None if c == '!' && place > 0 => {
+                let last = digits.last_mut().filter(|digit| !digit.unequal && digit.bits >= 4)?;
+                last.unequal = true;
+            }
             None => return None,
         }
+    }
+    if digits.len() > 2 && digits.last()?.bits == 0 {
+        return None;
     }
     let one_before_the_point = first.len() == 1 || (first.len() == 2 && first.ends_with('!'));
     (one_before_the_point && digits[0].bits & 3 == 0 && digits.len() > 1).then_some(digits)
@@ -164,7 +191,7 @@ fn code(text: &str) -> Option<Vec<Digit>> {
 /// Reads S(a,b,…), the numbers ascending, from 1 on; at most as many as a value can tell.
 fn takings(text: &str) -> Option<Vec<usize>> {
     let list = text.strip_prefix("S(")?.strip_suffix(')')?;
-    let set: Vec<usize> = list.split(',').map(|s| s.parse().ok()).collect::<Option<_>>()?;
+    let set: Vec<usize> = list.split(',').map(work::number).collect::<Option<_>>()?;
     let ascending = set[0] > 0 && set.windows(2).all(|pair| pair[0] < pair[1]);
     (ascending && set[set.len() - 1] <= MOST && set.len() < 1 << 16).then_some(set)
 }
@@ -174,7 +201,7 @@ fn by_takings(set: &[usize], len: usize, work: &mut Work<'_>) -> Result<Vec<u16>
     let mut values: Vec<u16> = Vec::with_capacity(len);
     let mut seen = vec![usize::MAX; set.len() + 1];
     for n in 0..len {
-        work.pass(2 * set.len() + 1).map_err(stopped)?;
+        work.spend(2 * set.len() + 4).map_err(stopped)?;
         set.iter().take_while(|s| **s <= n).for_each(|s| seen[usize::from(values[n - s])] = n);
         let mex = (0..=set.len()).find(|v| seen[*v] != n);
         values.push(mex.unwrap_or(set.len()) as u16);
@@ -187,9 +214,11 @@ fn plain(digits: &[Digit], len: usize, work: &mut Work<'_>) -> Result<Vec<u16>, 
     let mut values: Vec<u16> = Vec::with_capacity(len);
     let mut seen = vec![false; 1 << 16];
     for n in 0..len {
-        work.pass(1 << 14).map_err(stopped)?;
+        // Clearing and searching the table.
+        work.spend(1 << 12).map_err(stopped)?;
         seen.fill(false);
         for (taken, digit) in digits.iter().enumerate().take(n + 1) {
+            work.spend(4 + if digit.bits & 4 != 0 { 2 * (n - taken) } else { 0 }).map_err(stopped)?;
             let (rest, gap) = (n - taken, usize::from(digit.unequal));
             let allows = |heaps: u32| digit.bits >> heaps & 1 == 1;
             seen[0] |= allows(0) && rest == 0;
@@ -198,6 +227,9 @@ fn plain(digits: &[Digit], len: usize, work: &mut Work<'_>) -> Result<Vec<u16>, 
             }
             for a in (1..rest).filter(|_| allows(2) || allows(3)) {
                 let b = rest - a;
+                if allows(3) {
+                    work.spend(b).map_err(stopped)?;
+                }
                 if allows(2) && a + gap <= b {
                     seen[usize::from(values[a] ^ values[b])] = true;
                 }
@@ -258,7 +290,7 @@ impl Sparse<'_> {
                 Some((_, width, from)) => (width, n >= from),
                 None => (0, false),
             };
-            work.pass(64 + self.pairs.len() * rares.len()).map_err(stopped)?;
+            work.spend(64 + self.digits.len() + 2 * self.pairs.len() * (1 + rares.len())).map_err(stopped)?;
             seen[..used].fill(0);
             for (taken, digit) in self.digits.iter().enumerate().take(n + 1) {
                 if (digit.bits & 1 != 0 && taken == n) || (digit.bits & 2 != 0 && taken < n) {
@@ -286,14 +318,18 @@ impl Sparse<'_> {
             'all: for taken in &self.pairs {
                 let half = n.saturating_sub(taken + usize::from(self.digits[*taken].unequal)) / 2;
                 let reach = if local { half.min(width - taken) } else { half };
-                for a in 1..=reach {
-                    if left == 0 {
-                        break 'all;
+                for first in (1..=reach).step_by(PAIRS) {
+                    // Pairs are tried until all rare values are found, which may be never.
+                    work.spend(8).map_err(stopped)?;
+                    for a in first..=reach.min(first + PAIRS - 1) {
+                        if left == 0 {
+                            break 'all;
+                        }
+                        let sum = values[a] ^ values[n - taken - a];
+                        let bit = 1 << (sum % 64);
+                        left -= u32::from(open[usize::from(sum / 64)] & bit != 0);
+                        open[usize::from(sum / 64)] &= !bit;
                     }
-                    let sum = values[a] ^ values[n - taken - a];
-                    let bit = 1 << (sum % 64);
-                    left -= u32::from(open[usize::from(sum / 64)] & bit != 0);
-                    open[usize::from(sum / 64)] &= !bit;
                 }
             }
             if left > 0 && local {
@@ -306,6 +342,7 @@ impl Sparse<'_> {
             let value = rare.map_or(common, |w| 64 * w as u32 + open[w].trailing_zeros()) as u16;
             // An empty heap is none of two.
             if left > 0 && n > 0 {
+                work.hold(16).map_err(stopped)?;
                 rares.push(n);
             }
             used = used.max((usize::from(value) + 1).next_power_of_two() / 64 + 1).min(WORDS);
@@ -320,6 +357,9 @@ impl Sparse<'_> {
     }
 }
 
+/// Pairs that are tried between two charges.
+const PAIRS: usize = 8;
+
 /// Words of a set of all values.
 const WORDS: usize = 1 << 10;
 
@@ -330,12 +370,13 @@ fn insert(set: &mut [u64], value: u16) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Limits;
 
-    fn judge(game: &str, period: usize, preperiod: usize, rest: &str) -> Result<String, Rejected> {
+    fn judge(game: &str, period: usize, preperiod: usize, rest: &str) -> Result<Shown, Rejected> {
         let claim = format!("the nim-values of single heaps have period {period} from {preperiod} on");
         let body = format!("period {period}\npreperiod {preperiod}\n{rest}");
-        let envelope = Envelope { kind: "period", game, claim: &claim, body: &body, body_line: 6 };
-        check(&envelope, DEPTH, &mut Work::new(&mut || true))
+        let envelope = Envelope { kind: "period", game, claim: claim.into(), body: &body, body_line: 6 };
+        check(&envelope, DEPTH, &mut Work::new(&Limits::default(), &mut || true))
     }
 
     const CYCLE: &str = "cycle 4 1 2 8 1 4 7 2 1 8 2 7\n";
@@ -356,7 +397,10 @@ mod tests {
             }
             assert!(judge("0.77", 12, 71, &format!("{space}{}", CYCLE.replace('8', "9"))).is_err());
         }
-        for game in ["0.76", "4!.0", "0.6", "", "0", "1.77", "77", "0.[3]", "0.", "x.7", "00.77"] {
+        for game in [
+            "0.770", "0.77!!", "0.3!", "0.4a", "+0.77", "0.76", "4!.0", "0.6", "", "0", "1.77", "77",
+            "0.[3]", "0.", "x.7", "00.77",
+        ] {
             assert!(judge(game, 12, 71, "space none\n").is_err(), "{game}");
         }
         for rest in
@@ -405,12 +449,12 @@ mod tests {
             ["0.77", "0.4", "0.04", "4.4", "4!.0", "4!.4", "0.54", "0.16", "0.104", "0.106", "4.04", "0.44!1"]
         {
             let digits = code(game).unwrap();
-            let expected = plain(&digits, 300, &mut Work::new(&mut || true)).unwrap();
+            let expected = plain(&digits, 300, &mut Work::new(&Limits::default(), &mut || true)).unwrap();
             for (mask, by_position) in
                 (1..64).flat_map(|mask| [(mask, false), (mask, true)]).chain([(255, false)])
             {
                 let Ok(sparse) = Sparse::new(&digits, mask, by_position) else { continue };
-                let values = sparse.values(300, None, &mut Work::new(&mut || true));
+                let values = sparse.values(300, None, &mut Work::new(&Limits::default(), &mut || true));
                 assert_eq!(values, Ok(expected.clone()), "{game} {mask} {by_position}");
             }
         }

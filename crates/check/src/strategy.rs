@@ -6,14 +6,17 @@
 //! takes it, and the file is silent.
 //!
 //! Soundness: by induction on free cells, every position that comes up with the winner to move is won for him. He has
-//! a legal move, and every reply leads to such a position; the one without a move is the loser (misère: the winner).
+//! a legal move, and every reply leads to such a position; the one without a move is the loser (in misere play: the winner).
 
-use crate::work::Work;
-use crate::{Envelope, Rejected};
+use crate::work::{Work, number};
+use crate::{Envelope, Rejected, Shown};
 use std::collections::{HashMap, HashSet};
 
 /// The greatest circle.
 const MAX_CELLS: usize = 256;
+
+/// Bytes that a reach kept in a table takes.
+const KEPT: usize = 2 * (size_of::<Cells>() + 24);
 
 /// Positions that are replayed at most.
 const MOST: usize = 20_000_000;
@@ -46,17 +49,18 @@ struct Position {
 impl Rules {
     fn read(name: &str) -> Option<Rules> {
         let (moves, n) = name.strip_prefix("Gamma(")?.strip_suffix(')')?.split_once(';')?;
-        let n = n.parse().ok().filter(|n| (1..=MAX_CELLS).contains(n))?;
+        let n = number(n).filter(|n| (1..=MAX_CELLS).contains(n))?;
         let step = |text: &str| {
-            let step: u64 = text.parse().ok().filter(|step| *step > 0)?;
+            let step: u64 = number(text).filter(|step| *step > 0)?;
             Some((step, (step % n as u64) as usize))
         };
-        Some(Rules { steps: moves.split(',').map(step).collect::<Option<_>>()?, n })
+        let steps: Vec<(u64, usize)> = moves.split(',').map(step).collect::<Option<_>>()?;
+        steps.is_sorted_by(|a, b| a.0 < b.0).then_some(Rules { steps, n })
     }
 
     fn position(&self, text: &str) -> Option<Position> {
         let (cells, token) = text.split_once('/')?;
-        let cell = |text: &str| text.parse().ok().filter(|cell| *cell < self.n);
+        let cell = |text: &str| number(text).filter(|cell| *cell < self.n);
         let mut position = Position { marked: [0; 4], token: cell(token)? };
         for text in cells.split(',') {
             insert(&mut position.marked, cell(text)?);
@@ -73,9 +77,10 @@ impl Rules {
 
     /// Every legal move; steps equal mod n count once.
     fn options(&self, p: &Position) -> Vec<Position> {
-        let mut options: Vec<Position> = Vec::new();
+        let (mut options, mut met) = (Vec::new(), [0; 4]);
         for next in self.steps.iter().filter_map(|(_, step)| self.after(p, *step)) {
-            if options.iter().all(|option| option.token != next.token) {
+            if !has(&met, next.token) {
+                insert(&mut met, next.token);
                 options.push(next);
             }
         }
@@ -99,24 +104,29 @@ impl Rules {
 }
 
 /// Checks a certificate of this kind. O(n·steps) a position with the winner to move.
-pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<String, Rejected> {
-    let rules = Rules::read(envelope.game)
-        .ok_or_else(|| Rejected::new(3, "the game should be `Gamma(m1,…;n)` with n in 1..=256"))?;
-    let (start, mover_wins, misere) = claim(&rules, envelope.claim).ok_or_else(|| {
+pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
+    let rules = Rules::read(envelope.game).ok_or_else(|| {
+        Rejected::new(3, "the game should be `Gamma(m1,m2,...;n)` with ascending steps and n in 1..=256")
+    })?;
+    let (start, mover_wins, misere) = claim(&rules, &envelope.claim).ok_or_else(|| {
         Rejected::new(
             4,
-            "the claim should be `0,2,5/5 is N in normal play`: a position, N or P, normal or misère",
+            "the claim should be `0,2,5/5 is N in normal play`: a position, N or P, normal or misere",
         )
     })?;
-    let book = book(envelope)?;
+    let stopped = |reason| Rejected::new(0, reason);
+    let book = book(envelope, work)?;
     let mut todo = if mover_wins { vec![start] } else { replies(&rules, &start, misere)? };
+    work.hold(size_of::<Position>() * todo.len()).map_err(stopped)?;
     let mut seen = HashSet::new();
     while let Some(position) = todo.pop() {
-        work.pass(rules.n * rules.steps.len()).map_err(|reason| Rejected::new(0, reason))?;
+        work.release(work.bytes() + size_of::<Position>());
+        work.spend((rules.n + 4) * rules.steps.len()).map_err(stopped)?;
         let reach = rules.reach(&position);
         if !seen.insert(reach) {
             continue;
         }
+        work.hold(KEPT).map_err(stopped)?;
         if seen.len() > MOST {
             return Err(Rejected::new(0, format!("more than {MOST} positions would have to be replayed")));
         }
@@ -133,16 +143,30 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Stri
                 .and_then(|(_, step)| rules.after(&position, *step))
                 .ok_or_else(|| Rejected::new(*line, format!("{step} is no legal step here")))?,
         };
-        todo.append(&mut replies(&rules, &next, misere)?);
+        let mut more = replies(&rules, &next, misere)?;
+        work.hold(size_of::<Position>() * more.len()).map_err(stopped)?;
+        todo.append(&mut more);
     }
-    Ok(format!("{} positions of the winner, {} with a choice, against every reply", seen.len(), book.len()))
+    Ok(Shown {
+        work: format!(
+            "{} positions of the winner, {} with a choice, against every reply",
+            seen.len(),
+            book.len()
+        ),
+        theorem: format!(
+            "On a circle of {} cells a token goes forward by one of the steps to a cell not yet marked, and marks it. From this position {} wins; who cannot move {}.",
+            rules.n,
+            if mover_wins { "who is to move" } else { "who is not to move" },
+            if misere { "wins" } else { "loses" },
+        ),
+    })
 }
 
 /// All replies of the player who should lose.
 fn replies(rules: &Rules, p: &Position, misere: bool) -> Result<Vec<Position>, Rejected> {
     let replies = rules.options(p);
     if misere && replies.is_empty() {
-        return Err(at(p, "in misère play the player who should lose has no move, and wins"));
+        return Err(at(p, "in misere play the player who should lose has no move, and wins"));
     }
     Ok(replies)
 }
@@ -158,15 +182,15 @@ fn claim(rules: &Rules, text: &str) -> Option<(Position, bool, bool)> {
     let (mover_wins, misere) = match rest {
         "N in normal play" => (true, false),
         "P in normal play" => (false, false),
-        "N in misère play" => (true, true),
-        "P in misère play" => (false, true),
+        "N in misere play" => (true, true),
+        "P in misere play" => (false, true),
         _ => return None,
     };
     Some((rules.position(position)?, mover_wins, misere))
 }
 
 /// The winner's steps by reach, with their lines.
-fn book(envelope: &Envelope<'_>) -> Result<HashMap<Cells, (usize, u64)>, Rejected> {
+fn book(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<HashMap<Cells, (usize, u64)>, Rejected> {
     let mut book = HashMap::new();
     if envelope.body == "every move of the winner is forced\n" {
         return Ok(book);
@@ -174,9 +198,10 @@ fn book(envelope: &Envelope<'_>) -> Result<HashMap<Cells, (usize, u64)>, Rejecte
     for (i, text) in envelope.body.lines().enumerate() {
         let line = envelope.body_line + i;
         let slip = |reason| Rejected::new(line, reason);
+        work.hold(KEPT).map_err(|reason| Rejected::new(0, reason))?;
         let read = || {
             let (reach, step) = text.split_once(' ')?;
-            Some((cells(reach)?, step.parse().ok()?))
+            Some((cells(reach)?, number(step)?))
         };
         let (reach, step) = read().ok_or_else(|| slip("a line should be `reach step`, as `1f6 4`"))?;
         if book.insert(reach, (line, step)).is_some() {
@@ -202,9 +227,9 @@ fn cells(hex: &str) -> Option<Cells> {
 mod tests {
     use super::*;
 
-    fn run(game: &str, claim: &str, body: &str) -> Result<String, Rejected> {
-        let envelope = Envelope { kind: "strategy", game, claim, body, body_line: 6 };
-        check(&envelope, &mut Work::new(&mut || true))
+    fn run(game: &str, claim: &str, body: &str) -> Result<Shown, Rejected> {
+        let envelope = Envelope { kind: "strategy", game, claim: claim.into(), body, body_line: 6 };
+        check(&envelope, &mut Work::new(&crate::Limits::default(), &mut || true))
     }
 
     /// Γ(1,2;5) by hand: after 0→1 the other is to move with 2, 3, 4 free (reach 0b1110 = e); after 0→2 with 1, 3, 4
@@ -229,12 +254,12 @@ mod tests {
         assert!(
             run("Gamma(1;1)", "0/0 is N in normal play", "every move of the winner is forced\n").is_err()
         );
-        assert!(run("Gamma(1;1)", "0/0 is N in misère play", "every move of the winner is forced\n").is_ok());
+        assert!(run("Gamma(1;1)", "0/0 is N in misere play", "every move of the winner is forced\n").is_ok());
         assert!(run("Gamma(1;2)", "0/0 is N in normal play", "every move of the winner is forced\n").is_ok());
         assert!(
             run("Gamma(1;2)", "0/0 is P in normal play", "every move of the winner is forced\n").is_err()
         );
-        assert!(run("Gamma(1;2)", "0/0 is P in misère play", "every move of the winner is forced\n").is_ok());
+        assert!(run("Gamma(1;2)", "0/0 is P in misere play", "every move of the winner is forced\n").is_ok());
         // Γ(1,2;4): 0→2 leaves 3 and 1 (cells 3 by 1; 0 by 2 is marked): 2→3, then 3→1 by 2, then 1 is stuck: N loses so;
         // 0→1 leaves 2 and 3: 1→3 leaves 3→0, 3→1 marked: stuck, so the other wins at once.
         assert!(run("Gamma(1,2;4)", "0/0 is N in normal play", "e 1\n").is_err());

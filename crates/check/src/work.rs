@@ -1,4 +1,7 @@
 //! What a check may take, and why it proves nothing.
+//!
+//! Everything a checker does that could be long is charged here as it is done: steps by the size of what is looked at,
+//! memory by the bytes of what is kept. So a file can make a check end early, and nothing else.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,6 +13,8 @@ pub enum Reason {
     Wrong(Cow<'static, str>),
     /// It takes more steps than are allowed.
     TooLong,
+    /// It takes more memory than is allowed.
+    TooBig,
     /// Whoever asked for the check told it to end. Nothing is known then.
     Stopped,
 }
@@ -22,6 +27,11 @@ impl Reason {
             other => other,
         }
     }
+
+    /// Whether the certificate is wrong; else nothing is known of it.
+    pub fn is_verdict(&self) -> bool {
+        matches!(self, Reason::Wrong(_))
+    }
 }
 
 impl fmt::Display for Reason {
@@ -29,6 +39,7 @@ impl fmt::Display for Reason {
         f.write_str(match self {
             Reason::Wrong(text) => text,
             Reason::TooLong => "this takes too many steps to check",
+            Reason::TooBig => "this takes too much memory to check",
             Reason::Stopped => "the check was stopped",
         })
     }
@@ -46,9 +57,39 @@ impl From<String> for Reason {
     }
 }
 
-/// Steps left, and who says whether to go on.
+/// A word of the file as a message shows it: not the whole of a long one.
+pub(crate) fn shown(word: &str) -> &str {
+    word.get(..40).unwrap_or(word)
+}
+
+/// The number that these digits are: no sign, no 0 before others, so that a number is written in one way.
+pub(crate) fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
+    let digits = text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    text.parse().ok().filter(|_| digits)
+}
+
+/// Most that a check may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Proofs of periods: heaps up to this size are computed once more, by trying all moves.
+    pub depth: usize,
+    /// Elementary steps, one to three nanoseconds each where the code is optimised.
+    pub steps: u64,
+    /// Bytes held at one time.
+    pub bytes: usize,
+}
+
+impl Default for Limits {
+    /// Some fifteen seconds, 1 GB.
+    fn default() -> Limits {
+        Limits { depth: crate::DEPTH, steps: 1 << 33, bytes: 1_000_000_000 }
+    }
+}
+
+/// Steps and bytes left, and who says whether to go on.
 pub(crate) struct Work<'w> {
-    left: u64,
+    steps: u64,
+    bytes: usize,
     /// Steps until the next question.
     quiet: u64,
     go_on: &'w mut dyn FnMut() -> bool,
@@ -58,23 +99,13 @@ pub(crate) struct Work<'w> {
 const QUIET: u64 = 1 << 16;
 
 impl<'w> Work<'w> {
-    pub(crate) fn new(go_on: &'w mut dyn FnMut() -> bool) -> Work<'w> {
-        Work { left: u64::MAX, quiet: 0, go_on }
-    }
-
-    /// Allows so many steps from here.
-    pub(crate) fn allow(&mut self, steps: u64) {
-        self.left = steps;
+    pub(crate) fn new(limits: &Limits, go_on: &'w mut dyn FnMut() -> bool) -> Work<'w> {
+        Work { steps: limits.steps, bytes: limits.bytes, quiet: 0, go_on }
     }
 
     /// Spends steps.
     pub(crate) fn spend(&mut self, steps: usize) -> Result<(), Reason> {
-        self.left = self.left.checked_sub(steps as u64).ok_or(Reason::TooLong)?;
-        self.pass(steps)
-    }
-
-    /// Steps that are bounded elsewhere: they count for the questions only.
-    pub(crate) fn pass(&mut self, steps: usize) -> Result<(), Reason> {
+        self.steps = self.steps.checked_sub(steps as u64).ok_or(Reason::TooLong)?;
         match self.quiet.checked_sub(steps as u64) {
             Some(quiet) => self.quiet = quiet,
             None => {
@@ -85,5 +116,21 @@ impl<'w> Work<'w> {
             }
         }
         Ok(())
+    }
+
+    /// Takes memory, and the steps that filling it takes.
+    pub(crate) fn hold(&mut self, bytes: usize) -> Result<(), Reason> {
+        self.bytes = self.bytes.checked_sub(bytes).ok_or(Reason::TooBig)?;
+        self.spend(bytes / 16)
+    }
+
+    /// Has so many bytes left again: what took the others is dropped.
+    pub(crate) fn release(&mut self, bytes: usize) {
+        self.bytes = self.bytes.max(bytes);
+    }
+
+    /// Bytes left.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 }

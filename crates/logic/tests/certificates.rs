@@ -406,3 +406,39 @@ fn claims_are_read_in_the_digits_they_ask_for() {
     let verdict = prove(&game, &claims, numeration, &mut Meter::new(&default_budget()));
     assert_eq!(verdict, Verdict::Unknown(Undecided::Unreadable(Unreadable::DigitSum)));
 }
+
+/// What was proved is said with the rules as the checker knows them, in ASCII.
+#[test]
+fn what_is_proved_is_told() {
+    let told = |certificate: Certificate| {
+        let theorem = bouton_check::check(&certificate.to_text()).unwrap().theorem;
+        assert!(theorem.is_ascii() && !theorem.contains('\n'), "{theorem}");
+        theorem
+    };
+    let all = "For all heap sizes, the P-positions are exactly the positions for which";
+    let circle = certificate("CN(4,2)", &HeapGame::circular(4, 2), &[(0, "a=c & b=d")], Numeration::Binary);
+    let taken = "by at least one token in all";
+    assert_eq!(
+        told(circle),
+        format!(
+            "A position is a circle of 4 heaps. A move lowers heaps among 2 neighbours, {taken}. Who cannot move loses. {all} the formula holds, closed under turns and reflections of the circle."
+        )
+    );
+    let shrinking = HeapGame::shrinking(3, 2).in_misere_play().unwrap();
+    let closing =
+        certificate("SCN(3,2)", &shrinking, &[(1, "a=1"), (3, "a=b & b=c & a>=2")], Numeration::Binary);
+    assert_eq!(
+        told(closing),
+        format!(
+            "A position is a circle of up to 3 heaps, none empty: a heap that is emptied leaves, and the circle closes up. A move lowers heaps among 2 neighbours, {taken}. Who cannot move wins. {all} the formula for their number of heaps (none if none stands) holds, closed under turns and reflections of the circle."
+        )
+    );
+    let moves = Moves::with(Windows::Any(1), "q0+1 = p0 | q0+2 = p0 | q0+3 = p0").unwrap();
+    let (game, digits) = stated(2, Symmetry::Full, moves, Digits::Binary);
+    assert_eq!(
+        told(certificate("S(1,2,3;2)", &game, &[(0, "(a mod 4) xor (b mod 4) = 0")], digits)),
+        format!(
+            "A position is a row of 2 heaps. A move lowers one heap, {taken}, from p0, p1, ... to q0, q1, ... (the heaps it may lower, in order) where q0+1 = p0 | q0+2 = p0 | q0+3 = p0. Who cannot move loses. {all} the formula holds, closed under all permutations of the heaps."
+        )
+    );
+}

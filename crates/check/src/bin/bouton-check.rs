@@ -1,33 +1,90 @@
-//! Checks certificate files, one after the other: `bouton-check FILE…`. Exit status 0 if all are accepted, 1 if one is
-//! rejected, 2 if one can't be read.
+//! Checks certificate files, one after the other: `bouton-check [--seconds S] [--memory MB] FILE...`.
+//!
+//! Exit status 0 if all are accepted, 1 if one is rejected or not known to be right within the limits, 2 if one can't be
+//! read. Each file has 15 seconds and 1000 MB to itself if nothing else is said. Nothing is printed but printable ASCII.
 
+use bouton_check::{Limits, Reason, check_limited};
+use std::ffi::OsStr;
+use std::io::Read;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+const USAGE: &str = "usage: bouton-check [--seconds S] [--memory MB] FILE...";
 
 fn main() -> ExitCode {
-    let files: Vec<String> = std::env::args().skip(1).collect();
+    let mut limits = Limits { steps: u64::MAX, ..Limits::default() };
+    let mut seconds = Duration::from_secs(15);
+    let mut files = Vec::new();
+    let mut arguments = std::env::args_os().skip(1);
+    while let Some(word) = arguments.next() {
+        let mut value = || arguments.next().and_then(|text| text.to_str()?.parse::<f64>().ok());
+        let understood = match &*word.to_string_lossy() {
+            "--seconds" => value().and_then(|s| Duration::try_from_secs_f64(s).ok()).map(|s| seconds = s),
+            // More than the machine has is no limit.
+            "--memory" => value().filter(|mb| *mb >= 1.0).map(|mb| limits.bytes = (mb * 1e6) as usize),
+            _ => {
+                files.push(word);
+                Some(())
+            }
+        };
+        if understood.is_none() {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    }
     if files.is_empty() {
-        eprintln!("usage: bouton-check FILE…");
+        eprintln!("{USAGE}");
         return ExitCode::from(2);
     }
     let mut status = 0;
     for file in files {
-        let verdict = match std::fs::read_to_string(&file) {
-            Ok(text) => bouton_check::check(&text),
+        let name = printable(&file.to_string_lossy());
+        let started = Instant::now();
+        let text = match read(&file, limits.bytes) {
+            Ok(Some(text)) => text,
+            Ok(None) => {
+                println!("{name}: unknown: {}", Reason::TooBig);
+                status = status.max(1);
+                continue;
+            }
             Err(error) => {
-                eprintln!("{file}: {error}");
+                eprintln!("{name}: {}", printable(&error.to_string()));
                 status = 2;
                 continue;
             }
         };
-        match verdict {
+        // A little earlier, as what is held must be given back, too.
+        let until = seconds.mul_f64(0.96);
+        match check_limited(&text, &limits, &mut || started.elapsed() < until) {
             Ok(accepted) => {
-                println!("{file}: accepted: {}: {} ({})", accepted.game, accepted.claim, accepted.work)
+                println!("{name}: accepted: {}: {} ({})", accepted.game, accepted.claim, accepted.work);
+                println!("{}", accepted.theorem);
             }
             Err(rejected) => {
-                println!("{file}: {rejected}");
+                let more = match rejected.reason {
+                    Reason::Stopped => format!(" after {} s; --seconds S allows more", seconds.as_secs_f64()),
+                    Reason::TooBig => {
+                        format!("; --memory MB allows more than {} MB", limits.bytes / 1_000_000)
+                    }
+                    _ => String::new(),
+                };
+                println!("{name}: {rejected}{more}");
                 status = status.max(1);
             }
         }
     }
     ExitCode::from(status)
+}
+
+/// The file as text; `None` where it alone is more than half of what memory is allowed.
+fn read(file: &OsStr, bytes: usize) -> std::io::Result<Option<String>> {
+    let (mut text, most) = (String::new(), bytes as u64 / 2);
+    std::fs::File::open(file)?.take(most + 1).read_to_string(&mut text)?;
+    Ok(Some(text).filter(|text| text.len() as u64 <= most))
+}
+
+/// The text with anything but printable ASCII as an escape.
+fn printable(text: &str) -> String {
+    let one = |c: char| if (' '..='~').contains(&c) { c.to_string() } else { c.escape_unicode().to_string() };
+    text.chars().map(one).collect()
 }

@@ -26,6 +26,9 @@ type Place = (u32, usize);
 /// Clauses known at a place that a new one is held against: to drop what follows from others is a matter of speed alone.
 const RECENT: usize = 16;
 
+/// Bytes that something known at a place takes in the tables.
+const FACT: usize = 128;
+
 /// An item still to be followed.
 enum Open {
     Fact(State),
@@ -45,13 +48,13 @@ impl Automaton {
         let guessed = |atom: &&Atom| atom.form.variables().iter().any(|v| part.guesses.contains(v));
         let mut items = Vec::new();
         for atom in part.conditions.iter().filter(|atom| !guessed(atom)) {
-            items.push(Open::Fact(reader.start(atom)?));
+            items.push(Open::Fact(reader.start(atom, work)?));
         }
         if let Stands::Neighbours(h) = part.stands {
-            items.push(Open::Fact(reader.neighbours(h as Variable, true)?));
+            items.push(Open::Fact(reader.neighbours(h as Variable, true, work)?));
         }
         let atoms: Vec<&Atom> = part.conditions.iter().filter(guessed).collect();
-        let mut guesses = Guesses::new(self, &atoms, &part.guesses)?;
+        let mut guesses = Guesses::new(self, &atoms, &part.guesses, work)?;
         if !atoms.is_empty() {
             let first = guesses.first(self.heaps, work)?;
             items.push(Open::Clause(first));
@@ -77,6 +80,8 @@ impl Automaton {
                 Open::Fact(HOLDS) => return Ok(()),
                 Open::Fact(fact) => {
                     let facts = facts.entry(((state, level), reader.rule(fact))).or_default();
+                    work.hold(if facts.is_empty() { FACT } else { 8 })?;
+                    work.spend(2 * facts.len())?;
                     if facts.iter().any(|known| reader.implies(*known, fact)) {
                         return Ok(());
                     }
@@ -92,8 +97,9 @@ impl Automaton {
                     if guesses.is_true(clause) || !met.insert(((state, level), clause)) {
                         return Ok(());
                     }
+                    work.hold(FACT)?;
                     for known in recent {
-                        work.pass(guesses.size(*known) * guesses.size(clause))?;
+                        work.spend(guesses.size(*known) * guesses.size(clause))?;
                         if guesses.implies(*known, clause) {
                             return Ok(());
                         }
@@ -118,7 +124,7 @@ impl Automaton {
                     continue;
                 }
                 let next = match item {
-                    Open::Fact(fact) => Open::Fact(reader.step(fact, digit)?),
+                    Open::Fact(fact) => Open::Fact(reader.step(fact, digit, work)?),
                     Open::Clause(clause) => {
                         Open::Clause(guesses.step(clause, level, digit, self.heaps, work)?)
                     }
@@ -139,6 +145,8 @@ impl Automaton {
             mark: 0,
             fine: FxHashSet::default(),
         };
+        work.hold(32 * self.next.len() + 96 * sets.len())?;
+        work.spend(sets.iter().map(|set| 8 + 2 * set.len()).sum())?;
         for (i, set) in sets.iter().enumerate() {
             let last = set.last().ok_or("an empty set covers nothing")?;
             listed.by_last.entry(*last).or_default().push(i);
@@ -156,7 +164,7 @@ impl Automaton {
             let mut open = vec![(0, set.clone())];
             while let Some((level, set)) = open.pop() {
                 for digit in 0..2 {
-                    work.spend(4 * set.len() + 8)?;
+                    work.spend(8 * set.len() + 8)?;
                     let mut next: Vec<u32> = set.iter().map(|s| self.next[*s as usize][digit]).collect();
                     if !self.tidy(&mut next) {
                         continue;
@@ -169,6 +177,7 @@ impl Automaton {
                             return Err(escapes());
                         }
                     } else if seen[level + 1].insert(next.clone()) {
+                        work.hold(96 + 8 * next.len())?;
                         open.push((level + 1, next));
                     }
                 }
@@ -205,8 +214,10 @@ impl Listed<'_> {
         big.iter().for_each(|s| self.marks[*s as usize] = self.mark);
         for s in big {
             for i in self.by_last.get(s).into_iter().flatten() {
-                work.spend(2)?;
-                if sets[*i].iter().all(|s| self.marks[*s as usize] == self.mark) {
+                let inside = sets[*i].iter().take_while(|s| self.marks[**s as usize] == self.mark).count();
+                work.spend(2 + inside)?;
+                if inside == sets[*i].len() {
+                    work.hold(96 + 4 * big.len())?;
                     self.fine.insert(big.to_vec());
                     return Ok(true);
                 }
@@ -230,15 +241,20 @@ struct Guesses {
 }
 
 impl Guesses {
-    fn new(automaton: &Automaton, atoms: &[&Atom], guesses: &[Variable]) -> Result<Guesses, Reason> {
+    fn new(
+        automaton: &Automaton,
+        atoms: &[&Atom],
+        guesses: &[Variable],
+        work: &mut Work<'_>,
+    ) -> Result<Guesses, Reason> {
         let levels = (0..automaton.heaps as Variable).chain(guesses.iter().copied()).collect();
         let mut reader = Reader::new(automaton.zeckendorf, levels);
         let mut start = Vec::new();
         for atom in atoms {
-            start.push(reader.start(atom)?);
+            start.push(reader.start(atom, work)?);
         }
         for v in guesses.iter().filter(|_| automaton.zeckendorf) {
-            start.push(reader.neighbours(*v, false)?);
+            start.push(reader.neighbours(*v, false, work)?);
         }
         Ok(Guesses {
             reader,
@@ -253,43 +269,49 @@ impl Guesses {
 
     /// The clause before any digit of the heaps: guessed numbers may have more digits than they.
     fn first(&mut self, heaps: usize, work: &mut Work<'_>) -> Result<u32, Reason> {
-        let Some(start) = self.tuple(self.start.clone()) else { return Ok(self.clause(Vec::new())) };
+        let Some(start) = self.tuple(self.start.clone(), work)? else {
+            return self.clause(Vec::new(), work);
+        };
         let mut all = vec![start];
         let mut at = 0;
         while at < all.len() {
-            let mut clause = self.clause(vec![all[at]]);
+            let mut clause = self.clause(vec![all[at]], work)?;
             for level in 0..heaps {
                 clause = self.step(clause, level, 0, heaps, work)?;
             }
             for tuple in self.clauses[clause as usize].clone() {
+                work.spend(all.len())?;
                 if !all.contains(&tuple) {
                     all.push(tuple);
                 }
             }
             at += 1;
         }
-        Ok(self.clause(all))
+        self.clause(all, work)
     }
 
-    fn tuple(&mut self, mut states: Vec<State>) -> Option<u32> {
+    fn tuple(&mut self, mut states: Vec<State>, work: &mut Work<'_>) -> Result<Option<u32>, Reason> {
         states.retain(|s| *s != HOLDS);
         states.sort_unstable();
         states.dedup();
         if states.contains(&FAILS) {
-            return None;
+            return Ok(None);
         }
         if let Some(known) = self.tuple_numbers.get(&states) {
-            return Some(*known);
+            return Ok(Some(*known));
         }
+        work.hold(128 + 8 * states.len())?;
         self.tuples.push(states.clone());
         self.tuple_numbers.insert(states, self.tuples.len() as u32 - 1);
-        Some(self.tuples.len() as u32 - 1)
+        Ok(Some(self.tuples.len() as u32 - 1))
     }
 
     /// A clause's number; tuples that imply another one are left out.
-    fn clause(&mut self, mut tuples: Vec<u32>) -> u32 {
+    fn clause(&mut self, mut tuples: Vec<u32>, work: &mut Work<'_>) -> Result<u32, Reason> {
         tuples.sort_unstable();
         tuples.dedup();
+        let states: usize = tuples.iter().map(|tuple| 1 + self.tuples[*tuple as usize].len()).sum();
+        work.spend(4 * states * states)?;
         let idle = |i: usize| {
             let within = |j: usize| {
                 j != i
@@ -300,11 +322,12 @@ impl Guesses {
         };
         let kept: Vec<u32> = (0..tuples.len()).filter(|i| !idle(*i)).map(|i| tuples[i]).collect();
         if let Some(known) = self.clause_numbers.get(&kept) {
-            return *known;
+            return Ok(*known);
         }
+        work.hold(128 + 8 * kept.len())?;
         self.clauses.push(kept.clone());
         self.clause_numbers.insert(kept, self.clauses.len() as u32 - 1);
-        self.clauses.len() as u32 - 1
+        Ok(self.clauses.len() as u32 - 1)
     }
 
     fn stronger(&self, strong: u32, weak: u32) -> bool {
@@ -312,9 +335,9 @@ impl Guesses {
         weak.iter().all(|w| strong.iter().any(|s| self.reader.implies(*s, *w)))
     }
 
-    /// How many tuples a clause has.
+    /// How many states a clause has.
     fn size(&self, clause: u32) -> usize {
-        self.clauses[clause as usize].len()
+        self.clauses[clause as usize].iter().map(|tuple| 1 + self.tuples[*tuple as usize].len()).sum()
     }
 
     fn is_true(&self, clause: u32) -> bool {
@@ -358,10 +381,11 @@ impl Guesses {
                 };
                 for digit in digits {
                     work.spend(8 * tuple.len() + 8)?;
-                    let states = tuple
-                        .iter()
-                        .map(|s| self.reader.step(*s, digit))
-                        .collect::<Result<Vec<State>, _>>()?;
+                    let states = tuple.iter().map(|s| self.reader.step(*s, digit, work)).collect::<Result<
+                        Vec<State>,
+                        _,
+                    >>(
+                    )?;
                     if !states.contains(&FAILS) {
                         next.push(states);
                     }
@@ -372,9 +396,12 @@ impl Guesses {
                 return Err("too many guesses side by side".into());
             }
         }
-        let tuples: Vec<u32> = here.into_iter().filter_map(|states| self.tuple(states)).collect();
-        work.spend(8 * tuples.len() * tuples.len())?;
-        let to = self.clause(tuples);
+        let mut tuples: Vec<u32> = Vec::new();
+        for states in here {
+            tuples.extend(self.tuple(states, work)?);
+        }
+        let to = self.clause(tuples, work)?;
+        work.hold(48)?;
         self.steps.insert((from, digit), to);
         Ok(to)
     }

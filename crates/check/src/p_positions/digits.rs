@@ -3,8 +3,8 @@
 //! The state of an atom is the value of its form on the digits so far, where in Zeckendorf digits also the value with a
 //! 0 put after them; digit sums are open until the last of their variables has been read in this round.
 
-use super::linear::{Atom, Base, Test, Variable};
-use crate::Reason;
+use super::linear::{Atom, Base, Test, Variable, sizes};
+use crate::work::{Reason, Work};
 use rustc_hash::FxHashMap;
 
 /// A state's number.
@@ -81,7 +81,10 @@ impl Reader {
     }
 
     /// The state of an atom before the first digit.
-    pub fn start(&mut self, atom: &Atom) -> Result<State, Reason> {
+    pub fn start(&mut self, atom: &Atom, work: &mut Work<'_>) -> Result<State, Reason> {
+        let sums = atom.form.terms.iter().filter(|(base, _)| matches!(base, Base::Xor(..))).count();
+        work.hold(64 + 16 * self.levels.len() * (1 + sums))?;
+        work.spend(2 * sizes(std::slice::from_ref(atom)) * self.levels.len())?;
         let mut weights = vec![(0, 0); self.levels.len()];
         let (mut sums, mut plain, mut shift) = (Vec::new(), (0, 0), (0, 0));
         let count = |into: &mut (i64, i64), c: i64| if c > 0 { into.0 += c } else { into.1 -= c };
@@ -117,18 +120,18 @@ impl Reader {
             plain,
             shift,
         });
-        self.first()
+        self.first(work)
     }
 
     /// The state, before the first digit, of whether a variable's digits have (`true`) or have not two 1s side by side.
-    pub fn neighbours(&mut self, v: Variable, wanted: bool) -> Result<State, Reason> {
+    pub fn neighbours(&mut self, v: Variable, wanted: bool, work: &mut Work<'_>) -> Result<State, Reason> {
         let level = self.level(v)?;
         self.rules.push(Rule::Neighbours(level, wanted));
-        self.first()
+        self.first(work)
     }
 
-    fn first(&mut self) -> Result<State, Reason> {
-        self.number(Reading { rule: self.rules.len() as u32 - 1, level: 0, a: 0, b: 0, open: 0 })
+    fn first(&mut self, work: &mut Work<'_>) -> Result<State, Reason> {
+        self.number(Reading { rule: self.rules.len() as u32 - 1, level: 0, a: 0, b: 0, open: 0 }, work)
     }
 
     /// The number of the atom that a state belongs to.
@@ -141,14 +144,14 @@ impl Reader {
         let Some(rule) = self.rules.get(self.readings[state as usize].rule as usize) else { return false };
         match rule {
             Rule::Linear { weights, sums, .. } => {
-                weights[level].0 != 0 || sums.iter().any(|s| s.3[level] > 0)
+                weights[level] != (0, 0) || sums.iter().any(|s| s.3[level] > 0)
             }
             Rule::Neighbours(own, _) => *own == level,
         }
     }
 
     /// The state after one more digit.
-    pub fn step(&mut self, state: State, digit: usize) -> Result<State, Reason> {
+    pub fn step(&mut self, state: State, digit: usize, work: &mut Work<'_>) -> Result<State, Reason> {
         let known = self.steps[state as usize][digit];
         if known != UNKNOWN {
             return Ok(known);
@@ -162,7 +165,7 @@ impl Reader {
                     if *wanted { HOLDS } else { FAILS }
                 } else {
                     next.a = if *own == level { digit as i64 } else { next.a };
-                    self.number(next)?
+                    self.number(next, work)?
                 }
             }
             Rule::Linear { weights, sums, test, .. } => {
@@ -189,14 +192,14 @@ impl Reader {
                 if !self.zeckendorf {
                     next.b = 0;
                 }
-                self.number(next)?
+                self.number(next, work)?
             }
         };
         self.steps[state as usize][digit] = to;
         Ok(to)
     }
 
-    fn number(&mut self, reading: Reading) -> Result<State, Reason> {
+    fn number(&mut self, reading: Reading, work: &mut Work<'_>) -> Result<State, Reason> {
         if let Some(truth) = self.certain(&reading) {
             return Ok(if truth { HOLDS } else { FAILS });
         }
@@ -206,6 +209,8 @@ impl Reader {
         if self.readings.len() >= MOST {
             return Err("too many states: constants or coefficients are too big".into());
         }
+        // Twice the reading, its steps, and room in the table.
+        work.hold(4 * size_of::<Reading>())?;
         self.readings.push(reading.clone());
         self.steps.push([UNKNOWN; 2]);
         let number = self.readings.len() as State - 1;

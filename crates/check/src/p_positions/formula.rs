@@ -3,7 +3,7 @@
 //! `~ & | => <=>`, `E x: …`, `A x: …`, `= != < <= > >=`, `+ - *`, `xor` to `xor9`, `mod`, `div`, `min(…)`, `max(…)`,
 //! `shift(…)`. Binding, tightest first: `* mod div`, `+ -`, `xor`, comparison, `~`, `&`, `|`, `=>`, `<=>`.
 
-use crate::Reason;
+use crate::work::{Reason, shown};
 
 /// A term; its variables are numbered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +53,7 @@ pub struct Formula {
     pub bound: usize,
 }
 
+/// The most levels, of parentheses as of operators in rows that nest: what is read can be walked through by recursion.
 const DEPTH: usize = 200;
 const LONGEST: usize = 1 << 16;
 
@@ -62,12 +63,12 @@ pub fn formula(text: &str, names: &[String]) -> Result<Formula, Reason> {
         return Err("a formula is too long".into());
     }
     let scope = names.iter().cloned().enumerate().map(|(i, name)| (name, i)).collect();
-    let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0, scope, next: names.len() };
+    let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0, height: 0, scope, next: names.len() };
     let Item::Node(root) = parser.item(1)? else {
         return Err("a number where a formula should stand".into());
     };
     if parser.at < parser.tokens.len() {
-        return Err(format!("`{}` is not expected", parser.tokens[parser.at]).into());
+        return Err(format!("`{}` is not expected", shown(parser.tokens[parser.at])).into());
     }
     Ok(Formula { root, bound: parser.next - names.len() })
 }
@@ -85,7 +86,7 @@ fn tokens(text: &str) -> Result<Vec<&str>, Reason> {
             }
         };
         if !rest.is_char_boundary(length) || !first.is_ascii() {
-            return Err(format!("`{first}` is not expected").into());
+            return Err(format!("`{}` is not expected", first.escape_default()).into());
         }
         tokens.push(&rest[..length]);
         rest = rest[length..].trim_start();
@@ -102,6 +103,8 @@ struct Parser<'t> {
     tokens: Vec<&'t str>,
     at: usize,
     depth: usize,
+    /// Levels below what was read last, at least.
+    height: usize,
     scope: Vec<(String, usize)>,
     next: usize,
 }
@@ -139,20 +142,25 @@ impl<'t> Parser<'t> {
         if self.depth > DEPTH {
             return Err("nested too deeply".into());
         }
+        self.height = 0;
         let mut left = self.prefix()?;
-        let mut row = 0;
+        let (mut height, mut row) = (self.height, "");
         while let Some(binding) = binding(self.peek()).filter(|own| *own >= least) {
             let operator = self.take();
-            // Other rows are gathered in one list.
-            row += usize::from(!["&", "|", "+", "-"].contains(&operator) && modulus(operator).is_none());
-            if row > DEPTH {
-                return Err("too many operators in a row".into());
-            }
             left = match left {
                 Item::Node(left) => Item::Node(self.connect(left, operator, binding)?),
                 Item::Term(left) => self.combine(left, operator, binding)?,
             };
+            // Rows of these are gathered in one list; others nest.
+            let kind = if operator == "-" { "+" } else { operator };
+            let gathered = row == kind && (["&", "|", "+"].contains(&kind) || modulus(kind).is_some());
+            height = if gathered { height.max(self.height + 2) } else { height.max(self.height) + 2 };
+            if height > DEPTH {
+                return Err("nested too deeply".into());
+            }
+            row = kind;
         }
+        self.height = height;
         self.depth -= 1;
         Ok(left)
     }
@@ -225,10 +233,15 @@ impl<'t> Parser<'t> {
         let token = self.take();
         Ok(match token {
             "" => return Err("a formula stops short".into()),
-            "~" => Item::Node(Node::Not(self.node(5)?.into())),
+            "~" => {
+                let inner = self.node(5)?;
+                self.height += 1;
+                Item::Node(Node::Not(inner.into()))
+            }
             "(" => {
                 let item = self.item(1)?;
                 self.expect(")")?;
+                self.height += 1;
                 match item {
                     // What stands in parentheses is not joined with what follows.
                     Item::Term(sum @ Term::Xor(..)) => Item::Term(Term::Sum(vec![sum])),
@@ -241,7 +254,7 @@ impl<'t> Parser<'t> {
                 loop {
                     let name = self.take();
                     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || self.next > 1000 {
-                        return Err(format!("`{name}` is no variable").into());
+                        return Err(format!("`{}` is no variable", shown(name)).into());
                     }
                     self.scope.push((name.to_owned(), self.next));
                     variables.push(self.next);
@@ -249,10 +262,11 @@ impl<'t> Parser<'t> {
                     match self.take() {
                         "," => {}
                         ":" => break,
-                        other => return Err(format!("`{other}` is not expected").into()),
+                        other => return Err(format!("`{}` is not expected", shown(other)).into()),
                     }
                 }
                 let body = self.node(1)?.into();
+                self.height += 1;
                 self.scope.truncate(outer);
                 Item::Node(if token == "E" {
                     Node::Exists(variables, body)
@@ -268,7 +282,7 @@ impl<'t> Parser<'t> {
                 Item::Term(Term::Shift(one.natural()?.into()))
             }
             _ if token.starts_with(|c: char| c.is_ascii_digit()) => {
-                let number: u32 = token.parse().map_err(|_| format!("`{token}` is no number"))?;
+                let number: u32 = token.parse().map_err(|_| format!("`{}` is no number", shown(token)))?;
                 Item::Term(Term::Number(number.into()))
             }
             _ => match modulus(token) {
@@ -278,7 +292,9 @@ impl<'t> Parser<'t> {
                 }
                 None => {
                     let found = self.scope.iter().rev().find(|(name, _)| name == token);
-                    Item::Term(Term::Variable(found.ok_or_else(|| format!("`{token}` is not known"))?.1))
+                    Item::Term(Term::Variable(
+                        found.ok_or_else(|| format!("`{}` is not known", shown(token)))?.1,
+                    ))
                 }
             },
         })
@@ -287,12 +303,17 @@ impl<'t> Parser<'t> {
     fn arguments(&mut self) -> Result<Vec<Term>, Reason> {
         self.expect("(")?;
         let mut terms = vec![self.term(1)?];
+        let mut height = self.height;
         loop {
             match self.take() {
                 "," => terms.push(self.term(1)?),
-                ")" => return Ok(terms),
-                other => return Err(format!("`{other}` is not expected").into()),
+                ")" => {
+                    self.height = height + 2;
+                    return Ok(terms);
+                }
+                other => return Err(format!("`{}` is not expected", shown(other)).into()),
             }
+            height = height.max(self.height);
         }
     }
 }

@@ -8,7 +8,7 @@
 
 use super::digits::{FAILS, HOLDS, Reader};
 use super::formula::Formula;
-use super::linear::{Atom, Base, Linear, OTHER, Test, Variable, add, gcd, thin, xor};
+use super::linear::{Atom, Base, Linear, OTHER, Test, Variable, add, gcd, sizes, thin, xor};
 use super::normal::{Alternative, alternatives, renamed};
 use super::rules::Game;
 use crate::work::{Reason, Work};
@@ -31,6 +31,7 @@ pub fn no_move_inside(
         if game.symmetric { alternatives(own, &identity, work)? } else { game.images(own, m, work)? };
     for one in &mut positions {
         for v in one.chosen.clone() {
+            work.spend(one.size() + one.atoms.len() * one.atoms.len())?;
             *one = renamed(one, v, v + OTHER).ok_or("numbers grow too big")?;
         }
     }
@@ -52,11 +53,14 @@ pub fn no_move_inside(
             add(&mut rules, Atom::new(below, Test::AtMostZero));
         }
         for target in images[to].iter().flatten() {
+            work.spend(2 * to * (target.size() + target.atoms.len() * target.atoms.len()))?;
             let target = game.on_option(target, &way).ok_or("numbers grow too big")?;
             for position in &positions {
                 for condition in &conditions {
                     cases += 1;
-                    work.spend(1000)?;
+                    let all = [&rules, &target.atoms, &position.atoms, &condition.atoms];
+                    let count: usize = all.iter().map(|atoms| atoms.len()).sum();
+                    work.spend(200 + count * count + all.iter().map(|atoms| sizes(atoms)).sum::<usize>())?;
                     let mut atoms = rules.clone();
                     let more = target.atoms.iter().chain(&position.atoms).chain(&condition.atoms);
                     if more.cloned().all(|atom| add(&mut atoms, atom)) && satisfiable(atoms, game, work)? {
@@ -87,6 +91,7 @@ pub fn no_end_inside(
     let place: Vec<Variable> = (0..m as Variable).collect();
     let all = alternatives(claim, &place, work)?;
     for one in &all {
+        work.spend(one.size() + m * one.atoms.len())?;
         let mut atoms = one.atoms.clone();
         let ends = place.iter().all(|h| add(&mut atoms, Atom::new(Linear::variable(*h), Test::Zero)));
         if ends && satisfiable(atoms, game, work)? {
@@ -99,21 +104,28 @@ pub fn no_end_inside(
 /// Whether what follows from the atoms has a solution.
 pub fn satisfiable(mut atoms: Vec<Atom>, game: &Game, work: &mut Work<'_>) -> Result<bool, Reason> {
     loop {
-        work.spend(100 * atoms.len())?;
+        if atoms.len() > ATOMS {
+            return Err("a case has too many conditions".into());
+        }
+        // Each variable of each equation is tried in all atoms; each pair of bounds makes an atom that is looked up.
+        let size = sizes(&atoms);
+        let equations = atoms.iter().filter(|atom| atom.test == Test::Zero);
+        let tried: usize = equations.map(|atom| 1 + sizes(std::slice::from_ref(atom))).sum();
+        work.spend(size * (2 * tried + 64) + atoms.len() * size)?;
         match solved(&atoms).or_else(|| projected(&atoms)) {
             None => break,
             Some(None) => return Ok(false),
             Some(Some(next)) => atoms = next,
-        }
-        if atoms.len() > ATOMS {
-            return Err("a case has too many conditions".into());
         }
         if congruences_clash(&atoms) {
             return Ok(false);
         }
     }
     thin(&mut atoms, work)?;
-    explored(&atoms, game, work)
+    let before = work.bytes();
+    let found = explored(&atoms, game, work)?;
+    work.release(before);
+    Ok(found)
 }
 
 /// Whether two forms are divisible by a number each, and their difference is known not to be by what divides both.
@@ -231,11 +243,11 @@ fn explored(atoms: &[Atom], game: &Game, work: &mut Work<'_>) -> Result<bool, Re
     let mut reader = Reader::new(game.zeckendorf, variables.clone());
     let mut start = Vec::new();
     for atom in atoms {
-        start.push(reader.start(atom)?);
+        start.push(reader.start(atom, work)?);
     }
     if game.zeckendorf {
         for v in &variables {
-            start.push(reader.neighbours(*v, false)?);
+            start.push(reader.neighbours(*v, false, work)?);
         }
     }
     start.sort_unstable();
@@ -250,10 +262,10 @@ fn explored(atoms: &[Atom], game: &Game, work: &mut Work<'_>) -> Result<bool, Re
         }
         let matters = state.iter().any(|s| reader.matters(*s, level));
         for digit in 0..if matters { 2 } else { 1 } {
-            work.spend(state.len())?;
+            work.spend(16 + 8 * state.len())?;
             let mut next = Vec::with_capacity(state.len());
             for s in &state {
-                match reader.step(*s, digit)? {
+                match reader.step(*s, digit, work)? {
                     HOLDS => {}
                     other => next.push(other),
                 }
@@ -264,6 +276,7 @@ fn explored(atoms: &[Atom], game: &Game, work: &mut Work<'_>) -> Result<bool, Re
             next.sort_unstable();
             let to = (level + 1) % variables.len();
             if seen[to].insert(next.clone()) {
+                work.hold(96 + 8 * next.len())?;
                 count += 1;
                 if count > STATES {
                     return Err("a case has too many states".into());

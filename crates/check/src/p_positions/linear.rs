@@ -271,6 +271,12 @@ fn one_digit_sum(form: &Linear) -> Option<Vec<Variable>> {
     Some(all)
 }
 
+/// Steps that copying atoms takes.
+pub fn sizes(atoms: &[Atom]) -> usize {
+    let inside = |base: &Base| base.variables().len();
+    atoms.iter().map(|atom| 4 + atom.form.terms.iter().map(|(base, _)| 1 + inside(base)).sum::<usize>()).sum()
+}
+
 /// Adds an atom to a list of them that all hold; false if then nothing satisfies it.
 pub fn add(atoms: &mut Vec<Atom>, atom: Atom) -> bool {
     match atom.normal() {
@@ -311,10 +317,11 @@ pub fn thin(atoms: &mut Vec<Atom>, work: &mut Work<'_>) -> Result<(), Reason> {
     while i > 0 {
         i -= 1;
         if atoms[i].test == Test::AtMostZero {
-            work.pass(8 * atoms.len() * atoms.len())?;
+            let terms = 4 + atoms[i].form.terms.len();
             let atom = atoms.remove(i);
             let bounds = atoms.iter().filter(|atom| atom.test == Test::AtMostZero).map(|atom| &atom.form);
             let others: Vec<&Linear> = bounds.chain(&equations).collect();
+            work.spend(2 * terms * others.len() * others.len())?;
             if !follows(&atom.form, &others) {
                 atoms.insert(i, atom);
             }

@@ -1,12 +1,32 @@
 //! `p-positions`: which positions of a game on heaps are lost for the mover, for all heap sizes.
 //!
-//! The claimed positions are the P-positions if (I) no move leads from one to another and (II) from every other
-//! position a move leads to one: every move lowers the number of tokens. In misère play the end is no P-position, and
-//! nothing has to lead on from it. (I) is shown afresh ([`impossible`]). For (II)
-//! the certificate has parts; each stands for the positions from which moves of one kind lead to one image of the claim,
-//! says which option it is ([`witness`]), and has an automaton that accepts such positions only; sets of the
-//! automata's states show that every position is accepted by one of them ([`cover`]). Format and argument:
-//! docs/certificates.md.
+//! **Theorem.** Let M be the set of positions, each a tuple of natural numbers; p → q the moves; S ⊆ M the claimed positions. If
+//! every move lowers the sum of the tuple, and
+//!
+//! - (I) for no p, q ∈ S is p → q,
+//! - (II) for every p ∈ M ∖ S, but the ends in misere play, there is q ∈ S with p → q,
+//! - (III) in misere play: no end (a position without a move) is in S,
+//!
+//! then S is the set of P-positions. *Proof*, by induction on the sum of p: all options of p have smaller sums. If p ∈ S, all
+//! its options are outside S by (I), so they are N, or p is an end, which by (III) happens in normal play alone; so p is P. If p ∉ S and p
+//! has an option in S, that is P, so p is N. Else p is an end in misere play, and N. ∎
+//!
+//! *What stands for what.* Rules: [`rules`], written down anew; q ≤ p in the heaps of a window, fewer tokens in all, and a formula over both. S:
+//! x ∈ S iff for a symmetry σ of the board F(x_σ(0), x_σ(1), …), F = A₁ ∨ … ∨ A_r the claim as alternatives ([`normal`]): conjunctions of forms
+//! = 0, ≤ 0, or divisible by m, closed under ∃ over ℕ. Forms are sums of c·x, c·(x ⊕ y ⊕ …) and c·shift(x).
+//!
+//! *(I)* ([`impossible`]), with nothing from the file. Let T be the conjunction of the rules of one window, A_i(p) and A_j(q_σ). If p → q in S, some T
+//! holds; p may be taken with σ = 1, as symmetries keep the rules (of a rule file that is not known, and all σ are taken for p). From T
+//! follow T₁, T₂, …, by equations put in and lower bounds added to upper ones; the last is read digit by digit, and no word satisfies it.
+//!
+//! *(II)*. Part i of the file has a set U_i of words (digits of p) that its automaton accepts from a state s_i, conditions C_i, and stands for a kind
+//! of move and a σ, or for p ∈ S, or for what is no position. ([`witness`]) C_i(p, g) for some g ∈ ℕ^k implies: there is a q with p → q, q_σ ∈ S.
+//! ([`cover::Automaton::implies`]) for w ∈ U_i there is g with C_i(w, g). ([`cover::Automaton::covers`]) every word is in ∪ U_i: a
+//! family 𝓕 of sets of states is given such that every X ∈ 𝓕 has an accepting member, and for X ∈ 𝓕 and each round of digits d the
+//! set X·d contains a member of 𝓕; so does {s_i}. By induction on its rounds each word leads {s_i} into a superset of some X ∈ 𝓕.
+//! *(III)* as (I).
+//!
+//! Format: docs/certificates.md.
 
 mod cover;
 mod digits;
@@ -17,47 +37,60 @@ mod normal;
 mod rules;
 mod witness;
 
-use crate::work::{Reason, Work};
-use crate::{Envelope, Rejected};
+use crate::work::{Reason, Work, number};
+use crate::{Envelope, Rejected, Shown};
 use cover::Automaton;
 use formula::{Formula, formula};
 use rules::{Game, HEAPS};
 use witness::{Names, Part, Stands};
 
-/// Steps that a check may take: some ten seconds.
-const STEPS: u64 = 1 << 32;
 /// Most lines that make states or sets.
 const LINES: usize = 1 << 23;
 
-/// Checks a certificate of this kind. Declines after 2³² elementary steps.
-pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<String, Rejected> {
+/// Checks a certificate of this kind.
+pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
     let mut game = Game::read(envelope.game)?;
     let claim = match envelope.claim.strip_prefix("in misere play ") {
         Some(claim) => {
             game.play_misere().map_err(|why| Rejected::new(4, why))?;
             claim
         }
-        None => envelope.claim,
+        None => &envelope.claim,
     };
     let claims = claims(&game, claim).map_err(|why| Rejected::new(4, why))?;
-    work.allow(STEPS);
     let mut cases = 0;
+    let before = work.bytes();
     for m in game.boards() {
         cases += impossible::no_move_inside(&game, &claims, m, work)
             .and_then(|cases| Ok(cases + impossible::no_end_inside(&game, &claims, m, work)?))
             .map_err(|why| Rejected::new(4, why.about(format_args!("{m} heaps"))))?;
     }
+    work.release(before);
     let mut lines = Lines { rest: envelope.body, number: envelope.body_line };
     let (mut parts, mut sets) = (0, 0);
     for m in game.boards() {
+        let before = work.bytes();
         let (more_parts, more_sets) = board(&game, &claims, m, &mut lines, work)?;
+        work.release(before);
         parts += more_parts;
         sets += more_sets;
     }
     if !lines.rest.is_empty() {
         return Err(lines.wrong("nothing more was expected"));
     }
-    Ok(format!("{cases} cases impossible, {parts} parts, {sets} sets"))
+    Ok(Shown {
+        work: format!("{cases} cases impossible, {parts} parts, {sets} sets"),
+        theorem: format!(
+            "{} For all heap sizes, the P-positions are exactly the positions for which {} holds, {}.",
+            game.told(),
+            if game.shrinks {
+                "the formula for their number of heaps (none if none stands)"
+            } else {
+                "the formula"
+            },
+            game.closed()
+        ),
+    })
 }
 
 /// The claims by number of heaps: `P iff FORMULA, up to symmetry`, with `N heaps: FORMULA; …` where circles close up.
@@ -71,7 +104,7 @@ fn claims(game: &Game, text: &str) -> Result<Vec<Option<Formula>>, Reason> {
     }
     for one in text.split("; ") {
         let (m, text) = one.split_once(" heaps: ").ok_or("a claim should be `N heaps: FORMULA`")?;
-        let m: usize = m.parse().ok().filter(|m| *m <= game.heaps).ok_or("no such number of heaps")?;
+        let m: usize = number(m).filter(|m| *m <= game.heaps).ok_or("no such number of heaps")?;
         if claims[m].replace(formula(text, &letters(m))?).is_some() {
             return Err("two claims for one number of heaps".into());
         }
@@ -115,7 +148,7 @@ impl<'t> Lines<'t> {
 }
 
 fn list<T: std::str::FromStr>(text: &str, between: char) -> Option<Vec<T>> {
-    if text == "-" { Some(Vec::new()) } else { text.split(between).map(|n| n.parse().ok()).collect() }
+    if text == "-" { Some(Vec::new()) } else { text.split(between).map(number).collect() }
 }
 
 /// Condition II for positions of `m` heaps; how many parts and sets.
@@ -132,10 +165,11 @@ fn board(
     let mut parts = Vec::new();
     while lines.peek().starts_with("part ") {
         let line = lines.number;
+        work.spend(10_000).map_err(|why| Rejected::new(line, why))?;
         let (part, start) = part(game, claims, m, lines, work)?;
-        work.spend(10_000)
-            .and_then(|()| part.check(game, claims, m, work))
-            .map_err(|why| Rejected::new(line, why))?;
+        let before = work.bytes();
+        part.check(game, claims, m, work).map_err(|why| Rejected::new(line, why))?;
+        work.release(before);
         parts.push((line, part, start));
     }
     if m == 0 {
@@ -151,7 +185,9 @@ fn board(
         if *start as usize >= automaton.next.len() {
             return Err(Rejected::new(*line, "there is no such state"));
         }
+        let before = work.bytes();
         automaton.implies(*start, part, work).map_err(|why| Rejected::new(*line, why))?;
+        work.release(before);
     }
     let sets = sets(&automaton, lines, work)?;
     let starts: Vec<u32> = parts.iter().map(|part| part.2).collect();
@@ -182,7 +218,7 @@ fn part(
         let line = lines.number;
         let slip = |why: Reason| Rejected::new(line, why);
         if let Some(text) = lines.after("let ") {
-            let value = names.value(text).map_err(slip)?;
+            let value = names.value(text, work).map_err(slip)?;
             if usize::from(value.variable) < m {
                 return Err(slip("the position's heaps have no value".into()));
             }
@@ -204,7 +240,7 @@ fn part(
                 part.conditions.push(atom);
             }
         } else if let Some(text) = lines.after("start ") {
-            let start = text.parse().map_err(|_| slip("a state is a number".into()))?;
+            let start = number(text).ok_or_else(|| slip("a state is a number".into()))?;
             return Ok((part, start));
         } else {
             return Err(lines.wrong("`let`, `guess`, `if` or `start` should stand here"));
@@ -233,8 +269,8 @@ fn stands(game: &Game, m: usize, line: &str) -> Option<Stands> {
             let image = heaps(image)?;
             game.is_symmetry(&image, m).then_some(Stands::Stay(image))
         }
-        ["part", "empty", h] => Some(Stands::Empty(h.parse().ok()?)),
-        ["part", "neighbours", h] => Some(Stands::Neighbours(h.parse().ok()?)),
+        ["part", "empty", h] => Some(Stands::Empty(number(h)?)),
+        ["part", "neighbours", h] => Some(Stands::Neighbours(number(h)?)),
         ["part", "over"] => Some(Stands::Over),
         _ => None,
     }
@@ -247,7 +283,7 @@ fn automaton(
     lines: &mut Lines<'_>,
     work: &mut Work<'_>,
 ) -> Result<Automaton, Rejected> {
-    let count = lines.after("states ").and_then(|n| n.parse().ok()).filter(|n| *n <= LINES);
+    let count = lines.after("states ").and_then(number).filter(|n| *n <= LINES);
     let count: usize = count.ok_or_else(|| lines.wrong("`states N` should stand here"))?;
     let mut automaton = Automaton {
         next: vec![[0; 2], [1; 2]],
@@ -256,8 +292,8 @@ fn automaton(
         zeckendorf: game.zeckendorf,
     };
     for _ in 0..count {
-        work.pass(64).map_err(|why| lines.wrong(why))?;
         let line = lines.take();
+        work.hold(32 + 4 * line.len()).map_err(|why| lines.wrong(why))?;
         let (rest, accepting) = line.strip_suffix(" !").map_or((line, false), |rest| (rest, true));
         let states = list::<u32>(rest, ' ').filter(|s| s.iter().all(|s| (*s as usize) < count + 2));
         let states = states.and_then(|s| <[u32; 2]>::try_from(s).ok());
@@ -273,17 +309,19 @@ fn sets(
     lines: &mut Lines<'_>,
     work: &mut Work<'_>,
 ) -> Result<Vec<Vec<u32>>, Rejected> {
-    let count = lines.after("sets ").and_then(|n| n.parse().ok()).filter(|n| *n <= LINES);
+    let count = lines.after("sets ").and_then(number).filter(|n| *n <= LINES);
     let count: usize = count.ok_or_else(|| lines.wrong("`sets N` should stand here"))?;
     let mut sets = Vec::new();
     for _ in 0..count {
-        work.pass(256).map_err(|why| lines.wrong(why))?;
         let known = |s: &[u32]| {
             s.windows(2).all(|w| w[0] < w[1])
                 && s.first().is_some_and(|s| *s > 1)
                 && s.last().is_some_and(|s| (*s as usize) < automaton.next.len())
         };
-        let set = list::<u32>(lines.take(), ' ').filter(|s| known(s));
+        let line = lines.take();
+        // A number of one digit, with the space before it, becomes one of four bytes.
+        work.hold(64 + 4 * line.len()).map_err(|why| lines.wrong(why))?;
+        let set = list::<u32>(line, ' ').filter(|s| known(s));
         sets.push(set.ok_or_else(|| lines.wrong("the line before should be states in ascending order"))?);
     }
     Ok(sets)

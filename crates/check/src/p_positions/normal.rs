@@ -4,7 +4,7 @@
 //! inside digit sums get a new variable that has exactly one value, so that this is right under a negation, too.
 
 use super::formula::{Formula, Node, Relation, Term};
-use super::linear::{Atom, FRESH, Linear, PARAMETER, Test, Variable, add, xor};
+use super::linear::{Atom, FRESH, Linear, PARAMETER, Test, Variable, add, sizes, xor};
 use crate::work::{Reason, Work};
 
 /// A conjunction.
@@ -17,19 +17,23 @@ pub struct Alternative {
 }
 
 impl Alternative {
-    fn and(&self, other: &Alternative) -> Option<Alternative> {
-        let mut both = self.clone();
-        both.chosen.extend(&other.chosen);
-        other.atoms.iter().all(|atom| add(&mut both.atoms, atom.clone())).then_some(both)
+    /// Steps that copying it takes.
+    pub fn size(&self) -> usize {
+        self.chosen.len() + sizes(&self.atoms)
+    }
+
+    /// Takes the memory that it needs.
+    fn held(self, work: &mut Work<'_>) -> Result<Alternative, Reason> {
+        work.hold(64 + 48 * self.size())?;
+        Ok(self)
     }
 }
 
 /// Remainders of one term that are tried each in turn.
 const SMALL: i64 = 8;
-/// Most alternatives of one formula.
+/// Most alternatives of one formula, and most atoms of one.
 const MOST: usize = 4096;
-/// Most steps in finding them.
-const STEPS: usize = 1 << 20;
+const ATOMS: usize = 1000;
 
 /// The alternatives. `place` numbers the free variables; the i-th bound one is PARAMETER + i, and new ones are
 /// FRESH, FRESH + 1, … in each alternative.
@@ -40,9 +44,12 @@ pub fn alternatives(
 ) -> Result<Vec<Alternative>, Reason> {
     let mut numbers = place.to_vec();
     numbers.extend((0..formula.bound).map(|i| PARAMETER + i as Variable));
-    let mut normal = Normal { numbers, next: FRESH + 1000, steps: 0, work };
+    let before = work.bytes();
+    let mut normal = Normal { numbers, next: FRESH + 1000, work };
     let mut all = normal.node(&formula.root, true)?;
+    work.release(before);
     for one in &mut all {
+        work.hold(64 + 48 * one.size())?;
         one.chosen.sort_unstable();
         one.chosen.dedup();
         let fresh: Vec<Variable> = one.chosen.iter().copied().filter(|v| *v >= FRESH).collect();
@@ -50,6 +57,7 @@ pub fn alternatives(
             return Err("a formula needs too many variables".into());
         }
         for (to, from) in (FRESH..).zip(fresh) {
+            work.spend(one.size() + one.atoms.len() * one.atoms.len())?;
             *one = renamed(one, from, to).ok_or("numbers grow too big")?;
         }
         one.atoms.sort();
@@ -57,10 +65,11 @@ pub fn alternatives(
     // What says more than another alternative adds nothing.
     let mut kept: Vec<Alternative> = Vec::new();
     for one in all {
-        work.pass(8 * kept.len())?;
         let within = |big: &Alternative, small: &Alternative| {
-            small.chosen == big.chosen && small.atoms.iter().all(|atom| big.atoms.contains(atom))
+            let mut rest = big.atoms.iter();
+            small.chosen == big.chosen && small.atoms.iter().all(|atom| rest.any(|other| other == atom))
         };
+        work.spend(kept.iter().map(|other| 8 + one.atoms.len() + other.atoms.len()).sum())?;
         if !kept.iter().any(|other| within(&one, other)) {
             kept.retain(|other| !within(other, &one));
             kept.push(one);
@@ -83,28 +92,59 @@ pub fn renamed(one: &Alternative, from: Variable, to: Variable) -> Option<Altern
 struct Normal<'n, 'w> {
     numbers: Vec<Variable>,
     next: Variable,
-    steps: usize,
     work: &'n mut Work<'w>,
 }
 
 type All = Result<Vec<Alternative>, Reason>;
+type Cases = Result<Vec<(Alternative, Linear)>, Reason>;
 
 impl Normal<'_, '_> {
-    fn step(&mut self, more: usize) -> Result<(), Reason> {
-        self.steps += 1 + more;
-        self.work.pass(8 * (1 + more))?;
-        if self.steps > STEPS { Err("a formula has too many alternatives".into()) } else { Ok(()) }
-    }
-
     fn few<T>(&mut self, list: Vec<T>) -> Result<Vec<T>, Reason> {
-        self.step(list.len())?;
+        self.work.spend(8 * list.len())?;
         if list.len() > MOST { Err("a formula has too many alternatives".into()) } else { Ok(list) }
     }
 
+    /// Both; none where that is plainly false.
+    fn and(&mut self, left: &Alternative, right: &Alternative) -> Result<Option<Alternative>, Reason> {
+        let atoms = left.atoms.len() + right.atoms.len();
+        if atoms > ATOMS {
+            return Err("a formula has too many conditions".into());
+        }
+        self.work.spend(16 + left.size() + right.size() + right.atoms.len() * atoms)?;
+        let mut both = left.clone();
+        both.chosen.extend(&right.chosen);
+        let fine = right.atoms.iter().all(|atom| add(&mut both.atoms, atom.clone()));
+        fine.then(|| both.held(self.work)).transpose()
+    }
+
     fn both(&mut self, left: &[Alternative], right: &[Alternative]) -> All {
-        self.step(left.len() * right.len())?;
-        let all = left.iter().flat_map(|a| right.iter().filter_map(|b| a.and(b))).collect();
+        let mut all = Vec::new();
+        for a in left {
+            for b in right {
+                all.extend(self.and(a, b)?);
+            }
+            if all.len() > MOST {
+                break;
+            }
+        }
         self.few(all)
+    }
+
+    /// The same and that this is said of a form.
+    fn with(
+        &mut self,
+        mut conditions: Alternative,
+        form: Option<Linear>,
+        test: Test,
+    ) -> Result<Option<Alternative>, Reason> {
+        let form = form.ok_or("numbers grow too big")?;
+        if conditions.atoms.len() >= ATOMS {
+            return Err("a formula has too many conditions".into());
+        }
+        // Most conditions came as a copy.
+        self.work.spend(16 + conditions.size() + form.terms.len())?;
+        self.work.hold(48 * (4 + form.terms.len()))?;
+        Ok(add(&mut conditions.atoms, Atom::new(form, test)).then_some(conditions))
     }
 
     fn fresh(&mut self) -> Result<Variable, Reason> {
@@ -114,7 +154,7 @@ impl Normal<'_, '_> {
 
     /// What the node says, or with `truth` false what its negation says.
     fn node(&mut self, node: &Node, truth: bool) -> All {
-        self.step(0)?;
+        self.work.spend(8)?;
         match (node, truth) {
             (Node::Known(value), _) => {
                 Ok(if *value == truth { vec![Alternative::default()] } else { vec![] })
@@ -171,13 +211,11 @@ impl Normal<'_, '_> {
                 return Ok(if equal { vec![] } else { vec![Alternative::default()] });
             }
             let test = if equal { Test::Divisible(*m) } else { Test::Indivisible(*m) };
-            let cases = self.term(inner)?;
-            return cases
-                .into_iter()
-                .filter_map(|(conditions, form)| {
-                    with(conditions, form.plus(-1, &Linear::constant(*r)), test).transpose()
-                })
-                .collect();
+            let mut all = Vec::new();
+            for (conditions, form) in self.term(inner)? {
+                all.extend(self.with(conditions, form.plus(-1, &Linear::constant(*r)), test)?);
+            }
+            return Ok(all);
         }
         if relation == Relation::Equal {
             for (one, other) in [(left, right), (right, left)] {
@@ -192,7 +230,8 @@ impl Normal<'_, '_> {
         let mut all = Vec::new();
         for (conditions, a) in &left {
             for (more, b) in &right {
-                let Some(both) = conditions.and(more) else { continue };
+                let Some(both) = self.and(conditions, more)? else { continue };
+                self.work.spend(2 * (a.terms.len() + b.terms.len()))?;
                 let (difference, reversed) = (a.plus(-1, b), b.plus(-1, a));
                 let one = Linear::constant(1);
                 let (form, test) = match relation {
@@ -203,15 +242,18 @@ impl Normal<'_, '_> {
                     Relation::Less => (difference.and_then(|d| d.plus(1, &one)), Test::AtMostZero),
                     Relation::Greater => (reversed.and_then(|d| d.plus(1, &one)), Test::AtMostZero),
                 };
-                all.extend(with(both, form, test)?);
+                all.extend(self.with(both, form, test)?);
+            }
+            if all.len() > MOST {
+                break;
             }
         }
         self.few(all)
     }
 
     /// Values of the term, each under conditions; the conditions cover everything and values agree where they meet.
-    fn term(&mut self, term: &Term) -> Result<Vec<(Alternative, Linear)>, Reason> {
-        self.step(0)?;
+    fn term(&mut self, term: &Term) -> Cases {
+        self.work.spend(8)?;
         let big = "numbers grow too big";
         match term {
             Term::Number(k) => Ok(vec![(Alternative::default(), Linear::constant(*k))]),
@@ -223,9 +265,13 @@ impl Normal<'_, '_> {
                     let mut next = Vec::new();
                     for (conditions, sum) in &sums {
                         for (more, form) in &cases {
-                            if let Some(both) = conditions.and(more) {
+                            self.work.hold(32 * (sum.terms.len() + form.terms.len()))?;
+                            if let Some(both) = self.and(conditions, more)? {
                                 next.push((both, sum.plus(1, form).ok_or(big)?));
                             }
+                        }
+                        if next.len() > MOST {
+                            break;
                         }
                     }
                     sums = self.few(next)?;
@@ -247,6 +293,7 @@ impl Normal<'_, '_> {
                     (0..32).map(|place| (digit(place) % i64::from(*modulus)) << place).sum::<i64>()
                 };
                 let all = self.terms(parts)?;
+                self.work.spend(64 * all.len() * parts.len())?;
                 Ok(all.into_iter().map(|(c, values)| (c, Linear::constant(sum(&values)))).collect())
             }
             Term::Xor(modulus, parts) => {
@@ -256,6 +303,7 @@ impl Normal<'_, '_> {
                     conditions = self.both(&conditions, &named)?;
                     variables.extend(variable);
                 }
+                self.work.hold(conditions.len() * 2 * variables.len())?;
                 let form = xor(*modulus, variables);
                 Ok(conditions.into_iter().map(|c| (c, form.clone())).collect())
             }
@@ -283,11 +331,16 @@ impl Normal<'_, '_> {
             let mut next = Vec::new();
             for (conditions, forms) in &all {
                 for (more, form) in &cases {
-                    if let Some(both) = conditions.and(more) {
+                    if let Some(both) = self.and(conditions, more)? {
+                        let size: usize = forms.iter().chain([form]).map(|form| 1 + form.terms.len()).sum();
+                        self.work.hold(48 * size)?;
                         let mut forms: Vec<Linear> = forms.clone();
                         forms.push(form.clone());
                         next.push((both, forms));
                     }
+                }
+                if next.len() > MOST {
+                    break;
                 }
             }
             all = self.few(next)?;
@@ -296,13 +349,16 @@ impl Normal<'_, '_> {
     }
 
     /// The least (sign 1) or greatest (sign −1) of the terms.
-    fn extreme(&mut self, parts: &[Term], sign: i64) -> Result<Vec<(Alternative, Linear)>, Reason> {
+    fn extreme(&mut self, parts: &[Term], sign: i64) -> Cases {
         let mut all = Vec::new();
         for (conditions, forms) in self.terms(parts)? {
             for form in &forms {
-                if let Some(conditions) = beyond(conditions.clone(), form, &forms, sign)? {
+                if let Some(conditions) = self.beyond(conditions.clone(), form, &forms, sign)? {
                     all.push((conditions, form.clone()));
                 }
+            }
+            if all.len() > MOST {
+                break;
             }
         }
         self.few(all)
@@ -314,13 +370,17 @@ impl Normal<'_, '_> {
         let mut all = Vec::new();
         for (conditions, mut forms) in self.terms(&list)? {
             let value = forms.pop().unwrap_or_default();
-            let Some(conditions) = beyond(conditions, &value, &forms, sign)? else { continue };
+            let Some(conditions) = self.beyond(conditions, &value, &forms, sign)? else { continue };
+            self.work.spend(forms.iter().map(|form| form.terms.len()).sum())?;
             if forms.contains(&value) {
                 all.push(conditions);
                 continue;
             }
             for form in &forms {
-                all.extend(with(conditions.clone(), value.plus(-1, form), Test::Zero)?);
+                all.extend(self.with(conditions.clone(), value.plus(-1, form), Test::Zero)?);
+            }
+            if all.len() > MOST {
+                break;
             }
         }
         self.few(all)
@@ -337,24 +397,42 @@ impl Normal<'_, '_> {
         let mut all = Vec::new();
         for (mut conditions, form) in self.term(term)? {
             conditions.chosen.push(name);
-            all.extend(with(conditions, form.plus(-1, &Linear::variable(name)), Test::Zero)?);
+            all.extend(self.with(conditions, form.plus(-1, &Linear::variable(name)), Test::Zero)?);
         }
         Ok((all, Some(name)))
     }
 
     /// A remainder by a small modulus: each in turn.
-    fn remainders(&mut self, term: &Term) -> Result<Vec<(Alternative, Linear)>, Reason> {
+    fn remainders(&mut self, term: &Term) -> Cases {
         let Some((inner, modulus, by)) = small(term) else { return Ok(Vec::new()) };
         let mut all = Vec::new();
         for (conditions, form) in self.term(inner)? {
             for left in 0..modulus {
                 let rest = form.plus(-1, &Linear::constant(left));
-                if let Some(case) = with(conditions.clone(), rest, Test::Divisible(modulus))? {
+                if let Some(case) = self.with(conditions.clone(), rest, Test::Divisible(modulus))? {
                     all.push((case, Linear::constant(left / by)));
                 }
             }
         }
         self.few(all)
+    }
+
+    /// That the value is at most (sign 1) or at least (sign −1) each of the forms.
+    fn beyond(
+        &mut self,
+        mut conditions: Alternative,
+        value: &Linear,
+        forms: &[Linear],
+        sign: i64,
+    ) -> Result<Option<Alternative>, Reason> {
+        for form in forms {
+            let difference = value.plus(-1, form).and_then(|d| d.times(sign));
+            match self.with(conditions, difference, Test::AtMostZero)? {
+                Some(next) => conditions = next,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(conditions))
     }
 
     /// Quotient and remainder.
@@ -365,11 +443,9 @@ impl Normal<'_, '_> {
             let quotient = Linear::variable(name);
             conditions.chosen.push(name);
             let rest = form.plus(-by, &quotient).ok_or("numbers grow too big")?;
-            let Some(half) = with(conditions, rest.plus(1, &Linear::constant(1 - by)), Test::AtMostZero)?
-            else {
-                continue;
-            };
-            let Some(whole) = with(half, rest.times(-1), Test::AtMostZero)? else { continue };
+            let above = rest.plus(1, &Linear::constant(1 - by));
+            let Some(half) = self.with(conditions, above, Test::AtMostZero)? else { continue };
+            let Some(whole) = self.with(half, rest.times(-1), Test::AtMostZero)? else { continue };
             all.push((whole, quotient, rest));
         }
         Ok(all)
@@ -386,31 +462,6 @@ fn small(term: &Term) -> Option<(&Term, i64, i64)> {
     };
     let modulus = m.checked_mul(by)?;
     (2..=if by == 1 { SMALL } else { SMALL / 2 }).contains(&modulus).then_some((inner, modulus, by))
-}
-
-/// That the value is at most (sign 1) or at least (sign −1) each of the forms.
-fn beyond(
-    mut conditions: Alternative,
-    value: &Linear,
-    forms: &[Linear],
-    sign: i64,
-) -> Result<Option<Alternative>, Reason> {
-    for form in forms {
-        match with(conditions, value.plus(-1, form).and_then(|d| d.times(sign)), Test::AtMostZero)? {
-            Some(next) => conditions = next,
-            None => return Ok(None),
-        }
-    }
-    Ok(Some(conditions))
-}
-
-fn with(
-    mut conditions: Alternative,
-    form: Option<Linear>,
-    test: Test,
-) -> Result<Option<Alternative>, Reason> {
-    let form = form.ok_or("numbers grow too big")?;
-    Ok(add(&mut conditions.atoms, Atom::new(form, test)).then_some(conditions))
 }
 
 fn opposite(relation: Relation) -> Relation {

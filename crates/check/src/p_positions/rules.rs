@@ -6,7 +6,7 @@ use super::linear::{
 };
 use super::normal::{Alternative, alternatives, renamed};
 use crate::Rejected;
-use crate::work::{Reason, Work};
+use crate::work::{Reason, Work, number};
 use std::collections::HashSet;
 
 /// Added to heaps on their way to other names.
@@ -38,8 +38,8 @@ pub struct Game {
     arc: bool,
     /// Or the windows one by one, in games on a complex.
     faces: Option<Vec<Vec<usize>>>,
-    /// What else holds, over p0, q0, p1, q1, … of the window.
-    condition: Option<Formula>,
+    /// What else holds, over p0, q0, p1, q1, … of the window, as it is written, and as it is read.
+    condition: Option<(String, Formula)>,
     /// Whether the symmetries are known to keep the moves. The claim is closed under them in any case.
     pub symmetric: bool,
     /// Heap 1 and heap 2 change places: the purses.
@@ -61,7 +61,11 @@ pub struct Way {
 impl Game {
     /// Reads a game's name.
     pub fn read(name: &str) -> Result<Game, Rejected> {
-        Game::known(name).ok_or_else(|| Rejected::new(3, "the moves of no game of this name are known here"))
+        // No formula is longer, nor any list of heaps that a game here could have.
+        Some(name)
+            .filter(|name| name.len() <= 1 << 17)
+            .and_then(Game::known)
+            .ok_or_else(|| Rejected::new(3, "the moves of no game of this name are known here"))
     }
 
     fn known(name: &str) -> Option<Game> {
@@ -89,7 +93,7 @@ impl Game {
         let fields: Vec<&str> = rest.split(';').collect();
         let game = match (family, &fields[..]) {
             ("nim", [n]) => free(number(n)?, Symmetry::Full, 1, false),
-            ("moore", [b, n]) => free(number(n)?, Symmetry::Full, number(b)?.checked_sub(1)?, false),
+            ("moore", [b, n]) => free(number(n)?, Symmetry::Full, number::<usize>(b)?.checked_sub(1)?, false),
             ("CN", [nk]) => ring(free, nk)?,
             ("SCN", [nk]) => Game { shrinks: true, ..ring(free, nk)? },
             ("CN", [nk, variation]) => {
@@ -102,7 +106,7 @@ impl Game {
                 Game { condition, ..free(number(n)?, Symmetry::Full, 1, false) }
             }
             ("simplicial", lists) => complex(free, lists)?,
-            ("NIM", [set, pile]) if *pile == "n" || number(pile).is_some() => {
+            ("NIM", [set, pile]) if *pile == "n" || number::<usize>(pile).is_some() => {
                 let condition = Some(read_condition(&subtracted(set)?, 1)?);
                 Game { condition, ..free(1, Symmetry::Full, 1, false) }
             }
@@ -152,15 +156,67 @@ impl Game {
     /// and any number may be taken.
     pub fn play_misere(&mut self) -> Result<(), Reason> {
         if self.condition.is_some() || self.turned {
-            return Err("misère play is checked where any number may be taken".into());
+            return Err("misere play is checked where any number may be taken".into());
         }
         self.misere = true;
         Ok(())
     }
 
+    /// The rules in words: all that is said of a move in [`Game::bounds`], [`Game::takes`] and [`Game::condition`].
+    pub fn told(&self) -> String {
+        let n = self.heaps;
+        let mut told = match (self.shrinks, self.lowered) {
+            (true, _) => format!(
+                "A position is a circle of up to {n} heaps, none empty: a heap that is emptied leaves, and the circle closes up."
+            ),
+            (_, _) if self.symmetry == Symmetry::Ring && self.faces.is_none() => {
+                format!("A position is a circle of {n} heaps.")
+            }
+            _ if n == 1 => "A position is one heap.".into(),
+            _ => format!("A position is a row of {n} heaps."),
+        };
+        let which = match &self.faces {
+            Some(faces) => {
+                let one = |face: &Vec<usize>| {
+                    face.iter().map(|h| (h + 1).to_string()).collect::<Vec<_>>().join(",")
+                };
+                format!("heaps of one of the sets {}", faces.iter().map(one).collect::<Vec<_>>().join("; "))
+            }
+            None if self.lowered == 1 => "one heap".into(),
+            None if self.lowered >= n => "any heaps".into(),
+            None if self.arc => format!("heaps among {} neighbours", self.lowered),
+            None => format!("at most {} heaps", self.lowered),
+        };
+        if self.turned {
+            told += " A move leads from p0, p1, p2 to fewer tokens in all, q0 <= p0, q1 <= p2, q2 <= p1,";
+        } else {
+            told += &format!(" A move lowers {which}, by at least one token in all");
+        }
+        match &self.condition {
+            Some((text, _)) if self.turned => told += &format!(" where {text}."),
+            Some((text, _)) => {
+                told += &format!(
+                    ", from p0, p1, ... to q0, q1, ... (the heaps it may lower, in order) where {text}."
+                );
+            }
+            None => told += ".",
+        }
+        told + if self.misere { " Who cannot move wins." } else { " Who cannot move loses." }
+    }
+
+    /// What a claim is closed under, in words.
+    pub fn closed(&self) -> &'static str {
+        match (self.symmetry, self.faces.is_some()) {
+            (Symmetry::None, _) => "as it stands",
+            (Symmetry::Ring, true) => "closed under turns and reflections of the heaps in their order",
+            (Symmetry::Ring, false) => "closed under turns and reflections of the circle",
+            (Symmetry::Full, _) => "closed under all permutations of the heaps",
+        }
+    }
+
     /// How many variables the condition on moves binds.
     pub fn bound(&self) -> usize {
-        self.condition.as_ref().map_or(0, |condition| condition.bound)
+        self.condition.as_ref().map_or(0, |(_, condition)| condition.bound)
     }
 
     /// The numbers of heaps that positions may have.
@@ -324,7 +380,7 @@ impl Game {
 
     /// The alternatives of what else holds of a move.
     pub fn condition(&self, way: &Way, work: &mut Work<'_>) -> Result<Vec<Alternative>, Reason> {
-        let Some(condition) = &self.condition else { return Ok(vec![Alternative::default()]) };
+        let Some((_, condition)) = &self.condition else { return Ok(vec![Alternative::default()]) };
         let option = self.option(way);
         let place: Vec<Variable> = way.window.iter().flat_map(|h| [*h as Variable, option[*h]]).collect();
         let own =
@@ -333,18 +389,22 @@ impl Game {
             one.chosen.clone().into_iter().try_fold(one, |one, v| renamed(&one, v, own(v)))
         };
         let all = alternatives(condition, &place, work)?;
+        for one in &all {
+            work.spend(one.chosen.len() * (one.size() + one.atoms.len() * one.atoms.len()))?;
+        }
         all.into_iter().map(|one| renumbered(one).ok_or_else(|| "numbers grow too big".into())).collect()
     }
 
     /// The alternatives of a claim in all images under the board's symmetries, each once.
     pub fn images(&self, claim: &Formula, m: usize, work: &mut Work<'_>) -> Result<Vec<Alternative>, Reason> {
-        let (mut found, mut seen) = (Vec::new(), HashSet::new());
+        let mut seen: HashSet<Vec<Alternative>> = HashSet::new();
         let mut open: Vec<Vec<usize>> = vec![(0..m).collect()];
         while let Some(image) = open.pop() {
             let place: Vec<Variable> = image.iter().map(|h| *h as Variable).collect();
             let mut all = alternatives(claim, &place, work)?;
             all.sort();
-            if !seen.insert(all.clone()) {
+            work.spend(16 + all.iter().map(|one| 16 * one.size()).sum::<usize>())?;
+            if !seen.insert(all) {
                 continue;
             }
             if seen.len() > IMAGES {
@@ -354,8 +414,9 @@ impl Game {
             open.extend(
                 self.generators(m).iter().map(|g| image.iter().map(|h| g[*h]).collect::<Vec<usize>>()),
             );
-            found.extend(all);
         }
+        let mut found: Vec<Alternative> = seen.into_iter().flatten().collect();
+        work.spend(found.iter().map(|one| 8 * one.size()).sum())?;
         found.sort();
         found.dedup();
         Ok(found)
@@ -372,22 +433,19 @@ fn ring(free: impl Fn(usize, Symmetry, usize, bool) -> Game, text: &str) -> Opti
 fn complex(free: impl Fn(usize, Symmetry, usize, bool) -> Game, lists: &[&str]) -> Option<Game> {
     let mut faces = Vec::new();
     for list in lists {
-        let face: Vec<usize> = amounts(list)?.into_iter().map(|heap| heap - 1).collect();
-        if !face.windows(2).all(|w| w[0] < w[1]) {
-            return None;
-        }
-        faces.push(face);
+        faces.push(amounts(list)?.into_iter().map(|heap| heap - 1).collect::<Vec<_>>());
     }
     let heaps = faces.iter().flatten().max()? + 1;
     if heaps > HEAPS || faces.len() > WAYS || !(0..heaps).all(|h| faces.iter().any(|face| face.contains(&h)))
     {
         return None;
     }
+    let known: HashSet<&Vec<usize>> = faces.iter().collect();
     let keeps = |place: &dyn Fn(usize) -> usize| {
         faces.iter().all(|face| {
             let mut image: Vec<usize> = face.iter().map(|h| place(*h)).collect();
             image.sort_unstable();
-            faces.contains(&image)
+            known.contains(&image)
         })
     };
     let turns = keeps(&|h| (h + 1) % heaps);
@@ -400,18 +458,14 @@ fn complex(free: impl Fn(usize, Symmetry, usize, bool) -> Game, lists: &[&str]) 
     Some(Game { faces: Some(faces), ..free(heaps, symmetry, 1, false) })
 }
 
-fn read_condition(text: &str, window: usize) -> Option<Formula> {
+fn read_condition(text: &str, window: usize) -> Option<(String, Formula)> {
     let names: Vec<String> = (0..window).flat_map(|i| [format!("p{i}"), format!("q{i}")]).collect();
-    formula(text, &names).ok()
-}
-
-fn number(text: &str) -> Option<usize> {
-    let digits = text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
-    text.parse::<u32>().ok().filter(|_| digits).map(|n| n as usize)
+    Some((text.to_owned(), formula(text, &names).ok()?))
 }
 
 fn amounts(set: &str) -> Option<Vec<usize>> {
-    set.split(',').map(|a| number(a).filter(|a| *a > 0)).collect()
+    let set: Vec<usize> = set.split(',').map(|a| number(a).filter(|a| *a > 0)).collect::<Option<_>>()?;
+    set.is_sorted_by(|a, b| a < b).then_some(set)
 }
 
 fn subtracted(set: &str) -> Option<String> {
@@ -423,7 +477,7 @@ fn taking(variation: &str, k: usize) -> Option<String> {
     let at = variation.find(['>', '='])?;
     let (kind, rest) = variation.split_at(at);
     let least = rest.starts_with(">=");
-    let a = number(rest.trim_start_matches(if least { ">=" } else { "=" })).filter(|a| *a > 0)?;
+    let a = number(rest.strip_prefix(if least { ">=" } else { "=" })?).filter(|a: &usize| *a > 0)?;
     let relation = if least { "<=" } else { "=" };
     let all =
         |text: &dyn Fn(usize) -> String, between: &str| (0..k).map(text).collect::<Vec<_>>().join(between);

@@ -5,11 +5,11 @@ use super::formula::{Formula, Node, Relation, Term, formula};
 use super::impossible::satisfiable;
 use super::linear::{
     Atom, Base, FRESH, Linear, MOVE_FRESH, MOVE_PARAMETER, OPTION, PARAMETER, Test, Variable, add, follows,
-    thin,
+    sizes, thin,
 };
 use super::normal::{Alternative, alternatives};
 use super::rules::{Game, Way};
-use crate::work::{Reason, Work};
+use crate::work::{Reason, Work, shown};
 
 /// What a part stands for.
 #[derive(Debug)]
@@ -75,11 +75,18 @@ impl Names {
 
     pub fn variable(&self, name: &str) -> Result<Variable, Reason> {
         let found = self.names.iter().position(|n| n == name);
-        found.map(|i| self.place[i]).ok_or_else(|| format!("`{name}` is no variable here").into())
+        found.map(|i| self.place[i]).ok_or_else(|| format!("`{}` is no variable here", shown(name)).into())
+    }
+
+    /// What reading a text takes: each name may be held against all.
+    fn charge(&self, text: &str, work: &mut Work<'_>) -> Result<(), Reason> {
+        work.spend(64 + (text.len() / 4 + 16) * (self.names.len() + 16))?;
+        work.hold(64 * text.len())
     }
 
     /// Reads a condition that is one atom.
     pub fn atom(&self, text: &str, work: &mut Work<'_>) -> Result<Vec<Atom>, Reason> {
+        self.charge(text, work)?;
         let read = formula(text, &self.names)?;
         let mut all = alternatives(&read, &self.place, work)?;
         let one = all.pop().filter(|one| all.is_empty() && one.chosen.is_empty());
@@ -87,7 +94,8 @@ impl Names {
     }
 
     /// Reads `q0 = SUM`, `q0 = max(SUM, …)` or `q0 = min(SUM, …)`.
-    pub fn value(&self, text: &str) -> Result<Value, Reason> {
+    pub fn value(&self, text: &str, work: &mut Work<'_>) -> Result<Value, Reason> {
+        self.charge(text, work)?;
         let read = formula(text, &self.names)?;
         let Node::Compare(Term::Variable(v), Relation::Equal, term) = &read.root else {
             return Err("a value is written `q0 = SUM`, `q0 = max(SUM, …)` or `q0 = min(SUM, …)`".into());
@@ -130,7 +138,12 @@ impl Names {
 impl Value {
     /// The goals with the value in the variable's place: together they imply the goals as they were, where the given forms
     /// are at most 0.
-    fn put_in(&self, goals: &[Atom], given: &[&Linear]) -> Result<Vec<Atom>, Reason> {
+    fn put_in(&self, goals: &[Atom], given: &[&Linear], work: &mut Work<'_>) -> Result<Vec<Atom>, Reason> {
+        let forms: usize = self.forms.iter().map(|form| 4 + form.terms.len()).sum();
+        // Each goal of each form is looked up among the others, or held against two of what is given.
+        let each = goals.len() + self.forms.len() + given.len() * given.len();
+        work.spend((sizes(goals) + forms * (1 + goals.len())) * (4 + each))?;
+        work.hold(48 * forms * (1 + goals.len()))?;
         let failed = || Reason::from("a value cannot be put in");
         // The value is a natural number.
         let natural = Linear::variable(self.variable).times(-1).ok_or_else(failed)?;
@@ -208,6 +221,8 @@ impl Part {
         let mut reason = Reason::from("the claim is false of such positions");
         for target in alternatives(claim, &place, work)? {
             for way in &ways {
+                let atoms = rules.len() + target.atoms.len() + way.atoms.len();
+                work.spend(atoms * atoms + sizes(&rules) + target.size() + way.size())?;
                 let mut goals = rules.clone();
                 if !target.atoms.iter().chain(&way.atoms).cloned().all(|atom| add(&mut goals, atom)) {
                     continue;
@@ -244,23 +259,25 @@ impl Part {
         }
         let given: Vec<&Linear> = shown.iter().collect();
         for value in &self.values {
-            goals = match value.put_in(&goals, &given) {
-                Ok(next) => next,
+            goals = match value.put_in(&goals, &given, work) {
                 // A bound that follows from others may be what stands in the way.
-                Err(_) => {
+                Err(Reason::Wrong(_)) => {
                     let mut fewer = goals;
                     thin(&mut fewer, work)?;
-                    value.put_in(&fewer, &given)?
+                    value.put_in(&fewer, &given, work)?
                 }
+                next => next?,
             };
         }
         let known = |v: &Variable| usize::from(*v) < m || self.guesses.contains(v);
         if !goals.iter().all(|goal| goal.form.variables().iter().all(known)) {
             return Err("a variable has no value".into());
         }
+        work.spend(sizes(&goals) * self.conditions.len())?;
         goals.retain(|goal| !self.conditions.contains(goal));
         loop {
             let before = goals.len();
+            work.spend(sizes(&goals) * (shown.len() + before) * (shown.len() + before))?;
             goals.retain(|goal| {
                 let others: Vec<&Linear> = shown.iter().collect();
                 let follows = goal.test == Test::AtMostZero && follows(&goal.form, &others);

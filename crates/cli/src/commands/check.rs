@@ -3,16 +3,21 @@
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
-use bouton_check::{Reason, check_within};
+use bouton_check::{Limits, Reason, Rejected, check_limited};
 use clap::Args;
 use serde_json::{Value, json};
-use std::io::Write;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What a check may take if nothing else is said. A little less than 15 s, as what is held must be given back, too.
+const SECONDS: Duration = Duration::from_millis(14_400);
 
 /// Check certificates with the independent checker
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton check kayles.cert\n  bouton check 0.16.cert --depth 20000\n  bouton check *.cert\n\nExit status 1 if a certificate is rejected, or not checked within --seconds."
+    after_help = "Examples:\n  bouton check kayles.cert\n  bouton check 0.16.cert --depth 20000\n  bouton check *.cert\n\nExit status 1 if a certificate is rejected, or not checked within --seconds (15 for each file if nothing is said) and --memory. Whatever\nstands in a file, the answer comes within them."
 )]
 pub struct Check {
     /// The certificates
@@ -21,6 +26,9 @@ pub struct Check {
     /// Proofs of periods: heaps up to this size are computed a second time, by trying all moves
     #[arg(long, value_name = "N", default_value_t = 2000)]
     depth: usize,
+    /// Megabytes to use at most
+    #[arg(long, value_name = "MB", default_value_t = 1000)]
+    memory: u32,
 }
 
 impl Check {
@@ -28,11 +36,17 @@ impl Check {
         let several = self.files.len() > 1;
         let mut status = Status::Done;
         let mut values = Vec::new();
-        let budget = context.budget();
+        let limits = Limits { depth: self.depth, steps: u64::MAX, bytes: 1_000_000 * self.memory as usize };
         for path in &self.files {
             let file = path.display().to_string();
-            let text = std::fs::read_to_string(path).map_err(|error| Fault::File(file.clone(), error))?;
-            let checked = check_within(&text, self.depth, &mut || budget.interrupted().is_none());
+            let budget = match context.seconds {
+                Some(_) => context.budget(),
+                None => context.budget().within(SECONDS),
+            };
+            let checked = match read(path, limits.bytes).map_err(|error| Fault::File(file.clone(), error))? {
+                Some(text) => check_limited(&text, &limits, &mut || budget.interrupted().is_none()),
+                None => Err(Rejected::new(0, Reason::TooBig)),
+            };
             let (mut value, told) = match checked {
                 Ok(accepted) => (
                     json!({
@@ -41,13 +55,22 @@ impl Check {
                         "game": accepted.game,
                         "claim": accepted.claim,
                         "work": accepted.work,
+                        "theorem": accepted.theorem,
                     }),
-                    format!("accepted: {}: {}\n  {}", accepted.game, accepted.claim, accepted.work),
+                    format!(
+                        "accepted: {}: {}\n  {}\n  {}",
+                        accepted.game, accepted.claim, accepted.work, accepted.theorem
+                    ),
                 ),
                 Err(rejected) => {
                     status = Status::Negative;
-                    let told = rejected.to_string();
-                    let verdict = if rejected.reason == Reason::Stopped { "unknown" } else { "rejected" };
+                    let more = match rejected.reason {
+                        Reason::Stopped => "; --seconds S allows more",
+                        Reason::TooBig => "; --memory MB allows more",
+                        _ => "",
+                    };
+                    let told = format!("{rejected}{more}");
+                    let verdict = if rejected.reason.is_verdict() { "rejected" } else { "unknown" };
                     let reason = rejected.reason.to_string();
                     (json!({"verdict": verdict, "line": rejected.line, "reason": reason}), told)
                 }
@@ -57,14 +80,21 @@ impl Check {
             }
             match (context.json, several) {
                 (true, _) => values.push(value),
-                (false, true) => writeln!(std::io::stdout(), "{file}: {told}")?,
-                (false, false) => writeln!(std::io::stdout(), "{told}")?,
+                (false, true) => writeln!(io::stdout(), "{file}: {told}")?,
+                (false, false) => writeln!(io::stdout(), "{told}")?,
             }
         }
         if context.json {
             let value = if several { Value::from(values) } else { values.remove(0) };
-            writeln!(std::io::stdout(), "{value}")?;
+            writeln!(io::stdout(), "{value}")?;
         }
         Ok(status)
     }
+}
+
+/// The file as text; `None` where it alone is more than half of what memory is allowed.
+fn read(path: &Path, bytes: usize) -> io::Result<Option<String>> {
+    let (mut text, most) = (String::new(), bytes as u64 / 2);
+    File::open(path)?.take(most + 1).read_to_string(&mut text)?;
+    Ok(Some(text).filter(|text| text.len() as u64 <= most))
 }

@@ -1,0 +1,168 @@
+//! Certificates made to hurt: each is sealed as it should be, and each costs far more than it says.
+
+use sha2::{Digest, Sha256};
+
+/// A certificate with its seal.
+pub fn sealed(kind: &str, game: &str, claim: &str, body: &str) -> String {
+    let text = format!("bouton certificate 1\nkind: {kind}\ngame: {game}\nclaim: {claim}\n\n{body}");
+    let hash: String = Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+    format!("{text}sha256: {hash}\n")
+}
+
+fn heaps(game: &str, claim: &str, body: &str) -> String {
+    sealed("p-positions", game, &format!("P iff {claim}, up to symmetry"), body)
+}
+
+fn period(game: &str, period: usize, preperiod: usize, rest: &str) -> String {
+    let claim = format!("the nim-values of single heaps have period {period} from {preperiod} on");
+    sealed("period", game, &claim, &format!("period {period}\npreperiod {preperiod}\n{rest}"))
+}
+
+fn cash(game: &str, least: usize, body: &str) -> String {
+    let claim = format!(
+        "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / {least}) > floor(e / {least})"
+    );
+    sealed("win-condition", game, &claim, body)
+}
+
+fn row(what: impl Fn(usize) -> String, count: usize, between: &str) -> String {
+    (0..count).map(what).collect::<Vec<_>>().join(between)
+}
+
+fn letter(i: usize) -> char {
+    (b'a' + i as u8) as char
+}
+
+/// What each is about, and the file.
+pub fn files() -> Vec<(&'static str, String)> {
+    let mut all: Vec<(&'static str, String)> = Vec::new();
+    let mut file = |name, text| all.push((name, text));
+
+    // Deep: the parser nests each row only a little.
+    let nested = |one: &str, rows: usize, length: usize| {
+        format!("{}a{} = 0", "(".repeat(rows), format!("{})", one.repeat(length)).repeat(rows))
+    };
+    file("rows of products in rows", heaps("CN(2,2)", &nested("*1", 60, 190), "heaps 2\n"));
+    file("rows of quotients in rows", heaps("CN(2,2)", &nested(" div 1", 60, 190), "heaps 2\n"));
+    file("rows of sums in rows", heaps("CN(2,2)", &nested("+1", 190, 100), "heaps 2\n"));
+    let digits = format!("a{} = 0", " xor 1 xor3 1".repeat(4000));
+    file("digit sums of two kinds in turn", heaps("CN(2,2)", &digits, "heaps 2\n"));
+    let words = format!("a = 0{}", " <=> a = 0 => b = 0".repeat(2000));
+    file("arrows in turn", heaps("CN(2,2)", &words, "heaps 2\n"));
+
+    // Wide: few characters, many alternatives, many images.
+    let either = |i: usize| format!("({0}=0|{0}=2)", letter(i % 7));
+    let twelve = row(either, 12, " & ");
+    file("two to the twelfth alternatives", heaps("rules(7;none;binary;q0<p0)", &twelve, "heaps 7\n"));
+    file("the same in all images", heaps("rules(7;full;binary;q0<p0)", &row(either, 7, " & "), "heaps 7\n"));
+    file("the same of a game that is known", heaps("nim(7)", &row(either, 7, " & "), "heaps 7\n"));
+    let either = |i: usize| format!("({0}={1}|{0}={2})", letter(i % 12), 2 * i, 2 * i + 1);
+    file("twelve heaps in all images", heaps("nim(12)", &row(either, 11, " & "), "heaps 12\n"));
+    let order = row(|i| format!("{} < {}", letter(i), letter(i + 1)), 8, " & ");
+    file("nine heaps in order", heaps("rules(9;full;binary;q0<p0)", &order, "heaps 9\n"));
+    let bits = row(|i| format!("{}*{}", 1 << i, letter(i)), 9, "+");
+    file("a sum in nine factorial images", heaps("moore(5;9)", &format!("{bits} = 7"), "heaps 9\n"));
+    let many = row(|i| format!("a+{}*b <= {}", i + 1, 3 * i), 900, " & ");
+    file("many conditions", heaps("CN(2,2)", &many, "heaps 2\n"));
+    let many = row(|i| format!("a xor {} != b", i + 1), 600, " & ");
+    file("many digit sums", heaps("CN(2,1)", &many, "heaps 2\n"));
+    let extremes = row(|i| format!("min({})", row(|j| format!("a+{}*b", i + j), 30, ",")), 20, "+");
+    file("least of many, summed", heaps("CN(2,2)", &format!("{extremes} = 7"), "heaps 2\n"));
+    file("least of very many", heaps("CN(2,2)", &format!("min({}) = b", vec!["a"; 20_000].join(",")), ""));
+    let far = row(|i| format!("a+{i}"), 5000, ",");
+    file("greatest of very many", heaps("CN(2,2)", &format!("max({far}) < b"), "heaps 2\n"));
+    let names = row(|i| format!("v{i}"), 900, ", ");
+    let equal = row(|i| format!("v{i} + v{} = a", i + 1), 899, " & ");
+    file("many variables", heaps("CN(2,2)", &format!("E {names}: {equal}"), "heaps 2\n"));
+    let sum = row(|i| format!("{}*v{i}", i + 2), 899, " + ");
+    file(
+        "a sum of many variables",
+        heaps("CN(2,2)", &format!("E {names}: {sum} = 2*a & a < b"), "heaps 2\n"),
+    );
+    let iff = (0..40).fold("a = 0".to_owned(), |text, _| format!("({text} <=> b = 0)"));
+    file("equivalences", heaps("CN(2,2)", &iff, "heaps 2\n"));
+    let remainders = row(|i| format!("{} mod 8", letter(i)), 12, " xor ");
+    file("remainders", heaps("nim(12)", &format!("{remainders} = 0"), "heaps 12\n"));
+    let constants = "1000000007*a != 998244353*b & 999999937*a <= 4294967291*b";
+    file("great constants", heaps("CN(2,2)", &format!("{constants} & a mod 999999937 = 5"), "heaps 2\n"));
+    let shifts = "E n: 1000003*shift(a) = 999983*b + n & shift(b) <= 1000000*n";
+    file("great constants in Zeckendorf digits", heaps("wythoff", shifts, "heaps 2\n"));
+    let taken = row(|i| (2 * i + 1).to_string(), 1500, ",");
+    file("many amounts", heaps(&format!("S({taken};26)"), "a = 0 | b = 1", "heaps 26\n"));
+    file("many windows", heaps("moore(9;18)", "a = b | a+b+c = d+e", "heaps 18\n"));
+    file("circles that close up", heaps("SCN(14,10)", "14 heaps: a = b; 13 heaps: b=c|a<b", "heaps 0\n"));
+    let faces: String = (1u32..20_000).filter_map(face).take(19_000).collect::<Vec<_>>().join(";");
+    file("many faces", heaps(&format!("simplicial({faces})"), "a = b", "heaps 15\n"));
+
+    // Bodies, under a claim that is right.
+    let right = "a = b";
+    let part = |lines: &str| format!("heaps 2\npart take 0 image 0,1\n{lines}start 1\nstates 0\nsets 0\n");
+    let values = "let q0 = max(p0, p1, p0 + p1, 2*p0, 2*p1)\n".repeat(20_000);
+    file("many values", heaps("CN(2,1)", right, &part(&values)));
+    let values = row(|i| format!("let x{i} = x{} + x{}\n", i + 1, i + 2), 37, "");
+    let bound = format!("E {}: a = b", row(|i| format!("v{i}"), 40, ", "));
+    file("values of values", heaps("CN(2,1)", &bound, &part(&values)));
+    let forms = row(|i| format!("p0 + {i}"), 8000, ", ");
+    file("a value of many forms", heaps("CN(2,1)", right, &part(&format!("let q0 = max({forms})\n"))));
+    let stay = |conditions: &str, rest: &str| {
+        format!("heaps 2\npart stay image 0,1\n{conditions}if p0 = p1\nstart 2\n{rest}")
+    };
+    let conditions = row(|i| format!("if p0 + {i}*p1 <= {}\n", 7 * i), 20_000, "");
+    file("a part of many conditions", heaps("CN(2,1)", right, &stay(&conditions, "states 0\nsets 0\n")));
+    let guesses = row(|i| format!("guess x{i}\n"), 20, "");
+    let bound = format!("E {}: a = b", row(|i| format!("w{i}"), 20, ", "));
+    let free = row(|i| format!("if 3*x{i} <= p0 + x{}\n", (i + 7) % 20), 20, "");
+    let one = "states 1\n2 2\nsets 1\n2\n";
+    file("many guesses", heaps("CN(2,1)", &bound, &stay(&format!("{guesses}{free}"), one)));
+    let few = row(|i| format!("guess x{i}\n"), 5, "");
+    let free = row(|i| format!("if {}*x{i} + x{} <= {}*p0 + p1\n", i + 2, (i + 1) % 5, i + 9), 5, "");
+    file("guesses side by side", heaps("CN(2,1)", &bound, &stay(&format!("{few}{free}"), one)));
+    let sets = format!("states 1\n2 2 !\nsets 300000\n{}", "2\n".repeat(300_000));
+    file("many sets", heaps("CN(2,1)", right, &stay("", &sets)));
+    let number = |i: usize, k: usize| 2 + (i * k + 1) % 4000;
+    let states = row(|i| format!("{} {}\n", number(i, 7), number(i, 5)), 4000, "");
+    let members = row(|i| (i + 2).to_string(), 4000, " ");
+    let conditions = row(|i| format!("if {i}*p1 <= {}*p0 + {}\n", i + 70, 70_000 * i + 1), 200, "");
+    let sets = format!("states 4000\n{states}sets 1\n{members}\n");
+    file("an automaton that mixes", heaps("CN(2,1)", right, &stay(&conditions, &sets)));
+    let accepting = states.replace('\n', " !\n");
+    let sets = row(|i| format!("{} {}\n", 2 + i % 60, 70 + i), 3900, "");
+    let body = format!("states 4000\n{accepting}sets 3900\n{sets}");
+    file("sets that mix", heaps("CN(2,1)", right, &stay("", &body).replace("start 2", "start 0")));
+
+    // Other kinds.
+    file("pairs for ever", period("0.07", 100_000_000, 1, "space value 255\n"));
+    file("rare values for ever", period("0.07", 100_000_000, 1, "space value 1\n"));
+    file("triples", period("8.8", 1000, 40, "space none\n"));
+    let code = format!("0.{}", "F".repeat(5000));
+    file("a long code", period(&code, 300, 100, "space none\n"));
+    let code = format!("0.{}", "7".repeat(200_000));
+    file("a very long code", period(&code, 10_000_000, 100, "space value 15\n"));
+    let taken = row(|i| (2 * i + 1).to_string(), 60_000, ",");
+    file("many amounts, one heap", period(&format!("S({taken})"), 2, 4000, "space none\n"));
+    file("few amounts, many heaps", period("S(1,2)", 99_999_999, 3, "space none\n"));
+    let taken = row(|i| (i + 1).to_string(), 60_000, ",");
+    let game = format!("NIM({taken};n;d,e)");
+    file("many amounts with cash", cash(&game, 1, "window 60000 1 16000000 2\n"));
+    file("a wide window", cash("NIM(1;n;d,e)", 1, "window 2 0 16000000 2\n"));
+    file("a long row", cash("NIM(1;n;d,e)", 1, "window 2 0 0 4000000000\nline -c 0\nline +c -1\n"));
+    let steps = format!("words 1 0\npath 0 D {}\n", "U1000000D1000000^0k+0 ".repeat(2000).trim_end());
+    file("long steps", cash("NIM(1;n;d,e)", 1, &steps));
+    let steps = format!("words 1 0\npath 0 D {}\n", "U1^1k+0 ".repeat(200_000).trim_end());
+    file("many pieces", cash("NIM(1;n;d,e)", 1, &steps));
+    file("long words", cash("NIM(1;n;d,e)", 1, "words 1 1\npath 0 D U1^0k+60000000\n"));
+    file("a lucky strategy", {
+        let steps = row(|i| (i + 1).to_string(), 100_000, ",");
+        sealed("strategy", &format!("Gamma({steps};256)"), "0/0 is P in normal play", "1 1\n")
+    });
+    let lines = row(|i| format!("{i:x} 1\n"), 400_000, "");
+    file("a long book", sealed("strategy", "Gamma(1,2,3;256)", "0/0 is N in misère play", &lines));
+    all
+}
+
+fn face(bits: u32) -> Option<String> {
+    let bits = bits.reverse_bits() >> 17;
+    (bits > 0)
+        .then(|| row(|i| if bits >> i & 1 == 1 { format!("{}", i + 1) } else { String::new() }, 15, " "))
+        .map(|text| text.split_whitespace().collect::<Vec<_>>().join(","))
+}
