@@ -1,0 +1,80 @@
+//! Licences and sources of all dependencies, by the table in `deny.toml`.
+
+use serde_json::Value;
+use spdx::{Expression, ParseMode};
+use std::path::Path;
+use std::process::Command;
+
+/// Every package of the lock file has a licence that the table allows, and comes from a registry or this folder.
+pub fn check(root: &Path) -> Result<(), String> {
+    let table =
+        std::fs::read_to_string(root.join("deny.toml")).map_err(|error| format!("deny.toml: {error}"))?;
+    let table: toml::Table = table.parse().map_err(|error| format!("deny.toml: {error}"))?;
+    let allowed: Vec<&str> = table
+        .get("licenses")
+        .and_then(|licenses| licenses.get("allow")?.as_array())
+        .ok_or("deny.toml has no licenses.allow")?
+        .iter()
+        .filter_map(toml::Value::as_str)
+        .collect();
+    let metadata = Command::new("cargo")
+        .args(["metadata", "--format-version", "1", "--all-features", "--locked"])
+        .current_dir(root)
+        .output()
+        .map_err(|error| format!("cargo metadata: {error}"))?;
+    let metadata: Value =
+        serde_json::from_slice(&metadata.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
+    let packages = metadata["packages"].as_array().ok_or("cargo metadata lists no packages")?;
+    let wrong: Vec<String> = packages.iter().filter_map(|package| refused(package, &allowed)).collect();
+    if !wrong.is_empty() {
+        return Err(wrong.join("\n"));
+    }
+    println!("── licences and sources of {} packages: ok", packages.len());
+    Ok(())
+}
+
+/// What is wrong with a package.
+fn refused(package: &Value, allowed: &[&str]) -> Option<String> {
+    let name = format!("{} {}", package["name"].as_str()?, package["version"].as_str()?);
+    // Our own have no source.
+    if let Some(source) = package["source"].as_str()
+        && !source.starts_with("registry+")
+        && !source.starts_with("sparse+")
+    {
+        return Some(format!("{name} comes from {source}"));
+    }
+    let Some(licence) = package["license"].as_str() else {
+        return (!package["source"].is_null()).then(|| format!("{name} names no licence"));
+    };
+    match Expression::parse_mode(licence, ParseMode::LAX) {
+        Ok(expression) => {
+            let fits = expression.evaluate(|wanted| allowed.contains(&wanted.to_string().as_str()));
+            (!fits).then(|| format!("{name}: {licence} is not among the licences of deny.toml"))
+        }
+        Err(error) => Some(format!("{name}: {licence}: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_not_allowed_is_refused() {
+        let of = |licence: Value, source: &str| {
+            let package = json!({"name": "a", "version": "1", "license": licence, "source": source});
+            refused(&package, &["MIT", "Apache-2.0 WITH LLVM-exception", "Unicode-3.0"])
+        };
+        let registry = "registry+https://example.org/index";
+        assert_eq!(of("MIT".into(), registry), None);
+        assert_eq!(of("GPL-3.0-only OR MIT".into(), registry), None);
+        assert_eq!(of("MIT/Apache-2.0".into(), registry), None);
+        assert_eq!(of("Apache-2.0 WITH LLVM-exception".into(), registry), None);
+        assert_eq!(of("(MIT OR Apache-2.0) AND Unicode-3.0".into(), registry), None);
+        assert!(of("GPL-3.0-only".into(), registry).is_some());
+        assert!(of("Apache-2.0".into(), registry).is_some());
+        assert!(of(Value::Null, registry).is_some());
+        assert!(of("MIT".into(), "git+https://example.org/a").is_some());
+    }
+}
