@@ -111,6 +111,11 @@ impl Grid {
         Word::MAX >> (64 - self.lines)
     }
 
+    /// The place of a box, row by row from 0.
+    pub fn place(&self, box_bit: u32) -> u32 {
+        box_bit / self.below * self.left + box_bit % self.below
+    }
+
     /// The boxes by the number of their open lines.
     #[inline]
     pub fn counts(&self, open: Word) -> Counts {

@@ -6,17 +6,24 @@
 
 mod captures;
 mod chains;
+mod graph;
 mod grid;
 mod moves;
+mod nimstring;
 mod search;
+mod structure;
 mod table;
 mod threads;
+
+pub use nimstring::Worth;
+pub use structure::{Chain, Structure};
 
 use bouton_rules::{LimitReached, Meter};
 use captures::Closed;
 use chains::Multisets;
 use grid::Grid;
 use moves::State;
+use nimstring::Nimstring;
 use search::{Node, Search, Shared};
 use table::{Bounds, Table};
 
@@ -70,6 +77,30 @@ pub struct Choice {
     pub margin: Margin,
 }
 
+/// Positions of one board as players see them, and their values in Nimstring.
+#[derive(Debug, Clone)]
+pub struct Analyst {
+    grid: Grid,
+    nimstring: Nimstring,
+}
+
+impl Analyst {
+    /// For the board of `rows` × `columns` boxes; `None` if it has no boxes or more than 64 lines.
+    pub fn new(rows: usize, columns: usize) -> Option<Analyst> {
+        Some(Analyst { grid: Grid::new(rows, columns)?, nimstring: Nimstring::default() })
+    }
+
+    /// Chains, loops, joints and safe lines of the position with these lines drawn.
+    pub fn structure(&self, drawn: u64) -> Structure {
+        Structure::new(&self.grid, self.grid.all() & !drawn)
+    }
+
+    /// What the position with these lines drawn is worth in Nimstring.
+    pub fn worth(&mut self, drawn: u64, meter: &mut Meter) -> Result<Worth, LimitReached> {
+        self.nimstring.worth(&self.grid, self.grid.all() & !drawn, meter)
+    }
+}
+
 /// Solves positions of one board. What it finds it keeps for the next question.
 #[derive(Debug)]
 pub struct Solver {
@@ -87,7 +118,8 @@ impl Solver {
         let grid = Grid::new(rows, columns)?;
         let sets = Multisets::new(grid.boxes, 64 - grid.lines);
         let table = Table::new(bytes);
-        Some(Solver { shared: Shared { grid, sets, table }, threads: threads.max(1) })
+        let threads = threads.max(1);
+        Some(Solver { shared: Shared::new(grid, sets, table, threads), threads })
     }
 
     /// The number of lines.
@@ -105,6 +137,12 @@ impl Solver {
         let (closed, node) = self.position(drawn);
         let end = self.settle(node, meter);
         (closed.margin(self.shared.known(node)), end)
+    }
+
+    /// What is known of the margin without search.
+    pub fn known(&self, drawn: u64) -> Margin {
+        let (closed, node) = self.position(drawn);
+        closed.margin(self.shared.known(node))
     }
 
     /// The margin of every move, by line. What is already known costs nothing; the rest is found in turn until the
@@ -130,22 +168,23 @@ impl Solver {
     pub fn best_play(&self, drawn: u64, meter: &mut Meter) -> (Vec<u32>, Result<(), LimitReached>) {
         let (mut drawn, mut play) = (drawn & self.shared.grid.all(), Vec::new());
         let end = loop {
-            if drawn == self.shared.grid.all() {
-                break Ok(());
-            }
             match self.best_move(drawn, meter) {
-                Ok(line) => {
+                Ok(Some(line)) => {
                     play.push(line);
                     drawn |= 1 << line;
                 }
+                Ok(None) => break Ok(()),
                 Err(limit) => break Err(limit),
             }
         };
         (play, end)
     }
 
-    /// A best move of a position that has one.
-    fn best_move(&self, drawn: u64, meter: &mut Meter) -> Result<u32, LimitReached> {
+    /// A best move, if any line is open. Moves that close boxes come first among equals.
+    pub fn best_move(&self, drawn: u64, meter: &mut Meter) -> Result<Option<u32>, LimitReached> {
+        if self.shared.grid.all() & !drawn == 0 {
+            return Ok(None);
+        }
         let (closed, node) = self.position(drawn);
         self.settle(node, meter)?;
         let value = closed.margin(self.shared.known(node)).low;
@@ -162,10 +201,10 @@ impl Solver {
                 !self.is_at_least(closed, node, 1 - value, meter)?
             };
             if good {
-                return Ok(line);
+                return Ok(Some(line));
             }
         }
-        Ok(last)
+        Ok(Some(last))
     }
 
     /// Boxes that a line closes.
@@ -220,7 +259,9 @@ impl Solver {
         // Values have the parity of the number of boxes.
         let least = least + (least + node.boxes as i32).rem_euclid(2);
         if self.threads == 1 {
-            return Search { shared: &self.shared, meter, busy: None }.at_least(node, least);
+            let mut own = self.shared.representatives(0);
+            let mut search = Search { shared: &self.shared, meter, busy: None, representatives: &mut own };
+            return search.at_least(node, least);
         }
         threads::ask(&self.shared, self.threads, node, least, meter)
     }

@@ -5,12 +5,17 @@
 //! any option is searched the table is asked for all of them.
 
 use super::chains::Multisets;
+use super::graph::Representatives;
 use super::grid::{Grid, Word};
 use super::moves::{Option_, Options, State, options};
 use super::table::{Bounds, Key, Table};
 use super::threads::Busy;
 use bouton_rules::{LimitReached, Meter};
 use smallvec::SmallVec;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Positions with fewer open lines are sooner searched than compared with others.
+const LEAST_LINES: u32 = 12;
 
 /// What all threads share.
 #[derive(Debug)]
@@ -18,6 +23,8 @@ pub(super) struct Shared {
     pub grid: Grid,
     pub sets: Multisets,
     pub table: Table,
+    /// Of each thread its own.
+    representatives: Vec<Mutex<Representatives>>,
 }
 
 /// One thread's search.
@@ -27,6 +34,8 @@ pub(super) struct Search<'a> {
     pub meter: &'a mut Meter,
     /// What the other threads are searching, if there are any.
     pub busy: Option<&'a Busy>,
+    /// Positions that stand for equal ones.
+    pub representatives: &'a mut Representatives,
 }
 
 /// A position without captures, ready to be looked up.
@@ -47,14 +56,31 @@ struct Candidate {
 }
 
 impl Shared {
+    pub fn new(grid: Grid, sets: Multisets, table: Table, threads: usize) -> Shared {
+        let bytes = table.bytes() / 8 / threads as u64;
+        let representatives = (0..threads).map(|_| Mutex::new(Representatives::new(bytes))).collect();
+        Shared { grid, sets, table, representatives }
+    }
+
+    /// The representatives of a thread.
+    pub fn representatives(&self, thread: usize) -> MutexGuard<'_, Representatives> {
+        // Any state of theirs is a right one.
+        self.representatives[thread].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The canonical form of a position of so many boxes without captures, the lines `drawn` drawn last.
     #[inline]
     pub fn node(&self, state: State, drawn: Word, boxes: u32) -> Node {
         let (open, set) = self.sets.strip(&self.grid, state.open, drawn, state.set);
-        let open = self.grid.canonical(open);
+        self.settled(State { open: self.grid.canonical(open), set }, boxes)
+    }
+
+    /// A position in its canonical form.
+    #[inline]
+    fn settled(&self, state: State, boxes: u32) -> Node {
         // The multisets' codes have at most so many bits as the word has room for.
-        let key = open | u64::from(set).checked_shl(self.grid.lines).unwrap_or(0);
-        Node { state: State { open, set }, key: Key::mix(key), boxes }
+        let key = state.open | u64::from(state.set).checked_shl(self.grid.lines).unwrap_or(0);
+        Node { state, key: Key::mix(key), boxes }
     }
 
     /// What is known of the value of a position.
@@ -104,6 +130,14 @@ impl Search<'_> {
         if known.low >= least || known.high < least {
             return Ok(known.low >= least);
         }
+        if let Some(twin) = self.twin(node) {
+            let before = self.meter.nodes();
+            let good = self.at_least(twin, least)?;
+            let (own, twins) = (shared.known(node), shared.known(twin));
+            let bounds = Bounds { low: own.low.max(twins.low), high: own.high.min(twins.high) };
+            shared.table.put(node.key, node.boxes, bounds, self.meter.nodes() - before);
+            return Ok(good);
+        }
         self.meter.node()?;
         let before = self.meter.nodes();
         let mut candidates: SmallVec<[Candidate; 64]> = SmallVec::new();
@@ -135,6 +169,17 @@ impl Search<'_> {
         };
         shared.table.put(node.key, node.boxes, bounds, self.meter.nodes() - before);
         Ok(good)
+    }
+
+    /// The position that stands for an equal one, if that is another.
+    #[inline]
+    fn twin(&mut self, node: Node) -> Option<Node> {
+        if node.state.open.count_ones() < LEAST_LINES {
+            return None;
+        }
+        let open = self.representatives.of(&self.shared.grid, node.state.open);
+        (open != node.state.open)
+            .then(|| self.shared.settled(State { open, set: node.state.set }, node.boxes))
     }
 
     /// Whether one of the candidates is good enough.

@@ -58,9 +58,11 @@ pub(super) fn ask(
     let watches: Vec<Arc<Watch>> = (0..threads).map(|_| Arc::new(Watch::default())).collect();
     let stop = || watches.iter().for_each(|watch| watch.stop.store(true, Relaxed));
     let caller = std::thread::current();
-    let work = |watch: &Arc<Watch>| {
+    let work = |index: usize, watch: &Arc<Watch>| {
         let mut meter = Meter::new(&Budget { watch: Some(watch.clone()), ..Budget::default() });
-        let answer = Search { shared, meter: &mut meter, busy: Some(&busy) }.at_least(node, least);
+        let mut own = shared.representatives(index);
+        let mut search = Search { shared, meter: &mut meter, busy: Some(&busy), representatives: &mut own };
+        let answer = search.at_least(node, least);
         watch.nodes.store(meter.nodes(), Relaxed);
         if answer.is_ok() {
             stop();
@@ -69,7 +71,9 @@ pub(super) fn ask(
         answer
     };
     std::thread::scope(|scope| {
-        let workers: Vec<_> = watches.iter().map(|watch| scope.spawn(|| work(watch))).collect();
+        let work = &work;
+        let workers: Vec<_> =
+            watches.iter().enumerate().map(|(i, watch)| scope.spawn(move || work(i, watch))).collect();
         let (mut counted, mut limit) = (0, None);
         loop {
             let finished = workers.iter().all(|worker| worker.is_finished());

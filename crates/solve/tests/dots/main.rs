@@ -2,7 +2,8 @@
 
 mod plain;
 
-use bouton_solve::dots::Solver;
+use bouton_rules::Nimber;
+use bouton_solve::dots::{Analyst, Solver, Worth};
 use bouton_solve::{Budget, LimitReached, Meter};
 use plain::{Plain, Random};
 use std::collections::HashMap;
@@ -132,4 +133,52 @@ fn boards_out_of_reach_are_refused() {
         assert!(Solver::new(rows, columns, 0, 1).is_none());
     }
     assert!(Solver::new(1, 21, 0, 1).is_some() && Solver::new(5, 5, 0, 1).is_some());
+}
+
+#[test]
+fn nimstring_agrees_with_the_rules() {
+    const HEAPS: usize = 8;
+    for (rows, columns) in [(1, 1), (1, 2), (1, 4), (4, 1), (2, 2), (2, 3)] {
+        let plain = Plain::new(rows, columns);
+        let mut analyst = Analyst::new(rows as usize, columns as usize).expect("a board");
+        let wins = plain.nimstring(HEAPS);
+        for drawn in 0..1u64 << plain.lines {
+            let worth = analyst.worth(drawn, &mut meter()).expect("no limit");
+            for (heap, wins) in wins.iter().enumerate() {
+                let lost = worth == Worth::Nimber(Nimber(heap as u32));
+                assert_eq!(wins[drawn as usize], !lost, "{rows}x{columns}, {drawn:#b} + *{heap}");
+            }
+            assert!(matches!(worth, Worth::Loony | Worth::Nimber(Nimber(..8))));
+        }
+    }
+}
+
+#[test]
+fn structures() {
+    // Above a chain of two, below a chain of one that ends in a joint.
+    let lines = |text: &str| {
+        let bits = text.chars().filter(|c| *c != '/').enumerate();
+        bits.filter(|(_, c)| *c != '.').map(|(i, _)| 1 << i).sum::<u64>()
+    };
+    let of = |rows, columns, text: &str| Analyst::new(rows, columns).expect("a board").structure(lines(text));
+    let found = of(2, 2, "--/.../--/|../..");
+    assert_eq!((found.captures, found.deal, found.safe), (0, 0, 1 << 9 | 1 << 11));
+    let boxes: Vec<_> = found.chains.iter().map(|c| (&c.boxes[..], c.is_loop, c.is_independent)).collect();
+    assert_eq!(boxes, [(&[0, 1][..], false, true), (&[2][..], false, false)]);
+    assert_eq!(found.joints, [3]);
+    // A ring of four, and the long-chain rule on it: opened, it is taken or left.
+    let ring = of(2, 2, "--/|.|/../|.|/--");
+    assert_eq!((ring.chains.len(), ring.chains[0].is_loop, ring.long_chains()), (1, true, 0));
+    assert_eq!(ring.chains[0].boxes, [0, 1, 3, 2]);
+    assert!(!ring.suits_mover());
+    // A long chain alone is opened by the player to move; three of one box are opened by turns.
+    let chain = of(1, 3, "---/..../---");
+    assert!(chain.chains[0].is_long() && !chain.suits_mover());
+    let three = of(1, 3, ".../||||/...");
+    assert_eq!((three.long_chains(), three.chains.len(), three.suits_mover()), (0, 3, true));
+    // 3 x 3 has 16 dots: the first player wants an even number of long chains; 4 x 4 has 25: odd.
+    assert!(!of(3, 3, "").wants_odd && of(4, 4, "").wants_odd);
+    // A ring that was opened: all four boxes can be captured, or left.
+    let open = of(2, 2, "--/|.|/-./|.|/--");
+    assert_eq!((open.captures, open.deal, open.chains.len()), (4, 4, 0));
 }

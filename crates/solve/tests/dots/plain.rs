@@ -49,6 +49,24 @@ impl Plain {
         values
     }
 
+    /// Who wins Nimstring beside a heap of Nim: whether the player to move wins from each set of lines drawn, by heap.
+    /// Who cannot move loses; who closes a box must move again.
+    pub fn nimstring(&self, heaps: usize) -> Vec<Vec<bool>> {
+        let size = 1u64 << self.lines;
+        let mut wins = vec![vec![false; size as usize]; heaps];
+        for drawn in (0..size).rev() {
+            for heap in 0..heaps {
+                let smaller = (0..heap).any(|smaller| !wins[smaller][drawn as usize]);
+                let line = (0..self.lines).filter(|line| drawn >> line & 1 == 0).any(|line| {
+                    let next = drawn | 1 << line;
+                    wins[heap][next as usize] == (self.closed(next) > self.closed(drawn))
+                });
+                wins[heap][drawn as usize] = smaller || line;
+            }
+        }
+        wins
+    }
+
     /// The value of one position, by alpha-beta with a table of bounds.
     pub fn value(&self, drawn: u64, known: &mut HashMap<u64, (i32, i32)>) -> i32 {
         self.search(drawn, -100, 100, known)
