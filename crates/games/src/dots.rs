@@ -3,18 +3,24 @@
 //! Source: S. Loyd, *Cyclopedia of Puzzles* (1914); E. R. Berlekamp, *The Dots and Boxes Game* (2000). The margin
 //! counts the boxes still to be won, so a position is the set of lines drawn and no more.
 
+mod remarks;
+
 use crate::family::{Example, Family, head};
 use bouton_rules::{
     Appearance, Board, Consequence, Coordinates, Notation, NotationError, Ruleset, Scanner, Scored,
 };
-use bouton_solve::game::{Game, scored};
+use bouton_solve::dots::{Analyst, Margin, Solver};
+use bouton_solve::game::{
+    ByMargin, Evaluation, Evaluator, Game, Kind, Reached, Remark, Settings, with_evaluator,
+};
+use bouton_solve::{LimitReached, Meter};
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 
 /// This family in the list.
 pub const FAMILY: Family = Family {
     name: "dots",
-    notation: "dots(RxC)",
+    notation: "dots(RxC) | dots(RxC;swedish) | dots(RxC;icelandic)",
     about: "draw lines between dots; who closes a box owns it and moves again",
     source: "E. R. Berlekamp, The Dots and Boxes Game (2000)",
     examples: &[Example::new("dots(2x2)", ""), Example::new("dots(1x2)", "--/|.|/..")],
@@ -30,13 +36,27 @@ pub const MAX_LINES: usize = 128;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Lines(u128);
 
-/// An empty board of boxes.
+/// The lines that are drawn when play begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Border {
+    /// None: the American board.
+    #[default]
+    Open,
+    /// All lines of the rim.
+    Swedish,
+    /// Those of the rim at the left and at the bottom.
+    Icelandic,
+}
+
+/// A board of boxes.
 #[derive(Debug, Clone)]
 pub struct Dots {
     /// Boxes down.
     pub rows: usize,
     /// Boxes across.
     pub columns: usize,
+    /// What is drawn when play begins.
+    pub border: Border,
     /// The four lines of each box.
     boxes: Arc<[u128]>,
     /// The boxes on each side of a line.
@@ -70,8 +90,9 @@ impl Permutation {
 }
 
 fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
-    let accepted =
-        format!("dots(RxC), R rows and C columns of boxes with at most {MAX_LINES} lines, e.g. dots(3x3)");
+    let accepted = format!(
+        "dots(RxC), R rows and C columns of boxes with at most {MAX_LINES} lines, e.g. dots(3x3), dots(3x3;swedish) with the rim drawn or dots(3x3;icelandic) with its left and bottom"
+    );
     let mut scanner = Scanner::new(text, accepted);
     scanner.expect("dots")?;
     scanner.expect("(")?;
@@ -82,6 +103,17 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     }
     let columns = scanner.number("the number of columns", 63)? as usize;
     let end = scanner.at();
+    let border = match scanner.eat(";") {
+        false => Border::Open,
+        true => {
+            let start = scanner.at();
+            match scanner.run(char::is_alphabetic) {
+                "swedish" => Border::Swedish,
+                "icelandic" => Border::Icelandic,
+                _ => return Err(scanner.error(start..scanner.at(), "expected `swedish` or `icelandic`")),
+            }
+        }
+    };
     scanner.expect(")")?;
     scanner.finish()?;
     if rows == 0 || columns == 0 {
@@ -93,7 +125,7 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
             scanner.error(start..end, format!("this board has {lines} lines; the most is {MAX_LINES}"))
         );
     }
-    Ok(scored(Dots::new(rows, columns)))
+    Ok(with_evaluator::<_, ByEngine>(Dots { border, ..Dots::new(rows, columns) }))
 }
 
 impl Dots {
@@ -129,13 +161,26 @@ impl Dots {
             }
             symmetries.push(Permutation::new(&to));
         }
-        Dots { rows, columns, boxes, sides, symmetries: symmetries.into() }
+        Dots { rows, columns, border: Border::Open, boxes, sides, symmetries: symmetries.into() }
     }
 
     /// The group of a line, counted from the top, and its place there: even groups are horizontal.
     fn group(&self, line: usize) -> (usize, usize) {
         let (pair, place) = (line / (2 * self.columns + 1), line % (2 * self.columns + 1));
         if place < self.columns { (2 * pair, place) } else { (2 * pair + 1, place - self.columns) }
+    }
+
+    /// A line by its dots.
+    fn line_text(&self, line: usize) -> String {
+        let (group, place) = self.group(line);
+        let (r, c) = (group / 2, place);
+        let end = if group % 2 == 0 { self.dot(r, c + 1) } else { self.dot(r + 1, c) };
+        self.dot(r, c) + &end
+    }
+
+    /// Boxes closed.
+    fn closed(&self, p: &Lines) -> usize {
+        self.boxes.iter().filter(|lines| **lines & !p.0 == 0).count()
     }
 
     /// The name of a dot: a letter, row by row, or row and column on large boards.
@@ -183,7 +228,12 @@ impl Scored for Dots {
 
 impl Notation for Dots {
     fn name(&self) -> String {
-        format!("dots({}x{})", self.rows, self.columns)
+        let border = match self.border {
+            Border::Open => "",
+            Border::Swedish => ";swedish",
+            Border::Icelandic => ";icelandic",
+        };
+        format!("dots({}x{}{border})", self.rows, self.columns)
     }
 
     fn describe(&self) -> String {
@@ -194,7 +244,7 @@ impl Notation for Dots {
     }
 
     fn position_form(&self) -> String {
-        let empty = self.print(&Lines(0));
+        let empty = self.print(&self.start().unwrap_or(Lines(0)));
         format!("lines from top to bottom, - and | drawn, . open, e.g. {empty}")
     }
 
@@ -231,14 +281,21 @@ impl Notation for Dots {
     }
 
     fn start(&self) -> Option<Lines> {
-        Some(Lines(0))
+        let drawn = |line: usize| {
+            let (group, place) = self.group(line);
+            match (self.border, group % 2) {
+                (Border::Open, _) => false,
+                (Border::Swedish, 0) => group == 0 || group == 2 * self.rows,
+                (Border::Swedish, _) => place == 0 || place == self.columns,
+                (Border::Icelandic, 0) => group == 2 * self.rows,
+                (Border::Icelandic, _) => place == 0,
+            }
+        };
+        Some(Lines((0..self.sides.len()).filter(|line| drawn(*line)).map(|line| 1 << line).sum()))
     }
 
     fn move_text(&self, p: &Lines, q: &Lines) -> String {
-        let (group, place) = self.group((p.0 ^ q.0).trailing_zeros() as usize);
-        let (r, c) = (group / 2, place);
-        let end = if group % 2 == 0 { self.dot(r, c + 1) } else { self.dot(r + 1, c) };
-        self.dot(r, c) + &end
+        self.line_text((p.0 ^ q.0).trailing_zeros() as usize)
     }
 }
 
@@ -251,5 +308,96 @@ impl Appearance for Dots {
             of_kind.map(|line| p.0 >> line & 1 == 1).collect()
         };
         Board::Dots { rows: self.rows, columns: self.columns, horizontal: drawn(0), vertical: drawn(1) }
+    }
+}
+
+/// Evaluates by the engine for boards of at most 64 lines, others as any game won on points.
+struct ByEngine {
+    solver: Option<Solver>,
+    analyst: Option<Analyst>,
+    generic: ByMargin<Dots>,
+}
+
+/// The least table.
+const LEAST_BYTES: u64 = 4 << 20;
+/// The greatest table, as far as the budget allows.
+const MOST_BYTES: u64 = 512 << 20;
+
+impl ByEngine {
+    /// An engine with a table for the position; `None` where the board is too large for it.
+    fn solver(&mut self, rules: &Dots, p: &Lines, meter: &Meter) -> Result<Option<&Solver>, LimitReached> {
+        let lines = rules.sides.len();
+        if lines > 64 {
+            return Ok(None);
+        }
+        // No more positions than sets of open lines.
+        let open = lines as u32 - p.0.count_ones();
+        let limit = meter.budget().bytes.unwrap_or(MOST_BYTES).min(MOST_BYTES);
+        let bytes =
+            1u64.checked_shl(open + 3).map_or(limit, |all| all.clamp(LEAST_BYTES, limit.max(LEAST_BYTES)));
+        meter.holding(bytes)?;
+        if self.solver.as_ref().is_none_or(|solver| solver.bytes() < bytes.min(1 << bytes.ilog2())) {
+            self.solver = Solver::new(rules.rows, rules.columns, bytes, 1);
+        }
+        Ok(self.solver.as_ref())
+    }
+}
+
+fn evaluation(margin: Margin) -> Evaluation {
+    Evaluation::within(margin.low, margin.high)
+}
+
+impl Evaluator<Dots> for ByEngine {
+    const KIND: Kind = Kind::Scored;
+
+    fn new(rules: &Dots, settings: &Settings) -> Self {
+        ByEngine {
+            solver: None,
+            analyst: Analyst::new(rules.rows, rules.columns),
+            generic: ByMargin::new(rules, settings),
+        }
+    }
+
+    fn evaluate(&mut self, rules: &Dots, p: &Lines, meter: &mut Meter) -> Result<Evaluation, LimitReached> {
+        match self.solver(rules, p, meter)? {
+            Some(solver) => {
+                let (margin, end) = solver.margin(p.0 as u64, meter);
+                end.map(|()| evaluation(margin))
+            }
+            None => self.generic.evaluate(rules, p, meter),
+        }
+    }
+
+    fn known(&self, rules: &Dots, p: &Lines) -> Evaluation {
+        match &self.solver {
+            Some(solver) => evaluation(solver.known(p.0 as u64)),
+            None => self.generic.known(rules, p),
+        }
+    }
+
+    fn best_move(
+        &mut self,
+        rules: &Dots,
+        p: &Lines,
+        meter: &mut Meter,
+    ) -> Result<Option<(Lines, Consequence)>, LimitReached> {
+        let Some(solver) = self.solver(rules, p, meter)? else {
+            return self.generic.best_move(rules, p, meter);
+        };
+        let Some(line) = solver.best_move(p.0 as u64, meter)? else { return Ok(None) };
+        let q = Lines(p.0 | 1 << line);
+        let gain = rules.points_left(p) - rules.points_left(&q);
+        Ok(Some((q, Consequence { gain, again: gain > 0 })))
+    }
+
+    fn remarks(&mut self, rules: &Dots, p: &Lines, found: &Evaluation, meter: &mut Meter) -> Vec<Remark> {
+        match &mut self.analyst {
+            Some(analyst) if rules.points_left(p) > 0 => remarks::remarks(rules, p, analyst, found, meter),
+            _ => Vec::new(),
+        }
+    }
+
+    fn moves(&self, rules: &Dots, p: &Lines, most: usize) -> Result<Vec<Reached<Dots>>, LimitReached> {
+        self.generic.moves(rules, p, most)
     }
 }

@@ -231,7 +231,7 @@ impl Evaluator<TakeAndBreak> for BySequence {
         }
         let value = self.value(p, meter)?;
         let outcome = if value == Nimber(0) { Outcome::P } else { Outcome::N };
-        Ok(Evaluation { outcome: Some(outcome), nim_value: Some(value), margin: None })
+        Ok(Evaluation { outcome: Some(outcome), nim_value: Some(value), ..Evaluation::default() })
     }
 
     fn nim_value(

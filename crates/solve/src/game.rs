@@ -62,6 +62,25 @@ pub struct Evaluation {
     pub nim_value: Option<Nimber>,
     /// The best margin of the player about to move, in scored games.
     pub margin: Option<i32>,
+    /// Where that is not known: that it is at least and at most so much.
+    pub bounds: Option<(i32, i32)>,
+}
+
+impl Evaluation {
+    /// A margin of which so much is known.
+    pub fn within(low: i32, high: i32) -> Evaluation {
+        let exact = low == high;
+        Evaluation {
+            margin: exact.then_some(low),
+            bounds: (!exact).then_some((low, high)),
+            ..Evaluation::default()
+        }
+    }
+
+    /// What is known of the margin: at least and at most so much.
+    pub fn range(&self) -> Option<(i32, i32)> {
+        self.margin.map(|margin| (margin, margin)).or(self.bounds)
+    }
 }
 
 /// One move and what is known of the position it leads to.
@@ -87,12 +106,34 @@ pub struct Analysis {
     pub evaluation: Evaluation,
     /// Every option once, in the order of positions.
     pub moves: Vec<Move>,
+    /// In scored games, a line of best play to the end, where the margin is known.
+    pub best_play: Option<BestPlay>,
+    /// What players say of such a position, in the words of the game.
+    pub remarks: Vec<Remark>,
     /// Why something is unknown.
     pub spent: Option<LimitReached>,
     /// Positions expanded.
     pub nodes: u64,
     /// Wall-clock seconds.
     pub seconds: f64,
+}
+
+/// A fact about a position, in the words of players.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// What it is about.
+    pub about: &'static str,
+    /// The fact.
+    pub text: String,
+}
+
+/// A line of best play.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BestPlay {
+    /// The moves, one after the other, as far as they were found.
+    pub moves: Vec<Move>,
+    /// Why the line ends before the game does.
+    pub spent: Option<LimitReached>,
 }
 
 /// A game with its rules fixed.
@@ -177,6 +218,32 @@ pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
     /// Evaluates `p`.
     fn evaluate(&mut self, rules: &R, p: &R::Position, meter: &mut Meter)
     -> Result<Evaluation, LimitReached>;
+    /// What is known of `p` without further work, after the budget ended.
+    fn known(&self, rules: &R, p: &R::Position) -> Evaluation {
+        let _ = (rules, p);
+        Evaluation::default()
+    }
+    /// What players say of `p`, whose margin may be known.
+    fn remarks(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        evaluation: &Evaluation,
+        meter: &mut Meter,
+    ) -> Vec<Remark> {
+        let _ = (rules, p, evaluation, meter);
+        Vec::new()
+    }
+    /// A move that keeps the margin, what it brings beside; `None` where there is none, or no margins.
+    fn best_move(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Result<Option<(R::Position, Consequence)>, LimitReached> {
+        let _ = (rules, p, meter);
+        Ok(None)
+    }
     /// Every option once, in order, with what the move brings; at most `most`, visits counted.
     fn moves(&self, rules: &R, p: &R::Position, most: usize) -> Result<Vec<Reached<R>>, LimitReached> {
         let mut all = Vec::new();
@@ -203,7 +270,7 @@ pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
 pub const MOST_MOVES: usize = 1 << 22;
 
 /// An option and, in scored games, what the move brings.
-type Reached<R> = (<R as Ruleset>::Position, Option<Consequence>);
+pub type Reached<R> = (<R as Ruleset>::Position, Option<Consequence>);
 
 /// Keeps an option, unless there are too many.
 fn collect<T>(all: &mut Vec<T>, option: T, most: usize) -> ControlFlow<LimitReached> {
@@ -328,6 +395,20 @@ impl<R: Scored + 'static> Evaluator<R> for ByMargin<R> {
         Ok(Evaluation { margin: Some(self.0.of(rules, p, meter)?), ..Evaluation::default() })
     }
 
+    fn known(&self, rules: &R, p: &R::Position) -> Evaluation {
+        let (low, high) = self.0.known(rules, p);
+        Evaluation::within(low, high)
+    }
+
+    fn best_move(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Result<Option<(R::Position, Consequence)>, LimitReached> {
+        self.0.best_move(rules, p, meter)
+    }
+
     fn moves(&self, rules: &R, p: &R::Position, most: usize) -> Result<Vec<Reached<R>>, LimitReached> {
         let mut all = Vec::new();
         let end = rules.scored_options(p, |option, brings| collect(&mut all, (option, Some(brings)), most));
@@ -429,6 +510,25 @@ struct Run<'g, R: Ruleset, J> {
     settings: Settings,
 }
 
+impl<R: Described, J: Evaluator<R>> Run<'_, R, J> {
+    /// A line of best play from `p`.
+    fn best_play(&mut self, p: &R::Position, meter: &mut Meter) -> BestPlay {
+        let (mut p, mut moves) = (p.clone(), Vec::new());
+        let spent = loop {
+            match self.evaluator.best_move(self.rules, &p, meter) {
+                Ok(Some((option, brings))) => {
+                    let (to, text) = (self.rules.print(&option), self.rules.move_text(&p, &option));
+                    moves.push(Move { to, text, evaluation: Evaluation::default(), brings: Some(brings) });
+                    p = option;
+                }
+                Ok(None) => break None,
+                Err(end) => break Some(end),
+            }
+        };
+        BestPlay { moves, spent }
+    }
+}
+
 impl<R: Described, J> Run<'_, R, J> {
     /// Visits the outcomes of the canonical positions of a box, one meter for all.
     fn fill(
@@ -528,34 +628,57 @@ impl<R: Described, J: Evaluator<R>> Session for Run<'_, R, J> {
         let over = |spent: &Option<LimitReached>| {
             matches!(spent, Some(LimitReached::Time(_) | LimitReached::Cancelled))
         };
-        let known = |result: Result<Evaluation, LimitReached>, spent: &mut Option<LimitReached>| {
-            result.unwrap_or_else(|end| {
-                *spent = Some(end);
-                Evaluation::default()
+        let mut judge = |evaluator: &mut J, p: &R::Position, meter: &mut Meter| {
+            if over(&spent) {
+                return evaluator.known(self.rules, p);
+            }
+            evaluator.evaluate(self.rules, p, meter).unwrap_or_else(|end| {
+                spent = Some(end);
+                evaluator.known(self.rules, p)
             })
         };
-        let evaluation = known(self.evaluator.evaluate(self.rules, &p, &mut meter), &mut spent);
+        let mut evaluation = judge(&mut self.evaluator, &p, &mut meter);
         let mut moves = Vec::new();
         let reached = self.evaluator.moves(self.rules, &p, self.settings.most_moves).unwrap_or_else(|end| {
             too_many = Some(end);
             Vec::new()
         });
         for (option, brings) in reached {
-            let mut evaluation = if over(&spent) {
-                Evaluation::default()
-            } else {
-                known(self.evaluator.evaluate(self.rules, &option, &mut meter), &mut spent)
-            };
-            if let (Some(brings), Some(rest)) = (brings, evaluation.margin) {
-                evaluation.margin = Some(brings.gain as i32 + if brings.again { rest } else { -rest });
+            let mut evaluation = judge(&mut self.evaluator, &option, &mut meter);
+            if let (Some(brings), Some((low, high))) = (brings, evaluation.range()) {
+                let gain = brings.gain as i32;
+                let (low, high) = if brings.again { (low, high) } else { (-high, -low) };
+                let margin = Evaluation::within(gain + low, gain + high);
+                evaluation = Evaluation { margin: margin.margin, bounds: margin.bounds, ..evaluation };
             }
             let (to, text) = (self.rules.print(&option), self.rules.move_text(&p, &option));
             moves.push(Move { to, text, evaluation, brings });
+        }
+        let best_play = match (J::KIND, evaluation.margin, spent) {
+            (Kind::Scored, Some(_), None) => Some(self.best_play(&p, &mut meter)),
+            _ => None,
+        };
+        let remarks = if J::KIND == Kind::Scored && too_many.is_none() {
+            self.evaluator.remarks(self.rules, &p, &evaluation, &mut meter)
+        } else {
+            Vec::new()
+        };
+        if let Some((low, high)) = evaluation.bounds
+            && too_many.is_none()
+        {
+            // The best move tells; bounds of moves may have been learnt after those of the position.
+            let ranges: Option<Vec<_>> = moves.iter().map(|m| m.evaluation.range()).collect();
+            let best = |end: fn(&(i32, i32)) -> i32| ranges.as_ref()?.iter().map(end).max();
+            let low = best(|range| range.0).map_or(low, |best| best.max(low));
+            let high = best(|range| range.1).map_or(high, |best| best.min(high));
+            evaluation = Evaluation::within(low, high);
         }
         Ok(Analysis {
             position: self.rules.print(&p),
             evaluation,
             moves,
+            best_play,
+            remarks,
             spent: spent.or(too_many),
             nodes: meter.nodes(),
             seconds: meter.elapsed().as_secs_f64(),

@@ -19,4 +19,4 @@ pub mod table;
 pub mod wythoff;
 
 pub use bouton_rules::{Budget, LimitReached, Meter, Watch};
-pub use game::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
+pub use game::{Analysis, BestPlay, Evaluation, Game, Kind, Move, Remark, Session, Settings};

@@ -51,6 +51,33 @@ impl<P: Clone + Eq + std::hash::Hash> Margins<P> {
         Ok(consequence.gain as i32 + if consequence.again { rest } else { -rest })
     }
 
+    /// What is known of the margin without further search: at least and at most so much.
+    pub fn known<R: Scored<Position = P>>(&self, rules: &R, p: &P) -> (i32, i32) {
+        let bound = rules.points_left(p) as i32;
+        self.bounds.get(&rules.canonical(p.clone())).map_or((-bound, bound), |known| (known.low, known.high))
+    }
+
+    /// The first move that keeps the margin, and what it brings; `None` where there are no moves.
+    pub fn best_move<R: Scored<Position = P>>(
+        &mut self,
+        rules: &R,
+        p: &P,
+        meter: &mut Meter,
+    ) -> Result<Option<(P, Consequence)>, LimitReached> {
+        let margin = self.of(rules, p, meter)?;
+        let mut options = Vec::new();
+        let _ = rules.scored_options(p, |option, consequence| {
+            options.push((option, consequence));
+            Continue::<()>(())
+        });
+        for (option, consequence) in options {
+            if self.after(rules, &option, consequence, meter)? == margin {
+                return Ok(Some((option, consequence)));
+            }
+        }
+        Ok(None)
+    }
+
     /// A value within `window` is exact; one at or beyond an edge is a bound on that side.
     fn search<R: Scored<Position = P>>(
         &mut self,

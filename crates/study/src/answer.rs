@@ -188,9 +188,11 @@ fn by_proof(
         evaluation: Evaluation {
             outcome: Some(if found.lost { Outcome::P } else { Outcome::N }),
             nim_value: found.value.and_then(small),
-            margin: None,
+            ..Evaluation::default()
         },
         moves: moves.collect(),
+        best_play: None,
+        remarks: Vec::new(),
         spent: None,
         nodes: 0,
         seconds: started.elapsed().as_secs_f64(),
