@@ -87,6 +87,13 @@ fn nim_value(evaluation: &Evaluation) -> Value {
     evaluation.nim_value.map_or(Value::Null, |value| value.0.into())
 }
 
+/// Bounds on the margin, where it is not known itself.
+fn bounds(value: &mut Value, evaluation: &bouton_solve::Evaluation) {
+    if let Some((low, high)) = evaluation.bounds {
+        value["bounds"] = json!([low, high]);
+    }
+}
+
 fn unknown(value: &mut Value, spent: Option<LimitReached>) {
     if let Some(spent) = spent {
         value["reason"] = spent.to_string().into();
@@ -128,13 +135,15 @@ pub fn family(family: &Family) -> Value {
 
 /// A position with its moves, as `bouton solve --json`.
 pub fn analysis(game: &dyn Game, play: Play, analysis: &Analysis) -> Value {
-    let Analysis { position, evaluation, moves, spent, nodes, seconds } = analysis;
+    let Analysis { position, evaluation, moves, best_play, remarks, spent, nodes, seconds } = analysis;
     let scored = game.kind() == Kind::Scored;
     let moves: Vec<Value> = moves
         .iter()
         .map(|m| match &m.brings {
             Some(brings) => {
-                json!({"to": m.to, "move": m.text, "gain": brings.gain, "again": brings.again, "margin": m.evaluation.margin})
+                let mut value = json!({"to": m.to, "move": m.text, "gain": brings.gain, "again": brings.again, "margin": m.evaluation.margin});
+                bounds(&mut value, &m.evaluation);
+                value
             }
             None => json!({"to": m.to, "outcome": outcome(&m.evaluation), "nim_value": nim_value(&m.evaluation)}),
         })
@@ -151,6 +160,15 @@ pub fn analysis(game: &dyn Game, play: Play, analysis: &Analysis) -> Value {
             "moves": moves,
         })
     };
+    bounds(&mut value, evaluation);
+    if let Some(play) = best_play {
+        let moves: Vec<&str> = play.moves.iter().map(|m| m.text.as_str()).collect();
+        value["best_play"] = json!(moves);
+    }
+    if !remarks.is_empty() {
+        let remark = |remark: &bouton_solve::Remark| json!({"about": remark.about, "text": remark.text});
+        value["remarks"] = remarks.iter().map(remark).collect();
+    }
     unknown(&mut value, *spent);
     value["nodes"] = (*nodes).into();
     value["seconds"] = (*seconds).into();

@@ -1,7 +1,7 @@
 //! Results as lines for a terminal.
 
 use bouton_rules::{Outcome, Play};
-use bouton_solve::{Analysis, Evaluation, LimitReached, Move};
+use bouton_solve::{Analysis, BestPlay, Evaluation, LimitReached, Move};
 use bouton_study::{
     Board, CashStudy, Comparison, Ending, FamilyStudy, Findings, Heaps, Line, Meant, Round, Sequences, Start,
     Study,
@@ -27,10 +27,25 @@ pub fn is_winning(analysis: &Analysis, m: &Move) -> bool {
 
 /// Who wins, in a sentence.
 pub fn verdict(play: Play, analysis: &Analysis) -> String {
-    let Evaluation { outcome, nim_value, margin } = analysis.evaluation;
+    let Evaluation { outcome, nim_value, margin, bounds } = analysis.evaluation;
     let outcome = outcome.map(|outcome| outcome.to_string());
     let reason = analysis.spent.as_ref().map(LimitReached::to_string);
+    if let Some((low, high)) = bounds {
+        let (who, reason) = (who_is_ahead(low, high), reason.unwrap_or("no verdict".into()));
+        return format!("margin {low:+} to {high:+}: {who} ({reason})");
+    }
     who_wins(play, outcome.as_deref(), nim_value.map(|value| value.0), margin, reason.as_deref())
+}
+
+/// What bounds on the margin say of the player to move.
+fn who_is_ahead(low: i32, high: i32) -> &'static str {
+    match (low, high) {
+        (1.., _) => "the player to move wins",
+        (0, _) => "the player to move does not lose",
+        (_, ..=-1) => "the player to move loses",
+        (_, 0) => "the player to move does not win",
+        _ => "who wins is unknown",
+    }
 }
 
 fn who_wins(
@@ -54,13 +69,35 @@ fn who_wins(
 
 /// What is known of the position a move leads to, in a few characters.
 pub fn short(m: &Move) -> String {
-    let Evaluation { outcome, nim_value, margin } = m.evaluation;
+    let Evaluation { outcome, nim_value, margin, bounds } = m.evaluation;
+    if let Some((low, high)) = bounds {
+        return format!("{low:+} to {high:+}");
+    }
     match (outcome, nim_value, margin) {
         (_, _, Some(margin)) => format!("{margin:+}"),
         (Some(outcome), Some(value), _) => format!("{outcome} {value}"),
         (Some(outcome), None, _) => outcome.to_string(),
         (None, _, _) => "?".into(),
     }
+}
+
+/// A line of best play: turns with commas between, a `+` behind a move for every point that it wins.
+pub fn best_play(play: &BestPlay) -> String {
+    let mut text = String::new();
+    let mut turn = false;
+    for m in &play.moves {
+        let (gain, again) = m.brings.map_or((0, false), |brings| (brings.gain, brings.again));
+        if !text.is_empty() {
+            text.push_str(if turn { " " } else { ", " });
+        }
+        text.push_str(&m.text);
+        text.extend(std::iter::repeat_n('+', gain as usize));
+        turn = again;
+    }
+    if play.spent.is_some() {
+        text.push_str(", …");
+    }
+    text
 }
 
 /// A number of heaps in words.

@@ -108,6 +108,12 @@ fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> 
             writeln!(out, "  {}{pad}  {:<6}  {}", m.to, text::short(m), m.text)?;
         }
     }
+    if let Some(play) = found.best_play.as_ref().filter(|play| !play.moves.is_empty()) {
+        writeln!(out, "best play: {}", text::best_play(play))?;
+    }
+    for remark in &found.remarks {
+        writeln!(out, "{}: {}", remark.about, remark.text)?;
+    }
     if answer.by != By::Search {
         let all = answer.moves.as_ref().map_or(String::new(), |all| format!("; there are {all} moves"));
         writeln!(out, "one winning move at most is shown{all}")?;
