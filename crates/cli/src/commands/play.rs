@@ -172,9 +172,11 @@ fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Option<Move> {
     answer.find(game, &normal_form(game, typed).ok()?)
 }
 
-/// A winning or best move; where there is none, the first.
+/// A winning or best move; where none is known, the one of the best bounds, or the first.
 fn best(found: &Analysis) -> Option<&Move> {
-    found.moves.iter().find(|m| is_winning(found, m)).or(found.moves.first())
+    let known = found.moves.iter().find(|m| is_winning(found, m));
+    // Of equals the first, and `max_by_key` finds the last.
+    known.or_else(|| found.moves.iter().rev().max_by_key(|m| m.evaluation.range()))
 }
 
 fn end_rule(game: &dyn Game, play: Play) -> &'static str {
