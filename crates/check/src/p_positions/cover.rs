@@ -5,6 +5,7 @@ use super::linear::{Atom, Variable};
 use super::witness::{Part, Stands};
 use crate::work::{Reason, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
 
 /// The state from which nothing is accepted, and the one from which everything is.
 pub const NOTHING: u32 = 0;
@@ -20,119 +21,73 @@ pub struct Automaton {
     pub zeckendorf: bool,
 }
 
-/// Where something is known to hold: in a state, so many digits of a round having been read.
-type Place = (u32, usize);
+/// The states that a start leads to, each with the number of digits of the round that have been read: a place.
+struct Places {
+    level: Vec<usize>,
+    /// Whether numbers may end here.
+    ends: Vec<bool>,
+    /// The places after digit 0 and digit 1; [`NOWHERE`] where nothing is accepted any more.
+    next: Vec<[u32; 2]>,
+}
+
+const NOWHERE: u32 = u32::MAX;
 
 /// Clauses known at a place that a new one is held against: to drop what follows from others is a matter of speed alone.
 const RECENT: usize = 16;
 
-/// Bytes that something known at a place takes in the tables.
-const FACT: usize = 128;
+/// Most tuples of a clause.
+const MOST: usize = 1 << 12;
 
-/// An item still to be followed.
-enum Open {
-    Fact(State),
-    Clause(u32),
-}
+/// Bytes that something known at a place takes in a table.
+const FACT: usize = 128;
 
 impl Automaton {
     /// Checks that every word accepted from `start` satisfies the part's conditions, for some guessed digits: each
-    /// condition's state is carried along beside the automaton's, and accepts wherever that one does. Of two states of
-    /// one inequality only the stronger is carried on. O(states · conditions).
+    /// condition's state is carried along beside the automaton's, and accepts wherever that one does. O(states · conditions).
     pub fn implies(&self, start: u32, part: &Part, work: &mut Work<'_>) -> Result<(), Reason> {
         if start == NOTHING {
             return Ok(());
         }
+        let places = self.places(start, work)?;
         let heaps: Vec<Variable> = (0..self.heaps as Variable).collect();
-        let mut reader = Reader::new(self.zeckendorf, heaps.clone());
+        let mut reader = Reader::new(self.zeckendorf, heaps);
         let guessed = |atom: &&Atom| atom.form.variables().iter().any(|v| part.guesses.contains(v));
-        let mut items = Vec::new();
+        let mut known = Vec::new();
         for atom in part.conditions.iter().filter(|atom| !guessed(atom)) {
-            items.push(Open::Fact(reader.start(atom, work)?));
+            let first = reader.start(atom, work)?;
+            places.satisfy(&mut reader, first, &mut known, work)?;
         }
         if let Stands::Neighbours(h) = part.stands {
-            items.push(Open::Fact(reader.neighbours(h as Variable, true, work)?));
+            let first = reader.neighbours(h as Variable, true, work)?;
+            places.satisfy(&mut reader, first, &mut known, work)?;
         }
         let atoms: Vec<&Atom> = part.conditions.iter().filter(guessed).collect();
-        let mut guesses = Guesses::new(self, &atoms, &part.guesses, work)?;
-        if !atoms.is_empty() {
-            let first = guesses.first(self.heaps, work)?;
-            items.push(Open::Clause(first));
+        if atoms.is_empty() {
+            return Ok(());
         }
-        // What is known to hold: states of one condition, and alternatives of conditions that guessed digits share.
-        let mut facts: FxHashMap<(Place, u32), Vec<State>> = FxHashMap::default();
-        let mut clauses: FxHashMap<Place, Vec<u32>> = FxHashMap::default();
-        let mut met: FxHashSet<(Place, u32)> = FxHashSet::default();
-        let mut open: Vec<(u32, usize, Open)> = Vec::new();
-        let mut meet = |state: u32,
-                        level: usize,
-                        item: Open,
-                        reader: &Reader,
-                        guesses: &Guesses,
-                        open: &mut Vec<(u32, usize, Open)>,
-                        work: &mut Work<'_>|
-         -> Result<(), Reason> {
-            if state == NOTHING {
-                return Ok(());
-            }
-            let ends = level == 0 && (state == EVERYTHING || self.accepting[state as usize]);
-            match item {
-                Open::Fact(HOLDS) => return Ok(()),
-                Open::Fact(fact) => {
-                    let facts = facts.entry(((state, level), reader.rule(fact))).or_default();
-                    work.hold(if facts.is_empty() { FACT } else { 8 })?;
-                    work.spend(2 * facts.len())?;
-                    if facts.iter().any(|known| reader.implies(*known, fact)) {
-                        return Ok(());
-                    }
-                    if ends && !reader.accepts(fact) {
-                        return Err("an automaton accepts what its conditions do not".into());
-                    }
-                    facts.retain(|known| !reader.implies(fact, *known));
-                    facts.push(fact);
-                }
-                Open::Clause(clause) => {
-                    let clauses = clauses.entry((state, level)).or_default();
-                    let recent = &clauses[clauses.len().saturating_sub(RECENT)..];
-                    if guesses.is_true(clause) || !met.insert(((state, level), clause)) {
-                        return Ok(());
-                    }
-                    work.hold(FACT)?;
-                    for known in recent {
-                        work.spend(guesses.size(*known) * guesses.size(clause))?;
-                        if guesses.implies(*known, clause) {
-                            return Ok(());
-                        }
-                    }
-                    if ends && !guesses.accepts(clause) {
-                        return Err("an automaton accepts what its conditions do not".into());
-                    }
-                    clauses.push(clause);
-                }
-            }
-            open.push((state, level, item));
-            Ok(())
-        };
-        for item in items {
-            meet(start, 0, item, &reader, &guesses, &mut open, work)?;
+        places.satisfy_one(&mut Guesses::new(self, &atoms, &part.guesses, work)?, self.heaps, work)
+    }
+
+    fn places(&self, start: u32, work: &mut Work<'_>) -> Result<Places, Reason> {
+        let mut numbers: FxHashMap<(u32, usize), u32> = FxHashMap::default();
+        let mut found = vec![(start, 0)];
+        numbers.insert(found[0], 0);
+        let mut places = Places { level: Vec::new(), ends: Vec::new(), next: Vec::new() };
+        let mut at = 0;
+        while let Some(&(state, level)) = found.get(at) {
+            at += 1;
+            work.hold(FACT)?;
+            places.level.push(level);
+            places.ends.push(level == 0 && self.accepting[state as usize]);
+            places.next.push(self.next[state as usize].map(|to| match to {
+                NOTHING => NOWHERE,
+                to => *numbers.entry((to, (level + 1) % self.heaps)).or_insert_with(|| {
+                    found.push((to, (level + 1) % self.heaps));
+                    found.len() as u32 - 1
+                }),
+            }));
         }
-        while let Some((state, level, item)) = open.pop() {
-            for digit in 0..2 {
-                work.spend(8)?;
-                let to = if state == EVERYTHING { EVERYTHING } else { self.next[state as usize][digit] };
-                if to == NOTHING {
-                    continue;
-                }
-                let next = match item {
-                    Open::Fact(fact) => Open::Fact(reader.step(fact, digit, work)?),
-                    Open::Clause(clause) => {
-                        Open::Clause(guesses.step(clause, level, digit, self.heaps, work)?)
-                    }
-                };
-                meet(to, (level + 1) % self.heaps, next, &reader, &guesses, &mut open, work)?;
-            }
-        }
-        Ok(())
+        Ok(places)
     }
 
     /// Checks that whatever is read, one of the automata accepts. Each of the `sets` has a member that accepts if the numbers
@@ -195,6 +150,97 @@ impl Automaton {
     }
 }
 
+impl Places {
+    /// Checks that a condition with this first state holds of every word that ends where words may end. Of two states of one
+    /// inequality only the stronger is carried on: what follows it implies what follows the other.
+    fn satisfy(
+        &self,
+        reader: &mut Reader,
+        first: State,
+        known: &mut Vec<State>,
+        work: &mut Work<'_>,
+    ) -> Result<(), Reason> {
+        work.spend(self.next.len() / 4)?;
+        known.clear();
+        known.resize(self.next.len(), HOLDS);
+        // Mostly there is one state at a place; what stands beside it is kept apart.
+        let mut beside: FxHashMap<u32, Vec<State>> = FxHashMap::default();
+        let mut met = vec![(0, first)];
+        let mut open: VecDeque<(u32, State)> = VecDeque::new();
+        loop {
+            for (place, fact) in met.drain(..) {
+                let strongest = &mut known[place as usize];
+                if fact == HOLDS || (*strongest != HOLDS && reader.implies(*strongest, fact)) {
+                    continue;
+                }
+                if self.ends[place as usize] && !reader.accepts(fact) {
+                    return Err("an automaton accepts what its conditions do not".into());
+                }
+                if *strongest == HOLDS || reader.implies(fact, *strongest) {
+                    *strongest = fact;
+                } else {
+                    let others = beside.entry(place).or_default();
+                    work.hold(if others.is_empty() { FACT } else { 8 })?;
+                    work.spend(2 * others.len())?;
+                    if others.iter().any(|other| reader.implies(*other, fact)) {
+                        continue;
+                    }
+                    others.retain(|other| !reader.implies(fact, *other));
+                    others.push(fact);
+                }
+                open.push_back((place, fact));
+            }
+            let Some((place, fact)) = open.pop_front() else { return Ok(()) };
+            work.spend(8)?;
+            let replaced = known[place as usize] != fact
+                && !beside.get(&place).is_some_and(|others| others.contains(&fact));
+            if replaced {
+                continue;
+            }
+            for (digit, to) in self.next[place as usize].into_iter().enumerate() {
+                if to != NOWHERE {
+                    met.push((to, reader.step(fact, digit, work)?));
+                }
+            }
+        }
+    }
+
+    /// The same of conditions with guessed digits: some guess satisfies all of them.
+    fn satisfy_one(&self, guesses: &mut Guesses, heaps: usize, work: &mut Work<'_>) -> Result<(), Reason> {
+        let mut clauses: Vec<Vec<u32>> = vec![Vec::new(); self.next.len()];
+        let mut all: FxHashSet<(u32, u32)> = FxHashSet::default();
+        let mut met = vec![(0, guesses.first(heaps, work)?)];
+        let mut open = Vec::new();
+        loop {
+            'met: for (place, clause) in met.drain(..) {
+                if guesses.is_true(clause) || !all.insert((place, clause)) {
+                    continue;
+                }
+                work.hold(FACT)?;
+                let here = &mut clauses[place as usize];
+                for known in &here[here.len().saturating_sub(RECENT)..] {
+                    work.spend(guesses.size(*known) * guesses.size(clause))?;
+                    if guesses.implies(*known, clause) {
+                        continue 'met;
+                    }
+                }
+                if self.ends[place as usize] && !guesses.accepts(clause) {
+                    return Err("an automaton accepts what its conditions do not".into());
+                }
+                here.push(clause);
+                open.push((place, clause));
+            }
+            let Some((place, clause)) = open.pop() else { return Ok(()) };
+            work.spend(8)?;
+            for (digit, to) in self.next[place as usize].into_iter().enumerate() {
+                if to != NOWHERE {
+                    met.push((to, guesses.step(clause, self.level[place as usize], digit, heaps, work)?));
+                }
+            }
+        }
+    }
+}
+
 /// The sets of a certificate, found by what they contain.
 struct Listed<'s> {
     exact: FxHashSet<&'s [u32]>,
@@ -233,10 +279,13 @@ struct Guesses {
     /// Tuples, sorted, without states that hold for certain.
     tuples: Vec<Vec<State>>,
     tuple_numbers: FxHashMap<Vec<State>, u32>,
-    /// Clauses: sorted tuples.
+    /// Clauses: sorted tuples, and how many states they have.
     clauses: Vec<Vec<u32>>,
+    sizes: Vec<usize>,
     clause_numbers: FxHashMap<Vec<u32>, u32>,
     steps: FxHashMap<(u32, usize), u32>,
+    /// What follows a tuple on a digit.
+    moves: FxHashMap<(u32, usize), Vec<u32>>,
     start: Vec<State>,
 }
 
@@ -261,8 +310,10 @@ impl Guesses {
             tuples: Vec::new(),
             tuple_numbers: FxHashMap::default(),
             clauses: Vec::new(),
+            sizes: Vec::new(),
             clause_numbers: FxHashMap::default(),
             steps: FxHashMap::default(),
+            moves: FxHashMap::default(),
             start,
         })
     }
@@ -325,6 +376,7 @@ impl Guesses {
             return Ok(*known);
         }
         work.hold(128 + 8 * kept.len())?;
+        self.sizes.push(kept.iter().map(|tuple| 1 + self.tuples[*tuple as usize].len()).sum());
         self.clauses.push(kept.clone());
         self.clause_numbers.insert(kept, self.clauses.len() as u32 - 1);
         Ok(self.clauses.len() as u32 - 1)
@@ -337,7 +389,7 @@ impl Guesses {
 
     /// How many states a clause has.
     fn size(&self, clause: u32) -> usize {
-        self.clauses[clause as usize].iter().map(|tuple| 1 + self.tuples[*tuple as usize].len()).sum()
+        self.sizes[clause as usize]
     }
 
     fn is_true(&self, clause: u32) -> bool {
@@ -367,8 +419,35 @@ impl Guesses {
         if let Some(known) = self.steps.get(&(from, digit)) {
             return Ok(*known);
         }
-        let mut here: Vec<Vec<State>> =
-            self.clauses[from as usize].iter().map(|t| self.tuples[*t as usize].clone()).collect();
+        let mut tuples = Vec::new();
+        for at in 0..self.clauses[from as usize].len() {
+            let tuple = self.clauses[from as usize][at];
+            if !self.moves.contains_key(&(tuple, digit)) {
+                let all = self.moved(tuple, level, digit, heaps, work)?;
+                work.hold(64 + 4 * all.len())?;
+                self.moves.insert((tuple, digit), all);
+            }
+            tuples.extend_from_slice(&self.moves[&(tuple, digit)]);
+        }
+        if tuples.len() > MOST {
+            return Err("too many guesses side by side".into());
+        }
+        let to = self.clause(tuples, work)?;
+        work.hold(48)?;
+        self.steps.insert((from, digit), to);
+        Ok(to)
+    }
+
+    /// The tuples after the digit of the heap on this level, and after the last one the guessed digits.
+    fn moved(
+        &mut self,
+        tuple: u32,
+        level: usize,
+        digit: usize,
+        heaps: usize,
+        work: &mut Work<'_>,
+    ) -> Result<Vec<u32>, Reason> {
+        let mut here = vec![self.tuples[tuple as usize].clone()];
         let last = if level + 1 == heaps { self.reader.levels() } else { level + 1 };
         for place in level..last {
             let mut next = Vec::new();
@@ -381,28 +460,24 @@ impl Guesses {
                 };
                 for digit in digits {
                     work.spend(8 * tuple.len() + 8)?;
-                    let states = tuple.iter().map(|s| self.reader.step(*s, digit, work)).collect::<Result<
-                        Vec<State>,
-                        _,
-                    >>(
-                    )?;
+                    let mut states = Vec::with_capacity(tuple.len());
+                    for s in &tuple {
+                        states.push(self.reader.step(*s, digit, work)?);
+                    }
                     if !states.contains(&FAILS) {
                         next.push(states);
                     }
                 }
             }
             here = next;
-            if here.len() > 1 << 12 {
+            if here.len() > MOST {
                 return Err("too many guesses side by side".into());
             }
         }
-        let mut tuples: Vec<u32> = Vec::new();
+        let mut tuples = Vec::new();
         for states in here {
             tuples.extend(self.tuple(states, work)?);
         }
-        let to = self.clause(tuples, work)?;
-        work.hold(48)?;
-        self.steps.insert((from, digit), to);
-        Ok(to)
+        Ok(tuples)
     }
 }

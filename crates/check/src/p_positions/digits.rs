@@ -134,11 +134,6 @@ impl Reader {
         self.number(Reading { rule: self.rules.len() as u32 - 1, level: 0, a: 0, b: 0, open: 0 }, work)
     }
 
-    /// The number of the atom that a state belongs to.
-    pub fn rule(&self, state: State) -> u32 {
-        self.readings[state as usize].rule
-    }
-
     /// Whether the next digit matters.
     pub fn matters(&self, state: State, level: usize) -> bool {
         let Some(rule) = self.rules.get(self.readings[state as usize].rule as usize) else { return false };

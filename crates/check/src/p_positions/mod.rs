@@ -28,6 +28,8 @@
 //!
 //! Format: docs/certificates.md.
 
+#[cfg(test)]
+mod components;
 mod cover;
 mod digits;
 mod formula;
