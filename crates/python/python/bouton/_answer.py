@@ -1,0 +1,132 @@
+"""One position answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from ._arguments import numbers
+from ._errors import Error
+
+if TYPE_CHECKING:
+    from ._game import Game
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move, and what is known of the position it leads to."""
+
+    to: tuple[int, ...] | str
+    """The option."""
+    text: str
+    """The move in words."""
+    outcome: str | None
+    """"P" or "N" for the player then to move; None where it is unknown."""
+    nim_value: int | None
+    """The option's nim-value, where it is known."""
+    margin: int | None = None
+    """In games won on points: by how much the mover wins with this move under best play."""
+
+    @property
+    def wins(self) -> bool:
+        """Whether the move is known to win: the option is P."""
+        return self.outcome == "P"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A position answered: its outcome, nim-value and moves, and by what that is known."""
+
+    game: str
+    """The game's name in normal form."""
+    play: str
+    """"normal" or "misere"."""
+    position: tuple[int, ...] | str
+    """The position: its heaps, or its text."""
+    outcome: str | None
+    """"P" (the player to move loses) or "N"; None where it is unknown, and in games won on points."""
+    nim_value: int | None
+    """In normal play, where it exists and was within reach."""
+    margin: int | None
+    """In games won on points: by how much the player to move wins; negative if less than the other."""
+    moves: tuple[Move, ...]
+    """By search every option once, in order; else one: a winning one, if there is one and it was found."""
+    by: str
+    """What it is known by: "search", "theorem", "period" (of nim-values, proved) or "literature"."""
+    theorem: str | None
+    """The statement that answered, unless it was a search."""
+    certificate: str | None
+    """The hash of its certificate."""
+    moves_in_all: int | None
+    """How many moves there are, where not all are listed and they can be counted."""
+    reason: str | None
+    """Why something is unknown."""
+    nodes: int
+    """Positions expanded."""
+    seconds: float
+    """Time it took."""
+    _asked: Any = field(default=None, repr=False, compare=False)
+
+    @property
+    def winning(self) -> tuple[Move, ...]:
+        """The moves that are known to win; in games won on points those that keep the margin."""
+        if self.margin is not None:
+            return tuple(m for m in self.moves if m.margin == self.margin)
+        return tuple(m for m in self.moves if m.wins)
+
+    def _repr_svg_(self) -> str | None:
+        if self._asked is None:
+            return None
+        try:
+            return str(self._asked.board(self.position).svg())
+        except Error:
+            # Heaps too large for a board.
+            return None
+
+    def _repr_html_(self) -> str:
+        name = escape(self.game) + (", misère play" if self.play == "misere" else "")
+        told = f"<b>{self.outcome}</b>" if self.outcome else ""
+        if self.margin is not None:
+            told = f"margin <b>{self.margin}</b>"
+        if self.nim_value is not None:
+            told += f", nim-value {self.nim_value}"
+        if self.reason:
+            told += f" unknown: {escape(self.reason)}"
+        if self.theorem:
+            told += f"<br>by {self.by}: {escape(self.theorem)}"
+        winning = [f"<li>{escape(str(m.to))}: {escape(m.text)}" for m in self.winning[:SHOWN]]
+        more = f"<li>… {len(self.winning) - SHOWN} more" if len(self.winning) > SHOWN else ""
+        moves = f"<p>winning moves: {len(self.winning)}<ul>{''.join(winning)}{more}</ul>" if winning else ""
+        return f"<div>{self._repr_svg_() or ''}<p>{name}, {escape(str(self.position))}: {told}{moves}</div>"
+
+
+SHOWN = 12
+"""Winning moves that a notebook shows."""
+
+
+def told(game: Game, data: dict[str, Any]) -> Answer:
+    """An answer as `bouton solve --json` has it."""
+    texts = data["texts"]
+    moves = tuple(
+        Move(numbers(m["to"]), text, m.get("outcome"), m.get("nim_value"), m.get("margin"))
+        for m, text in zip(data["moves"], texts, strict=True)
+    )
+    in_all = data.get("moves_in_all")
+    return Answer(
+        game=data["game"],
+        play=game.play,
+        position=numbers(data["position"]),
+        outcome=data.get("outcome"),
+        nim_value=data.get("nim_value"),
+        margin=data.get("margin"),
+        moves=moves,
+        by=data["by"],
+        theorem=data.get("theorem"),
+        certificate=data.get("certificate"),
+        moves_in_all=None if in_all is None else int(in_all),
+        reason=data.get("reason"),
+        nodes=data["nodes"],
+        seconds=data["seconds"],
+        _asked=game,
+    )

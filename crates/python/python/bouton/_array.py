@@ -1,0 +1,95 @@
+"""Arrays: what the engines computed, where NumPy finds it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _bouton
+from ._errors import Error, WrongType
+
+
+@dataclass(frozen=True, repr=False)
+class Solved:
+    """Many positions solved: an entry a position, in their order."""
+
+    outcome: npt.NDArray[np.str_]
+    """"P" or "N"; "?" where it is unknown."""
+    nim_value: npt.NDArray[np.int32]
+    """Nim-values; −1 where they are unknown, not asked for, or there are none."""
+    reason: str | None
+    """Why some outcomes are unknown, if some are."""
+
+    def __len__(self) -> int:
+        return len(self.outcome)
+
+    def __repr__(self) -> str:
+        count = int(np.count_nonzero(self.outcome == "P"))
+        return f"<bouton.Solved: {len(self)} positions, {count} of them P>"
+
+
+Number = TypeVar("Number", bound=np.generic)
+
+
+def view(block: _bouton.Numbers, dtype: type[Number]) -> npt.NDArray[Number]:
+    """An array on what the engines wrote, without a copy."""
+    # Before Python 3.12 types know nothing of buffers.
+    return np.frombuffer(memoryview(cast(Any, block)), dtype=dtype)
+
+
+def letters(block: _bouton.Numbers) -> npt.NDArray[np.str_]:
+    """Code points as letters, without a copy."""
+    return view(block, np.uint32).view(np.dtype("=U1"))
+
+
+def solved(found: tuple[_bouton.Numbers, _bouton.Numbers, str | None]) -> Solved:
+    """As the engines return it."""
+    outcomes, values, reason = found
+    return Solved(letters(outcomes), view(values, np.int32), reason)
+
+
+def rows(positions: Any, accepted: str) -> npt.NDArray[np.int64] | list[str]:
+    """Positions as rows of 64-bit numbers; as texts where they are texts or some number is larger."""
+    if isinstance(positions, (str, bytes)):
+        raise WrongType(f"{positions!r} is one position, not many", accepted=accepted)
+    try:
+        array = np.asarray(positions)
+    except ValueError:
+        # Rows of different lengths.
+        array = np.empty(len(positions), dtype=object)
+        array[:] = [tuple(row) if not isinstance(row, str) else row for row in positions]
+    if array.dtype.kind == "U":
+        if array.ndim != 1:
+            raise WrongType("texts of positions come in one list", accepted=accepted)
+        return [str(text) for text in array]
+    if array.size == 0 and array.dtype.kind == "f":
+        array = array.astype(np.int64)
+    if array.dtype.kind == "O":
+        return [_listed(row, number, accepted) for number, row in enumerate(array)]
+    if array.dtype.kind not in "iu":
+        raise WrongType(f"an array of {array.dtype}: heaps are whole numbers", accepted=accepted)
+    if array.ndim not in (1, 2):
+        raise Error(f"an array of shape {array.shape}: positions are the rows of a table", accepted=accepted)
+    if array.ndim == 1:
+        array = array.reshape(-1, 1)
+    if array.dtype.kind == "u" and array.size and int(array.max()) >= 2**63:
+        return [",".join(str(int(size)) for size in row) for row in array]
+    if array.size and int(array.min()) < 0:
+        row = int(np.flatnonzero((array < 0).any(axis=1))[0])
+        raise Error(f"row {row}: a heap is negative", str(array[row].tolist()), None, accepted)
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def _listed(row: Any, number: int, accepted: str) -> str:
+    if isinstance(row, str):
+        return row
+    sizes = row if isinstance(row, (tuple, list, np.ndarray)) else (row,)
+    for size in sizes:
+        if isinstance(size, (bool, np.bool_)) or not isinstance(size, (int, np.integer)):
+            raise WrongType(f"row {number}: {size!r} is no whole number of tokens", accepted=accepted)
+        if size < 0:
+            raise Error(f"row {number}: a heap is negative", str(size), None, accepted)
+    return ",".join(str(int(size)) for size in sizes) or "0"

@@ -1,0 +1,77 @@
+"""Families of Kotzig's Nim: the outcomes of many games at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _bouton
+from ._arguments import limits, text
+from ._array import letters, view
+from ._errors import Error
+from ._picture import span
+
+
+@dataclass(frozen=True, repr=False)
+class Outcomes:
+    """The outcomes of the games of a family, from the first cell: an entry a game, the last parameter running fastest."""
+
+    family: str
+    """The family."""
+    play: str
+    """"normal" or "misere"."""
+    names: tuple[str, ...]
+    """The parameters."""
+    values: npt.NDArray[np.int64]
+    """Their values: a row a game, a column a parameter."""
+    outcome: npt.NDArray[np.str_]
+    """"P", "N", or "?" where the budget ended."""
+
+    def __len__(self) -> int:
+        return len(self.outcome)
+
+    def __getitem__(self, name: str) -> npt.NDArray[np.int64]:
+        """The values of a parameter."""
+        if name not in self.names:
+            raise Error(f"{self.family} has no parameter {name!r}", accepted=", ".join(self.names))
+        return self.values[:, self.names.index(name)]
+
+    def columns(self) -> dict[str, npt.NDArray[np.int64] | npt.NDArray[np.str_]]:
+        """A column a parameter, and the outcomes: what pandas.DataFrame and polars.DataFrame take."""
+        found: dict[str, npt.NDArray[np.int64] | npt.NDArray[np.str_]] = {name: self[name] for name in self.names}
+        found["outcome"] = self.outcome
+        return found
+
+    def __repr__(self) -> str:
+        return f"<bouton.Outcomes {self.family}, {self.play} play: {len(self)} games>"
+
+
+MOST_GAMES = 10_000_000
+"""The most values of the parameters that are gone through."""
+
+
+def outcomes(
+    family: str,
+    *,
+    misere: bool = False,
+    seconds: float | None = None,
+    nodes: int | None = 100_000_000,
+    **ranges: range | int,
+) -> Outcomes:
+    """The outcomes of a family of Kotzig's Nim: `outcomes("Gamma(m1,m2;n)", m1=1, m2=range(2, 9), n=range(1, 41))`.
+
+    Parameters have the names that the family gives them, each a range or a number; games whose moves do not ascend are left out, so
+    that each set of moves comes once. `nodes` are for each game, `seconds` for all; what they don't reach is "?".
+    """
+    name = text("family", family, "a family such as Gamma(1,4;n) or Gamma(m1,m2;n)")
+    spans = [(parameter, *span(parameter, values)) for parameter, values in ranges.items()]
+    games = 1
+    for _, first, last in spans:
+        games *= last - first + 1
+    if games > MOST_GAMES:
+        raise Error(f"{games} values of the parameters", accepted=f"at most {MOST_GAMES}")
+    names, values, found = _bouton.outcomes(name, spans, misere, limits(seconds, nodes, None))
+    table = view(values, np.int64).reshape(-1, max(len(names), 1))
+    return Outcomes(name, "misere" if misere else "normal", tuple(names), table, letters(found))

@@ -1,0 +1,75 @@
+"""First-order statements about natural numbers, decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from . import _bouton
+from ._arguments import limits, text
+from ._errors import Error
+from ._study import fragment
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What became of a formula; true or false if it is, and an error as a truth value if it is open or unknown."""
+
+    formula: str
+    """The formula."""
+    verdict: str
+    """"true", "false", "open" (it has free variables) or "unknown" (the budget ended)."""
+    values: dict[str, int | None] | None
+    """A witness of an outermost E, a counterexample to an outermost A; None for a value beyond 64 bits."""
+    variables: tuple[str, ...]
+    """The free variables."""
+    states: int | None
+    """States of the automaton of the tuples of which it holds."""
+    examples: tuple[tuple[int, ...], ...]
+    """The first of those tuples, by their greatest number."""
+    reason: str | None
+    """Why it is unknown."""
+    seconds: float
+    """Time it took."""
+
+    def __bool__(self) -> bool:
+        if self.verdict not in ("true", "false"):
+            why = self.reason or f"it has free variables: {', '.join(self.variables)}"
+            raise Error(f"{self.formula} is neither true nor false: {why}")
+        return self.verdict == "true"
+
+    def _repr_html_(self) -> str:
+        told = []
+        if self.values:
+            told.append(", ".join(f"{name} = {value}" for name, value in self.values.items()))
+        if self.states is not None:
+            told.append(f"{self.states} states over {', '.join(self.variables)}; holds of {list(self.examples)} …")
+        return fragment(f"{self.formula}: {self.verdict}", told)
+
+
+def logic(
+    formula: str,
+    *,
+    zeckendorf: bool = False,
+    seconds: float | None = None,
+    steps: int | None = None,
+    memory: int | None = 2048,
+) -> Decision:
+    """Decides a formula over the natural numbers with +, ⊕ and comparison, or finds the automaton of an open one.
+
+    `A x,y: …` and `E x,y: …` quantify; ~ & | => <=> connect; = != < <= > >= compare; 3*x, x+y, x-y, x xor y, x mod 5, x div 2,
+    min, max. With `zeckendorf` numbers are read as sums of Fibonacci numbers, and shift(x) may be used. Cost: a tower of
+    exponentials in the alternation of quantifiers at worst; the budget ends it with "unknown".
+    """
+    asked = text("formula", formula, "a formula such as A n: n >= 7 => E x,y: n = 2*x + 5*y")
+    found: dict[str, Any] = _bouton.logic(asked, zeckendorf, limits(seconds, steps, memory))
+    return Decision(
+        formula=asked,
+        verdict=found["verdict"],
+        values=found.get("values"),
+        variables=tuple(found.get("variables", ())),
+        states=found.get("states"),
+        examples=tuple(tuple(one) for one in found.get("examples", ())),
+        reason=found.get("reason"),
+        seconds=found["seconds"],
+    )

@@ -1,0 +1,178 @@
+"""Proofs: a form of the P-positions put to the prover, a certificate put to the checker."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from . import _bouton
+from ._arguments import limits, text, whole
+from ._errors import Error, WrongType
+from ._game import Game, game as named
+from ._study import STYLE, fragment
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a form of the P-positions."""
+
+    game: str
+    """The game's name."""
+    play: str
+    """"normal" or "misere"."""
+    claim: str
+    """The form."""
+    verdict: str
+    """"proved", "refuted" or "unknown"."""
+    certificate: str | None = field(repr=False)
+    """The proof, as `bouton.check` reads it."""
+    hash: str | None
+    """The certificate's hash."""
+    position: tuple[int, ...] | None
+    """Where the form fails."""
+    counterexample: str | None
+    """The same in words."""
+    least: bool | None
+    """Whether no smaller counterexample was passed over."""
+    recheck: str | None
+    """What a second look at the counterexample by the rules alone says."""
+    reason: str | None
+    """Why there is no verdict."""
+    seconds: float
+    """Time it took."""
+    heaps: int | None = field(default=None, repr=False)
+
+    @property
+    def proved(self) -> bool:
+        """Whether it is a theorem: for all heap sizes, and the independent checker accepted the certificate."""
+        return self.verdict == "proved"
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the certificate to a file."""
+        if self.certificate is None:
+            raise Error(f"there is no certificate: the form is {self.verdict}")
+        Path(path).write_text(self.certificate, encoding="utf-8")
+
+    def _repr_latex_(self) -> str | None:
+        typeset = None if self.heaps is None else _bouton.formula(self.claim, self.heaps)
+        return None if typeset is None else f"$\\displaystyle {typeset[0]}$"
+
+    def _repr_html_(self) -> str:
+        typeset = None if self.heaps is None else _bouton.formula(self.claim, self.heaps)
+        head = fragment(f"{self.game}, {self.play} play: {self.verdict}", [])
+        form = f'<p class="case">P iff <math>{_inner(typeset[1])}</math></p>' if typeset else f"<p>P iff {self.claim}</p>"
+        foot = fragment("", [line for line in (self.counterexample, self.recheck, self.reason) if line])
+        if self.hash:
+            foot = fragment("", [f"certificate {self.hash}, accepted by the independent checker"])
+        return f'<div class="bouton"><style>{STYLE}</style>{head}{form}{foot}</div>'
+
+
+def _inner(mathml: str) -> str:
+    return mathml.removeprefix("<math>").removesuffix("</math>")
+
+
+def prove(
+    game: Game | str,
+    claim: str,
+    *,
+    smaller: tuple[str, ...] | list[str] = (),
+    exactly: bool = False,
+    misere: bool = False,
+    seconds: float | None = None,
+    steps: int | None = None,
+    memory: int | None = 2048,
+) -> Verdict:
+    """Proves for all heap sizes that the P-positions are those of which `claim` holds, or finds a counterexample.
+
+    `claim` is a formula over the heaps a, b, c, …, meant up to the game's symmetry unless `exactly`; `smaller` has lines as
+    "3: a=b=c" on positions with fewer heaps, where heaps leave. `steps` of automata bound the search for a proof.
+    """
+    if isinstance(game, str):
+        game = named(game, misere=misere)
+    elif not isinstance(game, Game):
+        raise WrongType(f"{game!r} is no game", accepted="a game's name, or bouton.game(…) of a name or a rule file")
+    elif misere and game.play != "misere":
+        raise Error("the game was made for normal play", accepted="bouton.game(…, misere=True)")
+    formula = text("claim", claim, "a formula over the heaps, such as a+b = d+e & b+c = e+f")
+    if isinstance(smaller, str):
+        raise WrongType(f"smaller={smaller!r} is one text", accepted='a list of lines such as ["3: a=b=c"]')
+    lines = [text("smaller", line, "a line such as 3: a=b=c") for line in smaller]
+    data, certificate = game._game.settle(formula, lines, exactly, limits(seconds, steps, memory))
+    position = data.get("position")
+    return Verdict(
+        game=data["game"],
+        play=data["play"],
+        claim=formula,
+        verdict=data["verdict"],
+        certificate=certificate,
+        hash=data.get("hash"),
+        position=None if position is None else tuple(position),
+        counterexample=data.get("counterexample"),
+        least=data.get("least"),
+        recheck=data.get("recheck"),
+        reason=data.get("reason"),
+        seconds=data["seconds"],
+        heaps=game.heaps,
+    )
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What the independent checker says of a certificate; true if it is accepted."""
+
+    verdict: str
+    """"accepted", "rejected", or "unknown" where the budget ended."""
+    kind: str | None
+    """The kind of proof."""
+    game: str | None
+    """The game."""
+    claim: str | None
+    """The statement, now proved."""
+    work: str | None
+    """How much was checked, in words."""
+    theorem: str | None
+    """What exactly is proved, in words: the rules as the checker knows them, and what the claim says of them."""
+    line: int | None
+    """Where it was rejected; 0 where no single line is at fault."""
+    reason: str | None
+    """Why it was rejected."""
+
+    def __bool__(self) -> bool:
+        return self.verdict == "accepted"
+
+    def _repr_html_(self) -> str:
+        told = [f"{self.game}: {self.claim}", self.work or ""] if self else [f"line {self.line}: {self.reason}"]
+        return fragment(self.verdict, told)
+
+
+HEAD = "bouton certificate "
+
+
+def check(
+    certificate: str | os.PathLike[str],
+    *,
+    depth: int = 2000,
+    seconds: float | None = 15,
+    memory: int | None = 1000,
+) -> Checked:
+    """Checks a certificate with the independent checker, which shares no code with what makes them.
+
+    `certificate` is a file's path, or a text that begins with "bouton certificate". `depth`: of proofs of periods, heaps up to
+    this size are computed a second time by trying all moves. Whatever stands in the file, the answer comes within the seconds and the
+    megabytes; what they don't reach is "unknown".
+    """
+    if isinstance(certificate, str) and certificate.startswith(HEAD):
+        content = certificate
+    elif isinstance(certificate, (str, os.PathLike)):
+        file = Path(certificate)
+        try:
+            content = file.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            raise Error(f"{file} is no text", accepted="a certificate's file") from None
+    else:
+        raise WrongType(f"{type(certificate).__name__} is no certificate", accepted="a path, or a certificate's text")
+    found: dict[str, Any] = _bouton.check(content, whole("depth", depth, 0, 2**32), limits(seconds, None, memory))
+    keys = ("verdict", "kind", "game", "claim", "work", "theorem", "line", "reason")
+    return Checked(*(found.get(key) for key in keys))  # type: ignore[arg-type]

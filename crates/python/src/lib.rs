@@ -1,0 +1,52 @@
+//! `bouton._bouton`: the engines as Python sees them from below.
+//!
+//! The package `bouton` (python/bouton beside this) is what people use: names, checks of arguments, arrays, displays. Here
+//! is what must be Rust: calls into the engines with the GIL released and Ctrl-C heard ([`call`]), arrays without a copy
+//! ([`numbers`]), data as dictionaries with the keys of docs/json.md ([`data`]). Nothing is decided here.
+
+mod call;
+mod cash;
+mod data;
+mod fault;
+mod game;
+mod graph;
+mod kotzig;
+mod ledger;
+mod many;
+mod numbers;
+mod picture;
+mod sequence;
+mod study;
+mod theory;
+
+/// The engines of bouton, from below; use the package `bouton`.
+#[pyo3::pymodule]
+mod _bouton {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::cash::{Condition, cash};
+    #[pymodule_export]
+    use crate::game::{Game, games};
+    #[pymodule_export]
+    use crate::graph::Graph;
+    #[pymodule_export]
+    use crate::kotzig::outcomes;
+    #[pymodule_export]
+    use crate::ledger::{Ledger, ledger};
+    #[pymodule_export]
+    use crate::numbers::Numbers;
+    #[pymodule_export]
+    use crate::picture::{Picture, heatmap, ruler};
+    #[pymodule_export]
+    use crate::sequence::period;
+    #[pymodule_export]
+    use crate::study::{Study, study};
+    #[pymodule_export]
+    use crate::theory::{check, conjecture, formula, logic};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("version", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,99 @@
+//! Pictures: SVG for notebooks, PNG, TikZ and DOT for papers.
+
+use crate::call::{Limits, run};
+use crate::data::Data;
+use crate::fault;
+use crate::game::{catalogue, play};
+use bouton_draw::sheet::{Question, SheetError, What};
+use bouton_draw::{DrawError, Ruler, Sheet};
+use pyo3::prelude::*;
+use serde_json::Value;
+
+/// A picture, and what it tells as data.
+#[pyclass(frozen, module = "bouton._bouton")]
+pub struct Picture {
+    pub picture: bouton_draw::Picture,
+    /// As the command line's JSON has it; null where there is none.
+    pub told: Value,
+}
+
+fn drawn<T>(py: Python<'_>, picture: Result<T, DrawError>) -> PyResult<T> {
+    picture.map_err(|error| fault::plain(py, &error.to_string()))
+}
+
+#[pymethods]
+impl Picture {
+    #[getter]
+    fn title(&self) -> String {
+        self.picture.scene().title
+    }
+    #[getter]
+    fn description(&self) -> String {
+        self.picture.scene().description
+    }
+    #[getter]
+    fn data(&self) -> Data {
+        Data(self.told.clone())
+    }
+    fn svg(&self, py: Python<'_>) -> String {
+        py.detach(|| self.picture.svg())
+    }
+    fn png(&self, py: Python<'_>, scale: f64) -> PyResult<Vec<u8>> {
+        let made = py.detach(|| self.picture.png(scale));
+        drawn(py, made)
+    }
+    fn tikz(&self, py: Python<'_>) -> PyResult<String> {
+        drawn(py, self.picture.tikz())
+    }
+    fn dot(&self, py: Python<'_>) -> PyResult<String> {
+        drawn(py, self.picture.dot())
+    }
+}
+
+/// A table over x and y.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "Python's keywords")]
+pub fn heatmap(
+    py: Python<'_>,
+    game: String,
+    position: Option<String>,
+    rules: Vec<String>,
+    x: (u64, u64),
+    y: (u64, u64),
+    of: &str,
+    misere: bool,
+    limits: Limits,
+) -> PyResult<Picture> {
+    let what = match of {
+        "outcome" => What::Outcome,
+        "nim-value" => What::NimValue,
+        "margin" => What::Margin,
+        "threshold" => What::Threshold,
+        other => {
+            let message = format!("of={other:?} is nothing that a cell tells");
+            let accepted = "outcome, nim-value, margin or threshold";
+            return Err(fault::error(py, fault::Kind::Value, &message, None, accepted));
+        }
+    };
+    let catalogue = catalogue(py, &rules)?;
+    let (x, y) = (x.0..=x.1, y.0..=y.1);
+    let filled = run(py, limits, move |budget| {
+        Sheet::fill(Question { catalogue, game, position, x, y, what, play: play(misere), budget })
+    })?;
+    let sheet = filled.map_err(|error| match error {
+        SheetError::Notation(slip) => fault::notation(py, &slip),
+        other => fault::plain(py, &other.to_string()),
+    })?;
+    Ok(Picture { told: bouton_report::sheet(&sheet), picture: sheet.picture() })
+}
+
+/// A sequence in lines as long as its period, or as the one that shows.
+#[pyfunction]
+pub fn ruler(title: String, start: u64, values: Vec<i64>, period: Option<usize>, saltus: i64) -> Picture {
+    let values = values.into_iter().map(Some).collect();
+    let ruler = match period.filter(|period| *period > 0) {
+        Some(period) => Ruler { title, from: start, values, period, saltus: Some(saltus), outcomes: false },
+        None => Ruler::fit(title, start, values),
+    };
+    Picture { picture: bouton_draw::Picture::Ruler(ruler), told: Value::Null }
+}

@@ -1,0 +1,104 @@
+//! Studies: a game from its rules to a theorem.
+
+use crate::call::{Limits, run};
+use crate::data::Data;
+use crate::fault;
+use crate::game::{Game, catalogue, play};
+use bouton_logic::Claim;
+use bouton_report::Format;
+use bouton_study::{Findings, Settings, Subject, Wish};
+use pyo3::prelude::*;
+
+/// A study: plain data and its reports.
+#[pyclass(frozen, module = "bouton._bouton")]
+pub struct Study {
+    study: bouton_study::Study,
+}
+
+#[pymethods]
+impl Study {
+    /// As `bouton study --json`.
+    #[getter]
+    fn data(&self) -> Data {
+        Data(bouton_report::study(&self.study))
+    }
+    #[getter]
+    fn settled(&self) -> bool {
+        self.study.is_settled()
+    }
+    #[getter]
+    fn certificate(&self) -> Option<&str> {
+        self.study.certificate()
+    }
+    /// As `bouton study` prints it.
+    fn text(&self) -> String {
+        bouton_report::text::study(&self.study)
+    }
+    /// The report: html, latex or json.
+    fn report(&self, py: Python<'_>, format: &str) -> PyResult<String> {
+        let format = match format {
+            "html" => Format::Html,
+            "latex" => Format::Latex,
+            "json" => Format::Json,
+            other => {
+                let message = format!("there is no report as {other:?}");
+                return Err(fault::error(py, fault::Kind::Value, &message, None, "html, latex or json"));
+            }
+        };
+        Ok(py.detach(|| bouton_report::report(&self.study, format)))
+    }
+    /// The theorems: game, form, and forms of smaller boards, certificate.
+    #[getter]
+    fn theorems(&self) -> Vec<(String, String, Vec<String>, String)> {
+        let theorems = self.study.theorems().into_iter();
+        theorems
+            .map(|(game, form, proof)| (game.to_owned(), form.whole, form.smaller, proof.to_owned()))
+            .collect()
+    }
+    #[getter]
+    fn b_file(&self) -> Option<String> {
+        self.study.b_file()
+    }
+}
+
+/// The form of a study's last board in LaTeX and MathML, where it is a formula.
+pub fn typeset(claim: &str, heaps: usize) -> Option<(String, String)> {
+    let claim = Claim::parse(claim, heaps).ok()?;
+    let (latex, mathml) =
+        (bouton_conjecture::latex(claim.formula()), bouton_conjecture::mathml(claim.formula()));
+    Some((latex, mathml))
+}
+
+/// Studies what a text names: a game, or a family of Kotzig's Nim; what is proved is kept where `game` has a directory.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "Python's keywords")]
+pub fn study(
+    py: Python<'_>,
+    text: &str,
+    rules: Vec<String>,
+    misere: bool,
+    max: Option<u32>,
+    to: Option<i64>,
+    game: Option<&Game>,
+    limits: Limits,
+) -> PyResult<Study> {
+    let catalogue = catalogue(py, &rules)?;
+    let subject = Subject::of(text, play(misere), |text| catalogue.parse(text))
+        .map_err(|slip| fault::no_study(py, &slip))?;
+    for (wish, _) in [(Wish::Max, max.is_some()), (Wish::To, to.is_some())].into_iter().filter(|(_, is)| *is)
+    {
+        let refused = |why: &str| fault::plain(py, &format!("{wish} for {}: {why}", subject.name()));
+        subject.kind().takes(wish).map_err(refused)?;
+    }
+    let found = run(py, limits, move |budget| {
+        let settings = Settings { max, to, published: &bouton_ledger::published, ..Settings::default() };
+        bouton_study::study(&subject, settings, &budget, &|_| ())
+    })?;
+    let study = found.map_err(|slip| fault::study(py, &slip))?;
+    if let (Some(game), Findings::Heaps(_)) = (game, &study.findings) {
+        for (_, form, certificate) in study.theorems() {
+            game.keep(py, &form, certificate)?;
+        }
+    }
+    Ok(Study { study })
+}

@@ -1,0 +1,192 @@
+"""Conjectures, proofs, certificates, formulas, periods, cash, Kotzig's Nim, the ledger."""
+
+import itertools
+import re
+
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+from brute import cash as cash_by_rules
+from brute import circular, kotzig, octal, single_values, solver
+
+import bouton
+
+
+def holds(claim, position, turn=True):
+    """A claim of sums and equations evaluated in Python, up to turns and reflections of the circle."""
+    text = re.sub(r"(?<![<>!=])=(?!=)", "==", claim).replace("&", " and ").replace("|", " or ").replace("xor", "^")
+    n = len(position)
+    images = [(position + position)[i : i + n][::d] for i in range(n) for d in (1, -1)] if turn else [position]
+    return any(eval(text, {"__builtins__": {}}, dict(zip("abcdefg", image, strict=False))) for image in images)
+
+
+def test_a_study_ends_in_a_theorem():
+    study = bouton.game("CN(5,3)").study()
+    assert study.verdict == "proved"
+    assert study.settled
+    assert study.refutation is None
+    assert study.form in study.theorem or study.theorem.startswith("CN(5,3): P iff")
+    value = solver(circular(3))
+    for position in itertools.product(range(3), repeat=5):
+        assert holds(study.form, position) == (value(position) == 0), position
+    assert bouton.check(study.certificate)
+    assert study.data["kind"] == "heaps"
+    assert study.holds_to >= 3
+
+
+def test_a_study_of_a_sequence_and_of_cash_and_of_a_family():
+    kayles = bouton.study("kayles")
+    assert kayles.form == "period 12 from 71 on"  # Guy and Smith, 1956.
+    assert bouton.check(kayles.certificate)
+    cash = bouton.study("NIM(1,2;n;d,e)")
+    assert cash.verdict == "proved"
+    assert bouton.check(cash.certificate)
+    family = bouton.study("Gamma(1,2;n)", to=24)
+    outcomes = dict(family.data["normal"]["outcomes"])
+    assert all(outcomes[n] == kotzig((1, 2), n) for n in range(1, 17))
+    position = bouton.study("CN(3,2):1,2,3", max=None)
+    assert position.data["start"]["outcome"] in "PN"
+
+
+def test_proofs_and_refutations():
+    # Bouton, 1901.
+    proved = bouton.prove("nim(4)", "a xor b xor c xor d = 0")
+    assert proved.proved
+    checked = bouton.check(proved.certificate)
+    assert checked
+    assert checked.game == "nim(4)"
+    # In misère play the same where some heap has two, and the other parity where none has.
+    misere = bouton.prove("nim(3)", "max >= 2 & xor = 0 | max <= 1 & xor = 1", misere=True)
+    assert misere.proved
+    assert not bouton.prove("nim(3)", "xor = 0", misere=True).proved
+    wrong = bouton.prove("CN(6,3)", "a = d & b = e & c = f")
+    assert wrong.verdict == "refuted"
+    value = solver(circular(3))
+    claimed = holds(wrong.claim, wrong.position)
+    assert claimed != (value(wrong.position) == 0) or any(
+        holds(wrong.claim, option) and claimed for option in circular(3)(wrong.position)
+    )
+    spent = bouton.prove("CN(6,3)", "a+b = d+e & b+c = e+f", steps=1)
+    assert (spent.verdict, spent.certificate) == ("unknown", None)
+    assert spent.reason
+
+
+def test_certificates(tmp_path):
+    proved = bouton.prove("CN(6,3)", "a+b = d+e & b+c = e+f")
+    file = tmp_path / "cn63.cert"
+    proved.save(file)
+    assert bouton.check(file)
+    assert bouton.check(str(file)).kind == "p-positions"
+    for damaged in (proved.certificate.replace("a + b", "a + c", 1), proved.certificate[:-70]):
+        checked = bouton.check(damaged)
+        assert not checked
+        assert checked.verdict == "rejected"
+        assert checked.reason
+    assert bouton.check(proved.certificate, seconds=0).verdict == "unknown"
+
+
+def test_theorems_are_kept_where_a_directory_is_given(tmp_path):
+    text = 'name = "one-or-both"\nheaps = 2\nsymmetry = "full"\nmove = "q0 = p0 | q1 = p1"\n'
+    n = 2 * 10**9
+    assert bouton.rules(text).solve([n, n], seconds=0.5, nodes=1000).outcome is None
+    game = bouton.rules(text, theorems=tmp_path)
+    assert bouton.prove(game, "a = b").proved
+    n = 10**40
+    answer = bouton.rules(text, theorems=tmp_path).solve([n, n])
+    assert (answer.outcome, answer.by) == ("P", "theorem")
+    assert any(tmp_path.iterdir())
+
+
+def test_conjectures_from_arrays_and_frames():
+    value = solver(circular(2))
+    box = list(itertools.product(range(6), repeat=4))
+    rows = [(*position, value(position)) for position in box]
+    letters = [(*position, "P" if value(position) == 0 else "N") for position in box]
+    names = ["a", "b", "c", "d", "outcome"]
+    found = bouton.conjecture(np.array(rows))
+    assert found.stands
+    for position in box:
+        assert holds(found.claim, position) == (value(position) == 0)
+    others = [
+        bouton.conjecture(rows),
+        bouton.conjecture(letters),
+        bouton.conjecture(pandas.DataFrame(letters, columns=names)),
+        bouton.conjecture(polars.DataFrame(letters, schema=names, orient="row")),
+        bouton.conjecture(np.array(rows, dtype=float)),
+        bouton.conjecture(np.array([row[-1] for row in rows]).reshape(6, 6, 6, 6), box=True),
+    ]
+    assert {other.claim for other in others} == {found.claim}
+    # CN(4,2): Ehrenborg and Steingrímsson; the formula is proved.
+    assert bouton.prove("CN(4,2)", found.claim).proved
+
+    sequence = bouton.conjecture([n * n % 5 for n in range(60)])
+    assert sequence.stands
+    assert (sequence.data["period"], sequence.data["preperiod"]) == (5, 0)
+    assert bouton.conjecture([2, 7]).verdict == "not enough data"
+
+
+def test_logic():
+    # The Frobenius number of 2 and 5 is 3.
+    assert bouton.logic("A n: n >= 4 => E x,y: n = 2*x + 5*y")
+    false = bouton.logic("A n: n >= 3 => E x,y: n = 2*x + 5*y")
+    assert not false
+    assert false.values == {"n": 3}
+    found = bouton.logic("a + b = 2 xor a")
+    assert found.verdict == "open"
+    assert all(a + b == 2 ^ a for a, b in found.examples)
+    with pytest.raises(bouton.Error, match="free variables"):
+        bool(found)
+    assert bouton.logic("A x,y,z: E u: u > x + y + z", steps=0).verdict == "unknown"
+
+
+@pytest.mark.parametrize("code", ["0.77", "0.137", "0.156"])
+def test_periods(code):
+    found = bouton.period(code)
+    assert found.verdict == "proved"
+    assert bouton.check(found.certificate)
+    to = found.preperiod + 3 * found.period
+    values = single_values(octal(code), min(to, 500))
+    assert list(found.first[: len(values)]) == values[: len(found.first)]
+    for n in range(found.preperiod, len(values) - found.period):
+        assert values[n + found.period] == values[n] + found.saltus
+    assert bouton.period(code, to=10).period is None
+
+
+def test_cash():
+    found = bouton.cash([1, 3])
+    assert found.verdict == "proved"
+    assert bouton.check(found.certificate)
+    for n, d, e in itertools.product(range(13), range(7), range(7)):
+        assert found.mover_wins(n, d, e) == cash_by_rules((1, 3), n, d, e), (n, d, e)
+    game = bouton.game("NIM(1,3;n;d,e)")
+    n = 10**100
+    assert found.mover_wins(n, n, 7) == (game.solve([n, n, 7]).outcome == "N")
+
+
+def test_kotzig():
+    found = bouton.outcomes("Gamma(m1,m2;n)", m1=range(1, 4), m2=range(1, 6), n=range(1, 15))
+    assert found.names == ("m1", "m2", "n")
+    for (m1, m2, n), outcome in zip(found.values.tolist(), found.outcome, strict=True):
+        assert m1 < m2
+        assert kotzig((m1, m2), n) == outcome, (m1, m2, n)
+    assert len(found) == (4 + 3 + 2) * 14
+    frame = polars.DataFrame(found.columns())
+    assert frame.filter(polars.col("outcome") == "P").height == int((found["n"][found.outcome == "P"] > 0).sum())
+    assert bouton.outcomes("Gamma(1,4;n)", n=60, nodes=1).outcome.tolist() == ["?"]
+
+
+def test_the_ledger_is_a_table():
+    ledger = bouton.ledger()
+    frames = (polars.DataFrame(ledger), pandas.DataFrame.from_arrow(ledger), pyarrow.table(ledger).to_pandas())
+    for frame in frames:
+        assert list(frame.columns) == ledger.columns
+        assert len(frame) == len(ledger)
+        assert frame["game"].to_list() == ledger["game"] if hasattr(frame["game"], "to_list") else True
+    rows = list(ledger)
+    assert {row["verdict"] for row in rows} <= {"proved", "holds", "refuted", "unknown", "not settled", None}
+    circular_nim = ledger.about("CN(6,3)")
+    assert any(row["verdict"] == "proved" and row["certificate"] for row in circular_nim)
+    # A schema asked for is a wish; the stream can be taken more than once.
+    assert pyarrow.table(ledger) == pyarrow.table(ledger)
