@@ -52,7 +52,7 @@ enum Status {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     let json = cli.json;
     let done = run(cli);
     match done {
@@ -65,6 +65,19 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Ends the program where the command line is none; in JSON where that is asked for.
+fn refuse(error: &clap::Error) -> ! {
+    if error.use_stderr() && std::env::args().any(|argument| argument == "--json") {
+        let told = error.to_string();
+        let message = told.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        let lacking: Vec<&str> =
+            told.lines().skip(1).take_while(|line| line.starts_with("  ")).map(str::trim).collect();
+        Fault::Usage([&[message.as_str()], &lacking[..]].concat().join(" ")).report(true);
+        std::process::exit(2);
+    }
+    error.exit()
 }
 
 /// How the command ended, and whether it was interrupted.

@@ -12,7 +12,7 @@ pub fn condition(rules: &Cash, found: &WinCondition) -> Value {
         return json!({"game": rules.name(), "verdict": "unknown", "condition": null, "seconds": found.seconds});
     };
     let mut value = json!({
-        "game": rules.name(), "verdict": "proved", "numbers": condition.size(), "condition": condition.explain(),
+        "game": rules.name(), "verdict": "proved", "size": condition.size(), "condition": condition.explain(),
         "checked": found.checked, "seconds": found.seconds,
     });
     match &condition.proof {

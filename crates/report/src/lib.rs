@@ -88,7 +88,7 @@ fn nim_value(evaluation: &Evaluation) -> Value {
 }
 
 /// Bounds on the margin, where it is not known itself.
-fn bounds(value: &mut Value, evaluation: &bouton_solve::Evaluation) {
+fn bounds(value: &mut Value, evaluation: &Evaluation) {
     if let Some((low, high)) = evaluation.bounds {
         value["bounds"] = json!([low, high]);
     }

@@ -422,7 +422,7 @@ fn cash(out: &mut String, found: &CashStudy) {
         out,
         "Win condition, proved for all n, d, e ({}, {} numbers)",
         found.proof.unwrap_or_default(),
-        found.numbers
+        found.size
     );
     for line in &found.condition {
         let _ = writeln!(out, "  {line}");

@@ -29,8 +29,9 @@ pub fn verdict(verdict: &Verdict) -> Value {
         }
         Verdict::Refuted(refuted) => {
             if let Failure::Position(found) = &refuted.counterexample {
-                value["position"] = json!(found.position);
-                value["option"] = json!(found.option.as_ref().map(|(_, option)| option));
+                value["position"] = text(&found.position).into();
+                value["numbers"] = json!(found.position);
+                value["option"] = json!(found.option.as_ref().map(|(_, option)| text(option)));
             }
             value["counterexample"] = refuted.counterexample.to_string().into();
             value["least"] = refuted.least.into();
@@ -52,4 +53,12 @@ pub fn verdict(verdict: &Verdict) -> Value {
         value["left"] = json!(computed.left);
     }
     value
+}
+
+/// A position as people write it.
+fn text(heaps: &[u64]) -> String {
+    if heaps.is_empty() {
+        return "0".into();
+    }
+    heaps.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
 }

@@ -79,8 +79,9 @@ impl Answer {
     }
 }
 
-/// Up to so many positions lie below one that is searched before theorems are asked: the product of heaps plus 1.
-const SEARCHED: u64 = 1 << 20;
+/// Up to so many moves lie below a position that is searched before theorems are asked: the positions below it, the product
+/// of heaps plus 1, times its options.
+const SEARCHED: u64 = 1 << 24;
 /// Up to so many tokens have sums of single heaps that are searched before their values are asked.
 const SEARCHED_ROWS: u64 = 20_000;
 
@@ -245,12 +246,13 @@ pub(crate) fn sizes(game: &dyn Game, position: &str) -> Option<Vec<BigUint>> {
     }
 }
 
-/// Whether so many positions lie below that theorems are asked before any search.
+/// Whether so much lies below that theorems are asked before any search.
 fn is_large(game: &dyn Game, heaps: &[BigUint]) -> bool {
     if rows::has_values(game) {
         return heaps.iter().sum::<BigUint>() > BigUint::from(SEARCHED_ROWS);
     }
-    heaps.iter().map(|heap| heap + 1u8).product::<BigUint>() > BigUint::from(SEARCHED)
+    let below = heaps.iter().map(|heap| heap + 1u8).product::<BigUint>();
+    below * count(game, heaps).unwrap_or_else(|| heaps.iter().sum()) > BigUint::from(SEARCHED)
 }
 
 /// How many options there are, where moves take what they like from the heaps of a window: for each set of heaps within a

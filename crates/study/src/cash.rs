@@ -66,7 +66,7 @@ pub struct CashStudy {
     /// What proves it: "window" or "words".
     pub proof: Option<&'static str>,
     /// Numbers that it takes to write the condition down.
-    pub numbers: usize,
+    pub size: usize,
     /// What the independent checker says of the certificate.
     pub checked: String,
     /// Stones and dollars up to which it was held against a table made from the rules alone.
@@ -117,7 +117,7 @@ pub(crate) fn study(rules: &Cash, max: Option<u32>, budget: &Budget) -> Result<C
             Proof::Window(_) => "window",
             Proof::Words(_) => "words",
         }),
-        numbers: found.condition.as_ref().map_or(0, Condition::size),
+        size: found.condition.as_ref().map_or(0, Condition::size),
         condition: found.condition.as_ref().map_or(Vec::new(), Condition::explain),
         certificate: found.condition.map(|condition| condition.certificate().to_text()),
         checked: found.checked,

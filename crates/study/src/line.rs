@@ -236,7 +236,9 @@ pub enum Ending {
         /// The counterexample in words.
         counterexample: String,
         /// The position.
-        position: Vec<u64>,
+        position: String,
+        /// The same as numbers.
+        numbers: Vec<u64>,
         /// What a search by the rules alone says of it, or why it could not.
         recheck: String,
     },
@@ -324,7 +326,8 @@ pub fn follow(tables: &Tables<'_>) -> Line {
             Verdict::Refuted(Refuted { counterexample: Failure::Position(found), recheck, .. }) => {
                 line.ending = Ending::Refuted {
                     counterexample: found.to_string(),
-                    position: found.position.clone(),
+                    position: found.position.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
+                    numbers: found.position.clone(),
                     recheck: recheck.to_string(),
                 };
                 found
