@@ -4,6 +4,7 @@
 //! By default `3x4/16` and `sample/3x3`. Values are asserted, and on one thread the numbers of nodes.
 
 #[path = "../tests/dots/plain.rs"]
+#[expect(dead_code, reason = "tests ask more of it")]
 mod plain;
 
 use bouton_solve::dots::Solver;
