@@ -3,6 +3,7 @@
 //! `test` is the whole of it, with its own set-up; the others are its parts.
 
 mod licences;
+mod python;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -22,6 +23,7 @@ const CHORES: &[Chore] = &[
     ("deny", "licences and sources of all dependencies", deny),
     ("outside", "a crate outside the workspace that uses the library", outside),
     ("wasm", "the library's core for wasm32-unknown-unknown", wasm),
+    ("python", "the package for Python: wheel, tests, types, notebooks", python),
     ("readme", "the first command of the README, and what it must say", readme),
     ("bench", "benchmarks; each asserts its answers before it times", bench),
 ];
@@ -70,10 +72,14 @@ fn test() -> Result<(), String> {
         Ok(browser) => page(&browser)?,
         Err(why) => println!("── SKIPPED: the page in a browser; {why}"),
     }
-    for part in [docs, deny, outside, wasm, readme] {
+    for part in [docs, deny, outside, wasm] {
         part()?;
     }
-    Ok(())
+    match python::Environment::new(root()) {
+        Ok(environment) => environment.test()?,
+        Err(why) => println!("── SKIPPED: the package for Python; {why}"),
+    }
+    readme()
 }
 
 fn fmt() -> Result<(), String> {
@@ -222,6 +228,11 @@ fn wasm() -> Result<(), String> {
         Ok(status) => Err(format!("the core does not compile for {WASM}: {status}")),
         Err(error) => Err(format!("{cargo} could not be started: {error}")),
     }
+}
+
+/// The package for Python. Where its environment cannot be had this fails: a test that did not run is no test passed.
+fn python() -> Result<(), String> {
+    python::Environment::new(root())?.test()
 }
 
 fn readme() -> Result<(), String> {

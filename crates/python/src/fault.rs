@@ -29,7 +29,7 @@ pub fn error(
     let made = || {
         let (text, at) = match place {
             Some((text, at)) => {
-                let characters = |byte: usize| text[..text.floor_char_boundary(byte)].chars().count();
+                let characters = |byte: usize| text.get(..byte).unwrap_or(text).chars().count();
                 (Some(text), Some((characters(at.start), characters(at.end))))
             }
             None => (None, None),

@@ -1,0 +1,114 @@
+//! The package for Python: a wheel, a clean environment, its tests, its types, its notebooks.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Programs that may be a Python of 3.11 or later.
+const PYTHONS: [&str; 6] = ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python"];
+/// What the tests need beside the wheel.
+const TESTS: [&str; 9] = [
+    "numpy>=1.26",
+    "pytest",
+    "mypy",
+    "pandas>=3",
+    "polars",
+    "pyarrow",
+    "nbclient",
+    "ipykernel",
+    "matplotlib",
+];
+
+/// Environments with all that the tests need, made anew but for what builds the wheel.
+pub struct Environment {
+    root: PathBuf,
+    maturin: PathBuf,
+    python: PathBuf,
+}
+
+/// Where an environment has its programs.
+const PROGRAMS: &str = if cfg!(windows) { "Scripts" } else { "bin" };
+
+impl Environment {
+    /// Makes them; an error says what cannot be had here.
+    pub fn new(root: &Path) -> Result<Environment, String> {
+        let asks = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
+        let fits = |program: &str| quiet(Command::new(program).args(["-c", asks]));
+        let system = std::env::var("PYTHON").ok().into_iter().chain(PYTHONS.map(String::from));
+        let Some(system) = system.into_iter().find(|program| fits(program)) else {
+            return Err("no Python of 3.11 or later with venv and pip (PYTHON=PROGRAM names one)".into());
+        };
+        let folder = root.join("target/python");
+        let (tools, clean) = (folder.join("tools"), folder.join("clean"));
+        let maturin = tools.join(PROGRAMS).join("maturin");
+        if !quiet(Command::new(&maturin).arg("--version")) {
+            run(Command::new(&system).args(["-m", "venv", "--clear"]).arg(&tools))?;
+            install(&tools, &["maturin>=1.16,<2"])?;
+        }
+        run(Command::new(&system).args(["-m", "venv", "--clear"]).arg(&clean))?;
+        install(&clean, &TESTS)?;
+        Ok(Environment { root: root.to_owned(), maturin, python: clean.join(PROGRAMS).join("python") })
+    }
+
+    /// Builds the wheel and installs it; then types, tests, notebooks.
+    pub fn test(&self) -> Result<(), String> {
+        let folder = self.root.join("target/python");
+        let wheels = folder.join("wheels");
+        if wheels.exists() {
+            std::fs::remove_dir_all(&wheels).map_err(|error| format!("{}: {error}", wheels.display()))?;
+        }
+        let mut build = Command::new(&self.maturin);
+        build.args(["build", "--release", "--locked", "--interpreter"]).arg(&self.python);
+        run(build.arg("--out").arg(&wheels).current_dir(&self.root))?;
+        let listed = std::fs::read_dir(&wheels).map_err(|error| format!("{}: {error}", wheels.display()))?;
+        let wheel = listed
+            .flatten()
+            .map(|entry| entry.path())
+            .find(|path| path.extension().is_some_and(|e| e == "whl"));
+        let wheel = wheel.ok_or("maturin built no wheel")?;
+        self.python(&folder, &["-m", "pip", "install", "--quiet", "--no-deps"], &[&wheel])?;
+        self.python(&folder, &["-m", "mypy.stubtest", "bouton"], &[])?;
+        self.python(&folder, &["-m", "mypy", "--strict", "--package", "bouton"], &[])?;
+        let tests = self.root.join("crates/python/tests");
+        self.python(&folder, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "--durations=5"], &[&tests])
+    }
+
+    /// Python in the clean environment, outside the source's folders: what it imports is the wheel.
+    fn python(&self, folder: &Path, arguments: &[&str], paths: &[&Path]) -> Result<(), String> {
+        run(Command::new(&self.python)
+            .args(arguments)
+            .args(paths)
+            .current_dir(folder)
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            // Debuggers of notebooks are not wanted.
+            .env("PYDEVD_DISABLE_FILE_VALIDATION", "1"))
+    }
+}
+
+fn install(environment: &Path, packages: &[&str]) -> Result<(), String> {
+    let python = environment.join(PROGRAMS).join("python");
+    run(Command::new(python).args(["-m", "pip", "install", "--quiet"]).args(packages))
+}
+
+/// Whether a program is there and ends well.
+fn quiet(command: &mut Command) -> bool {
+    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
+}
+
+/// Runs a program; its output is shown.
+fn run(command: &mut Command) -> Result<(), String> {
+    let words: Vec<_> = std::iter::once(command.get_program()).chain(command.get_args()).collect();
+    let words: Vec<_> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let line = words.join(" ");
+    println!("── {line}");
+    let started = std::time::Instant::now();
+    // A kernel is found by the path of programs, and no other environment may be in the way.
+    match command.env_remove("VIRTUAL_ENV").env_remove("PYTHONPATH").status() {
+        Ok(status) if status.success() => {
+            println!("── done in {:.0} s", started.elapsed().as_secs_f64());
+            Ok(())
+        }
+        Ok(status) => Err(format!("`{line}` ended with {status}")),
+        Err(error) => Err(format!("`{line}` could not be started: {error}")),
+    }
+}
