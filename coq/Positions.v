@@ -1,0 +1,86 @@
+(** What the theorems say: positions, moves, and who wins. Nothing else has to be read to know what was proved.
+
+    A position is a list of heaps. Who is to move picks a window, lowers heaps in it and takes at least one token; a game
+    may ask more of the heaps before and after. P-positions are lost for the player to move, N-positions are won. *)
+
+From Coq Require Import List NArith Lia Wf_nat.
+Import ListNotations.
+Open Scope N_scope.
+
+(** The heaps, in order. *)
+Definition position := list N.
+
+(** Heap [i], counted from 0; heaps that are not there hold nothing. *)
+Definition heap (i : nat) (p : position) : N := nth i p 0.
+
+(** The heaps of a list, in its order: a window, or the whole position turned. *)
+Definition heaps (w : list nat) (p : position) : position := map (fun i => heap i p) w.
+
+Definition tokens (p : position) : N := fold_right N.add 0 p.
+
+(** A move lowers heaps of one window and takes something; [rule] is what else holds of the window's heaps before and
+    after. *)
+Definition moves (windows : list (list nat)) (rule : position -> position -> Prop) (p q : position) : Prop :=
+  length q = length p /\ tokens q < tokens p /\
+  exists w, In w windows /\
+    (forall i, heap i q <= heap i p) /\ (forall i, ~ In i w -> heap i q = heap i p) /\
+    rule (heaps w p) (heaps w q).
+
+(** Any number may be taken. *)
+Definition any_number (_ _ : position) : Prop := True.
+
+(** Neighbours on a circle of [n] heaps, [k] at a time. *)
+Definition arcs (n k : nat) : list (list nat) :=
+  map (fun i => map (fun j => Nat.modulo (i + j) n) (seq 0 k)) (seq 0 (if Nat.ltb k n then n else 1)).
+
+(** Circular Nim CN(n,k). With k = 1 this is Nim. *)
+Definition circular_nim (n k : nat) : position -> position -> Prop := moves (arcs n k) any_number.
+Definition nim (n : nat) : position -> position -> Prop := circular_nim n 1.
+
+(** All choices of [k] of these heaps: with them moves are those of Moore's Nim. *)
+Fixpoint choices (k : nat) (l : list nat) : list (list nat) :=
+  match k, l with
+  | O, _ => [[]]
+  | S k', [] => []
+  | S k', i :: r => map (cons i) (choices k' r) ++ choices k r
+  end.
+
+(** The turns of a circle and its reflections, and all orders of heaps. *)
+Definition dihedral (n : nat) : list (list nat) :=
+  let turned := map (fun i => map (fun j => Nat.modulo (i + j) n) (seq 0 n)) (seq 0 n) in
+  turned ++ map (@rev nat) turned.
+
+Fixpoint orders_of (n : nat) (l : list nat) : list (list nat) :=
+  match n with
+  | O => [[]]
+  | S n' => flat_map (fun i => map (cons i) (orders_of n' (filter (fun j => negb (Nat.eqb i j)) l))) l
+  end.
+Definition orders (n : nat) : list (list nat) := orders_of n (seq 0 n).
+
+(** A claim, up to symmetry: it holds of one of the images of the position. *)
+Definition up_to (images : list (list nat)) (claim : position -> Prop) (p : position) : Prop :=
+  exists s, In s images /\ claim (heaps s p).
+
+Section Outcomes.
+  Variable move : position -> position -> Prop.
+
+  (** Who cannot move loses: P if all options are N, N if some option is P. *)
+  Inductive P_position (p : position) : Prop :=
+  | all_options_N : (forall q, move p q -> N_position q) -> P_position p
+  with N_position (p : position) : Prop :=
+  | some_option_P : forall q, move p q -> P_position q -> N_position p.
+
+  (** Who cannot move wins. *)
+  Inductive misere_P (p : position) : Prop :=
+  | misere_all_N : (exists q, move p q) -> (forall q, move p q -> misere_N q) -> misere_P p
+  with misere_N (p : position) : Prop :=
+  | misere_over : (forall q, ~ move p q) -> misere_N p
+  | misere_some_P : forall q, move p q -> misere_P q -> misere_N p.
+End Outcomes.
+
+(** Play ends, as each move takes something. *)
+Theorem play_ends windows rule : well_founded (fun q p => moves windows rule p q).
+Proof.
+  intro p. induction p as [p IH] using (well_founded_induction (well_founded_ltof _ (fun p => N.to_nat (tokens p)))).
+  constructor. intros q (_ & less & _). apply IH. unfold ltof. lia.
+Qed.
