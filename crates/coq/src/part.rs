@@ -1,0 +1,395 @@
+//! That a part's conditions imply what it stands for: definitions, witnesses and refutations of the contrary, in the order of
+//! coq/Games.v.
+
+use crate::NotCovered;
+use crate::certificate::{Condition, Part, Stands};
+use crate::form::{Form, Variable};
+use crate::formula::{Formula, Naming, alternatives};
+use crate::game::Game;
+use crate::refute::{Known, Refutation};
+
+/// What a further variable is.
+#[derive(Debug, Clone)]
+pub enum Definition {
+    /// The greatest or least of forms, and why it is a natural number.
+    Extreme(bool, Vec<Form>, Vec<Refutation>),
+    /// The quotient that a condition says is whole.
+    Whole(usize, Refutation),
+}
+
+/// What of a formula is shown.
+#[derive(Debug, Clone)]
+pub enum Witness {
+    /// All of it.
+    Here,
+    /// The left side of an "or".
+    Left(Box<Witness>),
+    /// The right side.
+    Right(Box<Witness>),
+    /// Both sides of an "and".
+    Pair(Box<Witness>, Box<Witness>),
+    /// A value of a bound variable.
+    Value(Variable, Box<Witness>),
+}
+
+/// How one contrary is refuted.
+#[derive(Debug, Clone)]
+pub struct Shown {
+    /// The definitions that are looked at case by case.
+    pub splits: Vec<usize>,
+    /// A refutation a case.
+    pub leaves: Vec<Refutation>,
+}
+
+/// A part with its proof.
+#[derive(Debug, Clone)]
+pub struct Proved {
+    /// What it stands for; in a move, the variables of the option's heaps.
+    pub stands: Stands,
+    /// The variables of the window's heaps in the option.
+    pub moved: Vec<Variable>,
+    /// Of the rule.
+    pub of_rule: Witness,
+    /// Of the claim.
+    pub of_claim: Witness,
+    /// Further variables.
+    pub definitions: Vec<Definition>,
+    /// The goals.
+    pub goals: Vec<Shown>,
+    /// The conditions, in the numbers of Coq.
+    pub conditions: Vec<Condition>,
+    /// How many variables are guessed.
+    pub guesses: usize,
+}
+
+struct Knowledge {
+    known: Vec<Form>,
+    splits: Vec<Vec<Form>>,
+    next: Variable,
+}
+
+/// Shows a part.
+pub fn show(
+    game: &Game,
+    claim: &Formula,
+    images: &[Vec<usize>],
+    part: &Part,
+    refutations: &mut Known,
+) -> Result<Proved, NotCovered> {
+    let n = game.heaps as Variable;
+    // Numbers for the names: heaps, guesses, definitions.
+    let mut numbers: Vec<Option<Variable>> = part
+        .names
+        .iter()
+        .map(|name| name.strip_prefix('p').and_then(|rest| rest.parse().ok()).filter(|i| *i < n))
+        .collect();
+    for (i, guess) in part.guesses.iter().enumerate() {
+        numbers[*guess] = Some(n + i as Variable);
+    }
+    let numbered = |form: &Form, numbers: &[Option<Variable>]| -> Option<Form> {
+        let term = |(c, vs): &(i64, Vec<Variable>)| {
+            let vs = vs.iter().map(|v| numbers[*v as usize]).collect::<Option<Vec<_>>>()?;
+            Some(Form::sum(&vs).times(*c))
+        };
+        let terms = form.terms.iter().map(term).collect::<Option<Vec<_>>>()?;
+        Some(terms.iter().fold(Form::constant(form.constant), |sum, one| sum.plus(one)))
+    };
+    let broken = || NotCovered::new("a part of the certificate names a variable without a value");
+    let mut conditions = Vec::new();
+    for condition in &part.conditions {
+        let form = numbered(condition.form(), &numbers).ok_or_else(broken)?;
+        conditions.push(match condition {
+            Condition::Bound(_) => Condition::Bound(form),
+            Condition::Divisible(m, _) => Condition::Divisible(*m, form),
+            Condition::Differs(_) => Condition::Differs(form),
+        });
+    }
+    let guesses = part.guesses.len();
+    let mut knowledge = Knowledge { known: Vec::new(), splits: Vec::new(), next: n + guesses as Variable };
+    let one = Form::constant(1);
+    for condition in &conditions {
+        match condition {
+            Condition::Bound(form) => knowledge.known.push(form.clone()),
+            Condition::Differs(form) => {
+                knowledge.splits.push(vec![one.plus(form), one.minus(form)]);
+            }
+            Condition::Divisible(..) => {}
+        }
+    }
+    let mut definitions = Vec::new();
+    for (i, condition) in conditions.iter().enumerate() {
+        if let Condition::Divisible(m, form) = condition {
+            let natural = refutations.find(&[&knowledge.known[..], &[one.plus(form)]].concat());
+            let natural = natural.ok_or_else(|| NotCovered::new("a remainder of what may be negative is not exported"))?;
+            let whole = Form::variable(knowledge.next).times(*m as i64);
+            knowledge.known.extend([form.minus(&whole), whole.minus(form)]);
+            knowledge.splits.push(vec![Form::default()]);
+            knowledge.next += 1;
+            definitions.push(Definition::Whole(i, natural));
+        }
+    }
+    for value in part.values.iter().rev() {
+        let forms = value.forms.iter().map(|form| numbered(form, &numbers)).collect::<Option<Vec<Form>>>();
+        let Some(forms) = forms else {
+            // What nothing depends on may stay without a value; what does is missed later.
+            continue;
+        };
+        let natural = || NotCovered::new("that a value is a natural number was not shown");
+        let proofs = if value.greatest {
+            let negative = forms.iter().map(|form| one.plus(form));
+            let contrary: Vec<Form> = knowledge.known.iter().cloned().chain(negative).collect();
+            vec![refutations.find(&contrary).ok_or_else(natural)?]
+        } else {
+            let each = |form: &Form| {
+                refutations.find(&[&knowledge.known[..], &[one.plus(form)]].concat()).ok_or_else(natural)
+            };
+            forms.iter().map(each).collect::<Result<Vec<_>, _>>()?
+        };
+        let v = Form::variable(knowledge.next);
+        let at_most = |form: &Form| form.minus(&v);
+        let at_least = |form: &Form| v.minus(form);
+        let exactly: Vec<Form> =
+            if value.greatest { forms.iter().map(at_least).collect() } else { forms.iter().map(at_most).collect() };
+        if value.greatest {
+            knowledge.known.extend(forms.iter().map(at_most));
+        } else {
+            knowledge.known.extend(forms.iter().map(at_least));
+        }
+        if forms.len() == 1 {
+            knowledge.known.extend(exactly.iter().cloned());
+        }
+        knowledge.splits.push(exactly);
+        numbers[value.variable] = Some(knowledge.next);
+        knowledge.next += 1;
+        definitions.push(Definition::Extreme(value.greatest, forms, proofs));
+    }
+    let zero = knowledge.next;
+    let number = |letter: char, i: usize| {
+        let name = format!("{letter}{i}");
+        part.names.iter().position(|own| *own == name).and_then(|at| numbers[at])
+    };
+    let mut proved = Proved {
+        stands: part.stands.clone(),
+        moved: Vec::new(),
+        of_rule: Witness::Here,
+        of_claim: Witness::Here,
+        definitions,
+        goals: Vec::new(),
+        conditions,
+        guesses,
+    };
+    let value = |letter: char, free: usize| move |i: usize| number(letter, i.checked_sub(free)?);
+    match &part.stands {
+        Stands::Over => {
+            for i in 0..n {
+                let contrary = one.plus(&Form::variable(i).times(-1));
+                proved.goals.push(refuted(&knowledge, &contrary_list(contrary), refutations).ok_or_else(not_shown)?);
+            }
+        }
+        Stands::Stay(image) => {
+            let image = images.iter().find(|own| *own == image).cloned();
+            let candidates = image.map_or_else(|| images.to_vec(), |image| vec![image]);
+            for image in candidates {
+                let naming = in_order(n, zero, &|i| i, &image);
+                if let Some((witness, goals)) =
+                    shown(&knowledge, claim, &naming, &value('x', game.heaps), refutations)?
+                {
+                    proved.stands = Stands::Stay(image.clone());
+                    proved.of_claim = witness;
+                    proved.goals = goals;
+                    return Ok(proved);
+                }
+            }
+            return Err(not_shown());
+        }
+        Stands::Take(window, image) => {
+            proved.moved = window
+                .iter()
+                .map(|h| number('q', *h).ok_or_else(broken))
+                .collect::<Result<_, _>>()?;
+            let moved = proved.moved.clone();
+            let option = |i: Variable| {
+                let at = window.iter().position(|h| *h as Variable == i);
+                at.map_or(i, |at| moved[at])
+            };
+            for h in window {
+                let h = *h as Variable;
+                let contrary = one.plus(&Form::variable(h).minus(&Form::variable(option(h))));
+                proved.goals.push(refuted(&knowledge, &contrary_list(contrary), refutations).ok_or_else(not_shown)?);
+            }
+            let naming = in_window(n, zero, &option, window);
+            let (witness, goals) =
+                shown(&knowledge, &game.rule, &naming, &value('u', 2 * window.len()), refutations)?.ok_or_else(not_shown)?;
+            proved.of_rule = witness;
+            proved.goals.extend(goals);
+            let image = images.iter().find(|own| *own == image).cloned();
+            let candidates = image.map_or_else(|| images.to_vec(), |image| vec![image]);
+            for image in candidates {
+                let naming = in_order(n, zero, &option, &image);
+                if let Some((witness, goals)) =
+                    shown(&knowledge, claim, &naming, &value('x', game.heaps), refutations)?
+                {
+                    proved.stands = Stands::Take(window.clone(), image.clone());
+                    proved.of_claim = witness;
+                    proved.goals.extend(goals);
+                    return Ok(proved);
+                }
+            }
+            return Err(not_shown());
+        }
+    }
+    Ok(proved)
+}
+
+fn not_shown() -> NotCovered {
+    NotCovered::new("that a part's conditions imply its move was not shown by sums and walks")
+}
+
+fn contrary_list(form: Form) -> Vec<Form> {
+    vec![form]
+}
+
+/// The variables of a position's heaps in the order of a list.
+pub fn in_order<'n>(
+    n: Variable,
+    zero: Variable,
+    option: &'n dyn Fn(Variable) -> Variable,
+    order: &'n [usize],
+) -> Box<Naming<'n>> {
+    Box::new(move |i| match order.get(i) {
+        Some(j) if (*j as Variable) < n => option(*j as Variable),
+        _ => zero,
+    })
+}
+
+/// The variables of a window's heaps before and after a move.
+pub fn in_window<'n>(
+    n: Variable,
+    zero: Variable,
+    option: &'n dyn Fn(Variable) -> Variable,
+    window: &'n [usize],
+) -> Box<Naming<'n>> {
+    Box::new(move |i| {
+        let after = i >= window.len();
+        match window.get(if after { i - window.len() } else { i }) {
+            Some(j) if (*j as Variable) < n => {
+                if after { option(*j as Variable) } else { *j as Variable }
+            }
+            _ => zero,
+        }
+    })
+}
+
+/// Refutes one contrary, if need be with cases of definitions.
+fn refuted(knowledge: &Knowledge, contrary: &[Form], refutations: &mut Known) -> Option<Shown> {
+    let wide: Vec<usize> = (0..knowledge.splits.len()).filter(|i| knowledge.splits[*i].len() > 1).collect();
+    let mut tried: Vec<Vec<usize>> = vec![vec![]];
+    tried.extend(wide.iter().map(|i| vec![*i]));
+    for (at, i) in wide.iter().enumerate() {
+        tried.extend(wide[at + 1..].iter().map(|j| vec![*i, *j]));
+    }
+    if wide.len() > 2 {
+        tried.push(wide.clone());
+    }
+    'tried: for splits in tried {
+        let mut combinations: Vec<Vec<Form>> = vec![vec![]];
+        for i in splits.iter().rev() {
+            let with = |form: &Form| {
+                let form = form.clone();
+                combinations.iter().map(move |rest| [&[form.clone()], &rest[..]].concat()).collect::<Vec<_>>()
+            };
+            combinations = knowledge.splits[*i].iter().flat_map(with).collect();
+        }
+        if combinations.len() > 64 {
+            continue;
+        }
+        let mut leaves = Vec::new();
+        for combination in &combinations {
+            let forms = [&knowledge.known[..], contrary, combination].concat();
+            match refutations.find(&forms) {
+                Some(leaf) => leaves.push(leaf),
+                None => continue 'tried,
+            }
+        }
+        return Some(Shown { splits, leaves });
+    }
+    None
+}
+
+/// Shows a formula: the first way in which all contraries are refuted.
+fn shown(
+    knowledge: &Knowledge,
+    formula: &Formula,
+    naming: &Naming<'_>,
+    value: &dyn Fn(usize) -> Option<Variable>,
+    refutations: &mut Known,
+) -> Result<Option<(Witness, Vec<Shown>)>, NotCovered> {
+    'candidates: for candidate in candidates(formula, value) {
+        let mut chosen = Vec::new();
+        choose(formula, &candidate, Vec::new(), &mut chosen);
+        let mut goals = Vec::new();
+        for (bound, goal) in chosen {
+            let naming = |i: usize| {
+                bound.iter().rev().find(|(j, _)| *j == i).map_or_else(|| naming(i), |(_, v)| *v)
+            };
+            let mut next = knowledge.next + 1;
+            for contrary in alternatives(&naming, false, goal, &mut next)? {
+                match refuted(knowledge, &contrary, refutations) {
+                    Some(one) => goals.push(one),
+                    None => continue 'candidates,
+                }
+            }
+        }
+        return Ok(Some((candidate, goals)));
+    }
+    Ok(None)
+}
+
+/// Most ways that are tried.
+const WAYS: usize = 200;
+
+fn candidates(formula: &Formula, value: &dyn Fn(usize) -> Option<Variable>) -> Vec<Witness> {
+    let mut all = match formula {
+        Formula::Or(f, g) => {
+            let left = candidates(f, value).into_iter().map(|w| Witness::Left(w.into()));
+            let right = candidates(g, value).into_iter().map(|w| Witness::Right(w.into()));
+            let mut all: Vec<Witness> = left.chain(right).collect();
+            if formula.quantifier_free() {
+                all.push(Witness::Here);
+            }
+            all
+        }
+        Formula::Exists(i, f) => match value(*i) {
+            Some(v) => candidates(f, value).into_iter().map(|w| Witness::Value(v, w.into())).collect(),
+            None => vec![],
+        },
+        Formula::And(f, g) => {
+            let (left, right) = (candidates(f, value), candidates(g, value));
+            if let ([Witness::Here], [Witness::Here]) = (&left[..], &right[..]) {
+                return vec![Witness::Here];
+            }
+            let pair = |v: &Witness, w: &Witness| Witness::Pair(v.clone().into(), w.clone().into());
+            left.iter().flat_map(|v| right.iter().map(move |w| pair(v, w))).take(WAYS).collect()
+        }
+        _ => vec![Witness::Here],
+    };
+    all.truncate(WAYS);
+    all
+}
+
+/// Bound variables with their values, and what is shown of them.
+type Chosen<'f> = Vec<(Vec<(usize, Variable)>, &'f Formula)>;
+
+fn choose<'f>(formula: &'f Formula, witness: &Witness, bound: Vec<(usize, Variable)>, into: &mut Chosen<'f>) {
+    match (witness, formula) {
+        (Witness::Left(w), Formula::Or(f, _)) | (Witness::Right(w), Formula::Or(_, f)) => choose(f, w, bound, into),
+        (Witness::Pair(v, w), Formula::And(f, g)) => {
+            choose(f, v, bound.clone(), into);
+            choose(g, w, bound, into);
+        }
+        (Witness::Value(x, w), Formula::Exists(i, f)) => {
+            choose(f, w, [bound, vec![(*i, *x)]].concat(), into);
+        }
+        _ => into.push((bound, formula)),
+    }
+}
