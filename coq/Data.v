@@ -163,19 +163,6 @@ Definition part_reader : reader part := fun l =>
   ({| conditions := cs; guesses := g; start := s; first := f;
       labels := fold_left (fun m x => PositiveMap.add (fst x) (snd x) m) ls (PositiveMap.empty _) |}, l).
 
-Definition definition_reader : reader definition := fun l =>
-  let (tag, l) := number l in
-  match tag with
-  | 0 | 1 =>
-    let (fs, l) := list_reader form_reader l in
-    let (rs, l) := refutations l in
-    (Extreme (N.eqb tag 1) fs rs, l)
-  | _ =>
-    let (i, l) := natural l in
-    let (r, l) := refutation_reader l in
-    (Whole i r, l)
-  end.
-
 (** Witnesses, in prefix order. *)
 Fixpoint witness_reader (fuel : nat) (l : list N) : witness * list N :=
   match fuel with
@@ -195,6 +182,19 @@ Definition shown_reader : reader shown := fun l =>
   let (s, l) := naturals l in
   let (r, l) := refutations l in
   ({| splits := s; leaves := r |}, l).
+
+Definition definition_reader : reader definition := fun l =>
+  let (tag, l) := number l in
+  match tag with
+  | 0 | 1 =>
+    let (fs, l) := list_reader form_reader l in
+    let (rs, l) := list_reader shown_reader l in
+    (Extreme (N.eqb tag 1) fs rs, l)
+  | _ =>
+    let (i, l) := natural l in
+    let (r, l) := shown_reader l in
+    (Whole i r, l)
+  end.
 
 Definition kind_reader : reader kind := fun l =>
   let (tag, l) := number l in

@@ -419,48 +419,11 @@ Section Game.
 
   (** ** From every other position a move leads to one *)
 
-  (** What a further variable is: the greatest or least of forms, or a quotient that a condition says is whole. It is a
-      natural number, which is refuted in the contrary. *)
-  Inductive definition :=
-  | Extreme (greatest : bool) (fs : list form) (natural : list refutation)
-  | Whole (i : nat) (natural : refutation).
-
-  Definition natural_fine (greatest : bool) (known fs : list form) (proofs : list refutation) : bool :=
-    if greatest then match proofs with r :: _ => refutes r (known ++ map (plus (constant 1)) fs) | [] => false end
-    else refute_all known (map (fun f => [plus (constant 1) f]) fs) proofs.
-
-  Definition beside (greatest : bool) (m : nat) (fs : list form) : list form :=
-    map (fun f => if greatest then minus f (variable m) else minus (variable m) f) fs.
-
   (** What is known at most 0; for each definition forms of which one is; the number of variables. *)
   Definition knowledge := (list form * list (list form) * nat)%type.
 
   Definition tidy (k : knowledge) : bool :=
     let '(known, splits, m) := k in forallb (bounded m) known && forallb (forallb (bounded m)) splits.
-
-  Fixpoint define (cs : list condition) (ds : list definition) (k : knowledge) : option knowledge :=
-    if tidy k then
-      match ds with
-      | [] => Some k
-      | d :: ds =>
-        let '(known, splits, m) := k in
-        match d with
-        | Extreme g fs proofs =>
-          if forallb (bounded m) fs && negb (match fs with [] => true | _ => false end) && natural_fine g known fs proofs
-          then let exactly := beside (negb g) m fs in
-            define cs ds (known ++ beside g m fs ++ (match fs with [_] => exactly | _ => [] end), splits ++ [exactly], S m)
-          else None
-        | Whole i r =>
-          match nth_error cs i with
-          | Some (Divisible k f) =>
-            if bounded m f && refutes r (known ++ [plus (constant 1) f])
-            then define cs ds (known ++ equal f (times (Npos k) (variable m)), splits ++ [[constant 0]], S m)
-            else None
-          | _ => None
-          end
-        end
-      end
-    else None.
 
   Definition knows (e : env) (k : knowledge) : Prop :=
     let '(known, splits, _) := k in below e known /\ forall c, In c splits -> exists f, In f c /\ (fval e f <= 0)%Z.
@@ -471,6 +434,85 @@ Section Game.
     split; [exact (below_agree m e e' known A T1 K)|]. intros c Hc. destruct (C c Hc) as (f & F & V). exists f. split; [exact F|].
     rewrite forallb_forall in T2. specialize (T2 c Hc). rewrite forallb_forall in T2. now rewrite <- (fval_agree m e e' f A (T2 f F)).
   Qed.
+
+  (** A refutation for each way in which the named definitions turn out. *)
+  Record shown := { splits : list nat; leaves : list refutation }.
+
+  Fixpoint combinations (all : list (list form)) (l : list nat) : list (list form) :=
+    match l with
+    | [] => [[]]
+    | i :: l => flat_map (fun f => map (cons f) (combinations all l)) (nth i all [constant 0])
+    end.
+
+  Definition contrary_refuted (k : knowledge) (alternative : list form) (s : shown) : bool :=
+    let '(known, all, _) := k in refute_all (known ++ alternative) (combinations all (splits s)) (leaves s).
+
+  Fixpoint all_refuted (k : knowledge) (alts : list (list form)) (proofs : list shown) : bool :=
+    match alts, proofs with
+    | [], _ => true
+    | a :: alts, s :: proofs => contrary_refuted k a s && all_refuted k alts proofs
+    | _, [] => false
+    end.
+
+  Lemma combinations_sound e all l :
+    (forall c, In c all -> exists f, In f c /\ (fval e f <= 0)%Z) -> exists c, In c (combinations all l) /\ below e c.
+  Proof.
+    intro H. induction l as [|i l (c & C & B)]; [exists []; split; [now left|apply below_nil]|]. cbn [combinations].
+    assert (X : exists f, In f (nth i all [constant 0]) /\ (fval e f <= 0)%Z).
+    { destruct (nth_in_or_default i all [constant 0]) as [Y|Y]; [now apply H|]. rewrite Y. exists (constant 0).
+      split; [now left|cbn; lia]. }
+    destruct X as (f & F & V). exists (f :: c). split; [|now apply below_cons]. apply in_flat_map. exists f. split; [exact F|].
+    now apply in_map.
+  Qed.
+
+  Lemma contrary_sound k a s e : contrary_refuted k a s = true -> knows e k -> below e a -> False.
+  Proof.
+    destruct k as [[known all] m]. intros R [K1 K2] B. destruct (combinations_sound e all (splits s) K2) as (c & C & Bc).
+    apply (refute_all_sound (known ++ a) _ (leaves s) e c R); auto. apply below_app. tauto.
+  Qed.
+
+  Lemma all_refuted_sound k alts proofs e a :
+    all_refuted k alts proofs = true -> knows e k -> In a alts -> below e a -> False.
+  Proof.
+    intros R K. revert proofs R. induction alts as [|b alts IH]; intros [|s proofs]; cbn [all_refuted]; try discriminate; try tauto.
+    rewrite andb_true_iff. intros [R1 R2] [<-|H] B; [|now apply (IH proofs)]. exact (contrary_sound k b s e R1 K B).
+  Qed.
+
+  (** What a further variable is: the greatest or least of forms, or a quotient that a condition says is whole. It is a
+      natural number, which is refuted in the contrary. *)
+  Inductive definition :=
+  | Extreme (greatest : bool) (fs : list form) (natural : list shown)
+  | Whole (i : nat) (natural : shown).
+
+  Definition natural_fine (greatest : bool) (k : knowledge) (fs : list form) (proofs : list shown) : bool :=
+    all_refuted k (if greatest then [map (plus (constant 1)) fs] else map (fun f => [plus (constant 1) f]) fs) proofs.
+
+  Definition beside (greatest : bool) (m : nat) (fs : list form) : list form :=
+    map (fun f => if greatest then minus f (variable m) else minus (variable m) f) fs.
+
+  Fixpoint define (cs : list condition) (ds : list definition) (k : knowledge) : option knowledge :=
+    if tidy k then
+      match ds with
+      | [] => Some k
+      | d :: ds =>
+        let '(known, splits, m) := k in
+        match d with
+        | Extreme g fs proofs =>
+          if forallb (bounded m) fs && negb (match fs with [] => true | _ => false end) && natural_fine g k fs proofs
+          then let exactly := beside (negb g) m fs in
+            define cs ds (known ++ beside g m fs ++ (match fs with [_] => exactly | _ => [] end), splits ++ [exactly], S m)
+          else None
+        | Whole i r =>
+          match nth_error cs i with
+          | Some (Divisible j f) =>
+            if bounded m f && contrary_refuted k [plus (constant 1) f] r
+            then define cs ds (known ++ equal f (times (Npos j) (variable m)), splits ++ [[constant 0]], S m)
+            else None
+          | _ => None
+          end
+        end
+      end
+    else None.
 
   Lemma most_extreme e g fs : fs <> [] ->
     exists f, In f fs /\ forall h, In h fs -> (if g : bool then fval e h <= fval e f else fval e f <= fval e h)%Z.
@@ -485,14 +527,14 @@ Section Game.
       + exists y. split; [now right|]. intros h [<-|Hh]; [lia|now apply H].
   Qed.
 
-  Lemma natural_sound e g known fs proofs f :
-    natural_fine g known fs proofs = true -> below e known -> In f fs ->
+  Lemma natural_sound e g k fs proofs f :
+    natural_fine g k fs proofs = true -> knows e k -> In f fs ->
     (forall h, In h fs -> (if g : bool then fval e h <= fval e f else fval e f <= fval e h)%Z) -> (0 <= fval e f)%Z.
   Proof.
     intros N K F M. destruct (Z_le_gt_dec 0 (fval e f)) as [L|L]; [exact L|exfalso]. unfold natural_fine in N. destruct g.
-    - destruct proofs as [|r proofs]; [discriminate|]. apply (refutes_sound _ _ e N), below_app. split; [exact K|].
+    - apply (all_refuted_sound k _ proofs e (map (plus (constant 1)) fs) N K); [now left|].
       intros h H. apply in_map_iff in H as (x & <- & X). rewrite fval_plus, fval_constant. specialize (M x X). cbn in M. lia.
-    - apply (refute_all_sound known _ proofs e [plus (constant 1) f] N K).
+    - apply (all_refuted_sound k _ proofs e [plus (constant 1) f] N K).
       + now apply (in_map (fun f => [plus (constant 1) f])).
       + intros h [<-|[]]. rewrite fval_plus, fval_constant. lia.
   Qed.
@@ -520,8 +562,8 @@ Section Game.
       { intro x. apply (knows_agree e (set e m x) (known, splits, m) T); [apply agree_set; apply Nat.le_refl|exact K]. }
       destruct d as [g fs proofs|i r].
       + destruct (forallb (bounded m) fs && _ && _) eqn:F; [|discriminate]. rewrite !andb_true_iff in F. destruct F as [[F1 F2] F3].
-        destruct (most_extreme e g fs) as (f & Hf & M); [intros ->; discriminate|]. destruct K as [K1 K2].
-        pose proof (natural_sound e g known fs proofs f F3 K1 Hf M) as P. rewrite forallb_forall in F1.
+        destruct (most_extreme e g fs) as (f & Hf & M); [intros ->; discriminate|].
+        pose proof (natural_sound e g _ fs proofs f F3 K Hf M) as P. rewrite forallb_forall in F1.
         set (x := Z.to_N (fval e f)). assert (Vm : fval (set e m x) (variable m) = fval e f).
         { rewrite fval_variable, set_same. unfold x. lia. }
         assert (Vh : forall h, In h fs -> fval (set e m x) h = fval e h).
@@ -538,10 +580,10 @@ Section Game.
           -- unfold beside. now apply (in_map (fun f => if negb g then minus f (variable m) else minus (variable m) f)).
           -- destruct g; cbn [negb]; rewrite fval_minus, Vm, (Vh f Hf); lia.
       + destruct (nth_error cs i) as [[f|j f]|] eqn:E; try discriminate. destruct (bounded m f && _) eqn:F; [|discriminate].
-        apply andb_true_iff in F as [F1 F2]. apply nth_error_In in E. pose proof (C _ E) as Cf. cbn [meets] in Cf. destruct K as [K1 K2].
+        apply andb_true_iff in F as [F1 F2]. apply nth_error_In in E. pose proof (C _ E) as Cf. cbn [meets] in Cf.
         assert (P : (0 <= fval e f)%Z).
-        { destruct (Z_le_gt_dec 0 (fval e f)) as [L|L]; [exact L|exfalso]. apply (refutes_sound _ _ e F2), below_app.
-          split; [exact K1|]. intros h [<-|[]]. rewrite fval_plus, fval_constant. lia. }
+        { destruct (Z_le_gt_dec 0 (fval e f)) as [L|L]; [exact L|exfalso].
+          apply (contrary_sound _ [plus (constant 1) f] r e F2 K). intros h [<-|[]]. rewrite fval_plus, fval_constant. lia. }
         set (x := Z.to_N (fval e f / Zpos j)). destruct (Old x) as [O1 O2].
         refine (Next x _ _ _ D). split.
         * apply below_app. split; [exact O1|]. apply below_equal. rewrite fval_times, fval_variable, set_same.
@@ -588,45 +630,6 @@ Section Game.
       destruct (IHw _ _ _ C N') as [A B]. split; [exact A|]. intro H. cbn [fden]. exists (e x).
       apply (fden_same f (view e (rename r i x))); [|now apply B]. intro j. unfold view, rename, set.
       destruct (Nat.eqb j i); reflexivity.
-  Qed.
-
-  (** A refutation for each way in which the named definitions turn out. *)
-  Record shown := { splits : list nat; leaves : list refutation }.
-
-  Fixpoint combinations (all : list (list form)) (l : list nat) : list (list form) :=
-    match l with
-    | [] => [[]]
-    | i :: l => flat_map (fun f => map (cons f) (combinations all l)) (nth i all [constant 0])
-    end.
-
-  Definition contrary_refuted (k : knowledge) (alternative : list form) (s : shown) : bool :=
-    let '(known, all, _) := k in refute_all (known ++ alternative) (combinations all (splits s)) (leaves s).
-
-  Fixpoint all_refuted (k : knowledge) (alts : list (list form)) (proofs : list shown) : bool :=
-    match alts, proofs with
-    | [], _ => true
-    | a :: alts, s :: proofs => contrary_refuted k a s && all_refuted k alts proofs
-    | _, [] => false
-    end.
-
-  Lemma combinations_sound e all l :
-    (forall c, In c all -> exists f, In f c /\ (fval e f <= 0)%Z) -> exists c, In c (combinations all l) /\ below e c.
-  Proof.
-    intro H. induction l as [|i l (c & C & B)]; [exists []; split; [now left|apply below_nil]|]. cbn [combinations].
-    assert (X : exists f, In f (nth i all [constant 0]) /\ (fval e f <= 0)%Z).
-    { destruct (nth_in_or_default i all [constant 0]) as [Y|Y]; [now apply H|]. rewrite Y. exists (constant 0).
-      split; [now left|cbn; lia]. }
-    destruct X as (f & F & V). exists (f :: c). split; [|now apply below_cons]. apply in_flat_map. exists f. split; [exact F|].
-    now apply in_map.
-  Qed.
-
-  Lemma all_refuted_sound k alts proofs e a :
-    all_refuted k alts proofs = true -> knows e k -> In a alts -> below e a -> False.
-  Proof.
-    intros R K. revert proofs R. induction alts as [|b alts IH]; intros [|s proofs]; cbn; try discriminate; try tauto.
-    rewrite andb_true_iff. intros [R1 R2] [<-|H] B; [|now apply (IH proofs)].
-    destruct k as [[known all] m]. destruct K as [K1 K2]. destruct (combinations_sound e all (splits s) K2) as (c & C & Bc).
-    apply (refute_all_sound (known ++ b) _ (leaves s) e c R1); auto. apply below_app. tauto.
   Qed.
 
   (** What is shown of a part: a move in this window, the option's heaps there being these variables, leads to a claimed

@@ -12,9 +12,9 @@ use crate::refute::{Known, Refutation};
 #[derive(Debug, Clone)]
 pub enum Definition {
     /// The greatest or least of forms, and why it is a natural number.
-    Extreme(bool, Vec<Form>, Vec<Refutation>),
+    Extreme(bool, Vec<Form>, Vec<Shown>),
     /// The quotient that a condition says is whole.
-    Whole(usize, Refutation),
+    Whole(usize, Shown),
 }
 
 /// What of a formula is shown.
@@ -119,7 +119,7 @@ pub fn show(
     let mut definitions = Vec::new();
     for (i, condition) in conditions.iter().enumerate() {
         if let Condition::Divisible(m, form) = condition {
-            let natural = refutations.find(&[&knowledge.known[..], &[one.plus(form)]].concat());
+            let natural = refuted(&knowledge, &[one.plus(form)], refutations);
             let natural = natural.ok_or_else(|| NotCovered::new("a remainder of what may be negative is not exported"))?;
             let whole = Form::variable(knowledge.next).times(*m as i64);
             knowledge.known.extend([form.minus(&whole), whole.minus(form)]);
@@ -135,15 +135,12 @@ pub fn show(
             continue;
         };
         let natural = || NotCovered::new("that a value is a natural number was not shown");
+        let negative: Vec<Form> = forms.iter().map(|form| one.plus(form)).collect();
         let proofs = if value.greatest {
-            let negative = forms.iter().map(|form| one.plus(form));
-            let contrary: Vec<Form> = knowledge.known.iter().cloned().chain(negative).collect();
-            vec![refutations.find(&contrary).ok_or_else(natural)?]
+            vec![refuted(&knowledge, &negative, refutations).ok_or_else(natural)?]
         } else {
-            let each = |form: &Form| {
-                refutations.find(&[&knowledge.known[..], &[one.plus(form)]].concat()).ok_or_else(natural)
-            };
-            forms.iter().map(each).collect::<Result<Vec<_>, _>>()?
+            let each = |form: Form| refuted(&knowledge, &[form], refutations).ok_or_else(natural);
+            negative.into_iter().map(each).collect::<Result<Vec<_>, _>>()?
         };
         let v = Form::variable(knowledge.next);
         let at_most = |form: &Form| form.minus(&v);

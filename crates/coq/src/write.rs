@@ -132,12 +132,12 @@ impl Text {
             Definition::Extreme(greatest, forms, proofs) => {
                 self.number((*greatest).into());
                 self.all(forms, Text::form);
-                self.refutations(proofs);
+                self.all(proofs, Text::shown);
             }
             Definition::Whole(i, proof) => {
                 self.number(2);
                 self.place(*i);
-                self.refutation(proof);
+                self.shown(proof);
             }
         }
     }
