@@ -137,7 +137,8 @@ fn part(lines: &[&str]) -> Result<Part, NotCovered> {
     for line in &lines[1..] {
         for word in line.split(|c: char| !c.is_ascii_alphanumeric()) {
             let rest = word.strip_prefix(['p', 'q', 'x', 'y', 'u', 'v']);
-            if rest.is_some_and(|rest| rest.parse::<u16>().is_ok()) && !names.iter().any(|name| name == word) {
+            if rest.is_some_and(|rest| rest.parse::<u16>().is_ok()) && !names.iter().any(|name| name == word)
+            {
                 names.push(word.to_owned());
             }
         }

@@ -60,9 +60,7 @@ impl Reader<'_> {
         match &self.conditions[i] {
             Condition::Bound(_) => x <= y,
             Condition::Divisible(m, _) => (x - y).rem_euclid(*m as i64) == 0,
-            Condition::Differs(_) => {
-                x == y || y >= self.high[i] && x >= y || y <= self.low[i] && x <= y
-            }
+            Condition::Differs(_) => x == y || y >= self.high[i] && x >= y || y <= self.low[i] && x <= y,
         }
     }
 
@@ -80,11 +78,6 @@ impl Reader<'_> {
 }
 
 impl Machine {
-    /// The state after a letter: bit h is the digit of heap h.
-    fn read(&self, state: u32, letter: usize) -> u32 {
-        (0..self.heaps).fold(state, |s, h| self.next[s as usize][letter >> h & 1])
-    }
-
     /// The letters that lead somewhere from a state, and where.
     fn letters(&self, state: u32) -> Vec<(usize, u32)> {
         let mut all = vec![(0, state)];
@@ -208,7 +201,7 @@ impl Machine {
             .map(|(state, list)| (*state, list.iter().map(|clause| merged(*state, clause)).collect()))
             .collect();
         let labels = Labels { first, clauses };
-        if !self.holds(start, &reader, guesses, &labels) {
+        if !self.holds(start, &reader, &labels) {
             return Err(wrong());
         }
         Ok(labels)
@@ -232,7 +225,11 @@ impl Machine {
                     .map(|guess| {
                         let digit = |v: Variable| {
                             let v = v as usize;
-                            if v < self.heaps { letter >> v & 1 == 1 } else { guess >> (v - self.heaps) & 1 == 1 }
+                            if v < self.heaps {
+                                letter >> v & 1 == 1
+                            } else {
+                                guess >> (v - self.heaps) & 1 == 1
+                            }
                         };
                         (conditions.iter().map(|c| c.form().weight(digit)).collect(), guess)
                     })
@@ -284,11 +281,12 @@ impl Machine {
     }
 
     /// The check that Coq makes.
-    fn holds(&self, start: u32, reader: &Reader<'_>, guesses: usize, labels: &Labels) -> bool {
+    fn holds(&self, start: u32, reader: &Reader<'_>, labels: &Labels) -> bool {
         let n = reader.conditions.len();
         let reached = |v: &Vector| {
             labels.first.iter().any(|numbers| {
-                let at = |v: &Variable| numbers.get((*v as usize).wrapping_sub(self.heaps)).copied().unwrap_or(0);
+                let at =
+                    |v: &Variable| numbers.get((*v as usize).wrapping_sub(self.heaps)).copied().unwrap_or(0);
                 let value = |c: &Condition| -> i64 {
                     let sum = |vs: &Vec<Variable>| vs.iter().map(at).fold(0, |a, b| a ^ b) as i64;
                     c.form().terms.iter().map(|(c, vs)| c * sum(vs)).sum()
@@ -296,7 +294,6 @@ impl Machine {
                 (0..n).all(|i| reader.good_as(i, value(&reader.conditions[i]), v[i]))
             })
         };
-        let _ = guesses;
         let Some(at_start) = labels.clauses.get(&start) else { return false };
         if !at_start.iter().any(|clause| clause.iter().all(reached)) {
             return false;
@@ -316,7 +313,8 @@ impl Machine {
                                 .map(move |(add, _)| v.iter().zip(add).map(|(x, y)| 2 * x + y).collect())
                         })
                         .collect();
-                    let leads = |to: &Vec<Vector>| to.iter().all(|u| after.iter().any(|v| reader.implies(v, u)));
+                    let leads =
+                        |to: &Vec<Vector>| to.iter().all(|u| after.iter().any(|v| reader.implies(v, u)));
                     if !labels.clauses.get(&to).is_some_and(|list| list.iter().any(leads)) {
                         return false;
                     }
@@ -343,7 +341,9 @@ impl Machine {
             }
             let members: FxHashSet<u32> = all.iter().copied().collect();
             let found = all.iter().any(|s| {
-                by_member.get(s).is_some_and(|list| list.iter().any(|set| set.iter().all(|s| members.contains(s))))
+                by_member
+                    .get(s)
+                    .is_some_and(|list| list.iter().any(|set| set.iter().all(|s| members.contains(s))))
             });
             if found {
                 fine.insert(all.to_vec());
@@ -370,12 +370,6 @@ impl Machine {
             }
         }
         true
-    }
-
-    /// The state after reading nothing but this letter; for tests.
-    #[cfg(test)]
-    pub fn after(&self, state: u32, letter: usize) -> u32 {
-        self.read(state, letter)
     }
 }
 

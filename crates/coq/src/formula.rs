@@ -78,11 +78,15 @@ fn node(source: &Node) -> Result<Formula, NotCovered> {
         Node::Not(inner) => Formula::Not(node(inner)?.into()),
         Node::And(parts) => row(parts, Formula::And, true)?,
         Node::Or(parts) => row(parts, Formula::Or, false)?,
-        Node::Implies(left, right) => Formula::Or(Formula::Not(node(left)?.into()).into(), node(right)?.into()),
+        Node::Implies(left, right) => {
+            Formula::Or(Formula::Not(node(left)?.into()).into(), node(right)?.into())
+        }
         Node::Iff(left, right) => {
             let (left, right) = (node(left)?, node(right)?);
-            let neither =
-                Formula::And(Formula::Not(left.clone().into()).into(), Formula::Not(right.clone().into()).into());
+            let neither = Formula::And(
+                Formula::Not(left.clone().into()).into(),
+                Formula::Not(right.clone().into()).into(),
+            );
             Formula::Or(Formula::And(left.into(), right.into()).into(), neither.into())
         }
         Node::Exists(variables, body) => {
@@ -126,7 +130,7 @@ fn compare(left: &SourceTerm, relation: Relation, right: &SourceTerm) -> Result<
     // What is subtracted goes to the other side.
     let (mut sides, mut both) = ([Vec::new(), Vec::new()], [left, right].into_iter().enumerate());
     both.try_for_each(|(i, side)| spread(side, 1, i, &mut sides))?;
-    let [left, right] = sides.map(|parts| sum(parts));
+    let [left, right] = sides.map(sum);
     Ok(match relation {
         Relation::Equal => Formula::Equal(left, right),
         Relation::Unequal => Formula::Not(Formula::Equal(left, right).into()),
@@ -138,10 +142,7 @@ fn compare(left: &SourceTerm, relation: Relation, right: &SourceTerm) -> Result<
 }
 
 fn sum(parts: Vec<Term>) -> Term {
-    parts
-        .into_iter()
-        .reduce(|sum, part| Term::Plus(sum.into(), part.into()))
-        .unwrap_or(Term::Number(0))
+    parts.into_iter().reduce(|sum, part| Term::Plus(sum.into(), part.into())).unwrap_or(Term::Number(0))
 }
 
 /// The summands of k·term, each on the side where it is positive.

@@ -60,8 +60,7 @@ fn amounts(set: &str) -> Option<Vec<u64>> {
 
 /// A window of k heaps, before (p) and after (q).
 fn rule(text: &str, k: usize) -> Option<Result<Formula, NotCovered>> {
-    let names: Vec<String> =
-        (0..k).map(|i| format!("p{i}")).chain((0..k).map(|i| format!("q{i}"))).collect();
+    let names: Vec<String> = (0..k).map(|i| format!("p{i}")).chain((0..k).map(|i| format!("q{i}"))).collect();
     Some(Formula::read(&Source::parse_over(text, &names).ok()?))
 }
 
@@ -74,7 +73,8 @@ fn variation(text: &str, k: usize) -> Option<String> {
     let least = rest.starts_with(">=");
     let a = rest.trim_start_matches(if least { ">=" } else { "=" }).parse::<u64>().ok().filter(|a| *a > 0)?;
     let relation = if least { "<=" } else { "=" };
-    let all = |one: &dyn Fn(usize) -> String, between: &str| (0..k).map(one).collect::<Vec<_>>().join(between);
+    let all =
+        |one: &dyn Fn(usize) -> String, between: &str| (0..k).map(one).collect::<Vec<_>>().join(between);
     Some(match (kind, least) {
         ("any", false) => all(&|i| format!("(q{i} = p{i} | q{i}+{a} = p{i})"), " & "),
         ("each", _) => all(&|i| format!("q{i}+{a} {relation} p{i}"), " & "),
@@ -105,8 +105,13 @@ impl Game {
             let (n, k) = text.split_once(',')?;
             Some((number(n)?, number(k)?)).filter(|(n, k)| 1 <= *k && k <= n)
         };
-        let any = |heaps, symmetry, windows, windows_text: String, move_text: Option<String>| {
-            Game { heaps, symmetry, windows, rule: Formula::Known(true), windows_text, move_text }
+        let any = |heaps, symmetry, windows, windows_text: String, move_text: Option<String>| Game {
+            heaps,
+            symmetry,
+            windows,
+            rule: Formula::Known(true),
+            windows_text,
+            move_text,
         };
         let arc = |n, k| any(n, Symmetry::Ring, arcs(n, k), format!("(arcs {n} {k})"), None);
         let with_rule = |game: Game, text: &str| {
@@ -138,7 +143,8 @@ impl Game {
             }
             ("NIM", [set, _]) => return with_rule(arc(1, 1), &subtracted(set)?),
             ("simplicial", lists) => {
-                let heaps = |list: &&str| amounts(list).map(|all| all.iter().map(|h| *h as usize - 1).collect());
+                let heaps =
+                    |list: &&str| amounts(list).map(|all| all.iter().map(|h| *h as usize - 1).collect());
                 let windows = lists.iter().map(heaps).collect::<Option<Vec<Vec<usize>>>>()?;
                 let n = windows.iter().flatten().max()? + 1;
                 let text = print_lists(&windows);
@@ -174,7 +180,8 @@ impl Game {
         match self.symmetry {
             Symmetry::None => (vec![(0..n).collect()], format!("[seq 0 {n}]")),
             Symmetry::Ring => {
-                let mut all: Vec<Vec<usize>> = (0..n).map(|i| (0..n).map(|j| (i + j) % n).collect()).collect();
+                let mut all: Vec<Vec<usize>> =
+                    (0..n).map(|i| (0..n).map(|j| (i + j) % n).collect()).collect();
                 all.extend(all.clone().into_iter().map(|turn| turn.into_iter().rev().collect::<Vec<_>>()));
                 (all, format!("(dihedral {n})"))
             }
@@ -206,7 +213,9 @@ impl Game {
         match self.symmetry {
             Symmetry::None => vec![],
             Symmetry::Ring => vec![turn, (0..n).rev().collect()],
-            Symmetry::Full => vec![turn, (0..n).map(|i| if i < 2.min(n) && n > 1 { 1 - i } else { i }).collect()],
+            Symmetry::Full => {
+                vec![turn, (0..n).map(|i| if i < 2.min(n) && n > 1 { 1 - i } else { i }).collect()]
+            }
         }
     }
 }
@@ -229,8 +238,7 @@ fn simplicial(n: usize, windows: &[Vec<usize>]) -> Symmetry {
 
 /// Lists of lists as Coq reads them.
 pub fn print_lists(lists: &[Vec<usize>]) -> String {
-    let one = |list: &Vec<usize>| {
-        format!("[{}]", list.iter().map(usize::to_string).collect::<Vec<_>>().join("; "))
-    };
+    let one =
+        |list: &Vec<usize>| format!("[{}]", list.iter().map(usize::to_string).collect::<Vec<_>>().join("; "));
     format!("[{}]%nat", lists.iter().map(one).collect::<Vec<_>>().join("; "))
 }

@@ -120,7 +120,8 @@ pub fn show(
     for (i, condition) in conditions.iter().enumerate() {
         if let Condition::Divisible(m, form) = condition {
             let natural = refuted(&knowledge, &[one.plus(form)], refutations);
-            let natural = natural.ok_or_else(|| NotCovered::new("a remainder of what may be negative is not exported"))?;
+            let natural = natural
+                .ok_or_else(|| NotCovered::new("a remainder of what may be negative is not exported"))?;
             let whole = Form::variable(knowledge.next).times(*m as i64);
             knowledge.known.extend([form.minus(&whole), whole.minus(form)]);
             knowledge.splits.push(vec![Form::default()]);
@@ -145,8 +146,11 @@ pub fn show(
         let v = Form::variable(knowledge.next);
         let at_most = |form: &Form| form.minus(&v);
         let at_least = |form: &Form| v.minus(form);
-        let exactly: Vec<Form> =
-            if value.greatest { forms.iter().map(at_least).collect() } else { forms.iter().map(at_most).collect() };
+        let exactly: Vec<Form> = if value.greatest {
+            forms.iter().map(at_least).collect()
+        } else {
+            forms.iter().map(at_most).collect()
+        };
         if value.greatest {
             knowledge.known.extend(forms.iter().map(at_most));
         } else {
@@ -180,7 +184,9 @@ pub fn show(
         Stands::Over => {
             for i in 0..n {
                 let contrary = one.plus(&Form::variable(i).times(-1));
-                proved.goals.push(refuted(&knowledge, &contrary_list(contrary), refutations).ok_or_else(not_shown)?);
+                proved
+                    .goals
+                    .push(refuted(&knowledge, &contrary_list(contrary), refutations).ok_or_else(not_shown)?);
             }
         }
         Stands::Stay(image) => {
@@ -200,10 +206,8 @@ pub fn show(
             return Err(not_shown());
         }
         Stands::Take(window, image) => {
-            proved.moved = window
-                .iter()
-                .map(|h| number('q', *h).ok_or_else(broken))
-                .collect::<Result<_, _>>()?;
+            proved.moved =
+                window.iter().map(|h| number('q', *h).ok_or_else(broken)).collect::<Result<_, _>>()?;
             let moved = proved.moved.clone();
             let option = |i: Variable| {
                 let at = window.iter().position(|h| *h as Variable == i);
@@ -212,11 +216,14 @@ pub fn show(
             for h in window {
                 let h = *h as Variable;
                 let contrary = one.plus(&Form::variable(h).minus(&Form::variable(option(h))));
-                proved.goals.push(refuted(&knowledge, &contrary_list(contrary), refutations).ok_or_else(not_shown)?);
+                proved
+                    .goals
+                    .push(refuted(&knowledge, &contrary_list(contrary), refutations).ok_or_else(not_shown)?);
             }
             let naming = in_window(n, zero, &option, window);
             let (witness, goals) =
-                shown(&knowledge, &game.rule, &naming, &value('u', 2 * window.len()), refutations)?.ok_or_else(not_shown)?;
+                shown(&knowledge, &game.rule, &naming, &value('u', 2 * window.len()), refutations)?
+                    .ok_or_else(not_shown)?;
             proved.of_rule = witness;
             proved.goals.extend(goals);
             let image = images.iter().find(|own| *own == image).cloned();
@@ -270,7 +277,11 @@ pub fn in_window<'n>(
         let after = i >= window.len();
         match window.get(if after { i - window.len() } else { i }) {
             Some(j) if (*j as Variable) < n => {
-                if after { option(*j as Variable) } else { *j as Variable }
+                if after {
+                    option(*j as Variable)
+                } else {
+                    *j as Variable
+                }
             }
             _ => zero,
         }
@@ -326,9 +337,8 @@ fn shown(
         choose(formula, &candidate, Vec::new(), &mut chosen);
         let mut goals = Vec::new();
         for (bound, goal) in chosen {
-            let naming = |i: usize| {
-                bound.iter().rev().find(|(j, _)| *j == i).map_or_else(|| naming(i), |(_, v)| *v)
-            };
+            let naming =
+                |i: usize| bound.iter().rev().find(|(j, _)| *j == i).map_or_else(|| naming(i), |(_, v)| *v);
             let mut next = knowledge.next + 1;
             for contrary in alternatives(&naming, false, goal, &mut next)? {
                 match refuted(knowledge, &contrary, refutations) {
@@ -379,7 +389,9 @@ type Chosen<'f> = Vec<(Vec<(usize, Variable)>, &'f Formula)>;
 
 fn choose<'f>(formula: &'f Formula, witness: &Witness, bound: Vec<(usize, Variable)>, into: &mut Chosen<'f>) {
     match (witness, formula) {
-        (Witness::Left(w), Formula::Or(f, _)) | (Witness::Right(w), Formula::Or(_, f)) => choose(f, w, bound, into),
+        (Witness::Left(w), Formula::Or(f, _)) | (Witness::Right(w), Formula::Or(_, f)) => {
+            choose(f, w, bound, into)
+        }
         (Witness::Pair(v, w), Formula::And(f, g)) => {
             choose(f, v, bound.clone(), into);
             choose(g, w, bound, into);

@@ -45,7 +45,8 @@ impl Refutation {
                     if parts.iter().any(|(k, at)| *k < 0 || *at >= all.len()) {
                         return false;
                     }
-                    let sum = parts.iter().rev().fold(Form::default(), |sum, (k, at)| all[*at].add_times(*k, &sum));
+                    let sum =
+                        parts.iter().rev().fold(Form::default(), |sum, (k, at)| all[*at].add_times(*k, &sum));
                     sum.divided(*by)
                 }
                 Step::Natural(variables) => Form::sum(variables).times(-1),
@@ -67,6 +68,9 @@ impl Refutation {
         if given.iter().any(Form::is_positive) {
             return Some(Refutation::default());
         }
+        if let Some(one) = by_remainder(given).filter(|one| one.refutes(given)) {
+            return Some(one);
+        }
         if let Some(found) = multipliers(given) {
             let parts: Vec<(i64, usize)> = found.into_iter().zip(0..).filter(|(k, _)| *k != 0).collect();
             let one = Refutation { steps: vec![Step::Sum(parts, 1)], ..Refutation::default() };
@@ -82,6 +86,62 @@ impl Refutation {
         };
         found.filter(|one| one.refutes(given))
     }
+}
+
+/// Equations that add up to one whose coefficients have a common divisor that the constant has not: from both sides it is
+/// rounded up, and the two say 1 ≤ 0.
+fn by_remainder(given: &[Form]) -> Option<Refutation> {
+    // Each equation with what it is the sum of: multipliers, places of the form and of its negative.
+    type Sum = Vec<(i64, usize, usize)>;
+    let mut equations: Vec<(Form, Sum)> = Vec::new();
+    for (i, form) in given.iter().enumerate() {
+        let contrary = form.times(-1);
+        let is_contrary = |other: &Form| {
+            other.constant == contrary.constant
+                && other.terms.len() == contrary.terms.len()
+                && other.terms.iter().all(|(c, v)| contrary.coefficient(v) == *c)
+        };
+        if let Some(j) = given[i + 1..].iter().position(is_contrary) {
+            equations.push((form.clone(), vec![(1, i, i + 1 + j)]));
+        }
+    }
+    while let Some((form, sum)) = equations.pop() {
+        let by = form.content();
+        if by == 0 && form.constant == 0 {
+            continue;
+        }
+        if by != 1 && (by == 0 || form.constant % by != 0) {
+            let side = |sign: i64| {
+                let place = |(k, low, high): &(i64, usize, usize)| {
+                    (k.abs(), if k.signum() == sign { *low } else { *high })
+                };
+                sum.iter().map(place).collect::<Vec<_>>()
+            };
+            let n = given.len();
+            let steps = vec![
+                Step::Sum(side(1), by.max(1)),
+                Step::Sum(side(-1), by.max(1)),
+                Step::Sum(vec![(1, n), (1, n + 1)], 1),
+            ];
+            return Some(Refutation { steps, ..Refutation::default() });
+        }
+        let Some((c, base)) = form.terms.iter().find(|(c, _)| c.abs() == 1).cloned() else { continue };
+        for (other, own) in &mut equations {
+            let k = -other.coefficient(&base) * c;
+            if k == 0 {
+                continue;
+            }
+            *other = form.add_times(k, other);
+            for (times, low, high) in &sum {
+                match own.iter_mut().find(|(_, l, _)| l == low) {
+                    Some(known) => known.0 += k * times,
+                    None => own.push((k * times, *low, *high)),
+                }
+            }
+            own.retain(|(times, ..)| *times != 0);
+        }
+    }
+    None
 }
 
 /// The nim-sum that is 0 where the form is at most 0.
@@ -185,7 +245,8 @@ impl Search {
             };
             for v in &alone {
                 let size = contrary.terms.len();
-                if self.all[low].coefficient(&[*v]).abs() == 1 && best.is_none_or(|(least, ..)| size < least) {
+                if self.all[low].coefficient(&[*v]).abs() == 1 && best.is_none_or(|(least, ..)| size < least)
+                {
                     best = Some((size, *v, low, high));
                 }
             }
@@ -262,8 +323,11 @@ impl Search {
 
     /// Walks with what is left; if that is much, with ever more of it.
     fn walked(&self, left: &[usize]) -> Option<Refutation> {
-        let zeros: Vec<usize> =
-            left.iter().copied().filter(|at| self.all[*at].constant == 0 && vanishing(&self.all[*at]).is_some()).collect();
+        let zeros: Vec<usize> = left
+            .iter()
+            .copied()
+            .filter(|at| self.all[*at].constant == 0 && vanishing(&self.all[*at]).is_some())
+            .collect();
         let walked: Vec<usize> = left.iter().copied().filter(|at| !zeros.contains(at)).collect();
         let forms: Vec<Form> = walked.iter().map(|at| self.all[*at].clone()).collect();
         let sums: Vec<Vec<Variable>> = zeros.iter().filter_map(|at| vanishing(&self.all[*at])).collect();
@@ -275,10 +339,6 @@ impl Search {
     fn pruned(&self, walked: &[usize], zeros: &[usize], fuel: usize) -> Refutation {
         let mut needed = vec![false; self.all.len()];
         walked.iter().chain(zeros).for_each(|at| needed[*at] = true);
-        for at in (self.given..self.all.len()).rev().filter(|at| needed[*at]).collect::<Vec<_>>() {
-            // Parents come before.
-            let _ = at;
-        }
         for at in (self.given..self.all.len()).rev() {
             if needed[at]
                 && let Step::Sum(parts, _) = &self.steps[at - self.given]
@@ -314,8 +374,12 @@ fn limits(form: &Form) -> (i64, i64) {
 
 /// How many states a walk meets with forms at most 0 and nim-sums that are 0, if it finds no numbers; at most [`STATES`].
 fn walk(forms: &[Form], zeros: &[Vec<Variable>]) -> Option<usize> {
-    let mut variables: Vec<Variable> =
-        forms.iter().flat_map(|form| form.terms.iter().flat_map(|(_, v)| v)).chain(zeros.iter().flatten()).copied().collect();
+    let mut variables: Vec<Variable> = forms
+        .iter()
+        .flat_map(|form| form.terms.iter().flat_map(|(_, v)| v))
+        .chain(zeros.iter().flatten())
+        .copied()
+        .collect();
     variables.sort_unstable();
     variables.dedup();
     if variables.len() > VARIABLES {

@@ -5,7 +5,7 @@ use crate::certificate::{Body, Stands};
 use crate::cover::{Labels, Machine};
 use crate::form::{Form, Variable};
 use crate::formula::{Formula, Said, all_alternatives};
-use crate::game::{Game, Symmetry, print_lists};
+use crate::game::Game;
 use crate::part::{Proved, in_order, in_window, show};
 use crate::refute::{Known, Refutation};
 use crate::write::Text;
@@ -60,7 +60,7 @@ pub fn spoiled(certificate: &str, claim: Option<&str>, how: Spoiled) -> Result<S
     let broken = || NotCovered::new("the certificate cannot be read");
     let (misere, statement) = match envelope.claim.strip_prefix("in misere play ") {
         Some(rest) => (true, rest),
-        None => (false, envelope.claim),
+        None => (false, &*envelope.claim),
     };
     let text = statement
         .strip_prefix("P iff ")
@@ -98,7 +98,7 @@ pub fn spoiled(certificate: &str, claim: Option<&str>, how: Spoiled) -> Result<S
     export.inside(&mut data)?;
     export.lead(&mut data, &body, how)?;
     export.end(&mut data)?;
-    Ok(export.file(envelope.game, envelope.claim, &source, &data))
+    Ok(export.file(envelope.game, &envelope.claim, &data))
 }
 
 impl Export {
@@ -117,7 +117,7 @@ impl Export {
             Said { naming: in_order(n, n, &own, to), truth: false, formula: &self.claim },
         ];
         let Ok(all) = all_alternatives(&said, &mut (n + 1)) else { return Ok(None) };
-        if all.len() > 500 {
+        if all.len() > 5000 {
             return Ok(None);
         }
         Ok(all.iter().map(|forms| self.refutations.find(forms)).collect())
@@ -163,12 +163,24 @@ impl Export {
                 for image in &reduced {
                     let own = |i: Variable| i;
                     let all = {
-                    let said = [
-                        Said { naming: in_window(n, zero, &option, &window), truth: true, formula: &self.game.rule },
-                        Said { naming: in_order(n, zero, &own, first), truth: true, formula: &self.claim },
-                        Said { naming: in_order(n, zero, &option, image), truth: true, formula: &self.claim },
-                    ];
-                    all_alternatives(&said, &mut (zero + 1))?
+                        let said = [
+                            Said {
+                                naming: in_window(n, zero, &option, &window),
+                                truth: true,
+                                formula: &self.game.rule,
+                            },
+                            Said {
+                                naming: in_order(n, zero, &own, first),
+                                truth: true,
+                                formula: &self.claim,
+                            },
+                            Said {
+                                naming: in_order(n, zero, &option, image),
+                                truth: true,
+                                formula: &self.claim,
+                            },
+                        ];
+                        all_alternatives(&said, &mut (zero + 1))?
                     };
                     let mut proofs = Vec::new();
                     for alternative in all {
@@ -193,9 +205,9 @@ impl Export {
         let n = self.game.heaps;
         let windows = &self.game.windows;
         let to_windows = |s: &Vec<usize>| {
-            windows.iter().all(|w| {
-                windows.iter().any(|v| (0..n).all(|i| !w.contains(&s[i]) || v.contains(&i)))
-            })
+            windows
+                .iter()
+                .all(|w| windows.iter().any(|v| (0..n).all(|i| !w.contains(&s[i]) || v.contains(&i))))
         };
         let closed = |s: &Vec<usize>, t: &Vec<usize>| {
             self.images.iter().any(|u| u.iter().map(|i| s[*i]).eq(t.iter().copied()))
@@ -290,7 +302,7 @@ impl Export {
         Ok(())
     }
 
-    fn file(&self, game: &str, statement: &str, source: &Source, data: &Text) -> String {
+    fn file(&self, game: &str, statement: &str, data: &Text) -> String {
         let n = self.game.heaps;
         let letters: Vec<String> = ('a'..='z').take(n).map(String::from).collect();
         let claim_names = |i: usize| letters.get(i).cloned().unwrap_or_else(|| format!("x{}", i - n));
@@ -300,11 +312,8 @@ impl Export {
             i if i < 2 * k => format!("q{}", i - k),
             i => format!("x{}", i - 2 * k),
         };
-        let _ = source;
         let any = self.game.rule == Formula::Known(true);
-        let list = |letter: char| {
-            (0..k).map(|i| format!("{letter}{i}")).collect::<Vec<_>>().join("; ")
-        };
+        let list = |letter: char| (0..k).map(|i| format!("{letter}{i}")).collect::<Vec<_>>().join("; ");
         let windows = &self.game.windows_text;
         let rule = if any { "any_number".to_owned() } else { "rule".to_owned() };
         let moves = match &self.game.move_text {
@@ -360,8 +369,3 @@ impl Export {
         )
     }
 }
-
-#[allow(dead_code, reason = "printed lists are used by games on complexes")]
-const _: fn(&[Vec<usize>]) -> String = print_lists;
-#[allow(dead_code, reason = "named for the reader")]
-const _: Symmetry = Symmetry::None;
