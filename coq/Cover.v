@@ -11,19 +11,24 @@ From Bouton Require Import Forms Refute.
 Import ListNotations.
 Open Scope Z_scope.
 
-(** A condition: a form is at most 0, or is divisible by a number. *)
-Inductive condition := Bound (f : form) | Divisible (m : positive) (f : form).
+(** A condition: a form is at most 0, is divisible by a number, or is not 0. *)
+Inductive condition := Bound (f : form) | Divisible (m : positive) (f : form) | Differs (f : form).
 
-Definition form_of (c : condition) : form := match c with Bound f | Divisible _ f => f end.
+Definition form_of (c : condition) : form := match c with Bound f | Divisible _ f | Differs f => f end.
 
 Definition meets (e : env) (c : condition) : Prop :=
-  match c with Bound f => fval e f <= 0 | Divisible m f => fval e f mod Zpos m = 0 end.
+  match c with Bound f => fval e f <= 0 | Divisible m f => fval e f mod Zpos m = 0 | Differs f => fval e f <> 0 end.
 
 (** Whether a value is as good as another for the condition, whatever follows; whether it is good if numbers end. *)
 Definition good_as (c : condition) (x y : Z) : bool :=
-  match c with Bound _ => x <=? y | Divisible m _ => (x - y) mod Zpos m =? 0 end.
+  match c with
+  | Bound _ => x <=? y
+  | Divisible m _ => (x - y) mod Zpos m =? 0
+  | Differs f => (x =? y) || ((Z.max (least (fst f)) (1 - snd f) <=? y) && (y <=? x))
+                 || ((y <=? Z.min (- most (fst f)) (- 1 - snd f)) && (x <=? y))
+  end.
 Definition good (c : condition) (x : Z) : bool :=
-  match c with Bound f => x + snd f <=? 0 | Divisible m f => (x + snd f) mod Zpos m =? 0 end.
+  match c with Bound f => x + snd f <=? 0 | Divisible m f => (x + snd f) mod Zpos m =? 0 | Differs f => negb (x + snd f =? 0) end.
 
 Definition vector := list Z.
 Definition clause := list vector.
@@ -196,11 +201,13 @@ Section Cover.
   Proof.
     revert v u. induction cs as [|c cs IH]; intros [|x v] [|z u]; cbn [vector_holds better map]; try tauto; try discriminate.
     intros [G H] B W. apply andb_true_iff in B as [B1 B2]. split; [|apply (IH v u H B2); intros d Hd; apply W; now right].
-    rewrite (W c (or_introl eq_refl)) in B1. rewrite (tval_half e). destruct c as [f|m f]; cbn [good_as form_of] in *.
+    rewrite (W c (or_introl eq_refl)) in B1. rewrite (tval_half e). destruct c as [f|m f|f]; cbn [good_as form_of] in *.
     - apply Z.leb_le in G, B1. apply Z.leb_le. lia.
     - apply Z.eqb_eq in G, B1. apply Z.eqb_eq. set (y := tval (half e) (fst f)) in *. set (w := weight _ _) in *.
       replace (2 * y + w - z) with (2 * (y - x) + (2 * x + w - z)) by lia.
       rewrite Z.add_mod, Z.mul_mod, G, B1 by lia. rewrite Z.mul_0_r. reflexivity.
+    - pose proof (weight_bounds (bits e) (fst f)) as WB. set (w := weight _ _) in *. set (y := tval _ _) in *.
+      rewrite !orb_true_iff, !andb_true_iff, !Z.leb_le, !Z.eqb_eq in *. lia.
   Qed.
 
   Lemma agree_half n e e' : agree n e e' -> agree n (half e) (half e').
@@ -326,9 +333,10 @@ Section Cover.
     apply existsb_exists in X as (v & V & X). destruct (Hc v V) as (e1 & A1 & H1). exists p, e1. split; [exact Hp|].
     split; [exact A1|]. clear - X H1. revert v X H1. induction (conditions p) as [|d cs IH]; intros [|x v]; cbn [fits vector_holds];
       try discriminate; [intros _ _ c []|]. rewrite andb_true_iff. intros [G F] [W H] c [<-|Hc]; [|now apply (IH v)].
-    destruct d as [f|k f]; cbn [good good_as meets form_of] in *; unfold fval.
+    destruct d as [f|k f|f]; cbn [good good_as meets form_of] in *; unfold fval.
     - apply Z.leb_le in G, W. lia.
     - apply Z.eqb_eq in G, W. replace (tval e1 (fst f) + snd f) with ((tval e1 (fst f) - x) + (x + snd f)) by lia.
       rewrite Z.add_mod, G, W by lia. reflexivity.
+    - apply negb_true_iff, Z.eqb_neq in G. rewrite !orb_true_iff, !andb_true_iff, !Z.leb_le, !Z.eqb_eq in W. lia.
   Qed.
 End Cover.

@@ -150,7 +150,7 @@ Definition refutations : reader (list refutation) := list_reader refutation_read
 Definition condition_reader : reader condition := fun l =>
   let (m, l) := number l in
   let (f, l) := form_reader l in
-  (match m with 0 => Bound f | Npos p => Divisible p f end, l).
+  (match m with 0 => Bound f | 1 => Differs f | Npos p => Divisible p f end, l).
 
 Definition clause_reader (width : nat) : reader clause := list_reader (times_reader width integer).
 

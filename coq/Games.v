@@ -552,7 +552,7 @@ Section Game.
         m <= snd k' /\ tidy k' = true /\ exists e', agree m e e' /\ knows e' k').
       { intros x new split Kn Dn. assert (A : agree m e (set e m x)) by (apply agree_set; apply Nat.le_refl).
         destruct (IH _ (set e m x) Dn Kn) as (L & Tk & e' & A' & K').
-        - intros c Hc. specialize (C c Hc). specialize (B c Hc). destruct c as [f|j f]; cbn [meets form_of] in *;
+        - intros c Hc. specialize (C c Hc). specialize (B c Hc). destruct c as [f|j f|f]; cbn [meets form_of] in *;
             now rewrite <- (fval_agree m e (set e m x) f A B).
         - intros c Hc. specialize (B c Hc). cbn [snd]. unfold bounded in *. rewrite forallb_forall in *. intros t Ht.
           specialize (B t Ht). rewrite forallb_forall in *. intros v Hv. specialize (B v Hv). apply Nat.ltb_lt in B. apply Nat.ltb_lt. lia.
@@ -579,7 +579,7 @@ Section Game.
           exists (if negb g then minus f (variable m) else minus (variable m) f). split.
           -- unfold beside. now apply (in_map (fun f => if negb g then minus f (variable m) else minus (variable m) f)).
           -- destruct g; cbn [negb]; rewrite fval_minus, Vm, (Vh f Hf); lia.
-      + destruct (nth_error cs i) as [[f|j f]|] eqn:E; try discriminate. destruct (bounded m f && _) eqn:F; [|discriminate].
+      + destruct (nth_error cs i) as [[f|j f|f]|] eqn:E; try discriminate. destruct (bounded m f && _) eqn:F; [|discriminate].
         apply andb_true_iff in F as [F1 F2]. apply nth_error_In in E. pose proof (C _ E) as Cf. cbn [meets] in Cf.
         assert (P : (0 <= fval e f)%Z).
         { destruct (Z_le_gt_dec 0 (fval e f)) as [L|L]; [exact L|exfalso].
@@ -668,13 +668,16 @@ Section Game.
     | Over => if misere then Some (map (fun i => [plus (constant 1) (minus (constant 0) (variable i))]) (seq 0 n)) else None
     end.
 
+  Definition differences (cs : list condition) : list (list form) :=
+    flat_map (fun c => match c with Differs f => [[plus (constant 1) f; minus (constant 1) f]] | _ => [] end) cs.
+
   Definition bounds (cs : list condition) : list form := flat_map (fun c => match c with Bound f => [f] | _ => [] end) cs.
 
   Definition check_part (misere : bool) (p : proved_part) : bool :=
     let cs := conditions (covering p) in
     let m := n + guesses (covering p) in
     forallb (fun c => bounded m (form_of c)) cs &&
-    match define cs (definitions p) (bounds cs, [], m) with
+    match define cs (definitions p) (bounds cs, differences cs, m) with
     | None => false
     | Some k =>
       match goals_of misere p (snd k) with
@@ -741,10 +744,17 @@ Section Game.
   Proof.
     unfold check_part. rewrite andb_true_iff. intros [Bc H] L A M. set (cs := conditions (covering p)) in *.
     set (m := n + guesses (covering p)) in *. rewrite forallb_forall in Bc.
-    destruct (define cs (definitions p) (bounds cs, [], m)) as [k|] eqn:D; [|discriminate].
-    destruct (define_sound cs (definitions p) (bounds cs, [], m) k e D) as (Lm & T & e1 & A1 & K).
-    { split; [|intros c []]. intros f Hf. unfold bounds in Hf. apply in_flat_map in Hf as ([g|j g] & Hc & Hf); [|destruct Hf].
-      destruct Hf as [<-|[]]. exact (M (Bound g) Hc). }
+    destruct (define cs (definitions p) (bounds cs, differences cs, m)) as [k|] eqn:D; [|discriminate].
+    destruct (define_sound cs (definitions p) (bounds cs, differences cs, m) k e D) as (Lm & T & e1 & A1 & K).
+    { split.
+      - intros f Hf. unfold bounds in Hf. apply in_flat_map in Hf as ([g|j g|g] & Hc & Hf); try destruct Hf as [<-|[]].
+        + exact (M (Bound g) Hc).
+        + destruct Hf.
+        + destruct Hf.
+      - intros c Hf. unfold differences in Hf. apply in_flat_map in Hf as ([g|j g|g] & Hc & Hf); [destruct Hf|destruct Hf|].
+        destruct Hf as [<-|[]]. pose proof (M (Differs g) Hc) as D0. cbn [meets] in D0.
+        destruct (Z_le_gt_dec (fval e g) 0); [exists (plus (constant 1) g)|exists (minus (constant 1) g)];
+          (split; [cbn; tauto|]); rewrite ?fval_plus, ?fval_minus, fval_constant; lia. }
     { exact M. }
     { exact Bc. }
     cbn [snd] in *. destruct (goals_of misere p (snd k)) as [alts|] eqn:G; [|discriminate]. set (z := snd k) in *.

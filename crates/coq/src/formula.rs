@@ -107,8 +107,20 @@ fn row(
 }
 
 fn compare(left: &SourceTerm, relation: Relation, right: &SourceTerm) -> Result<Formula, NotCovered> {
-    // That a term is the least of some, itself among them, says that it is at most each.
     if relation == Relation::Equal {
+        // That the least is the greatest says that all are equal.
+        if let (SourceTerm::Min(parts), SourceTerm::Max(others)) | (SourceTerm::Max(parts), SourceTerm::Min(others)) =
+            (left, right)
+            && parts == others
+        {
+            let mut all = Vec::new();
+            for pair in parts.windows(2) {
+                all.push(Formula::Equal(term(&pair[0])?, term(&pair[1])?));
+            }
+            let Some(last) = all.pop() else { return Ok(Formula::Known(true)) };
+            return Ok(all.into_iter().rev().fold(last, |rest, one| Formula::And(one.into(), rest.into())));
+        }
+        // That a term is the least of some, itself among them, says that it is at most each.
         for (one, other) in [(left, right), (right, left)] {
             let (parts, least) = match other {
                 SourceTerm::Min(parts) => (parts, true),
