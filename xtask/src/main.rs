@@ -25,6 +25,7 @@ const CHORES: &[Chore] = &[
     ("wasm", "the library's core for wasm32-unknown-unknown", wasm),
     ("python", "the package for Python: wheel, tests, types, notebooks", python),
     ("readme", "the first command of the README, and what it must say", readme),
+    ("fuzz", "every parser and the line from rules to checked theorems, on random inputs: --minutes M", fuzz),
     ("bench", "benchmarks; each asserts its answers before it times", bench),
 ];
 
@@ -253,4 +254,12 @@ fn readme() -> Result<(), String> {
 
 fn bench() -> Result<(), String> {
     run("cargo", &["bench", "--workspace"])
+}
+
+/// What comes behind `fuzz` is handed on; without it each target has a minute.
+fn fuzz() -> Result<(), String> {
+    let rest: Vec<String> = std::env::args().skip(2).collect();
+    let mut arguments = vec!["run", "--release", "--quiet", "-p", "bouton-fuzz", "--"];
+    arguments.extend(rest.iter().map(String::as_str));
+    run("cargo", &arguments)
 }

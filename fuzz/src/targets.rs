@@ -1,0 +1,159 @@
+//! What is fuzzed: a parser each, and what must hold of whatever it reads.
+
+use crate::model;
+use bouton_check::{Accepted, Limits, check_limited};
+use bouton_games::{Catalogue, RuleFile};
+use bouton_rules::{Claim, Formula, Symmetry};
+use bouton_solve::sequence::{Checkpoint, Room};
+use sha2::{Digest, Sha256};
+
+/// A target: a panic fails, and so does an error, which says what is wrong.
+pub struct Target {
+    pub name: &'static str,
+    pub run: fn(&[u8]) -> Result<(), String>,
+}
+
+pub const TARGETS: &[Target] = &[
+    Target { name: "formula", run: formula },
+    Target { name: "certificate", run: certificate },
+    Target { name: "rule-file", run: rule_file },
+    Target { name: "game", run: game },
+    Target { name: "checkpoint", run: checkpoint },
+    Target { name: "model", run: model::line },
+];
+
+/// Any text is a formula that reads back as it is printed, or an error that points into the text.
+fn formula(input: &[u8]) -> Result<(), String> {
+    let Ok(text) = std::str::from_utf8(input) else { return Ok(()) };
+    match Formula::parse(text) {
+        Ok(formula) => {
+            let printed = formula.to_string();
+            match Formula::parse(&printed) {
+                Ok(again) if again.to_string() == printed => Ok(()),
+                Ok(again) => Err(format!("printed as {printed}, then as {again}")),
+                // Parentheses that are printed count as levels, too.
+                Err(error) if error.message == "nested too deeply" => Ok(()),
+                Err(error) => Err(format!("what is printed is not read: {}", error.message)),
+            }
+        }
+        Err(error) if text.get(error.range.clone()).is_none() => Err("an error beside the text".into()),
+        Err(_) => Ok(()),
+    }
+}
+
+/// Whatever stands under a seal that fits: an answer within the limits, in ASCII; and what is accepted of P-positions is so for
+/// small heaps, by the rules alone.
+fn certificate(input: &[u8]) -> Result<(), String> {
+    let Ok(text) = std::str::from_utf8(input) else { return Ok(()) };
+    let body = text.rsplit_once("sha256: ").map_or(text, |(body, _)| body);
+    let seal: String = Sha256::digest(body.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+    let limits = Limits { depth: 200, steps: 1 << 23, bytes: 50_000_000 };
+    let printable = |text: &str| text.bytes().all(|b| (b' '..=b'~').contains(&b));
+    match check_limited(&format!("{body}sha256: {seal}\n"), &limits, &mut || true) {
+        Ok(accepted) => {
+            for told in [&accepted.game, &accepted.claim, &accepted.work, &accepted.theorem] {
+                if !printable(told) {
+                    return Err(format!("accepted, and cannot be printed: {told:?}"));
+                }
+            }
+            held_against_the_rules(&accepted)
+        }
+        Err(rejected) if printable(&rejected.to_string()) => Ok(()),
+        Err(rejected) => Err(format!("cannot be printed: {rejected:?}")),
+    }
+}
+
+/// The options of a position of a game that is known here; None for others.
+fn options(game: &str, p: &[u64]) -> Option<Vec<Vec<u64>>> {
+    let (family, rest) = game.strip_suffix(')')?.split_once('(')?;
+    let fields: Vec<&str> = rest.split(';').collect();
+    let number = |text: &str| text.parse::<usize>().ok();
+    let all = model::below(p);
+    let lowered = |q: &[u64]| (0..p.len()).filter(|i| q[*i] < p[*i]).collect::<Vec<_>>();
+    let kept: Vec<Vec<u64>> = match (family, &fields[..]) {
+        ("nim", [_]) => all.into_iter().filter(|q| lowered(q).len() == 1).collect(),
+        ("CN", [nk]) => {
+            let (n, k) = nk.split_once(',')?;
+            let (n, k) = (number(n)?, number(k)?);
+            let arc = |q: &Vec<u64>| (0..n).any(|i| lowered(q).iter().all(|h| (h + n - i) % n < k));
+            all.into_iter().filter(|q| !lowered(q).is_empty() && arc(q)).collect()
+        }
+        ("S", [set, _]) => {
+            let set: Vec<u64> = set.split(',').map(|s| s.parse().ok()).collect::<Option<_>>()?;
+            let taken = |q: &Vec<u64>| p.iter().sum::<u64>() - q.iter().sum::<u64>();
+            all.into_iter().filter(|q| lowered(q).len() == 1 && set.contains(&taken(q))).collect()
+        }
+        _ => return None,
+    };
+    Some(kept)
+}
+
+fn held_against_the_rules(accepted: &Accepted) -> Result<(), String> {
+    let (misere, claim) = match accepted.claim.strip_prefix("in misere play ") {
+        Some(claim) => (true, claim),
+        None => (false, accepted.claim.as_str()),
+    };
+    let formula = claim.strip_prefix("P iff ").and_then(|claim| claim.strip_suffix(", up to symmetry"));
+    let Some(formula) = formula else { return Ok(()) };
+    let heaps = match accepted.game.split_once('(') {
+        Some(("CN", rest)) => rest.split_once(',').and_then(|(n, _)| n.parse::<usize>().ok()),
+        Some(("nim" | "S", rest)) => {
+            rest.trim_end_matches(')').rsplit(';').next().and_then(|n| n.parse::<usize>().ok())
+        }
+        _ => None,
+    };
+    let Some(heaps) = heaps.filter(|heaps| *heaps <= 5) else { return Ok(()) };
+    let symmetry = if accepted.game.starts_with("CN") { Symmetry::Ring } else { Symmetry::Full };
+    let (Ok(claim), Some(images)) = (Claim::parse(formula, heaps), symmetry.permutations(heaps, 200)) else {
+        return Err(format!("the checker reads what the library does not: {formula}"));
+    };
+    let most = [12, 12, 6, 4, 2, 2][heaps];
+    let lost = model::solved(heaps, most, misere, |p| options(&accepted.game, p));
+    for (p, lost) in lost.into_iter().flatten() {
+        // What the search cannot settle is left to the proof.
+        if claim.holds_up_to(&p, &images).is_ok_and(|claimed| claimed != lost) {
+            return Err(format!("accepted, but wrong at {p:?}: {} {}", accepted.game, accepted.claim));
+        }
+    }
+    Ok(())
+}
+
+fn rule_file(input: &[u8]) -> Result<(), String> {
+    let Ok(text) = std::str::from_utf8(input) else { return Ok(()) };
+    // Automata of many heaps take long; that is not what is looked for.
+    if text.len() > 400 {
+        return Ok(());
+    }
+    match RuleFile::parse(text) {
+        Ok(_) => Ok(()),
+        Err(error) if error.to_string().is_empty() => Err("an error without a word".into()),
+        Err(_) => Ok(()),
+    }
+}
+
+/// A game, or a game and a position: names and positions read back as they are printed.
+fn game(input: &[u8]) -> Result<(), String> {
+    let Ok(text) = std::str::from_utf8(input) else { return Ok(()) };
+    match Catalogue::standard().parse(text) {
+        Ok(_) => Ok(()),
+        Err(error) if error.to_string().is_empty() => Err("an error without a word".into()),
+        Err(_) => Ok(()),
+    }
+}
+
+/// A file is a checkpoint, or is left as it is.
+fn checkpoint(input: &[u8]) -> Result<(), String> {
+    let path = std::env::temp_dir().join(format!("bouton-fuzz-{}.values", std::process::id()));
+    std::fs::write(&path, input).map_err(|error| error.to_string())?;
+    let room = Room { memory: 1 << 20, folder: None };
+    let opened = Checkpoint::open(&path, "0.77", room);
+    let after = std::fs::read(&path).map_err(|error| error.to_string())?;
+    let _ = std::fs::remove_file(&path);
+    match opened {
+        Err(_) if after != input => Err("what is no checkpoint was changed".into()),
+        Ok(_) if !input.is_empty() && !input.starts_with(b"bouton nim-values 1\ngame: 0.77\n\n") => {
+            Err("a file of another kind is taken".into())
+        }
+        _ => Ok(()),
+    }
+}
