@@ -109,8 +109,8 @@ fn row(
 fn compare(left: &SourceTerm, relation: Relation, right: &SourceTerm) -> Result<Formula, NotCovered> {
     if relation == Relation::Equal {
         // That the least is the greatest says that all are equal.
-        if let (SourceTerm::Min(parts), SourceTerm::Max(others)) | (SourceTerm::Max(parts), SourceTerm::Min(others)) =
-            (left, right)
+        if let (SourceTerm::Min(parts), SourceTerm::Max(others))
+        | (SourceTerm::Max(parts), SourceTerm::Min(others)) = (left, right)
             && parts == others
         {
             let mut all = Vec::new();
