@@ -42,7 +42,7 @@ impl Nimstring {
             let boxes = grid.reached(seed & seed.wrapping_neg(), live, closed.open);
             let lines = grid.around(boxes) & closed.open;
             left &= !lines;
-            sum = sum ^ self.component(grid, lines, boxes, meter)?;
+            sum ^= self.component(grid, lines, boxes, meter)?;
         }
         Ok(Worth::Nimber(sum))
     }
