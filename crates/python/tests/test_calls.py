@@ -19,7 +19,7 @@ def test_the_gil_is_free():
     ended = threading.Event()
 
     def work():
-        bouton.game("Gamma(1,5;130)").solve(seconds=1.5)
+        bouton.game("dots(6x6)").solve(seconds=1.5)
         ended.set()
 
     thread = threading.Thread(target=work)
@@ -34,10 +34,10 @@ def test_the_gil_is_free():
 @pytest.mark.parametrize(
     "call",
     [
-        "bouton.game('Gamma(1,5;200)').solve()",
-        "bouton.game('CN(8,3)').nim_values(11, memory=20000)",
+        "bouton.game('dots(6x6)').solve()",
+        "bouton.game('CN(5,2)').nim_values(45)",
         "bouton.values('grundy', 10**8)",
-        "bouton.game('Gamma(1,5;200)').solve_all(['0/0'] * 1000)",
+        "bouton.game('Gamma(2,7;250)').solve_all(['0/0'] * 1000)",
         "bouton.outcomes('Gamma(m1,m2;n)', m1=range(1, 100), m2=range(1, 100), n=range(150, 250), nodes=None)",
         "bouton.game(type('Line', (), {'options': lambda self, p: [p + 1]})()).solve(0)",
         "bouton.study('CN(9,4)')",

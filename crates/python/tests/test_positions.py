@@ -1,6 +1,7 @@
 """Positions: outcomes, nim-values, moves, tables, against plain recursion."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -130,6 +131,37 @@ def test_large_rows_by_theorem():
     assert set(game.solve_all(rows, nim_values=False).outcome) == {"P"}
 
 
+def test_wythoff_by_theorem():
+    # (⌊kφ⌋, ⌊kφ⌋ + k), for k too large for any table.
+    ks = [10**6 + 7 * i for i in range(20)]
+    lower = [(k + math.isqrt(5 * k * k)) // 2 for k in ks]
+    lost = [(a, a + k) for a, k in zip(lower, ks, strict=True)]
+    game = bouton.game("wythoff")
+    assert set(game.solve_all(lost, nim_values=False).outcome) == {"P"}
+    assert set(game.solve_all([(a, b + 1) for a, b in lost], nim_values=False).outcome) == {"N"}
+    k = 10**40
+    a = (k + math.isqrt(5 * k * k)) // 2
+    assert game.solve([a + k, a]).outcome == "P"
+
+
+class Index:
+    """A whole number of another library's, as Sage's are."""
+
+    def __init__(self, n):
+        self.n = n
+
+    def __index__(self):
+        return self.n
+
+
+def test_numbers_of_other_libraries():
+    game = bouton.game("nim(3)")
+    assert game.solve([Index(1), Index(2), Index(3)]).outcome == "P"
+    assert game.solve_all([[Index(1), Index(2), Index(3)]]).outcome.tolist() == ["P"]
+    assert len(game.p_positions(Index(3))) == len(game.p_positions(3))
+    assert game.solve([1, 2, 3], seconds=np.float64(5)).outcome == "P"
+
+
 def test_arrays_are_not_copied():
     game = bouton.game("nim(3)")
     for array in (game.p_positions(7), game.nim_values(7), bouton.values("kayles", 100), game.solve_all([[1, 2, 3]]).outcome):
@@ -155,6 +187,7 @@ def test_points():
     assert answer.outcome is None
     assert answer.margin == -1  # Four lines: the second player draws the last one.
     assert all(move.margin == -1 for move in answer.moves)
+    assert len(answer.best_play) == 4
 
 
 def test_a_budget_ends_in_unknown():

@@ -27,6 +27,8 @@ class Move:
     """The option's nim-value, where it is known."""
     margin: int | None = None
     """In games won on points: by how much the mover wins with this move under best play."""
+    bounds: tuple[int, int] | None = None
+    """Where the margin is not known: that it is at least and at most so much."""
 
     @property
     def wins(self) -> bool:
@@ -66,6 +68,12 @@ class Answer:
     """Positions expanded."""
     seconds: float
     """Time it took."""
+    bounds: tuple[int, int] | None = None
+    """Where the margin is not known: that it is at least and at most so much."""
+    best_play: tuple[str, ...] = ()
+    """In games won on points: a line of best play, the moves in words."""
+    remarks: tuple[tuple[str, str], ...] = ()
+    """What players say of the position: what it is about, and the fact."""
     _asked: Any = field(default=None, repr=False, compare=False)
 
     @property
@@ -89,6 +97,8 @@ class Answer:
         told = f"<b>{self.outcome}</b>" if self.outcome else ""
         if self.margin is not None:
             told = f"margin <b>{self.margin}</b>"
+        if self.bounds is not None:
+            told = f"margin from {self.bounds[0]} to {self.bounds[1]}"
         if self.nim_value is not None:
             told += f", nim-value {self.nim_value}"
         if self.reason:
@@ -105,11 +115,15 @@ SHOWN = 12
 """Winning moves that a notebook shows."""
 
 
+def _pair(bounds: list[int] | None) -> tuple[int, int] | None:
+    return None if bounds is None else (bounds[0], bounds[1])
+
+
 def told(game: Game, data: dict[str, Any]) -> Answer:
     """An answer as `bouton solve --json` has it."""
     texts = data["texts"]
     moves = tuple(
-        Move(numbers(m["to"]), text, m.get("outcome"), m.get("nim_value"), m.get("margin"))
+        Move(numbers(m["to"]), text, m.get("outcome"), m.get("nim_value"), m.get("margin"), _pair(m.get("bounds")))
         for m, text in zip(data["moves"], texts, strict=True)
     )
     in_all = data.get("moves_in_all")
@@ -128,5 +142,8 @@ def told(game: Game, data: dict[str, Any]) -> Answer:
         reason=data.get("reason"),
         nodes=data["nodes"],
         seconds=data["seconds"],
+        bounds=_pair(data.get("bounds")),
+        best_play=tuple(data.get("best_play", ())),
+        remarks=tuple((remark["about"], remark["text"]) for remark in data.get("remarks", ())),
         _asked=game,
     )

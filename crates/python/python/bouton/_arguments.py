@@ -43,11 +43,12 @@ def limits(seconds: float | None, nodes: int | None, memory: int | None) -> Limi
     """What a call may cost."""
     if seconds is not None:
         accepted = "a number of seconds such as 0.5 or 60, or None"
-        if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+        # Sage's numbers are none of Python's, and as good.
+        if isinstance(seconds, (bool, str, bytes)) or not hasattr(seconds, "__float__"):
             raise WrongType(f"seconds={seconds!r} is no number", accepted=accepted)
+        seconds = float(seconds)
         if math.isnan(seconds) or seconds < 0 or seconds > 1e9:
             raise Error(f"seconds={seconds} is no span of time", accepted=accepted)
-        seconds = float(seconds)
     most = 2**63 - 1
     return (
         seconds,

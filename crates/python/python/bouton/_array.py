@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
@@ -87,9 +88,12 @@ def _listed(row: Any, number: int, accepted: str) -> str:
     if isinstance(row, str):
         return row
     sizes = row if isinstance(row, (tuple, list, np.ndarray)) else (row,)
+    texts = []
     for size in sizes:
-        if isinstance(size, (bool, np.bool_)) or not isinstance(size, (int, np.integer)):
+        if isinstance(size, (bool, np.bool_)) or not hasattr(size, "__index__"):
             raise WrongType(f"row {number}: {size!r} is no whole number of tokens", accepted=accepted)
-        if size < 0:
-            raise Error(f"row {number}: a heap is negative", str(size), None, accepted)
-    return ",".join(str(int(size)) for size in sizes) or "0"
+        heap = operator.index(size)
+        if heap < 0:
+            raise Error(f"row {number}: a heap is negative", str(heap), None, accepted)
+        texts.append(str(heap))
+    return ",".join(texts) or "0"

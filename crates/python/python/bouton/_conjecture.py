@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -124,6 +125,6 @@ def _cell(value: Any) -> str:
         return value.strip().replace(",", " ")
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    if isinstance(value, bool) or not isinstance(value, int):
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise WrongType(f"{value!r} is neither a whole number nor P or N", accepted=ACCEPTED)
-    return str(value)
+    return str(operator.index(value))

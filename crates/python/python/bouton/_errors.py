@@ -43,3 +43,8 @@ class WrongType(Error, TypeError):
 
 class LimitReached(Error):
     """The budget ended, or the machine's memory, and there is nothing to show for it."""
+
+
+for _one in (Error, WrongType, LimitReached):
+    # Where people find them.
+    _one.__module__ = "bouton"

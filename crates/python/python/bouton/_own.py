@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import operator
+import time
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -113,6 +114,7 @@ class OwnGame:
         Everything that can be reached from it is looked at. Where `seconds` or `nodes` (positions reached) end that, LimitReached.
         """
         asked = limits(seconds, nodes, None)
+        started = time.perf_counter()
         start = self._read(position)
         number = self._number(start, asked)
         options = list(dict.fromkeys(self._options(start)))
@@ -136,7 +138,7 @@ class OwnGame:
             moves_in_all=None,
             reason=found.reason,
             nodes=len(self._graph),
-            seconds=0.0,
+            seconds=time.perf_counter() - started,
         )
 
     def solve_all(

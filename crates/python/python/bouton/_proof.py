@@ -100,7 +100,7 @@ def prove(
         raise WrongType(f"smaller={smaller!r} is one text", accepted='a list of lines such as ["3: a=b=c"]')
     lines = [text("smaller", line, "a line such as 3: a=b=c") for line in smaller]
     data, certificate = game._game.settle(formula, lines, exactly, limits(seconds, steps, memory))
-    position = data.get("position")
+    position = data.get("numbers")
     return Verdict(
         game=data["game"],
         play=data["play"],

@@ -105,7 +105,7 @@ class Study:
         """The counterexample, where the study ended in one."""
         if self.verdict != "refuted":
             return None
-        return Refutation(tuple(self.data["position"]), self.data["counterexample"], self.data["recheck"])
+        return Refutation(tuple(self.data["numbers"]), self.data["counterexample"], self.data["recheck"])
 
     @property
     def holds_to(self) -> int | None:
