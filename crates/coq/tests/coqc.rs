@@ -65,7 +65,8 @@ fn library() -> Option<&'static Path> {
 
 fn coqc(library: &Path, file: &Path) -> (bool, String) {
     let output = Command::new("coqc").arg("-R").arg(library).arg("Bouton").arg(file).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let said =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     (output.status.success(), said)
 }
 
@@ -89,7 +90,11 @@ fn accepted(name: &str, certificate: &str) {
 fn rejected(name: &str, certificate: &str, claim: Option<&str>, how: Spoiled) {
     let text = spoiled(certificate, claim, how).unwrap();
     if how != Spoiled::Nothing {
-        assert_ne!(text, spoiled(certificate, claim, Spoiled::Nothing).unwrap(), "{name}: {how:?} changed nothing");
+        assert_ne!(
+            text,
+            spoiled(certificate, claim, Spoiled::Nothing).unwrap(),
+            "{name}: {how:?} changed nothing"
+        );
     }
     let Some(library) = library() else { return };
     let (fine, said) = compiled(library, name, &text);
@@ -166,7 +171,8 @@ fn the_second_checker_finds_no_axioms() {
         .args(["", "CN43"])
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let said =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     let axioms = said.split("* Axioms:").nth(1).unwrap_or_else(|| panic!("{said}"));
     assert!(output.status.success() && axioms.trim_start().starts_with("<none>"), "{said}");
 }
