@@ -64,7 +64,10 @@ fn library() -> Option<&'static Path> {
 }
 
 fn coqc(library: &Path, file: &Path) -> (bool, String) {
-    let output = Command::new("coqc").arg("-R").arg(library).arg("Bouton").arg(file).output().unwrap();
+    // Where it runs, its tactics leave what they remember.
+    let mut command = Command::new("coqc");
+    command.arg("-R").arg(library).arg("Bouton").arg(file).current_dir(library);
+    let output = command.output().unwrap();
     let said =
         String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     (output.status.success(), said)
