@@ -17,6 +17,7 @@ const CHORES: &[Chore] = &[
     ("fmt", "is the code formatted?", fmt),
     ("clippy", "no warning anywhere", clippy),
     ("oracles", "other programs that tests ask: installed where they can be had, named where not", oracles),
+    ("coq", "theorems in Coq, the longer ones too (installs coq where it can be had)", coq),
     ("units", "unit, oracle, property and golden tests", units),
     ("web", "the page in a real browser (installs chromium and the driver where they are missing)", web),
     ("docs", "documentation builds without warnings", docs),
@@ -114,7 +115,31 @@ fn oracles() -> Result<(), String> {
     Ok(())
 }
 
+/// Coq's compiler, installed where that can be done; without it the tests of theorems are skipped.
+fn coqc() -> bool {
+    let works =
+        |program: &str| Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
+    if !works("coqc") || !works("coqchk") {
+        let install = ["install", "-q", "-y", "--no-install-recommends", "coq"];
+        let _ = run("apt-get", &["update", "-q"]).and_then(|()| run("apt-get", &install));
+    }
+    works("coqc") && works("coqchk")
+}
+
+/// The library, the theorems that docs/design/coq.md has figures of, and the controls.
+fn coq() -> Result<(), String> {
+    if !coqc() {
+        println!("── SKIPPED: there is no coqc, and it could not be installed (Debian's package coq)");
+        return Ok(());
+    }
+    let tests = ["test", "--package", "bouton-coq", "--test", "coqc"];
+    run("cargo", &[&tests[..], &["--", "--include-ignored", "--nocapture", "--test-threads=1"]].concat())
+}
+
 fn units() -> Result<(), String> {
+    if !coqc() {
+        println!("── SKIPPED: theorems in Coq; there is no coqc, and it could not be installed");
+    }
     run("cargo", &["test", "--workspace", "--no-fail-fast"])
 }
 

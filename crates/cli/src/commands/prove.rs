@@ -8,7 +8,7 @@ use crate::fault::Fault;
 use bouton_logic::{HeapGame, Numeration, default_budget, theorem};
 use bouton_rules::{Budget, Meter, Play};
 use bouton_study::{Form, Proved, Says, Verdict, as_it_stands, settle_form, stated_in};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use std::time::Instant;
 /// Prove which positions are P, for all heap sizes
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton prove 'CN(6,3)' --claim 'a+b=d+e & b+c=e+f'\n  bouton prove 'nim(5)' --claim 'xor = 0' --certificate nim.cert\n  bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --smaller '3: a=b=c'\n  bouton prove 'CN(6,4)'\n  bouton prove 'nim(4)' --misere --claim 'max >= 2 & xor = 0 | max <= 1 & xor = 1'\n  bouton prove 'CN(6,3)' --export mona\n\nThe claim is meant up to the game's symmetry. Without --claim, every published form is tried."
+    after_help = "Examples:\n  bouton prove 'CN(6,3)' --claim 'a+b=d+e & b+c=e+f'\n  bouton prove 'nim(5)' --claim 'xor = 0' --certificate nim.cert\n  bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --smaller '3: a=b=c'\n  bouton prove 'CN(6,4)'\n  bouton prove 'nim(4)' --misere --claim 'max >= 2 & xor = 0 | max <= 1 & xor = 1'\n  bouton prove 'CN(6,3)' --export mona\n  bouton prove 'CN(6,3)' --export coq=CN63.v\n\nThe claim is meant up to the game's symmetry. Without --claim, every published form is tried."
 )]
 pub struct Prove {
     /// A game on a fixed number of heaps: nim(n), moore(b;n), S(…;n), wythoff, CN(n,k…), SCN(n,k), NIM(…;n;d,e)
@@ -37,9 +37,10 @@ pub struct Prove {
     /// Misère play: who cannot move wins
     #[arg(long)]
     misere: bool,
-    /// Print the statement, as one sentence, for another program instead of proving it
-    #[arg(long, value_enum, value_name = "PROGRAM", conflicts_with = "certificate")]
-    export: Option<Program>,
+    /// Print the statement, as one sentence, for another program instead of proving it: mona, smt or walnut. Or prove it and write the
+    /// proof as a theorem that Coq checks: coq=FILE.v
+    #[arg(long, value_parser = Target::read, value_name = "PROGRAM", conflicts_with = "certificate")]
+    export: Option<Target>,
     /// Write the proof to a file that `bouton check` verifies
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
@@ -49,6 +50,27 @@ pub struct Prove {
     /// Megabytes of automata to hold at most
     #[arg(long, value_name = "MB", default_value_t = 2048)]
     memory: u64,
+}
+
+/// What a statement is written down for.
+#[derive(Debug, Clone)]
+enum Target {
+    /// A program that decides it.
+    Program(Program),
+    /// Coq, into a file.
+    Coq(PathBuf),
+}
+
+impl Target {
+    fn read(text: &str) -> Result<Target, String> {
+        match text.strip_prefix("coq=") {
+            Some(file) if file.ends_with(".v") => Ok(Target::Coq(file.into())),
+            Some(_) => Err("the file's name should end with .v".into()),
+            None => Program::from_str(text, true)
+                .map(Target::Program)
+                .map_err(|_| "one of mona, smt, walnut, coq=FILE.v is expected".into()),
+        }
+    }
 }
 
 impl Prove {
@@ -73,9 +95,14 @@ impl Prove {
                 forms.len()
             )));
         }
-        if let Some(program) = self.export {
-            return export(&game, &forms, numeration, program);
-        }
+        let theorem_file = match &self.export {
+            Some(Target::Program(program)) => return export(&game, &forms, numeration, *program),
+            Some(Target::Coq(_)) if forms.len() > 1 => {
+                return Err(Fault::Usage(format!("{} forms are published; give one: --claim", forms.len())));
+            }
+            Some(Target::Coq(file)) => Some(file.clone()),
+            None => None,
+        };
         let bytes = Some(self.memory.saturating_mul(1 << 20));
         let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
         let published = self.claim.is_none() && self.claim_file.is_none();
@@ -86,6 +113,12 @@ impl Prove {
             let seconds = started.elapsed().as_secs_f64();
             match &settled {
                 Verdict::Proved(Proved::Theorem(theorem)) => {
+                    if let Some(file) = &theorem_file {
+                        let text = bouton_coq::export(&theorem.certificate)
+                            .map_err(|why| Fault::Usage(format!("no theorem for Coq: {why}")))?;
+                        std::fs::write(file, text)
+                            .map_err(|error| Fault::File(file.display().to_string(), error))?;
+                    }
                     if let Some(file) = &self.certificate {
                         std::fs::write(file, &theorem.certificate)
                             .map_err(|error| Fault::File(file.display().to_string(), error))?;
@@ -107,7 +140,13 @@ impl Prove {
                         file.as_deref(),
                     ));
                 }
-                false => tell(&about, &form, &settled, seconds, self.certificate.as_ref())?,
+                false => {
+                    tell(&about, &form, &settled, seconds, self.certificate.as_ref())?;
+                    if let (Some(file), Verdict::Proved(Proved::Theorem(_))) = (&theorem_file, &settled) {
+                        let file = file.display();
+                        writeln!(std::io::stdout(), "  theorem for Coq: {file} (coqc -R coq Bouton {file})")?;
+                    }
+                }
             }
         }
         // One form of one's own is a value, the published ones are a list.
