@@ -1,7 +1,7 @@
 //! The whole: from a certificate to a file for Coq.
 
 use crate::NotCovered;
-use crate::certificate::{Body, Stands};
+use crate::certificate::{Body, Condition, Stands};
 use crate::cover::{Labels, Machine};
 use crate::form::{Form, Variable};
 use crate::formula::{Formula, Said, all_alternatives};
@@ -19,15 +19,13 @@ use rustc_hash::FxHashMap;
 pub enum Spoiled {
     /// Nothing.
     Nothing,
-    /// The parts of this window's number are dropped, the sets staying as they are.
+    /// The last part is dropped.
     Part,
     /// One transition of the automaton leads to another state.
     Transition,
     /// One coefficient of a condition is one more.
     Coefficient,
-    /// One multiplier of a refutation is one more.
-    Multiplier,
-    /// A state that accepts everything is put in the place of one that does not.
+    /// Numbers may end in a state where a part's conditions do not hold.
     Ends,
 }
 
@@ -254,7 +252,7 @@ impl Export {
         }
         let Machine { mut next, mut ends, .. } = machine;
         match how {
-            Spoiled::Nothing | Spoiled::Multiplier => {}
+            Spoiled::Nothing => {}
             Spoiled::Part => drop(parts.pop()),
             Spoiled::Transition => {
                 // The first from a state to another that is not 0.
@@ -265,14 +263,24 @@ impl Export {
             }
             Spoiled::Coefficient => {
                 let form = parts.first_mut().and_then(|(proved, ..)| proved.conditions.first_mut());
-                if let Some(crate::certificate::Condition::Bound(form)) = form {
+                if let Some(Condition::Bound(form)) = form {
                     form.terms[0].0 += 1;
                 }
             }
             Spoiled::Ends => {
-                let found = ends.iter().skip(2).position(|ends| !*ends).map(|at| at + 2);
+                // Where a part's bounds are known not to hold.
+                let fails = |proved: &Proved, clause: &Vec<Vec<i64>>| {
+                    let beyond = |(x, c): (&i64, &Condition)| matches!(c, Condition::Bound(form) if x + form.constant > 0);
+                    clause.iter().all(|v| v.iter().zip(&proved.conditions).any(beyond))
+                };
+                let found = parts.iter().find_map(|(proved, _, labels)| {
+                    let (state, _) = labels.clauses.iter().find(|(state, list)| {
+                        !ends[**state as usize] && list.iter().any(|clause| fails(proved, clause))
+                    })?;
+                    Some(*state)
+                });
                 if let Some(at) = found {
-                    ends[at] = true;
+                    ends[at as usize] = true;
                 }
             }
         }

@@ -129,7 +129,7 @@ fn what_is_wrong_or_changed_is_not() {
     rejected("Part", &four, None, Spoiled::Part);
     rejected("Transition", &four, None, Spoiled::Transition);
     rejected("Coefficient", &four, None, Spoiled::Coefficient);
-    rejected("Ends", &four, None, Spoiled::Ends);
+    rejected("Ends", &five, None, Spoiled::Ends);
 }
 
 /// What cannot be exported is named in one sentence; a certificate that is not accepted is not exported.
