@@ -304,7 +304,10 @@ fn refuted(knowledge: &Knowledge, contrary: &[Form], refutations: &mut Known) ->
         for i in splits.iter().rev() {
             let with = |form: &Form| {
                 let form = form.clone();
-                combinations.iter().map(move |rest| [std::slice::from_ref(&form), &rest[..]].concat()).collect::<Vec<_>>()
+                combinations
+                    .iter()
+                    .map(move |rest| [std::slice::from_ref(&form), &rest[..]].concat())
+                    .collect::<Vec<_>>()
             };
             combinations = knowledge.splits[*i].iter().flat_map(with).collect();
         }
