@@ -225,7 +225,7 @@ fn path(text: Text<'_>, set: &[i128], work: &mut Work<'_>) -> Result<Path, Rejec
     if parts.next() != Some("path") {
         return Err(text.no("this line should start with `path`"));
     }
-    let mut next = || parts.next().ok_or_else(|| text.no("`path START TAIL PIECE…`"));
+    let mut next = || parts.next().ok_or_else(|| text.no("`path START TAIL PIECE...`"));
     let (start, tail) = (text.number(next()?)?, letter(next()?)?);
     let mut pieces = Vec::new();
     for part in parts {

@@ -300,3 +300,12 @@ proptest! {
         }
     }
 }
+
+/// A parenthesis that is not closed is shown where it stands, whatever white space is before it.
+#[test]
+fn the_parenthesis_of_a_shift_is_shown_where_it_stands() {
+    for text in ["shift(n", "shift   (n", "shift\u{2028}(n"] {
+        let error = Formula::parse(text).unwrap_err();
+        assert_eq!(text.get(error.range.clone()), Some("("), "{text:?} {}", error.message);
+    }
+}

@@ -481,10 +481,10 @@ impl<'t> Parser<'t> {
                 "min" => Ok(Item::Term(Term::Min(self.arguments(&range, "min")?))),
                 "max" => Ok(Item::Term(Term::Max(self.arguments(&range, "max")?))),
                 "shift" => {
+                    let opened = self.peek().1.clone();
                     if !self.takes("(") {
                         return error(range, "`shift` needs an argument", "shift(x)");
                     }
-                    let opened = range.end..range.end + 1;
                     let inner = self.term(0)?;
                     self.unsigned(&inner, range)?;
                     self.close(opened)?;

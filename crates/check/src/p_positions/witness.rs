@@ -98,7 +98,7 @@ impl Names {
         self.charge(text, work)?;
         let read = formula(text, &self.names)?;
         let Node::Compare(Term::Variable(v), Relation::Equal, term) = &read.root else {
-            return Err("a value is written `q0 = SUM`, `q0 = max(SUM, …)` or `q0 = min(SUM, …)`".into());
+            return Err("a value is written `q0 = SUM`, `q0 = max(SUM, ...)` or `q0 = min(SUM, ...)`".into());
         };
         let (parts, sign) = match term {
             Term::Max(parts) => (&parts[..], 1),
