@@ -119,9 +119,9 @@ fn found_and_proved(rows: &[(&str, &[&str])]) {
             let published = found["published"].as_array().unwrap();
             assert!(published.iter().any(|claim| claim["claim"] == *id), "{id}: {game}: {published:?}");
             assert!(published.iter().all(|claim| claim["verdict"] == "holds"), "{id}: {game}: {published:?}");
-            let checked =
-                Command::new(env!("CARGO_BIN_EXE_bouton")).arg("check").arg(&certificate).output().unwrap();
-            assert!(checked.status.success(), "{game}: {}", String::from_utf8_lossy(&checked.stdout));
+            let (status, checked, _) =
+                bouton(&["check", certificate.to_str().unwrap(), "--seconds", "600", "--memory", "4000"]);
+            assert_eq!(status, Some(0), "{game}: {checked}");
             std::fs::remove_file(&certificate).unwrap();
         }
     }
@@ -193,6 +193,23 @@ fn bouton(arguments: &[&str]) -> (Option<i32>, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_bouton")).args(arguments).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+/// A proof is written as a theorem for Coq where the file's name ends in .v; else it is said why not, and no file is written.
+#[test]
+fn studies_write_theorems_for_coq() {
+    let theorem = file("CN42.v");
+    let (status, told, _) =
+        bouton(&["study", "CN(4,2)", "--max", "8", "--certificate", theorem.to_str().unwrap()]);
+    assert_eq!(status, Some(0), "{told}");
+    assert!(told.contains("Theorem for Coq: "), "{told}");
+    let text = std::fs::read_to_string(&theorem).unwrap();
+    assert!(text.contains("circular_nim 4 2") && text.contains("P_position"), "{text:.2000}");
+
+    let none = file("SCN32.v");
+    let (status, told, _) = bouton(&["study", "SCN(3,2)", "--certificate", none.to_str().unwrap()]);
+    assert_eq!(status, Some(1), "{told}");
+    assert!(told.contains("No theorem for Coq: ") && !none.exists(), "{told}");
 }
 
 /// Every kind of game has its report, in every format, with what was found in it; and a certificate where something is

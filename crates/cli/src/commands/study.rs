@@ -34,7 +34,7 @@ pub struct Study {
     /// Also write a report: statement, tables, pictures, timings, and what makes them again
     #[arg(long, value_name = "FILE.html|.tex|.json")]
     report: Option<PathBuf>,
-    /// Write the proof to a file that `bouton check` verifies
+    /// Write the proof to a file that `bouton check` verifies; where the name ends in .v, as a theorem that Coq checks
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
@@ -74,14 +74,25 @@ impl Study {
         let mut status = if found.is_settled() { Status::Done } else { Status::Negative };
         if let Some(file) = &self.certificate {
             let name = file.display();
-            let line = match found.certificate() {
-                Some(certificate) => {
-                    save(file, certificate)?;
+            let written = match found.certificate() {
+                Some(certificate) if is_for_coq(file) => {
+                    bouton_coq::export(certificate).map_err(|why| format!("No theorem for Coq: {why}"))
+                }
+                Some(certificate) => Ok(certificate.to_owned()),
+                None => Err("No certificate: nothing was proved".into()),
+            };
+            let line = match written {
+                Ok(theorem) if is_for_coq(file) => {
+                    save(file, &theorem)?;
+                    format!("Theorem for Coq: {name} (coqc -R coq Bouton {name})\n")
+                }
+                Ok(certificate) => {
+                    save(file, &certificate)?;
                     format!("Certificate: {name} (bouton check {name})\n")
                 }
-                None => {
+                Err(why) => {
                     status = Status::Negative;
-                    format!("No certificate: nothing was proved, {name} is not written\n")
+                    format!("{why}, {name} is not written\n")
                 }
             };
             if context.json { eprint!("{line}") } else { told += &line }
@@ -117,6 +128,11 @@ impl Study {
             .try_for_each(|f| writable(f))?;
         Ok(format)
     }
+}
+
+/// Whether a proof is to be written as a theorem for Coq.
+fn is_for_coq(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending == "v")
 }
 
 /// Whether a file can be written, which stays as it is.
