@@ -92,11 +92,27 @@
 /// assert!(Formula::parse("a + = 3").is_err());
 /// # Ok::<(), bouton::rules::FormulaError>(())
 /// ```
+///
+/// A game on heaps states its moves as data, from which solvers, tables and provers take them:
+///
+/// ```
+/// use bouton::games::Catalogue;
+/// use bouton::rules::{Digits, HeapGame, HeapMoves, Moves, Symmetry, Windows};
+///
+/// let circle = Catalogue::standard().parse("CN(5,2)")?.game;
+/// let stated = circle.heap_game().unwrap();
+/// assert!(matches!(stated, HeapGame { heaps: 5, symmetry: Symmetry::Ring, digits: Digits::Binary, .. }));
+/// assert_eq!(stated.moves, Moves::free(Windows::Arc(2)));
+///
+/// let kayles = Catalogue::standard().parse("kayles")?.game;
+/// assert_eq!(kayles.heap_moves(), Some(HeapMoves::Code("0.77".into())));
+/// # Ok::<(), bouton::rules::NotationError>(())
+/// ```
 pub mod rules {
     pub use bouton_rules::{
-        Appearance, Board, Budget, Claim, Consequence, Coordinates, Deadline, Digits, Formula, FormulaError,
+        Appearance, Board, Budget, Consequence, Coordinates, Deadline, Digits, Formula, FormulaError,
         HeapGame, HeapMoves, Impartial, LimitReached, Meter, Moves, Nimber, Notation, NotationError, Outcome,
-        Play, RuleSource, Ruleset, Scored, Symmetry, Watch, Windows, mex,
+        Play, Ruleset, Scored, Symmetry, Watch, Windows, mex,
     };
 }
 
@@ -185,8 +201,8 @@ pub mod games {
 /// names, for everything that takes a [`Game`](solve::Game).
 ///
 /// ```
-/// use bouton::rules::{Appearance, Board, Coordinates, Impartial, Notation, NotationError, Ruleset};
-/// use bouton::solve::{Game, Settings, impartial};
+/// use bouton::rules::{Appearance, Board, Coordinates, Impartial, Notation, NotationError, Outcome, Ruleset};
+/// use bouton::solve::{Game, Settings, impartial, last_move};
 /// use std::ops::ControlFlow;
 ///
 /// /// Take a proper divisor of the heap.
@@ -231,7 +247,52 @@ pub mod games {
 /// let found = game.session(Settings::default()).analyse("12")?;
 /// // The value is the number of times that 2 divides the heap.
 /// assert_eq!(found.evaluation.nim_value.map(|value| value.0), Some(2));
+/// // Of a game whose positions the players see differently, outcomes alone are known.
+/// let found = last_move(Divisors).session(Settings::default()).analyse("12")?;
+/// assert_eq!((found.evaluation.outcome, found.evaluation.nim_value), (Some(Outcome::N), None));
 /// # Ok::<(), NotationError>(())
+/// ```
+///
+/// Games won on points are [`Scored`](crate::rules::Scored); [`Margins`](solve::Margins) finds by how much, and
+/// [`scored`](solve::scored) gives them the face.
+///
+/// ```
+/// use bouton::rules::{Budget, Consequence, Meter, Ruleset, Scored};
+/// use bouton::solve::Margins;
+/// use std::ops::ControlFlow;
+///
+/// /// One coin or two are taken from a purse, and kept.
+/// struct Coins;
+///
+/// impl Ruleset for Coins {
+///     type Position = u32;
+///     fn options<B>(&self, p: &u32, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
+///         self.scored_options(p, |q, _| visit(q))
+///     }
+///     fn rank(&self, p: &u32) -> Option<u64> {
+///         Some((*p).into())
+///     }
+/// }
+/// impl Scored for Coins {
+///     fn scored_options<B>(
+///         &self,
+///         p: &u32,
+///         mut visit: impl FnMut(u32, Consequence) -> ControlFlow<B>,
+///     ) -> ControlFlow<B> {
+///         (1..=2).filter(|gain| gain <= p).try_for_each(|gain| visit(p - gain, Consequence { gain, again: false }))
+///     }
+///     fn points_left(&self, p: &u32) -> u32 {
+///         *p
+///     }
+/// }
+///
+/// let mut meter = Meter::new(&Budget::default());
+/// assert_eq!(Margins::default().of(&Coins, &5, &mut meter)?, 1);
+/// # use bouton::rules::{Appearance, Coordinates, Notation};
+/// # fn face<R: Scored + Notation + Coordinates + Appearance + Clone + 'static>(rules: R) {
+/// #     bouton::solve::scored(rules);
+/// # }
+/// # Ok::<(), bouton::rules::LimitReached>(())
 /// ```
 pub mod solve {
     pub use bouton_solve::game::{impartial, last_move, scored};
