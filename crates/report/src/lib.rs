@@ -279,7 +279,7 @@ pub fn tree(tree: &Tree) -> Value {
         "play": play_word(tree.play),
         "winner": tree.winner.numeral(),
         "cut": tree.cut,
-        "nodes": nodes,
+        "drawn": nodes,
     })
 }
 
