@@ -88,8 +88,10 @@ pub fn decide(formula: &Formula, numeration: Numeration, meter: &mut Meter) -> R
     let dfa = compiler.node(&body)?;
     let sought = if kind == Quantifier::Forall { dfa.complement() } else { dfa };
     let sought = compiler.numerals(sought, &bound)?;
+    // What the reduction binds besides, as quotients, has no name.
+    let name = |v: Variable| formula.names.get(v as usize).cloned();
     let found = sought.shortest(&bound).map(|digits| Values {
-        digits: bound.iter().map(|&v| formula.names[v as usize].clone()).zip(digits).collect(),
+        digits: bound.iter().zip(digits).filter_map(|(&v, digits)| Some((name(v)?, digits))).collect(),
         numeration,
     });
     Ok(match (kind, found) {

@@ -309,3 +309,31 @@ fn the_parenthesis_of_a_shift_is_shown_where_it_stands() {
         assert_eq!(text.get(error.range.clone()), Some("("), "{text:?} {}", error.message);
     }
 }
+
+/// Quotients become variables of their own; a witness tells of those that were written alone.
+#[test]
+fn witnesses_tell_of_written_variables_alone() {
+    for (text, expected) in [
+        ("E p, q: 1 = p | (q div 2) + 1 = 2*p", true),
+        ("E p, q: p >= 3 & (q div 2) + 1 = 2*p", true),
+        ("E p, q: p = 0 & (q div 2) + 1 = 2*p", false),
+    ] {
+        let formula = Formula::parse(text).unwrap();
+        let mut meter = bouton_rules::Meter::new(&bouton_logic::default_budget());
+        let found = bouton_logic::decide(&formula, bouton_logic::Numeration::Binary, &mut meter).unwrap();
+        match found {
+            bouton_logic::Decision::True(Some(witness)) => {
+                assert!(expected, "{text}");
+                let values: Vec<u64> =
+                    witness.numbers().map(|(_, value)| u64::try_from(value.unwrap()).unwrap()).collect();
+                let names: Vec<&str> = witness.numbers().map(|(name, _)| name).collect();
+                assert_eq!(names, ["p", "q"], "{text}");
+                let body =
+                    Formula::parse_over(text.split_once(": ").unwrap().1, &["p".to_owned(), "q".to_owned()]);
+                assert_eq!(body.unwrap().holds(&values), Ok(true), "{text}: {values:?}");
+            }
+            bouton_logic::Decision::False(None) => assert!(!expected, "{text}"),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+}

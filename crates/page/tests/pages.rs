@@ -303,7 +303,8 @@ fn hostile_input() {
         "/table/at?game=wythoff&at=x,y&to=24&column=25&row=1".into(),
         format!("/play?game=nim&at={}", "1,".repeat(3000) + "1"),
         "/play?game=nim&at=-1".into(),
-        "/play?game=nim&at=99999999999".into(),
+        "/play?game=Gamma(1,4;13)&at=99999999999".into(),
+        "/play?game=CN(7,5)&at=99999999999,1,1,1,1,1,1".into(),
         "/play?game=CN(0,0)&at=1".into(),
         "/play?game=nim&at=1&slips=101".into(),
         "/play?game=nim&at=1&you=nobody".into(),
@@ -331,6 +332,8 @@ fn hostile_input() {
         "/api/heatmap?game=dots(3x3)".into(),
         "/api/nothing".into(),
     ];
+    // Heaps of any size where what is proved answers.
+    assert_eq!(status("/play?game=nim&at=99999999999"), 200);
     for uri in &refused {
         let status = status(uri);
         assert!((400..500).contains(&status), "{status} {}", &uri[..uri.len().min(80)]);
