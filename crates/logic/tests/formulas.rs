@@ -324,8 +324,7 @@ fn witnesses_tell_of_written_variables_alone() {
         match found {
             bouton_logic::Decision::True(Some(witness)) => {
                 assert!(expected, "{text}");
-                let values: Vec<u64> =
-                    witness.numbers().map(|(_, value)| u64::try_from(value.unwrap()).unwrap()).collect();
+                let values: Vec<u64> = witness.numbers().map(|(_, value)| value.unwrap()).collect();
                 let names: Vec<&str> = witness.numbers().map(|(name, _)| name).collect();
                 assert_eq!(names, ["p", "q"], "{text}");
                 let body =
