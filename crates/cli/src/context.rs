@@ -36,15 +36,11 @@ pub struct Context {
 }
 
 impl Context {
-    /// Starts the clock.
-    pub fn new(
-        catalogue: Catalogue,
-        json: bool,
-        quiet: bool,
-        seconds: Option<f64>,
-    ) -> Result<Context, Fault> {
+    /// Starts the clock; the games are those of the families.
+    pub fn new(json: bool, quiet: bool, seconds: Option<f64>) -> Result<Context, Fault> {
         let watch = Arc::new(Watch::default());
         let limit = seconds.map(span).transpose()?;
+        let catalogue = Catalogue::standard();
         Ok(Context { catalogue, json, quiet, watch, seconds: limit, deadline: limit.map(Deadline::after) })
     }
 

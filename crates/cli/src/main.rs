@@ -5,6 +5,7 @@ mod context;
 mod fault;
 mod picture;
 mod progress;
+mod whole;
 
 use clap::Parser;
 use commands::Command;
@@ -82,12 +83,12 @@ fn refuse(error: &clap::Error) -> ! {
 
 /// How the command ended, and whether it was interrupted.
 fn run(cli: Cli) -> Result<(Status, bool), Fault> {
-    let catalogue = commands::catalogue(&cli.rules)?;
-    let context = Context::new(catalogue, cli.json, cli.quiet, cli.seconds)?;
+    let mut context = Context::new(cli.json, cli.quiet, cli.seconds)?;
     if !cli.command.converses() {
         context.listen();
         context.end_late_work();
     }
+    context.catalogue = commands::catalogue(&cli.rules, &context.budget())?;
     let status = cli.command.run(&context)?;
     Ok((status, context.interrupted()))
 }

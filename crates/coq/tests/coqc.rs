@@ -4,14 +4,14 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_coq::{Spoiled, export, spoiled};
-use bouton_logic::{HeapGame, Numeration, Verdict, claims_for, default_budget, prove, reading, written_name};
+use bouton_logic::{MoveSystem, Numeration, Verdict, claims_for, default_budget, prove, reading, written_name};
 use bouton_rules::{Digits, Meter, Moves, Symmetry, Windows};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
 /// The certificate of a claim, as text.
-fn certificate(name: &str, game: &HeapGame, claim: &str) -> String {
+fn certificate(name: &str, game: &MoveSystem, claim: &str) -> String {
     let claims = claims_for(game, &[(0, claim)]).unwrap();
     let numeration = reading(game, &claims, Numeration::Binary);
     let verdict = prove(game, &claims, numeration, &mut Meter::new(&default_budget()));
@@ -20,7 +20,7 @@ fn certificate(name: &str, game: &HeapGame, claim: &str) -> String {
 }
 
 fn circular(n: usize, k: usize, claim: &str) -> String {
-    certificate(&format!("CN({n},{k})"), &HeapGame::circular(n, k), claim)
+    certificate(&format!("CN({n},{k})"), &MoveSystem::circular(n, k), claim)
 }
 
 fn stated(heaps: usize, symmetry: Symmetry, moves: Moves) -> bouton_rules::HeapGame {
@@ -29,12 +29,12 @@ fn stated(heaps: usize, symmetry: Symmetry, moves: Moves) -> bouton_rules::HeapG
 
 fn nim(n: usize) -> String {
     let game = stated(n, Symmetry::Full, Moves::free(Windows::Any(1)));
-    certificate(&format!("nim({n})"), &HeapGame::of(&game).unwrap().0, "xor = 0")
+    certificate(&format!("nim({n})"), &MoveSystem::of(&game).unwrap().0, "xor = 0")
 }
 
 fn rules(heaps: usize, text: &str, claim: &str) -> String {
     let game = stated(heaps, Symmetry::None, Moves::with(Windows::Any(heaps), text).unwrap());
-    let (known, numeration) = HeapGame::of(&game).unwrap();
+    let (known, numeration) = MoveSystem::of(&game).unwrap();
     certificate(&written_name(&game, numeration).unwrap(), &known, claim)
 }
 
@@ -114,7 +114,7 @@ fn theorems_are_accepted() {
     accepted("Nim3", &nim(3));
     // A rule file, and misère play.
     accepted("Halves", &rules(1, "p0 <= 2*q0", "a xor (a+1) = a + (a+1)"));
-    let misere = HeapGame::circular(4, 2).in_misere_play().unwrap();
+    let misere = MoveSystem::circular(4, 2).in_misere_play().unwrap();
     let claim = "a = c & b = d & a >= 1 & a != b+1 | a = 0 & b = 0 & c = 0 & d = 1";
     accepted("Misere42", &certificate("CN(4,2)", &misere, claim));
 }
@@ -137,7 +137,7 @@ fn what_is_wrong_or_changed_is_not() {
 fn what_is_not_covered_is_said() {
     let reason = |text: &str| export(text).unwrap_err().reason;
     let moore = stated(3, Symmetry::Full, Moves::free(Windows::Any(2)));
-    let moore = certificate("moore(3;3)", &HeapGame::of(&moore).unwrap().0, "xor3 = 0");
+    let moore = certificate("moore(3;3)", &MoveSystem::of(&moore).unwrap().0, "xor3 = 0");
     assert_eq!(reason(&moore), "sums of binary digits modulo more than 2 are not exported");
     let damaged = circular(4, 2, FOUR).replace("p2 <= p0", "p0 <= p2");
     assert!(reason(&damaged).starts_with("the certificate is not accepted"));
@@ -152,7 +152,7 @@ fn greater_theorems_are_accepted() {
     accepted("Nim4", &nim(4));
     accepted("Nim5", &nim(5));
     let moves = Moves::with(Windows::Any(1), "q0+1 = p0 | q0+2 = p0 | q0+3 = p0").unwrap();
-    let game = HeapGame::of(&stated(3, Symmetry::Full, moves)).unwrap().0;
+    let game = MoveSystem::of(&stated(3, Symmetry::Full, moves)).unwrap().0;
     accepted("S123", &certificate("S(1,2,3;3)", &game, "a mod 4 xor b mod 4 xor c mod 4 = 0"));
     let six = "a+b = d+e & b+c = e+f & a xor c xor e = 0 & a = min";
     accepted("CN64", &circular(6, 4, six));

@@ -20,9 +20,11 @@ use std::sync::Arc;
 /// The most heaps of a rule file.
 pub const MOST_HEAPS: usize = 7;
 
-/// What the automaton of the moves may take.
-fn meter() -> Meter {
-    Meter::new(&Budget { nodes: Some(1 << 24), bytes: Some(1 << 29), ..Budget::default() })
+/// What an automaton of the moves may take, and a question about it, within the time there is.
+fn meter(budget: &Budget) -> Meter {
+    let least = |limit: Option<u64>, most| Some(limit.map_or(most, |limit| limit.min(most)));
+    let (nodes, bytes) = (least(budget.nodes, 1 << 24), least(budget.bytes, 1 << 29));
+    Meter::new(&Budget { nodes, bytes, ..budget.clone() })
 }
 
 /// The most alternatives that are looked at one by one.
@@ -101,8 +103,14 @@ pub enum RuleFileError {
 }
 
 impl RuleFile {
-    /// Reads a rule file's text.
+    /// Reads a rule file's text. Moves of many heaps in digits other than binary may take minutes: see
+    /// [`RuleFile::parse_within`].
     pub fn parse(text: &str) -> Result<RuleFile, RuleFileError> {
+        RuleFile::parse_within(text, &Budget::default())
+    }
+
+    /// The same, within a budget of time; automata take 2^24 states and 2^29 bytes at most in any case.
+    pub fn parse_within(text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
         let file: File = toml::from_str(text)?;
         named(&file.name)?;
         if !(1..=MOST_HEAPS).contains(&file.heaps) {
@@ -118,14 +126,14 @@ impl RuleFile {
         };
         // The user's text is read alone first, so that errors point into it.
         let condition = relation(&file.moves)?;
-        let Some(automaton) = moves(&condition, numeration)? else {
-            return Err(RuleFileError::NoMoves(instead(&condition, numeration)?));
+        let Some(automaton) = moves(&condition, numeration, budget)? else {
+            return Err(RuleFileError::NoMoves(instead(&condition, numeration, budget)?));
         };
         if let Node::Or(parts) = &condition.root {
             for part in parts.iter().take(MOST_PARTS) {
                 let part = Formula { root: part.clone(), ..condition.clone() };
-                if moves(&part, numeration)?.is_none() {
-                    return Err(RuleFileError::NoMovesBy(part.to_string(), instead(&part, numeration)?));
+                if moves(&part, numeration, budget)?.is_none() {
+                    return Err(RuleFileError::NoMovesBy(part.to_string(), instead(&part, numeration, budget)?));
                 }
             }
         }
@@ -143,7 +151,7 @@ impl RuleFile {
             _ => (0..file.heaps).rev().collect(),
         };
         for image in [turn, other].iter().filter(|_| symmetry != Symmetry::None) {
-            symmetric(&file.moves, image, numeration)?;
+            symmetric(&file.moves, image, numeration, budget)?;
         }
         let digits = match file.digits {
             FileDigits::Binary => Digits::Binary,
@@ -236,11 +244,15 @@ fn named(name: &str) -> Result<(), RuleFileError> {
 }
 
 /// The moves of which the formula holds, as an automaton; `None` where there are none.
-fn moves(formula: &Formula, numeration: Numeration) -> Result<Option<Automatic>, RuleFileError> {
+fn moves(
+    formula: &Formula,
+    numeration: Numeration,
+    budget: &Budget,
+) -> Result<Option<Automatic>, RuleFileError> {
     let text = whole(&formula.to_string(), formula.free / 2);
     let whole = Formula::parse_over(&text, &formula.names[..formula.free])
         .map_err(|error| RuleFileError::Move(text, error))?;
-    let Decision::Open(automaton) = decide(&whole, numeration, &mut meter())? else {
+    let Decision::Open(automaton) = decide(&whole, numeration, &mut meter(budget))? else {
         unreachable!("p0 and q0 are free");
     };
     let alive = automaton.dfa.alive()[automaton.dfa.start()];
@@ -248,10 +260,10 @@ fn moves(formula: &Formula, numeration: Numeration) -> Result<Option<Automatic>,
 }
 
 /// What a formula without moves holds of instead.
-fn instead(formula: &Formula, numeration: Numeration) -> Result<String, RuleFileError> {
+fn instead(formula: &Formula, numeration: Numeration, budget: &Budget) -> Result<String, RuleFileError> {
     let text = format!("E {}: {formula}", formula.names[..formula.free].join(","));
     let closed = Formula::parse(&text).map_err(|error| RuleFileError::Move(text, error))?;
-    Ok(match decide(&closed, numeration, &mut meter())? {
+    Ok(match decide(&closed, numeration, &mut meter(budget))? {
         Decision::True(Some(found)) => {
             let [from, to] = sides(&found);
             format!("of {from} → {to} it holds, but a move raises no heap and takes at least one token")
@@ -277,7 +289,12 @@ fn whole(text: &str, heaps: usize) -> String {
 }
 
 /// Refuses an image under which the moves change.
-fn symmetric(text: &str, image: &[usize], numeration: Numeration) -> Result<(), RuleFileError> {
+fn symmetric(
+    text: &str,
+    image: &[usize],
+    numeration: Numeration,
+    budget: &Budget,
+) -> Result<(), RuleFileError> {
     let heaps = image.len();
     let turned: Vec<String> = image.iter().flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
     let plain = Formula::parse_over(&whole(text, heaps), &Moves::names(heaps))
@@ -288,7 +305,7 @@ fn symmetric(text: &str, image: &[usize], numeration: Numeration) -> Result<(), 
     let list = Moves::names(heaps).join(",");
     let claim = format!("A {list}: ({plain}) <=> ({image})");
     let claim = Formula::parse(&claim).map_err(|error| RuleFileError::Move(text.to_owned(), error))?;
-    match decide(&claim, numeration, &mut meter())? {
+    match decide(&claim, numeration, &mut meter(budget))? {
         Decision::False(Some(found)) => {
             let [from, to] = sides(&found);
             Err(RuleFileError::Symmetry(from, to))

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_games::{FAMILIES, RuleFile};
-use bouton_logic::HeapGame;
+use bouton_logic::MoveSystem;
 use bouton_rules::{Formula, Heaps, Moves, Windows};
 use bouton_solve::game::Game;
 use bouton_solve::heap_options::HeapOptions;
@@ -56,7 +56,7 @@ fn text(p: &[u64]) -> String {
 /// Holds the statement against the rules; how many positions were compared.
 fn compare(game: &dyn Game) -> usize {
     let name = game.name();
-    let (stated, _) = HeapGame::of(&game.heap_game().unwrap()).unwrap();
+    let (stated, _) = MoveSystem::of(&game.heap_game().unwrap()).unwrap();
     let mut atlas = game.atlas();
     let mut count = 0;
     for (board, rules) in stated.boards.iter().enumerate() {
@@ -100,7 +100,7 @@ fn stated_moves_are_those_of_the_rules() {
 fn stated_symmetries_keep_the_options() {
     for name in MORE {
         let game = bouton_games::parse(name).unwrap().game;
-        let (stated, _) = HeapGame::of(&game.heap_game().unwrap()).unwrap();
+        let (stated, _) = MoveSystem::of(&game.heap_game().unwrap()).unwrap();
         let mut atlas = game.atlas();
         for (board, rules) in stated.boards.iter().enumerate() {
             for position in positions(rules.heaps, u64::from(rules.positive), 3) {
@@ -122,7 +122,7 @@ fn stated_symmetries_keep_the_options() {
 fn too_many_heaps_are_told() {
     for name in ["nim(27)", "CN(15,2)", "moore(9;26)"] {
         let game = bouton_games::parse(name).unwrap().game;
-        let stated = HeapGame::of(&game.heap_game().unwrap());
+        let stated = MoveSystem::of(&game.heap_game().unwrap());
         assert_eq!(stated.is_ok(), name == "CN(15,2)", "{name}");
     }
 }

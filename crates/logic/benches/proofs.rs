@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use bouton_logic::{
-    Claim, HeapGame, Numeration, Verdict, claims_for, default_budget, export, prove, theorem,
+    Claim, MoveSystem, Numeration, Verdict, claims_for, default_budget, export, prove, theorem,
 };
 use bouton_rules::Meter;
 use bouton_rules::Symmetry;
@@ -30,7 +30,7 @@ fn of_children() -> f64 {
 
 /// How long MONA takes to find the claim right, in the best of its modes and of our ways to write it; prints them all.
 /// None where it is not installed, or finds no answer in a minute.
-fn mona(name: &str, game: &HeapGame, claim: &str) -> Option<f64> {
+fn mona(name: &str, game: &MoveSystem, claim: &str) -> Option<f64> {
     let claim = Claim::parse(claim, game.boards[0].heaps).unwrap();
     let statement =
         export::mona::program(&theorem(game, &claim, &mut Meter::new(&default_budget())).unwrap()).unwrap();
@@ -80,7 +80,7 @@ fn equal(n: usize) -> String {
 /// CN(6,4), conditions I and II, here and by MONA.
 fn compared() {
     let claim = "a+b=d+e & b+c=e+f & a xor c xor e = 0 & a = min";
-    let game = HeapGame::circular(6, 4);
+    let game = MoveSystem::circular(6, 4);
     let claims = claims_for(&game, &[(0, claim)]).unwrap();
     let before = used();
     assert!(matches!(
@@ -100,7 +100,7 @@ fn main() {
         return compared();
     }
     let run =
-        |name: &str, game: HeapGame, claims: &[(usize, &str)], numeration: Numeration, expected: bool| {
+        |name: &str, game: MoveSystem, claims: &[(usize, &str)], numeration: Numeration, expected: bool| {
             if !name.contains(&wanted) {
                 return;
             }
@@ -133,13 +133,13 @@ fn main() {
             assert_eq!(matches!(verdict, Verdict::Proved(_)), expected, "{name}");
         };
     let circular = |n, k, claim: &str, expected| {
-        run(&format!("CN({n},{k})"), HeapGame::circular(n, k), &[(0, claim)], Numeration::Binary, expected);
+        run(&format!("CN({n},{k})"), MoveSystem::circular(n, k), &[(0, claim)], Numeration::Binary, expected);
     };
     for n in [2, 3, 6, 12] {
         let windows = subsets(n, 1);
         run(
             &format!("nim({n})"),
-            HeapGame::windows(n, &windows, &[]),
+            MoveSystem::windows(n, &windows, &[]),
             &[(0, "xor = 0")],
             Numeration::Binary,
             true,
@@ -147,14 +147,14 @@ fn main() {
     }
     run(
         "moore(3;5)",
-        HeapGame::windows(5, &subsets(5, 2), &Symmetry::Full.permutations(5, 120).unwrap()),
+        MoveSystem::windows(5, &subsets(5, 2), &Symmetry::Full.permutations(5, 120).unwrap()),
         &[(0, "xor3 = 0")],
         Numeration::Binary,
         true,
     );
     run(
         "moore(4;6)",
-        HeapGame::windows(6, &subsets(6, 3), &[]),
+        MoveSystem::windows(6, &subsets(6, 3), &[]),
         &[(0, "xor4 = 0")],
         Numeration::Binary,
         true,
@@ -168,7 +168,7 @@ fn main() {
     circular(6, 3, "a+b=d+e & b+c=e+f", true);
     circular(6, 4, "a+b=d+e & b+c=e+f & a xor c xor e = 0 & a = min", true);
     circular(8, 6, "a=0 & b=h & c+d=b & f+g=b & e=min(b,c+g)", true);
-    let wythoff = HeapGame::moves(2, "q0=p0 | q1=p1 | p0+q1=p1+q0", &[vec![1, 0]]).unwrap();
+    let wythoff = MoveSystem::moves(2, "q0=p0 | q1=p1 | p0+q1=p1+q0", &[vec![1, 0]]).unwrap();
     run(
         "wythoff",
         wythoff.clone(),
@@ -178,7 +178,7 @@ fn main() {
     );
     run(
         "SCN(4,2)",
-        HeapGame::shrinking(4, 2),
+        MoveSystem::shrinking(4, 2),
         &[(0, "true"), (3, "a=b=c"), (4, "a=c & b=d & a!=b")],
         Numeration::Binary,
         true,
@@ -190,7 +190,7 @@ fn main() {
         | a mod 2 = 1 & b=a-1 & c=a-2 & d=a-2 & e=a-1";
     run(
         "SCN(5,2)",
-        HeapGame::shrinking(5, 2),
+        MoveSystem::shrinking(5, 2),
         &[(0, "true"), (3, "a=b=c"), (4, four), (5, five)],
         Numeration::Binary,
         true,
@@ -198,7 +198,7 @@ fn main() {
     let five = "a=1 & b=c+d-1 & e=b & c!=d | E m: m>=2 & a=2 & b=2*m-1 & c=m & d=m+1 & e=2*m";
     run(
         "SCN(5,3)",
-        HeapGame::shrinking(5, 3),
+        MoveSystem::shrinking(5, 3),
         &[(0, "true"), (4, "a=b=c=d"), (5, five)],
         Numeration::Binary,
         true,
@@ -208,7 +208,7 @@ fn main() {
     circular(6, 2, "a+b=d+e & b+c=e+f", false);
     run(
         "CN(6,4) one image",
-        HeapGame::windows(6, &bouton_logic::arcs(6, 4), &[]),
+        MoveSystem::windows(6, &bouton_logic::arcs(6, 4), &[]),
         &[(0, "a+b=d+e & b+c=e+f & a xor c xor e = 0 & a = min")],
         Numeration::Binary,
         false,

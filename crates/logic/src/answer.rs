@@ -12,8 +12,8 @@
 use crate::big::Big;
 use crate::digits::Numeration;
 use crate::effort::Undecided;
-use crate::form::Variable;
-use crate::game::{HeapGame, Way};
+use crate::linear_form::Variable;
+use crate::game::{MoveSystem, Way};
 use crate::machine::Machine;
 use crate::normal::Conjunction;
 use crate::prove::{Piece, Plan, complete, led, option_heaps};
@@ -46,7 +46,7 @@ impl<'g> PPositions<'g> {
     /// # Panics
     /// Unless there is one claim for each board, over its heaps.
     pub fn new(
-        game: &'g HeapGame,
+        game: &'g MoveSystem,
         claims: &'g [Claim],
         numeration: Numeration,
         meter: &mut Meter,
@@ -200,7 +200,7 @@ impl<'g> PPositions<'g> {
     }
 }
 
-impl HeapGame {
+impl MoveSystem {
     /// Whether the rules allow the move between two positions, as far as evaluation shows it: a condition that holds only
     /// for values of the variables it binds is not seen to hold.
     pub fn allows(&self, (from, heaps): (usize, &[BigUint]), (to, option): (usize, &[BigUint])) -> bool {
@@ -217,7 +217,7 @@ impl HeapGame {
 /// Whether the rules allow the move, with these values of what its condition binds: at least one token in all leaves the
 /// heaps that it may lower.
 fn allows(
-    game: &HeapGame,
+    game: &MoveSystem,
     way: &Way,
     (of_move, values): (&[(Variable, Option<usize>)], &Values),
     heaps: &[BigUint],

@@ -6,8 +6,8 @@
 use crate::cover::Cover;
 use crate::digits::Numeration;
 use crate::eliminate::Extreme;
-use crate::form::{Atom, Base, Form, Test, Variable};
-use crate::game::HeapGame;
+use crate::linear_form::{Atom, Base, LinearForm, Test, Variable};
+use crate::game::MoveSystem;
 use crate::prove::{OPTION, PARAMETER, Part, Proof, Shows};
 use bouton_rules::Claim;
 use bouton_rules::Node;
@@ -17,7 +17,7 @@ use std::fmt::Write;
 
 impl Proof {
     /// The proof as a certificate for the game of this name, of which this is the statement proved.
-    pub fn certificate(&self, name: &str, game: &HeapGame, claims: &[Claim]) -> Certificate {
+    pub fn certificate(&self, name: &str, game: &MoveSystem, claims: &[Claim]) -> Certificate {
         let mut body = String::new();
         for ((board, parts), cover) in game.boards.iter().zip(&self.parts).zip(&self.covers) {
             line(&mut body, format_args!("heaps {}", board.heaps));
@@ -44,7 +44,7 @@ impl Proof {
 }
 
 /// The claims as a certificate states them: `P iff FORMULA, up to symmetry`, or `in misere play P iff …`.
-pub fn statement(game: &HeapGame, claims: &[Claim]) -> String {
+pub fn statement(game: &MoveSystem, claims: &[Claim]) -> String {
     let whole = game.boards.len() == 1;
     let text = |(board, claim): (usize, &Claim)| match &claim.formula().root {
         _ if whole => Some(claim.to_string()),
@@ -84,7 +84,7 @@ fn joined<T: std::fmt::Display>(list: &[T], between: &str) -> String {
     list.iter().map(T::to_string).collect::<Vec<_>>().join(between)
 }
 
-fn write_part(body: &mut String, game: &HeapGame, part: &Part) {
+fn write_part(body: &mut String, game: &MoveSystem, part: &Part) {
     let list = |heaps: &[usize]| if heaps.is_empty() { "-".to_owned() } else { joined(heaps, ",") };
     let image = list(&part.symmetry);
     match part.shows {
@@ -156,7 +156,7 @@ impl Names {
     }
 
     /// Only what is added, in a form or in its negative.
-    fn positive(&self, form: &Form, sign: i64) -> Vec<String> {
+    fn positive(&self, form: &LinearForm, sign: i64) -> Vec<String> {
         let mut all = Vec::new();
         for (base, c) in form.terms.iter().filter(|(_, c)| c.signum() == sign) {
             let base = self.base(base);
@@ -168,7 +168,7 @@ impl Names {
         all
     }
 
-    fn form(&self, form: &Form) -> String {
+    fn form(&self, form: &LinearForm) -> String {
         let (mut plus, minus) = (self.positive(form, 1), self.positive(form, -1));
         if plus.is_empty() {
             plus.push("0".into());

@@ -7,7 +7,7 @@
 
 use crate::digits::Numeration;
 use crate::effort::{HELD, Undecided, held, in_lots};
-use crate::form::Variable;
+use crate::linear_form::Variable;
 use crate::machine::{CERTAIN, Machine};
 use crate::normal::Conjunction;
 use crate::slices::Slices;

@@ -8,7 +8,7 @@
 use crate::dfa::{Dfa, Join};
 use crate::digits::Numeration;
 use crate::effort::Undecided;
-use crate::form::Variable;
+use crate::linear_form::Variable;
 use crate::reduced::{Quantifier, Reduced};
 use bouton_rules::{Formula, LimitReached, Meter};
 

@@ -8,7 +8,7 @@
 
 use crate::digits::{FALSE, Numeration, Reader, Reading, TRUE};
 use crate::effort::{Undecided, held, in_lots};
-use crate::form::{Atom, Variable};
+use crate::linear_form::{Atom, Variable};
 use crate::slices::Slices;
 use bouton_rules::{LimitReached, Meter};
 use rustc_hash::FxHashMap;

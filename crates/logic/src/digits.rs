@@ -6,7 +6,7 @@
 //! [`TRUE`] or [`FALSE`], which leaves finitely many others (Boudet & Comon 1996; Wolper & Boigelot 2000 for binary).
 //! A digit sum joins in when the last of its variables has been read.
 
-use crate::form::{Atom, Base, Test, Variable};
+use crate::linear_form::{Atom, Base, Test, Variable};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 

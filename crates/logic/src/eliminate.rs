@@ -5,7 +5,7 @@
 //! lower or all upper bounds have coefficient 1. Each step is kept as a definition, so that a witness can be computed.
 //! What cannot be eliminated stays, to be guessed digit by digit.
 
-use crate::form::{Atom, Base, Form, Test, Variable};
+use crate::linear_form::{Atom, Base, LinearForm, Test, Variable};
 use crate::normal::Conjunction;
 use bouton_rules::{LimitReached, Meter};
 
@@ -17,7 +17,7 @@ pub struct Definition {
     /// Whether it is the greatest or the least of the forms.
     pub extreme: Extreme,
     /// Forms over the variables not eliminated before it; at least one.
-    pub forms: Vec<Form>,
+    pub forms: Vec<LinearForm>,
 }
 
 /// An end of a range.
@@ -65,7 +65,7 @@ impl Conjunction {
     /// Solves an equation for a chosen variable.
     fn solve(&self) -> Option<(Option<Conjunction>, Definition)> {
         // Equations that leave the others simple come first.
-        let mut best: Option<(usize, Variable, Form)> = None;
+        let mut best: Option<(usize, Variable, LinearForm)> = None;
         for atom in self.atoms.iter().filter(|atom| atom.test == Test::Zero) {
             for &x in &self.chosen {
                 let Some(value) = solved(&atom.form, x) else { continue };
@@ -88,7 +88,7 @@ impl Conjunction {
         Conjunction { atoms: Vec::new(), chosen: self.chosen.iter().copied().filter(|&y| y != x).collect() }
     }
 
-    fn replaced(&self, x: Variable, value: &Form) -> Option<Conjunction> {
+    fn replaced(&self, x: Variable, value: &LinearForm) -> Option<Conjunction> {
         let mut next = self.without(x);
         for atom in &self.atoms {
             if !next.add(Atom { form: atom.form.substitute(x, value)?, test: atom.test }) {
@@ -127,7 +127,7 @@ impl Conjunction {
         }
         let (_, x, extreme) = best?;
         // low ≤ x ≤ high; x ≥ 0 is one of the lower bounds. A bound is the atom's form, x among its terms.
-        let (mut lows, mut highs) = (vec![Form::variable(x).times(-1)?], Vec::new());
+        let (mut lows, mut highs) = (vec![LinearForm::variable(x).times(-1)?], Vec::new());
         let mut next = self.without(x);
         let mut fine = true;
         for atom in &self.atoms {
@@ -145,8 +145,8 @@ impl Conjunction {
                 fine &= next.add(Atom { form, test: Test::AtMostZero });
             }
         }
-        let bound = |form: &Form, c: i64| form.plus(&Form::variable(x), -c)?.times(-c);
-        let forms: Vec<Form> = match extreme {
+        let bound = |form: &LinearForm, c: i64| form.plus(&LinearForm::variable(x), -c)?.times(-c);
+        let forms: Vec<LinearForm> = match extreme {
             Extreme::Greatest => lows.iter().map(|low| bound(low, -1)).collect::<Option<_>>()?,
             Extreme::Least => highs.iter().map(|high| bound(high, 1)).collect::<Option<_>>()?,
         };
@@ -195,7 +195,7 @@ impl Conjunction {
             if self.atoms.len() > FEW {
                 meter.within_node(0)?;
             }
-            let others: Vec<&Form> = (0..self.atoms.len())
+            let others: Vec<&LinearForm> = (0..self.atoms.len())
                 .filter(|&j| j != i && !dropped[j] && self.atoms[j].test == Test::AtMostZero)
                 .map(|j| &self.atoms[j].form)
                 .collect();
@@ -215,8 +215,8 @@ fn gcd(a: u32, b: u32) -> u32 {
 }
 
 /// Whether form ≤ 0 follows from one or two others being ≤ 0: it is their sum less something natural.
-fn follows(form: &Form, others: &[&Form]) -> bool {
-    let below = |rest: &Form| rest.constant <= 0 && rest.terms.iter().all(|(_, c)| *c < 0);
+fn follows(form: &LinearForm, others: &[&LinearForm]) -> bool {
+    let below = |rest: &LinearForm| rest.constant <= 0 && rest.terms.iter().all(|(_, c)| *c < 0);
     others.iter().enumerate().any(|(i, first)| {
         let Some(rest) = form.plus(first, -1) else { return false };
         below(&rest)
@@ -225,11 +225,11 @@ fn follows(form: &Form, others: &[&Form]) -> bool {
 }
 
 /// The value of x that makes the form 0, if that is a form.
-fn solved(form: &Form, x: Variable) -> Option<Form> {
+fn solved(form: &LinearForm, x: Variable) -> Option<LinearForm> {
     let (c, elsewhere) = form.coefficient(x);
     if c.abs() == 1 && !elsewhere {
         // c·x + rest = 0, so x = −c·rest.
-        return form.plus(&Form::variable(x), -c)?.times(-c);
+        return form.plus(&LinearForm::variable(x), -c)?.times(-c);
     }
     // ±(x ⊕ …) ∓ (another digit sum or variable) = 0.
     if form.constant != 0 || form.terms.len() > 2 {
@@ -250,5 +250,5 @@ fn solved(form: &Form, x: Variable) -> Option<Form> {
     }
     let Base::Sum(2, all) = Base::sum(2, all)? else { return None };
     let others: Vec<Variable> = all.iter().copied().filter(|&v| v != x).collect();
-    (others.len() < all.len()).then(|| Form::term(Base::sum(2, others)))
+    (others.len() < all.len()).then(|| LinearForm::term(Base::sum(2, others)))
 }

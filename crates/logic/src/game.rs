@@ -53,7 +53,7 @@ pub enum GameError {
 
 /// A game on heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HeapGame {
+pub struct MoveSystem {
     /// The boards; the last one is that of the game's own positions, the others are reached by moves.
     pub boards: Vec<Board>,
     /// The moves. Each lowers the number of tokens.
@@ -65,9 +65,9 @@ pub struct HeapGame {
 /// Most windows of a game.
 const MOST_WAYS: usize = 2000;
 
-impl HeapGame {
+impl MoveSystem {
     /// The game as its family states it, and the digits its claims are best read in.
-    pub fn of(stated: &bouton_rules::HeapGame) -> Result<(HeapGame, Numeration), GameError> {
+    pub fn of(stated: &bouton_rules::HeapGame) -> Result<(MoveSystem, Numeration), GameError> {
         let n = stated.heaps;
         if n > MAX_CLAIM_HEAPS {
             return Err(GameError::Size);
@@ -92,9 +92,9 @@ impl HeapGame {
             if windows.iter().flatten().map(|w| 1usize << w.len().min(20)).sum::<usize>() > MOST_WAYS {
                 return Err(GameError::Size);
             }
-            return Ok((HeapGame::closing_up(&windows, symmetries), numeration));
+            return Ok((MoveSystem::closing_up(&windows, symmetries), numeration));
         }
-        let mut game = HeapGame::windows(n, &windows(n)?, &symmetries(n));
+        let mut game = MoveSystem::windows(n, &windows(n)?, &symmetries(n));
         if let Some(formula) = &stated.moves.condition {
             if game.ways.iter().any(|way| 2 * way.window.len() != formula.free) {
                 return Err(GameError::Form);
@@ -116,7 +116,7 @@ impl HeapGame {
     ///
     /// # Panics
     /// If there are more than 26 heaps, or a window or symmetry names a heap that is not there.
-    pub fn windows(heaps: usize, windows: &[Vec<usize>], symmetries: &[Vec<usize>]) -> HeapGame {
+    pub fn windows(heaps: usize, windows: &[Vec<usize>], symmetries: &[Vec<usize>]) -> MoveSystem {
         assert!(heaps <= MAX_CLAIM_HEAPS && windows.iter().flatten().all(|&h| h < heaps));
         let way = |window: &Vec<usize>| Way {
             from: 0,
@@ -126,7 +126,7 @@ impl HeapGame {
             condition: None,
         };
         let board = Board { heaps, positive: false, symmetries: with_identity(heaps, symmetries) };
-        HeapGame { boards: vec![board], ways: windows.iter().map(way).collect(), misere: false }
+        MoveSystem { boards: vec![board], ways: windows.iter().map(way).collect(), misere: false }
     }
 
     /// The game whose move is a formula over p0, q0, p1, q1, …: position and option. Only options with q ≤ p in every
@@ -134,7 +134,7 @@ impl HeapGame {
     ///
     /// # Panics
     /// If there are more than 26 heaps, or a symmetry names a heap that is not there.
-    pub fn moves(heaps: usize, text: &str, symmetries: &[Vec<usize>]) -> Result<HeapGame, FormulaError> {
+    pub fn moves(heaps: usize, text: &str, symmetries: &[Vec<usize>]) -> Result<MoveSystem, FormulaError> {
         assert!(heaps <= MAX_CLAIM_HEAPS);
         let names: Vec<String> = (0..heaps).flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
         let condition = Some(Formula::parse_over(text, &names)?);
@@ -142,33 +142,33 @@ impl HeapGame {
         let way =
             Way { from: 0, to: 0, heaps: window.iter().map(|&h| (h, true)).collect(), window, condition };
         let board = Board { heaps, positive: false, symmetries: with_identity(heaps, symmetries) };
-        Ok(HeapGame { boards: vec![board], ways: vec![way], misere: false })
+        Ok(MoveSystem { boards: vec![board], ways: vec![way], misere: false })
     }
 
     /// The same moves in misère play.
-    pub fn in_misere_play(self) -> Result<HeapGame, GameError> {
+    pub fn in_misere_play(self) -> Result<MoveSystem, GameError> {
         let named = |heap: usize, board: usize| {
             self.ways.iter().any(|way| way.from == board && way.window.contains(&heap))
         };
         let mut boards = self.boards.iter().enumerate();
         let over_without_tokens = self.ways.iter().all(|way| way.condition.is_none())
             && boards.all(|(board, rules)| (0..rules.heaps).all(|heap| named(heap, board)));
-        if over_without_tokens { Ok(HeapGame { misere: true, ..self }) } else { Err(GameError::Misere) }
+        if over_without_tokens { Ok(MoveSystem { misere: true, ..self }) } else { Err(GameError::Misere) }
     }
 
     /// CN(n,k): at least one token in all from up to k consecutive heaps on a circle of n.
-    pub fn circular(heaps: usize, window: usize) -> HeapGame {
-        HeapGame::windows(heaps, &arcs(heaps, window), &ring(heaps))
+    pub fn circular(heaps: usize, window: usize) -> MoveSystem {
+        MoveSystem::windows(heaps, &arcs(heaps, window), &ring(heaps))
     }
 
     /// SCN(n,k): as CN(n,k), but an emptied heap leaves the circle, which closes up. Board m has m heaps.
-    pub fn shrinking(heaps: usize, window: usize) -> HeapGame {
+    pub fn shrinking(heaps: usize, window: usize) -> MoveSystem {
         let windows: Vec<Vec<Vec<usize>>> = (0..=heaps).map(|m| arcs(m, window)).collect();
-        HeapGame::closing_up(&windows, ring)
+        MoveSystem::closing_up(&windows, ring)
     }
 
     /// Windows for each number of heaps, where emptied heaps leave.
-    fn closing_up(windows: &[Vec<Vec<usize>>], symmetries: impl Fn(usize) -> Vec<Vec<usize>>) -> HeapGame {
+    fn closing_up(windows: &[Vec<Vec<usize>>], symmetries: impl Fn(usize) -> Vec<Vec<usize>>) -> MoveSystem {
         let board = |m| Board { heaps: m, positive: true, symmetries: with_identity(m, &symmetries(m)) };
         let mut ways: Vec<Way> = Vec::new();
         for (m, windows) in windows.iter().enumerate().skip(1) {
@@ -186,7 +186,7 @@ impl HeapGame {
                 }
             }
         }
-        HeapGame { boards: (0..windows.len()).map(board).collect(), ways, misere: false }
+        MoveSystem { boards: (0..windows.len()).map(board).collect(), ways, misere: false }
     }
 
     /// The options of a position, by the rules alone; each with its board. Exponential in the number of tokens.
@@ -272,7 +272,7 @@ fn ring(heaps: usize) -> Vec<Vec<usize>> {
 }
 
 /// One claim for each board: `false` where none is given.
-pub fn claims_for(game: &HeapGame, texts: &[(usize, &str)]) -> Result<Vec<Claim>, FormulaError> {
+pub fn claims_for(game: &MoveSystem, texts: &[(usize, &str)]) -> Result<Vec<Claim>, FormulaError> {
     let text = |board: usize| texts.iter().find(|(b, _)| *b == board).map_or("false", |(_, text)| text);
     game.boards.iter().enumerate().map(|(i, board)| Claim::parse(text(i), board.heaps)).collect()
 }

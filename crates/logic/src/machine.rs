@@ -4,7 +4,7 @@
 //! variables are guessed: after the last free variable's digit theirs follow, both digits being possible.
 
 use crate::digits::{FALSE, Numeration, Reader, TRUE, Unreadable};
-use crate::form::{Form, Variable};
+use crate::linear_form::{LinearForm, Variable};
 use crate::normal::Conjunction;
 use crate::slices::Slices;
 use bouton_rules::{LimitReached, Meter};
@@ -274,7 +274,7 @@ pub fn renamed(part: &Conjunction) -> Conjunction {
     for atom in &part.atoms {
         let mut atom = atom.clone();
         for (&v, guess) in part.chosen.iter().zip(numbers()) {
-            let by = Form::variable(guess);
+            let by = LinearForm::variable(guess);
             atom.form = atom.form.substitute(v, &by).expect("a variable may take any variable's place");
         }
         result.add(atom);

@@ -5,7 +5,7 @@
 //! survives has no such form.
 
 use crate::effort::Undecided;
-use crate::form::{Atom, Base, Form, Simple, Test, Variable};
+use crate::linear_form::{Atom, Base, LinearForm, Simple, Test, Variable};
 use bouton_rules::{Formula, Meter, Node, Relation, Term};
 
 /// A conjunction of atoms in normal form, some variables being existential.
@@ -93,7 +93,7 @@ struct Normaliser<'n> {
 }
 
 /// A term's value under conditions.
-type Case = (Conjunction, Form);
+type Case = (Conjunction, LinearForm);
 
 fn limited<T>(list: Vec<T>) -> Result<Vec<T>, Undecided> {
     if list.len() > ALTERNATIVES { Err(Beyond::Alternatives(ALTERNATIVES).into()) } else { Ok(list) }
@@ -170,7 +170,7 @@ impl Normaliser<'_> {
             }
             let m = *m as u32;
             let test = if relation == Relation::Equal { Test::Divisible(m) } else { Test::Indivisible(m) };
-            let form = |form: Form| form.plus(&Form::constant(*r as i64), -1);
+            let form = |form: LinearForm| form.plus(&LinearForm::constant(*r as i64), -1);
             return self
                 .term(inner)?
                 .into_iter()
@@ -192,7 +192,7 @@ impl Normaliser<'_> {
         self.crossed(&left, &right, |both, left, right, all| {
             let difference = left.plus(right, -1);
             let reversed = right.plus(left, -1);
-            let one = Form::constant(1);
+            let one = LinearForm::constant(1);
             let (form, test) = match relation {
                 Relation::Equal => (difference, Test::Zero),
                 Relation::Unequal => (difference, Test::NonZero),
@@ -251,10 +251,10 @@ impl Normaliser<'_> {
     /// The term's cases: they cover everything, and where they overlap they agree.
     fn term(&mut self, term: &Term) -> Result<Vec<Case>, Undecided> {
         match term {
-            Term::Number(k) => Ok(vec![(Conjunction::default(), Form::constant(*k as i64))]),
-            Term::Variable(v) => Ok(vec![(Conjunction::default(), Form::variable(self.numbers[*v]))]),
+            Term::Number(k) => Ok(vec![(Conjunction::default(), LinearForm::constant(*k as i64))]),
+            Term::Variable(v) => Ok(vec![(Conjunction::default(), LinearForm::variable(self.numbers[*v]))]),
             Term::Sum(parts) => {
-                let mut sums = vec![(Conjunction::default(), Form::default())];
+                let mut sums = vec![(Conjunction::default(), LinearForm::default())];
                 for part in parts {
                     let cases = self.term(part)?;
                     sums = self.crossed(&sums, &cases, |both, sum, form, next| {
@@ -272,8 +272,8 @@ impl Normaliser<'_> {
             Term::Max(parts) => self.extreme(parts, -1),
             Term::DigitSum(modulus, parts) if parts.iter().all(|part| residue(part).is_some()) => {
                 let cases = self.together(parts)?;
-                let sum = |forms: &[Form]| digit_sum(*modulus, forms.iter().map(|form| form.constant));
-                Ok(cases.into_iter().map(|(c, forms)| (c, Form::constant(sum(&forms)))).collect())
+                let sum = |forms: &[LinearForm]| digit_sum(*modulus, forms.iter().map(|form| form.constant));
+                Ok(cases.into_iter().map(|(c, forms)| (c, LinearForm::constant(sum(&forms)))).collect())
             }
             Term::DigitSum(modulus, parts) => {
                 let mut conditions = vec![Conjunction::default()];
@@ -283,12 +283,12 @@ impl Normaliser<'_> {
                     conditions = self.product(&conditions, &named)?;
                     variables.extend(variable);
                 }
-                let form = Form::term(Base::sum(*modulus, variables));
+                let form = LinearForm::term(Base::sum(*modulus, variables));
                 Ok(conditions.into_iter().map(|c| (c, form.clone())).collect())
             }
             Term::Shift(inner) => {
                 let (conditions, variable) = self.name(inner)?;
-                let form = Form::term(variable.map(Base::Shift));
+                let form = LinearForm::term(variable.map(Base::Shift));
                 Ok(conditions.into_iter().map(|c| (c, form.clone())).collect())
             }
             Term::Remainder(..) if residue(term).is_some() => self.residues(term),
@@ -305,11 +305,11 @@ impl Normaliser<'_> {
     fn together<'t>(
         &mut self,
         terms: impl IntoIterator<Item = &'t Term>,
-    ) -> Result<Vec<(Conjunction, Vec<Form>)>, Undecided> {
+    ) -> Result<Vec<(Conjunction, Vec<LinearForm>)>, Undecided> {
         let mut all = vec![(Conjunction::default(), Vec::new())];
         for term in terms {
             let forms = self.term(term)?;
-            all = self.crossed(&all, &forms, |both, list: &Vec<Form>, form, next| {
+            all = self.crossed(&all, &forms, |both, list: &Vec<LinearForm>, form, next| {
                 next.push((both, [list.as_slice(), std::slice::from_ref(form)].concat()));
                 Ok(())
             })?;
@@ -352,9 +352,9 @@ impl Normaliser<'_> {
                 best = cases;
                 continue;
             }
-            best = self.crossed(&best, &cases, |both, a: &Form, b, next| {
+            best = self.crossed(&best, &cases, |both, a: &LinearForm, b, next| {
                 let difference = a.plus(b, -1).and_then(|d| d.times(sign)).ok_or(Beyond::Overflow)?;
-                let strict = Form::constant(1).plus(&difference, -1);
+                let strict = LinearForm::constant(1).plus(&difference, -1);
                 if let Some(first) = with(both.clone(), Some(difference), Test::AtMostZero)? {
                     next.push((first, a.clone()));
                 }
@@ -378,7 +378,7 @@ impl Normaliser<'_> {
         let mut all = Vec::new();
         for (mut conditions, form) in self.term(term)? {
             conditions.chosen.push(name);
-            all.extend(with(conditions, form.plus(&Form::variable(name), -1), Test::Zero)?);
+            all.extend(with(conditions, form.plus(&LinearForm::variable(name), -1), Test::Zero)?);
         }
         Ok((all, Some(name)))
     }
@@ -389,9 +389,9 @@ impl Normaliser<'_> {
         let mut all = Vec::new();
         for (conditions, form) in self.term(inner)? {
             for left in 0..modulus as i64 {
-                let form = form.plus(&Form::constant(left), -1);
+                let form = form.plus(&LinearForm::constant(left), -1);
                 if let Some(case) = with(conditions.clone(), form, Test::Divisible(modulus))? {
-                    all.push((case, Form::constant(left / i64::from(by))));
+                    all.push((case, LinearForm::constant(left / i64::from(by))));
                 }
             }
         }
@@ -399,14 +399,14 @@ impl Normaliser<'_> {
     }
 
     /// Conditions, quotient, remainder.
-    fn divide(&mut self, inner: &Term, by: u64) -> Result<Vec<(Conjunction, Form, Form)>, Undecided> {
+    fn divide(&mut self, inner: &Term, by: u64) -> Result<Vec<(Conjunction, LinearForm, LinearForm)>, Undecided> {
         let by = by as i64;
         let mut all = Vec::new();
         for (mut conditions, form) in self.term(inner)? {
-            let quotient = Form::variable(self.fresh());
+            let quotient = LinearForm::variable(self.fresh());
             conditions.chosen.push(*self.next - 1);
             let remainder = form.plus(&quotient, -by).ok_or(Beyond::Overflow)?;
-            let above = remainder.plus(&Form::constant(by - 1), -1);
+            let above = remainder.plus(&LinearForm::constant(by - 1), -1);
             let below = remainder.times(-1);
             let Some(half) = with(conditions, above, Test::AtMostZero)? else { continue };
             if let Some(whole) = with(half, below, Test::AtMostZero)? {
@@ -438,7 +438,7 @@ fn digit_sum(modulus: u8, values: impl Iterator<Item = i64> + Clone) -> i64 {
 
 fn with(
     mut conditions: Conjunction,
-    form: Option<Form>,
+    form: Option<LinearForm>,
     test: Test,
 ) -> Result<Option<Conjunction>, Undecided> {
     let form = form.ok_or(Beyond::Overflow)?;

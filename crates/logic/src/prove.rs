@@ -12,8 +12,8 @@ use crate::cover::{self, Cover, Covered};
 use crate::digits::Numeration;
 use crate::effort::Undecided;
 use crate::eliminate::{Definition, Extreme};
-use crate::form::{Atom, Form, Test, Variable};
-use crate::game::{Board, HeapGame, Way};
+use crate::linear_form::{Atom, LinearForm, Test, Variable};
+use crate::game::{Board, MoveSystem, Way};
 use crate::machine::renamed;
 use crate::normal::{Beyond, Conjunction, alternatives};
 use crate::reduced::Reduced;
@@ -125,7 +125,7 @@ pub const PARAMETER: Variable = 128;
 ///
 /// # Panics
 /// Unless there is one claim for each board, over its heaps.
-pub fn prove(game: &HeapGame, claims: &[Claim], numeration: Numeration, meter: &mut Meter) -> Verdict {
+pub fn prove(game: &MoveSystem, claims: &[Claim], numeration: Numeration, meter: &mut Meter) -> Verdict {
     assert!(
         claims.len() == game.boards.len()
             && claims.iter().zip(&game.boards).all(|(c, b)| c.heaps() == b.heaps)
@@ -146,7 +146,7 @@ pub(crate) struct Piece {
 
 /// What a proof has to show, as far as algebra goes: claim and moves brought to alternatives.
 pub(crate) struct Plan<'g> {
-    pub(crate) game: &'g HeapGame,
+    pub(crate) game: &'g MoveSystem,
     /// For each board, the alternatives of all images of its claim.
     pub(crate) pieces: Vec<Vec<Piece>>,
     /// For each way, the alternatives of its condition.
@@ -154,13 +154,13 @@ pub(crate) struct Plan<'g> {
 }
 
 impl<'g> Plan<'g> {
-    pub(crate) fn of(game: &'g HeapGame, claims: &[Claim], meter: &mut Meter) -> Result<Plan<'g>, Undecided> {
+    pub(crate) fn of(game: &'g MoveSystem, claims: &[Claim], meter: &mut Meter) -> Result<Plan<'g>, Undecided> {
         let mut next = PARAMETER;
         let mut pieces = Vec::new();
         for (board, claim) in game.boards.iter().zip(claims) {
             let mut own = images(claim, &board.symmetries, &mut next, meter)?;
             // Where no heap is empty, what is said of positions with an empty one is said of nothing.
-            let empty = |heap: usize| Atom { form: Form::variable(heap as Variable), test: Test::Zero };
+            let empty = |heap: usize| Atom { form: LinearForm::variable(heap as Variable), test: Test::Zero };
             let of_none = |piece: &Piece| (0..board.heaps).any(|h| piece.condition.atoms.contains(&empty(h)));
             own.retain(|piece| !board.positive || !of_none(piece));
             pieces.push(own);
@@ -233,7 +233,7 @@ impl<'g> Plan<'g> {
 
 /// The two conditions on a claim of a game on one board as one sentence, after the algebra: what the automata decide,
 /// for other programs to decide, too. Binary digits.
-pub(crate) fn conditions(game: &HeapGame, claim: &Claim, meter: &mut Meter) -> Result<Reduced, Undecided> {
+pub(crate) fn conditions(game: &MoveSystem, claim: &Claim, meter: &mut Meter) -> Result<Reduced, Undecided> {
     let plan = Plan::of(game, std::slice::from_ref(claim), meter)?;
     let all = |conjunction: Conjunction| {
         let atoms = Reduced::And(conjunction.atoms.into_iter().map(Reduced::Atom).collect());
@@ -266,7 +266,7 @@ pub(crate) fn conditions(game: &HeapGame, claim: &Claim, meter: &mut Meter) -> R
 }
 
 fn settle(
-    game: &HeapGame,
+    game: &MoveSystem,
     claims: &[Claim],
     numeration: Numeration,
     meter: &mut Meter,
@@ -332,7 +332,7 @@ fn has_end(rules: &Board) -> bool {
 fn no_tokens(rules: &Board) -> Conjunction {
     let mut condition = Conjunction::default();
     for heap in 0..rules.heaps {
-        condition.add(Atom { form: Form::variable(heap as Variable), test: Test::Zero });
+        condition.add(Atom { form: LinearForm::variable(heap as Variable), test: Test::Zero });
     }
     condition
 }
@@ -354,7 +354,7 @@ fn outside(rules: &Board, numeration: Numeration, misere: bool) -> Vec<Part> {
         let mut condition = Conjunction::default();
         match shows {
             Shows::Empty(heap) => {
-                condition.add(Atom { form: Form::variable(heap as Variable), test: Test::Zero });
+                condition.add(Atom { form: LinearForm::variable(heap as Variable), test: Test::Zero });
             }
             Shows::Over => condition = no_tokens(rules),
             _ => {}
@@ -447,19 +447,19 @@ fn relation(
     Ok(all.into_iter().map(|one| (one.clone(), parameters(&one, first, bound))).collect())
 }
 
-fn at_most(left: Form, right: &Form, offset: i64) -> Result<Atom, Beyond> {
+fn at_most(left: LinearForm, right: &LinearForm, offset: i64) -> Result<Atom, Beyond> {
     let form =
-        left.plus(right, -1).and_then(|d| d.plus(&Form::constant(offset), 1)).ok_or(Beyond::Overflow)?;
+        left.plus(right, -1).and_then(|d| d.plus(&LinearForm::constant(offset), 1)).ok_or(Beyond::Overflow)?;
     Ok(Atom { form, test: Test::AtMostZero })
 }
 
 /// A board's own condition on heaps with these numbers.
-fn positive(game: &HeapGame, board: usize, heaps: &[Variable]) -> Conjunction {
+fn positive(game: &MoveSystem, board: usize, heaps: &[Variable]) -> Conjunction {
     let mut condition = Conjunction::default();
     if game.boards[board].positive {
         for &h in heaps {
             condition.add(Atom {
-                form: Form { constant: 1, ..Form::variable(h).times(-1).unwrap_or_default() },
+                form: LinearForm { constant: 1, ..LinearForm::variable(h).times(-1).unwrap_or_default() },
                 test: Test::AtMostZero,
             });
         }
@@ -478,7 +478,7 @@ pub(crate) fn option_heaps(way: &Way) -> Vec<Variable> {
 
 /// The target piece as a condition on the option, with the rules of the move; the lowered heaps chosen.
 fn moved(
-    game: &HeapGame,
+    game: &MoveSystem,
     way: &Way,
     relation: &Conjunction,
     target: &Piece,
@@ -490,10 +490,10 @@ fn moved(
         // All at once: first to numbers no one uses, then to the option's.
         let mut form = atom.form.clone();
         for from in 0..heaps.len() as u32 {
-            form = form.substitute(from, &Form::variable(u32::MAX - from)).ok_or(Beyond::Overflow)?;
+            form = form.substitute(from, &LinearForm::variable(u32::MAX - from)).ok_or(Beyond::Overflow)?;
         }
         for (from, &to) in heaps.iter().enumerate() {
-            form = form.substitute(u32::MAX - from as u32, &Form::variable(to)).ok_or(Beyond::Overflow)?;
+            form = form.substitute(u32::MAX - from as u32, &LinearForm::variable(to)).ok_or(Beyond::Overflow)?;
         }
         if !condition.add(Atom { form, test: atom.test }) {
             return Ok(None);
@@ -503,7 +503,7 @@ fn moved(
     for (&q, &(h, low)) in heaps.iter().zip(&way.heaps) {
         if low {
             condition.chosen.push(q);
-            if !condition.add(at_most(Form::variable(q), &Form::variable(h as u32), 0)?) {
+            if !condition.add(at_most(LinearForm::variable(q), &LinearForm::variable(h as u32), 0)?) {
                 return Ok(None);
             }
         }
@@ -512,11 +512,11 @@ fn moved(
 }
 
 /// That the move takes something.
-fn takes(game: &HeapGame, way: &Way) -> Result<Atom, Beyond> {
+fn takes(game: &MoveSystem, way: &Way) -> Result<Atom, Beyond> {
     let total = |heaps: &[Variable]| {
         heaps
             .iter()
-            .try_fold(Form::default(), |sum, &h| sum.plus(&Form::variable(h), 1))
+            .try_fold(LinearForm::default(), |sum, &h| sum.plus(&LinearForm::variable(h), 1))
             .ok_or(Beyond::Overflow)
     };
     let before: Vec<Variable> = (0..game.boards[way.from].heaps as u32).collect();
@@ -525,7 +525,7 @@ fn takes(game: &HeapGame, way: &Way) -> Result<Atom, Beyond> {
 
 /// Position and option both in S, in one combination of pieces.
 fn bad_case(
-    game: &HeapGame,
+    game: &MoveSystem,
     way: &Way,
     relation: &Conjunction,
     piece: &Piece,
@@ -549,7 +549,7 @@ fn shifted(condition: &Conjunction, v: Variable) -> Option<Conjunction> {
         chosen: condition.chosen.iter().map(|&w| if w == v { far } else { w }).collect(),
     };
     for atom in &condition.atoms {
-        let form = atom.form.substitute(v, &Form::variable(far))?;
+        let form = atom.form.substitute(v, &LinearForm::variable(far))?;
         result.add(Atom { form, test: atom.test });
     }
     Some(result)
@@ -557,7 +557,7 @@ fn shifted(condition: &Conjunction, v: Variable) -> Option<Conjunction> {
 
 /// Positions that this kind of move leads into the piece; the move that takes nothing counts where it is harmless.
 pub(crate) fn led(
-    game: &HeapGame,
+    game: &MoveSystem,
     way: &Way,
     relation: &Conjunction,
     target: &Piece,
@@ -609,7 +609,7 @@ impl Parts {
 /// A position and an option that satisfy the conjunction, all of whose variables are chosen.
 #[allow(clippy::type_complexity)]
 fn witness(
-    game: &HeapGame,
+    game: &MoveSystem,
     way: &Way,
     case: Conjunction,
     numeration: Numeration,
@@ -656,7 +656,7 @@ const ASKED: usize = 500;
 /// reaches, within the budget's time; else the given one. Claimed positions are few, so a position is held against those with fewer tokens instead
 /// of making its options.
 fn least(
-    game: &HeapGame,
+    game: &MoveSystem,
     claims: &[Claim],
     images: &[Vec<Vec<usize>>],
     found: Counterexample,

@@ -4,7 +4,7 @@
 //! what needs neither is read as the game says. Sums, comparisons and remainders are read in both.
 
 use crate::digits::Numeration;
-use crate::game::HeapGame;
+use crate::game::MoveSystem;
 use bouton_rules::{Claim, Formula, Node, Term};
 
 /// What a statement asks of the digits.
@@ -58,7 +58,7 @@ impl Asks {
 
 /// The digits in which claims about a game are read, `stated` being those that the game names: binary where a nim-sum asks
 /// for them, Zeckendorf where a shift does. Where both do, no digits will do, and the prover says so.
-pub fn reading(game: &HeapGame, claims: &[Claim], stated: Numeration) -> Numeration {
+pub fn reading(game: &MoveSystem, claims: &[Claim], stated: Numeration) -> Numeration {
     let mut asks = Asks::default();
     game.ways.iter().filter_map(|way| way.condition.as_ref()).for_each(|condition| asks.formula(condition));
     claims.iter().for_each(|claim| asks.formula(claim.formula()));

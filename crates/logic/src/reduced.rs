@@ -1,10 +1,10 @@
 //! Formulas over atoms: what every formula comes down to before it is decided or written down for another program.
 //!
-//! Only comparisons are rewritten, each to alternatives of [atoms](crate::form::Atom) by way of
+//! Only comparisons are rewritten, each to alternatives of [atoms](crate::linear_form::Atom) by way of
 //! [`alternatives`]; connectives and quantifiers stay as they are, so any formula has this form.
 
 use crate::effort::Undecided;
-use crate::form::{Atom, Variable};
+use crate::linear_form::{Atom, Variable};
 use crate::normal::{Conjunction, alternatives};
 use bouton_rules::{Formula, Meter, Node};
 

@@ -4,7 +4,7 @@
 //! window, so that only the heaps that a move may lower are quantified.
 
 use crate::effort::Undecided;
-use crate::game::{HeapGame, Way};
+use crate::game::{MoveSystem, Way};
 use crate::prove::distinct_images;
 use bouton_rules::{Claim, Formula, FormulaError, LimitReached, Meter};
 use std::collections::{BTreeSet, VecDeque};
@@ -30,7 +30,7 @@ pub enum NoTheorem {
 const MOST_IMAGES: usize = 720;
 
 /// The statement for a game on one board. The claim holds up to the board's symmetries.
-pub fn theorem(game: &HeapGame, claim: &Claim, meter: &mut Meter) -> Result<Formula, NoTheorem> {
+pub fn theorem(game: &MoveSystem, claim: &Claim, meter: &mut Meter) -> Result<Formula, NoTheorem> {
     let [board] = game.boards.as_slice() else { return Err(NoTheorem::Boards) };
     let images = match distinct_images(claim, &board.symmetries, meter) {
         Ok(images) => images,
@@ -117,7 +117,7 @@ mod tests {
     use crate::digits::Numeration;
     use crate::effort::default_budget;
 
-    fn holds(game: &HeapGame, claim: &str, numeration: Numeration) -> bool {
+    fn holds(game: &MoveSystem, claim: &str, numeration: Numeration) -> bool {
         let claim = Claim::parse(claim, game.boards[0].heaps).unwrap();
         let mut meter = Meter::new(&default_budget());
         let statement = theorem(game, &claim, &mut meter).unwrap();
@@ -132,14 +132,14 @@ mod tests {
     #[test]
     fn theorems_are_decided() {
         let subsets: Vec<Vec<usize>> = (0..3).map(|h| vec![h]).collect();
-        let nim = HeapGame::windows(3, &subsets, &[vec![1, 0, 2], vec![1, 2, 0]]);
+        let nim = MoveSystem::windows(3, &subsets, &[vec![1, 0, 2], vec![1, 2, 0]]);
         assert!(holds(&nim, "a xor b xor c = 0", Numeration::Binary));
         assert!(!holds(&nim, "a = b & c = 0", Numeration::Binary));
         // C3 and C4 of the slides of Heubach and Dufour.
-        assert!(holds(&HeapGame::circular(3, 2), "a = b & b = c", Numeration::Binary));
-        assert!(holds(&HeapGame::circular(4, 2), "a = c & b = d", Numeration::Binary));
-        assert!(!holds(&HeapGame::circular(4, 2), "a = c & b = d & a <= 2", Numeration::Binary));
-        let queen = HeapGame::moves(2, "q0=p0 | q1=p1 | p0+q1 = p1+q0", &[vec![1, 0]]).unwrap();
+        assert!(holds(&MoveSystem::circular(3, 2), "a = b & b = c", Numeration::Binary));
+        assert!(holds(&MoveSystem::circular(4, 2), "a = c & b = d", Numeration::Binary));
+        assert!(!holds(&MoveSystem::circular(4, 2), "a = c & b = d & a <= 2", Numeration::Binary));
+        let queen = MoveSystem::moves(2, "q0=p0 | q1=p1 | p0+q1 = p1+q0", &[vec![1, 0]]).unwrap();
         // One of each pair is written by its lesser number: an even number of zeros at the end of its numeral.
         assert!(!holds(&queen, "shift(a) = b", Numeration::Zeckendorf));
     }

@@ -1,7 +1,7 @@
 //! Claims read at one position are held against play by the rules alone, in a box; and at heaps of thirty digits.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
-use bouton_logic::{Claim, HeapGame, Numeration, PPositions, claims_for, default_budget};
+use bouton_logic::{Claim, MoveSystem, Numeration, PPositions, claims_for, default_budget};
 use bouton_rules::Meter;
 use num_bigint::BigUint;
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ fn big(heaps: &[u64]) -> Vec<BigUint> {
 }
 
 /// Whether the player to move loses, by the rules alone.
-fn is_p(game: &HeapGame, board: usize, p: &[u64], known: &mut HashMap<(usize, Vec<u64>), bool>) -> bool {
+fn is_p(game: &MoveSystem, board: usize, p: &[u64], known: &mut HashMap<(usize, Vec<u64>), bool>) -> bool {
     if let Some(&known) = known.get(&(board, p.to_vec())) {
         return known;
     }
@@ -29,7 +29,7 @@ fn is_p(game: &HeapGame, board: usize, p: &[u64], known: &mut HashMap<(usize, Ve
 }
 
 /// Every position of a box: its outcome, and that the options shown are options, are P, and are there where they must be.
-fn agrees(game: &HeapGame, claims: &[(usize, &str)], numeration: Numeration, max: u64) {
+fn agrees(game: &MoveSystem, claims: &[(usize, &str)], numeration: Numeration, max: u64) {
     let claims: Vec<Claim> = claims_for(game, claims).unwrap();
     let set = PPositions::new(game, &claims, numeration, &mut meter()).unwrap();
     let mut known = HashMap::new();
@@ -57,7 +57,7 @@ fn agrees(game: &HeapGame, claims: &[(usize, &str)], numeration: Numeration, max
 #[test]
 fn claims_on_circles_agree_with_the_rules() {
     let circle = |n, k, claim: &str, max| {
-        agrees(&HeapGame::circular(n, k), &[(0, claim)], Numeration::Binary, max);
+        agrees(&MoveSystem::circular(n, k), &[(0, claim)], Numeration::Binary, max);
     };
     circle(3, 1, "a xor b xor c = 0", 9);
     circle(4, 2, "a = c & b = d", 6);
@@ -66,23 +66,23 @@ fn claims_on_circles_agree_with_the_rules() {
     circle(6, 4, "a+b = d+e & b+c = e+f & a xor c xor e = 0 & a = min", 2);
     let five_three = "a=1 & b=c+d-1 & e=b & c!=d | E m: m>=2 & a=2 & b=2*m-1 & c=m & d=m+1 & e=2*m";
     let claims = [(0, "true"), (4, "a=b=c=d"), (5, five_three)];
-    agrees(&HeapGame::shrinking(5, 3), &claims, Numeration::Binary, 4);
+    agrees(&MoveSystem::shrinking(5, 3), &claims, Numeration::Binary, 4);
 }
 
 #[test]
 fn bound_variables_conditions_and_misere_play_agree_with_the_rules() {
-    let queen = HeapGame::moves(2, "q0=p0 | q1=p1 | p0+q1 = p1+q0", &[vec![1, 0]]).unwrap();
+    let queen = MoveSystem::moves(2, "q0=p0 | q1=p1 | p0+q1 = p1+q0", &[vec![1, 0]]).unwrap();
     let pairs = [(0, "a = 0 & b = 0 | E n: a = shift(n)+1 & b = a+n+1")];
     agrees(&queen, &pairs, Numeration::Zeckendorf, 40);
     // A move that binds a variable: an odd number of tokens.
-    let odd = HeapGame::moves(1, "E x: p0 = q0+2*x+1", &[]).unwrap();
+    let odd = MoveSystem::moves(1, "E x: p0 = q0+2*x+1", &[]).unwrap();
     agrees(&odd, &[(0, "a mod 2 = 0")], Numeration::Binary, 20);
-    let subtraction = HeapGame::moves(1, "q0 < p0 & p0 <= q0+3", &[]).unwrap();
+    let subtraction = MoveSystem::moves(1, "q0 < p0 & p0 <= q0+3", &[]).unwrap();
     agrees(&subtraction, &[(0, "a mod 4 = 0")], Numeration::Binary, 30);
-    let nim = HeapGame::circular(3, 1).in_misere_play().unwrap();
+    let nim = MoveSystem::circular(3, 1).in_misere_play().unwrap();
     let claim = "max >= 2 & a xor b xor c = 0 | max <= 1 & a xor b xor c = 1";
     agrees(&nim, &[(0, claim)], Numeration::Binary, 6);
-    let moore = HeapGame::windows(
+    let moore = MoveSystem::windows(
         4,
         &[vec![0, 1], vec![0, 2], vec![0, 3], vec![1, 2], vec![1, 3], vec![2, 3]],
         &[vec![1, 0, 2, 3], vec![1, 2, 3, 0]],
@@ -93,7 +93,7 @@ fn bound_variables_conditions_and_misere_play_agree_with_the_rules() {
 /// Thirty digits: the option shown is P, differs from the position within one window only, and no heap has grown.
 #[test]
 fn heaps_of_thirty_digits_are_answered() {
-    let game = HeapGame::circular(6, 4);
+    let game = MoveSystem::circular(6, 4);
     let claims = claims_for(&game, &[(0, "a+b = d+e & b+c = e+f & a xor c xor e = 0 & a = min")]).unwrap();
     let set = PPositions::new(&game, &claims, Numeration::Binary, &mut meter()).unwrap();
     let ten = BigUint::from(10u8).pow(30);

@@ -2,14 +2,14 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_logic::{
-    Claim, HeapGame, Numeration, Undecided, Unreadable, Verdict, claims_for, default_budget, prove, reading,
+    Claim, MoveSystem, Numeration, Undecided, Unreadable, Verdict, claims_for, default_budget, prove, reading,
     written_name,
 };
 use bouton_rules::Meter;
 use bouton_rules::{Certificate, Digits, Moves, Symmetry, Windows};
 use proptest::prelude::*;
 
-fn certificate(name: &str, game: &HeapGame, claims: &[(usize, &str)], numeration: Numeration) -> Certificate {
+fn certificate(name: &str, game: &MoveSystem, claims: &[(usize, &str)], numeration: Numeration) -> Certificate {
     let claims = claims_for(game, claims).unwrap();
     let verdict = prove(game, &claims, numeration, &mut Meter::new(&default_budget()));
     let Verdict::Proved(proof) = verdict else { panic!("{name}: {verdict:?}") };
@@ -17,7 +17,7 @@ fn certificate(name: &str, game: &HeapGame, claims: &[(usize, &str)], numeration
 }
 
 /// Proves the claim and has the certificate accepted.
-fn certified(name: &str, game: &HeapGame, claims: &[(usize, &str)], numeration: Numeration) {
+fn certified(name: &str, game: &MoveSystem, claims: &[(usize, &str)], numeration: Numeration) {
     let text = certificate(name, game, claims, numeration).to_text();
     if let Err(rejected) = bouton_check::check(&text) {
         let around: Vec<&str> = text.lines().skip(rejected.line.saturating_sub(2)).take(14).collect();
@@ -26,11 +26,11 @@ fn certified(name: &str, game: &HeapGame, claims: &[(usize, &str)], numeration: 
 }
 
 fn circular(n: usize, k: usize, claim: &str) {
-    certified(&format!("CN({n},{k})"), &HeapGame::circular(n, k), &[(0, claim)], Numeration::Binary);
+    certified(&format!("CN({n},{k})"), &MoveSystem::circular(n, k), &[(0, claim)], Numeration::Binary);
 }
 
-fn stated(heaps: usize, symmetry: Symmetry, moves: Moves, digits: Digits) -> (HeapGame, Numeration) {
-    HeapGame::of(&bouton_rules::HeapGame { heaps, symmetry, shrinks: false, moves, digits }).unwrap()
+fn stated(heaps: usize, symmetry: Symmetry, moves: Moves, digits: Digits) -> (MoveSystem, Numeration) {
+    MoveSystem::of(&bouton_rules::HeapGame { heaps, symmetry, shrinks: false, moves, digits }).unwrap()
 }
 
 #[test]
@@ -81,10 +81,10 @@ fn wythoff() {
 }
 
 /// A game as a rule file states it, under the name that certificates give it.
-fn rules(heaps: usize, symmetry: Symmetry, digits: Digits, text: &str) -> (String, HeapGame, Numeration) {
+fn rules(heaps: usize, symmetry: Symmetry, digits: Digits, text: &str) -> (String, MoveSystem, Numeration) {
     let moves = Moves::with(Windows::Any(heaps), text).unwrap();
     let stated = bouton_rules::HeapGame { heaps, symmetry, shrinks: false, moves, digits };
-    let (game, numeration) = HeapGame::of(&stated).unwrap();
+    let (game, numeration) = MoveSystem::of(&stated).unwrap();
     (written_name(&stated, numeration).unwrap(), game, numeration)
 }
 
@@ -138,26 +138,26 @@ fn shrinking_circular_nim() {
         (5, 2, vec![(0, "true"), (3, "a=b=c"), (4, four), (5, five_two)]),
         (5, 3, vec![(0, "true"), (4, "a=b=c=d"), (5, five_three)]),
     ] {
-        let game = HeapGame::shrinking(n, k);
+        let game = MoveSystem::shrinking(n, k);
         certified(&format!("SCN({n},{k})"), &game, &claims, Numeration::Binary);
     }
 }
 
 #[test]
 fn misere_play() {
-    let nim = HeapGame::windows(3, &[vec![0], vec![1], vec![2]], &Symmetry::Full.permutations(3, 6).unwrap());
+    let nim = MoveSystem::windows(3, &[vec![0], vec![1], vec![2]], &Symmetry::Full.permutations(3, 6).unwrap());
     let normal = certificate("nim(3)", &nim, &[(0, "xor = 0")], Numeration::Binary);
     let nim = nim.in_misere_play().unwrap();
     let bouton = [(0, "max >= 2 & xor = 0 | max <= 1 & xor = 1")];
     certified("nim(3)", &nim, &bouton, Numeration::Binary);
-    let circle = HeapGame::circular(4, 2).in_misere_play().unwrap();
+    let circle = MoveSystem::circular(4, 2).in_misere_play().unwrap();
     certified(
         "CN(4,2)",
         &circle,
         &[(0, "a=c & b=d & a>=1 & a!=b+1 | max = 1 & a+b+c+d = 1")],
         Numeration::Binary,
     );
-    let shrinking = HeapGame::shrinking(3, 2).in_misere_play().unwrap();
+    let shrinking = MoveSystem::shrinking(3, 2).in_misere_play().unwrap();
     certified("SCN(3,2)", &shrinking, &[(1, "a=1"), (3, "a=b & b=c & a>=2")], Numeration::Binary);
     // What is proved of one kind of play is not of the other.
     let misere = certificate("nim(3)", &nim, &bouton, Numeration::Binary);
@@ -186,7 +186,7 @@ fn holds(n: usize, k: usize, claim: &str, most: u64) -> bool {
     let text = claim.strip_prefix("P iff ").and_then(|c| c.strip_suffix(", up to symmetry"));
     let Some(Ok(claim)) = text.map(|text| Claim::parse(text, n)) else { return false };
     let images = Symmetry::Ring.permutations(n, 100).unwrap();
-    let game = HeapGame::circular(n, k);
+    let game = MoveSystem::circular(n, k);
     let positions = (0..n).fold(vec![vec![]], |all: Vec<Vec<u64>>, _| {
         all.iter().flat_map(|p| (0..=most).map(move |x| [p.as_slice(), &[x]].concat())).collect()
     });
@@ -196,7 +196,7 @@ fn holds(n: usize, k: usize, claim: &str, most: u64) -> bool {
 
 #[test]
 fn any_changed_byte_is_rejected() {
-    let whole = certificate("CN(3,2)", &HeapGame::circular(3, 2), &[(0, "a=b & b=c")], Numeration::Binary);
+    let whole = certificate("CN(3,2)", &MoveSystem::circular(3, 2), &[(0, "a=b & b=c")], Numeration::Binary);
     let text = whole.to_text();
     for at in 0..text.len() {
         let mut bytes = text.clone().into_bytes();
@@ -230,12 +230,12 @@ fn certificates_of_all_kinds_are_sealed() {
     let (name, game, digits) =
         rules(2, Symmetry::Full, Digits::Zeckendorf, "q0 = p0 | q1 = p1 | p0+q1 = p1+q0");
     let wythoff = certificate(&name, &game, &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")], digits);
-    let shrinking = HeapGame::shrinking(4, 2);
+    let shrinking = MoveSystem::shrinking(4, 2);
     let claims = [(0, "true"), (3, "a=b=c"), (4, "a=c & b=d & a!=b")];
     let texts = [
         wythoff,
-        certificate("CN(5,3)", &HeapGame::circular(5, 3), &[(0, "a=0 & e=b & b=c+d")], Numeration::Binary),
-        certificate("CN(4,3)", &HeapGame::circular(4, 3), &[(0, "min = max")], Numeration::Binary),
+        certificate("CN(5,3)", &MoveSystem::circular(5, 3), &[(0, "a=0 & e=b & b=c+d")], Numeration::Binary),
+        certificate("CN(4,3)", &MoveSystem::circular(4, 3), &[(0, "min = max")], Numeration::Binary),
         certificate("SCN(4,2)", &shrinking, &claims, Numeration::Binary),
     ]
     .map(|certificate| certificate.to_text());
@@ -252,7 +252,7 @@ fn certificates_of_all_kinds_are_sealed() {
 
 #[test]
 fn nothing_can_be_left_out() {
-    let whole = certificate("CN(4,3)", &HeapGame::circular(4, 3), &[(0, "min = max")], Numeration::Binary);
+    let whole = certificate("CN(4,3)", &MoveSystem::circular(4, 3), &[(0, "min = max")], Numeration::Binary);
     let lines: Vec<&str> = whole.body.lines().collect();
     let check = |body: Vec<String>| {
         let body = body.join("\n") + "\n";
@@ -308,7 +308,7 @@ proptest! {
     ) {
         let claim = ["true", "a = b & b = c & a < 9", "a = b", "false", "min = 0"][wrong];
         let whole =
-            certificate("CN(3,2)", &HeapGame::circular(3, 2), &[(0, "a=b & b=c")], Numeration::Binary);
+            certificate("CN(3,2)", &MoveSystem::circular(3, 2), &[(0, "a=b & b=c")], Numeration::Binary);
         let mut lines: Vec<String> = whole.body.lines().map(str::to_owned).collect();
         for (kind, at, text) in edits {
             let at = usize::from(at) % lines.len();
@@ -360,7 +360,7 @@ fn deep_formulas_are_declined() {
 /// A check that is told to end accepts nothing, wherever it is; left alone it accepts.
 #[test]
 fn a_check_that_is_stopped_is_no_theorem() {
-    let (game, claims) = (HeapGame::circular(6, 3), "a+b=d+e & b+c=e+f");
+    let (game, claims) = (MoveSystem::circular(6, 3), "a+b=d+e & b+c=e+f");
     let claims = claims_for(&game, &[(0, claims)]).unwrap();
     let Verdict::Proved(proof) =
         prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()))
@@ -392,7 +392,7 @@ fn claims_are_read_in_the_digits_they_ask_for() {
     let moves = Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1").unwrap();
     let (symmetry, digits) = (Symmetry::Full, Digits::Zeckendorf);
     let stated = bouton_rules::HeapGame { heaps: 2, symmetry, shrinks: false, moves, digits };
-    let (game, numeration) = HeapGame::of(&stated).unwrap();
+    let (game, numeration) = MoveSystem::of(&stated).unwrap();
     assert_eq!(numeration, Numeration::Zeckendorf);
     let read = |claim, stated| reading(&game, &claims_for(&game, &[(0, claim)]).unwrap(), stated);
     assert_eq!(read("xor = 0", numeration), Numeration::Binary);
@@ -416,7 +416,7 @@ fn what_is_proved_is_told() {
         theorem
     };
     let all = "For all heap sizes, the P-positions are exactly the positions for which";
-    let circle = certificate("CN(4,2)", &HeapGame::circular(4, 2), &[(0, "a=c & b=d")], Numeration::Binary);
+    let circle = certificate("CN(4,2)", &MoveSystem::circular(4, 2), &[(0, "a=c & b=d")], Numeration::Binary);
     let taken = "by at least one token in all";
     assert_eq!(
         told(circle),
@@ -424,7 +424,7 @@ fn what_is_proved_is_told() {
             "A position is a circle of 4 heaps. A move lowers heaps among 2 neighbours, {taken}. Who cannot move loses. {all} the formula holds, closed under turns and reflections of the circle."
         )
     );
-    let shrinking = HeapGame::shrinking(3, 2).in_misere_play().unwrap();
+    let shrinking = MoveSystem::shrinking(3, 2).in_misere_play().unwrap();
     let closing =
         certificate("SCN(3,2)", &shrinking, &[(1, "a=1"), (3, "a=b & b=c & a>=2")], Numeration::Binary);
     assert_eq!(

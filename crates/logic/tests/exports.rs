@@ -6,7 +6,7 @@
 
 use bouton_logic::export::{Unwritable, automaton, mona, smt, walnut};
 use bouton_logic::{
-    Claim, Decision, Formula, HeapGame, Numeration, Verdict, decide, default_budget, prove, theorem,
+    Claim, Decision, Formula, MoveSystem, Numeration, Verdict, decide, default_budget, prove, theorem,
 };
 use bouton_rules::Meter;
 use std::io::Write;
@@ -91,17 +91,17 @@ fn mona_agrees() {
 /// Theorems and wrong claims about games, by MONA: as stated, and after the prover's eliminations.
 #[test]
 fn mona_agrees_on_games() {
-    let nim = |n: usize| HeapGame::windows(n, &(0..n).map(|h| vec![h]).collect::<Vec<_>>(), &[]);
+    let nim = |n: usize| MoveSystem::windows(n, &(0..n).map(|h| vec![h]).collect::<Vec<_>>(), &[]);
     for (game, claim) in [
         (nim(3), "xor = 0"),
         (nim(3), "xor3 = 0"),
-        (HeapGame::circular(4, 2), "a=c & b=d"),
-        (HeapGame::circular(4, 2), "a=c & b=d & a<=9"),
-        (HeapGame::circular(5, 3), "a=0 & e=b & b=c+d"),
-        (HeapGame::circular(5, 3), "a=0 & e=b & b<=c+d"),
-        (HeapGame::circular(6, 3), "a+b=d+e & b+c=e+f"),
-        (HeapGame::moves(2, "q0+1=p0 & q1=p1 | q0=p0 & q1+1=p1", &[]).unwrap(), "(a+b) mod 2 = 0"),
-        (HeapGame::moves(1, "p0 <= 2*q0", &[]).unwrap(), "a xor (a+1) = 2*a+1"),
+        (MoveSystem::circular(4, 2), "a=c & b=d"),
+        (MoveSystem::circular(4, 2), "a=c & b=d & a<=9"),
+        (MoveSystem::circular(5, 3), "a=0 & e=b & b=c+d"),
+        (MoveSystem::circular(5, 3), "a=0 & e=b & b<=c+d"),
+        (MoveSystem::circular(6, 3), "a+b=d+e & b+c=e+f"),
+        (MoveSystem::moves(2, "q0+1=p0 & q1=p1 | q0=p0 & q1+1=p1", &[]).unwrap(), "(a+b) mod 2 = 0"),
+        (MoveSystem::moves(1, "p0 <= 2*q0", &[]).unwrap(), "a xor (a+1) = 2*a+1"),
     ] {
         let claim = Claim::parse(claim, game.boards[0].heaps).unwrap();
         let proved = prove(

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use bouton_logic::{
-    Claim, Formula, HeapGame, Numeration, Undecided, Verdict, arcs, claims_for, decide, default_budget, prove,
+    Claim, Formula, MoveSystem, Numeration, Undecided, Verdict, arcs, claims_for, decide, default_budget, prove,
 };
 use bouton_rules::{Budget, LimitReached, Meter, Symmetry, Watch};
 use proptest::prelude::*;
@@ -10,16 +10,16 @@ use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-fn verdict(game: &HeapGame, claims: &[(usize, &str)], numeration: Numeration) -> Verdict {
+fn verdict(game: &MoveSystem, claims: &[(usize, &str)], numeration: Numeration) -> Verdict {
     prove(game, &claims_for(game, claims).unwrap(), numeration, &mut Meter::new(&default_budget()))
 }
 
 fn circular(n: usize, k: usize, claim: &str) -> Verdict {
-    verdict(&HeapGame::circular(n, k), &[(0, claim)], Numeration::Binary)
+    verdict(&MoveSystem::circular(n, k), &[(0, claim)], Numeration::Binary)
 }
 
 /// Whether the player to move loses, by the rules alone.
-fn lost(game: &HeapGame, board: usize, p: &[u64], known: &mut HashMap<(usize, Vec<u64>), bool>) -> bool {
+fn lost(game: &MoveSystem, board: usize, p: &[u64], known: &mut HashMap<(usize, Vec<u64>), bool>) -> bool {
     if let Some(&lost) = known.get(&(board, p.to_vec())) {
         return lost;
     }
@@ -37,7 +37,7 @@ fn positions(heaps: usize, least: u64, most: u64) -> Vec<Vec<u64>> {
 }
 
 /// The claims hold exactly where the player to move loses, in a box.
-fn agrees(game: &HeapGame, claims: &[Claim], most: u64) -> bool {
+fn agrees(game: &MoveSystem, claims: &[Claim], most: u64) -> bool {
     let mut known = HashMap::new();
     game.boards.iter().enumerate().all(|(board, rules)| {
         positions(rules.heaps, u64::from(rules.positive), most).iter().all(|p| {
@@ -47,7 +47,7 @@ fn agrees(game: &HeapGame, claims: &[Claim], most: u64) -> bool {
 }
 
 /// A counterexample is one by the rules alone, and an exhaustive search finds none with fewer tokens.
-fn is_least(game: &HeapGame, claims: &[Claim], verdict: &Verdict) {
+fn is_least(game: &MoveSystem, claims: &[Claim], verdict: &Verdict) {
     let Verdict::Refuted(found) = verdict else { panic!("{verdict:?}") };
     let claimed =
         |board: usize, p: &[u64]| claims[board].holds_up_to(p, &game.boards[board].symmetries).unwrap();
@@ -94,7 +94,7 @@ fn circular_nim_is_proved() {
 fn nim_and_moore_are_proved_and_their_neighbours_refuted() {
     for heaps in 1..=12 {
         let windows: Vec<Vec<usize>> = (0..heaps).map(|h| vec![h]).collect();
-        let game = HeapGame::windows(heaps, &windows, &[]);
+        let game = MoveSystem::windows(heaps, &windows, &[]);
         assert!(matches!(verdict(&game, &[(0, "xor = 0")], Numeration::Binary), Verdict::Proved(_)));
         if heaps > 1 {
             let claims = claims_for(&game, &[(0, "xor3 = 0")]).unwrap();
@@ -106,7 +106,7 @@ fn nim_and_moore_are_proved_and_their_neighbours_refuted() {
         }
     }
     let pairs: Vec<Vec<usize>> = (0..5).flat_map(|i| (0..i).map(move |j| vec![i, j])).collect();
-    let moore = HeapGame::windows(5, &pairs, &[]);
+    let moore = MoveSystem::windows(5, &pairs, &[]);
     assert!(matches!(verdict(&moore, &[(0, "xor3 = 0")], Numeration::Binary), Verdict::Proved(_)));
     let claims = claims_for(&moore, &[(0, "xor = 0")]).unwrap();
     is_least(
@@ -119,11 +119,11 @@ fn nim_and_moore_are_proved_and_their_neighbours_refuted() {
 // Bouton 1902 for Nim in misère play: as normal play while a heap has two tokens.
 #[test]
 fn misere_play() {
-    let misere = |game: HeapGame| game.in_misere_play().unwrap();
+    let misere = |game: MoveSystem| game.in_misere_play().unwrap();
     let bouton = "max >= 2 & xor = 0 | max <= 1 & xor = 1";
     for heaps in 1..=4 {
         let windows: Vec<Vec<usize>> = (0..heaps).map(|h| vec![h]).collect();
-        let game = misere(HeapGame::windows(heaps, &windows, &[]));
+        let game = misere(MoveSystem::windows(heaps, &windows, &[]));
         let claims = claims_for(&game, &[(0, bouton)]).unwrap();
         let verdict = prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()));
         assert!(matches!(verdict, Verdict::Proved(_)) && agrees(&game, &claims, 4), "{heaps}");
@@ -139,7 +139,7 @@ fn misere_play() {
         }
     }
     // SCN(3,2): the forms that brute force in misère play shows; the empty circle is N.
-    let game = misere(HeapGame::shrinking(3, 2));
+    let game = misere(MoveSystem::shrinking(3, 2));
     for (smallest, right) in [("false", true), ("true", false)] {
         let claims = claims_for(&game, &[(0, smallest), (1, "a=1"), (3, "a=b & b=c & a>=2")]).unwrap();
         let verdict = prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()));
@@ -147,14 +147,14 @@ fn misere_play() {
         assert_eq!(matches!(verdict, Verdict::Proved(_)), right, "{verdict:?}");
     }
     // Where a position with tokens may have no move, that is another matter.
-    let taking = HeapGame::moves(1, "q0+2 = p0 | q0+3 = p0", &[]).unwrap();
+    let taking = MoveSystem::moves(1, "q0+2 = p0 | q0+3 = p0", &[]).unwrap();
     assert!(taking.in_misere_play().is_err());
 }
 
 // Wythoff 1907: the P-positions are (⌊nφ⌋, ⌊nφ²⌋), which is (shift(n−1)+1, that + n) in Zeckendorf digits.
 #[test]
 fn wythoff_is_proved_and_its_half_is_not() {
-    let game = HeapGame::moves(2, "q0=p0 | q1=p1 | p0+q1=p1+q0", &[vec![1, 0]]).unwrap();
+    let game = MoveSystem::moves(2, "q0=p0 | q1=p1 | p0+q1=p1+q0", &[vec![1, 0]]).unwrap();
     let all = [(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")];
     assert!(matches!(verdict(&game, &all, Numeration::Zeckendorf), Verdict::Proved(_)));
     let half = claims_for(&game, &[(0, "a=0 & b=0 | E m: a = shift(2*m)+1 & b = a+2*m+1")]).unwrap();
@@ -169,14 +169,14 @@ fn wythoff_is_proved_and_its_half_is_not() {
 fn wrong_claims_are_refuted_with_the_least_counterexample() {
     let base = "a+b=d+e & b+c=e+f & a xor c xor e = 0";
     for (game, claim) in [
-        (HeapGame::circular(6, 4), base.to_owned()),
-        (HeapGame::circular(6, 2), "a+b=d+e & b+c=e+f".to_owned()),
-        (HeapGame::windows(6, &arcs(6, 4), &[]), format!("{base} & a=min")),
-        (HeapGame::circular(5, 2), "e=b & a+b=c+d".to_owned()),
-        (HeapGame::circular(4, 2), "a=c & b=d & a<1000".to_owned()),
-        (HeapGame::circular(4, 2), "a=b=c=d".to_owned()),
-        (HeapGame::circular(4, 2), "true".to_owned()),
-        (HeapGame::circular(4, 2), "false".to_owned()),
+        (MoveSystem::circular(6, 4), base.to_owned()),
+        (MoveSystem::circular(6, 2), "a+b=d+e & b+c=e+f".to_owned()),
+        (MoveSystem::windows(6, &arcs(6, 4), &[]), format!("{base} & a=min")),
+        (MoveSystem::circular(5, 2), "e=b & a+b=c+d".to_owned()),
+        (MoveSystem::circular(4, 2), "a=c & b=d & a<1000".to_owned()),
+        (MoveSystem::circular(4, 2), "a=b=c=d".to_owned()),
+        (MoveSystem::circular(4, 2), "true".to_owned()),
+        (MoveSystem::circular(4, 2), "false".to_owned()),
     ] {
         let claims = claims_for(&game, &[(0, claim.as_str())]).unwrap();
         is_least(
@@ -189,7 +189,7 @@ fn wrong_claims_are_refuted_with_the_least_counterexample() {
 
 #[test]
 fn a_claim_wrong_only_far_out_is_still_refuted() {
-    let game = HeapGame::circular(4, 2);
+    let game = MoveSystem::circular(4, 2);
     let claims = claims_for(&game, &[(0, "a=c & b=d & ~(a=300 & b=500) & ~(a=500 & b=300)")]).unwrap();
     let Verdict::Refuted(found) =
         prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()))
@@ -202,7 +202,7 @@ fn a_claim_wrong_only_far_out_is_still_refuted() {
 
 #[test]
 fn a_spent_budget_is_a_value() {
-    let game = HeapGame::circular(6, 3);
+    let game = MoveSystem::circular(6, 3);
     let claims = claims_for(&game, &[(0, "a+b=d+e & b+c=e+f")]).unwrap();
     let with = |budget: Budget| {
         let mut meter = Meter::new(&budget);
@@ -231,7 +231,7 @@ fn a_spent_budget_is_a_value() {
 /// However small the claim: who is out of time, or told to stop, gets no theorem.
 #[test]
 fn no_theorem_is_told_too_late() {
-    let game = HeapGame::circular(3, 2);
+    let game = MoveSystem::circular(3, 2);
     let claims = claims_for(&game, &[(0, "a = b & b = c")]).unwrap();
     let watch = Watch::default();
     watch.stop.store(true, Ordering::Relaxed);
@@ -256,16 +256,16 @@ fn shrinking_circular_nim_is_proved() {
         | a mod 2 = 1 & b=a-1 & c=a-2 & d=a-2 & e=a-1";
     let five_three = "a=1 & b=c+d-1 & e=b & c!=d | E m: m>=2 & a=2 & b=2*m-1 & c=m & d=m+1 & e=2*m";
     for (game, claims) in [
-        (HeapGame::shrinking(4, 2), vec![(0, "true"), (3, "a=b=c"), (4, four)]),
-        (HeapGame::shrinking(5, 2), vec![(0, "true"), (3, "a=b=c"), (4, four), (5, five_two)]),
-        (HeapGame::shrinking(5, 3), vec![(0, "true"), (4, "a=b=c=d"), (5, five_three)]),
+        (MoveSystem::shrinking(4, 2), vec![(0, "true"), (3, "a=b=c"), (4, four)]),
+        (MoveSystem::shrinking(5, 2), vec![(0, "true"), (3, "a=b=c"), (4, four), (5, five_two)]),
+        (MoveSystem::shrinking(5, 3), vec![(0, "true"), (4, "a=b=c=d"), (5, five_three)]),
     ] {
         let claims = claims_for(&game, &claims).unwrap();
         assert!(agrees(&game, &claims, 5));
         let verdict = prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()));
         assert!(matches!(verdict, Verdict::Proved(_)), "{verdict:?}");
     }
-    let game = HeapGame::shrinking(4, 2);
+    let game = MoveSystem::shrinking(4, 2);
     let wrong = claims_for(&game, &[(0, "true"), (3, "a=b=c"), (4, "a=c & b=d")]).unwrap();
     is_least(&game, &wrong, &prove(&game, &wrong, Numeration::Binary, &mut Meter::new(&default_budget())));
 }
@@ -273,7 +273,7 @@ fn shrinking_circular_nim_is_proved() {
 #[test]
 fn subtraction_games_by_a_formula() {
     // Take 1, 2 or 3 from one heap: P iff the nim-sum of the heaps' remainders mod 4 is 0.
-    let game = HeapGame::moves(2, "(q0=p0 & p1 <= q1+3) | (q1=p1 & p0 <= q0+3)", &[vec![1, 0]]).unwrap();
+    let game = MoveSystem::moves(2, "(q0=p0 & p1 <= q1+3) | (q1=p1 & p0 <= q0+3)", &[vec![1, 0]]).unwrap();
     let right = [(0, "(a mod 4) xor (b mod 4) = 0")];
     assert!(agrees(&game, &claims_for(&game, &right).unwrap(), 9));
     let verdict = verdict(&game, &right, Numeration::Binary);
@@ -338,7 +338,7 @@ proptest! {
             vec![vec![0, 1, 2]],
         ][windows].clone();
         let symmetries = if symmetric { Symmetry::Ring.permutations(3, 6).unwrap() } else { vec![] };
-        let game = HeapGame { misere, ..HeapGame::windows(3, &windows, &symmetries) };
+        let game = MoveSystem { misere, ..MoveSystem::windows(3, &windows, &symmetries) };
         let claims = claims_for(&game, &[(0, text.as_str())]).unwrap();
         match prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget())) {
             Verdict::Proved(_) => prop_assert!(agrees(&game, &claims, 6), "{}", text),

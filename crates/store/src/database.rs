@@ -1,7 +1,9 @@
 //! The results on disk: one SQLite file that `sqlite3` and pandas open as it is. Schema: docs/database.md.
 //!
-//! One process writes, in transactions; what is committed survives a kill at any moment (write-ahead log).
+//! One process writes, in transactions; what is committed survives a kill at any moment (write-ahead log). Every row has
+//! its seal, and all are looked at when a file is opened.
 
+use crate::seal;
 use bouton_games::Instance;
 use bouton_rules::{Formula, FormulaError};
 use bouton_rules::{Outcome, Play};
@@ -14,7 +16,7 @@ use std::path::{Path, PathBuf};
 const APPLICATION: i64 = 0x426f_7574;
 
 /// The version of the schema.
-const SCHEMA: i64 = 1;
+const SCHEMA: i64 = 2;
 
 /// Moves a row can have.
 pub const MAX_MOVES: usize = 6;
@@ -28,6 +30,7 @@ CREATE TABLE game (
   outcome TEXT CHECK (outcome IN ('N', 'P')),
   nodes INTEGER NOT NULL DEFAULT 0,
   tried INTEGER NOT NULL DEFAULT 0,
+  seal INTEGER NOT NULL,
   UNIQUE (moves, n, play)
 ) STRICT;
 CREATE TABLE instance (
@@ -36,12 +39,18 @@ CREATE TABLE instance (
   play TEXT NOT NULL,
   m1 INTEGER NOT NULL, m2 INTEGER, m3 INTEGER, m4 INTEGER, m5 INTEGER, m6 INTEGER,
   game INTEGER NOT NULL REFERENCES game (id),
+  seal INTEGER NOT NULL,
   PRIMARY KEY (moves, n, play)
 ) STRICT, WITHOUT ROWID;
 CREATE VIEW result AS
   SELECT m1, m2, m3, m4, m5, m6, instance.n AS n, instance.play AS play, outcome, game.moves AS form, game.n AS form_n
   FROM instance JOIN game ON game.id = instance.game;
 ";
+
+/// What the seal of a game is of.
+const GAME: &str = "seal(game.id, game.moves, game.n, game.play, game.outcome, game.nodes, game.tried)";
+/// What the seal of an instance is of: of its game the name, which a sweep does not change.
+const INSTANCE: &str = "seal(instance.moves, instance.n, instance.play, m1, m2, m3, m4, m5, m6, instance.game)";
 
 /// What can go wrong with a database.
 #[derive(Debug, thiserror::Error)]
@@ -66,8 +75,8 @@ pub enum StoreError {
     /// It does not exist.
     #[error("{0} does not exist; make it by a sweep")]
     Missing(PathBuf),
-    /// A row that no sweep writes.
-    #[error("{0} was changed by hand: {1}")]
+    /// What no sweep writes: changed by hand, or by a disk that forgets.
+    #[error("{0} is damaged, nothing in it was used or changed: {1}; take a copy of before, or sweep into a new file")]
     Damaged(PathBuf, String),
     /// A condition that is no formula.
     #[error("{1}")]
@@ -109,6 +118,7 @@ impl Database {
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags).map_err(told(path))?;
+        seal::install(&connection).map_err(told(path))?;
         let database = Database { path: path.into(), connection, lock: None };
         database.check()?;
         Ok(database)
@@ -118,6 +128,7 @@ impl Database {
     pub fn create(path: &Path) -> Result<Database, StoreError> {
         let lock = Lock::take(path)?;
         let connection = Connection::open(path).map_err(told(path))?;
+        seal::install(&connection).map_err(told(path))?;
         let mut database = Database { path: path.into(), connection, lock: Some(lock) };
         if database.number("PRAGMA schema_version")? == 0 && database.number("PRAGMA application_id")? == 0 {
             database.make().map_err(told(path))?;
@@ -144,12 +155,30 @@ impl Database {
             SCHEMA => {}
             other => return Err(StoreError::Version(self.path.clone(), other)),
         }
-        for select in ["SELECT id, moves, n, play, outcome, nodes, tried FROM game", "SELECT * FROM result"] {
-            self.connection
-                .prepare(select)
-                .map_err(|error| StoreError::Damaged(self.path.clone(), error.to_string()))?;
+        self.intact()
+    }
+
+    /// Is the file well-formed, and every row as it was written? Reads all of it: about a second for 400,000 rows.
+    fn intact(&self) -> Result<(), StoreError> {
+        let damaged = |why: String| StoreError::Damaged(self.path.clone(), why);
+        let first = |sql: &str| {
+            let row = self.connection.query_row(sql, [], |row| row.get::<_, String>(0)).optional();
+            row.map_err(|error| damaged(error.to_string()))
+        };
+        if let Some(fault) = first("PRAGMA integrity_check(1)")?.filter(|answer| answer != "ok") {
+            return Err(damaged(fault.replace('\n', " ")));
         }
-        Ok(())
+        let games = format!("SELECT moves || ';' || n FROM game WHERE seal <> {GAME} LIMIT 1");
+        let instances = format!(
+            "SELECT instance.moves || ';' || instance.n FROM instance LEFT JOIN game ON game.id = instance.game \
+             WHERE game.id IS NULL OR instance.play <> game.play OR instance.seal <> {INSTANCE} LIMIT 1"
+        );
+        for (what, sql) in [("game", games), ("instance", instances)] {
+            if let Some(row) = first(&sql)? {
+                return Err(damaged(format!("the seal of the {what} {row} is broken")));
+            }
+        }
+        first("SELECT moves FROM game LIMIT 0").and_then(|_| first("SELECT outcome FROM result LIMIT 0")).map(|_| ())
     }
 
     fn number(&self, sql: &str) -> Result<i64, StoreError> {
@@ -167,20 +196,26 @@ impl Database {
             let mut ids = std::collections::HashMap::new();
             {
                 let mut add = transaction.prepare(
-                    "INSERT INTO game (moves, n, play) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+                    "INSERT INTO game (moves, n, play, seal) VALUES (?1, ?2, ?3, 0) ON CONFLICT DO NOTHING",
                 )?;
+                let mut close =
+                    transaction.prepare(&format!("UPDATE game SET seal = {GAME} WHERE id = ?1"))?;
                 let mut find =
                     transaction.prepare("SELECT id FROM game WHERE moves = ?1 AND n = ?2 AND play = ?3")?;
                 let mut name = transaction.prepare(
-                    "INSERT INTO instance VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO NOTHING",
+                    "INSERT INTO instance VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, \
+                     seal(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)) ON CONFLICT DO NOTHING",
                 )?;
                 for (Instance { game, .. }, form) in instances {
                     let id: i64 = match ids.get(form) {
                         Some(id) => *id,
                         None => {
                             let (moves, n) = (list(form.moves()), form.n() as i64);
-                            add.execute(params![moves, n, word(play)])?;
+                            let new = add.execute(params![moves, n, word(play)])? > 0;
                             let id = find.query_row(params![moves, n, word(play)], |row| row.get(0))?;
+                            if new {
+                                close.execute([id])?;
+                            }
                             ids.insert(form.clone(), id);
                             id
                         }
@@ -227,7 +262,8 @@ impl Database {
             let transaction = self.connection.transaction()?;
             {
                 let mut update = transaction.prepare_cached(
-                    "UPDATE game SET outcome = ?4, nodes = nodes + ?5, tried = ?6 WHERE moves = ?1 AND n = ?2 AND play = ?3",
+                    "UPDATE game SET outcome = ?4, nodes = nodes + ?5, tried = ?6, \
+                     seal = seal(id, moves, n, play, ?4, nodes + ?5, ?6) WHERE moves = ?1 AND n = ?2 AND play = ?3",
                 )?;
                 for (game, Solved { outcome, nodes }) in verdicts {
                     let outcome = outcome.ok().map(|outcome| outcome.to_string());
@@ -321,6 +357,8 @@ impl Database {
 impl Drop for Database {
     fn drop(&mut self) {
         if let Some((path, lock)) = self.lock.take() {
+            // One file, which can be read where nothing can be written; if somebody reads it now, the next sweep does it.
+            let _ = self.connection.execute_batch("PRAGMA journal_mode = DELETE");
             // Unlinked while still locked: nobody can take the old file for free.
             let _ = std::fs::remove_file(path);
             drop(lock);

@@ -7,6 +7,7 @@ pub mod database;
 pub mod export;
 #[cfg(feature = "parquet")]
 pub mod parquet;
+mod seal;
 pub mod sweep;
 
 pub use database::{Database, StoreError};

@@ -212,8 +212,50 @@ fn files_of_others_are_told() {
     let by_hand = |sql: &str| rusqlite::Connection::open(&file.0).unwrap().execute_batch(sql).unwrap();
     by_hand("PRAGMA user_version = 7");
     assert!(matches!(Database::open(&file.0), Err(StoreError::Version(_, 7))));
-    by_hand("PRAGMA user_version = 1; DROP VIEW result");
+    by_hand("PRAGMA user_version = 2; DROP VIEW result");
     assert!(matches!(Database::open(&file.0), Err(StoreError::Damaged(..))));
+}
+
+/// All results of a file, as text.
+fn lines(path: &Path) -> Result<String, StoreError> {
+    let mut lines = Vec::new();
+    for play in [Play::Normal, Play::Misere] {
+        export(&Database::open(path)?, None, Some(play), Format::Lines, &mut lines)?.unwrap();
+    }
+    Ok(String::from_utf8(lines).unwrap())
+}
+
+#[test]
+fn a_flipped_bit_is_never_believed() {
+    let (whole, hurt) = (File::new("whole"), File::new("hurt"));
+    run(&whole.0, 9, 1 << 40, Play::Normal).unwrap();
+    let (good, bytes) = (lines(&whole.0).unwrap(), std::fs::read(&whole.0).unwrap());
+    let mut refused = [0, 0];
+    // Steps that meet every place within a page and every bit.
+    for place in (0..bytes.len() * 8).step_by(577) {
+        let mut bad = bytes.clone();
+        bad[place / 8] ^= 1 << (place % 8);
+        hurt.clear();
+        std::fs::write(&hurt.0, &bad).unwrap();
+        match lines(&hurt.0) {
+            Ok(read) => assert_eq!(read, good, "bit {place}"),
+            Err(_) => refused[0] += 1,
+        }
+        match run(&hurt.0, 9, 1 << 40, Play::Normal) {
+            Ok(_) => assert_eq!(lines(&hurt.0).unwrap(), good, "swept into, bit {place}"),
+            Err(_) => refused[1] += 1,
+        }
+    }
+    // Much of a file is rows: a good part of the flips is seen.
+    assert!(refused[0] > 50 && refused[1] > 50, "{refused:?}");
+    // A row changed, a row gone.
+    for sql in ["UPDATE game SET outcome = 'P' WHERE outcome = 'N'", "DELETE FROM game WHERE id = 3"] {
+        hurt.clear();
+        std::fs::write(&hurt.0, &bytes).unwrap();
+        rusqlite::Connection::open(&hurt.0).unwrap().execute_batch(sql).unwrap();
+        assert!(matches!(Database::open(&hurt.0), Err(StoreError::Damaged(..))), "{sql}");
+        assert!(matches!(Database::create(&hurt.0), Err(StoreError::Damaged(..))), "{sql}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A form of the P-positions: a formula for the whole board, and for boards with fewer heaps.
 
 use crate::claim::PlayWord;
-use bouton_logic::HeapGame;
+use bouton_logic::MoveSystem;
 use bouton_rules::{Claim, FormulaError, Play};
 use serde::Deserialize;
 
@@ -51,7 +51,7 @@ impl Form {
     }
 
     /// One claim for each board.
-    pub fn claims(&self, game: &HeapGame) -> Result<Vec<Claim>, FormError> {
+    pub fn claims(&self, game: &MoveSystem) -> Result<Vec<Claim>, FormError> {
         let read = |text: &str, heaps: usize| {
             Claim::parse(text, heaps).map_err(|error| FormError::Formula(text.to_owned(), error))
         };

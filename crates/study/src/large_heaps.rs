@@ -3,7 +3,7 @@
 //! Where what is proved answers, options are too many to be listed; players still make any of them.
 
 use crate::rows::most_lowered;
-use bouton_logic::HeapGame;
+use bouton_logic::MoveSystem;
 use bouton_rules::{HeapMoves, Symmetry};
 use bouton_solve::Game;
 use bouton_solve::sequence::TakeBreak;
@@ -45,7 +45,7 @@ pub(crate) fn allows(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool 
 /// By the moves as the game states them; where heaps may change places as one likes, their order says nothing.
 fn by_statement(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool {
     let Some(stated) = game.heap_game() else { return false };
-    let Ok((moves, _)) = HeapGame::of(&stated) else { return false };
+    let Ok((moves, _)) = MoveSystem::of(&stated) else { return false };
     let board = |heaps: &[BigUint]| moves.boards.iter().rposition(|board| board.heaps == heaps.len());
     let (Some(a), Some(b)) = (board(from), board(to)) else { return false };
     let orders = match stated.symmetry {

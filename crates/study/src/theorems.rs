@@ -8,7 +8,7 @@
 use crate::form::Form;
 use crate::settle::{certified_name, stated_in};
 use bouton_check::{Envelope, check};
-use bouton_logic::{Claim, HeapGame, Numeration, reading, statement};
+use bouton_logic::{Claim, MoveSystem, Numeration, reading, statement};
 use bouton_rules::Play;
 use bouton_solve::Game;
 use sha2::{Digest as _, Sha256};
@@ -37,7 +37,7 @@ pub struct RecordedTheorem {
 #[derive(Debug, Clone)]
 pub struct Known {
     /// The boards and moves, in the play asked for.
-    pub game: HeapGame,
+    pub game: MoveSystem,
     /// The claims, one a board.
     pub claims: Vec<Claim>,
     /// The digits in which claims and heaps are read.
@@ -153,15 +153,16 @@ impl Theorems {
         let written = std::fs::create_dir_all(directory).and_then(|()| {
             // Whole or not at all: another process may read at the same time.
             let whole = file.with_extension(format!("{}.part", std::process::id()));
-            std::fs::write(&whole, kept.to_text())?;
-            std::fs::rename(&whole, &file)
+            let written =
+                std::fs::write(&whole, kept.to_text()).and_then(|()| std::fs::rename(&whole, &file));
+            written.inspect_err(|_| drop(std::fs::remove_file(&whole)))
         });
         written.map_err(|error| TheoremError::File(file, error))
     }
 }
 
 /// The claims of a form, ready to be asked.
-fn known(game: &HeapGame, numeration: Numeration, form: &Form, certificate: String) -> Option<Known> {
+fn known(game: &MoveSystem, numeration: Numeration, form: &Form, certificate: String) -> Option<Known> {
     let claims = form.claims(game).ok()?;
     let numeration = reading(game, &claims, numeration);
     Some(Known { game: game.clone(), claims, numeration, certificate })

@@ -80,8 +80,7 @@ impl Cash {
         }
         let Some(condition) = &found.condition else { return Ok(Status::Negative) };
         if let Some(file) = &self.certificate {
-            std::fs::write(file, condition.certificate().to_text())
-                .map_err(|error| Fault::File(file.display().to_string(), error))?;
+            crate::whole::write(file, condition.certificate().to_text())?;
         }
         Ok(Status::Done)
     }

@@ -98,7 +98,7 @@ impl Ledger {
         }
         if let Some(file) = &self.record {
             let text = verdicts_text(merged(recorded, anew)?);
-            std::fs::write(file, text).map_err(|error| Fault::File(file.display().to_string(), error))?;
+            crate::whole::write(file, text)?;
         }
         Ok(status)
     }

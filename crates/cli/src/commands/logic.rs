@@ -1,8 +1,8 @@
 //! `bouton logic`: any first-order statement about natural numbers, +, ⊕ and comparison, decided.
 
-use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
+use crate::{Status, whole};
 use bouton_logic::export::{automaton, mona, smt, walnut};
 use bouton_logic::{Automatic, Decision, Formula, Numeration, Values, decide, default_budget};
 use bouton_rules::{Budget, Meter};
@@ -115,11 +115,11 @@ impl Logic {
 
     fn write_files(&self, relation: &Automatic) -> Result<(), Fault> {
         if let Some(file) = &self.dot {
-            super::save(file, &automaton::dot(relation))?;
+            whole::write(file, &automaton::dot(relation))?;
         }
         if let Some(file) = &self.walnut {
             let text = automaton::walnut(relation).map_err(|error| Fault::Usage(error.to_string()))?;
-            super::save(file, &text)?;
+            whole::write(file, &text)?;
         }
         Ok(())
     }

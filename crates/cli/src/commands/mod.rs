@@ -105,12 +105,12 @@ impl Command {
 }
 
 /// The games that can be named: the families, and the games of rule files.
-pub fn catalogue(files: &[PathBuf]) -> Result<Catalogue, Fault> {
+pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault> {
     let mut catalogue = Catalogue::standard();
     for file in files {
         let name = file.display().to_string();
         let text = std::fs::read_to_string(file).map_err(|error| Fault::File(name.clone(), error))?;
-        let rules = match RuleFile::parse(&text) {
+        let rules = match RuleFile::parse_within(&text, budget) {
             Ok(rules) => rules.read_from(file),
             Err(RuleFileError::Move(text, error)) => return Err(Fault::Formula(text, error)),
             Err(error) => return Err(Fault::Usage(format!("{name}: {error}"))),
@@ -149,11 +149,6 @@ fn keep(context: &Context, game: &dyn Game, form: &Form, certificate: &str) {
     if let Err(why) = context.theorems().keep(game, form, certificate) {
         eprintln!("the theorem is not kept: {why}");
     }
-}
-
-/// Writes a text to a file.
-fn save(file: &std::path::Path, text: &str) -> Result<(), Fault> {
-    std::fs::write(file, text).map_err(|error| Fault::File(file.display().to_string(), error))
 }
 
 /// A position: one text, or its heaps one by one.

@@ -119,8 +119,7 @@ impl PeriodOf {
                     "no certificate: the period of {game} holds to {heaps}, but is not proved"
                 ))
             })?;
-            std::fs::write(file, certificate.to_text())
-                .map_err(|error| Fault::File(file.display().to_string(), error))?;
+            crate::whole::write(file, certificate.to_text())?;
         }
         Ok(if found.proof.is_some() { Status::Done } else { Status::Negative })
     }

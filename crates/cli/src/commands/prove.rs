@@ -5,7 +5,7 @@ use super::{keep, play};
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
-use bouton_logic::{HeapGame, Numeration, default_budget, theorem};
+use bouton_logic::{MoveSystem, Numeration, default_budget, theorem};
 use bouton_rules::{Budget, Meter, Play};
 use bouton_study::{Form, Proved, Says, Verdict, as_it_stands, settle_form, stated_in};
 use clap::{Args, ValueEnum};
@@ -116,12 +116,10 @@ impl Prove {
                     if let Some(file) = &theorem_file {
                         let text = bouton_coq::export(&theorem.certificate)
                             .map_err(|why| Fault::Usage(format!("no theorem for Coq: {why}")))?;
-                        std::fs::write(file, text)
-                            .map_err(|error| Fault::File(file.display().to_string(), error))?;
+                        crate::whole::write(file, text)?;
                     }
                     if let Some(file) = &self.certificate {
-                        std::fs::write(file, &theorem.certificate)
-                            .map_err(|error| Fault::File(file.display().to_string(), error))?;
+                        crate::whole::write(file, &theorem.certificate)?;
                     }
                     keep(context, &*named.game, &form, &theorem.certificate);
                 }
@@ -179,7 +177,7 @@ impl Prove {
 
 /// Prints what is to be proved for another program.
 fn export(
-    game: &HeapGame,
+    game: &MoveSystem,
     forms: &[Form],
     numeration: Numeration,
     program: Program,

@@ -147,7 +147,7 @@ pub(super) fn save(picture: &Picture, path: &Path) -> Result<(), Fault> {
             return Err(Fault::Usage(format!("{}: {message}", path.display())));
         }
     };
-    std::fs::write(path, bytes).map_err(|error| Fault::File(path.display().to_string(), error))
+    crate::whole::write(path, bytes)
 }
 
 /// A value and a line feed on standard output.

@@ -1,9 +1,9 @@
 //! `bouton study`: the whole line for one game: rules, table, conjecture, larger table, proof; and what is published.
 
-use super::{BudgetArgs, keep, play, save};
+use super::{BudgetArgs, keep, play};
 use crate::context::Context;
 use crate::fault::Fault;
-use crate::{Status, progress};
+use crate::{Status, progress, whole};
 use bouton_report::Format;
 use bouton_study::{NoStudy, Settings, StudyError, Subject, Wish, study};
 use clap::Args;
@@ -66,10 +66,10 @@ impl Study {
             bouton_report::text::study(&found)
         };
         if let (Some(file), Some(format)) = (&self.report, format) {
-            save(file, &bouton_report::report(&found, format))?;
+            whole::write(file, &bouton_report::report(&found, format))?;
         }
         if let (Some(file), Some(values)) = (&self.b_file, found.b_file()) {
-            save(file, &values)?;
+            whole::write(file, &values)?;
         }
         let mut status = if found.is_settled() { Status::Done } else { Status::Negative };
         if let Some(file) = &self.certificate {
@@ -83,11 +83,11 @@ impl Study {
             };
             let line = match written {
                 Ok(theorem) if is_for_coq(file) => {
-                    save(file, &theorem)?;
+                    whole::write(file, &theorem)?;
                     format!("Theorem for Coq: {name} (coqc -R coq Bouton {name})\n")
                 }
                 Ok(certificate) => {
-                    save(file, &certificate)?;
+                    whole::write(file, &certificate)?;
                     format!("Certificate: {name} (bouton check {name})\n")
                 }
                 Err(why) => {

@@ -9,7 +9,7 @@ pub mod smt;
 pub mod walnut;
 
 use crate::effort::{Undecided, default_budget};
-use crate::form::{Base, Form, Test, Variable};
+use crate::linear_form::{Base, LinearForm, Test, Variable};
 use crate::reduced::Reduced;
 use bouton_rules::{Formula, Meter};
 
@@ -34,7 +34,7 @@ trait Language {
     /// The name of a variable.
     fn variable(&self, v: Variable) -> String;
     /// One atom.
-    fn atom(&self, form: &Form, test: Test) -> Result<String, Unwritable>;
+    fn atom(&self, form: &LinearForm, test: Test) -> Result<String, Unwritable>;
     /// `true` or `false`.
     fn constant(&self, truth: bool) -> String;
     /// Negation.
@@ -82,7 +82,7 @@ fn name(names: &[String], v: Variable, taken: &str) -> String {
 
 /// A form as Σ of (coefficient, term) with the plain variables only; other terms are for `other` to write.
 fn terms<T>(
-    form: &Form,
+    form: &LinearForm,
     mut write: impl FnMut(i64, &Base) -> Result<T, Unwritable>,
 ) -> Result<Vec<T>, Unwritable> {
     form.terms.iter().map(|(base, c)| write(*c, base)).collect()

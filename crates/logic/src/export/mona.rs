@@ -5,8 +5,8 @@
 
 use super::{Language, Unwritable, name, reduced};
 use crate::effort::default_budget;
-use crate::form::{Base, Form, Test, Variable};
-use crate::game::HeapGame;
+use crate::linear_form::{Base, LinearForm, Test, Variable};
+use crate::game::MoveSystem;
 use crate::prove::conditions as conditions_on;
 use bouton_rules::Claim;
 use bouton_rules::{Formula, Meter};
@@ -17,7 +17,7 @@ use std::cell::Cell;
 ///
 /// # Panics
 /// Unless the game has one board, with as many heaps as the claim.
-pub fn conditions(game: &HeapGame, claim: &Claim) -> Result<String, Unwritable> {
+pub fn conditions(game: &MoveSystem, claim: &Claim) -> Result<String, Unwritable> {
     assert!(game.boards.len() == 1 && game.boards[0].heaps == claim.heaps(), "one board, one claim");
     let language = Mona { names: &[], fresh: Cell::new(0) };
     let body = language.formula(&conditions_on(game, claim, &mut Meter::new(&default_budget()))?)?;
@@ -157,7 +157,7 @@ impl Mona<'_> {
     }
 
     /// The terms of one sign, added up.
-    fn side(&self, needs: &mut Needs, form: &Form, sign: i64) -> Result<String, Unwritable> {
+    fn side(&self, needs: &mut Needs, form: &LinearForm, sign: i64) -> Result<String, Unwritable> {
         let mut sum = None;
         let mut plus = |needs: &mut Needs, term: String| {
             sum = Some(match sum.take() {
@@ -183,7 +183,7 @@ impl Language for Mona<'_> {
         name(self.names, v, "V")
     }
 
-    fn atom(&self, form: &Form, test: Test) -> Result<String, Unwritable> {
+    fn atom(&self, form: &LinearForm, test: Test) -> Result<String, Unwritable> {
         let mut needs = Needs::default();
         let (left, right) = (self.side(&mut needs, form, 1)?, self.side(&mut needs, form, -1)?);
         let said = match test {

@@ -1,7 +1,7 @@
 //! SMT-LIB 2.6 (Barrett, Fontaine, Tinelli, 2017), logic LIA with `mod` by constants: linear formulas only.
 
 use super::{Language, Unwritable, name, reduced, terms};
-use crate::form::{Base, Form, Test, Variable};
+use crate::linear_form::{Base, LinearForm, Test, Variable};
 use bouton_rules::Formula;
 
 /// A script that answers `unsat` exactly if the closed formula is true. Free variables are bound by `A`.
@@ -26,7 +26,7 @@ impl Language for Smt<'_> {
         name(self.names, v, "v_")
     }
 
-    fn atom(&self, form: &Form, test: Test) -> Result<String, Unwritable> {
+    fn atom(&self, form: &LinearForm, test: Test) -> Result<String, Unwritable> {
         let mut parts = terms(form, |c, base| match base {
             Base::Plain(v) if c == 1 => Ok(self.variable(*v)),
             Base::Plain(v) => Ok(format!("(* {} {})", number(c), self.variable(*v))),

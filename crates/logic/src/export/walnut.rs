@@ -3,7 +3,7 @@
 
 use super::{Language, Unwritable, name, reduced, terms};
 use crate::digits::Numeration;
-use crate::form::{Base, Form, Test, Variable};
+use crate::linear_form::{Base, LinearForm, Test, Variable};
 use bouton_rules::Formula;
 
 /// A command for Walnut's prompt. Free variables keep the order of their names in Walnut, the alphabetical one.
@@ -27,7 +27,7 @@ impl Language for Walnut<'_> {
     }
 
     /// Walnut counts with natural numbers: what is subtracted goes to the other side.
-    fn atom(&self, form: &Form, test: Test) -> Result<String, Unwritable> {
+    fn atom(&self, form: &LinearForm, test: Test) -> Result<String, Unwritable> {
         let side = |sign: i64| -> Result<String, Unwritable> {
             let mut parts: Vec<String> = terms(form, |c, base| match base {
                 _ if c * sign <= 0 => Ok(None),

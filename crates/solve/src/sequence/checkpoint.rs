@@ -4,13 +4,13 @@
 //! bytes (8 bytes each, least first), 8 bytes of the SHA-256 of the seal before and these two, the values (a byte
 //! each; 255 and four bytes for those from 255 on), and the SHA-256 of the seal before and the block. A block cut
 //! short at the end of the file was being written when the run ended; it is dropped when the next one is written.
-//! Any other damage is an error, and the file is left alone.
+//! Any other damage is an error, and the file is left alone. One run at a time: the file is locked.
 
 use super::values::LONG;
 use super::{Room, Sequence, Values};
 use crate::LimitReached;
 use sha2::{Digest, Sha256};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -20,6 +20,9 @@ pub enum CheckpointError {
     /// The file system.
     #[error(transparent)]
     File(#[from] io::Error),
+    /// Another run writes it.
+    #[error("in use by another run; wait for it, or choose another file")]
+    Busy,
     /// Not a checkpoint, or one of another version.
     #[error("this is no checkpoint of nim-values")]
     Foreign,
@@ -62,6 +65,10 @@ impl Checkpoint {
     /// Opens the checkpoint of a game, or begins one where there is no such file; with the values it holds.
     pub fn open(path: &Path, game: &str, room: Room) -> Result<(Checkpoint, Values), CheckpointError> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        // Held until the file is closed; where files have no locks, it is as before.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(CheckpointError::Busy);
+        }
         let header = format!("{TITLE}game: {game}\n\n");
         let mut values = Values::new(room);
         let mut found = Checkpoint {
@@ -216,6 +223,17 @@ mod tests {
             }
             assert!(matches!(run(&path, "0.07", &[]), Err(CheckpointError::OtherGame(game)) if game == text));
         }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn one_run_a_checkpoint() {
+        let folder = folder("busy");
+        let path = folder.join("grundy");
+        let (first, _) = Checkpoint::open(&path, "4!.0", Room::default()).unwrap();
+        assert!(matches!(Checkpoint::open(&path, "4!.0", Room::default()), Err(CheckpointError::Busy)));
+        drop(first);
+        assert!(Checkpoint::open(&path, "4!.0", Room::default()).is_ok());
         std::fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -5,7 +5,7 @@ use super::recheck::recheck;
 use crate::checked::checked;
 use crate::form::{Form, FormError};
 use crate::verdict::{Failure, Proved, Refuted, Theorem, Unknown, Verdict};
-use bouton_logic::{HeapGame, Numeration, Undecided, default_budget, prove, reading, written_name};
+use bouton_logic::{MoveSystem, Numeration, Undecided, default_budget, prove, reading, written_name};
 use bouton_rules::{Budget, Claim, Meter, Play};
 use bouton_solve::Game;
 
@@ -18,16 +18,16 @@ pub struct StatedError {
 }
 
 /// The moves of a game as formulas, and the digits in which its heaps are read.
-pub fn stated(game: &dyn Game) -> Result<(HeapGame, Numeration), StatedError> {
+pub fn stated(game: &dyn Game) -> Result<(MoveSystem, Numeration), StatedError> {
     let wrong = |why: String| StatedError { game: game.name(), why };
     let moves = game.heap_game().ok_or_else(|| {
         wrong("is no game on a fixed number of heaps whose moves are stated as a formula".into())
     })?;
-    HeapGame::of(&moves).map_err(|error| wrong(format!("is beyond the prover: {error}")))
+    MoveSystem::of(&moves).map_err(|error| wrong(format!("is beyond the prover: {error}")))
 }
 
 /// The same in misère play, if asked for.
-pub fn stated_in(play: Play, game: &dyn Game) -> Result<(HeapGame, Numeration), StatedError> {
+pub fn stated_in(play: Play, game: &dyn Game) -> Result<(MoveSystem, Numeration), StatedError> {
     let (moves, numeration) = stated(game)?;
     let moves = match play {
         Play::Normal => moves,
@@ -40,7 +40,7 @@ pub fn stated_in(play: Play, game: &dyn Game) -> Result<(HeapGame, Numeration), 
 }
 
 /// The game with claims about it taken as they stand, not up to symmetry.
-pub fn as_it_stands(moves: &mut HeapGame) {
+pub fn as_it_stands(moves: &mut MoveSystem) {
     // The first symmetry is the identity.
     moves.boards.iter_mut().for_each(|board| board.symmetries.truncate(1));
 }
@@ -86,7 +86,7 @@ pub(crate) fn proving(budget: &Budget) -> Budget {
 /// Settles claims, one for each board, read in the digits that they ask for, or else in the game's own.
 pub(crate) fn settle_claims(
     game: &dyn Game,
-    moves: &HeapGame,
+    moves: &MoveSystem,
     numeration: Numeration,
     claims: &[Claim],
     budget: &Budget,

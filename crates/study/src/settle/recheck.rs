@@ -6,7 +6,7 @@
 
 use super::marking;
 use crate::verdict::Recheck;
-use bouton_logic::{Counterexample, HeapGame};
+use bouton_logic::{Counterexample, MoveSystem};
 use bouton_rules::{Claim, Play};
 use bouton_solve::Game;
 use bouton_solve::atlas::Atlas;
@@ -34,7 +34,7 @@ pub(super) fn text(heaps: &[u64]) -> String {
 /// Looks again at a counterexample to a form, given as one claim for each board.
 pub(super) fn recheck(
     game: &dyn Game,
-    moves: &HeapGame,
+    moves: &MoveSystem,
     claims: &[Claim],
     found: &Counterexample,
 ) -> Result<Recheck, Contradiction> {
@@ -95,7 +95,7 @@ pub(super) fn search_from(game: &dyn Game, play: Play, position: &str) -> Option
 /// Whether the form fails the definition at the position; none if that cannot be said.
 fn by_definition(
     game: &dyn Game,
-    moves: &HeapGame,
+    moves: &MoveSystem,
     claims: &[Claim],
     found: &Counterexample,
 ) -> Option<bool> {

@@ -46,31 +46,31 @@ impl Base {
 
 /// Σ c·t + k.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Form {
+pub struct LinearForm {
     /// The terms, sorted, no coefficient 0.
     pub terms: Vec<(Base, i64)>,
     /// The constant k.
     pub constant: i64,
 }
 
-impl Form {
+impl LinearForm {
     /// A constant.
-    pub fn constant(constant: i64) -> Form {
-        Form { terms: Vec::new(), constant }
+    pub fn constant(constant: i64) -> LinearForm {
+        LinearForm { terms: Vec::new(), constant }
     }
 
     /// A variable.
-    pub fn variable(v: Variable) -> Form {
-        Form { terms: vec![(Base::Plain(v), 1)], constant: 0 }
+    pub fn variable(v: Variable) -> LinearForm {
+        LinearForm { terms: vec![(Base::Plain(v), 1)], constant: 0 }
     }
 
     /// A single term.
-    pub fn term(base: Option<Base>) -> Form {
-        Form { terms: base.into_iter().map(|base| (base, 1)).collect(), constant: 0 }
+    pub fn term(base: Option<Base>) -> LinearForm {
+        LinearForm { terms: base.into_iter().map(|base| (base, 1)).collect(), constant: 0 }
     }
 
     /// self + k·other; None if a number leaves 62 bits.
-    pub fn plus(&self, other: &Form, k: i64) -> Option<Form> {
+    pub fn plus(&self, other: &LinearForm, k: i64) -> Option<LinearForm> {
         let small = |x: i64| (x.unsigned_abs() < 1 << 62).then_some(x);
         let sum = |a: i64, b: i64| small(a.checked_add(b.checked_mul(k)?)?);
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
@@ -90,12 +90,12 @@ impl Form {
                 terms.push((base.clone(), c));
             }
         }
-        Some(Form { terms, constant: sum(self.constant, other.constant)? })
+        Some(LinearForm { terms, constant: sum(self.constant, other.constant)? })
     }
 
     /// k·self.
-    pub fn times(&self, k: i64) -> Option<Form> {
-        Form::default().plus(self, k)
+    pub fn times(&self, k: i64) -> Option<LinearForm> {
+        LinearForm::default().plus(self, k)
     }
 
     /// The coefficient of a variable that stands alone, and whether it also occurs elsewhere.
@@ -121,18 +121,18 @@ impl Form {
     }
 
     /// The form with `by` in the variable's place; None if that is no form (a sum inside ⊕), or overflows.
-    pub fn substitute(&self, v: Variable, by: &Form) -> Option<Form> {
+    pub fn substitute(&self, v: Variable, by: &LinearForm) -> Option<LinearForm> {
         if !self.contains(v) {
             return Some(self.clone());
         }
-        let mut result = Form::constant(self.constant);
+        let mut result = LinearForm::constant(self.constant);
         for (base, c) in &self.terms {
             let term = match base {
-                _ if !base.variables().contains(&v) => Form::term(Some(base.clone())),
+                _ if !base.variables().contains(&v) => LinearForm::term(Some(base.clone())),
                 Base::Plain(_) => by.clone(),
                 Base::Shift(_) => match by.terms[..] {
-                    [(Base::Plain(w), 1)] if by.constant == 0 => Form::term(Some(Base::Shift(w))),
-                    [] if by.constant == 0 => Form::constant(0),
+                    [(Base::Plain(w), 1)] if by.constant == 0 => LinearForm::term(Some(Base::Shift(w))),
+                    [] if by.constant == 0 => LinearForm::constant(0),
                     _ => return None,
                 },
                 Base::Sum(modulus, variables) => {
@@ -148,7 +148,7 @@ impl Form {
                     let times = variables.iter().filter(|&&w| w == v).count();
                     let mut all: Vec<Variable> = variables.iter().copied().filter(|&w| w != v).collect();
                     (0..times).for_each(|_| all.extend(inside));
-                    Form::term(Base::sum(*modulus, all))
+                    LinearForm::term(Base::sum(*modulus, all))
                 }
             };
             result = result.plus(&term, *c)?;
@@ -191,7 +191,7 @@ pub enum Test {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Atom {
     /// The form.
-    pub form: Form,
+    pub form: LinearForm,
     /// What is said of it.
     pub test: Test,
 }
@@ -280,7 +280,7 @@ impl Atom {
             Test::Divisible(m) => Atom { test: Test::Indivisible(m), ..self },
             Test::Indivisible(m) => Atom { test: Test::Divisible(m), ..self },
             Test::AtMostZero => {
-                Atom { form: Form::constant(1).plus(&self.form, -1)?, test: Test::AtMostZero }
+                Atom { form: LinearForm::constant(1).plus(&self.form, -1)?, test: Test::AtMostZero }
             }
         })
     }
@@ -300,7 +300,7 @@ impl fmt::Display for Base {
     }
 }
 
-impl fmt::Display for Form {
+impl fmt::Display for LinearForm {
     /// Coefficient, star, base; then the constant: `1*v0 -2*x2.v1.v2 +3`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.terms.iter().try_for_each(|(base, c)| write!(f, "{c:+}*{base} "))?;
