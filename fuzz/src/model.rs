@@ -6,7 +6,7 @@
 
 use crate::lot::{Lot, hash};
 use bouton_check::{Limits, check_limited};
-use bouton_logic::{HeapGame, Verdict, claims_for, prove, reading, written_name};
+use bouton_logic::{MoveSystem, Verdict, claims_for, prove, reading, written_name};
 use bouton_rules::{Budget, Certificate, Claim, Digits, Formula, Meter, Moves, Symmetry, Windows};
 use std::collections::HashMap;
 
@@ -97,14 +97,14 @@ pub fn line(input: &[u8]) -> Result<(), String> {
     let Some(table) = solved(heaps, most, false, options) else { return Ok(()) };
     let small = |p: &[u64]| p.iter().all(|h| *h <= most / 2);
     let moves = Moves::with(Windows::Any(heaps), &text).map_err(|error| error.to_string())?;
-    let stated = bouton_rules::HeapGame {
+    let stated = bouton_rules::MoveSystem {
         heaps,
         symmetry: Symmetry::None,
         shrinks: false,
         moves,
         digits: Digits::Binary,
     };
-    let Ok((game, numeration)) = HeapGame::of(&stated) else { return Ok(()) };
+    let Ok((game, numeration)) = MoveSystem::of(&stated) else { return Ok(()) };
     let own = vec![(0..heaps).collect::<Vec<usize>>()];
     let mut proof: Option<Certificate> = None;
     let mut tried = 0;

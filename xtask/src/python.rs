@@ -1,4 +1,7 @@
-//! The package for Python: a wheel, a clean environment, its tests, its types, its notebooks.
+//! The package for Python: a clean environment, its tests, its types, its notebooks.
+//!
+//! The wheel that users get is built in release, which takes minutes. Among all tests the module is built as the other
+//! tests' crates are, which shares them, and put beside the package's sources in the environment.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -18,18 +21,28 @@ const TESTS: [&str; 9] = [
     "matplotlib",
 ];
 
-/// Environments with all that the tests need, made anew but for what builds the wheel.
+/// An environment with all that the tests need, made anew.
 pub struct Environment {
     root: PathBuf,
-    maturin: PathBuf,
+    /// The Python they are made with.
+    system: PathBuf,
     python: PathBuf,
+}
+
+/// What is tested.
+#[derive(Clone, Copy)]
+pub enum Build {
+    /// The wheel.
+    Wheel,
+    /// The module alone, from the crates that the other tests have built.
+    Module,
 }
 
 /// Where an environment has its programs.
 const PROGRAMS: &str = if cfg!(windows) { "Scripts" } else { "bin" };
 
 impl Environment {
-    /// Makes them; an error says what cannot be had here.
+    /// Makes it; an error says what cannot be had here.
     pub fn new(root: &Path) -> Result<Environment, String> {
         let asks = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
         let fits = |program: &str| quiet(Command::new(program).args(["-c", asks]));
@@ -38,25 +51,41 @@ impl Environment {
             return Err("no Python of 3.11 or later with venv and pip (PYTHON=PROGRAM names one)".into());
         };
         let folder = root.join("target/python");
-        let (tools, clean) = (folder.join("tools"), folder.join("clean"));
-        let maturin = tools.join(PROGRAMS).join("maturin");
-        if !quiet(Command::new(&maturin).arg("--version")) {
-            run(Command::new(&system).args(["-m", "venv", "--clear"]).arg(&tools))?;
-            install(&tools, &["maturin>=1.16,<2"])?;
-        }
+        let clean = folder.join("clean");
         run(Command::new(&system).args(["-m", "venv", "--clear"]).arg(&clean))?;
         install(&clean, &TESTS)?;
-        Ok(Environment { root: root.to_owned(), maturin, python: clean.join(PROGRAMS).join("python") })
+        Ok(Environment {
+            root: root.to_owned(),
+            system: system.into(),
+            python: clean.join(PROGRAMS).join("python"),
+        })
     }
 
-    /// Builds the wheel and installs it; then types, tests, notebooks.
-    pub fn test(&self) -> Result<(), String> {
+    /// Builds and installs it; then types, tests, notebooks.
+    pub fn test(&self, build: Build) -> Result<(), String> {
         let folder = self.root.join("target/python");
+        match build {
+            Build::Wheel => self.wheel(&folder)?,
+            Build::Module => self.module()?,
+        }
+        self.python(&folder, &["-m", "mypy.stubtest", "bouton"], &[])?;
+        self.python(&folder, &["-m", "mypy", "--strict", "--package", "bouton"], &[])?;
+        let tests = self.root.join("crates/python/tests");
+        self.python(&folder, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "--durations=5"], &[&tests])
+    }
+
+    fn wheel(&self, folder: &Path) -> Result<(), String> {
+        let tools = folder.join("tools");
+        let maturin = tools.join(PROGRAMS).join("maturin");
+        if !quiet(Command::new(&maturin).arg("--version")) {
+            run(Command::new(&self.system).args(["-m", "venv", "--clear"]).arg(&tools))?;
+            install(&tools, &["maturin>=1.16,<2"])?;
+        }
         let wheels = folder.join("wheels");
         if wheels.exists() {
             std::fs::remove_dir_all(&wheels).map_err(|error| format!("{}: {error}", wheels.display()))?;
         }
-        let mut build = Command::new(&self.maturin);
+        let mut build = Command::new(&maturin);
         build.args(["build", "--release", "--locked", "--interpreter"]).arg(&self.python);
         run(build.arg("--out").arg(&wheels).current_dir(&self.root))?;
         let listed = std::fs::read_dir(&wheels).map_err(|error| format!("{}: {error}", wheels.display()))?;
@@ -65,11 +94,30 @@ impl Environment {
             .map(|entry| entry.path())
             .find(|path| path.extension().is_some_and(|e| e == "whl"));
         let wheel = wheel.ok_or("maturin built no wheel")?;
-        self.python(&folder, &["-m", "pip", "install", "--quiet", "--no-deps"], &[&wheel])?;
-        self.python(&folder, &["-m", "mypy.stubtest", "bouton"], &[])?;
-        self.python(&folder, &["-m", "mypy", "--strict", "--package", "bouton"], &[])?;
-        let tests = self.root.join("crates/python/tests");
-        self.python(&folder, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "--durations=5"], &[&tests])
+        self.python(folder, &["-m", "pip", "install", "--quiet", "--no-deps"], &[&wheel])
+    }
+
+    fn module(&self) -> Result<(), String> {
+        // With the tests' targets, so that no crate is built with other features than theirs.
+        let arguments = ["build", "--workspace", "--lib", "--bins", "--tests", "--profile", "test"];
+        run(Command::new("cargo").args(arguments).env("PYO3_PYTHON", &self.python).current_dir(&self.root))?;
+        let asks = "import sysconfig; print(sysconfig.get_path('platlib'))";
+        let asked = Command::new(&self.python).args(["-c", asks]).output();
+        let asked = asked.map_err(|error| format!("{}: {error}", self.python.display()))?;
+        let package = PathBuf::from(String::from_utf8_lossy(&asked.stdout).trim()).join("bouton");
+        let copy = |from: &Path, to: PathBuf| {
+            std::fs::copy(from, to).map(|_| ()).map_err(|error| format!("{}: {error}", from.display()))
+        };
+        std::fs::create_dir_all(&package).map_err(|error| format!("{}: {error}", package.display()))?;
+        let sources = self.root.join("crates/python/python/bouton");
+        let listed =
+            std::fs::read_dir(&sources).map_err(|error| format!("{}: {error}", sources.display()))?;
+        for source in listed.flatten().filter(|entry| entry.path().is_file()) {
+            copy(&source.path(), package.join(source.file_name()))?;
+        }
+        let library = format!("{}_bouton{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+        let name = if cfg!(windows) { "_bouton.pyd" } else { "_bouton.abi3.so" };
+        copy(&self.root.join("target/debug").join(library), package.join(name))
     }
 
     /// Python in the clean environment, outside the source's folders: what it imports is the wheel.

@@ -61,7 +61,8 @@ mod tests {
         fs::create_dir(&taken).expect("a folder");
         assert!(written(&taken, b"three").is_err());
         assert!(written(&folder.path().join("none/file"), b"four").is_err());
-        let left: Vec<_> = fs::read_dir(folder.path()).expect("there").flatten().map(|e| e.file_name()).collect();
+        let left: Vec<_> =
+            fs::read_dir(folder.path()).expect("there").flatten().map(|e| e.file_name()).collect();
         assert_eq!(left.len(), 2, "{left:?}");
     }
 

@@ -4,7 +4,9 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_coq::{Spoiled, export, spoiled};
-use bouton_logic::{MoveSystem, Numeration, Verdict, claims_for, default_budget, prove, reading, written_name};
+use bouton_logic::{
+    MoveSystem, Numeration, Verdict, claims_for, default_budget, prove, reading, written_name,
+};
 use bouton_rules::{Digits, Meter, Moves, Symmetry, Windows};
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -133,7 +133,10 @@ impl RuleFile {
             for part in parts.iter().take(MOST_PARTS) {
                 let part = Formula { root: part.clone(), ..condition.clone() };
                 if moves(&part, numeration, budget)?.is_none() {
-                    return Err(RuleFileError::NoMovesBy(part.to_string(), instead(&part, numeration, budget)?));
+                    return Err(RuleFileError::NoMovesBy(
+                        part.to_string(),
+                        instead(&part, numeration, budget)?,
+                    ));
                 }
             }
         }

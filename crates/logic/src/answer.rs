@@ -12,8 +12,8 @@
 use crate::big::Big;
 use crate::digits::Numeration;
 use crate::effort::Undecided;
-use crate::linear_form::Variable;
 use crate::game::{MoveSystem, Way};
+use crate::linear_form::Variable;
 use crate::machine::Machine;
 use crate::normal::Conjunction;
 use crate::prove::{Piece, Plan, complete, led, option_heaps};

@@ -6,8 +6,8 @@
 use crate::cover::Cover;
 use crate::digits::Numeration;
 use crate::eliminate::Extreme;
-use crate::linear_form::{Atom, Base, LinearForm, Test, Variable};
 use crate::game::MoveSystem;
+use crate::linear_form::{Atom, Base, LinearForm, Test, Variable};
 use crate::prove::{OPTION, PARAMETER, Part, Proof, Shows};
 use bouton_rules::Claim;
 use bouton_rules::Node;

@@ -399,7 +399,11 @@ impl Normaliser<'_> {
     }
 
     /// Conditions, quotient, remainder.
-    fn divide(&mut self, inner: &Term, by: u64) -> Result<Vec<(Conjunction, LinearForm, LinearForm)>, Undecided> {
+    fn divide(
+        &mut self,
+        inner: &Term,
+        by: u64,
+    ) -> Result<Vec<(Conjunction, LinearForm, LinearForm)>, Undecided> {
         let by = by as i64;
         let mut all = Vec::new();
         for (mut conditions, form) in self.term(inner)? {

@@ -12,8 +12,8 @@ use crate::cover::{self, Cover, Covered};
 use crate::digits::Numeration;
 use crate::effort::Undecided;
 use crate::eliminate::{Definition, Extreme};
-use crate::linear_form::{Atom, LinearForm, Test, Variable};
 use crate::game::{Board, MoveSystem, Way};
+use crate::linear_form::{Atom, LinearForm, Test, Variable};
 use crate::machine::renamed;
 use crate::normal::{Beyond, Conjunction, alternatives};
 use crate::reduced::Reduced;
@@ -154,7 +154,11 @@ pub(crate) struct Plan<'g> {
 }
 
 impl<'g> Plan<'g> {
-    pub(crate) fn of(game: &'g MoveSystem, claims: &[Claim], meter: &mut Meter) -> Result<Plan<'g>, Undecided> {
+    pub(crate) fn of(
+        game: &'g MoveSystem,
+        claims: &[Claim],
+        meter: &mut Meter,
+    ) -> Result<Plan<'g>, Undecided> {
         let mut next = PARAMETER;
         let mut pieces = Vec::new();
         for (board, claim) in game.boards.iter().zip(claims) {
@@ -448,8 +452,10 @@ fn relation(
 }
 
 fn at_most(left: LinearForm, right: &LinearForm, offset: i64) -> Result<Atom, Beyond> {
-    let form =
-        left.plus(right, -1).and_then(|d| d.plus(&LinearForm::constant(offset), 1)).ok_or(Beyond::Overflow)?;
+    let form = left
+        .plus(right, -1)
+        .and_then(|d| d.plus(&LinearForm::constant(offset), 1))
+        .ok_or(Beyond::Overflow)?;
     Ok(Atom { form, test: Test::AtMostZero })
 }
 
@@ -493,7 +499,8 @@ fn moved(
             form = form.substitute(from, &LinearForm::variable(u32::MAX - from)).ok_or(Beyond::Overflow)?;
         }
         for (from, &to) in heaps.iter().enumerate() {
-            form = form.substitute(u32::MAX - from as u32, &LinearForm::variable(to)).ok_or(Beyond::Overflow)?;
+            form =
+                form.substitute(u32::MAX - from as u32, &LinearForm::variable(to)).ok_or(Beyond::Overflow)?;
         }
         if !condition.add(Atom { form, test: atom.test }) {
             return Ok(None);

@@ -2,14 +2,19 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_logic::{
-    Claim, MoveSystem, Numeration, Undecided, Unreadable, Verdict, claims_for, default_budget, prove, reading,
-    written_name,
+    Claim, MoveSystem, Numeration, Undecided, Unreadable, Verdict, claims_for, default_budget, prove,
+    reading, written_name,
 };
 use bouton_rules::Meter;
 use bouton_rules::{Certificate, Digits, Moves, Symmetry, Windows};
 use proptest::prelude::*;
 
-fn certificate(name: &str, game: &MoveSystem, claims: &[(usize, &str)], numeration: Numeration) -> Certificate {
+fn certificate(
+    name: &str,
+    game: &MoveSystem,
+    claims: &[(usize, &str)],
+    numeration: Numeration,
+) -> Certificate {
     let claims = claims_for(game, claims).unwrap();
     let verdict = prove(game, &claims, numeration, &mut Meter::new(&default_budget()));
     let Verdict::Proved(proof) = verdict else { panic!("{name}: {verdict:?}") };
@@ -145,7 +150,8 @@ fn shrinking_circular_nim() {
 
 #[test]
 fn misere_play() {
-    let nim = MoveSystem::windows(3, &[vec![0], vec![1], vec![2]], &Symmetry::Full.permutations(3, 6).unwrap());
+    let nim =
+        MoveSystem::windows(3, &[vec![0], vec![1], vec![2]], &Symmetry::Full.permutations(3, 6).unwrap());
     let normal = certificate("nim(3)", &nim, &[(0, "xor = 0")], Numeration::Binary);
     let nim = nim.in_misere_play().unwrap();
     let bouton = [(0, "max >= 2 & xor = 0 | max <= 1 & xor = 1")];

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use bouton_logic::{
-    Claim, Formula, MoveSystem, Numeration, Undecided, Verdict, arcs, claims_for, decide, default_budget, prove,
+    Claim, Formula, MoveSystem, Numeration, Undecided, Verdict, arcs, claims_for, decide, default_budget,
+    prove,
 };
 use bouton_rules::{Budget, LimitReached, Meter, Symmetry, Watch};
 use proptest::prelude::*;

@@ -50,7 +50,8 @@ CREATE VIEW result AS
 /// What the seal of a game is of.
 const GAME: &str = "seal(game.id, game.moves, game.n, game.play, game.outcome, game.nodes, game.tried)";
 /// What the seal of an instance is of: of its game the name, which a sweep does not change.
-const INSTANCE: &str = "seal(instance.moves, instance.n, instance.play, m1, m2, m3, m4, m5, m6, instance.game)";
+const INSTANCE: &str =
+    "seal(instance.moves, instance.n, instance.play, m1, m2, m3, m4, m5, m6, instance.game)";
 
 /// What can go wrong with a database.
 #[derive(Debug, thiserror::Error)]
@@ -76,7 +77,9 @@ pub enum StoreError {
     #[error("{0} does not exist; make it by a sweep")]
     Missing(PathBuf),
     /// What no sweep writes: changed by hand, or by a disk that forgets.
-    #[error("{0} is damaged, nothing in it was used or changed: {1}; take a copy of before, or sweep into a new file")]
+    #[error(
+        "{0} is damaged, nothing in it was used or changed: {1}; take a copy of before, or sweep into a new file"
+    )]
     Damaged(PathBuf, String),
     /// A condition that is no formula.
     #[error("{1}")]
@@ -178,7 +181,9 @@ impl Database {
                 return Err(damaged(format!("the seal of the {what} {row} is broken")));
             }
         }
-        first("SELECT moves FROM game LIMIT 0").and_then(|_| first("SELECT outcome FROM result LIMIT 0")).map(|_| ())
+        first("SELECT moves FROM game LIMIT 0")
+            .and_then(|_| first("SELECT outcome FROM result LIMIT 0"))
+            .map(|_| ())
     }
 
     fn number(&self, sql: &str) -> Result<i64, StoreError> {

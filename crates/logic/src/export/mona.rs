@@ -5,8 +5,8 @@
 
 use super::{Language, Unwritable, name, reduced};
 use crate::effort::default_budget;
-use crate::linear_form::{Base, LinearForm, Test, Variable};
 use crate::game::MoveSystem;
+use crate::linear_form::{Base, LinearForm, Test, Variable};
 use crate::prove::conditions as conditions_on;
 use bouton_rules::Claim;
 use bouton_rules::{Formula, Meter};
