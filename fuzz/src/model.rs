@@ -97,7 +97,7 @@ pub fn line(input: &[u8]) -> Result<(), String> {
     let Some(table) = solved(heaps, most, false, options) else { return Ok(()) };
     let small = |p: &[u64]| p.iter().all(|h| *h <= most / 2);
     let moves = Moves::with(Windows::Any(heaps), &text).map_err(|error| error.to_string())?;
-    let stated = bouton_rules::MoveSystem {
+    let stated = bouton_rules::HeapGame {
         heaps,
         symmetry: Symmetry::None,
         shrinks: false,

@@ -3,9 +3,15 @@
 use crate::model;
 use bouton_check::{Accepted, Limits, check_limited};
 use bouton_games::{Catalogue, RuleFile};
-use bouton_rules::{Claim, Formula, Symmetry};
+use bouton_rules::{Budget, Claim, Deadline, Formula, Play, Symmetry};
 use bouton_solve::sequence::{Checkpoint, Room};
+use bouton_store::export::{Format, export};
+use bouton_store::sweep::{Settings, sweep};
+use bouton_store::{Database, StoreError};
 use sha2::{Digest, Sha256};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 /// A target: a panic fails, and so does an error, which says what is wrong.
 pub struct Target {
@@ -19,6 +25,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "rule-file", run: rule_file },
     Target { name: "game", run: game },
     Target { name: "checkpoint", run: checkpoint },
+    Target { name: "database", run: database },
     Target { name: "model", run: model::line },
 ];
 
@@ -121,10 +128,8 @@ fn held_against_the_rules(accepted: &Accepted) -> Result<(), String> {
 fn rule_file(input: &[u8]) -> Result<(), String> {
     let Ok(text) = std::str::from_utf8(input) else { return Ok(()) };
     // Automata of many heaps take long; that is not what is looked for.
-    if text.len() > 400 {
-        return Ok(());
-    }
-    match RuleFile::parse(text) {
+    let budget = Budget { deadline: Some(Deadline::after(Duration::from_millis(200))), ..Budget::default() };
+    match RuleFile::parse_within(text, &budget) {
         Ok(_) => Ok(()),
         Err(error) if error.to_string().is_empty() => Err("an error without a word".into()),
         Err(_) => Ok(()),
@@ -156,4 +161,38 @@ fn checkpoint(input: &[u8]) -> Result<(), String> {
         }
         _ => Ok(()),
     }
+}
+
+/// A small database in which bytes are changed, three of the input a change (place, place, what is flipped): the same rows, or
+/// refused.
+fn database(input: &[u8]) -> Result<(), String> {
+    static WHOLE: OnceLock<(Vec<u8>, String)> = OnceLock::new();
+    let path = std::env::temp_dir().join(format!("bouton-fuzz-{}.db", std::process::id()));
+    let (whole, good) = WHOLE.get_or_init(|| {
+        let family = bouton_games::KotzigFamily::parse("Gamma(m1,m2;n)").expect("a family");
+        let how = Settings { play: Play::Normal, nodes: 1 << 30, threads: 1 };
+        let ranges = [1..=4, 1..=4, 3..=9];
+        let mut database = Database::create(&path).expect("a new database");
+        sweep(&mut database, &family, &ranges, &how, &Arc::default(), |_| {}).expect("swept");
+        drop(database);
+        (std::fs::read(&path).expect("written"), rows(&path).expect("its rows"))
+    });
+    let mut bytes = whole.clone();
+    for change in input.chunks_exact(3) {
+        let place = usize::from(u16::from_le_bytes([change[0], change[1]])) % bytes.len();
+        bytes[place] ^= change[2];
+    }
+    std::fs::write(&path, &bytes).map_err(|error| error.to_string())?;
+    let read = rows(&path);
+    let _ = std::fs::remove_file(&path);
+    match read {
+        Ok(rows) if rows != *good => Err(format!("other rows and no word:\n{rows}")),
+        _ => Ok(()),
+    }
+}
+
+fn rows(path: &Path) -> Result<String, StoreError> {
+    let mut lines = Vec::new();
+    let written = export(&Database::open(path)?, None, None, Format::Lines, &mut lines)?;
+    Ok(written.map_or_else(|error| error.to_string(), |_| String::from_utf8_lossy(&lines).into_owned()))
 }
