@@ -35,6 +35,9 @@ pub enum Fault {
     /// A checkpoint that cannot be used.
     #[error("{0}: {1}")]
     Checkpoint(String, bouton_solve::sequence::CheckpointError),
+    /// The time was up before the question was read: no fault of the input.
+    #[error("unknown ({0})")]
+    Unknown(String),
     /// The reader of our output has gone.
     #[error("the output was closed")]
     Pipe,
@@ -96,6 +99,9 @@ impl Fault {
 
     /// The fault as one JSON value; places count characters from 0.
     pub fn to_json(&self) -> serde_json::Value {
+        if let Fault::Unknown(why) = self {
+            return json!({"verdict": "unknown", "reason": why});
+        }
         match self.slip() {
             Some(slip) => {
                 let place = |byte: usize| slip.text[..byte.min(slip.text.len())].chars().count();
@@ -110,6 +116,11 @@ impl Fault {
         }
     }
 
+    /// The exit status.
+    pub fn status(&self) -> u8 {
+        if let Fault::Unknown(_) = self { 1 } else { 2 }
+    }
+
     /// Tells the user: a picture of the place on a terminal, one line elsewhere.
     pub fn report(&self, as_json: bool) {
         if as_json {
@@ -117,7 +128,10 @@ impl Fault {
             return;
         }
         let Some(slip) = self.slip() else {
-            eprintln!("error: {self}");
+            match self {
+                Fault::Unknown(_) => eprintln!("{self}"),
+                _ => eprintln!("error: {self}"),
+            }
             return;
         };
         if std::io::stderr().is_terminal() {

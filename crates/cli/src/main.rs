@@ -63,7 +63,7 @@ fn main() -> ExitCode {
         Ok((Status::BadInput, _)) => ExitCode::from(2),
         Err(fault) => {
             fault.report(json);
-            ExitCode::from(2)
+            ExitCode::from(fault.status())
         }
     }
 }

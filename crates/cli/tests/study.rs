@@ -304,6 +304,20 @@ fn a_study_ends_in_time_without_half_a_theorem() {
     }
 }
 
+/// An automaton of fourteen numbers takes minutes; that it was not made in time says nothing of the file.
+#[test]
+fn a_rule_file_is_read_in_time_or_its_game_is_unknown() {
+    let rules = file("late.toml");
+    let text = "name = \"late\"\nheaps = 7\ndigits = \"zeckendorf\"\nmove = \"p0 <= 2*q0\"\n";
+    std::fs::write(&rules, text).unwrap();
+    let rules = rules.to_str().unwrap();
+    let (status, out, _) =
+        bouton(&["--json", "--seconds", "0.5", "--rules", rules, "solve", "late", "1,1,1,1,1,1,1"]);
+    let found: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((status, &found["verdict"]), (Some(1), &"unknown".into()), "{found}");
+    assert!(found["reason"].as_str().unwrap().contains("budget spent"), "{found}");
+}
+
 /// On any number of heaps: what holds of two, three and four, each with its theorem.
 #[test]
 fn nim_is_studied_at_several_numbers_of_heaps() {

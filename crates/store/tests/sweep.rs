@@ -249,7 +249,10 @@ fn a_flipped_bit_is_never_believed() {
     // Much of a file is rows: a good part of the flips is seen.
     assert!(refused[0] > 50 && refused[1] > 50, "{refused:?}");
     // A row changed, a row gone.
-    for sql in ["UPDATE game SET outcome = 'P' WHERE outcome = 'N'", "PRAGMA foreign_keys = OFF; DELETE FROM game WHERE id = 3"] {
+    for sql in [
+        "UPDATE game SET outcome = 'P' WHERE outcome = 'N'",
+        "PRAGMA foreign_keys = OFF; DELETE FROM game WHERE id = 3",
+    ] {
         hurt.clear();
         std::fs::write(&hurt.0, &bytes).unwrap();
         rusqlite::Connection::open(&hurt.0).unwrap().execute_batch(sql).unwrap();

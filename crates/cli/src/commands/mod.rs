@@ -28,6 +28,7 @@ use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
 use bouton_games::{Catalogue, Named, RuleFile, RuleFileError};
+use bouton_logic::Undecided;
 use bouton_rules::Play;
 use bouton_solve::{Budget, Game};
 use bouton_study::Form;
@@ -113,6 +114,9 @@ pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault>
         let rules = match RuleFile::parse_within(&text, budget) {
             Ok(rules) => rules.read_from(file),
             Err(RuleFileError::Move(text, error)) => return Err(Fault::Formula(text, error)),
+            Err(error @ RuleFileError::Undecided(Undecided::Limit(_))) => {
+                return Err(Fault::Unknown(format!("{name}: {error}")));
+            }
             Err(error) => return Err(Fault::Usage(format!("{name}: {error}"))),
         };
         catalogue = catalogue.with(rules).map_err(|error| Fault::Usage(format!("{name}: {error}")))?;
