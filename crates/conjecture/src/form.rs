@@ -5,6 +5,7 @@ use crate::cell::Cell;
 use crate::condition::Condition;
 use crate::effort::Effort;
 use crate::found::{self, NoFormula};
+use crate::nim_sums::{NimSums, nim_sums};
 use crate::pairs::{Pairs, pairs};
 use crate::scaled::{FEW, Scaled, scaled};
 use crate::sequence::classes;
@@ -27,6 +28,8 @@ pub enum ClosedForm {
     Cases(Cases),
     /// Cases of quotients and remainders.
     Scaled(Scaled),
+    /// Equations between nim-sums of sums.
+    NimSums(NimSums),
     /// Two sequences.
     Pairs(Pairs),
     /// An automaton.
@@ -39,6 +42,7 @@ impl ClosedForm {
         match self {
             ClosedForm::Cases(cases) => Ok(cases.text()),
             ClosedForm::Scaled(scaled) => Ok(scaled.text()),
+            ClosedForm::NimSums(sums) => Ok(sums.text()),
             ClosedForm::Pairs(pairs) => pairs.text(),
             ClosedForm::Automaton(automaton) => automaton.text(),
         }
@@ -55,6 +59,7 @@ impl ClosedForm {
         match self {
             ClosedForm::Cases(cases) => cases.mismatch(table, &effort),
             ClosedForm::Scaled(scaled) => scaled.mismatch(table, &effort),
+            ClosedForm::NimSums(sums) => sums.mismatch(table, &effort),
             ClosedForm::Pairs(pairs) => Ok(pairs.mismatch(table)),
             ClosedForm::Automaton(automaton) => automaton.mismatch(table, &effort),
         }
@@ -66,6 +71,7 @@ impl fmt::Display for ClosedForm {
         match self {
             ClosedForm::Cases(cases) => f.write_str(&cases.text()),
             ClosedForm::Scaled(scaled) => f.write_str(&scaled.text()),
+            ClosedForm::NimSums(sums) => f.write_str(&sums.text()),
             ClosedForm::Pairs(pairs) => f.write_str(&pairs.words()),
             ClosedForm::Automaton(automaton) => f.write_str(&automaton.words()),
         }
@@ -81,17 +87,6 @@ pub fn conjecture(table: &OutcomeTable, meter: &mut Meter) -> Found {
     if let Some(found) = seen.take_if(|found| found.form.divisor > 1 && found.form.inner.len() <= FEW) {
         return found.map(ClosedForm::Scaled);
     }
-    let found = if table.heaps() == 1 { single(table, effort) } else { shape_cases(table, effort) };
-    let mut found = found.map(ClosedForm::Cases);
-    // Of two forms that are all of it, the shorter one.
-    let length = |found: &Found| found.form.text().map_or(usize::MAX, |text| text.len());
-    let seen = seen.map(|found| found.map(ClosedForm::Scaled));
-    if let Some(seen) = seen.filter(|seen| !found.is_whole() || length(seen) <= length(&found)) {
-        return seen;
-    }
-    if found.is_whole() {
-        return found;
-    }
     let bits = -table.density().log2();
     let explained = table.class_count() as f64 * bits;
     let whole = |form: ClosedForm, said: f64| Found {
@@ -104,6 +99,24 @@ pub fn conjecture(table: &OutcomeTable, meter: &mut Meter) -> Found {
         evidence: explained - said - MARGIN,
         cut: None,
     };
+    if let Some(form) = nim_sums(table, effort) {
+        let said = form.cost();
+        let sums = whole(ClosedForm::NimSums(form), said);
+        if sums.is_whole() {
+            return sums;
+        }
+    }
+    let found = if table.heaps() == 1 { single(table, effort) } else { shape_cases(table, effort) };
+    let mut found = found.map(ClosedForm::Cases);
+    // Of two forms that are all of it, the shorter one.
+    let length = |found: &Found| found.form.text().map_or(usize::MAX, |text| text.len());
+    let seen = seen.map(|found| found.map(ClosedForm::Scaled));
+    if let Some(seen) = seen.filter(|seen| !found.is_whole() || length(seen) <= length(&found)) {
+        return seen;
+    }
+    if found.is_whole() {
+        return found;
+    }
     if let Some(form) = pairs(table) {
         return whole(ClosedForm::Pairs(form), 30.0);
     }
