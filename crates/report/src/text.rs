@@ -3,8 +3,8 @@
 use bouton_rules::{Outcome, Play};
 use bouton_solve::{Analysis, BestPlay, Evaluation, LimitReached, Move};
 use bouton_study::{
-    Board, CashStudy, Comparison, Ending, FamilyStudy, Findings, Heaps, Line, Meant, Round, Sequences, Start,
-    Study,
+    Board, CashStudy, Comparison, Ending, FamilyStudy, Findings, Heaps, Line, Meant, NimValues, Round,
+    Sequences, Start, Study,
 };
 use std::fmt::Write;
 
@@ -278,7 +278,30 @@ fn ending(out: &mut String, study: &Study, line: &Line) {
         }
         Ending::NoForm => writeln!(out, "No form found."),
     };
+    if let Some(values) = &study.values {
+        let _ = writeln!(out, "{}", nim_values(values, line));
+    }
     out.push('\n');
+}
+
+/// What a study says of nim-values, in a sentence.
+pub(crate) fn nim_values(values: &NimValues, line: &Line) -> String {
+    let game = &values.game;
+    let how_far = match &line.ending {
+        Ending::Proved(_) => ", proved for all heap sizes".to_owned(),
+        Ending::Holds { .. } => format!(", for heaps up to {}, not proved", line.holds_to()),
+        _ => String::new(),
+    };
+    match (&values.formula, &values.relation) {
+        _ if matches!(line.ending, Ending::Refuted { .. } | Ending::NoForm) => {
+            format!("No form of the nim-values of {game} was found.")
+        }
+        (Some(formula), _) => format!("The nim-value of {game} is {formula}{how_far}."),
+        (None, Some(relation)) => {
+            format!("The nim-value of {game} is the number v with {relation}{how_far}.")
+        }
+        (None, None) => format!("The nim-value of {game} is the last number of the P-positions{how_far}."),
+    }
 }
 
 fn compared(out: &mut String, c: &Comparison) {

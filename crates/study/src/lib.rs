@@ -17,6 +17,7 @@ mod family;
 mod form;
 mod large_heaps;
 mod line;
+mod nim_values;
 mod published;
 mod rows;
 mod sequence;
@@ -37,6 +38,7 @@ pub use codes::{code_of, sequence_of};
 pub use family::{FamilyStudy, Outcomes, Settled};
 pub use form::{Form, FormError};
 pub use line::{Board, Ending, ForAll, Line, Round, States, follow};
+pub use nim_values::{NimValues, value_claim, with_value};
 pub use published::{Beyond, Comparison, Disagreement, Meant};
 pub use sequence::{Repeats, Sequences, proof_word};
 pub use settle::{

@@ -11,11 +11,12 @@ use crate::family::{self, FamilyStudy};
 use crate::form::Form;
 use crate::form::FormError;
 use crate::line::{Ending, Line, follow};
+use crate::nim_values::{self, NimValues, with_value};
 use crate::published::{Comparison, compare};
 use crate::sequence::{self, Sequences};
 use crate::settle::ClaimError;
 use crate::tables::Tables;
-use bouton_games::{Cash, KotzigFamily, Named};
+use bouton_games::{Cash, KotzigFamily, Named, heap_sum};
 use bouton_logic::MAX_CLAIM_HEAPS;
 use bouton_rules::{Board, HeapGame, NotationError, Outcome, Play};
 use bouton_solve::{Budget, Game, Kind as GameKind, LimitReached, Settings as Solving};
@@ -27,6 +28,8 @@ use web_time::Instant;
 pub struct Subject {
     play: Play,
     what: What,
+    /// The game whose nim-values are sought: the studied one is it with a heap of Nim beside it.
+    values_of: Option<(String, usize)>,
 }
 
 /// A game, with the position that was named, or a family of games.
@@ -143,7 +146,9 @@ impl Subject {
             && !family.names().is_empty()
         {
             let why = match family.names().len() {
-                1 if play == Play::Normal => return Ok(Subject { play, what: What::Family(family) }),
+                1 if play == Play::Normal => {
+                    return Ok(Subject { play, what: What::Family(family), values_of: None });
+                }
                 1 => "a family is studied in both plays at once".into(),
                 many => format!("a family with one parameter can be studied; this has {many}"),
             };
@@ -151,7 +156,25 @@ impl Subject {
         }
         let Named { game, position } = parse(text)?;
         let matter = Matter::of(&*game, position.is_some(), text, play)?;
-        Ok(Subject { play, what: What::Game(game, position, matter) })
+        Ok(Subject { play, what: What::Game(game, position, matter), values_of: None })
+    }
+
+    /// The study of a game's nim-values for all heap sizes: of its P-positions with a heap of Nim beside it.
+    pub fn values(game: &dyn Game) -> Result<Subject, NoStudy> {
+        let no = |why: String| NoStudy::Game { game: game.name(), why };
+        let beside = with_value(game).map_err(|error| no(error.why))?;
+        let Some(stated) = beside.heap_game().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS) else {
+            return Err(no(format!("more than the {MAX_CLAIM_HEAPS} heaps of which forms are sought")));
+        };
+        let values_of = Some((game.name(), stated.heaps - 1));
+        Ok(Subject { play: Play::Normal, what: What::Game(beside, None, Matter::Heaps(stated)), values_of })
+    }
+
+    /// The sum of some games on heaps, as one game.
+    pub fn sum(games: &[&dyn Game], play: Play) -> Result<Subject, NoStudy> {
+        let whole = heap_sum(games).map_err(|error| NoStudy::Game { game: error.game, why: error.why })?;
+        let matter = Matter::of(&*whole, false, &whole.name(), play)?;
+        Ok(Subject { play, what: What::Game(whole, None, matter), values_of: None })
     }
 
     /// Its kind.
@@ -273,6 +296,9 @@ pub struct Study {
     /// What was found.
     #[serde(flatten)]
     pub findings: Findings,
+    /// What it says of the nim-values of a game, where these were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<NimValues>,
     /// The position that was named, or the game's own start, solved.
     pub start: Option<Start>,
     /// Commands that make it, and parts of it, again.
@@ -444,6 +470,7 @@ pub fn study(
                 game: name,
                 play,
                 findings: Findings::Family(found),
+                values: None,
                 start: None,
                 again: vec![Again { makes: "this study", arguments }],
                 seconds: started.elapsed().as_secs_f64(),
@@ -489,6 +516,7 @@ pub fn study(
                     rules: rules(&**game),
                     play,
                     findings: Findings::Heaps(found),
+                    values: None,
                     start: None,
                     again,
                     seconds: started.elapsed().as_secs_f64(),
@@ -510,8 +538,24 @@ pub fn study(
         }
         Matter::Position => Findings::Position,
     };
+    let values = subject.values_of.as_ref().map(|(name, heaps)| {
+        let standing = match &findings {
+            Findings::Heaps(Heaps { line, .. }) => {
+                line.boards.last().and_then(|board| board.claim.as_deref())
+            }
+            _ => None,
+        };
+        let [formula, relation] = standing.map_or([None, None], |claim| nim_values::said(claim, *heaps));
+        again[0] =
+            Again { makes: "this study", arguments: ["study", "--values", name].map(str::to_owned).into() };
+        NimValues { game: name.clone(), formula, relation }
+    });
+    if game.rule_files().iter().any(|file| file.path.is_none()) {
+        // Rules that were made here and are in no file.
+        again.truncate(1);
+    }
     let seconds = started.elapsed().as_secs_f64();
-    Ok(Study { game: game.name(), rules: rules(game), play, findings, start, again, seconds })
+    Ok(Study { game: game.name(), rules: rules(game), play, findings, values, start, again, seconds })
 }
 
 fn rules(game: &dyn Game) -> Rules {

@@ -7,7 +7,9 @@ use crate::context::Context;
 use crate::fault::Fault;
 use bouton_logic::{MoveSystem, Numeration, default_budget, theorem};
 use bouton_rules::{Budget, Meter, Play};
-use bouton_study::{Form, Proved, Says, Verdict, as_it_stands, settle_form, stated_in};
+use bouton_study::{
+    Form, Proved, Says, Verdict, as_it_stands, settle_form, stated_in, value_claim, with_value,
+};
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 use std::io::Write;
@@ -17,7 +19,7 @@ use std::time::Instant;
 /// Prove which positions are P, for all heap sizes
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton prove 'CN(6,3)' --claim 'a+b=d+e & b+c=e+f'\n  bouton prove 'nim(5)' --claim 'xor = 0' --certificate nim.cert\n  bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --smaller '3: a=b=c'\n  bouton prove 'CN(6,4)'\n  bouton prove 'nim(4)' --misere --claim 'max >= 2 & xor = 0 | max <= 1 & xor = 1'\n  bouton prove 'CN(6,3)' --export mona\n  bouton prove 'CN(6,3)' --export coq=CN63.v\n\nThe claim is meant up to the game's symmetry. Without --claim, every published form is tried."
+    after_help = "Examples:\n  bouton prove 'CN(6,3)' --claim 'a+b=d+e & b+c=e+f'\n  bouton prove 'nim(5)' --claim 'xor = 0' --certificate nim.cert\n  bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --smaller '3: a=b=c'\n  bouton prove 'CN(6,4)'\n  bouton prove 'nim(4)' --misere --claim 'max >= 2 & xor = 0 | max <= 1 & xor = 1'\n  bouton prove 'CN(6,3)' --export mona\n  bouton prove 'CN(6,3)' --export coq=CN63.v\n  bouton prove 'simplicial(1,2;3)' --values 'v = (a+b) xor c'\n\nThe claim is meant up to the game's symmetry. Without --claim, every published form is tried."
 )]
 pub struct Prove {
     /// A game on a fixed number of heaps: nim(n), moore(b;n), S(…;n), wythoff, CN(n,k…), SCN(n,k), NIM(…;n;d,e)
@@ -28,6 +30,10 @@ pub struct Prove {
     /// A file with the formula; in it, lines like `3: a=b=c` are as --smaller, and # begins a comment
     #[arg(long, value_name = "FILE", conflicts_with = "claim")]
     claim_file: Option<PathBuf>,
+    /// The nim-values instead: a formula over the heaps and v, such as `v = (a+b) xor c`; it is proved that it holds if
+    /// and only if v is the value
+    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["claim", "claim_file", "smaller", "misere"])]
+    values: Option<String>,
     /// What holds of positions with fewer heaps, as `3: a=b=c`; without one, none of them is P (the empty one always is)
     #[arg(long, value_name = "N: FORMULA")]
     smaller: Vec<String>,
@@ -76,14 +82,27 @@ impl Target {
 impl Prove {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
-        let named = context.catalogue.parse(&self.game)?;
+        let mut named = context.catalogue.parse(&self.game)?;
+        let valued =
+            self.values.as_ref().map(|text| format!("the nim-value v of {}: {text}", named.game.name()));
+        if self.values.is_some() {
+            named.game = with_value(&*named.game).map_err(|error| Fault::Usage(error.to_string()))?;
+        }
         let name = named.game.name();
         let play = play(self.misere);
         let (mut game, numeration) = stated_in(play, &*named.game)?;
         if self.exactly {
             as_it_stands(&mut game);
         }
-        let forms = self.forms(&name)?;
+        let forms = match &self.values {
+            Some(text) => {
+                let heaps = named.game.heap_game().map_or(0, |stated| stated.heaps);
+                let whole = value_claim(text, heaps.saturating_sub(1))
+                    .map_err(|error| Fault::Formula(text.clone(), error))?;
+                vec![Form { whole, exactly: self.exactly, ..Form::default() }]
+            }
+            None => self.forms(&name)?,
+        };
         if forms.is_empty() {
             return Err(Fault::Usage(format!(
                 "no form of the P-positions of {name} is published ({play} play); give one: --claim"
@@ -105,7 +124,7 @@ impl Prove {
         };
         let bytes = Some(self.memory.saturating_mul(1 << 20));
         let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
-        let published = self.claim.is_none() && self.claim_file.is_none();
+        let published = self.claim.is_none() && self.claim_file.is_none() && self.values.is_none();
         let (mut ending, mut values) = (Status::Done, Vec::new());
         for form in forms {
             let started = Instant::now();
@@ -139,7 +158,8 @@ impl Prove {
                     ));
                 }
                 false => {
-                    tell(&about, &form, &settled, seconds, self.certificate.as_ref())?;
+                    let about = valued.clone().unwrap_or_else(|| statement(&about, &form));
+                    tell(&about, &settled, seconds, self.certificate.as_ref())?;
                     if let (Some(file), Verdict::Proved(Proved::Theorem(_))) = (&theorem_file, &settled) {
                         let file = file.display();
                         writeln!(std::io::stdout(), "  theorem for Coq: {file} (coqc -R coq Bouton {file})")?;
@@ -201,17 +221,15 @@ fn published(name: &str, play: Play) -> Result<Vec<Form>, Fault> {
     Ok(forms.collect())
 }
 
-fn tell(
-    name: &str,
-    form: &Form,
-    settled: &Verdict,
-    seconds: f64,
-    certificate: Option<&PathBuf>,
-) -> Result<(), Fault> {
+/// What is claimed, in a line.
+fn statement(name: &str, form: &Form) -> String {
+    let up_to = if form.exactly { "as it stands" } else { "up to symmetry" };
+    format!("{name}: P iff {}, {up_to}", form.whole)
+}
+
+fn tell(claim: &str, settled: &Verdict, seconds: f64, certificate: Option<&PathBuf>) -> Result<(), Fault> {
     let mut out = std::io::stdout().lock();
     let file = certificate.map(|file| file.display().to_string());
-    let up_to = if form.exactly { "as it stands" } else { "up to symmetry" };
-    let claim = format!("{name}: P iff {}, {up_to}", form.whole);
     match settled {
         Verdict::Proved(Proved::Theorem(theorem)) => {
             let proof = &theorem.proof;

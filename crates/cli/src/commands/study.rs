@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// Study a game: table, conjecture, larger table, proof, and what is published
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --report scn.html --certificate scn.cert\n  bouton study 'simplicial(1,2,3;3,4;4,1)'\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles --report kayles.tex --certificate kayles.cert\n  bouton study 'Gamma(1,4;23)' --json\n  bouton study 'CN(9,7)' --seconds 300"
+    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --report scn.html --certificate scn.cert\n  bouton study 'simplicial(1,2,3;3,4;4,1)'\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles --report kayles.tex --certificate kayles.cert\n  bouton study 'Gamma(1,4;23)' --json\n  bouton study 'CN(9,7)' --seconds 300\n  bouton study 'simplicial(1,2;3)' --values\n  bouton study 'S(1,2,3) + nim'"
 )]
 pub struct Study {
     /// The game
@@ -31,6 +31,9 @@ pub struct Study {
     /// Misère play: who cannot move wins
     #[arg(long)]
     misere: bool,
+    /// The nim-values for all heap sizes instead of the P-positions alone: a form v = …, proved
+    #[arg(long, conflicts_with_all = ["misere", "b_file", "to"])]
+    values: bool,
     /// Also write a report: statement, tables, pictures, timings, and what makes them again
     #[arg(long, value_name = "FILE.html|.tex|.json")]
     report: Option<PathBuf>,
@@ -43,7 +46,7 @@ pub struct Study {
 
 impl Study {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
-        let subject = Subject::of(&self.game, play(self.misere), |text| context.catalogue.parse(text))?;
+        let subject = self.subject(context)?;
         let format = self.refuse(&subject)?;
         let budget = self.budget.budget(context);
         let settings = Settings {
@@ -57,8 +60,10 @@ impl Study {
                 study(&subject, settings, &budget, tell)
             })?;
         for (game, form, certificate) in found.theorems() {
-            let named = context.catalogue.parse(game)?;
-            keep(context, &*named.game, &form, certificate);
+            // A sum that no name has is known by its certificate alone.
+            if let Ok(named) = context.catalogue.parse(game) {
+                keep(context, &*named.game, &form, certificate);
+            }
         }
         let mut told = if context.json {
             format!("{}\n", bouton_report::study(&found))
@@ -99,6 +104,42 @@ impl Study {
         }
         std::io::stdout().lock().write_all(told.as_bytes())?;
         Ok(status)
+    }
+
+    /// The game, its nim-values, or a sum of games on heaps.
+    fn subject(&self, context: &Context) -> Result<Subject, Fault> {
+        let parse = |text: &str| context.catalogue.parse(text);
+        if self.values {
+            let named = parse(&self.game)?;
+            if let Some(position) = named.position {
+                let message = format!(
+                    "nim-values for all heap sizes are of a game, not of a position: without `:{position}`"
+                );
+                return Err(Fault::Usage(message));
+            }
+            return Ok(Subject::values(&*named.game)?);
+        }
+        if self.game.contains('+') && !self.game.contains(':') {
+            // A game that takes any number of heaps is one heap of it here.
+            let single = |text: &str| {
+                let game = parse(text).ok()?.game;
+                if game.heap_game().is_some() {
+                    return Some(game);
+                }
+                let name = game.name();
+                let one = match name.strip_suffix(')') {
+                    Some(head) => format!("{head};1)"),
+                    None => format!("{name}(1)"),
+                };
+                parse(&one).ok().map(|named| named.game).filter(|game| game.heap_game().is_some())
+            };
+            let parts: Option<Vec<_>> = self.game.split('+').map(|text| single(text.trim())).collect();
+            if let Some(parts) = parts {
+                let parts: Vec<_> = parts.iter().map(|game| &**game).collect();
+                return Ok(Subject::sum(&parts, play(self.misere))?);
+            }
+        }
+        Ok(Subject::of(&self.game, play(self.misere), parse)?)
     }
 
     /// Refuses what this kind of study has not, and files that cannot be written, before anything is computed; the format
