@@ -195,6 +195,50 @@ fn bouton(arguments: &[&str]) -> (Option<i32>, String, String) {
     (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
 
+/// The values are those of the theory: a sum of heaps that can all be lowered at once is a heap of that size, one to three tokens
+/// from a heap leave its remainder by four, and apart from each other games add up by their digits.
+#[test]
+fn nim_values_are_found_proved_and_used() {
+    let cache = file("values");
+    let bouton = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bouton"));
+        let output = command.args(arguments).env("BOUTON_THEOREMS", &cache).output().unwrap();
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+            panic!("{arguments:?}: {error}: {}", String::from_utf8_lossy(&output.stderr))
+        });
+        (output.status.code(), found)
+    };
+    for (game, formula, position, value) in [
+        ("simplicial(1,2;3)", "v = (a+b) xor c", "3000000,5000000,1000000", 8_000_000 ^ 1_000_000),
+        ("simplicial(1,2;3,4;5)", "v = (a+b) xor (c+d) xor e", "9000,1000,700,500,77", 10_000 ^ 1200 ^ 77),
+        ("S(1,2,3;2)", "v = (a mod 4) xor (b mod 4)", "4000000002,3000000001", 3),
+    ] {
+        let (_, found) = bouton(&["--json", "study", game, "--values"]);
+        assert_eq!(
+            (&found["verdict"], &found["values"]["formula"]),
+            (&"proved".into(), &formula.into()),
+            "{game}"
+        );
+        let (_, solved) = bouton(&["--json", "solve", game, position]);
+        assert_eq!((&solved["nim_value"], &solved["outcome"]), (&value.into(), &"N".into()), "{solved}");
+        let (status, proved) = bouton(&["--json", "prove", game, "--values", formula]);
+        assert_eq!((status, &proved["verdict"]), (Some(0), &"proved".into()), "{game}");
+        let (status, refuted) = bouton(&["--json", "prove", game, "--values", "v = a xor b"]);
+        assert_eq!((status, &refuted["verdict"]), (Some(1), &"refuted".into()), "{game}");
+    }
+    let (_, sum) = bouton(&["--json", "study", "S(1,2,3) + nim"]);
+    assert_eq!(sum["verdict"], "proved", "{sum}");
+    for (arguments, says) in [
+        (&["study", "kayles", "--values"][..], "fixed number of heaps"),
+        (&["study", "simplicial(1,2;3):1,2,3", "--values"], "not of a position"),
+        (&["prove", "simplicial(1,2;3)", "--values", "v = a+"], "accepted"),
+    ] {
+        let (status, _, error) = self::bouton(arguments);
+        assert_eq!(status, Some(2), "{arguments:?}");
+        assert!(error.contains(says), "{arguments:?}: {error}");
+    }
+}
+
 /// A proof is written as a theorem for Coq where the file's name ends in .v; else it is said why not, and no file is written.
 #[test]
 fn studies_write_theorems_for_coq() {

@@ -5,10 +5,11 @@
 //! of single heaps, their nim-values do ([`crate::rows`]). What answered is told.
 
 use crate::large_heaps;
+use crate::nim_values::{self, with_value};
 use crate::rows::{self, Heaps};
 use crate::theorems::{Known, TheoremError, Theorems};
 use bouton_logic::PPositions;
-use bouton_rules::{Budget, Meter, Nimber, NotationError, Outcome, Windows};
+use bouton_rules::{Budget, Meter, Nimber, NotationError, Outcome, Play, Windows};
 use bouton_solve::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
@@ -165,11 +166,16 @@ fn by_proof(
         (Some(found), None) => found,
         // The values give the move, the theorem the certificate.
         (Some(found), Some(known)) => Heaps { by: known.by(), ..found },
-        (None, Some(known)) => match by_theorem(&known, heaps, &mut meter) {
-            Some(found) => found,
-            None => return Ok(None),
-        },
-        (None, None) => return Ok(None),
+        (None, known) => {
+            let found = match by_value(game, heaps, settings.play, theorems, &mut meter)? {
+                Some(found) => Some(found),
+                None => known.and_then(|known| by_theorem(&known, heaps, &mut meter)),
+            };
+            match found {
+                Some(found) => found,
+                None => return Ok(None),
+            }
+        }
     };
     // All options of a P-position are N.
     let (option, outcome) = match &found.winning {
@@ -199,6 +205,29 @@ fn by_proof(
         seconds: started.elapsed().as_secs_f64(),
     };
     Ok(Some(Answer { analysis, by: found.by, moves: count(game, heaps), ignored: None }))
+}
+
+/// The nim-value, where a theorem is known of the game with a heap of Nim beside it that can be solved for that heap.
+fn by_value(
+    game: &dyn Game,
+    heaps: &[BigUint],
+    play: Play,
+    theorems: &Theorems,
+    meter: &mut Meter,
+) -> Result<Option<Heaps>, TheoremError> {
+    if play == Play::Misere || game.kind() != Kind::Impartial {
+        return Ok(None);
+    }
+    let Ok(beside) = with_value(game) else { return Ok(None) };
+    let Some(known) = theorems.about(&*beside, heaps.len() + 1, play)? else { return Ok(None) };
+    let value = known.claims.last().and_then(|claim| nim_values::value(claim, heaps));
+    let alone = [heaps, &[BigUint::ZERO]].concat();
+    let found = by_theorem(&known, &alone, meter).map(|mut found| {
+        // The heap beside is empty and stays so.
+        found.winning.iter_mut().for_each(|option| option.truncate(heaps.len()));
+        Heaps { value, ..found }
+    });
+    Ok(found.filter(|found| found.value.as_ref().is_none_or(|value| found.lost == (*value == BigUint::ZERO))))
 }
 
 /// The claim asked about the position, and the proof about a winning move.

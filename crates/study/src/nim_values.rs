@@ -6,6 +6,7 @@
 use bouton_games::{NoHeapSum, heap_sum};
 use bouton_rules::{Claim, Formula, FormulaError, Node, Relation, Term};
 use bouton_solve::Game;
+use num_bigint::BigUint;
 use serde::Serialize;
 
 /// What a study of the P-positions says about nim-values.
@@ -66,6 +67,28 @@ pub(crate) fn said(claim: &str, heaps: usize) -> [Option<String>; 2] {
         value => format!("{VALUE} = {}", text(value)),
     });
     [solved, Some(relation)]
+}
+
+/// The value of heaps of any size by a claim about the game with the value's heap, where it can be solved for it.
+pub(crate) fn value(claim: &Claim, heaps: &[BigUint]) -> Option<BigUint> {
+    evaluated(&solved(&claim.formula().root, heaps.len())?, heaps)
+}
+
+/// A term without differences.
+fn evaluated(term: &Term, heaps: &[BigUint]) -> Option<BigUint> {
+    let each = |parts: &[Term]| parts.iter().map(|part| evaluated(part, heaps)).collect::<Option<Vec<_>>>();
+    Some(match term {
+        Term::Number(k) => BigUint::from(*k),
+        Term::Variable(v) => heaps.get(*v)?.clone(),
+        Term::Sum(parts) => each(parts)?.into_iter().sum(),
+        Term::Multiple(k, inner) => evaluated(inner, heaps)? * u64::try_from(*k).ok()?,
+        Term::DigitSum(2, parts) => each(parts)?.into_iter().fold(BigUint::ZERO, |sum, part| sum ^ part),
+        Term::Min(parts) => each(parts)?.into_iter().min()?,
+        Term::Max(parts) => each(parts)?.into_iter().max()?,
+        Term::Quotient(inner, by) => evaluated(inner, heaps)? / *by,
+        Term::Remainder(inner, by) => evaluated(inner, heaps)? % *by,
+        Term::DigitSum(..) | Term::Shift(_) => return None,
+    })
 }
 
 /// Whether a variable is in a term.

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress, whole};
 use bouton_report::Format;
-use bouton_study::{NoStudy, Settings, StudyError, Subject, Wish, study};
+use bouton_study::{NoStudy, Settings, StudyError, Subject, Wish, study, with_value};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -60,9 +60,14 @@ impl Study {
                 study(&subject, settings, &budget, tell)
             })?;
         for (game, form, certificate) in found.theorems() {
-            // A sum that no name has is known by its certificate alone.
-            if let Ok(named) = context.catalogue.parse(game) {
-                keep(context, &*named.game, &form, certificate);
+            // A sum that no name has is kept where it is asked about again: for nim-values.
+            let studied = match context.catalogue.parse(game) {
+                _ if self.values => with_value(&*context.catalogue.parse(&self.game)?.game).ok(),
+                Ok(named) => Some(named.game),
+                Err(_) => None,
+            };
+            if let Some(studied) = studied {
+                keep(context, &*studied, &form, certificate);
             }
         }
         let mut told = if context.json {
