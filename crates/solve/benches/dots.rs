@@ -15,12 +15,12 @@ use std::time::Instant;
 
 /// Board, megabytes, margin of the empty board, nodes on one thread.
 const KNOWN: &[((u32, u32), u64, i32, u64)] = &[
-    ((3, 3), 8, -3, 20_971),
-    ((2, 5), 8, -2, 111_312),
-    ((2, 6), 8, 2, 1_138_792),
-    ((3, 4), 8, 0, 322_342),
-    ((3, 4), 16, 0, 289_930),
-    ((3, 4), 64, 0, 245_082),
+    ((3, 3), 8, -3, 25_656),
+    ((2, 5), 8, -2, 146_775),
+    ((2, 6), 8, 2, 1_549_215),
+    ((3, 4), 8, 0, 445_253),
+    ((3, 4), 16, 0, 427_012),
+    ((3, 4), 64, 0, 397_824),
 ];
 
 /// CPU seconds of this process, where the system tells; wall-clock seconds otherwise.

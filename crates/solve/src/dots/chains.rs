@@ -122,21 +122,17 @@ impl Multisets {
         self.values[usize::from(code)].into()
     }
 
-    /// Takes off a position without captures the independent chains and loops that came about when the lines `drawn`
-    /// were drawn last, if the multiset has a code.
+    /// Takes off a position without captures, whose boxes of two open lines are `two`, the independent chains and loops
+    /// that `seeds` belong to, if the multiset has a code.
     #[inline]
-    pub fn strip(&self, grid: &Grid, open: Word, drawn: Word, code: Code) -> (Word, Code) {
-        let counts = grid.counts(open);
-        // Other components are as they were.
-        let mut seeds = counts.two & grid.touched(drawn);
+    pub fn strip(&self, grid: &Grid, open: Word, two: Word, mut seeds: Word, code: Code) -> (Word, Code) {
         let (mut open_left, mut larger) = (open, code);
         while seeds != 0 {
-            let component = grid.reached(seeds & seeds.wrapping_neg(), counts.two, open);
+            let seed = seeds & seeds.wrapping_neg();
+            seeds ^= seed;
+            let Some(component) = grid.component(seed, two, open) else { continue };
             seeds &= !component;
             let lines = grid.around(component) & open;
-            if grid.touched(lines) != component {
-                continue;
-            }
             let boxes = component.count_ones();
             let Some(next) = self.with(larger, Kind { boxes, is_loop: lines.count_ones() == boxes }) else {
                 return (open, code);

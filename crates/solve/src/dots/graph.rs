@@ -6,143 +6,148 @@
 //! be equal. The first position met stands for all later ones of its code.
 
 use super::grid::{Grid, Word};
+use super::memory::{Words, prefetch};
+use std::sync::atomic::Ordering::Relaxed;
 
-/// Words of a code.
-const WORDS: usize = 5;
 /// The most joints.
 const JOINTS: usize = 14;
 /// The longest chain between joints.
 const LONGEST: u32 = 15;
+/// Words of a code: half a word a joint.
+const WORDS: usize = JOINTS / 2;
+/// Words of an entry: the code and the position. A line of the processor's cache.
+const ENTRY: usize = WORDS + 1;
 
 type Code = [u64; WORDS];
 
 /// Positions that stand for others of the same code, as far as they are kept.
 #[derive(Debug)]
 pub(super) struct Representatives {
-    entries: Vec<(Code, Word)>,
+    entries: Words,
     /// The number of entries, as a power of two.
     bits: u32,
 }
 
 impl Representatives {
-    /// Room for positions in so many bytes, but in at most 48 MB.
+    /// Room for positions in so many bytes, but in at most 64 MB.
     pub fn new(bytes: u64) -> Representatives {
-        let entries = (bytes / size_of::<(Code, Word)>() as u64).clamp(1 << 10, 1 << 20);
-        Representatives { entries: Vec::new(), bits: entries.ilog2() }
+        let bits = (bytes / (8 * ENTRY as u64)).clamp(1 << 10, 1 << 20).ilog2();
+        Representatives { entries: Words::new(ENTRY << bits), bits }
     }
 
     /// The position that stands for `open`, a position without captures and independent chains: it or an equal one.
     pub fn of(&mut self, grid: &Grid, open: Word) -> Word {
         let Some(code) = code(grid, open) else { return open };
-        if self.entries.is_empty() {
-            self.entries = vec![([0; WORDS], 0); 1 << self.bits];
-        }
-        let hash = code.iter().fold(0, |hash: u64, word| mix(hash.rotate_left(5) ^ word));
-        let entry = &mut self.entries[(hash >> (64 - self.bits)) as usize];
+        let place = (hash(&code) >> (64 - self.bits)) as usize;
+        let entry = &self.entries.all()[ENTRY * place..][..ENTRY];
+        prefetch(entry);
         // An entry is empty where the code is: no position has that code.
-        if entry.0.iter().zip(&code).fold(0, |other, (a, b)| other | (a ^ b)) != 0 {
-            *entry = (code, open);
+        let differ = entry.iter().zip(&code).fold(0, |all, (a, b)| all | (a.load(Relaxed) ^ b));
+        if differ == 0 {
+            return entry[WORDS].load(Relaxed);
         }
-        entry.1
+        for (word, new) in entry.iter().zip(code.iter().chain([&open])) {
+            word.store(*new, Relaxed);
+        }
+        open
     }
-}
-
-/// An end of a chain at a joint.
-#[derive(Debug, Clone, Copy, Default)]
-struct End {
-    /// The joint at the other end, counted from 1; 0 is the outside.
-    to: u8,
-    length: u8,
 }
 
 /// The joints of a position with their chains.
 struct Graph {
     joints: usize,
-    degree: [u8; JOINTS],
-    ends: [[End; 4]; JOINTS],
+    /// The ends of chains at each joint: the joint at the other end, counted from 1, or 0 for the outside, times 16; plus the
+    /// number of boxes between. [`NO_END`] where there is none.
+    ends: [[u8; 4]; JOINTS],
+    /// A number for each joint that equal joints of equal positions share.
+    colours: [u64; JOINTS],
 }
 
+const NO_END: u8 = 0xff;
+
 impl Graph {
+    #[inline]
     fn new(grid: &Grid, open: Word) -> Option<Graph> {
         let counts = grid.counts(open);
         let joints = counts.three | counts.four;
-        let number = |b: Word| (joints & (b - 1)).count_ones() as u8 + 1;
-        let mut graph = Graph {
-            joints: joints.count_ones() as usize,
-            degree: [0; JOINTS],
-            ends: [[End::default(); 4]; JOINTS],
-        };
+        let (mut number, mut count) = ([0u8; 64], 0);
+        let mut left = joints;
+        while left != 0 {
+            count += 1;
+            number[left.trailing_zeros() as usize] = count;
+            left &= left - 1;
+        }
+        let mut graph = Graph { joints: count.into(), ends: [[NO_END; 4]; JOINTS], colours: [0; JOINTS] };
         if graph.joints > JOINTS {
             return None;
         }
-        // Ends of lines, to see that no line is left out.
+        // Lines met, twice each, to see that none is left out.
         let mut seen = 0;
         let mut left = joints;
-        for joint in 0..graph.joints {
+        for (ends, colour) in graph.ends[..usize::from(count)].iter_mut().zip(&mut graph.colours) {
             let at = left & left.wrapping_neg();
             left ^= at;
-            let mut lines = grid.around(at) & open;
-            while lines != 0 {
-                let mut line = lines & lines.wrapping_neg();
-                lines ^= line;
-                let (mut from, mut length) = (at, 0);
-                let to = loop {
-                    let next = grid.touched(line) & !from;
-                    if next & !joints == 0 {
-                        break next;
-                    }
-                    length += 1;
-                    line ^= grid.around(next) & open;
-                    from = next;
-                };
-                if length > LONGEST {
-                    return None;
+            for (end, (line, beyond)) in ends.iter_mut().zip(grid.ways(at)) {
+                if line & open == 0 {
+                    continue;
                 }
-                seen += (length + 1) * if to == 0 { 2 } else { 1 };
-                let to = if to == 0 { 0 } else { number(to) };
-                let degree = &mut graph.degree[joint];
-                graph.ends[joint][usize::from(*degree)] = End { to, length: length as u8 };
-                *degree += 1;
+                let (mut to, mut length) = (beyond, 0);
+                if to & !joints != 0 {
+                    let mut line = line;
+                    while to & !joints != 0 {
+                        length += 1;
+                        line ^= grid.around(to) & open;
+                        to = grid.touched(line) & !to;
+                    }
+                    if length > LONGEST {
+                        return None;
+                    }
+                }
+                let outside = to == 0;
+                seen += (length + 1) << u32::from(outside);
+                let other = if outside { 0 } else { number[to.trailing_zeros() as usize] };
+                *end = other << 4 | length as u8;
+                *colour = colour.wrapping_add(WEIGHTS[length as usize] << u32::from(outside));
             }
         }
         (seen == 2 * open.count_ones()).then_some(graph)
     }
 
-    fn ends(&self, joint: usize) -> &[End] {
-        &self.ends[joint][..usize::from(self.degree[joint])]
-    }
-
     /// Each colour takes in those at the other ends of its chains.
-    fn refine(&self, colours: &mut [u64; JOINTS], rounds: usize) {
+    #[inline]
+    fn refine(&mut self, rounds: usize) {
         // The outside has the first place.
-        let mut mixed = [OUTSIDE; JOINTS + 1];
+        let mut mixed = [OUTSIDE; JOINTS + 2];
         for _ in 0..rounds {
-            for joint in 0..self.joints {
-                mixed[joint + 1] = mix(colours[joint]);
+            for (mixed, colour) in mixed[1..].iter_mut().zip(&self.colours[..self.joints]) {
+                *mixed = mix(*colour);
             }
-            for (joint, colour) in colours[..self.joints].iter_mut().enumerate() {
-                for end in self.ends(joint) {
-                    let weight = WEIGHTS[usize::from(end.length & 15)];
-                    *colour = colour.wrapping_add(mixed[usize::from(end.to)].wrapping_mul(weight));
+            for (colour, ends) in self.colours[..self.joints].iter_mut().zip(&self.ends) {
+                for end in ends {
+                    // What is not there comes to the same for all.
+                    let weight = WEIGHTS[usize::from(end & 15)];
+                    let to = usize::from(end >> 4);
+                    let other = if *end == NO_END { 0 } else { mixed[to] };
+                    *colour = colour.wrapping_add(other.wrapping_mul(weight));
                 }
             }
         }
     }
 
     /// The joints in order of colours, ties broken one after the other.
-    fn order(&self) -> [u8; JOINTS] {
-        let mut colours = [0; JOINTS];
+    #[inline]
+    fn order(&mut self) -> [u8; JOINTS] {
         let mut keys = [0; JOINTS];
-        self.refine(&mut colours, 3);
+        self.refine(2);
         for _ in 0..JOINTS {
             for joint in 0..self.joints {
-                insert(&mut keys[..=joint], colours[joint] << 4 | joint as u64);
+                insert(&mut keys[..=joint], self.colours[joint] << 4 | joint as u64);
             }
             let tie = keys[..self.joints].windows(2).find(|pair| pair[0] >> 4 == pair[1] >> 4);
             let Some(pair) = tie else { break };
             let first = (pair[0] & 15) as usize;
-            colours[first] = mix(colours[first] ^ OUTSIDE);
-            self.refine(&mut colours, 2);
+            self.colours[first] = mix(self.colours[first] ^ OUTSIDE);
+            self.refine(2);
         }
         keys.map(|key| (key & 15) as u8)
     }
@@ -176,29 +181,37 @@ const fn mix(x: u64) -> u64 {
     x ^ x >> 32
 }
 
-/// The code of a position: for each joint in order, its ends that lead outside or to joints not after it, and a stop.
+fn hash(code: &Code) -> u64 {
+    let sum = code
+        .iter()
+        .zip(&WEIGHTS)
+        .fold(0u64, |sum, (word, weight)| sum.wrapping_add((word ^ word >> 29).wrapping_mul(*weight)));
+    mix(sum).wrapping_mul(OUTSIDE)
+}
+
+/// The code of a position: of each joint in order, its ends by the places of the joints that they lead to.
+#[inline]
 fn code(grid: &Grid, open: Word) -> Option<Code> {
-    let graph = Graph::new(grid, open)?;
+    let mut graph = Graph::new(grid, open)?;
     let order = graph.order();
-    let mut place = [0u8; JOINTS + 1];
+    let mut place = [0u8; 16];
     for (i, joint) in order[..graph.joints].iter().enumerate() {
         place[usize::from(*joint) + 1] = i as u8 + 1;
     }
-    let mut bytes = [0u8; 8 * WORDS];
-    let mut at = 0;
+    place[usize::from(NO_END >> 4)] = NO_END >> 4;
+    let mut code = [0; WORDS];
     for (i, joint) in order[..graph.joints].iter().enumerate() {
-        let start = at;
-        for end in graph.ends(usize::from(*joint)) {
-            let to = place[usize::from(end.to)];
-            if usize::from(to) <= i + 1 {
-                *bytes.get_mut(at)? = to << 4 | end.length;
-                at += 1;
-            }
-        }
-        bytes[start..at].sort_unstable();
-        // No joint has number 15.
-        *bytes.get_mut(at)? = 0xff;
-        at += 1;
+        let [a, b, c, d] =
+            graph.ends[usize::from(*joint)].map(|end| place[usize::from(end >> 4)] << 4 | end & 15);
+        let ((a, b), (c, d)) = (ordered(a, b), ordered(c, d));
+        let ((a, c), (b, d)) = (ordered(a, c), ordered(b, d));
+        let (b, c) = ordered(b, c);
+        code[i / 2] |= u64::from(u32::from_le_bytes([a, b, c, d])) << (32 * (i % 2));
     }
-    Some(std::array::from_fn(|i| u64::from_le_bytes(std::array::from_fn(|j| bytes[8 * i + j]))))
+    Some(code)
+}
+
+#[inline]
+fn ordered(a: u8, b: u8) -> (u8, u8) {
+    (a.min(b), a.max(b))
 }

@@ -4,7 +4,8 @@
 //! right; box (r, c) is numbered as the line on its top. So the four lines of all boxes are four shifts of the word, and
 //! the open lines of all boxes are counted at once by adding bits.
 //! Two lines between the same two boxes, or between a box and the outside (at a corner), can be exchanged: the open ones
-//! are told by their number. Symmetries are tables by bytes, all eight images in one register.
+//! are told by their number. Symmetries are tables by bytes; the images of a position less a line are those of the position
+//! less those of the line, so the options of a position are made canonical without another look into the tables.
 
 use std::cmp::Ordering;
 
@@ -26,16 +27,18 @@ pub(super) struct Grid {
     below: u32,
     /// Lines in the order to try them, those alike together.
     pub rings: Vec<Word>,
-    /// Pairs of exchangeable lines, to be sorted one after the other.
-    exchangeable: Vec<(u32, u32)>,
-    images: Images,
+    /// Exchangeable lines, to be sorted one after the other: the first of pairs, and how far the others are from them.
+    exchangeable: Vec<(Word, u32)>,
+    /// Whether images of a position are eight, not four.
+    is_square: bool,
+    /// The images of the lines of a byte.
+    by_bytes: Vec<Images>,
+    /// The images of a line.
+    by_line: Vec<Images>,
 }
 
-#[derive(Debug, Clone)]
-enum Images {
-    Four(Vec<[Word; 4]>),
-    Eight(Vec<[Word; 8]>),
-}
+/// A set of lines under all symmetries: of a board that is not square the first four.
+pub(super) type Images = [Word; 8];
 
 /// The boxes of a position by the number of their open lines.
 #[derive(Debug, Clone, Copy)]
@@ -71,7 +74,9 @@ impl Grid {
             below: period as u32,
             rings: rings(rows, columns),
             exchangeable: Vec::new(),
-            images: Images::Four(Vec::new()),
+            is_square: rows == columns,
+            by_bytes: Vec::new(),
+            by_line: Vec::new(),
         };
         // Classes of exchangeable lines: those with the same boxes on their sides.
         let sides: Vec<Word> = (0..lines).map(|line| grid.touched(1 << line)).collect();
@@ -82,8 +87,9 @@ impl Grid {
                 continue;
             }
             for end in (1..members.len()).rev() {
-                let pairs = (0..end).map(|i| (members[i] as u32, members[i + 1] as u32));
-                grid.exchangeable.extend(pairs);
+                for i in 0..end {
+                    grid.exchange(1 << members[i], (members[i + 1] - members[i]) as u32);
+                }
             }
         }
         // A symmetry takes the i-th of a class to the i-th of another, so it keeps classes sorted.
@@ -98,12 +104,18 @@ impl Grid {
                 (0..lines).map(|line| image(line).unwrap_or(to[line])).collect()
             })
             .collect();
-        grid.images = if rows == columns {
-            Images::Eight(by_bytes(&symmetries))
-        } else {
-            Images::Four(by_bytes(&symmetries))
-        };
+        grid.by_bytes = by_bytes(&symmetries);
+        grid.by_line = (0..lines).map(|line| grid.images(1 << line)).collect();
         Some(grid)
+    }
+
+    /// Notes lines that can be exchanged with those so far from them; with others of that distance if nothing forbids it.
+    fn exchange(&mut self, first: Word, distance: u32) {
+        let apart = |other: Word| (other | other << distance) & (first | first << distance) == 0;
+        match self.exchangeable.last_mut() {
+            Some((others, far)) if *far == distance && apart(*others) => *others |= first,
+            _ => self.exchangeable.push((first, distance)),
+        }
     }
 
     /// All lines.
@@ -153,6 +165,18 @@ impl Grid {
         boxes << (self.left + 1) | boxes << self.below
     }
 
+    /// The four lines of a box, each with the box beyond it, or 0.
+    #[inline]
+    pub fn ways(&self, at: Word) -> [(Word, Word); 4] {
+        let boxes = self.box_bits;
+        [
+            (at, at >> self.below & boxes),
+            (at << self.left, at >> 1 & boxes),
+            (at << (self.left + 1), at << 1 & boxes),
+            (at << self.below, at << self.below & boxes),
+        ]
+    }
+
     /// The lines that have one of `boxes` on both sides.
     #[inline]
     pub fn within(&self, boxes: Word) -> Word {
@@ -178,42 +202,74 @@ impl Grid {
         }
     }
 
-    /// Open lines that can be exchanged with another open one.
+    /// The boxes that `from` reaches over open lines, if all are of `through`.
+    #[inline]
+    pub fn component(&self, mut from: Word, through: Word, open: Word) -> Option<Word> {
+        loop {
+            let next = from | self.touched(self.around(from) & open);
+            if next & !through != 0 {
+                return None;
+            }
+            if next == from {
+                return Some(from);
+            }
+            from = next;
+        }
+    }
+
+    /// Open lines that can be exchanged with an open one after them.
     #[inline]
     pub fn doubles(&self, open: Word) -> Word {
-        let both = |pair: &&(u32, u32)| open >> pair.0 & open >> pair.1 & 1 == 1;
-        self.exchangeable.iter().filter(both).fold(0, |all, pair| all | 1 << pair.1)
+        self.exchangeable.iter().fold(0, |all, (first, distance)| all | open & first & open >> distance)
+    }
+
+    /// The same position with exchangeable lines sorted, those open first.
+    #[inline]
+    fn sorted(&self, mut open: Word) -> Word {
+        for (first, distance) in &self.exchangeable {
+            // The first takes a line that only the second has.
+            let swap = open >> distance & !open & first;
+            open ^= swap | swap << distance;
+        }
+        open
     }
 
     /// The least image of a set of open lines, exchangeable lines sorted.
     #[inline]
-    pub fn canonical(&self, mut open: Word) -> Word {
-        for (first, second) in &self.exchangeable {
-            let (a, b) = (open >> first & 1, open >> second & 1);
-            // The first takes a line that only the second has.
-            let swap = b & !a;
-            open ^= swap << first | swap << second;
+    pub fn canonical(&self, open: Word) -> Word {
+        self.least(&self.images(self.sorted(open)))
+    }
+
+    /// The images of a set of lines.
+    #[inline]
+    pub fn images(&self, open: Word) -> Images {
+        let mut all = [0; 8];
+        for (byte, rows) in self.by_bytes.chunks_exact(256).enumerate() {
+            let row = &rows[(open >> (8 * byte) & 255) as usize];
+            for (all, part) in all.iter_mut().zip(row) {
+                *all |= part;
+            }
         }
-        match &self.images {
-            Images::Four(images) => least(images, open),
-            Images::Eight(images) => least(images, open),
-        }
+        all
+    }
+
+    /// The images of a set of lines less one of them.
+    #[inline]
+    pub fn without(&self, images: &Images, line: Word) -> Images {
+        let of = &self.by_line[line.trailing_zeros() as usize];
+        std::array::from_fn(|i| images[i] ^ of[i])
+    }
+
+    /// The least image. Exchangeable lines that are sorted in one are so in all.
+    #[inline]
+    pub fn least(&self, images: &Images) -> Word {
+        let [a, b, c, d, e, f, g, h] = *images;
+        let four = a.min(b).min(c.min(d));
+        if self.is_square { four.min(e.min(f).min(g.min(h))) } else { four }
     }
 }
 
-#[inline]
-fn least<const N: usize>(images: &[[Word; N]], open: Word) -> Word {
-    let mut image = [0; N];
-    for (byte, rows) in images.chunks_exact(256).enumerate() {
-        let row = &rows[(open >> (8 * byte) & 255) as usize];
-        for (all, part) in image.iter_mut().zip(row) {
-            *all |= part;
-        }
-    }
-    image.into_iter().fold(Word::MAX, Word::min)
-}
-
-fn by_bytes<const N: usize>(symmetries: &[Vec<usize>]) -> Vec<[Word; N]> {
+fn by_bytes(symmetries: &[Vec<usize>]) -> Vec<Images> {
     let lines = symmetries[0].len();
     let mut table = Vec::new();
     for byte in 0..lines.div_ceil(8) {

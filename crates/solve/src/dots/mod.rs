@@ -8,8 +8,10 @@ mod captures;
 mod chains;
 mod graph;
 mod grid;
+mod memory;
 mod moves;
 mod nimstring;
+mod position;
 mod search;
 mod structure;
 mod table;
@@ -22,9 +24,9 @@ use bouton_rules::{LimitReached, Meter};
 use captures::Closed;
 use chains::Multisets;
 use grid::Grid;
-use moves::State;
 use nimstring::Nimstring;
-use search::{Node, Search, Shared};
+use position::{Node, State};
+use search::{Search, Shared};
 use table::{Bounds, Table};
 
 /// A margin, exact when both bounds are equal.
@@ -220,7 +222,8 @@ impl Solver {
         let grid = &self.shared.grid;
         let closed = captures::close(grid, grid.all() & !drawn);
         let boxes = grid.counts(closed.open).live().count_ones();
-        (closed, self.shared.node(State { open: closed.open, set: 0 }, grid.all(), boxes))
+        let state = State { open: closed.open, set: 0 };
+        (closed, Node::of(grid, &self.shared.sets, state, grid.all(), boxes))
     }
 
     /// Whether the margin of a position is at least so much.
@@ -260,7 +263,13 @@ impl Solver {
         let least = least + (least + node.boxes as i32).rem_euclid(2);
         if self.threads == 1 {
             let mut own = self.shared.representatives(0);
-            let mut search = Search { shared: &self.shared, meter, busy: None, representatives: &mut own };
+            let mut search = Search {
+                shared: &self.shared,
+                meter,
+                busy: None,
+                representatives: &mut own,
+                candidates: &mut Vec::new(),
+            };
             return search.at_least(node, least);
         }
         threads::ask(&self.shared, self.threads, node, least, meter)

@@ -1,62 +1,119 @@
 //! The moves worth weighing where nothing can be captured, best guess first.
 //!
 //! Every line of a chain opens the whole chain, so one stands for all: in a chain of two its middle line, which leaves
-//! the other no choice. Openings come first, least gift first: most are refuted by the table. Safe lines (no box gets
-//! its third line) follow in the order of [`Grid::rings`]; on 3 × 4 a bad order costs ten times the positions.
+//! the other no choice. Openings are searched first, least gift first. Safe lines (no box gets its third line) follow in
+//! the order of [`Grid::rings`]; on 3 × 4 a bad order costs ten times the positions.
+//!
+//! Where the other may capture he gains c − d + |V + d| (see [`super::captures`]), so a move is good enough when V lies
+//! between two bounds. Who opens a long chain of c boxes gets at most 2 − c: mostly that is not looked at.
 
 use super::captures::close;
-use super::chains::{Code, Multisets};
-use super::grid::{Grid, Word};
+use super::chains::{Code, Kind, Multisets};
+use super::grid::Grid;
+use super::position::{Node, State};
 use smallvec::SmallVec;
+use std::cmp::Reverse;
+use std::ops::ControlFlow::{self, Continue};
 
-/// A position without captures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct State {
-    /// Open lines of the boxes on the board.
-    pub open: Word,
-    /// Chains and loops taken off the board.
-    pub set: Code,
-}
-
-/// What a move leads to.
+/// An option and the values of it that are good enough: `low..=high`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Option_ {
-    pub state: State,
-    /// Boxes given to the other, who is to move.
-    pub gift: u32,
-    /// Boxes that he can leave in turn: see [`super::captures`].
-    pub deal: i32,
+pub(super) struct Candidate {
+    pub node: Node,
+    pub low: i32,
+    pub high: i32,
 }
 
-pub(super) type Options = SmallVec<[Option_; 64]>;
+impl Candidate {
+    /// The values of what is left that make the margin at least `least` of one who gives the other boxes to close; `None`
+    /// if there are none. `boxes` are left.
+    #[inline]
+    fn window(gift: u32, deal: i32, boxes: u32, least: i32) -> Option<(i32, i32)> {
+        let (gift, all) = (gift as i32, boxes as i32);
+        let high = -least - gift;
+        let low = if deal == 0 { i32::MIN } else { least + gift - 2 * deal };
+        (low <= high && low <= all && high >= -all).then_some((low, high))
+    }
+}
 
-/// All options worth weighing. Independent chains and loops are not yet taken off.
+/// Visits the safe moves that may make the margin at least `least`. The position is in its canonical form.
 #[inline]
-pub(super) fn options(grid: &Grid, sets: &Multisets, from: State, options: &mut Options) {
-    let State { open, set } = from;
-    let two = grid.counts(open).two;
-    let mut left = two;
-    while left != 0 {
-        let first = left & left.wrapping_neg();
-        let chain = grid.reached(first, two, open);
-        left &= !chain;
-        let of = if chain.count_ones() == 2 { grid.within(chain) } else { grid.around(first) } & open;
-        let closed = close(grid, open & !(of & of.wrapping_neg()));
-        let state = State { open: closed.open, set };
-        options.push(Option_ { state, gift: closed.count, deal: closed.deal });
+pub(super) fn safe<B>(
+    grid: &Grid,
+    sets: &Multisets,
+    from: &Node,
+    least: i32,
+    mut visit: impl FnMut(Candidate) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let State { open, set } = from.state;
+    let Some((low, high)) = Candidate::window(0, 0, from.boxes, least) else { return Continue(()) };
+    let counts = grid.counts(open);
+    let safe = open & !grid.around(counts.two) & !grid.doubles(open);
+    if safe == 0 {
+        return Continue(());
     }
-    for (kind, rest) in sets.openings(set) {
-        let state = State { open, set: *rest };
-        options.push(Option_ { state, gift: kind.boxes, deal: kind.deal() });
-    }
-    options.sort_by_key(|option| option.gift);
-    let safe = open & !grid.around(two) & !grid.doubles(open);
+    let images = grid.images(open);
     for ring in &grid.rings {
         let mut lines = safe & ring;
         while lines != 0 {
             let line = lines & lines.wrapping_neg();
             lines ^= line;
-            options.push(Option_ { state: State { open: open ^ line, set }, gift: 0, deal: 0 });
+            // Only a box that had three lines can be of a new chain.
+            let new = grid.touched(line) & counts.three;
+            let (rest, larger) = sets.strip(grid, open ^ line, counts.two | new, new, set);
+            let canonical =
+                if larger == set { grid.least(&grid.without(&images, line)) } else { grid.canonical(rest) };
+            debug_assert_eq!(canonical, grid.canonical(rest));
+            let node = Node::new(grid, State { open: canonical, set: larger }, from.boxes);
+            visit(Candidate { node, low, high })?;
         }
     }
+    Continue(())
+}
+
+/// Visits the openings that may make the margin at least `least`, least gift first.
+#[inline]
+pub(super) fn openings<B>(
+    grid: &Grid,
+    sets: &Multisets,
+    from: &Node,
+    least: i32,
+    visit: impl FnMut(Candidate) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let State { open, set } = from.state;
+    let two = grid.counts(open).two;
+    let mut found: SmallVec<[Candidate; 16]> = SmallVec::new();
+    let mut left = two;
+    while left != 0 {
+        let first = left & left.wrapping_neg();
+        let chain = grid.reached(first, two, open);
+        left &= !chain;
+        let boxes = chain.count_ones();
+        let lines = grid.around(chain) & open;
+        if boxes > 2 && least > 2 - boxes as i32 && lines.count_ones() > boxes {
+            continue;
+        }
+        let of = if boxes == 2 { grid.within(chain) & open } else { lines };
+        let closed = close(grid, open & !(of & of.wrapping_neg()));
+        let boxes = from.boxes - closed.count;
+        if let Some((low, high)) = Candidate::window(closed.count, closed.deal, boxes, least) {
+            let state = State { open: closed.open, set };
+            let node = Node::of(grid, sets, state, open ^ closed.open, boxes);
+            found.push(Candidate { node, low, high });
+        }
+    }
+    for (kind, rest) in sets.openings(set) {
+        found.extend(off_board(grid, from, *kind, *rest, least));
+    }
+    if found.len() > 1 {
+        found.sort_by_key(|opening| Reverse(opening.node.boxes));
+    }
+    found.into_iter().try_for_each(visit)
+}
+
+/// The opening of a chain or loop that was taken off the board.
+#[inline]
+fn off_board(grid: &Grid, from: &Node, kind: Kind, rest: Code, least: i32) -> Option<Candidate> {
+    let boxes = from.boxes - kind.boxes;
+    let (low, high) = Candidate::window(kind.boxes, kind.deal(), boxes, least)?;
+    Some(Candidate { node: Node::new(grid, State { open: from.state.open, set: rest }, boxes), low, high })
 }

@@ -1,21 +1,25 @@
 //! Is the margin at least t? Alpha-beta with null windows and a table of bounds.
 //!
-//! Margins have the parity of the number of boxes, so windows step by two. Where the other may capture he gains
-//! c − d + |V + d| (see [`super::captures`]), so a move is good enough when V lies between two bounds: two questions. Before
-//! any option is searched the table is asked for all of them.
+//! Margins have the parity of the number of boxes, so windows step by two. A move is good enough when what it leads to lies
+//! between two bounds: two questions. Before any option is searched the table is asked for all of them.
 
 use super::chains::Multisets;
 use super::graph::Representatives;
-use super::grid::{Grid, Word};
-use super::moves::{Option_, Options, State, options};
-use super::table::{Bounds, Key, Table};
+use super::grid::Grid;
+use super::moves::{self, Candidate};
+use super::position::{Node, State};
+use super::table::{Bounds, Table};
 use super::threads::Busy;
 use bouton_rules::{LimitReached, Meter};
 use smallvec::SmallVec;
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Positions with fewer open lines are sooner searched than compared with others.
 const LEAST_LINES: u32 = 12;
+
+/// So many options are asked for before the first is looked up: memory is slow.
+const AHEAD: usize = 6;
 
 /// What all threads share.
 #[derive(Debug)]
@@ -36,23 +40,8 @@ pub(super) struct Search<'a> {
     pub busy: Option<&'a Busy>,
     /// Positions that stand for equal ones.
     pub representatives: &'a mut Representatives,
-}
-
-/// A position without captures, ready to be looked up.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
-    state: State,
-    key: Key,
-    /// The number of its boxes.
-    pub boxes: u32,
-}
-
-/// An option and the values of it that are good enough: `low..=high`.
-#[derive(Debug, Clone, Copy)]
-struct Candidate {
-    node: Node,
-    low: i32,
-    high: i32,
+    /// Candidates of the positions that are being searched, one after the other.
+    pub candidates: &'a mut Vec<Candidate>,
 }
 
 impl Shared {
@@ -68,21 +57,6 @@ impl Shared {
         self.representatives[thread].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The canonical form of a position of so many boxes without captures, the lines `drawn` drawn last.
-    #[inline]
-    pub fn node(&self, state: State, drawn: Word, boxes: u32) -> Node {
-        let (open, set) = self.sets.strip(&self.grid, state.open, drawn, state.set);
-        self.settled(State { open: self.grid.canonical(open), set }, boxes)
-    }
-
-    /// A position in its canonical form.
-    #[inline]
-    fn settled(&self, state: State, boxes: u32) -> Node {
-        // The multisets' codes have at most so many bits as the word has room for.
-        let key = state.open | u64::from(state.set).checked_shl(self.grid.lines).unwrap_or(0);
-        Node { state, key: Key::mix(key), boxes }
-    }
-
     /// What is known of the value of a position.
     #[inline]
     pub fn known(&self, node: Node) -> Bounds {
@@ -96,21 +70,6 @@ impl Shared {
 }
 
 impl Candidate {
-    /// The values of an option that make the mover's margin at least `least`; `None` if there are none.
-    #[inline]
-    fn new(shared: &Shared, from: Node, option: &Option_, least: i32) -> Option<Candidate> {
-        let gift = option.gift as i32;
-        let high = -least - gift;
-        let low = if option.deal == 0 { i32::MIN } else { least + gift - 2 * option.deal };
-        let boxes = from.boxes - option.gift;
-        let all = boxes as i32;
-        if low > high || low > all || high < -all {
-            return None;
-        }
-        let node = shared.node(option.state, from.state.open ^ option.state.open, boxes);
-        Some(Candidate { node, low, high })
-    }
-
     /// Whether the value is good enough, if the bounds tell.
     #[inline]
     fn decided(&self, known: Bounds) -> Option<bool> {
@@ -130,36 +89,16 @@ impl Search<'_> {
         if known.low >= least || known.high < least {
             return Ok(known.low >= least);
         }
-        if let Some(twin) = self.twin(node) {
-            let before = self.meter.nodes();
-            let good = self.at_least(twin, least)?;
-            let (own, twins) = (shared.known(node), shared.known(twin));
-            let bounds = Bounds { low: own.low.max(twins.low), high: own.high.min(twins.high) };
-            shared.table.put(node.key, node.boxes, bounds, self.meter.nodes() - before);
-            return Ok(good);
-        }
         self.meter.node()?;
         let before = self.meter.nodes();
-        let mut candidates: SmallVec<[Candidate; 64]> = SmallVec::new();
-        let mut all = Options::new();
-        options(&shared.grid, &shared.sets, node.state, &mut all);
-        for option in &all {
-            if let Some(candidate) = Candidate::new(shared, node, option, least) {
-                shared.table.prefetch(candidate.node.key);
-                candidates.push(candidate);
-            }
+        let start = self.candidates.len();
+        let mut answer = self.by_table(&node, least).map(Ok);
+        if answer.is_none() {
+            answer = self.by_twin(&node, least);
         }
-        let mut good = false;
-        candidates.retain(|candidate| match candidate.decided(shared.known(candidate.node)) {
-            Some(decided) => {
-                good |= decided;
-                false
-            }
-            None => true,
-        });
-        if !good {
-            good = self.any(&candidates, node.boxes)?;
-        }
+        let answer = answer.unwrap_or_else(|| self.any(start, node.boxes));
+        self.candidates.truncate(start);
+        let good = answer?;
         // Another thread may have learnt more meanwhile.
         let known = shared.known(node);
         let bounds = if good {
@@ -171,36 +110,86 @@ impl Search<'_> {
         Ok(good)
     }
 
-    /// The position that stands for an equal one, if that is another.
+    /// Finds the candidates, and whether one is known to be good enough or none can be. Those that are not known stay.
     #[inline]
-    fn twin(&mut self, node: Node) -> Option<Node> {
+    fn by_table(&mut self, node: &Node, least: i32) -> Option<bool> {
+        let (grid, sets, table) = (&self.shared.grid, &self.shared.sets, &self.shared.table);
+        let start = self.candidates.len();
+        let mut next = start;
+        // Safe moves first: they are sooner found.
+        let found = moves::safe(grid, sets, node, least, |candidate| {
+            table.prefetch(candidate.node.key);
+            self.candidates.push(candidate);
+            self.look(&mut next, AHEAD)
+        });
+        if found.is_break() || self.look(&mut next, 0).is_break() {
+            return Some(true);
+        }
+        let safe = next - start;
+        let found = moves::openings(grid, sets, node, least, |candidate| {
+            table.prefetch(candidate.node.key);
+            self.candidates.push(candidate);
+            self.look(&mut next, AHEAD)
+        });
+        if found.is_break() || self.look(&mut next, 0).is_break() {
+            return Some(true);
+        }
+        let left = &mut self.candidates[start..];
+        left.rotate_left(safe);
+        left.is_empty().then_some(false)
+    }
+
+    /// Looks up candidates from `next` on but for the last `ahead`: those that are no good are taken out.
+    #[inline]
+    fn look(&mut self, next: &mut usize, ahead: usize) -> ControlFlow<()> {
+        while *next + ahead < self.candidates.len() {
+            let candidate = &self.candidates[*next];
+            match candidate.decided(self.shared.known(candidate.node)) {
+                Some(true) => return Break(()),
+                Some(false) => {
+                    self.candidates.remove(*next);
+                }
+                None => *next += 1,
+            }
+        }
+        Continue(())
+    }
+
+    /// What is found for an equal position that stands for this one, if there is another.
+    #[inline]
+    fn by_twin(&mut self, node: &Node, least: i32) -> Option<Result<bool, LimitReached>> {
         if node.state.open.count_ones() < LEAST_LINES {
             return None;
         }
         let open = self.representatives.of(&self.shared.grid, node.state.open);
-        (open != node.state.open)
-            .then(|| self.shared.settled(State { open, set: node.state.set }, node.boxes))
+        if open == node.state.open {
+            return None;
+        }
+        let twin = Node::new(&self.shared.grid, State { open, set: node.state.set }, node.boxes);
+        Some(self.at_least(twin, least))
     }
 
-    /// Whether one of the candidates is good enough.
-    fn any(&mut self, candidates: &[Candidate], boxes: u32) -> Result<bool, LimitReached> {
+    /// Whether one of the candidates from `start` on is good enough.
+    fn any(&mut self, start: usize, boxes: u32) -> Result<bool, LimitReached> {
+        let end = self.candidates.len();
         let Some(busy) = self.busy.filter(|_| boxes >= Busy::LEAST_BOXES) else {
-            for candidate in candidates {
-                if self.good(candidate)? {
+            for i in start..end {
+                if self.good(self.candidates[i])? {
                     return Ok(true);
                 }
             }
             return Ok(false);
         };
         // What another thread is searching waits; by then the table may know it.
-        let mut waiting: SmallVec<[&Candidate; 64]> = SmallVec::new();
-        for (i, candidate) in candidates.iter().enumerate() {
-            if i > 0 && !busy.enter(candidate.node.key) {
+        let mut waiting: SmallVec<[Candidate; 64]> = SmallVec::new();
+        for i in start..end {
+            let candidate = self.candidates[i];
+            if i > start && !busy.enter(candidate.node.key) {
                 waiting.push(candidate);
                 continue;
             }
             let good = self.good(candidate);
-            if i > 0 {
+            if i > start {
                 busy.leave(candidate.node.key);
             }
             if good? {
@@ -215,7 +204,7 @@ impl Search<'_> {
         Ok(false)
     }
 
-    fn good(&mut self, candidate: &Candidate) -> Result<bool, LimitReached> {
+    fn good(&mut self, candidate: Candidate) -> Result<bool, LimitReached> {
         let all = candidate.node.boxes as i32;
         if candidate.high < all && self.at_least(candidate.node, candidate.high + 2)? {
             return Ok(false);

@@ -4,7 +4,7 @@
 //! bounds. Keys are mixed by a bijection and the place of a line of eight entries is the rest of the key; from 2^16 lines
 //! on, no two positions share an entry. The entry that took least work gives way.
 
-use memmap2::MmapMut;
+use super::memory::{Words, prefetch};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Entries in a line of the processor's cache.
@@ -21,15 +21,9 @@ pub(super) struct Bounds {
 
 #[derive(Debug)]
 pub(super) struct Table {
-    memory: Memory,
+    words: Words,
     /// The number of lines, as a power of two.
     bits: u32,
-}
-
-#[derive(Debug)]
-enum Memory {
-    Mapped(MmapMut),
-    Owned(Vec<AtomicU64>),
 }
 
 /// A mixed key.
@@ -52,17 +46,7 @@ impl Table {
     pub fn new(bytes: u64) -> Table {
         let lines = usize::try_from(bytes / (8 * WAYS as u64)).unwrap_or(usize::MAX).max(LEAST_LINES);
         let bits = lines.ilog2();
-        let words = WAYS << bits;
-        let memory = match MmapMut::map_anon(8 * words) {
-            Ok(map) => {
-                // Without huge pages every look would also miss the translation of its address.
-                #[cfg(target_os = "linux")]
-                let _ = map.advise(memmap2::Advice::HugePage);
-                Memory::Mapped(map)
-            }
-            Err(_) => Memory::Owned((0..words).map(|_| AtomicU64::new(0)).collect()),
-        };
-        Table { memory, bits }
+        Table { words: Words::new(WAYS << bits), bits }
     }
 
     /// Bytes held.
@@ -71,34 +55,15 @@ impl Table {
     }
 
     #[inline]
-    fn words(&self) -> &[AtomicU64] {
-        match &self.memory {
-            // SAFETY: the mapping is aligned to a page, its length is a multiple of 8, it lives as long as `self`, and
-            // it is reached only as atomic words through this function.
-            Memory::Mapped(map) => unsafe {
-                std::slice::from_raw_parts(map.as_ptr().cast::<AtomicU64>(), map.len() / 8)
-            },
-            Memory::Owned(words) => words,
-        }
-    }
-
-    #[inline]
     fn line(&self, key: Key) -> &[AtomicU64] {
         let start = WAYS * (key.0 >> (64 - self.bits)) as usize;
-        &self.words()[start..start + WAYS]
+        &self.words.all()[start..start + WAYS]
     }
 
     /// Asks for the line of a key ahead of time.
     #[inline]
     pub fn prefetch(&self, key: Key) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a hint on an address that exists.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch(self.line(key).as_ptr().cast::<i8>(), _MM_HINT_T0);
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(self.line(key));
     }
 
     /// The bounds of a position of so many boxes, if they are known.

@@ -2,7 +2,8 @@
 //!
 //! Source: T. Kerrigan, *Simplified ABDADA* (2017): each thread searches the whole tree and puts off what another is at.
 
-use super::search::{Node, Search, Shared};
+use super::position::Node;
+use super::search::{Search, Shared};
 use super::table::Key;
 use bouton_rules::{Budget, LimitReached, Meter, Watch};
 use std::sync::Arc;
@@ -61,7 +62,13 @@ pub(super) fn ask(
     let work = |index: usize, watch: &Arc<Watch>| {
         let mut meter = Meter::new(&Budget { watch: Some(watch.clone()), ..Budget::default() });
         let mut own = shared.representatives(index);
-        let mut search = Search { shared, meter: &mut meter, busy: Some(&busy), representatives: &mut own };
+        let mut search = Search {
+            shared,
+            meter: &mut meter,
+            busy: Some(&busy),
+            representatives: &mut own,
+            candidates: &mut Vec::new(),
+        };
         let answer = search.at_least(node, least);
         watch.nodes.store(meter.nodes(), Relaxed);
         if answer.is_ok() {

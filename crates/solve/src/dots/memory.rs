@@ -1,0 +1,51 @@
+//! Words of memory, zero at first, in large pages where the system has them: without them every look at a random place
+//! would also miss the translation of its address.
+
+use memmap2::MmapMut;
+use std::sync::atomic::AtomicU64;
+
+/// Words that threads share.
+#[derive(Debug)]
+pub(super) enum Words {
+    Mapped(MmapMut),
+    Owned(Vec<AtomicU64>),
+}
+
+impl Words {
+    /// So many words.
+    pub fn new(count: usize) -> Words {
+        match MmapMut::map_anon(8 * count) {
+            Ok(map) => {
+                #[cfg(target_os = "linux")]
+                let _ = map.advise(memmap2::Advice::HugePage);
+                Words::Mapped(map)
+            }
+            Err(_) => Words::Owned((0..count).map(|_| AtomicU64::new(0)).collect()),
+        }
+    }
+
+    #[inline]
+    pub fn all(&self) -> &[AtomicU64] {
+        match self {
+            // SAFETY: the mapping is aligned to a page, its length is a multiple of 8, it lives as long as `self`, and
+            // it is reached only as atomic words through this function.
+            Words::Mapped(map) => unsafe {
+                std::slice::from_raw_parts(map.as_ptr().cast::<AtomicU64>(), map.len() / 8)
+            },
+            Words::Owned(words) => words,
+        }
+    }
+}
+
+/// Asks for the line of the processor's cache that begins with these words ahead of time.
+#[inline]
+pub(super) fn prefetch(words: &[AtomicU64]) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a hint on an address that exists.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch(words.as_ptr().cast::<i8>(), _MM_HINT_T0);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = words;
+}
