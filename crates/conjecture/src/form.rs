@@ -99,12 +99,10 @@ pub fn conjecture(table: &OutcomeTable, meter: &mut Meter) -> Found {
         evidence: explained - said - MARGIN,
         cut: None,
     };
-    if let Some(form) = nim_sums(table, effort) {
-        let said = form.cost();
-        let sums = whole(ClosedForm::NimSums(form), said);
-        if sums.is_whole() {
-            return sums;
-        }
+    let sums = nim_sums(table, effort).map(|form| (form.cost(), form.is_plain(), ClosedForm::NimSums(form)));
+    let sums = sums.map(|(said, plain, form)| (plain, whole(form, said))).filter(|(_, sums)| sums.is_whole());
+    if let Some((true, sums)) = sums {
+        return sums;
     }
     let found = if table.heaps() == 1 { single(table, effort) } else { shape_cases(table, effort) };
     let mut found = found.map(ClosedForm::Cases);
@@ -116,6 +114,10 @@ pub fn conjecture(table: &OutcomeTable, meter: &mut Meter) -> Found {
     }
     if found.is_whole() {
         return found;
+    }
+    // Where heaps may change places, sums of neighbours say what cases say better in a larger table.
+    if let Some((_, sums)) = sums.filter(|_| table.permutations().len() == 1) {
+        return sums;
     }
     if let Some(form) = pairs(table) {
         return whole(ClosedForm::Pairs(form), 30.0);

@@ -21,6 +21,9 @@ const SAMPLE: usize = 200_000;
 /// Equations that are looked at, shortest first.
 const MOST_EQUATIONS: usize = 2000;
 
+/// Terms of a form, in all: more say nothing to anybody.
+const MOST_TERMS: usize = 10;
+
 /// What is taken of a sum of heaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
@@ -141,6 +144,9 @@ pub(crate) fn nim_sums(table: &OutcomeTable, effort: &Effort<'_>) -> Option<NimS
     }
     let equations = equations(&matrix.columns(terms.len()), &terms);
     let form = chosen(table, &equations, effort)?;
+    if form.equations.iter().map(Vec::len).sum::<usize>() > MOST_TERMS {
+        return None;
+    }
     let long = |terms: &Vec<Term>| terms.len() > 2 && terms.iter().any(|term| term.weight() > 1);
     let seen = form.equations.iter().any(long);
     (seen && form.mismatch(table, effort).is_ok_and(|wrong| wrong.is_none())).then_some(form)
@@ -235,6 +241,21 @@ impl NimSums {
     fn holds(&self, p: &[i64]) -> bool {
         let sum = |terms: &Vec<Term>| terms.iter().fold(0, |sum, term| sum ^ term.value(p));
         self.equations.iter().all(|terms| sum(terms) == 0)
+    }
+
+    /// Whether it is one nim-sum in which each heap stands once, and beside it at most equations between two sums: a form
+    /// that nothing shorter is likely to say.
+    pub(crate) fn is_plain(&self) -> bool {
+        let (long, short): (Vec<_>, Vec<_>) = self.equations.iter().partition(|terms| terms.len() > 2);
+        let mut seen = 0;
+        let once = |term: &Term| {
+            let new = seen & term.heaps == 0;
+            seen |= term.heaps;
+            new
+        };
+        long.len() == 1
+            && long.into_iter().flatten().all(once)
+            && short.into_iter().flatten().all(|term| term.part == Part::Whole)
     }
 
     /// Bits that it takes to say.
