@@ -124,7 +124,11 @@ impl Matrix {
 /// The equations of a table, if they are all of it and at least one of them is between sums; others have shorter forms.
 pub(crate) fn nim_sums(table: &OutcomeTable, effort: &Effort<'_>) -> Option<NimSums> {
     let heaps = table.heaps();
-    if !(2..=MOST_HEAPS).contains(&heaps) || table.least() != 0 || *table.images() == Images::Ascending {
+    if !effort.goes_on()
+        || !(2..=MOST_HEAPS).contains(&heaps)
+        || table.least() != 0
+        || *table.images() == Images::Ascending
+    {
         return None;
     }
     let terms = terms(heaps);
