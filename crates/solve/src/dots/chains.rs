@@ -112,6 +112,21 @@ impl Multisets {
         Some(self.more[usize::from(code) * self.kinds + index as usize]).filter(|code| *code != NONE)
     }
 
+    /// Whether there is such a kind.
+    pub fn has(&self, kind: Kind) -> bool {
+        (1..=self.longest).contains(&kind.boxes)
+            && (!kind.is_loop || kind.boxes >= 4 && kind.boxes.is_multiple_of(2))
+    }
+
+    /// The kinds of a multiset, each as often as it is there.
+    pub fn kinds(&self, mut code: Code) -> impl Iterator<Item = Kind> {
+        std::iter::from_fn(move || {
+            let (kind, rest) = *self.openings(code).first()?;
+            code = rest;
+            Some(kind)
+        })
+    }
+
     /// What can be opened, and what is left then.
     pub fn openings(&self, code: Code) -> &[(Kind, Code)] {
         &self.openings[usize::from(code)]

@@ -1,7 +1,9 @@
 //! Words of memory, zero at first, in large pages where the system has them: without them every look at a random place
 //! would also miss the translation of its address.
 
-use memmap2::MmapMut;
+use memmap2::{MmapMut, MmapOptions};
+use std::fs::File;
+use std::io;
 use std::sync::atomic::AtomicU64;
 
 /// Words that threads share.
@@ -22,6 +24,12 @@ impl Words {
             }
             Err(_) => Words::Owned((0..count).map(|_| AtomicU64::new(0)).collect()),
         }
+    }
+
+    /// So many words of a file, from a byte on that begins a page.
+    pub fn in_file(file: &File, start: u64, count: usize) -> io::Result<Words> {
+        // SAFETY: nobody else is to change the file meanwhile; if somebody does, words are wrong, memory is not.
+        Ok(Words::Mapped(unsafe { MmapOptions::new().offset(start).len(8 * count).map_mut(file)? }))
     }
 
     #[inline]

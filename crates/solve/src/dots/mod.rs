@@ -8,6 +8,7 @@ mod captures;
 mod chains;
 mod graph;
 mod grid;
+mod journal;
 mod memory;
 mod moves;
 mod nimstring;
@@ -17,6 +18,7 @@ mod structure;
 mod table;
 mod threads;
 
+pub use journal::{Progress, Run, Shard};
 pub use nimstring::Worth;
 pub use structure::{Chain, Structure};
 
@@ -24,9 +26,11 @@ use bouton_rules::{LimitReached, Meter};
 use captures::Closed;
 use chains::Multisets;
 use grid::Grid;
+use journal::Journal;
 use nimstring::Nimstring;
 use position::{Node, State};
-use search::{Search, Shared};
+use search::Shared;
+use std::io;
 use table::{Bounds, Table};
 
 /// A margin, exact when both bounds are equal.
@@ -122,6 +126,33 @@ impl Solver {
         let table = Table::new(bytes);
         let threads = threads.max(1);
         Some(Solver { shared: Shared::new(grid, sets, table, threads), threads })
+    }
+
+    /// The same as a run that can be taken up again: what is found is kept in a folder, and what is there is known.
+    ///
+    /// # Errors
+    /// When files cannot be read or written or are of something else; boards that have no solver are invalid input.
+    pub fn resumed(rows: usize, columns: usize, bytes: u64, threads: usize, run: &Run) -> io::Result<Solver> {
+        let grid = Grid::new(rows, columns).ok_or_else(|| {
+            io::Error::new(io::ErrorKind::InvalidInput, "a board of 1 to 64 lines is needed")
+        })?;
+        let sets = Multisets::new(grid.boxes, 64 - grid.lines);
+        std::fs::create_dir_all(&run.folder)?;
+        let table = if run.keeps_table {
+            Table::in_file(&run.table(), bytes, &format!("Dots and Boxes {rows}x{columns}, bounds, 1"))?
+        } else {
+            Table::new(bytes)
+        };
+        let journal = Journal::open(run, (rows, columns), &grid, &sets, &table)?;
+        let threads = threads.max(1);
+        let mut shared = Shared::new(grid, sets, table, threads);
+        shared.journal = Some(journal);
+        Ok(Solver { shared, threads })
+    }
+
+    /// How far a run is that can be taken up again.
+    pub fn progress(&self) -> Option<Progress> {
+        self.shared.journal.as_ref().map(Journal::progress)
     }
 
     /// The number of lines.
@@ -261,16 +292,11 @@ impl Solver {
     fn ask(&self, node: Node, least: i32, meter: &mut Meter) -> Result<bool, LimitReached> {
         // Values have the parity of the number of boxes.
         let least = least + (least + node.boxes as i32).rem_euclid(2);
+        if let Some(journal) = &self.shared.journal {
+            journal.begin();
+        }
         if self.threads == 1 {
-            let mut own = self.shared.representatives(0);
-            let mut search = Search {
-                shared: &self.shared,
-                meter,
-                busy: None,
-                representatives: &mut own,
-                candidates: &mut Vec::new(),
-            };
-            return search.at_least(node, least);
+            return self.shared.search(0, meter, None, node, least);
         }
         threads::ask(&self.shared, self.threads, node, least, meter)
     }

@@ -6,6 +6,7 @@
 use super::chains::Multisets;
 use super::graph::Representatives;
 use super::grid::Grid;
+use super::journal::Journal;
 use super::moves::{self, Candidate};
 use super::position::{Node, State};
 use super::table::{Bounds, Table};
@@ -13,7 +14,7 @@ use super::threads::Busy;
 use bouton_rules::{LimitReached, Meter};
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Break, Continue};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 /// Positions with fewer open lines are sooner searched than compared with others.
 const LEAST_LINES: u32 = 12;
@@ -27,13 +28,15 @@ pub(super) struct Shared {
     pub grid: Grid,
     pub sets: Multisets,
     pub table: Table,
+    /// What is noted of a run that can be taken up again.
+    pub journal: Option<Journal>,
     /// Of each thread its own.
     representatives: Vec<Mutex<Representatives>>,
 }
 
 /// One thread's search.
 #[derive(Debug)]
-pub(super) struct Search<'a> {
+struct Search<'a> {
     pub shared: &'a Shared,
     pub meter: &'a mut Meter,
     /// What the other threads are searching, if there are any.
@@ -41,20 +44,40 @@ pub(super) struct Search<'a> {
     /// Positions that stand for equal ones.
     pub representatives: &'a mut Representatives,
     /// Candidates of the positions that are being searched, one after the other.
-    pub candidates: &'a mut Vec<Candidate>,
+    pub candidates: Vec<Candidate>,
+    /// How far the present question is, and the part of it that the present position is.
+    pub done: f64,
+    pub part: f64,
 }
 
 impl Shared {
     pub fn new(grid: Grid, sets: Multisets, table: Table, threads: usize) -> Shared {
         let bytes = table.bytes() / 8 / threads as u64;
         let representatives = (0..threads).map(|_| Mutex::new(Representatives::new(bytes))).collect();
-        Shared { grid, sets, table, representatives }
+        Shared { grid, sets, table, journal: None, representatives }
     }
 
-    /// The representatives of a thread.
-    pub fn representatives(&self, thread: usize) -> MutexGuard<'_, Representatives> {
+    /// Whether the value of a position is at least `least`, which has the parity of its boxes, by one thread.
+    pub fn search(
+        &self,
+        thread: usize,
+        meter: &mut Meter,
+        busy: Option<&Busy>,
+        node: Node,
+        least: i32,
+    ) -> Result<bool, LimitReached> {
         // Any state of theirs is a right one.
-        self.representatives[thread].lock().unwrap_or_else(PoisonError::into_inner)
+        let mut own = self.representatives[thread].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut search = Search {
+            shared: self,
+            meter,
+            busy,
+            representatives: &mut own,
+            candidates: Vec::new(),
+            done: 0.0,
+            part: 1.0,
+        };
+        search.at_least(node, least)
     }
 
     /// What is known of the value of a position.
@@ -83,7 +106,7 @@ impl Candidate {
 
 impl Search<'_> {
     /// Whether the value of a position is at least `least`, which has the parity of its boxes.
-    pub fn at_least(&mut self, node: Node, least: i32) -> Result<bool, LimitReached> {
+    fn at_least(&mut self, node: Node, least: i32) -> Result<bool, LimitReached> {
         let shared = self.shared;
         let known = shared.known(node);
         if known.low >= least || known.high < least {
@@ -96,7 +119,7 @@ impl Search<'_> {
         if answer.is_none() {
             answer = self.by_twin(&node, least);
         }
-        let answer = answer.unwrap_or_else(|| self.any(start, node.boxes));
+        let answer = answer.unwrap_or_else(|| self.any(start, &node));
         self.candidates.truncate(start);
         let good = answer?;
         // Another thread may have learnt more meanwhile.
@@ -169,39 +192,83 @@ impl Search<'_> {
         Some(self.at_least(twin, least))
     }
 
-    /// Whether one of the candidates from `start` on is good enough.
-    fn any(&mut self, start: usize, boxes: u32) -> Result<bool, LimitReached> {
+    /// Whether one of the candidates from `start` on, options of a position, is good enough.
+    fn any(&mut self, start: usize, from: &Node) -> Result<bool, LimitReached> {
         let end = self.candidates.len();
-        let Some(busy) = self.busy.filter(|_| boxes >= Busy::LEAST_BOXES) else {
+        let journal = self.shared.journal.as_ref().filter(|journal| journal.is_above(from));
+        let busy = self.busy.filter(|_| from.boxes >= Busy::LEAST_BOXES);
+        if journal.is_none() && busy.is_none() {
             for i in start..end {
                 if self.good(self.candidates[i])? {
                     return Ok(true);
                 }
             }
             return Ok(false);
-        };
-        // What another thread is searching waits; by then the table may know it.
+        }
+        let (done, part) = (self.done, self.part);
+        let each = part / (end - start).max(1) as f64;
+        let mut count = 0;
+        // What another thread or shard is searching waits; by then the table or a journal may know it.
         let mut waiting: SmallVec<[Candidate; 64]> = SmallVec::new();
+        let mut found = false;
         for i in start..end {
             let candidate = self.candidates[i];
-            if i > start && !busy.enter(candidate.node.key) {
+            let is_free = journal
+                .is_none_or(|journal| journal.is_above(&candidate.node) || journal.owns(&candidate.node));
+            let enters = i > start && is_free;
+            if !is_free || enters && busy.is_some_and(|busy| !busy.enter(candidate.node.key)) {
                 waiting.push(candidate);
                 continue;
             }
-            let good = self.good(candidate);
-            if i > start {
+            self.part = each;
+            let good = self.good_noted(journal, candidate);
+            if let (true, Some(busy)) = (enters, busy) {
                 busy.leave(candidate.node.key);
             }
-            if good? {
-                return Ok(true);
+            found = good?;
+            if found {
+                break;
             }
+            count += 1;
+            self.tell(journal, done + each * f64::from(count));
         }
         for candidate in waiting {
-            if self.good(candidate)? {
-                return Ok(true);
+            if found {
+                break;
             }
+            self.part = each;
+            found = self.good_noted(journal, candidate)?;
+            count += 1;
+            self.tell(journal, done + each * f64::from(count));
         }
-        Ok(false)
+        self.part = part;
+        self.tell(journal, done + part);
+        Ok(found)
+    }
+
+    /// So much of the question is done.
+    fn tell(&mut self, journal: Option<&Journal>, done: f64) {
+        if let Some(journal) = journal {
+            self.done = done;
+            journal.set_share(done);
+        }
+    }
+
+    /// Whether a candidate is good enough, by the journal if there is one.
+    fn good_noted(&mut self, journal: Option<&Journal>, candidate: Candidate) -> Result<bool, LimitReached> {
+        let (shared, node) = (self.shared, &candidate.node);
+        let Some(journal) = journal else { return self.good(candidate) };
+        journal.look(shared);
+        let known = shared.known(*node);
+        let noted = journal.known(node).unwrap_or(known);
+        let bounds = Bounds { low: known.low.max(noted.low), high: known.high.min(noted.high) };
+        if let Some(decided) = candidate.decided(bounds) {
+            return Ok(decided);
+        }
+        let before = self.meter.nodes();
+        let good = self.good(candidate)?;
+        journal.note(node, shared.known(*node), self.meter.nodes() - before, &shared.sets);
+        Ok(good)
     }
 
     fn good(&mut self, candidate: Candidate) -> Result<bool, LimitReached> {

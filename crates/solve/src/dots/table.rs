@@ -5,12 +5,17 @@
 //! on, no two positions share an entry. The entry that took least work gives way.
 
 use super::memory::{Words, prefetch};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Entries in a line of the processor's cache.
 const WAYS: usize = 8;
 /// Fewer would make keys ambiguous.
 const LEAST_LINES: usize = 1 << 16;
+/// Bytes before the entries of a table in a file: a multiple of any page.
+const HEADER: u64 = 1 << 16;
 
 /// What is known of a position: its value lies in `low..=high`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,9 +49,38 @@ impl Key {
 impl Table {
     /// A table of at most so many bytes, and of at least four megabytes.
     pub fn new(bytes: u64) -> Table {
-        let lines = usize::try_from(bytes / (8 * WAYS as u64)).unwrap_or(usize::MAX).max(LEAST_LINES);
-        let bits = lines.ilog2();
+        let bits = Table::bits(bytes);
         Table { words: Words::new(WAYS << bits), bits }
+    }
+
+    fn bits(bytes: u64) -> u32 {
+        usize::try_from(bytes / (8 * WAYS as u64)).unwrap_or(usize::MAX).max(LEAST_LINES).ilog2()
+    }
+
+    /// A table in a file, found again as it was left: every entry is one word, so a run that was killed leaves none half
+    /// written. The file begins with `title`, which says what the table is of.
+    ///
+    /// # Errors
+    /// When the file cannot be made or mapped, or holds something else.
+    pub fn in_file(path: &Path, bytes: u64, title: &str) -> io::Result<Table> {
+        let bits = Table::bits(bytes);
+        let count = WAYS << bits;
+        let length = HEADER + 8 * count as u64;
+        let mut header = format!("{title}\n").into_bytes();
+        header.resize(HEADER as usize, 0);
+        let mut file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+        let found = file.metadata()?.len();
+        if found == 0 {
+            file.write_all(&header)?;
+            file.set_len(length)?;
+        } else {
+            let mut there = vec![0; HEADER as usize];
+            let read = file.read_exact(&mut there);
+            if read.is_err() || there != header || found != length {
+                return Err(io::Error::other(format!("{} is a table of something else", path.display())));
+            }
+        }
+        Ok(Table { words: Words::in_file(&file, HEADER, count)?, bits })
     }
 
     /// Bytes held.

@@ -3,7 +3,7 @@
 //! Source: T. Kerrigan, *Simplified ABDADA* (2017): each thread searches the whole tree and puts off what another is at.
 
 use super::position::Node;
-use super::search::{Search, Shared};
+use super::search::Shared;
 use super::table::Key;
 use bouton_rules::{Budget, LimitReached, Meter, Watch};
 use std::sync::Arc;
@@ -61,15 +61,7 @@ pub(super) fn ask(
     let caller = std::thread::current();
     let work = |index: usize, watch: &Arc<Watch>| {
         let mut meter = Meter::new(&Budget { watch: Some(watch.clone()), ..Budget::default() });
-        let mut own = shared.representatives(index);
-        let mut search = Search {
-            shared,
-            meter: &mut meter,
-            busy: Some(&busy),
-            representatives: &mut own,
-            candidates: &mut Vec::new(),
-        };
-        let answer = search.at_least(node, least);
+        let answer = shared.search(index, &mut meter, Some(&busy), node, least);
         watch.nodes.store(meter.nodes(), Relaxed);
         if answer.is_ok() {
             stop();

@@ -3,10 +3,13 @@
 mod plain;
 
 use bouton_rules::Nimber;
-use bouton_solve::dots::{Analyst, Solver, Worth};
+use bouton_solve::dots::{Analyst, Run, Shard, Solver, Worth};
 use bouton_solve::{Budget, LimitReached, Meter};
 use plain::{Plain, Random};
 use std::collections::HashMap;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::Path;
 
 fn meter() -> Meter {
     Meter::new(&Budget::default())
@@ -181,4 +184,50 @@ fn structures() {
     // A ring that was opened: all four boxes can be captured, or left.
     let open = of(2, 2, "--/|.|/-./|.|/--");
     assert_eq!((open.captures, open.deal, open.chains.len()), (4, 4, 0));
+}
+
+/// One go of a run: the margin, if it was found, and the nodes.
+fn go(folder: &Path, shard: Shard, keeps_table: bool, nodes: Option<u64>) -> (Option<i32>, u64) {
+    let run = Run { folder: folder.to_owned(), shard, drawn: 7, keeps_table };
+    let solver = Solver::resumed(3, 3, 4 << 20, 1, &run).expect("a run");
+    let mut meter = Meter::new(&Budget { nodes, ..Budget::default() });
+    let (margin, _) = solver.margin(0, &mut meter);
+    let progress = solver.progress().expect("a run");
+    assert!((0.0..=1.0).contains(&progress.share), "{progress:?}");
+    (margin.exact(), meter.nodes())
+}
+
+#[test]
+fn runs_are_taken_up_again_and_shared_out() {
+    const NODES: u64 = 6000;
+    let value = i32::from(Plain::new(3, 3).all()[0]);
+    for keeps_table in [false, true] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let journal = folder.path().join("journal-1-of-1.txt");
+        // Each go ends in the middle of a line.
+        let goes = (1..50).find(|_| {
+            let (margin, _) = go(folder.path(), Shard::WHOLE, keeps_table, Some(NODES));
+            let mut file = OpenOptions::new().append(true).open(&journal).expect("a journal");
+            file.write_all(b"fff - 9 9 1").expect("written");
+            assert!(margin.is_none_or(|margin| margin == value));
+            margin.is_some()
+        });
+        assert!(goes.is_some_and(|goes| goes > 2), "{goes:?}");
+        // What is noted need not be found again.
+        let (margin, nodes) = go(folder.path(), Shard::WHOLE, keeps_table, None);
+        assert!(margin == Some(value) && nodes < NODES, "{nodes}");
+    }
+    // A shard that ended early leaves the rest to the other; both come to the same.
+    let folder = tempfile::tempdir().expect("a folder");
+    let shard = |number| Shard::new(number, 2).expect("a shard");
+    assert_eq!(go(folder.path(), shard(1), false, Some(NODES)).0, None);
+    let (margin, late) = go(folder.path(), shard(2), false, None);
+    assert_eq!(margin, Some(value));
+    let (margin, rest) = go(folder.path(), shard(1), false, None);
+    assert!(margin == Some(value) && rest < late, "{rest}, {late}");
+    assert!(Shard::new(0, 2).is_none() && Shard::new(3, 2).is_none());
+    // A folder of another board is refused.
+    let run = Run { folder: folder.path().to_owned(), shard: Shard::WHOLE, drawn: 4, keeps_table: false };
+    assert!(Solver::resumed(2, 4, 4 << 20, 1, &run).is_err());
+    assert!(Solver::resumed(9, 9, 4 << 20, 1, &run).is_err());
 }
