@@ -25,6 +25,7 @@ const CHORES: &[Chore] = &[
     ("outside", "a crate outside the workspace that uses the library", outside),
     ("wasm", "the library's core for wasm32-unknown-unknown", wasm),
     ("python", "the package for Python: wheel, tests, types, notebooks", python),
+    ("module", "the same without the wheel, from the crates that other tests have built", module),
     ("readme", "the first command of the README, and what it must say", readme),
     ("fuzz", "every parser and the line from rules to checked theorems, on random inputs: --minutes M", fuzz),
     ("bench", "benchmarks; each asserts its answers before it times", bench),
@@ -259,6 +260,10 @@ fn wasm() -> Result<(), String> {
 /// The package for Python. Where its environment cannot be had this fails: a test that did not run is no test passed.
 fn python() -> Result<(), String> {
     python::Environment::new(root())?.test(python::Build::Wheel)
+}
+
+fn module() -> Result<(), String> {
+    python::Environment::new(root())?.test(python::Build::Module)
 }
 
 fn readme() -> Result<(), String> {
