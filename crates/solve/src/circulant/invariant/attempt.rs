@@ -44,8 +44,8 @@ pub(super) enum Failed {
     Spent(LimitReached),
     /// No strategy within the view, as far as was tried.
     Stuck,
-    /// The limits of this attempt.
-    Limits,
+    /// The limits of this attempt; how many conditions the last automaton violated.
+    Limits(usize),
 }
 
 /// Tries to find an automaton whose labels prove the claim. Circles are taken one by one; the strategy is repaired on each, and
@@ -61,7 +61,7 @@ pub(super) fn attempt(
     trainer.keeps_usual = limits.keeps_usual;
     let mut all: Vec<usize> = Vec::new();
     let mut folded = Words::new();
-    let (mut total, mut quiet) = (0, 0);
+    let (mut total, mut quiet, mut closest) = (0, 0, usize::MAX);
     for n in (class.from..=MAX_N as usize).step_by(class.period) {
         all.push(n);
         let mut changed = false;
@@ -83,11 +83,11 @@ pub(super) fn attempt(
             match add(&mut folded, &mut total, fresh, &circle, class, limits, &mut trainer) {
                 Ok(()) => break,
                 Err(NoWords::Spent(limit)) => return Err(Failed::Spent(limit)),
-                Err(NoWords::Many) => return Err(Failed::Limits),
+                Err(NoWords::Many) => return Err(Failed::Limits(closest)),
                 Err(NoWords::Loses) => {
                     changed = train(&mut trainer, &circle, &all)?;
                     if !changed {
-                        return Err(Failed::Limits);
+                        return Err(Failed::Limits(closest));
                     }
                     again = true;
                 }
@@ -98,14 +98,15 @@ pub(super) fn attempt(
             let automaton =
                 folded.fold(class.period, overlap, limits.states, trainer.meter).map_err(Failed::Spent)?;
             let Some(automaton) = automaton else { continue };
-            if violations(&automaton, class, 40 * limits.states, trainer.meter).map_err(Failed::Spent)?
-                == Some(0)
-            {
-                return Ok(automaton);
+            let found = violations(&automaton, class, 40 * limits.states, trainer.meter);
+            match found.map_err(Failed::Spent)? {
+                Some(0) => return Ok(automaton),
+                Some(more) => closest = more,
+                None => {}
             }
         }
     }
-    Err(Failed::Limits)
+    Err(Failed::Limits(closest))
 }
 
 /// Repairs the strategy until it wins on all circles as it is, the last one first. Says whether it had to change.
@@ -115,7 +116,7 @@ fn train(trainer: &mut Trainer, circle: &dyn Fn(usize) -> Circle, all: &[usize])
         match trainer.train(&circle(all[at])) {
             Err(NoStrategy::Spent(limit)) => return Err(Failed::Spent(limit)),
             Err(NoStrategy::Stuck) => return Err(Failed::Stuck),
-            Ok(None) => return Err(Failed::Limits),
+            Ok(None) => return Err(Failed::Limits(usize::MAX)),
             Ok(Some(true)) => (changed, wins) = (true, 1),
             Ok(Some(false)) => wins += 1,
         }

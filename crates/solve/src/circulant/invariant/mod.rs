@@ -129,60 +129,39 @@ pub fn prove(steps: &[u64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) ->
         ));
     };
     tell(&format!("outcomes to n = {}; classes of n mod {period}", outcomes.len() - 1));
-    let mut found: Vec<Option<ClassProof>> = vec![None; period];
     let mut meter = Meter::new(budget);
-    for round in 0.. {
-        let limits = Limits {
-            keeps_usual: false,
-            positions: (100_000usize << (2 * round)).min(6_000_000),
-            words: (200_000usize << (2 * round)).min(25_000_000),
-            patience: 50 << round,
-            states: (20_000 << round).min(200_000),
-        };
-        let views = views(steps.iter().sum());
-        for (view, keeps_usual) in views.into_iter().flat_map(|view| [(view, false), (view, true)]) {
-            let limits = Limits { keeps_usual, ..limits };
-            for residue in 0..period {
-                if found[residue].is_some() {
-                    continue;
-                }
-                let (settled, in_p) = settled(&outcomes, period, residue);
-                // A little later the circles are less special.
-                for later in [0, period, 2 * period] {
-                    let least = 2 * greatest as usize + 2;
-                    let from = (settled + later..).step_by(period).find(|n| *n >= least).unwrap_or(settled);
-                    let class = Class { steps: &small, misere: play == Play::Misere, period, from, in_p };
-                    match attempt(&class, view, &limits, &mut meter) {
-                        Ok(automaton) => {
-                            tell(&format!(
-                                "n = {residue} mod {period}: {} states, from n = {from}",
-                                automaton.size()
-                            ));
-                            found[residue] = Some(ClassProof { from, in_p, automaton });
-                            break;
-                        }
-                        Err(Failed::Spent(limit)) => {
-                            let of = |proved: bool| {
-                                (0..period).filter(|r| found[*r].is_some() == proved).collect()
-                            };
-                            let (proved, open) = (of(true), of(false));
-                            return Err(Partial {
-                                reason: limit.to_string(),
-                                limit: Some(limit),
-                                period,
-                                proved,
-                                open,
-                            });
-                        }
-                        Err(Failed::Stuck | Failed::Limits) => {}
-                    }
-                }
+    let mut classes: Vec<Search> = (0..period)
+        .map(|residue| {
+            let (settled, in_p) = settled(&outcomes, period, residue);
+            let least = 2 * greatest as usize + 2;
+            let from = (settled..).step_by(period).find(|n| *n >= least).unwrap_or(settled);
+            Search { residue, in_p, candidates: candidates(sum, from, period), found: None }
+        })
+        .collect();
+    for round in 0..ROUNDS {
+        for at in 0..classes.len() {
+            let class = &mut classes[at];
+            if class.found.is_some() {
+                continue;
+            }
+            let ended = class.round(round, &small, play, period, &mut meter);
+            if let Some(proof) = &class.found {
+                let (residue, from) = (class.residue, proof.from);
+                tell(&format!(
+                    "n = {residue} mod {period}: {} states, from n = {from}",
+                    proof.automaton.size()
+                ));
+            }
+            if let Err(limit) = ended {
+                let of = |proved: bool| {
+                    classes.iter().filter(|c| c.found.is_some() == proved).map(|c| c.residue).collect()
+                };
+                let (proved, open) = (of(true), of(false));
+                return Err(Partial { reason: limit.to_string(), limit: Some(limit), period, proved, open });
             }
         }
-        if found.iter().all(Option::is_some) || round == 5 {
-            break;
-        }
     }
+    let found: Vec<Option<ClassProof>> = classes.into_iter().map(|class| class.found).collect();
     let of = |proved: bool| (0..period).filter(|r| found[*r].is_some() == proved).collect::<Vec<_>>();
     let (proved, open) = (of(true), of(false));
     let classes: Vec<ClassProof> = found.into_iter().flatten().collect();
@@ -196,7 +175,10 @@ pub fn prove(steps: &[u64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) ->
         });
     }
     let below = classes.iter().map(|class| class.from).max().unwrap_or(1);
-    let p_positions = PSet::new(&outcomes[1..below], classes.iter().map(|class| class.in_p).collect());
+    // Where nothing was searched the checker will.
+    let is_p = |n: usize| outcomes.get(n).copied().unwrap_or(classes[n % period].in_p);
+    let small: Vec<bool> = (1..below).map(is_p).collect();
+    let p_positions = PSet::new(&small, classes.iter().map(|class| class.in_p).collect());
     Ok(Theorem { steps, play, p_positions, classes })
 }
 
@@ -243,18 +225,89 @@ fn settled(outcomes: &[bool], period: usize, residue: usize) -> (usize, bool) {
     (first, outcomes[last])
 }
 
-/// What strategies may look at, from little to much; `sum` of the steps is what two moves that make a diamond come to.
-fn views(sum: u64) -> Vec<View> {
+/// Rounds with growing limits.
+const ROUNDS: u32 = 6;
+
+/// The search for the invariant of one class.
+struct Search {
+    residue: usize,
+    in_p: bool,
+    candidates: Vec<Candidate>,
+    found: Option<ClassProof>,
+}
+
+/// What an attempt is made with.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    view: View,
+    keeps_usual: bool,
+    from: usize,
+    /// Conditions violated by what it came to; what is near a proof goes first.
+    closest: usize,
+}
+
+impl Search {
+    /// Tries the candidates with the limits of a round. Those that can't succeed are dropped, and after the first round the
+    /// worse half of the others.
+    fn round(
+        &mut self,
+        round: u32,
+        steps: &[u32],
+        play: Play,
+        period: usize,
+        meter: &mut Meter,
+    ) -> Result<(), LimitReached> {
+        let mut left = Vec::new();
+        for candidate in &self.candidates {
+            let Candidate { view, keeps_usual, from, .. } = *candidate;
+            let limits = Limits {
+                keeps_usual,
+                positions: (100_000usize << (2 * round)).min(6_000_000),
+                words: (200_000usize << (2 * round)).min(25_000_000),
+                patience: 50 << round,
+                states: (20_000 << round).min(200_000),
+            };
+            let class = Class { steps, misere: play == Play::Misere, period, from, in_p: self.in_p };
+            match attempt(&class, view, &limits, meter) {
+                Ok(automaton) => {
+                    self.found = Some(ClassProof { from, in_p: self.in_p, automaton });
+                    return Ok(());
+                }
+                Err(Failed::Spent(limit)) => return Err(limit),
+                Err(Failed::Stuck) => {}
+                Err(Failed::Limits(closest)) => left.push(Candidate { closest, ..*candidate }),
+            }
+        }
+        left.sort_by_key(|candidate| candidate.closest);
+        left.truncate(left.len().div_ceil(2).max(4));
+        self.candidates = left;
+        Ok(())
+    }
+}
+
+/// What is tried for a class whose circles are settled from some size on: strategies that look at little, then at more. `sum` of the
+/// steps is what two moves come to that make a diamond. A little later the circles are less special.
+fn candidates(sum: usize, from: usize, period: usize) -> Vec<Candidate> {
     let modulus = if sum <= 12 { sum as u32 } else { 0 };
     let view = |ahead, behind, start, near, modulus, laps| View { ahead, behind, start, near, modulus, laps };
-    vec![
+    let views = [
         view(8, 6, 3, 8, 0, 2),
         view(12, 8, 6, 12, modulus, 3),
         view(14, 8, 8, 12, modulus, 3),
         view(20, 12, 0, 12, 0, 3),
         view(16, 12, 8, 16, modulus, 3),
         view(20, 14, 10, 16, modulus, 4),
-    ]
+    ];
+    let mut all = Vec::new();
+    for view in views {
+        for keeps_usual in [false, true] {
+            for later in 0..3 {
+                let from = from + later * period;
+                all.push(Candidate { view, keeps_usual, from, closest: usize::MAX });
+            }
+        }
+    }
+    all
 }
 
 impl Theorem {
