@@ -27,6 +27,12 @@ pub fn verdict(verdict: &Verdict) -> Value {
             value["sets"] = proof.sets().into();
             value["hash"] = theorem.hash().into();
         }
+        Verdict::Proved(Proved::Circles(theorem)) => {
+            value["p_positions"] = theorem.statement().into();
+            value["classes"] = json!(theorem.classes);
+            value["theorem"] = theorem.theorem.as_str().into();
+            value["hash"] = theorem.hash().into();
+        }
         Verdict::Refuted(refuted) => {
             if let Failure::Position(found) = &refuted.counterexample {
                 value["position"] = text(&found.position).into();

@@ -1,5 +1,6 @@
 //! What became of a claim: one type for every kind of claim and everyone who asks.
 
+use crate::circles::CircleTheorem;
 use bouton_logic::{Counterexample, Proof};
 use std::fmt;
 
@@ -23,6 +24,8 @@ pub enum Verdict {
 pub enum Proved {
     /// A proof for all heap sizes, accepted by the independent checker.
     Theorem(Box<Theorem>),
+    /// A proof for circles of every size, accepted by the independent checker.
+    Circles(Box<CircleTheorem>),
     /// The decision of a sentence of the logic.
     Decided,
     /// All that the claim speaks of was computed, or has its own proof.
@@ -152,6 +155,7 @@ impl Verdict {
     pub fn certificate(&self) -> Option<&str> {
         match self {
             Verdict::Proved(Proved::Theorem(theorem)) => Some(theorem.hash()),
+            Verdict::Proved(Proved::Circles(theorem)) => Some(theorem.hash()),
             _ => None,
         }
     }
@@ -164,6 +168,13 @@ impl Verdict {
                 let parts: usize = proof.parts.iter().map(Vec::len).sum();
                 let (cases, sets) = (proof.cases, proof.sets());
                 format!("for all heap sizes: {cases} cases, {parts} parts, {sets} sets; certificate accepted")
+            }
+            Verdict::Proved(Proved::Circles(theorem)) => {
+                let states: usize = theorem.classes.iter().map(|class| class.states).sum();
+                format!(
+                    "for every n: {} classes, {states} states; certificate accepted",
+                    theorem.classes.len()
+                )
             }
             Verdict::Proved(Proved::Decided) => "decided as a sentence".into(),
             Verdict::Proved(Proved::Computed(computed)) | Verdict::Holds(computed) => computed.words.clone(),

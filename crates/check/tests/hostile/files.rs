@@ -33,6 +33,16 @@ fn letter(i: usize) -> char {
     (b'a' + i as u8) as char
 }
 
+/// An automaton of many states: a state for each line, what follows on 0 and 1, and labels where the rule gives one.
+fn circle(game: &str, from: usize, states: usize, next: impl Fn(usize) -> [usize; 2], label: &str) -> String {
+    let line = |i: usize| {
+        let [zero, one] = next(i + 1).map(|to| 1 + to % states);
+        format!("{zero} {one}{}\n", if i % 7 == 3 { label } else { "" })
+    };
+    let body = format!("period 1\nclass 0 N from {from} states {states}\n{}", row(line, states, ""));
+    sealed("circle", game, "P iff false", &body)
+}
+
 /// What each is about, and the file.
 pub fn files() -> Vec<(&'static str, String)> {
     let mut all: Vec<(&'static str, String)> = Vec::new();
@@ -157,6 +167,21 @@ pub fn files() -> Vec<(&'static str, String)> {
     });
     let lines = row(|i| format!("{i:x} 1\n"), 400_000, "");
     file("a long book", sealed("strategy", "Gamma(1,2,3;256)", "0/0 is N in misère play", &lines));
+    // Circles: many runs at once, and long searches.
+    let mixed = |i: usize| [i * 7919 + 13, i * 104_729 + 7];
+    file("circles with many runs", circle("Gamma(1,5,7,12;n)", 13, 40_000, mixed, " B"));
+    file("circles with late labels", circle("Gamma(1,5,7,12;n)", 129, 40_000, mixed, ""));
+    file(
+        "circles that nobody searches",
+        sealed("circle", "Gamma(5,11,12;n)", "P iff false", "period 1\nclass 0 N from 129 states 1\n1 1\n"),
+    );
+    file("circles in a thousand classes", {
+        let class = |r: usize| format!("class {r} N from 13 states 1\n1 0 B\n");
+        sealed("circle", "Gamma(11,12;n)", "P iff false", &format!("period 1000\n{}", row(class, 1000, "")))
+    });
+    let many = "period 1\nclass 0 N from 13 states 99999999\n1 1\n";
+    file("circles with states that are not there", sealed("circle", "Gamma(1,2;n)", "P iff false", many));
+
     all
 }
 

@@ -5,10 +5,13 @@ use super::{keep, play};
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
+use crate::progress;
+use bouton_games::KotzigFamily;
 use bouton_logic::{MoveSystem, Numeration, default_budget, theorem};
-use bouton_rules::{Budget, Meter, Play};
+use bouton_rules::{Budget, Formula, Meter, Play};
 use bouton_study::{
-    Form, Proved, Says, Verdict, as_it_stands, settle_form, stated_in, value_claim, with_value,
+    Form, Proved, Says, Verdict, as_it_stands, settle_circles, settle_form, stated_in, value_claim,
+    with_value,
 };
 use clap::{Args, ValueEnum};
 use serde_json::Value;
@@ -19,12 +22,13 @@ use std::time::Instant;
 /// Prove which positions are P, for all heap sizes
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton prove 'CN(6,3)' --claim 'a+b=d+e & b+c=e+f'\n  bouton prove 'nim(5)' --claim 'xor = 0' --certificate nim.cert\n  bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --smaller '3: a=b=c'\n  bouton prove 'CN(6,4)'\n  bouton prove 'nim(4)' --misere --claim 'max >= 2 & xor = 0 | max <= 1 & xor = 1'\n  bouton prove 'CN(6,3)' --export mona\n  bouton prove 'CN(6,3)' --export coq=CN63.v\n  bouton prove 'simplicial(1,2;3)' --values 'v = (a+b) xor c'\n\nThe claim is meant up to the game's symmetry. Without --claim, every published form is tried."
+    after_help = "Examples:\n  bouton prove 'CN(6,3)' --claim 'a+b=d+e & b+c=e+f'\n  bouton prove 'nim(5)' --claim 'xor = 0' --certificate nim.cert\n  bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --smaller '3: a=b=c'\n  bouton prove 'CN(6,4)'\n  bouton prove 'nim(4)' --misere --claim 'max >= 2 & xor = 0 | max <= 1 & xor = 1'\n  bouton prove 'CN(6,3)' --export mona\n  bouton prove 'CN(6,3)' --export coq=CN63.v\n  bouton prove 'simplicial(1,2;3)' --values 'v = (a+b) xor c'\n  bouton prove 'Gamma(1,2;n)'\n  bouton prove 'Gamma(1,3;n)' --claim 'n mod 6 = 1 | n mod 6 = 3' --certificate 13.cert\n\nThe claim is meant up to the game's symmetry. Without --claim, every published form is tried."
 )]
 pub struct Prove {
-    /// A game on a fixed number of heaps: nim(n), moore(b;n), S(…;n), wythoff, CN(n,k…), SCN(n,k), NIM(…;n;d,e)
+    /// A game on a fixed number of heaps: nim(n), moore(b;n), S(…;n), wythoff, CN(n,k…), SCN(n,k), NIM(…;n;d,e); or
+    /// Gamma(m1,m2;n) for circles of every size
     game: String,
-    /// The P-positions: a formula over the heaps a, b, c, …
+    /// The P-positions: a formula over the heaps a, b, c, …; over n for Gamma(m1,m2;n)
     #[arg(long, value_name = "FORMULA")]
     claim: Option<String>,
     /// A file with the formula; in it, lines like `3: a=b=c` are as --smaller, and # begins a comment
@@ -82,6 +86,10 @@ impl Target {
 impl Prove {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
+        if let Some(family) = KotzigFamily::parse(&self.game).ok().filter(|family| !family.names().is_empty())
+        {
+            return self.circles(&family, context);
+        }
         let mut named = context.catalogue.parse(&self.game)?;
         let valued =
             self.values.as_ref().map(|text| format!("the nim-value v of {}: {text}", named.game.name()));
@@ -174,6 +182,85 @@ impl Prove {
             _ => {}
         }
         Ok(ending)
+    }
+
+    /// Kotzig's Nim on circles of every size.
+    fn circles(&self, family: &KotzigFamily, context: &Context) -> Result<Status, Fault> {
+        let refused = [
+            (!self.smaller.is_empty(), "--smaller"),
+            (self.exactly, "--exactly"),
+            (self.export.is_some(), "--export"),
+            (self.values.is_some(), "--values"),
+        ];
+        if let Some((_, option)) = refused.iter().find(|(given, _)| *given) {
+            return Err(Fault::Usage(format!("{option} is about heaps; {family} is a family of circles")));
+        }
+        let claim = match (&self.claim, &self.claim_file) {
+            (Some(claim), _) => Some(claim.clone()),
+            (_, Some(file)) => Some(
+                std::fs::read_to_string(file)
+                    .map_err(|error| Fault::File(file.display().to_string(), error))?
+                    .trim()
+                    .to_owned(),
+            ),
+            _ => None,
+        };
+        if let Some(claim) = &claim {
+            Formula::parse_over(claim, &["n".to_owned()])
+                .map_err(|error| Fault::Formula(claim.clone(), error))?;
+        }
+        let bytes = Some(self.memory.saturating_mul(1 << 20));
+        let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
+        let (started, play) = (Instant::now(), play(self.misere));
+        let settled = progress::told(context, &format!("a proof for {family}"), &budget, |budget, tell| {
+            settle_circles(family, claim.as_deref(), play, &budget, tell)
+        })
+        .map_err(|error| Fault::Usage(error.to_string()))?;
+        let seconds = started.elapsed().as_secs_f64();
+        let theorem = match &settled {
+            Verdict::Proved(Proved::Circles(theorem)) => Some(theorem),
+            _ => None,
+        };
+        if let (Some(file), Some(theorem)) = (&self.certificate, theorem) {
+            std::fs::write(file, &theorem.certificate)
+                .map_err(|error| Fault::File(file.display().to_string(), error))?;
+        }
+        let file = self.certificate.as_ref().map(|file| file.display().to_string());
+        let mut out = std::io::stdout().lock();
+        let name = family.to_string();
+        if context.json {
+            let claim = claim.or_else(|| theorem.map(|theorem| theorem.statement())).unwrap_or_default();
+            let value = bouton_report::settled(&name, play, &claim, &settled, seconds, file.as_deref());
+            writeln!(out, "{value}")?;
+        } else {
+            let about = if self.misere { format!("{name}, misère play") } else { name };
+            match (&settled, theorem) {
+                (_, Some(theorem)) => {
+                    let claim = claim.unwrap_or_else(|| theorem.statement());
+                    writeln!(out, "proved for every n: {about}: P iff {claim}")?;
+                    writeln!(
+                        out,
+                        "  the independent checker accepts the certificate: {}, {seconds:.2} s",
+                        theorem.work
+                    )?;
+                    match file {
+                        Some(file) => writeln!(out, "  certificate: {file} (bouton check {file})")?,
+                        None => writeln!(out, "  --certificate FILE writes the proof down for bouton check")?,
+                    }
+                }
+                (Verdict::Refuted(refuted), _) => {
+                    let claim = claim.unwrap_or_default();
+                    let failure = &refuted.counterexample;
+                    writeln!(
+                        out,
+                        "refuted: {about}: P iff {claim}\n  the least n: {failure}\n  {}",
+                        refuted.recheck
+                    )?;
+                }
+                (other, _) => writeln!(out, "{}: {about}\n  {}", other.word(), other.found())?,
+            }
+        }
+        Ok(if theorem.is_some() { Status::Done } else { Status::Negative })
     }
 
     fn forms(&self, name: &str) -> Result<Vec<Form>, Fault> {

@@ -1,0 +1,409 @@
+//! `circle`: who wins Kotzig's Nim on a circle of n cells, for every n, by automata.
+//!
+//! A position is read as a word: the cells clockwise from the one after the token, 0 free, 1 marked, n − 1 letters. A
+//! move by k needs a free k-th letter; the word c1 c2 … becomes c(k+1) … c(n−1) 1 c1 … c(k−1). For each residue class of n
+//! the file has an automaton that labels words: A, the mover loses; B, the mover wins; or nothing.
+//!
+//! What is checked, M the greatest step, for all words of n − 1 ≥ M letters, n in the class and at least its `from`: every
+//! option of a word with A has B; a word with B has an option with A. In misère play a word with A has an option, and one
+//! with B may have none. Then the labels are right, by induction on free cells, and that of 00…0 is the outcome. A word is
+//! p·r with |p| = M; for each p the runs on p·r and on all options' first parts read r together, so the tuples of
+//! states that come up, with the length (mod the period, once it is `from`), are all there is to look at.
+//!
+//! The circles below `from` of their class are searched, one after the other, by the rules alone.
+
+use crate::work::{Reason, Work, number};
+use crate::{Envelope, Rejected, Shown};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The greatest step: there are 2^M first parts.
+const MAX_STEP: usize = 12;
+/// Steps at most.
+const MAX_STEPS: usize = 4;
+/// The greatest period.
+const MAX_PERIOD: usize = 1000;
+/// Circles are searched up to this many cells: a position is a number of 128 bits.
+const MAX_SEARCHED: usize = 128;
+/// Bytes that a position or a tuple takes in a table.
+const KEPT: usize = 64;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Label {
+    None,
+    /// The mover loses.
+    A,
+    /// The mover wins.
+    B,
+}
+
+/// State 0 labels nothing, whatever is read.
+struct State {
+    next: [u32; 2],
+    label: Label,
+}
+
+/// A residue class: the outcome of its circles from `from` cells on, and the automaton that shows it.
+struct Class {
+    line: usize,
+    from: usize,
+    in_p: bool,
+    states: Vec<State>,
+}
+
+/// The states of the runs on the word itself and on the options' first parts.
+type Tuple = [u32; MAX_STEPS + 1];
+
+/// Checks a certificate of this kind. O(2^M · tuples), and the search of small circles.
+pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
+    let steps = steps(envelope.game).ok_or_else(|| {
+        Rejected::new(
+            3,
+            format!("the game should be `Gamma(m1,m2,...;n)`: at most {MAX_STEPS} ascending steps up to {MAX_STEP}"),
+        )
+    })?;
+    let misere = envelope.claim.starts_with("in misere play ");
+    let classes = read(envelope, steps[steps.len() - 1], work)?;
+    let stopped = |reason| Rejected::new(0, reason);
+
+    let mut tuples = 0;
+    for (residue, class) in classes.iter().enumerate() {
+        let checked = Check { steps: &steps, misere, class, residue, period: classes.len() };
+        tuples += checked.all(work).map_err(|reason| Rejected::new(class.line, reason))?;
+    }
+    let period = classes.len();
+    let most = classes.iter().map(|class| class.from).max().unwrap_or(1);
+    let mut searched = 0;
+    let mut members = Vec::with_capacity(most);
+    for n in 1..most {
+        let class = &classes[n % period];
+        members.push(match n < class.from {
+            true => {
+                searched += 1;
+                !Search::new(&steps, n, misere).mover_wins_start(work).map_err(stopped)?
+            }
+            false => class.in_p,
+        });
+    }
+    let claim = statement(&members, &classes.iter().map(|class| class.in_p).collect::<Vec<_>>(), misere);
+    if envelope.claim != claim {
+        let shown = claim.get(..200).unwrap_or(&claim);
+        return Err(Rejected::new(4, format!("what is shown is another claim: {shown}")));
+    }
+    let states: usize = classes.iter().map(|class| class.states.len() - 1).sum();
+    let listed = steps.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
+    let ends = if misere { "wins" } else { "loses" };
+    let whole = match searched {
+        0 => "all of them by automata".to_owned(),
+        _ => {
+            let parts: Vec<String> =
+                (0..period).map(|r| format!("n = {r} mod {period} from {}", classes[r].from)).collect();
+            format!("by automata for {}; the {searched} circles below one by one", parts.join(", "))
+        }
+    };
+    Ok(Shown {
+        work: format!("{period} classes, {states} states, {tuples} tuples, {searched} circles searched"),
+        theorem: format!(
+            "Rules: n cells in a circle, n any number from 1 on, a token on one, which is marked; a move takes the token \
+             clockwise by {listed} to a cell not marked, and marks it; who cannot move {ends}. Proved for every n \
+             ({whole}): the player to move first loses exactly where {}.",
+            claim.rsplit("P iff ").next().unwrap_or(&claim)
+        ),
+    })
+}
+
+/// The steps of `Gamma(m1,m2;n)`.
+fn steps(name: &str) -> Option<Vec<usize>> {
+    let steps = name.strip_prefix("Gamma(")?.strip_suffix(";n)")?;
+    let step = |text: &str| number(text).filter(|step| (1..=MAX_STEP).contains(step));
+    let steps: Vec<usize> = steps.split(',').map(step).collect::<Option<_>>()?;
+    (steps.len() <= MAX_STEPS && steps.is_sorted_by(|a, b| a < b)).then_some(steps)
+}
+
+/// The body: `period P`, then for each residue `class R P|N from F states S` and its S states from 1 on, where the run
+/// begins: `NEXT0 NEXT1` and perhaps ` A` or ` B`.
+fn read(envelope: &Envelope<'_>, greatest: usize, work: &mut Work<'_>) -> Result<Vec<Class>, Rejected> {
+    let mut lines = envelope.body.lines().enumerate().map(|(i, text)| (envelope.body_line + i, text));
+    let mut next =
+        |what: &str| lines.next().ok_or_else(|| Rejected::new(0, format!("the file ends before `{what}`")));
+    let (line, text) = next("period P")?;
+    let period = text.strip_prefix("period ").and_then(number::<usize>);
+    let period = period.filter(|period| (1..=MAX_PERIOD).contains(period)).ok_or_else(|| {
+        Rejected::new(line, format!("this line should be `period P`, P from 1 to {MAX_PERIOD}"))
+    })?;
+    let mut classes = Vec::new();
+    for residue in 0..period {
+        let (line, text) = next("class R N from F states S")?;
+        let read = || {
+            let words: Vec<&str> = text.splitn(8, ' ').collect();
+            let ["class", class, outcome @ ("P" | "N"), "from", from, "states", count] = words[..] else {
+                return None;
+            };
+            (number(class) == Some(residue)).then_some((outcome == "P", number(from)?, number(count)?))
+        };
+        let (in_p, from, count): (bool, usize, usize) = read().ok_or_else(|| {
+            Rejected::new(line, format!("this line should be `class {residue} P from F states S`, P or N"))
+        })?;
+        if from <= greatest || from > MAX_SEARCHED + 1 {
+            return Err(Rejected::new(line, format!("`from` is {} to {}", greatest + 1, MAX_SEARCHED + 1)));
+        }
+        if count == 0 || count > envelope.body.len() {
+            return Err(Rejected::new(line, "there are not so many states here"));
+        }
+        let held = work.hold((count + 1) * size_of::<State>());
+        held.map_err(|reason| Rejected::new(0, reason))?;
+        let mut states = vec![State { next: [0; 2], label: Label::None }];
+        for _ in 0..count {
+            let (line, text) = next("NEXT0 NEXT1")?;
+            let state = || {
+                let (rest, label) = match (text.strip_suffix(" A"), text.strip_suffix(" B")) {
+                    (Some(rest), _) => (rest, Label::A),
+                    (_, Some(rest)) => (rest, Label::B),
+                    _ => (text, Label::None),
+                };
+                let (zero, one) = rest.split_once(' ')?;
+                let to = |text| number(text).filter(|to: &u32| *to as usize <= count);
+                Some(State { next: [to(zero)?, to(one)?], label })
+            };
+            let wanted = || format!("a state is `NEXT0 NEXT1`, then perhaps A or B; states are 0 to {count}");
+            states.push(state().ok_or_else(|| Rejected::new(line, wanted()))?);
+        }
+        classes.push(Class { line, from, in_p, states });
+    }
+    match next("") {
+        Ok((line, _)) => Err(Rejected::new(line, "the file should end here")),
+        Err(_) => Ok(classes),
+    }
+}
+
+/// One class being checked.
+struct Check<'c> {
+    steps: &'c [usize],
+    misere: bool,
+    class: &'c Class,
+    residue: usize,
+    period: usize,
+}
+
+/// How the word ends after a move: letters, the first to be read in the lowest bit.
+struct Tail {
+    letters: usize,
+    count: usize,
+}
+
+impl Check<'_> {
+    /// Checks all words and the first; says how many tuples that were.
+    fn all(&self, work: &mut Work<'_>) -> Result<usize, Reason> {
+        self.start(work)?;
+        let greatest = self.steps[self.steps.len() - 1];
+        let mut tuples = 0;
+        // Bit i of a first part is the letter i + 1.
+        for part in 0..1usize << greatest {
+            let mut tuple: Tuple = [0; MAX_STEPS + 1];
+            tuple[0] = self.run(1, part, greatest);
+            let mut tails = Vec::new();
+            for step in self.steps.iter().filter(|step| part >> (**step - 1) & 1 == 0) {
+                tails.push(Tail { letters: part << 1 | 1, count: *step });
+                tuple[tails.len()] = self.run(1, part >> step, greatest - step);
+            }
+            work.spend(greatest * (tails.len() + 1))?;
+            tuples += self.words(tuple, &tails, greatest, work)?;
+        }
+        Ok(tuples)
+    }
+
+    /// The state after `count` letters, the first in the lowest bit.
+    fn run(&self, from: u32, letters: usize, count: usize) -> u32 {
+        (0..count).fold(from, |state, i| self.class.states[state as usize].next[letters >> i & 1])
+    }
+
+    /// All words that go on from a first part. O(tuples).
+    fn words(&self, tuple: Tuple, tails: &[Tail], read: usize, work: &mut Work<'_>) -> Result<usize, Reason> {
+        let bytes = work.bytes();
+        // Words too short for the claim: length by length.
+        let mut level = vec![tuple];
+        for _ in read..self.class.from - 1 {
+            let mut longer = FxHashSet::default();
+            for tuple in level.iter().filter(|tuple| tuple[0] != 0) {
+                for letter in 0..2 {
+                    work.spend(8)?;
+                    if longer.insert(self.after(tuple, letter)) {
+                        work.hold(KEPT)?;
+                    }
+                }
+            }
+            level = longer.into_iter().collect();
+            work.release(bytes);
+            work.hold(2 * KEPT * level.len())?;
+        }
+        let length = read.max(self.class.from - 1);
+        let mut seen: FxHashSet<(Tuple, usize)> =
+            level.into_iter().map(|tuple| (tuple, (length + 1) % self.period)).collect();
+        let mut todo: Vec<(Tuple, usize)> = seen.iter().copied().collect();
+        while let Some((tuple, n)) = todo.pop() {
+            work.spend(16)?;
+            // Nothing is said of this word, or of any that it begins.
+            if tuple[0] == 0 {
+                continue;
+            }
+            if n == self.residue {
+                self.word(&tuple, tails)?;
+            }
+            for letter in 0..2 {
+                let next = (self.after(&tuple, letter), (n + 1) % self.period);
+                if seen.insert(next) {
+                    work.hold(2 * KEPT)?;
+                    todo.push(next);
+                }
+            }
+        }
+        work.release(bytes);
+        Ok(seen.len())
+    }
+
+    fn after(&self, tuple: &Tuple, letter: usize) -> Tuple {
+        tuple.map(|state| self.class.states[state as usize].next[letter])
+    }
+
+    /// The conditions on one word.
+    fn word(&self, tuple: &Tuple, tails: &[Tail]) -> Result<(), Reason> {
+        let label = |state: u32| self.class.states[state as usize].label;
+        let mut options =
+            tails.iter().enumerate().map(|(i, tail)| label(self.run(tuple[i + 1], tail.letters, tail.count)));
+        match label(tuple[0]) {
+            Label::None => Ok(()),
+            Label::A if self.misere && tails.is_empty() => {
+                Err("a position without a move is said to be lost".into())
+            }
+            Label::A => match options.all(|option| option == Label::B) {
+                true => Ok(()),
+                false => Err("a position said to be lost has an option that is not said to be won".into()),
+            },
+            Label::B if self.misere && tails.is_empty() => Ok(()),
+            Label::B => match options.any(|option| option == Label::A) {
+                true => Ok(()),
+                false => Err("a position said to be won has no option that is said to be lost".into()),
+            },
+        }
+    }
+
+    /// The label of the start of every circle: no cell marked but the token's.
+    fn start(&self, work: &mut Work<'_>) -> Result<(), Reason> {
+        let (mut state, mut n) = (1, 1);
+        let mut seen = FxHashSet::default();
+        let wanted = if self.class.in_p { Label::A } else { Label::B };
+        loop {
+            work.spend(4)?;
+            if n >= self.class.from && n % self.period == self.residue {
+                work.hold(KEPT)?;
+                if !seen.insert(state) {
+                    return Ok(());
+                }
+                if self.class.states[state as usize].label != wanted {
+                    return Err(
+                        format!("the start of the circle of {n} cells has not the label it should").into()
+                    );
+                }
+            }
+            state = self.class.states[state as usize].next[0];
+            n += 1;
+        }
+    }
+}
+
+/// One circle, searched by the rules.
+struct Search {
+    steps: Vec<usize>,
+    n: usize,
+    misere: bool,
+    known: FxHashMap<u128, bool>,
+}
+
+impl Search {
+    fn new(steps: &[usize], n: usize, misere: bool) -> Search {
+        let mut steps: Vec<usize> = steps.iter().map(|step| step % n).filter(|step| *step > 0).collect();
+        steps.sort_unstable();
+        steps.dedup();
+        Search { steps, n, misere, known: FxHashMap::default() }
+    }
+
+    fn mover_wins_start(&mut self, work: &mut Work<'_>) -> Result<bool, Reason> {
+        let bytes = work.bytes();
+        let all = if self.n == 128 { u128::MAX } else { (1 << self.n) - 1 };
+        let wins = self.mover_wins(all & !1, work);
+        work.release(bytes);
+        wins
+    }
+
+    /// Whether the mover wins, bit i the free cell i after the token's. Not deeper than there are cells.
+    fn mover_wins(&mut self, free: u128, work: &mut Work<'_>) -> Result<bool, Reason> {
+        work.spend(64)?;
+        let free = self.reach(free);
+        if free == 0 {
+            return Ok(self.misere);
+        }
+        if let Some(wins) = self.known.get(&free) {
+            return Ok(*wins);
+        }
+        let mut options: Vec<u128> = Vec::with_capacity(self.steps.len());
+        for step in self.steps.iter().filter(|step| free >> **step & 1 == 1) {
+            // The token's old cell is not free, nor is its new one.
+            let turned = free >> step | (free & ((1 << step) - 1)) << (self.n - step);
+            options.push(turned & !1);
+        }
+        // The options with few moves first.
+        options.sort_by_key(|option| self.steps.iter().filter(|step| option >> **step & 1 == 1).count());
+        let mut wins = false;
+        for option in options {
+            if !self.mover_wins(option, work)? {
+                wins = true;
+                break;
+            }
+        }
+        work.hold(KEPT)?;
+        self.known.insert(free, wins);
+        Ok(wins)
+    }
+
+    /// The free cells that the token can come to: positions with the same are one game.
+    fn reach(&self, free: u128) -> u128 {
+        let all = if self.n == 128 { u128::MAX } else { (1 << self.n) - 1 };
+        let (mut reach, mut edge) = (0, 1);
+        while edge != 0 {
+            let turned = |step: &usize| edge << step | edge >> (self.n - step);
+            edge = self.steps.iter().fold(0, |cells, step| cells | turned(step)) & free & all & !reach;
+            reach |= edge;
+        }
+        reach
+    }
+}
+
+/// The claim: which n are in P, `below` those from 1 on and then the classes by residue. One set has one statement.
+fn statement(below: &[bool], classes: &[bool], misere: bool) -> String {
+    let period = (1..=classes.len())
+        .find(|d| {
+            classes.len().is_multiple_of(*d) && (0..classes.len()).all(|r| classes[r] == classes[r % d])
+        })
+        .unwrap_or(classes.len());
+    let last = (1..=below.len()).rev().find(|n| below[n - 1] != classes[n % period]);
+    let from = last.map_or(1, |n| n + 1);
+    let residues: Vec<usize> = (0..period).filter(|r| classes[*r]).collect();
+    // The first of the classes from there on.
+    let first = (from..).take(period).find(|n| classes[n % period]);
+    let mut parts: Vec<String> = (1..first.unwrap_or(from))
+        .filter(|n| below.get(n - 1) == Some(&true))
+        .map(|n| format!("n = {n}"))
+        .collect();
+    if let Some(first) = first {
+        let earliest = (1..).take(period).find(|n| classes[n % period]) == Some(first);
+        let class: Vec<String> = residues.iter().map(|r| format!("n mod {period} = {r}")).collect();
+        let class = if period == 1 { "n >= 1".to_owned() } else { class.join(" | ") };
+        parts.push(match (earliest, residues.len()) {
+            (true, _) => class,
+            (false, _) if period == 1 => format!("n >= {first}"),
+            (false, 1) => format!("(n >= {first} & {class})"),
+            (false, _) => format!("(n >= {first} & ({class}))"),
+        });
+    }
+    let formula = if parts.is_empty() { "false".to_owned() } else { parts.join(" | ") };
+    format!("{}P iff {formula}", if misere { "in misere play " } else { "" })
+}

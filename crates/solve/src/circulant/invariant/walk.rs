@@ -1,0 +1,109 @@
+//! Positions on one circle as the search for invariants sees them, and what a local strategy may look at.
+//!
+//! A position is the marks as seen from the token, and how far the token has come since the start, laps included. The
+//! features are marks near the token, ahead and behind; marks near the start cell; how near that cell is; the lap; the place
+//! modulo a number; and the last move. All that an automaton can keep track of while it reads a word.
+
+/// Circles are at most so large: marks are bits of a word.
+pub(super) const MAX_N: u32 = 127;
+
+/// The rules on one circle.
+#[derive(Debug, Clone)]
+pub(super) struct Circle {
+    pub steps: Vec<u32>,
+    pub n: u32,
+    pub misere: bool,
+}
+
+/// A position: bit i of `marks` the cell i after the token's, bit 0 set; `come` the cells that the token has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Spot {
+    pub marks: u128,
+    pub come: u32,
+}
+
+impl Spot {
+    pub(super) const START: Spot = Spot { marks: 1, come: 0 };
+}
+
+impl Circle {
+    /// The position after a step, if its cell is free. Steps are less than n.
+    #[inline]
+    pub(super) fn after(&self, spot: Spot, step: u32) -> Option<Spot> {
+        if spot.marks >> step & 1 == 1 {
+            return None;
+        }
+        let marks = spot.marks | 1 << step;
+        let turned = (marks >> step | marks << (self.n - step)) & (u128::MAX >> (128 - self.n));
+        Some(Spot { marks: turned, come: spot.come + step })
+    }
+
+    /// Whether there is no move.
+    pub(super) fn stuck(&self, spot: Spot) -> bool {
+        self.steps.iter().all(|step| spot.marks >> step & 1 == 1)
+    }
+
+    /// The word of the position: the letter of the cell after the token in the highest of n − 1 bits.
+    pub(super) fn word(&self, spot: Spot) -> u128 {
+        (spot.marks >> 1).reverse_bits() >> (129 - self.n)
+    }
+}
+
+/// What a strategy looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct View {
+    /// Cells ahead of the token and behind it.
+    pub ahead: u32,
+    pub behind: u32,
+    /// Cells around the start cell, on each side.
+    pub start: u32,
+    /// Distances to the start cell that are told apart, before and after it.
+    pub near: u32,
+    /// The place is known modulo this; 0 or 1 for not at all.
+    pub modulus: u32,
+    /// Laps that are told apart.
+    pub laps: u32,
+}
+
+impl View {
+    /// The features of a position where a move has to be chosen, after the other player's step number `last`.
+    pub(super) fn features(&self, circle: &Circle, spot: Spot, last: u8) -> u128 {
+        let n = circle.n;
+        let (lap, place) = (spot.come / n, spot.come % n);
+        let mut bits = 0u128;
+        let mut at = 0;
+        let mut push = |bit: bool| {
+            bits |= u128::from(bit) << at;
+            at += 1;
+        };
+        (0..circle.steps.len().max(2) as u8 - 1).for_each(|i| push(last == i + 1));
+        for i in 1..=self.ahead.max(self.behind) {
+            if i <= self.ahead {
+                push(i < n && spot.marks >> i & 1 == 1);
+            }
+            if i <= self.behind {
+                push(i < n && spot.marks >> (n - i) & 1 == 1);
+            }
+        }
+        (1..=self.laps).for_each(|l| push(lap >= l));
+        (1..self.modulus).for_each(|r| push(place % self.modulus == r));
+        (1..=self.near).for_each(|d| push(n - place <= d));
+        (1..=self.near).for_each(|d| push(place < d));
+        if self.start > 0 {
+            for i in 0..=2 * self.start {
+                let from_start = (n + i - self.start) % n;
+                let cell = (from_start + n - place) % n;
+                push(spot.marks >> cell & 1 == 1);
+            }
+        }
+        bits
+    }
+
+    /// How many features there are; at most 128 can be used.
+    pub(super) fn count(&self, steps: usize) -> u32 {
+        let start = if self.start > 0 { 2 * self.start + 1 } else { 0 };
+        steps.max(2) as u32 - 1 + self.ahead + self.behind + self.laps + self.modulus.max(1) - 1
+            + 2 * self.near
+            + start
+    }
+}

@@ -1,0 +1,219 @@
+//! Theorems on circles of every size, held against the rules and against the independent checker.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use bouton_rules::{Budget, Meter, Play};
+use bouton_solve::circulant::invariant::{Automaton, Label, Theorem, prove};
+use bouton_solve::circulant::{Circulant, Track, plain};
+use std::collections::HashMap;
+
+fn theorem(steps: &[u64], play: Play) -> Theorem {
+    let budget = Budget { nodes: Some(60_000_000), ..Budget::default() };
+    prove(steps, play, &budget, &|_| ()).unwrap_or_else(|partial| panic!("{steps:?}: {partial}"))
+}
+
+/// Whether the mover wins, by nothing but the rules: the letters from the cell after the token on, true for marked.
+fn wins(word: &[bool], steps: &[u64], play: Play, known: &mut HashMap<Vec<bool>, bool>) -> bool {
+    if let Some(wins) = known.get(word) {
+        return *wins;
+    }
+    let options = options(word, steps);
+    let wins = match options.is_empty() {
+        true => play == Play::Misere,
+        false => options.iter().any(|option| !wins(option, steps, play, known)),
+    };
+    known.insert(word.to_vec(), wins);
+    wins
+}
+
+/// All options, by turning the circle cell by cell.
+fn options(word: &[bool], steps: &[u64]) -> Vec<Vec<bool>> {
+    let mut circle = vec![true];
+    circle.extend_from_slice(word);
+    let legal = steps.iter().map(|step| *step as usize).filter(|step| *step < circle.len() && !circle[*step]);
+    let after = |step: usize| {
+        let mut turned = circle.clone();
+        turned[step] = true;
+        turned.rotate_left(step);
+        turned[1..].to_vec()
+    };
+    legal.map(after).collect()
+}
+
+fn words(letters: usize) -> impl Iterator<Item = Vec<bool>> {
+    (0..1u32 << letters).map(move |bits| (0..letters).map(|i| bits >> i & 1 == 1).collect())
+}
+
+fn label(automaton: &Automaton, word: &[bool]) -> Label {
+    automaton.label(word.iter().fold(1, |state, marked| automaton.next(state, usize::from(*marked))))
+}
+
+const GAMES: [&[u64]; 4] = [&[1, 2], &[1, 3], &[2, 3], &[2]];
+
+/// The checker accepts; the statement is what the search by the rules finds; and every label on every word of small
+/// circles is the truth.
+#[test]
+fn theorems_are_accepted_and_true() {
+    for play in [Play::Normal, Play::Misere] {
+        for steps in GAMES {
+            let found = theorem(steps, play);
+            let accepted = bouton_check::check(&found.certificate().to_text()).unwrap();
+            assert_eq!(accepted.claim, found.statement());
+            for n in 1..=24 {
+                let game = Circulant::new(steps, n).unwrap();
+                let mut meter = Meter::new(&Budget::default());
+                let outcome = plain::outcome(&game, &Track::start(), play, &mut meter).unwrap();
+                assert_eq!(outcome.is_p(), found.p_positions.contains(n as usize), "{game}, {play}");
+            }
+            let mut labelled = 0;
+            for n in 2..=15 {
+                let class = &found.classes[n % found.classes.len()];
+                if n < class.from {
+                    continue;
+                }
+                let mut known = HashMap::new();
+                for word in words(n - 1) {
+                    let truth = match label(&class.automaton, &word) {
+                        Label::None => continue,
+                        Label::A => false,
+                        Label::B => true,
+                    };
+                    assert_eq!(wins(&word, steps, play, &mut known), truth, "{steps:?}, {play}: {word:?}");
+                    labelled += 1;
+                }
+            }
+            assert!(labelled > 0 || found.classes.iter().all(|class| class.from > 15), "{steps:?}");
+        }
+    }
+}
+
+/// Whether labels prove themselves on all words of so many letters, word by word.
+fn proves_itself(automaton: &Automaton, letters: usize, steps: &[u64], play: Play) -> bool {
+    words(letters).all(|word| {
+        let options = options(&word, steps);
+        let labels =
+            |wanted: Label| options.iter().filter(|option| label(automaton, option) == wanted).count();
+        match label(automaton, &word) {
+            Label::None => true,
+            _ if options.is_empty() => (label(automaton, &word) == Label::B) == (play == Play::Misere),
+            Label::A => labels(Label::B) == options.len(),
+            Label::B => labels(Label::A) > 0,
+        }
+    })
+}
+
+/// Every transition turned to every other state, and every label changed: the checker rejects, or no word shows that it
+/// should.
+#[test]
+fn changed_certificates_are_rejected_or_still_proofs() {
+    for play in [Play::Normal, Play::Misere] {
+        let steps = [1, 2];
+        let found = theorem(&steps, play);
+        let text = found.certificate().to_text();
+        let (head, body) = text.split_once("\n\n").unwrap();
+        let body = body.rsplit_once("sha256").unwrap().0;
+        let lines: Vec<&str> = body.lines().collect();
+        let (mut rejected, mut accepted) = (0, 0);
+        let (mut residue, mut states) = (0, 0);
+        for (i, line) in lines.iter().enumerate() {
+            if let Some(class) = line.strip_prefix("class ") {
+                let words: Vec<&str> = class.split(' ').collect();
+                (residue, states) = (words[0].parse::<usize>().unwrap(), words[5].parse::<usize>().unwrap());
+                continue;
+            }
+            let words: Vec<&str> = line.split(' ').collect();
+            let [zero, one, ..] = words[..] else { continue };
+            if i == 0 {
+                continue;
+            }
+            let was = words.get(2).map_or(String::new(), |label| format!(" {label}"));
+            let mut changed: Vec<String> =
+                ["", " A", " B"].map(|label| format!("{zero} {one}{label}")).into();
+            for to in 0..=states {
+                changed.push(format!("{to} {one}{was}"));
+                changed.push(format!("{zero} {to}{was}"));
+            }
+            for other in changed.into_iter().filter(|other| other != line) {
+                let mut all: Vec<&str> = lines.clone();
+                all[i] = &other;
+                let body = all.join("\n") + "\n";
+                let certificate = sealed(&format!("{head}\n\n{body}"));
+                match bouton_check::check(&certificate) {
+                    Err(why) => {
+                        assert!(why.reason.is_verdict(), "{why}");
+                        rejected += 1;
+                    }
+                    Ok(_) => {
+                        accepted += 1;
+                        let automaton = read(&body, residue);
+                        let from = found.classes[residue].from;
+                        let sizes = (from..=17).filter(|n| n % found.classes.len() == residue);
+                        for n in sizes {
+                            assert!(
+                                proves_itself(&automaton, n - 1, &steps, play),
+                                "{other} for {line}, n = {n}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+        assert!(rejected > 3 * accepted, "{rejected} rejected, {accepted} accepted");
+    }
+}
+
+fn sealed(text: &str) -> String {
+    let (head, body) = text.split_once("\n\n").unwrap();
+    let field = |i: usize| head.lines().nth(i).unwrap().split_once(": ").unwrap().1.to_owned();
+    let certificate =
+        bouton_rules::Certificate { kind: field(1), game: field(2), claim: field(3), body: body.into() };
+    certificate.to_text()
+}
+
+/// The automaton of a class, read from the body.
+fn read(body: &str, residue: usize) -> Automaton {
+    let mut lines = body.lines().skip_while(|line| !line.starts_with(&format!("class {residue} ")));
+    lines.next();
+    let state = |line: &str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let label = match words.get(2) {
+            Some(&"A") => Label::A,
+            Some(&"B") => Label::B,
+            _ => Label::None,
+        };
+        ([words[0].parse().unwrap(), words[1].parse().unwrap()], label)
+    };
+    Automaton::from_states(lines.take_while(|line| !line.starts_with("class ")).map(state).collect())
+}
+
+/// A certificate says what it says of every n, and of these rules alone.
+#[test]
+fn other_claims_are_rejected() {
+    let text = theorem(&[1, 3], Play::Normal).certificate().to_text();
+    assert!(bouton_check::check(&text).is_ok());
+    for (was, is) in [
+        ("P iff n mod 6 = 1 | n mod 6 = 3", "P iff n mod 6 = 1"),
+        ("P iff n mod 6 = 1 | n mod 6 = 3", "in misere play P iff n mod 6 = 1 | n mod 6 = 3"),
+        ("Gamma(1,3;n)", "Gamma(1,5;n)"),
+        ("Gamma(1,3;n)", "Gamma(1;n)"),
+        ("Gamma(1,3;n)", "Gamma(1,3;12)"),
+        ("class 1 P", "class 1 N"),
+        ("period 12", "period 6"),
+    ] {
+        let (head, _) = text.rsplit_once("sha256").unwrap();
+        let changed = sealed(&head.replacen(was, is, 1));
+        assert!(bouton_check::check(&changed).unwrap_err().reason.is_verdict(), "{is}");
+    }
+}
+
+/// The budget's end is no theorem.
+#[test]
+fn a_spent_budget_proves_nothing() {
+    for nodes in [0, 10, 1_000, 20_000] {
+        let budget = Budget { nodes: Some(nodes), ..Budget::default() };
+        assert!(prove(&[3, 7], Play::Normal, &budget, &|_| ()).is_err());
+    }
+    let none: [&[u64]; 4] = [&[], &[0], &[1, 13], &[1, 2, 3, 4, 5]];
+    for steps in none {
+        assert!(prove(steps, Play::Normal, &Budget::default(), &|_| ()).is_err());
+    }
+}
