@@ -4,6 +4,7 @@
 
 mod licences;
 mod python;
+mod site;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -23,7 +24,9 @@ const CHORES: &[Chore] = &[
     ("docs", "documentation builds without warnings", docs),
     ("deny", "licences and sources of all dependencies", deny),
     ("outside", "a crate outside the workspace that uses the library", outside),
-    ("wasm", "the library's core for wasm32-unknown-unknown", wasm),
+    ("wasm", "the library's core and the browser's module for wasm32-unknown-unknown", wasm),
+    ("site", "the static site, all engines in the browser: site [DIR], else target/site", site),
+    ("gallery", "screenshots of the pages into docs/gallery", gallery),
     ("python", "the package for Python: wheel, tests, types, notebooks", python),
     ("readme", "the first command of the README, and what it must say", readme),
     ("fuzz", "every parser and the line from rules to checked theorems, on random inputs: --minutes M", fuzz),
@@ -70,11 +73,12 @@ fn test() -> Result<(), String> {
     for part in [fmt, clippy, oracles, units] {
         part()?;
     }
+    wasm()?;
     match browser() {
         Ok(browser) => page(&browser)?,
         Err(why) => println!("── SKIPPED: the page in a browser; {why}"),
     }
-    for part in [docs, deny, outside, wasm] {
+    for part in [docs, deny, outside] {
         part()?;
     }
     match python::Environment::new(root()) {
@@ -172,15 +176,23 @@ fn browser() -> Result<String, String> {
 
 /// The tests of the page, with the program that the other tests have built.
 fn page(browser: &str) -> Result<(), String> {
+    in_browser(browser, &["--test", "--test-concurrency=1", "page.test.mjs", "site.test.mjs"])
+}
+
+/// Runs node on a script that drives a browser.
+fn in_browser(browser: &str, arguments: &[&str]) -> Result<(), String> {
     run("cargo", &["test", "--workspace", "--test", "api", "--no-run"])?;
-    println!("── node --test tests/web");
-    let status = Command::new("node")
-        .args(["--test", "--test-concurrency=1", "page.test.mjs"])
-        .current_dir(root().join("tests/web"))
-        .env("BOUTON", root().join("target/debug/bouton"))
-        .env("CHROMIUM", browser)
-        .status();
-    match status {
+    println!("── node {} in tests/web", arguments.join(" "));
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), std::path::PathBuf::from);
+    let site = root().join(SITE);
+    let mut node = Command::new("node");
+    node.args(arguments).current_dir(root().join("tests/web"));
+    node.env("BOUTON", target.join("debug/bouton")).env("CHROMIUM", browser);
+    if site.join("bouton.wasm").exists() {
+        node.env("SITE", site);
+    }
+    match node.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("the tests of the page ended with {status}")),
         Err(error) => Err(format!("node could not be started: {error}")),
@@ -213,47 +225,33 @@ fn outside() -> Result<(), String> {
     )
 }
 
-/// The core alone: no pictures but SVG, no sockets, no databases.
-const CORE: [&str; 6] = ["check", "--package", "bouton", "--no-default-features", "--target", WASM];
-const WASM: &str = "wasm32-unknown-unknown";
-
+/// The core and the site with the module, where a compiler for the target can be had.
 fn wasm() -> Result<(), String> {
-    let target = root().join("target/wasm").display().to_string();
-    let arguments = [&CORE[..], &["--target-dir", &target]].concat();
-    let sysroot = Command::new("rustc").args(["--print", "target-libdir", "--target", WASM]).output();
-    let standard_library = sysroot.ok().and_then(|output| {
-        let folder = String::from_utf8(output.stdout).ok()?;
-        Path::new(folder.trim()).is_dir().then_some(())
-    });
-    if standard_library.is_some() {
-        return run("cargo", &arguments);
+    match site::write(root(), &root().join(SITE)) {
+        Ok(()) => Ok(()),
+        Err(site::NoSite::NoTarget(why)) => {
+            println!("── SKIPPED: the engines in a browser; {why}");
+            Ok(())
+        }
+        Err(site::NoSite::Failed(why)) => Err(why),
     }
-    // Debian's toolchain for the web has the sources of the standard library beside it.
-    let (cargo, rustc) = ("/usr/bin/cargo", "/usr/bin/rustc");
-    let has_sources = |rustc: &str| {
-        let output = Command::new(rustc).args(["--print", "sysroot"]).output().ok()?;
-        let folder = String::from_utf8(output.stdout).ok()?;
-        Path::new(folder.trim()).join("lib/rustlib/src/rust/library/std").is_dir().then_some(())
-    };
-    if has_sources(rustc).is_none() || !Path::new(cargo).exists() {
-        println!(
-            "── SKIPPED: {WASM}: no target (rustup target add {WASM}, or Debian's rustc-web, cargo-web and rust-web-src)"
-        );
-        return Ok(());
-    }
-    let standard = [&arguments[..], &["-Z", "build-std=std,panic_abort"]].concat();
-    println!("── {cargo} {}", standard.join(" "));
-    let status = Command::new(cargo)
-        .args(standard)
-        .current_dir(root())
-        .envs([("RUSTC", rustc), ("RUSTC_BOOTSTRAP", "1")])
-        .env_remove("RUSTUP_TOOLCHAIN")
-        .status();
-    match status {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("the core does not compile for {WASM}: {status}")),
-        Err(error) => Err(format!("{cargo} could not be started: {error}")),
-    }
+}
+
+/// Where the site is written, from the workspace's root.
+const SITE: &str = "target/site";
+
+/// The static site, into the folder that is named.
+fn site() -> Result<(), String> {
+    let folder = std::env::args().nth(2).map_or_else(|| root().join(SITE), std::path::PathBuf::from);
+    site::write(root(), &folder).map_err(|why| match why {
+        site::NoSite::NoTarget(why) | site::NoSite::Failed(why) => why,
+    })
+}
+
+/// Screenshots of the pages, light and dark, of a telephone's width and a desk's.
+fn gallery() -> Result<(), String> {
+    let browser = browser()?;
+    in_browser(&browser, &["gallery.mjs"])
 }
 
 /// The package for Python. Where its environment cannot be had this fails: a test that did not run is no test passed.
