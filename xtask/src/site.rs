@@ -7,7 +7,7 @@ use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Addresses that a visitor may come to first; each has a shell that fetches the engines and asks again.
-const PAGES: [&str; 14] = [
+const PAGES: [&str; 15] = [
     "",
     "play",
     "move",
@@ -22,6 +22,7 @@ const PAGES: [&str; 14] = [
     "ledger",
     "ledger/claim",
     "words",
+    "worksheet",
 ];
 /// Files beside the shells: where they lie, and their names there.
 const FILES: [(&str, &str); 7] = [

@@ -4,7 +4,7 @@ use crate::api::openapi::openapi;
 use crate::api::{self, Answer, theory};
 use crate::frame;
 use crate::pages::{
-    Page, download, home, learn, ledger, play, prove, puzzle, strategy, study, table, why, words,
+    Page, download, home, learn, ledger, play, prove, puzzle, strategy, study, table, why, words, worksheet,
 };
 use crate::refusal::Refusal;
 use crate::request::Request;
@@ -75,6 +75,7 @@ fn route(path: &str) -> Option<Route> {
         "/table" => Route::Page(table::page),
         "/table/at" => Route::Page(table::jump),
         "/words" => Route::Page(words::page),
+        "/worksheet" => Route::Page(worksheet::page),
         "/prove" => Route::Page(prove::page),
         "/ledger" => Route::Page(ledger::page),
         "/ledger/claim" => Route::Page(ledger::claim),

@@ -289,6 +289,42 @@ fn puzzles_have_one_answer() {
     assert_eq!(today.header("location").unwrap(), location("/puzzle?day=20001"));
 }
 
+/// As many answers as positions, each true, the same for the same seed.
+#[test]
+fn sheets_have_true_answers() {
+    for game in ["nim(3)", "CN(4,2)", "kayles", "wythoff", "SCN(4,2)"] {
+        let sheet = page(&format!("/worksheet?game={}&seed=7", encoded(game)));
+        assert_eq!(sheet, page(&format!("/worksheet?game={}&seed=7", encoded(game))));
+        let answers = sheet.split("id=\"answers\"").nth(1).unwrap();
+        let told: Vec<&str> = answers.split("<li>").skip(1).collect();
+        assert!(told.len() == 8 && sheet.matches("viewBox").count() == 8 + 1, "{game}");
+        for one in told {
+            let (at, rest) = one.split_once(": ").unwrap();
+            let found = json(&format!("/api/solve?game={}&position={}", encoded(game), encoded(at)));
+            assert!(rest.starts_with(found["outcome"].as_str().unwrap()), "{game} {one}");
+        }
+    }
+    assert_eq!(status("/worksheet?game=dots(2x2)"), 400);
+}
+
+#[test]
+fn the_ledger_is_searched() {
+    let all = page("/ledger?q=&verdict=");
+    let some = page("/ledger?q=wythoff");
+    let rows = |text: &str| text.matches("<th scope=\"row\">").count();
+    assert!(rows(&some) > 0 && rows(&some) < rows(&all));
+    let refuted = page("/ledger?verdict=refuted");
+    assert_eq!(rows(&refuted), refuted.matches("class=\"v-refuted\"").count());
+    assert_eq!(rows(&page("/ledger?q=no-such-word")), 0);
+}
+
+#[test]
+fn values_are_looked_up_elsewhere() {
+    let kayles = page("/table?game=kayles&at=x&of=nim-value&to=60");
+    assert!(kayles.contains("https://oeis.org/search?q=0%2C1%2C2%2C3%2C1%2C4%2C3%2C2%2C1%2C4"));
+    assert!(!page("/table?game=wythoff&at=x,y&to=9").contains("oeis.org"));
+}
+
 #[test]
 fn a_game_is_studied_on_a_page() {
     let asked = page("/study?game=CN(4,2)");

@@ -12,6 +12,7 @@ use bouton_solve::misere::{Genera, Quotient};
 use bouton_solve::sequence::period::seek;
 use bouton_solve::{Budget, Kind, Meter};
 use bouton_study::{NoStudy, Settings, Subject, Wish, cash_rules, code_of, sequence_of, win_condition};
+use serde_json::json;
 
 /// The largest heap where a period is sought, and where it is sought unless told.
 const MOST_PERIOD: u32 = 10_000_000;

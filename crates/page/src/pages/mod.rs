@@ -15,6 +15,7 @@ pub(crate) mod table;
 mod told;
 pub(crate) mod why;
 pub(crate) mod words;
+pub(crate) mod worksheet;
 
 /// A page, or why not.
 pub(crate) type Page = Result<crate::response::Response, crate::refusal::Refusal>;

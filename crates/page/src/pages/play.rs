@@ -408,6 +408,7 @@ fn more(playthrough: &Playthrough) -> Markup {
             li { a href=(playthrough.href("/strategy", &[])) { "Strategy tree" } }
             li { a href={ "/table?game=" (encoded(&name)) "&at=" (encoded(&slice(&playthrough.game.board(now).ok(), now))) } { "Table" } }
             @if !name.contains(" + ") { li { a href={ "/study?game=" (encoded(&name)) } { "Study" } } }
+            @if playthrough.game.position(&[1; 3]).is_some() || playthrough.game.heap_game().is_some() { li { a href={ "/worksheet?game=" (encoded(&name)) } { "Sheet to print" } } }
         }
         details {
             summary { "Share and take away" }

@@ -25,23 +25,34 @@ const TRIES: usize = 400;
 /// The fewest moves to choose from.
 const FEWEST: usize = 6;
 
+/// Numbers that look drawn by lot: a xorshift of 64 bits (G. Marsaglia, 2003).
+pub(super) struct Lot(u64);
+
+impl Lot {
+    /// The same numbers for the same seed.
+    pub fn new(seed: u64) -> Lot {
+        Lot(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    /// A number below this one, which is not 0.
+    pub fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) % end
+    }
+}
+
 /// The game and the position of a day.
 pub(super) fn of(site: &Site, day: u32) -> Option<(&'static str, String)> {
-    // A xorshift of 64 bits (G. Marsaglia, 2003), begun from the day.
-    let mut state = u64::from(day).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut draw = |below: u64| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) % below
-    };
+    let mut lot = Lot::new(day.into());
     let (name, heaps, most) = GAMES[day as usize % GAMES.len()];
     let game = site.catalogue.parse(name).ok()?.game;
     // In nodes alone, so that a day has the same puzzle everywhere.
     let budget = Budget { nodes: Some(400_000), ..Budget::default() };
     let mut session = game.session(Settings { budget, ..Settings::default() });
     for _ in 0..TRIES {
-        let sizes: Vec<String> = (0..heaps).map(|_| (1 + draw(most)).to_string()).collect();
+        let sizes: Vec<String> = (0..heaps).map(|_| (1 + lot.below(most)).to_string()).collect();
         let found = session.analyse(&sizes.join(",")).ok()?;
         let winning = found.moves.iter().filter(|m| is_winning(&found, m)).count();
         if found.evaluation.outcome == Some(Outcome::N)
