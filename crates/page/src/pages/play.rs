@@ -110,7 +110,7 @@ fn show(
             div.play {
                 section.stage aria-label="Board" {
                     div.head {
-                        h1 { (title) @if title != name { " " span.notation { (name) } } }
+                        h1 { (title) @if title.to_lowercase() != name { " " span.notation { (name) } } }
                         (lesson(playthrough, over))
                         (puzzle(playthrough, &judged))
                         @if playthrough.lesson.is_none() {
