@@ -58,12 +58,46 @@ async function status(page) {
 const turns = page => page.locator(".history ol li").count();
 const query = (game, at) => `/play?game=${encodeURIComponent(game)}&at=${encodeURIComponent(at)}`;
 
-// What the rules give, asked of the API: the winning moves of a position.
+// What the rules give, asked of the API: the position, and the moves that keep what there is to keep.
 async function winning(page) {
   const line = new URL(page.url()).searchParams;
   const at = line.get("line") ? line.get("line").split("~").pop() : line.get("at") ?? "";
   const answer = await (await fetch(`${base}/api/solve?game=${encodeURIComponent(line.get("game"))}&position=${encodeURIComponent(at)}`)).json();
-  return answer.moves.filter(move => move.outcome === "P").map(move => move.to);
+  const good = answer.moves.filter(move => answer.margin === null || answer.margin === undefined ? move.outcome === "P" : move.margin === answer.margin);
+  return { at: answer.position, good: good.map(move => move.to) };
+}
+
+// The list of moves is folded away until it is wanted.
+const unfold = page => page.locator("#moves").evaluate(list => { list.open = true; });
+
+// Makes a winning move on the board, where one can be made there; `act` touches, clicks or presses.
+async function winOnBoard(page, act) {
+  const before = await turns(page);
+  const { at, good } = await winning(page);
+  assert.ok(good.length, "a won game slipped away");
+  if (await page.locator("#board a[aria-label^='heap ']").count()) {
+    // Put together heap by heap.
+    const from = at.split(",").map(Number);
+    const to = good.map(text => text.split(",").map(Number)).find(heaps => heaps.length === from.length);
+    if (to) {
+      for (let i = 0; i < from.length; i++) {
+        if (to[i] === from[i]) continue;
+        await act(page.locator(`#board a[aria-label='heap ${i + 1}: take ${from[i] - to[i]}, keep ${to[i]}']`));
+        await page.waitForFunction(n => !document.body.classList.contains("busy") && document.getElementById("status").textContent.includes(`from heap ${n}`), i + 1);
+      }
+      await act(page.locator("#confirm"));
+      return moved(page, before);
+    }
+  } else {
+    const links = page.locator("#board a");
+    for (let i = 0; i < await links.count(); i++) {
+      const to = new URL(await links.nth(i).getAttribute("href"), base).searchParams.get("to");
+      if (good.includes(to)) { await act(links.nth(i)); return moved(page, before); }
+    }
+  }
+  await unfold(page);
+  await act(page.locator(`.moves a[href$='to=${encodeURIComponent(good[0]).replaceAll("%2C", ",").replaceAll("+", "%2B").replaceAll("(", "%28").replaceAll(")", "%29")}']`).first());
+  return moved(page, before);
 }
 
 // Waits until the move is made and answered.
@@ -71,29 +105,26 @@ async function moved(page, before) {
   await page.waitForFunction(count => document.querySelectorAll(".history ol li").length > count && !document.body.classList.contains("busy"), before);
 }
 
-// Games that the first player wins, each drawn in its own way.
+// Games that the first player wins, each drawn in its own way; those of the first page.
 const games = [["nim", "1,3,4"], ["Gamma(1,4;8)", ""], ["wythoff", "3,4"], ["kayles", "7"]];
+const openings = [
+  ["nim", "3,4,5"], ["moore(3)", "1,3,5,7"], ["0.137", "9"], ["S(1,2,3)", "21"], ["CN(4,2)", "3,2,4,2"], ["SCN(4,2)", "3,2,4,1"],
+  ["simplicial(1,2;2,3;3,4)", "2,3,3,1"], ["Gamma(1,4;13)", ""], ["NIM(1,3,4;14;9,9)", ""], ["NIM(1,3,4;17)", ""], ["dots(2x2)", ""],
+];
+
+async function whole(page, name, act) {
+  for (let turn = 0; !(await status(page)).includes("The game is over"); turn++) {
+    assert.ok(turn < 30, `${name} does not end`);
+    await winOnBoard(page, act);
+  }
+  assert.match(await status(page), /The game is over: You won/, name);
+  assert.deepEqual(page.complaints, []);
+}
 
 test("a full game by mouse, on the board", { timeout: 240_000 }, async () => {
-  for (const [game, at] of games) {
+  for (const [game, at] of [...games, ...openings]) {
     const page = await open(query(game, at));
-    for (let turn = 0; !(await status(page)).includes("The game is over"); turn++) {
-      assert.ok(turn < 30, `${game} does not end`);
-      const before = await turns(page);
-      const good = await winning(page);
-      assert.ok(good.length, `${game}: a won game slipped away`);
-      // A part of the board whose move is a winning one; else the list.
-      const links = page.locator("#board a");
-      let clicked = false;
-      for (let i = 0; i < await links.count() && !clicked; i++) {
-        const to = new URL(await links.nth(i).getAttribute("href"), base).searchParams.get("to");
-        if (good.includes(to)) { await links.nth(i).click(); clicked = true; }
-      }
-      if (!clicked) await page.locator(".moves a").first().click();
-      await moved(page, before);
-    }
-    assert.match(await status(page), /Bouton cannot move\. The game is over: You won\./, game);
-    assert.deepEqual(page.complaints, []);
+    await whole(page, game, part => part.click());
     // Undo goes back to the last choice.
     const before = await turns(page);
     await page.locator("#undo").click();
@@ -101,6 +132,22 @@ test("a full game by mouse, on the board", { timeout: 240_000 }, async () => {
     assert.match(await status(page), /Your turn\./);
     await page.close();
   }
+});
+
+test("a full game by touch, on a telephone", { timeout: 240_000 }, async () => {
+  const browser = await chromium.launch({ executablePath: browserPath, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  for (const [game, at] of [["nim", "3,4,5"], ["CN(4,2)", "3,2,4,2"], ["moore(3)", "1,3,5,7"], ["wythoff", "7,6"], ["Gamma(1,4;8)", ""]]) {
+    const page = await phone.newPage();
+    page.complaints = [];
+    page.on("pageerror", error => page.complaints.push(String(error)));
+    await page.goto(base + query(game, at));
+    await whole(page, game, part => part.tap());
+    // Nothing is wider than the telephone.
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), game);
+    await page.close();
+  }
+  await browser.close();
 });
 
 test("a full game by keyboard alone", { timeout: 240_000 }, async () => {
@@ -115,7 +162,7 @@ test("a full game by keyboard alone", { timeout: 240_000 }, async () => {
     for (let turn = 0; !(await status(page)).includes("The game is over"); turn++) {
       assert.ok(turn < 30, `${game} does not end`);
       const before = await turns(page);
-      const good = await winning(page);
+      const { good } = await winning(page);
       // By arrow keys through the board to a winning move, breadth first over what the keys reach.
       const here = () => page.evaluate(() => document.activeElement.closest("#board a")?.getAttribute("href") ?? "");
       const wins = async () => good.includes(new URL(await here(), base).searchParams.get("to"));
@@ -139,7 +186,11 @@ test("a full game by keyboard alone", { timeout: 240_000 }, async () => {
           assert.ok(await page.evaluate(() => !!document.activeElement.closest("#board")), `${game}: the focus left the board`);
         }
       } else {
-        // Typed notation.
+        // Typed notation, in the list that opens by its own key.
+        if (!(await page.locator("#moves").evaluate(list => list.open))) {
+          await page.locator("#moves summary").focus();
+          await page.keyboard.press("Enter");
+        }
         await page.locator("#typed").focus();
         await page.keyboard.type(good[0]);
         await page.keyboard.press("Enter");
@@ -159,13 +210,21 @@ test("a full game by keyboard alone", { timeout: 240_000 }, async () => {
 test("several heaps at once on a circle", { timeout: 60_000 }, async () => {
   const page = await open(query("CN(4,2)", "2,3,2,2"));
   const before = await turns(page);
-  // The heap of 3 down to 2 alone is a winning move; here one token from each of two neighbours, put together.
-  await page.locator("#board [data-heap='0'][data-left='0']").focus();
-  await page.evaluate(() => { document.getElementById("typed").dataset.heaps = "2,3,2,2"; });
-  await page.locator("#board [data-heap='0'][data-left='1']").click();
-  await page.locator("#board [data-heap='1'][data-left='1']").click();
-  assert.equal(await page.locator("#typed").inputValue(), "1,1,2,2");
-  await page.locator("#type button").click();
+  // One token from each of two neighbours, put together; what stands opposite looks still.
+  await page.locator("#board a[aria-label='heap 1: take 1, keep 1']").click();
+  await page.locator("#confirm").waitFor();
+  assert.equal(await page.locator("#board .still").count(), 2);
+  await page.locator("#board a[aria-label='heap 2: take 2, keep 1']").click();
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("2 from heap 2"));
+  // Put back, and chosen again, by keyboard.
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => !document.getElementById("confirm"));
+  for (const label of ["heap 1: take 1, keep 1", "heap 2: take 2, keep 1"]) {
+    await page.locator(`#board a[aria-label='${label}']`).focus();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(n => document.getElementById("status").textContent.includes(`from heap ${n}`), label[5]);
+  }
+  await page.locator("#confirm").click();
   await moved(page, before);
   assert.match(await page.locator(".history ol").textContent(), /1,1,2,2/);
   await page.close();
@@ -174,6 +233,7 @@ test("several heaps at once on a circle", { timeout: 60_000 }, async () => {
 test("a position is shared by its address", { timeout: 60_000 }, async () => {
   const page = await open(query("nim", "3,5,7") + "&misere=1&slips=25");
   const before = await turns(page);
+  await unfold(page);
   await page.locator("#typed").fill("3,5,6");
   await page.keyboard.press("Enter");
   await moved(page, before);
@@ -196,7 +256,8 @@ test("a claim is refuted, its counterexample set on the board, and another one p
   await page.locator("#result figure svg").first().waitFor();
   await page.locator("#result figure a").first().click();
   await page.locator("#board svg").waitFor();
-  assert.match(await page.locator("#verdict").textContent(), /^[NP]:/);
+  await page.locator("#hint").click();
+  await page.locator("#verdict").waitFor();
   await page.goto(`${base}/prove`);
   await page.locator("[name=game]").fill("CN(4,2)");
   await page.locator("#claim").fill("a = c & b = d");
@@ -216,7 +277,7 @@ test("a click on a table leads to the board", { timeout: 60_000 }, async () => {
 });
 
 test("long work can be watched and stopped", { timeout: 90_000 }, async () => {
-  const page = await open(query("Gamma(3,5;251)", ""));
+  const page = await open(query("Gamma(3,5;251)", "") + "&hints=hint");
   const longer = page.locator("#longer");
   await longer.click();
   await page.waitForFunction(() => /positions/.test(document.getElementById("progress").textContent));
@@ -225,35 +286,91 @@ test("long work can be watched and stopped", { timeout: 90_000 }, async () => {
   await page.close();
 });
 
+test("a study is told as it goes, can be stopped, and ends in a theorem", { timeout: 120_000 }, async () => {
+  const page = await open("/study?game=CN(4,2)");
+  await page.locator("#article strong", { hasText: "Theorem" }).first().waitFor();
+  assert.match(await page.locator("#status").textContent(), /^Done in/);
+  await page.goto(`${base}/study?game=CN(8,6)`);
+  await page.locator("#stop").click();
+  assert.match(await page.locator("#status").textContent(), /^Stopped/);
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test("hints come in steps, moves are judged, games are remembered", { timeout: 60_000 }, async () => {
+  const page = await open(query("nim", "3,4,5"));
+  const text = () => page.locator("main").textContent();
+  assert.doesNotMatch(await text(), /nim-value|wins\./);
+  await page.locator("#hint").click();
+  await page.locator("#verdict", { hasText: "Look at heap 1" }).waitFor();
+  await page.locator("#hint").click();
+  await page.locator("#verdict", { hasText: "nim-value *2" }).waitFor();
+  const before = await turns(page);
+  await page.locator("#board a:not(.wins)").first().click();
+  await moved(page, before);
+  await page.locator("text=Judge the moves").click();
+  await page.locator(".history .bad", { hasText: "throws the win away" }).waitFor();
+  // Back and forth with the arrow keys.
+  await page.locator("#main").focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(n => document.querySelectorAll(".history ol li").length < n, await turns(page));
+  const back = await turns(page);
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(n => document.querySelectorAll(".history ol li").length > n, back);
+  await page.goto(`${base}/`);
+  await page.locator("#recent a", { hasText: "Nim" }).click();
+  await page.locator("#board svg").waitFor();
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
 test("everything reads without scripts", { timeout: 60_000 }, async () => {
   const browser = await chromium.launch({ executablePath: browserPath, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
   const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   await page.goto(base + query("nim", "1,3,4"));
+  await page.locator("#moves summary").click();
   await page.locator(".moves a").first().click();
-  assert.match(await page.locator("#status").textContent(), /Bouton moved from/);
+  assert.match(await page.locator("#status").textContent(), /Bouton took/);
+  // A move in several heaps, by links.
+  await page.goto(base + query("CN(4,2)", "2,3,2,2"));
+  await page.locator("#board a[aria-label='heap 1: take 1, keep 1']").click();
+  await page.locator("#board a[aria-label='heap 2: take 1, keep 2']").click();
+  await page.locator("#confirm").click();
+  assert.match(await page.locator(".history ol").textContent(), /1,2,2,2/);
+  await page.goto(`${base}/study?game=wythoff`);
+  await page.locator("noscript a, a[href*='now=1']").first().click();
+  assert.match(await page.locator("#article").textContent(), /Theorem|Wythoff/i);
   await page.goto(`${base}/why?game=nim&at=1,2,3`);
   assert.match(await page.locator("table").textContent(), /1,2,2/);
   await browser.close();
 });
 
 const pages = [
-  "/", query("nim", "1,3,5,7"), query("CN(4,2)", "1,2,1,2"), query("Gamma(1,4;8)", ""), query("dots(2x2)", ""), query("NIM(1,3,4;14;9,9)", ""),
+  "/", query("nim", "1,3,5,7") + "&hints=on", query("CN(4,2)", "1,2,1,2") + "&with=0,2,1,2", query("Gamma(1,4;8)", ""), query("dots(2x2)", "") + "&hints=hint", query("NIM(1,3,4;14;9,9)", ""),
   query("kayles", "1,11"), query("wythoff", "3,5"), query("kayles:7 + nim:4", ""), "/why?game=nim(3)&at=1,3,5", "/strategy?game=Gamma(1,2;7)",
   "/table", "/table?game=wythoff&at=x,y&of=nim-value", "/prove?game=wythoff&claim=a%3Db", "/ledger", "/ledger/claim?id=C4", "/play?game=bridge",
+  "/move?game=nim&line=1,2,3&you=second&lesson=4", "/puzzle?day=20000", "/study", "/study?game=CN(4,2)", "/play?game=nim&line=3,4,5~1,4,5~1,4,3&judge=on",
 ];
 
-test("axe finds nothing", { timeout: 240_000 }, async () => {
-  for (const [path, colorScheme] of [...pages.map(path => [path, "light"]), [pages[2], "dark"], [pages[13], "dark"]]) {
-    const page = await open(path);
-    await page.emulateMedia({ colorScheme });
-    // The policy of the page forbids scripts by text; the browser's own door does not.
-    const session = await context.newCDPSession(page);
-    const run = async expression => (await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true })).result.value;
+test("axe finds nothing", { timeout: 480_000 }, async () => {
+  const page = await open("/");
+  // The policy of the page forbids scripts by text; the browser's own door does not.
+  const session = await context.newCDPSession(page);
+  const run = async expression => (await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true })).result.value;
+  for (const path of pages) {
+    await page.goto(base + path);
+    if (path.startsWith("/study?")) await page.locator("#article strong").first().waitFor();
     await run(axe + "; 0");
-    const found = JSON.parse(await run("axe.run().then(r => JSON.stringify(r.violations.map(v => [v.id, v.help, v.nodes.slice(0, 3).map(n => n.html.slice(0, 200))])))"));
-    assert.deepEqual(found, [], path);
-    await page.close();
+    for (const [width, height] of [[1280, 800], [390, 844]]) {
+      await page.setViewportSize({ width, height });
+      for (const colorScheme of ["light", "dark"]) {
+        await page.emulateMedia({ colorScheme });
+        const found = JSON.parse(await run("axe.run().then(r => JSON.stringify(r.violations.map(v => [v.id, v.help, v.nodes.slice(0, 3).map(n => n.html.slice(0, 200))])))"));
+        assert.deepEqual(found, [], `${path} ${width} ${colorScheme}`);
+      }
+    }
   }
+  await page.close();
 });
 
 // What a screen reader is told, as text; INSTA_UPDATE=always rewrites it – read the diff.

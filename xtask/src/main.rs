@@ -4,6 +4,7 @@
 
 mod licences;
 mod python;
+mod site;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -24,6 +25,8 @@ const CHORES: &[Chore] = &[
     ("deny", "licences and sources of all dependencies", deny),
     ("outside", "a crate outside the workspace that uses the library", outside),
     ("wasm", "the library's core for wasm32-unknown-unknown", wasm),
+    ("site", "the static site, all engines in the browser: site [DIR], else target/site", site),
+    ("gallery", "screenshots of the pages into docs/gallery", gallery),
     ("python", "the package for Python: wheel, tests, types, notebooks", python),
     ("module", "the same without the wheel, from the crates that other tests have built", module),
     ("readme", "the first command of the README, and what it must say", readme),
@@ -173,15 +176,23 @@ fn browser() -> Result<String, String> {
 
 /// The tests of the page, with the program that the other tests have built.
 fn page(browser: &str) -> Result<(), String> {
+    in_browser(browser, &["--test", "--test-concurrency=1", "page.test.mjs", "site.test.mjs"])
+}
+
+/// Runs node on a script that drives a browser.
+fn in_browser(browser: &str, arguments: &[&str]) -> Result<(), String> {
     run("cargo", &["test", "--workspace", "--test", "api", "--no-run"])?;
-    println!("── node --test tests/web");
-    let status = Command::new("node")
-        .args(["--test", "--test-concurrency=1", "page.test.mjs"])
-        .current_dir(root().join("tests/web"))
-        .env("BOUTON", root().join("target/debug/bouton"))
-        .env("CHROMIUM", browser)
-        .status();
-    match status {
+    println!("── node {} in tests/web", arguments.join(" "));
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), std::path::PathBuf::from);
+    let site = root().join(SITE);
+    let mut node = Command::new("node");
+    node.args(arguments).current_dir(root().join("tests/web"));
+    node.env("BOUTON", target.join("debug/bouton")).env("CHROMIUM", browser);
+    if site.join("bouton.wasm").exists() {
+        node.env("SITE", site);
+    }
+    match node.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("the tests of the page ended with {status}")),
         Err(error) => Err(format!("node could not be started: {error}")),
@@ -255,6 +266,23 @@ fn wasm() -> Result<(), String> {
         Ok(status) => Err(format!("the core does not compile for {WASM}: {status}")),
         Err(error) => Err(format!("{cargo} could not be started: {error}")),
     }
+}
+
+/// Where the site is written, from the workspace's root.
+const SITE: &str = "target/site";
+
+/// The static site, into the folder that is named.
+fn site() -> Result<(), String> {
+    let folder = std::env::args().nth(2).map_or_else(|| root().join(SITE), std::path::PathBuf::from);
+    site::write(root(), &folder).map_err(|why| match why {
+        site::NoSite::NoTarget(why) | site::NoSite::Failed(why) => why,
+    })
+}
+
+/// Screenshots of the pages, light and dark, of a telephone's width and a desk's.
+fn gallery() -> Result<(), String> {
+    let browser = browser()?;
+    in_browser(&browser, &["gallery.mjs"])
 }
 
 /// The package for Python. Where its environment cannot be had this fails: a test that did not run is no test passed.

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 /// A workbench for take-away games: rules to tables, to closed forms, to proofs, to play.
 #[derive(Debug, Parser)]
-#[command(name = "bouton", version, max_term_width = 110, after_help = EXAMPLES)]
+#[command(name = "bouton", version, max_term_width = 110, after_help = EXAMPLES, disable_help_subcommand = true)]
 struct Cli {
     /// Print one JSON value on standard output
     #[arg(long, global = true)]

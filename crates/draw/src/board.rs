@@ -2,7 +2,9 @@
 //!
 //! Heaps too tall to count are drawn as a bar with their number, boards too wide are cut, and the words say so.
 
-use crate::scene::{ACCENT, Anchor, INK, Ink, PAPER, Part, SPENT, Scene, Shape, TOKEN, text_width};
+use crate::scene::{
+    ACCENT, Anchor, INK, Ink, PAPER, PURSE, Part, SPENT, Scene, Shape, TOKEN, WASH, text_width,
+};
 use bouton_rules::Board;
 use std::f64::consts::TAU;
 
@@ -15,10 +17,26 @@ const LONG: u32 = 80;
 /// Squares of the queen's board drawn on a side.
 const SQUARES: u32 = 24;
 
+/// What is shown of a board beside the board itself.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct View<'v> {
+    /// The board before the last move: what went is outlined.
+    pub before: Option<&'v Board>,
+    /// A move half made: what each heap would keep. Tokens above are outlined as chosen.
+    pub draft: Option<&'v [u32]>,
+    /// Who owns each box, row by row: the first player or the second.
+    pub owners: Option<&'v [Option<bool>]>,
+}
+
 /// The board laid out.
 pub fn scene(title: &str, board: &Board) -> Scene {
+    seen(title, board, View::default())
+}
+
+/// The board laid out, with the last move and a move half made.
+pub fn seen(title: &str, board: &Board, view: View<'_>) -> Scene {
     let mut scene = Scene::new(title, describe(board));
-    draw(&mut scene, board, 0, 0.0);
+    draw(&mut scene, board, view, 0, 0.0);
     scene
 }
 
@@ -82,17 +100,41 @@ pub fn describe(board: &Board) -> String {
 }
 
 /// Draws a board below `top`, and widens the scene to hold it.
-fn draw(scene: &mut Scene, board: &Board, summand: usize, top: f64) {
+fn draw(scene: &mut Scene, board: &Board, view: View<'_>, summand: usize, top: f64) {
     let (width, height) = match board {
-        Board::Row(sizes) => row(scene, sizes, summand, top),
-        Board::Ring(sizes) => ring(scene, sizes, summand, top),
-        Board::Pins(rows) => pins(scene, rows, summand, top),
-        Board::Track { visited, token } => track(scene, visited, *token, summand, top),
-        Board::Queen { x, y } => queen(scene, *x, *y, summand, top),
-        Board::Dots { rows, columns, horizontal, vertical } => {
-            dots(scene, *rows, *columns, horizontal, vertical, top)
+        Board::Row(sizes) => row(scene, sizes, view, summand, top),
+        Board::Ring(sizes) => ring(scene, sizes, view, summand, top),
+        Board::Pins(rows) => {
+            let before = match view.before {
+                Some(Board::Pins(before)) => felled(before, rows),
+                _ => None,
+            };
+            pins(scene, rows, before, summand, top)
         }
-        Board::Purses { stones, mover, other } => purses(scene, *stones, *mover, *other, summand, top),
+        Board::Track { visited, token } => {
+            let before = match view.before {
+                Some(Board::Track { token: before, .. }) if before != token => Some(*before),
+                _ => None,
+            };
+            track(scene, visited, *token, before, summand, top)
+        }
+        Board::Queen { x, y } => {
+            let before = match view.before {
+                Some(Board::Queen { x: a, y: b }) if (a, b) != (x, y) => Some((*a, *b)),
+                _ => None,
+            };
+            queen(scene, (*x, *y), before, summand, top)
+        }
+        Board::Dots { rows, columns, horizontal, vertical } => {
+            dots(scene, (*rows, *columns), horizontal, vertical, view, top)
+        }
+        Board::Purses { stones, mover, other } => {
+            let before = match view.before {
+                Some(Board::Purses { stones: before, .. }) => *before,
+                _ => *stones,
+            };
+            purses(scene, (*stones, before), *mover, *other, summand, top)
+        }
         Board::Sum(boards) => {
             for (i, part) in boards.iter().enumerate() {
                 if i > 0 {
@@ -101,7 +143,11 @@ fn draw(scene: &mut Scene, board: &Board, summand: usize, top: f64) {
                     scene.height = y + 16.0;
                 }
                 let y = scene.height.max(top);
-                draw(scene, part, i, y);
+                let before = match view.before {
+                    Some(Board::Sum(before)) if before.len() == boards.len() => before.get(i),
+                    _ => None,
+                };
+                draw(scene, part, View { before, ..View::default() }, i, y);
             }
             return;
         }
@@ -110,84 +156,224 @@ fn draw(scene: &mut Scene, board: &Board, summand: usize, top: f64) {
     scene.height = scene.height.max(top + height);
 }
 
-/// One heap as a column of tokens that stands on `y`.
-fn heap(scene: &mut Scene, size: u64, place: (usize, usize), x: f64, y: f64, step: f64) {
-    let (summand, heap) = place;
-    let r = step * 0.42;
-    let shown = if size > u64::from(TALL) { 0 } else { size };
-    for left in 0..shown {
-        let y = y - step * (left as f64 + 0.5);
-        let part = Part::Token { summand, heap, left };
-        scene.add_part(part, Shape::Circle(x, y, r), Ink::line(INK, 1.0).filled(TOKEN));
-    }
-    if size > u64::from(TALL) {
-        let height = step * 12.0;
-        let part = Part::Token { summand, heap, left: 0 };
-        scene.add_part(
-            part,
-            Shape::Box(x - r, y - height, 2.0 * r, height, 4.0),
-            Ink::line(INK, 1.0).filled(TOKEN),
-        );
-    }
-    scene.text(x, y + 12.0, 14.0, size.to_string(), Anchor::Middle);
+/// A heap: what it has, had before the last move, and would keep after a move half made.
+#[derive(Clone, Copy)]
+struct Heap {
+    size: u64,
+    before: u64,
+    keeps: u64,
+    summand: usize,
+    heap: usize,
 }
 
-fn row(scene: &mut Scene, sizes: &[u32], summand: usize, top: f64) -> (f64, f64) {
-    let (step, margin) = (20.0, 16.0);
-    let tallest = sizes.iter().copied().max().unwrap_or(0);
-    let tallest = if tallest > TALL { 12 } else { tallest.max(1) };
-    let floor = top + margin + step * f64::from(tallest);
-    let mut x = margin;
-    for (i, size) in sizes.iter().take(MANY).enumerate() {
-        let width = (text_width(&size.to_string(), 14.0) + 8.0).max(30.0);
-        heap(scene, u64::from(*size), (summand, i), x + width / 2.0, floor, step);
-        x += width + 6.0;
+impl Heap {
+    fn part(&self, left: u64) -> Part {
+        Part::Token { summand: self.summand, heap: self.heap, left }
     }
-    if sizes.len() > MANY {
-        let rest = format!("… and {} more", sizes.len() - MANY);
-        scene.text(x, floor - 8.0, 14.0, &rest, Anchor::Start);
-        x += text_width(&rest, 14.0);
+
+    /// How the token with so many below it is inked: in its place, chosen, or gone.
+    fn ink(&self, left: u64) -> Ink {
+        match left {
+            left if left >= self.size => Ink::line(SPENT, 1.5).dashed(true),
+            left if left >= self.keeps => Ink::line(ACCENT, 2.0).filled(PAPER).dashed(true),
+            _ => Ink::line(INK, 1.0).filled(TOKEN),
+        }
     }
-    let width = (x + margin).max(120.0);
+
+    fn label(&self) -> String {
+        if self.keeps < self.size {
+            format!("{} → {}", self.size, self.keeps)
+        } else {
+            self.size.to_string()
+        }
+    }
+}
+
+/// How heaps are drawn: tokens of this step in so many columns, or bars of which the tallest stands for so many.
+#[derive(Clone, Copy)]
+struct Style {
+    step: f64,
+    columns: u64,
+    bars: Option<u64>,
+}
+
+/// Parts of a bar that can be hit, each for some number that is left.
+const SEGMENTS: u64 = 12;
+
+impl Style {
+    /// For heaps of up to `tallest` tokens, so many side by side.
+    fn of(tallest: u64, heaps: usize) -> Style {
+        let columns = if tallest > 10 && heaps <= 3 { tallest.div_ceil(8).min(4) } else { 1 };
+        Style { step: 20.0, columns, bars: (tallest > u64::from(TALL)).then_some(tallest) }
+    }
+
+    fn height(&self, tallest: u64) -> f64 {
+        let rows = if self.bars.is_some() { SEGMENTS } else { tallest.div_ceil(self.columns).max(5) };
+        self.step * rows as f64
+    }
+
+    fn width(&self, heap: &Heap) -> f64 {
+        let label = text_width(&heap.label(), 14.0) + 10.0;
+        label.max(self.step * self.columns as f64 + 10.0).max(34.0)
+    }
+}
+
+/// One heap that stands on `y`, its middle at `x`.
+fn heap(scene: &mut Scene, heap: Heap, x: f64, y: f64, style: Style) {
+    let Style { step, columns, bars } = style;
+    let r = step * 0.42;
+    if let Some(tallest) = bars {
+        let height = |tokens: u64| step * SEGMENTS as f64 * tokens as f64 / tallest.max(1) as f64;
+        let segments = SEGMENTS.min(heap.size);
+        for segment in 0..segments {
+            let left = heap.size * segment / segments;
+            let next = heap.size * (segment + 1) / segments;
+            let (low, high) = (height(left), height(next));
+            let bar = Shape::Box(x - r, y - high, 2.0 * r, high - low, 0.0);
+            scene.add_part(heap.part(left), bar, heap.ink(left));
+        }
+    } else {
+        for left in 0..heap.size.max(heap.before).min(u64::from(TALL) + columns) {
+            let across = (left % columns) as f64 - (columns - 1) as f64 / 2.0;
+            let at = (x + across * step, y - step * ((left / columns) as f64 + 0.5));
+            let circle = Shape::Circle(at.0, at.1, r);
+            if left < heap.size {
+                scene.add_part(heap.part(left), circle, heap.ink(left));
+            } else {
+                scene.add(circle, heap.ink(left));
+            }
+        }
+    }
+    let ink = if heap.keeps < heap.size { ACCENT } else { INK };
+    scene.add(Shape::Text(x, y + 13.0, 14.0, heap.label(), Anchor::Middle), Ink::fill(ink));
+}
+
+/// The heaps of a board with what is shown of each.
+fn heaps(sizes: &[u32], view: View<'_>, summand: usize) -> Vec<Heap> {
+    let before = match view.before {
+        Some(Board::Row(before) | Board::Ring(before)) if before.len() == sizes.len() => Some(before),
+        _ => None,
+    };
+    let draft = view.draft.filter(|draft| draft.len() == sizes.len());
+    let of = |(heap, size): (usize, &u32)| Heap {
+        size: (*size).into(),
+        before: before.map_or(*size, |before| before[heap]).into(),
+        keeps: draft.map_or(*size, |draft| draft[heap]).into(),
+        summand,
+        heap,
+    };
+    sizes.iter().enumerate().map(of).collect()
+}
+
+/// The narrowest board.
+const NARROW: f64 = 180.0;
+
+fn row(scene: &mut Scene, sizes: &[u32], view: View<'_>, summand: usize, top: f64) -> (f64, f64) {
+    let margin = 16.0;
+    let all = heaps(sizes, view, summand);
+    let tallest = all.iter().map(|heap| heap.size.max(heap.before)).max().unwrap_or(0);
+    let tallest = tallest.min(all.iter().map(|heap| heap.size).max().unwrap_or(0).max(u64::from(TALL)));
+    let style = Style::of(tallest, all.len());
+    let floor = top + margin + style.height(tallest);
+    let widths: Vec<f64> = all.iter().take(MANY).map(|heap| style.width(heap) + 6.0).collect();
+    let rest =
+        if sizes.len() > MANY { format!("… and {} more", sizes.len() - MANY) } else { String::new() };
+    let inner = widths.iter().sum::<f64>() + text_width(&rest, 14.0);
+    let width = (inner + 2.0 * margin).max(NARROW);
+    let mut x = (width - inner) / 2.0;
     scene.add(Shape::Line(margin / 2.0, floor + 1.0, width - margin / 2.0, floor + 1.0), Ink::line(INK, 1.5));
+    for (one, wide) in all.into_iter().zip(widths) {
+        heap(scene, one, x + wide / 2.0, floor, style);
+        x += wide;
+    }
+    if !rest.is_empty() {
+        scene.text(x, floor - 8.0, 14.0, &rest, Anchor::Start);
+    }
     (width, floor - top + 32.0)
 }
 
-fn ring(scene: &mut Scene, sizes: &[u32], summand: usize, top: f64) -> (f64, f64) {
+fn ring(scene: &mut Scene, sizes: &[u32], view: View<'_>, summand: usize, top: f64) -> (f64, f64) {
     let n = sizes.len().max(1);
-    let tallest = sizes.iter().copied().max().unwrap_or(0);
-    // Tokens lie on rays from the rim outwards; too many become a plain number.
+    let all = heaps(sizes, view, summand);
+    let tallest = all.iter().map(|heap| heap.size.max(heap.before)).max().unwrap_or(0);
+    // Tokens lie on rays from the rim outwards; too many become bars in proportion.
     let drawn = tallest <= 12;
     let step = 20.0;
-    let inner = (n as f64 * 26.0 / TAU).max(44.0);
-    let outer = inner + if drawn { step * f64::from(tallest.max(1)) } else { 2.0 * step } + 14.0;
+    let inner = (n as f64 * 26.0 / TAU).max(48.0);
+    let length = if drawn { step * tallest.max(3) as f64 } else { step * 7.0 };
+    let outer = inner + length + 8.0;
     let centre = (outer + 14.0, top + outer + 14.0);
     let at = |i: usize, r: f64| {
         let angle = TAU * i as f64 / n as f64;
         (centre.0 + r * angle.sin(), centre.1 - r * angle.cos())
     };
     scene.add(Shape::Circle(centre.0, centre.1, inner), Ink::line(SPENT, 2.0));
-    for (i, size) in sizes.iter().enumerate() {
-        let (x, y) = at(i, inner - 16.0);
-        scene.text(x, y, 14.0, size.to_string(), Anchor::Middle);
+    for (i, heap) in all.iter().enumerate() {
+        let (x, y) = at(i, inner - 18.0);
+        let ink = if heap.keeps < heap.size { ACCENT } else { INK };
+        let label = if heap.keeps < heap.size { heap.keeps } else { heap.size };
+        scene.add(Shape::Text(x, y, 14.0, label.to_string(), Anchor::Middle), Ink::fill(ink));
         if drawn {
-            for left in 0..*size {
-                let (x, y) = at(i, inner + step * (f64::from(left) + 0.5));
-                let part = Part::Token { summand, heap: i, left: left.into() };
-                scene.add_part(part, Shape::Circle(x, y, step * 0.42), Ink::line(INK, 1.0).filled(TOKEN));
+            for left in 0..heap.size.max(heap.before) {
+                let (x, y) = at(i, inner + step * (left as f64 + 0.5));
+                let circle = Shape::Circle(x, y, step * 0.42);
+                if left < heap.size {
+                    scene.add_part(heap.part(left), circle, heap.ink(left));
+                } else {
+                    scene.add(circle, heap.ink(left));
+                }
             }
-        } else if *size > 0 {
-            let (x, y) = at(i, inner + step);
-            let part = Part::Token { summand, heap: i, left: 0 };
-            scene.add_part(part, Shape::Circle(x, y, step * 0.8), Ink::line(INK, 1.0).filled(TOKEN));
+        } else {
+            let segments = 7.min(heap.size);
+            let far = length * heap.size as f64 / tallest as f64;
+            for segment in 0..segments {
+                let left = heap.size * segment / segments;
+                let (x, y) = at(i, inner + far * (segment as f64 + 0.5) / segments as f64);
+                let radius = (far / segments as f64 * 0.45).clamp(4.0, step * 0.45);
+                scene.add_part(heap.part(left), Shape::Circle(x, y, radius), heap.ink(left));
+            }
         }
     }
     (2.0 * centre.0, 2.0 * (centre.1 - top))
 }
 
-fn pins(scene: &mut Scene, rows: &[u32], summand: usize, top: f64) -> (f64, f64) {
-    let (mut x, y) = (16.0, top + 16.0);
+/// Pins that fell between two boards: how many, and behind how many pins of which row that now stands.
+fn felled(before: &[u32], after: &[u32]) -> Option<(usize, u32, u32)> {
+    let count = before.iter().sum::<u32>().checked_sub(after.iter().sum())?;
+    let row = before.iter().zip(after).take_while(|(x, y)| x == y).count().min(before.len().checked_sub(1)?);
+    let rest = before.len() - row - 1;
+    match *after.get(row..after.len().checked_sub(rest)?)? {
+        [] => Some((row, 0, count)),
+        [stays] => (stays + count == before[row]).then_some((row, stays, count)),
+        [left, right] => (left + right + count == before[row]).then_some((row, left, count)),
+        _ => None,
+    }
+}
+
+fn pins(
+    scene: &mut Scene,
+    rows: &[u32],
+    felled: Option<(usize, u32, u32)>,
+    summand: usize,
+    top: f64,
+) -> (f64, f64) {
+    let (mut x, y) = (16.0, top + 24.0);
+    // Pins that fell lie where they stood.
+    let fallen = |scene: &mut Scene, x: &mut f64, row: usize, size: Option<u32>| {
+        if let Some((_, _, count)) =
+            felled.filter(|(at, stays, _)| *at == row && size.is_none_or(|n| n == *stays))
+        {
+            for _ in 0..count.min(8) {
+                scene.add(Shape::Box(*x - 2.0, y + 32.0, 14.0, 8.0, 4.0), Ink::line(SPENT, 1.2).dashed(true));
+                *x += 18.0;
+            }
+        }
+    };
     for (row, size) in rows.iter().take(MANY).enumerate() {
+        let is_split = felled.is_some_and(|(at, stays, _)| at == row && stays != *size);
+        if is_split {
+            fallen(scene, &mut x, row, None);
+        }
         let start = x;
         for first in 0..(*size).min(LONG) {
             let ink = Ink::line(INK, 1.0).filled(TOKEN);
@@ -207,23 +393,47 @@ fn pins(scene: &mut Scene, rows: &[u32], summand: usize, top: f64) -> (f64, f64)
         }
         scene.text((start + x - 8.0) / 2.0, y + 54.0, 14.0, size.to_string(), Anchor::Middle);
         x += 22.0;
+        if !is_split {
+            x -= 14.0;
+            let stood = x;
+            fallen(scene, &mut x, row, Some(*size));
+            x += if x > stood { 4.0 } else { 14.0 };
+        }
+    }
+    if felled.is_some_and(|(at, ..)| at >= rows.len()) {
+        fallen(scene, &mut x, rows.len(), None);
     }
     if rows.len() > MANY {
         scene.text(x, y + 24.0, 14.0, format!("… {} rows more", rows.len() - MANY), Anchor::Start);
         x += 120.0;
     }
-    (x.max(120.0), 84.0)
+    (x.max(NARROW), 96.0)
 }
 
-fn track(scene: &mut Scene, visited: &[bool], token: usize, summand: usize, top: f64) -> (f64, f64) {
+fn track(
+    scene: &mut Scene,
+    visited: &[bool],
+    token: usize,
+    before: Option<usize>,
+    summand: usize,
+    top: f64,
+) -> (f64, f64) {
     let n = visited.len();
     let cell_radius = if n <= 40 { 13.0 } else { 9.0 };
     let radius = (n as f64 * (2.0 * cell_radius + 5.0) / TAU).max(46.0);
     let centre = (radius + 2.0 * cell_radius + 4.0, top + radius + 2.0 * cell_radius + 4.0);
     scene.add(Shape::Circle(centre.0, centre.1, radius), Ink::line(SPENT, 2.0));
-    for (cell, seen) in visited.iter().enumerate() {
+    let at = |cell: usize| {
         let angle = TAU * cell as f64 / n as f64;
-        let (x, y) = (centre.0 + radius * angle.sin(), centre.1 - radius * angle.cos());
+        (centre.0 + radius * angle.sin(), centre.1 - radius * angle.cos())
+    };
+    if let Some(before) = before.filter(|cell| *cell < n) {
+        // The last step, as a line.
+        let ((a, b), (x, y)) = (at(before), at(token));
+        scene.add(Shape::Line(a, b, x, y), Ink::line(ACCENT, 3.0));
+    }
+    for (cell, seen) in visited.iter().enumerate() {
+        let (x, y) = at(cell);
         let part = Part::Cell { summand, cell };
         let (fill, letters) = match (cell == token, *seen) {
             (true, _) => (ACCENT, PAPER),
@@ -242,24 +452,38 @@ fn track(scene: &mut Scene, visited: &[bool], token: usize, summand: usize, top:
     (2.0 * centre.0, 2.0 * (centre.1 - top))
 }
 
-fn queen(scene: &mut Scene, x: u32, y: u32, summand: usize, top: f64) -> (f64, f64) {
+fn queen(
+    scene: &mut Scene,
+    (x, y): (u32, u32),
+    before: Option<(u32, u32)>,
+    summand: usize,
+    top: f64,
+) -> (f64, f64) {
     let side = 22.0;
     let margin = 26.0;
     // Only the squares near the queen and her ways fit; far boards show their upper right corner.
-    let (columns, rows) = (x.min(SQUARES) + 1, y.min(SQUARES) + 1);
-    let (first, lowest) = (x - (columns - 1), y - (rows - 1));
+    // Where she came from is shown if it fits.
+    let from = before.filter(|(a, b)| *a.max(b) <= SQUARES && *a >= x && *b >= y);
+    let (far, high) = from.unwrap_or((x, y));
+    let (columns, rows) = (far.clamp(4, SQUARES) + 1, high.clamp(4, SQUARES) + 1);
+    let (first, lowest) = ((x + 1).saturating_sub(columns), (y + 1).saturating_sub(rows));
     for row in 0..rows {
         let yy = top + margin / 2.0 + f64::from(rows - 1 - row) * side;
         for column in 0..columns {
             let xx = margin + f64::from(column) * side;
             let (cx, cy) = (first + column, lowest + row);
             let part = Part::Square { summand, x: cx, y: cy };
-            let reached = cx == x || cy == y || x - cx == y - cy;
-            let fill = if reached { [0xe3, 0xee, 0xf6] } else { PAPER };
+            let below = cx <= x && cy <= y;
+            let reached = below && (cx == x || cy == y || x - cx == y - cy);
+            let fill = if reached { WASH } else { PAPER };
             scene.add_part(part, Shape::Box(xx, yy, side, side, 0.0), Ink::line(SPENT, 1.0).filled(fill));
             if (cx, cy) == (x, y) {
                 let place = Shape::Text(xx + side / 2.0, yy + side / 2.0, 18.0, "♛".into(), Anchor::Middle);
                 scene.add_part(part, place, Ink::fill(ACCENT));
+            }
+            if from == Some((cx, cy)) {
+                let place = Shape::Circle(xx + side / 2.0, yy + side / 2.0, 6.0);
+                scene.add(place, Ink::line(ACCENT, 2.0).dashed(true));
             }
         }
         if (lowest + row).is_multiple_of(if rows > 12 { 5 } else { 1 }) {
@@ -277,12 +501,18 @@ fn queen(scene: &mut Scene, x: u32, y: u32, summand: usize, top: f64) -> (f64, f
 
 fn dots(
     scene: &mut Scene,
-    rows: usize,
-    columns: usize,
+    (rows, columns): (usize, usize),
     horizontal: &[bool],
     vertical: &[bool],
+    view: View<'_>,
     top: f64,
 ) -> (f64, f64) {
+    let is_new = |across: bool, index: usize| match view.before {
+        Some(Board::Dots { horizontal: h, vertical: v, .. }) => {
+            (if across { h } else { v }).get(index) == Some(&false)
+        }
+        _ => false,
+    };
     let (side, margin) = (48.0, 22.0);
     let at = |r: usize, c: usize| (margin + c as f64 * side, top + margin + r as f64 * side);
     for r in 0..rows {
@@ -293,16 +523,20 @@ fn dots(
                 && vertical[r * (columns + 1) + c + 1];
             if closed {
                 let (x, y) = at(r, c);
-                scene.add(
-                    Shape::Box(x + 6.0, y + 6.0, side - 12.0, side - 12.0, 3.0),
-                    Ink::fill([0xe3, 0xee, 0xf6]),
-                );
+                let owner = view.owners.and_then(|owners| *owners.get(r * columns + c)?);
+                let fill = if owner == Some(false) { PURSE } else { WASH };
+                scene.add(Shape::Box(x + 6.0, y + 6.0, side - 12.0, side - 12.0, 3.0), Ink::fill(fill));
+                if let Some(first) = owner {
+                    let name = if first { "I" } else { "II" };
+                    scene.text(x + side / 2.0, y + side / 2.0, 16.0, name, Anchor::Middle);
+                }
             }
         }
     }
     let mut line = |horizontal: bool, index: usize, drawn: bool, from: (f64, f64), to: (f64, f64)| {
         let part = Part::Line { horizontal, line: index };
-        let ink = if drawn { Ink::line(INK, 4.0) } else { Ink::line(SPENT, 1.0).dashed(true) };
+        let colour = if is_new(horizontal, index) { ACCENT } else { INK };
+        let ink = if drawn { Ink::line(colour, 4.0) } else { Ink::line(SPENT, 1.0).dashed(true) };
         // A broad band around an open line makes it easy to hit.
         if !drawn {
             let band = if horizontal {
@@ -339,24 +573,22 @@ fn dots(
 
 fn purses(
     scene: &mut Scene,
-    stones: u64,
+    (stones, before): (u64, u64),
     mover: Option<u64>,
     other: Option<u64>,
     summand: usize,
     top: f64,
 ) -> (f64, f64) {
-    let tall = u64::from(TALL);
-    let height = 20.0 * if stones > tall { 12.0 } else { stones.max(3) as f64 };
-    let floor = top + 16.0 + height;
+    let shown = if stones > u64::from(TALL) { stones } else { before.clamp(stones, u64::from(TALL)) };
+    let style = Style { columns: shown.div_ceil(8).clamp(1, 3), ..Style::of(shown, 1) };
+    let floor = top + 16.0 + style.height(shown);
     let purse = |dollars: Option<u64>| dollars.map_or("∞".into(), |d| d.to_string());
     for (x, who, dollars) in [(70.0, "to move", mover), (250.0, "other", other)] {
-        scene.add(
-            Shape::Box(x - 46.0, floor - 44.0, 92.0, 44.0, 12.0),
-            Ink::line(INK, 1.5).filled([0xf6, 0xee, 0xdd]),
-        );
+        scene.add(Shape::Box(x - 46.0, floor - 44.0, 92.0, 44.0, 12.0), Ink::line(INK, 1.5).filled(PURSE));
         scene.text(x, floor - 22.0, 15.0, format!("$ {}", purse(dollars)), Anchor::Middle);
         scene.text(x, floor + 12.0, 12.0, who, Anchor::Middle);
     }
-    heap(scene, stones, (summand, 0), 160.0, floor, 20.0);
+    let pile = Heap { size: stones, before: shown, keeps: stones, summand, heap: 0 };
+    heap(scene, pile, 160.0, floor, style);
     (320.0, floor - top + 32.0)
 }

@@ -197,6 +197,22 @@ pub const SPENT: Colour = [0xb4, 0xbc, 0xc4];
 /// What stands out.
 pub const ACCENT: Colour = [0xc7, 0x5b, 0x00];
 
+/// Behind what is within reach, or the first player's.
+pub const WASH: Colour = [0xe3, 0xee, 0xf6];
+/// Behind purses, and what is the second player's.
+pub const PURSE: Colour = [0xf6, 0xee, 0xdd];
+
+/// The palette by names, for pages that have colours of their own for the dark.
+pub const PALETTE: [(Colour, &str); 7] = [
+    (INK, "ink"),
+    (PAPER, "paper"),
+    (TOKEN, "token"),
+    (SPENT, "spent"),
+    (ACCENT, "accent"),
+    (WASH, "wash"),
+    (PURSE, "purse"),
+];
+
 /// About how wide a text of this size is.
 pub fn text_width(text: &str, size: f64) -> f64 {
     text.chars().count() as f64 * size * 0.6

@@ -1,6 +1,6 @@
 //! Scenes as SVG: presentation attributes only, so that pages with a strict content policy can show them.
 
-use crate::scene::{Anchor, Colour, Ink, Mark, PAPER, Part, Scene, Shape};
+use crate::scene::{Anchor, Colour, Ink, Mark, PALETTE, PAPER, Part, Scene, Shape};
 use std::fmt::Write;
 
 /// The middle of a digit stands about so much of the type's size above the baseline.
@@ -9,49 +9,68 @@ pub(crate) const BASELINE: f64 = 0.36;
 /// On and off.
 pub(crate) const DASHES: [f32; 2] = [5.0, 4.0];
 
-/// What a part of a picture leads to on a page.
+/// What a part of a picture is on a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Link {
-    /// The address; without one the part is a button that a script brings to life.
-    pub href: Option<String>,
-    /// What is said of it.
-    pub label: String,
-    /// Attributes of the page's own: name and value.
-    pub data: Vec<(&'static str, String)>,
+pub enum Link {
+    /// It leads somewhere.
+    To {
+        /// The address.
+        href: String,
+        /// What is said of it.
+        label: String,
+        /// The page's word for its looks; empty for none.
+        class: &'static str,
+    },
+    /// It leads nowhere, and looks so.
+    Still,
 }
 
 /// The scene as a file of its own.
 pub fn write(scene: &Scene) -> String {
-    String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") + &inline(scene, |_| None)
+    String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") + &laid(scene, |_| None, hex)
 }
 
 /// The scene as an element of a page; `link` says which parts lead somewhere. With links the picture is a group, else
-/// an image.
-pub fn inline(scene: &Scene, mut link: impl FnMut(Part) -> Option<Link>) -> String {
+/// an image. The page may have colours of its own for the palette: custom properties named `--board-ink` and so on.
+pub fn inline(scene: &Scene, link: impl FnMut(Part) -> Option<Link>) -> String {
+    laid(scene, link, |colour| match PALETTE.iter().find(|(known, _)| *known == colour) {
+        Some((_, name)) => format!("var(--board-{name},{})", hex(colour)),
+        None => hex(colour),
+    })
+}
+
+/// How a colour is written.
+type Paint = fn(Colour) -> String;
+
+fn laid(scene: &Scene, mut link: impl FnMut(Part) -> Option<Link>, paint: Paint) -> String {
     let mut body = String::new();
     let mut links = 0;
     let mut marks = scene.marks.iter().peekable();
     while let Some(mark) = marks.next() {
         let Some((part, to)) = mark.part.and_then(|part| Some((part, link(part)?))) else {
-            shape(&mut body, mark);
+            shape(&mut body, mark, paint);
             continue;
         };
-        links += 1;
-        let _ = match &to.href {
-            Some(href) => write!(body, "<a href=\"{}\"", escape(href)),
-            None => write!(body, "<g role=\"button\" tabindex=\"-1\""),
+        let end = match &to {
+            Link::To { href, label, class } => {
+                links += 1;
+                let _ = write!(body, "<a href=\"{}\" aria-label=\"{}\"", escape(href), escape(label));
+                if !class.is_empty() {
+                    let _ = write!(body, " class=\"{class}\"");
+                }
+                let _ = writeln!(body, "><title>{}</title>", escape(label));
+                "</a>\n"
+            }
+            Link::Still => {
+                body.push_str("<g class=\"still\">");
+                "</g>\n"
+            }
         };
-        let _ = write!(body, " aria-label=\"{}\"", escape(&to.label));
-        for (name, value) in &to.data {
-            let _ = write!(body, " data-{name}=\"{}\"", escape(value));
-        }
-        body.push_str(">\n");
-        let _ = writeln!(body, "<title>{}</title>", escape(&to.label));
-        shape(&mut body, mark);
+        shape(&mut body, mark, paint);
         while let Some(next) = marks.next_if(|next| next.part == Some(part)) {
-            shape(&mut body, next);
+            shape(&mut body, next, paint);
         }
-        body.push_str(if to.href.is_some() { "</a>\n" } else { "</g>\n" });
+        body.push_str(end);
     }
     let (width, height) = (number(scene.width), number(scene.height));
     let mut svg = format!(
@@ -61,7 +80,7 @@ pub fn inline(scene: &Scene, mut link: impl FnMut(Part) -> Option<Link>) -> Stri
     let role = if links > 0 { "group" } else { "img" };
     let _ = write!(svg, " role=\"{role}\" aria-label=\"{said}\">\n<title>{}</title>\n", escape(&scene.title));
     let _ = writeln!(svg, "<desc>{}</desc>", escape(&scene.description));
-    let _ = writeln!(svg, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", hex(PAPER));
+    let _ = writeln!(svg, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", paint(PAPER));
     if let Some(raster) = &scene.raster {
         let rows = raster.cells.len().checked_div(raster.columns).unwrap_or(0);
         let _ = writeln!(
@@ -77,7 +96,7 @@ pub fn inline(scene: &Scene, mut link: impl FnMut(Part) -> Option<Link>) -> Stri
     svg + &body + "</svg>\n"
 }
 
-fn shape(out: &mut String, mark: &Mark) {
+fn shape(out: &mut String, mark: &Mark, paint: Paint) {
     let n = number;
     let _ = match &mark.shape {
         Shape::Circle(x, y, r) => write!(out, "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"", n(*x), n(*y), n(*r)),
@@ -109,7 +128,7 @@ fn shape(out: &mut String, mark: &Mark) {
             )
         }
     };
-    ink(out, &mark.ink);
+    ink(out, &mark.ink, paint);
     match &mark.shape {
         Shape::Text(_, _, _, text, _) => {
             let _ = writeln!(out, ">{}</text>", escape(text));
@@ -118,10 +137,10 @@ fn shape(out: &mut String, mark: &Mark) {
     }
 }
 
-fn ink(out: &mut String, ink: &Ink) {
-    let _ = write!(out, " fill=\"{}\"", ink.fill.map_or("none".into(), hex));
+fn ink(out: &mut String, ink: &Ink, paint: Paint) {
+    let _ = write!(out, " fill=\"{}\"", ink.fill.map_or("none".into(), paint));
     if let Some(line) = ink.line {
-        let _ = write!(out, " stroke=\"{}\" stroke-width=\"{}\"", hex(line), number(ink.width));
+        let _ = write!(out, " stroke=\"{}\" stroke-width=\"{}\"", paint(line), number(ink.width));
         if ink.dashed {
             let _ = write!(out, " stroke-dasharray=\"{} {}\"", DASHES[0], DASHES[1]);
         }

@@ -19,6 +19,9 @@ pub const FAMILY: Family = Family {
     name: "nim-with-cash",
     notation: "NIM(a,…;n;d,e) with numbers n, d, e (inf: unlimited), or the letters",
     about: "take a stones from one pile and pay a dollars, a in A",
+    title: "Nim with Cash",
+    sentence: "Every stone costs a dollar. Run out of stones or of money, and you lose.",
+    opening: Example::new("NIM(1,3,4;14;9,9)", ""),
     source: "Gasarch, Purtilo, Ulrich, NIM with Cash, Def. 1.6",
     examples: &[Example::new("NIM(1,3,4;14;9,9)", ""), Example::new("NIM(1,3,4;n;d,e)", "14,inf,10")],
     // With purses NIM(…;n;d,e), without NIM(…;n).

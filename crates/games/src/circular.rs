@@ -15,6 +15,9 @@ pub const FAMILY: Family = Family {
     name: "circular",
     notation: "CN(n,k) | CN(n,k;any=a) | ;each=a | ;each>=a | ;total=a | ;total>=a",
     about: "take from k consecutive heaps on a circle of n",
+    title: "Circular Nim",
+    sentence: "Heaps on a circle. Take from neighbours, as many as you like.",
+    opening: Example::new("CN(4,2)", "3,2,4,2"),
     source: "M. Dufour, S. Heubach, Electron. J. Combin. 20(2) (2013) P22",
     examples: &[
         Example::new("CN(3,2)", "0,1,2"),

@@ -12,6 +12,12 @@ pub struct Family {
     pub notation: &'static str,
     /// The rules in a line.
     pub about: &'static str,
+    /// What people call it.
+    pub title: &'static str,
+    /// What one does in it, in a sentence for who has never seen it.
+    pub sentence: &'static str,
+    /// A game and a position to begin with, won for who plays first.
+    pub opening: Example,
     /// Where the game comes from.
     pub source: &'static str,
     /// Games and positions to try.

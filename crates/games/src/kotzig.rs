@@ -17,6 +17,9 @@ pub const FAMILY: Family = Family {
     name: "kotzig",
     notation: "Gamma(m,…;n), Γ(m,…;n)",
     about: "move a token around n cells by steps m, never twice to a cell",
+    title: "Kotzig’s Nim",
+    sentence: "One token runs around a circle and never enters a cell twice.",
+    opening: Example::new("Gamma(1,4;13)", ""),
     source: "Tan, Ward, On Kotzig's Nim, Integers 14 (2014) G6",
     examples: &[
         Example::new("Gamma(1,2;7)", ""),

@@ -13,6 +13,9 @@ pub const FAMILY: Family = Family {
     name: "simplicial",
     notation: "simplicial(FACE;FACE;…), e.g. simplicial(1,2;2,3;3,4)",
     about: "take from any heaps of one face; the faces list heaps",
+    title: "Nim on a Complex",
+    sentence: "Which heaps one move may touch, you say: any family of faces.",
+    opening: Example::new("simplicial(1,2;2,3;3,4)", "2,3,3,1"),
     source: "R. Ehrenborg, E. Steingrimsson, Electron. J. Combin. 3(1) (1996) R9",
     examples: &[
         Example::new("simplicial(1,2;2,3;3,4)", "2,1,3,1"),

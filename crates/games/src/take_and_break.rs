@@ -19,6 +19,9 @@ pub const FAMILY: Family = Family {
     name: "take-and-break",
     notation: "0.77, 4!.0, 0.[3], 0.{0,2+}, …, with (HEAPS) behind",
     about: "take from one heap and leave it, split or gone, as the code's digits allow",
+    title: "Take and break",
+    sentence: "Take from a heap and perhaps split what is left, as a code of digits allows.",
+    opening: Example::new("0.137", "9"),
     source: "R. K. Guy, C. A. B. Smith, Proc. Camb. Phil. Soc. 52 (1956) 514-526",
     examples: &[Example::new("0.77", "1,11"), Example::new("0.137", "9,14"), Example::new("0.8", "11")],
     claims: |text| {
@@ -34,6 +37,9 @@ pub const NAMED: Family = Family {
     name: "kayles",
     notation: "kayles | kayles(K) | dawson-kayles | grundy, with a number of rows kayles(K;ROWS), grundy(ROWS)",
     about: "knock down adjacent pins: one or two, up to K, exactly two; or split a row into unequal parts",
+    title: "Kayles",
+    sentence: "A row of pins and a sharp eye: knock down one pin, or two that stand side by side.",
+    opening: Example::new("kayles", "10"),
     source: "H. E. Dudeney, The Canterbury Puzzles (1907); P. M. Grundy, Eureka 2 (1939)",
     examples: &[
         Example::new("kayles", "1,11"),

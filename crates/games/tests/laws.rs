@@ -121,6 +121,24 @@ fn examples_are_in_normal_form() {
     }
 }
 
+/// Who opens a game that he has never seen should be able to win it.
+#[test]
+fn openings_are_won_and_in_normal_form() {
+    let mut titles = BTreeSet::new();
+    for family in FAMILIES {
+        let opening = family.opening;
+        assert!(titles.insert(family.title) && family.sentence.ends_with('.'), "{}", family.name);
+        assert!((family.claims)(opening.game), "{} is of another family", opening.game);
+        let game = bouton_games::parse(opening.game).unwrap().game;
+        assert_eq!(game.name(), opening.game);
+        let at = game.start().filter(|_| opening.position.is_empty()).unwrap_or(opening.position.to_owned());
+        assert_eq!(game.normal_form(&at).unwrap(), at);
+        let found = game.session(Settings::default()).evaluate(&at).unwrap().unwrap();
+        let wins = found.outcome == Some(Outcome::N) || found.margin.is_some_and(|margin| margin > 0);
+        assert!(wins, "{} at {at}: {found:?}", opening.game);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 

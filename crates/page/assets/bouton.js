@@ -1,9 +1,12 @@
-// Swaps pages in place, keeps the focus, moves it with the arrow keys, and puts moves in several heaps together.
+// Swaps pages in place, keeps the focus, walks the board with the arrow keys, remembers what was played.
 // Everything works without it; nothing here knows a game.
 "use strict";
-const main = () => document.getElementById("main");
-const say = text => { const status = document.getElementById("status"); if (status) status.textContent = text; };
-const parts = () => [...document.querySelectorAll("#board a, #board [role=button]")];
+const byId = id => document.getElementById(id);
+const main = () => byId("main");
+const say = text => { const status = byId("status"); if (status) status.textContent = text; };
+const parts = () => [...document.querySelectorAll("#board a")];
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+document.documentElement.classList.add("js");
 
 // One part of the board is reached by Tab, the others by the arrow keys.
 function rove(to) {
@@ -32,24 +35,30 @@ async function go(url, push, focus) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById("main");
     if (!fresh) { location.assign(url); return; }
-    main().replaceChildren(...fresh.childNodes);
-    document.title = page.title;
-    if (push && answer.ok) history.pushState(null, "", answer.url);
-    start();
-    // A live region speaks when its text changes after it is there.
-    const status = document.getElementById("status");
-    if (status) { const text = status.textContent; status.textContent = ""; setTimeout(() => { status.textContent = text; }, 30); }
-    refocus(focus);
+    const swap = () => {
+      // What the visitor opened stays open.
+      const open = [...document.querySelectorAll("details[id][open]")].map(d => d.id);
+      main().replaceChildren(...fresh.childNodes);
+      open.forEach(id => { const d = byId(id); if (d) d.open = true; });
+      document.title = page.title;
+      if (push && answer.ok) history.pushState(null, "", answer.url);
+      start();
+      // A live region speaks when its text changes after it is there.
+      const status = byId("status");
+      if (status) { const text = status.textContent; status.textContent = ""; setTimeout(() => { status.textContent = text; }, 30); }
+      refocus(focus);
+    };
+    if (document.startViewTransition && !still.matches && focus && focus.board) await document.startViewTransition(swap).updateCallbackDone; else swap();
     // The ledger goes on examining, a piece at a time, until it is done or left.
-    const onward = document.getElementById("onward");
+    const onward = byId("onward");
     if (onward && focus && focus.id === "onward") setTimeout(() => { if (onward.isConnected) go(onward.href, false, focus); }, 50);
   } catch { location.assign(url); } finally { document.body.classList.remove("busy"); }
 }
 
 function refocus(focus) {
   if (!focus) return;
-  if (focus.typed) { const input = document.getElementById("typed"); if (input) return input.focus(); }
-  if (focus.id) { const same = document.getElementById(focus.id); if (same) return same.focus(); }
+  if (focus.typed) { const input = byId("typed"); if (input) return input.focus(); }
+  if (focus.id) { const same = byId(focus.id); if (same) return same.focus(); }
   if (focus.board) {
     // The part nearest to where the focus was.
     let best = null, least = Infinity;
@@ -57,43 +66,88 @@ function refocus(focus) {
       const b = part.getBoundingClientRect(), d = Math.hypot(b.left - focus.x, b.top - focus.y);
       if (d < least) { least = d; best = part; }
     }
-    if (best) { rove(best); return best.focus(); }
+    if (best) { rove(best); return best.focus({ preventScroll: true }); }
+    const again = byId("again");
+    if (again) return again.focus({ preventScroll: true });
   }
   if (focus.list) { const first = document.querySelector(".moves a"); if (first) return first.focus(); }
-  main().focus();
+  main().focus({ preventScroll: true });
 }
 
 function place(element) {
   const b = element.getBoundingClientRect();
-  return { board: !!element.closest("#board"), list: !!element.closest(".moves"), id: element.id, x: b.left, y: b.top };
+  return { board: !!element.closest("#board") || element.id === "confirm", list: !!element.closest(".moves"), id: element.id === "confirm" ? "" : element.id, x: b.left, y: b.top };
 }
 
-// A token that is only a part of a move: the heaps so far stand in the field for typed moves.
-function compose(part) {
-  const input = document.getElementById("typed"), now = document.querySelector("#type [name=line]");
-  if (!input || !now) return;
-  const heaps = (input.dataset.heaps || now.value.split("~").pop()).split(",");
-  heaps[Number(part.dataset.heap)] = part.dataset.left;
-  input.dataset.heaps = heaps.join(",");
-  input.value = input.dataset.heaps;
-  say(`Chosen so far: ${input.value}. Choose more, or press Move.`);
+// The longest line of play that goes on from what is shown: the way forward after going back.
+let trail = "";
+const lineOf = () => { const input = document.querySelector(".settings [name=line]"); return input ? input.value : ""; };
+function step(way) {
+  const line = lineOf(), turns = line ? line.split("~") : [];
+  if (!turns.length) return false;
+  const ahead = trail.split("~");
+  const next = way < 0 ? turns.slice(0, -1) : ahead.length > turns.length ? ahead.slice(0, turns.length + 1) : [];
+  if (!next.length) return false;
+  const url = new URL(location.href);
+  url.searchParams.delete("at"); url.searchParams.delete("with");
+  url.searchParams.set("line", next.join("~"));
+  go(url.pathname.replace(/\/move$/, "/play") + url.search, true, { id: "" , history: true });
+  return true;
+}
+
+// What was played last, kept in this browser alone.
+const recent = { read() { try { return JSON.parse(localStorage.getItem("bouton.recent")) || []; } catch { return []; } }, write(list) { try { localStorage.setItem("bouton.recent", JSON.stringify(list)); } catch { /* none is kept */ } } };
+function remember() {
+  const input = document.querySelector(".settings [name=game]"), title = document.querySelector(".head h1");
+  if (input && title && lineOf().includes("~")) {
+    const entry = { game: input.value, title: title.textContent, href: location.pathname + location.search };
+    recent.write([entry, ...recent.read().filter(e => e.game !== entry.game)].slice(0, 6));
+  }
+  const section = byId("recent");
+  if (!section) return;
+  const list = recent.read().filter(e => typeof e.href === "string" && e.href.startsWith("/") && !e.href.startsWith("//"));
+  section.hidden = !list.length;
+  section.querySelector("ul").replaceChildren(...list.map(e => {
+    const item = document.createElement("li"), link = document.createElement("a");
+    link.href = e.href; link.className = "button"; link.textContent = e.title;
+    item.append(link);
+    return item;
+  }));
+}
+
+// A study begins as its page is there, tells how it goes, and can be stopped.
+let studying = null;
+function study() {
+  if (studying) { studying.close(); studying = null; }
+  const article = byId("article"), stop = byId("stop");
+  if (!article || !article.dataset.stream) return;
+  const source = studying = stream(article.dataset.stream), began = Date.now();
+  const end = text => { source.close(); if (studying === source) studying = null; stop.hidden = true; say(text); };
+  const took = () => `${((Date.now() - began) / 1000).toFixed(1)} s`;
+  stop.hidden = false;
+  say("Working …");
+  stop.onclick = () => end(`Stopped after ${took()}.`);
+  source.addEventListener("progress", event => { const told = JSON.parse(event.data); say(`${told.doing || "Working"}: ${told.nodes.toLocaleString("en")} steps, ${took()}`); });
+  source.addEventListener("answer", event => { article.innerHTML = JSON.parse(event.data).html; end(`Done in ${took()}.`); });
+  source.addEventListener("refusal", event => end(JSON.parse(event.data).error.message));
+  source.onerror = () => end("The work broke off.");
 }
 
 function start() {
   rove();
-  const longer = document.getElementById("longer");
+  study();
+  const line = lineOf();
+  if (!(trail + "~").startsWith(line + "~")) trail = line;
+  const longer = byId("longer");
   if (longer) longer.hidden = false;
+  remember();
 }
 
 document.addEventListener("click", event => {
   if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-  const part = event.target.closest("#board [role=button]");
-  if (part) return compose(part);
   const link = event.target.closest("#board a, a[data-go], .moves a");
   if (link) {
     event.preventDefault();
-    const input = document.getElementById("typed");
-    if (link.dataset.heap && input && input.dataset.heaps) return compose(link);
     return go(link.getAttribute("href"), true, place(link));
   }
   const copy = event.target.closest("a[data-copy]");
@@ -105,9 +159,9 @@ document.addEventListener("click", event => {
 });
 
 function think(button) {
-  const out = document.getElementById("progress");
+  const out = byId("progress");
   if (button.source) { button.source.close(); button.source = null; button.textContent = "Think longer"; out.textContent = "stopped"; return; }
-  const source = button.source = new EventSource(button.dataset.stream);
+  const source = button.source = stream(button.dataset.stream);
   const end = text => { source.close(); button.source = null; button.textContent = "Think longer"; out.textContent = text; };
   button.textContent = "Stop";
   source.addEventListener("progress", event => { out.textContent = `${JSON.parse(event.data).nodes.toLocaleString("en")} positions`; });
@@ -119,23 +173,44 @@ function think(button) {
   source.onerror = () => end("the server does not answer");
 }
 
+// Long work tells how it goes: as events of the server, or of a worker where the engines run in the browser.
+function stream(url) {
+  const engine = document.documentElement.dataset.engine;
+  if (!engine) return new EventSource(url);
+  const worker = new Worker(engine), source = new EventTarget();
+  source.close = () => worker.terminate();
+  worker.onmessage = ({ data }) => source.dispatchEvent(new MessageEvent(data.name, { data: data.data }));
+  worker.onerror = () => source.onerror && source.onerror();
+  worker.postMessage({ tell: new URL(url, location.href).href });
+  return source;
+}
+
 document.addEventListener("submit", event => {
-  if (event.target.id !== "type") return;
+  const form = event.target;
+  if (form.id !== "type" && form.dataset.auto === undefined) return;
   event.preventDefault();
-  const data = new URLSearchParams(new FormData(event.target));
-  go(`/move?${data}`, true, { typed: true });
+  go(`${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`, true, form.id === "type" ? { typed: true } : { id: document.activeElement.id });
+});
+document.addEventListener("change", event => {
+  const form = event.target.form;
+  if (form && form.dataset.auto !== undefined) form.requestSubmit();
 });
 
 document.addEventListener("keydown", event => {
-  const part = event.target.closest && event.target.closest("#board a, #board [role=button]");
-  if (!part) return;
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const on = event.target.closest ? event.target : document.body;
+  const part = on.closest("#board a");
+  if (event.key === "Escape") { const clear = byId("clear"); if (clear) clear.click(); return; }
+  if (!part) {
+    // Elsewhere the arrow keys go back and forth in the game.
+    const typing = on.closest("input, select, textarea, [role=region]");
+    if (!typing && byId("board") && (event.key === "ArrowLeft" || event.key === "ArrowRight") && step(event.key === "ArrowLeft" ? -1 : 1)) event.preventDefault();
+    return;
+  }
   if (event.key.startsWith("Arrow")) {
     const next = nearest(part, event.key);
     event.preventDefault();
     if (next) { rove(next); next.focus(); }
-  } else if ((event.key === "Enter" || event.key === " ") && part.getAttribute("role") === "button") {
-    event.preventDefault();
-    compose(part);
   } else if (event.key === " ") {
     event.preventDefault();
     part.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));

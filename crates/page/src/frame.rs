@@ -12,6 +12,7 @@ pub(crate) fn frame(title: &str, main: Markup) -> Markup {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) " – Bouton" }
+                meta name="theme-color" content="#0b5c8f";
                 link rel="stylesheet" href="/assets/style.css";
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 script src="/assets/bouton.js" defer {}
@@ -20,16 +21,29 @@ pub(crate) fn frame(title: &str, main: Markup) -> Markup {
                 a.skip href="#main" { "To the content" }
                 header {
                     nav aria-label="Pages" {
-                        a.name href="/" { "Bouton" }
+                        a.name href="/" { (logo()) "Bouton" }
                         a href="/#games" { "Games" }
+                        a href="/learn" { "Learn" }
+                        a href="/study" { "Study" }
                         a href="/table" { "Tables" }
                         a href="/prove" { "Prove" }
                         a href="/ledger" { "Ledger" }
-                        a href="/api/openapi.json" { "API" }
                     }
                 }
                 main #main tabindex="-1" { (main) }
+                footer { p { "Bouton – after Charles L. Bouton, who solved Nim in 1902. " a href="/words" { "Words" } " · " a href="/api/openapi.json" { "API" } } }
             }
+        }
+    }
+}
+
+/// A button with four holes.
+fn logo() -> Markup {
+    html! {
+        svg.logo viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" {
+            circle cx="16" cy="16" r="14" {}
+            circle.rim cx="16" cy="16" r="10.5" {}
+            @for (x, y) in [(12, 12), (20, 12), (12, 20), (20, 20)] { circle.hole cx=(x) cy=(y) r="2.3" {} }
         }
     }
 }

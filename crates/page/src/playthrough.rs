@@ -24,8 +24,16 @@ pub(crate) struct Address {
     pub you: String,
     /// How many of a hundred moves of the opponent are mistakes.
     pub slips: String,
-    /// `off` hides outcomes and nim-values.
+    /// `hint` tells whether there is a winning move, `on` shows outcomes and nim-values; else nothing is given away.
     pub hints: String,
+    /// `on` judges the moves that were made.
+    pub judge: String,
+    /// What each heap keeps of a move half made.
+    pub with: String,
+    /// The lesson that this game is part of.
+    pub lesson: String,
+    /// The day of the puzzle that this game is.
+    pub puzzle: String,
 }
 
 impl Address {
@@ -40,6 +48,10 @@ impl Address {
             you: get("you"),
             slips: get("slips"),
             hints: get("hints"),
+            judge: get("judge"),
+            with: get("with"),
+            lesson: get("lesson"),
+            puzzle: get("puzzle"),
         }
     }
 }
@@ -52,6 +64,16 @@ pub(crate) enum You {
     Both,
 }
 
+/// How much is given away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hints {
+    None,
+    /// Whether there is a winning move, and where to look for it.
+    Hint,
+    /// Outcomes and nim-values of all moves.
+    Moves,
+}
+
 /// A game in course, read.
 pub(crate) struct Playthrough {
     pub game: Box<dyn Game>,
@@ -59,7 +81,11 @@ pub(crate) struct Playthrough {
     pub play: Play,
     pub you: You,
     pub slips: u32,
-    pub hints: bool,
+    pub hints: Hints,
+    pub judge: bool,
+    pub draft: Option<Vec<u32>>,
+    pub lesson: Option<usize>,
+    pub puzzle: Option<u32>,
 }
 
 /// The most positions of a line.
@@ -71,6 +97,9 @@ const LONGEST: usize = 4096;
 pub(crate) const MOST_MOVES: usize = 20_000;
 /// Bytes of positions that a list of moves may hold, about.
 const LISTED: usize = 8 << 20;
+
+/// Nodes of a search that only lists moves: enough to see that there are none.
+const LISTING: u64 = 1;
 
 /// Normal or misère, as an address says it.
 pub(crate) fn play(misere: &str) -> Play {
@@ -127,8 +156,31 @@ impl Playthrough {
             "both" => You::Both,
             _ => return Err(Refusal::bad("you: first, second or both")),
         };
-        let hints = address.hints != "off";
-        Ok(Playthrough { game, line, play: play(&address.misere), you, slips, hints })
+        let hints = match address.hints.as_str() {
+            "on" => Hints::Moves,
+            "hint" => Hints::Hint,
+            _ => Hints::None,
+        };
+        let draft = match address.with.as_str() {
+            "" => None,
+            text => {
+                let heaps =
+                    text.split(',').map(|heap| heap.trim().parse().ok()).collect::<Option<Vec<u32>>>();
+                Some(heaps.ok_or_else(|| Refusal::bad("with: what each heap keeps, as 3,0,2"))?)
+            }
+        };
+        Ok(Playthrough {
+            game,
+            line,
+            play: play(&address.misere),
+            you,
+            slips,
+            hints,
+            judge: address.judge == "on",
+            draft,
+            lesson: address.lesson.parse().ok(),
+            puzzle: address.puzzle.parse().ok(),
+        })
     }
 
     /// The present position.
@@ -145,13 +197,21 @@ impl Playthrough {
     pub fn href_with(&self, page: &str, line: &[String], more: &[(&str, &str)]) -> String {
         let mut href =
             format!("{page}?game={}&line={}", encoded(&self.game.name()), encoded(&line.join("~")));
+        let hints = match self.hints {
+            Hints::None => "",
+            Hints::Hint => "hint",
+            Hints::Moves => "on",
+        };
         let own = [
             ("misere", if self.play == Play::Misere { "1" } else { "" }),
             ("you", self.you_word()),
             ("slips", &self.slips.to_string()),
-            ("hints", if self.hints { "" } else { "off" }),
+            ("hints", hints),
+            ("judge", if self.judge { "on" } else { "" }),
+            ("lesson", &self.lesson.map_or(String::new(), |lesson| lesson.to_string())),
+            ("puzzle", &self.puzzle.map_or(String::new(), |day| day.to_string())),
         ];
-        let plain = ["", "first", "0"];
+        let plain = ["", "first", "0", "off"];
         for (name, value) in own {
             if !plain.contains(&value) && more.iter().all(|(other, _)| *other != name) {
                 href.push_str(&format!("&{name}={}", encoded(value)));
@@ -163,6 +223,27 @@ impl Playthrough {
             }
         }
         href
+    }
+
+    /// Whether outcomes and nim-values are shown.
+    pub fn shows_moves(&self) -> bool {
+        self.hints == Hints::Moves
+    }
+
+    /// Who closed each box, row by row, where the board has boxes.
+    pub fn owners(&self) -> Option<Vec<Option<bool>>> {
+        let board = |i: usize| self.game.board(&self.line[i]).ok();
+        let Some(Board::Dots { rows, columns, .. }) = board(0) else { return None };
+        let mut owners = vec![None; rows * columns];
+        let turns = self.turns();
+        for i in 1..self.line.len() {
+            for (owner, closed) in owners.iter_mut().zip(boxes(board(i).as_ref())) {
+                if closed && owner.is_none() {
+                    *owner = Some(turns[i - 1].0);
+                }
+            }
+        }
+        Some(owners)
     }
 
     pub fn you_word(&self) -> &'static str {
@@ -245,6 +326,11 @@ impl Playthrough {
         Answers::new(&*self.game, self.settings(budget, MOST_MOVES), &site.theorems)
     }
 
+    /// The present position and its moves, without looking into what they are worth.
+    pub fn listed(&self, site: &Site, budget: &Budget) -> Result<Answer, Refusal> {
+        Ok(self.answers(site, &Budget { nodes: Some(LISTING), ..budget.clone() }).moves(self.now())?)
+    }
+
     /// The present position and its moves, within a budget.
     pub fn answer(&self, site: &Site, budget: &Budget) -> Result<Answer, Refusal> {
         Ok(self.answers(site, budget).of(self.now())?)
@@ -262,12 +348,17 @@ impl Playthrough {
 
 /// Boxes closed.
 fn closed(board: Option<&Board>) -> i64 {
-    let Some(Board::Dots { rows, columns, horizontal, vertical }) = board else { return 0 };
+    boxes(board).into_iter().filter(|closed| *closed).count() as i64
+}
+
+/// Which boxes are closed, row by row.
+fn boxes(board: Option<&Board>) -> Vec<bool> {
+    let Some(Board::Dots { rows, columns, horizontal, vertical }) = board else { return Vec::new() };
     let is_closed = |r: usize, c: usize| {
         horizontal[r * columns + c]
             && horizontal[(r + 1) * columns + c]
             && vertical[r * (columns + 1) + c]
             && vertical[r * (columns + 1) + c + 1]
     };
-    (0..*rows).map(|r| (0..*columns).filter(|c| is_closed(r, *c)).count() as i64).sum()
+    (0..*rows).flat_map(|r| (0..*columns).map(move |c| (r, c))).map(|(r, c)| is_closed(r, c)).collect()
 }

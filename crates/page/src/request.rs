@@ -7,6 +7,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 pub struct Request {
     path: String,
     query: Vec<(String, String)>,
+    day: u32,
 }
 
 impl Request {
@@ -20,7 +21,19 @@ impl Request {
         Request {
             path: path.to_owned(),
             query: pairs.map(|(name, value)| (decoded(name), decoded(value))).collect(),
+            day: 0,
         }
+    }
+
+    /// The same, asked on a day: days since 1970-01-01. It chooses the puzzle of the day, nothing else.
+    #[must_use]
+    pub fn on(self, day: u32) -> Request {
+        Request { day, ..self }
+    }
+
+    /// The day on which it is asked.
+    pub(crate) fn day(&self) -> u32 {
+        self.day
     }
 
     /// The path, as it was sent.

@@ -1,5 +1,6 @@
 //! What is answered: a status, headers and a body.
 
+use crate::routes::Event;
 use maud::Markup;
 use serde_json::Value;
 
@@ -55,6 +56,43 @@ pub struct Response {
 }
 
 impl Response {
+    /// The last event of a long work as an answer: its name, a line's end, JSON.
+    pub fn told(event: &Event) -> Response {
+        Response::text("text/plain", format!("{}\n{}", event.name, event.data))
+    }
+
+    /// The same where the pages are answered in the browser: the page's script finds the worker for long work.
+    pub(crate) fn in_browser(mut self) -> Response {
+        if self.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
+            let text = String::from_utf8_lossy(&self.body);
+            let told = "<html lang=\"en\" data-engine=\"/engine.js\">";
+            self.body = text.replacen("<html lang=\"en\">", told, 1).into_bytes();
+        }
+        self
+    }
+
+    /// The same for a site that lies under a path of its host, as `/bouton`: links, forms, pictures and where it leads.
+    /// In markup of ours a quotation mark behind ` href=` is always that of an attribute, as typed ones are escaped.
+    #[must_use]
+    pub fn under(mut self, root: &str) -> Response {
+        if root.is_empty() {
+            return self;
+        }
+        for (name, value) in &mut self.headers {
+            if *name == "location" && value.starts_with('/') {
+                value.insert_str(0, root);
+            }
+        }
+        if self.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
+            let mut text = String::from_utf8_lossy(&self.body).into_owned();
+            for name in [" href=\"/", " src=\"/", " action=\"/", " data-stream=\"/", " data-engine=\"/"] {
+                text = text.replace(name, &format!("{}{root}/", &name[..name.len() - 1]));
+            }
+            self.body = text.into_bytes();
+        }
+        self
+    }
+
     pub(crate) fn new(kind: &str, body: impl Into<Vec<u8>>) -> Response {
         Response { status: Status::Ok, headers: vec![("content-type", kind.to_owned())], body: body.into() }
     }

@@ -3,7 +3,9 @@
 use crate::api::openapi::openapi;
 use crate::api::{self, Answer, theory};
 use crate::frame;
-use crate::pages::{Page, download, home, ledger, play, prove, strategy, table, why};
+use crate::pages::{
+    Page, download, home, learn, ledger, play, prove, puzzle, strategy, study, table, why, words, worksheet,
+};
 use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::response::{Response, Status};
@@ -64,10 +66,16 @@ fn route(path: &str) -> Option<Route> {
         "/" => Route::Page(home::page),
         "/play" => Route::Page(play::page),
         "/move" => Route::Page(play::make_move),
+        "/learn" => Route::Page(learn::page),
+        "/puzzle" => Route::Page(puzzle::page),
         "/why" => Route::Page(why::page),
         "/strategy" => Route::Page(strategy::page),
+        "/study" => Route::Page(study::page),
+        "/study/stream" => Route::Stream(theory::study_refused, theory::article),
         "/table" => Route::Page(table::page),
         "/table/at" => Route::Page(table::jump),
+        "/words" => Route::Page(words::page),
+        "/worksheet" => Route::Page(worksheet::page),
         "/prove" => Route::Page(prove::page),
         "/ledger" => Route::Page(ledger::page),
         "/ledger/claim" => Route::Page(ledger::claim),
@@ -148,7 +156,8 @@ impl Site {
                 }
             }
         };
-        answer().unwrap_or_else(|refusal| shown(request, &refusal))
+        let answer = answer().unwrap_or_else(|refusal| shown(request, &refusal));
+        if self.in_browser { answer.in_browser() } else { answer }
     }
 
     /// What is wrong with a request for long work, seen before the work.

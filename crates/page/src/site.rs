@@ -10,12 +10,25 @@ pub struct Site {
     pub(crate) catalogue: Catalogue,
     pub(crate) theorems: Theorems,
     pub(crate) verdicts: Verdicts,
+    /// Whether the pages are answered in the visitor's own browser.
+    pub(crate) in_browser: bool,
 }
 
 impl Site {
     /// Pages for the games of a catalogue. Positions that no search reaches are answered by the theorems on record.
     pub fn new(catalogue: Catalogue) -> Site {
-        Site { catalogue, theorems: bouton_ledger::theorems(), verdicts: Verdicts::default() }
+        Site {
+            catalogue,
+            theorems: bouton_ledger::theorems(),
+            verdicts: Verdicts::default(),
+            in_browser: false,
+        }
+    }
+
+    /// The same, answered in the visitor's own browser: long work goes to a worker there.
+    #[must_use]
+    pub fn in_browser(self) -> Site {
+        Site { in_browser: true, ..self }
     }
 
     /// The same with other theorems.

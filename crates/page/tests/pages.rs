@@ -53,15 +53,17 @@ fn encoded(text: &str) -> String {
 fn the_first_page_lists_every_family_and_is_small() {
     let text = page("/");
     for family in FAMILIES {
-        assert!(text.contains(&format!("<h3>{}</h3>", family.name)), "{}", family.name);
+        assert!(text.contains(&format!(">{}</a></h3>", family.title)), "{}", family.name);
     }
+    // A picture for each, and one of the puzzle.
+    assert_eq!(text.matches("viewBox").count(), FAMILIES.len() + 2);
     let assets = ["/assets/style.css", "/assets/bouton.js", "/assets/icon.svg"];
     let mut bytes = text.len();
     for asset in assets {
         assert!(text.contains(asset));
         bytes += page(asset).len();
     }
-    assert!(bytes <= 50_000, "{bytes} bytes");
+    assert!(bytes <= 100_000, "{bytes} bytes");
 }
 
 /// The game of a rule file is there on every page, and only where its catalogue is.
@@ -75,7 +77,10 @@ fn games_of_rule_files_are_on_the_page() {
     let link = home.split("href=\"/play?").find(|link| link.starts_with("game=mirror")).unwrap();
     let query = link.split('"').next().unwrap().replace("&amp;", "&");
     // Nim with two heaps: 1,3 is won by 3 → 1.
-    assert!(text_of(ask("/play", &query)).contains("N: the player to move wins"), "{query}");
+    assert!(
+        text_of(ask("/play", &format!("{query}&hints=on"))).contains("N: the player to move wins"),
+        "{query}"
+    );
     assert!(text_of(ask("/api/games", "")).contains("\"family\":\"mirror\""));
     for (path, query, told) in [
         ("/why", "game=mirror&at=4,4", "P: the player to move loses"),
@@ -129,8 +134,10 @@ fn a_game_by_links_alone() {
                 break;
             }
             assert!(text.contains("Your turn."), "{at_page}");
-            // Winning moves come first.
+            // Winning moves come first where they are asked for.
+            let text = page(&format!("{}&hints=on", at_page.replace("&hints=on", "")));
             let list = text.split("<ol>").nth(1).unwrap();
+            let list = list.split("</ol>").next().unwrap();
             let link = list.split("href=\"").nth(1).unwrap().split('"').next().unwrap().replace("&amp;", "&");
             assert!(link.starts_with("/move?"));
             at_page = location(&link);
@@ -184,17 +191,149 @@ fn mistakes_are_made_as_asked() {
     assert!((8..=32).contains(&lost), "{lost} of 40");
 }
 
+/// A hint says whether there is something to find, the next step what, and unasked nothing is said at all.
 #[test]
-fn hints_can_be_hidden() {
-    let shown = page("/play?game=nim&at=1,3,5");
-    let hidden = page("/play?game=nim&at=1,3,5&hints=off");
-    assert!(shown.contains("nim-value *7") && !hidden.contains("nim-value *7"));
-    assert!(
-        shown.contains("class=\"good\"")
-            && !hidden.contains("class=\"good\"")
-            && !hidden.contains("class=\"bad\"")
-    );
-    assert!(!hidden.contains(". P *0") && !hidden.contains(". N *"));
+fn nothing_is_given_away_unasked() {
+    let plain = page("/play?game=nim&at=1,3,5");
+    for told in ["nim-value", "class=\"good\"", "class=\"bad\"", "class=\"wins\"", ". P *0", ". N *", "wins."]
+    {
+        assert!(!plain.contains(told), "{told}");
+    }
+    let hint = page("/play?game=nim&at=1,3,5&hints=hint");
+    assert!(hint.contains("One of 9 moves wins. Look at heap 3.") && !hint.contains("nim-value"));
+    let shown = page("/play?game=nim&at=1,3,5&hints=on");
+    assert!(shown.contains("nim-value *7") && shown.contains("class=\"good\"") && shown.contains(". P *0"));
+    assert!(page("/play?game=nim&at=1,2,3&hints=hint").contains("No move wins against perfect play."));
+}
+
+/// A move in several heaps is put together touch by touch, by links; what no move takes looks still.
+#[test]
+fn a_move_in_several_heaps_is_put_together() {
+    let touches = |text: &str| text.matches("aria-label=\"heap ").count();
+    let plain = page("/play?game=CN(4,2)&at=2,3,2,2");
+    assert_eq!((touches(&plain), plain.contains("id=\"confirm\"")), (9, false));
+    // One token of heap 1: heap 3 stands opposite.
+    let one = page("/play?game=CN(4,2)&at=2,3,2,2&with=1,3,2,2");
+    assert!(one.contains("Chosen: take 1 from heap 1.") && one.contains("2 → 1"));
+    assert_eq!((touches(&one), one.matches("class=\"still\"").count()), (7, 2));
+    let two = page("/play?game=CN(4,2)&at=2,3,2,2&with=1,0,2,2");
+    let link = two.split("id=\"confirm\"").nth(1).unwrap().split("href=\"").nth(1).unwrap();
+    let made = location(&link.split('"').next().unwrap().replace("&amp;", "&"));
+    assert!(made.contains("1,0,2,2"), "{made}");
+    // Where the amounts are bound, a choice may be no move yet.
+    let bound = "/play?game=CN(4,2;each=1)&at=2,2,2,2";
+    assert!(page(&format!("{bound}&with=0,2,2,2")).contains("Not a move yet"));
+    let both = page(&format!("{bound}&with=1,1,2,2"));
+    assert!(both.contains("id=\"confirm\"") || both.contains("Not a move yet"));
+    // Choices that fit no board are left aside, and nonsense is refused.
+    assert!(page("/play?game=CN(4,2)&at=2,3,2,2&with=9,9").contains("Your turn."));
+    assert_eq!(status("/play?game=CN(4,2)&at=2,3,2,2&with=x"), 400);
+}
+
+#[test]
+fn moves_are_judged_when_asked() {
+    // From 1,3,4 (nim-value 6) the move to 1,3,2 wins; the answer comes; then a slip.
+    let line = encoded("1,3,4~1,3,2~1,1,2~1,1,1");
+    let judged = page(&format!("/play?game=nim&line={line}&you=both&judge=on"));
+    assert!(judged.contains("<span class=\"good\">wins</span>") && judged.contains("nothing wins here"));
+    assert!(judged.contains("throws the win away; better: 2 → 0"), "{judged}");
+    assert!(!page(&format!("/play?game=nim&line={line}&you=both")).contains("throws the win away"));
+}
+
+/// Each lesson can be won; the page says so, and leads to the next one.
+#[test]
+fn lessons_are_won() {
+    let mut lesson = location("/learn");
+    for step in 1.. {
+        let mut at = if lesson.starts_with("/move") { location(&lesson) } else { lesson.clone() };
+        for _ in 0..20 {
+            let text = page(&at);
+            if text.contains("The game is over") {
+                break;
+            }
+            assert!(text.contains(&format!("step {step} of 6")) && text.contains("Your turn."), "{at}");
+            let shown = page(&format!("{at}&hints=on"));
+            let good = shown.split("class=\"wins\"").nth(0).unwrap();
+            assert!(shown.contains("class=\"wins\""), "lesson {step} is lost at {at}");
+            let link = good.rsplit("<a href=\"").next().unwrap().split('"').next().unwrap();
+            at = location(&link.replace("&amp;", "&").replace("&hints=on", ""));
+        }
+        let won = page(&at);
+        assert!(won.contains("You won"), "{at}");
+        let Some(next) = won
+            .split("data-go=\"\" href=\"")
+            .find(|link| link.split('>').nth(1).is_some_and(|t| t.starts_with("Next step")))
+        else {
+            assert_eq!(step, 6);
+            break;
+        };
+        lesson = next.split('"').next().unwrap().replace("&amp;", "&");
+    }
+}
+
+/// Every day has a puzzle, the same whenever it is asked for, and exactly one of its moves wins.
+#[test]
+fn puzzles_have_one_answer() {
+    for day in (20_000..20_040).chain([0, u32::MAX]) {
+        let play = location(&format!("/puzzle?day={day}"));
+        assert_eq!(play, location(&format!("/puzzle?day={day}")));
+        let query = play.strip_prefix("/play?").unwrap().replace("&at=", "&position=");
+        let query = query.split("&puzzle").next().unwrap();
+        let found = json(&format!("/api/solve?{query}"));
+        let moves = found["moves"].as_array().unwrap();
+        assert_eq!(moves.iter().filter(|m| m["outcome"] == "P").count(), 1, "{play}");
+        assert!(moves.len() >= 6 && found["outcome"] == "N");
+        assert!(page(&play).contains("Exactly one move wins."));
+    }
+    let today = Site::default().answer(&Request::new("/puzzle", "").on(20_001), &Budget::default());
+    assert_eq!(today.header("location").unwrap(), location("/puzzle?day=20001"));
+}
+
+/// As many answers as positions, each true, the same for the same seed.
+#[test]
+fn sheets_have_true_answers() {
+    for game in ["nim(3)", "CN(4,2)", "kayles", "wythoff", "SCN(4,2)"] {
+        let sheet = page(&format!("/worksheet?game={}&seed=7", encoded(game)));
+        assert_eq!(sheet, page(&format!("/worksheet?game={}&seed=7", encoded(game))));
+        let answers = sheet.split("id=\"answers\"").nth(1).unwrap();
+        let told: Vec<&str> = answers.split("<li>").skip(1).collect();
+        assert!(told.len() == 8 && sheet.matches("viewBox").count() == 8 + 1, "{game}");
+        for one in told {
+            let (at, rest) = one.split_once(": ").unwrap();
+            let found = json(&format!("/api/solve?game={}&position={}", encoded(game), encoded(at)));
+            assert!(rest.starts_with(found["outcome"].as_str().unwrap()), "{game} {one}");
+        }
+    }
+    assert_eq!(status("/worksheet?game=dots(2x2)"), 400);
+}
+
+#[test]
+fn the_ledger_is_searched() {
+    let all = page("/ledger?q=&verdict=");
+    let some = page("/ledger?q=wythoff");
+    let rows = |text: &str| text.matches("<th scope=\"row\">").count();
+    assert!(rows(&some) > 0 && rows(&some) < rows(&all));
+    let refuted = page("/ledger?verdict=refuted");
+    assert_eq!(rows(&refuted), refuted.matches("class=\"v-refuted\"").count());
+    assert_eq!(rows(&page("/ledger?q=no-such-word")), 0);
+}
+
+#[test]
+fn values_are_looked_up_elsewhere() {
+    let kayles = page("/table?game=kayles&at=x&of=nim-value&to=60");
+    assert!(kayles.contains("https://oeis.org/search?q=0%2C1%2C2%2C3%2C1%2C4%2C3%2C2%2C1%2C4"));
+    assert!(!page("/table?game=wythoff&at=x,y&to=9").contains("oeis.org"));
+}
+
+#[test]
+fn a_game_is_studied_on_a_page() {
+    let asked = page("/study?game=CN(4,2)");
+    assert!(asked.contains("data-stream=\"/study/stream?game=CN%284,2%29\"") && asked.contains("now=1"));
+    let found = page("/study?game=CN(4,2)&now=1");
+    assert!(found.contains("<strong>Theorem.</strong>"), "{found}");
+    assert_eq!(status("/study?game=bridge"), 400);
+    let told = page("/study/stream?game=CN(4,2)");
+    assert!(told.starts_with("event: answer\ndata: {\"html\":\"<article"), "{}", &told[..80]);
 }
 
 #[test]

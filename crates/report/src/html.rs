@@ -17,11 +17,24 @@ pub(crate) fn write(paper: &Paper) -> String {
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\n<style>{STYLE}</style>\n<h1>{title}</h1>\n"
     );
-    for block in &paper.blocks {
-        write_block(&mut out, block);
-    }
+    blocks(&mut out, paper);
     out.push_str("</html>\n");
     out
+}
+
+/// The same as a part of a page that has a style of its own: the title as a heading of the second rank, and the rest.
+pub(crate) fn article(paper: &Paper) -> String {
+    let mut out = format!("<article class=\"paper\"><h2>{}</h2>\n", escape(&paper.title));
+    let mut body = String::new();
+    blocks(&mut body, paper);
+    out.push_str(&body.replace("<h2>", "<h3>").replace("</h2>", "</h3>"));
+    out + "</article>\n"
+}
+
+fn blocks(out: &mut String, paper: &Paper) {
+    for block in &paper.blocks {
+        write_block(out, block);
+    }
 }
 
 fn write_block(out: &mut String, block: &Block) {

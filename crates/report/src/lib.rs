@@ -11,6 +11,7 @@ mod sequence;
 mod sources;
 pub mod text;
 mod verdict;
+pub mod words;
 
 pub use cash::condition;
 pub use conjecture::conjectured;
@@ -69,6 +70,11 @@ pub fn report(study: &Study, format: Format) -> String {
         Format::Latex => latex::write(&Paper::of(study)),
         Format::Json => format!("{:#}\n", self::study(study)),
     }
+}
+
+/// A study as a part of a page: HTML with MathML and inline pictures, styled by the page.
+pub fn article(study: &Study) -> String {
+    html::article(&Paper::of(study))
 }
 
 /// A convention's name.

@@ -1,9 +1,9 @@
 //! How much a computation may cost. The end of a budget is a value, never a wrong answer.
 
+use crate::clock::Instant;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
-use web_time::Instant;
 
 /// The most that a computation may spend. The default has no limit.
 #[derive(Debug, Clone, Default)]

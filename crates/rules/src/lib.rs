@@ -9,6 +9,7 @@ mod board;
 mod budget;
 mod certificate;
 mod claim;
+pub mod clock;
 mod coordinates;
 mod evaluate;
 mod formula;

@@ -17,7 +17,7 @@ use bouton_page::{Cost, Status, refuse};
 use bouton_rules::Budget;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use work::Places;
 
 /// What a server may spend.
@@ -66,7 +66,9 @@ pub fn router(limits: Limits, site: Site) -> Router {
 /// The request as the pages read it.
 fn asked(request: &Request) -> bouton_page::Request {
     let uri = request.uri();
-    bouton_page::Request::new(uri.path(), uri.query().unwrap_or_default())
+    let request = bouton_page::Request::new(uri.path(), uri.query().unwrap_or_default());
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    request.on(u32::try_from(since.as_secs() / 86_400).unwrap_or_default())
 }
 
 async fn answer(State(Door { site, places }): State<Door>, request: Request) -> Response {

@@ -9,11 +9,11 @@ use crate::nim_values::{self, with_value};
 use crate::rows::{self, Heaps};
 use crate::theorems::{Known, TheoremError, Theorems};
 use bouton_logic::PPositions;
+use bouton_rules::clock::Instant;
 use bouton_rules::{Budget, Meter, Nimber, NotationError, Outcome, Play, Windows};
 use bouton_solve::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 /// What an answer is known by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,6 +114,16 @@ impl<'g> Answers<'g> {
     pub fn renew(&mut self, budget: Budget) {
         self.session.renew(budget.clone());
         self.settings.budget = budget;
+    }
+
+    /// The moves of a position, with what the budget lets a search find out of them; where they are too many to be listed,
+    /// as [`Answers::of`]. With a budget of one node this tells only what may be done and whether play is over.
+    pub fn moves(&mut self, position: &str) -> Result<Answer, NotationError> {
+        if sizes(self.game, position).is_some_and(|heaps| is_large(self.game, &heaps)) {
+            return self.of(position);
+        }
+        let analysis = self.session.analyse(position)?;
+        Ok(Answer { analysis, by: By::Search, moves: None, ignored: None })
     }
 
     /// Answers a position.

@@ -3,10 +3,10 @@
 use crate::checked::checked;
 use bouton_games::Cash;
 use bouton_rules::NotationError;
+use bouton_rules::clock::Instant;
 use bouton_solve::cash::{Condition, Proof, Thresholds};
 use bouton_solve::{Budget, LimitReached, Meter};
 use serde::Serialize;
-use web_time::Instant;
 
 /// A condition looked for and, if found, accepted by the independent checker.
 #[derive(Debug)]

@@ -6,12 +6,12 @@ use crate::classification::{Classification, Solved, nim_values, outcomes};
 use crate::settle::{Bound, ClaimError, settle};
 use crate::verdict::Verdict;
 use bouton_games::{KotzigFamily, Range};
+use bouton_rules::clock::Instant;
 use bouton_rules::{Outcome, Play};
 use bouton_solve::Budget;
 use bouton_solve::circulant::MAX_CELLS;
 use serde::Serialize;
 use std::collections::BTreeSet;
-use web_time::Instant;
 
 /// The greatest value of the parameter, and nodes for each game, unless told.
 const TO: i64 = 60;

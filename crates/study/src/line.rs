@@ -7,9 +7,9 @@ use crate::tables::Tables;
 use crate::verdict::{Failure, Proved, Refuted, Unknown, Verdict};
 use bouton_conjecture::{ClosedForm, Fit, Found, OutcomeTable, conjecture};
 use bouton_logic::{Claim, Counterexample};
+use bouton_rules::clock::Instant;
 use bouton_rules::{Budget, Meter, Play, Symmetry};
 use serde::Serialize;
-use web_time::Instant;
 
 /// Rounds of proof and counterexample.
 const ATTEMPTS: usize = 4;

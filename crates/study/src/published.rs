@@ -6,9 +6,9 @@ use crate::form::FormError;
 use crate::line::Line;
 use crate::tables::Tables;
 use bouton_conjecture::OutcomeTable;
+use bouton_rules::clock::Instant;
 use serde::Serialize;
 use std::ops::ControlFlow::{Break, Continue};
-use web_time::Instant;
 
 /// P-positions that a comparison names.
 const NAMED: usize = 12;

@@ -1,11 +1,11 @@
 //! The line of a game played in single heaps: nim-values, their period, the exceptions, proved or not.
 
+use bouton_rules::clock::Instant;
 use bouton_rules::{HeapMoves, NotationError};
 use bouton_solve::sequence::{Period, Proof, Sequence, period::seek};
 use bouton_solve::{Budget, Meter};
 use serde::Serialize;
 use std::time::Duration;
-use web_time::Instant;
 
 /// Heaps looked at where the budget does not end the search before.
 const MOST: usize = 10_000_000;

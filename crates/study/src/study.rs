@@ -18,11 +18,11 @@ use crate::settle::ClaimError;
 use crate::tables::Tables;
 use bouton_games::{Cash, KotzigFamily, Named, heap_sum};
 use bouton_logic::MAX_CLAIM_HEAPS;
+use bouton_rules::clock::Instant;
 use bouton_rules::{Board, HeapGame, NotationError, Outcome, Play};
 use bouton_solve::{Budget, Game, Kind as GameKind, LimitReached, Settings as Solving};
 use serde::{Serialize, Serializer};
 use std::fmt;
-use web_time::Instant;
 
 /// What is to be studied.
 pub struct Subject {

@@ -1,12 +1,12 @@
 //! Tables for conjectures: by the row sweep where the moves are windows and nothing more, else from the options alone.
 
 use bouton_conjecture::{Images, OutcomeTable, TableBuilder};
+use bouton_rules::clock::Instant;
 use bouton_rules::{Deadline, HeapGame, Play};
 use bouton_solve::heap_tables::{HeapSweep, Limits};
 use bouton_solve::{Budget, Game, Meter, Settings};
 use std::ops::ControlFlow::{Break, Continue};
 use std::time::Duration;
-use web_time::Instant;
 
 /// Positions of the boxes to try, as powers of two: swept, and made from options.
 const SWEPT: [f64; 4] = [20.0, 24.0, 26.0, 28.0];

@@ -7,6 +7,7 @@ mod conjecture;
 mod games;
 mod genus;
 mod heatmap;
+mod help;
 mod ledger;
 mod logic;
 mod man;
@@ -62,6 +63,7 @@ pub enum Command {
     Check(check::Check),
     Completions(completions::Completions),
     Man(man::Man),
+    Help(help::Help),
 }
 
 impl Command {
@@ -101,6 +103,7 @@ impl Command {
             Command::Check(command) => command.run(context),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
+            Command::Help(command) => command.run(context),
         }
     }
 }

@@ -12,6 +12,7 @@ use bouton_solve::misere::{Genera, Quotient};
 use bouton_solve::sequence::period::seek;
 use bouton_solve::{Budget, Kind, Meter};
 use bouton_study::{NoStudy, Settings, Subject, Wish, cash_rules, code_of, sequence_of, win_condition};
+use serde_json::json;
 
 /// The largest heap where a period is sought, and where it is sought unless told.
 const MOST_PERIOD: u32 = 10_000_000;
@@ -142,6 +143,14 @@ fn studied(site: &Site, request: &Request) -> Result<(Subject, Settings<'static>
 /// What is wrong with a question for a study, seen before any work.
 pub(crate) fn study_refused(site: &Site, request: &Request) -> Result<(), Refusal> {
     studied(site, request).map(|_| ())
+}
+
+/// The study of a game as a part of a page.
+pub(crate) fn article(site: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(&str)) -> Answer {
+    let (subject, settings) = studied(site, request)?;
+    let found = bouton_study::study(&subject, settings, budget, tell);
+    let found = found.map_err(|error| Refusal::bad(error.to_string()))?;
+    Ok(json!({"html": bouton_report::article(&found)}))
 }
 
 /// The study of a game; `tell` hears what is being done.

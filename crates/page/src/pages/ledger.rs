@@ -36,6 +36,28 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             }
         }
     }
+    let (words, wanted) = (request.get("q").trim().to_lowercase(), request.get("verdict"));
+    let verdict = |claim: &PublishedClaim| {
+        let known = site.verdicts.known(claim);
+        known.map_or("not examined".to_owned(), |known| known.verdict)
+    };
+    let shown: Vec<&PublishedClaim> = claims
+        .iter()
+        .filter(|claim| {
+            let text =
+                format!("{} {} {} {}", claim.id, claim.game, claim.statement, claim.source).to_lowercase();
+            words.split_whitespace().all(|word| text.contains(word))
+                && (wanted.is_empty() || verdict(claim) == wanted)
+        })
+        .collect();
+    let mut kinds: Vec<(String, usize)> = Vec::new();
+    for kind in claims.iter().map(verdict) {
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((kind, 1)),
+        }
+    }
+    kinds.sort();
     let left = claims.iter().filter(|claim| site.verdicts.recall(claim).is_none()).count();
     let href = |claim: &PublishedClaim| {
         format!("/ledger/claim?id={}&game={}", encoded(&claim.id), encoded(&claim.game))
@@ -44,12 +66,21 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         h1 { "The ledger" }
         p { (claims.len()) " published claims. Nothing is believed because it is printed: a verdict is what this program computes, with the command to compute it again; what is recorded was computed before. Verdicts are remembered while the server runs." }
         p #status role="status" aria-live="polite" { (claims.len() - left) " of " (claims.len()) " examined." }
+        form.line action="/ledger" method="get" {
+            label { "Search " input name="q" value=(request.get("q")) placeholder="a game, a word, an author" autocomplete="off"; }
+            label { "Verdict " select name="verdict" {
+                option value="" { "all (" (claims.len()) ")" }
+                @for (kind, count) in &kinds { option value=(kind) selected[kind == wanted] { (kind) " (" (count) ")" } }
+            } }
+            button { "Show" }
+        }
+        @if shown.len() < claims.len() { p { (shown.len()) " shown. " a href="/ledger" { "All of them" } } }
         @if left > 0 { p { a.button #onward data-go="" href="/ledger?examine=more" { "Examine the others" } } }
         div.wide tabindex="0" role="region" aria-label="Claims" {
             table.ledger {
                 thead { tr { th scope="col" { "row" } th scope="col" { "claim" } th scope="col" { "verdict" } th scope="col" { "evidence, and the command that makes it again" } } }
                 tbody {
-                    @for claim in claims.iter() {
+                    @for claim in &shown {
                         tr {
                             th scope="row" { a href=(href(claim)) { (claim.id) } br; code { (claim.game) } }
                             td { (claim.statement) br; span.source { (claim.source) } }

@@ -1,13 +1,21 @@
 //! The pages: one a file. They read without scripts.
 
+mod board;
+mod columns;
 pub(crate) mod download;
 pub(crate) mod home;
+pub(crate) mod learn;
 pub(crate) mod ledger;
 pub(crate) mod play;
 pub(crate) mod prove;
+pub(crate) mod puzzle;
 pub(crate) mod strategy;
+pub(crate) mod study;
 pub(crate) mod table;
+mod told;
 pub(crate) mod why;
+pub(crate) mod words;
+pub(crate) mod worksheet;
 
 /// A page, or why not.
 pub(crate) type Page = Result<crate::response::Response, crate::refusal::Refusal>;

@@ -28,7 +28,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         let Part::Node(i) = part else { return None };
         let line = [nodes[i].position.clone()];
         let label = format!("{}, Player {} to move", nodes[i].position, nodes[i].to_move.numeral());
-        Some(Link { href: Some(playthrough.href_with("/strategy", &line, &more)), label, data: Vec::new() })
+        Some(Link::To { href: playthrough.href_with("/strategy", &line, &more), label, class: "" })
     });
     let body = html! {
         h1 { (title) }

@@ -8,7 +8,7 @@ use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
 use crate::table::TableAddress;
-use bouton_draw::sheet::{Sheet, fill_in};
+use bouton_draw::sheet::{Sheet, What, fill_in};
 use bouton_rules::Play;
 use bouton_solve::Budget;
 use maud::html;
@@ -29,10 +29,12 @@ const EXAMPLES: &[(&str, &str, &str, &str)] = &[
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let asked = TableAddress::of(request);
     let query = asked.query();
-    let picture = if asked.game.is_empty() {
-        None
+    let (picture, oeis) = if asked.game.is_empty() {
+        (None, None)
     } else {
-        Some(Sheet::fill(asked.question(site, budget)?)?.picture().scene())
+        let sheet = Sheet::fill(asked.question(site, budget)?)?;
+        let oeis = oeis(&sheet);
+        (Some(sheet.picture().scene()), oeis)
     };
     let body = html! {
         h1 { "Tables" }
@@ -64,7 +66,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 label { "y = " input name="row" size="5" inputmode="numeric"; }
                 button { "To this board" }
             }
-            ul.copies { @for kind in ["svg", "png", "tex"] { li { a href={ "/picture/table." (kind) "?" (query) } { (kind) } } } li { a href={ "/api/heatmap?" (query) } { "JSON" } } }
+            @if let Some(oeis) = oeis { p { a href=(oeis) rel="noreferrer" { "Look these values up in the OEIS" } } }
+            ul.copies { @for kind in ["svg", "png", "tex"].into_iter().filter(|kind| cfg!(feature = "png") || *kind != "png") { li { a href={ "/picture/table." (kind) "?" (query) } { (kind) } } } li { a href={ "/api/heatmap?" (query) } { "JSON" } } }
         }
         h2 { "Examples" }
         ul {
@@ -74,6 +77,16 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         }
     };
     Ok(Response::html(frame("Tables", body)))
+}
+
+/// Where the values of one number are looked up in the On-Line Encyclopedia of Integer Sequences.
+fn oeis(sheet: &Sheet) -> Option<String> {
+    const TERMS: usize = 24;
+    let known: Option<Vec<i64>> = sheet.cells.iter().take(TERMS).copied().collect();
+    let known =
+        known.filter(|known| sheet.what == What::NimValue && sheet.rows() == 1 && known.len() >= 6)?;
+    let terms: Vec<String> = known.iter().map(i64::to_string).collect();
+    Some(format!("https://oeis.org/search?q={}", terms.join("%2C")))
 }
 
 /// A click on a table: to the board of that cell.

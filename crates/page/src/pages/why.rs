@@ -1,7 +1,7 @@
 //! Why a position is won or lost: an answer to every option, the published form with this position's numbers, and the
 //! nim-values of the rows.
 
-use super::Page;
+use super::{Page, columns};
 use crate::frame::frame;
 use crate::playthrough::{Address, Playthrough};
 use crate::refusal::Refusal;
@@ -45,15 +45,16 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             (Some(Outcome::N), None) if answer.is_over() => p { "No move is left, and who cannot move wins." },
             (Some(Outcome::N), None) => p { "Some move leads to a P-position." },
             (Some(Outcome::P), _) if answer.is_over() => p { "No move is left, and who cannot move loses." },
-            (Some(Outcome::P), _) => p { "Every move leads to an N-position, and has an answer:" },
+            (Some(Outcome::P), _) => p { "Every move leads to an N-position, and has an answer; they stand below." },
             _ if playthrough.game.kind() == Kind::Scored => p { "The margin is the most points that the player to move can be sure of, less the other’s. A move is best if it keeps the margin." },
             _ => p { "It is not known within the budget of a page." },
         }
-        @if let Some(replies) = replies { (replies) }
         (sum(site, playthrough, found.evaluation.nim_value))
+        (golden(playthrough))
         (forms(site, playthrough)?)
         (condition)
         (families(playthrough)?)
+        @if let Some(replies) = replies { (replies) }
         p { a href=(playthrough.href("/play", &[])) { "Back to the board" } " · " a href=(playthrough.href("/strategy", &[])) { "the whole strategy as a tree" } }
     };
     Ok(Response::html(frame(&format!("Why {name}"), body)))
@@ -128,7 +129,48 @@ fn sum(site: &Site, playthrough: &Playthrough, value: Option<Nimber>) -> Markup 
         }
     }
     let terms: Vec<String> = parts.iter().zip(&values).map(|((_, p), v)| format!("{v} (from {p})")).collect();
-    html! { p { "Nim-values of the parts add without carrying: " (terms.join(" ⊕ ")) " = " strong { (value) } @if value == Nimber(0) { ", so the position is P." } @else { ", not *0, so the position is N." } } }
+    let numbers: Vec<u64> = values.iter().map(|value| u64::from(value.0)).collect();
+    html! {
+        (columns::columns(&numbers))
+        p { "Nim-values of the parts add without carrying: " (terms.join(" ⊕ ")) " = " strong { (value) } @if value == Nimber(0) { ", so the position is P." } @else { ", not *0, so the position is N." } }
+    }
+}
+
+/// Wythoff's game: both numbers as sums of Fibonacci numbers, no two of them neighbours.
+fn golden(playthrough: &Playthrough) -> Markup {
+    let sizes: Option<Vec<u64>> = playthrough.now().split(',').map(|n| n.parse().ok()).collect();
+    let Some([a, b]) = sizes.as_deref().filter(|_| playthrough.game.name() == "wythoff") else {
+        return html! {};
+    };
+    if playthrough.play == Play::Misere || *a.max(b) > 100_000 || a.max(b) == &0 {
+        return html! {};
+    }
+    let mut sums = vec![1u64, 2];
+    while sums[sums.len() - 1] <= *a.max(b) {
+        sums.push(sums[sums.len() - 1] + sums[sums.len() - 2]);
+    }
+    sums.pop();
+    sums.reverse();
+    let digits = |mut n: u64| -> Vec<bool> {
+        let mut digit = |sum: &u64| {
+            let taken = n >= *sum;
+            n -= if taken { *sum } else { 0 };
+            taken
+        };
+        sums.iter().map(&mut digit).collect()
+    };
+    html! {
+        table.columns {
+            caption { "Both numbers as sums of Fibonacci numbers, never two neighbours (Zeckendorf)" }
+            thead { tr { th scope="col" { "number" } @for sum in &sums { th scope="col" { (sum) } } } }
+            tbody {
+                @for n in [a.min(b), a.max(b)] {
+                    tr { th scope="row" { (n) } @for (taken, sum) in digits(*n).iter().zip(&sums) { @if *taken { td.one { (sum) } } @else { td.none { "·" } } } }
+                }
+            }
+        }
+        p { "A pair is lost exactly if the lower row is the upper one moved a place to the left, and the upper row ends in an even number of empty places. So the lost pairs lie along two lines of slopes φ and 1/φ, φ = 1.618…, the golden ratio." }
+    }
 }
 
 /// The published forms of the P-positions with this position's numbers put in.

@@ -6,11 +6,12 @@
 //! and what it carries to the next worker. Where pieces do not divide evenly the parts begin elsewhere in every other
 //! slab, and a piece changes hands. Pieces are owned by one worker at a time: no locks.
 
+use bouton_rules::clock::Instant;
 use std::collections::VecDeque;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel, sync_channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Who does pieces, one at a time.
 pub(super) trait Worker: Send {

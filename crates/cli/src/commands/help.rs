@@ -1,0 +1,56 @@
+//! `bouton help`: a command's options, or a word of the field.
+
+use crate::context::Context;
+use crate::fault::Fault;
+use crate::{Cli, Status};
+use bouton_report::words::{WORDS, word};
+use clap::{Args, CommandFactory};
+use serde_json::json;
+
+/// Explain a command, or a word of the field
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  bouton help study\n  bouton help nim-value\n  bouton help P --json")]
+pub struct Help {
+    /// A command or a word; without one, all of them
+    #[arg(allow_hyphen_values = true)]
+    about: Vec<String>,
+}
+
+impl Help {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let about = self.about.join(" ");
+        let mut all = Cli::command();
+        if about.is_empty() {
+            if context.json {
+                let words: Vec<_> = WORDS
+                    .iter()
+                    .map(|word| json!({"word": word.name, "meaning": word.meaning, "example": word.example}))
+                    .collect();
+                println!("{}", json!(words));
+                return Ok(Status::Done);
+            }
+            all.print_long_help()?;
+            let names: Vec<&str> = WORDS.iter().map(|word| word.name).collect();
+            println!("\nWords: {}", names.join(", "));
+            return Ok(Status::Done);
+        }
+        all.build();
+        if let Some(command) = all.find_subcommand_mut(&about) {
+            command.print_long_help()?;
+            return Ok(Status::Done);
+        }
+        let Some(word) = word(&about) else {
+            let names: Vec<&str> = WORDS.iter().map(|word| word.name).collect();
+            return Err(Fault::Usage(format!(
+                "no command and no word: {about}; words are {}",
+                names.join(", ")
+            )));
+        };
+        if context.json {
+            println!("{}", json!({"word": word.name, "meaning": word.meaning, "example": word.example}));
+        } else {
+            println!("{}\n  {}\n  Example: {}", word.name, word.meaning, word.example);
+        }
+        Ok(Status::Done)
+    }
+}

@@ -1,0 +1,196 @@
+//! The words of the field, each in a sentence or two and an example: one text for the page and for `bouton help`.
+
+/// A word explained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Word {
+    /// The word, as it stands in a text.
+    pub name: &'static str,
+    /// Other ways to write it.
+    pub also: &'static [&'static str],
+    /// What it means.
+    pub meaning: &'static str,
+    /// An example.
+    pub example: &'static str,
+}
+
+/// All of them, in the order in which they build on each other.
+pub const WORDS: &[Word] = &[
+    Word {
+        name: "option",
+        also: &["options"],
+        meaning: "A position that one move leads to.",
+        example: "Nim with heaps 1 and 2 has three options: 0,2 and 1,1 and 1,0.",
+    },
+    Word {
+        name: "P-position",
+        also: &["P", "p-positions", "lost"],
+        meaning: "A position from which the previous player wins: who has to move loses against good play. Each of its options is an N-position.",
+        example: "Two equal heaps of Nim.",
+    },
+    Word {
+        name: "N-position",
+        also: &["N", "n-positions", "won"],
+        meaning: "A position from which the next player wins: some option of it is a P-position.",
+        example: "Two heaps of Nim that differ: make them equal.",
+    },
+    Word {
+        name: "outcome",
+        also: &["outcomes"],
+        meaning: "Who wins with good play on both sides: P or N.",
+        example: "The outcome of Nim at 1,2,3 is P.",
+    },
+    Word {
+        name: "normal play",
+        also: &["normal"],
+        meaning: "Who cannot move loses: the last move wins.",
+        example: "All games here begin so.",
+    },
+    Word {
+        name: "misère play",
+        also: &["misere", "misère"],
+        meaning: "Who cannot move wins: the last move loses.",
+        example: "In misère Nim one heap of 1 is lost, and one of 2 is won.",
+    },
+    Word {
+        name: "impartial",
+        also: &[],
+        meaning: "Both players have the same moves in every position.",
+        example: "Nim is impartial; Nim with Cash is not, for the purses differ.",
+    },
+    Word {
+        name: "sum",
+        also: &["sums", "disjunctive sum"],
+        meaning: "Several games side by side; a move is a move in one of them.",
+        example: "kayles + nim at 5 + 3.",
+    },
+    Word {
+        name: "mex",
+        also: &["minimal excludant"],
+        meaning: "The least number from 0 on that is missing.",
+        example: "The mex of 0, 1, 3 is 2.",
+    },
+    Word {
+        name: "nim-value",
+        also: &["nimber", "grundy value", "nim-values"],
+        meaning: "The mex of the nim-values of a position's options, written *v. A position is P exactly if it is *0, and a sum has the nim-sum of the parts' values (Sprague 1935, Grundy 1939).",
+        example: "A heap of n in Nim is *n.",
+    },
+    Word {
+        name: "nim-sum",
+        also: &["xor"],
+        meaning: "Addition of binary digits without carrying, written ⊕.",
+        example: "3 ⊕ 5 = 6, as 011 and 101 give 110.",
+    },
+    Word {
+        name: "nim-sequence",
+        also: &["sequence"],
+        meaning: "The nim-values of single heaps of 0, 1, 2, … tokens.",
+        example: "Kayles begins 0, 1, 2, 3, 1, 4, 3, 2, 1, 4.",
+    },
+    Word {
+        name: "period",
+        also: &["periodic"],
+        meaning: "A number p such that from some point on the values at n and at n + p agree; with a saltus, differ by it.",
+        example: "Kayles has period 12.",
+    },
+    Word {
+        name: "preperiod",
+        also: &["last exception"],
+        meaning: "From where on a period holds.",
+        example: "Kayles: the last exception to its period is 70, so its preperiod is 71.",
+    },
+    Word {
+        name: "saltus",
+        also: &["arithmetic period"],
+        meaning: "What a value grows by in each period; 0 where the sequence is periodic.",
+        example: "Nim itself: period 1, saltus 1.",
+    },
+    Word {
+        name: "octal code",
+        also: &["octal", "code"],
+        meaning: "A game on rows as digits: the k-th says whether k tokens may go with nothing left (1), one row left (2), two rows left (4), added up (Guy, Smith 1956).",
+        example: "Kayles is 0.77.",
+    },
+    Word {
+        name: "genus",
+        also: &[],
+        meaning: "The nim-value of a position in normal play, with its values in misère play as it is added to more and more heaps of 2, as 3^1431.",
+        example: "A nim-heap of 2 has genus 2^20.",
+    },
+    Word {
+        name: "misère quotient",
+        also: &["quotient"],
+        meaning: "The positions of a game under addition, with those taken as one that nothing tells apart in misère play.",
+        example: "Misère Kayles has one of 40 elements.",
+    },
+    Word {
+        name: "margin",
+        also: &["score"],
+        meaning: "In a game of points: what the player to move gets at best, less what the other gets.",
+        example: "Dots and Boxes on 2 × 2 boxes: +2.",
+    },
+    Word {
+        name: "symmetry",
+        also: &["symmetries"],
+        meaning: "A change of places that changes nothing about the game.",
+        example: "A circle of heaps may be turned and seen in a mirror.",
+    },
+    Word {
+        name: "certificate",
+        also: &["certificates"],
+        meaning: "A proof written down so that an independent program can check each of its steps.",
+        example: "bouton prove 'CN(4,2)' --claim 'a = c & b = d' --certificate FILE, then bouton check FILE.",
+    },
+    Word {
+        name: "proved",
+        also: &["theorem"],
+        meaning: "For positions of every size; the independent checker has accepted the certificate.",
+        example: "Nim: P exactly if the nim-sum of the heaps is 0.",
+    },
+    Word {
+        name: "conjectured",
+        also: &["holds", "conjecture"],
+        meaning: "It agrees with every position of a table, whose size is told, and nothing more is known.",
+        example: "A form that holds to heaps of 63.",
+    },
+    Word {
+        name: "unknown",
+        also: &["budget spent"],
+        meaning: "The time, the memory or the steps that were given ended before an answer was found. It is never a guess.",
+        example: "More --seconds may bring an answer.",
+    },
+    Word {
+        name: "Zeckendorf digits",
+        also: &["zeckendorf", "fibonacci"],
+        meaning: "A number as a sum of Fibonacci numbers no two of which are neighbours; there is exactly one.",
+        example: "11 = 8 + 3.",
+    },
+];
+
+/// The word that somebody asks for, in any of its forms; case does not matter, nor do hyphens and accents.
+pub fn word(asked: &str) -> Option<&'static Word> {
+    let plain = |text: &str| -> String {
+        let text = text.to_lowercase().replace('è', "e");
+        text.chars().filter(|c| c.is_alphanumeric()).collect()
+    };
+    let asked = plain(asked);
+    WORDS.iter().find(|word| plain(word.name) == asked || word.also.iter().any(|also| plain(also) == asked))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nothing that is asked for means two things.
+    #[test]
+    fn each_form_leads_to_its_word() {
+        for one in WORDS {
+            assert!(one.meaning.ends_with('.') && !one.example.is_empty(), "{}", one.name);
+            for form in std::iter::once(&one.name).chain(one.also) {
+                assert_eq!(word(&form.to_uppercase()).map(|found| found.name), Some(one.name), "{form}");
+            }
+        }
+        assert_eq!(word("Misere play").unwrap().name, "misère play");
+        assert!(word("").is_none() && word("bridge").is_none());
+    }
+}

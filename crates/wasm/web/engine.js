@@ -1,0 +1,59 @@
+// The engines in a worker: answers requests as a server would, and does long work. Shared by the service worker, which
+// answers pages, and by workers of a page's own, which do long work and are ended when it is to stop.
+"use strict";
+// The site lies where this file lies.
+const ROOT = new URL(".", self.location).pathname.replace(/\/$/, "");
+let engine = null, hear = null;
+
+async function started() {
+  const address = new URL("bouton.wasm", self.location);
+  const kept = self.caches && await caches.match(address);
+  const response = kept || await fetch(address);
+  if (!response.ok) throw new Error(`bouton.wasm: ${response.status}`);
+  let memory = null;
+  const host = {
+    now: () => performance.now(),
+    progress: (nodes, at, length) => hear && hear(nodes, new TextDecoder().decode(new Uint8Array(memory.buffer, at, length))),
+  };
+  // Compiled as it comes in, where the host of the site says what it is.
+  const streams = (response.headers.get("content-type") || "").startsWith("application/wasm");
+  const { instance } = streams ? await WebAssembly.instantiateStreaming(response, { host }) : await WebAssembly.instantiate(await response.arrayBuffer(), { host });
+  memory = instance.exports.memory;
+  return instance.exports;
+}
+
+// Asks the module: an answer's status, headers and body.
+async function ask(url, work) {
+  if (!engine) engine = started().catch(error => { engine = null; throw error; });
+  const module = await engine;
+  const path = decodeURI(url.pathname.slice(ROOT.length)).replace(/(.)\/$/, "$1") || "/";
+  const day = Math.floor((Date.now() - new Date().getTimezoneOffset() * 60_000) / 86_400_000);
+  const question = new TextEncoder().encode([ROOT, path, url.search.slice(1), day].join("\n"));
+  try {
+    new Uint8Array(module.memory.buffer, module.reserve(question.length), question.length).set(question);
+    module[work]();
+    const bytes = new Uint8Array(module.memory.buffer, module.answer_at(), module.answer_length()).slice();
+    const end = bytes.indexOf(10);
+    return { ...JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))), body: bytes.subarray(end + 1) };
+  } catch (error) {
+    // What has trapped is not used again.
+    engine = null;
+    throw error;
+  }
+}
+
+// A page's own worker: one long work, told as it goes.
+if (typeof DedicatedWorkerGlobalScope !== "undefined" && self instanceof DedicatedWorkerGlobalScope) {
+  self.onmessage = async ({ data }) => {
+    hear = (nodes, doing) => self.postMessage({ name: "progress", data: JSON.stringify({ nodes, doing }) });
+    const refusal = message => ({ name: "refusal", data: JSON.stringify({ error: { message } }) });
+    try {
+      const answer = await ask(new URL(data.tell), "tell");
+      const text = new TextDecoder().decode(answer.body), end = text.indexOf("\n");
+      if (answer.status === 200) self.postMessage({ name: text.slice(0, end), data: text.slice(end + 1) });
+      else self.postMessage(answer.headers["content-type"] === "application/json" ? { name: "refusal", data: text } : refusal("this is not answered"));
+    } catch (error) {
+      self.postMessage(refusal(`the work broke off: ${error.message}`));
+    }
+  };
+}

@@ -1,0 +1,39 @@
+// The service worker: keeps the site's files for when there is no network, and answers every page from the engines.
+"use strict";
+importScripts("engine.js");
+const VERSION = "bouton-VERSION";
+const FILES = ["bouton.wasm", "engine.js", "manifest.webmanifest", "assets/style.css", "assets/bouton.js", "assets/icon.svg"];
+const POLICY = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; worker-src 'self'; manifest-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'";
+
+self.addEventListener("install", event => event.waitUntil((async () => {
+  const cache = await caches.open(VERSION);
+  await cache.addAll(FILES.map(file => new Request(file, { cache: "reload" })));
+  await self.skipWaiting();
+})()));
+
+self.addEventListener("activate", event => event.waitUntil((async () => {
+  for (const name of await caches.keys()) if (name.startsWith("bouton-") && name !== VERSION) await caches.delete(name);
+  await self.clients.claim();
+})()));
+
+self.addEventListener("fetch", event => {
+  const url = new URL(event.request.url);
+  if (url.origin !== self.location.origin || !(url.pathname + "/").startsWith(`${ROOT}/`) || event.request.method !== "GET") return;
+  const path = url.pathname.slice(ROOT.length + 1);
+  if (path === "sw.js" || path === "boot.js") return;
+  event.respondWith(FILES.includes(path) ? file(path, event.request) : page(url));
+});
+
+async function file(path, request) {
+  return await caches.match(new URL(path, self.location)) || fetch(request);
+}
+
+async function page(url) {
+  try {
+    const { status, headers, body } = await ask(url, "answer");
+    if (headers.location) return Response.redirect(new URL(headers.location, url), status);
+    return new Response(body, { status, headers: { ...headers, "content-security-policy": POLICY, "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" } });
+  } catch (error) {
+    return new Response(`The engines could not answer: ${error.message}. Load the page again.`, { status: 500, headers: { "content-type": "text/plain; charset=utf-8" } });
+  }
+}

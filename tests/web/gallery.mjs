@@ -1,0 +1,43 @@
+// Screenshots of the pages into docs/gallery: a telephone and a desk, light and dark. Run by `cargo xtask gallery`; what is
+// named behind it are parts of the names of those to take.
+import { spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const folder = process.env.GALLERY ?? join(new URL(".", import.meta.url).pathname, "../../docs/gallery");
+const only = process.argv.slice(2);
+const q = (game, at, more = "") => `/play?game=${encodeURIComponent(game)}&at=${encodeURIComponent(at)}${more}`;
+const line = (game, turns, more = "") => `/play?game=${encodeURIComponent(game)}&line=${encodeURIComponent(turns)}${more}`;
+const pages = {
+  home: "/?", nim: line("nim", "3,4,5~1,4,5~1,4,3", "&hints=on"), circular: q("CN(4,2)", "3,2,4,2", "&with=1,2,4,2"), kotzig: line("Gamma(1,4;13)", "0/0~0,1/1~0,1,2/2"),
+  wythoff: line("wythoff", "7,6~5,6~5,3"), kayles: line("kayles", "10~4,4~1,4,2"), dots: "/move?game=dots(2x2)&line=.......-....&you=second", lesson: "/move?game=nim&line=1,2,3&you=second&lesson=4",
+  why: "/why?game=nim(3)&at=3,4,5", study: "/study?game=CN(6,3)", table: "/table?game=wythoff&at=x,y&of=nim-value&to=60", ledger: "/ledger?",
+};
+const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
+
+const server = spawn(process.env.BOUTON, ["serve", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+const base = await new Promise(found => {
+  let text = "";
+  server.stdout.on("data", piece => { text += piece; const address = text.match(/http:\/\/[\d.:]+/); if (address) found(address[0]); });
+});
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"] });
+mkdirSync(folder, { recursive: true });
+for (const [size, viewport] of Object.entries(sizes)) {
+  for (const colorScheme of ["light", "dark"]) {
+    const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
+    for (const [name, path] of Object.entries(pages)) {
+      const file = `${name}-${size}-${colorScheme}`;
+      if (only.length && !only.some(part => file.includes(part))) continue;
+      const page = await context.newPage();
+      await page.goto(base + path);
+      if (name === "study") await page.waitForFunction(() => /Done/.test(document.getElementById("status").textContent), null, { timeout: 60_000 });
+      // Eight bits a pixel at most would do; PNG of flat colours is small as it is.
+      await page.screenshot({ path: join(folder, `${file}.png`) });
+      await page.close();
+    }
+    await context.close();
+  }
+}
+await browser.close();
+server.kill();

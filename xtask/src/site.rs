@@ -1,0 +1,160 @@
+//! The static site: the engines as WebAssembly, the page's assets, and a shell for each address, in one folder that any host
+//! can serve.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+/// Addresses that a visitor may come to first; each has a shell that fetches the engines and asks again.
+const PAGES: [&str; 15] = [
+    "",
+    "play",
+    "move",
+    "learn",
+    "puzzle",
+    "why",
+    "strategy",
+    "study",
+    "table",
+    "table/at",
+    "prove",
+    "ledger",
+    "ledger/claim",
+    "words",
+    "worksheet",
+];
+/// Files beside the shells: where they lie, and their names there.
+const FILES: [(&str, &str); 7] = [
+    ("crates/wasm/web/engine.js", "engine.js"),
+    ("crates/wasm/web/sw.js", "sw.js"),
+    ("crates/wasm/web/boot.js", "boot.js"),
+    ("crates/wasm/web/manifest.webmanifest", "manifest.webmanifest"),
+    ("crates/page/assets/style.css", "assets/style.css"),
+    ("crates/page/assets/bouton.js", "assets/bouton.js"),
+    ("crates/page/assets/icon.svg", "assets/icon.svg"),
+];
+
+/// Why there is no site.
+pub enum NoSite {
+    /// No compiler for the target is to be had here.
+    NoTarget(String),
+    /// Something went wrong.
+    Failed(String),
+}
+
+/// Writes the site into a folder.
+pub fn write(root: &Path, folder: &Path) -> Result<(), NoSite> {
+    let module = compile(root)?;
+    let failed = |path: &Path, error: std::io::Error| NoSite::Failed(format!("{}: {error}", path.display()));
+    let read = |path: PathBuf| fs::read(&path).map_err(|error| failed(&path, error));
+    let put = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        let parent = path.parent().unwrap_or(folder);
+        fs::create_dir_all(parent)
+            .and_then(|()| fs::write(&path, bytes))
+            .map_err(|error| failed(&path, error))
+    };
+    let mut files = vec![("bouton.wasm".to_owned(), read(module)?)];
+    for (from, to) in FILES {
+        files.push((to.to_owned(), read(root.join(from))?));
+    }
+    // A new version of any file is a new version of the site: FNV-1a over all of them.
+    let hash = files.iter().flat_map(|(_, bytes)| bytes).fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    let mut total = 0;
+    for (name, bytes) in &mut files {
+        if name == "sw.js" {
+            *bytes =
+                String::from_utf8_lossy(bytes).replace("VERSION\"", &format!("{hash:016x}\"")).into_bytes();
+        }
+        put(name, bytes)?;
+        total += bytes.len();
+    }
+    let shell = read(root.join("crates/wasm/web/shell.html"))?;
+    let shell = String::from_utf8_lossy(&shell).into_owned();
+    for page in PAGES {
+        let up = if page.is_empty() { ".".to_owned() } else { vec![".."; page.split('/').count()].join("/") };
+        let name = if page.is_empty() { "index.html".to_owned() } else { format!("{page}/index.html") };
+        put(&name, shell.replace("ROOT", &up).as_bytes())?;
+    }
+    println!(
+        "── the site is in {}: {} kB, of it bouton.wasm {} kB",
+        folder.display(),
+        total / 1000,
+        files[0].1.len() / 1000
+    );
+    Ok(())
+}
+
+/// Compiles the module; with rustup's target, else with Debian's toolchain for the web, which is installed where that can
+/// be done.
+pub fn compile(root: &Path) -> Result<PathBuf, NoSite> {
+    let target = root.join("target/wasm");
+    // The core alone, too: no pictures but SVG, no sockets, no databases.
+    let packages = ["--package", "bouton-wasm", "--package", "bouton", "--no-default-features"];
+    let arguments = ["build", "--profile", "web", "--target", TARGET];
+    let arguments = [&arguments[..], &packages, &["--target-dir"]].concat();
+    let arguments: Vec<String> =
+        arguments.iter().map(|a| (*a).to_owned()).chain([target.display().to_string()]).collect();
+    let run = |command: &mut Command| {
+        println!("── {command:?}");
+        let started = std::time::Instant::now();
+        match command.current_dir(root).status() {
+            Ok(status) if status.success() => {
+                println!("── done in {:.0} s", started.elapsed().as_secs_f64());
+                Ok(())
+            }
+            Ok(status) => Err(NoSite::Failed(format!("the module does not compile for {TARGET}: {status}"))),
+            Err(error) => Err(NoSite::Failed(format!("cargo could not be started: {error}"))),
+        }
+    };
+    if has_target() || quiet(Command::new("rustup").args(["target", "add", TARGET])) && has_target() {
+        run(Command::new("cargo").args(&arguments))?;
+    } else {
+        let linker = debian()?;
+        // The standard library is compiled from its sources, as Debian's compiler is of another version than rustup's.
+        run(Command::new("/usr/bin/cargo")
+            .args(&arguments)
+            .args(["-Z", "build-std=std,panic_abort"])
+            .envs([("RUSTC", "/usr/bin/rustc"), ("RUSTC_BOOTSTRAP", "1")])
+            .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker)
+            .env_remove("RUSTUP_TOOLCHAIN"))?;
+    }
+    Ok(target.join(TARGET).join("web/bouton_wasm.wasm"))
+}
+
+/// Whether the compiler at hand has the target's standard library.
+fn has_target() -> bool {
+    let output = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
+    let folder = output.ok().and_then(|output| String::from_utf8(output.stdout).ok());
+    folder.is_some_and(|folder| Path::new(folder.trim()).is_dir())
+}
+
+/// Debian's toolchain for the web; the name of its linker.
+fn debian() -> Result<&'static str, NoSite> {
+    let linker =
+        || ["wasm-ld", "wasm-ld-19"].into_iter().find(|linker| quiet(Command::new(linker).arg("--version")));
+    let there = || {
+        let sources = "/usr/lib/rustlib/src/rust/library/std";
+        linker().filter(|_| Path::new("/usr/bin/cargo").exists() && Path::new(sources).is_dir())
+    };
+    if there().is_none() {
+        let packages = ["rustc-web", "cargo-web", "rust-web-src", "lld-19"];
+        quiet(Command::new("apt-get").args(["update", "-q"]));
+        quiet(
+            Command::new("apt-get").args(["install", "-q", "-y", "--no-install-recommends"]).args(packages),
+        );
+    }
+    there().ok_or_else(|| {
+        NoSite::NoTarget(format!(
+            "no compiler for {TARGET} (rustup target add {TARGET}, or Debian's rustc-web, cargo-web, rust-web-src and lld-19)"
+        ))
+    })
+}
+
+fn quiet(command: &mut Command) -> bool {
+    let output = command.output();
+    output.is_ok_and(|output| output.status.success())
+}
