@@ -100,6 +100,21 @@ fn choices_and_best_play_agree_with_the_rules() {
 }
 
 #[test]
+fn openings_that_keep_the_value_agree_with_the_rules() {
+    for (rows, columns) in [(1, 6), (1, 7), (2, 3), (2, 4)] {
+        let plain = Plain::new(rows, columns);
+        let values = plain.all();
+        let (choices, end) = solver(rows, columns).choices(0, &mut meter());
+        end.expect("no limit");
+        let found: Vec<u32> =
+            choices.iter().filter(|c| c.margin.exact() == Some(values[0].into())).map(|c| c.line).collect();
+        let keeps = |line: &u32| i32::from(-values[1 << line]) == i32::from(values[0]);
+        let expected: Vec<u32> = (0..plain.lines).filter(keeps).collect();
+        assert_eq!(found, expected, "{rows}x{columns}");
+    }
+}
+
+#[test]
 fn a_budget_ends_in_bounds_that_hold() {
     let known = exact(&solver(3, 3), 0);
     for nodes in [0, 1, 10, 100, 1000] {
