@@ -253,7 +253,7 @@ fn lessons_are_won() {
             }
             assert!(text.contains(&format!("step {step} of 6")) && text.contains("Your turn."), "{at}");
             let shown = page(&format!("{at}&hints=on"));
-            let good = shown.split("class=\"wins\"").nth(0).unwrap();
+            let good = shown.split("class=\"wins\"").next().unwrap();
             assert!(shown.contains("class=\"wins\""), "lesson {step} is lost at {at}");
             let link = good.rsplit("<a href=\"").next().unwrap().split('"').next().unwrap();
             at = location(&link.replace("&amp;", "&").replace("&hints=on", ""));
