@@ -43,9 +43,9 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             section aria-label="Study" {
                 p #status role="status" aria-live="polite" {}
                 @match &found {
-                    Some(found) => div #article { (PreEscaped(found["html"].as_str().unwrap_or_default())) },
+                    Some(found) => div #article.wide tabindex="0" role="region" aria-label="Findings" { (PreEscaped(found["html"].as_str().unwrap_or_default())) },
                     None => {
-                        div #article data-stream={ "/study/stream?" (query) } {}
+                        div #article.wide tabindex="0" role="region" aria-label="Findings" data-stream={ "/study/stream?" (query) } {}
                         p.acts { button #stop type="button" hidden { "Stop" } }
                         noscript { p { a.button href={ "/study?" (query) "&now=1" } { "Study it within the time of a page" } } }
                     }
