@@ -11,7 +11,7 @@ const q = (game, at, more = "") => `/play?game=${encodeURIComponent(game)}&at=${
 const line = (game, turns, more = "") => `/play?game=${encodeURIComponent(game)}&line=${encodeURIComponent(turns)}${more}`;
 const pages = {
   home: "/?", nim: line("nim", "3,4,5~1,4,5~1,4,3", "&hints=on"), circular: q("CN(4,2)", "3,2,4,2", "&with=1,2,4,2"), kotzig: line("Gamma(1,4;13)", "0/0~0,1/1~0,1,2/2"),
-  wythoff: line("wythoff", "7,6~5,6~5,3"), kayles: line("kayles", "10~4,4~1,4,2"), dots: "/move?game=dots(2x2)&line=.......-....&you=second", lesson: "/move?game=nim&line=1,2,3&you=second&lesson=4",
+  wythoff: line("wythoff", "7,6~5,6~5,3"), kayles: line("kayles", "10~4,4~1,4,2"), dots: "/move?game=dots(2x2)&line=-./.../../.../..&you=second", lesson: "/move?game=nim&line=1,2,3&you=second&lesson=4",
   why: "/why?game=nim(3)&at=3,4,5", study: "/study?game=CN(6,3)", table: "/table?game=wythoff&at=x,y&of=nim-value&to=60", ledger: "/ledger?",
 };
 const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
