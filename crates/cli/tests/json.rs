@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::process::Command;
 
 /// A command line for each command that has JSON, several where it has several kinds of answers.
-const LINES: [&[&str]; 46] = [
+const LINES: [&[&str]; 49] = [
     &["games"],
     &["solve", "CN(3,2)", "0,1,2"],
     &["solve", "nim", "1,3,5,7", "--misere"],
@@ -43,6 +43,9 @@ const LINES: [&[&str]; 46] = [
     &["strategy", "Gamma(1,2;9)"],
     &["heatmap", "wythoff", "x,y", "--to", "4"],
     &["wythoff", "--rows", "3", "--columns", "400"],
+    &["atlas"],
+    &["atlas", "kotzig", "--list"],
+    &["atlas", "atlantis"],
     &["ledger"],
     &["ledger", "--id", "C7"],
     &["ledger", "--verify", "--id", "C1"],

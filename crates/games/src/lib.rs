@@ -6,6 +6,7 @@
 mod cash;
 mod catalogue;
 mod circular;
+mod complexes;
 mod dots;
 mod expression;
 mod family;
@@ -27,6 +28,7 @@ mod wythoff;
 pub use cash::Cash;
 pub use catalogue::{Catalogue, NameTaken, Named};
 pub use circular::{Taking, circular};
+pub use complexes::{MOST_VERTICES, complexes};
 pub use dots::Dots;
 pub use family::{Example, Family};
 pub use heap_rules::{HeapRules, HeapRuleset, Shape, Walk};

@@ -58,8 +58,25 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
 }
 
 /// The heaps of a face, ascending.
-fn listed(face: u32) -> Vec<usize> {
+pub(crate) fn listed(face: u32) -> Vec<usize> {
     (0..MAX_HEAPS).filter(|heap| face >> heap & 1 == 1).collect()
+}
+
+/// Which rearrangements of the heaps in their order keep these facets: all, turns and reflections of a circle, or none that
+/// is known.
+pub(crate) fn order_symmetry(heaps: usize, facets: &[u32]) -> Symmetry {
+    let keeps = |place: &dyn Fn(usize) -> usize| {
+        let image = |face: u32| listed(face).into_iter().fold(0, |image, heap| image | 1 << place(heap));
+        facets.iter().all(|face| facets.contains(&image(*face)))
+    };
+    let turns = keeps(&|heap| (heap + 1) % heaps);
+    if turns && keeps(&|heap| if heap < 2 { (1 - heap).min(heaps - 1) } else { heap }) {
+        Symmetry::Full
+    } else if turns && keeps(&|heap| heaps - 1 - heap) {
+        Symmetry::Ring
+    } else {
+        Symmetry::None
+    }
 }
 
 /// Nim on the complex of these faces, which have `heaps` heaps together.
@@ -68,18 +85,7 @@ fn complex(heaps: usize, faces: &[u32]) -> HeapRules {
     let mut maximal: Vec<u32> = faces.iter().copied().filter(|face| !larger(*face)).collect();
     maximal.sort_by_key(|face| listed(*face));
     maximal.dedup();
-    let keeps = |place: &dyn Fn(usize) -> usize| {
-        let image = |face: u32| listed(face).into_iter().fold(0, |image, heap| image | 1 << place(heap));
-        maximal.iter().all(|face| maximal.contains(&image(*face)))
-    };
-    let turns = keeps(&|heap| (heap + 1) % heaps);
-    let symmetry = if turns && keeps(&|heap| if heap < 2 { (1 - heap).min(heaps - 1) } else { heap }) {
-        Symmetry::Full
-    } else if turns && keeps(&|heap| heaps - 1 - heap) {
-        Symmetry::Ring
-    } else {
-        Symmetry::None
-    };
+    let symmetry = order_symmetry(heaps, &maximal);
     let names: Vec<String> = maximal
         .iter()
         .map(|face| listed(*face).iter().map(|heap| (heap + 1).to_string()).collect::<Vec<_>>().join(","))

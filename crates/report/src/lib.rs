@@ -27,7 +27,7 @@ use bouton_games::{Catalogue, Family};
 use bouton_rules::Play;
 use bouton_solve::{Analysis, Evaluation, Game, Kind, LimitReached};
 use bouton_study::{Answer, By, Study, Verdict};
-use paper::Paper;
+use paper::{Block, Paper};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -75,6 +75,16 @@ pub fn report(study: &Study, format: Format) -> String {
 /// A study as a part of a page: HTML with MathML and inline pictures, styled by the page.
 pub fn article(study: &Study) -> String {
     html::article(&Paper::of(study))
+}
+
+/// What a study states, each theorem or conjecture as a paragraph of plain text, in the order of its report.
+pub fn statements(study: &Study) -> Vec<String> {
+    let blocks = Paper::of(study).blocks;
+    let statement = |block: &Block| match block {
+        Block::Statement(statement) => Some(statement.words()),
+        _ => None,
+    };
+    blocks.iter().filter_map(statement).collect()
 }
 
 /// A convention's name.

@@ -74,6 +74,38 @@ impl StatementKind {
     }
 }
 
+impl Statement {
+    /// What is stated, without proof, in one paragraph.
+    pub(crate) fn words(&self) -> String {
+        let mut told = self.lead.trim_end().to_owned();
+        let mut add = |text: &str| {
+            if !text.is_empty() {
+                told.push(' ');
+                told.push_str(text.trim());
+            }
+        };
+        for (words, form) in &self.forms {
+            add(words);
+            match form {
+                PaperForm::Words(words) => add(words),
+                PaperForm::Cases(cases) => {
+                    let case = |case: &Vec<Formula>| {
+                        let part = |part: &Formula| match wants_parentheses(part) && case.len() > 1 {
+                            true => format!("({part})"),
+                            false => part.to_string(),
+                        };
+                        case.iter().map(part).collect::<Vec<_>>().join(" and ")
+                    };
+                    let cases: Vec<String> = cases.iter().map(case).collect();
+                    add(&format!("{}.", cases.join(", or ")));
+                }
+                PaperForm::None => {}
+            }
+        }
+        told
+    }
+}
+
 /// A form of positions.
 pub(crate) enum PaperForm {
     /// Alternatives, each of which holds where all of its formulas do.

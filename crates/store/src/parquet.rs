@@ -1,14 +1,20 @@
 //! Rows of integers and words as Apache Parquet, the columnar file that pandas, DuckDB and R read as it is.
 //!
 //! Rows go out in groups of 2^17, so memory stays below 2^17 · (10 to 24 bytes) a column whatever the table's size.
-//! No compression codec: the format's own dictionaries and run lengths already leave little of tables such as ours.
+//! Tables of numbers have no compression codec: the format's own dictionaries and run lengths already leave little of them.
+//! Long texts are packed with gzip, which every reader knows. [`read()`] takes a whole file back into memory.
 
-use parquet::basic::{ConvertedType, Repetition, Type as Physical};
+use bytes::Bytes;
+use parquet::basic::{Compression, ConvertedType, GzipLevel, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
 use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
+use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
+use parquet::record::Field;
 use parquet::schema::types::Type;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -51,6 +57,16 @@ pub struct Parquet<W: Write + Send> {
 impl<W: Write + Send> Parquet<W> {
     /// A table with these columns, in this order; names must differ.
     pub fn new(out: W, columns: &[(&str, Kind)]) -> io::Result<Parquet<W>> {
+        Parquet::with(out, columns, &[], false)
+    }
+
+    /// The same, with metadata as keys and values, and packed with gzip where `packed`.
+    pub fn with(
+        out: W,
+        columns: &[(&str, Kind)],
+        metadata: &[(&str, String)],
+        packed: bool,
+    ) -> io::Result<Parquet<W>> {
         let fields = columns.iter().map(|&(name, kind)| {
             let (physical, converted) = match kind {
                 Kind::Integer => (Physical::INT64, ConvertedType::NONE),
@@ -61,7 +77,11 @@ impl<W: Write + Send> Parquet<W> {
         });
         let fields = fields.collect::<Result<_, _>>().map_err(failed)?;
         let schema = Type::group_type_builder("bouton").with_fields(fields).build().map_err(failed)?;
-        let properties = Arc::new(WriterProperties::builder().build());
+        let codec = if packed { Compression::GZIP(GzipLevel::default()) } else { Compression::UNCOMPRESSED };
+        let pairs = metadata.iter().map(|(key, value)| KeyValue::new((*key).to_owned(), value.clone()));
+        let told = (!metadata.is_empty()).then(|| pairs.collect());
+        let properties =
+            Arc::new(WriterProperties::builder().set_compression(codec).set_key_value_metadata(told).build());
         let file = SerializedFileWriter::new(out, Arc::new(schema), properties).map_err(failed)?;
         let empty = |&(_, kind): &(&str, Kind)| match kind {
             Kind::Integer => Column::Integers(Vec::new(), Vec::new()),
@@ -128,6 +148,52 @@ impl<W: Write + Send> Parquet<W> {
     }
 }
 
+/// A table as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    /// What the file says of itself.
+    pub metadata: BTreeMap<String, String>,
+    /// The columns' names.
+    pub columns: Vec<String>,
+    /// The rows, an entry a column.
+    pub rows: Vec<Vec<Owned>>,
+}
+
+/// An entry that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Owned {
+    /// A number.
+    Integer(i64),
+    /// A word.
+    Word(String),
+    /// Nothing.
+    Null,
+}
+
+/// Reads a file of 64-bit integers and words, as they are written here.
+pub fn read(bytes: Vec<u8>) -> io::Result<Table> {
+    let file = SerializedFileReader::new(Bytes::from(bytes)).map_err(failed)?;
+    let head = file.metadata().file_metadata();
+    let pairs = head.key_value_metadata().into_iter().flatten();
+    let metadata = pairs.filter_map(|pair| Some((pair.key.clone(), pair.value.clone()?))).collect();
+    let columns = head.schema_descr().columns().iter().map(|column| column.name().to_owned()).collect();
+    let mut rows = Vec::new();
+    for row in file.get_row_iter(None).map_err(failed)? {
+        let row = row.map_err(failed)?;
+        let entry = |(name, field): (&String, &Field)| match field {
+            Field::Long(number) => Ok(Owned::Integer(*number)),
+            Field::Str(word) => Ok(Owned::Word(word.clone())),
+            Field::Null => Ok(Owned::Null),
+            _ => Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("the column {name} holds something else than integers or words"),
+            )),
+        };
+        rows.push(row.get_column_iter().map(entry).collect::<io::Result<_>>()?);
+    }
+    Ok(Table { metadata, columns, rows })
+}
+
 /// The system's own error where there is one: a full disk is to be told as that.
 fn failed(error: ParquetError) -> io::Error {
     match error {
@@ -143,8 +209,6 @@ fn failed(error: ParquetError) -> io::Error {
 #[allow(clippy::unwrap_used, reason = "a test")]
 mod tests {
     use super::*;
-    use parquet::file::reader::{FileReader, SerializedFileReader};
-    use parquet::record::Field;
 
     /// What goes in comes out, over more than one group and with nulls, read by the library's reader.
     #[test]
@@ -173,6 +237,32 @@ mod tests {
         }
         assert_eq!(read, rows);
         std::fs::remove_file(&path).unwrap();
+    }
+
+    /// Metadata and packed rows come back by our own reader; what is no such file is an error.
+    #[test]
+    fn a_packed_table_comes_back() {
+        let mut bytes = Vec::new();
+        let metadata = [("rules", "CN(6,3)".to_owned()), ("empty", String::new())];
+        let columns = [("n", Kind::Integer), ("form", Kind::Word)];
+        let mut table = Parquet::with(&mut bytes, &columns, &metadata, true).unwrap();
+        let long = "a = b & c = d | ".repeat(100);
+        for n in 0..1000 {
+            table
+                .row([Entry::Integer(n), if n % 5 == 0 { Entry::Null } else { Entry::Word(&long) }])
+                .unwrap();
+        }
+        table.finish().unwrap();
+        assert!(bytes.len() < 20_000, "{}", bytes.len());
+        let back = read(bytes.clone()).unwrap();
+        assert_eq!(back.columns, ["n", "form"]);
+        assert_eq!(back.metadata["rules"], "CN(6,3)");
+        assert_eq!(back.metadata["empty"], "");
+        assert_eq!(back.rows.len(), 1000);
+        assert_eq!(back.rows[5], [Owned::Integer(5), Owned::Null]);
+        assert_eq!(back.rows[6], [Owned::Integer(6), Owned::Word(long)]);
+        assert!(read(bytes[..bytes.len() / 2].to_vec()).is_err());
+        assert!(read(b"PAR1".to_vec()).is_err());
     }
 
     /// A disk that fills up is told as the system tells it.

@@ -1,5 +1,6 @@
 //! One command a file.
 
+mod atlas;
 mod cash;
 mod check;
 mod completions;
@@ -54,6 +55,7 @@ pub enum Command {
     Heatmap(heatmap::Heatmap),
     Serve(serve::Serve),
     Sweep(sweep::Sweep),
+    Atlas(atlas::AtlasOf),
     Query(query::Query),
     Export(query::Export),
     Ledger(ledger::Ledger),
@@ -94,6 +96,7 @@ impl Command {
             Command::Heatmap(command) => command.run(context),
             Command::Serve(command) => command.run(context),
             Command::Sweep(command) => command.run(context),
+            Command::Atlas(command) => command.run(context),
             Command::Query(command) => command.run(context),
             Command::Export(command) => command.run(context),
             Command::Ledger(command) => command.run(context),

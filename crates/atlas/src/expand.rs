@@ -1,0 +1,138 @@
+//! Patterns of games: `CN({n},{k})` with n = "2..8" and k = "1..n-1". Names in braces stand for values, in the order in which
+//! they stand; a bound may be a name further left, with a number added or taken away.
+
+use crate::plan::Values;
+use std::collections::BTreeMap;
+
+/// What is wrong with a pattern.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ExpandError {
+    /// A brace without its partner.
+    #[error("an open brace; accepted: {{n}} with n = \"1..8\" under `with`")]
+    Brace,
+    /// A name of which nothing is said.
+    #[error("nothing is said of {{{0}}}; accepted: with = {{ {0} = \"1..8\" }}")]
+    Unknown(String),
+    /// A name that is not used.
+    #[error("{0} is given values, and does not stand in the pattern; accepted: {{{0}}} there")]
+    Unused(String),
+    /// Values that are none.
+    #[error(
+        "{name} = {text:?}; accepted: \"1..8\", \"1..n-1\", \"subsets 1..8\", \"complexes 1..5\", or a list of texts"
+    )]
+    Values {
+        /// The name.
+        name: String,
+        /// Its values.
+        text: String,
+    },
+    /// More than can be studied.
+    #[error("too many games, more than {0}")]
+    Many(usize),
+}
+
+/// The texts of a pattern, at most `most`.
+pub(crate) fn expand(
+    pattern: &str,
+    with: &BTreeMap<String, Values>,
+    most: usize,
+) -> Result<Vec<String>, ExpandError> {
+    let names = names(pattern)?;
+    if let Some(unused) = with.keys().find(|name| !names.contains(name)) {
+        return Err(ExpandError::Unused(unused.clone()));
+    }
+    let mut texts = vec![(pattern.to_owned(), BTreeMap::new())];
+    for name in names {
+        let values = with.get(&name).ok_or_else(|| ExpandError::Unknown(name.clone()))?;
+        let mut longer = Vec::new();
+        for (text, chosen) in texts {
+            for value in values_of(&name, values, &chosen, most)? {
+                let mut chosen: BTreeMap<String, i64> = chosen.clone();
+                if let Ok(number) = value.parse() {
+                    chosen.insert(name.clone(), number);
+                }
+                longer.push((text.replace(&format!("{{{name}}}"), &value), chosen));
+            }
+            if longer.len() > most {
+                return Err(ExpandError::Many(most));
+            }
+        }
+        texts = longer;
+    }
+    Ok(texts.into_iter().map(|(text, _)| text).collect())
+}
+
+/// The names in braces, each once, from left to right.
+fn names(pattern: &str) -> Result<Vec<String>, ExpandError> {
+    let mut names: Vec<String> = Vec::new();
+    let mut rest = pattern;
+    while let Some(open) = rest.find('{') {
+        let close = rest[open..].find('}').ok_or(ExpandError::Brace)? + open;
+        let name = &rest[open + 1..close];
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+        rest = &rest[close + 1..];
+    }
+    Ok(names)
+}
+
+fn values_of(
+    name: &str,
+    values: &Values,
+    chosen: &BTreeMap<String, i64>,
+    most: usize,
+) -> Result<Vec<String>, ExpandError> {
+    let text = match values {
+        Values::List(list) => return Ok(list.clone()),
+        Values::Text(text) => text.trim(),
+    };
+    let wrong = || ExpandError::Values { name: name.to_owned(), text: text.to_owned() };
+    let (kind, range) = match text.split_once(' ') {
+        Some((kind @ ("subsets" | "complexes"), range)) => (kind, range),
+        _ => ("", text),
+    };
+    let (low, high) = range.split_once("..").ok_or_else(wrong)?;
+    let (low, high) = (bound(low, chosen).ok_or_else(wrong)?, bound(high, chosen).ok_or_else(wrong)?);
+    let count = high.saturating_sub(low).saturating_add(1).max(0);
+    if count as u128 > most as u128 || kind == "subsets" && count >= i64::from(usize::BITS - 1) {
+        return Err(ExpandError::Many(most));
+    }
+    match kind {
+        "subsets" => {
+            if low < 0 || (1usize << count) > most.saturating_add(1) {
+                return Err(if low < 0 { wrong() } else { ExpandError::Many(most) });
+            }
+            let members = |mask: usize| {
+                (0..count)
+                    .filter(|i| mask >> i & 1 == 1)
+                    .map(|i| (low + i).to_string())
+                    .collect::<Vec<_>>()
+                    .join(",")
+            };
+            Ok((1..1usize << count).map(members).collect())
+        }
+        "complexes" => {
+            if low < 1 || high > bouton_games::MOST_VERTICES as i64 {
+                return Err(wrong());
+            }
+            Ok((low..=high).flat_map(|vertices| bouton_games::complexes(vertices as usize)).collect())
+        }
+        _ => Ok((low..=high).map(|number| number.to_string()).collect()),
+    }
+}
+
+/// A number, a name, or a name with a number added or taken away.
+fn bound(text: &str, chosen: &BTreeMap<String, i64>) -> Option<i64> {
+    let text = text.trim();
+    if let Ok(number) = text.parse() {
+        return Some(number);
+    }
+    if let Some(value) = chosen.get(text) {
+        return Some(*value);
+    }
+    let at = text.rfind(['+', '-'])?;
+    let (name, number): (_, i64) = (text[..at].trim(), text[at + 1..].trim().parse().ok()?);
+    let value = *chosen.get(name)?;
+    if text[at..].starts_with('+') { value.checked_add(number) } else { value.checked_sub(number) }
+}

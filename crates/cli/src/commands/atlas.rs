@@ -1,0 +1,191 @@
+//! `bouton atlas`: every game of a plan studied; what was found as Parquet, as counts and as a page.
+
+use crate::context::Context;
+use crate::fault::Fault;
+use crate::{Status, whole};
+use bouton_atlas::{Atlas, Counts, Journal, JournalError, PLANS, Plan, Stopped, counts, run, site};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Study every game of a plan: an atlas of theorems, resumable, as Parquet and as a page to search
+#[derive(Debug, Args)]
+#[command(
+    name = "atlas",
+    after_help = "Examples:\n  bouton atlas\n  bouton atlas complexes --to complexes --seconds 3600\n  bouton atlas my-plan.toml --to out --site out/site\n  bouton atlas --from atlas/complexes.parquet --from atlas/circles.parquet --site site\n  bouton atlas --from atlas/complexes.parquet --counts\n\nKilled at any moment, the same command goes on where it was. Plans are described in docs/atlas.md."
+)]
+pub struct AtlasOf {
+    /// A plan that comes with the program, or a file; without one, those that come are listed
+    plan: Option<String>,
+    /// The directory of journal, certificates and PLAN.parquet; made if there is none
+    #[arg(long, value_name = "DIR", requires = "plan")]
+    to: Option<PathBuf>,
+    /// Seconds for each game instead of the plan's; a directory holds the results of one budget
+    #[arg(long, value_name = "S", requires = "plan")]
+    each: Option<f64>,
+    /// Take results from a file instead; may stand several times
+    #[arg(long, value_name = "FILE.parquet", conflicts_with = "plan")]
+    from: Vec<PathBuf>,
+    /// Write the page into this directory
+    #[arg(long, value_name = "DIR")]
+    site: Option<PathBuf>,
+    /// Print how many entries have which status, as a table in Markdown
+    #[arg(long)]
+    counts: bool,
+    /// Only list the games of the plan
+    #[arg(long, requires = "plan", conflicts_with_all = ["to", "site", "counts"])]
+    list: bool,
+}
+
+/// How often a run tells how far it is where there is no terminal.
+const LOG_EVERY: Duration = Duration::from_secs(60);
+
+impl AtlasOf {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let (atlases, status) = match &self.plan {
+            Some(name) => {
+                let mut plan = plan(name)?;
+                if let Some(seconds) = self.each {
+                    plan =
+                        plan.with_seconds(seconds).map_err(|why| Fault::Usage(format!("--each: {why}")))?;
+                }
+                if self.list {
+                    return list(context, &plan);
+                }
+                let Some(directory) = &self.to else {
+                    return Err(Fault::Usage(format!("the plan {} needs a directory: --to DIR", plan.name)));
+                };
+                let (atlas, status) = work(context, &plan, directory)?;
+                (vec![atlas], status)
+            }
+            None if self.from.is_empty() => {
+                if self.site.is_some() || self.counts {
+                    return Err(Fault::Usage(
+                        "nothing to make it of; accepted: a plan, or --from FILE.parquet".into(),
+                    ));
+                }
+                return shipped(context);
+            }
+            None => (self.from.iter().map(|file| read(file)).collect::<Result<_, _>>()?, Status::Done),
+        };
+        if let Some(directory) = &self.site {
+            let name = directory.display().to_string();
+            std::fs::create_dir_all(directory).map_err(|error| Fault::File(name, error))?;
+            for (file, text) in site(&atlases) {
+                whole::write(&directory.join(file), &text)?;
+            }
+        }
+        let all: Vec<Counts> = atlases.iter().map(Counts::of).collect();
+        let mut told = std::io::stdout().lock();
+        if context.json {
+            writeln!(told, "{}", json!({"plans": all}))?;
+        } else if self.counts {
+            write!(told, "{}", counts(&all))?;
+        } else {
+            for c in &all {
+                writeln!(
+                    told,
+                    "{}: {} of {} games studied; {} proved, {} hold, {} refuted, {} with nothing found",
+                    c.plan, c.studied, c.games, c.proved, c.holds, c.refuted, c.none
+                )?;
+            }
+        }
+        Ok(status)
+    }
+}
+
+/// A plan by its name, or from a file.
+fn plan(name: &str) -> Result<Plan, Fault> {
+    let read = match Plan::shipped(name) {
+        Some(plan) => plan,
+        None if Path::new(name).exists() => {
+            Plan::parse(&std::fs::read_to_string(name).map_err(|error| Fault::File(name.to_owned(), error))?)
+        }
+        None => {
+            let known: Vec<&str> = PLANS.iter().map(|(name, _)| *name).collect();
+            return Err(Fault::Usage(format!(
+                "there is no plan or file {name:?}; accepted: {}, or a file as docs/atlas.md describes",
+                known.join(", ")
+            )));
+        }
+    };
+    read.map_err(|error| Fault::Usage(format!("{name}: {error}")))
+}
+
+fn read(file: &Path) -> Result<Atlas, Fault> {
+    let name = file.display().to_string();
+    let bytes = std::fs::read(file).map_err(|error| Fault::File(name.clone(), error))?;
+    Atlas::from_parquet(bytes).map_err(|error| Fault::Usage(format!("{name}: {error}")))
+}
+
+/// Studies what is missing, and writes the file of what there is.
+fn work(context: &Context, plan: &Plan, directory: &Path) -> Result<(Atlas, Status), Fault> {
+    let mut journal = Journal::open(directory, plan)?;
+    let bar = ProgressBar::new(plan.jobs.len() as u64);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let mut log = Instant::now();
+    let stopped = run(plan, &mut journal, &context.budget(), &mut |progress| {
+        bar.set_position(progress.done as u64);
+        bar.set_message(progress.game.to_owned());
+        if bar.is_hidden() && !context.quiet && log.elapsed() >= LOG_EVERY {
+            eprintln!("{} of {} games, now {}", progress.done, progress.games, progress.game);
+            log = Instant::now();
+        }
+    });
+    bar.finish_and_clear();
+    // What is there is written, whatever ended the run.
+    let file = journal.save(plan)?;
+    let stopped = stopped.map_err(|error| Fault::Usage(error.to_string()))?;
+    if !context.json {
+        eprintln!("{}", file.display());
+    }
+    let status = if stopped == Stopped::Done { Status::Done } else { Status::Negative };
+    Ok((journal.atlas(plan), status))
+}
+
+fn list(context: &Context, plan: &Plan) -> Result<Status, Fault> {
+    let mut told = std::io::stdout().lock();
+    let play = |play| bouton_report::play_word(play);
+    if context.json {
+        let games: Vec<_> =
+            plan.jobs.iter().map(|job| json!({"game": job.game, "play": play(job.play)})).collect();
+        writeln!(told, "{}", json!({"plan": plan.name, "digest": plan.digest(), "games": games}))?;
+    } else {
+        for job in &plan.jobs {
+            writeln!(told, "{} {}", job.game, play(job.play))?;
+        }
+    }
+    Ok(Status::Done)
+}
+
+fn shipped(context: &Context) -> Result<Status, Fault> {
+    let plans = PLANS.iter().map(|(name, _)| plan(name)).collect::<Result<Vec<_>, _>>()?;
+    let mut told = std::io::stdout().lock();
+    if context.json {
+        let plan =
+            |p: &Plan| json!({"plan": p.name, "about": p.about, "games": p.jobs.len(), "budget": p.budget()});
+        writeln!(told, "{}", json!({"plans": plans.iter().map(plan).collect::<Vec<_>>()}))?;
+    } else {
+        for p in &plans {
+            writeln!(
+                told,
+                "{}, {} games, each at most {}\n    {}",
+                p.name,
+                p.jobs.len(),
+                p.budget(),
+                p.about
+            )?;
+        }
+    }
+    Ok(Status::Done)
+}
+
+impl From<JournalError> for Fault {
+    fn from(error: JournalError) -> Fault {
+        Fault::Usage(error.to_string())
+    }
+}
