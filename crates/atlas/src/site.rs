@@ -26,9 +26,9 @@ fn page(atlases: &[Atlas]) -> String {
     let mut scripts = String::new();
     for atlas in atlases {
         let c = Counts::of(atlas);
-        let _ = write!(
+        let _ = writeln!(
             rows,
-            "<tr><th scope=\"row\">{}</th><td class=\"about\">{}</td><td>{} of {}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+            "<tr><th scope=\"row\">{}</th><td class=\"about\">{}</td><td>{} of {}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
             escape(&atlas.plan),
             escape(&format!("{}; each at most {}", atlas.about, atlas.budget)),
             c.studied,

@@ -55,8 +55,9 @@ impl CircleTheorem {
 
     /// The least n from 1 on for which the claim and the theorem differ; `None` if they are the same for every n. `when`: which n the
     /// claim is about.
-    fn differs(&self, claim: &str, when: Option<&str>, budget: &Budget) -> Result<Option<u64>, Unknown> {
-        let unknown = |reason: String, budget| Unknown { reason, budget, computed: Computed::default() };
+    fn differs(&self, claim: &str, when: Option<&str>, budget: &Budget) -> Result<Option<u64>, Box<Unknown>> {
+        let unknown =
+            |reason: String, budget| Box::new(Unknown { reason, budget, computed: Computed::default() });
         let about = when.unwrap_or("n >= 1");
         let holds = |text: &str| {
             let names = ["n".to_owned()];
@@ -102,7 +103,7 @@ impl CircleTheorem {
                     computed: Computed::default(),
                 })
             }
-            Err(unknown) => Verdict::Unknown(unknown),
+            Err(unknown) => Verdict::Unknown(*unknown),
         }
     }
 }
@@ -129,11 +130,12 @@ pub fn circles(
     play: Play,
     budget: &Budget,
     tell: &dyn Fn(&str),
-) -> Result<Result<CircleTheorem, Unknown>, NoCircles> {
+) -> Result<Result<CircleTheorem, Box<Unknown>>, NoCircles> {
     let Some(steps) = steps(family).filter(|_| family.to_string().ends_with(";n)")) else {
         return Err(NoCircles::Family(family.to_string()));
     };
-    let unknown = |reason: String, budget| Unknown { reason, budget, computed: Computed::default() };
+    let unknown =
+        |reason: String, budget| Box::new(Unknown { reason, budget, computed: Computed::default() });
     let found = match invariant::prove(&steps, play, budget, tell) {
         Ok(found) => found,
         Err(partial) => return Ok(Err(unknown(partial.to_string(), partial.limit.is_some()))),
@@ -177,6 +179,6 @@ pub fn settle_circles(
     Ok(match (circles(family, play, budget, tell)?, claim) {
         (Ok(theorem), Some(claim)) => theorem.verdict(claim, None, budget),
         (Ok(theorem), None) => Verdict::Proved(Proved::Circles(Box::new(theorem))),
-        (Err(unknown), _) => Verdict::Unknown(unknown),
+        (Err(unknown), _) => Verdict::Unknown(*unknown),
     })
 }

@@ -115,7 +115,7 @@ impl Logic {
 
     fn write_files(&self, relation: &Automatic) -> Result<(), Fault> {
         if let Some(file) = &self.dot {
-            whole::write(file, &automaton::dot(relation))?;
+            whole::write(file, automaton::dot(relation))?;
         }
         if let Some(file) = &self.walnut {
             let text = automaton::walnut(relation).map_err(|error| Fault::Usage(error.to_string()))?;

@@ -76,7 +76,7 @@ impl Study {
             bouton_report::text::study(&found)
         };
         if let (Some(file), Some(format)) = (&self.report, format) {
-            whole::write(file, &bouton_report::report(&found, format))?;
+            whole::write(file, bouton_report::report(&found, format))?;
         }
         if let (Some(file), Some(values)) = (&self.b_file, found.b_file()) {
             whole::write(file, &values)?;
