@@ -1,9 +1,10 @@
 //! Theorems on circles of every size, held against the rules and against the independent checker.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_rules::{Budget, Meter, Play};
+use bouton_rules::{Budget, Formula, Meter, Play};
 use bouton_solve::circulant::invariant::{Automaton, Label, Theorem, prove};
-use bouton_solve::circulant::{Circulant, Track, plain};
+use bouton_solve::circulant::shard::{Shard, solve};
+use bouton_solve::circulant::{Circulant, Techniques, Track, plain};
 use std::collections::HashMap;
 
 fn theorem(steps: &[u64], play: Play) -> Theorem {
@@ -84,6 +85,31 @@ fn theorems_are_accepted_and_true() {
             assert!(labelled > 0 || found.classes.iter().all(|class| class.from > 15), "{steps:?}");
         }
     }
+}
+
+/// The certificates of docs/kotzig.md: accepted, and what they say of circles to 60 is what the search finds.
+#[test]
+fn kept_certificates_are_accepted_and_true() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/kotzig");
+    let mut kept = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let accepted = bouton_check::check(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let (play, claim) = match accepted.claim.strip_prefix("in misere play ") {
+            Some(claim) => (Play::Misere, claim),
+            None => (Play::Normal, &*accepted.claim),
+        };
+        let claim = Formula::parse_over(claim.strip_prefix("P iff ").unwrap(), &["n".into()]).unwrap();
+        let steps = accepted.game.strip_prefix("Gamma(").unwrap().strip_suffix(";n)").unwrap();
+        let steps: Vec<u64> = steps.split(',').map(|step| step.parse().unwrap()).collect();
+        let games: Vec<Circulant> = (1..=60).map(|n| Circulant::new(&steps, n).unwrap()).collect();
+        let shard = Shard { play, techniques: Techniques::default(), nodes: u64::MAX, games };
+        for (n, solved) in (1..).zip(solve(&shard, &Budget::default())) {
+            assert_eq!(solved.outcome.unwrap().is_p(), claim.holds(&[n]).unwrap(), "{} {n}", accepted.game);
+        }
+        kept += 1;
+    }
+    assert_eq!(kept, 8);
 }
 
 /// Whether labels prove themselves on all words of so many letters, word by word.
