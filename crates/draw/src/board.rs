@@ -466,7 +466,7 @@ fn queen(
     let from = before.filter(|(a, b)| *a.max(b) <= SQUARES && *a >= x && *b >= y);
     let (far, high) = from.unwrap_or((x, y));
     let (columns, rows) = (far.clamp(4, SQUARES) + 1, high.clamp(4, SQUARES) + 1);
-    let (first, lowest) = ((x + 1).saturating_sub(columns), (y + 1).saturating_sub(rows));
+    let (first, lowest) = (x.saturating_sub(columns - 1), y.saturating_sub(rows - 1));
     for row in 0..rows {
         let yy = top + margin / 2.0 + f64::from(rows - 1 - row) * side;
         for column in 0..columns {

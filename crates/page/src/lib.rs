@@ -10,7 +10,7 @@
 //! use bouton_rules::Budget;
 //!
 //! let site = Site::default();
-//! let request = Request::new("/play", "game=nim&at=1,3,5");
+//! let request = Request::new("/play", "game=nim&at=1,3,5&hints=on");
 //! let response = site.answer(&request, &Budget::default());
 //! assert_eq!(response.status.code(), 200);
 //! assert!(String::from_utf8_lossy(&response.body).contains("nim-value *7"));
