@@ -319,7 +319,7 @@ test("hints come in steps, moves are judged, games are remembered", { timeout: 6
   await page.keyboard.press("ArrowRight");
   await page.waitForFunction(n => document.querySelectorAll(".history ol li").length > n, back);
   await page.goto(`${base}/`);
-  await page.locator("#recent a", { hasText: "Nim" }).click();
+  await page.locator("#recent").getByRole("link", { name: "Nim", exact: true }).click();
   await page.locator("#board svg").waitFor();
   assert.deepEqual(page.complaints, []);
   await page.close();
