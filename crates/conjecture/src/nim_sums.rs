@@ -199,9 +199,13 @@ fn equations(columns: &[u128], terms: &[Term]) -> Vec<Vec<Term>> {
     found
 }
 
+/// Whether the terms' nim-sum is 0.
+fn holds(terms: &[Term], p: &[i64]) -> bool {
+    terms.iter().fold(0, |sum, term| sum ^ term.value(p)) == 0
+}
+
 /// The first equations that leave no N-position among some; none if all together leave one.
 fn chosen(table: &OutcomeTable, equations: &[Vec<Term>], effort: &Effort<'_>) -> Option<NimSums> {
-    let holds = |terms: &Vec<Term>, p: &[i64]| terms.iter().fold(0, |sum, term| sum ^ term.value(p)) == 0;
     let mut left: Vec<Vec<i64>> = Vec::new();
     let mut looked = 0;
     table.each_class(table.most(), &mut |p, outcome| {
@@ -243,8 +247,7 @@ fn chosen(table: &OutcomeTable, equations: &[Vec<Term>], effort: &Effort<'_>) ->
 
 impl NimSums {
     fn holds(&self, p: &[i64]) -> bool {
-        let sum = |terms: &Vec<Term>| terms.iter().fold(0, |sum, term| sum ^ term.value(p));
-        self.equations.iter().all(|terms| sum(terms) == 0)
+        self.equations.iter().all(|terms| holds(terms, p))
     }
 
     /// Whether it is one nim-sum in which each heap stands once, and beside it at most equations between two sums: a form

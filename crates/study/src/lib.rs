@@ -53,5 +53,5 @@ pub use study::{
     numbers, study,
 };
 pub use tables::{Made, Tables};
-pub use theorems::{Known, RecordedTheorem, TheoremError, Theorems};
+pub use theorems::{Known, RecordedTheorem, TheoremError, Theorems, counted};
 pub use verdict::{Computed, Failure, Proved, Recheck, Refuted, Theorem, Unknown, Verdict};

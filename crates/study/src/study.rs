@@ -16,6 +16,7 @@ use crate::published::{Comparison, compare};
 use crate::sequence::{self, Sequences};
 use crate::settle::ClaimError;
 use crate::tables::Tables;
+use crate::theorems::counted;
 use bouton_games::{Cash, KotzigFamily, Named, heap_sum};
 use bouton_logic::MAX_CLAIM_HEAPS;
 use bouton_rules::clock::Instant;
@@ -237,11 +238,7 @@ impl Matter {
 /// The game on a few numbers of heaps, where its name takes one.
 fn counts(name: &str) -> Vec<(Box<dyn Game>, HeapGame)> {
     let at = |heaps: usize| {
-        let text = match name.strip_suffix(')') {
-            Some(head) => format!("{head};{heaps})"),
-            None => format!("{name}({heaps})"),
-        };
-        let game = bouton_games::parse(&text).ok()?.game;
+        let game = bouton_games::parse(&counted(name, heaps)).ok()?.game;
         let stated = game.heap_game().filter(|stated| stated.heaps == heaps)?;
         Some((game, stated))
     };

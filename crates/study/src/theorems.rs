@@ -95,12 +95,7 @@ impl Theorems {
         if game.heap_game().is_some() || !game.rule_files().is_empty() {
             return self.find(game, play);
         }
-        let name = game.name();
-        let counted = match name.strip_suffix(')') {
-            Some(open) => format!("{open};{heaps})"),
-            None => format!("{name}({heaps})"),
-        };
-        match bouton_games::parse(&counted) {
+        match bouton_games::parse(&counted(&game.name(), heaps)) {
             Ok(named) => self.find(&*named.game, play),
             Err(_) => Ok(None),
         }
@@ -158,6 +153,14 @@ impl Theorems {
             written.inspect_err(|_| drop(std::fs::remove_file(&whole)))
         });
         written.map_err(|error| TheoremError::File(file, error))
+    }
+}
+
+/// The name of a game on any number of heaps as one on so many: `nim` is `nim(3)`, `moore(3)` is `moore(3;4)`.
+pub fn counted(name: &str, heaps: usize) -> String {
+    match name.strip_suffix(')') {
+        Some(open) => format!("{open};{heaps})"),
+        None => format!("{name}({heaps})"),
     }
 }
 

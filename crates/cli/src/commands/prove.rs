@@ -222,8 +222,7 @@ impl Prove {
             _ => None,
         };
         if let (Some(file), Some(theorem)) = (&self.certificate, theorem) {
-            std::fs::write(file, &theorem.certificate)
-                .map_err(|error| Fault::File(file.display().to_string(), error))?;
+            crate::whole::write(file, &theorem.certificate)?;
         }
         let file = self.certificate.as_ref().map(|file| file.display().to_string());
         let mut out = std::io::stdout().lock();

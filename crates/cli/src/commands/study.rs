@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress, whole};
 use bouton_report::Format;
-use bouton_study::{NoStudy, Settings, StudyError, Subject, Wish, study, with_value};
+use bouton_study::{NoStudy, Settings, StudyError, Subject, Wish, counted, study, with_value};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -131,12 +131,10 @@ impl Study {
                 if game.heap_game().is_some() {
                     return Some(game);
                 }
-                let name = game.name();
-                let one = match name.strip_suffix(')') {
-                    Some(head) => format!("{head};1)"),
-                    None => format!("{name}(1)"),
-                };
-                parse(&one).ok().map(|named| named.game).filter(|game| game.heap_game().is_some())
+                parse(&counted(&game.name(), 1))
+                    .ok()
+                    .map(|named| named.game)
+                    .filter(|game| game.heap_game().is_some())
             };
             let parts: Option<Vec<_>> = self.game.split('+').map(|text| single(text.trim())).collect();
             if let Some(parts) = parts {
