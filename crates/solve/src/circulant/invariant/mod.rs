@@ -234,8 +234,10 @@ fn settled(outcomes: &[bool], period: usize, residue: usize) -> (usize, bool) {
     (first, outcomes[last])
 }
 
+/// Circles below the automata's are searched by the checker, so automata begin at so many cells at most.
+const LAST_FROM: usize = 129;
 /// Rounds with growing limits.
-const ROUNDS: u32 = 6;
+const ROUNDS: u32 = 7;
 
 /// Places are told apart modulo so much at most.
 const MAX_MODULUS: usize = 24;
@@ -287,8 +289,8 @@ impl Search {
             let limits = Limits {
                 keeps_usual,
                 usual,
-                positions: (100_000usize << (2 * round)).min(12_000_000),
-                nodes: (200_000usize << (2 * round)).min(6_000_000),
+                positions: (30_000usize << (2 * round)).min(12_000_000),
+                nodes: (50_000usize << (2 * round)).min(6_000_000),
                 patience: 50 << round,
                 states: (20_000 << round).min(200_000),
             };
@@ -328,6 +330,9 @@ fn candidates(modulus: u32, from: usize, period: usize) -> Vec<Candidate> {
         for (keeps_usual, usual) in WAYS {
             for later in 0..3 {
                 let from = from + later * period;
+                if from > LAST_FROM {
+                    continue;
+                }
                 all.push(Candidate { view, keeps_usual, usual, from, closest: usize::MAX });
             }
         }

@@ -98,7 +98,7 @@ pub(super) fn words(
             return Err(NoWords::Loses);
         }
         meter.many(64).map_err(NoWords::Spent)?;
-        if sets.size() > LITTER {
+        if sets.size() > LITTER.min(16 * most) {
             let (mut kept, mut known) = (Sets::new(), FxHashMap::default());
             let mut keep = |node: &mut Node| *node = kept.copied(&sets, *node, &mut known);
             done.iter_mut().for_each(|(_, node)| keep(node));
