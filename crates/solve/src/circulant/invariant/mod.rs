@@ -168,7 +168,10 @@ pub fn prove(steps: &[u64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) ->
         // By halves where one is proved.
         let halves = classes.iter().any(|class| class[0].found.is_none() && class[1..].iter().any(has_proof));
         let period = if halves { 2 * period } else { period };
-        let is_proved = |n: &usize| has_proof(&classes[n % classes.len()][0]) || halves && has_proof(&classes[n % classes.len()][1 + n / classes.len()]);
+        let is_proved = |n: &usize| {
+            has_proof(&classes[n % classes.len()][0])
+                || halves && has_proof(&classes[n % classes.len()][1 + n / classes.len()])
+        };
         let (proved, open) = (0..period).partition(is_proved);
         let limit = ended.err();
         let none = "no invariant was found with any of the views".to_owned();
@@ -213,14 +216,14 @@ fn outcomes(steps: &[u64], play: Play, nodes: u64, budget: &Budget) -> Vec<bool>
 }
 
 /// The least multiple of the steps' sum that the outcomes have as a period, three times at the end at least; else the
-/// least period.
+/// least period, on no fewer circles than two sums.
 fn period(outcomes: &[bool], sum: usize) -> Option<usize> {
     let last = outcomes.len() - 1;
     // The number from which on the outcomes repeat.
     let settled = |period: usize| {
         (1..=last.saturating_sub(period)).rev().find(|n| outcomes[*n] != outcomes[n + period]).unwrap_or(0)
     };
-    let fits = |period: &usize| settled(*period) + 3 * period <= last;
+    let fits = |period: &usize| settled(*period) + (3 * period).max(2 * sum) <= last;
     (1..=6).map(|k| k * sum).find(fits).or_else(|| (1..=last / 4).find(fits))
 }
 
@@ -294,7 +297,8 @@ impl Search {
                 patience: 50 << round,
                 states: (20_000 << round).min(200_000),
             };
-            let class = Class { steps, misere: play == Play::Misere, period: self.period, from, in_p: self.in_p };
+            let class =
+                Class { steps, misere: play == Play::Misere, period: self.period, from, in_p: self.in_p };
             match attempt(&class, view, &limits, meter) {
                 Ok(automaton) => {
                     self.found = Some(ClassProof { from, in_p: self.in_p, automaton });

@@ -156,9 +156,9 @@ fn choose(
                 choose(sets, circle, strategy, looks, last, (node, next[usize::from(bit)]), chosen);
             }
             Look::Cell(cell) => {
-                for letter in 0..2 {
+                for (letter, next) in next.into_iter().enumerate() {
                     let part = sets.with_letter(node, cell as usize - 1, letter);
-                    choose(sets, circle, strategy, looks, last, (part, next[letter]), chosen);
+                    choose(sets, circle, strategy, looks, last, (part, next), chosen);
                 }
             }
         },

@@ -99,12 +99,7 @@ struct Search<'s, 't> {
 }
 
 impl<'t> Trainer<'t> {
-    pub(super) fn new(
-        view: View,
-        first_wins: bool,
-        limits: &Limits,
-        meter: &'t mut Meter,
-    ) -> Trainer<'t> {
+    pub(super) fn new(view: View, first_wins: bool, limits: &Limits, meter: &'t mut Meter) -> Trainer<'t> {
         let usual_answer = limits.usual;
         Trainer {
             view,
@@ -198,7 +193,9 @@ impl<'t> Trainer<'t> {
     /// Learns the tree.
     fn grow(&mut self) {
         let mut cases: Vec<Case> = self.cases.iter().map(|(f, a)| (*f, *a)).collect();
-        cases.extend(self.usual.iter().filter(|f| !self.cases.contains_key(*f)).map(|f| (*f, self.usual_answer)));
+        cases.extend(
+            self.usual.iter().filter(|f| !self.cases.contains_key(*f)).map(|f| (*f, self.usual_answer)),
+        );
         cases.sort_unstable();
         self.tree = Tree::learn(&mut cases, self.view.count(3).min(128), self.usual_answer);
     }
@@ -282,7 +279,7 @@ impl Search<'_, '_> {
     }
 
     /// Where the winning strategy found has another move than the tree, features and how often each answer is right there;
-    /// and the features with which it gives the usual answer.
+    /// the features with which it gives the usual answer, and whether the tree does so there.
     fn deviations(&self) -> (FxHashMap<u128, [u32; 4]>, FxHashSet<u128>, bool) {
         let mut agrees = true;
         let mut usual = FxHashSet::default();
@@ -316,6 +313,13 @@ impl Search<'_, '_> {
                 if choice && known.chosen == told(self.trainer.usual_answer, last, count) {
                     usual.insert(features());
                 }
+            } else if self.trainer.keeps_usual
+                && known.chosen == told(self.trainer.usual_answer, last, count)
+                && !self.trainer.cases.contains_key(&features())
+            {
+                // The tree has to learn that there was no need to depart.
+                usual.insert(features());
+                agrees = false;
             } else {
                 let answer = (0..4).find(|a| told(*a, last, count) == known.chosen).unwrap_or(0);
                 deviations.entry(features()).or_default()[answer as usize & 3] += 1;
