@@ -114,11 +114,11 @@ pub fn prove(steps: &[u64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) ->
     }
     let small: Vec<u32> = steps.iter().map(|step| *step as u32).collect();
     let sum = steps.iter().sum::<u64>() as usize;
-    // As few outcomes as show a period.
+    // As few outcomes as show a multiple of the sum as a period; any other period only of as many as can be had.
     let mut outcomes = vec![false];
     let found = NODES.iter().find_map(|nodes| {
         outcomes = self::outcomes(&steps, play, *nodes, budget);
-        period(&outcomes, sum)
+        period(&outcomes, sum, *nodes == NODES[1])
     });
     if let Some(limit) = budget.interrupted() {
         return Err(partial(&limit.to_string(), Some(limit)));
@@ -216,15 +216,15 @@ fn outcomes(steps: &[u64], play: Play, nodes: u64, budget: &Budget) -> Vec<bool>
 }
 
 /// The least multiple of the steps' sum that the outcomes have as a period, three times at the end at least; else the
-/// least period, on no fewer circles than two sums.
-fn period(outcomes: &[bool], sum: usize) -> Option<usize> {
+/// least period, on no fewer circles than two sums, if any may be.
+fn period(outcomes: &[bool], sum: usize, any: bool) -> Option<usize> {
     let last = outcomes.len() - 1;
     // The number from which on the outcomes repeat.
     let settled = |period: usize| {
         (1..=last.saturating_sub(period)).rev().find(|n| outcomes[*n] != outcomes[n + period]).unwrap_or(0)
     };
     let fits = |period: &usize| settled(*period) + (3 * period).max(2 * sum) <= last;
-    (1..=6).map(|k| k * sum).find(fits).or_else(|| (1..=last / 4).find(fits))
+    (1..=6).map(|k| k * sum).find(fits).or_else(|| (1..=last / 4).filter(|_| any).find(fits))
 }
 
 /// The first circle of a class from which on all have one outcome, and whether that is P.
