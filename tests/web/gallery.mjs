@@ -1,9 +1,8 @@
 // Screenshots of the pages into docs/gallery: a telephone and a desk, light and dark. Run by `cargo xtask gallery`; what is
 // named behind it are parts of the names of those to take.
-import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import * as browsers from "./browser.mjs";
 
 const folder = process.env.GALLERY ?? join(new URL(".", import.meta.url).pathname, "../../docs/gallery");
 const only = process.argv.slice(2);
@@ -16,12 +15,8 @@ const pages = {
 };
 const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
 
-const server = spawn(process.env.BOUTON, ["serve", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
-const base = await new Promise(found => {
-  let text = "";
-  server.stdout.on("data", piece => { text += piece; const address = text.match(/http:\/\/[\d.:]+/); if (address) found(address[0]); });
-});
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"] });
+const { base, close } = await browsers.serve();
+const browser = await browsers.browser();
 mkdirSync(folder, { recursive: true });
 for (const [size, viewport] of Object.entries(sizes)) {
   for (const colorScheme of ["light", "dark"]) {
@@ -40,4 +35,4 @@ for (const [size, viewport] of Object.entries(sizes)) {
   }
 }
 await browser.close();
-server.kill();
+close();

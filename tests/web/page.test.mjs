@@ -1,54 +1,26 @@
 // The page in a real browser. Run by `cargo xtask web`, which builds `bouton` and tells where it is: BOUTON=path.
 import { test, before, after } from "node:test";
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import * as browser from "./browser.mjs";
 
 const here = new URL(".", import.meta.url).pathname;
-const browserPath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const axe = readFileSync(join(here, "node_modules/axe-core/axe.min.js"), "utf8");
-let server, base, context, profile;
+let server, base, visitor, context;
+const open = path => browser.open(context, base, path);
 
 before(async () => {
-  server = spawn(process.env.BOUTON, ["serve", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
-  base = await new Promise((found, failed) => {
-    let text = "";
-    server.stdout.on("data", piece => {
-      text += piece;
-      const address = text.match(/http:\/\/[\d.:]+/);
-      if (address) found(address[0]);
-    });
-    server.on("exit", code => failed(new Error(`bouton serve ended with ${code}`)));
-  });
-  profile = mkdtempSync(join(tmpdir(), "bouton-web-"));
-  context = await chromium.launchPersistentContext(profile, {
-    executablePath: browserPath,
-    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-    bypassCSP: false,
-    reducedMotion: "reduce",
-  });
-  context.setDefaultTimeout(30_000);
+  server = await browser.serve();
+  base = server.base;
+  visitor = await browser.visitor();
+  context = visitor.context;
 }, { timeout: 120_000 });
 
 after(async () => {
-  await context?.close();
-  server?.kill();
-  if (profile) rmSync(profile, { recursive: true, force: true });
+  await visitor?.close();
+  server?.close();
 });
-
-// A page that complains of nothing and asks nobody else.
-async function open(path) {
-  const page = await context.newPage();
-  page.complaints = [];
-  page.on("pageerror", error => page.complaints.push(String(error)));
-  page.on("console", line => { if (line.type() === "error") page.complaints.push(line.text()); });
-  page.on("request", request => { if (!request.url().startsWith(base) && !request.url().startsWith("data:")) page.complaints.push(request.url()); });
-  await page.goto(base + path);
-  return page;
-}
 
 // The live region is empty for a moment before it speaks.
 async function status(page) {
@@ -135,8 +107,8 @@ test("a full game by mouse, on the board", { timeout: 240_000 }, async () => {
 });
 
 test("a full game by touch, on a telephone", { timeout: 240_000 }, async () => {
-  const browser = await chromium.launch({ executablePath: browserPath, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const other = await browser.browser();
+  const phone = await other.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   for (const [game, at] of [["nim", "3,4,5"], ["CN(4,2)", "3,2,4,2"], ["moore(3)", "1,3,5,7"], ["wythoff", "7,6"], ["Gamma(1,4;8)", ""]]) {
     const page = await phone.newPage();
     page.complaints = [];
@@ -147,7 +119,7 @@ test("a full game by touch, on a telephone", { timeout: 240_000 }, async () => {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), game);
     await page.close();
   }
-  await browser.close();
+  await other.close();
 });
 
 test("a full game by keyboard alone", { timeout: 240_000 }, async () => {
@@ -326,8 +298,8 @@ test("hints come in steps, moves are judged, games are remembered", { timeout: 6
 });
 
 test("everything reads without scripts", { timeout: 60_000 }, async () => {
-  const browser = await chromium.launch({ executablePath: browserPath, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
-  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  const other = await browser.browser();
+  const page = await (await other.newContext({ javaScriptEnabled: false })).newPage();
   await page.goto(base + query("nim", "1,3,4"));
   await page.locator("#moves summary").click();
   await page.locator(".moves a").first().click();
@@ -343,7 +315,7 @@ test("everything reads without scripts", { timeout: 60_000 }, async () => {
   assert.match(await page.locator("#article").textContent(), /Theorem|Wythoff/i);
   await page.goto(`${base}/why?game=nim&at=1,2,3`);
   assert.match(await page.locator("table").last().textContent(), /1,2,2/);
-  await browser.close();
+  await other.close();
 });
 
 const pages = [

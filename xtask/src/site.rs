@@ -43,6 +43,14 @@ pub enum NoSite {
     Failed(String),
 }
 
+impl From<NoSite> for String {
+    fn from(why: NoSite) -> String {
+        match why {
+            NoSite::NoTarget(why) | NoSite::Failed(why) => why,
+        }
+    }
+}
+
 /// Writes the site into a folder.
 pub fn write(root: &Path, folder: &Path) -> Result<(), NoSite> {
     let module = compile(root)?;
