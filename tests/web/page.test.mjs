@@ -318,12 +318,38 @@ test("everything reads without scripts", { timeout: 60_000 }, async () => {
   await other.close();
 });
 
-const pages = [
+const pages = ["/rules?name=halves&heaps=1&move=p0%3C%3D2*q0", "/why?game=CN(6,3)&at=3,1,4,2,2,3", "/why?game=kayles&at=10", "/table?game=CN(5,2)&at=x,y,3,1,2&to=9", 
   "/", query("nim", "1,3,5,7") + "&hints=on", query("CN(4,2)", "1,2,1,2") + "&with=0,2,1,2", query("Gamma(1,4;8)", ""), query("dots(2x2)", "") + "&hints=hint", query("NIM(1,3,4;14;9,9)", ""),
   query("kayles", "1,11"), query("wythoff", "3,5"), query("kayles:7 + nim:4", ""), "/why?game=nim(3)&at=1,3,5", "/strategy?game=Gamma(1,2;7)",
   "/table", "/table?game=wythoff&at=x,y&of=nim-value", "/prove?game=wythoff&claim=a%3Db", "/ledger", "/ledger/claim?id=C4", "/play?game=bridge",
   "/move?game=nim&line=1,2,3&you=second&lesson=4", "/puzzle?day=20000", "/study", "/study?game=CN(4,2)", "/play?game=nim&line=3,4,5~1,4,5~1,4,3&judge=on",
 ];
+
+test("rules are written, tried as they are typed, studied and played", { timeout: 120_000 }, async () => {
+  const page = await open("/rules");
+  await page.locator("[name=name]").fill("halves");
+  await page.locator("[name=heaps]").fill("1");
+  await page.locator("[name=symmetry]").selectOption("none");
+  await page.locator("[name=move]").fill("p0 <= 2*");
+  await page.locator("#made .slip mark").waitFor();
+  await page.locator("[name=move]").fill("p0 <= 2*q0");
+  await page.locator("#made figure svg").waitFor();
+  assert.match(page.url(), /name=halves/);
+  const play = await page.locator("#made a", { hasText: "Play" }).getAttribute("href");
+  await page.locator("#made a", { hasText: "Study" }).click();
+  // P-positions are the heaps of 2^k − 1 tokens.
+  await page.locator("#article strong", { hasText: /Theorem|Conjecture/ }).first().waitFor();
+  await page.goto(base + play);
+  // From 3 tokens, 2 are left, then 1: the second player wins by leaving one.
+  await page.locator("#board a").last().click();
+  await page.waitForFunction(() => document.querySelectorAll(".history ol li").length > 1);
+  assert.match(page.url(), /rules=/);
+  await page.goto(`${base}/table?game=CN(5,2)&at=x,y,3,1,2&to=8`);
+  await page.locator("#part2").fill("4");
+  await page.waitForFunction(() => document.querySelector("[name=at]").value === "x,y,4,1,2" && location.search.includes("4%2C1%2C2"));
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
 
 test("axe finds nothing", { timeout: 480_000 }, async () => {
   const page = await open("/");

@@ -345,8 +345,8 @@ fn why_answers_every_option_and_fills_in_the_form() {
     assert_eq!(lost.matches("<path class=\"ring").count(), 4);
     let near = page("/why?game=CN(4,2)&at=1,2,1,3");
     assert!(
-        near.contains("<code>1 = 1</code></td><td><span class=\"good\">holds")
-            && near.contains("<code>2 = 3</code></td><td><span class=\"bad\">fails"),
+        near.contains("<code>1 = 1</code></td><td><span class=\"good\">yes")
+            && near.contains("<code>2 = 3</code></td><td><span class=\"bad\">no"),
         "{near}"
     );
     let won = page("/why?game=nim(3)&at=1,3,5");

@@ -80,10 +80,10 @@ pub(super) fn told(form: &str, formula: &Formula, images: &[Vec<u64>], ring: boo
                 @if found.conditions.len() <= MOST {
                     table.conditions {
                         caption { @for (i, (letter, heap)) in numbers.iter().enumerate() { @if i > 0 { ", " } (letter) " = " (heap) } }
-                        thead { tr { th scope="col" { "condition" } th scope="col" { "here" } th scope="col" { "" } } }
+                        thead { tr { th scope="col" { "condition" } th scope="col" { "here" } th scope="col" { "holds?" } } }
                         tbody {
                             @for (node, holds) in &found.conditions {
-                                tr { td { code { (text(node)) } } td { code { (filled(&text(node), &numbers)) } } td { @if *holds { span.good { "holds" } } @else { span.bad { "fails" } } } }
+                                tr { td { code { (text(node)) } } td { code { (filled(&text(node), &numbers)) } } td { @if *holds { span.good { "yes" } } @else { span.bad { "no" } } } }
                             }
                         }
                     }

@@ -194,7 +194,7 @@ fn made(site: &Site, text: &str, budget: &Budget, known: bool) -> Result<Markup,
             a.button href={ "/play?" (about) "&at=" (start) "&slips=35" } { "Play" }
             a.button href={ "/table?" (about) "&at=" (slice) "&to=" (SQUARE) } { "Table" }
         }
-        figure.wide tabindex="0" role="region" aria-label="Table" { (PreEscaped(svg::inline(&scene, |_| None))) figcaption { (scene.description) } }
+        figure { div.wide tabindex="0" role="region" aria-label="Table" { (PreEscaped(svg::inline(&scene, |_| None))) } figcaption { (scene.description) } }
         details {
             summary { "As a rule file" }
             pre { (text) }

@@ -8,6 +8,7 @@ use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
+use bouton_draw::sheet::{Question, Sheet, What};
 use bouton_draw::{Picture, svg};
 use bouton_games::Cash;
 use bouton_ledger::Pattern;
@@ -18,6 +19,10 @@ use bouton_solve::{Budget, Kind, Meter};
 use bouton_study::claim::OfFamily;
 use bouton_study::{Answers, By, PublishedClaim, Says, win_condition};
 use maud::{Markup, PreEscaped, html};
+
+/// Rows on the ruler at least, and at most.
+const RULER: u64 = 143;
+const MOST_RULER: u64 = 400;
 
 /// Options answered on the page.
 const ANSWERED: usize = 60;
@@ -52,6 +57,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             _ => p { "It is not known within the budget of a page." },
         }
         (sum(site, playthrough, found.evaluation.nim_value))
+        (ruler(site, playthrough, budget))
         (golden(playthrough))
         (condition)
         (forms(site, playthrough)?)
@@ -143,6 +149,35 @@ fn sum(site: &Site, playthrough: &Playthrough, value: Option<Nimber>) -> Markup 
     html! {
         (columns::columns(&numbers))
         p { "Nim-values of the parts add without carrying: " (terms.join(" ⊕ ")) " = " strong { (value) } @if value == Nimber(0) { ", so the position is P." } @else { ", not *0, so the position is N." } }
+    }
+}
+
+/// Single rows: their nim-values on the ruler of their period, where rows are positions and more is to be said of them than in Nim.
+fn ruler(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Markup {
+    let name = playthrough.game.name();
+    let rows: Option<Vec<u64>> = playthrough.now().split(',').map(|row| row.parse().ok()).collect();
+    let Some(largest) = rows.and_then(|rows| rows.into_iter().max()) else { return html! {} };
+    let plain = name.starts_with("nim") || playthrough.game.single(0).is_none();
+    if plain || playthrough.play == Play::Misere || largest > MOST_RULER {
+        return html! {};
+    }
+    let question = Question {
+        catalogue: site.catalogue.clone(),
+        game: name,
+        position: Some("x".into()),
+        x: 0..=largest.max(RULER),
+        y: 0..=0,
+        what: What::NimValue,
+        play: Play::Normal,
+        budget: budget.clone(),
+    };
+    let Ok(sheet) = Sheet::fill(question) else { return html! {} };
+    let scene = sheet.picture().scene();
+    html! {
+        section {
+            h2 { "The nim-values of single rows" }
+            figure { div.wide tabindex="0" role="region" aria-label="Ruler" { (PreEscaped(svg::inline(&scene, |_| None))) } figcaption { (scene.description) } }
+        }
     }
 }
 
