@@ -196,7 +196,9 @@ pub fn answer(game: &dyn Game, play: Play, answer: &Answer) -> Value {
     let mut value = analysis(game, play, &answer.analysis);
     let (by, detail) = match &answer.by {
         By::Search => ("search", None),
-        By::Theorem { statement, certificate } => ("theorem", Some((statement.clone(), Some(certificate)))),
+        By::Theorem { statement, certificate } | By::Circles { statement, certificate } => {
+            ("theorem", Some((statement.clone(), Some(certificate))))
+        }
         By::Period { period, preperiod, certificate } => {
             ("period", Some((format!("period {period} from {preperiod} on"), Some(certificate))))
         }
@@ -218,6 +220,9 @@ pub fn known_by(by: &By) -> Option<String> {
         By::Theorem { statement, certificate } => {
             format!("by the theorem \u{201c}{statement}\u{201d}, certificate {certificate}")
         }
+        By::Circles { statement, certificate } => format!(
+            "by the theorem \u{201c}{statement}, for every n\u{201d} and the labels of its automata, certificate {certificate}"
+        ),
         By::Period { period, preperiod, certificate } => {
             format!("by nim-values of period {period} from {preperiod} on, proved, certificate {certificate}")
         }
