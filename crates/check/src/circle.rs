@@ -1,20 +1,25 @@
 //! `circle`: who wins Kotzig's Nim on a circle of n cells, for every n, by automata.
 //!
 //! A position is read as a word: the cells clockwise from the one after the token, 0 free, 1 marked, n − 1 letters. A
-//! move by k needs a free k-th letter; the word c1 c2 … becomes c(k+1) … c(n−1) 1 c1 … c(k−1). For each residue class of n
-//! the file has an automaton that labels words: A, the mover loses; B, the mover wins; or nothing.
+//! move by k needs a free k-th letter, which it marks. Then *lost* cells among the first M are marked, M the greatest step,
+//! one after the other: free ones all of whose predecessors, the cells that lead there by a step, are marked, and none of them is
+//! the token's new cell. Nobody can ever come to a lost cell, so marking it changes no move now or later. The word c1 c2 …
+//! so marked becomes c(k+1) … c(n−1) 1 c1 … c(k−1). For each residue class of n the file has an automaton that labels
+//! words: A, the mover loses; B, the mover wins; or nothing.
 //!
-//! What is checked, M the greatest step, for all words of n − 1 ≥ M letters, n in the class and at least its `from`: every
-//! option of a word with A has B; a word with B has an option with A. In misère play a word with A has an option, and one
-//! with B may have none. Then the labels are right, by induction on free cells, and that of 00…0 is the outcome. A word is
-//! p·r with |p| = M; for each p the runs on p·r and on all options' first parts read r together, so the tuples of
-//! states that come up, with the length (mod the period, once it is `from`), are all there is to look at.
+//! What is checked for all words of n − 1 ≥ 2M − 1 letters, n in the class and at least its `from`: every option of a word with
+//! A has B; a word with B has an option with A. In misère play a word with A has an option, and one with B may have
+//! none. Then the labels are right, by induction on free cells, and that of 00…0 is the outcome. A word is p·r·s with
+//! |p| = M, |s| = M − 1, and p and s decide what a move makes of p; for each p, and each set of s that does the same to
+//! it, the runs on p·r and on all options' first parts read r together, so the tuples of states that come up, with
+//! the length (mod the period, once it is `from`), are all there is to look at; each is run on through every s.
 //!
 //! The circles below `from` of their class are searched, one after the other, by the rules alone.
 
 use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Ordering;
 
 /// The greatest step: there are 2^M first parts.
 const MAX_STEP: usize = 12;
@@ -143,8 +148,8 @@ fn read(envelope: &Envelope<'_>, greatest: usize, work: &mut Work<'_>) -> Result
         let (in_p, from, count): (bool, usize, usize) = read().ok_or_else(|| {
             Rejected::new(line, format!("this line should be `class {residue} P from F states S`, P or N"))
         })?;
-        if from <= greatest || from > MAX_SEARCHED + 1 {
-            return Err(Rejected::new(line, format!("`from` is {} to {}", greatest + 1, MAX_SEARCHED + 1)));
+        if from < 2 * greatest || from > MAX_SEARCHED + 1 {
+            return Err(Rejected::new(line, format!("`from` is {} to {}", 2 * greatest, MAX_SEARCHED + 1)));
         }
         if count == 0 || count > envelope.body.len() {
             return Err(Rejected::new(line, "there are not so many states here"));
@@ -184,31 +189,70 @@ struct Check<'c> {
     period: usize,
 }
 
-/// How the word ends after a move: letters, the first to be read in the lowest bit.
-struct Tail {
-    letters: usize,
-    count: usize,
+/// What a move makes of the first part: letters, the first to be read in the lowest bit.
+type Made = [usize; MAX_STEPS];
+
+/// A first part, its legal steps, what they make of it, and the last parts with which they do.
+struct Part<'p> {
+    steps: &'p [usize],
+    made: Made,
+    lasts: Vec<usize>,
 }
 
 impl Check<'_> {
     /// Checks all words and the first; says how many tuples that were.
     fn all(&self, work: &mut Work<'_>) -> Result<usize, Reason> {
         self.start(work)?;
-        let greatest = self.steps[self.steps.len() - 1];
+        let greatest = self.greatest();
         let mut tuples = 0;
         // Bit i of a first part is the letter i + 1.
-        for part in 0..1usize << greatest {
-            let mut tuple: Tuple = [0; MAX_STEPS + 1];
-            tuple[0] = self.run(1, part, greatest);
-            let mut tails = Vec::new();
-            for step in self.steps.iter().filter(|step| part >> (**step - 1) & 1 == 0) {
-                tails.push(Tail { letters: part << 1 | 1, count: *step });
-                tuple[tails.len()] = self.run(1, part >> step, greatest - step);
+        for first in 0..1usize << greatest {
+            let whole = self.run(1, first, greatest);
+            let steps: Vec<usize> =
+                self.steps.iter().copied().filter(|step| first >> (step - 1) & 1 == 0).collect();
+            let mut parts: FxHashMap<Made, Vec<usize>> = FxHashMap::default();
+            work.spend(1 << greatest)?;
+            for last in 0..1usize << (greatest - 1) {
+                let mut made = [0; MAX_STEPS];
+                for (made, step) in made.iter_mut().zip(&steps) {
+                    *made = self.made(first, last, *step);
+                }
+                parts.entry(made).or_default().push(last);
             }
-            work.spend(greatest * (tails.len() + 1))?;
-            tuples += self.words(tuple, &tails, greatest, work)?;
+            for (made, lasts) in parts {
+                let mut tuple: Tuple = [0; MAX_STEPS + 1];
+                tuple[0] = whole;
+                for (i, step) in steps.iter().enumerate() {
+                    tuple[i + 1] = self.run(1, made[i] >> step, greatest - step);
+                }
+                work.spend(greatest * (steps.len() + 1))?;
+                tuples += self.words(tuple, &Part { steps: &steps, made, lasts }, work)?;
+            }
         }
         Ok(tuples)
+    }
+
+    fn greatest(&self) -> usize {
+        self.steps[self.steps.len() - 1]
+    }
+
+    /// The first part after a move to `token`: that cell is marked, then each lost one in turn. Bit i of the last part is
+    /// the cell M − 1 − i before the one that the token leaves.
+    fn made(&self, first: usize, last: usize, token: usize) -> usize {
+        let greatest = self.greatest();
+        let mut first = first | 1 << (token - 1);
+        for cell in 1..=greatest {
+            let leads = |step: &usize| match cell.cmp(step) {
+                Ordering::Greater => cell - step == token || first >> (cell - step - 1) & 1 == 0,
+                // The cell that the token leaves, which is marked.
+                Ordering::Equal => false,
+                Ordering::Less => last >> (greatest - 1 - (step - cell)) & 1 == 0,
+            };
+            if !self.steps.iter().any(leads) {
+                first |= 1 << (cell - 1);
+            }
+        }
+        first
     }
 
     /// The state after `count` letters, the first in the lowest bit.
@@ -216,9 +260,11 @@ impl Check<'_> {
         (0..count).fold(from, |state, i| self.class.states[state as usize].next[letters >> i & 1])
     }
 
-    /// All words that go on from a first part. O(tuples).
-    fn words(&self, tuple: Tuple, tails: &[Tail], read: usize, work: &mut Work<'_>) -> Result<usize, Reason> {
+    /// All words that begin and end so. O(tuples · last parts).
+    fn words(&self, tuple: Tuple, part: &Part<'_>, work: &mut Work<'_>) -> Result<usize, Reason> {
         let bytes = work.bytes();
+        let ends = self.greatest() - 1;
+        let read = self.greatest() + ends;
         // Words too short for the claim: length by length.
         let mut level = vec![tuple];
         for _ in read..self.class.from - 1 {
@@ -246,7 +292,8 @@ impl Check<'_> {
                 continue;
             }
             if n == self.residue {
-                self.word(&tuple, tails)?;
+                work.spend(ends * part.lasts.len())?;
+                part.lasts.iter().try_for_each(|last| self.word(&tuple, part, *last, ends))?;
             }
             for letter in 0..2 {
                 let next = (self.after(&tuple, letter), (n + 1) % self.period);
@@ -265,20 +312,22 @@ impl Check<'_> {
     }
 
     /// The conditions on one word.
-    fn word(&self, tuple: &Tuple, tails: &[Tail]) -> Result<(), Reason> {
+    fn word(&self, tuple: &Tuple, part: &Part<'_>, last: usize, ends: usize) -> Result<(), Reason> {
         let label = |state: u32| self.class.states[state as usize].label;
-        let mut options =
-            tails.iter().enumerate().map(|(i, tail)| label(self.run(tuple[i + 1], tail.letters, tail.count)));
-        match label(tuple[0]) {
+        let mut options = part.steps.iter().enumerate().map(|(i, step)| {
+            let state = self.run(tuple[i + 1], last, ends);
+            label(self.run(state, part.made[i] << 1 | 1, *step))
+        });
+        match label(self.run(tuple[0], last, ends)) {
             Label::None => Ok(()),
-            Label::A if self.misere && tails.is_empty() => {
+            Label::A if self.misere && part.steps.is_empty() => {
                 Err("a position without a move is said to be lost".into())
             }
             Label::A => match options.all(|option| option == Label::B) {
                 true => Ok(()),
                 false => Err("a position said to be lost has an option that is not said to be won".into()),
             },
-            Label::B if self.misere && tails.is_empty() => Ok(()),
+            Label::B if self.misere && part.steps.is_empty() => Ok(()),
             Label::B => match options.any(|option| option == Label::A) {
                 true => Ok(()),
                 false => Err("a position said to be won has no option that is said to be lost".into()),

@@ -28,12 +28,21 @@ fn wins(word: &[bool], steps: &[u64], play: Play, known: &mut HashMap<Vec<bool>,
 
 /// All options, by turning the circle cell by cell.
 fn options(word: &[bool], steps: &[u64]) -> Vec<Vec<bool>> {
+    options_with(word, steps, false)
+}
+
+/// All options, with the cells to the greatest step marked, if so wished, to which no cell leads any more.
+fn options_with(word: &[bool], steps: &[u64], lost: bool) -> Vec<Vec<bool>> {
     let mut circle = vec![true];
     circle.extend_from_slice(word);
     let legal = steps.iter().map(|step| *step as usize).filter(|step| *step < circle.len() && !circle[*step]);
     let after = |step: usize| {
         let mut turned = circle.clone();
         turned[step] = true;
+        for cell in 1..=steps.iter().max().map_or(0, |greatest| *greatest as usize) {
+            let mut before = steps.iter().map(|step| (cell + circle.len() - *step as usize) % circle.len());
+            turned[cell] |= lost && before.all(|from| from != step && turned[from]);
+        }
         turned.rotate_left(step);
         turned[1..].to_vec()
     };
@@ -115,7 +124,7 @@ fn kept_certificates_are_accepted_and_true() {
 /// Whether labels prove themselves on all words of so many letters, word by word.
 fn proves_itself(automaton: &Automaton, letters: usize, steps: &[u64], play: Play) -> bool {
     words(letters).all(|word| {
-        let options = options(&word, steps);
+        let options = options_with(&word, steps, true);
         let labels =
             |wanted: Label| options.iter().filter(|option| label(automaton, option) == wanted).count();
         match label(automaton, &word) {

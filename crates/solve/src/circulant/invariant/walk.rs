@@ -27,13 +27,18 @@ impl Spot {
 }
 
 impl Circle {
-    /// The position after a step, if its cell is free. Steps are less than n.
+    /// The position after a step, if its cell is free, with cells near it marked that no play can come to any more. n is at
+    /// least twice the greatest step.
     #[inline]
     pub(super) fn after(&self, spot: Spot, step: u32) -> Option<Spot> {
         if spot.marks >> step & 1 == 1 {
             return None;
         }
-        let marks = spot.marks | 1 << step;
+        let greatest = *self.steps.last().unwrap_or(&1);
+        let first = (1u128 << greatest) - 1;
+        let last = (spot.marks >> (self.n + 1 - greatest)) as usize;
+        let made = without_lost(&self.steps, (spot.marks >> 1 & first) as usize, last, step as usize);
+        let marks = spot.marks & !(first << 1) | (made as u128) << 1;
         let turned = (marks >> step | marks << (self.n - step)) & (u128::MAX >> (128 - self.n));
         Some(Spot { marks: turned, come: spot.come + step })
     }
@@ -47,6 +52,28 @@ impl Circle {
     pub(super) fn word(&self, spot: Spot) -> u128 {
         (spot.marks >> 1).reverse_bits() >> (129 - self.n)
     }
+}
+
+/// What a step makes of the first M letters of a word, M the greatest step, if these are its last M − 1: the new cell of the token
+/// is marked, and each of these cells that can't be come to any more, as the cells that lead there are marked and none
+/// is the token's. The game is the same, and its positions are fewer. The first letter is the lowest bit in both.
+#[inline]
+pub(super) fn without_lost(steps: &[u32], first: usize, last: usize, token: usize) -> usize {
+    let greatest = *steps.last().unwrap_or(&1) as usize;
+    // The last part, the cell that the token leaves, the first part.
+    let mut cells = first << greatest | 1 << (greatest - 1) | last;
+    let at = |cell: usize| cell + greatest - 1;
+    cells |= 1 << at(token);
+    for cell in 1..=greatest {
+        let leads = |step: &u32| {
+            let from = at(cell) - *step as usize;
+            from == at(token) || cells >> from & 1 == 0
+        };
+        if cells >> at(cell) & 1 == 0 && !steps.iter().any(leads) {
+            cells |= 1 << at(cell);
+        }
+    }
+    cells >> greatest
 }
 
 /// What a strategy looks at.
