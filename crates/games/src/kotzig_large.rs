@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 /// The largest circle, in cells.
 pub const MOST_CELLS: u64 = 1_000_000;
 /// Free cells within reach of a position that is searched, at most.
-const SEARCHED: usize = 48;
+const SEARCHED: usize = 60;
 
 /// Γ(m1,…,mk;n) for a large n.
 #[derive(Debug, Clone)]

@@ -7,7 +7,7 @@
 
 use crate::large_heaps;
 use crate::nim_values::{self, with_value};
-use crate::rounds::{Circle, Rounds};
+use crate::rounds::{Circle, Rounds, Ways};
 use crate::rows::{self, Heaps};
 use crate::theorems::{Known, TheoremError, Theorems};
 use bouton_logic::PPositions;
@@ -115,13 +115,32 @@ pub struct Answers<'g> {
     /// The circle that the game is played on, and the theorem about it, once one was asked for.
     circle: Option<Circle>,
     rounds: Option<Option<Rounds>>,
+    ways: Ways,
 }
 
 impl<'g> Answers<'g> {
     /// Nothing is computed yet. Each answer may cost as much as the settings' budget.
     pub fn new(game: &'g dyn Game, settings: Settings, theorems: &'g Theorems) -> Answers<'g> {
         let session = game.session(settings.clone());
-        Answers { game, session, settings, theorems, circle: Circle::of(game), rounds: None }
+        Answers {
+            game,
+            session,
+            settings,
+            theorems,
+            circle: Circle::of(game),
+            rounds: None,
+            ways: Ways::default(),
+        }
+    }
+
+    /// Tells of the positions of a game in course, from its first on. On circles proofs know more of positions whose history is known;
+    /// positions that were answered one after the other need not be told.
+    pub fn follow(&mut self, line: &[String]) {
+        if let Some(circle) =
+            self.circle.as_ref().filter(|circle| line.last().is_some_and(|at| circle.is_large(at)))
+        {
+            self.ways.follow(circle, line);
+        }
     }
 
     /// What a theorem on circles of every size says of a position.
@@ -134,7 +153,7 @@ impl<'g> Answers<'g> {
             let theorem = theorems.circles(&circle.steps, settings.play, &settings.budget);
             Some(Rounds { circle: circle.clone(), theorem: theorem.ok()?? })
         });
-        let mut found = rounds.as_ref()?.answer(position)?;
+        let mut found = rounds.as_ref()?.answer(position, &mut self.ways)?;
         found.analysis.seconds = started.elapsed().as_secs_f64();
         Some(found)
     }

@@ -5,6 +5,7 @@
 //! of the logic, that both are the same set of numbers. Its automata label positions, and so give winning moves.
 
 use crate::checked::checked;
+use crate::ring::Ring;
 use crate::settle::{Again, look_again, proving};
 use crate::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
 use bouton_check::Envelope;
@@ -108,9 +109,15 @@ impl CircleTheorem {
         Some(if p { Outcome::P } else { Outcome::N })
     }
 
-    /// What the automata say of a position: the cells clockwise from the one after the token, true for marked. `None` where they say
-    /// nothing. O(n).
-    pub fn label(&self, word: impl ExactSizeIterator<Item = bool>) -> Option<Outcome> {
+    /// The steps, ascending.
+    pub fn steps(&self) -> Vec<u64> {
+        let inside = self.game.strip_prefix("Gamma(").and_then(|rest| rest.strip_suffix(";n)"));
+        inside.map_or(Vec::new(), |steps| steps.split(',').filter_map(|step| step.parse().ok()).collect())
+    }
+
+    /// What the automata say of a position as the proof sees it. `None` where they say nothing. O(n).
+    pub(crate) fn label(&self, ring: &Ring) -> Option<Outcome> {
+        let word = ring.word();
         let n = word.len() + 1;
         let class = &self.classes[n % self.classes.len()];
         if n < class.from {

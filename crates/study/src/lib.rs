@@ -20,6 +20,7 @@ mod large_heaps;
 mod line;
 mod nim_values;
 mod published;
+mod ring;
 mod rounds;
 mod rows;
 mod sequence;

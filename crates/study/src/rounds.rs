@@ -6,9 +6,11 @@
 
 use crate::answer::{Answer, By};
 use crate::circles::CircleTheorem;
+use crate::ring::Ring;
 use bouton_games::KotzigFamily;
 use bouton_rules::{Outcome, Play};
 use bouton_solve::{Analysis, Evaluation, Game, Move};
+use std::collections::HashMap;
 
 /// The circle that a game is played on.
 #[derive(Debug, Clone)]
@@ -27,13 +29,46 @@ pub(crate) struct Rounds {
 }
 
 /// With more free cells than this a theorem is asked before any search.
-const SEARCHED: usize = 64;
+const SEARCHED: usize = 60;
 
-/// A position: the marked cells and the token's.
-#[derive(Clone)]
-struct At {
-    marked: Vec<bool>,
-    token: usize,
+/// Positions as the proof marks them on the way that a game took to them.
+#[derive(Debug, Default)]
+pub(crate) struct Ways(HashMap<String, Ring>);
+
+/// Marks of the ways that are kept at most, all together.
+const KEPT: usize = 50_000_000;
+
+impl Ways {
+    fn known(&self, at: &Ring) -> Option<Ring> {
+        if at.is_start() {
+            return Some(at.clone());
+        }
+        self.0.get(&at.text()).cloned()
+    }
+
+    fn keep(&mut self, at: &Ring, path: Option<Ring>) {
+        let Some(path) = path else { return };
+        if self.0.len() * at.marked.len() > KEPT {
+            self.0.clear();
+        }
+        self.0.insert(at.text(), path);
+    }
+
+    /// Goes through the positions of a game.
+    pub(crate) fn follow(&mut self, circle: &Circle, line: &[String]) {
+        let mut way: Option<Ring> = None;
+        for position in line {
+            let Some(at) = Ring::read(position, circle.cells) else { return };
+            way = match way {
+                None => self.known(&at),
+                Some(before) => {
+                    let step = circle.steps.iter().find(|step| before.to(**step) == Some(at.token));
+                    step.map(|step| before.after(*step, &circle.steps))
+                }
+            };
+            self.keep(&at, way.clone());
+        }
+    }
 }
 
 impl Circle {
@@ -48,73 +83,59 @@ impl Circle {
         Some(Circle { steps: family.steps(&[])?, cells })
     }
 
-    fn read(&self, position: &str) -> Option<At> {
-        let (cells, token) = position.split_once('/')?;
-        let mut marked = vec![false; self.cells];
-        for cell in cells.split(',') {
-            *marked.get_mut(cell.trim().parse::<usize>().ok()?)? = true;
-        }
-        let token = token.trim().parse().ok().filter(|token| *token < self.cells)?;
-        Some(At { marked, token })
-    }
-
     /// Whether so much is left to play that a theorem is asked first.
     pub(crate) fn is_large(&self, position: &str) -> bool {
         self.cells > SEARCHED
-            && self
-                .read(position)
-                .is_some_and(|at| at.marked.iter().filter(|cell| !**cell).count() > SEARCHED)
+            && Ring::read(position, self.cells)
+                .is_some_and(|ring| ring.marked.iter().filter(|marked| !**marked).count() > SEARCHED)
     }
 
-    /// The options, by their cells: the step to each, and the position.
-    fn options(&self, at: &At) -> Vec<(u64, At)> {
-        let mut all: Vec<(u64, At)> = Vec::new();
+    /// The options, in the order of their cells: the step to each, and the position.
+    fn options(&self, ring: &Ring) -> Vec<(u64, Ring)> {
+        let mut all: Vec<(u64, Ring)> = Vec::new();
         for step in &self.steps {
-            let to = (at.token + (step % self.cells as u64) as usize) % self.cells;
-            if !at.marked[to] && all.iter().all(|(_, other)| other.token != to) {
-                let mut option = At { token: to, ..at.clone() };
-                option.marked[to] = true;
-                all.push((*step, option));
+            if ring.to(*step).is_some_and(|to| all.iter().all(|(_, other)| other.token != to)) {
+                all.push((*step, ring.plainly_after(*step)));
             }
         }
-        all.sort_by(|(_, a), (_, b)| a.text().cmp(&b.text()));
+        all.sort_by_key(|(_, option)| option.token);
         all
     }
 }
 
-impl At {
-    fn text(&self) -> String {
-        let cells = self.marked.iter().enumerate().filter(|(_, marked)| **marked);
-        let cells: Vec<String> = cells.map(|(cell, _)| cell.to_string()).collect();
-        format!("{}/{}", cells.join(","), self.token)
-    }
-
-    fn is_start(&self) -> bool {
-        self.marked.iter().filter(|marked| **marked).count() == 1
-    }
-}
-
 impl Rounds {
-    fn outcome(&self, at: &At) -> Option<Outcome> {
-        let n = self.circle.cells;
-        if at.is_start() {
-            return self.theorem.outcome(n as u64);
+    /// The outcome of a position; `path`: the same as the proof marks it on the way that was gone, where that is known.
+    fn outcome(&self, ring: &Ring, path: Option<&Ring>) -> Option<Outcome> {
+        if ring.is_start() {
+            return self.theorem.outcome(self.circle.cells as u64);
         }
-        self.theorem.label((1..n).map(|i| at.marked[(at.token + i) % n]))
+        let known = path.and_then(|path| self.theorem.label(path));
+        known.or_else(|| ring.readings(&self.circle.steps).iter().find_map(|ring| self.theorem.label(ring)))
     }
 
     /// What is known of a position by the theorem and its automata; `None` where that is nothing, or play is over. O(n).
-    pub(crate) fn answer(&self, position: &str) -> Option<Answer> {
-        let at = self.circle.read(position)?;
+    /// `ways`: positions as the proof marks them on the way that was gone; those of the options are added.
+    pub(crate) fn answer(&self, position: &str, ways: &mut Ways) -> Option<Answer> {
+        let at = Ring::read(position, self.circle.cells)?;
+        let path = ways.known(&at);
         let options = self.circle.options(&at);
-        let outcomes: Vec<Option<Outcome>> = options.iter().map(|(_, option)| self.outcome(option)).collect();
+        let after = |step: u64| path.as_ref().map(|path| path.after(step, &self.circle.steps));
+        let paths: Vec<Option<Ring>> = options.iter().map(|(step, _)| after(*step)).collect();
+        let outcomes: Vec<Option<Outcome>> = options
+            .iter()
+            .zip(&paths)
+            .map(|((_, option), path)| self.outcome(option, path.as_ref()))
+            .collect();
         let by_options = match () {
             () if options.is_empty() => return None,
             () if outcomes.contains(&Some(Outcome::P)) => Some(Outcome::N),
             () if outcomes.iter().all(|outcome| *outcome == Some(Outcome::N)) => Some(Outcome::P),
             () => None,
         };
-        let outcome = by_options.or_else(|| self.outcome(&at))?;
+        let outcome = by_options.or_else(|| self.outcome(&at, path.as_ref()))?;
+        for ((_, option), path) in options.iter().zip(paths) {
+            ways.keep(option, path);
+        }
         let moves = options.iter().zip(outcomes).map(|((step, option), known)| Move {
             to: option.text(),
             text: format!("{} → {} (step {step})", at.token, option.token),

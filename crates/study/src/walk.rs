@@ -1,6 +1,7 @@
 //! One game on a circle, in which the winner moves as a theorem's automata say: an invariant as a walk.
 
 use crate::circles::CircleTheorem;
+use crate::ring::Ring;
 use bouton_rules::{Outcome, Play};
 use serde::Serialize;
 
@@ -48,38 +49,28 @@ impl Walk {
     /// The walk on the circle of n cells; `None` where the automata don't say how to win it, or n is too large. The loser takes his
     /// steps by turns.
     pub fn on(theorem: &CircleTheorem, n: usize) -> Option<Walk> {
-        let inside = theorem.game.strip_prefix("Gamma(")?.strip_suffix(";n)")?;
-        let steps: Vec<u64> = inside.split(',').map(str::parse).collect::<Result<_, _>>().ok()?;
+        let steps = theorem.steps();
         if !(2..=MOST).contains(&n) {
             return None;
         }
-        let mut marked = vec![false; n];
-        marked[0] = true;
-        let label = |marked: &[bool], token: usize| theorem.label((1..n).map(|i| marked[(token + i) % n]));
-        let first_wins = match label(&marked, 0)? {
-            Outcome::N => true,
-            Outcome::P => false,
-        };
-        let (mut token, mut winner_moves, mut turn) = (0, first_wins, 0);
+        let mut ring = Ring::start(n);
+        let first_wins = theorem.label(&ring)? == Outcome::N;
+        let (mut winner_moves, mut turn) = (first_wins, 0);
         let mut moves = Vec::new();
         loop {
-            let to = |step: u64| (token + (step % n as u64) as usize) % n;
-            let open: Vec<u64> = steps.iter().copied().filter(|step| !marked[to(*step)]).collect();
+            let open: Vec<u64> = steps.iter().copied().filter(|step| ring.to(*step).is_some()).collect();
             let step = match (open.is_empty(), winner_moves) {
                 (true, _) => break,
-                (false, true) => open.into_iter().find(|step| {
-                    let mut after = marked.clone();
-                    after[to(*step)] = true;
-                    label(&after, to(*step)) == Some(Outcome::P)
-                })?,
+                (false, true) => open
+                    .into_iter()
+                    .find(|step| theorem.label(&ring.after(*step, &steps)) == Some(Outcome::P))?,
                 (false, false) => {
                     turn += 1;
                     open[turn % open.len()]
                 }
             };
-            token = to(step);
-            marked[token] = true;
-            moves.push(Step { step, to: token, by_winner: winner_moves });
+            ring = ring.after(step, &steps);
+            moves.push(Step { step, to: ring.token, by_winner: winner_moves });
             winner_moves = !winner_moves;
         }
         // Who cannot move loses, in misère play wins: as was said.
