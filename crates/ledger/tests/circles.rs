@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_ledger::{circles, claims, theorems};
+use bouton_ledger::{Recorded, Standing, circles, claims, theorems};
 use bouton_rules::{Budget, Outcome, Play};
 use bouton_solve::circulant::{Circulant, Solver, Techniques};
 use bouton_solve::{Game, Meter, Settings};
@@ -167,13 +167,16 @@ fn families() -> Vec<PublishedClaim> {
 /// What theorems decide agrees with what circles to 40 show, claim by claim; some are proved whole.
 #[test]
 fn claims_are_decided_as_circles_show() {
-    let mut proved = BTreeSet::new();
+    let (mut proved, recorded) = (BTreeSet::new(), Recorded::all().unwrap());
     for claim in families() {
         let by_theorems = settle(&claim, &claim.game, &bound(40, theorems()), &|_| {}).unwrap();
         let by_circles = settle(&claim, &claim.game, &bound(40, Theorems::none()), &|_| {}).unwrap();
         match (&by_theorems, &by_circles) {
             (Verdict::Proved(_), Verdict::Holds(_)) => {
                 proved.insert(claim.id.clone());
+                let record =
+                    recorded.iter().find(|one| one.id == claim.id && one.game == claim.game).unwrap();
+                assert_eq!(record.standing(&by_theorems), Standing::AsRecorded, "{record:?}");
             }
             (other, same) => assert_eq!(other.word(), same.word(), "{}", claim.id),
         }

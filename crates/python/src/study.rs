@@ -93,7 +93,7 @@ pub fn study(
     let theorems = game.map_or_else(bouton_ledger::theorems, |game| game.theorems.clone());
     let found = run(py, limits, move |budget| {
         let published = &bouton_ledger::published;
-        let settings = Settings { max, to, published, theorems: &theorems, ..Settings::default() };
+        let settings = Settings { max, to, published, theorems: Some(&theorems), ..Settings::default() };
         bouton_study::study(&subject, settings, &budget, &|_| ())
     })?;
     let study = found.map_err(|slip| fault::study(py, &slip))?;

@@ -92,7 +92,7 @@ pub(crate) fn outcomes(family: &str, play: &str, found: &Outcomes) -> Figure {
 pub(crate) fn walk(walk: &Walk) -> Figure {
     let (winner, loser) = if walk.first_wins { ("first", "second") } else { ("second", "first") };
     let caption = format!(
-        "A game of {}, won by the {winner} player. The token runs clockwise from the cell on top, outwards from lap to lap; the numbers on its way count the moves. Filled: a move of the {winner} player, after which the automaton labels the position as lost for the {loser}. Open: a move of the {loser} player, who takes his steps by turns.",
+        "A game of {}, won by the {winner} player. The token runs clockwise from the cell on top, outwards from lap to lap; the numbers on its way count the moves, and the grey cells were visited. Filled: a move of the {winner} player, after which the automaton labels the position as lost for the {loser}. Open: a move of the {loser} player, who takes his steps by turns.",
         walk.game
     );
     let moves = walk.moves.iter().map(|step| Hop { step: step.step as usize, filled: step.by_winner });

@@ -21,12 +21,13 @@ pub use sources::bibtex;
 pub use verdict::{claim, verdict};
 
 use bouton_draw::Sheet;
+use bouton_draw::scene::Scene;
 use bouton_draw::sheet::What;
 use bouton_draw::tree::{State, Tree};
 use bouton_games::{Catalogue, Family};
 use bouton_rules::Play;
 use bouton_solve::{Analysis, Evaluation, Game, Kind, LimitReached};
-use bouton_study::{Answer, By, Study, Verdict};
+use bouton_study::{Answer, By, Study, Verdict, Walk};
 use paper::{Block, Paper};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -85,6 +86,12 @@ pub fn statements(study: &Study) -> Vec<String> {
         _ => None,
     };
     blocks.iter().filter_map(statement).collect()
+}
+
+/// A game round a circle, drawn and in words.
+pub fn walk(walk: &Walk) -> (Scene, String) {
+    let figure = figure::walk(walk);
+    (figure.scene, figure.caption)
 }
 
 /// A convention's name.

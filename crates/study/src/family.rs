@@ -24,6 +24,8 @@ const TO: i64 = 60;
 const NODES: u64 = 100_000_000;
 /// Positions for a nim-value at most.
 const VALUE_NODES: u64 = 100_000;
+/// No theorem at hand.
+static NONE: Theorems = Theorems::none();
 /// How long a theorem is sought in one play, where no end is set.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -115,7 +117,8 @@ pub(crate) fn study(
     budget: &Budget,
     tell: &dyn Fn(&str),
 ) -> Result<FamilyStudy, ClaimError> {
-    let Settings { to, theorems, .. } = settings;
+    let to = settings.to;
+    let theorems = settings.theorems.unwrap_or(&NONE);
     let parameter = family.names().first().cloned().unwrap_or_default();
     let most = if parameter == "n" { MAX_CELLS as i64 } else { i64::from(u16::MAX) };
     let range = 1..=to.unwrap_or(TO).min(most);
@@ -132,7 +135,8 @@ pub(crate) fn study(
     let (mut normal, mut misere) = (play(Play::Normal, 5), play(Play::Misere, 4));
     let few = Budget { nodes: Some(VALUE_NODES), ..share(4) };
     let nim_values = nim_values(family, std::slice::from_ref(&range), &few);
-    for (play, parts, outcomes) in [(Play::Normal, 3, &mut normal), (Play::Misere, 2, &mut misere)] {
+    let both = [(Play::Normal, 3, &mut normal), (Play::Misere, 2, &mut misere)];
+    for (play, parts, outcomes) in both.into_iter().filter(|_| settings.theorems.is_some()) {
         let share = Budget { nodes: None, ..share(parts).within(PATIENCE) };
         outcomes.prove(family, play, theorems, &share, tell);
     }

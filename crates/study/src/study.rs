@@ -123,16 +123,14 @@ pub struct Settings<'s> {
     pub to: Option<i64>,
     /// What is published of the game of this name: held against what is found.
     pub published: &'s dyn Fn(&str) -> Vec<PublishedClaim>,
-    /// The theorems on circles of every size that are at hand; each is checked before it counts.
-    pub theorems: &'s Theorems,
+    /// Theorems on circles of every size: those at hand, each checked before it counts; where none is, one is sought while there is time,
+    /// or for some seconds. Without this nothing is proved of families.
+    pub theorems: Option<&'s Theorems>,
 }
-
-/// No theorem at hand.
-static NONE: Theorems = Theorems::none();
 
 impl Default for Settings<'_> {
     fn default() -> Self {
-        Settings { max: None, proof: None, to: None, published: &|_| Vec::new(), theorems: &NONE }
+        Settings { max: None, proof: None, to: None, published: &|_| Vec::new(), theorems: None }
     }
 }
 

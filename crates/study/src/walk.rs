@@ -15,6 +15,7 @@ pub struct Walk {
     /// Whether the player to move first wins.
     pub first_wins: bool,
     /// The moves, in order.
+    #[serde(rename = "route")]
     pub moves: Vec<Step>,
 }
 

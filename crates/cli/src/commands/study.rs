@@ -54,7 +54,7 @@ impl Study {
             max: self.max,
             to: self.to,
             published: &bouton_ledger::published,
-            theorems: &theorems,
+            theorems: Some(&theorems),
             ..Settings::default()
         };
         let found =

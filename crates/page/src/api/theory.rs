@@ -139,7 +139,13 @@ fn studied<'s>(site: &'s Site, request: &Request) -> Result<(Subject, Settings<'
     let proof = Some([MORE * guess::STEPS, guess::BYTES]);
     Ok((
         subject,
-        Settings { max, proof, to: None, published: &bouton_ledger::published, theorems: &site.theorems },
+        Settings {
+            max,
+            proof,
+            to: None,
+            published: &bouton_ledger::published,
+            theorems: Some(&site.theorems),
+        },
     ))
 }
 
