@@ -249,7 +249,7 @@ test("a click on a table leads to the board", { timeout: 60_000 }, async () => {
 });
 
 test("long work can be watched and stopped", { timeout: 90_000 }, async () => {
-  const page = await open(query("Gamma(3,5;251)", "") + "&hints=hint");
+  const page = await open(query("Gamma(7,10;251)", "") + "&hints=hint");
   const longer = page.locator("#longer");
   await longer.click();
   await page.waitForFunction(() => /positions/.test(document.getElementById("progress").textContent));

@@ -14,6 +14,7 @@ mod heap_rules;
 mod heap_sum;
 mod kotzig;
 mod kotzig_family;
+mod kotzig_large;
 mod moore;
 mod nim;
 mod rings;
