@@ -168,7 +168,10 @@ pub fn prove(steps: &[u64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) ->
         // By halves where one is proved.
         let halves = classes.iter().any(|class| class[0].found.is_none() && class[1..].iter().any(has_proof));
         let period = if halves { 2 * period } else { period };
-        let is_proved = |n: &usize| has_proof(&classes[n % classes.len()][0]) || halves && has_proof(&classes[n % classes.len()][1 + n / classes.len()]);
+        let is_proved = |n: &usize| {
+            has_proof(&classes[n % classes.len()][0])
+                || halves && has_proof(&classes[n % classes.len()][1 + n / classes.len()])
+        };
         let (proved, open) = (0..period).partition(is_proved);
         let limit = ended.err();
         let none = "no invariant was found with any of the views".to_owned();
@@ -294,7 +297,8 @@ impl Search {
                 patience: 50 << round,
                 states: (20_000 << round).min(200_000),
             };
-            let class = Class { steps, misere: play == Play::Misere, period: self.period, from, in_p: self.in_p };
+            let class =
+                Class { steps, misere: play == Play::Misere, period: self.period, from, in_p: self.in_p };
             match attempt(&class, view, &limits, meter) {
                 Ok(automaton) => {
                     self.found = Some(ClassProof { from, in_p: self.in_p, automaton });

@@ -99,12 +99,7 @@ struct Search<'s, 't> {
 }
 
 impl<'t> Trainer<'t> {
-    pub(super) fn new(
-        view: View,
-        first_wins: bool,
-        limits: &Limits,
-        meter: &'t mut Meter,
-    ) -> Trainer<'t> {
+    pub(super) fn new(view: View, first_wins: bool, limits: &Limits, meter: &'t mut Meter) -> Trainer<'t> {
         let usual_answer = limits.usual;
         Trainer {
             view,
@@ -198,7 +193,9 @@ impl<'t> Trainer<'t> {
     /// Learns the tree.
     fn grow(&mut self) {
         let mut cases: Vec<Case> = self.cases.iter().map(|(f, a)| (*f, *a)).collect();
-        cases.extend(self.usual.iter().filter(|f| !self.cases.contains_key(*f)).map(|f| (*f, self.usual_answer)));
+        cases.extend(
+            self.usual.iter().filter(|f| !self.cases.contains_key(*f)).map(|f| (*f, self.usual_answer)),
+        );
         cases.sort_unstable();
         self.tree = Tree::learn(&mut cases, self.view.count(3).min(128), self.usual_answer);
     }
