@@ -3,6 +3,10 @@
 use bouton_rules::Board;
 use std::fmt::Write;
 
+/// Cells of a circle on a line, and lines of a circle drawn whole at most.
+const LINE: usize = 20;
+const MOST_LINES: usize = 13;
+
 /// The board as lines of text.
 pub fn draw(board: &Board) -> String {
     let mut text = String::new();
@@ -28,9 +32,22 @@ pub fn draw(board: &Board) -> String {
                 (false, false) => '○',
             };
             let cells: Vec<char> = visited.iter().enumerate().map(cell).collect();
-            for (line, chunk) in cells.chunks(20).enumerate() {
-                let _ = writeln!(text, "{:>4} │ {}", line * 20, chunk.iter().collect::<String>());
+            // Of a large circle the lines around the token.
+            let lines = cells.len().div_ceil(LINE);
+            let (first, last) = match lines {
+                0..=MOST_LINES => (0, lines),
+                _ => ((token / LINE).saturating_sub(2), (token / LINE + 3).min(lines)),
+            };
+            let between = |text: &mut String, lines: usize| {
+                if lines > 0 {
+                    let _ = writeln!(text, "     │ … {} more cells …", lines * LINE);
+                }
+            };
+            between(&mut text, first);
+            for (line, chunk) in cells.chunks(LINE).enumerate().take(last).skip(first) {
+                let _ = writeln!(text, "{:>4} │ {}", line * LINE, chunk.iter().collect::<String>());
             }
+            between(&mut text, lines - last);
         }
         Board::Queen { x, y } => {
             for row in (0..=(*y).min(15)).rev() {

@@ -124,8 +124,10 @@ fn slips_are_told() {
 
 #[test]
 fn the_ledger_is_verified() {
-    // Five games of Theorem 3.1, as published, and one row with the least counterexample.
+    // Theorem 3.1, as published: every n by a certificate; a row that circles are computed for; and one with its least counterexample.
     let told = text(bouton(&["ledger", "--verify", "--id", "K5", "--to", "30"]));
+    assert!(told.contains("proved: for every n: 5 classes") && told.contains("  as recorded"), "{told}");
+    let told = text(bouton(&["ledger", "--verify", "--id", "K10", "--to", "30"]));
     assert!(told.contains("holds: 30 instances") && told.contains("all n ≤ 30"), "{told}");
     let wrong = bouton(&["ledger", "--verify", "--id", "K4", "--to", "20", "--json"]);
     assert_eq!(wrong.status.code(), Some(0), "it is on record");

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::process::Command;
 
 /// A command line for each command that has JSON, several where it has several kinds of answers.
-const LINES: [&[&str]; 49] = [
+const LINES: [&[&str]; 53] = [
     &["games"],
     &["solve", "CN(3,2)", "0,1,2"],
     &["solve", "nim", "1,3,5,7", "--misere"],
@@ -18,7 +18,8 @@ const LINES: [&[&str]; 49] = [
     &["solve", "nim", "1000000,1000001"],
     &["solve", "CN(6,4)", "1000000000000,1000000000001,7,8,9,10"],
     &["solve", "0.07", "123456789"],
-    &["solve", "Gamma(1,2;200)", "--nodes", "10"],
+    &["solve", "Gamma(1,2;200)"],
+    &["solve", "Gamma(7,10;200)", "--nodes", "10"],
     &["positions", "CN(4,2)", "--max", "3"],
     &["positions", "nim(3)", "--max", "3", "--misere"],
     &["values", "kayles", "--to", "20"],
@@ -31,6 +32,9 @@ const LINES: [&[&str]; 49] = [
     &["cash", "NIM(1,4)"],
     &["prove", "CN(4,2)", "--claim", "a=c & b=d"],
     &["prove", "CN(4,2)", "--claim", "a=b & c=d"],
+    &["prove", "Gamma(1,2;n)"],
+    &["prove", "Gamma(1,2;n)", "--misere", "--claim", "n = 2"],
+    &["ledger", "--verify", "--id", "K15 (4.8)"],
     &["logic", "A x: E y: y = x + x"],
     &["logic", "x + 1 = y"],
     &["study", "CN(4,2)", "--max", "8"],

@@ -267,6 +267,7 @@ fn every_kind_of_game_has_reports() {
         ("kayles", "Theorem", true),
         ("NIM(1,4;14;9,9)", "Theorem", true),
         ("Gamma(1,4;11)", "the player to move wins", false),
+        ("Gamma(1,4;n)", "Theorem", true),
         ("dots(1x2)", "a draw under best play", false),
         ("kayles:7 + nim:4", "the player to move wins", false),
     ] {

@@ -14,6 +14,10 @@ const TALL: u32 = 24;
 const MANY: usize = 40;
 /// The longest row of pins drawn pin by pin.
 const LONG: u32 = 80;
+/// The largest circle of cells drawn whole; of a larger one the cells around the token are.
+const ROUND: usize = 256;
+/// Cells drawn on either side of the token then.
+const AROUND: usize = 20;
 /// Squares of the queen's board drawn on a side.
 const SQUARES: u32 = 24;
 
@@ -57,17 +61,13 @@ pub fn describe(board: &Board) -> String {
         Board::Pins(rows) if rows.is_empty() => "No pin is left.".into(),
         Board::Pins(rows) => format!("Rows of pins: {}.", list(rows)),
         Board::Track { visited, token } => {
-            let cells: Vec<String> = visited
-                .iter()
-                .enumerate()
-                .filter(|(_, seen)| **seen)
-                .map(|(cell, _)| cell.to_string())
-                .collect();
-            format!(
-                "A circle of {} cells, token on cell {token}. Visited: {}.",
-                visited.len(),
-                cells.join(", ")
-            )
+            let all = || visited.iter().enumerate().filter(|(_, seen)| **seen).map(|(cell, _)| cell as u32);
+            // As many as a circle drawn whole can have.
+            let cells: Vec<String> = all().take(ROUND).map(|cell| cell.to_string()).collect();
+            let rest = all().count() - cells.len();
+            let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+            let (n, cells) = (visited.len(), cells.join(", "));
+            format!("A circle of {n} cells, token on cell {token}. Visited: {cells}{rest}.")
         }
         Board::Queen { x, y } => {
             format!(
@@ -419,6 +419,9 @@ fn track(
     top: f64,
 ) -> (f64, f64) {
     let n = visited.len();
+    if n > ROUND {
+        return arc(scene, visited, token, summand, top);
+    }
     let cell_radius = if n <= 40 { 13.0 } else { 9.0 };
     let radius = (n as f64 * (2.0 * cell_radius + 5.0) / TAU).max(46.0);
     let centre = (radius + 2.0 * cell_radius + 4.0, top + radius + 2.0 * cell_radius + 4.0);
@@ -433,23 +436,49 @@ fn track(
         scene.add(Shape::Line(a, b, x, y), Ink::line(ACCENT, 3.0));
     }
     for (cell, seen) in visited.iter().enumerate() {
-        let (x, y) = at(cell);
-        let part = Part::Cell { summand, cell };
-        let (fill, letters) = match (cell == token, *seen) {
-            (true, _) => (ACCENT, PAPER),
-            (false, true) => (SPENT, INK),
-            (false, false) => (PAPER, INK),
-        };
-        let ink = Ink::line(INK, if cell == token { 2.5 } else { 1.2 }).filled(fill);
-        scene.add_part(part, Shape::Circle(x, y, cell_radius), ink);
-        let text = Shape::Text(x, y, cell_radius * 0.9, cell.to_string(), Anchor::Middle);
-        scene.add_part(part, text, Ink::fill(letters));
-        if *seen && cell != token {
-            let d = cell_radius * 0.7;
-            scene.add_part(part, Shape::Line(x - d, y + d, x + d, y - d), Ink::line(INK, 1.0));
-        }
+        self::cell(scene, Part::Cell { summand, cell }, at(cell), cell_radius, (cell == token, *seen));
     }
     (2.0 * centre.0, 2.0 * (centre.1 - top))
+}
+
+/// A cell of a circle: whether the token is on it, and whether it was visited.
+fn cell(scene: &mut Scene, part: Part, (x, y): (f64, f64), radius: f64, (token, seen): (bool, bool)) {
+    let Part::Cell { cell, .. } = part else { return };
+    let (fill, letters) = match (token, seen) {
+        (true, _) => (ACCENT, PAPER),
+        (false, true) => (SPENT, INK),
+        (false, false) => (PAPER, INK),
+    };
+    let ink = Ink::line(INK, if token { 2.5 } else { 1.2 }).filled(fill);
+    scene.add_part(part, Shape::Circle(x, y, radius), ink);
+    let number = cell.to_string();
+    // Long numbers in smaller type.
+    let size = (radius * 0.9).min(radius * 3.2 / number.len() as f64);
+    scene.add_part(part, Shape::Text(x, y, size, number, Anchor::Middle), Ink::fill(letters));
+    if seen && !token {
+        let d = radius * 0.7;
+        scene.add_part(part, Shape::Line(x - d, y + d, x + d, y - d), Ink::line(INK, 1.0));
+    }
+}
+
+/// The cells around the token of a circle that is too large to be drawn whole, in a line bent like it, clockwise from the left.
+fn arc(scene: &mut Scene, visited: &[bool], token: usize, summand: usize, top: f64) -> (f64, f64) {
+    let (n, radius) = (visited.len(), 15.0);
+    let drawn = 2 * AROUND + 1;
+    let large = drawn as f64 * (2.0 * radius + 4.0) / (TAU / 2.0);
+    let centre = (large + 3.0 * radius, top + large + 3.0 * radius);
+    let at = |i: f64| {
+        let angle = TAU / 2.0 * (i + 0.5) / drawn as f64 - TAU / 4.0;
+        (centre.0 + large * angle.sin(), centre.1 - large * angle.cos())
+    };
+    for i in 0..drawn {
+        let number = (token + n + i - AROUND) % n;
+        let is = (number == token, visited[number]);
+        cell(scene, Part::Cell { summand, cell: number }, at(i as f64), radius, is);
+    }
+    let (below, words) = (centre.1 + 12.0, format!("… {} more cells …", n - drawn));
+    scene.text(centre.0, below, 14.0, words, Anchor::Middle);
+    (2.0 * centre.0, below + 16.0 - top)
 }
 
 fn queen(

@@ -1,8 +1,10 @@
 //! The games that can be named: every family's, and those of rule files. A value, so that two catalogues don't meet.
 
 use crate::family::head;
+use crate::kotzig_large::is_large_circle;
 use crate::{FAMILIES, Family, RuleFile};
 use bouton_rules::NotationError;
+use bouton_solve::circulant::MAX_CELLS;
 use bouton_solve::game::{Game, Kind};
 use bouton_solve::sum::sum;
 use std::sync::Arc;
@@ -88,6 +90,15 @@ impl Catalogue {
             let accepted = "sums of games that the last move decides, e.g. kayles + nim";
             let message = "a game won on points can't stand in a sum";
             return Err(NotationError::new(text, *at..at + len, message, accepted));
+        }
+        if let Some((at, len, _)) = games.iter().find(|(_, _, game)| is_large_circle(&game.name())) {
+            let accepted = format!("circles of at most {MAX_CELLS} cells in a sum");
+            return Err(NotationError::new(
+                text,
+                *at..at + len,
+                "the circle is too large for a sum",
+                accepted,
+            ));
         }
         let games: Vec<Box<dyn Game>> = games.into_iter().map(|(_, _, game)| game).collect();
         let game = sum(&games).expect("more than one game, none scored");

@@ -33,6 +33,38 @@ impl Expression {
             Product(a, b) => a.value(values)?.checked_mul(b.value(values)?),
         }
     }
+
+    /// Whether a name occurs in it.
+    pub fn has(&self, name: usize) -> bool {
+        match self {
+            Number(_) => false,
+            Name(other) => *other == name,
+            Sum(a, b) | Difference(a, b) | Product(a, b) => a.has(name) || b.has(name),
+        }
+    }
+
+    /// The value as [slope, at 0] of a line in the one name that has no value; `None` if it is no line, or does not fit.
+    pub fn line(&self, values: &[Option<i64>]) -> Option<[i64; 2]> {
+        let both = |a: &Expression, b: &Expression| Some((a.line(values)?, b.line(values)?));
+        match self {
+            Number(number) => Some([0, *number]),
+            Name(name) => Some(values.get(*name)?.map_or([1, 0], |value| [0, value])),
+            Sum(a, b) => {
+                let (a, b) = both(a, b)?;
+                Some([a[0].checked_add(b[0])?, a[1].checked_add(b[1])?])
+            }
+            Difference(a, b) => {
+                let (a, b) = both(a, b)?;
+                Some([a[0].checked_sub(b[0])?, a[1].checked_sub(b[1])?])
+            }
+            Product(a, b) => {
+                let (a, b) = both(a, b)?;
+                let (line, factor) = if a[0] == 0 { (b, a[1]) } else { (a, b[1]) };
+                (a[0] == 0 || b[0] == 0).then_some(())?;
+                Some([line[0].checked_mul(factor)?, line[1].checked_mul(factor)?])
+            }
+        }
+    }
 }
 
 fn sum(

@@ -6,8 +6,9 @@
 //! Kotzig's Nim*, Integers 14 (2014) #G6, whose convention is ours: cell 0 is marked before the first move.
 
 use crate::family::{Example, Family, head, list, positive_set};
+use crate::kotzig_large::{MOST_CELLS, large_circle};
 use bouton_rules::{Appearance, Board, Coordinates, Impartial, Notation, NotationError, Ruleset, Scanner};
-use bouton_solve::circulant::{Circulant, MAX_CELLS, Solver, Techniques, Track};
+use bouton_solve::circulant::{Circulant, CirculantError, MAX_CELLS, Solver, Techniques, Track};
 use bouton_solve::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use bouton_solve::{LimitReached, Meter};
 use std::ops::ControlFlow;
@@ -38,18 +39,34 @@ pub struct Kotzig {
 
 fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let accepted =
-        format!("Gamma(m1,…;n) with moves at least 1 and n in 1..={MAX_CELLS}, e.g. Gamma(1,4;23)");
+        format!("Gamma(m1,…;n) with moves at least 1 and n in 1..={MOST_CELLS}, e.g. Gamma(1,4;23)");
     let mut scanner = Scanner::new(text, accepted);
     let _ = scanner.run(char::is_alphabetic);
     scanner.expect("(")?;
     let moves = positive_set(&mut scanner, "a move", u64::from(u32::MAX))?;
     scanner.expect(";")?;
     let start = scanner.at();
-    let n = scanner.number("the number of cells n", MAX_CELLS as u64)?;
-    let game =
-        Circulant::new(&moves, n).map_err(|error| scanner.error(start..scanner.at(), error.to_string()))?;
+    let mut n = scanner.number("the number of cells n", MOST_CELLS)?;
+    if scanner.eat("^") {
+        let power = scanner.number("the exponent", 64)?;
+        n = n.checked_pow(power as u32).filter(|n| *n <= MOST_CELLS).ok_or_else(|| {
+            let message = format!("the number of cells n can be at most {MOST_CELLS}");
+            scanner.error(start..scanner.at(), message)
+        })?;
+    }
+    let end = scanner.at();
     scanner.expect(")")?;
     scanner.finish()?;
+    if n > MAX_CELLS as u64 {
+        return Ok(large_circle(moves, n as u32));
+    }
+    let game = Circulant::new(&moves, n).map_err(|error| {
+        let message = match error {
+            CirculantError::Cells(n) => format!("a circle of {n} cells: a circle has at least one"),
+            other => other.to_string(),
+        };
+        scanner.error(start..end, message)
+    })?;
     Ok(with_evaluator::<_, ByNimValue<Kotzig, BySearch>>(Kotzig { game }))
 }
 

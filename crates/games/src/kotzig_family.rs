@@ -74,10 +74,24 @@ impl KotzigFamily {
     /// that every move set comes once), and 1 ≤ n ≤ [`MAX_CELLS`].
     pub fn at(&self, values: &[i64]) -> Option<Circulant> {
         let n = self.n.value(values)?;
+        Circulant::new(&self.steps(values)?, u64::try_from(n).ok()?).ok()
+    }
+
+    /// The moves for these values of the parameters; `None` unless they are at least 1 and ascend strictly.
+    pub fn steps(&self, values: &[i64]) -> Option<Vec<u64>> {
         let moves: Option<Vec<u64>> =
             self.moves.iter().map(|m| u64::try_from(m.value(values)?).ok()).collect();
-        let moves = moves.filter(|moves| moves.is_sorted_by(|a, b| a < b))?;
-        Circulant::new(&moves, u64::try_from(n).ok()?).ok()
+        moves.filter(|moves| moves.first().is_some_and(|m| *m > 0) && moves.is_sorted_by(|a, b| a < b))
+    }
+
+    /// Which parameters the moves depend on, in the order of [`KotzigFamily::names`].
+    pub fn varying(&self) -> Vec<bool> {
+        (0..self.names.len()).map(|name| self.moves.iter().any(|m| m.has(name))).collect()
+    }
+
+    /// The cells as [slope, at 0] of a line in the one parameter without a value; `None` where they are no line in it.
+    pub fn line(&self, values: &[Option<i64>]) -> Option<[i64; 2]> {
+        self.n.line(values)
     }
 
     /// Every game of the family with parameters in `ranges` (in the order of [`KotzigFamily::names`]), the last running

@@ -25,8 +25,9 @@ pub fn parameters(scanner: &mut Scanner<'_>) -> Result<(usize, usize), NotationE
 
 /// The lexicographically least of all rotations and reflections. O(n) for each heap that is minimal.
 pub fn least_image<P: HeapList>(p: P) -> P {
-    let n = p.len();
-    let Some(least) = p.iter().min() else { return p };
+    let heaps: &[u32] = &p;
+    let n = heaps.len();
+    let Some(least) = heaps.iter().min() else { return p };
     // An image is where it starts and which way it runs (+1 or n−1 steps each).
     let image = |start: usize, step: usize| {
         let mut place = start;
@@ -39,20 +40,22 @@ pub fn least_image<P: HeapList>(p: P) -> P {
     };
     let mut best = (0, 1);
     let mut found = false;
-    for start in (0..n).filter(|i| p[*i] == *least) {
+    for start in (0..n).filter(|i| heaps[*i] == *least) {
         for step in [1, n - 1] {
             let less = || {
                 let pairs = image(start, step).zip(image(best.0, best.1));
-                pairs.map(|(i, j)| p[i].cmp(&p[j])).find(|order| order.is_ne()) == Some(Ordering::Less)
+                pairs.map(|(i, j)| heaps[i].cmp(&heaps[j])).find(|order| order.is_ne())
+                    == Some(Ordering::Less)
             };
             if !found || less() {
                 (best, found) = ((start, step), true);
             }
         }
     }
-    let mut q = p.clone();
-    image(best.0, best.1).enumerate().for_each(|(to, from)| q[to] = p[from]);
-    q
+    let mut least = p.clone();
+    let places: &mut [u32] = &mut least;
+    places.iter_mut().zip(image(best.0, best.1)).for_each(|(to, from)| *to = heaps[from]);
+    least
 }
 
 /// Visits all lists of `n` heaps of at most `max`, in lexicographic order.

@@ -87,8 +87,22 @@ pub fn speaks_of(claim: &PublishedClaim, game: &str) -> Result<bool, LedgerError
     formula.holds(&values).map_err(|error| LedgerError::Undecided { id: claim.id.clone(), error })
 }
 
-/// What is recorded as proved of P-positions, with the hashes of the certificates: theorems that come with the program.
+// `CIRCLES`, every certificate of docs/kotzig, as the build script finds them.
+include!(concat!(env!("OUT_DIR"), "/circles.rs"));
+
+/// Certificates of theorems on Kotzig's Nim on circles of every size, as they come with the program. The checker reads them before
+/// they count.
+pub fn circles() -> &'static [&'static str] {
+    CIRCLES
+}
+
+/// What is recorded as proved of P-positions, with the hashes of the certificates, and the certificates on circles of every size:
+/// theorems that come with the program.
 pub fn theorems() -> Theorems {
+    recorded().with_circles(CIRCLES)
+}
+
+fn recorded() -> Theorems {
     Theorems::recorded(|| {
         let (claims, verdicts) = (claims().unwrap_or_default(), Recorded::all().unwrap_or_default());
         let proved = verdicts.into_iter().filter(|recorded| recorded.verdict == "proved");

@@ -33,10 +33,10 @@ pub struct Recorded {
 pub enum Standing {
     /// The same.
     AsRecorded,
+    /// The same as far as was computed now: the circle where the claim is recorded to fail first is larger.
+    AsFar,
     /// Another one.
     Otherwise,
-    /// Nothing is recorded.
-    New,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -65,17 +65,39 @@ impl Recorded {
             game: game.to_owned(),
             verdict: verdict.word().to_owned(),
             found: verdict.found(),
-            certificate: verdict.certificate().map(str::to_owned),
+            certificate: verdict.certificate(),
             recheck,
         }
     }
 
-    /// Whether a verdict is the recorded one: the word, the certificate, and of a refutation the counterexample.
-    pub fn is(&self, verdict: &Verdict) -> bool {
+    /// How a verdict stands to the recorded one: the word, the certificate, and of a refutation the counterexample. Where less was
+    /// computed now, the two are compared on what both know.
+    pub fn standing(&self, verdict: &Verdict) -> Standing {
         let refuted = matches!(verdict, Verdict::Refuted(_));
-        self.verdict == verdict.word()
-            && self.certificate.as_deref() == verdict.certificate()
+        if self.verdict == verdict.word()
+            && self.certificate == verdict.certificate()
             && (!refuted || self.found == verdict.found())
+        {
+            return Standing::AsRecorded;
+        }
+        match (verdict, self.fails_at()) {
+            (Verdict::Holds(computed), Some(cells)) if computed.to.is_some_and(|to| to < cells) => {
+                Standing::AsFar
+            }
+            _ => Standing::Otherwise,
+        }
+    }
+
+    /// Whether a verdict is the recorded one, as far as both know.
+    pub fn is(&self, verdict: &Verdict) -> bool {
+        self.standing(verdict) != Standing::Otherwise
+    }
+
+    /// Of a claim on circles that is recorded as refuted: the cells of the least one at which it fails.
+    fn fails_at(&self) -> Option<u64> {
+        let least = self.found.ends_with("; the least") && self.verdict == "refuted";
+        let (_, from_cells) = self.found.strip_prefix("Gamma(").filter(|_| least)?.split_once(';')?;
+        from_cells.split_once(')')?.0.parse().ok()
     }
 }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_rules::Budget;
-use bouton_study::{Bound, Recheck, Says, Verdict, settle};
+use bouton_study::{Bound, Recheck, Says, Theorems, Verdict, settle};
 
 /// The printed claims that fail, with the names' values in the first instance that fails. Each was looked at by hand.
 const REFUTED: &[(&str, &str)] = &[
@@ -32,7 +32,7 @@ const REFUTED: &[(&str, &str)] = &[
 fn the_rows_stand_as_the_errata_say() {
     let mut refuted = Vec::new();
     let mut rows = 0;
-    let bound = Bound { to: 0, budget: Budget::default() };
+    let bound = Bound { to: 0, budget: Budget::default(), theorems: Theorems::none() };
     for claim in bouton_ledger::claims().unwrap() {
         if !matches!(claim.says, Says::Cash(_)) {
             continue;

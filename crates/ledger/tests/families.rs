@@ -4,10 +4,10 @@
 
 use bouton_rules::Budget;
 use bouton_study::claim::OfFamily;
-use bouton_study::{Bound, PublishedClaim, Recheck, Says, Verdict, settle};
+use bouton_study::{Bound, PublishedClaim, Recheck, Says, Theorems, Verdict, settle};
 
 fn bound(to: usize, nodes: u64) -> Bound {
-    Bound { to, budget: Budget { nodes: Some(nodes), ..Budget::default() } }
+    Bound { to, budget: Budget { nodes: Some(nodes), ..Budget::default() }, theorems: Theorems::none() }
 }
 
 fn families() -> Vec<PublishedClaim> {

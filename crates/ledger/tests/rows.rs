@@ -5,7 +5,7 @@
 
 use bouton_ledger::{Recorded, row};
 use bouton_rules::Budget;
-use bouton_study::{Bound, PublishedClaim, Recheck, Says, Verdict, settle};
+use bouton_study::{Bound, PublishedClaim, Recheck, Says, Theorems, Verdict, settle};
 use std::collections::BTreeSet;
 
 /// The rows of the five sources, with where each is printed; see data/rows.toml.
@@ -18,7 +18,7 @@ fn all() -> Vec<PublishedClaim> {
 }
 
 fn bound() -> Bound {
-    Bound { to: 40, budget: Budget::default() }
+    Bound { to: 40, budget: Budget::default(), theorems: Theorems::none() }
 }
 
 fn again(id: &str) -> Vec<(PublishedClaim, String, Verdict)> {

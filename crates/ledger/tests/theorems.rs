@@ -6,7 +6,7 @@ use bouton_ledger::theorems;
 use bouton_logic::PPositions;
 use bouton_rules::{Budget, Meter, Outcome, Play};
 use bouton_solve::{Game, Settings};
-use bouton_study::{Answer, By, Theorems, answer};
+use bouton_study::{Answer, By, Says, Theorems, answer};
 use num_bigint::BigUint;
 use std::ops::ControlFlow::Continue;
 
@@ -17,7 +17,9 @@ fn shipped() -> Vec<(String, Play)> {
     for recorded in verdicts.iter().filter(|recorded| recorded.certificate.is_some()) {
         let claims = bouton_ledger::claims().unwrap();
         let claim = claims.iter().find(|c| c.id == recorded.id && c.instances().contains(&&*recorded.game));
-        let one = (recorded.game.clone(), claim.unwrap().says.play());
+        // Those on circles of every size have tests of their own.
+        let Some(claim) = claim.filter(|claim| !matches!(claim.says, Says::Family(_))) else { continue };
+        let one = (recorded.game.clone(), claim.says.play());
         if !all.contains(&one) {
             all.push(one);
         }

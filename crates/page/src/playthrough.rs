@@ -323,7 +323,9 @@ impl Playthrough {
 
     /// Answers about this game, each within a budget.
     pub fn answers<'a>(&'a self, site: &'a Site, budget: &Budget) -> Answers<'a> {
-        Answers::new(&*self.game, self.settings(budget, MOST_MOVES), &site.theorems)
+        let mut answers = Answers::new(&*self.game, self.settings(budget, MOST_MOVES), &site.theorems);
+        answers.follow(&self.line);
+        answers
     }
 
     /// The present position and its moves, without looking into what they are worth.

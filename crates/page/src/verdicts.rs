@@ -98,7 +98,7 @@ fn compute(claim: &PublishedClaim, budget: &Budget) -> Finding {
         Says::Family(_) => Budget { nodes: Some(NODES), ..budget.clone() },
         _ => within(budget),
     };
-    let bound = Bound { to: TO, budget };
+    let bound = Bound { to: TO, budget, theorems: bouton_ledger::theorems() };
     let settled = claim.instances().into_iter().map(|game| match settle(claim, game, &bound, &|_| {}) {
         Ok(verdict) => (game, verdict.word(), verdict.found()),
         Err(error) => (game, "unknown", error.to_string()),

@@ -54,7 +54,7 @@ pub struct Game {
     /// The text that named it.
     pub text: String,
     named: Option<String>,
-    theorems: Theorems,
+    pub(crate) theorems: Theorems,
 }
 
 impl Game {

@@ -31,6 +31,8 @@ mod _bouton {
     #[pymodule_export]
     use crate::graph::Graph;
     #[pymodule_export]
+    use crate::kotzig::circles;
+    #[pymodule_export]
     use crate::kotzig::outcomes;
     #[pymodule_export]
     use crate::ledger::{Ledger, ledger};

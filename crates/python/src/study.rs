@@ -90,8 +90,10 @@ pub fn study(
         let refused = |why: &str| fault::plain(py, &format!("{wish} for {}: {why}", subject.name()));
         subject.kind().takes(wish).map_err(refused)?;
     }
+    let theorems = game.map_or_else(bouton_ledger::theorems, |game| game.theorems.clone());
     let found = run(py, limits, move |budget| {
-        let settings = Settings { max, to, published: &bouton_ledger::published, ..Settings::default() };
+        let published = &bouton_ledger::published;
+        let settings = Settings { max, to, published, theorems: Some(&theorems), ..Settings::default() };
         bouton_study::study(&subject, settings, &budget, &|_| ())
     })?;
     let study = found.map_err(|slip| fault::study(py, &slip))?;

@@ -191,7 +191,7 @@ def test_points():
 
 
 def test_a_budget_ends_in_unknown():
-    answer = bouton.game("Gamma(1,4;60)").solve(nodes=10)
+    answer = bouton.game("Gamma(4,9;60)").solve(nodes=10)
     assert (answer.outcome, answer.nim_value) == (None, None)
     assert "10 nodes" in answer.reason
     many = bouton.game("dawson-kayles").solve_all([[5], [6]], nodes=0)

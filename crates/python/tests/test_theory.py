@@ -46,8 +46,32 @@ def test_a_study_of_a_sequence_and_of_cash_and_of_a_family():
     family = bouton.study("Gamma(1,2;n)", to=24)
     outcomes = dict(family.data["normal"]["outcomes"])
     assert all(outcomes[n] == kotzig((1, 2), n) for n in range(1, 17))
+    # Fraenkel, Jaffray, Kotzig, Sabidussi, 1995.
+    assert family.form == "n = 1 | n = 3 | n = 7"
+    assert family.theorem == "Gamma(1,2;n): P iff n = 1 | n = 3 | n = 7"
+    assert bouton.check(family.certificate)
     position = bouton.study("CN(3,2):1,2,3", max=None)
     assert position.data["start"]["outcome"] in "PN"
+
+
+def test_circles_of_every_size():
+    found = bouton.prove("Gamma(1,3;n)")
+    assert found.proved and found.claim == "n mod 6 = 1 | n mod 6 = 3"
+    assert bouton.check(found.certificate)
+    assert bouton.prove("Gamma(2,3;n)", "n = 2 | n = 4", misere=True).proved
+    wrong = bouton.prove("Gamma(3,4;n)", "n = 1")
+    assert wrong.verdict == "refuted"
+    assert wrong.counterexample == "Gamma(3,4;3) is P, claimed N"
+    far = bouton.game("Gamma(1,4;999998)").solve()
+    assert (far.outcome, far.by) == ("P", "theorem")  # 999998 = 3 mod 5.
+    for call in (
+        lambda: bouton.prove("Gamma(1,m;n)"),
+        lambda: bouton.prove("Gamma(1,2;n)", "m = 1"),
+        lambda: bouton.prove("Gamma(1,2;n)", smaller=["3: a=b"]),
+        lambda: bouton.prove("nim(3)"),
+    ):
+        with pytest.raises(bouton.Error):
+            call()
 
 
 def test_proofs_and_refutations():

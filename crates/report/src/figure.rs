@@ -1,10 +1,11 @@
 //! Pictures of what a study found: a slice of the P-positions, a nim-sequence on its period, thresholds, an automaton.
 
+use bouton_draw::route::{Hop, Route};
 use bouton_draw::scene::{Anchor, INK, Ink, PAPER, Scene, Shape, text_width};
 use bouton_draw::sheet::What;
 use bouton_draw::{Picture, Ruler, Sheet};
 use bouton_rules::Play;
-use bouton_study::{Board, CashStudy, Outcomes, Sequences, Slice, States};
+use bouton_study::{Board, CashStudy, Outcomes, Sequences, Slice, States, Walk};
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
@@ -85,6 +86,18 @@ pub(crate) fn outcomes(family: &str, play: &str, found: &Outcomes) -> Figure {
         Ruler { outcomes: true, ..Ruler::fit(title, from, found.outcomes.iter().map(value).collect()) };
     let caption = format!("Outcomes of {family} in {play} play, {} on a line.", ruler.period);
     Figure { scene: Picture::Ruler(ruler).scene(), caption }
+}
+
+/// A game round the circle, in which the winner moves as the automata say.
+pub(crate) fn walk(walk: &Walk) -> Figure {
+    let (winner, loser) = if walk.first_wins { ("first", "second") } else { ("second", "first") };
+    let caption = format!(
+        "A game of {}, won by the {winner} player. The token runs clockwise from the cell on top, outwards from lap to lap; the numbers on its way count the moves, and the grey cells were visited. Filled: a move of the {winner} player, after which the automaton labels the position as lost for the {loser}. Open: a move of the {loser} player, who takes his steps by turns.",
+        walk.game
+    );
+    let moves = walk.moves.iter().map(|step| Hop { step: step.step as usize, filled: step.by_winner });
+    let route = Route { title: format!("A walk on {}", walk.game), cells: walk.cells, hops: moves.collect() };
+    Figure { scene: route.scene(&caption), caption }
 }
 
 /// The thresholds of NIM with Cash.

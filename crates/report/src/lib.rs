@@ -21,12 +21,13 @@ pub use sources::bibtex;
 pub use verdict::{claim, verdict};
 
 use bouton_draw::Sheet;
+use bouton_draw::scene::Scene;
 use bouton_draw::sheet::What;
 use bouton_draw::tree::{State, Tree};
 use bouton_games::{Catalogue, Family};
 use bouton_rules::Play;
 use bouton_solve::{Analysis, Evaluation, Game, Kind, LimitReached};
-use bouton_study::{Answer, By, Study, Verdict};
+use bouton_study::{Answer, By, Study, Verdict, Walk};
 use paper::{Block, Paper};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -85,6 +86,12 @@ pub fn statements(study: &Study) -> Vec<String> {
         _ => None,
     };
     blocks.iter().filter_map(statement).collect()
+}
+
+/// A game round a circle, drawn and in words.
+pub fn walk(walk: &Walk) -> (Scene, String) {
+    let figure = figure::walk(walk);
+    (figure.scene, figure.caption)
 }
 
 /// A convention's name.
@@ -196,7 +203,9 @@ pub fn answer(game: &dyn Game, play: Play, answer: &Answer) -> Value {
     let mut value = analysis(game, play, &answer.analysis);
     let (by, detail) = match &answer.by {
         By::Search => ("search", None),
-        By::Theorem { statement, certificate } => ("theorem", Some((statement.clone(), Some(certificate)))),
+        By::Theorem { statement, certificate } | By::Circles { statement, certificate } => {
+            ("theorem", Some((statement.clone(), Some(certificate))))
+        }
         By::Period { period, preperiod, certificate } => {
             ("period", Some((format!("period {period} from {preperiod} on"), Some(certificate))))
         }
@@ -218,6 +227,9 @@ pub fn known_by(by: &By) -> Option<String> {
         By::Theorem { statement, certificate } => {
             format!("by the theorem \u{201c}{statement}\u{201d}, certificate {certificate}")
         }
+        By::Circles { statement, certificate } => format!(
+            "by the theorem \u{201c}{statement}, for every n\u{201d} and the labels of its automata, certificate {certificate}"
+        ),
         By::Period { period, preperiod, certificate } => {
             format!("by nim-values of period {period} from {preperiod} on, proved, certificate {certificate}")
         }

@@ -6,7 +6,9 @@ use crate::sources::reference;
 use crate::text::{counted, listed, outcome};
 use bouton_logic::{Claim, Formula, Node};
 use bouton_rules::Play;
-use bouton_study::{Board, CashStudy, Ending, FamilyStudy, Findings, Heaps, Line, Sequences, Start, Study};
+use bouton_study::{
+    Board, CashStudy, Ending, FamilyStudy, FamilyTheorem, Findings, Heaps, Line, Sequences, Start, Study,
+};
 
 /// P-positions that a paper lists.
 const LISTED: usize = 40;
@@ -407,6 +409,11 @@ fn family(blocks: &mut Vec<Block>, study: &Study, found: &FamilyStudy) {
     let name = &found.parameter;
     for (play, found) in [("normal", &found.normal), ("misère", &found.misere)] {
         blocks.push(Block::Heading(format!("Outcomes in {play} play")));
+        if let Some(theorem) = &found.theorem {
+            circles(blocks, study, play, theorem);
+            blocks.push(Block::Figure(figure::outcomes(&study.game, play, found)));
+            continue;
+        }
         blocks.push(match (&found.p_positions, found.fitted_to) {
             (Some(fit), Some(to)) => Block::Statement(Statement {
                 kind: StatementKind::Conjecture,
@@ -419,6 +426,9 @@ fn family(blocks: &mut Vec<Block>, study: &Study, found: &FamilyStudy) {
             }),
             _ => Block::Text("No classification by residues fits with enough evidence.".into()),
         });
+        if let Some(why) = &found.not_proved {
+            blocks.push(Block::Text(format!("A proof for every {name} was sought: {why}.")));
+        }
         if let Some(reason) = &found.reason {
             blocks.push(Block::Text(format!("Unknown ({reason}): {name} = {}.", listed(&found.unknown))));
         }
@@ -436,6 +446,36 @@ fn family(blocks: &mut Vec<Block>, study: &Study, found: &FamilyStudy) {
         };
         blocks.push(Block::List(found.published.iter().map(item).collect()));
     }
+}
+
+/// A theorem on circles of every size, how it is proved, and a game that shows it.
+fn circles(blocks: &mut Vec<Block>, study: &Study, play: &str, theorem: &FamilyTheorem) {
+    let names = ["n".to_owned()];
+    let form = match Formula::parse_over(&theorem.p_positions, &names) {
+        Ok(formula) if formula.root == Node::Constant(false) => PaperForm::Words("for no n.".into()),
+        Ok(formula) => PaperForm::Cases(cases(&formula)),
+        Err(_) => PaperForm::Words(theorem.p_positions.clone()),
+    };
+    let states: usize = theorem.classes.iter().map(|class| class.states).sum();
+    blocks.push(Block::Statement(Statement {
+        kind: StatementKind::Theorem,
+        lead: format!("In {play} play the second player wins {}, for n >= 1, if and only if", study.game),
+        forms: vec![(String::new(), form)],
+        proof: format!(
+            "A position is the word of its cells clockwise from the one after the token. An automaton for each of the {} classes of n modulo {0}, of {states} states together, labels words: the player to move loses, or wins, or nothing is said. Of words of every length, every option of one labelled as lost is labelled as won, and one labelled as won has an option labelled as lost; so the labels are right, by induction on the free cells, and the start of the circle has the label that is claimed. The circles below the range of the automata were searched one by one. An independent program has checked all of it ({}). The certificate has the hash {}.",
+            theorem.classes.len(),
+            theorem.work,
+            theorem.hash
+        ),
+    }));
+    let rows = theorem.classes.iter().map(|class| {
+        let outcome = if class.in_p { "P" } else { "N" };
+        vec![class.residue.to_string(), outcome.to_owned(), class.from.to_string(), class.states.to_string()]
+    });
+    let head =
+        [format!("n mod {}", theorem.classes.len()), "outcome".into(), "from n =".into(), "states".into()];
+    blocks.push(Block::Table(head.into(), rows.collect()));
+    blocks.extend(theorem.walk.as_ref().map(|walk| Block::Figure(figure::walk(walk))));
 }
 
 fn cash(blocks: &mut Vec<Block>, study: &Study, found: &CashStudy) {

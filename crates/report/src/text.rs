@@ -416,11 +416,24 @@ fn family(out: &mut String, found: &FamilyStudy) {
         let _ = match (&found.p_positions, found.fitted_to) {
             (Some(fit), Some(to)) => writeln!(
                 out,
-                "  Conjecture: P iff {fit}\n  It agrees with every {name} from {} to {to}; nothing is proved.",
-                found.outcomes[0].0
+                "  {}: P iff {fit}\n  It agrees with every {name} from {} to {to}{}.",
+                if found.theorem.is_some() { "Fitted" } else { "Conjecture" },
+                found.outcomes[0].0,
+                if found.theorem.is_some() { "" } else { "; nothing is proved" },
             ),
             _ => writeln!(out, "  No classification by residues fits with enough evidence."),
         };
+        if let Some(theorem) = &found.theorem {
+            let how = if theorem.at_hand { "the certificate at hand" } else { "the certificate found" };
+            let _ = writeln!(
+                out,
+                "  Theorem, for every {name} >= 1: P iff {}\n  The independent checker accepts {how}: {}\n  certificate {}",
+                theorem.p_positions, theorem.work, theorem.hash
+            );
+        }
+        if let Some(why) = &found.not_proved {
+            let _ = writeln!(out, "  Not proved for every {name}: {why}");
+        }
         if let Some(reason) = &found.reason {
             let _ = writeln!(out, "  unknown ({reason}): {name} = {:?}", found.unknown);
         }

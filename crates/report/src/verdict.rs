@@ -1,7 +1,7 @@
 //! A verdict as JSON, the same for every command and answer.
 
 use bouton_ledger::Recorded;
-use bouton_study::{Failure, Proved, PublishedClaim, Verdict};
+use bouton_study::{CircleTheorem, Failure, Proved, PublishedClaim, Verdict};
 use serde_json::{Value, json};
 
 /// A claim for one of its games, with the verdict on record, as `bouton ledger --json`.
@@ -27,11 +27,25 @@ pub fn verdict(verdict: &Verdict) -> Value {
             value["sets"] = proof.sets().into();
             value["hash"] = theorem.hash().into();
         }
-        Verdict::Proved(Proved::Circles(theorem)) => {
-            value["p_positions"] = theorem.statement().into();
-            value["classes"] = json!(theorem.classes);
-            value["theorem"] = theorem.theorem.as_str().into();
-            value["hash"] = theorem.hash().into();
+        Verdict::Proved(Proved::Circles(theorems)) => {
+            if let [theorem] = theorems.as_slice() {
+                value["p_positions"] = theorem.statement().into();
+                value["classes"] = json!(theorem.classes);
+                value["theorem"] = theorem.theorem.as_str().into();
+            } else {
+                let one = |theorem: &CircleTheorem| {
+                    json!({
+                        "game": theorem.game,
+                        "play": crate::play_word(theorem.play),
+                        "p_positions": theorem.statement(),
+                        "classes": theorem.classes,
+                        "theorem": theorem.theorem,
+                        "hash": theorem.hash(),
+                    })
+                };
+                value["theorems"] = theorems.iter().map(one).collect();
+            }
+            value["hash"] = json!(verdict.certificate());
         }
         Verdict::Refuted(refuted) => {
             if let Failure::Position(found) = &refuted.counterexample {

@@ -42,17 +42,20 @@ pub struct Heaps {
 
 impl Heaps {
     /// All heaps empty. At most [`MAX_HEAPS`] of them.
+    #[inline]
     pub fn empty(len: usize) -> Heaps {
         assert!(len <= MAX_HEAPS, "at most {MAX_HEAPS} heaps, not {len}");
         Heaps { heaps: [0; MAX_HEAPS], len: len as u32 }
     }
 
     /// Tokens in all.
+    #[inline]
     pub fn total(&self) -> u64 {
         self.iter().map(|h| u64::from(*h)).sum()
     }
 
     /// The heaps turned by `by` places: heap `by` comes first.
+    #[inline]
     pub fn rotated(&self, by: usize) -> Heaps {
         let mut turned = *self;
         turned.rotate_left(by);
@@ -61,6 +64,7 @@ impl Heaps {
 }
 
 impl From<&[u32]> for Heaps {
+    #[inline]
     fn from(heaps: &[u32]) -> Heaps {
         let mut all = Heaps::empty(heaps.len());
         all.copy_from_slice(heaps);
@@ -76,12 +80,14 @@ impl<const N: usize> From<[u32; N]> for Heaps {
 
 impl Deref for Heaps {
     type Target = [u32];
+    #[inline]
     fn deref(&self) -> &[u32] {
         &self.heaps[..self.len as usize]
     }
 }
 
 impl DerefMut for Heaps {
+    #[inline]
     fn deref_mut(&mut self) -> &mut [u32] {
         &mut self.heaps[..self.len as usize]
     }

@@ -115,7 +115,7 @@ async fn floods_are_refused() {
     let ask = |i: usize| {
         let app = app.clone();
         let uri =
-            format!("/api/solve?game={}&position=0/0", encoded(&format!("Gamma(3,5;{})", 200 + i % 50)));
+            format!("/api/solve?game={}&position=0/0", encoded(&format!("Gamma(7,10;{})", 200 + i % 50)));
         async move {
             app.oneshot(Request::builder().uri(uri).body(Body::empty()).unwrap()).await.unwrap().status()
         }

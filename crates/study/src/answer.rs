@@ -2,10 +2,12 @@
 //!
 //! Small positions are searched, so that every move is listed with its outcome and nim-value. Where the positions below are
 //! too many, or the search ended without an outcome, a theorem answers for heaps of any size, with a winning move; for sums
-//! of single heaps, their nim-values do ([`crate::rows`]). What answered is told.
+//! of single heaps, their nim-values do ([`crate::rows`]); on circles, a theorem and the labels of its automata ([`crate::rounds`]). What
+//! answered is told.
 
 use crate::large_heaps;
 use crate::nim_values::{self, with_value};
+use crate::rounds::{Circle, Rounds, Ways};
 use crate::rows::{self, Heaps};
 use crate::theorems::{Known, TheoremError, Theorems};
 use bouton_logic::PPositions;
@@ -22,6 +24,14 @@ pub enum By {
     Search,
     /// A theorem on the P-positions whose certificate the independent checker accepted.
     Theorem {
+        /// What is proved.
+        statement: String,
+        /// The certificate's hash.
+        certificate: String,
+    },
+    /// A theorem on circles of every size, by a certificate that the independent checker accepted just now: it says who wins from the
+    /// start, and its automata label positions.
+    Circles {
         /// What is proved.
         statement: String,
         /// The certificate's hash.
@@ -102,12 +112,50 @@ pub struct Answers<'g> {
     session: Box<dyn Session + 'g>,
     settings: Settings,
     theorems: &'g Theorems,
+    /// The circle that the game is played on, and the theorem about it, once one was asked for.
+    circle: Option<Circle>,
+    rounds: Option<Option<Rounds>>,
+    ways: Ways,
 }
 
 impl<'g> Answers<'g> {
     /// Nothing is computed yet. Each answer may cost as much as the settings' budget.
     pub fn new(game: &'g dyn Game, settings: Settings, theorems: &'g Theorems) -> Answers<'g> {
-        Answers { game, session: game.session(settings.clone()), settings, theorems }
+        let session = game.session(settings.clone());
+        Answers {
+            game,
+            session,
+            settings,
+            theorems,
+            circle: Circle::of(game),
+            rounds: None,
+            ways: Ways::default(),
+        }
+    }
+
+    /// Tells of the positions of a game in course, from its first on. On circles proofs know more of positions whose history is known;
+    /// positions that were answered one after the other need not be told.
+    pub fn follow(&mut self, line: &[String]) {
+        if let Some(circle) =
+            self.circle.as_ref().filter(|circle| line.last().is_some_and(|at| circle.is_large(at)))
+        {
+            self.ways.follow(circle, line);
+        }
+    }
+
+    /// What a theorem on circles of every size says of a position.
+    fn by_rounds(&mut self, position: &str) -> Option<Answer> {
+        let started = Instant::now();
+        let circle = self.circle.as_ref()?;
+        let (theorems, settings) = (self.theorems, &self.settings);
+        let rounds = self.rounds.get_or_insert_with(|| {
+            // Where the budget ends the search says so.
+            let theorem = theorems.circles(&circle.steps, settings.play, &settings.budget);
+            Some(Rounds { circle: circle.clone(), theorem: theorem.ok()?? })
+        });
+        let mut found = rounds.as_ref()?.answer(position, &mut self.ways)?;
+        found.analysis.seconds = started.elapsed().as_secs_f64();
+        Some(found)
     }
 
     /// Goes on with another budget.
@@ -119,7 +167,8 @@ impl<'g> Answers<'g> {
     /// The moves of a position, with what the budget lets a search find out of them; where they are too many to be listed,
     /// as [`Answers::of`]. With a budget of one node this tells only what may be done and whether play is over.
     pub fn moves(&mut self, position: &str) -> Result<Answer, NotationError> {
-        if sizes(self.game, position).is_some_and(|heaps| is_large(self.game, &heaps)) {
+        let large_circle = self.circle.as_ref().is_some_and(|circle| circle.is_large(position));
+        if large_circle || sizes(self.game, position).is_some_and(|heaps| is_large(self.game, &heaps)) {
             return self.of(position);
         }
         let analysis = self.session.analyse(position)?;
@@ -128,6 +177,9 @@ impl<'g> Answers<'g> {
 
     /// Answers a position.
     pub fn of(&mut self, position: &str) -> Result<Answer, NotationError> {
+        if self.circle.is_some() {
+            return self.on_circle(position);
+        }
         let heaps = sizes(self.game, position);
         let is_large = heaps.as_ref().is_some_and(|heaps| is_large(self.game, heaps));
         let mut ignored = None;
@@ -153,6 +205,26 @@ impl<'g> Answers<'g> {
             return Ok(Answer { ignored, ..found });
         }
         Ok(Answer { analysis, by: By::Search, moves: None, ignored })
+    }
+
+    /// Answers a position of Kotzig's Nim: where much is left to play the theorem first, else the search.
+    fn on_circle(&mut self, position: &str) -> Result<Answer, NotationError> {
+        let position = &self.game.normal_form(position)?;
+        let is_large = self.circle.as_ref().is_some_and(|circle| circle.is_large(position));
+        if is_large && let Some(found) = self.by_rounds(position) {
+            return Ok(found);
+        }
+        let analysis = self.session.analyse(position)?;
+        let unknown = analysis.spent.is_some() && analysis.evaluation == Evaluation::default();
+        if unknown
+            && !is_large
+            && let Some(mut found) = self.by_rounds(position)
+        {
+            found.analysis.nodes = analysis.nodes;
+            found.analysis.seconds += analysis.seconds;
+            return Ok(found);
+        }
+        Ok(Answer { analysis, by: By::Search, moves: None, ignored: None })
     }
 }
 

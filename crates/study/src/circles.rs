@@ -1,25 +1,30 @@
-//! Kotzig's Nim on circles of every size: a theorem sought, checked, and held against a claim.
+//! Kotzig's Nim on circles of every size: theorems read off certificates, sought, and held against claims.
 //!
-//! The finder proposes, the independent checker has to accept, and only what it accepts is called proved. A claim is compared
-//! with what was proved by deciding, as a sentence of the logic, that both are the same set of numbers.
+//! A theorem is made in one way only: the independent checker accepts a certificate, and what it says is then read. So a theorem that
+//! comes with the program and one that was found a moment ago are the same thing. Claims are compared with it by deciding, as a sentence
+//! of the logic, that both are the same set of numbers. Its automata label positions, and so give winning moves.
 
 use crate::checked::checked;
+use crate::ring::Ring;
+use crate::settle::{Again, look_again, proving};
 use crate::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
+use bouton_check::Envelope;
 use bouton_games::KotzigFamily;
 use bouton_logic::{Decision, Numeration, decide};
-use bouton_rules::{Budget, Formula, Meter, Play};
-use bouton_solve::circulant::invariant::{self, PSet};
+use bouton_rules::{Budget, Formula, LimitReached, Meter, Outcome, Play};
+use bouton_solve::circulant::invariant::{self, Automaton, Label};
+use bouton_solve::circulant::{Circulant, MAX_CELLS, Solver, Techniques};
 
 /// Which circles are in P, proved for every size.
 #[derive(Debug, Clone)]
 pub struct CircleTheorem {
-    /// The family.
+    /// The family, as `Gamma(1,4;n)`.
     pub game: String,
     /// The convention.
     pub play: Play,
-    /// The circles in P.
-    pub p_positions: PSet,
-    /// The classes of n that have an automaton each.
+    /// The circles in P, a formula over n.
+    pub p_positions: Formula,
+    /// The classes of n, by residue; each has an automaton.
     pub classes: Vec<CircleClass>,
     /// How much the checker checked, in words.
     pub work: String,
@@ -27,6 +32,7 @@ pub struct CircleTheorem {
     pub theorem: String,
     /// The certificate as `bouton check` reads it.
     pub certificate: String,
+    formula: String,
 }
 
 /// One class of n of a theorem on circles.
@@ -40,12 +46,51 @@ pub struct CircleClass {
     pub in_p: bool,
     /// States of the automaton.
     pub states: usize,
+    /// The automaton on the cells clockwise from the one after the token.
+    #[serde(skip)]
+    pub automaton: Automaton,
 }
 
+/// Nodes for one circle, and the largest, where a claim is held against the first circles before a proof is sought.
+const TRIED: (u64, usize) = (2_000_000, 60);
+/// The least number for which a claim fails is sought up to here, where it is known that there is one.
+const MOST_NUMBERS: u64 = 10_000_000;
+
+/// What begins the claims of misère play.
+const MISERE: &str = "in misere play ";
+
 impl CircleTheorem {
+    /// The theorem that a certificate proves: the checker's refusal, or an end of the budget, is an error. Milliseconds for an
+    /// automaton of thousands of states.
+    pub fn of(certificate: &str, budget: &Budget) -> Result<Result<CircleTheorem, String>, LimitReached> {
+        let accepted = match checked(certificate, budget)? {
+            Ok(accepted) => accepted,
+            Err(rejected) => return Ok(Err(rejected.to_string())),
+        };
+        let read = || {
+            let envelope = Envelope::open(certificate).ok().filter(|envelope| envelope.kind == "circle")?;
+            let (play, claim) = match accepted.claim.strip_prefix(MISERE) {
+                Some(claim) => (Play::Misere, claim),
+                None => (Play::Normal, accepted.claim.as_str()),
+            };
+            let formula = claim.strip_prefix("P iff ")?;
+            Some(CircleTheorem {
+                p_positions: Formula::parse_over(formula, &["n".to_owned()]).ok()?,
+                formula: formula.to_owned(),
+                classes: classes(envelope.body)?,
+                play,
+                game: accepted.game.clone(),
+                work: accepted.work.clone(),
+                theorem: accepted.theorem.clone(),
+                certificate: certificate.to_owned(),
+            })
+        };
+        Ok(read().ok_or_else(|| "it is no theorem on circles of every size".to_owned()))
+    }
+
     /// Which circles are in P, as a formula over n.
     pub fn statement(&self) -> String {
-        self.p_positions.to_string()
+        self.formula.clone()
     }
 
     /// The certificate's hash, as its last line has it.
@@ -53,59 +98,147 @@ impl CircleTheorem {
         self.certificate.trim_end().rsplit(' ').next().unwrap_or("")
     }
 
-    /// The least n from 1 on for which the claim and the theorem differ; `None` if they are the same for every n. `when`: which n the
-    /// claim is about.
-    fn differs(&self, claim: &str, when: Option<&str>, budget: &Budget) -> Result<Option<u64>, Box<Unknown>> {
-        let unknown =
-            |reason: String, budget| Box::new(Unknown { reason, budget, computed: Computed::default() });
-        let about = when.unwrap_or("n >= 1");
-        let holds = |text: &str| {
-            let names = ["n".to_owned()];
-            Formula::parse_over(text, &names).map_err(|error| unknown(error.to_string(), false))
-        };
-        let (claimed, about_n) = (holds(claim)?, holds(about)?);
-        let sentence = format!("A n: n >= 1 & ({about}) => (({claim}) <=> ({}))", self.statement());
-        let sentence = Formula::parse(&sentence).map_err(|error| unknown(error.to_string(), false))?;
-        match decide(&sentence, Numeration::Binary, &mut Meter::new(budget)) {
-            Ok(Decision::True(_)) => return Ok(None),
-            Ok(Decision::False(_)) => {}
-            Ok(Decision::Open(_)) => return Err(unknown("the claim is about more than n".into(), false)),
-            Err(reason) => return Err(unknown(reason.to_string(), true)),
+    /// States of all automata.
+    pub fn states(&self) -> usize {
+        self.classes.iter().map(|class| class.states).sum()
+    }
+
+    /// Who wins from the start of the circle of n cells, n from 1 on.
+    pub fn outcome(&self, n: u64) -> Option<Outcome> {
+        let p = self.p_positions.holds(&[n]).ok()?;
+        Some(if p { Outcome::P } else { Outcome::N })
+    }
+
+    /// The steps, ascending.
+    pub fn steps(&self) -> Vec<u64> {
+        let inside = self.game.strip_prefix("Gamma(").and_then(|rest| rest.strip_suffix(";n)"));
+        inside.map_or(Vec::new(), |steps| steps.split(',').filter_map(|step| step.parse().ok()).collect())
+    }
+
+    /// What the automata say of a position as the proof sees it. `None` where they say nothing. O(n).
+    pub(crate) fn label(&self, ring: &Ring) -> Option<Outcome> {
+        let word = ring.word();
+        let n = word.len() + 1;
+        let class = &self.classes[n % self.classes.len()];
+        if n < class.from {
+            return None;
         }
+        let automaton = &class.automaton;
+        let end = word.fold(1, |state, marked| automaton.next(state, usize::from(marked)));
+        match automaton.label(end) {
+            Label::None => None,
+            Label::A => Some(Outcome::P),
+            Label::B => Some(Outcome::N),
+        }
+    }
+
+    /// The least n from 1 on for which the claim and the theorem differ; `None` if they are the same for every n.
+    fn differs(&self, claim: &str, budget: &Budget) -> Result<Option<u64>, Box<Unknown>> {
+        let sentence = format!("A n: n >= 1 => (({claim}) <=> ({}))", self.formula);
+        if is_true(&sentence, budget)? {
+            return Ok(None);
+        }
+        let claimed = Formula::parse_over(claim, &["n".to_owned()])
+            .map_err(|error| unknown(error.to_string(), false))?;
         let mut meter = Meter::new(budget);
-        for n in 1.. {
+        for n in 1..=MOST_NUMBERS {
             meter.node().map_err(|limit| unknown(limit.to_string(), true))?;
-            let value =
-                |formula: &Formula| formula.holds(&[n]).map_err(|why| unknown(why.to_string(), false));
-            let p = usize::try_from(n).is_ok_and(|n| self.p_positions.contains(n));
-            if value(&about_n)? && value(&claimed)? != p {
+            let claimed = claimed.holds(&[n]).map_err(|why| unknown(why.to_string(), false))?;
+            if self.outcome(n).is_some_and(|outcome| outcome.is_p() != claimed) {
                 return Ok(Some(n));
             }
         }
-        Ok(None)
+        Err(unknown(format!("the claim is false, but not for n up to {MOST_NUMBERS}"), false))
     }
 
     /// The verdict on a claim about the circles' P-positions, a formula over n.
-    pub fn verdict(self, claim: &str, when: Option<&str>, budget: &Budget) -> Verdict {
-        match self.differs(claim, when, budget) {
-            Ok(None) => Verdict::Proved(Proved::Circles(Box::new(self))),
-            Ok(Some(n)) => {
-                let p = usize::try_from(n).is_ok_and(|n| self.p_positions.contains(n));
-                let (found, claimed) = if p { ("P", "N") } else { ("N", "P") };
-                let game = self.game.replace(";n)", &format!(";{n})"));
-                Verdict::Refuted(Refuted {
-                    counterexample: Failure::Words(format!("{game} is {found}, claimed {claimed}")),
-                    least: true,
-                    recheck: Recheck::Confirmed(
-                        "every n is settled by a certificate that the checker accepts".into(),
-                    ),
-                    others: Vec::new(),
-                    computed: Computed::default(),
-                })
-            }
+    pub fn verdict(self, claim: &str, budget: &Budget) -> Verdict {
+        match self.differs(claim, budget) {
+            Ok(None) => Verdict::Proved(Proved::Circles(vec![self])),
+            Ok(Some(n)) => self.refutes(n, budget),
             Err(unknown) => Verdict::Unknown(*unknown),
         }
     }
+
+    /// The verdict on a claim that this theorem contradicts first at the circle of n cells, which is looked at again.
+    pub(crate) fn refutes(&self, n: u64, budget: &Budget) -> Verdict {
+        let Some(found) = self.outcome(n) else {
+            return Unknown::because(format!("no outcome of the circle of {n} cells is known"));
+        };
+        let name = self.game.replace(";n)", &format!(";{n})"));
+        let game = KotzigFamily::parse(&name).ok().and_then(|family| family.at(&[]));
+        let again = game.map_or(Again::OutOfReach, |game| look_again(&game, found, self.play, budget));
+        refuted(&name, found, again, Some(self.hash()))
+    }
+}
+
+/// A claim is wrong of this game, which was looked at again. `certificate`: the hash of one that settles the game for sure.
+fn refuted(name: &str, found: Outcome, again: Again, certificate: Option<&str>) -> Verdict {
+    let recheck = match (again, certificate) {
+        (Again::Contradicted, _) => {
+            return Unknown::because(format!(
+                "{name} was found to be {found}, but not by the rules alone; please report this"
+            ));
+        }
+        (Again::OutOfReach, Some(hash)) => Recheck::Confirmed(format!(
+            "too large for the rules alone; the checker accepts the certificate {hash}, which settles every n"
+        )),
+        (Again::OutOfReach, None) => Recheck::OutOfReach("too large for the rules alone".into()),
+        (again, _) => Recheck::Confirmed(again.words().into()),
+    };
+    let claimed = if found.is_p() { "N" } else { "P" };
+    Verdict::Refuted(Refuted {
+        counterexample: Failure::Words(format!("{name} is {found}, claimed {claimed}")),
+        least: true,
+        recheck,
+        others: Vec::new(),
+        computed: Computed::default(),
+    })
+}
+
+fn unknown(reason: String, budget: bool) -> Box<Unknown> {
+    Box::new(Unknown { reason, budget, computed: Computed::default() })
+}
+
+/// Whether a closed sentence over numbers is true.
+pub(crate) fn is_true(sentence: &str, budget: &Budget) -> Result<bool, Box<Unknown>> {
+    let sentence = Formula::parse(sentence).map_err(|error| unknown(error.to_string(), false))?;
+    match decide(&sentence, Numeration::Binary, &mut Meter::new(&proving(budget))) {
+        Ok(Decision::True(_)) => Ok(true),
+        Ok(Decision::False(_)) => Ok(false),
+        Ok(Decision::Open(_)) => Err(unknown("the claim is about more than its parameters".into(), false)),
+        Err(reason) => Err(unknown(reason.to_string(), true)),
+    }
+}
+
+/// The classes in the body of a certificate that the checker has accepted.
+fn classes(body: &str) -> Option<Vec<CircleClass>> {
+    let mut lines = body.lines();
+    let period: usize = lines.next()?.strip_prefix("period ")?.parse().ok()?;
+    let class = |residue: usize| {
+        let words: Vec<&str> = lines.next()?.split(' ').collect();
+        let ["class", _, outcome, "from", from, "states", states] = words[..] else { return None };
+        let states: usize = states.parse().ok()?;
+        let state = |line: &str| {
+            let mut words = line.split(' ');
+            let next = [words.next()?.parse().ok()?, words.next()?.parse().ok()?];
+            let label = match words.next() {
+                None => Label::None,
+                Some("A") => Label::A,
+                Some(_) => Label::B,
+            };
+            Some((next, label))
+        };
+        let read = lines.by_ref().take(states).map(state).collect::<Option<Vec<_>>>()?;
+        Some(CircleClass {
+            residue,
+            from: from.parse().ok()?,
+            in_p: outcome == "P",
+            states,
+            automaton: Automaton::from_states(read),
+        })
+    };
+    (0..period).map(class).collect()
 }
 
 /// Why a theorem on a family cannot be sought.
@@ -117,11 +250,15 @@ pub enum NoCircles {
 }
 
 /// The steps of a family that has all circles with fixed steps.
-fn steps(family: &KotzigFamily) -> Option<Vec<u64>> {
-    let instance = family.at(&[i64::from(u8::MAX)]).filter(|game| game.n() == usize::from(u8::MAX))?;
-    let plain = family.has_fixed_moves() && family.names().len() == 1;
-    let next = family.at(&[100]).is_some_and(|game| game.n() == 100);
-    (plain && next).then(|| instance.moves().to_vec())
+pub(crate) fn steps(family: &KotzigFamily) -> Option<Vec<u64>> {
+    let whole = family.names() == ["n"] && family.line(&[None]) == Some([1, 0]);
+    whole.then(|| family.steps(&[0])).flatten()
+}
+
+/// How a certificate names circles of every size with these steps, ascending.
+pub(crate) fn name(steps: &[u64]) -> String {
+    let steps: Vec<String> = steps.iter().map(u64::to_string).collect();
+    format!("Gamma({};n)", steps.join(","))
 }
 
 /// Seeks and checks a theorem on a family with fixed steps; the reason if there is none. `tell` hears what is being done.
@@ -131,44 +268,23 @@ pub fn circles(
     budget: &Budget,
     tell: &dyn Fn(&str),
 ) -> Result<Result<CircleTheorem, Box<Unknown>>, NoCircles> {
-    let Some(steps) = steps(family).filter(|_| family.to_string().ends_with(";n)")) else {
-        return Err(NoCircles::Family(family.to_string()));
-    };
-    let unknown =
-        |reason: String, budget| Box::new(Unknown { reason, budget, computed: Computed::default() });
+    let steps = steps(family).ok_or_else(|| NoCircles::Family(family.to_string()))?;
     let found = match invariant::prove(&steps, play, budget, tell) {
         Ok(found) => found,
         Err(partial) => return Ok(Err(unknown(partial.to_string(), partial.limit.is_some()))),
     };
-    let certificate = found.certificate().to_text();
     tell("checking");
-    Ok(match checked(&certificate, budget) {
-        Ok(Ok(accepted)) => Ok(CircleTheorem {
-            game: accepted.game,
-            play,
-            classes: (0..)
-                .zip(&found.classes)
-                .map(|(residue, class)| CircleClass {
-                    residue,
-                    from: class.from,
-                    in_p: class.in_p,
-                    states: class.automaton.size(),
-                })
-                .collect(),
-            p_positions: found.p_positions,
-            work: accepted.work,
-            theorem: accepted.theorem,
-            certificate,
-        }),
-        Ok(Err(rejected)) => Err(unknown(
-            format!("a proof was found, but the checker says: {rejected}; please report this"),
-            false,
-        )),
+    Ok(match CircleTheorem::of(&found.certificate().to_text(), budget) {
+        Ok(Ok(theorem)) => Ok(theorem),
+        Ok(Err(why)) => {
+            Err(unknown(format!("a proof was found, but the checker says: {why}; please report this"), false))
+        }
         Err(limit) => Err(unknown(limit.to_string(), true)),
     })
 }
 
-/// The verdict on a claim about a family, a formula over n; without one, on what is found.
+/// The verdict on a claim about a family, a formula over n; without one, on what is found. Small circles come first: they refute
+/// most wrong claims in no time.
 pub fn settle_circles(
     family: &KotzigFamily,
     claim: Option<&str>,
@@ -176,9 +292,33 @@ pub fn settle_circles(
     budget: &Budget,
     tell: &dyn Fn(&str),
 ) -> Result<Verdict, NoCircles> {
+    let steps = steps(family).ok_or_else(|| NoCircles::Family(family.to_string()))?;
+    if let Some(verdict) = claim.and_then(|claim| fails_early(&steps, claim, play, budget)) {
+        return Ok(verdict);
+    }
     Ok(match (circles(family, play, budget, tell)?, claim) {
-        (Ok(theorem), Some(claim)) => theorem.verdict(claim, None, budget),
-        (Ok(theorem), None) => Verdict::Proved(Proved::Circles(Box::new(theorem))),
+        (Ok(theorem), Some(claim)) => theorem.verdict(claim, budget),
+        (Ok(theorem), None) => Verdict::Proved(Proved::Circles(vec![theorem])),
         (Err(unknown), _) => Verdict::Unknown(*unknown),
     })
+}
+
+/// The least circle for which a claim is wrong, if it is a small one; by the fast search, and then by the rules alone.
+fn fails_early(steps: &[u64], claim: &str, play: Play, budget: &Budget) -> Option<Verdict> {
+    let claimed = Formula::parse_over(claim, &["n".to_owned()]).ok()?;
+    let mut solver = Solver::new(play, Techniques::default());
+    // A quarter of the time.
+    let share = match budget.deadline {
+        Some(deadline) => budget.within(deadline.left() / 4),
+        None => budget.clone(),
+    };
+    for n in 1..=TRIED.1.min(MAX_CELLS) as u64 {
+        let game = Circulant::new(steps, n).ok()?;
+        let mut meter = Meter::new(&Budget { nodes: Some(TRIED.0), ..share.clone() });
+        let found = solver.outcome(&game, &mut meter).ok()?;
+        if claimed.holds(&[n]).ok()? != found.is_p() {
+            return Some(refuted(&game.to_string(), found, look_again(&game, found, play, budget), None));
+        }
+    }
+    None
 }

@@ -1,10 +1,15 @@
-//! The line of a family of Kotzig's Nim with one parameter: outcomes in both plays, what they suggest, and what is published
-//! of the family, settled.
+//! The line of a family of Kotzig's Nim with one parameter: outcomes in both plays, what they suggest, a theorem on circles of every
+//! size where one is at hand or found in time, and what is published of the family, settled.
 
-use crate::claim::{PublishedClaim, Says};
+use crate::again::Again;
+use crate::circles::{CircleClass, CircleTheorem, circles, steps};
+use crate::claim::Says;
 use crate::classification::{Classification, Solved, nim_values, outcomes};
 use crate::settle::{Bound, ClaimError, settle};
+use crate::study::Settings;
+use crate::theorems::Theorems;
 use crate::verdict::Verdict;
+use crate::walk::Walk;
 use bouton_games::{KotzigFamily, Range};
 use bouton_rules::clock::Instant;
 use bouton_rules::{Outcome, Play};
@@ -12,12 +17,17 @@ use bouton_solve::Budget;
 use bouton_solve::circulant::MAX_CELLS;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// The greatest value of the parameter, and nodes for each game, unless told.
 const TO: i64 = 60;
 const NODES: u64 = 100_000_000;
 /// Positions for a nim-value at most.
 const VALUE_NODES: u64 = 100_000;
+/// No theorem at hand.
+static NONE: Theorems = Theorems::none();
+/// How long a theorem is sought in one play, where no end is set.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What is known of a family.
 #[derive(Debug, Clone, Serialize)]
@@ -49,8 +59,36 @@ pub struct Outcomes {
     pub p_positions: Option<String>,
     /// The greatest parameter that it was fitted to.
     pub fitted_to: Option<i64>,
-    /// Time it took, in seconds.
+    /// What is proved of every circle.
+    pub theorem: Option<Box<FamilyTheorem>>,
+    /// Why nothing is, of a family that a theorem could be about.
+    pub not_proved: Option<String>,
+    /// Time that the outcomes took, in seconds.
     pub seconds: f64,
+}
+
+/// A theorem on circles of every size as a part of a study.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FamilyTheorem {
+    /// The circles in P, a formula over n.
+    pub p_positions: String,
+    /// What exactly is proved, in the checker's words.
+    pub theorem: String,
+    /// The classes of n.
+    pub classes: Vec<CircleClass>,
+    /// How much was checked, in words.
+    pub work: String,
+    /// The certificate's hash.
+    pub hash: String,
+    /// Whether it was at hand before, or found in this study.
+    pub at_hand: bool,
+    /// Time that finding or checking took, in seconds.
+    pub seconds: f64,
+    /// A game in which the winner moves as the automata say.
+    pub walk: Option<Walk>,
+    /// The certificate as `bouton check` reads it.
+    #[serde(skip)]
+    pub certificate: String,
 }
 
 /// A published claim, settled.
@@ -75,16 +113,17 @@ pub struct Settled {
 /// Studies a family with the parameter up to `to`.
 pub(crate) fn study(
     family: &KotzigFamily,
-    to: Option<i64>,
-    claims: Vec<PublishedClaim>,
+    settings: Settings<'_>,
     budget: &Budget,
     tell: &dyn Fn(&str),
 ) -> Result<FamilyStudy, ClaimError> {
+    let to = settings.to;
+    let theorems = settings.theorems.unwrap_or(&NONE);
     let parameter = family.names().first().cloned().unwrap_or_default();
     let most = if parameter == "n" { MAX_CELLS as i64 } else { i64::from(u16::MAX) };
     let range = 1..=to.unwrap_or(TO).min(most);
     let nodes = budget.nodes.unwrap_or(NODES);
-    // A third each for both plays, as much for what is published.
+    // A fifth each for the outcomes in both plays and for a theorem in each, as much for what is published.
     let share = |parts: u32| match budget.deadline {
         Some(deadline) => budget.within(deadline.left() / parts),
         None => budget.clone(),
@@ -93,12 +132,22 @@ pub(crate) fn study(
         tell(&format!("{family}, outcomes in {play} play"));
         Outcomes::of(&parameter, family, &range, play, &Budget { nodes: Some(nodes), ..share(parts) })
     };
-    let (normal, misere) = (play(Play::Normal, 3), play(Play::Misere, 2));
-    let few = Budget { nodes: Some(VALUE_NODES), ..share(2) };
+    let (mut normal, mut misere) = (play(Play::Normal, 5), play(Play::Misere, 4));
+    let few = Budget { nodes: Some(VALUE_NODES), ..share(4) };
     let nim_values = nim_values(family, std::slice::from_ref(&range), &few);
+    let both = [(Play::Normal, 3, &mut normal), (Play::Misere, 2, &mut misere)];
+    for (play, parts, outcomes) in both.into_iter().filter(|_| settings.theorems.is_some()) {
+        let share = Budget { nodes: None, ..share(parts).within(PATIENCE) };
+        outcomes.prove(family, play, theorems, &share, tell);
+    }
     let cells = family.at(&[*range.end()]).map_or(*range.end() as usize, |game| game.n());
-    let bound = Bound { to: cells, budget: Budget { nodes: Some(nodes), ..budget.clone() } };
+    let bound = Bound {
+        to: cells,
+        budget: Budget { nodes: Some(nodes), ..budget.clone() },
+        theorems: theorems.clone(),
+    };
     let mut published = Vec::new();
+    let claims = (settings.published)(&family.to_string());
     for claim in claims.into_iter().filter(|claim| matches!(claim.says, Says::Family(_))) {
         let verdict = settle(&claim, &claim.game, &bound, tell)?;
         published.push(Settled {
@@ -137,7 +186,73 @@ impl Outcomes {
             reason: solved.iter().find_map(|s| s.outcome.as_ref().err()).map(ToString::to_string),
             p_positions: fit.as_ref().map(ToString::to_string),
             fitted_to: fit.as_ref().map(|fit| *fit.fitted.end()),
+            theorem: None,
+            not_proved: None,
             seconds: started.elapsed().as_secs_f64(),
+        }
+    }
+
+    /// Takes the theorem at hand or seeks one, if the family is one that a theorem can be about.
+    fn prove(
+        &mut self,
+        family: &KotzigFamily,
+        play: Play,
+        theorems: &Theorems,
+        budget: &Budget,
+        tell: &dyn Fn(&str),
+    ) {
+        let Some(steps) = steps(family) else { return };
+        let started = Instant::now();
+        let at_hand = theorems.circles(&steps, play, budget);
+        let (found, at_hand) = match at_hand {
+            Ok(Some(theorem)) => (Ok(theorem), true),
+            Err(limit) => (Err(limit.to_string()), true),
+            Ok(None) => {
+                tell(&format!("{family}, a proof for every n in {play} play"));
+                match circles(family, play, budget, tell) {
+                    Ok(found) => (found.map_err(|unknown| unknown.reason), false),
+                    Err(_) => return,
+                }
+            }
+        };
+        match found {
+            Ok(theorem) => match self.contradicts(&theorem) {
+                None => {
+                    let seconds = started.elapsed().as_secs_f64();
+                    self.theorem = Some(Box::new(FamilyTheorem::of(theorem, at_hand, seconds)));
+                }
+                Some(n) => {
+                    self.not_proved = Some(format!(
+                        "the search of n = {n} contradicts a certificate that the checker accepts; please report this"
+                    ));
+                }
+            },
+            Err(why) => self.not_proved = Some(why),
+        }
+    }
+
+    /// Where a theorem says something else than what was computed.
+    fn contradicts(&self, theorem: &CircleTheorem) -> Option<i64> {
+        let other = |(n, letter): &&(i64, char)| {
+            let proved = theorem.outcome(n.unsigned_abs()).map(|outcome| outcome.is_p());
+            *letter != '?' && proved.is_some_and(|p| p != (*letter == 'P'))
+        };
+        self.outcomes.iter().find(other).map(|(n, _)| *n)
+    }
+}
+
+impl FamilyTheorem {
+    fn of(theorem: CircleTheorem, at_hand: bool, seconds: f64) -> FamilyTheorem {
+        FamilyTheorem {
+            p_positions: theorem.statement(),
+            hash: theorem.hash().to_owned(),
+            walk: Walk::shown(&theorem),
+            theorem: theorem.theorem,
+            classes: theorem.classes,
+            work: theorem.work,
+            at_hand,
+            seconds,
+            certificate: theorem.certificate,
         }
     }
 }
@@ -155,7 +270,28 @@ fn fit(name: &str, solved: &[Solved]) -> Option<Classification> {
 impl FamilyStudy {
     /// Whether every outcome is known and nothing that is published was refuted.
     pub(crate) fn is_settled(&self) -> bool {
-        let known = self.normal.unknown.is_empty() && self.misere.unknown.is_empty();
-        known && self.published.iter().all(|s| matches!(s.verdict, Verdict::Holds(_) | Verdict::Proved(_)))
+        let known = |found: &Outcomes| found.unknown.is_empty() || found.theorem.is_some();
+        known(&self.normal)
+            && known(&self.misere)
+            && self.published.iter().all(|s| matches!(s.verdict, Verdict::Holds(_) | Verdict::Proved(_)))
+    }
+
+    /// The certificate of what is proved: in normal play, or else in misère play.
+    pub(crate) fn certificate(&self) -> Option<&str> {
+        let proved = self.normal.theorem.as_ref().or(self.misere.theorem.as_ref());
+        proved.map(|theorem| theorem.certificate.as_str())
+    }
+
+    /// Commands that make the proofs again.
+    pub(crate) fn again(&self, name: &str) -> Vec<Again> {
+        let proof = |found: &Outcomes, makes: &'static str, option: &[&str]| {
+            let arguments = ["prove", name].iter().chain(option).map(|word| (*word).to_owned()).collect();
+            found.theorem.as_ref().map(|_| Again { makes, arguments })
+        };
+        let both = [
+            proof(&self.normal, "the proof", &[]),
+            proof(&self.misere, "the proof in misère play", &["--misere"]),
+        ];
+        both.into_iter().flatten().collect()
     }
 }

@@ -20,6 +20,8 @@ mod large_heaps;
 mod line;
 mod nim_values;
 mod published;
+mod ring;
+mod rounds;
 mod rows;
 mod sequence;
 mod settle;
@@ -29,6 +31,7 @@ pub mod table_entry;
 mod tables;
 mod theorems;
 mod verdict;
+mod walk;
 
 pub use again::Again;
 pub use answer::{Answer, Answers, By, answer, normal_form};
@@ -37,7 +40,7 @@ pub use circles::{CircleClass, CircleTheorem, NoCircles, circles, settle_circles
 pub use claim::{PublishedClaim, Says};
 pub use classification::Classification;
 pub use codes::{code_of, sequence_of};
-pub use family::{FamilyStudy, Outcomes, Settled};
+pub use family::{FamilyStudy, FamilyTheorem, Outcomes, Settled};
 pub use form::{Form, FormError};
 pub use line::{Board, Ending, ForAll, Line, Round, States, follow};
 pub use nim_values::{NimValues, value_claim, with_value};
@@ -55,3 +58,4 @@ pub use study::{
 pub use tables::{Made, Tables};
 pub use theorems::{Known, RecordedTheorem, TheoremError, Theorems, counted};
 pub use verdict::{Computed, Failure, Proved, Recheck, Refuted, Theorem, Unknown, Verdict};
+pub use walk::{Step, Walk};

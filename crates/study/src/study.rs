@@ -16,7 +16,7 @@ use crate::published::{Comparison, compare};
 use crate::sequence::{self, Sequences};
 use crate::settle::ClaimError;
 use crate::tables::Tables;
-use crate::theorems::counted;
+use crate::theorems::{Theorems, counted};
 use bouton_games::{Cash, KotzigFamily, Named, heap_sum};
 use bouton_logic::MAX_CLAIM_HEAPS;
 use bouton_rules::clock::Instant;
@@ -123,11 +123,14 @@ pub struct Settings<'s> {
     pub to: Option<i64>,
     /// What is published of the game of this name: held against what is found.
     pub published: &'s dyn Fn(&str) -> Vec<PublishedClaim>,
+    /// Theorems on circles of every size: those at hand, each checked before it counts; where none is, one is sought while there is time,
+    /// or for some seconds. Without this nothing is proved of families.
+    pub theorems: Option<&'s Theorems>,
 }
 
 impl Default for Settings<'_> {
     fn default() -> Self {
-        Settings { max: None, proof: None, to: None, published: &|_| Vec::new() }
+        Settings { max: None, proof: None, to: None, published: &|_| Vec::new(), theorems: None }
     }
 }
 
@@ -250,11 +253,10 @@ impl Kind {
     pub fn takes(self, wish: Wish) -> Result<(), &'static str> {
         match (self, wish) {
             (Kind::Heaps | Kind::Counts | Kind::Sequence | Kind::Cash, Wish::Max)
-            | (Kind::Heaps | Kind::Sequence | Kind::Cash, Wish::Certificate)
+            | (Kind::Heaps | Kind::Sequence | Kind::Cash | Kind::Family, Wish::Certificate)
             | (Kind::Sequence, Wish::BFile)
             | (Kind::Family, Wish::To) => Ok(()),
             (Kind::Family, Wish::Max) => Err("the parameter of a family is bounded by --to"),
-            (Kind::Family, Wish::Certificate) => Err("nothing is proved of a family, outcomes are computed"),
             (_, Wish::To) => Err("bounds the parameter of a family such as Gamma(1,4;n); this is none"),
             (_, Wish::BFile) => Err("lists the nim-values of single heaps; this game is not studied by them"),
             (Kind::Counts, Wish::Certificate) => {
@@ -419,6 +421,7 @@ impl Study {
             }
             Findings::Sequence(found) => found.certificate.as_deref(),
             Findings::Cash(found) => found.certificate.as_deref(),
+            Findings::Family(found) => found.certificate(),
             _ => None,
         }
     }
@@ -457,8 +460,10 @@ pub fn study(
         What::Game(game, position, matter) => (&**game, position, matter),
         What::Family(family) => {
             let name = family.to_string();
-            let found = family::study(family, settings.to, (settings.published)(&name), budget, tell)?;
+            let found = family::study(family, settings, budget, tell)?;
             let arguments = vec!["study".into(), name.clone(), "--to".into(), found.range[1].to_string()];
+            let mut again = vec![Again { makes: "this study", arguments }];
+            again.extend(found.again(&name));
             return Ok(Study {
                 rules: Rules {
                     words: "A token stands on cell 0 of a circle of cells; a move takes it clockwise by one of the steps to a cell not visited before.".into(),
@@ -469,7 +474,7 @@ pub fn study(
                 findings: Findings::Family(found),
                 values: None,
                 start: None,
-                again: vec![Again { makes: "this study", arguments }],
+                again,
                 seconds: started.elapsed().as_secs_f64(),
             });
         }

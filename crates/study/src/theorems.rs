@@ -3,22 +3,26 @@
 //! A theorem is known by its game, the form of its P-positions and the hash of the certificate that the independent checker
 //! accepted. Those that the ledger records come with the program: tests make certificates again and compare
 //! hashes, so that many megabytes of them need not be shipped. Others lie in a directory of the user's
-//! choice, each with its certificate. Theorems answer; nothing that finds, proves or verifies a claim asks them.
+//! choice, each with its certificate. Theorems answer; nothing that finds, proves or verifies a claim asks them. Those on circles of
+//! every size are small: they come as certificates, and the checker has to accept one each time before it counts, so that claims may
+//! be held against them.
 
+use crate::circles::{self, CircleTheorem};
 use crate::form::Form;
 use crate::settle::{certified_name, stated_in};
 use bouton_check::{Envelope, check};
 use bouton_logic::{Claim, MoveSystem, Numeration, reading, statement};
-use bouton_rules::Play;
+use bouton_rules::{Budget, LimitReached, Play};
 use bouton_solve::Game;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The theorems that a question may be answered by.
 #[derive(Debug, Clone, Default)]
 pub struct Theorems {
     recorded: Option<fn() -> Vec<RecordedTheorem>>,
+    circles: &'static [&'static str],
     cache: Option<PathBuf>,
 }
 
@@ -71,13 +75,18 @@ const HEAD: &str = "bouton theorem 1";
 
 impl Theorems {
     /// None at all.
-    pub fn none() -> Theorems {
-        Theorems::default()
+    pub const fn none() -> Theorems {
+        Theorems { recorded: None, circles: &[], cache: None }
     }
 
     /// Those on record; the list is asked for when a theorem is needed.
     pub fn recorded(list: fn() -> Vec<RecordedTheorem>) -> Theorems {
-        Theorems { recorded: Some(list), cache: None }
+        Theorems { recorded: Some(list), ..Theorems::none() }
+    }
+
+    /// Also certificates on circles of every size. Each is checked before it is believed.
+    pub fn with_circles(self, certificates: &'static [&'static str]) -> Theorems {
+        Theorems { circles: certificates, ..self }
     }
 
     /// Also those kept in this directory. Nothing is read before a question is asked.
@@ -132,12 +141,47 @@ impl Theorems {
         kept.map(Some).map_err(|why| TheoremError::Damaged(file, why))
     }
 
+    /// The theorem on circles of every size with these steps, ascending, if there is one whose certificate the checker accepts now:
+    /// milliseconds. What lies in the directory and is no such certificate counts for nothing.
+    pub fn circles(
+        &self,
+        steps: &[u64],
+        play: Play,
+        budget: &Budget,
+    ) -> Result<Option<CircleTheorem>, LimitReached> {
+        let name = circles::name(steps);
+        let kept = self.cache.as_ref().map(|directory| directory.join(circle_file(&name, play)));
+        let kept = kept.and_then(|file| std::fs::read_to_string(file).ok());
+        for certificate in self.circles.iter().copied().chain(kept.as_deref()) {
+            // Which game it is about is seen at the top; all the rest is for the checker.
+            if !certificate.lines().take(4).any(|line| line.strip_prefix("game: ") == Some(&name)) {
+                continue;
+            }
+            if let Ok(theorem) = CircleTheorem::of(certificate, budget)?
+                && theorem.game == name
+                && theorem.play == play
+            {
+                return Ok(Some(theorem));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Keeps a theorem on circles of every size; does nothing without a directory, or where it comes with the program.
+    pub fn keep_circles(&self, theorem: &CircleTheorem) -> Result<(), TheoremError> {
+        let Some(directory) = &self.cache else { return Ok(()) };
+        match self.circles.contains(&theorem.certificate.as_str()) {
+            true => Ok(()),
+            false => write_whole(directory, &circle_file(&theorem.game, theorem.play), &theorem.certificate),
+        }
+    }
+
     /// Keeps a theorem whose certificate the checker has just accepted; does nothing without a directory.
     pub fn keep(&self, game: &dyn Game, form: &Form, certificate: &str) -> Result<(), TheoremError> {
         let Some(directory) = self.cache.as_ref().filter(|_| !form.exactly) else { return Ok(()) };
         let Ok((_, numeration)) = stated_in(form.play, game) else { return Ok(()) };
         let name = key(game, numeration);
-        let file = directory.join(file_name(&name, form.play));
+        let file = file_name(&name, form.play);
         let kept = Kept {
             game: name,
             form: form.clone(),
@@ -145,14 +189,7 @@ impl Theorems {
             version: VERSION.to_owned(),
             proof: certificate,
         };
-        let written = std::fs::create_dir_all(directory).and_then(|()| {
-            // Whole or not at all: another process may read at the same time.
-            let whole = file.with_extension(format!("{}.part", std::process::id()));
-            let written =
-                std::fs::write(&whole, kept.to_text()).and_then(|()| std::fs::rename(&whole, &file));
-            written.inspect_err(|_| drop(std::fs::remove_file(&whole)))
-        });
-        written.map_err(|error| TheoremError::File(file, error))
+        write_whole(directory, &file, &kept.to_text())
     }
 }
 
@@ -187,6 +224,22 @@ fn file_name(game: &str, play: Play) -> String {
     let readable: String = game.chars().map(plain).take(40).collect();
     let digest = Digest::of(&format!("{game}\n{play}"));
     format!("{readable}-{}.theorem", &digest.0[..16])
+}
+
+/// The name of the file in which a theorem on circles of every size is kept: its certificate.
+fn circle_file(game: &str, play: Play) -> String {
+    file_name(game, play).replace(".theorem", ".cert")
+}
+
+/// Writes a file of this directory, whole or not at all: another process may read at the same time.
+fn write_whole(directory: &Path, name: &str, text: &str) -> Result<(), TheoremError> {
+    let file = directory.join(name);
+    let written = std::fs::create_dir_all(directory).and_then(|()| {
+        let whole = file.with_extension(format!("{}.part", std::process::id()));
+        let written = std::fs::write(&whole, text).and_then(|()| std::fs::rename(&whole, &file));
+        written.inspect_err(|_| drop(std::fs::remove_file(&whole)))
+    });
+    written.map_err(|error| TheoremError::File(file, error))
 }
 
 /// A SHA-256, in hexadecimal digits.

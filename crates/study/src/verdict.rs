@@ -24,8 +24,8 @@ pub enum Verdict {
 pub enum Proved {
     /// A proof for all heap sizes, accepted by the independent checker.
     Theorem(Box<Theorem>),
-    /// A proof for circles of every size, accepted by the independent checker.
-    Circles(Box<CircleTheorem>),
+    /// Proofs for circles of every size, accepted by the independent checker: one, or one for each set of steps.
+    Circles(Vec<CircleTheorem>),
     /// The decision of a sentence of the logic.
     Decided,
     /// All that the claim speaks of was computed, or has its own proof.
@@ -151,11 +151,13 @@ impl Verdict {
         }
     }
 
-    /// The certificate's hash, of a theorem.
-    pub fn certificate(&self) -> Option<&str> {
+    /// The certificate's hash, of a theorem; of several, their hashes with blanks between.
+    pub fn certificate(&self) -> Option<String> {
         match self {
-            Verdict::Proved(Proved::Theorem(theorem)) => Some(theorem.hash()),
-            Verdict::Proved(Proved::Circles(theorem)) => Some(theorem.hash()),
+            Verdict::Proved(Proved::Theorem(theorem)) => Some(theorem.hash().to_owned()),
+            Verdict::Proved(Proved::Circles(theorems)) => {
+                Some(theorems.iter().map(CircleTheorem::hash).collect::<Vec<_>>().join(" "))
+            }
             _ => None,
         }
     }
@@ -169,12 +171,14 @@ impl Verdict {
                 let (cases, sets) = (proof.cases, proof.sets());
                 format!("for all heap sizes: {cases} cases, {parts} parts, {sets} sets; certificate accepted")
             }
-            Verdict::Proved(Proved::Circles(theorem)) => {
-                let states: usize = theorem.classes.iter().map(|class| class.states).sum();
-                format!(
-                    "for every n: {} classes, {states} states; certificate accepted",
-                    theorem.classes.len()
-                )
+            Verdict::Proved(Proved::Circles(theorems)) => {
+                let classes: usize = theorems.iter().map(|theorem| theorem.classes.len()).sum();
+                let states: usize = theorems.iter().map(CircleTheorem::states).sum();
+                let accepted = match theorems.len() {
+                    1 => "certificate accepted".to_owned(),
+                    count => format!("{count} certificates accepted"),
+                };
+                format!("for every n: {classes} classes, {states} states; {accepted}")
             }
             Verdict::Proved(Proved::Decided) => "decided as a sentence".into(),
             Verdict::Proved(Proved::Computed(computed)) | Verdict::Holds(computed) => computed.words.clone(),

@@ -4,7 +4,7 @@ use super::BudgetArgs;
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
-use bouton_ledger::{Recorded, row, verdicts_text};
+use bouton_ledger::{Recorded, Standing, row, verdicts_text};
 use bouton_solve::Meter;
 use bouton_study::{Bound, ClaimError, PublishedClaim, Verdict, settle};
 use clap::Args;
@@ -65,7 +65,11 @@ impl Ledger {
             .collect();
         let (mut status, mut values, mut anew) = (Status::Done, Vec::new(), Vec::new());
         if self.verify {
-            let bound = Bound { to: self.to, budget: self.budget.budget(context) };
+            let bound = Bound {
+                to: self.to,
+                budget: self.budget.budget(context),
+                theorems: bouton_ledger::theorems(),
+            };
             settle_all(&instances, &bound, |settled| {
                 let record = on_record(&settled.claim.id, settled.game);
                 let expected = match record {
@@ -182,7 +186,14 @@ impl Settled<'_> {
         writeln!(out, "{} {game}\n  {} ({})", claim.id, claim.statement, claim.source)?;
         print(out, verdict)?;
         match record {
-            Some(record) if record.is(verdict) => writeln!(out, "  as recorded; {seconds:.1} s\n")?,
+            Some(record) if record.standing(verdict) == Standing::AsRecorded => {
+                writeln!(out, "  as recorded; {seconds:.1} s\n")?;
+            }
+            Some(record) if record.is(verdict) => writeln!(
+                out,
+                "  as recorded for such circles; on larger ones: {}, {}; {seconds:.1} s\n",
+                record.verdict, record.found
+            )?,
             Some(record) => writeln!(
                 out,
                 "  NOT AS RECORDED: {}, {}{}; {seconds:.1} s\n",

@@ -218,9 +218,14 @@ impl Prove {
         .map_err(|error| Fault::Usage(error.to_string()))?;
         let seconds = started.elapsed().as_secs_f64();
         let theorem = match &settled {
-            Verdict::Proved(Proved::Circles(theorem)) => Some(theorem),
+            Verdict::Proved(Proved::Circles(theorems)) => theorems.first(),
             _ => None,
         };
+        if let Some(theorem) = theorem
+            && let Err(why) = context.theorems().keep_circles(theorem)
+        {
+            eprintln!("the theorem is not kept: {why}");
+        }
         if let (Some(file), Some(theorem)) = (&self.certificate, theorem) {
             crate::whole::write(file, &theorem.certificate)?;
         }

@@ -4,12 +4,14 @@ use super::{BudgetArgs, PositionArgs, game_and_position, play};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
+use bouton_draw::scene::Scene;
 use bouton_draw::tree::{GrowError, Tree, TreeLimits};
-use bouton_draw::{DrawError, Picture};
+use bouton_draw::{DrawError, Picture, png, svg, tikz};
 use bouton_games::KotzigFamily;
 use bouton_solve::circulant::strategy::Strategy as Found;
 use bouton_solve::circulant::{Circulant, Track};
 use bouton_solve::{Meter, Settings};
+use bouton_study::Walk;
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -40,6 +42,9 @@ pub struct Strategy {
     /// Draw every diamond in full
     #[arg(long)]
     diamonds: bool,
+    /// Of Kotzig's Nim with a theorem at hand: draw one game round the circle, in which the winner moves as its automata say
+    #[arg(long, requires = "output")]
+    walk: bool,
     #[command(flatten)]
     budget: BudgetArgs,
 }
@@ -47,6 +52,9 @@ pub struct Strategy {
 impl Strategy {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
+        if self.walk {
+            return self.walked(context);
+        }
         if self.output.is_none() && !as_json {
             return self.certificate(context);
         }
@@ -92,6 +100,43 @@ impl Strategy {
         if !as_json {
             let cut = if cut > 0 { format!(", cut at {cut} of them") } else { String::new() };
             writeln!(out, "{title}\n{nodes} positions{cut}, in {}", path.display())?;
+        }
+        Ok(Status::Done)
+    }
+
+    /// A game in which the winner follows a theorem on circles of every size.
+    fn walked(&self, context: &Context) -> Result<Status, Fault> {
+        let refused = |why: &str| Fault::Usage(format!("{}: {why}", self.game));
+        let family = KotzigFamily::parse(&self.game)?;
+        let fixed = (family.names().is_empty(), family.steps(&[]), family.line(&[]));
+        let (true, Some(steps), Some([_, n])) = fixed else {
+            return Err(refused("a walk is drawn of one circle, as Gamma(1,4;23)"));
+        };
+        let play = play(self.misere);
+        let budget = self.budget.budget(context);
+        let found = match context.theorems().circles(&steps, play, &budget) {
+            Ok(Some(theorem)) => usize::try_from(n).ok().and_then(|n| Walk::on(&theorem, n)),
+            Ok(None) => {
+                let why =
+                    "no theorem on circles of every size with these steps is at hand; bouton prove seeks one";
+                return Err(refused(why));
+            }
+            Err(spent) => {
+                eprintln!("unknown ({spent})");
+                return Ok(Status::Negative);
+            }
+        };
+        let walk = found.ok_or_else(|| {
+            refused("the theorem's automata do not begin with a circle so small, or it is too large to draw")
+        })?;
+        let (scene, words) = bouton_report::walk(&walk);
+        if let Some(path) = &self.output {
+            save_scene(&scene, path)?;
+            if context.json {
+                print(&json!(walk))?;
+            } else {
+                writeln!(std::io::stdout(), "{words}\n{} moves, in {}", walk.moves.len(), path.display())?;
+            }
         }
         Ok(Status::Done)
     }
@@ -144,6 +189,21 @@ pub(super) fn save(picture: &Picture, path: &Path) -> Result<(), Fault> {
         Some("dot") => picture.dot().map_err(told)?.into_bytes(),
         _ => {
             let message = "the file's name must end in .svg, .png, .tex or .dot";
+            return Err(Fault::Usage(format!("{}: {message}", path.display())));
+        }
+    };
+    crate::whole::write(path, bytes)
+}
+
+/// Writes a scene in the format of the file's extension.
+fn save_scene(scene: &Scene, path: &Path) -> Result<(), Fault> {
+    let told = |error: DrawError| Fault::Usage(format!("{}: {error}", path.display()));
+    let bytes = match path.extension().and_then(|e| e.to_str()) {
+        Some("svg") => svg::write(scene).into_bytes(),
+        Some("png") => png::write(scene, 2.0).map_err(told)?,
+        Some("tex") => tikz::write(scene).map_err(told)?.into_bytes(),
+        _ => {
+            let message = "the file's name must end in .svg, .png or .tex";
             return Err(Fault::Usage(format!("{}: {message}", path.display())));
         }
     };

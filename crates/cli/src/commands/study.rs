@@ -49,10 +49,12 @@ impl Study {
         let subject = self.subject(context)?;
         let format = self.refuse(&subject)?;
         let budget = self.budget.budget(context);
+        let theorems = context.theorems();
         let settings = Settings {
             max: self.max,
             to: self.to,
             published: &bouton_ledger::published,
+            theorems: Some(&theorems),
             ..Settings::default()
         };
         let found =

@@ -128,7 +128,7 @@ impl From<NoStudy> for Refusal {
 }
 
 /// What is to be studied, and how.
-fn studied(site: &Site, request: &Request) -> Result<(Subject, Settings<'static>), Refusal> {
+fn studied<'s>(site: &'s Site, request: &Request) -> Result<(Subject, Settings<'s>), Refusal> {
     let parse = |text: &str| site.catalogue.parse(text);
     let subject = Subject::of(request.get("game"), play(request.get("misere")), parse)?;
     let max = largest(request)?;
@@ -137,7 +137,16 @@ fn studied(site: &Site, request: &Request) -> Result<(Subject, Settings<'static>
         subject.kind().takes(Wish::Max).map_err(|why| refused(why.to_string()))?;
     }
     let proof = Some([MORE * guess::STEPS, guess::BYTES]);
-    Ok((subject, Settings { max, proof, to: None, published: &bouton_ledger::published }))
+    Ok((
+        subject,
+        Settings {
+            max,
+            proof,
+            to: None,
+            published: &bouton_ledger::published,
+            theorems: Some(&site.theorems),
+        },
+    ))
 }
 
 /// What is wrong with a question for a study, seen before any work.

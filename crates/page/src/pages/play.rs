@@ -33,6 +33,7 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
     playthrough.draft = None;
     let game = site.catalogue.parse(request.get("game"))?.game;
     let mut answers = Answers::new(&*game, playthrough.settings(budget, MOST_MOVES), &site.theorems);
+    answers.follow(&playthrough.line);
     let mut answer = answers.of(playthrough.now())?;
     let to = request.get("to");
     if !to.trim().is_empty() {
@@ -422,6 +423,8 @@ fn more(playthrough: &Playthrough) -> Markup {
                 li { a href={ "/data/cite.bib?game=" (encoded(&name)) } { "BibTeX" } }
                 li { a href=(link) { "JSON" } }
             }
+            p { "In a page of yours:" }
+            pre #embed { "<iframe src=\"" (playthrough.href("/play", &[("embed", "1")])) "\" width=\"480\" height=\"640\" title=\"" (name) "\"></iframe>" }
         }
     }
 }

@@ -22,6 +22,7 @@ __all__ = [
     "heatmap",
     "ledger",
     "logic",
+    "circles",
     "outcomes",
     "period",
     "ruler",
@@ -141,6 +142,9 @@ def heatmap(
     limits: Limits,
 ) -> Picture: ...
 def ruler(title: str, start: int, values: list[int], period: int | None, saltus: int) -> Picture: ...
+def circles(
+    family: str, claim: str | None, misere: bool, limits: Limits
+) -> tuple[dict[str, Any], str | None] | None: ...
 def outcomes(
     family: str, ranges: list[tuple[str, int, int]], misere: bool, limits: Limits
 ) -> tuple[list[str], Numbers, Numbers]: ...

@@ -75,7 +75,7 @@ def _inner(mathml: str) -> str:
 
 def prove(
     game: Game | str,
-    claim: str,
+    claim: str | None = None,
     *,
     smaller: tuple[str, ...] | list[str] = (),
     exactly: bool = False,
@@ -88,23 +88,39 @@ def prove(
 
     `claim` is a formula over the heaps a, b, c, …, meant up to the game's symmetry unless `exactly`; `smaller` has lines as
     "3: a=b=c" on positions with fewer heaps, where heaps leave. `steps` of automata bound the search for a proof.
+
+    Of a family as "Gamma(1,4;n)", Kotzig's Nim on circles of every size, `claim` is a formula over n: the circles from whose start the
+    player to move loses. Without one it is found.
     """
+    if isinstance(game, str):
+        asked = None if claim is None else text("claim", claim, "a formula over n, such as n mod 6 = 1 | n mod 6 = 3")
+        settled = _bouton.circles(game, asked, misere, limits(seconds, steps, memory))
+        if settled is not None:
+            if smaller or exactly:
+                raise Error("smaller and exactly are about heaps", accepted="a claim over n alone")
+            return _verdict(settled[0], settled[1], str(settled[0]["claim"]), None)
     if isinstance(game, str):
         game = named(game, misere=misere)
     elif not isinstance(game, Game):
         raise WrongType(f"{game!r} is no game", accepted="a game's name, or bouton.game(…) of a name or a rule file")
     elif misere and game.play != "misere":
         raise Error("the game was made for normal play", accepted="bouton.game(…, misere=True)")
+    if claim is None:
+        raise Error("a claim is needed", accepted="a formula over the heaps, such as a+b = d+e & b+c = e+f")
     formula = text("claim", claim, "a formula over the heaps, such as a+b = d+e & b+c = e+f")
     if isinstance(smaller, str):
         raise WrongType(f"smaller={smaller!r} is one text", accepted='a list of lines such as ["3: a=b=c"]')
     lines = [text("smaller", line, "a line such as 3: a=b=c") for line in smaller]
     data, certificate = game._game.settle(formula, lines, exactly, limits(seconds, steps, memory))
+    return _verdict(data, certificate, formula, game.heaps)
+
+
+def _verdict(data: dict[str, Any], certificate: str | None, claim: str, heaps: int | None) -> Verdict:
     position = data.get("numbers")
     return Verdict(
         game=data["game"],
         play=data["play"],
-        claim=formula,
+        claim=claim,
         verdict=data["verdict"],
         certificate=certificate,
         hash=data.get("hash"),
@@ -114,7 +130,7 @@ def prove(
         recheck=data.get("recheck"),
         reason=data.get("reason"),
         seconds=data["seconds"],
-        heaps=game.heaps,
+        heaps=heaps,
     )
 
 

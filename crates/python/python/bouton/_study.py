@@ -91,7 +91,8 @@ class Study:
             case "cash":
                 return "\n".join(self.data["condition"]) or None
             case "family":
-                found = self.data["normal"]["p_positions"]
+                normal = self.data["normal"]
+                found = normal["theorem"]["p_positions"] if normal["theorem"] else normal["p_positions"]
                 return None if found is None else str(found)
         return None
 

@@ -2,12 +2,14 @@
 //!
 //! A claim says of a family which games are in P, as a formula over its parameters. Every instance is computed; an
 //! instance that contradicts the claim is computed again by the rules-only search or, where the circle is too large
-//! for that, by replaying a winning strategy with the certificate checker. Nothing here knows what to expect.
+//! for that, by replaying a winning strategy with the certificate checker. What a theorem on circles of every size says is not
+//! computed circle by circle: see [`super::every_size`]. Nothing here knows what to expect.
 
+use super::every_size::{Part, Whole};
 use super::{Bound, ClaimError};
 use crate::checked::checked;
 use crate::claim::{self, OfFamily};
-use crate::verdict::{Computed, Failure, Recheck, Refuted, Unknown, Verdict};
+use crate::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
 use bouton_games::{Instance, KotzigFamily};
 use bouton_rules::{Budget, Formula, Meter, Outcome, Play};
 use bouton_solve::circulant::shard::{self, Solved};
@@ -18,9 +20,9 @@ use std::collections::HashMap;
 
 /// A claim about a family of games, read.
 #[derive(Debug, Clone)]
-struct FamilyClaim {
-    family: KotzigFamily,
-    play: Play,
+pub(super) struct FamilyClaim {
+    pub(super) family: KotzigFamily,
+    pub(super) play: Play,
     when: Option<Formula>,
     says: Read,
     most: i64,
@@ -48,8 +50,8 @@ struct Contradiction {
 const BYTES: u64 = 1 << 30;
 
 /// How it was computed again.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Again {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Again {
     /// By the rules-only search, with the same outcome.
     Rules,
     /// By replaying a winning strategy against every reply.
@@ -58,6 +60,45 @@ enum Again {
     OutOfReach,
     /// With another outcome: a fault of this program.
     Contradicted,
+}
+
+impl Again {
+    /// Of what was confirmed, how.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Again::Rules => "the rules-only search finds the same",
+            _ => "a winning strategy was replayed against every reply",
+        }
+    }
+}
+
+/// Nodes for the rules-only search of one game.
+const PLAIN: u64 = 100_000_000;
+
+/// Looks again at the outcome of a game from its start: by the rules alone or, where that is too far, by replaying a winning
+/// strategy with the certificate checker.
+pub(crate) fn look_again(game: &Circulant, found: Outcome, play: Play, budget: &Budget) -> Again {
+    let meter = |nodes| Meter::new(&Budget { nodes: Some(nodes), bytes: Some(BYTES), ..budget.clone() });
+    match plain::outcome(game, &Track::start(), play, &mut meter(PLAIN)) {
+        Ok(outcome) if outcome == found => return Again::Rules,
+        Ok(_) => return Again::Contradicted,
+        Err(_) => {}
+    }
+    let nodes = budget.nodes.unwrap_or(u64::MAX).saturating_mul(4);
+    match replay_of(game, found, play, &mut meter(nodes)) {
+        None => Again::OutOfReach,
+        Some(true) => Again::Replayed,
+        Some(false) => Again::Contradicted,
+    }
+}
+
+/// Whether a winning strategy that shows this outcome is accepted by the certificate checker; `None` if none was
+/// found within the budget.
+fn replay_of(game: &Circulant, found: Outcome, play: Play, meter: &mut Meter) -> Option<bool> {
+    let start = Track::start();
+    let strategy = Strategy::find(game, &start, play, meter).ok()?;
+    let text = strategy.certificate(game, &start, play).to_text();
+    Some(strategy.outcome == found && matches!(checked(&text, meter.budget()), Ok(Ok(_))))
 }
 
 /// What was computed of a claim.
@@ -84,8 +125,46 @@ pub(super) fn settle(
     claim: &claim::FamilyClaim,
     bound: &Bound,
 ) -> Result<Verdict, ClaimError> {
-    let verified = FamilyClaim::read(game, when, claim)?.verify(bound)?;
-    Ok(verified.verdict(bound))
+    let read = FamilyClaim::read(game, when, claim)?;
+    let whole = Whole::of(&read, game, when, claim, bound);
+    match whole {
+        Some(Whole::Proved(theorems)) => return Ok(Verdict::Proved(Proved::Circles(theorems))),
+        _ => {}
+    }
+    let verdict = read.verify(bound)?.verdict(bound);
+    Ok(match (verdict, whole) {
+        (Verdict::Holds(computed), Some(Whole::Parts(parts))) => Verdict::Holds(told(computed, &parts)),
+        (Verdict::Unknown(unknown), Some(Whole::Parts(parts))) => {
+            Verdict::Unknown(Unknown { computed: told(unknown.computed, &parts), ..unknown })
+        }
+        // The circle where it fails is larger than those that were searched.
+        (Verdict::Holds(_) | Verdict::Unknown(_), Some(Whole::Fails(theorem, n))) => {
+            theorem.refutes(n, &bound.budget)
+        }
+        (verdict, _) => verdict,
+    })
+}
+
+/// What was computed, with what is proved beyond it.
+fn told(mut computed: Computed, parts: &[Part]) -> Computed {
+    // `m = 1, 2, 3` of one parameter.
+    let name = |part: &Part| part.values.split_once(" = ").map(|(name, _)| name.to_owned());
+    let values: Vec<String> = parts
+        .iter()
+        .enumerate()
+        .map(|(i, part)| match part.values.split_once(" = ") {
+            Some((_, number)) if i > 0 && !number.contains('=') && name(part) == name(&parts[0]) => {
+                format!(", {number}")
+            }
+            _ if i > 0 => format!("; {}", part.values),
+            _ => part.values.clone(),
+        })
+        .collect();
+    computed.words = format!("{}; proved for every n where {}", computed.words, values.concat());
+    computed.parts.extend(parts.iter().map(|part| {
+        format!("{}: proved for every n, {}, certificate {}", part.values, part.game, part.certificate)
+    }));
+    computed
 }
 
 impl Verified {
@@ -138,10 +217,7 @@ impl Verified {
                 counterexample: Failure::Words(words(first)),
                 least: !self.unknown.iter().any(smaller)
                     && !self.failures.iter().any(|failure| smaller(&failure.instance)),
-                recheck: Recheck::Confirmed(match first.recheck {
-                    Again::Rules => "the rules-only search finds the same".into(),
-                    _ => "a winning strategy was replayed against every reply".into(),
-                }),
+                recheck: Recheck::Confirmed(first.recheck.words().into()),
                 others: others.map(words).collect(),
                 computed,
             });
@@ -266,7 +342,7 @@ impl FamilyClaim {
             match known.get(&form).map(|solved| solved.outcome) {
                 Some(Ok(found)) if claimed.is_some_and(|claimed| claimed != found) => {
                     verified.instances += 1;
-                    let recheck = self.recheck(&instance.game, found, bound);
+                    let recheck = look_again(&instance.game, found, self.play, &bound.budget);
                     verified.failures.push(Contradiction { instance, found, recheck });
                 }
                 Some(Ok(found)) if !self.replay || self.replayed(&instance.game, found, bound) => {
@@ -326,33 +402,8 @@ impl FamilyClaim {
         (known, nodes)
     }
 
-    fn recheck(&self, game: &Circulant, found: Outcome, bound: &Bound) -> Again {
-        let meter =
-            |nodes| Meter::new(&Budget { nodes: Some(nodes), bytes: Some(BYTES), ..bound.budget.clone() });
-        match plain::outcome(game, &Track::start(), self.play, &mut meter(100_000_000)) {
-            Ok(outcome) if outcome == found => return Again::Rules,
-            Ok(_) => return Again::Contradicted,
-            Err(_) => {}
-        }
-        let nodes = bound.budget.nodes.unwrap_or(u64::MAX).saturating_mul(4);
-        match self.replay_of(game, found, &mut meter(nodes)) {
-            None => Again::OutOfReach,
-            Some(true) => Again::Replayed,
-            Some(false) => Again::Contradicted,
-        }
-    }
-
     fn replayed(&self, game: &Circulant, found: Outcome, bound: &Bound) -> bool {
         let budget = Budget { bytes: Some(BYTES), ..bound.budget.clone() };
-        self.replay_of(game, found, &mut Meter::new(&budget)) == Some(true)
-    }
-
-    /// Whether a winning strategy that shows this outcome is accepted by the certificate checker; `None` if none was
-    /// found within the budget.
-    fn replay_of(&self, game: &Circulant, found: Outcome, meter: &mut Meter) -> Option<bool> {
-        let start = Track::start();
-        let strategy = Strategy::find(game, &start, self.play, meter).ok()?;
-        let text = strategy.certificate(game, &start, self.play).to_text();
-        Some(strategy.outcome == found && matches!(checked(&text, meter.budget()), Ok(Ok(_))))
+        replay_of(game, found, self.play, &mut Meter::new(&budget)) == Some(true)
     }
 }

@@ -2,6 +2,7 @@
 
 mod cash;
 mod cash_formula;
+mod every_size;
 mod family;
 mod form;
 mod heaps;
@@ -10,11 +11,13 @@ mod recheck;
 mod table;
 
 pub use cash_formula::NoValue;
+pub(crate) use family::{Again, look_again};
 pub use form::{SettleFormError, StatedError, as_it_stands, settle_form, stated, stated_in};
 pub(crate) use form::{certified_name, proving, settle_claims};
 
 use crate::claim::{PublishedClaim, Says, Sentence};
 use crate::form::FormError;
+use crate::theorems::Theorems;
 use crate::verdict::{Failure, Proved, Recheck, Refuted, Unknown, Verdict};
 use bouton_logic::{Decision, Numeration, Undecided, decide};
 use bouton_rules::{Budget, Formula, FormulaError, Meter, NotationError};
@@ -26,6 +29,8 @@ pub struct Bound {
     pub to: usize,
     /// What a computation may cost: its nodes are steps of the prover, or positions expanded for one game.
     pub budget: Budget,
+    /// The theorems on circles of every size that claims about families may be held against; each is checked again before it counts.
+    pub theorems: Theorems,
 }
 
 /// Why a claim cannot be read.
