@@ -1,9 +1,8 @@
 // Screenshots of the pages into docs/gallery: a telephone and a desk, light and dark. Run by `cargo xtask gallery`; what is
 // named behind it are parts of the names of those to take.
-import { spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import * as browsers from "./browser.mjs";
 
 const folder = process.env.GALLERY ?? join(new URL(".", import.meta.url).pathname, "../../docs/gallery");
 const only = process.argv.slice(2);
@@ -12,16 +11,12 @@ const line = (game, turns, more = "") => `/play?game=${encodeURIComponent(game)}
 const pages = {
   home: "/?", nim: line("nim", "3,4,5~1,4,5~1,4,3", "&hints=on"), circular: q("CN(4,2)", "3,2,4,2", "&with=1,2,4,2"), kotzig: line("Gamma(1,4;13)", "0/0~0,1/1~0,1,2/2"),
   wythoff: line("wythoff", "7,6~5,6~5,3"), kayles: line("kayles", "10~4,4~1,4,2"), dots: "/move?game=dots(2x2)&line=-./.../../.../..&you=second", lesson: "/move?game=nim&line=1,2,3&you=second&lesson=4",
-  why: "/why?game=nim(3)&at=3,4,5", study: "/study?game=CN(6,3)", table: "/table?game=wythoff&at=x,y&of=nim-value&to=60", ledger: "/ledger?",
+  why: "/why?game=CN(6,3)&at=3,1,4,2,2,3", rules: "/rules?name=queen-knight&heaps=2&symmetry=full&move=" + encodeURIComponent("q0 = p0 | q1 = p1 | p0+q1 = p1+q0 | (p0 = q0+1 & p1 = q1+2) | (p0 = q0+2 & p1 = q1+1)"), study: "/study?game=CN(6,3)", table: "/table?game=wythoff&at=x,y&of=nim-value&to=60", ledger: "/ledger?",
 };
 const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
 
-const server = spawn(process.env.BOUTON, ["serve", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
-const base = await new Promise(found => {
-  let text = "";
-  server.stdout.on("data", piece => { text += piece; const address = text.match(/http:\/\/[\d.:]+/); if (address) found(address[0]); });
-});
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"] });
+const { base, close } = await browsers.serve();
+const browser = await browsers.browser();
 mkdirSync(folder, { recursive: true });
 for (const [size, viewport] of Object.entries(sizes)) {
   for (const colorScheme of ["light", "dark"]) {
@@ -32,12 +27,17 @@ for (const [size, viewport] of Object.entries(sizes)) {
       const page = await context.newPage();
       await page.goto(base + path);
       if (name === "study") await page.waitForFunction(() => /Done/.test(document.getElementById("status").textContent), null, { timeout: 60_000 });
-      // Eight bits a pixel at most would do; PNG of flat colours is small as it is.
-      await page.screenshot({ path: join(folder, `${file}.png`) });
+      const session = await context.newCDPSession(page);
+      const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 45 });
+      writeFileSync(join(folder, `${file}.webp`), Buffer.from(data, "base64"));
       await page.close();
     }
     await context.close();
   }
 }
 await browser.close();
-server.kill();
+close();
+
+// All of them on one page.
+const shown = name => ["phone-light", "phone-dark", "desk-light", "desk-dark"].map(kind => `[<img src="${name}-${kind}.webp" height="220" alt="${name}, ${kind.replace("-", ", ")}">](${name}-${kind}.webp)`).join(" ");
+writeFileSync(join(folder, "README.md"), `# The pages\nMade by \`cargo xtask gallery\`: 390 × 844 and 1280 × 800, light and dark.\n\n${Object.keys(pages).map(name => `## ${name}\n${shown(name)}\n`).join("\n")}`);

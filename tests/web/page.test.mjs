@@ -1,54 +1,26 @@
 // The page in a real browser. Run by `cargo xtask web`, which builds `bouton` and tells where it is: BOUTON=path.
 import { test, before, after } from "node:test";
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import * as browser from "./browser.mjs";
 
 const here = new URL(".", import.meta.url).pathname;
-const browserPath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const axe = readFileSync(join(here, "node_modules/axe-core/axe.min.js"), "utf8");
-let server, base, context, profile;
+let server, base, visitor, context;
+const open = path => browser.open(context, base, path);
 
 before(async () => {
-  server = spawn(process.env.BOUTON, ["serve", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
-  base = await new Promise((found, failed) => {
-    let text = "";
-    server.stdout.on("data", piece => {
-      text += piece;
-      const address = text.match(/http:\/\/[\d.:]+/);
-      if (address) found(address[0]);
-    });
-    server.on("exit", code => failed(new Error(`bouton serve ended with ${code}`)));
-  });
-  profile = mkdtempSync(join(tmpdir(), "bouton-web-"));
-  context = await chromium.launchPersistentContext(profile, {
-    executablePath: browserPath,
-    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-    bypassCSP: false,
-    reducedMotion: "reduce",
-  });
-  context.setDefaultTimeout(30_000);
+  server = await browser.serve();
+  base = server.base;
+  visitor = await browser.visitor();
+  context = visitor.context;
 }, { timeout: 120_000 });
 
 after(async () => {
-  await context?.close();
-  server?.kill();
-  if (profile) rmSync(profile, { recursive: true, force: true });
+  await visitor?.close();
+  server?.close();
 });
-
-// A page that complains of nothing and asks nobody else.
-async function open(path) {
-  const page = await context.newPage();
-  page.complaints = [];
-  page.on("pageerror", error => page.complaints.push(String(error)));
-  page.on("console", line => { if (line.type() === "error") page.complaints.push(line.text()); });
-  page.on("request", request => { if (!request.url().startsWith(base) && !request.url().startsWith("data:")) page.complaints.push(request.url()); });
-  await page.goto(base + path);
-  return page;
-}
 
 // The live region is empty for a moment before it speaks.
 async function status(page) {
@@ -135,8 +107,8 @@ test("a full game by mouse, on the board", { timeout: 240_000 }, async () => {
 });
 
 test("a full game by touch, on a telephone", { timeout: 240_000 }, async () => {
-  const browser = await chromium.launch({ executablePath: browserPath, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const other = await browser.browser();
+  const phone = await other.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   for (const [game, at] of [["nim", "3,4,5"], ["CN(4,2)", "3,2,4,2"], ["moore(3)", "1,3,5,7"], ["wythoff", "7,6"], ["Gamma(1,4;8)", ""]]) {
     const page = await phone.newPage();
     page.complaints = [];
@@ -147,7 +119,7 @@ test("a full game by touch, on a telephone", { timeout: 240_000 }, async () => {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), game);
     await page.close();
   }
-  await browser.close();
+  await other.close();
 });
 
 test("a full game by keyboard alone", { timeout: 240_000 }, async () => {
@@ -326,8 +298,8 @@ test("hints come in steps, moves are judged, games are remembered", { timeout: 6
 });
 
 test("everything reads without scripts", { timeout: 60_000 }, async () => {
-  const browser = await chromium.launch({ executablePath: browserPath, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
-  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  const other = await browser.browser();
+  const page = await (await other.newContext({ javaScriptEnabled: false })).newPage();
   await page.goto(base + query("nim", "1,3,4"));
   await page.locator("#moves summary").click();
   await page.locator(".moves a").first().click();
@@ -343,15 +315,41 @@ test("everything reads without scripts", { timeout: 60_000 }, async () => {
   assert.match(await page.locator("#article").textContent(), /Theorem|Wythoff/i);
   await page.goto(`${base}/why?game=nim&at=1,2,3`);
   assert.match(await page.locator("table").last().textContent(), /1,2,2/);
-  await browser.close();
+  await other.close();
 });
 
-const pages = [
+const pages = ["/rules?name=halves&heaps=1&move=p0%3C%3D2*q0", "/why?game=CN(6,3)&at=3,1,4,2,2,3", "/why?game=kayles&at=10", "/table?game=CN(5,2)&at=x,y,3,1,2&to=9", 
   "/", query("nim", "1,3,5,7") + "&hints=on", query("CN(4,2)", "1,2,1,2") + "&with=0,2,1,2", query("Gamma(1,4;8)", ""), query("dots(2x2)", "") + "&hints=hint", query("NIM(1,3,4;14;9,9)", ""),
   query("kayles", "1,11"), query("wythoff", "3,5"), query("kayles:7 + nim:4", ""), "/why?game=nim(3)&at=1,3,5", "/strategy?game=Gamma(1,2;7)",
   "/table", "/table?game=wythoff&at=x,y&of=nim-value", "/prove?game=wythoff&claim=a%3Db", "/ledger", "/ledger/claim?id=C4", "/play?game=bridge",
   "/move?game=nim&line=1,2,3&you=second&lesson=4", "/puzzle?day=20000", "/study", "/study?game=CN(4,2)", "/play?game=nim&line=3,4,5~1,4,5~1,4,3&judge=on",
 ];
+
+test("rules are written, tried as they are typed, studied and played", { timeout: 120_000 }, async () => {
+  const page = await open("/rules");
+  await page.locator("[name=name]").fill("halves");
+  await page.locator("[name=heaps]").fill("1");
+  await page.locator("[name=symmetry]").selectOption("none");
+  await page.locator("[name=move]").fill("p0 <= 2*");
+  await page.locator("#made .slip mark").waitFor();
+  await page.locator("[name=move]").fill("p0 <= 2*q0");
+  await page.locator("#made figure svg").waitFor();
+  assert.match(page.url(), /name=halves/);
+  const play = await page.locator("#made a", { hasText: "Play" }).getAttribute("href");
+  await page.locator("#made a", { hasText: "Study" }).click();
+  // P-positions are the heaps of 2^k − 1 tokens.
+  await page.locator("#article strong", { hasText: /Theorem|Conjecture/ }).first().waitFor();
+  await page.goto(base + play);
+  // From 3 tokens, 2 are left, then 1: the second player wins by leaving one.
+  await page.locator("#board a").last().click();
+  await page.waitForFunction(() => document.querySelectorAll(".history ol li").length > 1);
+  assert.match(page.url(), /rules=/);
+  await page.goto(`${base}/table?game=CN(5,2)&at=x,y,3,1,2&to=8`);
+  await page.locator("#part2").fill("4");
+  await page.waitForFunction(() => document.querySelector("[name=at]").value === "x,y,4,1,2" && location.search.includes("4%2C1%2C2"));
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
 
 test("axe finds nothing", { timeout: 480_000 }, async () => {
   const page = await open("/");

@@ -16,7 +16,7 @@ type Chore = (&'static str, &'static str, fn() -> Result<(), String>);
 const CHORES: &[Chore] = &[
     (
         "test",
-        "all of it, but the longer theorems in Coq, the wheel for Python, the static site and what is built in release",
+        "all of it, but the longer theorems in Coq, the wheel for Python and what is built in release",
         test,
     ),
     ("fmt", "is the code formatted?", fmt),
@@ -28,8 +28,8 @@ const CHORES: &[Chore] = &[
     ("docs", "documentation builds without warnings", docs),
     ("deny", "licences and sources of all dependencies", deny),
     ("outside", "a crate outside the workspace that uses the library", outside),
-    ("wasm", "the library's core for wasm32-unknown-unknown", wasm),
     ("site", "the static site, all engines in the browser: site [DIR], else target/site", site),
+    ("site-bench", "what the site costs, beside the native program", site_bench),
     ("gallery", "screenshots of the pages into docs/gallery", gallery),
     ("python", "the package for Python: wheel, tests, types, notebooks", python),
     ("module", "the same without the wheel, from the crates that other tests have built", module),
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     let name = std::env::args().nth(1).unwrap_or_default();
     let Some((_, _, chore)) = CHORES.iter().find(|(known, _, _)| *known == name) else {
         eprintln!("cargo xtask CHORE, where CHORE is one of");
-        CHORES.iter().for_each(|(name, what, _)| eprintln!("  {name:<8} {what}"));
+        CHORES.iter().for_each(|(name, what, _)| eprintln!("  {name:<10} {what}"));
         return ExitCode::from(2);
     };
     match chore() {
@@ -78,11 +78,15 @@ fn test() -> Result<(), String> {
     for part in [fmt, clippy, oracles, units] {
         part()?;
     }
+    match site::write(root(), &root().join(SITE)) {
+        Err(site::NoSite::NoTarget(why)) => println!("── SKIPPED: the static site; {why}"),
+        written => written?,
+    }
     match browser() {
         Ok(browser) => page(&browser)?,
         Err(why) => println!("── SKIPPED: the page in a browser; {why}"),
     }
-    for part in [docs, deny, outside, wasm] {
+    for part in [docs, deny, outside] {
         part()?;
     }
     match python::Environment::new(root()) {
@@ -230,58 +234,19 @@ fn outside() -> Result<(), String> {
     )
 }
 
-/// The core alone: no pictures but SVG, no sockets, no databases.
-const CORE: [&str; 6] = ["check", "--package", "bouton", "--no-default-features", "--target", WASM];
-const WASM: &str = "wasm32-unknown-unknown";
-
-fn wasm() -> Result<(), String> {
-    let target = root().join("target/wasm").display().to_string();
-    let arguments = [&CORE[..], &["--target-dir", &target]].concat();
-    let sysroot = Command::new("rustc").args(["--print", "target-libdir", "--target", WASM]).output();
-    let standard_library = sysroot.ok().and_then(|output| {
-        let folder = String::from_utf8(output.stdout).ok()?;
-        Path::new(folder.trim()).is_dir().then_some(())
-    });
-    if standard_library.is_some() {
-        return run("cargo", &arguments);
-    }
-    // Debian's toolchain for the web has the sources of the standard library beside it.
-    let (cargo, rustc) = ("/usr/bin/cargo", "/usr/bin/rustc");
-    let has_sources = |rustc: &str| {
-        let output = Command::new(rustc).args(["--print", "sysroot"]).output().ok()?;
-        let folder = String::from_utf8(output.stdout).ok()?;
-        Path::new(folder.trim()).join("lib/rustlib/src/rust/library/std").is_dir().then_some(())
-    };
-    if has_sources(rustc).is_none() || !Path::new(cargo).exists() {
-        println!(
-            "── SKIPPED: {WASM}: no target (rustup target add {WASM}, or Debian's rustc-web, cargo-web and rust-web-src)"
-        );
-        return Ok(());
-    }
-    let standard = [&arguments[..], &["-Z", "build-std=std,panic_abort"]].concat();
-    println!("── {cargo} {}", standard.join(" "));
-    let status = Command::new(cargo)
-        .args(standard)
-        .current_dir(root())
-        .envs([("RUSTC", rustc), ("RUSTC_BOOTSTRAP", "1")])
-        .env_remove("RUSTUP_TOOLCHAIN")
-        .status();
-    match status {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("the core does not compile for {WASM}: {status}")),
-        Err(error) => Err(format!("{cargo} could not be started: {error}")),
-    }
-}
-
 /// Where the site is written, from the workspace's root.
 const SITE: &str = "target/site";
 
 /// The static site, into the folder that is named.
 fn site() -> Result<(), String> {
     let folder = std::env::args().nth(2).map_or_else(|| root().join(SITE), std::path::PathBuf::from);
-    site::write(root(), &folder).map_err(|why| match why {
-        site::NoSite::NoTarget(why) | site::NoSite::Failed(why) => why,
-    })
+    Ok(site::write(root(), &folder)?)
+}
+
+/// Bytes, the first board, and studies beside the native program in one run.
+fn site_bench() -> Result<(), String> {
+    site::write(root(), &root().join(SITE))?;
+    in_browser(&browser()?, &["site.bench.mjs"])
 }
 
 /// Screenshots of the pages, light and dark, of a telephone's width and a desk's.

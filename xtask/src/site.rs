@@ -7,7 +7,7 @@ use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Addresses that a visitor may come to first; each has a shell that fetches the engines and asks again.
-const PAGES: [&str; 15] = [
+const PAGES: [&str; 16] = [
     "",
     "play",
     "move",
@@ -16,6 +16,7 @@ const PAGES: [&str; 15] = [
     "why",
     "strategy",
     "study",
+    "rules",
     "table",
     "table/at",
     "prove",
@@ -41,6 +42,14 @@ pub enum NoSite {
     NoTarget(String),
     /// Something went wrong.
     Failed(String),
+}
+
+impl From<NoSite> for String {
+    fn from(why: NoSite) -> String {
+        match why {
+            NoSite::NoTarget(why) | NoSite::Failed(why) => why,
+        }
+    }
 }
 
 /// Writes the site into a folder.

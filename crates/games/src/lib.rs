@@ -36,7 +36,7 @@ pub use heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
 pub use heap_sum::{NoHeapSum, heap_sum};
 pub use kotzig::Kotzig;
 pub use kotzig_family::{Instance, KotzigFamily, Range};
-pub use rule_file::{MOST_HEAPS, RuleFile, RuleFileError};
+pub use rule_file::{MOST_HEAPS, RuleFile, RuleFileError, RuleText};
 pub use take_and_break::TakeAndBreak;
 
 use bouton_rules::NotationError;

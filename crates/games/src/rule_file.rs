@@ -12,7 +12,7 @@ use bouton_rules::{Budget, Digits, Meter, Moves, Node, Rows, RuleSource, Symmetr
 use bouton_solve::game::Game;
 use bouton_solve::heap_options::HeapOptions;
 use rustc_hash::FxHashMap;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow::{self, Continue};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -37,37 +37,61 @@ pub struct RuleFile {
     rules: HeapRules,
 }
 
-/// The file as it is written.
-#[derive(Deserialize)]
+/// A rule file's text, field by field; not yet looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct File {
-    name: String,
-    heaps: usize,
+pub struct RuleText {
+    /// The name by which commands call the game.
+    pub name: String,
+    /// 1 to [`MOST_HEAPS`].
+    pub heaps: usize,
+    /// The formula over p0, q0, p1, q1, ….
     #[serde(rename = "move")]
-    moves: String,
-    #[serde(default)]
-    rules: String,
-    #[serde(default)]
-    symmetry: FileSymmetry,
-    #[serde(default)]
-    digits: FileDigits,
+    pub moves: String,
+    /// Words for those who read no formulas; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub rules: String,
+    /// Which heaps may change places.
+    #[serde(default = "plain", with = "FileSymmetry")]
+    pub symmetry: Symmetry,
+    /// How the prover reads numbers.
+    #[serde(default = "binary", with = "FileDigits")]
+    pub digits: Digits,
 }
 
-#[derive(Deserialize, Default, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
+#[derive(Deserialize, Serialize)]
+#[serde(remote = "Symmetry", rename_all = "lowercase")]
 enum FileSymmetry {
-    #[default]
     None,
     Ring,
     Full,
 }
 
-#[derive(Deserialize, Default, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
+#[derive(Deserialize, Serialize)]
+#[serde(remote = "Digits", rename_all = "lowercase")]
 enum FileDigits {
-    #[default]
     Binary,
     Zeckendorf,
+}
+
+fn plain() -> Symmetry {
+    Symmetry::None
+}
+
+fn binary() -> Digits {
+    Digits::Binary
+}
+
+impl RuleText {
+    /// Reads the fields of a file.
+    pub fn read(text: &str) -> Result<RuleText, RuleFileError> {
+        Ok(toml::from_str(text)?)
+    }
+
+    /// The text of a file with these fields.
+    pub fn to_text(&self) -> String {
+        toml::to_string_pretty(self).unwrap_or_default()
+    }
 }
 
 /// Why a file is no rule file.
@@ -111,14 +135,14 @@ impl RuleFile {
 
     /// The same, within a budget of time; automata take 2^24 states and 2^29 bytes at most in any case.
     pub fn parse_within(text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
-        let file: File = toml::from_str(text)?;
+        let file = RuleText::read(text)?;
         named(&file.name)?;
         if !(1..=MOST_HEAPS).contains(&file.heaps) {
             return Err(RuleFileError::Heaps(file.heaps));
         }
         let numeration = match file.digits {
-            FileDigits::Binary => Numeration::Binary,
-            FileDigits::Zeckendorf => Numeration::Zeckendorf,
+            Digits::Binary => Numeration::Binary,
+            Digits::Zeckendorf => Numeration::Zeckendorf,
         };
         let relation = |text: &str| -> Result<Formula, RuleFileError> {
             Formula::parse_over(text, &Moves::names(file.heaps))
@@ -140,11 +164,7 @@ impl RuleFile {
                 }
             }
         }
-        let symmetry = match file.symmetry {
-            FileSymmetry::None => Symmetry::None,
-            FileSymmetry::Ring => Symmetry::Ring,
-            FileSymmetry::Full => Symmetry::Full,
-        };
+        let symmetry = file.symmetry;
         // Two images generate the others: a turn by one, and a reflection or an exchange.
         let turn: Vec<usize> = (0..file.heaps).map(|h| (h + 1) % file.heaps).collect();
         let other: Vec<usize> = match symmetry {
@@ -156,10 +176,6 @@ impl RuleFile {
         for image in [turn, other].iter().filter(|_| symmetry != Symmetry::None) {
             symmetric(&file.moves, image, numeration, budget)?;
         }
-        let digits = match file.digits {
-            FileDigits::Binary => Digits::Binary,
-            FileDigits::Zeckendorf => Digits::Zeckendorf,
-        };
         let about = match file.rules.trim() {
             "" => format!("A move from p to q: {condition}."),
             words => words.to_owned(),
@@ -171,7 +187,7 @@ impl RuleFile {
             Some(Arc::new(Digitwise { heaps: file.heaps, alive: automaton.dfa.alive(), moves: automaton }))
         };
         let source = Arc::new(RuleSource { name: file.name, path: None, text: text.to_owned() });
-        let rules = HeapRules { digits, walk, ..HeapRules::places(file.heaps, symmetry, moves) };
+        let rules = HeapRules { digits: file.digits, walk, ..HeapRules::places(file.heaps, symmetry, moves) };
         Ok(RuleFile { rules: rules.called(&source.name, about), source })
     }
 

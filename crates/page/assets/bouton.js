@@ -141,6 +141,9 @@ function start() {
   const longer = byId("longer");
   if (longer) longer.hidden = false;
   remember();
+  // The address of this site in front of what is to be put into another page.
+  const embed = byId("embed");
+  if (embed) embed.textContent = embed.textContent.replace('src="/', `src="${new URL(document.querySelector(".name").getAttribute("href"), location.href).href}`);
 }
 
 document.addEventListener("click", event => {
@@ -192,8 +195,32 @@ document.addEventListener("submit", event => {
   go(`${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`, true, form.id === "type" ? { typed: true } : { id: document.activeElement.id });
 });
 document.addEventListener("change", event => {
-  const form = event.target.form;
+  const form = event.target.form, part = event.target.dataset.part;
+  // A heap of a table that neither x nor y stands for.
+  if (part !== undefined) {
+    const parts = form.elements.at.value.split(",");
+    parts[part] = event.target.value;
+    form.elements.at.value = parts.join(",");
+    return go(`${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`, true, { id: event.target.id });
+  }
   if (form && form.dataset.auto !== undefined) form.requestSubmit();
+});
+
+// What is typed is tried as it is typed; only the part that answers is changed.
+let trying = 0;
+document.addEventListener("input", event => {
+  const form = event.target.form, out = form && form.dataset.live && byId(form.dataset.live);
+  if (!out) return;
+  const turn = ++trying, url = `${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`;
+  setTimeout(async () => {
+    if (turn !== trying || !form.isConnected) return;
+    const answer = await fetch(url).catch(() => null);
+    const fresh = answer && new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (turn !== trying || !fresh) return;
+    const made = fresh.getElementById(form.dataset.live) || fresh.querySelector(".slip");
+    if (made) out.replaceChildren(...(made.id ? made.childNodes : [made]));
+    if (answer.ok) history.replaceState(null, "", url);
+  }, 350);
 });
 
 document.addEventListener("keydown", event => {

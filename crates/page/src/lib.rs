@@ -22,13 +22,15 @@
 //! |---|---|
 //! | `routes` | which page or answer an address is |
 //! | `pages`, `api` | one page a file; JSON |
-//! | `frame`, `tree`, `table`, `guess`, `verdicts`, `site` | what several pages need |
+//! | `frame`, `tree`, `table`, `guess`, `own_rules`, `carry`, `verdicts`, `site` | what several pages need |
 //! | `playthrough` | a game in course |
 //! | `refusal`, `request`, `response` | what goes in and out |
 
 mod api;
+mod carry;
 mod frame;
 mod guess;
+mod own_rules;
 mod pages;
 mod playthrough;
 mod refusal;

@@ -4,6 +4,7 @@ use crate::response::Status;
 use bouton_draw::DrawError;
 use bouton_draw::sheet::SheetError;
 use bouton_draw::tree::GrowError;
+use bouton_games::NameTaken;
 use bouton_logic::FormulaError;
 use bouton_rules::NotationError;
 use serde_json::{Value, json};
@@ -66,6 +67,12 @@ impl From<GrowError> for Refusal {
                 format!("who wins was not found within the budget of one request ({spent})"),
             ),
         }
+    }
+}
+
+impl From<NameTaken> for Refusal {
+    fn from(error: NameTaken) -> Refusal {
+        Refusal::bad(error.to_string())
     }
 }
 

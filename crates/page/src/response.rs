@@ -71,6 +71,15 @@ impl Response {
         self
     }
 
+    /// The same for a frame in another page: the board alone.
+    pub(crate) fn embedded(mut self) -> Response {
+        if self.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
+            let text = String::from_utf8_lossy(&self.body);
+            self.body = text.replacen("<body>", "<body class=\"embedded\">", 1).into_bytes();
+        }
+        self
+    }
+
     /// The same for a site that lies under a path of its host, as `/bouton`: links, forms, pictures and where it leads.
     /// In markup of ours a quotation mark behind ` href=` is always that of an attribute, as typed ones are escaped.
     #[must_use]

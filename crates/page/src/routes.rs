@@ -2,16 +2,27 @@
 
 use crate::api::openapi::openapi;
 use crate::api::{self, Answer, theory};
+use crate::carry::carry;
 use crate::frame;
+use crate::guess;
+use crate::own_rules::OwnRules;
 use crate::pages::{
-    Page, download, home, learn, ledger, play, prove, puzzle, strategy, study, table, why, words, worksheet,
+    Page, download, home, learn, ledger, play, prove, puzzle, rules, strategy, study, table, why, words,
+    worksheet,
 };
 use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::response::{Response, Status};
 use crate::site::Site;
-use bouton_rules::Budget;
+use bouton_rules::{Budget, Deadline};
 use serde_json::{Value, json};
+use std::time::Duration;
+
+/// `embed=1`: the page stands in a frame of another page, without what is around it.
+const EMBED: &str = "embed";
+
+/// How long a question for long work is looked at before it is taken.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// What a request costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +83,7 @@ fn route(path: &str) -> Option<Route> {
         "/strategy" => Route::Page(strategy::page),
         "/study" => Route::Page(study::page),
         "/study/stream" => Route::Stream(theory::study_refused, theory::article),
+        "/rules" => Route::Page(rules::page),
         "/table" => Route::Page(table::page),
         "/table/at" => Route::Page(table::jump),
         "/words" => Route::Page(words::page),
@@ -135,37 +147,59 @@ impl Site {
             if let Some(name) = request.repeated() {
                 return Err(Refusal::bad(format!("`{name}` is given twice")));
             }
-            match route(request.path()) {
-                None => Err(Refusal::new(
-                    Status::NotFound,
-                    if request.is_for_api() {
-                        "there is no such answer; see /api/openapi.json"
-                    } else {
-                        "there is no such page"
-                    },
-                )),
-                Some(Route::Asset(kind, text)) => {
-                    Ok(Response::text(kind, text).with("cache-control", "max-age=3600".into()))
-                }
-                Some(Route::Page(page)) => page(self, request, budget),
-                Some(Route::Api(answer)) => Ok(Response::json(&answer(self, request, budget)?)),
-                Some(Route::Stream(refused, _)) => {
-                    refused(self, request)?;
-                    let Event { name, data } = self.tell(request, budget, &|_| ());
-                    Ok(Response::new("text/event-stream", format!("event: {name}\ndata: {data}\n\n")))
-                }
-            }
+            Ok(match OwnRules::of(self, request, budget)? {
+                Some(own) => own.carried(own.site.answered(request, budget)?),
+                None => self.answered(request, budget)?,
+            })
         };
-        let answer = answer().unwrap_or_else(|refusal| shown(request, &refusal));
+        let mut answer = answer().unwrap_or_else(|refusal| shown(request, &refusal));
+        if request.get(EMBED) == "1" {
+            answer = carry(answer.embedded(), EMBED, "1", |address| address.contains("game="));
+        }
         if self.in_browser { answer.in_browser() } else { answer }
+    }
+
+    fn answered(&self, request: &Request, budget: &Budget) -> Page {
+        match route(request.path()) {
+            None => Err(Refusal::new(
+                Status::NotFound,
+                if request.is_for_api() {
+                    "there is no such answer; see /api/openapi.json"
+                } else {
+                    "there is no such page"
+                },
+            )),
+            Some(Route::Asset(kind, text)) => {
+                Ok(Response::text(kind, text).with("cache-control", "max-age=3600".into()))
+            }
+            Some(Route::Page(page)) => page(self, request, budget),
+            Some(Route::Api(answer)) => Ok(Response::json(&answer(self, request, budget)?)),
+            Some(Route::Stream(refused, work)) => {
+                refused(self, request)?;
+                let Event { name, data } = told(work(self, request, budget, &|_| ()));
+                Ok(Response::new("text/event-stream", format!("event: {name}\ndata: {data}\n\n")))
+            }
+        }
     }
 
     /// What is wrong with a request for long work, seen before the work.
     pub fn refused(&self, request: &Request) -> Option<Response> {
         let Some(Route::Stream(refused, _)) = route(request.path()) else { return None };
-        let once = request.repeated().map(|name| Refusal::bad(format!("`{name}` is given twice")));
-        let refusal = once.or_else(|| refused(self, request).err())?;
-        Some(shown(request, &refusal))
+        let look = || {
+            if let Some(name) = request.repeated() {
+                return Err(Refusal::bad(format!("`{name}` is given twice")));
+            }
+            let budget = Budget {
+                deadline: Some(Deadline::after(LOOK)),
+                bytes: Some(guess::BYTES),
+                ..Budget::default()
+            };
+            match OwnRules::of(self, request, &budget)? {
+                Some(own) => refused(&own.site, request),
+                None => refused(self, request),
+            }
+        };
+        look().err().map(|refusal| shown(request, &refusal))
     }
 
     /// Does long work within a budget; `tell` hears what is being done. The event is the last of the stream.
@@ -173,9 +207,18 @@ impl Site {
         let Some(Route::Stream(_, work)) = route(request.path()) else {
             return Event::refusal("there is no such work");
         };
-        match work(self, request, budget, tell) {
-            Ok(value) => Event::new("answer", &value),
-            Err(refusal) => Event::new("refusal", &refusal.to_json()),
-        }
+        let done = || match OwnRules::of(self, request, budget)? {
+            Some(own) => work(&own.site, request, budget, tell),
+            None => work(self, request, budget, tell),
+        };
+        told(done())
+    }
+}
+
+/// The last event of a work.
+fn told(done: Answer) -> Event {
+    match done {
+        Ok(value) => Event::new("answer", &value),
+        Err(refusal) => Event::new("refusal", &refusal.to_json()),
     }
 }

@@ -1,7 +1,7 @@
 //! What all pages share.
 
 use crate::verdicts::Verdicts;
-use bouton_games::Catalogue;
+use bouton_games::{Catalogue, NameTaken, RuleFile};
 use bouton_study::Theorems;
 
 /// What all pages share. One for all requests; they may come from several threads.
@@ -29,6 +29,16 @@ impl Site {
     #[must_use]
     pub fn in_browser(self) -> Site {
         Site { in_browser: true, ..self }
+    }
+
+    /// The same with one more game, for one request.
+    pub(crate) fn with_rules(&self, rules: RuleFile) -> Result<Site, NameTaken> {
+        Ok(Site {
+            catalogue: self.catalogue.clone().with(rules)?,
+            theorems: self.theorems.clone(),
+            verdicts: Verdicts::default(),
+            in_browser: self.in_browser,
+        })
     }
 
     /// The same with other theorems.

@@ -340,10 +340,18 @@ fn a_game_is_studied_on_a_page() {
 fn why_answers_every_option_and_fills_in_the_form() {
     let lost = page("/why?game=CN(4,2)&at=1,2,1,2");
     assert!(lost.contains("has an answer") && !lost.contains("unknown"));
-    assert!(lost.contains("holds: P."), "the published form");
+    assert!(lost.contains("All of it holds here: P."), "the published form");
+    // Heaps that face each other are equal: two rings of two arcs, their sums beside them.
+    assert_eq!(lost.matches("<path class=\"ring").count(), 4);
+    let near = page("/why?game=CN(4,2)&at=1,2,1,3");
+    assert!(
+        near.contains("<code>1 = 1</code></td><td><span class=\"good\">yes")
+            && near.contains("<code>2 = 3</code></td><td><span class=\"bad\">no"),
+        "{near}"
+    );
     let won = page("/why?game=nim(3)&at=1,3,5");
     assert!(won.contains("*1 (from 1) ⊕ *3 (from 3) ⊕ *5 (from 5) = <strong>*7</strong>"));
-    assert!(won.contains("fails, in every image of the position: N."));
+    assert!(won.contains("It fails here, in every image of the position: N."));
     // NIM with Cash has a condition for the whole game: 14 stones, 9 dollars each.
     let cash = page("/why?game=NIM(1,3,4;n;d,e)&at=14,9,9");
     assert!(cash.contains("c = 9 + 9 + 1 - 14 = 5.") && cash.contains("So the mover wins: N."), "{cash}");
@@ -356,6 +364,25 @@ fn why_answers_every_option_and_fills_in_the_form() {
     // Row K2: Γ(1,3;n) is P iff n ≡ 1, 3 (mod 6).
     let circle = page("/why?game=Gamma(1,3;13)");
     assert!(circle.contains("13 mod 6 = 1 | 13 mod 6 = 3") && circle.contains("which holds: P."), "{circle}");
+}
+
+/// A page in a frame of another one has no menu, may be framed, and leads to pages of the same kind.
+#[test]
+fn a_board_in_a_frame_stays_one() {
+    let board = page("/play?game=nim&at=3,4,5&embed=1");
+    assert!(board.contains("<body class=\"embedded\">"));
+    let links = board.split(" href=\"/").skip(1).filter_map(|link| link.split('"').next());
+    let about: Vec<&str> = links.filter(|link| link.contains("game=")).collect();
+    assert!(about.len() > 5 && about.iter().all(|link| link.contains("embed=1")), "{about:?}");
+    assert!(location("/move?game=nim&line=3,4,5&to=1,4,5&embed=1").ends_with("&embed=1"));
+    assert!(!page("/play?game=nim&at=3,4,5").contains("embedded"));
+}
+
+#[test]
+fn numbers_that_a_table_holds_fast_can_be_changed() {
+    let table = page("/table?game=CN(5,2)&at=x,y,3,1,2&to=8");
+    assert_eq!(table.matches("data-part=").count(), 3);
+    assert!(table.contains("data-part=\"2\" type=\"range\" min=\"0\" max=\"31\" value=\"3\""), "{table}");
 }
 
 /// A click on a cell of the picture leads to the board with these numbers.

@@ -99,10 +99,13 @@ fn sent(page: bouton_page::Response) -> Response {
 }
 
 const POLICY: &str = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// The same for a page that asks to stand in a frame. Nothing is kept here, so nothing can be clicked away.
+const FRAMED: &str = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors *";
 
 /// What holds for every request: only reading, short addresses, and the policies of every answer.
 async fn guard(request: Request, next: Next) -> Response {
     let refused = |status, message: &str| sent(refuse(&asked(&request), status, message));
+    let framed = request.uri().query().is_some_and(|query| query.split('&').any(|part| part == "embed=1"));
     let mut response = if !matches!(*request.method(), Method::GET | Method::HEAD) {
         refused(Status::MethodNotAllowed, "only GET: nothing is kept here")
     } else if request.uri().path_and_query().map_or(0, |p| p.as_str().len()) > MOST_ADDRESS {
@@ -114,7 +117,7 @@ async fn guard(request: Request, next: Next) -> Response {
     };
     let headers = response.headers_mut();
     for (name, value) in [
-        ("content-security-policy", POLICY),
+        ("content-security-policy", if framed { FRAMED } else { POLICY }),
         ("x-content-type-options", "nosniff"),
         ("referrer-policy", "no-referrer"),
         ("cross-origin-opener-policy", "same-origin"),

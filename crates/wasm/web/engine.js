@@ -30,9 +30,12 @@ async function ask(url, work) {
   const day = Math.floor((Date.now() - new Date().getTimezoneOffset() * 60_000) / 86_400_000);
   const question = new TextEncoder().encode([ROOT, path, url.search.slice(1), day].join("\n"));
   try {
-    new Uint8Array(module.memory.buffer, module.reserve(question.length), question.length).set(question);
+    // Memory that grows is another buffer, so the place comes first.
+    const at = module.reserve(question.length);
+    new Uint8Array(module.memory.buffer, at, question.length).set(question);
     module[work]();
-    const bytes = new Uint8Array(module.memory.buffer, module.answer_at(), module.answer_length()).slice();
+    const [start, length] = [module.answer_at(), module.answer_length()];
+    const bytes = new Uint8Array(module.memory.buffer, start, length).slice();
     const end = bytes.indexOf(10);
     return { ...JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))), body: bytes.subarray(end + 1) };
   } catch (error) {

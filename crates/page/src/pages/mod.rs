@@ -2,6 +2,7 @@
 
 mod board;
 mod columns;
+mod conditions;
 pub(crate) mod download;
 pub(crate) mod home;
 pub(crate) mod learn;
@@ -9,6 +10,7 @@ pub(crate) mod ledger;
 pub(crate) mod play;
 pub(crate) mod prove;
 pub(crate) mod puzzle;
+pub(crate) mod rules;
 pub(crate) mod strategy;
 pub(crate) mod study;
 pub(crate) mod table;

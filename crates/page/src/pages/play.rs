@@ -423,6 +423,8 @@ fn more(playthrough: &Playthrough) -> Markup {
                 li { a href={ "/data/cite.bib?game=" (encoded(&name)) } { "BibTeX" } }
                 li { a href=(link) { "JSON" } }
             }
+            p { "In a page of yours:" }
+            pre #embed { "<iframe src=\"" (playthrough.href("/play", &[("embed", "1")])) "\" width=\"480\" height=\"640\" title=\"" (name) "\"></iframe>" }
         }
     }
 }

@@ -39,6 +39,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             label { input type="checkbox" name="misere" value="1" checked[misere]; " misère" }
             button.main { "Study" }
         }
+        p { "Or write " a href="/rules" { "the rules of a game of your own" } "." }
         @if !game.is_empty() {
             section aria-label="Study" {
                 p #status role="status" aria-live="polite" {}

@@ -46,6 +46,9 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             label { "Show " select name="of" { @for of in ["outcome", "nim-value", "margin", "threshold"] { option value=(of) selected[of == asked.of] { (of) } } } }
             label { input type="checkbox" name="misere" value="1" checked[!asked.misere.is_empty()]; " misère" }
             button { "Draw" }
+            @for (i, heap) in fixed(&asked.at) {
+                label.part { "number " (i + 1) " = " (heap) " " input id={ "part" (i) } data-part=(i) type="range" min="0" max=(heap.max(31)) value=(heap); }
+            }
         }
         @if let Some(scene) = &picture {
             h2 { (scene.title) }
@@ -77,6 +80,11 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         }
     };
     Ok(Response::html(frame("Tables", body)))
+}
+
+/// The numbers of a position that neither x nor y stands for, with their places.
+fn fixed(at: &str) -> Vec<(usize, u32)> {
+    at.split(',').enumerate().filter_map(|(i, part)| Some((i, part.trim().parse().ok()?))).collect()
 }
 
 /// Where the values of one number are looked up in the On-Line Encyclopedia of Integer Sequences.

@@ -1,22 +1,28 @@
 //! Why a position is won or lost: an answer to every option, the published form with this position's numbers, and the
 //! nim-values of the rows.
 
-use super::{Page, columns};
+use super::{Page, columns, conditions};
 use crate::frame::frame;
 use crate::playthrough::{Address, Playthrough};
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
+use bouton_draw::sheet::{Question, Sheet, What};
+use bouton_draw::{Picture, svg};
 use bouton_games::Cash;
 use bouton_ledger::Pattern;
 use bouton_logic::Formula;
 use bouton_report::text::{is_winning, verdict};
-use bouton_rules::{Nimber, Notation, Outcome, Play};
+use bouton_rules::{Nimber, Notation, Outcome, Play, Symmetry};
 use bouton_solve::{Budget, Kind, Meter};
 use bouton_study::claim::OfFamily;
 use bouton_study::{Answers, By, PublishedClaim, Says, win_condition};
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
+
+/// Rows on the ruler at least, and at most.
+const RULER: u64 = 143;
+const MOST_RULER: u64 = 400;
 
 /// Options answered on the page.
 const ANSWERED: usize = 60;
@@ -38,6 +44,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let name = playthrough.game.name();
     let body = html! {
         h1 { "Why: " (name) " at " (playthrough.now()) }
+        (board(playthrough))
         p { strong { (verdict(playthrough.play, found)) } }
         @if let Some(by) = bouton_report::known_by(&answer.by) { p { "Known " (by) "." } }
         @match (found.evaluation.outcome, winning) {
@@ -50,14 +57,23 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             _ => p { "It is not known within the budget of a page." },
         }
         (sum(site, playthrough, found.evaluation.nim_value))
+        (ruler(site, playthrough, budget))
         (golden(playthrough))
-        (forms(site, playthrough)?)
         (condition)
+        (forms(site, playthrough)?)
         (families(playthrough)?)
         @if let Some(replies) = replies { (replies) }
         p { a href=(playthrough.href("/play", &[])) { "Back to the board" } " · " a href=(playthrough.href("/strategy", &[])) { "the whole strategy as a tree" } }
     };
     Ok(Response::html(frame(&format!("Why {name}"), body)))
+}
+
+/// The board, where there is one to be drawn.
+fn board(playthrough: &Playthrough) -> Markup {
+    let Ok(board) = playthrough.game.board(playthrough.now()) else { return html! {} };
+    let scene =
+        Picture::Board(format!("{} at {}", playthrough.game.name(), playthrough.now()), board).scene();
+    html! { div.standing { (PreEscaped(svg::inline(&scene, |_| None))) } }
 }
 
 /// To every option of a lost position an answer; some of them where not all are listed.
@@ -136,6 +152,35 @@ fn sum(site: &Site, playthrough: &Playthrough, value: Option<Nimber>) -> Markup 
     }
 }
 
+/// Single rows: their nim-values on the ruler of their period, where rows are positions and more is to be said of them than in Nim.
+fn ruler(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Markup {
+    let name = playthrough.game.name();
+    let rows: Option<Vec<u64>> = playthrough.now().split(',').map(|row| row.parse().ok()).collect();
+    let Some(largest) = rows.and_then(|rows| rows.into_iter().max()) else { return html! {} };
+    let plain = name.starts_with("nim") || playthrough.game.single(0).is_none();
+    if plain || playthrough.play == Play::Misere || largest > MOST_RULER {
+        return html! {};
+    }
+    let question = Question {
+        catalogue: site.catalogue.clone(),
+        game: name,
+        position: Some("x".into()),
+        x: 0..=largest.max(RULER),
+        y: 0..=0,
+        what: What::NimValue,
+        play: Play::Normal,
+        budget: budget.clone(),
+    };
+    let Ok(sheet) = Sheet::fill(question) else { return html! {} };
+    let scene = sheet.picture().scene();
+    html! {
+        section {
+            h2 { "The nim-values of single rows" }
+            figure { div.wide tabindex="0" role="region" aria-label="Ruler" { (PreEscaped(svg::inline(&scene, |_| None))) } figcaption { (scene.description) } }
+        }
+    }
+}
+
 /// Wythoff's game: both numbers as sums of Fibonacci numbers, no two of them neighbours.
 fn golden(playthrough: &Playthrough) -> Markup {
     let sizes: Option<Vec<u64>> = playthrough.now().split(',').map(|n| n.parse().ok()).collect();
@@ -196,20 +241,13 @@ fn forms(site: &Site, playthrough: &Playthrough) -> Result<Markup, Refusal> {
         let images = images.clone().filter(|_| !said.exactly);
         let all = images.unwrap_or_else(|| vec![(0..sizes.len()).collect()]);
         let image = |turn: &Vec<usize>| turn.iter().map(|i| sizes[*i]).collect::<Vec<u64>>();
-        let holds = all.iter().map(image).find(|p| formula.holds(p).ok() == Some(true));
-        let numbers = holds.clone().unwrap_or_else(|| sizes.clone());
-        let numbers: Vec<(String, u64)> = letters.iter().cloned().zip(numbers).collect();
-        shown.push((claim.id, claim.source, form.clone(), filled(form, &numbers), holds.is_some()));
+        let all: Vec<Vec<u64>> = all.iter().map(image).collect();
+        let source =
+            html! { a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } "; " (claim.source) };
+        let ring = stated.as_ref().is_some_and(|g| g.symmetry == Symmetry::Ring);
+        shown.push(conditions::told(form, &formula, &all, ring, source));
     }
-    Ok(html! {
-        @for (id, source, form, filled, holds) in shown {
-            section {
-                h2 { "The published form" }
-                p { "P exactly if, up to symmetry, " code { (form) } " (" a href={ "/ledger/claim?id=" (encoded(&id)) } { (id) } "; " (source) ")." }
-                p { "Here: " code { (filled) } ", which " @if holds { "holds: P." } @else { "fails, in every image of the position: N." } }
-            }
-        }
-    })
+    Ok(html! { @for shown in shown { (shown) } })
 }
 
 /// NIM with Cash: the win condition for the whole game with this position's numbers put in.

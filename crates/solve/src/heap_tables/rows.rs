@@ -248,39 +248,47 @@ pub(super) fn run<B>(
     max: u32,
     threads: usize,
     rule: &Rule,
-    visit: impl FnMut(&Part<'_>) -> ControlFlow<B>,
+    mut visit: impl FnMut(&Part<'_>) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    match (max as usize / 64 + 1).next_power_of_two() {
-        1 if max < 16 => start::<u16, 16, B>(game, max, threads, rule, visit),
-        1 if max < 32 => start::<u32, 8, B>(game, max, threads, rule, visit),
-        1 => start::<u64, 4, B>(game, max, threads, rule, visit),
-        2 => start::<[u64; 2], 2, B>(game, max, threads, rule, visit),
-        4 => start::<[u64; 4], 1, B>(game, max, threads, rule, visit),
-        _ => start::<[u64; 16], 1, B>(game, max, threads, rule, visit),
-    }
+    slabs::ending(|end| run_each(game, max, threads, rule, &mut |part| slabs::put_aside(visit(part), end)))
 }
 
-fn start<W: Word, const L: usize, B>(
+/// Who is shown the parts of a box.
+type Visitor<'v> = dyn FnMut(&Part<'_>) -> ControlFlow<()> + 'v;
+
+fn run_each(
     game: &Windows,
     max: u32,
     threads: usize,
     rule: &Rule,
-    mut visit: impl FnMut(&Part<'_>) -> ControlFlow<B>,
-) -> ControlFlow<B> {
+    visit: &mut Visitor<'_>,
+) -> ControlFlow<()> {
+    match (max as usize / 64 + 1).next_power_of_two() {
+        1 if max < 16 => start::<u16, 16>(game, max, threads, rule, visit),
+        1 if max < 32 => start::<u32, 8>(game, max, threads, rule, visit),
+        1 => start::<u64, 4>(game, max, threads, rule, visit),
+        2 => start::<[u64; 2], 2>(game, max, threads, rule, visit),
+        4 => start::<[u64; 4], 1>(game, max, threads, rule, visit),
+        _ => start::<[u64; 16], 1>(game, max, threads, rule, visit),
+    }
+}
+
+fn start<W: Word, const L: usize>(
+    game: &Windows,
+    max: u32,
+    threads: usize,
+    rule: &Rule,
+    visit: &mut Visitor<'_>,
+) -> ControlFlow<()> {
     let pad = pad(game);
     let slabs = if pad > 0 { 1 } else { max + 1 };
     let pieces = if pad > 1 { 1 } else { max + 1 };
-    slabs::run(
-        threads,
-        || Sweeper::<W, L>::new(game, max, rule),
-        slabs,
-        pieces,
-        |slab, piece, rest: Vec<u16>| {
-            let prefix = &[slab, piece][pad..];
-            let positions = positions(game.heaps() - prefix.len(), max);
-            visit(&Part { prefix, rest: &rest, heaps: game.heaps(), positions })
-        },
-    )
+    let make = || Sweeper::<W, L>::new(game, max, rule);
+    slabs::run(threads, &make, slabs, pieces, &mut |slab, piece, rest: Vec<u16>| {
+        let prefix = &[slab, piece][pad..];
+        let positions = positions(game.heaps() - prefix.len(), max);
+        visit(&Part { prefix, rest: &rest, heaps: game.heaps(), positions })
+    })
 }
 
 /// Rows in a vector register.

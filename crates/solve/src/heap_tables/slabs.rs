@@ -37,6 +37,24 @@ pub(super) trait Worker: Send {
     ) -> Self::Found;
 }
 
+/// Runs what takes a visitor that breaks with nothing, for one that breaks with something.
+pub(super) fn ending<B>(run: impl FnOnce(&mut Option<B>) -> ControlFlow<()>) -> ControlFlow<B> {
+    let mut end = None;
+    let _ = run(&mut end);
+    end.map_or(Continue(()), Break)
+}
+
+/// What a visitor breaks with is put aside.
+pub(super) fn put_aside<B>(visited: ControlFlow<B>, end: &mut Option<B>) -> ControlFlow<()> {
+    match visited {
+        Continue(()) => Continue(()),
+        Break(with) => {
+            *end = Some(with);
+            Break(())
+        }
+    }
+}
+
 /// What a worker hands to the next one at the end of its part of a slab.
 struct Handed<W: Worker> {
     /// Its last piece, lent.
@@ -62,14 +80,15 @@ fn part(slab: u32, i: u32, count: u32, pieces: u32) -> Range<u32> {
 const LOTS: u32 = 4;
 
 /// Does all slabs with at most so many workers and visits what is found, slab by slab and piece by piece whatever the number of workers, until
-/// `visit` breaks. Workers run at most two slabs ahead of the visitor.
-pub(super) fn run<W: Worker, B>(
+/// `visit` breaks. Workers run at most two slabs ahead of the visitor. Visitors stand behind a reference, so that a worker
+/// is compiled once and not once for each of them.
+pub(super) fn run<W: Worker>(
     workers: usize,
-    make: impl Fn() -> W + Sync,
+    make: &(dyn Fn() -> W + Sync),
     slabs: u32,
     pieces: u32,
-    mut visit: impl FnMut(u32, u32, W::Found) -> ControlFlow<B>,
-) -> ControlFlow<B> {
+    visit: &mut dyn FnMut(u32, u32, W::Found) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     // A part has at least two pieces, so that none is lent and given away at a time.
     let count = (slabs.min(pieces / 2) as usize).min(workers).max(1) as u32;
     if count == 1 {
@@ -105,7 +124,6 @@ pub(super) fn run<W: Worker, B>(
                 back: back.replace(next_back),
                 from_after,
             };
-            let make = &make;
             scope.spawn(move || {
                 // Made here, for what two workers write all the time must not lie in one line of a cache.
                 let worker = make();
@@ -122,9 +140,7 @@ pub(super) fn run<W: Worker, B>(
                         unreachable!("a worker ends only after its last slab");
                     };
                     for found in found {
-                        if let Break(end) = visit(slab, todo.start, found) {
-                            return Break(end);
-                        }
+                        visit(slab, todo.start, found)?;
                         todo.start += 1;
                     }
                 }
@@ -271,7 +287,7 @@ mod tests {
 
     fn found(workers: usize, slabs: u32, pieces: u32, stop: usize) -> Vec<(u32, u32, u64)> {
         let mut all = Vec::new();
-        let _ = run(workers, Counter::default, slabs, pieces, |slab, piece, found| {
+        let _ = run(workers, &Counter::default, slabs, pieces, &mut |slab, piece, found| {
             all.push((slab, piece, found));
             if all.len() == stop { Break(()) } else { Continue(()) }
         });

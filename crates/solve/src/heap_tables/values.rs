@@ -76,18 +76,21 @@ pub fn sweep<B>(
     mut visit: impl FnMut(&Values<'_>) -> ControlFlow<B>,
 ) -> Result<ControlFlow<B>, HeapTableError> {
     let threads = plan(game, max, limits)?.threads;
+    Ok(slabs::ending(|end| sweep_each(game, max, threads, &mut |part| slabs::put_aside(visit(part), end))))
+}
+
+fn sweep_each(
+    game: &Windows,
+    max: u32,
+    threads: usize,
+    visit: &mut dyn FnMut(&Values<'_>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let pad = pad(game);
     let slabs = if pad > 0 { 1 } else { max + 1 };
-    Ok(slabs::run(
-        threads,
-        || Valuer::new(game, max),
-        slabs,
-        max + 1,
-        |slab, piece, values: Vec<u16>| {
-            let prefix = &[slab, piece][pad..];
-            visit(&Values { prefix, values: &values, heaps: game.heaps(), max })
-        },
-    ))
+    slabs::run(threads, &|| Valuer::new(game, max), slabs, max + 1, &mut |slab, piece, values: Vec<u16>| {
+        let prefix = &[slab, piece][pad..];
+        visit(&Values { prefix, values: &values, heaps: game.heaps(), max })
+    })
 }
 
 /// One worker; a unit is a line along the last axis.

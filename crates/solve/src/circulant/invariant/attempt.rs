@@ -20,23 +20,29 @@ pub(super) struct Class<'c> {
     pub in_p: bool,
 }
 
-/// What an attempt may cost.
+/// What an attempt is made with, and what it may cost.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
     /// Whether the strategy keeps to the usual answer where it can.
     pub keeps_usual: bool,
+    /// The usual answer: 0 the other step, 1 the same.
+    pub usual: u8,
     /// Positions on one circle while a strategy is sought.
     pub positions: usize,
-    /// Words of all circles together.
-    pub words: usize,
+    /// Nodes of the sets of words.
+    pub nodes: usize,
     /// Conflicts.
     pub patience: usize,
     /// States before minimising.
     pub states: usize,
 }
 
+/// Circles on which a strategy is trained before it is tried as it is.
+const TRAINED: usize = 2;
 /// Circles whose words are taken before the first fold.
 const CIRCLES: usize = 4;
+/// Circles are at most so large.
+const LARGEST: usize = 200;
 
 /// How an attempt ended without an invariant.
 #[derive(Debug)]
@@ -48,8 +54,8 @@ pub(super) enum Failed {
     Limits(usize),
 }
 
-/// Tries to find an automaton whose labels prove the claim. Circles are taken one by one; the strategy is repaired on each, and
-/// the words of all are folded and verified.
+/// Tries to find an automaton whose labels prove the claim. Circles are taken one by one; the strategy is repaired where it
+/// loses, and the words of all are folded and verified.
 pub(super) fn attempt(
     class: &Class,
     view: View,
@@ -57,43 +63,35 @@ pub(super) fn attempt(
     meter: &mut Meter,
 ) -> Result<Automaton, Failed> {
     let circle = |n: usize| Circle { steps: class.steps.to_vec(), n: n as u32, misere: class.misere };
-    let mut trainer = Trainer::new(view, !class.in_p, limits.positions, limits.patience, meter);
-    trainer.keeps_usual = limits.keeps_usual;
+    let mut trainer = Trainer::new(view, !class.in_p, limits, meter);
     let mut all: Vec<usize> = Vec::new();
     let mut folded = Words::new();
-    let (mut total, mut quiet, mut closest) = (0, 0, usize::MAX);
-    for n in (class.from..=MAX_N as usize).step_by(class.period) {
+    let mut closest = usize::MAX;
+    for n in (class.from..=LARGEST).step_by(class.period) {
         all.push(n);
-        let mut changed = false;
-        // A strategy that did well on a few circles is tried as it is.
-        if quiet < CIRCLES {
-            changed = train(&mut trainer, &circle, &all)?;
+        if all.len() <= TRAINED {
+            train(&mut trainer, &circle, &all, all.len() - 1)?;
         }
         if all.len() < CIRCLES {
             continue;
         }
-        let mut again = changed || all.len() == CIRCLES;
-        loop {
-            let fresh = if again {
-                (folded, total) = (Words::new(), 0);
-                &all[..]
-            } else {
-                &all[all.len() - 1..]
-            };
-            match add(&mut folded, &mut total, fresh, &circle, class, limits, &mut trainer) {
-                Ok(()) => break,
+        // From the first circle on that is not yet folded, all of them after every repair.
+        let mut next = if all.len() == CIRCLES { 0 } else { all.len() - 1 };
+        while let Some(n) = all.get(next) {
+            let strategy = trainer.strategy();
+            match words(&circle(*n), &strategy, !class.in_p, limits.nodes, &mut folded.sets, trainer.meter) {
+                Ok(root) => {
+                    folded.add(n - 1, root);
+                    next += 1;
+                }
                 Err(NoWords::Spent(limit)) => return Err(Failed::Spent(limit)),
                 Err(NoWords::Many) => return Err(Failed::Limits(closest)),
                 Err(NoWords::Loses) => {
-                    changed = train(&mut trainer, &circle, &all)?;
-                    if !changed {
-                        return Err(Failed::Limits(closest));
-                    }
-                    again = true;
+                    train(&mut trainer, &circle, &all, next)?;
+                    (folded, next) = (Words::new(), 0);
                 }
             }
         }
-        quiet = if changed { 0 } else { quiet + 1 };
         for overlap in [2, 4] {
             let automaton =
                 folded.fold(class.period, overlap, limits.states, trainer.meter).map_err(Failed::Spent)?;
@@ -109,42 +107,28 @@ pub(super) fn attempt(
     Err(Failed::Limits(closest))
 }
 
-/// Repairs the strategy until it wins on all circles as it is, the last one first. Says whether it had to change.
-fn train(trainer: &mut Trainer, circle: &dyn Fn(usize) -> Circle, all: &[usize]) -> Result<bool, Failed> {
-    let (mut changed, mut wins, mut at) = (false, 0, all.len() - 1);
-    while wins < all.len() {
+/// Repairs the strategy until it wins on a circle and all before it.
+fn train(
+    trainer: &mut Trainer,
+    circle: &dyn Fn(usize) -> Circle,
+    all: &[usize],
+    first: usize,
+) -> Result<(), Failed> {
+    let (mut wins, mut at) = (0, first);
+    while wins <= first {
+        if all[at] > MAX_N as usize {
+            return Err(Failed::Limits(usize::MAX));
+        }
         match trainer.train(&circle(all[at])) {
             Err(NoStrategy::Spent(limit)) => return Err(Failed::Spent(limit)),
             Err(NoStrategy::Stuck) => return Err(Failed::Stuck),
             Ok(None) => return Err(Failed::Limits(usize::MAX)),
-            Ok(Some(true)) => (changed, wins) = (true, 1),
+            Ok(Some(true)) => wins = 1,
+            // A strategy that needs no change here is as it was on the others.
+            Ok(Some(false)) if wins == 0 => break,
             Ok(Some(false)) => wins += 1,
         }
-        // After a new circle that changes nothing the others are as they were.
-        if !changed {
-            break;
-        }
-        at = (at + 1) % all.len();
-    }
-    Ok(changed)
-}
-
-/// Adds the words of circles.
-fn add(
-    folded: &mut Words,
-    total: &mut usize,
-    fresh: &[usize],
-    circle: &dyn Fn(usize) -> Circle,
-    class: &Class,
-    limits: &Limits,
-    trainer: &mut Trainer,
-) -> Result<(), NoWords> {
-    let strategy = trainer.strategy();
-    for n in fresh {
-        let most = limits.words.saturating_sub(*total);
-        let found = words(&circle(*n), &strategy, !class.in_p, most, trainer.meter)?;
-        *total += found.len();
-        folded.add(n - 1, &found);
+        at = (at + 1) % (first + 1);
     }
     Ok(())
 }

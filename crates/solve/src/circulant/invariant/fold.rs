@@ -1,7 +1,6 @@
 //! From the words that a strategy reaches on a few circles to an automaton for all of them.
 //!
-//! The labelled words of all circles are kept as one acyclic automaton with shared nodes: a node is a set of labelled
-//! words of one length, and equal sets are one node. What may follow a prefix on a circle is a node, so a prefix has a
+//! The labelled words of all circles are kept as [`sets`](super::sets) with shared nodes. What may follow a prefix on a circle is a node, so a prefix has a
 //! *signature*: the node for each number of letters still to come, known for as many lengths as there are circles.
 //! Prefixes whose signatures agree wherever both are known become one state, which then knows both; if it knows more than
 //! before, what follows from it is looked at again. Where the words are a regular set and the circles are large enough, the
@@ -11,56 +10,28 @@
 //! updated time* (1992).
 
 use super::automaton::{Automaton, Label};
+use super::sets::{EMPTY, Node, Sets};
 use bouton_rules::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 
-/// A node of the acyclic automaton; 0 is the empty set, 1 and 2 are the empty word with A and with B.
-type Node = u32;
-const EMPTY: Node = 0;
 const UNKNOWN: Node = u32::MAX;
 
-/// Sets of labelled words, equal ones shared.
+/// The words of some circles.
 pub(super) struct Words {
-    nodes: Vec<[Node; 2]>,
-    index: FxHashMap<[Node; 2], Node>,
+    pub sets: Sets,
     /// The sets of whole circles: letters, and the node.
     roots: Vec<(usize, Node)>,
 }
 
-/// A word as bits, the first letter the highest of so many, and below them its label, 1 for B.
-pub(super) type Labelled = u128;
-
 impl Words {
     pub(super) fn new() -> Words {
-        Words { nodes: vec![[EMPTY; 2]; 3], index: FxHashMap::default(), roots: Vec::new() }
+        Words { sets: Sets::new(), roots: Vec::new() }
     }
 
-    fn node(&mut self, next: [Node; 2]) -> Node {
-        if next == [EMPTY; 2] {
-            return EMPTY;
-        }
-        let nodes = &mut self.nodes;
-        *self.index.entry(next).or_insert_with(|| {
-            nodes.push(next);
-            nodes.len() as Node - 1
-        })
-    }
-
-    /// Adds the words of one circle, sorted, each once.
-    pub(super) fn add(&mut self, letters: usize, words: &[Labelled]) {
-        let root = self.build(letters, words);
+    /// Adds the words of one circle, a set of `sets`.
+    pub(super) fn add(&mut self, letters: usize, root: Node) {
         self.roots.push((letters, root));
         self.roots.sort_unstable();
-    }
-
-    fn build(&mut self, letters: usize, words: &[Labelled]) -> Node {
-        let Some(first) = words.first() else { return EMPTY };
-        if letters == 0 {
-            return if first & 1 == 0 { 1 } else { 2 };
-        }
-        let middle = words.partition_point(|word| word >> letters & 1 == 0);
-        let next = [self.build(letters - 1, &words[..middle]), self.build(letters - 1, &words[middle..])];
-        self.node(next)
     }
 
     /// The automaton, its states at most `most`; they are told apart by lengths that are the same modulo `period`. `overlap`:
@@ -170,7 +141,7 @@ impl Fold<'_> {
         for (place, node) in signature.known.iter().enumerate() {
             let letters = signature.residue + place * self.period;
             if *node != UNKNOWN && letters > 0 {
-                next.set((letters - 1) / self.period, self.words.nodes[*node as usize][letter]);
+                next.set((letters - 1) / self.period, self.words.sets.next(*node)[letter]);
             }
         }
         next

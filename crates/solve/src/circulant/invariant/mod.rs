@@ -17,6 +17,7 @@ mod attempt;
 mod automaton;
 mod fold;
 mod reach;
+mod sets;
 mod statement;
 mod train;
 mod tree;
@@ -83,7 +84,7 @@ impl std::fmt::Display for Partial {
 
 /// Circles that are searched before a theorem is sought: so many cells at most, and so many nodes for all together.
 const SEARCHED: usize = 120;
-const NODES: [u64; 2] = [3_000_000, 30_000_000];
+const NODES: [u64; 2] = [10_000_000, 40_000_000];
 /// The greatest step for which an invariant is sought.
 pub const MAX_STEP: u64 = 12;
 /// Steps at most.
@@ -130,53 +131,61 @@ pub fn prove(steps: &[u64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) ->
     };
     tell(&format!("outcomes to n = {}; classes of n mod {period}", outcomes.len() - 1));
     let mut meter = Meter::new(budget);
-    let mut classes: Vec<Search> = (0..period)
+    // A class that can't be had as one may be had as two: strategies may differ for odd and even n.
+    let search = |residue: usize, period: usize, modulus: usize| {
+        let (settled, in_p) = settled(&outcomes, period, residue);
+        let least = 2 * greatest as usize + 2;
+        let from = (settled..).step_by(period).find(|n| *n >= least).unwrap_or(settled);
+        let modulus = if modulus <= MAX_MODULUS { modulus as u32 } else { 0 };
+        Search { residue, period, in_p, candidates: candidates(modulus, from, period), found: None }
+    };
+    let mut classes: Vec<[Search; 3]> = (0..period)
         .map(|residue| {
-            let (settled, in_p) = settled(&outcomes, period, residue);
-            let least = 2 * greatest as usize + 2;
-            let from = (settled..).step_by(period).find(|n| *n >= least).unwrap_or(settled);
-            Search { residue, in_p, candidates: candidates(sum, from, period), found: None }
+            let half = |residue| search(residue, 2 * period, 2 * sum);
+            [search(residue, period, sum), half(residue), half(residue + period)]
         })
         .collect();
-    for round in 0..ROUNDS {
-        for at in 0..classes.len() {
-            let class = &mut classes[at];
-            if class.found.is_some() {
-                continue;
-            }
-            let ended = class.round(round, &small, play, period, &mut meter);
-            if let Some(proof) = &class.found {
-                let (residue, from) = (class.residue, proof.from);
-                tell(&format!(
-                    "n = {residue} mod {period}: {} states, from n = {from}",
-                    proof.automaton.size()
-                ));
-            }
-            if let Err(limit) = ended {
-                let of = |proved: bool| {
-                    classes.iter().filter(|c| c.found.is_some() == proved).map(|c| c.residue).collect()
-                };
-                let (proved, open) = (of(true), of(false));
-                return Err(Partial { reason: limit.to_string(), limit: Some(limit), period, proved, open });
+    let mut ended = Ok(());
+    'rounds: for round in 0..ROUNDS {
+        for class in &mut classes {
+            for part in 0..3 {
+                if proved(class) || class[part].found.is_some() || part > 0 && round == 0 {
+                    continue;
+                }
+                ended = class[part].round(round, &small, play, &mut meter);
+                if let Some(proof) = &class[part].found {
+                    let Search { residue, period, .. } = class[part];
+                    let (from, states) = (proof.from, proof.automaton.size());
+                    tell(&format!("n = {residue} mod {period}: {states} states, from n = {from}"));
+                }
+                if ended.is_err() {
+                    break 'rounds;
+                }
             }
         }
     }
-    let found: Vec<Option<ClassProof>> = classes.into_iter().map(|class| class.found).collect();
-    let of = |proved: bool| (0..period).filter(|r| found[*r].is_some() == proved).collect::<Vec<_>>();
-    let (proved, open) = (of(true), of(false));
-    let classes: Vec<ClassProof> = found.into_iter().flatten().collect();
-    if !open.is_empty() {
-        return Err(Partial {
-            reason: "no invariant was found with any of the views".into(),
-            limit: None,
-            period,
-            proved,
-            open,
-        });
+    if !classes.iter().all(proved) {
+        // By halves where one is proved.
+        let halves = classes.iter().any(|class| class[0].found.is_none() && class[1..].iter().any(has_proof));
+        let period = if halves { 2 * period } else { period };
+        let is_proved = |n: &usize| has_proof(&classes[n % classes.len()][0]) || halves && has_proof(&classes[n % classes.len()][1 + n / classes.len()]);
+        let (proved, open) = (0..period).partition(is_proved);
+        let limit = ended.err();
+        let none = "no invariant was found with any of the views".to_owned();
+        let reason = limit.as_ref().map_or(none, ToString::to_string);
+        return Err(Partial { reason, limit, period, proved, open });
     }
+    let whole = classes.iter().all(|class| has_proof(&class[0]));
+    let mut proofs: Vec<ClassProof> = Vec::new();
+    for part in if whole { 0..1 } else { 1..3 } {
+        for class in &classes {
+            proofs.extend(class[0].found.clone().or_else(|| class[part].found.clone()));
+        }
+    }
+    let classes = proofs;
     let below = classes.iter().map(|class| class.from).max().unwrap_or(1);
     // Where nothing was searched the checker will.
-    let is_p = |n: usize| outcomes.get(n).copied().unwrap_or(classes[n % period].in_p);
+    let is_p = |n: usize| outcomes.get(n).copied().unwrap_or(classes[n % classes.len()].in_p);
     let small: Vec<bool> = (1..below).map(is_p).collect();
     let p_positions = PSet::new(&small, classes.iter().map(|class| class.in_p).collect());
     Ok(Theorem { steps, play, p_positions, classes })
@@ -225,12 +234,29 @@ fn settled(outcomes: &[bool], period: usize, residue: usize) -> (usize, bool) {
     (first, outcomes[last])
 }
 
+/// Circles below the automata's are searched by the checker, so automata begin at so many cells at most.
+const LAST_FROM: usize = 129;
 /// Rounds with growing limits.
-const ROUNDS: u32 = 6;
+const ROUNDS: u32 = 7;
+
+/// Places are told apart modulo so much at most.
+const MAX_MODULUS: usize = 24;
+/// Whether a strategy keeps to the usual answer, and which that is.
+const WAYS: [(bool, u8); 3] = [(false, 0), (true, 0), (true, 1)];
+
+fn has_proof(search: &Search) -> bool {
+    search.found.is_some()
+}
+
+/// Whether a class is proved, as one or as two.
+fn proved(class: &[Search; 3]) -> bool {
+    has_proof(&class[0]) || class[1..].iter().all(has_proof)
+}
 
 /// The search for the invariant of one class.
 struct Search {
     residue: usize,
+    period: usize,
     in_p: bool,
     candidates: Vec<Candidate>,
     found: Option<ClassProof>,
@@ -241,6 +267,7 @@ struct Search {
 struct Candidate {
     view: View,
     keeps_usual: bool,
+    usual: u8,
     from: usize,
     /// Conditions violated by what it came to; what is near a proof goes first.
     closest: usize,
@@ -254,20 +281,20 @@ impl Search {
         round: u32,
         steps: &[u32],
         play: Play,
-        period: usize,
         meter: &mut Meter,
     ) -> Result<(), LimitReached> {
         let mut left = Vec::new();
         for candidate in &self.candidates {
-            let Candidate { view, keeps_usual, from, .. } = *candidate;
+            let Candidate { view, keeps_usual, usual, from, .. } = *candidate;
             let limits = Limits {
                 keeps_usual,
-                positions: (100_000usize << (2 * round)).min(6_000_000),
-                words: (200_000usize << (2 * round)).min(25_000_000),
+                usual,
+                positions: (30_000usize << (2 * round)).min(12_000_000),
+                nodes: (50_000usize << (2 * round)).min(6_000_000),
                 patience: 50 << round,
                 states: (20_000 << round).min(200_000),
             };
-            let class = Class { steps, misere: play == Play::Misere, period, from, in_p: self.in_p };
+            let class = Class { steps, misere: play == Play::Misere, period: self.period, from, in_p: self.in_p };
             match attempt(&class, view, &limits, meter) {
                 Ok(automaton) => {
                     self.found = Some(ClassProof { from, in_p: self.in_p, automaton });
@@ -285,10 +312,10 @@ impl Search {
     }
 }
 
-/// What is tried for a class whose circles are settled from some size on: strategies that look at little, then at more. `sum` of the
-/// steps is what two moves come to that make a diamond. A little later the circles are less special.
-fn candidates(sum: usize, from: usize, period: usize) -> Vec<Candidate> {
-    let modulus = if sum <= 12 { sum as u32 } else { 0 };
+/// What is tried for a class whose circles are settled from some size on: strategies that look at little, then at more. The place
+/// is known modulo the sum of the steps, what two moves come to that make a diamond, or twice that. A little later the
+/// circles are less special.
+fn candidates(modulus: u32, from: usize, period: usize) -> Vec<Candidate> {
     let view = |ahead, behind, start, near, modulus, laps| View { ahead, behind, start, near, modulus, laps };
     let views = [
         view(8, 6, 3, 8, 0, 2),
@@ -300,10 +327,13 @@ fn candidates(sum: usize, from: usize, period: usize) -> Vec<Candidate> {
     ];
     let mut all = Vec::new();
     for view in views {
-        for keeps_usual in [false, true] {
+        for (keeps_usual, usual) in WAYS {
             for later in 0..3 {
                 let from = from + later * period;
-                all.push(Candidate { view, keeps_usual, from, closest: usize::MAX });
+                if from > LAST_FROM {
+                    continue;
+                }
+                all.push(Candidate { view, keeps_usual, usual, from, closest: usize::MAX });
             }
         }
     }

@@ -1,72 +1,166 @@
-//! The words that a strategy reaches on one circle, against every reply.
+//! The words that a strategy reaches on one circle, against every reply, as whole sets.
 
-use super::fold::Labelled;
+use super::sets::{EMPTY, Node, Sets};
 use super::train::Strategy;
-use super::walk::{Circle, Spot};
+use super::tree::Step;
+use super::walk::{Circle, Look};
 use bouton_rules::{LimitReached, Meter};
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 /// Why there are no words.
 pub(super) enum NoWords {
     Spent(LimitReached),
-    /// More positions than allowed.
+    /// More nodes than allowed.
     Many,
     /// The strategy loses.
     Loses,
 }
 
-/// The labelled words, sorted, each once. A position is visited once for each distance come.
+/// Nodes that may lie about before what is not needed is dropped.
+const LITTER: usize = 4_000_000;
+
+/// The positions with the token at one place, by the last step where the winner is to move.
+#[derive(Debug, Clone, Default)]
+struct Level {
+    loser: Vec<Node>,
+    winner: Vec<Vec<Node>>,
+}
+
+/// The set of the labelled words, put into `into`. The sets of one place of the token after the other, laps included: moves only
+/// go forward.
 pub(super) fn words(
     circle: &Circle,
     strategy: &Strategy,
     first_wins: bool,
     most: usize,
+    into: &mut Sets,
     meter: &mut Meter,
-) -> Result<Vec<Labelled>, NoWords> {
-    // Moves only go forward, so positions are done in order of the distance come.
+) -> Result<Node, NoWords> {
     let furthest = *circle.steps.last().unwrap_or(&1) as usize;
-    let mut levels: Vec<FxHashSet<(Spot, u8, bool)>> = vec![FxHashSet::default(); furthest + 1];
-    levels[0].insert((Spot::START, 0, first_wins));
-    let mut words: Vec<Labelled> = Vec::new();
+    let count = circle.steps.len();
+    let letters = circle.n as usize - 1;
+    let mut sets = Sets::new();
+    let empty = Level { loser: Vec::new(), winner: vec![Vec::new(); count] };
+    let mut levels = vec![empty.clone(); furthest + 1];
+    let label = if first_wins { 2 } else { 1 };
+    let start = sets.before(0, letters, label);
+    match first_wins {
+        true => levels[0].winner[0].push(start),
+        false => levels[0].loser.push(start),
+    }
+    // Sets done, united like the digits of a binary number.
+    let mut done: Vec<(u32, Node)> = Vec::new();
     let mut come = 0;
-    loop {
-        let level = std::mem::take(&mut levels[come % (furthest + 1)]);
-        if level.is_empty() && levels.iter().all(FxHashSet::is_empty) {
-            break;
-        }
-        for (spot, last, winner) in level {
-            meter.node().map_err(NoWords::Spent)?;
-            let word = circle.word(spot);
-            if winner {
-                words.push(word << 1 | 1);
-                match strategy.choose(circle, spot, last) {
-                    None if circle.misere => {}
-                    None => return Err(NoWords::Loses),
-                    Some(step) => {
-                        let by = circle.steps[step as usize];
-                        if let Some(next) = circle.after(spot, by) {
-                            levels[(come + by as usize) % (furthest + 1)].insert((next, 0, false));
-                        }
-                    }
-                }
-            } else {
-                words.push(word << 1);
-                if circle.misere && circle.stuck(spot) {
-                    return Err(NoWords::Loses);
-                }
-                for (i, step) in circle.steps.iter().enumerate() {
-                    if let Some(next) = circle.after(spot, *step) {
-                        levels[(come + *step as usize) % (furthest + 1)].insert((next, i as u8, true));
-                    }
-                }
+    let mut idle = 0;
+    while idle <= furthest {
+        let level = std::mem::replace(&mut levels[come % (furthest + 1)], empty.clone());
+        idle += 1;
+        let at = |by: u32| (come + by as usize) % (furthest + 1);
+        let mut here = Vec::new();
+        let loser = sets.union_all(level.loser);
+        if loser != EMPTY {
+            here.push(loser);
+            if circle.misere && stuck(&mut sets, circle, loser) != EMPTY {
+                return Err(NoWords::Loses);
+            }
+            for (i, step) in circle.steps.iter().enumerate() {
+                let next = sets.turned(loser, letters, &circle.steps, *step as usize);
+                levels[at(*step)].winner[i].push(next);
             }
         }
-        if words.len() > most {
-            return Err(NoWords::Many);
+        for (last, winner) in level.winner.into_iter().enumerate() {
+            let winner = sets.union_all(winner);
+            if winner == EMPTY {
+                continue;
+            }
+            here.push(winner);
+            if !circle.misere && stuck(&mut sets, circle, winner) != EMPTY {
+                return Err(NoWords::Loses);
+            }
+            let looks = strategy.view.looks(circle, come as u32, last as u8);
+            let mut chosen = vec![Vec::new(); count];
+            choose(&mut sets, circle, strategy, &looks, last as u8, (winner, 0), &mut chosen);
+            for (step, all) in circle.steps.iter().zip(chosen) {
+                let chosen = sets.union_all(all);
+                let next = sets.turned(chosen, letters, &circle.steps, *step as usize);
+                levels[at(*step)].loser.push(next);
+            }
         }
+        if !here.is_empty() {
+            idle = 0;
+            let mut set = (0, sets.union_all(here));
+            while let Some((_, other)) = done.pop_if(|(rank, _)| *rank == set.0) {
+                set = (set.0 + 1, sets.union(set.1, other));
+            }
+            done.push(set);
+        }
+        if sets.torn {
+            return Err(NoWords::Loses);
+        }
+        meter.many(64).map_err(NoWords::Spent)?;
+        if sets.size() > LITTER.min(16 * most) {
+            let (mut kept, mut known) = (Sets::new(), FxHashMap::default());
+            let mut keep = |node: &mut Node| *node = kept.copied(&sets, *node, &mut known);
+            done.iter_mut().for_each(|(_, node)| keep(node));
+            for level in &mut levels {
+                level.loser.iter_mut().chain(level.winner.iter_mut().flatten()).for_each(&mut keep);
+            }
+            if kept.size() > most {
+                return Err(NoWords::Many);
+            }
+            meter.many(kept.size() as u64).map_err(NoWords::Spent)?;
+            sets = kept;
+        }
+        sets.forget();
         come += 1;
     }
-    words.sort_unstable();
-    words.dedup();
-    Ok(words)
+    let all = sets.union_all(done.into_iter().map(|(_, set)| set).collect());
+    if sets.torn {
+        return Err(NoWords::Loses);
+    }
+    Ok(into.copied(&sets, all, &mut FxHashMap::default()))
+}
+
+/// The words without a move.
+fn stuck(sets: &mut Sets, circle: &Circle, node: Node) -> Node {
+    circle.steps.iter().fold(node, |node, step| sets.with_letter(node, *step as usize - 1, 1))
+}
+
+/// Shares the words out among the steps that the strategy takes, from a node of its tree on.
+fn choose(
+    sets: &mut Sets,
+    circle: &Circle,
+    strategy: &Strategy,
+    looks: &[Look],
+    last: u8,
+    (node, at): (Node, u32),
+    chosen: &mut [Vec<Node>],
+) {
+    if node == EMPTY {
+        return;
+    }
+    match strategy.tree.step(at) {
+        Step::Answer(answer) => {
+            let told = usize::from(strategy.told(answer, last, circle.steps.len()));
+            let mut rest = node;
+            // The step told, else the first legal one.
+            let order = std::iter::once(told).chain((0..circle.steps.len()).filter(|step| *step != told));
+            for step in order {
+                let place = circle.steps[step] as usize - 1;
+                chosen[step].push(sets.with_letter(rest, place, 0));
+                rest = sets.with_letter(rest, place, 1);
+            }
+        }
+        Step::Look(feature, next) => match looks[feature as usize] {
+            Look::Known(bit) => {
+                choose(sets, circle, strategy, looks, last, (node, next[usize::from(bit)]), chosen);
+            }
+            Look::Cell(cell) => {
+                for letter in 0..2 {
+                    let part = sets.with_letter(node, cell as usize - 1, letter);
+                    choose(sets, circle, strategy, looks, last, (part, next[letter]), chosen);
+                }
+            }
+        },
+    }
 }

@@ -5,6 +5,7 @@
 //! moves: one of the moves is *pinned* to these features, and the winner has to avoid the positions where it fails. Where no
 //! winning strategy is left the last pin is turned round.
 
+use super::attempt::Limits;
 use super::tree::{Case, Tree};
 use super::walk::{Circle, Spot, View};
 use bouton_rules::{LimitReached, Meter};
@@ -29,6 +30,13 @@ impl Strategy {
         }
         let told = told(self.tree.answer(self.view.features(circle, spot, last)), last, count);
         Some(if legal(&told) { told } else { first })
+    }
+}
+
+impl Strategy {
+    /// The step that an answer means after a step of the other player.
+    pub(super) fn told(&self, answer: u8, last: u8, steps: usize) -> u8 {
+        told(answer, last, steps as u8)
     }
 }
 
@@ -59,10 +67,12 @@ pub(super) struct Trainer<'t> {
     /// Who has the strategy: the first player, or the second.
     first_wins: bool,
     cases: FxHashMap<u128, u8>,
-    /// Features with which the usual answer, 0, was seen to win: so that the tree differs from it no more than it must.
+    /// The answer that is given where nothing is known.
+    usual_answer: u8,
+    /// Features with which the usual answer was seen to win: so that the tree differs from it no more than it must.
     usual: FxHashSet<u128>,
     /// Whether they count.
-    pub keeps_usual: bool,
+    keeps_usual: bool,
     /// Features, answer, and whether it was turned round.
     pins: Vec<(u128, u8, bool)>,
     pinned: FxHashMap<u128, u8>,
@@ -92,23 +102,24 @@ impl<'t> Trainer<'t> {
     pub(super) fn new(
         view: View,
         first_wins: bool,
-        most: usize,
-        patience: usize,
+        limits: &Limits,
         meter: &'t mut Meter,
     ) -> Trainer<'t> {
+        let usual_answer = limits.usual;
         Trainer {
             view,
             first_wins,
+            usual_answer,
             cases: FxHashMap::default(),
             usual: FxHashSet::default(),
-            keeps_usual: false,
+            keeps_usual: limits.keeps_usual,
             pins: Vec::new(),
             pinned: FxHashMap::default(),
-            tree: Tree::always(0),
-            most,
+            tree: Tree::always(usual_answer),
+            most: limits.positions,
             meter,
             conflicts: 0,
-            patience,
+            patience: limits.patience,
         }
     }
 
@@ -126,11 +137,11 @@ impl<'t> Trainer<'t> {
                 changed = true;
                 continue;
             }
-            let (deviations, usual) = search.deviations();
+            let (deviations, usual, agrees) = search.deviations();
             if self.keeps_usual {
                 self.usual.extend(usual);
             }
-            if deviations.is_empty() {
+            if deviations.is_empty() && agrees {
                 return Ok(Some(changed));
             }
             changed = true;
@@ -180,11 +191,16 @@ impl<'t> Trainer<'t> {
                 self.cases.insert(features, answer);
             }
         }
-        let mut cases: Vec<Case> = self.cases.iter().map(|(f, a)| (*f, *a)).collect();
-        cases.extend(self.usual.iter().filter(|f| !self.cases.contains_key(*f)).map(|f| (*f, 0)));
-        cases.sort_unstable();
-        self.tree = Tree::learn(&mut cases, self.view.count(3).min(128), 0);
+        self.grow();
         Ok(())
+    }
+
+    /// Learns the tree.
+    fn grow(&mut self) {
+        let mut cases: Vec<Case> = self.cases.iter().map(|(f, a)| (*f, *a)).collect();
+        cases.extend(self.usual.iter().filter(|f| !self.cases.contains_key(*f)).map(|f| (*f, self.usual_answer)));
+        cases.sort_unstable();
+        self.tree = Tree::learn(&mut cases, self.view.count(3).min(128), self.usual_answer);
     }
 
     /// The strategy as it is.
@@ -237,7 +253,12 @@ impl Search<'_, '_> {
                     order.retain(|other| *other == step);
                 }
             } else {
-                let step = told(self.trainer.tree.answer(features), last, count);
+                // To keep to the usual answer is to depart from it only where it was seen to lose.
+                let answer = match self.trainer.keeps_usual {
+                    true => self.trainer.cases.get(&features).copied().unwrap_or(self.trainer.usual_answer),
+                    false => self.trainer.tree.answer(features),
+                };
+                let step = told(answer, last, count);
                 if let Some(at) = order.iter().position(|other| *other == step) {
                     order[..=at].rotate_right(1);
                 }
@@ -262,7 +283,8 @@ impl Search<'_, '_> {
 
     /// Where the winning strategy found has another move than the tree, features and how often each answer is right there;
     /// and the features with which it gives the usual answer.
-    fn deviations(&self) -> (FxHashMap<u128, [u32; 4]>, FxHashSet<u128>) {
+    fn deviations(&self) -> (FxHashMap<u128, [u32; 4]>, FxHashSet<u128>, bool) {
+        let mut agrees = true;
         let mut usual = FxHashSet::default();
         let mut deviations: FxHashMap<u128, [u32; 4]> = FxHashMap::default();
         let mut seen = FxHashSet::default();
@@ -291,7 +313,7 @@ impl Search<'_, '_> {
             if strategy.choose(self.circle, spot, last) == Some(known.chosen) {
                 let choice =
                     self.circle.steps.iter().filter(|step| spot.marks >> **step & 1 == 0).count() > 1;
-                if choice && known.chosen == told(0, last, count) {
+                if choice && known.chosen == told(self.trainer.usual_answer, last, count) {
                     usual.insert(features());
                 }
             } else {
@@ -302,6 +324,6 @@ impl Search<'_, '_> {
                 replies(next, &mut todo);
             }
         }
-        (deviations, usual)
+        (deviations, usual, agrees)
     }
 }

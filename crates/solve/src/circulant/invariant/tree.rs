@@ -15,6 +15,13 @@ enum Node {
     Split(u32, [u32; 2]),
 }
 
+/// A node of a tree as others see it.
+pub(super) enum Step {
+    Answer(u8),
+    /// A feature, and where to go on where it is absent or present.
+    Look(u32, [u32; 2]),
+}
+
 /// A case that the tree must answer so.
 pub(super) type Case = (u128, u8);
 
@@ -69,6 +76,14 @@ impl Tree {
         let next = [self.grow(absent, features, otherwise), self.grow(present, features, otherwise)];
         self.nodes[here as usize] = Node::Split(feature, next);
         here
+    }
+
+    /// A node, 0 for the first.
+    pub(super) fn step(&self, at: u32) -> Step {
+        match self.nodes[at as usize] {
+            Node::Leaf(answer) => Step::Answer(answer),
+            Node::Split(feature, next) => Step::Look(feature, next),
+        }
     }
 
     /// The answer for these features.

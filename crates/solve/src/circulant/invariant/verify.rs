@@ -13,6 +13,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The states of the runs on a word and on its options' first parts; nothing beyond the last option.
 type Runs = [u32; 5];
 
+/// Conditions that fail, past which they are not counted on.
+const MANY: usize = 10_000;
+
 /// How many of the conditions on labels fail, 0 for a proof; `None` if the start has the wrong label or there are more than
 /// `most` tuples of states.
 pub(super) fn violations(
@@ -100,7 +103,7 @@ pub(super) fn violations(
                 }
             }
             tuples += seen.len();
-            if tuples > most {
+            if tuples > most || failed > MANY {
                 return Ok(None);
             }
         }

@@ -42,16 +42,6 @@ impl Circle {
         let turned = (marks >> step | marks << (self.n - step)) & (u128::MAX >> (128 - self.n));
         Some(Spot { marks: turned, come: spot.come + step })
     }
-
-    /// Whether there is no move.
-    pub(super) fn stuck(&self, spot: Spot) -> bool {
-        self.steps.iter().all(|step| spot.marks >> step & 1 == 1)
-    }
-
-    /// The word of the position: the letter of the cell after the token in the highest of n − 1 bits.
-    pub(super) fn word(&self, spot: Spot) -> u128 {
-        (spot.marks >> 1).reverse_bits() >> (129 - self.n)
-    }
 }
 
 /// What a step makes of the first M letters of a word, M the greatest step, if these are its last M − 1: the new cell of the token
@@ -74,6 +64,15 @@ pub(super) fn without_lost(steps: &[u32], first: usize, last: usize, token: usiz
         }
     }
     cells >> greatest
+}
+
+/// Where a feature is to be seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
+    /// It is the same in all positions at one place.
+    Known(bool),
+    /// Whether a cell is marked, so many after the token.
+    Cell(u32),
 }
 
 /// What a strategy looks at.
@@ -124,6 +123,34 @@ impl View {
             }
         }
         bits
+    }
+
+    /// Where the features are to be seen, the token so many cells from the start, laps included.
+    pub(super) fn looks(&self, circle: &Circle, come: u32, last: u8) -> Vec<Look> {
+        let n = circle.n;
+        let (lap, place) = (come / n, come % n);
+        let cell = |i: u32| match i {
+            0 => Look::Known(true),
+            _ => Look::Cell(i),
+        };
+        let mut looks = Vec::new();
+        (0..circle.steps.len().max(2) as u8 - 1).for_each(|i| looks.push(Look::Known(last == i + 1)));
+        for i in 1..=self.ahead.max(self.behind) {
+            if i <= self.ahead {
+                looks.push(if i < n { cell(i) } else { Look::Known(false) });
+            }
+            if i <= self.behind {
+                looks.push(if i < n { cell(n - i) } else { Look::Known(false) });
+            }
+        }
+        (1..=self.laps).for_each(|l| looks.push(Look::Known(lap >= l)));
+        (1..self.modulus).for_each(|r| looks.push(Look::Known(place % self.modulus == r)));
+        (1..=self.near).for_each(|d| looks.push(Look::Known(n - place <= d)));
+        (1..=self.near).for_each(|d| looks.push(Look::Known(place < d)));
+        if self.start > 0 {
+            looks.extend((0..=2 * self.start).map(|i| cell(((n + i - self.start) % n + n - place) % n)));
+        }
+        looks
     }
 
     /// How many features there are; at most 128 can be used.

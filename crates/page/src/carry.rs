@@ -1,0 +1,55 @@
+//! Parameters that go along from page to page: an answer's links, forms and redirects say them again. Done in one place, on
+//! the finished answer, so that no page needs to know of it.
+
+use crate::request::encoded;
+use crate::response::Response;
+
+/// The answer with a parameter in every address of ours of which `about` holds, and in every form.
+pub(crate) fn carry(
+    mut response: Response,
+    name: &str,
+    value: &str,
+    about: impl Fn(&str) -> bool,
+) -> Response {
+    let parameter = format!("{name}={}", encoded(value));
+    let about = |address: &str| about(address) && !address.contains(&format!("{name}="));
+    for (header, value) in &mut response.headers {
+        if *header == "location" && about(value) {
+            *value = format!("{value}&{parameter}");
+        }
+    }
+    if !response.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
+        return response;
+    }
+    let text = String::from_utf8_lossy(&response.body);
+    let field = maud::html! { input type="hidden" name=(name) value=(value); }.into_string();
+    let mut out = String::with_capacity(text.len() * 2);
+    // Quotation marks and brackets that were typed are escaped: these are of the markup.
+    for (i, tag) in text.split('<').enumerate() {
+        if i > 0 {
+            out.push('<');
+        }
+        let (inside, after) = tag.split_once('>').unwrap_or((tag, ""));
+        for (j, piece) in inside.split('"').enumerate() {
+            if j > 0 {
+                out.push('"');
+            }
+            out.push_str(piece);
+            // Between quotation marks is the value of an attribute.
+            if j % 2 == 1 && piece.starts_with('/') && about(piece) {
+                out.push_str("&amp;");
+                out.push_str(&parameter);
+            }
+        }
+        if tag.contains('>') {
+            out.push('>');
+            // The form in which rules are written says them itself.
+            if i > 0 && inside.starts_with("form ") && !inside.contains("action=\"/rules\"") {
+                out.push_str(&field);
+            }
+        }
+        out.push_str(after);
+    }
+    response.body = out.into_bytes();
+    response
+}

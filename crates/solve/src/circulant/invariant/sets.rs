@@ -1,0 +1,216 @@
+//! Sets of labelled words of one length, kept as acyclic automata with shared nodes, and what moves make of whole sets.
+//!
+//! A node is a set; equal sets are one node. The sets that come up have few nodes for their many words, as binary decision
+//! diagrams do: R. E. Bryant, *Graph-based algorithms for Boolean function manipulation* (1986).
+
+use super::walk::without_lost;
+use rustc_hash::FxHashMap;
+
+/// A set of labelled words: 0 is the empty one, 1 and 2 are the empty word with A and with B.
+pub(super) type Node = u32;
+pub(super) const EMPTY: Node = 0;
+
+/// Sets, equal ones shared.
+#[derive(Default)]
+pub(super) struct Sets {
+    nodes: Vec<[Node; 2]>,
+    index: FxHashMap<[Node; 2], Node>,
+    unions: FxHashMap<(Node, Node), Node>,
+    turned: FxHashMap<(Node, u32), Node>,
+    /// What turns do to the ends of words: the last parts that they are for, and the letters put after them.
+    ends: Vec<(Vec<bool>, usize, usize)>,
+    /// Whether a word had both labels.
+    pub torn: bool,
+}
+
+impl Sets {
+    pub(super) fn new() -> Sets {
+        Sets { nodes: vec![[EMPTY; 2]; 3], ..Sets::default() }
+    }
+
+    /// How many nodes there are.
+    pub(super) fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// What may follow a letter.
+    #[inline]
+    pub(super) fn next(&self, node: Node) -> [Node; 2] {
+        self.nodes[node as usize]
+    }
+
+    pub(super) fn node(&mut self, next: [Node; 2]) -> Node {
+        if next == [EMPTY; 2] {
+            return EMPTY;
+        }
+        let nodes = &mut self.nodes;
+        *self.index.entry(next).or_insert_with(|| {
+            nodes.push(next);
+            nodes.len() as Node - 1
+        })
+    }
+
+    /// So many letters, the first the lowest, before all words.
+    pub(super) fn before(&mut self, letters: usize, count: usize, node: Node) -> Node {
+        (0..count).rev().fold(node, |node, i| match letters >> i & 1 {
+            0 => self.node([node, EMPTY]),
+            _ => self.node([EMPTY, node]),
+        })
+    }
+
+    /// The words of both.
+    pub(super) fn union(&mut self, a: Node, b: Node) -> Node {
+        match (a, b) {
+            _ if a == b => return a,
+            (EMPTY, other) | (other, EMPTY) => return other,
+            (1 | 2, _) => {
+                self.torn = true;
+                return a;
+            }
+            _ => {}
+        }
+        let key = (a.min(b), a.max(b));
+        if let Some(known) = self.unions.get(&key) {
+            return *known;
+        }
+        let ([a0, a1], [b0, b1]) = (self.next(a), self.next(b));
+        let next = [self.union(a0, b0), self.union(a1, b1)];
+        let union = self.node(next);
+        self.unions.insert(key, union);
+        union
+    }
+
+    /// The words whose letter at a place is this.
+    pub(super) fn with_letter(&mut self, node: Node, place: usize, letter: usize) -> Node {
+        self.with_letter_known(node, place, letter, &mut FxHashMap::default())
+    }
+
+    fn with_letter_known(
+        &mut self,
+        node: Node,
+        place: usize,
+        letter: usize,
+        known: &mut FxHashMap<Node, Node>,
+    ) -> Node {
+        if node == EMPTY {
+            return EMPTY;
+        }
+        if let Some(made) = known.get(&node) {
+            return *made;
+        }
+        let mut next = self.next(node);
+        if place == 0 {
+            next[1 - letter] = EMPTY;
+        } else {
+            next = next.map(|next| self.with_letter_known(next, place - 1, letter, known));
+        }
+        let made = self.node(next);
+        known.insert(node, made);
+        made
+    }
+
+    /// What a step makes of the words whose cell there is free; labels change.
+    pub(super) fn turned(&mut self, node: Node, letters: usize, steps: &[u32], step: usize) -> Node {
+        let greatest = *steps.last().unwrap_or(&1) as usize;
+        let mut firsts = Vec::new();
+        self.parts(node, greatest, 0, 0, &mut firsts);
+        let mut all = Vec::new();
+        for (first, rest) in firsts {
+            if first >> (step - 1) & 1 == 1 {
+                continue;
+            }
+            let mut groups: FxHashMap<usize, Vec<bool>> = FxHashMap::default();
+            for last in 0..1 << (greatest - 1) {
+                let made = without_lost(steps, first, last, step);
+                groups.entry(made).or_insert_with(|| vec![false; 1 << (greatest - 1)])[last] = true;
+            }
+            for (made, lasts) in groups {
+                let after = (made << 1 | 1) & ((1 << step) - 1);
+                let end = (lasts, after, step);
+                let id = self.ends.iter().position(|other| *other == end).unwrap_or_else(|| {
+                    self.ends.push(end);
+                    self.ends.len() - 1
+                });
+                let rest = self.turned_rest(rest, letters - greatest, greatest - 1, id as u32);
+                if rest != EMPTY {
+                    all.push(self.before(made >> step, greatest - step, rest));
+                }
+            }
+        }
+        self.union_all(all)
+    }
+
+    /// The first parts of words and what follows them.
+    fn parts(&self, node: Node, left: usize, read: usize, bits: usize, parts: &mut Vec<(usize, Node)>) {
+        if node == EMPTY {
+        } else if left == 0 {
+            parts.push((bits, node));
+        } else {
+            let [zero, one] = self.next(node);
+            self.parts(zero, left - 1, read + 1, bits, parts);
+            self.parts(one, left - 1, read + 1, bits | 1 << read, parts);
+        }
+    }
+
+    fn turned_rest(&mut self, node: Node, letters: usize, last: usize, end: u32) -> Node {
+        if node == EMPTY {
+            return EMPTY;
+        }
+        if let Some(known) = self.turned.get(&(node, end)) {
+            return *known;
+        }
+        let made = if letters == last {
+            self.turned_end(node, last, 0, 0, end)
+        } else {
+            let next = self.next(node).map(|next| self.turned_rest(next, letters - 1, last, end));
+            self.node(next)
+        };
+        self.turned.insert((node, end), made);
+        made
+    }
+
+    fn turned_end(&mut self, node: Node, left: usize, read: usize, bits: usize, end: u32) -> Node {
+        if node == EMPTY {
+            return EMPTY;
+        }
+        if left == 0 {
+            let (lasts, after, count) = &self.ends[end as usize];
+            let (after, count) = (*after, *count);
+            return if lasts[bits] { self.before(after, count, 3 - node) } else { EMPTY };
+        }
+        let [zero, one] = self.next(node);
+        let next = [
+            self.turned_end(zero, left - 1, read + 1, bits, end),
+            self.turned_end(one, left - 1, read + 1, bits | 1 << read, end),
+        ];
+        self.node(next)
+    }
+
+    /// The words of all.
+    pub(super) fn union_all(&mut self, mut all: Vec<Node>) -> Node {
+        while all.len() > 1 {
+            all = all.chunks(2).map(|pair| pair.iter().fold(EMPTY, |a, b| self.union(a, *b))).collect();
+        }
+        all.pop().unwrap_or(EMPTY)
+    }
+
+    /// Forgets how sets came about.
+    pub(super) fn forget(&mut self) {
+        self.unions.clear();
+        self.turned.clear();
+    }
+
+    /// A set of another collection as one of this.
+    pub(super) fn copied(&mut self, from: &Sets, node: Node, known: &mut FxHashMap<Node, Node>) -> Node {
+        if node <= 2 {
+            return node;
+        }
+        if let Some(copy) = known.get(&node) {
+            return *copy;
+        }
+        let next = from.next(node).map(|next| self.copied(from, next, known));
+        let copy = self.node(next);
+        known.insert(node, copy);
+        copy
+    }
+}
