@@ -357,6 +357,10 @@ fn why_answers_every_option_and_fills_in_the_form() {
     assert!(cash.contains("c = 9 + 9 + 1 - 14 = 5.") && cash.contains("So the mover wins: N."), "{cash}");
     let many = page("/why?game=NIM(1,3,4;n;d,e)&at=14,inf,2");
     assert!(many.contains("n = 14, d = 14, e = 2"), "{many}");
+    let far = page("/why?game=Gamma(1,4;1003)");
+    assert!(far.contains("by the theorem") && far.contains("the player to move loses"), "{far}");
+    let study = page("/study?game=Gamma(1,3;n)&now=1");
+    assert!(study.contains("Theorem") && study.contains("won by the second player"), "{study}");
     // Row K2: Γ(1,3;n) is P iff n ≡ 1, 3 (mod 6).
     let circle = page("/why?game=Gamma(1,3;13)");
     assert!(circle.contains("13 mod 6 = 1 | 13 mod 6 = 3") && circle.contains("which holds: P."), "{circle}");
@@ -429,8 +433,14 @@ fn the_ledger_settles_rows() {
     assert!(proved.contains("<strong>proved</strong>") && proved.contains("bouton prove 'CN(4,2)'"));
     let some = page("/ledger?examine=more");
     assert!(!some.contains(&format!(">0 of {} examined", claims.len())), "nothing was examined");
-    let holds = page("/ledger/claim?id=K5");
-    assert!(holds.contains("<strong>holds</strong>") && holds.contains("bouton ledger --verify --id K5"));
+    let holds = page("/ledger/claim?id=K10");
+    assert!(holds.contains("<strong>holds</strong>") && holds.contains("bouton ledger --verify --id K10"));
+    // A theorem on circles of every size.
+    let proved = page("/ledger/claim?id=K5");
+    assert!(
+        proved.contains("<strong>proved</strong>") && proved.contains("for every n: 5 classes"),
+        "{proved}"
+    );
     assert_eq!(status("/ledger/claim?id=Z99"), 404);
 }
 

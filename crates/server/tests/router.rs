@@ -139,7 +139,7 @@ async fn floods_are_refused() {
 async fn dropped_requests_stop_their_work() {
     let app = router(Limits { jobs: 1, time: Duration::from_secs(600), ..limits() }, Site::default());
     let dear = Request::builder()
-        .uri(format!("/api/solve?game={}", encoded("Gamma(3,5;251)")))
+        .uri(format!("/api/solve?game={}", encoded("Gamma(7,10;251)")))
         .body(Body::empty())
         .unwrap();
     let asked = tokio::time::timeout(Duration::from_millis(200), app.clone().oneshot(dear)).await;
@@ -155,7 +155,7 @@ async fn long_work_tells_how_it_goes() {
     assert!(text.contains("event: answer") && text.contains("\"nim_value\":7"), "{text}");
     assert_eq!(get("/api/solve/stream?game=nim&position=x").await.status(), StatusCode::BAD_REQUEST);
     let long = Limits { long: Duration::from_millis(900), ..limits() };
-    let uri = format!("/api/solve/stream?game={}", encoded("Gamma(3,5;251)"));
+    let uri = format!("/api/solve/stream?game={}", encoded("Gamma(7,10;251)"));
     let response = router(long, Site::default())
         .oneshot(Request::builder().uri(uri).body(Body::empty()).unwrap())
         .await
