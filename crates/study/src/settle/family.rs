@@ -127,9 +127,8 @@ pub(super) fn settle(
 ) -> Result<Verdict, ClaimError> {
     let read = FamilyClaim::read(game, when, claim)?;
     let whole = Whole::of(&read, game, when, claim, bound);
-    match whole {
-        Some(Whole::Proved(theorems)) => return Ok(Verdict::Proved(Proved::Circles(theorems))),
-        _ => {}
+    if let Some(Whole::Proved(theorems)) = whole {
+        return Ok(Verdict::Proved(Proved::Circles(theorems)));
     }
     let verdict = read.verify(bound)?.verdict(bound);
     Ok(match (verdict, whole) {
