@@ -1,24 +1,63 @@
-//! The certificates of docs/kotzig as a list, so that a new one comes with the program by lying there.
+//! The certificates of data/circles, packed, so that a new one comes with the program by lying there. `src/circles.rs` reads
+//! them again and says how they are packed.
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    let directory = here.join("../../docs/kotzig");
+    let directory = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("data/circles");
     println!("cargo::rerun-if-changed={}", directory.display());
     let mut files: Vec<PathBuf> =
         fs::read_dir(&directory)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
     files.retain(|file| file.extension().is_some_and(|ending| ending == "cert"));
     files.sort();
-    let mut list = "/// The files.\nconst CIRCLES: &[&str] = &[\n".to_owned();
+    let mut packed = Vec::new();
     for file in files {
         println!("cargo::rerun-if-changed={}", file.display());
-        // Writing into a string does not fail.
-        let _ = writeln!(list, "    include_str!({:?}),", file.display().to_string());
+        let text = fs::read_to_string(&file)?;
+        let parts = pack(&text).ok_or_else(|| {
+            io::Error::other(format!("{}: states are named in the order of their numbers", file.display()))
+        })?;
+        for part in parts {
+            put(&mut packed, part.len());
+            packed.extend(part);
+        }
     }
-    list.push_str("];\n");
-    let out = env::var_os("OUT_DIR").unwrap_or_default();
-    fs::write(Path::new(&out).join("circles.rs"), list)
+    fs::write(Path::new(&env::var_os("OUT_DIR").unwrap_or_default()).join("circles.bin"), packed)
+}
+
+/// The lines that are no states; where the states go on a 0; where they go on a 1; their labels.
+fn pack(text: &str) -> Option<[Vec<u8>; 4]> {
+    let [mut lines, mut zeros, mut ones, mut labels] = [const { Vec::new() }; 4];
+    // The greatest state named so far in this automaton, which begins in state 1.
+    let mut named = 1;
+    for line in text.lines() {
+        let mut words = line.split(' ');
+        let mut number = || words.next().and_then(|word| word.parse::<usize>().ok());
+        let (Some(zero), Some(one)) = (number(), number()) else {
+            lines.extend(line.bytes().chain([b'\n']));
+            named = 1;
+            continue;
+        };
+        for (to, state) in [(&mut zeros, zero), (&mut ones, one)] {
+            let code = match state {
+                0 => 0,
+                _ if state == named + 1 => 1,
+                _ => named.checked_sub(state)? + 2,
+            };
+            named = named.max(state);
+            put(to, code);
+        }
+        labels.push(words.next().map_or(b' ', |label| label.as_bytes()[0]));
+    }
+    Some([lines, zeros, ones, labels])
+}
+
+/// Seven bits a byte, the lowest first; the highest bit says that more follow.
+fn put(to: &mut Vec<u8>, mut number: usize) {
+    while number >= 128 {
+        to.push((number % 128) as u8 | 128);
+        number /= 128;
+    }
+    to.push(number as u8);
 }

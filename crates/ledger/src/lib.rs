@@ -3,10 +3,12 @@
 //! The claims lie in data/*.toml, one `[[claim]]` each, published tables in data/tables, recorded verdicts in
 //! data/verdicts.toml. No engine reads them to find an answer: they are what answers are held against.
 
+mod circles;
 mod pattern;
 mod read;
 mod verdicts;
 
+pub use circles::circles;
 pub use pattern::Pattern;
 pub use read::LedgerError;
 pub use verdicts::{Recorded, Standing, verdicts_text};
@@ -87,19 +89,10 @@ pub fn speaks_of(claim: &PublishedClaim, game: &str) -> Result<bool, LedgerError
     formula.holds(&values).map_err(|error| LedgerError::Undecided { id: claim.id.clone(), error })
 }
 
-// `CIRCLES`, every certificate of docs/kotzig, as the build script finds them.
-include!(concat!(env!("OUT_DIR"), "/circles.rs"));
-
-/// Certificates of theorems on Kotzig's Nim on circles of every size, as they come with the program. The checker reads them before
-/// they count.
-pub fn circles() -> &'static [&'static str] {
-    CIRCLES
-}
-
 /// What is recorded as proved of P-positions, with the hashes of the certificates, and the certificates on circles of every size:
 /// theorems that come with the program.
 pub fn theorems() -> Theorems {
-    recorded().with_circles(CIRCLES)
+    recorded().with_circles(circles)
 }
 
 fn recorded() -> Theorems {

@@ -13,7 +13,7 @@ use bouton_study::{
 use std::collections::BTreeSet;
 
 fn all() -> Vec<CircleTheorem> {
-    let read = |text: &&str| CircleTheorem::of(text, &Budget::default()).unwrap().unwrap();
+    let read = |text: &String| CircleTheorem::of(text, &Budget::default()).unwrap().unwrap();
     circles().iter().map(read).collect()
 }
 
@@ -25,7 +25,7 @@ fn settings(play: Play) -> Settings {
     Settings { play, budget: Budget { nodes: Some(3_000_000), ..Budget::default() }, ..Settings::default() }
 }
 
-/// Every file of docs/kotzig is a theorem of its own, found by its steps and play; what it says of circles to 50 is what the search finds.
+/// Every file of data/circles is a theorem of its own, found by its steps and play; what it says of circles to 50 is what the search finds.
 #[test]
 fn every_certificate_is_at_hand_and_true() {
     let all = all();

@@ -99,7 +99,7 @@ fn theorems_are_accepted_and_true() {
 /// The certificates of docs/kotzig.md: accepted, and what they say of circles to 60 is what the search finds.
 #[test]
 fn kept_certificates_are_accepted_and_true() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/kotzig");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../ledger/data/circles");
     let mut kept = 0;
     for file in std::fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();

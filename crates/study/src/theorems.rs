@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, Default)]
 pub struct Theorems {
     recorded: Option<fn() -> Vec<RecordedTheorem>>,
-    circles: &'static [&'static str],
+    circles: Option<fn() -> &'static [String]>,
     cache: Option<PathBuf>,
 }
 
@@ -76,7 +76,7 @@ const HEAD: &str = "bouton theorem 1";
 impl Theorems {
     /// None at all.
     pub const fn none() -> Theorems {
-        Theorems { recorded: None, circles: &[], cache: None }
+        Theorems { recorded: None, circles: None, cache: None }
     }
 
     /// Those on record; the list is asked for when a theorem is needed.
@@ -85,8 +85,13 @@ impl Theorems {
     }
 
     /// Also certificates on circles of every size. Each is checked before it is believed.
-    pub fn with_circles(self, certificates: &'static [&'static str]) -> Theorems {
-        Theorems { circles: certificates, ..self }
+    pub fn with_circles(self, certificates: fn() -> &'static [String]) -> Theorems {
+        Theorems { circles: Some(certificates), ..self }
+    }
+
+    /// The certificates on circles that come with the program.
+    fn shipped(&self) -> &'static [String] {
+        self.circles.map_or(&[], |circles| circles())
     }
 
     /// Also those kept in this directory. Nothing is read before a question is asked.
@@ -152,7 +157,7 @@ impl Theorems {
         let name = circles::name(steps);
         let kept = self.cache.as_ref().map(|directory| directory.join(circle_file(&name, play)));
         let kept = kept.and_then(|file| std::fs::read_to_string(file).ok());
-        for certificate in self.circles.iter().copied().chain(kept.as_deref()) {
+        for certificate in self.shipped().iter().map(String::as_str).chain(kept.as_deref()) {
             // Which game it is about is seen at the top; all the rest is for the checker.
             if !certificate.lines().take(4).any(|line| line.strip_prefix("game: ") == Some(&name)) {
                 continue;
@@ -170,7 +175,7 @@ impl Theorems {
     /// Keeps a theorem on circles of every size; does nothing without a directory, or where it comes with the program.
     pub fn keep_circles(&self, theorem: &CircleTheorem) -> Result<(), TheoremError> {
         let Some(directory) = &self.cache else { return Ok(()) };
-        match self.circles.contains(&theorem.certificate.as_str()) {
+        match self.shipped().contains(&theorem.certificate) {
             true => Ok(()),
             false => write_whole(directory, &circle_file(&theorem.game, theorem.play), &theorem.certificate),
         }
