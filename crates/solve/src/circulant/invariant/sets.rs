@@ -50,9 +50,9 @@ impl Sets {
         })
     }
 
-    /// So many letters, the first the lowest, before all words.
+    /// So many letters, the first the lowest, before all words; those past the bits of a number are 0.
     pub(super) fn before(&mut self, letters: usize, count: usize, node: Node) -> Node {
-        (0..count).rev().fold(node, |node, i| match letters >> i & 1 {
+        (0..count).rev().fold(node, |node, i| match letters.checked_shr(i as u32).unwrap_or(0) & 1 {
             0 => self.node([node, EMPTY]),
             _ => self.node([EMPTY, node]),
         })
@@ -212,5 +212,24 @@ impl Sets {
         let copy = self.node(next);
         known.insert(node, copy);
         copy
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The start of a circle of more than 65 cells is a word longer than a machine's.
+    #[test]
+    fn words_may_be_longer_than_a_number() {
+        let mut sets = Sets::new();
+        let word = sets.before(0b101, 126, 1);
+        let mut node = word;
+        for place in 0..126 {
+            let letter = usize::from(place == 0 || place == 2);
+            assert_eq!(sets.next(node)[1 - letter], EMPTY, "{place}");
+            node = sets.next(node)[letter];
+        }
+        assert_eq!(node, 1);
     }
 }
