@@ -17,6 +17,9 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// Pixels of a PNG for one of the SVG.
+const SCALE: f64 = 2.0;
+
 /// Draw a winning strategy, or write one in Kotzig's Nim as a certificate for `bouton check`
 #[derive(Debug, Args)]
 #[command(
@@ -181,33 +184,39 @@ fn track(game: &Circulant, text: &str) -> Option<Track> {
 
 /// Writes a picture in the format of the file's extension.
 pub(super) fn save(picture: &Picture, path: &Path) -> Result<(), Fault> {
-    let told = |error: DrawError| Fault::Usage(format!("{}: {error}", path.display()));
-    let bytes = match path.extension().and_then(|e| e.to_str()) {
-        Some("svg") => picture.svg().into_bytes(),
-        Some("png") => picture.png(2.0).map_err(told)?,
-        Some("tex") => picture.tikz().map_err(told)?.into_bytes(),
-        Some("dot") => picture.dot().map_err(told)?.into_bytes(),
-        _ => {
-            let message = "the file's name must end in .svg, .png, .tex or .dot";
-            return Err(Fault::Usage(format!("{}: {message}", path.display())));
-        }
-    };
-    crate::whole::write(path, bytes)
+    save_as(path, ".svg, .png, .tex or .dot", |format| {
+        Some(match format {
+            "svg" => Ok(picture.svg().into_bytes()),
+            "png" => picture.png(SCALE),
+            "tex" => picture.tikz().map(String::into_bytes),
+            "dot" => picture.dot().map(String::into_bytes),
+            _ => return None,
+        })
+    })
 }
 
 /// Writes a scene in the format of the file's extension.
 fn save_scene(scene: &Scene, path: &Path) -> Result<(), Fault> {
-    let told = |error: DrawError| Fault::Usage(format!("{}: {error}", path.display()));
-    let bytes = match path.extension().and_then(|e| e.to_str()) {
-        Some("svg") => svg::write(scene).into_bytes(),
-        Some("png") => png::write(scene, 2.0).map_err(told)?,
-        Some("tex") => tikz::write(scene).map_err(told)?.into_bytes(),
-        _ => {
-            let message = "the file's name must end in .svg, .png or .tex";
-            return Err(Fault::Usage(format!("{}: {message}", path.display())));
-        }
-    };
-    crate::whole::write(path, bytes)
+    save_as(path, ".svg, .png or .tex", |format| {
+        Some(match format {
+            "svg" => Ok(svg::write(scene).into_bytes()),
+            "png" => png::write(scene, SCALE),
+            "tex" => tikz::write(scene).map(String::into_bytes),
+            _ => return None,
+        })
+    })
+}
+
+/// Writes what `write` makes for the file's extension, where that is one of those accepted.
+fn save_as(
+    path: &Path,
+    accepted: &str,
+    write: impl Fn(&str) -> Option<Result<Vec<u8>, DrawError>>,
+) -> Result<(), Fault> {
+    let refused = |why: String| Fault::Usage(format!("{}: {why}", path.display()));
+    let bytes = path.extension().and_then(|extension| write(extension.to_str()?));
+    let bytes = bytes.ok_or_else(|| refused(format!("the file's name must end in {accepted}")))?;
+    crate::whole::write(path, bytes.map_err(|error| refused(error.to_string()))?)
 }
 
 /// A value and a line feed on standard output.

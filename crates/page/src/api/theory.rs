@@ -92,15 +92,20 @@ pub(crate) fn logic(_: &Site, request: &Request, budget: &Budget) -> Answer {
     Ok(bouton_report::decision(text, &found, meter.elapsed().as_secs_f64()))
 }
 
-/// A form for anyone's table.
-pub(crate) fn conjecture(_: &Site, request: &Request, budget: &Budget) -> Answer {
-    let symmetry = match request.get("symmetry") {
+/// The symmetry that a request names, if it names one.
+pub(crate) fn symmetry(request: &Request) -> Result<Option<Symmetry>, Refusal> {
+    Ok(match request.get("symmetry") {
         "" => None,
         "none" => Some(Symmetry::None),
         "ring" => Some(Symmetry::Ring),
         "full" => Some(Symmetry::Full),
         _ => return Err(Refusal::bad("symmetry: none, ring or full")),
-    };
+    })
+}
+
+/// A form for anyone's table.
+pub(crate) fn conjecture(_: &Site, request: &Request, budget: &Budget) -> Answer {
+    let symmetry = symmetry(request)?;
     let mut meter = Meter::new(budget);
     let data = bouton_conjecture::read(request.get("table"), symmetry)
         .map_err(|error| Refusal::bad(error.to_string()))?;

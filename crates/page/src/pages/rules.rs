@@ -1,6 +1,7 @@
 //! A game of one's own: its rules in a form, and beside it what they make, as they are typed.
 
 use super::Page;
+use crate::api::theory::symmetry;
 use crate::frame::{frame, slip};
 use crate::own_rules::{PARAMETER, read};
 use crate::refusal::Refusal;
@@ -69,12 +70,7 @@ fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
         return (!brought.is_empty()).then(|| Ok(RuleText::read(brought)?)).transpose();
     }
     let heaps = request.get("heaps").trim().parse();
-    let symmetry = match request.get("symmetry") {
-        "" | "none" => Symmetry::None,
-        "ring" => Symmetry::Ring,
-        "full" => Symmetry::Full,
-        _ => return Err(Refusal::bad("symmetry: none, ring or full")),
-    };
+    let symmetry = symmetry(request)?.unwrap_or(Symmetry::None);
     let digits = match request.get("digits") {
         "" | "binary" => Digits::Binary,
         "zeckendorf" => Digits::Zeckendorf,
