@@ -10,6 +10,7 @@
 use crate::circles::{self, CircleTheorem};
 use crate::form::Form;
 use crate::settle::{certified_name, stated_in};
+use crate::whole::write_whole;
 use bouton_check::{Envelope, check};
 use bouton_logic::{Claim, MoveSystem, Numeration, reading, statement};
 use bouton_rules::{Budget, LimitReached, Play};
@@ -177,7 +178,7 @@ impl Theorems {
         let Some(directory) = &self.cache else { return Ok(()) };
         match self.shipped().contains(&theorem.certificate) {
             true => Ok(()),
-            false => write_whole(directory, &circle_file(&theorem.game, theorem.play), &theorem.certificate),
+            false => write(directory, &circle_file(&theorem.game, theorem.play), &theorem.certificate),
         }
     }
 
@@ -194,7 +195,7 @@ impl Theorems {
             version: VERSION.to_owned(),
             proof: certificate,
         };
-        write_whole(directory, &file, &kept.to_text())
+        write(directory, &file, &kept.to_text())
     }
 }
 
@@ -236,15 +237,12 @@ fn circle_file(game: &str, play: Play) -> String {
     file_name(game, play).replace(".theorem", ".cert")
 }
 
-/// Writes a file of this directory, whole or not at all: another process may read at the same time.
-fn write_whole(directory: &Path, name: &str, text: &str) -> Result<(), TheoremError> {
+/// Writes a file of this directory.
+fn write(directory: &Path, name: &str, text: &str) -> Result<(), TheoremError> {
     let file = directory.join(name);
-    let written = std::fs::create_dir_all(directory).and_then(|()| {
-        let whole = file.with_extension(format!("{}.part", std::process::id()));
-        let written = std::fs::write(&whole, text).and_then(|()| std::fs::rename(&whole, &file));
-        written.inspect_err(|_| drop(std::fs::remove_file(&whole)))
-    });
-    written.map_err(|error| TheoremError::File(file, error))
+    std::fs::create_dir_all(directory)
+        .and_then(|()| write_whole(&file, text))
+        .map_err(|error| TheoremError::File(file, error))
 }
 
 /// A SHA-256, in hexadecimal digits.
