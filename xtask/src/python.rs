@@ -21,6 +21,9 @@ const TESTS: [&str; 9] = [
     "matplotlib",
 ];
 
+/// What the tests of clusters need.
+const CLUSTER: [&str; 3] = ["dask>=2025.1", "distributed>=2025.1", "dask-jobqueue>=0.9"];
+
 /// An environment with all that the tests need, made anew.
 pub struct Environment {
     root: PathBuf,
@@ -54,6 +57,9 @@ impl Environment {
         let clean = folder.join("clean");
         run(Command::new(&system).args(["-m", "venv", "--clear"]).arg(&clean))?;
         install(&clean, &TESTS)?;
+        if let Err(why) = install(&clean, &CLUSTER) {
+            println!("── SKIPPED: sweeps on Dask; {why}");
+        }
         Ok(Environment {
             root: root.to_owned(),
             system: system.into(),
@@ -61,13 +67,32 @@ impl Environment {
         })
     }
 
+    /// Whether sweeps can run on Dask here, and on Slurm by it.
+    pub fn has_dask(&self) -> bool {
+        quiet(Command::new(&self.python).args(["-c", "import distributed, dask_jobqueue"]))
+    }
+
+    /// Builds and installs the package.
+    pub fn install(&self, build: Build) -> Result<(), String> {
+        match build {
+            Build::Wheel => self.wheel(&self.root.join("target/python")),
+            Build::Module => self.module(),
+        }
+    }
+
+    /// Runs a script with the package.
+    pub fn script(&self, script: &Path, variables: &[(&str, PathBuf)]) -> Result<(), String> {
+        let variables = variables.iter().map(|(name, value)| (*name, value));
+        run(Command::new(&self.python)
+            .arg(script)
+            .envs(variables)
+            .current_dir(self.root.join("target/python")))
+    }
+
     /// Builds and installs it; then types, tests, notebooks.
     pub fn test(&self, build: Build) -> Result<(), String> {
         let folder = self.root.join("target/python");
-        match build {
-            Build::Wheel => self.wheel(&folder)?,
-            Build::Module => self.module()?,
-        }
+        self.install(build)?;
         self.python(&folder, &["-m", "mypy.stubtest", "bouton"], &[])?;
         self.python(&folder, &["-m", "mypy", "--strict", "--package", "bouton"], &[])?;
         let tests = self.root.join("crates/python/tests");
@@ -117,7 +142,7 @@ impl Environment {
         }
         let library = format!("{}_bouton{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
         let name = if cfg!(windows) { "_bouton.pyd" } else { "_bouton.abi3.so" };
-        copy(&self.root.join("target/debug").join(library), package.join(name))
+        copy(&target(&self.root).join("debug").join(library), package.join(name))
     }
 
     /// Python in the clean environment, outside the source's folders: what it imports is the wheel.
@@ -130,6 +155,11 @@ impl Environment {
             // Debuggers of notebooks are not wanted.
             .env("PYDEVD_DISABLE_FILE_VALIDATION", "1"))
     }
+}
+
+/// Where Cargo builds.
+fn target(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
 fn install(environment: &Path, packages: &[&str]) -> Result<(), String> {

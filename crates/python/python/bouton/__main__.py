@@ -172,7 +172,7 @@ def _found(given: argparse.Namespace) -> Catalogue:
         return census(given.digits, given.base, to=given.heaps, **common)
     if given.command == "atlas":
         return atlas(given.plan, each=given.each, **common)
-    ranges = {name: _range(name, value) for name in PARAMETERS if (value := getattr(given, name)) is not None}
+    ranges: dict[str, Any] = {name: _range(name, value) for name in PARAMETERS if (value := getattr(given, name)) is not None}
     for text in given.range:
         name, mark, value = text.partition("=")
         if not mark:

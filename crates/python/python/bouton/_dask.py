@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import importlib.util
 import logging
 import os
@@ -11,25 +12,25 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import CancelledError
 from typing import Any
 
 from ._bouton import version
 from ._errors import Error, LimitReached, WrongType
 from ._folder import Folder
-from ._worker import work
 
 ACCEPTED = 'None (this machine), "slurm", an address such as tcp://HOST:8786, a distributed.Client, or a cluster of Dask'
 INSTALL = "pip install 'bouton[cluster]'; or workers=0, which takes this process alone"
 LOOK = 0.2
 """Seconds between two looks for Ctrl-C and for what has gone."""
-AGAIN = 15.0
-"""Seconds after which jobs that have gone are asked for again."""
+AGAIN = 5.0
+"""Seconds between two looks for workers that have come or gone."""
 TRIES = 5
 """So often a shard may lose its worker: Dask itself gives up after three times."""
 AHEAD = 2
 """Shards for each thread of a worker that the scheduler knows of, so that none waits for the client."""
-GONE = 30.0
-"""Seconds without a scheduler."""
+GONE = 10.0
+"""Seconds without a scheduler, after which there is none."""
 
 
 def there() -> bool:
@@ -37,13 +38,17 @@ def there() -> bool:
     return importlib.util.find_spec("distributed") is not None
 
 
+def _module(name: str) -> Any:
+    """A module that need not be there, nor have types."""
+    return importlib.import_module(name)
+
+
 @contextlib.contextmanager
 def connected(client: Any, workers: int | None, options: Mapping[str, Any]) -> Iterator[tuple[Any, Callable[[], None] | None]]:
     """A client, and how to ask for the workers that are missing. What is made here is closed at the end."""
     if not there():
         raise Error("Dask is not installed", accepted=INSTALL)
-    import distributed
-
+    distributed = _module("distributed")
     with contextlib.ExitStack() as stack:
         again = None
         if isinstance(client, distributed.Client):
@@ -71,9 +76,14 @@ def connected(client: Any, workers: int | None, options: Mapping[str, Any]) -> I
         else:
             raise WrongType(f"client={client!r}", accepted=ACCEPTED)
         try:
-            made = distributed.Client(cluster, timeout="20s", set_as_default=False)
+            made: Any = distributed.Client(cluster, timeout="10s", set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
             raise Error(f"no scheduler of Dask answers at {client}: {error}", accepted=ACCEPTED) from error
+        # What it has to say is said once, by an exception.
+        logger = logging.getLogger("distributed")
+        level = logger.level
+        logger.setLevel(logging.CRITICAL + 1)
+        stack.callback(logger.setLevel, level)
         try:
             yield made, again
         finally:
@@ -83,8 +93,7 @@ def connected(client: Any, workers: int | None, options: Mapping[str, Any]) -> I
 
 
 def _local(workers: int | None, options: Mapping[str, Any]) -> Any:
-    import distributed
-
+    distributed = _module("distributed")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     chosen = {
         "n_workers": workers or cores,
@@ -106,9 +115,7 @@ def _local(workers: int | None, options: Mapping[str, Any]) -> Any:
 def _slurm(options: Mapping[str, Any]) -> Any:
     if importlib.util.find_spec("dask_jobqueue") is None:
         raise Error("dask-jobqueue is not installed", accepted=INSTALL)
-    import dask
-    import dask_jobqueue
-
+    dask, dask_jobqueue = _module("dask"), _module("dask_jobqueue")
     usual = {"cores": 1, "processes": 1, "memory": "2GB", "walltime": "01:00:00"}
     # What the site's jobqueue.yaml says comes before what is usual.
     usual = {key: value for key, value in usual.items() if dask.config.get(f"jobqueue.slurm.{key}", None) is None}
@@ -142,35 +149,34 @@ def run(
     tell: Callable[[int], None],
 ) -> bool:
     """Runs the shards that are missing; whether all have come. `tell` is called with the number of workers now and then."""
-    from distributed.scheduler import KilledWorker
-
+    KilledWorker: Any = _module("distributed.scheduler").KilledWorker
     waiting, running, lost = deque(missing), dict[Any, int](), dict[int, int]()
     ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    path, plan = str(folder.path.resolve()), folder.plan.text
+    path, plan, task = str(folder.path.resolve()), folder.plan.text, _task()
     looked, seen, known, threads = -AGAIN, time.monotonic(), set[str](), 0
     try:
         while waiting or running:
             now = time.monotonic()
             if deadline is not None and now > deadline:
                 return False
-            if now - looked > (1.0 if not threads else AGAIN):
+            if client.status == "running":
+                seen = now
+            elif client.status == "closed" or now - seen > GONE:
+                raise _gone(folder)
+            if seen == now and now - looked > (AGAIN if threads else AGAIN / 10):
                 looked = now
-                if again is not None and threads == 0 or again is not None and now - seen > AGAIN:
+                if again is not None:
                     again()
                 seats = _threads(client)
                 threads = sum(seats.values())
                 if fresh := set(seats) - known:
                     known |= fresh
                     _same_version(client, fresh)
-            if client.status == "running":
-                seen = now
-            elif client.status in ("closed", "closing") or now - seen > GONE:
-                raise _gone(folder)
-            while waiting and len(running) < AHEAD * max(threads, 1):
+            while seen == now and waiting and len(running) < AHEAD * threads:
                 number = waiting.popleft()
-                future = client.submit(
-                    work, folder.plan.shard(number), folder.names[number], path, plan, key=_key(folder, number), pure=False
-                )
+                name = folder.names[number]
+                key = f"bouton-{name}-{os.urandom(4).hex()}"
+                future = client.submit(task, folder.plan.shard(number), name, path, plan, key=key, pure=False)
                 running[future] = number
                 future.add_done_callback(ended.put)
             tell(threads)
@@ -178,42 +184,53 @@ def run(
                 future = ended.get(timeout=LOOK)
             except queue.Empty:
                 continue
-            number = running.pop(future, None)
-            if number is None:
-                continue
-            if future.status == "finished":
-                data, seconds, processor, worker = future.result()
+            number = running.pop(future)
+            error: BaseException | None = None
+            try:
+                data, seconds, processor, worker = future.result(timeout=GONE)
+            except (KilledWorker, CancelledError, OSError, TimeoutError) as lapse:
+                error = lapse
+            except ImportError as lapse:
+                raise Error(
+                    f"a worker has no package bouton, or another one: {lapse}", accepted=f"version {version} on every worker"
+                ) from lapse
+            if error is None:
                 if data is not None:
                     folder.put(number, data)
                 folder.cost(number, seconds, processor, worker)
-                lost.pop(number, None)
                 continue
-            error = future.exception() if future.status == "error" else None
-            if isinstance(error, KilledWorker) or error is None:
+            # Without a scheduler no shard is to blame.
+            waiting.append(number)
+            if client.status == "running":
                 lost[number] = lost.get(number, 0) + 1
                 if lost[number] > TRIES:
                     raise LimitReached(
-                        f"the shard {folder.names[number]} has lost its worker {lost[number]} times; what is done is kept",
+                        f"the shard {folder.names[number]} has failed {lost[number]} times: {error}; what is done is kept",
                         accepted="workers with more memory or time",
-                    )
-                waiting.append(number)
-            else:
-                raise _told(error)
+                    ) from error
         return True
     finally:
         with contextlib.suppress(Exception):
             client.cancel(list(running))
 
 
-def _key(folder: Folder, number: int) -> str:
-    return f"bouton-{folder.names[number]}-{os.urandom(4).hex()}"
+def _task() -> Callable[..., Any]:
+    """What a worker is sent. A scheduler looks at it, too, and need not have the package: so it is no function of a module."""
+
+    def shard(*arguments: Any) -> Any:
+        from bouton._worker import work
+
+        return work(*arguments)
+
+    return shard
 
 
 def _threads(client: Any) -> dict[str, int]:
     """Each worker's address and threads."""
     try:
-        return {address: worker["nthreads"] for address, worker in client.scheduler_info(n_workers=-1)["workers"].items()}
+        return dict(client.nthreads())
     except Exception:
+        # The scheduler may have gone; that is seen elsewhere.
         return {}
 
 
@@ -239,13 +256,6 @@ def _same_version(client: Any, workers: set[str]) -> None:
             raise Error(f"the worker {address} has no package bouton", accepted=f"version {version} on every worker")
         if isinstance(answer, str) and answer != version:
             raise Error(f"the worker {address} has bouton {answer}, this is {version}", accepted="the same version on client and workers")
-
-
-def _told(error: BaseException) -> BaseException:
-    """A worker's exception for whoever called."""
-    if isinstance(error, ImportError):
-        return Error(f"a worker has no package bouton, or another one: {error}", accepted=f"version {version} on every worker")
-    return error
 
 
 def _gone(folder: Folder) -> Error:
