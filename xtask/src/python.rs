@@ -30,6 +30,8 @@ pub struct Environment {
     /// The Python they are made with.
     system: PathBuf,
     python: PathBuf,
+    /// The command line that belongs to the package.
+    program: Option<PathBuf>,
 }
 
 /// What is tested.
@@ -64,6 +66,7 @@ impl Environment {
             root: root.to_owned(),
             system: system.into(),
             python: clean.join(PROGRAMS).join("python"),
+            program: None,
         })
     }
 
@@ -90,9 +93,14 @@ impl Environment {
     }
 
     /// Builds and installs it; then types, tests, notebooks.
-    pub fn test(&self, build: Build) -> Result<(), String> {
+    pub fn test(mut self, build: Build) -> Result<(), String> {
         let folder = self.root.join("target/python");
         self.install(build)?;
+        if let Build::Module = build {
+            // It is built beside the module, and hands over to the package.
+            let name = format!("bouton{}", std::env::consts::EXE_SUFFIX);
+            self.program = Some(target(&self.root).join("debug").join(name));
+        }
         self.python(&folder, &["-m", "mypy.stubtest", "bouton"], &[])?;
         self.python(&folder, &["-m", "mypy", "--strict", "--package", "bouton"], &[])?;
         let tests = self.root.join("crates/python/tests");
@@ -147,13 +155,13 @@ impl Environment {
 
     /// Python in the clean environment, outside the source's folders: what it imports is the wheel.
     fn python(&self, folder: &Path, arguments: &[&str], paths: &[&Path]) -> Result<(), String> {
-        run(Command::new(&self.python)
-            .args(arguments)
-            .args(paths)
-            .current_dir(folder)
-            .env("PYTHONDONTWRITEBYTECODE", "1")
-            // Debuggers of notebooks are not wanted.
-            .env("PYDEVD_DISABLE_FILE_VALIDATION", "1"))
+        let mut python = Command::new(&self.python);
+        python.args(arguments).args(paths).current_dir(folder).env("PYTHONDONTWRITEBYTECODE", "1");
+        if let Some(program) = &self.program {
+            python.env("BOUTON", program);
+        }
+        // Debuggers of notebooks are not wanted.
+        run(python.env("PYDEVD_DISABLE_FILE_VALIDATION", "1"))
     }
 }
 

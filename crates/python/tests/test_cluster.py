@@ -333,6 +333,21 @@ def test_the_command(small, tmp_path):
     assert (tmp_path / "c.csv").read_text().startswith("m1,m2,n,play,outcome,form\n")
 
 
+def test_the_program_hands_over(small, tmp_path):
+    program = os.environ.get("BOUTON")
+    if program is None:
+        pytest.skip("SKIPPED: BOUTON names no program to hand over")
+    told = subprocess.run(
+        [program, "sweep", FAMILY, *"--m1 1..12 --m2 1..12 --n 1..40 --cluster local --workers 0 --json --to".split(), str(tmp_path / "c")],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "BOUTON_PYTHON": sys.executable},
+    )
+    assert json.loads(told.stdout)["digest"] == small[1].digest
+    assert told.returncode == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
