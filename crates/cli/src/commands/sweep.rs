@@ -79,6 +79,17 @@ impl Sweep {
         if let Some(name) = self.given().find(|name| !family.names().contains(name)) {
             return Err(Fault::Usage(format!("{family} has no parameter {name}")));
         }
+        // What clap requires it forgives where the required argument could not stand either.
+        let on_cluster = [
+            ("--to", self.to.is_some()),
+            ("--workers", self.workers.is_some()),
+            ("--option", !self.options.is_empty()),
+        ];
+        if let Some((name, _)) = on_cluster.iter().find(|(_, given)| *given && self.cluster.is_none()) {
+            return Err(Fault::Usage(format!(
+                "{name} goes with --cluster; accepted: --cluster WHERE --to DIR"
+            )));
+        }
         let Some(db) = &self.db else { return self.on_cluster(context, family.names(), &ranges) };
         let how = Settings { play: play(self.misere), nodes: self.nodes, threads: self.threads };
         let mut database = Database::create(db)?;
