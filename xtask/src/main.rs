@@ -2,6 +2,7 @@
 //!
 //! `test` is the whole of it, with its own set-up; the others are its parts.
 
+mod cluster;
 mod licences;
 mod python;
 mod site;
@@ -33,6 +34,11 @@ const CHORES: &[Chore] = &[
     ("gallery", "screenshots of the pages into docs/gallery", gallery),
     ("python", "the package for Python: wheel, tests, types, notebooks", python),
     ("module", "the same without the wheel, from the crates that other tests have built", module),
+    (
+        "cluster",
+        "a sweep on a real Slurm of one node (installs slurm-wlm and munge where it can be had)",
+        cluster,
+    ),
     ("readme", "the first command of the README, and what it must say", readme),
     ("fuzz", "every parser and the line from rules to checked theorems, on random inputs: --minutes M", fuzz),
     ("bench", "benchmarks; each asserts its answers before it times", bench),
@@ -282,6 +288,11 @@ fn python() -> Result<(), String> {
 
 fn module() -> Result<(), String> {
     python::Environment::new(root())?.test(python::Build::Module)
+}
+
+/// Sweeps on Slurm. Where that cannot be had this fails: a test that did not run is no test passed.
+fn cluster() -> Result<(), String> {
+    cluster::run(root())
 }
 
 /// The first command of the README, after the program's name.
