@@ -7,7 +7,7 @@ use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Addresses that a visitor may come to first; each has a shell that fetches the engines and asks again.
-const PAGES: [&str; 16] = [
+const PAGES: [&str; 17] = [
     "",
     "play",
     "move",
@@ -20,6 +20,7 @@ const PAGES: [&str; 16] = [
     "table",
     "table/at",
     "prove",
+    "check",
     "ledger",
     "ledger/claim",
     "words",

@@ -31,7 +31,7 @@ pub(crate) fn frame(title: &str, main: Markup) -> Markup {
                     }
                 }
                 main #main tabindex="-1" { (main) }
-                footer { p { "Bouton – after Charles L. Bouton, who solved Nim in 1902. " a href="/words" { "Words" } " · " a href="/api/openapi.json" { "API" } } }
+                footer { p { "Bouton – after Charles L. Bouton, who solved Nim in 1902. " a href="/words" { "Words" } " · " a href="/check" { "Check a certificate" } " · " a href="/api/openapi.json" { "API" } } }
             }
         }
     }

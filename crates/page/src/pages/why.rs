@@ -297,7 +297,7 @@ fn walked(site: &Site, playthrough: &Playthrough, answers: &mut Answers<'_>, bud
 /// The same found by search.
 fn searched(playthrough: &Playthrough, answers: &mut Answers<'_>) -> Option<Walk> {
     let track = |position: &str| match playthrough.game.board(position) {
-        Ok(Board::Track { visited, token }) => Some((visited.len(), token as usize)),
+        Ok(Board::Track { visited, token }) => Some((visited.len(), token)),
         _ => None,
     };
     let mut at = playthrough.now().to_owned();
