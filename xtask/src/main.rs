@@ -191,7 +191,24 @@ fn browser() -> Result<String, String> {
 
 /// The tests of the page, with the program that the other tests have built.
 fn page(browser: &str) -> Result<(), String> {
-    in_browser(browser, &["--test", "--test-concurrency=1", "page.test.mjs", "site.test.mjs"])
+    let mut arguments = vec!["--test", "--test-concurrency=1", "page.test.mjs", "site.test.mjs"];
+    if firefox() {
+        arguments.push("firefox.test.mjs");
+    } else {
+        println!("── SKIPPED: the page in Firefox; there is none, and it could not be installed");
+    }
+    in_browser(browser, &arguments)
+}
+
+/// Where Firefox is.
+const FIREFOX: [&str; 2] = ["/usr/bin/firefox-esr", "/usr/bin/firefox"];
+
+/// Whether there is a Firefox; it is installed where that can be done.
+fn firefox() -> bool {
+    let here = || FIREFOX.iter().any(|path| std::path::Path::new(path).exists());
+    here()
+        || run("apt-get", &["install", "-q", "-y", "--no-install-recommends", "firefox-esr"]).is_ok()
+            && here()
 }
 
 /// Runs node on a script that drives a browser.
@@ -206,6 +223,9 @@ fn in_browser(browser: &str, arguments: &[&str]) -> Result<(), String> {
     node.env("BOUTON", target.join("debug/bouton")).env("CHROMIUM", browser);
     if site.join("bouton.wasm").exists() {
         node.env("SITE", site);
+    }
+    if let Some(firefox) = FIREFOX.iter().find(|path| std::path::Path::new(path).exists()) {
+        node.env("FIREFOX", firefox);
     }
     match node.status() {
         Ok(status) if status.success() => Ok(()),

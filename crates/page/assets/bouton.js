@@ -128,14 +128,47 @@ function study() {
   say("Working …");
   stop.onclick = () => end(`Stopped after ${took()}.`);
   source.addEventListener("progress", event => { const told = JSON.parse(event.data); say(`${told.doing || "Working"}: ${told.nodes.toLocaleString("en")} steps, ${took()}`); });
-  source.addEventListener("answer", event => { article.innerHTML = JSON.parse(event.data).html; end(`Done in ${took()}.`); });
+  source.addEventListener("answer", event => { const found = JSON.parse(event.data); article.innerHTML = found.html; handOver(found.certificate); end(`Done in ${took()}.`); });
   source.addEventListener("refusal", event => end(JSON.parse(event.data).error.message));
   source.onerror = () => end("The work broke off.");
+}
+
+// The certificate of a theorem, to be checked or kept.
+function handOver(certificate) {
+  const form = byId("handover");
+  if (!form || !certificate) return;
+  form.elements.certificate.value = certificate;
+  const save = byId("save");
+  save.href = URL.createObjectURL(new Blob([certificate], { type: "text/plain" }));
+  save.hidden = form.hidden = false;
+}
+
+// A file goes into the field beside it.
+function read(file) {
+  const form = file.form, field = form.elements.certificate;
+  if (!file.files.length) return;
+  say(`Reading ${file.files[0].name} …`);
+  file.files[0].text().then(text => { field.value = text; form.requestSubmit(); });
+}
+
+// What is too long for an address is sent; only the part that answers is changed.
+async function send(form) {
+  const out = byId(form.dataset.result);
+  document.body.classList.add("busy");
+  out.textContent = "Working …";
+  try {
+    const answer = await fetch(form.getAttribute("action"), { method: "POST", body: new URLSearchParams(new FormData(form)), headers: { Accept: "text/html" } });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const made = page.getElementById(out.id) || page.querySelector(".slip");
+    out.replaceChildren(...(made.id ? made.childNodes : [made]));
+  } catch { out.textContent = "There is no answer."; } finally { document.body.classList.remove("busy"); }
 }
 
 function start() {
   rove();
   study();
+  const file = byId("file");
+  if (file) file.closest("label").hidden = false;
   const line = lineOf();
   if (!(trail + "~").startsWith(line + "~")) trail = line;
   const longer = byId("longer");
@@ -190,12 +223,14 @@ function stream(url) {
 
 document.addEventListener("submit", event => {
   const form = event.target;
+  if (form.dataset.result) { event.preventDefault(); return send(form); }
   if (form.id !== "type" && form.dataset.auto === undefined) return;
   event.preventDefault();
   go(`${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`, true, form.id === "type" ? { typed: true } : { id: document.activeElement.id });
 });
 document.addEventListener("change", event => {
   const form = event.target.form, part = event.target.dataset.part;
+  if (event.target.type === "file") return read(event.target);
   // A heap of a table that neither x nor y stands for.
   if (part !== undefined) {
     const parts = form.elements.at.value.split(",");

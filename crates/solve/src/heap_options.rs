@@ -111,7 +111,7 @@ impl HeapOptions {
             return windows.iter().try_for_each(|window| condition.lower(p, &mut q, window, 0, &mut visit));
         }
         if self.shrinks {
-            return self.free(p, &mut q, &mut |q: P| visit(closed_up(&q)));
+            return self.free(p, &mut q, &mut |q: P| visit(q.closed_up()));
         }
         self.free(p, &mut q, &mut visit)
     }
@@ -228,12 +228,6 @@ impl HeapOptions {
 
 fn mask(heaps: &[usize]) -> u32 {
     heaps.iter().filter(|heap| **heap < 32).fold(0, |mask, heap| mask | 1 << heap)
-}
-
-/// The heaps without the empty ones.
-pub fn closed_up<P: HeapList>(p: &[u32]) -> P {
-    let left: SmallVec<[u32; MAX_HEAPS]> = p.iter().copied().filter(|heap| *heap > 0).collect();
-    P::of(&left)
 }
 
 /// Visits every way to take from one to `most` of the heaps from `from` on; `q` has the takings so far.

@@ -1,6 +1,7 @@
 //! The pages: one a file. They read without scripts.
 
 mod board;
+pub(crate) mod check;
 mod columns;
 mod conditions;
 pub(crate) mod download;
