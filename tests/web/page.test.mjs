@@ -306,6 +306,19 @@ test("hints come in steps, moves are judged, games are remembered", { timeout: 6
   const back = await turns(page);
   await page.keyboard.press("ArrowRight");
   await page.waitForFunction(n => document.querySelectorAll(".history ol li").length > n, back);
+  // Another move from the start: the line that was left is at hand.
+  await page.locator(".history ol li a").first().click();
+  await page.waitForFunction(() => document.querySelectorAll(".history ol li").length === 1);
+  await page.locator("#board a").last().click();
+  await page.locator("#branches a").first().waitFor();
+  const left = await page.locator("#branches a").first().getAttribute("href");
+  await page.locator("#branches a").first().click();
+  await page.waitForFunction(line => new URLSearchParams(location.search).get("line") === line, new URL(left, base).searchParams.get("line"));
+  // A lost game in review: the move that decided it, and the way back.
+  await page.goto(base + query("nim", "1,2").replace("at=", "line=") + "~1,0~0,0&judge=on");
+  await page.locator(".review", { hasText: "one mistake" }).waitFor();
+  await page.getByRole("link", { name: "Back to that moment" }).click();
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("Your turn."));
   await page.goto(`${base}/`);
   await page.locator("#recent").getByRole("link", { name: "Nim", exact: true }).click();
   await page.locator("#board svg").waitFor();

@@ -205,7 +205,7 @@ const FIREFOX: [&str; 2] = ["/usr/bin/firefox-esr", "/usr/bin/firefox"];
 
 /// Whether there is a Firefox; it is installed where that can be done.
 fn firefox() -> bool {
-    let here = || FIREFOX.iter().any(|path| std::path::Path::new(path).exists());
+    let here = || FIREFOX.iter().any(|path| Path::new(path).exists());
     here()
         || run("apt-get", &["install", "-q", "-y", "--no-install-recommends", "firefox-esr"]).is_ok()
             && here()
@@ -224,7 +224,7 @@ fn in_browser(browser: &str, arguments: &[&str]) -> Result<(), String> {
     if site.join("bouton.wasm").exists() {
         node.env("SITE", site);
     }
-    if let Some(firefox) = FIREFOX.iter().find(|path| std::path::Path::new(path).exists()) {
+    if let Some(firefox) = FIREFOX.iter().find(|path| Path::new(path).exists()) {
         node.env("FIREFOX", firefox);
     }
     match node.status() {

@@ -95,6 +95,30 @@ function step(way) {
   return true;
 }
 
+// Lines of this game that were left for others, while the page stands.
+let lines = [];
+function branches() {
+  const line = lineOf(), out = byId("branches");
+  const continues = (long, short) => (long + "~").startsWith(short + "~");
+  if (!line || lines.length && lines[0].split("~")[0] !== line.split("~")[0]) lines = [];
+  if (!line) return;
+  lines = [...lines.filter(other => !continues(line, other) && !continues(other, line)), continues(trail, line) ? trail : line].slice(-8);
+  const others = lines.filter(other => !continues(other, line));
+  if (!out || !others.length) return;
+  out.hidden = false;
+  out.replaceChildren("Other lines: ", ...others.map(other => {
+    const turns = other.split("~"), here = line.split("~"), link = document.createElement("a"), url = new URL(location.href);
+    let same = 0;
+    while (same < turns.length && turns[same] === here[same]) same++;
+    url.searchParams.delete("at"); url.searchParams.delete("with");
+    url.searchParams.set("line", other);
+    link.href = url.pathname.replace(/\/move$/, "/play") + url.search;
+    link.dataset.go = "";
+    link.textContent = `${same}. ${turns[same] ?? ""}${turns.length > same + 1 ? " …" : ""}`;
+    return link;
+  }));
+}
+
 // What was played last, kept in this browser alone.
 const recent = { read() { try { return JSON.parse(localStorage.getItem("bouton.recent")) || []; } catch { return []; } }, write(list) { try { localStorage.setItem("bouton.recent", JSON.stringify(list)); } catch { /* none is kept */ } } };
 function remember() {
@@ -170,7 +194,8 @@ function start() {
   const file = byId("file");
   if (file) file.closest("label").hidden = false;
   const line = lineOf();
-  if (!(trail + "~").startsWith(line + "~")) trail = line;
+  if (!(trail + "~").startsWith(line + "~")) { if (trail && trail.split("~")[0] === line.split("~")[0]) lines = [...lines, trail]; trail = line; }
+  branches();
   const longer = byId("longer");
   if (longer) longer.hidden = false;
   remember();
@@ -239,6 +264,22 @@ document.addEventListener("change", event => {
     return go(`${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`, true, { id: event.target.id });
   }
   if (form && form.dataset.auto !== undefined) form.requestSubmit();
+});
+
+// The value under the pointer. A table's values are fetched when it is first pointed at.
+document.addEventListener("pointermove", async event => {
+  const map = event.target.closest && event.target.closest("input.map[data-frame]"), out = byId("under");
+  if (!map || !out) return;
+  if (!map.values) {
+    map.values = { rows: null };
+    try { map.values.rows = (await (await fetch(map.dataset.values)).json()).rows; } catch { /* none are shown */ }
+  }
+  if (!map.values.rows) return;
+  const box = map.getBoundingClientRect(), [left, top, side, x, y] = map.dataset.frame.split(",").map(Number);
+  const column = Math.floor((event.clientX - box.left - left) / side), row = Math.floor((event.clientY - box.top - top) / side);
+  // Rows are listed from the lowest number on.
+  const cells = map.values.rows[map.values.rows.length - 1 - row];
+  out.textContent = cells && cells[column] !== undefined ? `x = ${x + column}, y = ${y - row}: ${cells[column] === null ? "unknown" : cells[column]}` : "";
 });
 
 // What is typed is tried as it is typed; only the part that answers is changed.

@@ -61,7 +61,7 @@ fn told(accepted: &Accepted, certificate: &str) -> Markup {
             dt { "Kind of proof" } dd { (accepted.kind) }
             dt { "Checked" } dd { (accepted.work) }
         }
-        @if positions && certificate.len() <= FOR_COQ {
+        @if positions && certificate.len() <= FOR_COQ && cfg!(feature = "coq") {
             form action="/check" method="post" {
                 input type="hidden" name="certificate" value=(certificate);
                 input type="hidden" name="for" value="coq";
@@ -100,8 +100,18 @@ fn for_coq(certificate: &str) -> Page {
             "certificates of at most {FOR_COQ} characters are written for Coq here; bouton prove GAME --claim FORM --export coq=FILE.v"
         )));
     }
+    theorem(certificate)
+}
+
+#[cfg(feature = "coq")]
+fn theorem(certificate: &str) -> Page {
     let text =
         bouton_coq::export(certificate).map_err(|why| Refusal::bad(format!("no theorem for Coq: {why}")))?;
     Ok(Response::text("text/plain", text)
         .with("content-disposition", "attachment; filename=\"theorem.v\"".into()))
+}
+
+#[cfg(not(feature = "coq"))]
+fn theorem(_: &str) -> Page {
+    Err(Refusal::bad("theorems for Coq are written by bouton prove GAME --claim FORM --export coq=FILE.v"))
 }

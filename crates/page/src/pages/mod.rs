@@ -11,6 +11,7 @@ pub(crate) mod ledger;
 pub(crate) mod play;
 pub(crate) mod prove;
 pub(crate) mod puzzle;
+mod review;
 pub(crate) mod rules;
 pub(crate) mod strategy;
 pub(crate) mod study;

@@ -79,7 +79,7 @@ fn told(site: &Site, answer: &Answer, guess: &Guess) -> Markup {
                     p.acts {
                         button { "Check the certificate" }
                         a.button href={ "/data/proof.cert?game=" (encoded(game)) "&claim=" (encoded(claim)) "&smaller=" (encoded(&guess.smaller)) "&misere=" (encoded(&guess.misere)) } { "Save it" }
-                        button name="for" value="coq" { "The theorem for Coq" }
+                        @if cfg!(feature = "coq") { button name="for" value="coq" { "The theorem for Coq" } }
                     }
                 }
             }

@@ -57,7 +57,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                     p.acts {
                         button { "Check the certificate" }
                         a #save.button hidden download={ (file_name(game)) ".cert" } { "Save it" }
-                        button name="for" value="coq" { "The theorem for Coq" }
+                        @if cfg!(feature = "coq") { button name="for" value="coq" { "The theorem for Coq" } }
                     }
                 }
                 p { "On the command line: " code { "bouton study '" (game) "'" @if misere { " --misere" } } " · " a href={ "/play?" (query) } { "Play it" } }
