@@ -41,7 +41,8 @@ async function go(url, push, focus) {
       main().replaceChildren(...fresh.childNodes);
       open.forEach(id => { const d = byId(id); if (d) d.open = true; });
       document.title = page.title;
-      if (push && answer.ok) history.pushState(null, "", answer.url);
+      // Where the answer was led to.
+      if (push && answer.ok) history.pushState(null, "", answer.headers.get("content-location") || answer.url);
       start();
       // A live region speaks when its text changes after it is there.
       const status = byId("status");
