@@ -23,8 +23,8 @@ PLANS = {
     "hexadecimal": lambda: _bouton.Plan.census(16, 4, 1000),
 }
 WORKERS = (1, 10, 30, 100, 300, 1000, 3000)
-OVERHEAD = 0.0016
-"""Seconds of the scheduler for each task, measured (docs/design/cluster.md)."""
+OVERHEAD = 0.0019
+"""Seconds of the scheduler for each task, measured by scaling.py."""
 
 
 def measure(name: str, every: int) -> None:

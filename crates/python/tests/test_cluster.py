@@ -470,6 +470,22 @@ def test_a_worker_of_another_version(distributed, tmp_path):
     assert "same version" in error.value.accepted
 
 
+def test_slurm_that_is_not_there_or_says_no(distributed, tmp_path, monkeypatch):
+    pytest.importorskip("dask_jobqueue")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    call = {"folder": tmp_path / "new", "client": "slurm", "options": {"interface": "lo"}}
+    with pytest.raises(bouton.Error, match="Slurm does not answer"):
+        bouton.sweep(FAMILY, **SMALL, **call)
+    (tmp_path / "sbatch").write_text("#!/bin/sh\necho 'allocation failure: Invalid partition' >&2\nexit 1\n")
+    (tmp_path / "sbatch").chmod(0o755)
+    with pytest.raises(bouton.Error, match="would not take such a job: allocation failure: Invalid partition") as error:
+        bouton.sweep(FAMILY, **SMALL, **call)
+    assert "queue" in error.value.accepted
+    call["options"] = {"nonsense": 3}
+    with pytest.raises(bouton.Error, match="nonsense"):
+        bouton.sweep(FAMILY, **SMALL, **call)
+
+
 def test_no_scheduler_there(distributed, tmp_path):
     with pytest.raises(bouton.Error, match="no scheduler") as error:
         bouton.sweep(FAMILY, **SMALL, folder=tmp_path, client="tcp://127.0.0.1:9")

@@ -8,11 +8,14 @@ import importlib.util
 import logging
 import os
 import queue
+import subprocess
 import sys
+import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError
+from pathlib import Path
 from typing import Any
 
 from ._bouton import version
@@ -25,6 +28,8 @@ LOOK = 0.2
 """Seconds between two looks for Ctrl-C and for what has gone."""
 AGAIN = 5.0
 """Seconds between two looks for workers that have come or gone."""
+SLURM_SECONDS = 90
+"""Seconds in which Slurm must answer."""
 TRIES = 5
 """So often a shard may lose its worker: Dask itself gives up after three times."""
 AHEAD = 2
@@ -99,7 +104,7 @@ def _local(workers: int | None, options: Mapping[str, Any]) -> Any:
         "n_workers": workers or cores,
         "threads_per_worker": 1,
         "processes": True,
-        "dashboard_address": None,
+        "dashboard_address": "127.0.0.1:0",
         "host": "127.0.0.1",
         # Engines keep to their own bounds; Dask would pause a worker in the midst of a shard.
         "memory_limit": None,
@@ -120,9 +125,31 @@ def _slurm(options: Mapping[str, Any]) -> Any:
     # What the site's jobqueue.yaml says comes before what is usual.
     usual = {key: value for key, value in usual.items() if dask.config.get(f"jobqueue.slurm.{key}", None) is None}
     try:
-        return dask_jobqueue.SLURMCluster(**{**usual, **options})
-    except (TypeError, ValueError) as error:
+        cluster = dask_jobqueue.SLURMCluster(**{**usual, **options})
+    except (TypeError, ValueError, RuntimeError) as error:
         raise Error(f"options={dict(options)!r}: {error}", accepted="what dask_jobqueue.SLURMCluster takes") from error
+    try:
+        _would_run(cluster.job_script())
+    except BaseException:
+        cluster.close()
+        raise
+    return cluster
+
+
+def _would_run(script: str) -> None:
+    """Slurm says whether it would take a job; Dask would go on asking."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "job.sh"
+        path.write_text(script, encoding="utf-8")
+        try:
+            asked = subprocess.run(
+                ["sbatch", "--test-only", str(path)], capture_output=True, text=True, timeout=SLURM_SECONDS, check=False
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise Error(f"Slurm does not answer: {error}", accepted="a machine where sbatch works") from None
+    if asked.returncode != 0:
+        said = [line for line in asked.stderr.splitlines() if line.strip()] or ["nothing said"]
+        raise Error(f"Slurm would not take such a job: {said[-1]}", accepted="options that it takes, such as queue, account, walltime, memory")
 
 
 @contextlib.contextmanager
