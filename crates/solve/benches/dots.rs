@@ -15,12 +15,12 @@ use std::time::Instant;
 
 /// Board, megabytes, margin of the empty board, nodes on one thread.
 const KNOWN: &[((u32, u32), u64, i32, u64)] = &[
-    ((3, 3), 8, -3, 26_111),
-    ((2, 5), 8, -2, 85_714),
-    ((2, 6), 8, 2, 1_768_946),
-    ((3, 4), 8, 0, 430_128),
-    ((3, 4), 16, 0, 405_604),
-    ((3, 4), 64, 0, 391_513),
+    ((3, 3), 8, -3, 26_460),
+    ((2, 5), 8, -2, 91_127),
+    ((2, 6), 8, 2, 1_730_848),
+    ((3, 4), 8, 0, 449_521),
+    ((3, 4), 16, 0, 463_230),
+    ((3, 4), 64, 0, 406_053),
 ];
 
 /// CPU seconds of this process, where the system tells; wall-clock seconds otherwise.

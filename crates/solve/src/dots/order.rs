@@ -82,7 +82,7 @@ impl Search<'_> {
         let start = self.candidates.len();
         let mut answer = self.by_table(&node, least);
         if answer.is_none()
-            && let Some(twin) = self.twin(&node)
+            && let Some(twin) = self.twin(&node, self.candidates.len() - start)
         {
             self.candidates.truncate(start);
             waiting.node = twin;

@@ -19,6 +19,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// Positions with fewer open lines are sooner searched than compared with others.
 const LEAST_LINES: u32 = 14;
+/// So are positions with fewer options that are not decided.
+const LEAST_OPTIONS: usize = 8;
 
 /// So many options are asked for before the first is looked up: memory is slow.
 const AHEAD: usize = 16;
@@ -121,7 +123,7 @@ impl Search<'_> {
         let start = self.candidates.len();
         let mut answer = self.by_table(&node, least).map(Ok);
         if answer.is_none()
-            && let Some(twin) = self.twin(&node)
+            && let Some(twin) = self.twin(&node, self.candidates.len() - start)
         {
             answer = Some(self.at_least(twin, least));
         }
@@ -227,10 +229,10 @@ impl Search<'_> {
         end
     }
 
-    /// The equal position that stands for this one, if there is another.
+    /// The equal position that stands for this one, so many of whose options are not decided, if there is another.
     #[inline]
-    pub fn twin(&mut self, node: &Node) -> Option<Node> {
-        if node.state.open.count_ones() < LEAST_LINES {
+    pub fn twin(&mut self, node: &Node, options: usize) -> Option<Node> {
+        if options < LEAST_OPTIONS || node.state.open.count_ones() < LEAST_LINES {
             return None;
         }
         let open = self.representatives.of(&self.shared.grid, node.state.open);
