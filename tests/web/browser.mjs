@@ -67,7 +67,7 @@ export async function open(context, base, path) {
   const page = await context.newPage();
   page.complaints = [];
   page.on("pageerror", error => page.complaints.push(String(error)));
-  page.on("console", line => { if (line.type() === "error") page.complaints.push(line.text()); });
+  page.on("console", line => { if (line.type() === "error") page.complaints.push(`${line.text()} ${line.location().url}`); });
   page.on("request", request => { if (!request.url().startsWith(base) && !request.url().startsWith("data:")) page.complaints.push(request.url()); });
   await page.goto(base + path);
   return page;

@@ -109,7 +109,7 @@ test("a full game by mouse, on the board", { timeout: 240_000 }, async () => {
 test("a full game by touch, on a telephone", { timeout: 240_000 }, async () => {
   const other = await browser.browser();
   const phone = await other.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  for (const [game, at] of [["nim", "3,4,5"], ["CN(4,2)", "3,2,4,2"], ["moore(3)", "1,3,5,7"], ["wythoff", "7,6"], ["Gamma(1,4;8)", ""]]) {
+  for (const [game, at] of [...openings, ["wythoff", "7,6"], ["kayles", "7"]]) {
     const page = await phone.newPage();
     page.complaints = [];
     page.on("pageerror", error => page.complaints.push(String(error)));
@@ -122,8 +122,33 @@ test("a full game by touch, on a telephone", { timeout: 240_000 }, async () => {
   await other.close();
 });
 
+// Goes to a part by the keys alone, by arrows on the board and by Tab elsewhere, and presses Enter there.
+async function press(page, part) {
+  const target = await part.elementHandle();
+  const there = () => target.evaluate(part => document.activeElement === part);
+  const onBoard = await target.evaluate(part => !!part.closest("#board"));
+  const seen = new Map();
+  for (let step = 0; !(await there()); step++) {
+    assert.ok(step < 250, "a part is not reached by the keys");
+    const way = onBoard && await target.evaluate(part => {
+      const here = document.activeElement.closest("#board a");
+      if (!here) return null;
+      const middle = of => { const b = of.getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]; };
+      const [x, y] = middle(part), [a, b] = middle(here);
+      const across = x > a ? ["ArrowRight", "ArrowLeft"] : ["ArrowLeft", "ArrowRight"], along = y > b ? ["ArrowDown", "ArrowUp"] : ["ArrowUp", "ArrowDown"];
+      const [first, second] = Math.abs(x - a) > Math.abs(y - b) ? [across, along] : [along, across];
+      return { at: here.getAttribute("href"), keys: [first[0], second[0], second[1], first[1]] };
+    });
+    // Where a way has been gone already, the next one.
+    const gone = way ? seen.get(way.at) ?? 0 : 0;
+    if (way) seen.set(way.at, gone + 1);
+    await page.keyboard.press(way ? way.keys[gone % 4] : "Tab");
+  }
+  await page.keyboard.press("Enter");
+}
+
 test("a full game by keyboard alone", { timeout: 240_000 }, async () => {
-  for (const [game, at] of games) {
+  for (const [game, at] of [...games, ...openings]) {
     const page = await open(query(game, at));
     // From the top of the page by Tab to the board.
     let steps = 0;
@@ -131,52 +156,20 @@ test("a full game by keyboard alone", { timeout: 240_000 }, async () => {
       await page.keyboard.press("Tab");
       assert.ok(++steps < 30, `${game}: the board is not reached by Tab`);
     }
-    for (let turn = 0; !(await status(page)).includes("The game is over"); turn++) {
-      assert.ok(turn < 30, `${game} does not end`);
-      const before = await turns(page);
-      const { good } = await winning(page);
-      // By arrow keys through the board to a winning move, breadth first over what the keys reach.
-      const here = () => page.evaluate(() => document.activeElement.closest("#board a")?.getAttribute("href") ?? "");
-      const wins = async () => good.includes(new URL(await here(), base).searchParams.get("to"));
-      const seen = new Set();
-      let found = await wins();
-      for (let step = 0; !found && step < 60; step++) {
-        seen.add(await here());
-        for (const key of ["ArrowRight", "ArrowDown", "ArrowUp", "ArrowLeft"]) {
-          const from = await here();
-          await page.keyboard.press(key);
-          found = await wins();
-          if (found || !seen.has(await here())) break;
-          // Known already: look the other way.
-          if (from !== (await here())) continue;
-        }
-      }
-      if (found) {
-        await page.keyboard.press("Enter");
-        await moved(page, before);
-        if (!(await status(page)).includes("The game is over")) {
-          assert.ok(await page.evaluate(() => !!document.activeElement.closest("#board")), `${game}: the focus left the board`);
-        }
-      } else {
-        // Typed notation, in the list that opens by its own key.
-        if (!(await page.locator("#moves").evaluate(list => list.open))) {
-          await page.locator("#moves summary").focus();
-          await page.keyboard.press("Enter");
-        }
-        await page.locator("#typed").focus();
-        await page.keyboard.type(good[0]);
-        await page.keyboard.press("Enter");
-        await moved(page, before);
-        if (!(await status(page)).includes("The game is over")) {
-          assert.equal(await page.evaluate(() => document.activeElement.id), "typed");
-          await page.evaluate(() => document.querySelector("#board a")?.focus());
-        }
-      }
-    }
-    assert.match(await status(page), /You won\./, game);
-    assert.deepEqual(page.complaints, []);
+    await whole(page, game, part => press(page, part));
     await page.close();
   }
+  // Typed notation, in the list that opens by its own key; the focus stays where one types.
+  const page = await open(query("nim", "1,3,4"));
+  await page.locator("#moves summary").focus();
+  await page.keyboard.press("Enter");
+  await page.locator("#typed").focus();
+  const before = await turns(page);
+  await page.keyboard.type((await winning(page)).good[0]);
+  await page.keyboard.press("Enter");
+  await moved(page, before);
+  assert.equal(await page.evaluate(() => document.activeElement.id), "typed");
+  await page.close();
 });
 
 test("several heaps at once on a circle", { timeout: 60_000 }, async () => {
@@ -269,6 +262,29 @@ test("a study is told as it goes, can be stopped, and ends in a theorem", { time
   await page.close();
 });
 
+test("a theorem's certificate is checked, kept, and written for Coq", { timeout: 60_000 }, async () => {
+  const page = await open("/study?game=CN(4,2)");
+  await page.locator("#handover").waitFor();
+  const kept = page.waitForEvent("download");
+  await page.locator("#save").click();
+  assert.equal((await kept).suggestedFilename(), "cn-4-2.cert");
+  const file = await (await kept).path(), certificate = readFileSync(file, "utf8");
+  await page.locator("#handover button", { hasText: "Check" }).click();
+  await page.locator("#result", { hasText: "Accepted." }).waitFor();
+  const coq = page.waitForEvent("download");
+  await page.getByRole("button", { name: "The theorem for Coq" }).click();
+  assert.match(readFileSync(await (await coq).path(), "utf8"), /Theorem theorem[^]*circular_nim 4 2[^]*Print Assumptions/);
+  // Chosen as a file; and with one letter changed.
+  await page.goto(`${base}/check`);
+  await page.locator("#file").setInputFiles({ name: "cn.cert", mimeType: "text/plain", buffer: Buffer.from(certificate) });
+  await page.locator("#result", { hasText: "Accepted." }).waitFor();
+  await page.locator("#certificate").fill(certificate.replace("a = c", "a = b"));
+  await page.getByRole("button", { name: "Check", exact: true }).click();
+  await page.locator("#result", { hasText: "Rejected." }).waitFor();
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
 test("hints come in steps, moves are judged, games are remembered", { timeout: 60_000 }, async () => {
   const page = await open(query("nim", "3,4,5"));
   const text = () => page.locator("main").textContent();
@@ -290,6 +306,19 @@ test("hints come in steps, moves are judged, games are remembered", { timeout: 6
   const back = await turns(page);
   await page.keyboard.press("ArrowRight");
   await page.waitForFunction(n => document.querySelectorAll(".history ol li").length > n, back);
+  // Another move from the start: the line that was left is at hand.
+  await page.locator(".history ol li a").first().click();
+  await page.waitForFunction(() => document.querySelectorAll(".history ol li").length === 1);
+  await page.locator("#board a").last().click();
+  await page.locator("#branches a").first().waitFor();
+  const left = await page.locator("#branches a").first().getAttribute("href");
+  await page.locator("#branches a").first().click();
+  await page.waitForFunction(line => new URLSearchParams(location.search).get("line") === line, new URL(left, base).searchParams.get("line"));
+  // A lost game in review: the move that decided it, and the way back.
+  await page.goto(base + query("nim", "1,2").replace("at=", "line=") + "~1,0~0,0&judge=on");
+  await page.locator(".review", { hasText: "one mistake" }).waitFor();
+  await page.getByRole("link", { name: "Back to that moment" }).click();
+  await page.waitForFunction(() => document.getElementById("status").textContent.includes("Your turn."));
   await page.goto(`${base}/`);
   await page.locator("#recent").getByRole("link", { name: "Nim", exact: true }).click();
   await page.locator("#board svg").waitFor();
@@ -322,7 +351,7 @@ const pages = ["/rules?name=halves&heaps=1&move=p0%3C%3D2*q0", "/why?game=CN(6,3
   "/", query("nim", "1,3,5,7") + "&hints=on", query("CN(4,2)", "1,2,1,2") + "&with=0,2,1,2", query("Gamma(1,4;8)", ""), query("dots(2x2)", "") + "&hints=hint", query("NIM(1,3,4;14;9,9)", ""),
   query("kayles", "1,11"), query("wythoff", "3,5"), query("kayles:7 + nim:4", ""), "/why?game=nim(3)&at=1,3,5", "/strategy?game=Gamma(1,2;7)",
   "/table", "/table?game=wythoff&at=x,y&of=nim-value", "/prove?game=wythoff&claim=a%3Db", "/ledger", "/ledger/claim?id=C4", "/play?game=bridge",
-  "/move?game=nim&line=1,2,3&you=second&lesson=4", "/puzzle?day=20000", "/study", "/study?game=CN(4,2)", "/play?game=nim&line=3,4,5~1,4,5~1,4,3&judge=on",
+  "/check", "/move?game=nim&line=1,2,3&you=second&lesson=4", "/puzzle?day=20000", "/study", "/study?game=CN(4,2)", "/play?game=nim&line=3,4,5~1,4,5~1,4,3&judge=on",
 ];
 
 test("rules are written, tried as they are typed, studied and played", { timeout: 120_000 }, async () => {

@@ -57,6 +57,10 @@ test("an address on the first visit, then without a network", { skip, timeout: 1
     assert.equal(answer.status(), 200, path);
     assert.ok(answer.fromServiceWorker(), path);
   }
+  // A certificate is made, sent and checked; nothing leaves the machine.
+  await page.goto(`${base}/prove?game=CN(4,2)&claim=${encodeURIComponent("a = c & b = d")}`);
+  await page.getByRole("button", { name: "Check the certificate" }).click();
+  await page.locator("#result", { hasText: "Accepted." }).waitFor();
   assert.deepEqual(page.complaints, []);
   assert.equal(host.asked, before);
   await page.close();

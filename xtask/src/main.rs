@@ -2,6 +2,7 @@
 //!
 //! `test` is the whole of it, with its own set-up; the others are its parts.
 
+mod cluster;
 mod licences;
 mod python;
 mod site;
@@ -33,6 +34,11 @@ const CHORES: &[Chore] = &[
     ("gallery", "screenshots of the pages into docs/gallery", gallery),
     ("python", "the package for Python: wheel, tests, types, notebooks", python),
     ("module", "the same without the wheel, from the crates that other tests have built", module),
+    (
+        "cluster",
+        "a sweep on a real Slurm of one node (installs slurm-wlm and munge where it can be had)",
+        cluster,
+    ),
     ("readme", "the first command of the README, and what it must say", readme),
     ("fuzz", "every parser and the line from rules to checked theorems, on random inputs: --minutes M", fuzz),
     ("bench", "benchmarks; each asserts its answers before it times", bench),
@@ -185,7 +191,24 @@ fn browser() -> Result<String, String> {
 
 /// The tests of the page, with the program that the other tests have built.
 fn page(browser: &str) -> Result<(), String> {
-    in_browser(browser, &["--test", "--test-concurrency=1", "page.test.mjs", "site.test.mjs"])
+    let mut arguments = vec!["--test", "--test-concurrency=1", "page.test.mjs", "site.test.mjs"];
+    if firefox() {
+        arguments.push("firefox.test.mjs");
+    } else {
+        println!("── SKIPPED: the page in Firefox; there is none, and it could not be installed");
+    }
+    in_browser(browser, &arguments)
+}
+
+/// Where Firefox is.
+const FIREFOX: [&str; 2] = ["/usr/bin/firefox-esr", "/usr/bin/firefox"];
+
+/// Whether there is a Firefox; it is installed where that can be done.
+fn firefox() -> bool {
+    let here = || FIREFOX.iter().any(|path| Path::new(path).exists());
+    here()
+        || run("apt-get", &["install", "-q", "-y", "--no-install-recommends", "firefox-esr"]).is_ok()
+            && here()
 }
 
 /// Runs node on a script that drives a browser.
@@ -200,6 +223,9 @@ fn in_browser(browser: &str, arguments: &[&str]) -> Result<(), String> {
     node.env("BOUTON", target.join("debug/bouton")).env("CHROMIUM", browser);
     if site.join("bouton.wasm").exists() {
         node.env("SITE", site);
+    }
+    if let Some(firefox) = FIREFOX.iter().find(|path| Path::new(path).exists()) {
+        node.env("FIREFOX", firefox);
     }
     match node.status() {
         Ok(status) if status.success() => Ok(()),
@@ -262,6 +288,11 @@ fn python() -> Result<(), String> {
 
 fn module() -> Result<(), String> {
     python::Environment::new(root())?.test(python::Build::Module)
+}
+
+/// Sweeps on Slurm. Where that cannot be had this fails: a test that did not run is no test passed.
+fn cluster() -> Result<(), String> {
+    cluster::run(root())
 }
 
 /// The first command of the README, after the program's name.

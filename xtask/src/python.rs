@@ -21,12 +21,17 @@ const TESTS: [&str; 9] = [
     "matplotlib",
 ];
 
+/// What the tests of clusters need.
+const CLUSTER: [&str; 3] = ["dask>=2025.1", "distributed>=2025.1", "dask-jobqueue>=0.9"];
+
 /// An environment with all that the tests need, made anew.
 pub struct Environment {
     root: PathBuf,
     /// The Python they are made with.
     system: PathBuf,
     python: PathBuf,
+    /// The command line that belongs to the package.
+    program: Option<PathBuf>,
 }
 
 /// What is tested.
@@ -54,19 +59,47 @@ impl Environment {
         let clean = folder.join("clean");
         run(Command::new(&system).args(["-m", "venv", "--clear"]).arg(&clean))?;
         install(&clean, &TESTS)?;
+        if let Err(why) = install(&clean, &CLUSTER) {
+            println!("── SKIPPED: sweeps on Dask; {why}");
+        }
         Ok(Environment {
             root: root.to_owned(),
             system: system.into(),
             python: clean.join(PROGRAMS).join("python"),
+            program: None,
         })
     }
 
-    /// Builds and installs it; then types, tests, notebooks.
-    pub fn test(&self, build: Build) -> Result<(), String> {
-        let folder = self.root.join("target/python");
+    /// Whether sweeps can run on Dask here, and on Slurm by it.
+    pub fn has_dask(&self) -> bool {
+        quiet(Command::new(&self.python).args(["-c", "import distributed, dask_jobqueue"]))
+    }
+
+    /// Builds and installs the package.
+    pub fn install(&self, build: Build) -> Result<(), String> {
         match build {
-            Build::Wheel => self.wheel(&folder)?,
-            Build::Module => self.module()?,
+            Build::Wheel => self.wheel(&self.root.join("target/python")),
+            Build::Module => self.module(),
+        }
+    }
+
+    /// Runs a script with the package.
+    pub fn script(&self, script: &Path, variables: &[(&str, PathBuf)]) -> Result<(), String> {
+        let variables = variables.iter().map(|(name, value)| (*name, value));
+        run(Command::new(&self.python)
+            .arg(script)
+            .envs(variables)
+            .current_dir(self.root.join("target/python")))
+    }
+
+    /// Builds and installs it; then types, tests, notebooks.
+    pub fn test(mut self, build: Build) -> Result<(), String> {
+        let folder = self.root.join("target/python");
+        self.install(build)?;
+        if let Build::Module = build {
+            // It is built beside the module, and hands over to the package.
+            let name = format!("bouton{}", std::env::consts::EXE_SUFFIX);
+            self.program = Some(target(&self.root).join("debug").join(name));
         }
         self.python(&folder, &["-m", "mypy.stubtest", "bouton"], &[])?;
         self.python(&folder, &["-m", "mypy", "--strict", "--package", "bouton"], &[])?;
@@ -117,19 +150,24 @@ impl Environment {
         }
         let library = format!("{}_bouton{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
         let name = if cfg!(windows) { "_bouton.pyd" } else { "_bouton.abi3.so" };
-        copy(&self.root.join("target/debug").join(library), package.join(name))
+        copy(&target(&self.root).join("debug").join(library), package.join(name))
     }
 
     /// Python in the clean environment, outside the source's folders: what it imports is the wheel.
     fn python(&self, folder: &Path, arguments: &[&str], paths: &[&Path]) -> Result<(), String> {
-        run(Command::new(&self.python)
-            .args(arguments)
-            .args(paths)
-            .current_dir(folder)
-            .env("PYTHONDONTWRITEBYTECODE", "1")
-            // Debuggers of notebooks are not wanted.
-            .env("PYDEVD_DISABLE_FILE_VALIDATION", "1"))
+        let mut python = Command::new(&self.python);
+        python.args(arguments).args(paths).current_dir(folder).env("PYTHONDONTWRITEBYTECODE", "1");
+        if let Some(program) = &self.program {
+            python.env("BOUTON", program);
+        }
+        // Debuggers of notebooks are not wanted.
+        run(python.env("PYDEVD_DISABLE_FILE_VALIDATION", "1"))
     }
+}
+
+/// Where Cargo builds.
+fn target(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
 fn install(environment: &Path, packages: &[&str]) -> Result<(), String> {

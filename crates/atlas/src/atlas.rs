@@ -36,7 +36,8 @@ pub enum AtlasError {
     Other(String),
 }
 
-const COLUMNS: [(&str, Kind); 14] = [
+/// The columns of a file.
+pub const COLUMNS: [(&str, Kind); 14] = [
     ("number", Kind::Integer),
     ("game", Kind::Word),
     ("play", Kind::Word),
@@ -69,7 +70,6 @@ impl Atlas {
 
     /// As a file. The same rows give the same bytes.
     pub fn to_parquet(&self) -> io::Result<Vec<u8>> {
-        use parquet::Entry::{Integer, Null, Word};
         let metadata = [
             ("bouton.format", FORMAT.to_string()),
             ("bouton.version", self.version.clone()),
@@ -81,24 +81,8 @@ impl Atlas {
         ];
         let mut bytes = Vec::new();
         let mut file = Parquet::with(&mut bytes, &COLUMNS, &metadata, true)?;
-        let number = |number: u64| Integer(i64::try_from(number).unwrap_or(i64::MAX));
         for (place, row) in &self.rows {
-            file.row([
-                number(*place as u64),
-                Word(&row.game),
-                Word(&row.play),
-                Word(&row.kind),
-                Word(row.status.word()),
-                Word(&row.statement),
-                row.form.as_deref().map_or(Null, Word),
-                row.bound.map_or(Null, number),
-                row.reason.as_deref().map_or(Null, Word),
-                row.published.as_deref().map_or(Null, Word),
-                row.certificate.as_deref().map_or(Null, Word),
-                row.checked.as_deref().map_or(Null, Word),
-                Word(&row.again),
-                row.picture.as_deref().map_or(Null, Word),
-            ])?;
+            file.row(cells(*place, row))?;
         }
         file.finish()?;
         Ok(bytes)
@@ -133,11 +117,34 @@ impl Atlas {
     }
 }
 
+/// An entry as a row of a file, with the number of its game.
+pub fn cells(number: usize, entry: &Entry) -> [parquet::Entry<'_>; COLUMNS.len()] {
+    use parquet::Entry::{Integer, Null, Word};
+    let whole = |number: u64| Integer(i64::try_from(number).unwrap_or(i64::MAX));
+    [
+        whole(number as u64),
+        Word(&entry.game),
+        Word(&entry.play),
+        Word(&entry.kind),
+        Word(entry.status.word()),
+        Word(&entry.statement),
+        entry.form.as_deref().map_or(Null, Word),
+        entry.bound.map_or(Null, whole),
+        entry.reason.as_deref().map_or(Null, Word),
+        entry.published.as_deref().map_or(Null, Word),
+        entry.certificate.as_deref().map_or(Null, Word),
+        entry.checked.as_deref().map_or(Null, Word),
+        Word(&entry.again),
+        entry.picture.as_deref().map_or(Null, Word),
+    ]
+}
+
 fn slip(row: &[Owned]) -> AtlasError {
     AtlasError::Other(format!("a row is none: {:?}", row.first()))
 }
 
-fn entry(row: &[Owned]) -> Option<(usize, Entry)> {
+/// An entry from a row of a file, and the number of its game; `None` if it is none.
+pub fn entry(row: &[Owned]) -> Option<(usize, Entry)> {
     let maybe = |at: usize| match row.get(at) {
         Some(Owned::Word(word)) => Some(word.clone()),
         _ => None,

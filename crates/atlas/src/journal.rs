@@ -7,6 +7,7 @@
 use crate::entry::Entry;
 use crate::plan::Plan;
 use crate::{Atlas, FORMAT};
+use bouton_study::write_whole;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -157,7 +158,7 @@ impl Journal {
         let folder = self.directory.join(CERTIFICATES);
         let path = folder.join(format!("{hash}.cert"));
         std::fs::create_dir_all(&folder)
-            .and_then(|()| whole_file(&path, text.as_bytes()))
+            .and_then(|()| write_whole(&path, text))
             .map_err(|error| JournalError::File(path, error))
     }
 
@@ -170,7 +171,7 @@ impl Journal {
     /// Writes `PLAN.parquet` into the directory; where.
     pub fn save(&self, plan: &Plan) -> Result<PathBuf, JournalError> {
         let path = self.directory.join(format!("{}.parquet", plan.name));
-        let written = self.atlas(plan).to_parquet().and_then(|bytes| whole_file(&path, &bytes));
+        let written = self.atlas(plan).to_parquet().and_then(|bytes| write_whole(&path, bytes));
         written.map_err(|error| JournalError::File(path.clone(), error))?;
         Ok(path)
     }
@@ -192,18 +193,4 @@ impl Head {
         let short = digest.get(..12).unwrap_or(digest);
         format!("plan {plan} ({short}, {budget}) of version {version}, format {atlas}")
     }
-}
-
-/// Writes a file whole or not at all.
-pub(crate) fn whole_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}.part", std::process::id()));
-    let beside = PathBuf::from(beside);
-    let written = File::create(&beside).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_data()
-    });
-    written.and_then(|()| std::fs::rename(&beside, path)).inspect_err(|_| {
-        let _ = std::fs::remove_file(&beside);
-    })
 }

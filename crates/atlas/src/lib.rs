@@ -16,12 +16,12 @@ mod plan;
 mod run;
 mod site;
 
-pub use atlas::{Atlas, AtlasError};
+pub use atlas::{Atlas, AtlasError, COLUMNS, cells, entry};
 pub use counts::{Counts, counts};
 pub use entry::{Entry, Status};
 pub use journal::{Journal, JournalError};
 pub use plan::{Each, Job, PLANS, Plan, PlanError};
-pub use run::{EntryError, Progress, Stopped, entries, run};
+pub use run::{EntryError, Progress, Stopped, entries, run, studied};
 pub use site::site;
 
 /// The version of what is written: of entries, journals and files. Another one is not read.

@@ -201,7 +201,14 @@ impl Plan {
 
     /// What each game may cost, in words.
     pub fn budget(&self) -> String {
-        let Each { seconds, nodes, memory, to } = self.each;
+        self.each.words()
+    }
+}
+
+impl Each {
+    /// In words.
+    pub fn words(&self) -> String {
+        let Each { seconds, nodes, memory, to } = self;
         let parts = [
             seconds.map(|seconds| format!("{seconds} s")),
             nodes.map(|nodes| format!("{nodes} nodes")),

@@ -67,19 +67,15 @@ pub fn run(
     budget: &Budget,
     tell: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Stopped, EntryError> {
-    let mut load = Load::new();
-    for (number, job) in plan.jobs.iter().enumerate() {
-        if journal.has(number) {
-            continue;
-        }
-        tell(Progress { done: journal.len(), games: plan.jobs.len(), game: &job.game });
-        let seconds =
-            plan.each.seconds.map(|seconds| load.wall(Duration::from_secs_f64(seconds)).as_secs_f64());
-        let found = entries(job, &Each { seconds, ..plan.each }, budget)?;
-        // What was cut short by the end of the run is no result of the game's own budget.
-        if budget.interrupted().is_some() {
-            return Ok(Stopped::Early);
-        }
+    let missing: Vec<usize> = (0..plan.jobs.len()).filter(|number| !journal.has(*number)).collect();
+    let jobs = missing.into_iter().map(|number| (number, &plan.jobs[number]));
+    let mut done = journal.len();
+    let told = jobs.inspect(|(_, job)| {
+        tell(Progress { done, games: plan.jobs.len(), game: &job.game });
+        done += 1;
+    });
+    for found in studied(told, &plan.each, budget) {
+        let Some((number, found)) = found? else { return Ok(Stopped::Early) };
         let (rows, certificates): (Vec<Entry>, Vec<Option<String>>) = found.into_iter().unzip();
         for (row, certificate) in rows.iter().zip(&certificates) {
             if let (Some(hash), Some(text)) = (&row.certificate, certificate) {
@@ -89,6 +85,24 @@ pub fn run(
         journal.append(number, rows)?;
     }
     Ok(Stopped::Done)
+}
+
+/// An entry and its certificate.
+type Proved = (Entry, Option<String>);
+
+/// Games studied one after the other as their entries are asked for, each with its number; `None` where `budget` cut one short, which
+/// is no result of the game's own. Seconds are put off where the machine is busy.
+pub fn studied<'j>(
+    jobs: impl Iterator<Item = (usize, &'j Job)>,
+    each: &Each,
+    budget: &Budget,
+) -> impl Iterator<Item = Result<Option<(usize, Vec<Proved>)>, EntryError>> {
+    let mut load = Load::new();
+    jobs.map(move |(number, job)| {
+        let seconds = each.seconds.map(|seconds| load.wall(Duration::from_secs_f64(seconds)).as_secs_f64());
+        let found = entries(job, &Each { seconds, ..*each }, budget)?;
+        Ok(budget.interrupted().is_none().then_some((number, found)))
+    })
 }
 
 /// The rows of one game, each with its certificate if there is one: a pure function where `each` has no seconds. `budget` is that of the whole run; what one game may

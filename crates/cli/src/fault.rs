@@ -3,10 +3,16 @@
 use bouton_logic::FormulaError;
 use bouton_rules::NotationError;
 use bouton_store::StoreError;
-use bouton_study::{ClaimError, FormError, SettleFormError, StatedError};
+use bouton_study::{ClaimError, FormError, SettleFormError, StatedError, write_whole};
 use serde_json::json;
 use std::io::IsTerminal;
 use std::ops::Range;
+use std::path::Path;
+
+/// Writes a file, whole or not at all.
+pub fn write_file(file: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Fault> {
+    write_whole(file, bytes).map_err(|error| Fault::File(file.display().to_string(), error))
+}
 
 /// Why a command could not do what was asked.
 #[derive(Debug, thiserror::Error)]

@@ -5,7 +5,6 @@ mod context;
 mod fault;
 mod picture;
 mod progress;
-mod whole;
 
 use clap::Parser;
 use commands::Command;

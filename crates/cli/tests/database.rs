@@ -122,6 +122,34 @@ fn slips_are_told() {
     assert_eq!(std::fs::read_to_string(&db).unwrap(), "1 2 3 N\n".repeat(500), "it was left as it is");
 }
 
+/// On a cluster the package for Python works: where it is not there, the error says what to do, and nothing is made.
+#[test]
+fn a_cluster_needs_python() {
+    let folder = Folder::new("cluster");
+    let to = folder.file("shards");
+    let on = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bouton"));
+        let family = ["sweep", "Gamma(1,m;n)", "--n", "1..9", "--range", "m=2..4"];
+        command.args(family).args(arguments).env("BOUTON_PYTHON", folder.file("python")).output().unwrap()
+    };
+    for (arguments, word) in [
+        (&["--cluster", "local", "--to", &to][..], "pip install 'bouton[cluster]'"),
+        (&["--cluster", "local"], "--to"),
+        (&["--workers", "2", "--db", &to], "--cluster"),
+        (&["--cluster", "local", "--to", &to, "--db", &to], "--db"),
+        (&[], "--db"),
+    ] {
+        let output = on(arguments);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+        assert!(told.contains(word), "{arguments:?}: {told}");
+    }
+    let told = on(&["--cluster", "local", "--to", &to, "--json"]);
+    let error: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
+    assert!(error["error"]["message"].as_str().unwrap().contains("BOUTON_PYTHON"), "{error}");
+    assert!(!PathBuf::from(to).exists());
+}
+
 #[test]
 fn the_ledger_is_verified() {
     // Theorem 3.1, as published: every n by a certificate; a row that circles are computed for; and one with its least counterexample.

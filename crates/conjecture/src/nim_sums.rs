@@ -10,6 +10,7 @@ use crate::space::name;
 use crate::table::{Images, OutcomeTable};
 use bouton_rules::{LimitReached, Outcome};
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
 use std::ops::ControlFlow::{Break, Continue};
 
 /// Most heaps: all sums of them are looked at.
@@ -18,6 +19,8 @@ const MOST_HEAPS: usize = 6;
 const ROWS: usize = 20_000;
 /// Positions that the equations are chosen by, at most.
 const SAMPLE: usize = 200_000;
+/// Positions that are asked first whether there can be equations.
+const FIRST: usize = 4096;
 /// Equations that are looked at, shortest first.
 const MOST_EQUATIONS: usize = 2000;
 
@@ -94,13 +97,19 @@ struct Matrix {
 }
 
 impl Matrix {
-    /// Adds a row; whether it was new.
-    fn add(&mut self, mut row: u128) -> bool {
+    /// A row less what the rows before make up of it: 0 if they make it up.
+    fn rest(&self, mut row: u128) -> u128 {
         for known in &self.rows {
             if row >> known.trailing_zeros() & 1 == 1 {
                 row ^= known;
             }
         }
+        row
+    }
+
+    /// Adds a row; whether it was new.
+    fn add(&mut self, row: u128) -> bool {
+        let row = self.rest(row);
         if row == 0 {
             return false;
         }
@@ -121,6 +130,14 @@ impl Matrix {
     }
 }
 
+/// The rows of a position, one for each binary place.
+fn rows(terms: &[Term], p: &[i64]) -> impl Iterator<Item = u128> + use<> {
+    let values: Vec<i64> = terms.iter().map(|term| term.value(p)).collect();
+    let places = i64::BITS - values.iter().fold(0, |all, x| all | x).leading_zeros();
+    (0..places)
+        .map(move |place| (0..).zip(&values).map(|(i, x)| u128::from((x >> place & 1) as u64) << i).sum())
+}
+
 /// The equations of a table, if they are all of it and at least one of them is between sums; others have shorter forms.
 pub(crate) fn nim_sums(table: &OutcomeTable, effort: &Effort<'_>) -> Option<NimSums> {
     let heaps = table.heaps();
@@ -137,14 +154,26 @@ pub(crate) fn nim_sums(table: &OutcomeTable, effort: &Effort<'_>) -> Option<NimS
     for (number, p) in (1..).zip(table.p_positions().step_by(step)) {
         effort.position(number).ok()?;
         let p: Vec<i64> = p.iter().map(|x| i64::from(*x)).collect();
-        let values: Vec<i64> = terms.iter().map(|term| term.value(&p)).collect();
-        let places = i64::BITS - values.iter().fold(0, |all, x| all | x).leading_zeros();
-        for place in 0..places {
-            matrix.add((0..).zip(&values).map(|(i, x)| u128::from((x >> place & 1) as u64) << i).sum());
+        for row in rows(&terms, &p) {
+            matrix.add(row);
         }
         if matrix.rows.len() == terms.len() {
             return None;
         }
+    }
+    // An N-position that satisfies whatever all P-positions satisfy: no equations are all of it.
+    let mut never = false;
+    let mut looked = 0;
+    table.each_class(table.most(), &mut |p, outcome| {
+        looked += 1;
+        if outcome == Outcome::N {
+            let p: Vec<i64> = p.iter().map(|x| *x as i64).collect();
+            never = rows(&terms, &p).all(|row| matrix.rest(row) == 0);
+        }
+        if never || looked >= FIRST { Break(()) } else { Continue(()) }
+    });
+    if never {
+        return None;
     }
     let equations = equations(&matrix.columns(terms.len()), &terms);
     let form = chosen(table, &equations, effort)?;
@@ -156,22 +185,27 @@ pub(crate) fn nim_sums(table: &OutcomeTable, effort: &Effort<'_>) -> Option<NimS
     (seen && form.mismatch(table, effort).is_ok_and(|wrong| wrong.is_none())).then_some(form)
 }
 
+/// Up to three terms.
+type Half = SmallVec<[usize; 3]>;
+
 /// Sets of up to six terms whose columns add up to 0, shortest first: sets of up to three meet.
 fn equations(columns: &[u128], terms: &[Term]) -> Vec<Vec<Term>> {
     let n = columns.len();
-    let mut halves: Vec<(u128, Vec<usize>)> = vec![(0, Vec::new())];
+    let weight = |all: &[usize]| all.iter().map(|i| terms[*i].weight()).sum::<u32>();
+    let mut halves: Vec<(u32, u128, Half)> = Vec::new();
+    let mut add = |sum: u128, half: Half| halves.push((weight(&half), sum, half));
+    add(0, Half::new());
     for i in 0..n {
-        halves.push((columns[i], vec![i]));
+        add(columns[i], smallvec![i]);
         for j in i + 1..n {
-            halves.push((columns[i] ^ columns[j], vec![i, j]));
-            halves.extend((j + 1..n).map(|k| (columns[i] ^ columns[j] ^ columns[k], vec![i, j, k])));
+            add(columns[i] ^ columns[j], smallvec![i, j]);
+            (j + 1..n).for_each(|k| add(columns[i] ^ columns[j] ^ columns[k], smallvec![i, j, k]));
         }
     }
-    let weight = |half: &[usize]| half.iter().map(|i| terms[*i].weight()).sum::<u32>();
-    halves.sort_by_cached_key(|(_, half)| (weight(half), half.len()));
+    halves.sort_by_key(|(weight, _, half)| (*weight, half.len()));
     // The lightest few of each sum: of a longer list the heavy ones are never asked for.
-    let mut by_sum: FxHashMap<u128, Vec<&Vec<usize>>> = FxHashMap::default();
-    for (sum, half) in &halves {
+    let mut by_sum: FxHashMap<u128, Vec<&Half>> = FxHashMap::default();
+    for (_, sum, half) in &halves {
         let list = by_sum.entry(*sum).or_default();
         if list.len() < 12 {
             list.push(half);
@@ -206,19 +240,22 @@ fn holds(terms: &[Term], p: &[i64]) -> bool {
 
 /// The first equations that leave no N-position among some; none if all together leave one.
 fn chosen(table: &OutcomeTable, equations: &[Vec<Term>], effort: &Effort<'_>) -> Option<NimSums> {
-    let mut left: Vec<Vec<i64>> = Vec::new();
+    // One after the other, so many numbers each.
+    let mut positions: Vec<i64> = Vec::new();
+    let heaps = table.heaps();
     let mut looked = 0;
     table.each_class(table.most(), &mut |p, outcome| {
         looked += 1;
-        if effort.position(looked).is_err() || left.len() >= SAMPLE {
+        if effort.position(looked).is_err() || positions.len() >= SAMPLE * heaps {
             return Break(());
         }
         if outcome == Outcome::N {
-            left.push(p.iter().map(|x| *x as i64).collect());
+            positions.extend(p.iter().map(|x| *x as i64));
         }
         Continue(())
     });
-    let all = left.clone();
+    let all = || positions.chunks_exact(heaps);
+    let mut left: Vec<&[i64]> = all().collect();
     let mut kept: Vec<Vec<Term>> = Vec::new();
     for equation in equations {
         effort.spend(left.len() as u64).ok()?;
@@ -236,13 +273,13 @@ fn chosen(table: &OutcomeTable, equations: &[Vec<Term>], effort: &Effort<'_>) ->
     }
     // Long ones that the others make superfluous go first.
     for i in (0..kept.len()).rev() {
-        let others = |p: &Vec<i64>| kept.iter().enumerate().all(|(j, equation)| j == i || holds(equation, p));
-        effort.spend(all.len() as u64).ok()?;
-        if !all.iter().any(others) {
+        let others = |p: &[i64]| kept.iter().enumerate().all(|(j, equation)| j == i || holds(equation, p));
+        effort.spend(all().len() as u64).ok()?;
+        if !all().any(others) {
             kept.remove(i);
         }
     }
-    Some(NimSums { heaps: table.heaps(), equations: kept })
+    Some(NimSums { heaps, equations: kept })
 }
 
 impl NimSums {

@@ -14,13 +14,21 @@ pub struct Space {
 }
 
 fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        // Division of words takes a fraction of the time.
+        (a, b) = match (u64::try_from(a), u64::try_from(b)) {
+            (Ok(a), Ok(b)) => (b.into(), (a % b).into()),
+            _ => (b, a % b),
+        };
+    }
+    a as i128
 }
 
 /// Divides a row by what its entries have in common, and makes the entry at `lead` positive.
 fn primitive(row: &mut [i128], lead: usize) {
-    let by = row.iter().fold(0, |g, x| gcd(g, *x));
-    if by != 0 {
+    let by = row.iter().fold(0, |g, x| if g == 1 { 1 } else { gcd(g, *x) });
+    if by != 0 && (by != 1 || row[lead] < 0) {
         let by = if row[lead] < 0 { -by } else { by };
         row.iter_mut().for_each(|x| *x /= by);
     }
@@ -50,6 +58,22 @@ fn reduce(mut rows: Vec<Vec<i128>>, columns: usize) -> Option<Vec<Vec<i128>>> {
     Some(rows)
 }
 
+/// Whether reduced rows make this one up; false where the numbers grow too large to tell.
+fn made_up(basis: &[Vec<i128>], mut row: Vec<i128>) -> bool {
+    for known in basis {
+        let Some(lead) = known.iter().position(|x| *x != 0) else { continue };
+        let (up, down) = (known[lead], row[lead]);
+        if down != 0 {
+            for (x, y) in row.iter_mut().zip(known) {
+                let less = x.checked_mul(up).and_then(|x| x.checked_sub(y.checked_mul(down)?));
+                let Some(less) = less else { return false };
+                *x = less;
+            }
+        }
+    }
+    row.iter().all(|x| *x == 0)
+}
+
 impl Space {
     /// All positions.
     pub fn whole(heaps: usize) -> Space {
@@ -72,7 +96,10 @@ impl Space {
     pub fn hull<'p>(heaps: usize, points: impl IntoIterator<Item = &'p [i64]>) -> Option<Space> {
         let mut basis: Vec<Vec<i128>> = Vec::new();
         for point in points {
-            let row = point.iter().map(|x| i128::from(*x)).chain([1]).collect();
+            let row: Vec<i128> = point.iter().map(|x| i128::from(*x)).chain([1]).collect();
+            if made_up(&basis, row.clone()) {
+                continue;
+            }
             basis.push(row);
             basis = reduce(basis, heaps + 1)?;
             if basis.len() > heaps {

@@ -186,13 +186,16 @@ impl OutcomeTable {
     }
 
     /// Visits the least position of each class with heaps up to `most`, in lexicographic order, until `visit` breaks.
-    /// O(side^heaps · images).
+    /// O(side^heaps · images), less where images leave few positions to look at.
     pub fn each_class(&self, most: u64, visit: &mut dyn FnMut(&[u64], Outcome) -> ControlFlow<()>) {
         let most = most.min(self.most);
         let mut p = vec![self.least; self.heaps];
+        let mut signed: Vec<i64> = p.iter().map(|x| *x as i64).collect();
+        // Heaps that some image puts first are no less than the first heap in the least position of a class.
+        let leads = |heap: usize| self.permutations.iter().any(|s| s[0] == heap);
+        let leads: Vec<bool> = (0..self.heaps).map(leads).collect();
         loop {
             let before = |s: &Vec<usize>| s.iter().map(|from| p[*from]).lt(p.iter().copied());
-            let signed: Vec<i64> = p.iter().map(|x| *x as i64).collect();
             if self.is_domain(&signed) && !self.permutations.iter().any(before) {
                 let outcome = if self.is_p(&signed) { Outcome::P } else { Outcome::N };
                 if visit(&p, outcome).is_break() {
@@ -201,7 +204,14 @@ impl OutcomeTable {
             }
             let Some(place) = p.iter().rposition(|x| *x < most) else { return };
             p[place] += 1;
-            p[place + 1..].fill(self.least);
+            for i in place + 1..p.len() {
+                p[i] = match self.images {
+                    Images::Ascending => p[place],
+                    Images::Listed(_) if leads[i] => p[0],
+                    Images::Listed(_) => self.least,
+                };
+            }
+            (place..p.len()).for_each(|i| signed[i] = p[i] as i64);
         }
     }
 

@@ -9,6 +9,7 @@ pub mod dot;
 mod layout;
 #[cfg(feature = "png")]
 pub mod png;
+pub mod repeats;
 pub mod route;
 pub mod ruler;
 pub mod scene;

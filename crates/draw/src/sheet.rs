@@ -4,7 +4,8 @@
 //! `x,y,3,1,2`, `Gamma(1,x;y)`, `NIM(1,4;n;d,e)` with `x,y,7`. Each cell is judged by the game's own session, so every
 //! family has its tables; Wythoff's nim-values come from its rows.
 
-use crate::scene::{Anchor, Colour, Ink, Raster, Scene, Shape, text_width};
+use crate::repeats::Repeats;
+use crate::scene::{ACCENT, Anchor, Colour, Ink, Raster, Scene, Shape, text_width};
 use crate::{Picture, Ruler};
 use bouton_games::Catalogue;
 use bouton_rules::{NotationError, Outcome, Play};
@@ -46,6 +47,8 @@ pub struct Sheet {
     pub cells: Vec<Option<i64>>,
     /// Why something is unknown.
     pub spent: Option<LimitReached>,
+    /// Whether the picture marks what repeats.
+    pub marked: bool,
 }
 
 /// What a table is asked for.
@@ -88,6 +91,9 @@ pub enum SheetError {
     #[error("{0} has no {1}")]
     Lacks(String, &'static str),
 }
+
+/// The most columns or rows in which repetitions are sought.
+const MOST_LINES: usize = 400;
 
 /// The most cells of a table.
 pub const MOST_CELLS: u128 = 25_000_000;
@@ -136,6 +142,7 @@ impl Sheet {
             y,
             cells: Vec::with_capacity(count as usize),
             spent: None,
+            marked: false,
         };
         match what {
             What::Threshold => sheet.thresholds(&catalogue, &budget)?,
@@ -331,6 +338,7 @@ impl Sheet {
         let zeros = self.cells.iter().filter(|cell| **cell == Some(0)).count();
         let unknown = self.cells.iter().filter(|cell| cell.is_none()).count();
         let zero = match self.what {
+            What::Outcome if zeros == 1 => "P-position, in dark blue and marked P",
             What::Outcome => "P-positions, in dark blue and marked P",
             What::NimValue => "cells of nim-value 0 (P-positions), in red",
             What::Margin => "cells of margin 0",
@@ -346,7 +354,29 @@ impl Sheet {
         if unknown > 0 {
             text.push_str(&format!(" {unknown} cells are unknown, in grey."));
         }
+        if self.marked {
+            let [columns, rows] = self.repeats();
+            let columns = columns.map(|found| found.words("columns", *self.x.start()));
+            let rows = rows.map(|found| found.words("rows", *self.y.start()));
+            match (columns, rows) {
+                (None, None) => text.push_str(" Nothing repeats in this table."),
+                (columns, rows) => {
+                    columns.into_iter().chain(rows).for_each(|words| text.push_str(&format!(" {words}")));
+                    text.push_str(" (Seen here, not proved.)");
+                }
+            }
+        }
         text
+    }
+
+    /// How columns and rows repeat in this table, where they do. O(side³).
+    pub fn repeats(&self) -> [Option<Repeats>; 2] {
+        let (columns, rows) = (self.columns(), self.rows());
+        if columns.max(rows) > MOST_LINES {
+            return [None, None];
+        }
+        let cell = |column: usize, row: usize| self.cells.get(row * columns + column).copied().flatten();
+        [Repeats::of(columns, rows, cell), Repeats::of(rows, columns, |row, column| cell(column, row))]
     }
 
     /// How the cells lie in the picture: left, top and side of a cell, in pixels of the SVG.
@@ -396,6 +426,25 @@ impl Sheet {
         for y in ticks(&self.y) {
             let at = floor - ((y - self.y.start()) as f64 + 0.5) * unit;
             scene.text(left - 5.0, at, 10.0, y.to_string(), Anchor::End);
+        }
+        if self.marked {
+            let [across, along] = self.repeats();
+            // Where all lines are equal, only where that begins.
+            let end = |found: Repeats, most: usize| if found.period == 1 { found.preperiod } else { most };
+            let lines =
+                |found: Repeats, most: usize| (found.preperiod..=end(found, most)).step_by(found.period);
+            let right = left + columns as f64 * unit;
+            let ink = |first: bool| Ink::line(ACCENT, if first { 2.5 } else { 1.25 });
+            for x in across.into_iter().flat_map(|found| lines(found, columns)) {
+                let at = left + x as f64 * unit;
+                let first = across.is_some_and(|found| found.preperiod == x);
+                scene.add(Shape::Line(at, top - 4.0, at, floor + 4.0), ink(first));
+            }
+            for y in along.into_iter().flat_map(|found| lines(found, rows)) {
+                let at = floor - y as f64 * unit;
+                let first = along.is_some_and(|found| found.preperiod == y);
+                scene.add(Shape::Line(left - 4.0, at, right + 4.0, at), ink(first));
+            }
         }
         scene.width = left + columns as f64 * unit + 20.0;
         scene.height = floor + 44.0;

@@ -8,7 +8,7 @@ use bouton_rules::{
     NotationError, Rows, RuleSource, Ruleset, Symmetry,
 };
 use bouton_solve::game::{Game, impartial};
-use bouton_solve::heap_options::{HeapOptions, closed_up};
+use bouton_solve::heap_options::HeapOptions;
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 
@@ -152,7 +152,7 @@ impl<P: HeapList> Ruleset for HeapRuleset<P> {
 
     fn canonical(&self, mut p: P) -> P {
         if self.rules.listed {
-            p = closed_up(&p);
+            p = p.closed_up();
         }
         match self.rules.symmetry {
             Symmetry::None => {}
@@ -166,7 +166,7 @@ impl<P: HeapList> Ruleset for HeapRuleset<P> {
 impl<P: HeapList> Impartial for HeapRuleset<P> {
     fn summands(&self, p: &P, mut visit: impl FnMut(P)) {
         let listed = self.rules.listed;
-        self.options.summands(p, |part| visit(if listed { closed_up(&part) } else { part }));
+        self.options.summands(p, |part| visit(if listed { part.closed_up() } else { part }));
     }
 }
 
@@ -198,7 +198,7 @@ impl<P: HeapList> Notation for HeapRuleset<P> {
             let message = format!("this circle has at most {} heaps, not {}", self.places(), heaps.len());
             return Err(NotationError::new(text, 0..text.len(), message, form));
         }
-        Ok(closed_up(&heaps))
+        Ok(P::of(&heaps).closed_up())
     }
 
     fn print(&self, p: &P) -> String {
@@ -284,7 +284,7 @@ impl<P: HeapList> Coordinates for HeapRuleset<P> {
             None => sizes.len() <= MAX_ROWS,
         };
         let heaps = heaps.filter(|_| fits)?;
-        Some(if self.rules.shrinks { closed_up(&heaps) } else { P::of(&heaps) })
+        Some(if self.rules.shrinks { P::of(&heaps).closed_up() } else { P::of(&heaps) })
     }
 }
 

@@ -4,18 +4,17 @@
 //! ago; so each is kept as 0 (no state), 1 (the next one), or 2 and how far it lies behind the greatest named. That is a
 //! third of what the text takes compressed, and a page that is fetched has them all. `build.rs` packs the files.
 
-use std::sync::OnceLock;
-
 /// For each certificate four parts, each behind its length: the lines that are no states, the codes on 0, those on 1, labels.
 const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/circles.bin"));
 
-/// Certificates on circles of every size, one a theorem. The checker reads them before they count.
-pub fn circles() -> &'static [String] {
-    static TEXTS: OnceLock<Vec<String>> = OnceLock::new();
-    TEXTS.get_or_init(|| unpack(PACKED).unwrap_or_default())
+/// The certificates on circles of every size about a game, as `Gamma(1,4;n)`. The checker reads them before they count.
+pub fn circles(game: &str) -> Vec<String> {
+    let about = format!("game: {game}");
+    unpack(PACKED, |lines| lines.lines().take(4).any(|line| line == about)).unwrap_or_default()
 }
 
-fn unpack(mut packed: &[u8]) -> Option<Vec<String>> {
+/// The texts whose lines that are no states are wanted.
+fn unpack(mut packed: &[u8], wanted: impl Fn(&str) -> bool) -> Option<Vec<String>> {
     let mut texts = Vec::new();
     while !packed.is_empty() {
         let mut part = || {
@@ -25,8 +24,12 @@ fn unpack(mut packed: &[u8]) -> Option<Vec<String>> {
             Some(part)
         };
         let (lines, mut zeros, mut ones, mut labels) = (part()?, part()?, part()?, part()?.iter());
+        let lines = std::str::from_utf8(lines).ok()?;
+        if !wanted(lines) {
+            continue;
+        }
         let mut text = String::new();
-        for line in std::str::from_utf8(lines).ok()?.lines() {
+        for line in lines.lines() {
             text.push_str(line);
             text.push('\n');
             // `class R P from F states S`, and then S states.
@@ -78,9 +81,14 @@ mod tests {
             std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
         files.sort();
         assert!(files.len() >= 20);
-        assert_eq!(circles().len(), files.len());
-        for (file, text) in files.iter().zip(circles()) {
+        let all = unpack(PACKED, |_| true).unwrap_or_default();
+        assert_eq!(all.len(), files.len());
+        for (file, text) in files.iter().zip(&all) {
             assert_eq!(std::fs::read_to_string(file).ok().as_ref(), Some(text), "{}", file.display());
         }
+        let about = |text: &&String| text.lines().any(|line| line == "game: Gamma(1,2;n)");
+        let some: Vec<String> = all.iter().filter(about).cloned().collect();
+        assert!(!some.is_empty() && some.len() < all.len());
+        assert_eq!(circles("Gamma(1,2;n)"), some);
     }
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_ledger::{Recorded, Standing, circles, claims, theorems};
+use bouton_ledger::{Recorded, Standing, claims, theorems};
 use bouton_rules::{Budget, Outcome, Play};
 use bouton_solve::circulant::{Circulant, Solver, Techniques};
 use bouton_solve::{Game, Meter, Settings};
@@ -13,8 +13,9 @@ use bouton_study::{
 use std::collections::BTreeSet;
 
 fn all() -> Vec<CircleTheorem> {
-    let read = |text: &String| CircleTheorem::of(text, &Budget::default()).unwrap().unwrap();
-    circles().iter().map(read).collect()
+    let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/data/circles")).unwrap();
+    let texts = folder.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
+    texts.map(|text| CircleTheorem::of(&text, &Budget::default()).unwrap().unwrap()).collect()
 }
 
 fn on(theorem: &CircleTheorem, n: u64) -> Box<dyn Game> {

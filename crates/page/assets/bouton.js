@@ -41,7 +41,8 @@ async function go(url, push, focus) {
       main().replaceChildren(...fresh.childNodes);
       open.forEach(id => { const d = byId(id); if (d) d.open = true; });
       document.title = page.title;
-      if (push && answer.ok) history.pushState(null, "", answer.url);
+      // Where the answer was led to.
+      if (push && answer.ok) history.pushState(null, "", answer.headers.get("content-location") || answer.url);
       start();
       // A live region speaks when its text changes after it is there.
       const status = byId("status");
@@ -95,6 +96,30 @@ function step(way) {
   return true;
 }
 
+// Lines of this game that were left for others, while the page stands.
+let lines = [];
+function branches() {
+  const line = lineOf(), out = byId("branches");
+  const continues = (long, short) => (long + "~").startsWith(short + "~");
+  if (!line || lines.length && lines[0].split("~")[0] !== line.split("~")[0]) lines = [];
+  if (!line) return;
+  lines = [...lines.filter(other => !continues(line, other) && !continues(other, line)), continues(trail, line) ? trail : line].slice(-8);
+  const others = lines.filter(other => !continues(other, line));
+  if (!out || !others.length) return;
+  out.hidden = false;
+  out.replaceChildren("Other lines: ", ...others.map(other => {
+    const turns = other.split("~"), here = line.split("~"), link = document.createElement("a"), url = new URL(location.href);
+    let same = 0;
+    while (same < turns.length && turns[same] === here[same]) same++;
+    url.searchParams.delete("at"); url.searchParams.delete("with");
+    url.searchParams.set("line", other);
+    link.href = url.pathname.replace(/\/move$/, "/play") + url.search;
+    link.dataset.go = "";
+    link.textContent = `${same}. ${turns[same] ?? ""}${turns.length > same + 1 ? " …" : ""}`;
+    return link;
+  }));
+}
+
 // What was played last, kept in this browser alone.
 const recent = { read() { try { return JSON.parse(localStorage.getItem("bouton.recent")) || []; } catch { return []; } }, write(list) { try { localStorage.setItem("bouton.recent", JSON.stringify(list)); } catch { /* none is kept */ } } };
 function remember() {
@@ -128,16 +153,50 @@ function study() {
   say("Working …");
   stop.onclick = () => end(`Stopped after ${took()}.`);
   source.addEventListener("progress", event => { const told = JSON.parse(event.data); say(`${told.doing || "Working"}: ${told.nodes.toLocaleString("en")} steps, ${took()}`); });
-  source.addEventListener("answer", event => { article.innerHTML = JSON.parse(event.data).html; end(`Done in ${took()}.`); });
+  source.addEventListener("answer", event => { const found = JSON.parse(event.data); article.innerHTML = found.html; handOver(found.certificate); end(`Done in ${took()}.`); });
   source.addEventListener("refusal", event => end(JSON.parse(event.data).error.message));
   source.onerror = () => end("The work broke off.");
+}
+
+// The certificate of a theorem, to be checked or kept.
+function handOver(certificate) {
+  const form = byId("handover");
+  if (!form || !certificate) return;
+  form.elements.certificate.value = certificate;
+  const save = byId("save");
+  save.href = URL.createObjectURL(new Blob([certificate], { type: "text/plain" }));
+  save.hidden = form.hidden = false;
+}
+
+// A file goes into the field beside it.
+function read(file) {
+  const form = file.form, field = form.elements.certificate;
+  if (!file.files.length) return;
+  say(`Reading ${file.files[0].name} …`);
+  file.files[0].text().then(text => { field.value = text; form.requestSubmit(); });
+}
+
+// What is too long for an address is sent; only the part that answers is changed.
+async function send(form) {
+  const out = byId(form.dataset.result);
+  document.body.classList.add("busy");
+  out.textContent = "Working …";
+  try {
+    const answer = await fetch(form.getAttribute("action"), { method: "POST", body: new URLSearchParams(new FormData(form)), headers: { Accept: "text/html" } });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const made = page.getElementById(out.id) || page.querySelector(".slip");
+    out.replaceChildren(...(made.id ? made.childNodes : [made]));
+  } catch { out.textContent = "There is no answer."; } finally { document.body.classList.remove("busy"); }
 }
 
 function start() {
   rove();
   study();
+  const file = byId("file");
+  if (file) file.closest("label").hidden = false;
   const line = lineOf();
-  if (!(trail + "~").startsWith(line + "~")) trail = line;
+  if (!(trail + "~").startsWith(line + "~")) { if (trail && trail.split("~")[0] === line.split("~")[0]) lines = [...lines, trail]; trail = line; }
+  branches();
   const longer = byId("longer");
   if (longer) longer.hidden = false;
   remember();
@@ -190,12 +249,14 @@ function stream(url) {
 
 document.addEventListener("submit", event => {
   const form = event.target;
+  if (form.dataset.result) { event.preventDefault(); return send(form); }
   if (form.id !== "type" && form.dataset.auto === undefined) return;
   event.preventDefault();
   go(`${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`, true, form.id === "type" ? { typed: true } : { id: document.activeElement.id });
 });
 document.addEventListener("change", event => {
   const form = event.target.form, part = event.target.dataset.part;
+  if (event.target.type === "file") return read(event.target);
   // A heap of a table that neither x nor y stands for.
   if (part !== undefined) {
     const parts = form.elements.at.value.split(",");
@@ -204,6 +265,22 @@ document.addEventListener("change", event => {
     return go(`${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`, true, { id: event.target.id });
   }
   if (form && form.dataset.auto !== undefined) form.requestSubmit();
+});
+
+// The value under the pointer. A table's values are fetched when it is first pointed at.
+document.addEventListener("pointermove", async event => {
+  const map = event.target.closest && event.target.closest("input.map[data-frame]"), out = byId("under");
+  if (!map || !out) return;
+  if (!map.values) {
+    map.values = { rows: null };
+    try { map.values.rows = (await (await fetch(map.dataset.values)).json()).rows; } catch { /* none are shown */ }
+  }
+  if (!map.values.rows) return;
+  const box = map.getBoundingClientRect(), [left, top, side, x, y] = map.dataset.frame.split(",").map(Number);
+  const column = Math.floor((event.clientX - box.left - left) / side), row = Math.floor((event.clientY - box.top - top) / side);
+  // Rows are listed from the lowest number on.
+  const cells = map.values.rows[map.values.rows.length - 1 - row];
+  out.textContent = cells && cells[column] !== undefined ? `x = ${x + column}, y = ${y - row}: ${cells[column] === null ? "unknown" : cells[column]}` : "";
 });
 
 // What is typed is tried as it is typed; only the part that answers is changed.

@@ -44,5 +44,5 @@ mod verdicts;
 
 pub use request::Request;
 pub use response::{Response, Status};
-pub use routes::{Cost, Event, refuse};
+pub use routes::{Cost, Event, refuse, takes_sent};
 pub use site::Site;

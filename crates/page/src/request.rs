@@ -8,6 +8,7 @@ pub struct Request {
     path: String,
     query: Vec<(String, String)>,
     day: u32,
+    sent: bool,
 }
 
 impl Request {
@@ -22,7 +23,19 @@ impl Request {
             path: path.to_owned(),
             query: pairs.map(|(name, value)| (decoded(name), decoded(value))).collect(),
             day: 0,
+            sent: false,
         }
+    }
+
+    /// What a form sends where an address would be too long (`POST`), in the form of what stands behind the `?`. Only
+    /// [some paths](crate::takes_sent) answer it.
+    pub fn sent(path: &str, body: &str) -> Request {
+        Request { sent: true, ..Request::new(path, body) }
+    }
+
+    /// Whether it was [sent](Request::sent).
+    pub fn is_sent(&self) -> bool {
+        self.sent
     }
 
     /// The same, asked on a day: days since 1970-01-01. It chooses the puzzle of the day, nothing else.

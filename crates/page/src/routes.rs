@@ -7,8 +7,8 @@ use crate::frame;
 use crate::guess;
 use crate::own_rules::OwnRules;
 use crate::pages::{
-    Page, download, home, learn, ledger, play, prove, puzzle, rules, strategy, study, table, why, words,
-    worksheet,
+    Page, check, download, home, learn, ledger, play, prove, puzzle, rules, strategy, study, table, why,
+    words, worksheet,
 };
 use crate::refusal::Refusal;
 use crate::request::Request;
@@ -23,6 +23,14 @@ const EMBED: &str = "embed";
 
 /// How long a question for long work is looked at before it is taken.
 const LOOK: Duration = Duration::from_secs(1);
+
+/// Where certificates are sent to.
+const CHECK: &str = "/check";
+
+/// Whether a form may send its fields to this path ([`Request::sent`]). All else is only read.
+pub fn takes_sent(path: &str) -> bool {
+    path == CHECK
+}
 
 /// What a request costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,6 +97,7 @@ fn route(path: &str) -> Option<Route> {
         "/words" => Route::Page(words::page),
         "/worksheet" => Route::Page(worksheet::page),
         "/prove" => Route::Page(prove::page),
+        CHECK => Route::Page(check::page),
         "/ledger" => Route::Page(ledger::page),
         "/ledger/claim" => Route::Page(ledger::claim),
         "/assets/style.css" => Route::Asset("text/css", include_str!("../assets/style.css")),
@@ -144,6 +153,9 @@ impl Site {
     /// The answer to a request, within a budget. Long work is done, too, and answered at its end.
     pub fn answer(&self, request: &Request, budget: &Budget) -> Response {
         let answer = || {
+            if request.is_sent() && !takes_sent(request.path()) {
+                return Err(Refusal::new(Status::MethodNotAllowed, "only GET: nothing is kept here"));
+            }
             if let Some(name) = request.repeated() {
                 return Err(Refusal::bad(format!("`{name}` is given twice")));
             }

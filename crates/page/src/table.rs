@@ -4,7 +4,7 @@ use crate::playthrough::play;
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::site::Site;
-use bouton_draw::sheet::{Question, What, ends, fill_in};
+use bouton_draw::sheet::{Question, Sheet, What, ends, fill_in};
 use bouton_rules::Board;
 use bouton_solve::Budget;
 
@@ -19,6 +19,8 @@ pub(crate) struct TableAddress {
     pub y: String,
     pub of: String,
     pub misere: String,
+    /// `1`: what repeats is marked.
+    pub repeats: String,
 }
 
 /// The most cells a side of a table that a page shows.
@@ -36,7 +38,13 @@ impl TableAddress {
             y: get("y"),
             of: get("of"),
             misere: get("misere"),
+            repeats: get("repeats"),
         }
+    }
+
+    /// The table, filled within a budget.
+    pub fn sheet(&self, site: &Site, budget: &Budget) -> Result<Sheet, Refusal> {
+        Ok(Sheet { marked: self.repeats == "1", ..Sheet::fill(self.question(site, budget)?)? })
     }
 
     /// The question, with a budget.
@@ -91,6 +99,7 @@ impl TableAddress {
             ("y", &self.y),
             ("of", &self.of),
             ("misere", &self.misere),
+            ("repeats", &self.repeats),
         ];
         let parts: Vec<String> =
             all.iter().filter(|(_, v)| !v.is_empty()).map(|(n, v)| format!("{n}={}", encoded(v))).collect();

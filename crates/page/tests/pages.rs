@@ -539,3 +539,47 @@ fn openapi_tells_the_truth() {
     let error = serde_json::from_slice::<Value>(&get("/api/solve?game=nim&position=1,x").body).unwrap();
     assert_eq!(error["error"]["at"], serde_json::json!([2, 3]));
 }
+
+fn send(path: &str, fields: &[(&str, &str)]) -> Response {
+    let body: Vec<String> = fields.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
+    let budget = Budget { deadline: Some(Deadline::after(Duration::from_secs(20))), ..Budget::default() };
+    Site::default().answer(&Request::sent(path, &body.join("&")), &budget)
+}
+
+#[test]
+fn a_certificate_is_checked_and_written_for_coq() {
+    let claim = encoded("a = c & b = d");
+    let certificate = page(&format!("/data/proof.cert?game=CN(4,2)&claim={claim}"));
+    let accepted = text_of(send("/check", &[("certificate", &certificate)]));
+    assert!(accepted.contains("Accepted.") && accepted.contains("a = c &amp; b = d"), "{accepted}");
+    // As browsers send what stands in a field.
+    let sent = certificate.replace('\n', "\r\n");
+    assert!(text_of(send("/check", &[("certificate", &sent)])).contains("Accepted."));
+    let theorem = send("/check", &[("certificate", &certificate), ("for", "coq")]);
+    assert_eq!(theorem.header("content-disposition"), Some("attachment; filename=\"theorem.v\""));
+    let theorem = text_of(theorem);
+    assert!(theorem.contains("circular_nim 4 2") && theorem.contains("Theorem"), "{theorem}");
+    // Another claim under the same proof: the seal is broken, the line is shown.
+    let tampered = certificate.replacen("a = c", "a = b", 1);
+    let rejected = text_of(send("/check", &[("certificate", &tampered)]));
+    assert!(rejected.contains("Rejected.") && !rejected.contains("Accepted."), "{rejected}");
+    let rejected = text_of(send("/check", &[("certificate", &tampered), ("for", "coq")]));
+    assert!(rejected.contains("Rejected."), "{rejected}");
+    assert!(text_of(send("/check", &[("certificate", "<script>")])).contains("&lt;script&gt;"));
+    assert!(page("/check").contains("<textarea"));
+}
+
+#[test]
+fn nothing_else_is_sent_to() {
+    for path in ["/", "/play", "/study", "/api/solve", "/nowhere"] {
+        assert_eq!(send(path, &[("game", "nim"), ("position", "1,2")]).status.code(), 405, "{path}");
+    }
+}
+
+#[test]
+fn a_study_hands_its_certificate_over() {
+    let text = page("/study?game=CN(4,2)&now=1");
+    assert!(text.contains("The theorem for Coq") && text.contains("value=\"bouton certificate 1"), "{text}");
+    let text = page("/study?game=CN(4,2)");
+    assert!(text.contains("<form id=\"handover\" action=\"/check\" method=\"post\" hidden>"), "{text}");
+}

@@ -6,6 +6,7 @@
 
 mod call;
 mod cash;
+mod cluster;
 mod data;
 mod fault;
 mod game;
@@ -26,6 +27,8 @@ mod _bouton {
 
     #[pymodule_export]
     use crate::cash::{Condition, cash};
+    #[pymodule_export]
+    use crate::cluster::{Plan, Table, plans, shard};
     #[pymodule_export]
     use crate::game::{Game, games};
     #[pymodule_export]

@@ -15,6 +15,9 @@ pub trait HeapList:
 {
     /// The heaps in this order.
     fn of(heaps: &[u32]) -> Self;
+
+    /// The same heaps in the same order without the empty ones.
+    fn closed_up(&self) -> Self;
 }
 
 impl HeapList for Heaps {
@@ -22,12 +25,30 @@ impl HeapList for Heaps {
     fn of(heaps: &[u32]) -> Heaps {
         Heaps::from(heaps)
     }
+
+    #[inline]
+    fn closed_up(&self) -> Heaps {
+        if !self.contains(&0) {
+            return *self;
+        }
+        let mut left = Heaps::empty(0);
+        for heap in self.iter().filter(|heap| **heap > 0) {
+            left.heaps[left.len as usize] = *heap;
+            left.len += 1;
+        }
+        left
+    }
 }
 
 impl HeapList for Rows {
     #[inline]
     fn of(heaps: &[u32]) -> Rows {
         Rows::from_slice(heaps)
+    }
+
+    #[inline]
+    fn closed_up(&self) -> Rows {
+        self.iter().copied().filter(|heap| *heap > 0).collect()
     }
 }
 

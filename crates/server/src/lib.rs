@@ -7,17 +7,19 @@ mod stream;
 mod work;
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn};
 use axum::response::Response;
 pub use bouton_page::Site;
-use bouton_page::{Cost, Status, refuse};
+use bouton_page::{Cost, Status, refuse, takes_sent};
 use bouton_rules::Budget;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
+use tokio::sync::Semaphore;
 use work::Places;
 
 /// What a server may spend.
@@ -49,17 +51,26 @@ impl Default for Limits {
 
 /// The longest address, in bytes.
 const MOST_ADDRESS: usize = 16 * 1024;
+/// The most that a form sends, in bytes.
+const MOST_SENT: usize = 8 << 20;
+/// Forms that are read at a time, and how long one may take to come.
+const FORMS: usize = 8;
+const COMES: Duration = Duration::from_secs(20);
+/// How a form sends it.
+const FORM: &str = "application/x-www-form-urlencoded";
 
 /// What every request meets: the pages, and the places to work at.
 #[derive(Debug, Clone)]
 struct Door {
     site: Arc<Site>,
     places: Places,
+    forms: Arc<Semaphore>,
 }
 
 /// Every page and the API of a site.
 pub fn router(limits: Limits, site: Site) -> Router {
-    let door = Door { site: Arc::new(site), places: Places::new(limits) };
+    let door =
+        Door { site: Arc::new(site), places: Places::new(limits), forms: Arc::new(Semaphore::new(FORMS)) };
     Router::new().fallback(answer).layer(from_fn(guard)).with_state(door)
 }
 
@@ -71,8 +82,36 @@ fn asked(request: &Request) -> bouton_page::Request {
     request.on(u32::try_from(since.as_secs() / 86_400).unwrap_or_default())
 }
 
-async fn answer(State(Door { site, places }): State<Door>, request: Request) -> Response {
-    let asked = asked(&request);
+/// What a form sends, or why it is not read.
+async fn sent_form(forms: &Semaphore, request: Request) -> Result<bouton_page::Request, (Status, String)> {
+    let path = request.uri().path().to_owned();
+    let form =
+        request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(FORM.as_bytes()));
+    if !form {
+        return Err((Status::BadRequest, format!("a form sends {FORM}")));
+    }
+    let _one =
+        forms.try_acquire().map_err(|_| (Status::TooManyRequests, "too many forms at a time".to_owned()))?;
+    let come = tokio::time::timeout(COMES, to_bytes(request.into_body(), MOST_SENT)).await;
+    let bytes = match come {
+        Ok(Ok(bytes)) => bytes,
+        Ok(Err(_)) => {
+            return Err((Status::BadRequest, format!("a form sends at most {} MB", MOST_SENT >> 20)));
+        }
+        Err(_) => return Err((Status::BadRequest, "the form did not come in time".to_owned())),
+    };
+    Ok(bouton_page::Request::sent(&path, &String::from_utf8_lossy(&bytes)))
+}
+
+async fn answer(State(Door { site, places, forms }): State<Door>, request: Request) -> Response {
+    let read = asked(&request);
+    let asked = match *request.method() {
+        Method::POST => match sent_form(&forms, request).await {
+            Ok(asked) => asked,
+            Err((status, message)) => return sent(refuse(&read, status, &message)),
+        },
+        _ => read,
+    };
     match site.cost(&asked) {
         Cost::Free => sent(site.answer(&asked, &Budget::default())),
         Cost::Short => {
@@ -102,16 +141,19 @@ const POLICY: &str = "default-src 'none'; img-src 'self' data:; style-src 'self'
 /// The same for a page that asks to stand in a frame. Nothing is kept here, so nothing can be clicked away.
 const FRAMED: &str = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors *";
 
-/// What holds for every request: only reading, short addresses, and the policies of every answer.
+/// What holds for every request: reading alone but for one form, short addresses, and the policies of every answer.
 async fn guard(request: Request, next: Next) -> Response {
     let refused = |status, message: &str| sent(refuse(&asked(&request), status, message));
     let framed = request.uri().query().is_some_and(|query| query.split('&').any(|part| part == "embed=1"));
-    let mut response = if !matches!(*request.method(), Method::GET | Method::HEAD) {
+    let posted = *request.method() == Method::POST && takes_sent(request.uri().path());
+    let mut response = if !posted && !matches!(*request.method(), Method::GET | Method::HEAD) {
         refused(Status::MethodNotAllowed, "only GET: nothing is kept here")
     } else if request.uri().path_and_query().map_or(0, |p| p.as_str().len()) > MOST_ADDRESS {
         refused(Status::UriTooLong, "the address is too long")
+    } else if posted {
+        next.run(request).await
     } else {
-        // Bodies are of no use to any page.
+        // Bodies are of no use to any other page.
         let (parts, _) = request.into_parts();
         next.run(Request::from_parts(parts, Body::empty())).await
     };

@@ -47,6 +47,24 @@ async fn only_reading_and_short_addresses() {
 }
 
 #[tokio::test]
+async fn one_page_takes_what_a_form_sends() {
+    let send = |kind: &'static str, body: String| {
+        let request = Request::post("/check").header("content-type", kind).body(Body::from(body)).unwrap();
+        router(Limits::default(), Site::default()).oneshot(request)
+    };
+    let form = "application/x-www-form-urlencoded";
+    let response = send(form, "certificate=nothing+of+the+kind".into()).await.unwrap();
+    assert_eq!(response.status(), StatusCode::OK);
+    assert!(response.headers().contains_key("content-security-policy"));
+    assert!(String::from_utf8(body(response).await).unwrap().contains("Rejected."));
+    for (kind, body) in
+        [("text/plain", "certificate=x".into()), (form, format!("certificate={}", "x".repeat(9 << 20)))]
+    {
+        assert_eq!(send(kind, body).await.unwrap().status(), StatusCode::BAD_REQUEST);
+    }
+}
+
+#[tokio::test]
 async fn every_page_and_answer_has_the_policies() {
     for uri in [
         "/",

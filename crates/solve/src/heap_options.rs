@@ -17,6 +17,8 @@ pub struct HeapOptions {
     /// The windows on a fixed number of heaps, and the same as sets; not those of any so many heaps without a condition.
     listed: Option<Vec<Vec<usize>>>,
     sets: Vec<u32>,
+    /// Whether the windows join all heaps where none is empty.
+    joined: bool,
     /// The faces as sets of heaps.
     faces: Vec<u32>,
     condition: Option<Condition>,
@@ -81,8 +83,9 @@ impl HeapOptions {
         };
         let fixed = heaps.filter(|_| condition.is_some() || !matches!(windows, Windows::Any(_)));
         let listed = fixed.and_then(|heaps| windows.on(heaps, MOST_WINDOWS));
-        let sets = listed.iter().flatten().map(|window| mask(window)).collect();
-        HeapOptions { windows, listed, sets, faces, condition, shrinks }
+        let sets: Vec<u32> = listed.iter().flatten().map(|window| mask(window)).collect();
+        let joined = fixed.is_some_and(|heaps| join_all(&sets, heaps));
+        HeapOptions { windows, listed, sets, joined, faces, condition, shrinks }
     }
 
     /// Whether all that the condition says is used to find the options. Else many a position is looked at that is no
@@ -111,7 +114,7 @@ impl HeapOptions {
             return windows.iter().try_for_each(|window| condition.lower(p, &mut q, window, 0, &mut visit));
         }
         if self.shrinks {
-            return self.free(p, &mut q, &mut |q: P| visit(closed_up(&q)));
+            return self.free(p, &mut q, &mut |q: P| visit(q.closed_up()));
         }
         self.free(p, &mut q, &mut visit)
     }
@@ -197,12 +200,17 @@ impl HeapOptions {
             return;
         }
         let Some(listed) = self.listed.as_ref().filter(|_| n <= MAX_HEAPS) else { return visit(p.clone()) };
+        let free = self.condition.is_none();
+        if free && self.joined && p.iter().all(|heap| *heap > 0) {
+            return visit(p.clone());
+        }
         let mut parts: SmallVec<[u32; MAX_HEAPS]> = SmallVec::new();
         let filled = (0..n).filter(|heap| p[*heap] > 0).fold(0u32, |filled, heap| filled | 1 << heap);
         for (window, set) in listed.iter().zip(&self.sets) {
             // Two windows that share an empty heap alone have nothing to do with each other.
             let mut part = set & filled;
-            if part == 0 || window.iter().enumerate().any(|(place, heap)| p[*heap] < need(place)) {
+            let lacks = || window.iter().enumerate().any(|(place, heap)| p[*heap] < need(place));
+            if part == 0 || !free && lacks() {
                 continue;
             }
             parts.retain(|other| {
@@ -226,14 +234,20 @@ impl HeapOptions {
     }
 }
 
-fn mask(heaps: &[usize]) -> u32 {
-    heaps.iter().filter(|heap| **heap < 32).fold(0, |mask, heap| mask | 1 << heap)
+/// Whether sets that share a heap, and those that share one with them, are all heaps together.
+fn join_all(sets: &[u32], heaps: usize) -> bool {
+    let Some(mut reached) = sets.first().copied() else { return false };
+    loop {
+        let more = sets.iter().filter(|set| *set & reached != 0).fold(reached, |all, set| all | set);
+        if more == reached {
+            return heaps < 32 && reached == (1 << heaps) - 1;
+        }
+        reached = more;
+    }
 }
 
-/// The heaps without the empty ones.
-pub fn closed_up<P: HeapList>(p: &[u32]) -> P {
-    let left: SmallVec<[u32; MAX_HEAPS]> = p.iter().copied().filter(|heap| *heap > 0).collect();
-    P::of(&left)
+fn mask(heaps: &[usize]) -> u32 {
+    heaps.iter().filter(|heap| **heap < 32).fold(0, |mask, heap| mask | 1 << heap)
 }
 
 /// Visits every way to take from one to `most` of the heaps from `from` on; `q` has the takings so far.

@@ -32,6 +32,7 @@ mod tables;
 mod theorems;
 mod verdict;
 mod walk;
+mod whole;
 
 pub use again::Again;
 pub use answer::{Answer, Answers, By, answer, normal_form};
@@ -59,3 +60,4 @@ pub use tables::{Made, Tables};
 pub use theorems::{Known, RecordedTheorem, TheoremError, Theorems, counted};
 pub use verdict::{Computed, Failure, Proved, Recheck, Refuted, Theorem, Unknown, Verdict};
 pub use walk::{Step, Walk};
+pub use whole::write_whole;

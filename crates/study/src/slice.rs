@@ -1,9 +1,10 @@
 //! A part of a table to look at: two heaps free, the others fixed.
 
 use bouton_conjecture::OutcomeTable;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
+use smallvec::SmallVec;
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
 /// The greatest heap that a slice shows.
 const SHOWN: u64 = 31;
@@ -22,7 +23,7 @@ pub struct Slice {
 }
 
 /// Which heaps are free, and the sizes of the others.
-type Free = (usize, usize, Vec<u16>);
+type Free = (usize, usize, SmallVec<[u16; 8]>);
 
 impl Slice {
     /// The slice with most P-positions, those preferred that do not all lie on one line: a single diagonal says less.
@@ -36,17 +37,17 @@ impl Slice {
             let p: Vec<[u64; 2]> = shown.map(|p| [u64::from(p[0]), 0]).collect();
             return (!p.is_empty()).then(|| Slice { position: "x".into(), range, p });
         }
-        let mut slices: HashMap<Free, Vec<[u64; 2]>> = HashMap::new();
+        let mut slices: FxHashMap<Free, Points> = FxHashMap::default();
         for p in shown {
             for y in 1..heaps {
                 for x in 0..y {
                     let rest = (0..heaps).filter(|i| *i != x && *i != y).map(|i| p[i]).collect();
-                    slices.entry((x, y, rest)).or_default().push([u64::from(p[x]), u64::from(p[y])]);
+                    slices.entry((x, y, rest)).or_default().add([p[x], p[y]]);
                 }
             }
         }
-        let rank = |(free, p): &(&Free, &Vec<[u64; 2]>)| {
-            let weight = if is_line(p) { p.len() } else { 2 * p.len() };
+        let rank = |(free, points): &(&Free, &Points)| {
+            let weight = if points.spread { 2 * points.count } else { points.count };
             let sum: u32 = free.2.iter().map(|heap| u32::from(*heap)).sum();
             (weight, Reverse((sum, (*free).clone())))
         };
@@ -78,15 +79,29 @@ impl Slice {
     }
 }
 
-/// Whether the points lie on one line.
-fn is_line(p: &[[u64; 2]]) -> bool {
-    let at = |i: usize| p[i].map(|x| x as i64);
-    let Some(last) = p.len().checked_sub(1) else { return true };
-    let ([x, y], [u, v]) = (at(0), at(last));
-    (0..p.len()).all(|i| {
-        let [a, b] = at(i);
-        (a - x) * (v - y) == (b - y) * (u - x)
-    })
+/// What is known of the P-positions of a slice.
+#[derive(Debug, Default)]
+struct Points {
+    count: usize,
+    first: [i64; 2],
+    second: [i64; 2],
+    /// Whether they do not all lie on one line.
+    spread: bool,
+}
+
+impl Points {
+    fn add(&mut self, point: [u16; 2]) {
+        let [x, y] = point.map(i64::from);
+        match self.count {
+            0 => self.first = [x, y],
+            1 => self.second = [x, y],
+            _ => {
+                let ([a, b], [c, d]) = (self.first, self.second);
+                self.spread |= (x - a) * (d - b) != (y - b) * (c - a);
+            }
+        }
+        self.count += 1;
+    }
 }
 
 #[cfg(test)]
@@ -113,7 +128,7 @@ mod tests {
         // Nim-sums: a third heap of 0 shows a diagonal, one of 1 shows more.
         let nim = Slice::of(&table(3, 7, |p| p[0] ^ p[1] ^ p[2] == 0)).unwrap();
         assert_eq!(nim.p.len(), 8);
-        assert!(!is_line(&nim.p) && nim.position.contains('1'), "{nim:?}");
+        assert!(nim.p.iter().any(|[x, y]| x != y) && nim.position.contains('1'), "{nim:?}");
         assert_eq!(Slice::of(&table(2, 3, |_| false)), None);
     }
 }

@@ -10,6 +10,7 @@
 use crate::circles::{self, CircleTheorem};
 use crate::form::Form;
 use crate::settle::{certified_name, stated_in};
+use crate::whole::write_whole;
 use bouton_check::{Envelope, check};
 use bouton_logic::{Claim, MoveSystem, Numeration, reading, statement};
 use bouton_rules::{Budget, LimitReached, Play};
@@ -22,7 +23,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, Default)]
 pub struct Theorems {
     recorded: Option<fn() -> Vec<RecordedTheorem>>,
-    circles: Option<fn() -> &'static [String]>,
+    circles: Option<fn(&str) -> Vec<String>>,
     cache: Option<PathBuf>,
 }
 
@@ -84,14 +85,14 @@ impl Theorems {
         Theorems { recorded: Some(list), ..Theorems::none() }
     }
 
-    /// Also certificates on circles of every size. Each is checked before it is believed.
-    pub fn with_circles(self, certificates: fn() -> &'static [String]) -> Theorems {
+    /// Also certificates on circles of every size, those of a game asked for by its name. Each is checked before it is believed.
+    pub fn with_circles(self, certificates: fn(&str) -> Vec<String>) -> Theorems {
         Theorems { circles: Some(certificates), ..self }
     }
 
-    /// The certificates on circles that come with the program.
-    fn shipped(&self) -> &'static [String] {
-        self.circles.map_or(&[], |circles| circles())
+    /// The certificates on these circles that come with the program.
+    fn shipped(&self, game: &str) -> Vec<String> {
+        self.circles.map_or(Vec::new(), |circles| circles(game))
     }
 
     /// Also those kept in this directory. Nothing is read before a question is asked.
@@ -157,7 +158,7 @@ impl Theorems {
         let name = circles::name(steps);
         let kept = self.cache.as_ref().map(|directory| directory.join(circle_file(&name, play)));
         let kept = kept.and_then(|file| std::fs::read_to_string(file).ok());
-        for certificate in self.shipped().iter().map(String::as_str).chain(kept.as_deref()) {
+        for certificate in self.shipped(&name).iter().map(String::as_str).chain(kept.as_deref()) {
             // Which game it is about is seen at the top; all the rest is for the checker.
             if !certificate.lines().take(4).any(|line| line.strip_prefix("game: ") == Some(&name)) {
                 continue;
@@ -175,9 +176,9 @@ impl Theorems {
     /// Keeps a theorem on circles of every size; does nothing without a directory, or where it comes with the program.
     pub fn keep_circles(&self, theorem: &CircleTheorem) -> Result<(), TheoremError> {
         let Some(directory) = &self.cache else { return Ok(()) };
-        match self.shipped().contains(&theorem.certificate) {
+        match self.shipped(&theorem.game).contains(&theorem.certificate) {
             true => Ok(()),
-            false => write_whole(directory, &circle_file(&theorem.game, theorem.play), &theorem.certificate),
+            false => write(directory, &circle_file(&theorem.game, theorem.play), &theorem.certificate),
         }
     }
 
@@ -194,7 +195,7 @@ impl Theorems {
             version: VERSION.to_owned(),
             proof: certificate,
         };
-        write_whole(directory, &file, &kept.to_text())
+        write(directory, &file, &kept.to_text())
     }
 }
 
@@ -236,15 +237,12 @@ fn circle_file(game: &str, play: Play) -> String {
     file_name(game, play).replace(".theorem", ".cert")
 }
 
-/// Writes a file of this directory, whole or not at all: another process may read at the same time.
-fn write_whole(directory: &Path, name: &str, text: &str) -> Result<(), TheoremError> {
+/// Writes a file of this directory.
+fn write(directory: &Path, name: &str, text: &str) -> Result<(), TheoremError> {
     let file = directory.join(name);
-    let written = std::fs::create_dir_all(directory).and_then(|()| {
-        let whole = file.with_extension(format!("{}.part", std::process::id()));
-        let written = std::fs::write(&whole, text).and_then(|()| std::fs::rename(&whole, &file));
-        written.inspect_err(|_| drop(std::fs::remove_file(&whole)))
-    });
-    written.map_err(|error| TheoremError::File(file, error))
+    std::fs::create_dir_all(directory)
+        .and_then(|()| write_whole(&file, text))
+        .map_err(|error| TheoremError::File(file, error))
 }
 
 /// A SHA-256, in hexadecimal digits.

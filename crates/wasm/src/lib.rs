@@ -2,7 +2,8 @@
 //!
 //! The whole interface, by hand, as it is six functions on bytes: the host asks for room ([`reserve`]), writes a question
 //! there, calls [`answer`] or [`tell`], and reads the answer where [`answer_at`] says, [`answer_length`] bytes long. A
-//! question is four lines: the path under which the site lies, the path asked for, the query, and the day (days since 1970).
+//! question is four lines: the path under which the site lies, the path asked for, the query, and the day (days since 1970);
+//! a fifth holds what a form sends.
 //! An answer is one line of JSON, `{"status":…,"headers":{…}}`, and the body behind it. Long work tells the host how it goes.
 //!
 //! The host gives a clock and an ear for progress; it is asked for nothing else: no files, no network, no threads.
@@ -18,6 +19,8 @@ use std::time::Duration;
 
 /// What a page may cost: as on a server.
 const SHORT: (Duration, u64) = (Duration::from_secs(2), 256 << 20);
+/// What a form may cost: nobody else is kept waiting.
+const SENT: (Duration, u64) = (Duration::from_secs(20), 1 << 30);
 /// What long work may cost; the visitor ends it when he likes.
 const LONG: (Duration, u64) = (Duration::from_secs(3600), 2 << 30);
 
@@ -55,7 +58,8 @@ pub extern "C" fn answer_length() -> usize {
 pub extern "C" fn answer() {
     host::begin();
     let (root, request) = asked();
-    let response = SITE.answer(&request, &budget(SHORT, None)).under(&root);
+    let most = if request.is_sent() { SENT } else { SHORT };
+    let response = SITE.answer(&request, &budget(most, None)).under(&root);
     *lock(&ANSWER) = written(&response);
 }
 
@@ -88,8 +92,8 @@ fn asked() -> (String, Request) {
     let text = String::from_utf8_lossy(&question);
     let mut lines = text.split('\n');
     let mut next = || lines.next().unwrap_or_default();
-    let (root, path, query, day) = (next(), next(), next(), next());
-    let request = Request::new(path, query);
+    let (root, path, query, day, sent) = (next(), next(), next(), next(), next());
+    let request = if sent.is_empty() { Request::new(path, query) } else { Request::sent(path, sent) };
     let request = match day.parse() {
         Ok(day) => request.on(day),
         Err(_) => request,

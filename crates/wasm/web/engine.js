@@ -22,13 +22,13 @@ async function started() {
   return instance.exports;
 }
 
-// Asks the module: an answer's status, headers and body.
-async function ask(url, work) {
+// Asks the module: an answer's status, headers and body. What a form sends, if it sends something, is one line.
+async function ask(url, work, sent = "") {
   if (!engine) engine = started().catch(error => { engine = null; throw error; });
   const module = await engine;
   const path = decodeURI(url.pathname.slice(ROOT.length)).replace(/(.)\/$/, "$1") || "/";
   const day = Math.floor((Date.now() - new Date().getTimezoneOffset() * 60_000) / 86_400_000);
-  const question = new TextEncoder().encode([ROOT, path, url.search.slice(1), day].join("\n"));
+  const question = new TextEncoder().encode([ROOT, path, url.search.slice(1), day, sent].join("\n"));
   try {
     // Memory that grows is another buffer, so the place comes first.
     const at = module.reserve(question.length);

@@ -18,21 +18,25 @@ self.addEventListener("activate", event => event.waitUntil((async () => {
 
 self.addEventListener("fetch", event => {
   const url = new URL(event.request.url);
-  if (url.origin !== self.location.origin || !(url.pathname + "/").startsWith(`${ROOT}/`) || event.request.method !== "GET") return;
+  if (url.origin !== self.location.origin || !(url.pathname + "/").startsWith(`${ROOT}/`) || !["GET", "POST"].includes(event.request.method)) return;
   const path = url.pathname.slice(ROOT.length + 1);
   if (path === "sw.js" || path === "boot.js") return;
-  event.respondWith(FILES.includes(path) ? file(path, event.request) : page(url));
+  event.respondWith(FILES.includes(path) ? file(path, event.request) : page(url, event.request));
 });
 
 async function file(path, request) {
   return await caches.match(new URL(path, self.location)) || fetch(request);
 }
 
-async function page(url) {
+async function page(url, request) {
   try {
-    const { status, headers, body } = await ask(url, "answer");
+    const sent = request.method === "POST" ? await request.text() : "";
+    let at = url, answer = await ask(url, "answer", sent);
+    // What a script fetches is led on here, with the address it came to: Firefox does not follow a worker's redirection there.
+    for (; answer.headers.location && request.mode !== "navigate"; answer = await ask(at, "answer")) at = new URL(answer.headers.location, at);
+    const { status, headers, body } = answer;
     if (headers.location) return Response.redirect(new URL(headers.location, url), status);
-    return new Response(body, { status, headers: { ...headers, "content-security-policy": POLICY, "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" } });
+    return new Response(body, { status, headers: { ...headers, "content-location": at.pathname + at.search, "content-security-policy": POLICY, "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" } });
   } catch (error) {
     return new Response(`The engines could not answer: ${error.message}. Load the page again.`, { status: 500, headers: { "content-type": "text/plain; charset=utf-8" } });
   }

@@ -1,8 +1,8 @@
 //! `bouton atlas`: every game of a plan studied; what was found as Parquet, as counts and as a page.
 
+use crate::Status;
 use crate::context::Context;
-use crate::fault::Fault;
-use crate::{Status, whole};
+use crate::fault::{Fault, write_file};
 use bouton_atlas::{Atlas, Counts, Journal, JournalError, PLANS, Plan, Stopped, counts, run, site};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -75,7 +75,7 @@ impl AtlasOf {
             let name = directory.display().to_string();
             std::fs::create_dir_all(directory).map_err(|error| Fault::File(name, error))?;
             for (file, text) in site(&atlases) {
-                whole::write(&directory.join(file), &text)?;
+                write_file(&directory.join(file), &text)?;
             }
         }
         let all: Vec<Counts> = atlases.iter().map(Counts::of).collect();

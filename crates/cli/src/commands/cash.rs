@@ -2,7 +2,7 @@
 
 use super::BudgetArgs;
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::fault::{Fault, write_file};
 use crate::{Status, progress};
 use bouton_report::condition;
 use bouton_rules::Notation;
@@ -80,7 +80,7 @@ impl Cash {
         }
         let Some(condition) = &found.condition else { return Ok(Status::Negative) };
         if let Some(file) = &self.certificate {
-            crate::whole::write(file, condition.certificate().to_text())?;
+            write_file(file, condition.certificate().to_text())?;
         }
         Ok(Status::Done)
     }

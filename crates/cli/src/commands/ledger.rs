@@ -3,7 +3,7 @@
 use super::BudgetArgs;
 use crate::Status;
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::fault::{Fault, write_file};
 use bouton_ledger::{Recorded, Standing, row, verdicts_text};
 use bouton_solve::Meter;
 use bouton_study::{Bound, ClaimError, PublishedClaim, Verdict, settle};
@@ -102,7 +102,7 @@ impl Ledger {
         }
         if let Some(file) = &self.record {
             let text = verdicts_text(merged(recorded, anew)?);
-            crate::whole::write(file, text)?;
+            write_file(file, text)?;
         }
         Ok(status)
     }

@@ -1,8 +1,8 @@
 //! `bouton logic`: any first-order statement about natural numbers, +, ⊕ and comparison, decided.
 
+use crate::Status;
 use crate::context::Context;
-use crate::fault::Fault;
-use crate::{Status, whole};
+use crate::fault::{Fault, write_file};
 use bouton_logic::export::{automaton, mona, smt, walnut};
 use bouton_logic::{Automatic, Decision, Formula, Numeration, Values, decide, default_budget};
 use bouton_rules::{Budget, Meter};
@@ -115,11 +115,11 @@ impl Logic {
 
     fn write_files(&self, relation: &Automatic) -> Result<(), Fault> {
         if let Some(file) = &self.dot {
-            whole::write(file, automaton::dot(relation))?;
+            write_file(file, automaton::dot(relation))?;
         }
         if let Some(file) = &self.walnut {
             let text = automaton::walnut(relation).map_err(|error| Fault::Usage(error.to_string()))?;
-            whole::write(file, &text)?;
+            write_file(file, &text)?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::{BudgetArgs, values};
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::fault::{Fault, write_file};
 use crate::{Status, progress};
 use bouton_solve::Meter;
 use bouton_solve::sequence::period::seek;
@@ -119,7 +119,7 @@ impl PeriodOf {
                     "no certificate: the period of {game} holds to {heaps}, but is not proved"
                 ))
             })?;
-            crate::whole::write(file, certificate.to_text())?;
+            write_file(file, certificate.to_text())?;
         }
         Ok(if found.proof.is_some() { Status::Done } else { Status::Negative })
     }

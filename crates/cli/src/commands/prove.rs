@@ -4,7 +4,7 @@ use super::logic::{Program, exported};
 use super::{keep, play};
 use crate::Status;
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::fault::{Fault, write_file};
 use crate::progress;
 use bouton_games::KotzigFamily;
 use bouton_logic::{MoveSystem, Numeration, default_budget, theorem};
@@ -143,10 +143,10 @@ impl Prove {
                     if let Some(file) = &theorem_file {
                         let text = bouton_coq::export(&theorem.certificate)
                             .map_err(|why| Fault::Usage(format!("no theorem for Coq: {why}")))?;
-                        crate::whole::write(file, text)?;
+                        write_file(file, text)?;
                     }
                     if let Some(file) = &self.certificate {
-                        crate::whole::write(file, &theorem.certificate)?;
+                        write_file(file, &theorem.certificate)?;
                     }
                     keep(context, &*named.game, &form, &theorem.certificate);
                 }
@@ -227,7 +227,7 @@ impl Prove {
             eprintln!("the theorem is not kept: {why}");
         }
         if let (Some(file), Some(theorem)) = (&self.certificate, theorem) {
-            crate::whole::write(file, &theorem.certificate)?;
+            write_file(file, &theorem.certificate)?;
         }
         let file = self.certificate.as_ref().map(|file| file.display().to_string());
         let mut out = std::io::stdout().lock();

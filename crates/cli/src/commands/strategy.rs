@@ -2,7 +2,7 @@
 
 use super::{BudgetArgs, PositionArgs, game_and_position, play};
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::fault::{Fault, write_file};
 use crate::{Status, progress};
 use bouton_draw::scene::Scene;
 use bouton_draw::tree::{GrowError, Tree, TreeLimits};
@@ -216,7 +216,7 @@ fn save_as(
     let refused = |why: String| Fault::Usage(format!("{}: {why}", path.display()));
     let bytes = path.extension().and_then(|extension| write(extension.to_str()?));
     let bytes = bytes.ok_or_else(|| refused(format!("the file's name must end in {accepted}")))?;
-    crate::whole::write(path, bytes.map_err(|error| refused(error.to_string()))?)
+    write_file(path, bytes.map_err(|error| refused(error.to_string()))?)
 }
 
 /// A value and a line feed on standard output.

@@ -2,8 +2,8 @@
 
 use super::{BudgetArgs, keep, play};
 use crate::context::Context;
-use crate::fault::Fault;
-use crate::{Status, progress, whole};
+use crate::fault::{Fault, write_file};
+use crate::{Status, progress};
 use bouton_report::Format;
 use bouton_study::{NoStudy, Settings, StudyError, Subject, Wish, counted, study, with_value};
 use clap::Args;
@@ -78,10 +78,10 @@ impl Study {
             bouton_report::text::study(&found)
         };
         if let (Some(file), Some(format)) = (&self.report, format) {
-            whole::write(file, bouton_report::report(&found, format))?;
+            write_file(file, bouton_report::report(&found, format))?;
         }
         if let (Some(file), Some(values)) = (&self.b_file, found.b_file()) {
-            whole::write(file, &values)?;
+            write_file(file, &values)?;
         }
         let mut status = if found.is_settled() { Status::Done } else { Status::Negative };
         if let Some(file) = &self.certificate {
@@ -95,11 +95,11 @@ impl Study {
             };
             let line = match written {
                 Ok(theorem) if is_for_coq(file) => {
-                    whole::write(file, &theorem)?;
+                    write_file(file, &theorem)?;
                     format!("Theorem for Coq: {name} (coqc -R coq Bouton {name})\n")
                 }
                 Ok(certificate) => {
-                    whole::write(file, &certificate)?;
+                    write_file(file, &certificate)?;
                     format!("Certificate: {name} (bouton check {name})\n")
                 }
                 Err(why) => {

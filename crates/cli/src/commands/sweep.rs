@@ -1,4 +1,5 @@
-//! `bouton sweep`: all games of a family into a database.
+//! `bouton sweep`: all games of a family into a database, or on a cluster into a folder of shards, which Dask schedules: that is
+//! the package for Python's.
 
 use super::play;
 use crate::Status;
@@ -11,19 +12,32 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Solve a family of Kotzig's Nim over ranges of its parameters, into a database
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton sweep 'Gamma(m1,m2;n)' --m1 1..72 --m2 1..72 --n 1..72 --db kotzig.db\n  bouton sweep 'Gamma(1,m;m+2)' --range m=2..100 --db kotzig.db --misere\n\nKilled at any moment, the same command goes on where it was."
+    after_help = "Examples:\n  bouton sweep 'Gamma(m1,m2;n)' --m1 1..72 --m2 1..72 --n 1..72 --db kotzig.db\n  bouton sweep 'Gamma(1,m;m+2)' --range m=2..100 --db kotzig.db --misere\n  bouton sweep 'Gamma(m1,m2;n)' --m1 1..200 --m2 1..200 --n 1..120 --cluster tcp://login1:8786 --to kotzig\n  bouton sweep 'Gamma(m1,m2;n)' --m1 1..200 --m2 1..200 --n 1..120 --cluster slurm --workers 64 --to kotzig\n\nKilled at any moment, the same command goes on where it was."
 )]
 pub struct Sweep {
     /// The family: moves and length are sums and products of numbers and parameters
     family: String,
     /// The database; made if there is none
-    #[arg(long, value_name = "FILE")]
-    db: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "cluster", conflicts_with_all = ["cluster", "to"])]
+    db: Option<PathBuf>,
+    /// Work on a cluster of Dask instead: the address of its scheduler, slurm, or local (needs the package for Python)
+    #[arg(long, value_name = "WHERE", requires = "to")]
+    cluster: Option<String>,
+    /// With --cluster: the folder of results, on a file system that the workers see; made if there is none
+    #[arg(long, value_name = "DIR", requires = "cluster")]
+    to: Option<PathBuf>,
+    /// With --cluster: jobs of Slurm, or workers of this machine
+    #[arg(long, value_name = "N", requires = "cluster")]
+    workers: Option<u32>,
+    /// With --cluster: what SLURMCluster takes, queue=long, walltime=08:00:00; may stand several times
+    #[arg(long = "option", value_name = "NAME=VALUE", requires = "cluster")]
+    options: Vec<String>,
     /// The range of a parameter
     #[arg(long = "range", value_name = "NAME=A..B")]
     ranges: Vec<String>,
@@ -50,7 +64,7 @@ pub struct Sweep {
     #[arg(long, value_name = "N", default_value_t = 10_000_000_000)]
     nodes: u64,
     /// Threads; by default one a core
-    #[arg(long, value_name = "T", default_value_t = 0)]
+    #[arg(long, value_name = "T", default_value_t = 0, conflicts_with = "cluster")]
     threads: usize,
 }
 
@@ -65,8 +79,20 @@ impl Sweep {
         if let Some(name) = self.given().find(|name| !family.names().contains(name)) {
             return Err(Fault::Usage(format!("{family} has no parameter {name}")));
         }
+        // What clap requires it forgives where the required argument could not stand either.
+        let on_cluster = [
+            ("--to", self.to.is_some()),
+            ("--workers", self.workers.is_some()),
+            ("--option", !self.options.is_empty()),
+        ];
+        if let Some((name, _)) = on_cluster.iter().find(|(_, given)| *given && self.cluster.is_none()) {
+            return Err(Fault::Usage(format!(
+                "{name} goes with --cluster; accepted: --cluster WHERE --to DIR"
+            )));
+        }
+        let Some(db) = &self.db else { return self.on_cluster(context, family.names(), &ranges) };
         let how = Settings { play: play(self.misere), nodes: self.nodes, threads: self.threads };
-        let mut database = Database::create(&self.db)?;
+        let mut database = Database::create(db)?;
         let bar = ProgressBar::new(0);
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -105,6 +131,63 @@ impl Sweep {
             }
         }
         Ok(if unknown.is_empty() { Status::Done } else { Status::Negative })
+    }
+
+    /// Hands over to `python -m bouton sweep`, with the ranges as they were read.
+    fn on_cluster(&self, context: &Context, names: &[String], ranges: &[Range]) -> Result<Status, Fault> {
+        let version = env!("CARGO_PKG_VERSION");
+        let accepted = format!(
+            "pip install 'bouton[cluster]' of version {version}; BOUTON_PYTHON=PROGRAM names a Python that has it"
+        );
+        let python = std::env::var("BOUTON_PYTHON").unwrap_or_else(|_| "python3".into());
+        let asked = Command::new(&python).args(["-c", "import bouton; print(bouton.__version__)"]).output();
+        let asked = asked.map_err(|error| {
+            Fault::Usage(format!("--cluster is bouton's for Python: {python}: {error}; accepted: {accepted}"))
+        })?;
+        let found = String::from_utf8_lossy(&asked.stdout).trim().to_owned();
+        if !asked.status.success() || found != version {
+            let why = if asked.status.success() {
+                format!("has bouton {found}")
+            } else {
+                let told = String::from_utf8_lossy(&asked.stderr);
+                format!("says {:?}", told.lines().last().unwrap_or("nothing"))
+            };
+            return Err(Fault::Usage(format!(
+                "--cluster is bouton's for Python, and {python} {why}; accepted: {accepted}"
+            )));
+        }
+        let mut command = Command::new(&python);
+        command.args(["-m", "bouton", "sweep", &self.family]);
+        for (name, range) in names.iter().zip(ranges) {
+            command.arg("--range").arg(format!("{name}={}..{}", range.start(), range.end()));
+        }
+        command.arg("--nodes").arg(self.nodes.to_string());
+        for (name, value) in
+            [("--cluster", &self.cluster), ("--workers", &self.workers.map(|n| n.to_string()))]
+        {
+            if let Some(value) = value {
+                command.arg(name).arg(value);
+            }
+        }
+        if let Some(folder) = &self.to {
+            command.arg("--to").arg(folder);
+        }
+        for option in &self.options {
+            command.arg("--option").arg(option);
+        }
+        if let Some(seconds) = context.seconds {
+            command.arg("--seconds").arg(seconds.as_secs_f64().to_string());
+        }
+        let flags = [("--misere", self.misere), ("--json", context.json), ("--quiet", context.quiet)];
+        command.args(flags.into_iter().filter_map(|(flag, set)| set.then_some(flag)));
+        let status = command.status().map_err(|error| Fault::File(python, error))?;
+        match status.code() {
+            Some(0) => Ok(Status::Done),
+            Some(1) => Ok(Status::Negative),
+            // It has told why.
+            Some(code) => std::process::exit(code),
+            None => Err(Fault::Usage("the sweep was killed; the same command goes on".into())),
+        }
     }
 
     /// The parameters that were given a range.

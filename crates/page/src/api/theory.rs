@@ -159,12 +159,12 @@ pub(crate) fn study_refused(site: &Site, request: &Request) -> Result<(), Refusa
     studied(site, request).map(|_| ())
 }
 
-/// The study of a game as a part of a page.
+/// The study of a game as a part of a page, and the certificate of its theorem, if there is one.
 pub(crate) fn article(site: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(&str)) -> Answer {
     let (subject, settings) = studied(site, request)?;
     let found = bouton_study::study(&subject, settings, budget, tell);
     let found = found.map_err(|error| Refusal::bad(error.to_string()))?;
-    Ok(json!({"html": bouton_report::article(&found)}))
+    Ok(json!({"html": bouton_report::article(&found), "certificate": found.certificate()}))
 }
 
 /// The study of a game; `tell` hears what is being done.

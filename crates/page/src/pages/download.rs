@@ -10,7 +10,6 @@ use crate::site::Site;
 use crate::table::TableAddress;
 use crate::tree::{Extent, grow};
 use bouton_draw::Picture;
-use bouton_draw::sheet::Sheet;
 use bouton_solve::{Budget, Settings};
 use bouton_study::{Proved, Verdict};
 
@@ -51,7 +50,7 @@ pub(crate) fn picture(site: &Site, request: &Request, budget: &Budget) -> Page {
             Picture::Board(format!("{} at {}", playthrough.game.name(), playthrough.now()), board)
         }
         "tree" => Picture::Tree(grow(&playthrough()?, &Extent::of(request), budget)?),
-        "table" => Sheet::fill(TableAddress::of(request).question(site, budget)?)?.picture(),
+        "table" => TableAddress::of(request).sheet(site, budget)?.picture(),
         _ => return Err(none()),
     };
     let bytes = match kind {

@@ -1,6 +1,7 @@
 //! The pages: one a file. They read without scripts.
 
 mod board;
+pub(crate) mod check;
 mod columns;
 mod conditions;
 pub(crate) mod download;
@@ -10,6 +11,7 @@ pub(crate) mod ledger;
 pub(crate) mod play;
 pub(crate) mod prove;
 pub(crate) mod puzzle;
+mod review;
 pub(crate) mod rules;
 pub(crate) mod strategy;
 pub(crate) mod study;

@@ -1,6 +1,7 @@
 //! A game in course: the board first, whose turn it is, and what may be asked about it. Nothing is given away unasked.
 
 use super::Page;
+use super::review::review;
 use super::{board, columns, learn, told};
 use crate::frame::{frame, slip};
 use crate::playthrough::{Address, Hints, MOST_MOVES, MOST_TURNS, Playthrough, You};
@@ -124,6 +125,7 @@ fn show(
                     p #status role="status" aria-live="polite" { (told::status(playthrough, over)) (draft_told(playthrough)) }
                     (acts(playthrough, &answer, over))
                     (help(site, playthrough, &answer, over))
+                    @if over && playthrough.judge && playthrough.line.len() > 1 { (review(playthrough, &judged)) }
                 }
                 div.panel {
                     (moves(playthrough, &answer, over))
@@ -369,6 +371,8 @@ fn history(playthrough: &Playthrough, judged: &[told::Judged]) -> Markup {
                     }
                 }
             }
+            // Filled by the script: lines that were left for others.
+            p.tools #branches hidden {}
             @if last > 0 {
                 p.tools {
                     @if playthrough.judge { a data-go="" href=(playthrough.href("/play", &[("judge", "off")])) { "Stop judging" } }

@@ -74,7 +74,14 @@ fn told(site: &Site, answer: &Answer, guess: &Guess) -> Markup {
                 @let proof = &theorem.proof;
                 p { strong { "Proved" } " for all heap sizes: " (game) @if *play == Play::Misere { ", misère play," } " is P exactly if " code { (claim) } ", up to symmetry." }
                 p { (proof.cases) " cases, " (proof.sets()) " sets of possibilities, " (format!("{seconds:.2}")) " s. The command: " code { (command(game, guess)) } }
-                p { a href={ "/data/proof.cert?game=" (encoded(game)) "&claim=" (encoded(claim)) "&smaller=" (encoded(&guess.smaller)) "&misere=" (encoded(&guess.misere)) } { "The proof as a certificate" } ", which the independent checker accepts; check it yourself with " code { "bouton check" } "." }
+                form action="/check" method="post" {
+                    input type="hidden" name="certificate" value=(theorem.certificate);
+                    p.acts {
+                        button { "Check the certificate" }
+                        a.button href={ "/data/proof.cert?game=" (encoded(game)) "&claim=" (encoded(claim)) "&smaller=" (encoded(&guess.smaller)) "&misere=" (encoded(&guess.misere)) } { "Save it" }
+                        @if cfg!(feature = "coq") { button name="for" value="coq" { "The theorem for Coq" } }
+                    }
+                }
             }
             Verdict::Refuted(refuted) => {
                 p { strong { "Refuted." } " " @if refuted.least { "The least counterexample: " } @else { "A counterexample: " } (refuted.counterexample) "." }

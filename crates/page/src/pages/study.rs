@@ -51,6 +51,15 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                         noscript { p { a.button href={ "/study?" (query) "&now=1" } { "Study it within the time of a page" } } }
                     }
                 }
+                @let certificate = found.as_ref().and_then(|found| found["certificate"].as_str());
+                form #handover action="/check" method="post" hidden[certificate.is_none()] {
+                    input type="hidden" name="certificate" value=(certificate.unwrap_or_default());
+                    p.acts {
+                        button { "Check the certificate" }
+                        a #save.button hidden download={ (file_name(game)) ".cert" } { "Save it" }
+                        @if cfg!(feature = "coq") { button name="for" value="coq" { "The theorem for Coq" } }
+                    }
+                }
                 p { "On the command line: " code { "bouton study '" (game) "'" @if misere { " --misere" } } " · " a href={ "/play?" (query) } { "Play it" } }
             }
         }
@@ -61,4 +70,10 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         &if game.is_empty() { "Study".into() } else { format!("Study of {game}") },
         body,
     )))
+}
+
+/// A name of a file for a game: `CN(6,3)` is `cn-6-3`.
+fn file_name(game: &str) -> String {
+    let words = game.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
 }

@@ -12,6 +12,7 @@ use bouton_draw::sheet::{Sheet, What, fill_in};
 use bouton_rules::Play;
 use bouton_solve::Budget;
 use maud::html;
+use std::ops::RangeInclusive;
 
 /// The kind of the picture on the page.
 const SHOWN: &str = if cfg!(feature = "png") { "png" } else { "svg" };
@@ -29,12 +30,14 @@ const EXAMPLES: &[(&str, &str, &str, &str)] = &[
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let asked = TableAddress::of(request);
     let query = asked.query();
-    let (picture, oeis) = if asked.game.is_empty() {
-        (None, None)
+    let (picture, oeis, zooms) = if asked.game.is_empty() {
+        (None, None, Vec::new())
     } else {
-        let sheet = Sheet::fill(asked.question(site, budget)?)?;
-        let oeis = oeis(&sheet);
-        (Some(sheet.picture().scene()), oeis)
+        let sheet = asked.sheet(site, budget)?;
+        let (oeis, zooms, (left, top, side)) = (oeis(&sheet), zooms(&asked, &sheet), sheet.frame());
+        let frame =
+            (sheet.rows() > 1).then(|| format!("{left},{top},{side},{},{}", sheet.x.start(), sheet.y.end()));
+        (Some((sheet.picture().scene(), frame)), oeis, zooms)
     };
     let body = html! {
         h1 { "Tables" }
@@ -45,24 +48,27 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             label { "up to " input name="to" size="4" inputmode="numeric" value=(if asked.to.is_empty() { "24" } else { &asked.to }); }
             label { "Show " select name="of" { @for of in ["outcome", "nim-value", "margin", "threshold"] { option value=(of) selected[of == asked.of] { (of) } } } }
             label { input type="checkbox" name="misere" value="1" checked[!asked.misere.is_empty()]; " misère" }
+            label { input type="checkbox" name="repeats" value="1" checked[!asked.repeats.is_empty()]; " mark what repeats" }
             button { "Draw" }
             @for (i, heap) in fixed(&asked.at) {
                 label.part { "number " (i + 1) " = " (heap) " " input id={ "part" (i) } data-part=(i) type="range" min="0" max=(heap.max(31)) value=(heap); }
             }
         }
-        @if let Some(scene) = &picture {
+        @if let Some((scene, frame)) = &picture {
             h2 { (scene.title) }
             p { (scene.description) " A click on a cell leads to the board." }
             form action="/table/at" method="get" {
-                @for (name, value) in [("game", &asked.game), ("at", &asked.at), ("to", &asked.to), ("of", &asked.of), ("misere", &asked.misere)] {
+                @for (name, value) in [("game", &asked.game), ("at", &asked.at), ("to", &asked.to), ("of", &asked.of), ("misere", &asked.misere), ("x", &asked.x), ("y", &asked.y)] {
                     input type="hidden" name=(name) value=(value);
                 }
                 div.wide tabindex="0" role="region" aria-label="Table" {
-                    input.map type="image" name="cell" src={ "/picture/table." (SHOWN) "?" (query) } alt={ (scene.title) ". " (scene.description) } width=(scene.width.ceil()) height=(scene.height.ceil());
+                    input.map type="image" name="cell" data-frame=[frame.as_ref()] data-values={ "/api/heatmap?" (query) } src={ "/picture/table." (SHOWN) "?" (query) } alt={ (scene.title) ". " (scene.description) } width=(scene.width.ceil()) height=(scene.height.ceil());
                 }
             }
+            p #under.to aria-hidden="true" {}
+            @if !zooms.is_empty() { ul.tools { li { "Closer:" } @for (words, href) in &zooms { li { a data-go="" href=(href) { (words) } } } } }
             form.line action="/table/at" method="get" {
-                @for (name, value) in [("game", &asked.game), ("at", &asked.at), ("to", &asked.to), ("of", &asked.of), ("misere", &asked.misere)] {
+                @for (name, value) in [("game", &asked.game), ("at", &asked.at), ("to", &asked.to), ("of", &asked.of), ("misere", &asked.misere), ("x", &asked.x), ("y", &asked.y)] {
                     input type="hidden" name=(name) value=(value);
                 }
                 label { "x = " input name="column" size="5" inputmode="numeric" required; }
@@ -87,6 +93,38 @@ fn fixed(at: &str) -> Vec<(usize, u32)> {
     at.split(',').enumerate().filter_map(|(i, part)| Some((i, part.trim().parse().ok()?))).collect()
 }
 
+/// Fewer cells, larger: the quarters of a table; and back to all of it.
+fn zooms(asked: &TableAddress, sheet: &Sheet) -> Vec<(&'static str, String)> {
+    let address = |x: String, y: String| format!("/table?{}", TableAddress { x, y, ..asked.clone() }.query());
+    let mut all = Vec::new();
+    let half = |range: &RangeInclusive<u64>, upper: bool| {
+        let middle = range.start() + (range.end() - range.start()) / 2;
+        if upper {
+            format!("{}..{}", middle + 1, range.end())
+        } else {
+            format!("{}..{middle}", range.start())
+        }
+    };
+    if sheet.columns() >= FEWEST && sheet.rows() >= FEWEST {
+        let quarters = [
+            ("lower left", false, false),
+            ("lower right", true, false),
+            ("upper left", false, true),
+            ("upper right", true, true),
+        ];
+        let quarters = quarters
+            .map(|(words, right, upper)| (words, address(half(&sheet.x, right), half(&sheet.y, upper))));
+        all.extend(quarters);
+    }
+    if !(asked.x.is_empty() && asked.y.is_empty()) {
+        all.push(("the whole table", address(String::new(), String::new())));
+    }
+    all
+}
+
+/// Lines of a table that can be halved.
+const FEWEST: usize = 16;
+
 /// Where the values of one number are looked up in the On-Line Encyclopedia of Integer Sequences.
 fn oeis(sheet: &Sheet) -> Option<String> {
     const TERMS: usize = 24;
@@ -104,7 +142,7 @@ pub(crate) fn jump(site: &Site, request: &Request, budget: &Budget) -> Page {
     // A cell by its numbers.
     let (column, row) = (request.get("column"), request.get("row"));
     if !column.is_empty() || !row.is_empty() {
-        let number = |text: &str, range: &std::ops::RangeInclusive<u64>| match text {
+        let number = |text: &str, range: &RangeInclusive<u64>| match text {
             "" => Ok(*range.start()),
             text => text.trim().parse().ok().filter(|n| range.contains(n)).ok_or_else(|| {
                 Refusal::bad(format!("x and y: numbers from {} to {}", range.start(), range.end()))
@@ -125,6 +163,7 @@ pub(crate) fn jump(site: &Site, request: &Request, budget: &Budget) -> Page {
         y: question.y.clone(),
         cells: Vec::new(),
         spent: None,
+        marked: false,
     };
     let (left, top, side) = sheet.frame();
     let column = ((x - left) / side).floor().clamp(0.0, sheet.columns() as f64 - 1.0) as u64;

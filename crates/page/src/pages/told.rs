@@ -133,6 +133,9 @@ fn changed(before: &Board, after: &Board) -> Option<String> {
     })
 }
 
+/// What is said of a move of which nothing is known.
+pub(super) const NOT_JUDGED: &str = "not judged";
+
 /// What a move was worth.
 pub(super) struct Judged {
     /// The position it led to, as a place in the line.
@@ -155,13 +158,13 @@ pub(super) fn judge(
         let found = &answer.analysis;
         let better = || found.moves.iter().find(|m| is_winning(found, m)).map(|m| m.text.clone());
         let (good, said) = match (found.evaluation.margin, made) {
-            (_, None) => (None, "not judged".into()),
+            (_, None) => (None, NOT_JUDGED.into()),
             (Some(margin), Some(made)) => match made.evaluation.margin.map(|kept| margin - kept) {
                 Some(0) => (Some(true), "best".into()),
                 Some(lost) => {
                     (Some(false), format!("gives away {lost}; better: {}", better().unwrap_or_default()))
                 }
-                None => (None, "not judged".into()),
+                None => (None, NOT_JUDGED.into()),
             },
             (None, Some(made)) => match (found.evaluation.outcome, is_winning(found, &made)) {
                 (Some(Outcome::N), true) => (Some(true), "wins".into()),
@@ -170,7 +173,7 @@ pub(super) fn judge(
                     (Some(false), format!("throws the win away{better}"))
                 }
                 (Some(Outcome::P), _) => (None, "nothing wins here".into()),
-                _ => (None, "not judged".into()),
+                _ => (None, NOT_JUDGED.into()),
             },
         };
         judged.push(Judged { turn, good, said });

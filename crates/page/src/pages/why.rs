@@ -10,14 +10,14 @@ use crate::response::Response;
 use crate::site::Site;
 use bouton_draw::sheet::{Question, Sheet, What};
 use bouton_draw::{Picture, svg};
-use bouton_games::Cash;
+use bouton_games::{Cash, KotzigFamily};
 use bouton_ledger::Pattern;
 use bouton_logic::Formula;
 use bouton_report::text::{is_winning, verdict};
-use bouton_rules::{Nimber, Notation, Outcome, Play, Symmetry};
+use bouton_rules::{Board, Nimber, Notation, Outcome, Play, Symmetry};
 use bouton_solve::{Budget, Kind, Meter};
 use bouton_study::claim::OfFamily;
-use bouton_study::{Answers, By, PublishedClaim, Says, win_condition};
+use bouton_study::{Answers, By, Form, PublishedClaim, Says, Step, Walk, win_condition};
 use maud::{Markup, PreEscaped, html};
 
 /// Rows on the ruler at least, and at most.
@@ -60,6 +60,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         (ruler(site, playthrough, budget))
         (golden(playthrough))
         (condition)
+        (walked(site, playthrough, &mut answers, budget))
         (forms(site, playthrough)?)
         (families(playthrough)?)
         @if let Some(replies) = replies { (replies) }
@@ -242,12 +243,82 @@ fn forms(site: &Site, playthrough: &Playthrough) -> Result<Markup, Refusal> {
         let all = images.unwrap_or_else(|| vec![(0..sizes.len()).collect()]);
         let image = |turn: &Vec<usize>| turn.iter().map(|i| sizes[*i]).collect::<Vec<u64>>();
         let all: Vec<Vec<u64>> = all.iter().map(image).collect();
-        let source =
-            html! { a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } "; " (claim.source) };
+        let source = html! { a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } "; " (claim.source) @if !said.exactly { "; " a href=(proof(&name, said)) { "its proof" } } };
         let ring = stated.as_ref().is_some_and(|g| g.symmetry == Symmetry::Ring);
         shown.push(conditions::told(form, &formula, &all, ring, source));
     }
     Ok(html! { @for shown in shown { (shown) } })
+}
+
+/// Where a published form is proved, and its certificate is checked or written for Coq.
+fn proof(name: &str, said: &Form) -> String {
+    let misere = if said.play == Play::Misere { "&misere=1" } else { "" };
+    let smaller = said.smaller.join("; ");
+    format!(
+        "/prove?game={}&claim={}&smaller={}{misere}",
+        encoded(name),
+        encoded(&said.whole),
+        encoded(&smaller)
+    )
+}
+
+/// Cells of a circle round which a game is drawn, at most; and where the winner's moves are searched for.
+const WALKED: i64 = 60;
+const SEARCHED: i64 = 40;
+
+/// Kotzig's Nim: a whole game in which the winner follows the theorem on circles of every size, or else the search.
+fn walked(site: &Site, playthrough: &Playthrough, answers: &mut Answers<'_>, budget: &Budget) -> Markup {
+    let name = playthrough.game.name();
+    let Ok(family) = KotzigFamily::parse(&name) else { return html! {} };
+    let (Some(steps), Some([_, n])) = (family.steps(&[]), family.line(&[])) else { return html! {} };
+    if n > WALKED || playthrough.game.start().as_deref() != Some(playthrough.now()) {
+        return html! {};
+    }
+    let theorem = site.theorems.circles(&steps, playthrough.play, budget).ok().flatten();
+    let by_theorem = theorem.as_ref().and_then(|theorem| Walk::on(theorem, n as usize));
+    let known = by_theorem.is_some();
+    let walk = by_theorem.or_else(|| (n <= SEARCHED).then(|| searched(playthrough, answers)).flatten());
+    let Some(walk) = walk.filter(|walk| !walk.moves.is_empty()) else { return html! {} };
+    let (scene, words) = bouton_report::walk(&walk);
+    let steps = steps.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+    html! {
+        section {
+            h2 { "The winning strategy as a walk" }
+            figure.standing { (PreEscaped(svg::inline(&scene, |_| None))) figcaption { @if known { (words) } @else { "A game of " (name) ", won by the " (if walk.first_wins { "first" } else { "second" }) " player. The token runs clockwise from the cell on top, outwards from lap to lap; the numbers on its way count the moves. Filled: a move of the winner, to a P-position. Open: a move of the other." } } }
+            @if known {
+                p { "The winner moves as " a href={ "/study?game=" (encoded(&format!("Gamma({steps};n)"))) } { "the theorem on circles of every size" } " says: its automata name the positions to leave to the other." }
+            } @else {
+                p { "The winner’s moves were found by search, the other’s are taken by turns." }
+            }
+        }
+    }
+}
+
+/// The same found by search.
+fn searched(playthrough: &Playthrough, answers: &mut Answers<'_>) -> Option<Walk> {
+    let track = |position: &str| match playthrough.game.board(position) {
+        Ok(Board::Track { visited, token }) => Some((visited.len(), token as usize)),
+        _ => None,
+    };
+    let mut at = playthrough.now().to_owned();
+    let (cells, mut token) = track(&at)?;
+    let (mut first_wins, mut moves): (Option<bool>, Vec<Step>) = (None, Vec::new());
+    loop {
+        let answer = answers.of(&at).ok()?;
+        let found = &answer.analysis;
+        let wins = found.evaluation.outcome? == Outcome::N;
+        let first_wins = *first_wins.get_or_insert(wins);
+        let made = match wins {
+            true => found.moves.iter().find(|m| is_winning(found, m)),
+            false => found.moves.get(moves.len() / 2 % found.moves.len().max(1)),
+        };
+        let Some(made) = made else {
+            return Some(Walk { game: playthrough.game.name(), cells, first_wins, moves });
+        };
+        let (_, to) = track(&made.to)?;
+        moves.push(Step { step: ((to + cells - token) % cells) as u64, to, by_winner: wins });
+        (token, at) = (to, made.to.clone());
+    }
 }
 
 /// NIM with Cash: the win condition for the whole game with this position's numbers put in.

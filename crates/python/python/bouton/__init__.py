@@ -25,9 +25,11 @@ from ._picture import Picture, heatmap
 from ._proof import Checked, Verdict, check, prove
 from ._sequence import Period, period, values
 from ._study import Refutation, Study, study
+from ._sweep import Catalogue, atlas, catalogue, census, sweep
 
 __all__ = [
     "Answer",
+    "Catalogue",
     "Checked",
     "Conjecture",
     "Decision",
@@ -47,7 +49,10 @@ __all__ = [
     "WinCondition",
     "WrongType",
     "__version__",
+    "atlas",
     "cash",
+    "catalogue",
+    "census",
     "check",
     "conjecture",
     "game",
@@ -60,5 +65,6 @@ __all__ = [
     "prove",
     "rules",
     "study",
+    "sweep",
     "values",
 ]

@@ -1,0 +1,69 @@
+// The page in the other engine: Firefox, where it can be had (FIREFOX=path). Run by `cargo xtask web`.
+import { test, before, after } from "node:test";
+import assert from "node:assert/strict";
+import puppeteer from "puppeteer-core";
+import { host, serve } from "./browser.mjs";
+
+const executablePath = process.env.FIREFOX, site = process.env.SITE;
+const skip = executablePath ? false : "there is no Firefox (see SKIPPED above)";
+let server, firefox;
+
+before(async () => {
+  if (skip) return;
+  server = await serve();
+  firefox = await puppeteer.launch({ browser: "firefox", executablePath, headless: true, protocolTimeout: 60_000 });
+}, { timeout: 120_000 });
+
+after(async () => {
+  await firefox?.close();
+  server?.close();
+});
+
+async function open(address) {
+  const page = await firefox.newPage();
+  page.complaints = [];
+  page.on("pageerror", error => page.complaints.push(String(error)));
+  await page.goto(address);
+  return page;
+}
+
+const is = (page, id, words) => page.waitForFunction((id, words) => document.getElementById(id)?.textContent.includes(words), { timeout: 30_000 }, id, words);
+
+// To the end by what the page marks as winning.
+async function win(page) {
+  for (let turn = 0; turn < 30; turn++) {
+    const said = await (await page.waitForFunction(() => document.getElementById("status")?.textContent)).jsonValue();
+    if (said.includes("The game is over")) return assert.match(said, /You won/);
+    const count = await page.$$eval(".history ol li", all => all.length);
+    const marked = await page.$("#board a.wins") ?? await page.$(".moves li:first-child a");
+    await marked.click();
+    await page.waitForFunction(n => document.querySelectorAll(".history ol li").length > n && !document.body.classList.contains("busy"), { timeout: 30_000 }, count);
+  }
+  assert.fail("the game does not end");
+}
+
+test("games are won, a game is studied, its certificate checked", { skip, timeout: 180_000 }, async () => {
+  for (const [game, at] of [["nim", "3,4,5"], ["Gamma(1,4;8)", ""], ["wythoff", "3,4"], ["kayles", "7"], ["SCN(4,2)", "3,2,4,1"]]) {
+    const page = await open(`${server.base}/play?game=${encodeURIComponent(game)}&at=${at}&hints=on`);
+    await win(page);
+    assert.deepEqual(page.complaints, [], game);
+    await page.close();
+  }
+  const page = await open(`${server.base}/study?game=CN(4,2)`);
+  await is(page, "status", "Done in");
+  await (await page.waitForSelector("#handover button")).click();
+  await is(page, "result", "Accepted.");
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test("the static site without its host", { skip: skip || (site ? false : "no static site was built"), timeout: 120_000 }, async () => {
+  const files = await host(site);
+  const page = await open(`${files.base}/play?game=nim&at=3,4,5&hints=on`);
+  await page.waitForSelector("#board svg", { timeout: 60_000 });
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  files.close();
+  await win(page);
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
