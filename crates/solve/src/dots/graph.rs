@@ -115,21 +115,18 @@ impl Graph {
 
     /// Each colour takes in those at the other ends of its chains.
     #[inline]
-    fn refine(&mut self, rounds: usize) {
+    fn refine(&mut self) {
         // The outside has the first place.
         let mut mixed = [OUTSIDE; JOINTS + 2];
-        for _ in 0..rounds {
-            for (mixed, colour) in mixed[1..].iter_mut().zip(&self.colours[..self.joints]) {
-                *mixed = mix(*colour);
-            }
-            for (colour, ends) in self.colours[..self.joints].iter_mut().zip(&self.ends) {
-                for end in ends {
-                    // What is not there comes to the same for all.
-                    let weight = WEIGHTS[usize::from(end & 15)];
-                    let to = usize::from(end >> 4);
-                    let other = if *end == NO_END { 0 } else { mixed[to] };
-                    *colour = colour.wrapping_add(other.wrapping_mul(weight));
-                }
+        for (mixed, colour) in mixed[1..].iter_mut().zip(&self.colours[..self.joints]) {
+            *mixed = mix(*colour);
+        }
+        for (colour, ends) in self.colours[..self.joints].iter_mut().zip(&self.ends) {
+            for end in ends {
+                // What is not there comes to the same for all.
+                let weight = WEIGHTS[usize::from(end & 15)];
+                let other = if *end == NO_END { 0 } else { mixed[usize::from(end >> 4)] };
+                *colour = colour.wrapping_add(other.wrapping_mul(weight));
             }
         }
     }
@@ -138,7 +135,7 @@ impl Graph {
     #[inline]
     fn order(&mut self) -> [u8; JOINTS] {
         let mut keys = [0; JOINTS];
-        self.refine(2);
+        self.refine();
         for _ in 0..JOINTS {
             for joint in 0..self.joints {
                 insert(&mut keys[..=joint], self.colours[joint] << 4 | joint as u64);
@@ -147,7 +144,7 @@ impl Graph {
             let Some(pair) = tie else { break };
             let first = (pair[0] & 15) as usize;
             self.colours[first] = mix(self.colours[first] ^ OUTSIDE);
-            self.refine(2);
+            self.refine();
         }
         keys.map(|key| (key & 15) as u8)
     }

@@ -12,6 +12,7 @@ mod journal;
 mod memory;
 mod moves;
 mod nimstring;
+mod order;
 mod position;
 mod search;
 mod structure;
@@ -139,7 +140,7 @@ impl Solver {
         let sets = Multisets::new(grid.boxes, 64 - grid.lines);
         std::fs::create_dir_all(&run.folder)?;
         let table = if run.keeps_table {
-            Table::in_file(&run.table(), bytes, &format!("Dots and Boxes {rows}x{columns}, bounds, 1"))?
+            Table::in_file(&run.table(), bytes, &format!("Dots and Boxes {rows}x{columns}, bounds, 2"))?
         } else {
             Table::new(bytes)
         };

@@ -8,6 +8,7 @@ use super::graph::Representatives;
 use super::grid::Grid;
 use super::journal::Journal;
 use super::moves::{self, Candidate};
+use super::order::Waiting;
 use super::position::{Node, State};
 use super::table::{Bounds, Table};
 use super::threads::Busy;
@@ -17,10 +18,12 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::{Mutex, PoisonError};
 
 /// Positions with fewer open lines are sooner searched than compared with others.
-const LEAST_LINES: u32 = 12;
+const LEAST_LINES: u32 = 14;
+/// So are positions with fewer options that are not decided.
+const LEAST_OPTIONS: usize = 8;
 
 /// So many options are asked for before the first is looked up: memory is slow.
-const AHEAD: usize = 6;
+const AHEAD: usize = 16;
 
 /// What all threads share.
 #[derive(Debug)]
@@ -36,7 +39,7 @@ pub(super) struct Shared {
 
 /// One thread's search.
 #[derive(Debug)]
-struct Search<'a> {
+pub(super) struct Search<'a> {
     pub shared: &'a Shared,
     pub meter: &'a mut Meter,
     /// What the other threads are searching, if there are any.
@@ -45,6 +48,8 @@ struct Search<'a> {
     pub representatives: &'a mut Representatives,
     /// Candidates of the positions that are being searched, one after the other.
     pub candidates: Vec<Candidate>,
+    /// Options that wait to be searched, of the same positions.
+    pub waiting: Vec<Waiting>,
     /// How far the present question is, and the part of it that the present position is.
     pub done: f64,
     pub part: f64,
@@ -74,6 +79,7 @@ impl Shared {
             busy,
             representatives: &mut own,
             candidates: Vec::new(),
+            waiting: Vec::new(),
             done: 0.0,
             part: 1.0,
         };
@@ -116,26 +122,59 @@ impl Search<'_> {
         let before = self.meter.nodes();
         let start = self.candidates.len();
         let mut answer = self.by_table(&node, least).map(Ok);
-        if answer.is_none() {
-            answer = self.by_twin(&node, least);
+        if answer.is_none()
+            && let Some(twin) = self.twin(&node, self.candidates.len() - start)
+        {
+            answer = Some(self.at_least(twin, least));
         }
         let answer = answer.unwrap_or_else(|| self.any(start, &node));
         self.candidates.truncate(start);
         let good = answer?;
+        self.learn(&node, least, good, before);
+        Ok(good)
+    }
+
+    /// The same of an option that waits: those of its own options that were not decided are at hand.
+    fn at_least_of(&mut self, waiting: &Waiting, least: i32) -> Result<bool, LimitReached> {
+        let node = waiting.node;
+        let known = self.shared.known(node);
+        if known.low >= least || known.high < least {
+            return Ok(known.low >= least);
+        }
+        let before = self.meter.nodes();
+        let start = self.candidates.len();
+        let (from, to) = waiting.options.unwrap_or_default();
+        self.candidates.extend_from_within(from..to);
+        let mut next = start;
+        let answer = if self.look(&mut next, 0).is_break() {
+            Ok(true)
+        } else if self.candidates.len() == start {
+            Ok(false)
+        } else {
+            self.any(start, &node)
+        };
+        self.candidates.truncate(start);
+        let good = answer?;
+        self.learn(&node, least, good, before);
+        Ok(good)
+    }
+
+    /// Keeps an answer that took the nodes since `before`.
+    #[inline]
+    pub fn learn(&mut self, node: &Node, least: i32, good: bool, before: u64) {
         // Another thread may have learnt more meanwhile.
-        let known = shared.known(node);
+        let known = self.shared.known(*node);
         let bounds = if good {
             Bounds { low: known.low.max(least), high: known.high }
         } else {
             Bounds { low: known.low, high: known.high.min(least - 2) }
         };
-        shared.table.put(node.key, node.boxes, bounds, self.meter.nodes() - before);
-        Ok(good)
+        self.shared.table.put(node.key, node.boxes, bounds, self.meter.nodes() - before);
     }
 
     /// Finds the candidates, and whether one is known to be good enough or none can be. Those that are not known stay.
     #[inline]
-    fn by_table(&mut self, node: &Node, least: i32) -> Option<bool> {
+    pub fn by_table(&mut self, node: &Node, least: i32) -> Option<bool> {
         let (grid, sets, table) = (&self.shared.grid, &self.shared.sets, &self.shared.table);
         let start = self.candidates.len();
         let mut next = start;
@@ -165,65 +204,83 @@ impl Search<'_> {
     /// Looks up candidates from `next` on but for the last `ahead`: those that are no good are taken out.
     #[inline]
     fn look(&mut self, next: &mut usize, ahead: usize) -> ControlFlow<()> {
-        while *next + ahead < self.candidates.len() {
-            let candidate = &self.candidates[*next];
+        // Those that stay move down over those that do not.
+        let (mut from, last) = (*next, self.candidates.len());
+        let mut end = Continue(());
+        while from + ahead < last {
+            let candidate = self.candidates[from];
+            from += 1;
             match candidate.decided(self.shared.known(candidate.node)) {
-                Some(true) => return Break(()),
-                Some(false) => {
-                    self.candidates.remove(*next);
+                Some(true) => {
+                    end = Break(());
+                    break;
                 }
-                None => *next += 1,
+                Some(false) => {}
+                None => {
+                    self.candidates[*next] = candidate;
+                    *next += 1;
+                }
             }
         }
-        Continue(())
+        if *next < from {
+            self.candidates.copy_within(from.., *next);
+            self.candidates.truncate(last - (from - *next));
+        }
+        end
     }
 
-    /// What is found for an equal position that stands for this one, if there is another.
+    /// The equal position that stands for this one, so many of whose options are not decided, if there is another.
     #[inline]
-    fn by_twin(&mut self, node: &Node, least: i32) -> Option<Result<bool, LimitReached>> {
-        if node.state.open.count_ones() < LEAST_LINES {
+    pub fn twin(&mut self, node: &Node, options: usize) -> Option<Node> {
+        if options < LEAST_OPTIONS || node.state.open.count_ones() < LEAST_LINES {
             return None;
         }
         let open = self.representatives.of(&self.shared.grid, node.state.open);
-        if open == node.state.open {
-            return None;
-        }
-        let twin = Node::new(&self.shared.grid, State { open, set: node.state.set }, node.boxes);
-        Some(self.at_least(twin, least))
+        let twin = || Node::new(&self.shared.grid, State { open, set: node.state.set }, node.boxes);
+        (open != node.state.open).then(twin)
     }
 
     /// Whether one of the candidates from `start` on, options of a position, is good enough.
     fn any(&mut self, start: usize, from: &Node) -> Result<bool, LimitReached> {
-        let end = self.candidates.len();
+        let (end, first) = (self.candidates.len(), self.waiting.len());
+        let answer = if self.line_up(start..end, from)? { Ok(true) } else { self.any_waiting(first, from) };
+        self.waiting.truncate(first);
+        self.candidates.truncate(end);
+        answer
+    }
+
+    /// Whether one of those that wait from `first` on, options of a position, is good enough.
+    fn any_waiting(&mut self, first: usize, from: &Node) -> Result<bool, LimitReached> {
+        let last = self.waiting.len();
         let journal = self.shared.journal.as_ref().filter(|journal| journal.is_above(from));
         let busy = self.busy.filter(|_| from.boxes >= Busy::LEAST_BOXES);
         if journal.is_none() && busy.is_none() {
-            for i in start..end {
-                if self.good(self.candidates[i])? {
+            for i in first..last {
+                if self.good(self.waiting[i])? {
                     return Ok(true);
                 }
             }
             return Ok(false);
         }
         let (done, part) = (self.done, self.part);
-        let each = part / (end - start).max(1) as f64;
+        let each = part / (last - first).max(1) as f64;
         let mut count = 0;
-        // What another thread or shard is searching waits; by then the table or a journal may know it.
-        let mut waiting: SmallVec<[Candidate; 64]> = SmallVec::new();
+        // What another thread or shard is searching is put off; by then the table or a journal may know it.
+        let mut put_off: SmallVec<[usize; 64]> = SmallVec::new();
         let mut found = false;
-        for i in start..end {
-            let candidate = self.candidates[i];
-            let is_free = journal
-                .is_none_or(|journal| journal.is_above(&candidate.node) || journal.owns(&candidate.node));
-            let enters = i > start && is_free;
-            if !is_free || enters && busy.is_some_and(|busy| !busy.enter(candidate.node.key)) {
-                waiting.push(candidate);
+        for i in first..last {
+            let waiting = self.waiting[i];
+            let node = waiting.candidate.node;
+            let is_free = journal.is_none_or(|journal| journal.is_above(&node) || journal.owns(&node));
+            let enters = i > first && is_free;
+            if !is_free || enters && busy.is_some_and(|busy| !busy.enter(node.key)) {
+                put_off.push(i);
                 continue;
             }
             self.part = each;
-            let good = self.good_noted(journal, candidate);
+            let good = self.good_noted(journal, waiting);
             if let (true, Some(busy)) = (enters, busy) {
-                busy.leave(candidate.node.key);
+                busy.leave(node.key);
             }
             found = good?;
             if found {
@@ -232,12 +289,12 @@ impl Search<'_> {
             count += 1;
             self.tell(journal, done + each * f64::from(count));
         }
-        for candidate in waiting {
+        for i in put_off {
             if found {
                 break;
             }
             self.part = each;
-            found = self.good_noted(journal, candidate)?;
+            found = self.good_noted(journal, self.waiting[i])?;
             count += 1;
             self.tell(journal, done + each * f64::from(count));
         }
@@ -255,9 +312,10 @@ impl Search<'_> {
     }
 
     /// Whether a candidate is good enough, by the journal if there is one.
-    fn good_noted(&mut self, journal: Option<&Journal>, candidate: Candidate) -> Result<bool, LimitReached> {
-        let (shared, node) = (self.shared, &candidate.node);
-        let Some(journal) = journal else { return self.good(candidate) };
+    fn good_noted(&mut self, journal: Option<&Journal>, waiting: Waiting) -> Result<bool, LimitReached> {
+        let (shared, candidate) = (self.shared, &waiting.candidate);
+        let node = &candidate.node;
+        let Some(journal) = journal else { return self.good(waiting) };
         journal.look(shared);
         let known = shared.known(*node);
         let noted = journal.known(node).unwrap_or(known);
@@ -266,15 +324,29 @@ impl Search<'_> {
             return Ok(decided);
         }
         let before = self.meter.nodes();
-        let good = self.good(candidate)?;
+        let good = self.good(waiting)?;
         journal.note(node, shared.known(*node), self.meter.nodes() - before, &shared.sets);
         Ok(good)
     }
 
-    fn good(&mut self, candidate: Candidate) -> Result<bool, LimitReached> {
+    fn good(&mut self, waiting: Waiting) -> Result<bool, LimitReached> {
+        let candidate = waiting.candidate;
         let all = candidate.node.boxes as i32;
-        if candidate.high < all && self.at_least(candidate.node, candidate.high + 2)? {
-            return Ok(false);
+        if candidate.high < all {
+            let least = candidate.high + 2;
+            let too_much = if waiting.options.is_none() {
+                self.at_least(candidate.node, least)?
+            } else {
+                let before = self.meter.nodes();
+                let too_much = self.at_least_of(&waiting, least)?;
+                if waiting.node != candidate.node {
+                    self.learn(&candidate.node, least, too_much, before);
+                }
+                too_much
+            };
+            if too_much {
+                return Ok(false);
+            }
         }
         Ok(candidate.low <= -all || self.at_least(candidate.node, candidate.low)?)
     }

@@ -1,7 +1,7 @@
 //! Bounds by position, eight bytes each, shared by threads without locks.
 //!
 //! An entry is one word, so it is read and written at once: 48 bits of the key, the work it took (its logarithm), and both
-//! bounds. Keys are mixed by a bijection and the place of a line of eight entries is the rest of the key; from 2^16 lines
+//! bounds. Keys are mixed by a bijection and the place of a line of four entries is the rest of the key; from 2^16 lines
 //! on, no two positions share an entry. The entry that took least work gives way.
 
 use super::memory::{Words, prefetch};
@@ -10,10 +10,10 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Entries in a line of the processor's cache.
-const WAYS: usize = 8;
+/// Entries in a line: half a line of the processor's cache.
+const WAYS: usize = 4;
 /// Fewer would make keys ambiguous.
-const LEAST_LINES: usize = 1 << 16;
+const LEAST_LINES: usize = 1 << 17;
 /// Bytes before the entries of a table in a file: a multiple of any page.
 const HEADER: u64 = 1 << 16;
 
