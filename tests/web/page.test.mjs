@@ -265,6 +265,12 @@ test("a study is told as it goes, can be stopped, and ends in a theorem", { time
 test("a theorem's certificate is checked, kept, and written for Coq", { timeout: 60_000 }, async () => {
   const page = await open("/study?game=CN(4,2)");
   await page.locator("#handover").waitFor();
+  for (const [kind, words] of [["html", "Theorem"], ["tex", "\\begin{theorem}"]]) {
+    const report = page.waitForEvent("download");
+    await page.locator(`#reports [data-report=${kind}]`).click();
+    assert.equal((await report).suggestedFilename(), `cn-4-2.${kind}`);
+    assert.ok(readFileSync(await (await report).path(), "utf8").includes(words), kind);
+  }
   const kept = page.waitForEvent("download");
   await page.locator("#save").click();
   assert.equal((await kept).suggestedFilename(), "cn-4-2.cert");

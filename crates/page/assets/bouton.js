@@ -153,19 +153,24 @@ function study() {
   say("Working …");
   stop.onclick = () => end(`Stopped after ${took()}.`);
   source.addEventListener("progress", event => { const told = JSON.parse(event.data); say(`${told.doing || "Working"}: ${told.nodes.toLocaleString("en")} steps, ${took()}`); });
-  source.addEventListener("answer", event => { const found = JSON.parse(event.data); article.innerHTML = found.html; handOver(found.certificate); end(`Done in ${took()}.`); });
+  source.addEventListener("answer", event => { const found = JSON.parse(event.data); article.innerHTML = found.html; handOver(found); end(`Done in ${took()}.`); });
   source.addEventListener("refusal", event => end(JSON.parse(event.data).error.message));
   source.onerror = () => end("The work broke off.");
 }
 
-// The certificate of a theorem, to be checked or kept.
-function handOver(certificate) {
-  const form = byId("handover");
+// What a study leaves: its report as files, and the certificate of its theorem, to be checked or kept.
+function handOver({ certificate, report }) {
+  const file = (link, text, kind) => { link.href = URL.createObjectURL(new Blob([text], { type: kind })); link.hidden = false; };
+  const reports = byId("reports"), form = byId("handover");
+  if (reports && report) {
+    reports.querySelectorAll("a[data-report]").forEach(link => file(link, report[link.dataset.report], link.dataset.report === "html" ? "text/html" : "text/plain"));
+    byId("print").onclick = () => print();
+    reports.hidden = false;
+  }
   if (!form || !certificate) return;
   form.elements.certificate.value = certificate;
-  const save = byId("save");
-  save.href = URL.createObjectURL(new Blob([certificate], { type: "text/plain" }));
-  save.hidden = form.hidden = false;
+  file(byId("save"), certificate, "text/plain");
+  form.hidden = false;
 }
 
 // A file goes into the field beside it.

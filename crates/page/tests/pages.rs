@@ -583,3 +583,32 @@ fn a_study_hands_its_certificate_over() {
     let text = page("/study?game=CN(4,2)");
     assert!(text.contains("<form id=\"handover\" action=\"/check\" method=\"post\" hidden>"), "{text}");
 }
+
+#[test]
+fn sequences_lead_to_the_encyclopedia() {
+    // The P-positions of taking 1 to 3 are the multiples of 4 (Winning Ways, ch. 4).
+    let text = page("/table?game=S(1,2,3)&at=x&of=outcome&to=24");
+    assert!(text.contains("oeis.org/search?q=0%2C4%2C8%2C12%2C16%2C20%2C24\""), "{text}");
+    assert!(
+        page("/table?game=kayles&at=x&of=nim-value&to=12")
+            .contains("q=0%2C1%2C2%2C3%2C1%2C4%2C3%2C2%2C1%2C4")
+    );
+    assert!(!page("/table?game=wythoff&at=x,y&of=outcome&to=12").contains("oeis.org"));
+}
+
+#[test]
+fn tables_mark_what_repeats_and_come_closer() {
+    let text = page("/table?game=S(1,2)%20%2B%20S(1,2,3)&at=x%20%2B%20y&of=nim-value&to=23&repeats=1");
+    // Values of one heap: size mod 3, size mod 4.
+    assert!(
+        text.contains(
+            "From 0 on columns repeat every 3. From 0 on rows repeat every 4. (Seen here, not proved.)"
+        ),
+        "{text}"
+    );
+    assert!(text.contains("upper left") && !text.contains("the whole table"), "{text}");
+    assert!(
+        page("/table?game=wythoff&at=x,y&of=outcome&to=23&repeats=1")
+            .contains("Nothing repeats in this table.")
+    );
+}

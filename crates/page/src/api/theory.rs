@@ -7,6 +7,7 @@ use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::site::Site;
 use bouton_logic::{Formula, Numeration, decide};
+use bouton_report::Format;
 use bouton_rules::Symmetry;
 use bouton_solve::misere::{Genera, Quotient};
 use bouton_solve::sequence::period::seek;
@@ -159,12 +160,19 @@ pub(crate) fn study_refused(site: &Site, request: &Request) -> Result<(), Refusa
     studied(site, request).map(|_| ())
 }
 
-/// The study of a game as a part of a page, and the certificate of its theorem, if there is one.
+/// The study of a game as a part of a page, the certificate of its theorem, if there is one, and the report as files.
 pub(crate) fn article(site: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(&str)) -> Answer {
     let (subject, settings) = studied(site, request)?;
     let found = bouton_study::study(&subject, settings, budget, tell);
     let found = found.map_err(|error| Refusal::bad(error.to_string()))?;
-    Ok(json!({"html": bouton_report::article(&found), "certificate": found.certificate()}))
+    Ok(json!({
+        "html": bouton_report::article(&found),
+        "certificate": found.certificate(),
+        "report": {
+            "html": bouton_report::report(&found, Format::Html),
+            "tex": bouton_report::report(&found, Format::Latex),
+        },
+    }))
 }
 
 /// The study of a game; `tell` hears what is being done.

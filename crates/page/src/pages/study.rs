@@ -60,6 +60,13 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                         @if cfg!(feature = "coq") { button name="for" value="coq" { "The theorem for Coq" } }
                     }
                 }
+                // Filled by the script.
+                p.acts #reports hidden {
+                    @for (kind, words) in [("html", "Report (HTML)"), ("tex", "LaTeX")] {
+                        a.button data-report=(kind) download={ (file_name(game)) "." (kind) } { (words) }
+                    }
+                    button #print type="button" { "Print, or save as PDF" }
+                }
                 p { "On the command line: " code { "bouton study '" (game) "'" @if misere { " --misere" } } " · " a href={ "/play?" (query) } { "Play it" } }
             }
         }

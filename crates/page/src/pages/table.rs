@@ -75,7 +75,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 label { "y = " input name="row" size="5" inputmode="numeric"; }
                 button { "To this board" }
             }
-            @if let Some(oeis) = oeis { p { a href=(oeis) rel="noreferrer" { "Look these values up in the OEIS" } } }
+            @if let Some(oeis) = oeis { p { a href=(oeis) rel="noreferrer" { @if asked.of == "nim-value" { "Look these values up in the OEIS" } @else { "Look these P-positions up in the OEIS" } } } }
             ul.copies { @for kind in ["svg", "png", "tex"].into_iter().filter(|kind| cfg!(feature = "png") || *kind != "png") { li { a href={ "/picture/table." (kind) "?" (query) } { (kind) } } } li { a href={ "/api/heatmap?" (query) } { "JSON" } } }
         }
         h2 { "Examples" }
@@ -125,13 +125,22 @@ fn zooms(asked: &TableAddress, sheet: &Sheet) -> Vec<(&'static str, String)> {
 /// Lines of a table that can be halved.
 const FEWEST: usize = 16;
 
-/// Where the values of one number are looked up in the On-Line Encyclopedia of Integer Sequences.
+/// Where the values of one number, or the sizes that are P, are looked up in the On-Line Encyclopedia of Integer Sequences.
 fn oeis(sheet: &Sheet) -> Option<String> {
     const TERMS: usize = 24;
-    let known: Option<Vec<i64>> = sheet.cells.iter().take(TERMS).copied().collect();
-    let known =
-        known.filter(|known| sheet.what == What::NimValue && sheet.rows() == 1 && known.len() >= 6)?;
-    let terms: Vec<String> = known.iter().map(i64::to_string).collect();
+    let known: Vec<i64> = sheet.cells.iter().copied().collect::<Option<_>>().filter(|_| sheet.rows() == 1)?;
+    // Nim-values as they come; of outcomes the sizes that are P.
+    let terms: Vec<String> = match sheet.what {
+        What::NimValue => known.iter().take(TERMS).map(i64::to_string).collect(),
+        What::Outcome => {
+            let sizes = sheet.x.clone().zip(&known).filter(|(_, cell)| **cell == 0);
+            sizes.take(TERMS).map(|(size, _)| size.to_string()).collect()
+        }
+        _ => return None,
+    };
+    if terms.len() < 6 {
+        return None;
+    }
     Some(format!("https://oeis.org/search?q={}", terms.join("%2C")))
 }
 
