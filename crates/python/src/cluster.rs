@@ -1,9 +1,9 @@
 //! Long work in shards: plans, one shard run, the table of what the files say. What schedules them is Python's.
 
+use crate::arrow;
 use crate::call::{Limits, run};
 use crate::fault::{self, Kind};
-use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{ArrayRef, Int64Array, RecordBatch, RecordBatchIterator, StringArray};
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use bouton_cluster::{Column, PlanError, ShardError, TableError};
 use pyo3::IntoPyObjectExt;
@@ -230,7 +230,6 @@ impl Table {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // A request is a wish, which a producer may leave unfulfilled.
         drop(requested_schema);
-        let batches = RecordBatchIterator::new([Ok(self.batch.clone())], self.batch.schema());
-        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), c"arrow_array_stream")
+        arrow::stream(py, &self.batch)
     }
 }

@@ -1,8 +1,8 @@
 //! The ledger as a table: a column an Arrow array, handed over by the Arrow capsule interface.
 
+use crate::arrow;
 use crate::fault;
-use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator, StringArray};
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use bouton_ledger::Recorded;
 use pyo3::prelude::*;
@@ -91,7 +91,6 @@ impl Ledger {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // A request is a wish, which a producer may leave unfulfilled.
         drop(requested_schema);
-        let batches = RecordBatchIterator::new([Ok(self.batch.clone())], self.batch.schema());
-        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), c"arrow_array_stream")
+        arrow::stream(py, &self.batch)
     }
 }

@@ -4,6 +4,7 @@
 //! is what must be Rust: calls into the engines with the GIL released and Ctrl-C heard ([`call`]), arrays without a copy
 //! ([`numbers`]), data as dictionaries with the keys of docs/json.md ([`data`]). Nothing is decided here.
 
+mod arrow;
 mod call;
 mod cash;
 mod cluster;
