@@ -395,7 +395,7 @@ test("axe finds nothing", { timeout: 480_000 }, async () => {
     await page.goto(base + path);
     if (path.startsWith("/study?")) await page.locator("#article strong").first().waitFor();
     await run(axe + "; 0");
-    for (const [width, height, colorScheme] of [[1280, 800, "light"], [1280, 800, "dark"], [390, 844, "light"], [390, 844, "dark"]]) {
+    for (const [width, height, colorScheme] of [[1280, 800, "light"], [1280, 800, "dark"], [390, 844, "light"], [390, 844, "dark"], [2560, 1440, "light"]]) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme });
       const found = JSON.parse(await run("axe.run().then(r => JSON.stringify(r.violations.map(v => [v.id, v.help, v.nodes.slice(0, 3).map(n => n.html.slice(0, 200))])))"));
