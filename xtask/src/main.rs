@@ -192,7 +192,11 @@ fn browser() -> Result<String, String> {
 /// The tests of the page, with the program that the other tests have built.
 fn page(browser: &str) -> Result<(), String> {
     let mut arguments = vec!["--test", "--test-concurrency=1", "page.test.mjs", "site.test.mjs"];
-    if firefox() {
+    if firefox().is_none() {
+        // Where it cannot be had, that is told below.
+        let _ = run("apt-get", &["install", "-q", "-y", "--no-install-recommends", "firefox-esr"]);
+    }
+    if firefox().is_some() {
         arguments.push("firefox.test.mjs");
     } else {
         println!("── SKIPPED: the page in Firefox; there is none, and it could not be installed");
@@ -200,15 +204,9 @@ fn page(browser: &str) -> Result<(), String> {
     in_browser(browser, &arguments)
 }
 
-/// Where Firefox is.
-const FIREFOX: [&str; 2] = ["/usr/bin/firefox-esr", "/usr/bin/firefox"];
-
-/// Whether there is a Firefox; it is installed where that can be done.
-fn firefox() -> bool {
-    let here = || FIREFOX.iter().any(|path| Path::new(path).exists());
-    here()
-        || run("apt-get", &["install", "-q", "-y", "--no-install-recommends", "firefox-esr"]).is_ok()
-            && here()
+/// Where Firefox is, if there is one.
+fn firefox() -> Option<&'static str> {
+    ["/usr/bin/firefox-esr", "/usr/bin/firefox"].into_iter().find(|path| Path::new(path).exists())
 }
 
 /// Runs node on a script that drives a browser.
@@ -224,7 +222,7 @@ fn in_browser(browser: &str, arguments: &[&str]) -> Result<(), String> {
     if site.join("bouton.wasm").exists() {
         node.env("SITE", site);
     }
-    if let Some(firefox) = FIREFOX.iter().find(|path| Path::new(path).exists()) {
+    if let Some(firefox) = firefox() {
         node.env("FIREFOX", firefox);
     }
     match node.status() {

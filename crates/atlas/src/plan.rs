@@ -2,10 +2,9 @@
 
 use crate::FORMAT;
 use crate::expand::{self, ExpandError};
-use bouton_rules::Play;
+use bouton_rules::{Play, sha256};
 use bouton_study::{Kind, NoStudy, Subject};
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -196,7 +195,7 @@ impl Plan {
         for Job { game, play } in &self.jobs {
             let _ = writeln!(told, "{game} {play}");
         }
-        hex(&Sha256::digest(told.as_bytes()))
+        sha256(told.as_bytes())
     }
 
     /// What each game may cost, in words.
@@ -228,13 +227,6 @@ fn one_line(error: &toml::de::Error, text: &str) -> String {
         }
         None => message,
     }
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::load::Load;
 use crate::picture;
 use crate::plan::{Each, Job, Plan};
 use bouton_check::{DEPTH, check_within};
-use bouton_rules::{Budget, Play};
+use bouton_rules::{Budget, Play, seal};
 use bouton_study::{
     Comparison, Ending, Findings, Heaps, NoStudy, Outcomes, Settings, Study, StudyError, Subject, study,
 };
@@ -223,8 +223,7 @@ fn accept(entry: &mut Entry, certificate: Option<&str>, budget: &Budget) -> Resu
     match check_within(text, DEPTH, &mut || budget.interrupted().is_none()) {
         Ok(accepted) => {
             entry.checked = Some(accepted.work);
-            entry.certificate =
-                text.trim_end().rsplit_once("sha256: ").map(|(_, hash)| hash.trim().to_owned());
+            entry.certificate = seal(text).map(str::to_owned);
         }
         Err(rejected) if !rejected.reason.is_verdict() => {
             doubt(format!("the checker had not enough time or memory: {rejected}"));

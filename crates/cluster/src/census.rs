@@ -5,7 +5,7 @@ use crate::seal::Rows;
 use crate::shard::{Shard, ShardError, Work, number, of_the_machine, rows, word};
 use crate::table::{Table, Words};
 use bouton_check::{Limits, check_limited};
-use bouton_rules::{Budget, Meter};
+use bouton_rules::{Budget, Meter, seal};
 use bouton_solve::sequence::period::seek;
 use bouton_solve::sequence::{Sequence, TakeBreak};
 use bouton_store::parquet::{self, Kind, Owned};
@@ -165,8 +165,7 @@ fn row(code: &str, to: u64, budget: &Budget) -> Result<Vec<Owned>, ShardError> {
                 Ok(accepted) => {
                     verdict = "proved";
                     checked = Some(accepted.work);
-                    certificate =
-                        text.trim_end().rsplit_once("sha256: ").map(|(_, hash)| hash.trim().to_owned());
+                    certificate = seal(&text).map(str::to_owned);
                 }
                 Err(rejected) => match budget.interrupted() {
                     Some(limit) => return Err(ShardError::Interrupted(limit)),

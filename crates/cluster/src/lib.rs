@@ -27,13 +27,3 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub fn atlas_plans() -> Vec<&'static str> {
     bouton_atlas::PLANS.iter().map(|(name, _)| *name).collect()
 }
-
-/// A hash as text.
-fn hex(bytes: &[u8]) -> String {
-    use sha2::{Digest, Sha256};
-    use std::fmt::Write;
-    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}

@@ -2,8 +2,8 @@
 
 use crate::shard::{FileError, Head, Shard};
 use crate::table::Table;
-use crate::{FORMAT, VERSION, atlas, census, hex, sweep};
-use bouton_rules::NotationError;
+use crate::{FORMAT, VERSION, atlas, census, sweep};
+use bouton_rules::{NotationError, sha256};
 use serde::{Deserialize, Serialize};
 
 /// Work as a whole.
@@ -111,10 +111,7 @@ impl Plan {
     /// Reads a plan's text.
     pub fn parse(text: &str) -> Result<Plan, PlanError> {
         let slip = |error: serde_json::Error| PlanError::Text(error.to_string());
-        let head: Head = serde_json::from_str(text).map_err(slip)?;
-        if head.format != FORMAT || head.version != VERSION {
-            return Err(PlanError::Version(format!("{}, format {}", head.version, head.format)));
-        }
+        Head::other(text).map_err(slip)?.map_or(Ok(()), |other| Err(PlanError::Version(other)))?;
         let read: Text = serde_json::from_str(text).map_err(slip)?;
         Plan::of(read.whole)
     }
@@ -126,7 +123,7 @@ impl Plan {
 
     /// The hash of the text.
     pub fn digest(&self) -> String {
-        hex(self.text.as_bytes())
+        sha256(self.text.as_bytes())
     }
 
     /// What it is about, in words.

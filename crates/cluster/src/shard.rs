@@ -1,8 +1,8 @@
 //! A shard: games, what each may cost, and nothing else. Its text is its name; running it is a pure function.
 
 use crate::seal::{self, Rows};
-use crate::{FORMAT, VERSION, atlas, census, hex, sweep};
-use bouton_rules::{Budget, LimitReached};
+use crate::{FORMAT, VERSION, atlas, census, sweep};
+use bouton_rules::{Budget, LimitReached, sha256};
 use bouton_store::parquet::{Owned, Table};
 use serde::{Deserialize, Serialize};
 
@@ -33,8 +33,17 @@ struct Text {
 /// What every version says of itself.
 #[derive(Deserialize)]
 pub(crate) struct Head {
-    pub format: u32,
-    pub version: String,
+    format: u32,
+    version: String,
+}
+
+impl Head {
+    /// The version that wrote a plan or a shard, if it is not this one.
+    pub fn other(text: &str) -> Result<Option<String>, serde_json::Error> {
+        let Head { format, version } = serde_json::from_str(text)?;
+        let same = format == FORMAT && version == VERSION;
+        Ok((!same).then(|| format!("{version}, format {format}")))
+    }
 }
 
 /// Why a shard has no file.
@@ -80,10 +89,7 @@ impl Shard {
     /// Reads the text of a shard.
     pub fn parse(text: &str) -> Result<Shard, ShardError> {
         let slip = |error: serde_json::Error| ShardError::Text(error.to_string());
-        let head: Head = serde_json::from_str(text).map_err(slip)?;
-        if head.format != FORMAT || head.version != VERSION {
-            return Err(ShardError::Version(format!("{}, format {}", head.version, head.format)));
-        }
+        Head::other(text).map_err(slip)?.map_or(Ok(()), |other| Err(ShardError::Version(other)))?;
         let read: Text = serde_json::from_str(text).map_err(slip)?;
         Ok(Shard { text: text.to_owned(), work: read.work })
     }
@@ -95,7 +101,7 @@ impl Shard {
 
     /// The hash of the text: the name of the file, without `.parquet`.
     pub fn name(&self) -> String {
-        hex(self.text.as_bytes())[..32].to_owned()
+        sha256(self.text.as_bytes())[..32].to_owned()
     }
 
     pub(crate) fn work(&self) -> &Work {
@@ -133,7 +139,7 @@ impl Shard {
         let table = seal::open(bytes).ok_or(FileError::Damaged)?;
         match table.metadata.get("bouton.shard") {
             Some(text) if *text == self.text => Ok(table),
-            Some(text) => Err(FileError::Other(hex(text.as_bytes())[..32].to_owned())),
+            Some(text) => Err(FileError::Other(sha256(text.as_bytes())[..32].to_owned())),
             None => Err(FileError::Damaged),
         }
     }

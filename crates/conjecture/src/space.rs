@@ -59,12 +59,13 @@ fn reduce(mut rows: Vec<Vec<i128>>, columns: usize) -> Option<Vec<Vec<i128>>> {
 }
 
 /// Whether reduced rows make this one up; false where the numbers grow too large to tell.
-fn made_up(basis: &[Vec<i128>], mut row: Vec<i128>) -> bool {
+fn made_up<T: Copy + Into<i128>>(basis: &[Vec<T>], mut row: Vec<i128>) -> bool {
     for known in basis {
-        let Some(lead) = known.iter().position(|x| *x != 0) else { continue };
-        let (up, down) = (known[lead], row[lead]);
+        let known = || known.iter().map(|x| (*x).into());
+        let Some((lead, up)) = known().enumerate().find(|(_, x)| *x != 0) else { continue };
+        let down = row[lead];
         if down != 0 {
-            for (x, y) in row.iter_mut().zip(known) {
+            for (x, y) in row.iter_mut().zip(known()) {
                 let less = x.checked_mul(up).and_then(|x| x.checked_sub(y.checked_mul(down)?));
                 let Some(less) = less else { return false };
                 *x = less;
@@ -145,17 +146,7 @@ impl Space {
 
     /// Whether an equation follows from these.
     pub fn implies(&self, row: &[i64]) -> bool {
-        let mut left: Vec<i128> = row.iter().map(|x| i128::from(*x)).collect();
-        for own in &self.rows {
-            let Some(lead) = own.iter().position(|x| *x != 0) else { continue };
-            if left[lead] != 0 {
-                let (up, down) = (i128::from(own[lead]), left[lead]);
-                for (x, y) in left.iter_mut().zip(own) {
-                    *x = *x * up - i128::from(*y) * down;
-                }
-            }
-        }
-        left.iter().all(|x| *x == 0)
+        made_up(&self.rows, row.iter().map(|x| i128::from(*x)).collect())
     }
 
     /// The image: the space of all images of points of this one.

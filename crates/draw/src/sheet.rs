@@ -47,8 +47,8 @@ pub struct Sheet {
     pub cells: Vec<Option<i64>>,
     /// Why something is unknown.
     pub spent: Option<LimitReached>,
-    /// Whether the picture marks what repeats.
-    pub marked: bool,
+    /// How columns and rows repeat, where the picture is to mark it.
+    pub marked: Option<[Option<Repeats>; 2]>,
 }
 
 /// What a table is asked for.
@@ -142,7 +142,7 @@ impl Sheet {
             y,
             cells: Vec::with_capacity(count as usize),
             spent: None,
-            marked: false,
+            marked: None,
         };
         match what {
             What::Threshold => sheet.thresholds(&catalogue, &budget)?,
@@ -354,8 +354,7 @@ impl Sheet {
         if unknown > 0 {
             text.push_str(&format!(" {unknown} cells are unknown, in grey."));
         }
-        if self.marked {
-            let [columns, rows] = self.repeats();
+        if let Some([columns, rows]) = self.marked {
             let columns = columns.map(|found| found.words("columns", *self.x.start()));
             let rows = rows.map(|found| found.words("rows", *self.y.start()));
             match (columns, rows) {
@@ -369,14 +368,15 @@ impl Sheet {
         text
     }
 
-    /// How columns and rows repeat in this table, where they do. O(side³).
-    pub fn repeats(&self) -> [Option<Repeats>; 2] {
+    /// The same table, whose picture marks how columns and rows repeat. O(side³).
+    #[must_use]
+    pub fn marked(self) -> Sheet {
         let (columns, rows) = (self.columns(), self.rows());
-        if columns.max(rows) > MOST_LINES {
-            return [None, None];
-        }
         let cell = |column: usize, row: usize| self.cells.get(row * columns + column).copied().flatten();
-        [Repeats::of(columns, rows, cell), Repeats::of(rows, columns, |row, column| cell(column, row))]
+        let few = columns.max(rows) <= MOST_LINES;
+        let across = few.then(|| Repeats::of(columns, rows, cell)).flatten();
+        let along = few.then(|| Repeats::of(rows, columns, |row, column| cell(column, row))).flatten();
+        Sheet { marked: Some([across, along]), ..self }
     }
 
     /// How the cells lie in the picture: left, top and side of a cell, in pixels of the SVG.
@@ -427,8 +427,7 @@ impl Sheet {
             let at = floor - ((y - self.y.start()) as f64 + 0.5) * unit;
             scene.text(left - 5.0, at, 10.0, y.to_string(), Anchor::End);
         }
-        if self.marked {
-            let [across, along] = self.repeats();
+        if let Some([across, along]) = self.marked {
             // Where all lines are equal, only where that begins.
             let end = |found: Repeats, most: usize| if found.period == 1 { found.preperiod } else { most };
             let lines =

@@ -83,16 +83,20 @@ function place(element) {
 // The longest line of play that goes on from what is shown: the way forward after going back.
 let trail = "";
 const lineOf = () => { const input = document.querySelector(".settings [name=line]"); return input ? input.value : ""; };
+// Where another line of this game is played.
+function at(line) {
+  const url = new URL(location.href);
+  url.searchParams.delete("at"); url.searchParams.delete("with");
+  url.searchParams.set("line", line);
+  return url.pathname.replace(/\/move$/, "/play") + url.search;
+}
 function step(way) {
   const line = lineOf(), turns = line ? line.split("~") : [];
   if (!turns.length) return false;
   const ahead = trail.split("~");
   const next = way < 0 ? turns.slice(0, -1) : ahead.length > turns.length ? ahead.slice(0, turns.length + 1) : [];
   if (!next.length) return false;
-  const url = new URL(location.href);
-  url.searchParams.delete("at"); url.searchParams.delete("with");
-  url.searchParams.set("line", next.join("~"));
-  go(url.pathname.replace(/\/move$/, "/play") + url.search, true, { id: "" , history: true });
+  go(at(next.join("~")), true, { id: "" , history: true });
   return true;
 }
 
@@ -108,12 +112,10 @@ function branches() {
   if (!out || !others.length) return;
   out.hidden = false;
   out.replaceChildren("Other lines: ", ...others.map(other => {
-    const turns = other.split("~"), here = line.split("~"), link = document.createElement("a"), url = new URL(location.href);
+    const turns = other.split("~"), here = line.split("~"), link = document.createElement("a");
     let same = 0;
     while (same < turns.length && turns[same] === here[same]) same++;
-    url.searchParams.delete("at"); url.searchParams.delete("with");
-    url.searchParams.set("line", other);
-    link.href = url.pathname.replace(/\/move$/, "/play") + url.search;
+    link.href = at(other);
     link.dataset.go = "";
     link.textContent = `${same}. ${turns[same] ?? ""}${turns.length > same + 1 ? " …" : ""}`;
     return link;

@@ -44,7 +44,8 @@ impl TableAddress {
 
     /// The table, filled within a budget.
     pub fn sheet(&self, site: &Site, budget: &Budget) -> Result<Sheet, Refusal> {
-        Ok(Sheet { marked: self.repeats == "1", ..Sheet::fill(self.question(site, budget)?)? })
+        let sheet = Sheet::fill(self.question(site, budget)?)?;
+        Ok(if self.repeats == "1" { sheet.marked() } else { sheet })
     }
 
     /// The question, with a budget.
@@ -89,8 +90,8 @@ impl TableAddress {
         })
     }
 
-    /// The parameters again.
-    pub fn query(&self) -> String {
+    /// The parameters that are given, by their names.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let all = [
             ("game", &self.game),
             ("at", &self.at),
@@ -101,9 +102,12 @@ impl TableAddress {
             ("misere", &self.misere),
             ("repeats", &self.repeats),
         ];
-        let parts: Vec<String> =
-            all.iter().filter(|(_, v)| !v.is_empty()).map(|(n, v)| format!("{n}={}", encoded(v))).collect();
-        parts.join("&")
+        all.into_iter().map(|(name, value)| (name, value.as_str())).filter(|(_, value)| !value.is_empty())
+    }
+
+    /// The parameters again.
+    pub fn query(&self) -> String {
+        self.fields().map(|(name, value)| format!("{name}={}", encoded(value))).collect::<Vec<_>>().join("&")
     }
 }
 

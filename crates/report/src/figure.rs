@@ -36,7 +36,7 @@ pub(crate) fn slice(game: &str, play: Play, slice: &Slice) -> Figure {
         y: if slice.position.contains('y') { least..=most } else { 0..=0 },
         cells: vec![Some(1); if slice.position.contains('y') { side * side } else { side }],
         spent: None,
-        marked: false,
+        marked: None,
     };
     for [x, y] in &slice.p {
         let row = if sheet.y.end() > &0 { (y - least) as usize } else { 0 };
@@ -119,7 +119,7 @@ pub(crate) fn thresholds(game: &str, found: &CashStudy) -> Figure {
         y: 0..=most as u64,
         cells: cells.collect(),
         spent: None,
-        marked: false,
+        marked: None,
     };
     let caption = format!(
         "With x stones and y dollars of the mover: how many purses of the other player the mover beats, up to {}.",

@@ -25,7 +25,20 @@ impl Certificate {
         if !text.ends_with('\n') {
             text.push('\n');
         }
-        let seal: String = Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
-        text + "sha256: " + &seal + "\n"
+        let seal = sha256(text.as_bytes());
+        text + SEAL + &seal + "\n"
     }
+}
+
+/// How the last line of a certificate begins.
+const SEAL: &str = "sha256: ";
+
+/// The hash at the end of a certificate's text.
+pub fn seal(certificate: &str) -> Option<&str> {
+    certificate.trim_end().rsplit_once(SEAL).map(|(_, seal)| seal)
+}
+
+/// The SHA-256 of some bytes, in hexadecimal digits.
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -28,7 +28,7 @@ mod symmetry;
 
 pub use board::{Appearance, Board};
 pub use budget::{Budget, Deadline, LimitReached, Meter, Watch};
-pub use certificate::Certificate;
+pub use certificate::{Certificate, seal, sha256};
 pub use claim::{Claim, MAX_CLAIM_HEAPS};
 pub use coordinates::Coordinates;
 pub use evaluate::{STEPS, Unknown};

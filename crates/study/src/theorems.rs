@@ -13,9 +13,8 @@ use crate::settle::{certified_name, stated_in};
 use crate::whole::write_whole;
 use bouton_check::{Envelope, check};
 use bouton_logic::{Claim, MoveSystem, Numeration, reading, statement};
-use bouton_rules::{Budget, LimitReached, Play};
+use bouton_rules::{Budget, LimitReached, Play, seal, sha256};
 use bouton_solve::Game;
-use sha2::{Digest as _, Sha256};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -219,17 +218,12 @@ fn key(game: &dyn Game, numeration: Numeration) -> String {
     certified_name(game, numeration, numeration).unwrap_or_else(|| game.name())
 }
 
-/// The hash at the end of a certificate.
-pub(crate) fn seal(certificate: &str) -> Option<&str> {
-    certificate.trim_end().rsplit_once("sha256: ").map(|(_, seal)| seal)
-}
-
 /// The name of the file in which a theorem about this game is kept.
 fn file_name(game: &str, play: Play) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let readable: String = game.chars().map(plain).take(40).collect();
-    let digest = Digest::of(&format!("{game}\n{play}"));
-    format!("{readable}-{}.theorem", &digest.0[..16])
+    let digest = sha256(format!("{game}\n{play}").as_bytes());
+    format!("{readable}-{}.theorem", &digest[..16])
 }
 
 /// The name of the file in which a theorem on circles of every size is kept: its certificate.
@@ -243,16 +237,6 @@ fn write(directory: &Path, name: &str, text: &str) -> Result<(), TheoremError> {
     std::fs::create_dir_all(directory)
         .and_then(|()| write_whole(&file, text))
         .map_err(|error| TheoremError::File(file, error))
-}
-
-/// A SHA-256, in hexadecimal digits.
-#[derive(Debug, PartialEq)]
-struct Digest(String);
-
-impl Digest {
-    fn of(text: &str) -> Digest {
-        Digest(Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect())
-    }
 }
 
 /// A theorem as a file: lines that say what is proved and who checked it, their digest, and the certificate.
@@ -283,8 +267,8 @@ impl<'t> Kept<'t> {
 
     fn to_text(&self) -> String {
         let head = self.head();
-        let digest = Digest::of(&head);
-        format!("{head}digest: {}\n\n{}", digest.0, self.proof)
+        let digest = sha256(head.as_bytes());
+        format!("{head}digest: {}\n\n{}", digest, self.proof)
     }
 
     /// Reads a file. What is wrong with it, in words.
@@ -292,7 +276,7 @@ impl<'t> Kept<'t> {
         let (head, proof) = text.split_once("\n\n").ok_or("it ends too early")?;
         let (lines, digest) = head.rsplit_once("\ndigest: ").ok_or("its digest is missing")?;
         let lines = format!("{lines}\n");
-        if Digest::of(&lines).0 != digest {
+        if sha256(lines.as_bytes()) != digest {
             return Err("its digest does not fit".into());
         }
         let mut kept = Kept {

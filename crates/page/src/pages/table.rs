@@ -39,6 +39,10 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             (sheet.rows() > 1).then(|| format!("{left},{top},{side},{},{}", sheet.x.start(), sheet.y.end()));
         (Some((sheet.picture().scene(), frame)), oeis, zooms)
     };
+    // The question again, for forms that lead on from it.
+    let fields = html! {
+        @for (name, value) in asked.fields() { input type="hidden" name=(name) value=(value); }
+    };
     let body = html! {
         h1 { "Tables" }
         p { "Write x and y for two numbers of the game’s name or of the position." }
@@ -58,9 +62,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             h2 { (scene.title) }
             p { (scene.description) " A click on a cell leads to the board." }
             form action="/table/at" method="get" {
-                @for (name, value) in [("game", &asked.game), ("at", &asked.at), ("to", &asked.to), ("of", &asked.of), ("misere", &asked.misere), ("x", &asked.x), ("y", &asked.y)] {
-                    input type="hidden" name=(name) value=(value);
-                }
+                (fields)
                 div.wide tabindex="0" role="region" aria-label="Table" {
                     input.map type="image" name="cell" data-frame=[frame.as_ref()] data-values={ "/api/heatmap?" (query) } src={ "/picture/table." (SHOWN) "?" (query) } alt={ (scene.title) ". " (scene.description) } width=(scene.width.ceil()) height=(scene.height.ceil());
                 }
@@ -68,9 +70,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             p #under.to aria-hidden="true" {}
             @if !zooms.is_empty() { ul.tools { li { "Closer:" } @for (words, href) in &zooms { li { a data-go="" href=(href) { (words) } } } } }
             form.line action="/table/at" method="get" {
-                @for (name, value) in [("game", &asked.game), ("at", &asked.at), ("to", &asked.to), ("of", &asked.of), ("misere", &asked.misere), ("x", &asked.x), ("y", &asked.y)] {
-                    input type="hidden" name=(name) value=(value);
-                }
+                (fields)
                 label { "x = " input name="column" size="5" inputmode="numeric" required; }
                 label { "y = " input name="row" size="5" inputmode="numeric"; }
                 button { "To this board" }
@@ -172,7 +172,7 @@ pub(crate) fn jump(site: &Site, request: &Request, budget: &Budget) -> Page {
         y: question.y.clone(),
         cells: Vec::new(),
         spent: None,
-        marked: false,
+        marked: None,
     };
     let (left, top, side) = sheet.frame();
     let column = ((x - left) / side).floor().clamp(0.0, sheet.columns() as f64 - 1.0) as u64;
