@@ -37,6 +37,11 @@ Definition arcs (n k : nat) : list (list nat) :=
 Definition circular_nim (n k : nat) : position -> position -> Prop := moves (arcs n k) any_number.
 Definition nim (n : nat) : position -> position -> Prop := circular_nim n 1.
 
+(** Shrinking Circular Nim SCN(n,k), for any number of heaps: the same, and heaps that become empty leave the circle. *)
+Definition occupied (p : position) : position := filter (fun h => negb (h =? 0)) p.
+Definition closing_circle (k : nat) (p q : position) : Prop :=
+  exists r, circular_nim (length p) (Nat.min k (length p)) p r /\ q = occupied r.
+
 (** All choices of [k] of these heaps: with them moves are those of Moore's Nim. *)
 Fixpoint choices (k : nat) (l : list nat) : list (list nat) :=
   match k, l with
@@ -45,9 +50,9 @@ Fixpoint choices (k : nat) (l : list nat) : list (list nat) :=
   | S k', i :: r => map (cons i) (choices k' r) ++ choices k r
   end.
 
-(** The turns of a circle and its reflections, and all orders of heaps. *)
+(** The turns of a circle and its reflections (of none: the one order that there is), and all orders of heaps. *)
 Definition dihedral (n : nat) : list (list nat) :=
-  let turned := map (fun i => map (fun j => Nat.modulo (i + j) n) (seq 0 n)) (seq 0 n) in
+  let turned := map (fun i => map (fun j => Nat.modulo (i + j) n) (seq 0 n)) (seq 0 (Nat.max 1 n)) in
   turned ++ map (@rev nat) turned.
 
 Fixpoint orders_of (n : nat) (l : list nat) : list (list nat) :=

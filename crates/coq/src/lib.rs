@@ -6,9 +6,12 @@
 //!
 //! The method is reflection: Boutin, Using reflection to build efficient and certified decision procedures, TACS 1997.
 
+mod board;
 mod certificate;
+mod closing;
 mod cover;
 mod farkas;
+mod file;
 mod form;
 mod formula;
 mod game;
