@@ -62,6 +62,19 @@ Fixpoint orders_of (n : nat) (l : list nat) : list (list nat) :=
   end.
 Definition orders (n : nat) : list (list nat) := orders_of n (seq 0 n).
 
+(** Taking and breaking: who moves takes k tokens from one heap and leaves of it as many heaps as a bit of the code's k-th digit
+    stands for (1: none, 2: one, 4: two, 8: three). *)
+Definition breaks (code : list N) (h : N) (o : position) : Prop :=
+  exists k, h = N.of_nat k + tokens o /\ ~ In 0 o /\ N.testbit (nth k (0 :: code) 0) (N.of_nat (length o)) = true.
+Definition breaking (code : list N) (p q : position) : Prop :=
+  exists l h r o, p = l ++ h :: r /\ q = l ++ o ++ r /\ breaks code h o.
+Definition nim_sum (p : position) : N := fold_right N.lxor 0 p.
+
+(** A sequence that repeats the last so many of its first values. *)
+Definition repeated (period : N) (first : list N) (h : N) : N :=
+  let e := N.of_nat (length first) - period in
+  nth (N.to_nat (if h <? e then h else e + (h - e) mod period)) first 0.
+
 (** A claim, up to symmetry: it holds of one of the images of the position. *)
 Definition up_to (images : list (list nat)) (claim : position -> Prop) (p : position) : Prop :=
   exists s, In s images /\ claim (heaps s p).

@@ -5,7 +5,7 @@ use crate::certificate::Body;
 use crate::formula::Formula;
 use crate::game::Game;
 use crate::refute::Known;
-use crate::{NotCovered, closing, file};
+use crate::{NotCovered, breaking, closing, file};
 use bouton_check::Envelope;
 use bouton_rules::Formula as Source;
 
@@ -25,7 +25,7 @@ pub enum Spoiled {
     Ends,
 }
 
-/// A Coq file for an accepted certificate of kind `p-positions`. It is accepted by `coqc` with the library of the folder `coq`.
+/// A Coq file for an accepted certificate of kind `p-positions` or `period`. It is accepted by `coqc` with the library of the folder `coq`.
 pub fn export(certificate: &str) -> Result<String, NotCovered> {
     if let Err(rejected) = bouton_check::check(certificate) {
         return Err(NotCovered::new(format!("the certificate is not accepted: {rejected}")));
@@ -37,6 +37,9 @@ pub fn export(certificate: &str) -> Result<String, NotCovered> {
 #[doc(hidden)]
 pub fn spoiled(certificate: &str, claim: Option<&str>, how: Spoiled) -> Result<String, NotCovered> {
     let envelope = Envelope::open(certificate).map_err(|rejected| NotCovered::new(rejected.to_string()))?;
+    if envelope.kind == "period" {
+        return breaking::export(&envelope, how);
+    }
     if envelope.kind != "p-positions" {
         return Err(NotCovered::new(format!("proofs of kind {} are not exported", envelope.kind)));
     }
