@@ -206,8 +206,8 @@ Section Closing.
     | d :: l => fits m d && all_fit (S m) l
     end.
 
-  Definition closes (l : list data) : bool :=
-    Nat.eqb (length l) most && all_fit 1 l && match formulas 0 with Known true => true | _ => false end.
+  Definition closes (misere : bool) (l : list data) : bool :=
+    Nat.eqb (length l) most && all_fit 1 l && match formulas 0 with Known b => negb (eqb b misere) | _ => false end.
 
   Lemma all_fit_in l m i : all_fit m l = true -> i < length l -> exists d, fits (m + i) d = true.
   Proof.
@@ -215,21 +215,54 @@ Section Closing.
     destruct i as [|i]; [exists d; now rewrite Nat.add_0_r|]. destruct (IH (S m) i H2 ltac:(lia)) as [d' H]. exists d'. now rewrite <- plus_n_Sm.
   Qed.
 
-  Lemma fits_here l (p : position) : closes l = true -> length p <= most -> p = [] \/ exists d, fits (length p) d = true.
+  Lemma fits_here misere l (p : position) : closes misere l = true -> length p <= most -> p = [] \/ exists d, fits (length p) d = true.
   Proof.
     unfold closes. rewrite !andb_true_iff. intros [[L A] _] Lp. apply Nat.eqb_eq in L. destruct p as [|h p]; [now left|right].
     exact (all_fit_in l 1 (length p) A ltac:(cbn in Lp; lia)).
   Qed.
 
+  Lemma none_claimed misere l : closes misere l = true -> (claimed [] <-> misere = false).
+  Proof.
+    unfold closes. rewrite !andb_true_iff. intros [_ C]. pose proof (claim_said [] ltac:(cbn; lia)) as S. cbn [length] in S.
+    assert (E : claim [] <-> misere = false) by (destruct (formulas 0) as [[]| | | | | | |], misere; cbn in *; try discriminate C; intuition discriminate).
+    rewrite <- E. unfold claimed, up_to. cbn. split; [intros (s & [<-|[<-|[]]] & H); exact H|]. intro H. exists []. now split; [left|].
+  Qed.
+
   Theorem closing_P_positions l :
-    closes l = true -> forall p : position, length p <= most -> full p -> (P_position move p <-> up_to (dihedral (length p)) claim p).
+    closes false l = true -> forall p : position, length p <= most -> full p -> (P_position move p <-> up_to (dihedral (length p)) claim p).
   Proof.
     intros C p Lp F. apply (criterion move stands_here claimed move_less); [| |now split].
-    - intros a q [La Fa] Sa M Sq. destruct (fits_here l a C La) as [->|[d D]].
+    - intros a q [La Fa] Sa M Sq. destruct (fits_here false l a C La) as [->|[d D]].
       + destruct (move_less [] q (conj La Fa) M) as [_ T]. cbn in T. lia.
       + exact (inside_here (length a) La d a q D eq_refl Fa Sa M Sq).
-    - intros a [La Fa]. destruct (fits_here l a C La) as [->|[d D]]; [left|exact (lead_here (length a) La d a D eq_refl Fa)].
-      exists []. split; [now left|]. apply claim_said; [cbn; lia|]. unfold closes in C. rewrite !andb_true_iff in C. destruct C as [_ C].
-      cbn [length heaps map]. destruct (formulas 0) as [[]| | | | | | |]; discriminate || exact I.
+    - intros a [La Fa]. destruct (fits_here false l a C La) as [->|[d D]]; [left|exact (lead_here (length a) La d a D eq_refl Fa)].
+      now apply (none_claimed false l C).
+  Qed.
+
+  (** Who has a heap has a move. *)
+  Lemma some_move h p : 0 < k -> h <> 0%N -> exists q, move (h :: p) q.
+  Proof.
+    intros K H. set (r := N.pred h :: p). exists (occupied r), r. split; [|reflexivity]. split; [reflexivity|]. split.
+    { unfold r, tokens. cbn [fold_right]. lia. }
+    set (n := length (h :: p)). assert (n <> 0) by discriminate.
+    exists (map (fun j => Nat.modulo (0 + j) n) (seq 0 (Nat.min k n))). split; [|split; [|split; [|exact I]]].
+    - unfold arcs. apply (in_map (fun i => map (fun j => Nat.modulo (i + j) n) (seq 0 (Nat.min k n)))). apply in_seq.
+      destruct (Nat.min k n <? n); lia.
+    - intros [|i]; unfold r, heap; cbn [nth]; lia.
+    - intros [|i] O; [exfalso; apply O|reflexivity]. apply in_map_iff. exists 0. split; [now apply Nat.mod_0_l|]. apply in_seq. lia.
+  Qed.
+
+  Theorem closing_misere_P_positions l :
+    0 < k -> closes true l = true -> forall p : position, length p <= most -> full p -> (misere_P move p <-> up_to (dihedral (length p)) claim p).
+  Proof.
+    intros K C p Lp F. apply (misere_criterion move stands_here claimed move_less); [| | |now split].
+    - intros a q [La Fa] Sa M Sq. destruct (fits_here true l a C La) as [->|[d D]].
+      + destruct (move_less [] q (conj La Fa) M) as [_ T]. cbn in T. lia.
+      + exact (inside_here (length a) La d a q D eq_refl Fa Sa M Sq).
+    - intros a [La Fa] Sa. destruct a as [|h a]; [apply (none_claimed true l C) in Sa; discriminate|].
+      apply some_move; [exact K|]. apply Fa. now left.
+    - intros a [La Fa]. destruct (fits_here true l a C La) as [->|[d D]].
+      + right. right. intros q M. destruct (move_less [] q (conj La Fa) M) as [_ T]. cbn in T. lia.
+      + destruct (lead_here (length a) La d a D eq_refl Fa) as [S|S]; [now left|right; now left].
   Qed.
 End Closing.

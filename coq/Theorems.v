@@ -1,6 +1,6 @@
 (** From data to theorems: everything that a theorem needs is computed once, by [vm_compute]. *)
 
-From Coq Require Import List NArith Lia.
+From Coq Require Import List Arith NArith Lia Bool.
 From Bouton Require Import Positions Forms Refute Formulas Cover Games Closing Data.
 Import ListNotations.
 
@@ -30,11 +30,21 @@ Proof.
 Qed.
 
 Theorem proved_closing k most claim formulas texts :
-  closes k formulas most (read_all texts) = true ->
+  closes k formulas most false (read_all texts) = true ->
   (forall p, (length p <= most)%nat -> (claim p <-> fden (formulas (length p)) (at_ p))) ->
   forall p, (length p <= most)%nat -> (forall h, In h p -> h <> 0%N) ->
   (P_position (closing_circle k) p <-> up_to (dihedral (length p)) claim p).
 Proof. intros A C. exact (closing_P_positions k claim formulas most C (read_all texts) A). Qed.
+
+Theorem proved_closing_misere k most claim formulas texts :
+  Nat.ltb 0 k && closes k formulas most true (read_all texts) = true ->
+  (forall p, (length p <= most)%nat -> (claim p <-> fden (formulas (length p)) (at_ p))) ->
+  forall p, (length p <= most)%nat -> (forall h, In h p -> h <> 0%N) ->
+  (misere_P (closing_circle k) p <-> up_to (dihedral (length p)) claim p).
+Proof.
+  intros A C. apply andb_true_iff in A as [K A]. apply Nat.ltb_lt in K.
+  exact (closing_misere_P_positions k claim formulas most C (read_all texts) K A).
+Qed.
 
 (** What stands in a file is what the formula says. *)
 Lemma any_number_said windows w p q :

@@ -84,8 +84,8 @@ pub fn staying(
 pub fn closing(
     name: &str,
     statement: &str,
-    most: usize,
-    k: usize,
+    misere: bool,
+    [most, k]: [usize; 2],
     claims: &[Formula],
     data: &[Text],
 ) -> String {
@@ -98,7 +98,9 @@ pub fn closing(
     let cases: Vec<String> = claims.iter().enumerate().rev().filter_map(case).collect();
     let formulas: Vec<String> = claims.iter().map(Formula::data).collect();
     let texts: Vec<String> = data.iter().map(Text::list).collect();
-    let same = format!("P_position (closing_circle {k}) p <-> up_to (dihedral (length p)) claim p");
+    let (kind, proved) =
+        if misere { ("misere_P", "proved_closing_misere") } else { ("P_position", "proved_closing") };
+    let same = format!("{kind} (closing_circle {k}) p <-> up_to (dihedral (length p)) claim p");
     format!(
         "(** {name}: {statement}.\n    What the words mean stands in Positions.v, of the same folder as the rest of the library. *)\n\n\
          From Bouton Require Import Positions Formulas Games Closing Data Theorems.\n\
@@ -108,7 +110,7 @@ pub fn closing(
          Definition data : list (list digits) := [{}]%digits.\n\n\
          (** For every circle of at most {most} heaps, none of them empty. *)\n\
          Theorem theorem : forall p, (length p <= {most})%nat -> (forall h, In h p -> h <> 0) ->\n  ({same}).\n\
-         Proof.\n  apply (proved_closing {k} {most} claim formulas data); [vm_cast_no_check (eq_refl true)|claims_read].\nQed.\n\n\
+         Proof.\n  apply ({proved} {k} {most} claim formulas data); [vm_cast_no_check (eq_refl true)|claims_read].\nQed.\n\n\
          Print Assumptions theorem.\n",
         cases.join("\n"),
         formulas.join("; "),

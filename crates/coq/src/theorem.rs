@@ -55,10 +55,10 @@ pub fn spoiled(certificate: &str, claim: Option<&str>, how: Spoiled) -> Result<S
     let text = claim.unwrap_or(text);
     let forced = claim.is_some() || how != Spoiled::Nothing;
     if let Some((n, k)) = shrinking(envelope.game) {
-        if misere {
-            return Err(NotCovered::new("misere play on circles that close up is not exported"));
-        }
         let claims = closing::claims(text, n)?;
+        if claims[0] != Formula::Known(!misere) && !forced {
+            return Err(broken());
+        }
         let mut bodies = Body::read_all(envelope.body)?;
         if bodies.len() != n + 1 {
             return Err(broken());
@@ -71,7 +71,7 @@ pub fn spoiled(certificate: &str, claim: Option<&str>, how: Spoiled) -> Result<S
             all.push(board.data(&body, how)?);
             known = board.refutations;
         }
-        return Ok(file::closing(envelope.game, &envelope.claim, n, k, &claims, &all));
+        return Ok(file::closing(envelope.game, &envelope.claim, misere, [n, k], &claims, &all));
     }
     let game = Game::read(envelope.game)?;
     let n = game.heaps;

@@ -42,11 +42,19 @@ fn rules(heaps: usize, text: &str, claim: &str) -> String {
 
 /// A circle of n heaps that closes up, from windows of k.
 fn shrinking(n: usize, k: usize, claims: &[(usize, &str)]) -> String {
-    let game = MoveSystem::shrinking(n, k);
-    let claims = claims_for(&game, claims).unwrap();
-    let verdict = prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()));
+    closing(n, k, &MoveSystem::shrinking(n, k), claims)
+}
+
+fn closing(n: usize, k: usize, game: &MoveSystem, claims: &[(usize, &str)]) -> String {
+    let claims = claims_for(game, claims).unwrap();
+    let verdict = prove(game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()));
     let Verdict::Proved(proof) = verdict else { panic!("SCN({n},{k}): {verdict:?}") };
-    proof.certificate(&format!("SCN({n},{k})"), &game, &claims).to_text()
+    proof.certificate(&format!("SCN({n},{k})"), game, &claims).to_text()
+}
+
+fn misere_circle() -> String {
+    let game = MoveSystem::shrinking(3, 2).in_misere_play().unwrap();
+    closing(3, 2, &game, &[(1, "a = 1"), (3, "a = b & b = c & a >= 2")])
 }
 
 fn periodic(code: &str, period: usize, preperiod: usize) -> String {
@@ -138,6 +146,7 @@ fn theorems_are_accepted() {
     accepted("Misere42", &certificate("CN(4,2)", &misere, claim));
     // Circles that close up (Theorem 3.1 of Shrinking Circular Nim), and periods (Kayles, Dawson's chess).
     accepted("SCN42", &shrinking(4, 2, SHRINKING));
+    accepted("SCN32Misere", &misere_circle());
     accepted("Kayles", &periodic("0.77", 12, 71));
     accepted("Dawson", &periodic("0.137", 34, 52));
 }
@@ -162,6 +171,13 @@ fn what_is_wrong_or_changed_is_not() {
         ("SCNThree", "4 heaps: a = c & b = d & a != b; 0 heaps: true"),
     ] {
         rejected(name, &closing, Some(claim), Spoiled::Nothing);
+    }
+    // In misère play: an empty circle, and all circles of three equal heaps.
+    for (name, claim) in [
+        ("SCNOver", "3 heaps: a = b & b = c & a >= 2; 1 heaps: a = 1; 0 heaps: true"),
+        ("SCNOnes", "3 heaps: a = b & b = c; 1 heaps: a = 1"),
+    ] {
+        rejected(name, &misere_circle(), Some(claim), Spoiled::Nothing);
     }
     // One value changed.
     rejected("KaylesValue", &periodic("0.77", 12, 71), None, Spoiled::Coefficient);
