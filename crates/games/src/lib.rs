@@ -6,6 +6,7 @@
 mod cash;
 mod catalogue;
 mod circular;
+mod coins;
 mod complexes;
 mod dots;
 mod expression;
@@ -56,6 +57,7 @@ pub const FAMILIES: &[Family] = &[
     cash::FAMILY,
     subtraction::PILE,
     dots::FAMILY,
+    coins::FAMILY,
 ];
 
 /// Reads a game of those that come with Bouton: [`Catalogue::parse`] of [`Catalogue::standard`].
