@@ -99,7 +99,7 @@ pub(crate) const MOST_MOVES: usize = 20_000;
 const LISTED: usize = 8 << 20;
 
 /// Nodes of a search that only lists moves: enough to see that there are none.
-const LISTING: u64 = 1;
+pub(crate) const LISTING: u64 = 1;
 
 /// Normal or misère, as an address says it.
 pub(crate) fn play(misere: &str) -> Play {
