@@ -4,9 +4,11 @@
 //! counts the boxes still to be won, so a position is the set of lines drawn and no more.
 
 mod boards;
+mod openings;
 mod remarks;
 
 pub use boards::{BoardValue, board_values};
+pub use openings::{kept_openings, opening_reply};
 
 use crate::family::{Example, Family, head};
 use bouton_rules::{

@@ -31,7 +31,7 @@ pub use cash::Cash;
 pub use catalogue::{Catalogue, NameTaken, Named};
 pub use circular::{Taking, circular};
 pub use complexes::{MOST_VERTICES, complexes};
-pub use dots::{BoardValue, Border, Dots, board_values};
+pub use dots::{BoardValue, Border, Dots, board_values, kept_openings, opening_reply};
 pub use family::{Example, Family};
 pub use heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
 pub use heap_sum::{NoHeapSum, heap_sum};

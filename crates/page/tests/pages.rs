@@ -630,26 +630,29 @@ fn replies_on_points_are_told_to_be_guesses_where_they_are() {
     // The first of a game of five by five cannot be known; a small board's can.
     let large = "...../....../...../....../...../....../...../....../...../....../.....";
     let to = ask(&format!("game=dots(5x5)&line={large}&you=second"));
-    assert!(to.contains("&guessed=1"), "{to}");
+    assert!(to.contains("&reply=guess"), "{to}");
     assert!(shown(&to).contains("Not searched to the end"));
     let to = ask("game=dots(2x2)&line=../.../../.../..&you=second");
-    assert!(!to.contains("guessed"), "{to}");
+    assert!(!to.contains("reply="), "{to}");
     assert!(!shown(&to).contains("Not searched to the end"));
     // A whole game on 4 x 4 against the visitor's first open line: every reply is a move, and the last ones are exact.
     let mut line = vec![empty.to_owned()];
-    let mut guesses = Vec::new();
+    let mut replies: Vec<String> = Vec::new();
     while line.last().unwrap().contains('.') {
         let now = line.last().unwrap().clone();
         let at = now.find('.').unwrap();
         let sign = if now[..at].matches('/').count() % 2 == 0 { "-" } else { "|" };
         let moved = format!("{}{sign}{}", &now[..at], &now[at + 1..]);
         let to = ask(&format!("game=dots(4x4)&line={}&to={}", encoded(&line.join("~")), encoded(&moved)));
-        guesses.push(to.contains("guessed"));
+        replies.push(to.split_once("&reply=").map_or(String::new(), |(_, by)| by.to_owned()));
         let request = Request::new("/play", to.split_once('?').unwrap().1);
         line = request.get("line").split('~').map(str::to_owned).collect();
     }
     assert!(line.windows(2).all(|pair| pair[1].matches('.').count() + 1 == pair[0].matches('.').count()));
-    assert!(guesses.iter().rev().take(3).all(|guessed| !guessed), "{guesses:?}");
+    assert_eq!(replies[0], "table");
+    assert!(replies.iter().rev().take(3).all(String::is_empty), "{replies:?}");
+    let first = ask(&format!("game=dots(4x4)&line={empty}&you=second"));
+    assert!(first.contains("&reply=table") && shown(&first).contains("at least a draw"), "{first}");
 }
 
 /// Boards of Dots and Boxes and what they are worth.

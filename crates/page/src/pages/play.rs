@@ -10,6 +10,7 @@ use crate::request::{Request, encoded};
 use crate::response::{Response, Status};
 use crate::site::Site;
 use crate::table::slice;
+use bouton_games::opening_reply;
 use bouton_report::text::{is_winning, short, verdict};
 use bouton_rules::{Board, Play};
 use bouton_solve::{Budget, Kind};
@@ -29,12 +30,7 @@ pub(super) const LEVELS: [(u32, &str); 5] =
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let playthrough = Playthrough::read(&site.catalogue, &Address::of(request))?;
-    Ok(Response::html(show(
-        site,
-        &playthrough,
-        budget,
-        Shown { guessed: !request.get("guessed").is_empty(), wrong: None },
-    )?))
+    Ok(Response::html(show(site, &playthrough, budget, Shown { reply: request.get("reply"), wrong: None })?))
 }
 
 /// Makes the visitor's move and the opponent's replies, and leads to the new position.
@@ -53,7 +49,7 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
         answers.renew(Budget { nodes: Some(LISTING), ..budget.clone() });
         answers.moves(at)
     };
-    let mut guessed = false;
+    let mut by = "";
     let mut answer = look(&mut answers, playthrough.now())?;
     let to = request.get("to");
     if !to.trim().is_empty() {
@@ -65,7 +61,7 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
                 _ => format!("`{}` is no move here", to.chars().take(200).collect::<String>()),
             };
             let refusal = Refusal::new(Status::Unprocessable, message);
-            let page = show(site, &playthrough, budget, Shown { guessed: false, wrong: Some(&refusal) })?;
+            let page = show(site, &playthrough, budget, Shown { reply: "", wrong: Some(&refusal) })?;
             return Ok(Response::html(page).status(refusal.status));
         };
         playthrough.line.push(chosen.to);
@@ -74,9 +70,16 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
     let thinking = budget.within(REPLY);
     while playthrough.you != You::Both && !playthrough.your_turn() && playthrough.line.len() < MOST_TURNS {
         if is_short {
+            if let Some(to) = opening_reply(&game.name(), playthrough.now()) {
+                playthrough.line.push(to);
+                by = TABLE;
+                continue;
+            }
             answers.renew(thinking.clone());
             let Some(reply) = answers.reply(playthrough.now())? else { break };
-            guessed |= reply.guessed.is_some();
+            if reply.guessed.is_some() {
+                by = GUESS;
+            }
             playthrough.line.push(reply.to);
             continue;
         }
@@ -88,8 +91,7 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
     if playthrough.hints == Hints::Hint {
         playthrough.hints = Hints::None;
     }
-    let guessed = if guessed { "1" } else { "" };
-    Ok(Response::redirect(playthrough.href("/play", &[("guessed", guessed)])))
+    Ok(Response::redirect(playthrough.href("/play", &[("reply", by)])))
 }
 
 /// The state of the game as fields of a form, but for what the form itself asks.
@@ -117,10 +119,23 @@ fn hidden(playthrough: &Playthrough, asked: &[&str]) -> Markup {
     }
 }
 
+/// A reply that the budget ended before it was known.
+const GUESS: &str = "guess";
+/// A reply by the table of openings.
+const TABLE: &str = "table";
+
+fn known_by(reply: &str) -> &'static str {
+    match reply {
+        GUESS => " Not searched to the end: Bouton’s reply is a guess.",
+        TABLE => " Bouton’s reply is by its table of openings: it has at least a draw.",
+        _ => "",
+    }
+}
+
 /// What is told beside the game itself.
 struct Shown<'r> {
-    /// The reply before was not searched to the end.
-    guessed: bool,
+    /// What the reply before is known by, where it was not searched to the end: [`GUESS`] or [`TABLE`].
+    reply: &'r str,
     /// The move before was none.
     wrong: Option<&'r Refusal>,
 }
@@ -130,7 +145,7 @@ fn show(
     site: &Site,
     playthrough: &Playthrough,
     budget: &Budget,
-    Shown { guessed, wrong }: Shown<'_>,
+    Shown { reply, wrong }: Shown<'_>,
 ) -> Result<Markup, Refusal> {
     let (name, now) = (playthrough.game.name(), playthrough.now());
     // Nothing is searched that is not shown.
@@ -158,7 +173,7 @@ fn show(
                     @if let Some(refusal) = wrong { (slip(refusal)) }
                     (board::show(playthrough, &answer.analysis))
                     (score(playthrough))
-                    p #status role="status" aria-live="polite" { (told::status(playthrough, over)) (draft_told(playthrough)) @if guessed { " Not searched to the end: Bouton’s reply is a guess." } }
+                    p #status role="status" aria-live="polite" { (told::status(playthrough, over)) (draft_told(playthrough)) (known_by(reply)) }
                     (acts(playthrough, &answer, over))
                     (help(site, playthrough, &answer, over))
                     @if over && playthrough.judge && playthrough.line.len() > 1 { (review(playthrough, &judged)) }
