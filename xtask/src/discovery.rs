@@ -31,7 +31,9 @@ pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
     while let Some(option) = rest.next() {
         let value = rest.next().ok_or(format!("{option} needs a value"))?;
         match option.as_str() {
-            "--seconds" => seconds = value.parse().map_err(|_| format!("--seconds {value}: a number is expected"))?,
+            "--seconds" => {
+                seconds = value.parse().map_err(|_| format!("--seconds {value}: a number is expected"))?
+            }
             "--program" => program = PathBuf::from(value),
             "--to" => to = PathBuf::from(value),
             _ => return Err(format!("{option}: one of --seconds, --program, --to is expected")),
@@ -42,7 +44,10 @@ pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
     }
     let list: toml::Table = LIST.parse().map_err(|error| format!("discovery.toml: {error}"))?;
     let mut page = String::from(HEAD);
-    let _ = writeln!(page, "Each game had {seconds} s; seconds are those of one run and differ from machine to machine.\n");
+    let _ = writeln!(
+        page,
+        "Each game had {seconds} s; seconds are those of one run and differ from machine to machine.\n"
+    );
     for part in list["part"].as_array().into_iter().flatten() {
         let text = |key: &str| part.get(key).and_then(toml::Value::as_str).unwrap_or_default();
         let _ = writeln!(page, "## {}\n{}\n", text("title"), text("about"));
@@ -82,7 +87,14 @@ fn line(page: &mut String, row: &Row, known: bool) {
         text => format!("`{}`", text.replace('|', "\\|").replace('\n', " ")),
     };
     let more = if known { format!(" {} |", row.known) } else { String::new() };
-    let _ = writeln!(page, "| {} | {} | {} | {:.1} |{more}", code(&row.game), code(&short(&row.form)), row.status, row.seconds);
+    let _ = writeln!(
+        page,
+        "| {} | {} | {} | {:.1} |{more}",
+        code(&row.game),
+        code(&short(&row.form)),
+        row.status,
+        row.seconds
+    );
 }
 
 /// Forms longer than a table can show are cut.
@@ -125,7 +137,8 @@ fn asked(program: &Path, arguments: &[&str], seconds: f64) -> Result<Option<Valu
 fn studied(program: &Path, arguments: &[String], seconds: f64, known: &str) -> Result<Row, String> {
     let limit = seconds.to_string();
     let mut all = vec!["--seconds", &limit];
-    let study = arguments.iter().position(|word| !word.starts_with("--rules") && !word.starts_with("literature:"));
+    let study =
+        arguments.iter().position(|word| !word.starts_with("--rules") && !word.starts_with("literature:"));
     let (before, after) = arguments.split_at(study.unwrap_or(0));
     all.extend(before.iter().map(String::as_str));
     all.push("study");
@@ -161,11 +174,18 @@ fn told(study: &Value) -> (String, String) {
             });
             (form, format!("holds to {}: {}", to.unwrap_or_default(), text(&study["reason"])))
         }
-        "refuted" => (String::new(), format!("no form: the last one found is refuted, {}", text(&study["counterexample"]))),
+        "refuted" => (
+            String::new(),
+            format!("no form: the last one found is refuted, {}", text(&study["counterexample"])),
+        ),
         "" => (String::new(), text(&study["error"]["message"])),
         _ => {
             let tried = rounds.map_or_else(String::new, |round| {
-                format!("; the last of {} tables has heaps up to {}", board.map_or(0, |b| b["rounds"].as_array().map_or(0, Vec::len)), round["max"])
+                format!(
+                    "; the last of {} tables has heaps up to {}",
+                    board.map_or(0, |b| b["rounds"].as_array().map_or(0, Vec::len)),
+                    round["max"]
+                )
             });
             (String::new(), format!("no form{tried}"))
         }
@@ -198,7 +218,8 @@ fn literature(program: &Path, seconds: f64, page: &mut String) -> Result<(), Str
         println!("{}: {}, {:.1} s", row.game, row.status, row.seconds);
         row.form = short(&row.form).replace('|', "\\|").replace('\n', " ");
         let form = if row.form.is_empty() { String::new() } else { format!("`{}`", row.form) };
-        let _ = writeln!(page, "| {name} | {} | {form} | {} | {:.1} |", text("verdict"), row.status, row.seconds);
+        let _ =
+            writeln!(page, "| {name} | {} | {form} | {} | {:.1} |", text("verdict"), row.status, row.seconds);
     }
     let _ = writeln!(page, "\nFound and proved alone: {found} of {count}.");
     Ok(())

@@ -47,7 +47,7 @@ impl Games {
         let mut out = std::io::stdout().lock();
         if json {
             let families = found.iter().map(|family| bouton_report::family(family));
-            let list: serde_json::Value =
+            let list: Value =
                 own.iter().map(|game| bouton_report::own_game(&**game)).chain(families).collect();
             writeln!(out, "{list}")?;
         } else {
