@@ -65,9 +65,15 @@ pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
             line(&mut page, &row, known);
         }
         page.push('\n');
+        // Whoever ends it has the parts that are done.
+        put(&to, &page)?;
     }
-    literature(&program, seconds, &mut page)?;
-    fs::write(&to, page).map_err(|error| format!("{}: {error}", to.display()))
+    literature(&program, seconds, &mut page, &to)?;
+    put(&to, &page)
+}
+
+fn put(to: &Path, page: &str) -> Result<(), String> {
+    fs::write(to, page).map_err(|error| format!("{}: {error}", to.display()))
 }
 
 const HEAD: &str = "# What is discovered\nMade by `cargo xtask discovery`: what `bouton study` finds in the games of xtask/discovery.toml and in those of the literature, \
@@ -193,7 +199,7 @@ fn told(study: &Value) -> (String, String) {
 }
 
 /// The games of the literature: the claim's verdict on record, and what a study finds by itself.
-fn literature(program: &Path, seconds: f64, page: &mut String) -> Result<(), String> {
+fn literature(program: &Path, seconds: f64, page: &mut String, to: &Path) -> Result<(), String> {
     let games = asked(program, &["games", "--literature"], 60.0)?.ok_or("no games of the literature")?;
     let games = games.as_array().ok_or("no list of games")?;
     let _ = writeln!(
@@ -220,6 +226,7 @@ fn literature(program: &Path, seconds: f64, page: &mut String) -> Result<(), Str
         let form = if row.form.is_empty() { String::new() } else { format!("`{}`", row.form) };
         let _ =
             writeln!(page, "| {name} | {} | {form} | {} | {:.1} |", text("verdict"), row.status, row.seconds);
+        put(to, page)?;
     }
     let _ = writeln!(page, "\nFound and proved alone: {found} of {count}.");
     Ok(())

@@ -39,16 +39,19 @@ fn there_are_enough_of_them_and_each_is_whole() {
     assert!(files >= 60, "{files} rule files");
     for game in &games {
         for text in [&game.title, &game.rules, &game.claim.source, &game.claim.statement] {
-            assert!(text.len() > 3 && text.trim() == text, "{}: {text:?}", game.name);
+            assert!(!text.is_empty() && text.trim() == text, "{}: {text:?}", game.name);
         }
         assert!(
             game.formula().is_some()
                 || game.why_no_formula().is_some()
-                || matches!(game.claim.says, Says::Tables(_) | Says::Sentence(_)),
+                || matches!(game.claim.says, Says::Tables(_) | Says::Sentence(_) | Says::Cash(_)),
             "{}",
             game.name
         );
-        game.game(&Budget::default()).map_err(|error| panic!("{}: {error}", game.name)).unwrap();
+        // A family is no game.
+        if !matches!(game.claim.says, Says::Family(_) | Says::Cash(_)) {
+            game.game(&Budget::default()).map_err(|error| panic!("{}: {error}", game.name)).unwrap();
+        }
         on_record(game);
     }
     let names: Vec<&str> = games.iter().map(|game| game.name.as_str()).collect();

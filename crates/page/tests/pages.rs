@@ -328,8 +328,8 @@ fn games_of_the_literature_have_a_table_and_a_page_each() {
     for game in &games {
         let text = page(&format!("/literature/game?name={}", encoded(&game.name)));
         assert!(text.contains("to re-make it") && text.contains("class=\"v-"), "{}", game.name);
-        let link = text.split("href=\"").skip(1).filter_map(|link| link.split('"').next());
-        let link = link.filter(|link| link.starts_with("/rules?") || link.starts_with("/study?")).next();
+        let mut links = text.split("href=\"").skip(1).filter_map(|link| link.split('"').next());
+        let link = links.find(|link| link.starts_with("/rules?") || link.starts_with("/study?"));
         let link = link.unwrap_or_else(|| panic!("{}", game.name)).replace("&amp;", "&");
         // The rules are read where the link leads; studies are another test's matter.
         if link.starts_with("/rules?") && ["mark", "circular-6-4", "exact-4-3"].contains(&&*game.name) {
