@@ -26,7 +26,8 @@ struct Cli {
     /// Say nothing about how work goes on
     #[arg(long, global = true)]
     quiet: bool,
-    /// A game of your own, known by its name to every command: a rule file (see `docs/rule-files.md`)
+    /// A game of your own, known by its name to every command: a rule file (see
+    /// `docs/rule-files.md`), or literature:NAME for one of `bouton games --literature`
     #[arg(long, global = true, value_name = "FILE")]
     rules: Vec<std::path::PathBuf>,
     #[command(subcommand)]

@@ -319,6 +319,28 @@ fn the_ledger_is_searched() {
 }
 
 #[test]
+fn games_of_the_literature_have_a_table_and_a_page_each() {
+    let rows = |text: &str| text.matches("<th scope=\"row\">").count();
+    let games = bouton_ledger::literature().unwrap();
+    assert_eq!(rows(&page("/literature")), games.len());
+    assert!((2..10).contains(&rows(&page("/literature?q=chocolate"))));
+    assert_eq!(rows(&page("/literature?q=no-such-word")), 0);
+    for game in &games {
+        let text = page(&format!("/literature/game?name={}", encoded(&game.name)));
+        assert!(text.contains("to re-make it") && text.contains("class=\"v-"), "{}", game.name);
+        let mut links = text.split("href=\"").skip(1).filter_map(|link| link.split('"').next());
+        let link = links.find(|link| link.starts_with("/rules?") || link.starts_with("/study?"));
+        let link = link.unwrap_or_else(|| panic!("{}", game.name)).replace("&amp;", "&");
+        // The rules are read where the link leads; studies are another test's matter.
+        if link.starts_with("/rules?") && ["mark", "circular-6-4", "exact-4-3"].contains(&&*game.name) {
+            let made = page(&link);
+            assert!(!made.contains("role=\"alert\"") && made.contains("value=\""), "{}", game.name);
+        }
+    }
+    assert_eq!(status("/literature/game?name=euclid"), 404);
+}
+
+#[test]
 fn values_are_looked_up_elsewhere() {
     let kayles = page("/table?game=kayles&at=x&of=nim-value&to=60");
     assert!(kayles.contains("https://oeis.org/search?q=0%2C1%2C2%2C3%2C1%2C4%2C3%2C2%2C1%2C4"));
