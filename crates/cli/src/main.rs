@@ -3,6 +3,7 @@
 mod commands;
 mod context;
 mod fault;
+mod memory;
 mod picture;
 mod progress;
 
@@ -54,6 +55,7 @@ enum Status {
 fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     let json = cli.json;
+    memory::tell_when_it_ends(json);
     let done = run(cli);
     match done {
         Ok((_, true)) => ExitCode::from(context::INTERRUPTED),
