@@ -10,7 +10,7 @@ type Strings = Vec<(usize, Option<usize>)>;
 /// Values of all positions by the rules alone, by the set of strings cut.
 fn plain(strings: &Strings) -> Vec<i32> {
     let size = 1usize << strings.len();
-    let coins = strings.iter().flat_map(|(a, b)| [Some(*a), *b]).flatten().max().unwrap() + 1;
+    let coins = strings.iter().flat_map(|(a, b)| [Some(*a), *b]).flatten().max().expect("a string") + 1;
     let taken = |cut: usize| {
         let held = |coin: usize| {
             let mut all = strings.iter().enumerate();
@@ -25,7 +25,7 @@ fn plain(strings: &Strings) -> Vec<i32> {
             let gain = taken(next) - taken(cut);
             if gain > 0 { gain + values[next] } else { -values[next] }
         });
-        values[cut] = moves.max().unwrap();
+        values[cut] = moves.max().expect("a move");
     }
     values
 }
