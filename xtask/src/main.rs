@@ -3,6 +3,7 @@
 //! `test` is the whole of it, with its own set-up; the others are its parts.
 
 mod cluster;
+mod compare;
 mod licences;
 mod python;
 mod site;
@@ -41,6 +42,11 @@ const CHORES: &[Chore] = &[
     ),
     ("readme", "the first command of the README, and what it must say", readme),
     ("fuzz", "every parser and the line from rules to checked theorems, on random inputs: --minutes M", fuzz),
+    (
+        "compare",
+        "the same questions to other programs, installed where they can be had, into docs/benchmarks.md",
+        compare,
+    ),
     ("bench", "benchmarks; each asserts its answers before it times", bench),
 ];
 
@@ -112,6 +118,18 @@ fn clippy() -> Result<(), String> {
 }
 
 fn oracles() -> Result<(), String> {
+    let found = install_oracles();
+    for (name, found) in ["mona", "z3"].into_iter().zip(found) {
+        println!(
+            "── oracle {name}: {}",
+            if found { "there" } else { "not to be had; its tests are skipped" }
+        );
+    }
+    Ok(())
+}
+
+/// Installs MONA and Z3 where they are missing and can be had. Whether they are there.
+fn install_oracles() -> [bool; 2] {
     let there = |program: &str, arguments: &[&str]| {
         let output = Command::new(program).args(arguments).output();
         output.is_ok_and(|output| output.status.success())
@@ -125,13 +143,12 @@ fn oracles() -> Result<(), String> {
     if !z3() {
         there("python3", &["-m", "pip", "install", "--quiet", "z3-solver"]);
     }
-    for (name, found) in [("mona", mona()), ("z3", z3())] {
-        println!(
-            "── oracle {name}: {}",
-            if found { "there" } else { "not to be had; its tests are skipped" }
-        );
-    }
-    Ok(())
+    [mona(), z3()]
+}
+
+/// Bouton beside others.
+fn compare() -> Result<(), String> {
+    compare::compare(root(), install_oracles())
 }
 
 /// Coq's compiler, installed where that can be done; without it the tests of theorems are skipped.

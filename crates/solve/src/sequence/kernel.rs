@@ -36,16 +36,29 @@ pub enum Simd {
     Portable,
     /// AVX2 of x86-64.
     Avx2,
+    /// AVX-512 of x86-64, with its bytes and words (F, BW).
+    Avx512,
 }
 
 impl Simd {
     /// The fastest that this processor has.
     pub fn best() -> Simd {
+        *Simd::all().last().expect("the portable one")
+    }
+
+    /// All that this processor has, the fastest last.
+    pub fn all() -> Vec<Simd> {
+        let mut all = vec![Simd::Portable];
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            return Simd::Avx2;
+        {
+            if is_x86_feature_detected!("avx2") {
+                all.push(Simd::Avx2);
+            }
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("avx512bw") {
+                all.push(Simd::Avx512);
+            }
         }
-        Simd::Portable
+        all
     }
 
     /// Marks in `sets` the codes below `8·planes` reached at heaps `start..start + 32`. `flip` is 0 for rare sums, the
@@ -62,7 +75,7 @@ impl Simd {
         match self {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `best` found AVX2, or a test asked first.
-            Simd::Avx2 if is_x86_feature_detected!("avx2") => unsafe {
+            Simd::Avx2 | Simd::Avx512 if is_x86_feature_detected!("avx2") => unsafe {
                 for base in (0..planes).step_by(8) {
                     match planes - base {
                         1 => avx2::mark::<1>(history, start, terms, flip, base, sets),
@@ -83,7 +96,7 @@ impl Simd {
         match self {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: AVX2 is there.
-            Simd::Avx2 if is_x86_feature_detected!("avx2") => unsafe {
+            Simd::Avx2 | Simd::Avx512 if is_x86_feature_detected!("avx2") => unsafe {
                 avx2::strike(history, start, terms, flip, targets);
             },
             _ => {
@@ -107,7 +120,7 @@ impl Simd {
         };
         match self {
             #[cfg(target_arch = "x86_64")]
-            Simd::Avx2 if is_x86_feature_detected!("avx2") => {
+            Simd::Avx2 | Simd::Avx512 if is_x86_feature_detected!("avx2") => {
                 // SAFETY: AVX2 is there.
                 match unsafe { avx2::find(some, others, byte) } {
                     Ok(at) => Some(at),
@@ -117,6 +130,33 @@ impl Simd {
             _ => plain(0),
         }
     }
+}
+
+impl Simd {
+    /// Which of the values are sums of `some[i]` and `others[i]` for some i. The slices are equally long.
+    pub fn reach<const T: usize>(self, some: &[u16], others: &[u16], values: &[u16; T]) -> [bool; T] {
+        let others = &others[..some.len()];
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: AVX-512 is there.
+            Simd::Avx512 if is_x86_feature_detected!("avx512bw") => unsafe {
+                avx512::reach(some, others, values)
+            },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: AVX2 is there.
+            Simd::Avx2 if is_x86_feature_detected!("avx2") => unsafe { avx2::reach(some, others, values) },
+            _ => reach(some, others, values),
+        }
+    }
+}
+
+/// [`Simd::reach`] one by one.
+fn reach<const T: usize>(some: &[u16], others: &[u16], values: &[u16; T]) -> [bool; T] {
+    let mut reached = [false; T];
+    for (a, b) in some.iter().zip(others) {
+        reached.iter_mut().zip(values).for_each(|(reached, value)| *reached |= a ^ b == *value);
+    }
+    reached
 }
 
 /// Visits the codes of the wanted class that the terms reach.
@@ -214,6 +254,31 @@ mod avx2 {
         }
     }
 
+    #[target_feature(enable = "avx2")]
+    pub unsafe fn reach<const T: usize>(some: &[u16], others: &[u16], values: &[u16; T]) -> [bool; T] {
+        const WORDS: usize = LANES / 2;
+        let wanted = values.map(|value| _mm256_set1_epi16(value as i16));
+        let mut found = [_mm256_setzero_si256(); T];
+        let (some, others) = (some.chunks_exact(WORDS), others.chunks_exact(WORDS));
+        let mut reached = super::reach(some.remainder(), others.remainder(), values);
+        for (some, others) in some.zip(others) {
+            // SAFETY: both chunks are 32 bytes long.
+            let sum = unsafe {
+                _mm256_xor_si256(
+                    _mm256_loadu_si256(some.as_ptr().cast()),
+                    _mm256_loadu_si256(others.as_ptr().cast()),
+                )
+            };
+            for j in 0..T {
+                found[j] = _mm256_or_si256(found[j], _mm256_cmpeq_epi16(sum, wanted[j]));
+            }
+        }
+        for (reached, found) in reached.iter_mut().zip(found) {
+            *reached |= _mm256_movemask_epi8(found) != 0;
+        }
+        reached
+    }
+
     /// The place found, or from where on nothing was looked at.
     #[target_feature(enable = "avx2")]
     pub unsafe fn find(some: &[u8], others: &[u8], byte: u8) -> Result<usize, usize> {
@@ -240,6 +305,39 @@ mod avx2 {
             }
         }
         Err(whole)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx512 {
+    use std::arch::x86_64::*;
+
+    /// Words handled at once.
+    const WORDS: usize = 32;
+
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub unsafe fn reach<const T: usize>(some: &[u16], others: &[u16], values: &[u16; T]) -> [bool; T] {
+        let wanted = values.map(|value| _mm512_set1_epi16(value as i16));
+        // The least that sums differ from what is wanted by, as numbers: 0 where it was reached.
+        let mut least = [_mm512_set1_epi16(-1); T];
+        let (some, others) = (some.chunks_exact(WORDS), others.chunks_exact(WORDS));
+        let mut reached = super::reach(some.remainder(), others.remainder(), values);
+        for (some, others) in some.zip(others) {
+            // SAFETY: both chunks are 64 bytes long.
+            let sum = unsafe {
+                _mm512_xor_si512(
+                    _mm512_loadu_epi16(some.as_ptr().cast()),
+                    _mm512_loadu_epi16(others.as_ptr().cast()),
+                )
+            };
+            for j in 0..T {
+                least[j] = _mm512_min_epu16(least[j], _mm512_xor_si512(sum, wanted[j]));
+            }
+        }
+        for (reached, least) in reached.iter_mut().zip(least) {
+            *reached |= _mm512_testn_epi16_mask(least, least) != 0;
+        }
+        reached
     }
 }
 
