@@ -1,8 +1,8 @@
-//! Nim-sequences at speed: a sparse space, one byte a value, 32 heaps at once.
+//! Nim-sequences at speed: a sparse space, one byte a value, 64 heaps at once.
 //!
 //! At each heap the sums with a rare term give the least common value that is no option; the rare values below it are
 //! options unless a full search finds no witness, and then the least such is the value: a new rare heap, however
-//! late. Terms whose shift is below 32 reach into the block at work and are looked at heap by heap, for the one code in
+//! late. Terms whose shift is below 64 reach into the block at work and are looked at heap by heap, for the one code in
 //! question. Sums of two common heaps that have witnessed rare values before are tried first.
 //!
 //! A few heaps may have values past a byte. Their sums with other heaps don't fit a byte either, so they stand aside
@@ -75,7 +75,7 @@ pub struct Sparse {
     /// are of. There are few: such values mostly have one class.
     large: Vec<(u32, u32)>,
     large_sums: BTreeMap<usize, Vec<u32>>,
-    /// Terms of the rare heaps: of shift below 32; that reach back before the block at work; that do not yet.
+    /// Terms of the rare heaps: of shift below 64; that reach back before the block at work; that do not yet.
     near: Vec<Near>,
     terms: Vec<Term>,
     fresh: Vec<Term>,
@@ -97,7 +97,7 @@ pub struct Sparse {
     lasting: bool,
 }
 
-/// Terms of shifts below 32, one a shift: at place i that of shift 32 − i, beside the heap it is added to.
+/// Terms of shifts below 64, one a shift: at place i that of shift 64 − i, beside the heap it is added to.
 #[derive(Debug)]
 struct Near {
     bytes: [u8; LANES],
@@ -417,7 +417,7 @@ impl Sparse {
     fn sort_terms(&mut self, moves: &Moves) {
         let n = self.len();
         // Of short sequences fewer: sorting must not cost more than what it saves.
-        let count = (n / 32).min(SAMPLE);
+        let count = (n / 32).min((n / 2048).clamp(64, SAMPLE));
         let heaps = (1..=count).map(|i| n - i * (n / 2 / count).max(1));
         let sample: Vec<(usize, u32)> = heaps
             .filter(|heap| self.bytes[*heap] & COMMON != 0)
@@ -563,7 +563,7 @@ impl Sparse {
         self.terms.extend(self.fresh.extract_if(.., |term| (term.shift as usize) < start));
         let planes = self.planes;
         let (lead, rest) = self.terms.split_at(self.leading_terms.min(self.terms.len()));
-        let (mut common, mut rare) = (Sets::default(), Sets::default());
+        let (mut common, mut rare): (Sets, Sets) = ([[0; 2]; LANES], [[0; 2]; LANES]);
         self.simd.mark(&self.bytes, start, lead, COMMON, planes, &mut common);
         let past = 8 * planes as u32;
         let limits = self.settle(start, rest, COMMON, &mut common, |_, set| without(prefix(past), *set));
