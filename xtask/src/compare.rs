@@ -273,6 +273,37 @@ const SENTENCES: [(&str, bool); 5] = [
     ("E x,y: 7*x = 5*y + 3 & x != y & x > 100", true),
 ];
 
+/// What MONA or Z3 says of a sentence: Z3 is asked for its negation.
+fn said(told: &str) -> Option<bool> {
+    match told.lines().next()?.trim() {
+        "unsat" => Some(true),
+        "sat" => Some(false),
+        _ if told.contains("Formula is valid") => Some(true),
+        _ if told.contains("unsatisfiable") => Some(false),
+        _ => None,
+    }
+}
+
+/// The nim-value of one heap of Grundy's game.
+fn grundy(bouton: &Path, igsolve: &Peer) -> Result<Vec<Pair>, String> {
+    let ask_one = |heap: &str| {
+        let mut ours = Command::new(bouton);
+        ours.args(["solve", "grundy", heap]);
+        let mut theirs = Command::new(&igsolve.program);
+        theirs.args(["grundy", "-p", heap]);
+        let number = |text: &str, behind: &str| -> Option<u32> {
+            let (_, rest) = text.split_once(behind)?;
+            rest.split(|letter: char| !letter.is_ascii_digit()).next()?.parse().ok()
+        };
+        let same = |ours: &str, theirs: &str| {
+            let value = number(theirs, "Nimber of initial position: ");
+            value.is_some() && number(ours, "nim-value *") == value
+        };
+        ask(&format!("Grundy's game, the value of heap {heap}"), igsolve.name, &mut ours, &mut theirs, same)
+    };
+    ["2000", "5000"].into_iter().map(ask_one).collect()
+}
+
 /// Sentences to MONA and to Z3, as Bouton writes them for each.
 fn sentences(bouton: &Path, folder: &Path, has: [bool; 2]) -> Result<Vec<Pair>, String> {
     const ASK_Z3: &str = "import sys, z3\ns = z3.Solver()\ns.set('timeout', 20000)\ns.from_file(sys.argv[1])\nprint(s.check())";
@@ -289,26 +320,28 @@ fn sentences(bouton: &Path, folder: &Path, has: [bool; 2]) -> Result<Vec<Pair>, 
             if peer == "mona" { theirs.arg("-q") } else { theirs.args(["-c", ASK_Z3]) }.arg(&file);
             let mut ours = Command::new(bouton);
             ours.args(["logic", sentence, "--json"]);
-            let same = |ours: &str, theirs: &str| {
-                let said = theirs.contains("Formula is valid") || theirs.contains("unsat\n");
-                ours.contains("true") == truth && said == truth
-            };
+            if said(&run(&mut theirs)?.1).is_none() {
+                println!("{sentence}: {peer} finds no answer in 20 s");
+                continue;
+            }
+            let verdict = format!("\"verdict\":\"{truth}\"");
+            let same = |ours: &str, theirs: &str| ours.contains(&verdict) && said(theirs) == Some(truth);
             pairs.push(ask(sentence, peer, &mut ours, &mut theirs, same)?);
         }
     }
-    for (game, claim) in [("CN(4,2)", "a=c & b=d"), ("CN(6,3)", "a+b=d+e & b+c=e+f")] {
-        if !has[0] {
-            continue;
-        }
-        let (_, program) = run(Command::new(bouton).args(["prove", game, claim, "--export", "mona"]))?;
+    for game in ["CN(4,2)", "CN(6,3)"].into_iter().filter(|_| has[0]) {
+        let (_, program) = run(Command::new(bouton).args(["prove", game, "--export", "mona"]))?;
         let file = folder.join("theorem.mona");
         std::fs::write(&file, program).map_err(|error| error.to_string())?;
         let mut ours = Command::new(bouton);
-        ours.args(["prove", game, claim]);
+        ours.args(["prove", game]);
         let mut theirs = Command::new("mona");
         theirs.arg("-q").arg(&file);
-        let same = |ours: &str, theirs: &str| ours.contains("proved") && theirs.contains("Formula is valid");
-        pairs.push(ask(&format!("{game}: {claim}"), "mona", &mut ours, &mut theirs, same)?);
+        let same = |ours: &str, theirs: &str| {
+            ours.contains("proved for all heap sizes") && theirs.contains("Formula is valid")
+        };
+        let question = format!("the published form of {game}, for all heap sizes");
+        pairs.push(ask(&question, "mona", &mut ours, &mut theirs, same)?);
     }
     Ok(pairs)
 }
@@ -363,9 +396,8 @@ fn program(root: &Path) -> Result<PathBuf, String> {
         return Ok(PathBuf::from(path));
     }
     let status = Command::new("cargo").args(["build", "--release"]).current_dir(root).status();
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     match status {
-        Ok(status) if status.success() => Ok(target.join("release/bouton")),
+        Ok(status) if status.success() => Ok(crate::target().join("release/bouton")),
         _ => Err("the program could not be built".into()),
     }
 }
@@ -402,6 +434,17 @@ pub fn compare(root: &Path, oracles: [bool; 2]) -> Result<(), String> {
         "\nHexadecimal codes, which ogsolve does not read, {FEW_HEAPS} heaps, beside a mex over all moves in Python:\n\n{}",
         table(&hexadecimal.iter().collect::<Vec<_>>())
     );
+    match installed(root, "igsolve", "0.1.2") {
+        None => body += "igsolve could not be installed.\n\n",
+        Some(igsolve) => {
+            let pairs = grundy(&bouton, &igsolve)?;
+            let _ = writeln!(
+                body,
+                "igsolve 0.1.2, which also solves Cram and Chomp, games that are not here:\n\n{}",
+                table(&pairs.iter().collect::<Vec<_>>())
+            );
+        }
+    }
     let sentences = sentences(&bouton, &folder, oracles)?;
     let _ = writeln!(
         body,
@@ -411,11 +454,7 @@ pub fn compare(root: &Path, oracles: [bool; 2]) -> Result<(), String> {
     for (name, _) in [("MONA", 0), ("z3-solver", 1)].into_iter().filter(|(_, at)| !oracles[*at]) {
         let _ = writeln!(body, "{name} could not be installed.");
     }
-    let _ = writeln!(
-        body,
-        "Not compared: igsolve 0.1.2 (Cram and Chomp, which are no games of one heap; there is no question that both answer as they \
-         stand); CGSuite, Walnut and Dabble, which no registry has."
-    );
+    let _ = writeln!(body, "Not compared: CGSuite and Walnut, which no registry has.");
     let page = std::fs::read_to_string(root.join(PAGE)).map_err(|error| format!("{PAGE}: {error}"))?;
     std::fs::write(root.join(PAGE), with_section(&page, HEADING, &body))
         .map_err(|error| format!("{PAGE}: {error}"))
@@ -444,6 +483,19 @@ mod tests {
     }
 
     #[test]
+    fn verdicts_are_read() {
+        let told = [
+            "unsat\n",
+            "sat\n",
+            "unknown\n",
+            "Formula is valid\nA satisfying",
+            "Formula is unsatisfiable\n",
+            "",
+        ];
+        assert_eq!(told.map(said), [Some(true), Some(false), None, Some(true), Some(false), None]);
+    }
+
+    #[test]
     fn medians_and_sections() {
         assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median(vec![4.0, 1.0]), 2.5);
@@ -453,7 +505,6 @@ mod tests {
         assert_eq!(with_section(page, "## D", "d"), "# A\n\n## B\n\nold\n\n## C\n\nc\n\n## D\n\nd\n");
     }
 
-    /// The script is right: Kayles, and a code that leaves three heaps by hand.
     #[test]
     fn two_digits_are_enough() {
         assert_eq!([12.34, 1.234, 0.123, 0.0123].map(short), ["12", "1.2", "0.12", "0.012"]);

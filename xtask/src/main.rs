@@ -4,6 +4,7 @@
 
 mod cluster;
 mod compare;
+mod instructions;
 mod licences;
 mod python;
 mod site;
@@ -47,7 +48,11 @@ const CHORES: &[Chore] = &[
         "the same questions to other programs, installed where they can be had, into docs/benchmarks.md",
         compare,
     ),
-    ("bench", "benchmarks; each asserts its answers before it times", bench),
+    (
+        "bench",
+        "benchmarks; each asserts its answers before it times. --check: only instructions of ten commands, against those stored",
+        bench,
+    ),
 ];
 
 fn main() -> ExitCode {
@@ -84,6 +89,11 @@ fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
 fn root() -> &'static Path {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest.parent().expect("xtask lies in the workspace")
+}
+
+/// Where cargo builds.
+fn target() -> std::path::PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), std::path::PathBuf::from)
 }
 
 fn test() -> Result<(), String> {
@@ -230,8 +240,7 @@ fn firefox() -> Option<&'static str> {
 fn in_browser(browser: &str, arguments: &[&str]) -> Result<(), String> {
     run("cargo", &["test", "--workspace", "--test", "api", "--no-run"])?;
     println!("── node {} in tests/web", arguments.join(" "));
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), std::path::PathBuf::from);
+    let target = target();
     let site = root().join(SITE);
     let mut node = Command::new("node");
     node.args(arguments).current_dir(root().join("tests/web"));
@@ -335,6 +344,21 @@ fn says(command: &mut Command) -> Result<(), String> {
 }
 
 fn bench() -> Result<(), String> {
+    let has = |flag: &str| std::env::args().any(|argument| argument == flag);
+    if has("--check") {
+        if !Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success()) {
+            println!("── SKIPPED: there is no valgrind (Debian's package valgrind)");
+            return Ok(());
+        }
+        let program = match std::env::var_os("BOUTON") {
+            Some(program) => program.into(),
+            None => {
+                run("cargo", &["build", "--workspace", "--profile", "test"])?;
+                target().join("debug/bouton")
+            }
+        };
+        return instructions::check(root(), &program, has("--write"));
+    }
     run("cargo", &["bench", "--workspace"])
 }
 

@@ -136,6 +136,9 @@ impl Pairs {
                 backwards.for_each(|(back, value)| *back = *value);
             }
             meter.spend(1)?;
+            if n % MANY == 0 && n * moves.pairs.len() > MANY_SPLITS {
+                meter.within_node(12 * n as u64)?;
+            }
             let value = self.next(moves, n, meter)?;
             let place = self.back.len() - 1 - n;
             self.back[place] = value;
@@ -281,6 +284,10 @@ impl Pairs {
         found.ok_or(Stop::Large)
     }
 }
+
+/// Where heaps have more splits than this, the clock is looked at every so many heaps.
+const MANY_SPLITS: usize = 1 << 18;
+const MANY: usize = 64;
 
 /// Splits looked through at once.
 const STRETCH: usize = 2048;
