@@ -3,7 +3,9 @@
 //! `test` is the whole of it, with its own set-up; the others are its parts.
 
 mod cluster;
+mod compare;
 mod discovery;
+mod instructions;
 mod licences;
 mod python;
 mod site;
@@ -47,7 +49,16 @@ const CHORES: &[Chore] = &[
     ),
     ("readme", "the first command of the README, and what it must say", readme),
     ("fuzz", "every parser and the line from rules to checked theorems, on random inputs: --minutes M", fuzz),
-    ("bench", "benchmarks; each asserts its answers before it times", bench),
+    (
+        "compare",
+        "the same questions to other programs, installed where they can be had, into docs/benchmarks.md",
+        compare,
+    ),
+    (
+        "bench",
+        "benchmarks; each asserts its answers before it times. --check: only instructions of ten commands, against those stored",
+        bench,
+    ),
 ];
 
 fn main() -> ExitCode {
@@ -86,6 +97,11 @@ fn root() -> &'static Path {
     manifest.parent().expect("xtask lies in the workspace")
 }
 
+/// Where cargo builds.
+fn target() -> std::path::PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), std::path::PathBuf::from)
+}
+
 fn test() -> Result<(), String> {
     for part in [fmt, clippy, oracles, units] {
         part()?;
@@ -118,6 +134,18 @@ fn clippy() -> Result<(), String> {
 }
 
 fn oracles() -> Result<(), String> {
+    let found = install_oracles();
+    for (name, found) in ["mona", "z3"].into_iter().zip(found) {
+        println!(
+            "── oracle {name}: {}",
+            if found { "there" } else { "not to be had; its tests are skipped" }
+        );
+    }
+    Ok(())
+}
+
+/// Installs MONA and Z3 where they are missing and can be had. Whether they are there.
+fn install_oracles() -> [bool; 2] {
     let there = |program: &str, arguments: &[&str]| {
         let output = Command::new(program).args(arguments).output();
         output.is_ok_and(|output| output.status.success())
@@ -131,13 +159,12 @@ fn oracles() -> Result<(), String> {
     if !z3() {
         there("python3", &["-m", "pip", "install", "--quiet", "z3-solver"]);
     }
-    for (name, found) in [("mona", mona()), ("z3", z3())] {
-        println!(
-            "── oracle {name}: {}",
-            if found { "there" } else { "not to be had; its tests are skipped" }
-        );
-    }
-    Ok(())
+    [mona(), z3()]
+}
+
+/// Bouton beside others.
+fn compare() -> Result<(), String> {
+    compare::compare(root(), install_oracles())
 }
 
 /// Coq's compiler, installed where that can be done; without it the tests of theorems are skipped.
@@ -219,8 +246,7 @@ fn firefox() -> Option<&'static str> {
 fn in_browser(browser: &str, arguments: &[&str]) -> Result<(), String> {
     run("cargo", &["test", "--workspace", "--test", "api", "--no-run"])?;
     println!("── node {} in tests/web", arguments.join(" "));
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), std::path::PathBuf::from);
+    let target = target();
     let site = root().join(SITE);
     let mut node = Command::new("node");
     node.args(arguments).current_dir(root().join("tests/web"));
@@ -329,6 +355,21 @@ fn says(command: &mut Command) -> Result<(), String> {
 }
 
 fn bench() -> Result<(), String> {
+    let has = |flag: &str| std::env::args().any(|argument| argument == flag);
+    if has("--check") {
+        if !Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success()) {
+            println!("── SKIPPED: there is no valgrind (Debian's package valgrind)");
+            return Ok(());
+        }
+        let program = match std::env::var_os("BOUTON") {
+            Some(program) => program.into(),
+            None => {
+                run("cargo", &["build", "--workspace", "--profile", "test"])?;
+                target().join("debug/bouton")
+            }
+        };
+        return instructions::check(root(), &program, has("--write"));
+    }
     run("cargo", &["bench", "--workspace"])
 }
 

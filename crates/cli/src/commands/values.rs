@@ -34,8 +34,8 @@ pub struct Values {
     budget: BudgetArgs,
 }
 
-/// Values between two additions to a checkpoint, with a sparse space and without.
-const STEPS: [usize; 2] = [1 << 23, 1 << 12];
+/// The least and the greatest number of values between two additions to a checkpoint.
+const STEPS: [usize; 2] = [1 << 12, 1 << 23];
 
 /// Values on one printed line.
 const PER_LINE: usize = 20;
@@ -69,7 +69,7 @@ impl Values {
         while sequence.len() < len && end.is_ok() {
             let found = rares(&sequence).map_or(String::new(), |rares| format!(", {rares} rare"));
             let what = format!("{} from {}{found}", sequence.game(), sequence.len());
-            let to = len.min(sequence.len() + STEPS[usize::from(sequence.rares().is_none())]);
+            let to = len.min(sequence.len() + (sequence.len() / 8).clamp(STEPS[0], STEPS[1]));
             let left = Budget {
                 nodes: budget.nodes.map(|nodes| nodes.saturating_sub((sequence.len() - resumed) as u64)),
                 ..budget.clone()
@@ -167,19 +167,41 @@ impl Values {
             }
             writeln!(out, "{value}")?;
         } else if self.b_file {
-            for (n, value) in values.iter().enumerate() {
-                writeln!(out, "{n} {value}")?;
+            let mut digits = [b' '; 24];
+            for (n, value) in (0..).zip(&values) {
+                out.write_all(number(&mut digits, n, 1))?;
+                out.write_all(b" ")?;
+                out.write_all(number(&mut digits, *value, 1))?;
+                out.write_all(b"\n")?;
             }
         } else {
             let width = values.iter().max().map_or(1, |most| most.to_string().len());
+            let mut digits = [b' '; 24];
             for (line, chunk) in values.chunks(PER_LINE).enumerate() {
-                let cells: Vec<String> = chunk.iter().map(|value| format!("{value:>width$}")).collect();
-                writeln!(out, "{:>8}: {}", line * PER_LINE, cells.join(" "))?;
+                write!(out, "{:>8}:", line * PER_LINE)?;
+                for value in chunk {
+                    // A space between, and numbers in columns.
+                    out.write_all(number(&mut digits, *value, width + 1))?;
+                }
+                out.write_all(b"\n")?;
             }
         }
         out.flush()?;
         Ok(ending(found, values.len()))
     }
+}
+
+/// A number in at least so many columns. Listing numbers must not take longer than finding them.
+fn number(digits: &mut [u8; 24], number: u32, width: usize) -> &[u8] {
+    let (mut at, mut rest) = (digits.len(), number);
+    while at == digits.len() || rest > 0 {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    let from = at.min(digits.len().saturating_sub(width));
+    digits[from..at].fill(b' ');
+    &digits[from..]
 }
 
 /// All values, or those below `known` only.

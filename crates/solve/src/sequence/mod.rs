@@ -1,20 +1,20 @@
 //! Nim-sequences of taking-and-breaking games: the nim-values of single heaps 0, 1, 2, …
 //!
-//! [`Sequence`] picks the engine: [`sparse`] for codes that end and leave at most two heaps, [`wide`] where values
-//! pass a byte, [`takings`] for subtraction games, [`plain`] for all others.
+//! [`Sequence`] picks the engine: [`sparse`] for codes that end and leave at most two heaps, [`pairs`] for the same
+//! where the run is short, rare heaps are many or values pass a byte, [`takings`] for subtraction games, [`plain`] for all others.
 
 pub mod checkpoint;
 pub mod code;
 mod history;
 mod kernel;
 mod moves;
+mod pairs;
 pub mod period;
 pub mod plain;
 mod space;
 mod sparse;
 mod takings;
 mod values;
-mod wide;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use code::{Digit, TakeBreak};
@@ -28,10 +28,10 @@ pub use values::Values;
 use crate::{LimitReached, Meter};
 use bouton_rules::{HeapMoves, NotationError};
 use moves::Moves;
+use pairs::Pairs;
 use period::Reach;
 use sparse::{Sparse, Stop};
 use std::ops::Range;
-use wide::Wide;
 
 /// Heaps computed plainly before a sparse space is chosen.
 const EARLY: usize = 256;
@@ -43,6 +43,7 @@ pub const MOST_HEAPS: usize = u32::MAX as usize - (1 << 16);
 #[derive(Debug)]
 pub struct Sequence {
     game: String,
+    code: Option<TakeBreak>,
     reach: Option<Reach>,
     simd: Simd,
     room: Room,
@@ -52,10 +53,11 @@ pub struct Sequence {
 #[derive(Debug)]
 enum Engine {
     /// Values one by one; the moves where a sparse space may take over.
-    Plain(TakeBreak, Vec<u32>, Option<Moves>),
+    Plain(Vec<u32>, Option<Moves>),
     Takings(Takings),
     Sparse(Box<Sparse>, Moves),
-    Wide(Wide, Moves),
+    /// Vectors over all splits.
+    Pairs(Box<Pairs>, Moves),
 }
 
 impl Sequence {
@@ -68,7 +70,8 @@ impl Sequence {
     pub fn with_simd(code: TakeBreak, simd: Simd) -> Sequence {
         let moves = Moves::new(&code).filter(|moves| !moves.pairs.is_empty());
         let (game, reach) = (code.to_string(), Reach::of(&code));
-        Sequence { game, reach, simd, room: Room::default(), engine: Engine::Plain(code, Vec::new(), moves) }
+        let engine = Engine::Plain(Vec::new(), moves);
+        Sequence { game, code: Some(code), reach, simd, room: Room::default(), engine }
     }
 
     /// The subtraction game of a set; `None` where it is empty or has 0.
@@ -77,7 +80,7 @@ impl Sequence {
         let set: Vec<String> = takings.set().iter().map(usize::to_string).collect();
         let (game, reach) = (format!("S({})", set.join(",")), Some(Reach::of_takings(takings.set())));
         let (simd, room) = (Simd::best(), Room::default());
-        Some(Sequence { game, reach, simd, room, engine: Engine::Takings(takings) })
+        Some(Sequence { game, code: None, reach, simd, room, engine: Engine::Takings(takings) })
     }
 
     /// The nim-sequence of the single heaps of a game.
@@ -107,19 +110,24 @@ impl Sequence {
             self.room.hold(size_of::<u32>() as u64 * values.len() as u64)?;
             Ok(values.iter().collect())
         };
-        self.engine = match self.engine {
-            Engine::Plain(_, _, Some(moves))
-                if values.len() >= EARLY && (0..EARLY).all(|n| values.get(n) < 256) =>
-            {
+        let engine = std::mem::replace(&mut self.engine, Engine::Plain(Vec::new(), None));
+        self.engine = match engine {
+            Engine::Plain(_, Some(moves)) if values.len() >= EARLY => {
                 match Sparse::new(&moves, values, self.simd) {
-                    Ok(sparse) => Engine::Sparse(Box::new(sparse), moves),
-                    Err((space, values)) => Engine::Wide(Wide::new(space, all(values)?), moves),
+                    Ok(mut sparse) if sparse.serves() || !self.has_room_for_pairs(sparse.len()) => {
+                        if !sparse.serves() {
+                            sparse.last();
+                        }
+                        Engine::Sparse(Box::new(sparse), moves)
+                    }
+                    Ok(sparse) => {
+                        let known = (0..sparse.len()).map(|n| sparse.value(n));
+                        self.one_by_one(moves, known.collect())?
+                    }
+                    Err((_, values)) => self.one_by_one(moves, all(values)?)?,
                 }
             }
-            Engine::Plain(code, _, moves) => {
-                let moves = moves.filter(|_| values.len() < EARLY);
-                Engine::Plain(code, all(values)?, moves)
-            }
+            Engine::Plain(_, moves) => Engine::Plain(all(values)?, moves),
             Engine::Takings(takings) => Engine::Takings(takings.resume(all(values)?)),
             engine => engine,
         };
@@ -139,10 +147,10 @@ impl Sequence {
     /// How many values are known: those of heaps 0..`len`.
     pub fn len(&self) -> usize {
         match &self.engine {
-            Engine::Plain(_, values, _) => values.len(),
+            Engine::Plain(values, _) => values.len(),
             Engine::Takings(takings) => takings.values().len(),
             Engine::Sparse(sparse, _) => sparse.len(),
-            Engine::Wide(wide, _) => wide.values().len(),
+            Engine::Pairs(pairs, _) => pairs.values().len(),
         }
     }
 
@@ -154,10 +162,10 @@ impl Sequence {
     /// The nim-value of a heap of size `n`, below [`Sequence::len`].
     pub fn value(&self, n: usize) -> u32 {
         match &self.engine {
-            Engine::Plain(_, values, _) => values[n],
+            Engine::Plain(values, _) => values[n],
             Engine::Takings(takings) => takings.values()[n],
             Engine::Sparse(sparse, _) => sparse.value(n),
-            Engine::Wide(wide, _) => wide.values()[n],
+            Engine::Pairs(pairs, _) => u32::from(pairs.values()[n]),
         }
     }
 
@@ -170,6 +178,13 @@ impl Sequence {
     fn next_repeat(&self, mut distances: Range<usize>) -> Option<usize> {
         match &self.engine {
             Engine::Sparse(sparse, _) => sparse.next_repeat(distances),
+            Engine::Pairs(pairs, _) => {
+                let values = pairs.values();
+                let last = &values[values.len().saturating_sub(8)..];
+                let earlier = |distance: &usize| values.len().checked_sub(last.len() + distance);
+                distances
+                    .find(|distance| earlier(distance).is_none_or(|at| values[at..at + last.len()] == *last))
+            }
             _ => distances.next(),
         }
     }
@@ -187,7 +202,7 @@ impl Sequence {
         match &self.engine {
             Engine::Plain(..) | Engine::Takings(_) => None,
             Engine::Sparse(sparse, _) => Some((sparse.space(), sparse.rares())),
-            Engine::Wide(wide, _) => Some((wide.space(), wide.rares())),
+            Engine::Pairs(pairs, _) => Some((pairs.space(), pairs.rares())),
         }
     }
 
@@ -205,47 +220,100 @@ impl Sequence {
             return Err(LimitReached::Heaps(MOST_HEAPS as u64));
         }
         while self.len() < len {
-            if !matches!(self.engine, Engine::Sparse(..) | Engine::Plain(.., Some(_))) {
-                self.room.hold(size_of::<u32>() as u64 * len as u64)?;
+            match &self.engine {
+                Engine::Sparse(..) | Engine::Plain(_, Some(_)) => {}
+                Engine::Pairs(pairs, moves) => match self.room.hold(PAIRS_BYTES * len as u64) {
+                    Ok(()) => {}
+                    // A sparse space needs less.
+                    Err(full) => match sparse_from(&self.room, moves, pairs.values(), len, self.simd)? {
+                        Some(mut sparse) => {
+                            sparse.last();
+                            self.engine = Engine::Sparse(Box::new(sparse), moves.clone());
+                        }
+                        None => return Err(full),
+                    },
+                },
+                _ => self.room.hold(size_of::<u32>() as u64 * len as u64)?,
             }
             match &mut self.engine {
                 Engine::Takings(takings) => takings.extend(len, meter)?,
-                Engine::Plain(code, values, None) => {
-                    if code.most_parts().is_some_and(|parts| parts <= 2) {
+                Engine::Plain(values, moves) => {
+                    let code = self.code.as_ref().expect("this engine is of a code");
+                    if moves.is_some() {
+                        plain::extend_by_pairs(code, values, len.min(EARLY), meter)?;
+                    } else if code.most_parts().is_some_and(|parts| parts <= 2) {
                         plain::extend_by_pairs(code, values, len, meter)?;
                     } else {
                         *values = plain::nim_values(code, len, meter)?;
                     }
-                }
-                Engine::Plain(code, values, Some(moves)) => {
-                    plain::extend_by_pairs(code, values, len.min(EARLY), meter)?;
-                    if values.len() == EARLY {
-                        let mut early = Values::new(self.room.clone());
-                        early.reserve(EARLY)?;
-                        values.iter().for_each(|value| early.push(*value));
-                        let small = values.iter().all(|v| *v < 256);
-                        let sparse = small.then(|| Sparse::new(moves, early, self.simd));
-                        self.engine = match sparse {
-                            Some(Ok(sparse)) => Engine::Sparse(Box::new(sparse), moves.clone()),
-                            _ => Engine::Plain(code.clone(), std::mem::take(values), None),
-                        };
+                    if let Some(moves) = moves.take_if(|_| values.len() >= EARLY) {
+                        let values = std::mem::take(values);
+                        self.engine = self.one_by_one(moves, values)?;
                     }
                 }
+                Engine::Pairs(pairs, moves) => match pairs.extend(moves, len, meter) {
+                    Ok(()) => {}
+                    Err(pairs::Stop::LimitReached(spent)) => return Err(spent),
+                    Err(pairs::Stop::Doubled) => {
+                        if !Sparse::would_serve(moves, pairs.values()) {
+                            continue;
+                        }
+                        if let Some(sparse) = sparse_from(&self.room, moves, pairs.values(), len, self.simd)?
+                        {
+                            self.engine = Engine::Sparse(Box::new(sparse), moves.clone());
+                        }
+                    }
+                    Err(pairs::Stop::Large) => {
+                        let known = pairs.values().iter().map(|value| u32::from(*value));
+                        self.engine = Engine::Plain(known.collect(), None);
+                    }
+                },
                 Engine::Sparse(sparse, moves) => match sparse.extend(moves, len, meter) {
                     Ok(()) => {}
                     Err(Stop::LimitReached(spent)) => return Err(spent),
-                    Err(Stop::Large) => {
-                        self.room.hold(size_of::<u32>() as u64 * sparse.len() as u64)?;
-                        let values = (0..sparse.len()).map(|n| sparse.value(n)).collect();
-                        self.engine = Engine::Wide(Wide::new(sparse.space().clone(), values), moves.clone());
+                    Err(Stop::Dense) if self.room.hold(PAIRS_BYTES * len as u64).is_err() => sparse.last(),
+                    Err(Stop::Large | Stop::Dense) => {
+                        self.room.hold(PAIRS_BYTES * sparse.len() as u64)?;
+                        let (moves, known) =
+                            (moves.clone(), (0..sparse.len()).map(|n| sparse.value(n)).collect());
+                        self.engine = self.one_by_one(moves, known)?;
                     }
                 },
-                Engine::Wide(wide, moves) => wide.extend(moves, len, meter)?,
             }
         }
         Ok(())
     }
+
+    fn has_room_for_pairs(&self, len: usize) -> bool {
+        self.room.hold(PAIRS_BYTES * len as u64).is_ok()
+    }
+
+    /// The engine that assumes least and goes on from these values.
+    fn one_by_one(&self, moves: Moves, values: Vec<u32>) -> Result<Engine, LimitReached> {
+        self.room.hold(PAIRS_BYTES * values.len() as u64)?;
+        Ok(match Pairs::new(&moves, values.iter().copied(), self.simd) {
+            Some(pairs) => Engine::Pairs(Box::new(pairs), moves),
+            None => Engine::Plain(values, None),
+        })
+    }
 }
+
+/// A sparse space for known values; `None` where too many of them are past a byte.
+fn sparse_from(
+    room: &Room,
+    moves: &Moves,
+    values: &[u16],
+    len: usize,
+    simd: Simd,
+) -> Result<Option<Sparse>, LimitReached> {
+    let mut known = Values::new(room.clone());
+    known.reserve(len.max(values.len()))?;
+    values.iter().for_each(|value| known.push(u32::from(*value)));
+    Ok(Sparse::new(moves, known, simd).ok())
+}
+
+/// Bytes a value, while these are computed one by one.
+const PAIRS_BYTES: u64 = 8;
 
 #[cfg(test)]
 mod tests {
@@ -267,10 +335,84 @@ mod tests {
         assert_eq!(first, None, "{what}");
     }
 
+    /// In a sparse space as early as there is one, though other engines are faster there.
+    fn sparse(code: TakeBreak, simd: Simd) -> Sequence {
+        let mut sequence = Sequence::with_simd(code, simd);
+        sequence.extend(EARLY, &mut meter()).unwrap();
+        let mut values = Values::new(Room::default());
+        values.reserve(EARLY).unwrap();
+        sequence.values().for_each(|value| values.push(value));
+        if let Engine::Pairs(_, moves) = &sequence.engine
+            && let Ok(mut sparse) = Sparse::new(moves, values, simd)
+        {
+            sparse.last();
+            sequence.engine = Engine::Sparse(Box::new(sparse), moves.clone());
+        }
+        sequence
+    }
+
     fn sequence(text: &str, len: usize, simd: Simd) -> Sequence {
-        let mut sequence = Sequence::with_simd(TakeBreak::parse(text).unwrap(), simd);
+        let mut sequence = sparse(TakeBreak::parse(text).unwrap(), simd);
         sequence.extend(len, &mut meter()).unwrap();
         sequence
+    }
+
+    /// Codes of two to four digits, drawn at random: a fixed seed.
+    fn drawn(count: usize) -> Vec<TakeBreak> {
+        let mut state = 22u64;
+        let mut below = |bound: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % bound
+        };
+        let mut codes = Vec::new();
+        while codes.len() < count {
+            let first = [0, 0, 0, 4][below(4) as usize];
+            let digits = (0..2 + below(3)).map(|_| below(8) as u32);
+            codes.extend(TakeBreak::of_bits(
+                &std::iter::once(first).chain(digits.collect::<Vec<_>>()).collect::<Vec<_>>(),
+            ));
+        }
+        codes
+    }
+
+    /// Each engine with all instructions of this processor, beside all pairs, on codes that nobody chose.
+    #[test]
+    fn engines_agree_on_random_codes() {
+        let (mut dense, mut past_a_byte) = (0, 0);
+        for (i, code) in drawn(40).into_iter().enumerate() {
+            let len = [2500, 5000][usize::from(i % 10 == 0)];
+            let expected = plainly(&code, len);
+            past_a_byte += usize::from(expected.iter().any(|value| *value > 255));
+            for simd in Simd::all() {
+                let mut sequence = Sequence::with_simd(code.clone(), simd);
+                for to in [700, 1025, len] {
+                    sequence.extend(to, &mut meter()).unwrap();
+                }
+                dense += usize::from(sequence.rares().is_some_and(|(_, rares)| 8 * rares.len() > len));
+                same(sequence.values(), &expected, &format!("{code} {simd:?}"));
+                let mut sequence = sparse(code.clone(), simd);
+                sequence.extend(len, &mut meter()).unwrap();
+                same(sequence.values(), &expected, &format!("{code} {simd:?}, sparse"));
+            }
+        }
+        assert!(dense > 10 && past_a_byte > 1, "{dense} {past_a_byte}");
+    }
+
+    /// Values past two bytes go on by all pairs, one by one.
+    #[test]
+    fn values_past_two_bytes_go_on_plainly() {
+        let code = TakeBreak::parse("0.77").unwrap();
+        let moves = Moves::new(&code).unwrap();
+        let known = plainly(&code, 300);
+        assert!(Pairs::new(&moves, known.iter().copied().chain([65_535]), Simd::best()).is_some());
+        assert!(Pairs::new(&moves, known.iter().copied().chain([65_536]), Simd::best()).is_none());
+        let mut values = Values::new(Room::default());
+        values.reserve(301).unwrap();
+        known.iter().copied().chain([65_536]).for_each(|value| values.push(value));
+        let mut sequence = Sequence::new(code).resume(values).unwrap();
+        assert!(matches!(sequence.engine, Engine::Plain(_, None)));
+        sequence.extend(310, &mut meter()).unwrap();
+        assert_eq!((sequence.value(300), sequence.len()), (65_536, 310));
     }
 
     /// All games d0.d1d2d3 with d0 in {0, 4}, beside all pairs.
@@ -279,7 +421,7 @@ mod tests {
         for code in 0..1024u32 {
             let bits = [code >> 9 << 2, code >> 6 & 7, code >> 3 & 7, code & 7];
             let code = TakeBreak::of_bits(&bits).unwrap();
-            let mut sequence = Sequence::new(code.clone());
+            let mut sequence = sparse(code.clone(), Simd::best());
             sequence.extend(1500, &mut meter()).unwrap();
             same(sequence.values(), &plainly(&code, 1500), &code.to_string());
         }
@@ -305,9 +447,9 @@ mod tests {
         for text in texts.into_iter().chain(["4.0000000000000000000000000000000000000004", "0.6", "0.77"]) {
             let code = TakeBreak::parse(text).unwrap();
             let expected = plainly(&code, 6000);
-            for simd in [Simd::best(), Simd::Portable] {
-                let mut sequence = Sequence::with_simd(code.clone(), simd);
-                for len in [0, 1, 100, 256, 257, 511, 513, 700, 2048, 2049, 2100, 5000, 6000] {
+            for simd in Simd::all() {
+                let mut sequence = sparse(code.clone(), simd);
+                for len in [256, 257, 511, 513, 700, 2048, 2049, 2100, 5000, 6000] {
                     sequence.extend(len, &mut meter()).unwrap();
                     assert_eq!(sequence.len(), len);
                 }
@@ -324,10 +466,13 @@ mod tests {
         assert!(fast.values().eq(portable.values()));
         let code = TakeBreak::parse("4!.0").unwrap();
         let moves = Moves::new(&code).unwrap();
-        for space in [fast.rares().unwrap().0.clone(), Space { mask: 1, by_position: Some(0) }] {
-            let mut wide = Wide::new(space, plainly(&code, 300));
-            wide.extend(&moves, 6_000, &mut meter()).unwrap();
-            assert!(fast.values().zip(wide.values()).all(|(a, b)| a == *b));
+        for simd in Simd::all() {
+            let mut pairs = Pairs::new(&moves, plainly(&code, 300).into_iter(), simd).unwrap();
+            while pairs.values().len() < 30_000 {
+                let end = pairs.extend(&moves, 30_000, &mut meter());
+                assert!(matches!(end, Ok(()) | Err(pairs::Stop::Doubled)));
+            }
+            assert!(fast.values().zip(pairs.values()).all(|(a, b)| a == u32::from(*b)), "{simd:?}");
         }
         // Michon, Mathematical Games: records 101 first at 8337, 113 at 11261, 118 at 11621, 195 at 28304 and 28435.
         let at: Vec<usize> = (0..30_000).filter(|n| fast.value(*n) == 195).collect();
@@ -335,7 +480,7 @@ mod tests {
         assert_eq!([8337, 11261, 11621].map(|n| fast.value(n)), [101, 113, 118]);
     }
 
-    /// Values past a byte go on in the wide engine.
+    /// Values past a byte stand aside, or go on in words.
     #[test]
     fn values_past_a_byte_do_not_slip_by() {
         for text in ["0.[3]", "4.[3]"] {
@@ -349,11 +494,11 @@ mod tests {
             let mut bits = bits[..=base].to_vec();
             bits[base] = 7;
             let code = TakeBreak::of_bits(&bits).unwrap();
-            let mut sequence = Sequence::new(code.clone());
+            let mut sequence = sparse(code.clone(), Simd::best());
             sequence.extend(3000, &mut meter()).unwrap();
             same(sequence.values(), &plainly(&code, 3000), &format!("base {base}"));
             if base == 230 {
-                // Some values stand aside, not so many that the wide engine takes over.
+                // Some values stand aside, not so many that another engine takes over.
                 assert!(matches!(sequence.engine, Engine::Sparse(..)) && sequence.values().any(|v| v > 255));
             }
         }
@@ -365,7 +510,7 @@ mod tests {
         let mut late = Vec::new();
         for bits in 1..512u32 {
             let code = TakeBreak::of_bits(&[0, bits >> 6, bits >> 3 & 7, bits & 7]).unwrap();
-            let mut sequence = Sequence::new(code);
+            let mut sequence = sparse(code, Simd::best());
             sequence.extend(4000, &mut meter()).unwrap();
             let rares = sequence.rares().map_or(&[][..], |(_, rares)| rares);
             if let Some(pair) =

@@ -13,7 +13,7 @@
 /// A sparse space, with values as bytes: one bit that the others determine gives its place to the class.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Space {
-    /// The mask; 1..256.
+    /// The mask, at least 1; below 256 where values are bytes.
     pub mask: u32,
     /// Whether the parity of the heap's size counts, and the parity of what two-heap moves take.
     pub by_position: Option<usize>,
@@ -22,26 +22,55 @@ pub struct Space {
 /// The bit of a byte that says that a value is common.
 pub const COMMON: u8 = 0x80;
 
-/// How often each value below 256 occurs at even and at odd sizes.
-pub type Counts = [[u64; 256]; 2];
+/// How often each value occurs at even and at odd sizes.
+#[derive(Debug)]
+pub struct Tally {
+    counts: [Vec<i64>; 2],
+}
 
-impl Space {
-    /// The space in which the fewest of the counted values are rare, and how many those are. `parity` is that of what
-    /// all two-heap moves take, where they agree.
-    pub fn choose(counts: &Counts, parity: Option<usize>) -> (Space, u64) {
-        let by_value = (1..256).map(|mask| Space { mask, by_position: None });
-        let by_position = (1..256).filter_map(|mask| parity.map(|_| Space { mask, by_position: parity }));
-        by_value
-            .chain(by_position)
-            .map(|space| {
-                let rare = (0..512).filter(|i| !space.is_common((i % 256) as u32, i / 256));
-                let count = rare.map(|i| counts[i / 256][i % 256]).sum();
-                (space, count)
-            })
-            .min_by_key(|(space, rare)| (*rare, space.by_position, space.mask))
-            .expect("255 spaces by value")
+impl Tally {
+    /// Of values below `bound`, a power of two.
+    pub fn new(bound: usize) -> Tally {
+        Tally { counts: [vec![0; bound.max(2)], vec![0; bound.max(2)]] }
     }
 
+    /// Counts a heap.
+    #[inline]
+    pub fn add(&mut self, size: usize, value: u32) {
+        self.counts[size % 2][value as usize] += 1;
+    }
+
+    /// The space in which the fewest of the counted values are rare, and how many those are. `parity` is that of what
+    /// all two-heap moves take, where they agree. All masks at once, by a Walsh–Hadamard transform: O(bound·log bound).
+    pub fn choose(self, parity: Option<usize>) -> (Space, u64) {
+        let total: i64 = self.counts.iter().flatten().sum();
+        // For each mask, how many more counted values have even parity than odd.
+        let [even, odd] = self.counts.map(|mut counts| {
+            let mut half = 1;
+            while half < counts.len() {
+                for pair in counts.chunks_exact_mut(2 * half) {
+                    let (low, high) = pair.split_at_mut(half);
+                    low.iter_mut().zip(high).for_each(|(a, b)| (*a, *b) = (*a + *b, *a - *b));
+                }
+                half *= 2;
+            }
+            counts
+        });
+        let by_value = (1..even.len()).map(|mask| (None, mask, even[mask] + odd[mask]));
+        let by_position = parity.into_iter().flat_map(|parity| {
+            let turned = if parity == 0 { 1 } else { -1 };
+            let (even, odd) = (&even, &odd);
+            (1..even.len()).map(move |mask| (Some(parity), mask, turned * (even[mask] - odd[mask])))
+        });
+        let (by_position, mask, more) = by_value
+            .chain(by_position)
+            .min_by_key(|(by_position, mask, more)| (*more, *by_position, *mask))
+            .expect("at least one mask");
+        (Space { mask: mask as u32, by_position }, ((total + more) / 2) as u64)
+    }
+}
+
+impl Space {
     /// Whether `value` is common at heaps of this size.
     pub fn is_common(&self, value: u32, size: usize) -> bool {
         let turn = self.by_position.is_some_and(|parity| (size ^ parity) & 1 == 1);
@@ -103,15 +132,17 @@ mod tests {
     /// Values 1, 2, 4, 7 are odious; the Grundy values of Kayles' period are exactly these and 8 (Winning Ways).
     #[test]
     fn chooses_the_space_with_fewest_rares() {
-        let mut counts = [[0; 256]; 2];
+        let mut tally = Tally::new(16);
         for (value, count) in [(1, 50), (2, 50), (4, 50), (7, 50), (8, 50), (0, 3), (3, 2), (6, 4)] {
-            counts[0][value] = count;
+            (0..count).for_each(|i| tally.add(i, value));
         }
-        assert_eq!(Space::choose(&counts, None), (Space { mask: 15, by_position: None }, 9));
+        assert_eq!(tally.choose(None), (Space { mask: 15, by_position: None }, 9));
         // By position: even values at even sizes, odd ones at odd sizes.
-        let mut counts = [[0; 256]; 2];
-        (counts[0][0], counts[0][2], counts[1][1], counts[1][3]) = (9, 9, 9, 9);
-        let (space, rare) = Space::choose(&counts, Some(1));
+        let mut tally = Tally::new(256);
+        for (size, value) in [(0, 0), (0, 2), (1, 1), (1, 3)] {
+            (0..9).for_each(|_| tally.add(size, value));
+        }
+        let (space, rare) = tally.choose(Some(1));
         assert_eq!((space.mask, space.by_position, rare), (1, Some(1), 0));
     }
 }

@@ -1,8 +1,8 @@
-//! Nim-sequences at speed: a sparse space, one byte a value, 32 heaps at once.
+//! Nim-sequences at speed: a sparse space, one byte a value, 64 heaps at once.
 //!
 //! At each heap the sums with a rare term give the least common value that is no option; the rare values below it are
 //! options unless a full search finds no witness, and then the least such is the value: a new rare heap, however
-//! late. Terms whose shift is below 32 reach into the block at work and are looked at heap by heap, for the one code in
+//! late. Terms whose shift is below 64 reach into the block at work and are looked at heap by heap, for the one code in
 //! question. Sums of two common heaps that have witnessed rare values before are tried first.
 //!
 //! A few heaps may have values past a byte. Their sums with other heaps don't fit a byte either, so they stand aside
@@ -15,7 +15,7 @@
 use super::history::History;
 use super::kernel::{FOUND, LANES, Sets, Simd, TARGETS, Targets, Term};
 use super::moves::Moves;
-use super::space::{COMMON, Counts, Space};
+use super::space::{COMMON, Space, Tally};
 use super::values::{LONG, Values, long_value};
 use crate::{LimitReached, Meter};
 use std::cmp::Reverse;
@@ -38,6 +38,14 @@ fn most_large(heaps: usize) -> usize {
 
 /// The most heaps of which common sums of two such heaps are kept.
 const MOST_LARGE_SUMS: usize = 1 << 20;
+
+/// Shorter sequences are faster looked through one heap at a time.
+const LEAST_HEAPS: usize = 1 << 17;
+
+/// Whether so few rare heaps among so many are better used than all splits looked through, by measurement.
+fn pays(rares: usize, heaps: usize) -> bool {
+    64 * rares <= heaps
+}
 
 /// Heaps compared at once.
 const STRETCH: usize = 4096;
@@ -67,7 +75,7 @@ pub struct Sparse {
     /// are of. There are few: such values mostly have one class.
     large: Vec<(u32, u32)>,
     large_sums: BTreeMap<usize, Vec<u32>>,
-    /// Terms of the rare heaps: of shift below 32; that reach back before the block at work; that do not yet.
+    /// Terms of the rare heaps: of shift below 64; that reach back before the block at work; that do not yet.
     near: Vec<Near>,
     terms: Vec<Term>,
     fresh: Vec<Term>,
@@ -85,9 +93,11 @@ pub struct Sparse {
     planes: usize,
     /// When to choose the space again.
     next_choice: usize,
+    /// Whether it goes on where other engines are faster.
+    lasting: bool,
 }
 
-/// Terms of shifts below 32, one a shift: at place i that of shift 32 − i, beside the heap it is added to.
+/// Terms of shifts below 64, one a shift: at place i that of shift 64 − i, beside the heap it is added to.
 #[derive(Debug)]
 struct Near {
     bytes: [u8; LANES],
@@ -130,6 +140,8 @@ pub enum Stop {
     LimitReached(LimitReached),
     /// The value of the next heap does not fit a byte.
     Large,
+    /// Looking through all splits of each heap would cost less.
+    Dense,
 }
 
 impl From<LimitReached> for Stop {
@@ -141,15 +153,16 @@ impl From<LimitReached> for Stop {
 impl Sparse {
     /// Goes on from known values; gives them back with the space where too many are 256 or more.
     pub fn new(moves: &Moves, values: Values, simd: Simd) -> Result<Sparse, (Space, Values)> {
-        let mut counts: Box<Counts> = Box::new([[0; 256]; 2]);
+        let mut tally = Tally::new(256);
         let mut large: Vec<(u32, u32)> = Vec::new();
         for (n, value) in values.iter().enumerate() {
             match value {
-                0..256 => counts[n % 2][value as usize] += u64::from(n > 0),
+                0..256 if n > 0 => tally.add(n, value),
+                0..256 => {}
                 _ => large.push((n as u32, value)),
             }
         }
-        let (space, _) = Space::choose(&counts, moves.parity());
+        let (space, _) = tally.choose(moves.parity());
         if large.len() > most_large(values.len()) {
             return Err((space, values));
         }
@@ -171,6 +184,7 @@ impl Sparse {
             below: [Vec::new(), Vec::new()],
             planes: 1,
             next_choice: 2 * known.max(1024),
+            lasting: false,
             space,
             simd,
         };
@@ -182,6 +196,30 @@ impl Sparse {
             sparse.sort_terms(moves);
         }
         Ok(sparse)
+    }
+
+    /// Whether this engine is faster than [`super::pairs`] from these values on.
+    pub fn would_serve(moves: &Moves, values: &[u16]) -> bool {
+        if values.len() < LEAST_HEAPS {
+            return false;
+        }
+        let mut tally = Tally::new(256);
+        let mut large = 0;
+        for (n, value) in values.iter().enumerate().skip(1) {
+            if *value < 256 { tally.add(n, u32::from(*value)) } else { large += 1 }
+        }
+        let (_, rare) = tally.choose(moves.parity());
+        large <= most_large(values.len()) / 2 && pays(rare as usize, values.len())
+    }
+
+    /// Whether it is so for the values that it has.
+    pub fn serves(&self) -> bool {
+        self.len() >= LEAST_HEAPS && pays(self.rares.len(), self.len())
+    }
+
+    /// Sees that this engine goes on even where others are faster: it needs the least room.
+    pub fn last(&mut self) {
+        self.lasting = true;
     }
 
     /// The space in use.
@@ -345,6 +383,9 @@ impl Sparse {
             if n >= self.next_choice {
                 self.next_choice = 2 * n;
                 self.choose_again(moves);
+                if !self.lasting && !pays(self.rares.len() / 2, n) {
+                    return Err(Stop::Dense);
+                }
                 self.sort_terms(moves);
             }
             if n < FIRST_BLOCK || len - n < LANES {
@@ -359,19 +400,13 @@ impl Sparse {
     }
 
     fn choose_again(&mut self, moves: &Moves) {
-        let mut bytes: Box<Counts> = Box::new([[0; 256]; 2]);
-        self.bytes.iter().enumerate().skip(1).for_each(|(n, byte)| bytes[n % 2][usize::from(*byte)] += 1);
-        let mut counts: Box<Counts> = Box::new([[0; 256]; 2]);
-        for (size, byte) in (0..512).map(|i| (i / 256, i % 256)) {
-            let value = self.space.decode(byte as u8 ^ self.space.turn(size));
-            counts[size][value as usize] = bytes[size][byte];
-        }
+        let mut tally = Tally::new(256);
         // Larger values stand aside in every space.
-        for (n, _) in &self.large {
-            let size = *n as usize % 2;
-            counts[size][self.space.decode(LARGE ^ self.space.turn(size)) as usize] -= 1;
-        }
-        let (space, rare) = Space::choose(&counts, moves.parity());
+        let counted =
+            (1..self.bytes.len()).filter(|n| self.bytes[*n] != LARGE || self.large_value(*n).is_none());
+        let values = counted.map(|n| (n, self.space.decode(self.bytes[n] ^ self.space.turn(n))));
+        values.for_each(|(n, value)| tally.add(n, value));
+        let (space, rare) = tally.choose(moves.parity());
         if space != self.space && 10 * rare < 9 * self.rares.len() as u64 {
             let old = std::mem::replace(&mut self.space, space);
             self.recode(moves, |n, byte| old.decode(byte ^ old.turn(n)));
@@ -382,7 +417,7 @@ impl Sparse {
     fn sort_terms(&mut self, moves: &Moves) {
         let n = self.len();
         // Of short sequences fewer: sorting must not cost more than what it saves.
-        let count = (n / 32).min(SAMPLE);
+        let count = (n / 32).min((n / 2048).clamp(64, SAMPLE));
         let heaps = (1..=count).map(|i| n - i * (n / 2 / count).max(1));
         let sample: Vec<(usize, u32)> = heaps
             .filter(|heap| self.bytes[*heap] & COMMON != 0)
@@ -528,7 +563,7 @@ impl Sparse {
         self.terms.extend(self.fresh.extract_if(.., |term| (term.shift as usize) < start));
         let planes = self.planes;
         let (lead, rest) = self.terms.split_at(self.leading_terms.min(self.terms.len()));
-        let (mut common, mut rare) = (Sets::default(), Sets::default());
+        let (mut common, mut rare): (Sets, Sets) = ([[0; 2]; LANES], [[0; 2]; LANES]);
         self.simd.mark(&self.bytes, start, lead, COMMON, planes, &mut common);
         let past = 8 * planes as u32;
         let limits = self.settle(start, rest, COMMON, &mut common, |_, set| without(prefix(past), *set));
