@@ -196,12 +196,15 @@ Definition definition_reader : reader definition := fun l =>
     (Whole i r, l)
   end.
 
+Definition target_reader : reader (list nat * nat) := pair_reader naturals natural.
+
 Definition kind_reader : reader kind := fun l =>
   let (tag, l) := number l in
   match tag with
-  | 0 => let (w, l) := naturals l in let (m, l) := naturals l in map_reader (Move w m) naturals l
+  | 0 => let (w, l) := naturals l in let (m, l) := naturals l in map_reader (Move w m) target_reader l
   | 1 => map_reader Stay naturals l
-  | _ => (Over, l)
+  | 2 => (Over, l)
+  | _ => (Nowhere, l)
   end.
 
 Definition proved_part_reader : reader proved_part := fun l =>
@@ -214,8 +217,8 @@ Definition proved_part_reader : reader proved_part := fun l =>
   ({| what := k; of_rule := r; of_claim := c; definitions := ds; goals := gs; covering := p |}, l).
 
 Definition condition_I_reader : reader condition_I := fun l =>
-  let (r, l) := list_reader naturals l in
-  let (m, l) := list_reader (pair_reader naturals refutations) l in
+  let (r, l) := list_reader target_reader l in
+  let (m, l) := list_reader (pair_reader target_reader refutations) l in
   let (c, l) := list_reader refutations l in
   ({| reduced := r; reduction := m; cases := c |}, l).
 
@@ -250,3 +253,6 @@ Definition data_reader : reader data := fun l =>
 
 Definition read (text : list digits) : data * list refutation :=
   fst (pair_reader data_reader refutations (flat_map (fun d => numbers d 0 1) text)).
+
+(** One number of heaps after another. *)
+Definition read_all (texts : list (list digits)) : list data := map (fun text => fst (read text)) texts.

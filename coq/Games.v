@@ -13,30 +13,30 @@ Open Scope nat_scope.
 
 Section Criterion.
   Variable move : position -> position -> Prop.
-  Variable n : nat.
+  Variable stands : position -> Prop.   (* what counts as a position *)
   Variable claimed : position -> Prop.
-  Hypothesis less : forall p q, length p = n -> move p q -> length q = n /\ (tokens q < tokens p)%N.
-  Hypothesis inside : forall p q, length p = n -> claimed p -> move p q -> claimed q -> False.
+  Hypothesis less : forall p q, stands p -> move p q -> stands q /\ (tokens q < tokens p)%N.
+  Hypothesis inside : forall p q, stands p -> claimed p -> move p q -> claimed q -> False.
 
   Lemma by_tokens (Q : position -> Prop) :
-    (forall p, length p = n -> (forall q, move p q -> Q q) -> Q p) -> forall p, length p = n -> Q p.
+    (forall p, stands p -> (forall q, move p q -> Q q) -> Q p) -> forall p, stands p -> Q p.
   Proof.
-    intro H. assert (G : forall k p, (tokens p < N.of_nat k)%N -> length p = n -> Q p).
+    intro H. assert (G : forall k p, (tokens p < N.of_nat k)%N -> stands p -> Q p).
     { induction k as [|k IH]; intros p T L; [lia|]. apply H; [exact L|]. intros q M. destruct (less p q L M).
       apply IH; [lia|assumption]. }
     intros p L. apply (G (S (N.to_nat (tokens p))) p); [lia|exact L].
   Qed.
 
-  Lemma exclusive p : length p = n -> P_position move p -> N_position move p -> False.
+  Lemma exclusive p : stands p -> P_position move p -> N_position move p -> False.
   Proof.
     revert p. apply (by_tokens (fun p => P_position move p -> N_position move p -> False)).
     intros p _ IH [A] [q M P]. exact (IH q M P (A q M)).
   Qed.
 
   Theorem criterion :
-    (forall p, length p = n -> claimed p \/ exists q, move p q /\ claimed q) -> forall p, length p = n -> (P_position move p <-> claimed p).
+    (forall p, stands p -> claimed p \/ exists q, move p q /\ claimed q) -> forall p, stands p -> (P_position move p <-> claimed p).
   Proof.
-    intros lead. assert (H : forall p, length p = n -> (claimed p -> P_position move p) /\ ((exists q, move p q /\ claimed q) -> N_position move p)).
+    intros lead. assert (H : forall p, stands p -> (claimed p -> P_position move p) /\ ((exists q, move p q /\ claimed q) -> N_position move p)).
     { apply (by_tokens (fun p => (claimed p -> P_position move p) /\ ((exists q, move p q /\ claimed q) -> N_position move p))).
       intros p L IH. split.
       - intro H. constructor. intros q M. apply (IH q M). destruct (less p q L M) as [Lq _].
@@ -46,19 +46,19 @@ Section Criterion.
     destruct (exclusive p L Pp). now apply H.
   Qed.
 
-  Lemma misere_exclusive p : length p = n -> misere_P move p -> misere_N move p -> False.
+  Lemma misere_exclusive p : stands p -> misere_P move p -> misere_N move p -> False.
   Proof.
     revert p. apply (by_tokens (fun p => misere_P move p -> misere_N move p -> False)).
     intros p _ IH [[q0 M0] A] N. destruct N as [O|q M P]; [exact (O q0 M0)|exact (IH q M P (A q M))].
   Qed.
 
   Theorem misere_criterion :
-    (forall p, length p = n -> claimed p -> exists q, move p q) ->
-    (forall p, length p = n -> claimed p \/ (exists q, move p q /\ claimed q) \/ forall q, ~ move p q) ->
-    forall p, length p = n -> (misere_P move p <-> claimed p).
+    (forall p, stands p -> claimed p -> exists q, move p q) ->
+    (forall p, stands p -> claimed p \/ (exists q, move p q /\ claimed q) \/ forall q, ~ move p q) ->
+    forall p, stands p -> (misere_P move p <-> claimed p).
   Proof.
     intros moves_on lead.
-    assert (H : forall p, length p = n -> (claimed p -> misere_P move p) /\
+    assert (H : forall p, stands p -> (claimed p -> misere_P move p) /\
       ((exists q, move p q /\ claimed q) \/ (forall q, ~ move p q) -> misere_N move p)).
     { apply (by_tokens (fun p => (claimed p -> misere_P move p) /\
         ((exists q, move p q /\ claimed q) \/ (forall q, ~ move p q) -> misere_N move p))).
@@ -181,16 +181,84 @@ Section Game.
   Variable windows : list (list nat).
   Variable rule : position -> position -> Prop.
   Variable rule_formula : formula.
+  Variable alive : bool.                     (* whether every heap of a position holds something *)
   Variable claim : position -> Prop.
-  Variable claim_formula : formula.
+  Variable formulas : nat -> formula.        (* what it says of so many heaps *)
   Variable images : list (list nat).
+  Variable targets : list (list nat * nat).  (* the option's heaps in order, those first that are left, and how many these are *)
+
+  Definition own (m : nat) : Prop := m = n \/ alive = true /\ (m < n)%nat.
 
   Hypothesis rule_said : forall w p q, In w windows -> (rule (heaps w p) (heaps w q) <-> fden rule_formula (at_ (heaps w p ++ heaps w q))).
-  Hypothesis claim_said : forall p, length p = n -> (claim p <-> fden claim_formula (at_ p)).
+  Hypothesis claim_said : forall p, own (length p) -> (claim p <-> fden (formulas (length p)) (at_ p)).
 
   Notation move := (moves windows rule).
 
+  Definition lives (p : position) : Prop := alive = true -> forall i, (i < n)%nat -> heap i p <> 0%N.
+
+  (** An option leaves what is claimed: in this order, the other heaps being empty. *)
+  Definition landed (x : list nat * nat) (q : position) : Prop :=
+    alive = true -> (forall i, In i (firstn (snd x) (fst x)) -> heap i q <> 0%N) /\ forall i, In i (skipn (snd x) (fst x)) -> heap i q = 0%N.
+  Definition lands (x : list nat * nat) (q : position) : Prop := landed x q /\ claim (heaps (firstn (snd x) (fst x)) q).
+  Definition target (q : position) : Prop := exists x, In x targets /\ lands x q.
+
+  Definition fine_target (x : list nat * nat) : bool :=
+    Nat.eqb (length (fst x)) n && forallb (fun i => Nat.ltb i n) (fst x) &&
+    (if Nat.eqb (snd x) n then existsb (same_list (fst x)) images else alive && Nat.ltb (snd x) n).
+
+  Lemma fine_own x : fine_target x = true ->
+    length (fst x) = n /\ (forall i, In i (fst x) -> (i < n)%nat) /\ own (snd x) /\ length (firstn (snd x) (fst x)) = snd x.
+  Proof.
+    unfold fine_target, own. rewrite !andb_true_iff. intros [[L B] O]. apply Nat.eqb_eq in L. rewrite forallb_forall in B.
+    split; [exact L|]. split; [intros i Hi; now apply Nat.ltb_lt, B|]. rewrite firstn_length, L. destruct (Nat.eqb_spec (snd x) n) as [->|_].
+    - split; [now left|lia].
+    - apply andb_true_iff in O as [A O]. apply Nat.ltb_lt in O. split; [right; now split|lia].
+  Qed.
+
+  (** Of a position itself that holds, too, if it is one of its images. *)
+  Lemma fine_stays x p : fine_target x = true -> length p = n -> lives p -> lands x p -> up_to images claim p.
+  Proof.
+    intros F Lp A [La C]. destruct (fine_own x F) as (Lx & B & _ & _). unfold fine_target in F. rewrite !andb_true_iff in F. destruct F as [_ F].
+    destruct (Nat.eqb_spec (snd x) n) as [E|E].
+    - apply existsb_exists in F as (s & Hs & E'). apply same_list_eq in E' as <-. exists (fst x). split; [exact Hs|].
+      rewrite E, <- Lx, firstn_all in C. exact C.
+    - apply andb_true_iff in F as [Al F]. apply Nat.ltb_lt in F. exfalso. destruct (La Al) as [_ Z].
+      assert (Hi : exists i, In i (skipn (snd x) (fst x))).
+      { destruct (skipn (snd x) (fst x)) as [|i l] eqn:S; [|exists i; now left].
+        pose proof (skipn_length (snd x) (fst x)) as Q. rewrite S in Q. cbn in Q. lia. }
+      destruct Hi as [i Hi]. apply (A Al i); [|now apply Z]. apply B. rewrite <- (firstn_skipn (snd x)). apply in_or_app. now right.
+  Qed.
+
+  Lemma claimed_said u m p : length u = m -> own m -> (claim (heaps u p) <-> fden (formulas m) (at_ (heaps u p))).
+  Proof.
+    intros L O. assert (E : length (heaps u p) = m) by (unfold heaps; now rewrite map_length). pose proof (claim_said (heaps u p)) as H.
+    rewrite E in H. exact (H O).
+  Qed.
+
+  (** Forms that say that heaps hold something, and that they are empty. *)
+  Definition held (o : naming) (l : list nat) : list form := if alive then map (fun i => minus (constant 1) (variable (o i))) l else [].
+  Definition empty (o : naming) (l : list nat) : list form := if alive then map (fun i => variable (o i)) l else [].
+
+  Lemma held_sound z e o q l : stands_for n z e o q -> (forall i, In i l -> (i < n)%nat) ->
+    (alive = true -> forall i, In i l -> heap i q <> 0%N) -> below e (held o l).
+  Proof.
+    intros (_ & _ & H) B A. unfold held. destruct alive; [|apply below_nil]. intros f Hf. apply in_map_iff in Hf as (i & <- & Hi).
+    rewrite fval_minus, fval_constant, fval_variable, (H i (B i Hi)). specialize (A eq_refl i Hi). lia.
+  Qed.
+
+  Lemma empty_sound z e o q l : stands_for n z e o q -> (forall i, In i l -> (i < n)%nat) ->
+    (alive = true -> forall i, In i l -> heap i q = 0%N) -> below e (empty o l).
+  Proof.
+    intros (_ & _ & H) B A. unfold empty. destruct alive; [|apply below_nil]. intros f Hf. apply in_map_iff in Hf as (i & <- & Hi).
+    rewrite fval_variable, (H i (B i Hi)), (A eq_refl i Hi). lia.
+  Qed.
+
   (** ** No move leads from a claimed position to one *)
+
+  Definition mem (i : nat) (l : list nat) : bool := existsb (Nat.eqb i) l.
+  Lemma mem_in i l : mem i l = true <-> In i l.
+  Proof. unfold mem. rewrite existsb_exists. split; [intros (j & J & E); apply Nat.eqb_eq in E as ->; exact J|].
+    intro H. exists i. split; [exact H|apply Nat.eqb_refl]. Qed.
 
   Definition option_of (w moved : list nat) : naming := fun i => place i w moved.
 
@@ -199,14 +267,17 @@ Section Game.
     plus (constant 1) (fold_right (fun i f => plus (minus (variable (o i)) (variable i)) f) (constant 0) (seq 0 n))
     :: map (fun i => minus (variable (o i)) (variable i)) (filter (fun i => Nat.ltb i n) w).
 
-  Definition no_move (x : list nat * (list nat * list nat)) (certs : list refutation) : bool :=
-    let '(w, (s, u)) := x in
+  Definition no_move (x : list nat * (list nat * (list nat * nat))) (certs : list refutation) : bool :=
+    let '(w, (s, (u, m))) := x in
     let z := (n + length w)%nat in
     let o := option_of w (seq n (length w)) in
-    refute_all (lowered w o)
-      (all_alternatives [(in_window n z o w, true, rule_formula); (in_order n z (fun i => i) s, true, claim_formula);
-                         (in_order n z o u, true, claim_formula)] (S z)) certs &&
-    forallb (bounded (S z)) (lowered w o) && forallb (fun i => Nat.ltb (o i) z) (seq 0 n).
+    let known := lowered w o ++ held (fun i => i) (seq 0 n) ++ held o (firstn m u) ++ empty o (skipn m u) in
+    (* a heap outside the window is not emptied *)
+    alive && existsb (fun i => negb (mem i w)) (skipn m u) ||
+    refute_all known
+      (all_alternatives [(in_window n z o w, true, rule_formula); (in_order n z (fun i => i) s, true, formulas n);
+                         (in_order n z o (firstn m u), true, formulas m)] (S z)) certs &&
+    forallb (bounded (S z)) known && forallb (fun i => Nat.ltb (o i) z) (seq 0 n).
 
   Lemma place_seq i w m : (In i w -> exists j, nth_error w j = Some i /\ place i w (seq m (length w)) = (m + j)%nat) /\
     (~ In i w -> place i w (seq m (length w)) = i).
@@ -241,12 +312,21 @@ Section Game.
       rewrite fval_minus, !fval_variable, (Hq i Hi), (Hp i Hi). specialize (Le i). lia.
   Qed.
 
-  Lemma no_move_sound w s u certs p q :
-    no_move (w, (s, u)) certs = true -> In w windows -> length p = n -> length q = n -> (tokens q < tokens p)%N ->
+  Lemma no_move_sound w s u m certs p q :
+    no_move (w, (s, (u, m))) certs = true -> In w windows -> length p = n -> length q = n -> (tokens q < tokens p)%N ->
     (forall i, heap i q <= heap i p)%N -> (forall i, ~ In i w -> heap i q = heap i p) -> rule (heaps w p) (heaps w q) ->
-    length s = n -> length u = n -> claim (heaps s p) -> claim (heaps u q) -> False.
+    length s = n -> lives p -> fine_target (u, m) = true -> claim (heaps s p) -> lands (u, m) q -> False.
   Proof.
-    unfold no_move. rewrite !andb_true_iff. intros [[R B] O] Hw Lp Lq Lt Le St Ru Ls Lu Cp Cq.
+    unfold no_move. intros X Hw Lp Lq Lt Le St Ru Ls Al F Cp [La Cq]. destruct (fine_own (u, m) F) as (Lu & Bu & Own & Lm).
+    cbn [fst snd] in *. assert (Bk : forall i, In i (firstn m u) -> (i < n)%nat).
+    { intros i Hi. apply Bu. rewrite <- (firstn_skipn m). apply in_or_app. now left. }
+    assert (Bg : forall i, In i (skipn m u) -> (i < n)%nat).
+    { intros i Hi. apply Bu. rewrite <- (firstn_skipn m). apply in_or_app. now right. }
+    apply orb_true_iff in X as [X|X].
+    { apply andb_true_iff in X as [A X]. apply existsb_exists in X as (i & Hi & Out). destruct (La A) as [_ Z]. cbn [fst snd] in Z.
+      apply (Al A i (Bg i Hi)). rewrite <- (St i); [now apply Z|]. intro W. apply mem_in in W. rewrite W in Out. discriminate. }
+    rewrite !andb_true_iff in X. destruct X as [[R B] O].
+    set (known := lowered w _ ++ _) in *.
     set (z := (n + length w)%nat) in *. set (o := option_of w (seq n (length w))) in *.
     set (e := fun i => if Nat.ltb i n then heap i p else match nth_error w (i - n) with Some j => heap j q | None => 0%N end).
     assert (Z : e z = 0%N).
@@ -263,50 +343,67 @@ Section Game.
     rewrite forallb_forall in O.
     assert (Ob : forall i, (i < n)%nat -> (o i < S z)%nat).
     { intros i Hi. specialize (O i). rewrite in_seq in O. specialize (O ltac:(lia)). apply Nat.ltb_lt in O. lia. }
-    apply (refute_said (lowered w o) _ certs (S z) e R B).
-    - now apply (lowered_sound e w o p q).
+    apply (refute_said known _ certs (S z) e R B).
+    - unfold known. rewrite !below_app. split; [now apply (lowered_sound e w o p q)|]. split; [|split].
+      + apply (held_sound z e _ p _ Sp); [intros i Hi; apply in_seq in Hi; lia|]. intros A i Hi. apply in_seq in Hi. apply (Al A). lia.
+      + apply (held_sound z e o q _ Sq Bk). intro A. exact (proj1 (La A)).
+      + apply (empty_sound z e o q _ Sq Bg). intro A. exact (proj2 (La A)).
     - intros r t f [H|[H|[H|[]]]]; injection H as <- <- <-.
       + apply in_window_below; [lia|unfold z; lia|exact Ob].
       + apply in_order_below; [lia|]. intros; unfold z; lia.
       + apply in_order_below; [lia|exact Ob].
     - intros x [<-|[<-|[<-|[]]]]; cbn [holds truly].
       + apply (fden_same _ _ _ (in_window_sound n z e o w p q Sp Sq)). now apply rule_said.
-      + apply (fden_same _ _ _ (in_order_sound n z e _ s p Sp)). apply claim_said; [unfold heaps; now rewrite map_length|exact Cp].
-      + apply (fden_same _ _ _ (in_order_sound n z e o u q Sq)). apply claim_said; [unfold heaps; now rewrite map_length|exact Cq].
+      + apply (fden_same _ _ _ (in_order_sound n z e _ s p Sp)). apply claimed_said; [exact Ls|now left|exact Cp].
+      + apply (fden_same _ _ _ (in_order_sound n z e o (firstn m u) q Sq)). now apply claimed_said.
   Qed.
 
   (** *** Images that say the same *)
 
-  (** That the claim in one image implies it in another. *)
-  Definition implies (x : list nat * list nat) (certs : list refutation) : bool :=
-    let '(s, t) := x in
-    same_list s t ||
-    (quantifier_free claim_formula &&
-     refute_all [] (all_alternatives [(in_order n n (fun i => i) s, true, claim_formula);
-                                      (in_order n n (fun i => i) t, false, claim_formula)] (S n)) certs).
+  Definition among (l l' : list nat) : bool := forallb (fun i => mem i l') l.
+  Lemma among_in l l' i : among l l' = true -> In i l -> In i l'.
+  Proof. unfold among. rewrite forallb_forall. intros H Hi. apply mem_in. now apply H. Qed.
 
-  Lemma implies_sound s t certs p :
-    implies (s, t) certs = true -> length p = n -> length s = n -> length t = n -> claim (heaps s p) -> claim (heaps t p).
+  Definition same_target (x y : list nat * nat) : bool := same_list (fst x) (fst y) && Nat.eqb (snd x) (snd y).
+  Lemma same_target_eq x y : same_target x y = true -> x = y.
   Proof.
-    unfold implies. intros H L Ls Lt C. apply orb_true_iff in H as [H|H]; [apply same_list_eq in H as <-; exact C|].
-    apply andb_true_iff in H as [Q R].
-    assert (Sp : stands_for n n (at_ p) (fun i => i) p).
+    unfold same_target. rewrite andb_true_iff. intros [A B]. apply same_list_eq in A. apply Nat.eqb_eq in B. destruct x, y. cbn in *. congruence.
+  Qed.
+
+  (** That the claim in one order implies it in another. *)
+  Definition implies (x y : list nat * nat) (certs : list refutation) : bool :=
+    same_target x y ||
+    (let m := snd x in
+     let u := firstn m (fst x) in
+     let v := firstn m (fst y) in
+     Nat.eqb m (snd y) && among v u && among (skipn m (fst y)) (skipn m (fst x)) && quantifier_free (formulas m) &&
+     forallb (bounded (S n)) (held (fun i => i) u) &&
+     refute_all (held (fun i => i) u)
+       (all_alternatives [(in_order n n (fun i => i) u, true, formulas m); (in_order n n (fun i => i) v, false, formulas m)] (S n)) certs).
+
+  Lemma implies_sound x y certs p :
+    implies x y certs = true -> length p = n -> fine_target x = true -> fine_target y = true -> lands x p -> lands y p.
+  Proof.
+    unfold implies. intros H L Fx Fy C. apply orb_true_iff in H as [H|H]; [apply same_target_eq in H as <-; exact C|].
+    rewrite !andb_true_iff in H. destruct H as [[[[[E Av] Ag] Q] B] R]. apply Nat.eqb_eq in E.
+    destruct (fine_own x Fx) as (Lx & Bx & Own & Lu). destruct (fine_own y Fy) as (_ & _ & _ & Lv).
+    destruct x as [u m], y as [v m']. cbn [fst snd] in *. subst m'. destruct C as [La C]. cbn [fst snd] in C. split.
+    { intro A. destruct (La A) as [K G]. cbn [fst snd] in *. split; intros i Hi; [apply K, (among_in _ _ _ Av Hi)|apply G, (among_in _ _ _ Ag Hi)]. }
+    cbn [fst snd]. assert (Sp : stands_for n n (at_ p) (fun i => i) p).
     { repeat split; [exact L|apply nth_overflow; lia]. }
-    apply claim_said; [unfold heaps; now rewrite map_length|].
-    destruct (decided claim_formula (at_ (heaps t p)) Q) as [D|D]; [exact D|exfalso].
-    apply (refute_said [] _ certs (S n) (at_ p) R eq_refl (below_nil _)).
-    - intros r x f [H|[H|[]]]; injection H as <- <- <-; apply in_order_below; lia || (intros; lia).
-    - intros x [<-|[<-|[]]]; cbn [holds truly].
-      + apply (fden_same _ _ _ (in_order_sound n n _ _ s p Sp)). apply claim_said; [unfold heaps; now rewrite map_length|exact C].
-      + intro F. apply D. now apply (fden_same _ _ _ (in_order_sound n n _ _ t p Sp)).
+    apply (claimed_said (firstn m v) m p Lv Own).
+    destruct (decided (formulas m) (at_ (heaps (firstn m v) p)) Q) as [D|D]; [exact D|exfalso].
+    apply (refute_said _ _ certs (S n) (at_ p) R B).
+    - apply (held_sound n (at_ p) (fun i => i) p _ Sp).
+      + intros i Hi. apply Bx. rewrite <- (firstn_skipn m). apply in_or_app. now left.
+      + intro A. exact (proj1 (La A)).
+    - intros r b f [H|[H|[]]]; injection H as <- <- <-; apply in_order_below; lia || (intros; lia).
+    - intros b [<-|[<-|[]]]; cbn [holds truly].
+      + apply (fden_same _ _ _ (in_order_sound n n _ _ (firstn m u) p Sp)). now apply claimed_said.
+      + intro F. apply D. now apply (fden_same _ _ _ (in_order_sound n n _ _ (firstn m v) p Sp)).
   Qed.
 
   (** *** Symmetry *)
-
-  Definition mem (i : nat) (l : list nat) : bool := existsb (Nat.eqb i) l.
-  Lemma mem_in i l : mem i l = true <-> In i l.
-  Proof. unfold mem. rewrite existsb_exists. split; [intros (j & J & E); apply Nat.eqb_eq in E as ->; exact J|].
-    intro H. exists i. split; [exact H|apply Nat.eqb_refl]. Qed.
 
   Definition is_order (s : list nat) : bool := Nat.eqb (length s) n && forallb (fun i => mem i s) (seq 0 n).
 
@@ -316,7 +413,8 @@ Section Game.
     forallb is_order images &&
     forallb (fun s => forallb (fun w =>
       existsb (fun w' => forallb (fun i => negb (mem (nth i s 0%nat) w) || mem i w') (seq 0 n)) windows) windows) images &&
-    forallb (fun s => forallb (fun t => existsb (fun u => same_list (map (fun i => nth i s 0%nat) u) t) images) images) images.
+    forallb (fun s => forallb (fun t =>
+      existsb (fun u => same_list (map (fun i => nth i s 0%nat) (fst u)) (fst t) && Nat.eqb (snd u) (snd t)) targets) targets) images.
 
   Lemma heap_heaps s p i : (i < length s)%nat -> heap i (heaps s p) = heap (nth i s 0%nat) p.
   Proof.
@@ -362,58 +460,77 @@ Section Game.
   (** *** All of condition I *)
 
   Record condition_I := {
-    reduced : list (list nat);                      (* images, enough of them *)
-    reduction : list (list nat * list refutation);  (* for each image one of them *)
+    reduced : list (list nat * nat);                        (* targets, enough of them *)
+    reduction : list ((list nat * nat) * list refutation);  (* for each target one of them *)
     cases : list (list refutation)
   }.
 
-  Fixpoint reduces (l : list (list nat)) (r : list (list nat * list refutation)) (to : list (list nat)) : bool :=
+  Fixpoint reduces (l : list (list nat * nat)) (r : list ((list nat * nat) * list refutation)) (to : list (list nat * nat)) : bool :=
     match l, r with
     | [], _ => true
-    | s :: l, (t, c) :: r => implies (s, t) c && existsb (same_list t) to && reduces l r to
+    | x :: l, (y, c) :: r => implies x y c && existsb (same_target y) to && reduces l r to
     | _, [] => false
     end.
 
   Definition check_I (d : condition_I) : bool :=
     let firsts := if symmetric then [seq 0 n] else images in
     forallb (fun s => Nat.eqb (length s) n && forallb (fun i => Nat.ltb i n) s) images &&
-    forallb (fun s => Nat.eqb (length s) n) (reduced d) &&
-    reduces images (reduction d) (reduced d) &&
+    forallb fine_target targets && forallb fine_target (reduced d) &&
+    reduces targets (reduction d) (reduced d) &&
     check_all no_move (list_prod windows (list_prod firsts (reduced d))) (cases d).
 
-  Lemma reduces_in l r to s : reduces l r to = true -> In s l -> exists t c, implies (s, t) c = true /\ In t to.
+  Lemma reduces_in l r to x : reduces l r to = true -> In x l -> exists y c, implies x y c = true /\ In y to.
   Proof.
-    revert r. induction l as [|x l IH]; intros [|[t c] r]; cbn; try discriminate; try tauto.
-    rewrite !andb_true_iff. intros [[H1 H2] H3] [<-|H]; [|now apply (IH r)]. exists t, c. split; [exact H1|].
-    apply existsb_exists in H2 as (t' & T & E). apply same_list_eq in E as ->. exact T.
+    revert r. induction l as [|b l IH]; intros [|[y c] r]; cbn; try discriminate; try tauto.
+    rewrite !andb_true_iff. intros [[H1 H2] H3] [<-|H]; [|now apply (IH r)]. exists y, c. split; [exact H1|].
+    apply existsb_exists in H2 as (t' & T & E). apply same_target_eq in E as ->. exact T.
+  Qed.
+
+  (** In another order of the heaps. *)
+  Lemma turned s u x q :
+    length s = n -> (forall i, In i (fst u) -> (i < n)%nat) -> map (fun i => nth i s 0%nat) (fst u) = fst x -> snd u = snd x ->
+    lands x q -> lands u (heaps s q).
+  Proof.
+    intros Ls B E Em [La C]. destruct u as [u m], x as [t m']. cbn [fst snd] in *. subst m' t.
+    assert (Bk : forall i, In i (firstn m u) -> (i < n)%nat).
+    { intros i Hi. apply B. rewrite <- (firstn_skipn m). apply in_or_app. now left. }
+    assert (Bg : forall i, In i (skipn m u) -> (i < n)%nat).
+    { intros i Hi. apply B. rewrite <- (firstn_skipn m). apply in_or_app. now right. }
+    split.
+    - intro A. destruct (La A) as [K G]. cbn [fst snd] in *. rewrite firstn_map in K. rewrite skipn_map in G. split; intros i Hi.
+      + rewrite heap_heaps by (rewrite Ls; now apply Bk). apply K. now apply (in_map (fun i => nth i s 0%nat)).
+      + rewrite heap_heaps by (rewrite Ls; now apply Bg). apply G. now apply (in_map (fun i => nth i s 0%nat)).
+    - cbn [fst snd] in *. rewrite heaps_heaps by assumption. now rewrite <- firstn_map.
   Qed.
 
   Theorem check_I_sound d p q :
-    check_I d = true -> length p = n -> up_to images claim p -> move p q -> up_to images claim q -> False.
+    check_I d = true -> length p = n -> lives p -> up_to images claim p -> move p q -> target q -> False.
   Proof.
-    unfold check_I. rewrite !andb_true_iff. intros [[[I1 I2] I3] I4] Lp (s & Hs & Cs) M (t & Ht & Ct).
-    rewrite forallb_forall in I1, I2.
+    unfold check_I. rewrite !andb_true_iff. intros [[[[I1 F1] F2] I3] I4] Lp Al (s & Hs & Cs) M (t & Ht & Ct).
+    rewrite forallb_forall in I1, F1, F2.
     assert (LI : forall s, In s images -> length s = n /\ forall i, In i s -> (i < n)%nat).
     { intros x Hx. specialize (I1 x Hx). apply andb_true_iff in I1 as [A B]. apply Nat.eqb_eq in A. split; [exact A|].
       intros i Hi. rewrite forallb_forall in B. now apply Nat.ltb_lt, B. }
     (* from a position in the first image, or in any *)
-    assert (G : forall p q first u, In first (if symmetric then [seq 0 n] else images) -> In u images -> length p = n ->
-      move p q -> length first = n -> claim (heaps first p) -> claim (heaps u q) -> False).
-    { clear p q Lp Cs M Ct. intros p q first u Hf Hu Lp (Lq & Lt & w & Hw & Le & St & Ru) Lf Cp Cq.
-      destruct (reduces_in _ _ _ u I3 Hu) as (u' & c & Im & Hu'). assert (Lu' : length u' = n) by (now apply Nat.eqb_eq, I2).
-      apply (implies_sound u u' c q Im) in Cq; [|congruence|now apply LI|exact Lu'].
-      destruct (check_all_in _ _ _ (w, (first, u')) I4) as (certs & X); [apply in_prod; [exact Hw|now apply in_prod]|].
-      apply (no_move_sound w first u' certs p q X); auto. congruence. }
+    assert (G : forall p q first u, In first (if symmetric then [seq 0 n] else images) -> In u targets -> length p = n -> lives p ->
+      move p q -> length first = n -> claim (heaps first p) -> lands u q -> False).
+    { clear p q Lp Al Cs M Ct. intros p q first u Hf Hu Lp Al (Lq & Lt & w & Hw & Le & St & Ru) Lf Cp Cq.
+      destruct (reduces_in _ _ _ u I3 Hu) as (y & c & Im & Hy).
+      apply (implies_sound u y c q Im) in Cq; [|congruence|now apply F1|now apply F2].
+      destruct (check_all_in _ _ _ (w, (first, y)) I4) as (certs & X); [apply in_prod; [exact Hw|now apply in_prod]|].
+      destruct y as [v m]. apply (no_move_sound w first v m certs p q X); auto. congruence. }
     destruct symmetric eqn:Y.
     - pose proof (symmetric_move s p q Y Hs Lp M) as M'. unfold symmetric in Y. rewrite !andb_true_iff in Y. destruct Y as [_ Y].
       rewrite forallb_forall in Y. specialize (Y s Hs). rewrite forallb_forall in Y. specialize (Y t Ht).
-      apply existsb_exists in Y as (u & Hu & E). apply same_list_eq in E. destruct (LI s Hs) as [Ls _].
+      apply existsb_exists in Y as (u & Hu & E). apply andb_true_iff in E as [E Em]. apply same_list_eq in E. apply Nat.eqb_eq in Em.
+      destruct (LI s Hs) as [Ls Bs]. destruct (fine_own u (F1 u Hu)) as (_ & Bu & _ & _).
       assert (Lsp : length (heaps s p) = n) by (unfold heaps; now rewrite map_length).
       apply (G (heaps s p) (heaps s q) (seq 0 n) u); auto.
       + now left.
+      + intros A i Hi. rewrite heap_heaps by (now rewrite Ls). apply (Al A). apply Bs, nth_In. now rewrite Ls.
       + apply seq_length.
       + now rewrite heaps_all.
-      + rewrite heaps_heaps; [now rewrite E|exact Ls|now apply LI].
+      + now apply (turned s u t q).
     - apply (G p q s t); auto. now apply LI.
   Qed.
 
@@ -633,8 +750,8 @@ Section Game.
   Qed.
 
   (** What is shown of a part: a move in this window, the option's heaps there being these variables, leads to a claimed
-      position; or the position is claimed; or play is over. *)
-  Inductive kind := Move (w : list nat) (moved : list nat) (s : list nat) | Stay (s : list nat) | Over.
+      position; or the position is claimed; or play is over; or there is no such position, as a heap is empty that cannot be. *)
+  Inductive kind := Move (w : list nat) (moved : list nat) (t : list nat * nat) | Stay (s : list nat) | Over | Nowhere.
 
   Record proved_part := {
     what : kind;
@@ -653,19 +770,23 @@ Section Game.
 
   Definition goals_of (misere : bool) (p : proved_part) (m : nat) : option (list (list form)) :=
     match what p with
-    | Move w moved s =>
+    | Move w moved (t, k) =>
       let o := option_of w moved in
-      if existsb (same_list w) windows && (existsb (same_list s) images && Nat.eqb (length s) n) && forallb (fun i => Nat.ltb i n) w &&
+      if existsb (same_list w) windows && existsb (same_target (t, k)) targets && forallb (fun i => Nat.ltb i n) w &&
          Nat.eqb (length moved) (length w) && forallb (fun v => Nat.ltb v m) moved
       then match contraries m (choose (S m) (in_window n m o w) rule_formula (of_rule p)),
-                 contraries m (choose (S m) (in_order n m o s) claim_formula (of_claim p)) with
-           | Some a, Some b => Some (map (fun i => [plus (constant 1) (minus (variable i) (variable (o i)))]) w ++ a ++ b)
+                 contraries m (choose (S m) (in_order n m o (firstn k t)) (formulas k) (of_claim p)) with
+           | Some a, Some b =>
+             Some (map (fun i => [plus (constant 1) (minus (variable i) (variable (o i)))]) w ++
+               (if alive then map (fun i => [variable (o i)]) (firstn k t) ++ map (fun i => [minus (constant 1) (variable (o i))]) (skipn k t)
+                else []) ++ a ++ b)
            | _, _ => None
            end
       else None
     | Stay s =>
-      if existsb (same_list s) images && Nat.eqb (length s) n then contraries m (choose (S m) (in_order n m (fun i => i) s) claim_formula (of_claim p)) else None
+      if existsb (same_list s) images && Nat.eqb (length s) n then contraries m (choose (S m) (in_order n m (fun i => i) s) (formulas n) (of_claim p)) else None
     | Over => if misere then Some (map (fun i => [plus (constant 1) (minus (constant 0) (variable i))]) (seq 0 n)) else None
+    | Nowhere => Some [[]]
     end.
 
   Definition differences (cs : list condition) : list (list form) :=
@@ -677,7 +798,7 @@ Section Game.
     let cs := conditions (covering p) in
     let m := n + guesses (covering p) in
     forallb (fun c => bounded m (form_of c)) cs &&
-    match define cs (definitions p) (bounds cs, differences cs, m) with
+    match define cs (definitions p) (held (fun i => i) (seq 0 n) ++ bounds cs, differences cs, m) with
     | None => false
     | Some k =>
       match goals_of misere p (snd k) with
@@ -738,16 +859,19 @@ Section Game.
   Qed.
 
   Lemma check_part_sound misere p pos e :
-    check_part misere p = true -> length pos = n -> agree n (at_ pos) e ->
+    forallb fine_target targets = true -> check_part misere p = true -> length pos = n -> lives pos -> agree n (at_ pos) e ->
     (forall c, In c (conditions (covering p)) -> meets e c) ->
-    up_to images claim pos \/ (exists q, move pos q /\ up_to images claim q) \/ (misere = true /\ tokens pos = 0%N).
+    up_to images claim pos \/ (exists q, move pos q /\ target q) \/ (misere = true /\ tokens pos = 0%N).
   Proof.
-    unfold check_part. rewrite andb_true_iff. intros [Bc H] L A M. set (cs := conditions (covering p)) in *.
+    intro Ft. unfold check_part. rewrite andb_true_iff. intros [Bc H] L Al A M. set (cs := conditions (covering p)) in *.
     set (m := n + guesses (covering p)) in *. rewrite forallb_forall in Bc.
-    destruct (define cs (definitions p) (bounds cs, differences cs, m)) as [k|] eqn:D; [|discriminate].
-    destruct (define_sound cs (definitions p) (bounds cs, differences cs, m) k e D) as (Lm & T & e1 & A1 & K).
+    destruct (define cs (definitions p) (_, differences cs, m)) as [k|] eqn:D; [|discriminate].
+    destruct (define_sound cs (definitions p) (held (fun i => i) (seq 0 n) ++ bounds cs, differences cs, m) k e D) as (Lm & T & e1 & A1 & K).
     { split.
-      - intros f Hf. unfold bounds in Hf. apply in_flat_map in Hf as ([g|j g|g] & Hc & Hf); try destruct Hf as [<-|[]].
+      - apply below_app. split.
+        { unfold held. destruct alive eqn:Y; [|apply below_nil]. intros f Hf. apply in_map_iff in Hf as (i & <- & Hi). apply in_seq in Hi.
+          rewrite fval_minus, fval_constant, fval_variable, <- (A i) by lia. assert (X := Al Y i ltac:(lia)). unfold at_, heap in *. lia. }
+        intros f Hf. unfold bounds in Hf. apply in_flat_map in Hf as ([g|j g|g] & Hc & Hf); try destruct Hf as [<-|[]].
         + exact (M (Bound g) Hc).
         + destruct Hf.
         + destruct Hf.
@@ -770,13 +894,14 @@ Section Game.
       (forall a, In a alts' -> In a alts) -> names_below r (S z) -> fden f (view e2 r)).
     { intros r f w l alts' C E In_alts N. apply (contraries_sound z l r f w alts' k e2 C E N T); [unfold z; lia|exact K|].
       intros a Ha. exact (R a (In_alts a Ha)). }
-    unfold goals_of in G. destruct (what p) as [w moved s|s|].
-    - destruct (_ && _ && _ && _ && _) eqn:F; [|discriminate]. rewrite !andb_true_iff in F. destruct F as [[[[Fw [Fs Ls]] Fn] Fl] Fm]. apply Nat.eqb_eq in Ls.
+    unfold goals_of in G. destruct (what p) as [w moved [t kept]|s| |].
+    - destruct (_ && _ && _ && _ && _) eqn:F; [|discriminate]. rewrite !andb_true_iff in F. destruct F as [[[[Fw Fs] Fn] Fl] Fm].
       apply existsb_exists in Fw as (w' & Hw & E). apply same_list_eq in E as <-.
-      apply existsb_exists in Fs as (s' & Hs & E). apply same_list_eq in E as <-. apply Nat.eqb_eq in Fl.
+      apply existsb_exists in Fs as (t' & Ht & E). apply same_target_eq in E as <-. apply Nat.eqb_eq in Fl.
+      rewrite forallb_forall in Ft. destruct (fine_own (t, kept) (Ft _ Ht)) as (Lt & Bt & Own & Lk). cbn [fst snd] in *.
       set (o := option_of w moved) in *.
       destruct (choose (S z) (in_window n z o w) rule_formula (of_rule p)) as [lr|] eqn:Cr; [|discriminate].
-      destruct (choose (S z) (in_order n z o s) claim_formula (of_claim p)) as [lc|] eqn:Cc;
+      destruct (choose (S z) (in_order n z o (firstn kept t)) (formulas kept) (of_claim p)) as [lc|] eqn:Cc;
         [|destruct (contraries z (Some lr)); discriminate].
       destruct (contraries z (Some lr)) as [ar|] eqn:Er; [|discriminate]. destruct (contraries z (Some lc)) as [ac|] eqn:Ec; [|discriminate].
       injection G as <-.
@@ -800,19 +925,32 @@ Section Game.
       assert (Ru : rule (heaps w pos) (heaps w q)).
       { apply rule_said; [exact Hw|]. apply (fden_same _ _ _ (in_window_sound n z e2 o w pos q Sp Sq)).
         apply (Good _ _ _ _ _ Cr Er).
-        - intros a Ha. apply in_or_app. right. apply in_or_app. now left.
+        - intros a Ha. apply in_or_app. right. apply in_or_app. right. apply in_or_app. now left.
         - apply in_window_below; [lia|unfold z; lia|exact Ob]. }
-      assert (Cl : up_to images claim q).
-      { exists s. split; [exact Hs|]. apply claim_said; [unfold heaps; now rewrite map_length|].
-        apply (fden_same _ _ _ (in_order_sound n z e2 o s q Sq)). apply (Good _ _ _ _ _ Cc Ec).
-        - intros a Ha. apply in_or_app. right. apply in_or_app. now right.
-        - apply in_order_below; [lia|exact Ob]. }
-      destruct (fewer_tokens pos q ltac:(congruence) Le) as [E|Lt]; [left; now rewrite <- E|right; left].
-      exists q. split; [|exact Cl]. split; [congruence|]. split; [exact Lt|]. exists w. repeat split; assumption.
+      assert (Cl : lands (t, kept) q).
+      { split; [intro Y; cbn [fst snd]; rewrite Y in *; split; intros i Hi|cbn [fst snd]].
+        - assert (Bi : (i < n)%nat) by (apply Bt; rewrite <- (firstn_skipn kept); apply in_or_app; now left).
+          destruct Sq as (_ & _ & Hq). rewrite <- (Hq i Bi). intro Z0.
+          apply (R [variable (o i)]) with (e' := e2); [|exact K|].
+          + apply in_or_app. right. apply in_or_app. left. apply in_or_app. left. now apply (in_map (fun i => [variable (o i)])).
+          + intros h [<-|[]]. rewrite fval_variable, Z0. cbn. lia.
+        - assert (Bi : (i < n)%nat) by (apply Bt; rewrite <- (firstn_skipn kept); apply in_or_app; now right).
+          destruct Sq as (_ & _ & Hq). rewrite <- (Hq i Bi).
+          destruct (N.eq_0_gt_0_cases (e2 (o i))) as [X|X]; [exact X|exfalso].
+          apply (R [minus (constant 1) (variable (o i))]) with (e' := e2); [|exact K|].
+          + apply in_or_app. right. apply in_or_app. left. apply in_or_app. right. now apply (in_map (fun i => [minus (constant 1) (variable (o i))])).
+          + intros h [<-|[]]. rewrite fval_minus, fval_constant, fval_variable. lia.
+        - apply (claimed_said (firstn kept t) kept q Lk Own).
+          apply (fden_same _ _ _ (in_order_sound n z e2 o (firstn kept t) q Sq)). apply (Good _ _ _ _ _ Cc Ec).
+          + intros a Ha. apply in_or_app. right. apply in_or_app. right. apply in_or_app. now right.
+          + apply in_order_below; [lia|exact Ob]. }
+      destruct (fewer_tokens pos q ltac:(congruence) Le) as [E|Less].
+      { left. apply (fine_stays (t, kept)); [now apply Ft|exact L|exact Al|now rewrite <- E]. }
+      right. left. exists q. split; [|now exists (t, kept)]. split; [congruence|]. split; [exact Less|]. exists w. repeat split; assumption.
     - destruct (existsb (same_list s) images && _) eqn:F; [|discriminate]. apply andb_true_iff in F as [Fs Ls].
       apply Nat.eqb_eq in Ls. apply existsb_exists in Fs as (s' & Hs & E). apply same_list_eq in E as <-.
-      destruct (choose (S z) (in_order n z (fun i => i) s) claim_formula (of_claim p)) as [lc|] eqn:Cc; [|discriminate].
-      left. exists s. split; [exact Hs|]. apply claim_said; [unfold heaps; now rewrite map_length|].
+      destruct (choose (S z) (in_order n z (fun i => i) s) (formulas n) (of_claim p)) as [lc|] eqn:Cc; [|discriminate].
+      left. exists s. split; [exact Hs|]. apply (claimed_said s n pos Ls); [now left|].
       apply (fden_same _ _ _ (in_order_sound n z e2 _ s pos Sp)). apply (Good _ _ _ _ _ Cc G); [auto|].
       apply in_order_below; [lia|]. intros i Hi. unfold z. lia.
     - destruct misere; [|discriminate]. injection G as <-. right. right. split; [reflexivity|].
@@ -823,6 +961,7 @@ Section Game.
         - apply (in_map (fun i => [plus (constant 1) (minus (constant 0) (variable i))])). apply in_seq. lia.
         - intros h [<-|[]]. rewrite fval_plus, fval_minus, !fval_constant, fval_variable, (Hp i Hi). lia. }
       now apply no_tokens.
+    - injection G as <-. destruct (R [] (or_introl eq_refl) e2 K (below_nil _)).
   Qed.
 
   (** ** The theorems *)
@@ -835,25 +974,66 @@ Section Game.
   }.
 
   Definition check_II (misere : bool) (d : data) : bool :=
-    forallb (check_part misere) (parts d) && covers n (machine d) (map covering (parts d)) (sets d).
+    forallb fine_target targets && forallb (check_part misere) (parts d) && covers n (machine d) (map covering (parts d)) (sets d).
 
   Definition check (d : data) : bool := check_I (inside d) && check_II false d.
 
   Lemma check_II_sound misere d p :
-    check_II misere d = true -> length p = n ->
-    up_to images claim p \/ (exists q, move p q /\ up_to images claim q) \/ (misere = true /\ tokens p = 0%N).
+    check_II misere d = true -> length p = n -> lives p ->
+    up_to images claim p \/ (exists q, move p q /\ target q) \/ (misere = true /\ tokens p = 0%N).
   Proof.
-    unfold check_II. rewrite andb_true_iff. intros [P C] L.
-    destruct (covers_sound n (machine d) (map covering (parts d)) (sets d) (at_ p) C) as (c & e & Hc & A & M).
-    apply in_map_iff in Hc as (x & <- & Hx). rewrite forallb_forall in P. exact (check_part_sound misere x p e (P x Hx) L A M).
+    unfold check_II. rewrite !andb_true_iff. intros [[F P] C] L A.
+    destruct (covers_sound n (machine d) (map covering (parts d)) (sets d) (at_ p) C) as (c & e & Hc & G & M).
+    apply in_map_iff in Hc as (x & <- & Hx). rewrite forallb_forall in P. exact (check_part_sound misere x p e F (P x Hx) L A G M).
+  Qed.
+End Game.
+
+(** * Heaps that stay *)
+
+Section Staying.
+  Variable n : nat.
+  Variable windows : list (list nat).
+  Variable rule : position -> position -> Prop.
+  Variable rule_formula : formula.
+  Variable claim : position -> Prop.
+  Variable claim_formula : formula.
+  Variable images : list (list nat).
+
+  Hypothesis rule_said : forall w p q, In w windows -> (rule (heaps w p) (heaps w q) <-> fden rule_formula (at_ (heaps w p ++ heaps w q))).
+  Hypothesis claim_said : forall p, length p = n -> (claim p <-> fden claim_formula (at_ p)).
+
+  Notation move := (moves windows rule).
+  Let formulas (m : nat) : formula := claim_formula.
+  Definition whole : list (list nat * nat) := map (fun s => (s, n)) images.
+
+  Lemma said p : own n false (length p) -> (claim p <-> fden (formulas (length p)) (at_ p)).
+  Proof. intros [L|[F _]]; [now apply claim_said|discriminate F]. Qed.
+
+  Lemma always_lives p : lives n false p.
+  Proof. intro F. discriminate F. Qed.
+
+  Lemma target_up_to p : forallb (fun s => Nat.eqb (length s) n) images = true -> (target false claim whole p <-> up_to images claim p).
+  Proof.
+    intro L. rewrite forallb_forall in L. unfold target, up_to, whole. split.
+    - intros (x & Hx & _ & C). apply in_map_iff in Hx as (s & <- & Hs). exists s. split; [exact Hs|]. cbn [fst snd] in C.
+      specialize (L s Hs). apply Nat.eqb_eq in L. now rewrite <- L, firstn_all in C.
+    - intros (s & Hs & C). exists (s, n). split; [now apply (in_map (fun s => (s, n)))|]. split; [intro F; discriminate F|].
+      specialize (L s Hs). apply Nat.eqb_eq in L. cbn [fst snd]. now rewrite <- L, firstn_all.
   Qed.
 
-  Theorem P_positions d : check d = true -> forall p, length p = n -> (P_position move p <-> up_to images claim p).
+  Definition right_images : bool := forallb (fun s => Nat.eqb (length s) n) images.
+
+  Definition stays (d : data) : bool :=
+    right_images && check n windows rule_formula false formulas images whole d.
+
+  Theorem P_positions d : stays d = true -> forall p, length p = n -> (P_position move p <-> up_to images claim p).
   Proof.
-    unfold check. rewrite andb_true_iff. intros [C1 C2]. apply criterion.
+    unfold stays, check. rewrite !andb_true_iff. intros [R [C1 C2]]. apply (criterion move (fun p => length p = n)).
     - intros p q L (Lq & T & _). split; [congruence|exact T].
-    - intros p q L Sp M Sq. exact (check_I_sound (inside d) p q C1 L Sp M Sq).
-    - intros p L. destruct (check_II_sound false d p C2 L) as [H|[H|[H _]]]; [now left|now right|discriminate].
+    - intros p q L Sp M Sq. apply (check_I_sound n windows rule rule_formula false claim formulas images whole rule_said said (inside d) p q C1 L
+        (always_lives p) Sp M). now apply target_up_to.
+    - intros p L. destruct (check_II_sound n windows rule rule_formula false claim formulas images whole rule_said said false d p C2 L
+        (always_lives p)) as [H|[(q & M & H)|[H _]]]; [now left|right; exists q; split; [exact M|now apply target_up_to in H]|discriminate].
   Qed.
 
   (** In misere play: from a position with tokens there is a move, and the end is not claimed. *)
@@ -862,8 +1042,9 @@ Section Game.
     forallb (fun i => existsb (mem i) windows) (seq 0 n) && forallb (fun s => Nat.eqb (length s) n) images &&
     refute_all [variable 0] (all_alternatives [((fun _ => 0), true, claim_formula)] 1) certs.
 
-  Definition check_misere (d : data) (certs : list refutation) : bool :=
-    check_I (inside d) && check_II true d && check_end certs.
+  Definition stays_misere (d : data) (certs : list refutation) : bool :=
+    right_images && check_I n windows rule_formula false formulas images whole (inside d) &&
+    check_II n windows rule_formula false formulas images whole true d && check_end certs.
 
   Lemma check_end_sound certs p :
     check_end certs = true -> length p = n -> up_to images claim p -> exists q, move p q.
@@ -886,7 +1067,7 @@ Section Game.
         intro i. unfold at_, view. rewrite nth_heaps. destruct (nth_error s i); [apply Z|reflexivity]. }
     destruct X as (i & Hi & Z). rewrite forallb_forall in W. specialize (W i ltac:(apply in_seq; lia)).
     apply existsb_exists in W as (w & Hw & Wi). apply mem_in in Wi.
-    set (q := position_of (fun j => if Nat.eqb j i then N.pred (heap i p) else heap j p) (fun j => j)).
+    set (q := position_of n (fun j => if Nat.eqb j i then N.pred (heap i p) else heap j p) (fun j => j)).
     assert (Hq : forall j, heap j q = if Nat.eqb j i then N.pred (heap i p) else heap j p).
     { intro j. unfold q. rewrite heap_position_of. destruct (Nat.ltb_spec j n) as [Hj|Hj]; [reflexivity|].
       destruct (Nat.eqb_spec j i) as [->|_]; [lia|]. symmetry. apply heap_beyond. lia. }
@@ -902,16 +1083,19 @@ Section Game.
   Qed.
 
   Theorem misere_P_positions d certs :
-    check_misere d certs = true -> forall p, length p = n -> (misere_P move p <-> up_to images claim p).
+    stays_misere d certs = true -> forall p, length p = n -> (misere_P move p <-> up_to images claim p).
   Proof.
-    unfold check_misere. rewrite !andb_true_iff. intros [[C1 C2] C3]. apply misere_criterion.
+    unfold stays_misere. rewrite !andb_true_iff. intros [[[R C1] C2] C3]. apply (misere_criterion move (fun p => length p = n)).
     - intros p q L (Lq & T & _). split; [congruence|exact T].
-    - intros p q L Sp M Sq. exact (check_I_sound (inside d) p q C1 L Sp M Sq).
+    - intros p q L Sp M Sq. apply (check_I_sound n windows rule rule_formula false claim formulas images whole rule_said said (inside d) p q C1 L
+        (always_lives p) Sp M). now apply target_up_to.
     - intros p L Sp. exact (check_end_sound certs p C3 L Sp).
-    - intros p L. destruct (check_II_sound true d p C2 L) as [H|[H|[_ Z]]]; [now left|right; now left|right; right].
-      intros q (_ & T & _). lia.
+    - intros p L. destruct (check_II_sound n windows rule rule_formula false claim formulas images whole rule_said said true d p C2 L
+        (always_lives p)) as [H|[(q & M & H)|[_ Z]]]; [now left| |].
+      + right. left. exists q. split; [exact M|now apply target_up_to in H].
+      + right. right. intros q (_ & T & _). lia.
   Qed.
-End Game.
+End Staying.
 
 (** A claim without images: it says the same of all of them. *)
 Lemma up_to_one n claim p : length p = n -> (up_to [seq 0 n] claim p <-> claim p).

@@ -37,6 +37,11 @@ Definition arcs (n k : nat) : list (list nat) :=
 Definition circular_nim (n k : nat) : position -> position -> Prop := moves (arcs n k) any_number.
 Definition nim (n : nat) : position -> position -> Prop := circular_nim n 1.
 
+(** Shrinking Circular Nim SCN(n,k), for any number of heaps: the same, and heaps that become empty leave the circle. *)
+Definition occupied (p : position) : position := filter (fun h => negb (h =? 0)) p.
+Definition closing_circle (k : nat) (p q : position) : Prop :=
+  exists r, circular_nim (length p) (Nat.min k (length p)) p r /\ q = occupied r.
+
 (** All choices of [k] of these heaps: with them moves are those of Moore's Nim. *)
 Fixpoint choices (k : nat) (l : list nat) : list (list nat) :=
   match k, l with
@@ -45,9 +50,9 @@ Fixpoint choices (k : nat) (l : list nat) : list (list nat) :=
   | S k', i :: r => map (cons i) (choices k' r) ++ choices k r
   end.
 
-(** The turns of a circle and its reflections, and all orders of heaps. *)
+(** The turns of a circle and its reflections (of none: the one order that there is), and all orders of heaps. *)
 Definition dihedral (n : nat) : list (list nat) :=
-  let turned := map (fun i => map (fun j => Nat.modulo (i + j) n) (seq 0 n)) (seq 0 n) in
+  let turned := map (fun i => map (fun j => Nat.modulo (i + j) n) (seq 0 n)) (seq 0 (Nat.max 1 n)) in
   turned ++ map (@rev nat) turned.
 
 Fixpoint orders_of (n : nat) (l : list nat) : list (list nat) :=
@@ -56,6 +61,19 @@ Fixpoint orders_of (n : nat) (l : list nat) : list (list nat) :=
   | S n' => flat_map (fun i => map (cons i) (orders_of n' (filter (fun j => negb (Nat.eqb i j)) l))) l
   end.
 Definition orders (n : nat) : list (list nat) := orders_of n (seq 0 n).
+
+(** Taking and breaking: who moves takes k tokens from one heap and leaves of it as many heaps as a bit of the code's k-th digit
+    stands for (1: none, 2: one, 4: two, 8: three). *)
+Definition breaks (code : list N) (h : N) (o : position) : Prop :=
+  exists k, h = N.of_nat k + tokens o /\ ~ In 0 o /\ N.testbit (nth k (0 :: code) 0) (N.of_nat (length o)) = true.
+Definition breaking (code : list N) (p q : position) : Prop :=
+  exists l h r o, p = l ++ h :: r /\ q = l ++ o ++ r /\ breaks code h o.
+Definition nim_sum (p : position) : N := fold_right N.lxor 0 p.
+
+(** A sequence that repeats the last so many of its first values. *)
+Definition repeated (period : N) (first : list N) (h : N) : N :=
+  let e := N.of_nat (length first) - period in
+  nth (N.to_nat (if h <? e then h else e + (h - e) mod period)) first 0.
 
 (** A claim, up to symmetry: it holds of one of the images of the position. *)
 Definition up_to (images : list (list nat)) (claim : position -> Prop) (p : position) : Prop :=

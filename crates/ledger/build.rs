@@ -1,18 +1,12 @@
-//! The certificates of data/circles, packed, so that a new one comes with the program by lying there. `src/circles.rs` reads
-//! them again and says how they are packed.
+//! The certificates of data/circles, packed, and the rule files of data/literature, as they are: a new one comes with the program by
+//! lying there. `src/circles.rs` and `src/literature.rs` read them again; the former says how they are packed.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    let directory = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("data/circles");
-    println!("cargo::rerun-if-changed={}", directory.display());
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(&directory)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
-    files.retain(|file| file.extension().is_some_and(|ending| ending == "cert"));
-    files.sort();
     let mut packed = Vec::new();
-    for file in files {
+    for file in files("data/circles", "cert")? {
         println!("cargo::rerun-if-changed={}", file.display());
         let text = fs::read_to_string(&file)?;
         let parts = pack(&text).ok_or_else(|| {
@@ -23,7 +17,29 @@ fn main() -> io::Result<()> {
             packed.extend(part);
         }
     }
-    fs::write(Path::new(&env::var_os("OUT_DIR").unwrap_or_default()).join("circles.bin"), packed)
+    fs::write(out("circles.bin"), packed)?;
+    let mut list = String::from("&[");
+    for file in files("data/literature", "toml")? {
+        println!("cargo::rerun-if-changed={}", file.display());
+        let name = file.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        list += &format!("({name:?}, {:?}), ", fs::read_to_string(&file)?);
+    }
+    fs::write(out("literature.rs"), list + "]")
+}
+
+fn out(name: &str) -> PathBuf {
+    Path::new(&env::var_os("OUT_DIR").unwrap_or_default()).join(name)
+}
+
+/// The files of a folder of this crate with this ending, in order.
+fn files(folder: &str, ending: &str) -> io::Result<Vec<PathBuf>> {
+    let directory = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join(folder);
+    println!("cargo::rerun-if-changed={}", directory.display());
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(&directory)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+    files.retain(|file| file.extension().is_some_and(|own| own == ending));
+    files.sort();
+    Ok(files)
 }
 
 /// The lines that are no states; where the states go on a 0; where they go on a 1; their labels.

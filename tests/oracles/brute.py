@@ -287,6 +287,32 @@ class Dots:
         return found
 
 
+class Coins:
+    """Strings and coins; a position is its text, a sign for each string: - whole, x cut."""
+    scored = True
+    impartial = False
+
+    def __init__(self, strings):
+        self.strings = strings
+
+    def parse(self, text):
+        return text or "-" * len(self.strings)
+
+    def show(self, p):
+        return p
+
+    def listed(self, p):
+        return self.options(p)
+
+    def boxes(self, p):
+        coins = {c for string in self.strings for c in string if c}
+        held = {c for string, sign in zip(self.strings, p) if sign == "-" for c in string}
+        return len(coins - held)
+
+    def options(self, p):
+        return {p[:i] + "x" + p[i + 1:] for i, sign in enumerate(p) if sign == "-"}
+
+
 class Sum:
     """A move in one summand; in the others the turn passes."""
     scored = False
@@ -349,6 +375,8 @@ def game_of(name):
         return Kotzig(numbers[:-1], numbers[-1])
     if name.startswith("dots("):
         return Dots(*numbers)
+    if name.startswith("coins("):
+        return Coins(list(zip(numbers[::2], numbers[1::2])))
     return Rows(name)
 
 
@@ -484,6 +512,9 @@ def tables():
     yield "dots", "dots(2x2)", reached("dots(2x2)")[::7]
     yield "dots", "dots(1x6)", reached("dots(1x6)", "------/|.|..../------") + reached("dots(1x6)", "-.----/|.|..|./------")
     yield "dots", "dots(2x3)", reached("dots(2x3)", "---/|..|/.-./|..|/---")[:400]
+    # The tetrahedron; two triangles on a common string to which the ground is tied; three houses, two wells, the ground.
+    for strings in ("1-2,1-3,1-4,2-3,2-4,3-4", "1-2,2-3,1-3,2-4,3-4,1-0,4-0", "1-4,1-5,2-4,2-5,3-4,3-5,1-0,2-0,3-0"):
+        yield "coins", f"coins({strings})", reached(f"coins({strings})")
     sums = (("kayles + nim", ("7 + 4", "3 + 3", "1,2 + 0", "4,4 + 2,1")),
             ("kayles + nim + wythoff", ("7 + 4 + 3,5", "2 + 1 + 1,2", "5 + 5 + 0,3")),
             ("CN(3,2) + CN(4,2)", ("1,1,1 + 1,0,1,0", "0,1,2 + 1,1,0,1", "2,2,2 + 2,1,2,1")),

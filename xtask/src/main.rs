@@ -4,6 +4,7 @@
 
 mod cluster;
 mod compare;
+mod discovery;
 mod instructions;
 mod licences;
 mod python;
@@ -33,6 +34,11 @@ const CHORES: &[Chore] = &[
     ("outside", "a crate outside the workspace that uses the library", outside),
     ("site", "the static site, all engines in the browser: site [DIR], else target/site", site),
     ("site-bench", "what the site costs, beside the native program", site_bench),
+    (
+        "discovery",
+        "docs/discovery.md, what is found in the games of a list and of the literature: --seconds S, --program PATH",
+        discovery,
+    ),
     ("gallery", "screenshots of the pages into docs/gallery", gallery),
     ("python", "the package for Python: wheel, tests, types, notebooks", python),
     ("module", "the same without the wheel, from the crates that other tests have built", module),
@@ -291,6 +297,11 @@ const SITE: &str = "target/site";
 fn site() -> Result<(), String> {
     let folder = std::env::args().nth(2).map_or_else(|| root().join(SITE), std::path::PathBuf::from);
     Ok(site::write(root(), &folder)?)
+}
+
+/// What is found, game by game, with the program built in release unless another is named.
+fn discovery() -> Result<(), String> {
+    discovery::write(root(), &std::env::args().skip(2).collect::<Vec<_>>())
 }
 
 /// Bytes, the first board, and studies beside the native program in one run.

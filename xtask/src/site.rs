@@ -7,7 +7,7 @@ use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Addresses that a visitor may come to first; each has a shell that fetches the engines and asks again.
-const PAGES: [&str; 17] = [
+const PAGES: [&str; 19] = [
     "",
     "play",
     "move",
@@ -23,6 +23,8 @@ const PAGES: [&str; 17] = [
     "check",
     "ledger",
     "ledger/claim",
+    "literature",
+    "literature/game",
     "words",
     "worksheet",
 ];

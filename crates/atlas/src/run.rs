@@ -8,7 +8,8 @@ use crate::plan::{Each, Job, Plan};
 use bouton_check::{DEPTH, check_within};
 use bouton_rules::{Budget, Play, seal};
 use bouton_study::{
-    Comparison, Ending, Findings, Heaps, NoStudy, Outcomes, Settings, Study, StudyError, Subject, study,
+    Comparison, Ending, Findings, Heaps, NoStudy, Outcomes, Settings, Study, StudyError, Subject, Theorems,
+    study,
 };
 use std::time::Duration;
 
@@ -114,7 +115,11 @@ pub fn entries(job: &Job, each: &Each, budget: &Budget) -> Result<Vec<(Entry, Op
         None => budget.clone(),
     };
     let own = Budget { nodes: each.nodes, bytes: Some(each.memory << 20), ..within(budget) };
-    let settings = Settings { to: each.to, published: &bouton_ledger::published, ..Settings::default() };
+    // Theorems on circles of every size are sought by the clock; without one, two runs are to say the same.
+    let circles = Theorems::default().with_circles(bouton_ledger::circles);
+    let theorems = each.seconds.map(|_| &circles);
+    let settings =
+        Settings { to: each.to, published: &bouton_ledger::published, theorems, ..Settings::default() };
     let found = study(&subject, settings, &own, &|_| ())
         .map_err(|error| EntryError::Study { game: job.game.clone(), error: Box::new(error) })?;
     // The checker has as much time again.
@@ -167,10 +172,18 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
         Findings::Family(family) => {
             let of = |play: Play, found: &Outcomes| Entry {
                 play: bouton_report::play_word(play).into(),
-                status: if found.p_positions.is_some() { Status::Holds } else { Status::None },
-                form: found.p_positions.clone(),
+                status: match &found.theorem {
+                    Some(_) => Status::Proved,
+                    None if found.p_positions.is_some() => Status::Holds,
+                    None => Status::None,
+                },
+                form: found
+                    .theorem
+                    .as_ref()
+                    .map(|theorem| theorem.p_positions.clone())
+                    .or_else(|| found.p_positions.clone()),
                 bound: known(found),
-                reason: found.reason.clone(),
+                reason: found.reason.clone().filter(|_| found.theorem.is_none()),
                 picture: Some(picture::outcomes(found).to_string()),
                 ..row("family")
             };
@@ -197,9 +210,20 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
         };
         entry.statement = statement.unwrap_or_else(|| nothing(entry));
     }
-    let certificate = found.certificate();
     let mut with = Vec::new();
     for mut entry in all {
+        let certificate = match &found.findings {
+            // Each convention has its own.
+            Findings::Family(family) => {
+                let of = if entry.play == bouton_report::play_word(Play::Misere) {
+                    &family.misere
+                } else {
+                    &family.normal
+                };
+                of.theorem.as_ref().map(|theorem| theorem.certificate.as_str())
+            }
+            _ => found.certificate(),
+        };
         if entry.status == Status::Proved {
             accept(&mut entry, certificate, budget)?;
         }

@@ -110,7 +110,7 @@ impl Context {
         let Some(deadline) = self.deadline else { return };
         let json = self.json;
         let grace = deadline.limit().mul_f64(0.08).saturating_add(Duration::from_millis(150));
-        std::thread::spawn(move || {
+        let late = std::thread::Builder::new().spawn(move || {
             std::thread::sleep(deadline.left().saturating_add(grace));
             let spent = LimitReached::Time(deadline.limit());
             eprintln!("unknown ({spent})");
@@ -120,6 +120,9 @@ impl Context {
             }
             exit(1);
         });
+        if late.is_err() {
+            eprintln!("no room for a thread: work that does not look at the clock will not be ended");
+        }
     }
 }
 

@@ -14,6 +14,11 @@ pub fn write_file(file: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Fault> {
     write_whole(file, bytes).map_err(|error| Fault::File(file.display().to_string(), error))
 }
 
+/// Whether a proof is to be written as a theorem for Coq.
+pub fn is_for_coq(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending == "v")
+}
+
 /// Why a command could not do what was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {

@@ -3,6 +3,7 @@
 mod commands;
 mod context;
 mod fault;
+mod memory;
 mod picture;
 mod progress;
 
@@ -25,7 +26,8 @@ struct Cli {
     /// Say nothing about how work goes on
     #[arg(long, global = true)]
     quiet: bool,
-    /// A game of your own, known by its name to every command: a rule file (see `docs/rule-files.md`)
+    /// A game of your own, known by its name to every command: a rule file (see
+    /// `docs/rule-files.md`), or literature:NAME for one of `bouton games --literature`
     #[arg(long, global = true, value_name = "FILE")]
     rules: Vec<std::path::PathBuf>,
     #[command(subcommand)]
@@ -54,6 +56,7 @@ enum Status {
 fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     let json = cli.json;
+    memory::tell_when_it_ends(json);
     let done = run(cli);
     match done {
         Ok((_, true)) => ExitCode::from(context::INTERRUPTED),

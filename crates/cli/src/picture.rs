@@ -67,6 +67,21 @@ pub fn draw(board: &Board) -> String {
                 }
             }
         }
+        Board::Coins { strings, whole } => {
+            let name = |coin: &Option<usize>| coin.map_or("ground".into(), |coin| (coin + 1).to_string());
+            let coins =
+                strings.iter().flat_map(|(a, b)| [Some(*a), *b]).flatten().max().map_or(0, |last| last + 1);
+            for coin in 0..coins {
+                let held: Vec<String> = strings
+                    .iter()
+                    .zip(whole)
+                    .filter(|((a, b), whole)| **whole && (*a == coin || *b == Some(coin)))
+                    .map(|((a, b), _)| if *a == coin { name(b) } else { name(&Some(*a)) })
+                    .collect();
+                let to = if held.is_empty() { "taken".into() } else { format!("── {}", held.join(", ")) };
+                let _ = writeln!(text, "  {:>2} {to}", coin + 1);
+            }
+        }
         Board::Purses { stones, mover, other } => {
             let purse = |dollars: &Option<u64>| dollars.map_or("∞".into(), |d| d.to_string());
             let _ = writeln!(text, "  {stones} stones; to move: ${}, other: ${}", purse(mover), purse(other));

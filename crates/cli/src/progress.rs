@@ -35,10 +35,14 @@ pub fn told<T>(
     let (done, wait) = channel::<()>();
     std::thread::scope(|scope| {
         if !context.quiet {
-            scope.spawn(move || match std::io::stderr().is_terminal() {
-                true => show(&wait, &watch, now),
-                false => log(&wait, &watch, now),
+            // Without room for a thread the work goes on in silence.
+            let told = std::thread::Builder::new().spawn_scoped(scope, move || {
+                match std::io::stderr().is_terminal() {
+                    true => show(&wait, &watch, now),
+                    false => log(&wait, &watch, now),
+                }
             });
+            drop(told);
         }
         let tell = |what: &str| what.clone_into(&mut doing.lock().unwrap_or_else(PoisonError::into_inner));
         let result = work(budget, &tell);

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::process::Command;
 
 /// A command line for each command that has JSON, several where it has several kinds of answers.
-const LINES: [&[&str]; 53] = [
+const LINES: [&[&str]; 55] = [
     &["games"],
     &["solve", "CN(3,2)", "0,1,2"],
     &["solve", "nim", "1,3,5,7", "--misere"],
@@ -53,6 +53,8 @@ const LINES: [&[&str]; 53] = [
     &["ledger"],
     &["ledger", "--id", "C7"],
     &["ledger", "--verify", "--id", "C1"],
+    &["games", "--literature"],
+    &["games", "--literature", "mark", "--verify"],
     &["solve", "nim", "1,x"],
     &["solve", "nimm", "1"],
     &["positions", "kayles"],
@@ -62,7 +64,7 @@ const LINES: [&[&str]; 53] = [
     &["study", "nim(3)", "--report", "x.pdf"],
 ];
 
-const VERDICTS: [&str; 13] = [
+const VERDICTS: [&str; 16] = [
     "proved",
     "holds",
     "refuted",
@@ -76,6 +78,9 @@ const VERDICTS: [&str; 13] = [
     "false",
     "open",
     "not settled",
+    "own form proved",
+    "own form holds",
+    "no form",
 ];
 
 /// What is wrong with a key's value, if it is one of those whose meaning is laid down.

@@ -7,12 +7,15 @@ use bouton_rules::{Formula, Node, Relation, Term};
 /// What a part stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stands {
-    /// A move in this window leads to an option claimed in this image.
-    Take(Vec<usize>, Vec<usize>),
+    /// A move in this window empties these heaps of a circle that closes up, and leads to an option claimed in this image (of the
+    /// heaps that are left).
+    Take(Vec<usize>, Vec<usize>, Vec<usize>),
     /// The position is claimed, in this image.
     Stay(Vec<usize>),
     /// Play is over.
     Over,
+    /// There is no such position: a heap is empty that cannot be.
+    Empty,
 }
 
 /// A condition.
@@ -63,8 +66,8 @@ pub struct Part {
     pub start: u32,
 }
 
-/// All of it.
-#[derive(Debug)]
+/// All of it, for one number of heaps.
+#[derive(Debug, Default)]
 pub struct Body {
     /// The parts.
     pub parts: Vec<Part>,
@@ -86,12 +89,17 @@ fn list<T: std::str::FromStr>(text: &str, between: char) -> Result<Vec<T>, NotCo
 }
 
 impl Body {
-    /// Reads the body.
-    pub fn read(text: &str, heaps: usize) -> Result<Body, NotCovered> {
+    /// Reads the bodies, in the order of the file.
+    pub fn read_all(text: &str) -> Result<Vec<Body>, NotCovered> {
         let mut lines = text.lines().peekable();
-        if lines.next() != Some(&format!("heaps {heaps}")) {
-            return Err(NotCovered::new("circles that close up are not exported"));
+        let mut all = Vec::new();
+        while lines.next().is_some_and(|line| line.starts_with("heaps ")) {
+            all.push(Body::read(&mut lines)?);
         }
+        Ok(all)
+    }
+
+    fn read(lines: &mut std::iter::Peekable<std::str::Lines<'_>>) -> Result<Body, NotCovered> {
         let mut parts = Vec::new();
         while let Some(line) = lines.next_if(|line| line.starts_with("part ")) {
             let mut of_part = vec![line];
@@ -107,6 +115,10 @@ impl Body {
         let count = |line: Option<&str>, start: &str| -> Result<usize, NotCovered> {
             line.and_then(|line| line.strip_prefix(start)?.parse().ok()).ok_or_else(broken)
         };
+        if lines.peek().is_none_or(|line| line.starts_with("heaps ")) {
+            // A circle without heaps: there are no numbers to be read.
+            return Ok(Body { parts, ..Body::default() });
+        }
         let mut states = Vec::new();
         for _ in 0..count(lines.next(), "states ")? {
             let line = lines.next().ok_or_else(broken)?;
@@ -124,10 +136,13 @@ impl Body {
 fn part(lines: &[&str]) -> Result<Part, NotCovered> {
     let words: Vec<&str> = lines[0].split(' ').collect();
     let stands = match words[..] {
-        ["part", "take", window, "image", image] => Stands::Take(list(window, ',')?, list(image, ',')?),
-        ["part", "take", _, "gone", ..] | ["part", "empty", _] => {
-            return Err(NotCovered::new("circles that close up are not exported"));
+        ["part", "take", window, "image", image] => {
+            Stands::Take(list(window, ',')?, vec![], list(image, ',')?)
         }
+        ["part", "take", window, "gone", gone, "image", image] => {
+            Stands::Take(list(window, ',')?, list(gone, ',')?, list(image, ',')?)
+        }
+        ["part", "empty", _] => Stands::Empty,
         ["part", "stay", "image", image] => Stands::Stay(list(image, ',')?),
         ["part", "over"] => Stands::Over,
         ["part", "neighbours", _] => return Err(NotCovered::new("Zeckendorf digits are not exported")),

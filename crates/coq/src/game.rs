@@ -37,9 +37,17 @@ fn number(text: &str) -> Option<usize> {
     text.parse::<usize>().ok().filter(|n| *n <= 26)
 }
 
-fn arcs(n: usize, k: usize) -> Vec<Vec<usize>> {
+/// Neighbours on a circle, k at a time.
+pub fn arcs(n: usize, k: usize) -> Vec<Vec<usize>> {
     let starts = if k < n { n } else { 1 };
     (0..starts).map(|i| (0..k).map(|j| (i + j) % n).collect()).collect()
+}
+
+/// The turns of a circle and its reflections.
+pub fn dihedral(n: usize) -> Vec<Vec<usize>> {
+    let mut all: Vec<Vec<usize>> = (0..n).map(|i| (0..n).map(|j| (i + j) % n).collect()).collect();
+    all.extend(all.clone().into_iter().map(|turn| turn.into_iter().rev().collect::<Vec<_>>()));
+    all
 }
 
 fn choices(k: usize, from: &[usize]) -> Vec<Vec<usize>> {
@@ -89,9 +97,6 @@ impl Game {
     /// Reads a game's name.
     pub fn read(name: &str) -> Result<Game, NotCovered> {
         let unknown = || NotCovered::new(format!("the moves of {name} are not written down for Coq"));
-        if name.starts_with("SCN") {
-            return Err(NotCovered::new("circles that close up are not exported"));
-        }
         Game::known(name).ok_or_else(unknown)?
     }
 
@@ -179,12 +184,7 @@ impl Game {
         let n = self.heaps;
         match self.symmetry {
             Symmetry::None => (vec![(0..n).collect()], format!("[seq 0 {n}]")),
-            Symmetry::Ring => {
-                let mut all: Vec<Vec<usize>> =
-                    (0..n).map(|i| (0..n).map(|j| (i + j) % n).collect()).collect();
-                all.extend(all.clone().into_iter().map(|turn| turn.into_iter().rev().collect::<Vec<_>>()));
-                (all, format!("(dihedral {n})"))
-            }
+            Symmetry::Ring => (dihedral(n), format!("(dihedral {n})")),
             Symmetry::Full => {
                 fn orders(left: &[usize]) -> Vec<Vec<usize>> {
                     if left.is_empty() {

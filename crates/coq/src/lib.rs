@@ -1,4 +1,4 @@
-//! Certificates on P-positions, written down for Coq: a theorem whose statement anyone can read, and data from which Coq's
+//! Certificates on P-positions and periods, written down for Coq: a theorem whose statement anyone can read, and data from which Coq's
 //! kernel computes that it is true, by a checker that is proved sound once (the folder `coq`).
 //!
 //! Searches are done here; Coq checks. What is written has passed the same check in Rust, so that it compiles; what cannot be written is
@@ -6,9 +6,13 @@
 //!
 //! The method is reflection: Boutin, Using reflection to build efficient and certified decision procedures, TACS 1997.
 
+mod board;
+mod breaking;
 mod certificate;
+mod closing;
 mod cover;
 mod farkas;
+mod file;
 mod form;
 mod formula;
 mod game;

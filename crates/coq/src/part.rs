@@ -2,10 +2,10 @@
 //! coq/Games.v.
 
 use crate::NotCovered;
+use crate::board::{Board, Target};
 use crate::certificate::{Condition, Part, Stands};
 use crate::form::{Form, Variable};
 use crate::formula::{Formula, Naming, alternatives};
-use crate::game::Game;
 use crate::refute::{Known, Refutation};
 
 /// What a further variable is.
@@ -44,8 +44,10 @@ pub struct Shown {
 /// A part with its proof.
 #[derive(Debug, Clone)]
 pub struct Proved {
-    /// What it stands for; in a move, the variables of the option's heaps.
+    /// What it stands for.
     pub stands: Stands,
+    /// In a move, where its option is claimed.
+    pub target: Target,
     /// The variables of the window's heaps in the option.
     pub moved: Vec<Variable>,
     /// Of the rule.
@@ -69,14 +71,16 @@ struct Knowledge {
 }
 
 /// Shows a part.
-pub fn show(
-    game: &Game,
-    claim: &Formula,
-    images: &[Vec<usize>],
-    part: &Part,
-    refutations: &mut Known,
-) -> Result<Proved, NotCovered> {
-    let n = game.heaps as Variable;
+pub fn show(board: &mut Board, part: &Part) -> Result<Proved, NotCovered> {
+    let mut refutations = std::mem::take(&mut board.refutations);
+    let shown = show_with(board, part, &mut refutations);
+    board.refutations = refutations;
+    shown
+}
+
+fn show_with(board: &Board, part: &Part, refutations: &mut Known) -> Result<Proved, NotCovered> {
+    let n = board.heaps as Variable;
+    let all_heaps: Vec<usize> = (0..board.heaps).collect();
     // Numbers for the names: heaps, guesses, definitions.
     let mut numbers: Vec<Option<Variable>> = part
         .names
@@ -105,7 +109,8 @@ pub fn show(
         });
     }
     let guesses = part.guesses.len();
-    let mut knowledge = Knowledge { known: Vec::new(), splits: Vec::new(), next: n + guesses as Variable };
+    let held = board.held(&|i| i, &all_heaps);
+    let mut knowledge = Knowledge { known: held, splits: Vec::new(), next: n + guesses as Variable };
     let one = Form::constant(1);
     for condition in &conditions {
         match condition {
@@ -164,6 +169,19 @@ pub fn show(
         knowledge.next += 1;
         definitions.push(Definition::Extreme(value.greatest, forms, proofs));
     }
+    // What is gone has a variable, too: 0.
+    let mut nothing = None;
+    if matches!(&part.stands, Stands::Take(_, gone, _) if !gone.is_empty()) {
+        let v = Form::variable(knowledge.next);
+        let form = Form::constant(0);
+        let natural = || NotCovered::new("that a value is a natural number was not shown");
+        let proof = refuted(&knowledge, &[one.plus(&form)], refutations).ok_or_else(natural)?;
+        knowledge.known.extend([form.minus(&v), v.minus(&form)]);
+        knowledge.splits.push(vec![v.minus(&form)]);
+        definitions.push(Definition::Extreme(true, vec![form], vec![proof]));
+        nothing = Some(knowledge.next);
+        knowledge.next += 1;
+    }
     let zero = knowledge.next;
     let number = |letter: char, i: usize| {
         let name = format!("{letter}{i}");
@@ -171,6 +189,7 @@ pub fn show(
     };
     let mut proved = Proved {
         stands: part.stands.clone(),
+        target: Target { order: Vec::new(), left: 0 },
         moved: Vec::new(),
         of_rule: Witness::Here,
         of_claim: Witness::Here,
@@ -189,13 +208,16 @@ pub fn show(
                     .push(refuted(&knowledge, &contrary_list(contrary), refutations).ok_or_else(not_shown)?);
             }
         }
+        Stands::Empty => {
+            proved.goals.push(refuted(&knowledge, &[], refutations).ok_or_else(not_shown)?);
+        }
         Stands::Stay(image) => {
-            let image = images.iter().find(|own| *own == image).cloned();
-            let candidates = image.map_or_else(|| images.to_vec(), |image| vec![image]);
+            let image = board.images.iter().find(|own| *own == image).cloned();
+            let candidates = image.map_or_else(|| board.images.clone(), |image| vec![image]);
             for image in candidates {
                 let naming = in_order(n, zero, &|i| i, &image);
                 if let Some((witness, goals)) =
-                    shown(&knowledge, claim, &naming, &value('x', game.heaps), refutations)?
+                    shown(&knowledge, board.claim(), &naming, &value('x', board.heaps), refutations)?
                 {
                     proved.stands = Stands::Stay(image.clone());
                     proved.of_claim = witness;
@@ -205,9 +227,14 @@ pub fn show(
             }
             return Err(not_shown());
         }
-        Stands::Take(window, image) => {
-            proved.moved =
-                window.iter().map(|h| number('q', *h).ok_or_else(broken)).collect::<Result<_, _>>()?;
+        Stands::Take(window, gone, image) => {
+            // The certificate counts the option's heaps by what is left.
+            let kept: Vec<usize> = all_heaps.iter().copied().filter(|h| !gone.contains(h)).collect();
+            let of = |h: &usize| match kept.iter().position(|own| own == h) {
+                Some(at) => number('q', at),
+                None => nothing,
+            };
+            proved.moved = window.iter().map(|h| of(h).ok_or_else(broken)).collect::<Result<_, _>>()?;
             let moved = proved.moved.clone();
             let option = |i: Variable| {
                 let at = window.iter().position(|h| *h as Variable == i);
@@ -220,24 +247,46 @@ pub fn show(
                     .goals
                     .push(refuted(&knowledge, &contrary_list(contrary), refutations).ok_or_else(not_shown)?);
             }
+            let order =
+                image.iter().map(|i| kept.get(*i).copied()).collect::<Option<Vec<_>>>().ok_or_else(broken)?;
+            let of_these = |target: &&Target| {
+                target.left == kept.len() && target.gone().iter().all(|h| gone.contains(h))
+            };
+            let exactly: Vec<&Target> =
+                board.targets.iter().filter(of_these).filter(|target| target.kept() == order).collect();
+            let candidates =
+                if exactly.is_empty() { board.targets.iter().filter(of_these).collect() } else { exactly };
             let naming = in_window(n, zero, &option, window);
-            let (witness, goals) =
-                shown(&knowledge, &game.rule, &naming, &value('u', 2 * window.len()), refutations)?
+            let (witness, of_rule) =
+                shown(&knowledge, &board.rule, &naming, &value('u', 2 * window.len()), refutations)?
                     .ok_or_else(not_shown)?;
             proved.of_rule = witness;
-            proved.goals.extend(goals);
-            let image = images.iter().find(|own| *own == image).cloned();
-            let candidates = image.map_or_else(|| images.to_vec(), |image| vec![image]);
-            for image in candidates {
-                let naming = in_order(n, zero, &option, &image);
-                if let Some((witness, goals)) =
-                    shown(&knowledge, claim, &naming, &value('x', game.heaps), refutations)?
-                {
-                    proved.stands = Stands::Take(window.clone(), image.clone());
-                    proved.of_claim = witness;
-                    proved.goals.extend(goals);
-                    return Ok(proved);
+            for target in candidates {
+                let naming = in_order(n, zero, &option, target.kept());
+                let claim = &board.claims[target.left];
+                let Some((witness, of_claim)) =
+                    shown(&knowledge, claim, &naming, &value('x', target.left), refutations)?
+                else {
+                    continue;
+                };
+                if board.alive {
+                    let heap = |h: &usize| Form::variable(option(*h as Variable));
+                    let contraries = target
+                        .kept()
+                        .iter()
+                        .map(heap)
+                        .chain(target.gone().iter().map(|h| one.minus(&heap(h))));
+                    for contrary in contraries {
+                        proved
+                            .goals
+                            .push(refuted(&knowledge, &[contrary], refutations).ok_or_else(not_shown)?);
+                    }
                 }
+                proved.target = target.clone();
+                proved.of_claim = witness;
+                proved.goals.extend(of_rule);
+                proved.goals.extend(of_claim);
+                return Ok(proved);
             }
             return Err(not_shown());
         }

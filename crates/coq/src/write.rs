@@ -1,5 +1,6 @@
 //! Data as text: numbers in base 32, the least digit first, a character each (coq/Data.v).
 
+use crate::board::Target;
 use crate::certificate::{Condition, Stands};
 use crate::cover::Labels;
 use crate::form::Form;
@@ -52,6 +53,12 @@ impl Text {
     /// A list of places.
     pub fn places(&mut self, list: &[usize]) {
         self.all(list, |text, x| text.place(*x));
+    }
+
+    /// Where an option is claimed.
+    pub fn target(&mut self, target: &Target) {
+        self.places(&target.order);
+        self.place(target.left);
     }
 
     fn variables(&mut self, list: &[u32]) {
@@ -150,17 +157,18 @@ impl Text {
     /// A part with its labels.
     pub fn part(&mut self, part: &Proved, start: u32, labels: &Labels) {
         match &part.stands {
-            Stands::Take(window, image) => {
+            Stands::Take(window, ..) => {
                 self.number(0);
                 self.places(window);
                 self.variables(&part.moved);
-                self.places(image);
+                self.target(&part.target);
             }
             Stands::Stay(image) => {
                 self.number(1);
                 self.places(image);
             }
             Stands::Over => self.number(2),
+            Stands::Empty => self.number(3),
         }
         self.witness(&part.of_rule);
         self.witness(&part.of_claim);

@@ -1,4 +1,4 @@
-//! Boards: heaps in a row or on a ring, rows of pins, the circular track, the queen's board, dots, purses, sums.
+//! Boards: heaps in a row or on a ring, rows of pins, the circular track, the queen's board, dots, coins, purses, sums.
 //!
 //! Heaps too tall to count are drawn as a bar with their number, boards too wide are cut, and the words say so.
 
@@ -28,7 +28,7 @@ pub struct View<'v> {
     pub before: Option<&'v Board>,
     /// A move half made: what each heap would keep. Tokens above are outlined as chosen.
     pub draft: Option<&'v [u32]>,
-    /// Who owns each box, row by row: the first player or the second.
+    /// Who owns each box, row by row, or each coin: the first player or the second.
     pub owners: Option<&'v [Option<bool>]>,
 }
 
@@ -79,6 +79,22 @@ pub fn describe(board: &Board) -> String {
             let lines = horizontal.len() + vertical.len();
             format!("A board of {rows} by {columns} boxes; {drawn} of {lines} lines are drawn.")
         }
+        Board::Coins { strings, whole } => {
+            let left: Vec<String> = strings
+                .iter()
+                .zip(whole)
+                .filter(|(_, whole)| **whole)
+                .map(|((a, b), _)| match b {
+                    Some(b) => format!("{} and {}", a + 1, b + 1),
+                    None => format!("{} and the ground", a + 1),
+                })
+                .collect();
+            if left.is_empty() {
+                "All coins are taken.".into()
+            } else {
+                format!("Strings between {}.", left.join(", "))
+            }
+        }
         Board::Purses { stones, mover, other } => {
             let purse =
                 |dollars: &Option<u64>| dollars.map_or("unlimited money".into(), |d| format!("{d} dollars"));
@@ -128,6 +144,7 @@ fn draw(scene: &mut Scene, board: &Board, view: View<'_>, summand: usize, top: f
         Board::Dots { rows, columns, horizontal, vertical } => {
             dots(scene, (*rows, *columns), horizontal, vertical, view, top)
         }
+        Board::Coins { strings, whole } => coins(scene, strings, whole, view, top),
         Board::Purses { stones, mover, other } => {
             let before = match view.before {
                 Some(Board::Purses { stones: before, .. }) => *before,
@@ -598,6 +615,78 @@ fn dots(
         }
     }
     (2.0 * margin + columns as f64 * side, 2.0 * margin + rows as f64 * side)
+}
+
+/// Coins on a circle, strings between them, those to the ground outwards.
+fn coins(
+    scene: &mut Scene,
+    strings: &[(usize, Option<usize>)],
+    whole: &[bool],
+    view: View<'_>,
+    top: f64,
+) -> (f64, f64) {
+    let count = strings.iter().flat_map(|(a, b)| [Some(*a), *b]).flatten().max().map_or(0, |last| last + 1);
+    let (coin, ground) = (14.0, 40.0);
+    let radius = if count < 2 { 0.0 } else { (30.0 * count as f64 / TAU).max(60.0) };
+    let centre = radius + ground + 22.0;
+    let direction = |i: usize| {
+        let angle = TAU * i as f64 / count.max(1) as f64 - TAU / 4.0;
+        (angle.cos(), angle.sin())
+    };
+    let at = |i: usize| {
+        let (x, y) = direction(i);
+        (centre + radius * x, top + centre + radius * y)
+    };
+    let is_new = |string: usize| match view.before {
+        Some(Board::Coins { whole, .. }) => whole.get(string) == Some(&true),
+        _ => false,
+    };
+    for (i, (a, b)) in strings.iter().enumerate() {
+        // Strings between the same ends lie side by side.
+        let twins: Vec<usize> = (0..strings.len()).filter(|j| strings[*j] == (*a, *b)).collect();
+        let place = twins.iter().position(|j| *j == i).unwrap_or(0) as f64;
+        let aside = 9.0 * (place - (twins.len() as f64 - 1.0) / 2.0);
+        let (x, y) = at(*a);
+        let (u, v) = match b {
+            Some(b) => at(*b),
+            None => {
+                let (dx, dy) = direction(*a);
+                (x + ground * dx, y + ground * dy)
+            }
+        };
+        let length = (u - x).hypot(v - y).max(1.0);
+        let (dx, dy) = (-(v - y) / length * aside, (u - x) / length * aside);
+        let part = Part::Line { horizontal: false, line: i };
+        let line = Shape::Line(x + dx, y + dy, u + dx, v + dy);
+        if whole[i] {
+            // A broad band makes it easy to hit.
+            scene.add_part(part, line.clone(), Ink::line(PAPER, 12.0));
+            scene.add_part(part, line, Ink::line(INK, 2.5));
+            if b.is_none() {
+                scene.add(Shape::Circle(u + dx, v + dy, 3.0), Ink::fill(SPENT));
+            }
+        } else if is_new(i) {
+            scene.add(line, Ink::line(ACCENT, 1.5).dashed(true));
+        }
+    }
+    for i in 0..count {
+        let (x, y) = at(i);
+        let held = |j: usize| whole[j] && (strings[j].0 == i || strings[j].1 == Some(i));
+        let owner = view.owners.and_then(|owners| *owners.get(i)?);
+        let taken = !(0..strings.len()).any(held);
+        let ink = match (taken, owner) {
+            (false, _) => Ink::line(INK, 1.5).filled(PAPER),
+            (true, Some(false)) => Ink::fill(PURSE),
+            (true, _) => Ink::fill(WASH),
+        };
+        scene.add(Shape::Circle(x, y, coin), ink);
+        let name = match (taken, owner) {
+            (true, Some(first)) => if first { "I" } else { "II" }.to_owned(),
+            _ => (i + 1).to_string(),
+        };
+        scene.text(x, y, 13.0, name, Anchor::Middle);
+    }
+    (2.0 * centre, 2.0 * centre)
 }
 
 fn purses(

@@ -3,7 +3,12 @@
 //! Source: S. Loyd, *Cyclopedia of Puzzles* (1914); E. R. Berlekamp, *The Dots and Boxes Game* (2000). The margin
 //! counts the boxes still to be won, so a position is the set of lines drawn and no more.
 
+mod boards;
+mod openings;
 mod remarks;
+
+pub use boards::{BoardValue, board_values};
+pub use openings::{kept_openings, opening_reply};
 
 use crate::family::{Example, Family, head};
 use bouton_rules::{
@@ -325,6 +330,11 @@ struct ByEngine {
 const LEAST_BYTES: u64 = 4 << 20;
 /// The greatest table, as far as the budget allows.
 const MOST_BYTES: u64 = 512 << 20;
+/// The greatest for boards of few lines: they take no more, and a smaller table is the faster one.
+const FEW_LINES: u32 = 40;
+const FEW_BYTES: u64 = 128 << 20;
+/// Bytes that a second of search can use.
+const BYTES_PER_SECOND: f64 = (32 << 20) as f64;
 
 impl ByEngine {
     /// An engine with a table for the position; `None` where the board is too large for it.
@@ -335,7 +345,12 @@ impl ByEngine {
         }
         // No more positions than sets of open lines.
         let open = lines as u32 - p.0.count_ones();
-        let limit = meter.budget().bytes.unwrap_or(MOST_BYTES).min(MOST_BYTES);
+        let most = if open <= FEW_LINES { FEW_BYTES } else { MOST_BYTES };
+        let in_time = meter
+            .budget()
+            .deadline
+            .map_or(most, |deadline| (deadline.left().as_secs_f64() * BYTES_PER_SECOND) as u64);
+        let limit = meter.budget().bytes.unwrap_or(most).min(most).min(in_time);
         let bytes =
             1u64.checked_shl(open + 3).map_or(limit, |all| all.clamp(LEAST_BYTES, limit.max(LEAST_BYTES)));
         meter.holding(bytes)?;

@@ -6,6 +6,7 @@
 mod cash;
 mod catalogue;
 mod circular;
+mod coins;
 mod complexes;
 mod dots;
 mod expression;
@@ -30,7 +31,7 @@ pub use cash::Cash;
 pub use catalogue::{Catalogue, NameTaken, Named};
 pub use circular::{Taking, circular};
 pub use complexes::{MOST_VERTICES, complexes};
-pub use dots::Dots;
+pub use dots::{BoardValue, Border, Dots, board_values, kept_openings, opening_reply};
 pub use family::{Example, Family};
 pub use heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
 pub use heap_sum::{NoHeapSum, heap_sum};
@@ -56,6 +57,7 @@ pub const FAMILIES: &[Family] = &[
     cash::FAMILY,
     subtraction::PILE,
     dots::FAMILY,
+    coins::FAMILY,
 ];
 
 /// Reads a game of those that come with Bouton: [`Catalogue::parse`] of [`Catalogue::standard`].

@@ -57,6 +57,20 @@ pub struct RuleText {
     /// How the prover reads numbers.
     #[serde(default = "binary", with = "FileDigits")]
     pub digits: Digits,
+    /// What is published of the game; for readers of literature, not looked at here.
+    #[serde(default, skip_serializing)]
+    pub published: Published,
+}
+
+/// A table `[published]` of a rule file, whatever it holds: rules are the same with and without it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(from = "toml::Table")]
+pub struct Published;
+
+impl From<toml::Table> for Published {
+    fn from(_: toml::Table) -> Published {
+        Published
+    }
 }
 
 #[derive(Deserialize, Serialize)]

@@ -4,14 +4,16 @@
 //! data/verdicts.toml. No engine reads them to find an answer: they are what answers are held against.
 
 mod circles;
+mod literature;
 mod pattern;
 mod read;
 mod verdicts;
 
 pub use circles::circles;
+pub use literature::{LiteratureError, PublishedGame, Settled, literature, published_game};
 pub use pattern::Pattern;
 pub use read::LedgerError;
-pub use verdicts::{Recorded, Standing, verdicts_text};
+pub use verdicts::{Recorded, Standing, literature_verdicts_text, verdicts_text};
 
 use bouton_rules::Formula;
 use bouton_study::{PublishedClaim, RecordedTheorem, Says, Theorems};

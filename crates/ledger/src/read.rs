@@ -56,7 +56,7 @@ const HEAD: &[&str] = &["id", "game", "kind", "games", "when", "source", "statem
 /// Tables that other claims of the same row say as formulas; they are held against the engines in tests.
 const AS_FORMULAS: &[&str] = &["residues", "starts", "cash"];
 
-fn parse(file: &str, text: &str) -> Result<Table, LedgerError> {
+pub(crate) fn parse(file: &str, text: &str) -> Result<Table, LedgerError> {
     text.parse().map_err(|error| LedgerError::File { file: file.to_owned(), error: Box::new(error) })
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn claims(
     Ok(all)
 }
 
-fn refused(file: &str, id: &str, message: String, accepted: String) -> LedgerError {
+pub(crate) fn refused(file: &str, id: &str, message: String, accepted: String) -> LedgerError {
     LedgerError::Claim { file: file.to_owned(), id: id.to_owned(), message, accepted }
 }
 
@@ -106,7 +106,8 @@ fn slip(error: &toml::de::Error) -> String {
     error.message().replace('\n', " ")
 }
 
-fn claim(file: &str, i: usize, keys: &Table) -> Result<PublishedClaim, LedgerError> {
+/// One claim, the number `i` of its file.
+pub(crate) fn claim(file: &str, i: usize, keys: &Table) -> Result<PublishedClaim, LedgerError> {
     let id =
         keys.get("id").and_then(Value::as_str).map_or_else(|| format!("number {}", i + 1), str::to_owned);
     let kind = keys.get("kind").and_then(Value::as_str).unwrap_or_default();
@@ -186,6 +187,11 @@ mod tests {
         // Each kind's keys, with values that are right, and the ends of the messages.
         let right = [
             ("p-positions", "form = 'a = b'\nsmaller = ['1: false']\nexactly = true\nplay = 'misere'\n"),
+            ("values", "values = 'v = a xor b'\n"),
+            (
+                "listed",
+                "positions = [[0, 0]]\nto = 1\namong = 'a = b'\nvalues = true\nwhy = 'no formula'\nplay = 'normal'\n",
+            ),
             ("contains-all", "formula = 'a = b'\nto = 9\nplay = 'normal'\n"),
             ("contained", "formula = 'a = b'\nto = 9\nplay = 'normal'\n"),
             ("corresponds", "with = 'nim(2)'\nless = 1\nto = 9\n"),

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 /// The file, embedded.
 const VERDICTS: &str = include_str!("../data/verdicts.toml");
+/// Those on the games of the literature.
+const LITERATURE: &str = include_str!("../data/literature-verdicts.toml");
 
 /// A verdict as recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,22 +48,35 @@ struct File {
     verdict: Vec<Recorded>,
 }
 
+fn read(file: &str, text: &str) -> Result<Vec<Recorded>, LedgerError> {
+    let read: Result<File, _> = toml::from_str(text);
+    Ok(read.map_err(|error| LedgerError::File { file: file.into(), error: Box::new(error) })?.verdict)
+}
+
 impl Recorded {
     /// Every verdict on record.
     pub fn all() -> Result<Vec<Recorded>, LedgerError> {
-        let file: File = toml::from_str(VERDICTS)
-            .map_err(|error| LedgerError::File { file: "verdicts.toml".into(), error: Box::new(error) })?;
-        Ok(file.verdict)
+        read("verdicts.toml", VERDICTS)
+    }
+
+    /// Every verdict on a game of the literature; the id is the game's name there.
+    pub fn literature() -> Result<Vec<Recorded>, LedgerError> {
+        read("literature-verdicts.toml", LITERATURE)
     }
 
     /// A verdict as it is to be recorded.
     pub fn of(claim: &PublishedClaim, game: &str, verdict: &Verdict) -> Recorded {
+        Recorded::named(&claim.id, game, verdict)
+    }
+
+    /// The same of whatever has this id.
+    pub(crate) fn named(id: &str, game: &str, verdict: &Verdict) -> Recorded {
         let recheck = match verdict {
             Verdict::Refuted(refuted) => Some(refuted.recheck.to_string()),
             _ => None,
         };
         Recorded {
-            id: claim.id.clone(),
+            id: id.to_owned(),
             game: game.to_owned(),
             verdict: verdict.word().to_owned(),
             found: verdict.found(),
@@ -103,7 +118,18 @@ impl Recorded {
 
 /// The verdicts as the file holds them.
 pub fn verdicts_text(recorded: Vec<Recorded>) -> String {
-    let head = "# What `bouton ledger --verify --record FILE` found: written by the program, shown by `bouton ledger`.\n\n";
+    text("ledger", recorded)
+}
+
+/// The verdicts on games of the literature likewise.
+pub fn literature_verdicts_text(recorded: Vec<Recorded>) -> String {
+    text("games --literature", recorded)
+}
+
+fn text(command: &str, recorded: Vec<Recorded>) -> String {
+    let head = format!(
+        "# What `bouton {command} --verify --record FILE` found: written by the program, shown by `bouton {command}`.\n\n"
+    );
     let body = toml::to_string(&File { verdict: recorded }).unwrap_or_default();
     format!("{head}{body}")
 }

@@ -99,7 +99,7 @@ pub(crate) const MOST_MOVES: usize = 20_000;
 const LISTED: usize = 8 << 20;
 
 /// Nodes of a search that only lists moves: enough to see that there are none.
-const LISTING: u64 = 1;
+pub(crate) const LISTING: u64 = 1;
 
 /// Normal or misère, as an address says it.
 pub(crate) fn play(misere: &str) -> Play {
@@ -230,11 +230,13 @@ impl Playthrough {
         self.hints == Hints::Moves
     }
 
-    /// Who closed each box, row by row, where the board has boxes.
+    /// Who closed each box, row by row, or took each coin.
     pub fn owners(&self) -> Option<Vec<Option<bool>>> {
         let board = |i: usize| self.game.board(&self.line[i]).ok();
-        let Some(Board::Dots { rows, columns, .. }) = board(0) else { return None };
-        let mut owners = vec![None; rows * columns];
+        if !matches!(board(0), Some(Board::Dots { .. } | Board::Coins { .. })) {
+            return None;
+        }
+        let mut owners = vec![None; boxes(board(0).as_ref()).len()];
         let turns = self.turns();
         for i in 1..self.line.len() {
             for (owner, closed) in owners.iter_mut().zip(boxes(board(i).as_ref())) {
@@ -353,8 +355,14 @@ fn closed(board: Option<&Board>) -> i64 {
     boxes(board).into_iter().filter(|closed| *closed).count() as i64
 }
 
-/// Which boxes are closed, row by row.
+/// Which boxes are closed, row by row, or which coins are taken.
 fn boxes(board: Option<&Board>) -> Vec<bool> {
+    if let Some(Board::Coins { strings, whole }) = board {
+        let ends = |i: &usize| [Some(strings[*i].0), strings[*i].1];
+        let last = (0..strings.len()).flat_map(|i| ends(&i)).flatten().max();
+        let held = |coin: usize| (0..strings.len()).any(|i| whole[i] && ends(&i).contains(&Some(coin)));
+        return (0..last.map_or(0, |last| last + 1)).map(|coin| !held(coin)).collect();
+    }
     let Some(Board::Dots { rows, columns, horizontal, vertical }) = board else { return Vec::new() };
     let is_closed = |r: usize, c: usize| {
         horizontal[r * columns + c]

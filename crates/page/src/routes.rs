@@ -7,8 +7,8 @@ use crate::frame;
 use crate::guess;
 use crate::own_rules::OwnRules;
 use crate::pages::{
-    Page, check, download, home, learn, ledger, play, prove, puzzle, rules, strategy, study, table, why,
-    words, worksheet,
+    Page, check, download, home, learn, ledger, literature, play, prove, puzzle, rules, strategy, study,
+    table, why, words, worksheet,
 };
 use crate::refusal::Refusal;
 use crate::request::Request;
@@ -100,6 +100,8 @@ fn route(path: &str) -> Option<Route> {
         CHECK => Route::Page(check::page),
         "/ledger" => Route::Page(ledger::page),
         "/ledger/claim" => Route::Page(ledger::claim),
+        "/literature" => Route::Page(literature::page),
+        "/literature/game" => Route::Page(literature::game),
         "/assets/style.css" => Route::Asset("text/css", include_str!("../assets/style.css")),
         "/assets/bouton.js" => Route::Asset("text/javascript", include_str!("../assets/bouton.js")),
         "/assets/icon.svg" => Route::Asset("image/svg+xml", include_str!("../assets/icon.svg")),
@@ -119,6 +121,7 @@ fn route(path: &str) -> Option<Route> {
         "/api/conjecture" => Route::Api(theory::conjecture),
         "/api/study/stream" => Route::Stream(theory::study_refused, theory::study),
         "/api/ledger" => Route::Api(|_, _, _| ledger::list()),
+        "/api/literature" => Route::Api(|_, _, _| literature::list()),
         "/api/openapi.json" => Route::Api(|_, _, _| Ok(openapi())),
         _ if path.starts_with("/picture/") => Route::Page(download::picture),
         _ if path.starts_with("/data/") => Route::Page(download::data),

@@ -319,6 +319,28 @@ fn the_ledger_is_searched() {
 }
 
 #[test]
+fn games_of_the_literature_have_a_table_and_a_page_each() {
+    let rows = |text: &str| text.matches("<th scope=\"row\">").count();
+    let games = bouton_ledger::literature().unwrap();
+    assert_eq!(rows(&page("/literature")), games.len());
+    assert!((2..10).contains(&rows(&page("/literature?q=chocolate"))));
+    assert_eq!(rows(&page("/literature?q=no-such-word")), 0);
+    for game in &games {
+        let text = page(&format!("/literature/game?name={}", encoded(&game.name)));
+        assert!(text.contains("to re-make it") && text.contains("class=\"v-"), "{}", game.name);
+        let mut links = text.split("href=\"").skip(1).filter_map(|link| link.split('"').next());
+        let link = links.find(|link| link.starts_with("/rules?") || link.starts_with("/study?"));
+        let link = link.unwrap_or_else(|| panic!("{}", game.name)).replace("&amp;", "&");
+        // The rules are read where the link leads; studies are another test's matter.
+        if link.starts_with("/rules?") && ["mark", "circular-6-4", "exact-4-3"].contains(&&*game.name) {
+            let made = page(&link);
+            assert!(!made.contains("role=\"alert\"") && made.contains("value=\""), "{}", game.name);
+        }
+    }
+    assert_eq!(status("/literature/game?name=euclid"), 404);
+}
+
+#[test]
 fn values_are_looked_up_elsewhere() {
     let kayles = page("/table?game=kayles&at=x&of=nim-value&to=60");
     assert!(kayles.contains("https://oeis.org/search?q=0%2C1%2C2%2C3%2C1%2C4%2C3%2C2%2C1%2C4"));
@@ -611,4 +633,64 @@ fn tables_mark_what_repeats_and_come_closer() {
         page("/table?game=wythoff&at=x,y&of=outcome&to=23&repeats=1")
             .contains("Nothing repeats in this table.")
     );
+}
+
+/// Perfect play on boards too large to be searched to the end in a second: a reply comes all the same and is told to be a guess.
+#[test]
+fn replies_on_points_are_told_to_be_guesses_where_they_are() {
+    let site = Site::default();
+    let ask = |query: &str| {
+        let budget = Budget { bytes: Some(256 << 20), ..Budget::default() };
+        let reply = site.answer(&Request::new("/move", query), &budget);
+        reply.header("location").expect("a redirect").to_owned()
+    };
+    let shown = |to: &str| {
+        let (path, query) = to.split_once('?').unwrap();
+        text_of(site.answer(&Request::new(path, query), &Budget::default()))
+    };
+    let empty = "..../...../..../...../..../...../..../...../....";
+    // The first of a game of five by five cannot be known; a small board's can.
+    let large = "...../....../...../....../...../....../...../....../...../....../.....";
+    let to = ask(&format!("game=dots(5x5)&line={large}&you=second"));
+    assert!(to.contains("&reply=guess"), "{to}");
+    assert!(shown(&to).contains("Not searched to the end"));
+    let to = ask("game=dots(2x2)&line=../.../../.../..&you=second");
+    assert!(!to.contains("reply="), "{to}");
+    assert!(!shown(&to).contains("Not searched to the end"));
+    // A whole game on 4 x 4 against the visitor's first open line: every reply is a move, and the last ones are exact.
+    let mut line = vec![empty.to_owned()];
+    let mut replies: Vec<String> = Vec::new();
+    while line.last().unwrap().contains('.') {
+        let now = line.last().unwrap().clone();
+        let at = now.find('.').unwrap();
+        let sign = if now[..at].matches('/').count() % 2 == 0 { "-" } else { "|" };
+        let moved = format!("{}{sign}{}", &now[..at], &now[at + 1..]);
+        let to = ask(&format!("game=dots(4x4)&line={}&to={}", encoded(&line.join("~")), encoded(&moved)));
+        replies.push(to.split_once("&reply=").map_or(String::new(), |(_, by)| by.to_owned()));
+        let request = Request::new("/play", to.split_once('?').unwrap().1);
+        line = request.get("line").split('~').map(str::to_owned).collect();
+    }
+    assert!(line.windows(2).all(|pair| pair[1].matches('.').count() + 1 == pair[0].matches('.').count()));
+    assert_eq!(replies[0], "table");
+    assert!(replies.iter().rev().take(3).all(String::is_empty), "{replies:?}");
+    let first = ask(&format!("game=dots(4x4)&line={empty}&you=second"));
+    assert!(first.contains("&reply=table") && shown(&first).contains("at least a draw"), "{first}");
+}
+
+/// Boards of Dots and Boxes and what they are worth.
+#[test]
+fn values_of_boards_are_shown() {
+    let text = page("/table?game=dots");
+    assert!(text.contains("3 × 3") && text.contains("24 of 24") && text.contains("Wilson"), "{text}");
+    assert!(page("/play?game=dots(2x2)").contains("/table?game=dots"));
+}
+
+/// Strings and Coins are drawn, each string a button.
+#[test]
+fn strings_are_cut_on_the_page() {
+    let text = page("/play?game=coins(1-2,1-3,1-4,2-3,2-4,3-4)");
+    assert!(text.matches("/move?").count() >= 6, "{text}");
+    let judged = page("/play?game=coins(1-0,1-2,2-0)&hints=on");
+    assert!(judged.contains("margin"), "{judged}");
+    assert_eq!(status("/play?game=coins(1-1)"), 400);
 }

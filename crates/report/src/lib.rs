@@ -18,7 +18,7 @@ pub use conjecture::conjectured;
 pub use logic::{decision, examples};
 pub use sequence::{genus, period, quotient};
 pub use sources::bibtex;
-pub use verdict::{claim, verdict};
+pub use verdict::{claim, published_game, verdict};
 
 use bouton_draw::Sheet;
 use bouton_draw::scene::Scene;

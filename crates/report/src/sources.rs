@@ -57,6 +57,9 @@ const SOURCES: &[Source] = &[
     Source { family: "dots", kind: "book", key: "berlekamp",
         author: "Elwyn R. Berlekamp", title: "The Dots and Boxes Game: Sophisticated Child's Play",
         place: "A K Peters", year: "2000" },
+    Source { family: "coins", kind: "book", key: "winning-ways",
+        author: "Elwyn R. Berlekamp and John H. Conway and Richard K. Guy", title: "Winning Ways for your Mathematical Plays",
+        place: "Academic Press", year: "1982" },
 ];
 
 fn of(game: &str) -> Option<&'static Source> {

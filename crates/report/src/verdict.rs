@@ -1,6 +1,6 @@
 //! A verdict as JSON, the same for every command and answer.
 
-use bouton_ledger::Recorded;
+use bouton_ledger::{PublishedGame, Recorded};
 use bouton_study::{CircleTheorem, Failure, Proved, PublishedClaim, Verdict};
 use serde_json::{Value, json};
 
@@ -12,6 +12,25 @@ pub fn claim(claim: &PublishedClaim, game: &str, record: Option<&Recorded>) -> V
         "statement": claim.statement,
         "source": claim.source,
         "verdict": record.map(|record| &record.verdict),
+        "recorded": record,
+    })
+}
+
+/// A game of the literature with the verdict on its claim, as `bouton games --literature --json`.
+pub fn published_game(game: &PublishedGame, record: Option<&Recorded>) -> Value {
+    json!({
+        "name": game.name,
+        "title": game.title,
+        "game": game.claim.game,
+        "rules": game.rules,
+        "move": game.file.as_ref().map(|file| file.moves.trim()),
+        "source": game.claim.source,
+        "statement": game.claim.statement,
+        "claim": game.formula(),
+        "not_expressible": game.why_no_formula(),
+        "play": crate::play_word(game.claim.says.play()),
+        "verdict": record.map(|record| &record.verdict),
+        "found": record.map(|record| &record.found),
         "recorded": record,
     })
 }

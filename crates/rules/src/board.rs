@@ -42,6 +42,13 @@ pub enum Board {
         /// Vertical lines drawn, `rows` rows of `columns + 1`.
         vertical: Vec<bool>,
     },
+    /// Coins held by strings.
+    Coins {
+        /// The coins at the ends of each string, from 0; `None` is the ground.
+        strings: Vec<(usize, Option<usize>)>,
+        /// Which strings are not cut.
+        whole: Vec<bool>,
+    },
     /// A pile of stones between two purses; `None` is unlimited money.
     Purses {
         /// Stones left.

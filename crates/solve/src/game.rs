@@ -178,6 +178,9 @@ pub trait Session {
     fn renew(&mut self, budget: Budget);
     /// Evaluates a position and all its moves.
     fn analyse(&mut self, position: &str) -> Result<Analysis, NotationError>;
+    /// A move to answer with, of a game won on points: one that keeps the margin, or where the budget ended first a guess. `None`
+    /// where there is no move.
+    fn reply(&mut self, position: &str) -> Result<Option<Reply>, NotationError>;
     /// Evaluates a position alone.
     fn evaluate(&mut self, position: &str) -> Result<Result<Evaluation, LimitReached>, NotationError>;
     /// Evaluates the position that these numbers make; `None` where they make none.
@@ -207,6 +210,15 @@ pub trait Session {
     ) -> Option<Result<(), LimitReached>>;
     /// Visits the nim-values of single heaps 0..=to; `None` where there are none.
     fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), LimitReached>>;
+}
+
+/// A move to answer with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// The position that it leads to.
+    pub to: String,
+    /// Why it is a guess; `None` where it keeps the margin for certain.
+    pub guessed: Option<LimitReached>,
 }
 
 /// How positions of a ruleset are evaluated: one type a [`Kind`].
@@ -683,6 +695,31 @@ impl<R: Described, J: Evaluator<R>> Session for Run<'_, R, J> {
             nodes: meter.nodes(),
             seconds: meter.elapsed().as_secs_f64(),
         })
+    }
+
+    fn reply(&mut self, position: &str) -> Result<Option<Reply>, NotationError> {
+        let p = self.rules.read(position)?;
+        let mut meter = Meter::new(&self.settings.budget);
+        let guessed = match self.evaluator.best_move(self.rules, &p, &mut meter) {
+            Ok(best) => {
+                return Ok(best.map(|(q, _)| Reply { to: self.rules.print(&q), guessed: None }));
+            }
+            Err(limit) => limit,
+        };
+        // The middle of what is known of each move; the position says which of equals.
+        let all = self.evaluator.moves(self.rules, &p, self.settings.most_moves).unwrap_or_default();
+        let middle = |(q, brings): &Reached<R>| {
+            let (low, high) = self.evaluator.known(self.rules, q).range().unwrap_or_default();
+            match brings {
+                Some(brings) if brings.again => 2 * brings.gain as i32 + low + high,
+                _ => -low - high,
+            }
+        };
+        let best = all.iter().map(middle).max();
+        let equal: Vec<&Reached<R>> = all.iter().filter(|reached| Some(middle(reached)) == best).collect();
+        let lot = position.bytes().fold(7usize, |lot, byte| lot.wrapping_mul(31).wrapping_add(byte.into()));
+        let chosen = equal.get(lot % equal.len().max(1));
+        Ok(chosen.map(|(q, _)| Reply { to: self.rules.print(q), guessed: Some(guessed) }))
     }
 
     fn evaluate(&mut self, position: &str) -> Result<Result<Evaluation, LimitReached>, NotationError> {

@@ -13,6 +13,7 @@ use crate::theorems::{Known, TheoremError, Theorems};
 use bouton_logic::PPositions;
 use bouton_rules::clock::Instant;
 use bouton_rules::{Budget, Meter, Nimber, NotationError, Outcome, Play, Windows};
+use bouton_solve::game::Reply;
 use bouton_solve::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
@@ -173,6 +174,11 @@ impl<'g> Answers<'g> {
         }
         let analysis = self.session.analyse(position)?;
         Ok(Answer { analysis, by: By::Search, moves: None, ignored: None })
+    }
+
+    /// A move to answer with, of a game won on points: see [`Session::reply`].
+    pub fn reply(&mut self, position: &str) -> Result<Option<Reply>, NotationError> {
+        self.session.reply(position)
     }
 
     /// Answers a position.

@@ -34,6 +34,10 @@ pub struct PublishedClaim {
 pub enum Says {
     /// These are the P-positions, for all heap sizes.
     PPositions(Form),
+    /// These are the nim-values, for all heap sizes.
+    Values(Values),
+    /// These are the P-positions among those with heaps up to a bound.
+    Listed(Listed),
     /// All P-positions are among these.
     ContainsAll(Set),
     /// These are P-positions, perhaps not all.
@@ -68,6 +72,7 @@ impl Says {
             Says::ContainsAll(set) | Says::Contained(set) => set.play,
             Says::Witness(witness) => witness.play,
             Says::Family(family) => family.play,
+            Says::Listed(listed) => listed.play,
             _ => Play::Normal,
         }
     }
@@ -76,6 +81,8 @@ impl Says {
 /// Every kind with its keys.
 pub const KINDS: &[(&str, &[&str])] = &[
     ("p-positions", &["form", "smaller", "exactly", "play"]),
+    ("values", &["values"]),
+    ("listed", &["positions", "to", "among", "values", "why", "play"]),
     ("contains-all", &["formula", "to", "play"]),
     ("contained", &["formula", "to", "play"]),
     ("corresponds", &["with", "less", "to"]),
@@ -86,6 +93,34 @@ pub const KINDS: &[(&str, &[&str])] = &[
     ("tables", &["entries"]),
     ("remark", &["why"]),
 ];
+
+/// Nim-values of a game on a fixed number of heaps.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Values {
+    /// A formula over the heaps a, b, c, … and v that holds if and only if v is the value.
+    pub values: String,
+}
+
+/// The P-positions up to a bound, one by one, of a statement that is no formula here.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Listed {
+    /// They, one of each class; with nim-values the value behind the heaps.
+    pub positions: Vec<Vec<u64>>,
+    /// The greatest heap, and the greatest value.
+    pub to: u32,
+    /// Which positions are spoken of: a formula over the heaps a, b, c, …; none for all of them.
+    pub among: Option<String>,
+    /// Whether heaps and values are listed instead: positions beside a heap of Nim.
+    #[serde(default)]
+    pub values: bool,
+    /// Why the statement is no formula.
+    pub why: String,
+    /// The convention.
+    #[serde(default, with = "PlayWord")]
+    pub play: Play,
+}
 
 /// Positions of a game on a fixed number of heaps, up to its symmetry.
 #[derive(Debug, Clone, Deserialize)]

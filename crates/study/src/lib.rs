@@ -48,8 +48,8 @@ pub use nim_values::{NimValues, value_claim, with_value};
 pub use published::{Beyond, Comparison, Disagreement, Meant};
 pub use sequence::{Repeats, Sequences, proof_word};
 pub use settle::{
-    Bound, ClaimError, NoValue, SettleFormError, StatedError, as_it_stands, settle, settle_form, stated,
-    stated_in,
+    Bound, ClaimError, NoValue, SettleFormError, StatedError, as_it_stands, hold, settle, settle_for,
+    settle_form, stated, stated_in,
 };
 pub use slice::Slice;
 pub use study::{

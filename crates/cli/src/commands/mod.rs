@@ -111,13 +111,37 @@ impl Command {
     }
 }
 
+/// What stands before the name of a game of the literature in place of a file: `--rules literature:mark`.
+const LITERATURE: &str = "literature:";
+
+/// The rule file of a game of the literature.
+fn published_rules(name: &str) -> Result<String, Fault> {
+    let game = bouton_ledger::published_game(name)?.ok_or_else(|| {
+        Fault::Usage(format!(
+            "the literature has no game {name}; `bouton games --literature` lists those it has"
+        ))
+    })?;
+    let rules = game.file.ok_or_else(|| {
+        Fault::Usage(format!("{name} is in the catalogue as {} and needs no rule file", game.claim.game))
+    })?;
+    Ok(rules.to_text())
+}
+
 /// The games that can be named: the families, and the games of rule files.
 pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault> {
     let mut catalogue = Catalogue::standard();
     for file in files {
         let name = file.display().to_string();
-        let text = std::fs::read_to_string(file).map_err(|error| Fault::File(name.clone(), error))?;
+        let published = match name.strip_prefix(LITERATURE) {
+            Some(game) => Some(published_rules(game)?),
+            None => None,
+        };
+        let text = match &published {
+            Some(text) => text.clone(),
+            None => std::fs::read_to_string(file).map_err(|error| Fault::File(name.clone(), error))?,
+        };
         let rules = match RuleFile::parse_within(&text, budget) {
+            Ok(rules) if published.is_some() => rules,
             Ok(rules) => rules.read_from(file),
             Err(RuleFileError::Move(text, error)) => return Err(Fault::Formula(text, error)),
             Err(error @ RuleFileError::Undecided(Undecided::Limit(_))) => {

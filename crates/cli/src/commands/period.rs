@@ -2,7 +2,7 @@
 
 use super::{BudgetArgs, values};
 use crate::context::Context;
-use crate::fault::{Fault, write_file};
+use crate::fault::{Fault, is_for_coq, write_file};
 use crate::{Status, progress};
 use bouton_solve::Meter;
 use bouton_solve::sequence::period::seek;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(
     name = "period",
-    after_help = "Examples:\n  bouton period kayles\n  bouton period 0.16 --certificate 0.16.cert\n  bouton period 0.104 --to 250000000 --checkpoint 0.104.values\n  bouton period 'S(1,4,7)' --json"
+    after_help = "Examples:\n  bouton period kayles\n  bouton period 0.16 --certificate 0.16.cert\n  bouton period kayles --certificate kayles.v\n  bouton period 0.104 --to 250000000 --checkpoint 0.104.values\n  bouton period 'S(1,4,7)' --json"
 )]
 pub struct PeriodOf {
     /// A taking-and-breaking game: 0.77, kayles(3), grundy, S(1,4,7)
@@ -26,7 +26,7 @@ pub struct PeriodOf {
     /// Keep the values in this file, and go on from those it holds
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Write the proof to this file, for `bouton check`
+    /// Write the proof to this file, for `bouton check`; FILE.v: as a theorem for Coq
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
@@ -87,6 +87,20 @@ impl PeriodOf {
             }
             return Ok(Status::Negative);
         };
+        if let Some(file) = &self.certificate {
+            let certificate = found.certificate(&sequence).ok_or_else(|| {
+                Fault::Usage(format!(
+                    "no certificate: the period of {game} holds to {heaps}, but is not proved"
+                ))
+            })?;
+            let text = certificate.to_text();
+            let text = match is_for_coq(file) {
+                true => bouton_coq::export(&text)
+                    .map_err(|why| Fault::Usage(format!("no theorem for Coq: {why}")))?,
+                false => text,
+            };
+            write_file(file, text)?;
+        }
         if !as_json {
             let exceptions = found.exceptions(&sequence);
             let saltus = if found.saltus > 0 { format!(", saltus {}", found.saltus) } else { String::new() };
@@ -112,14 +126,6 @@ impl PeriodOf {
                 Some((last, _)) => writeln!(out, "  {} exceptions, the last at {last}", listed.len())?,
                 None => {}
             }
-        }
-        if let Some(file) = &self.certificate {
-            let certificate = found.certificate(&sequence).ok_or_else(|| {
-                Fault::Usage(format!(
-                    "no certificate: the period of {game} holds to {heaps}, but is not proved"
-                ))
-            })?;
-            write_file(file, certificate.to_text())?;
         }
         Ok(if found.proof.is_some() { Status::Done } else { Status::Negative })
     }

@@ -2,7 +2,7 @@
 
 use super::{BudgetArgs, keep, play};
 use crate::context::Context;
-use crate::fault::{Fault, write_file};
+use crate::fault::{Fault, is_for_coq, write_file};
 use crate::{Status, progress};
 use bouton_report::Format;
 use bouton_study::{NoStudy, Settings, StudyError, Subject, Wish, counted, study, with_value};
@@ -174,11 +174,6 @@ impl Study {
             .try_for_each(|f| writable(f))?;
         Ok(format)
     }
-}
-
-/// Whether a proof is to be written as a theorem for Coq.
-fn is_for_coq(file: &Path) -> bool {
-    file.extension().is_some_and(|ending| ending == "v")
 }
 
 /// Whether a file can be written, which stays as it is.

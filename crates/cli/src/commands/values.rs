@@ -4,6 +4,7 @@ use super::BudgetArgs;
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
+use bouton_games::board_values;
 use bouton_solve::Settings;
 use bouton_solve::sequence::{Checkpoint, Room, Sequence};
 use bouton_solve::{Budget, LimitReached, Meter};
@@ -12,15 +13,15 @@ use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// List the nim-values of single heaps 0, 1, 2, …
+/// List the nim-values of single heaps 0, 1, 2, …; of `dots` the margins of boards
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton values kayles --to 100\n  bouton values 0.77 --to 1000 --b-file > b002186.txt\n  bouton values grundy --to 1000000 --checkpoint grundy.values"
+    after_help = "Examples:\n  bouton values kayles --to 100\n  bouton values 0.77 --to 1000 --b-file > b002186.txt\n  bouton values grundy --to 1000000 --checkpoint grundy.values\n  bouton values dots --to 16"
 )]
 pub struct Values {
-    /// A game whose positions are heaps or rows
+    /// A game whose positions are heaps or rows; or `dots`
     game: String,
-    /// The largest heap
+    /// The largest heap; the most boxes
     #[arg(long, value_name = "N")]
     to: u32,
     /// As an OEIS b-file: `n a(n)` a line
@@ -105,8 +106,43 @@ impl Values {
         Ok(ending(end, sequence.len()))
     }
 
+    /// Boards of Dots and Boxes, by a table that tests find again.
+    fn boards(&self, as_json: bool) -> Result<Status, Fault> {
+        if self.b_file || self.checkpoint.is_some() {
+            return Err(Fault::Usage(
+                "boards are no sequence: no --b-file and no --checkpoint with dots".into(),
+            ));
+        }
+        let boards = board_values();
+        let boards: Vec<_> = boards.iter().filter(|board| board.rows * board.columns <= self.to).collect();
+        let mut out = std::io::BufWriter::new(std::io::stdout());
+        if as_json {
+            let all: Vec<_> = boards
+                .iter()
+                .map(|board| {
+                    json!({
+                        "game": board.game(), "margin": board.margin, "best": board.best,
+                        "openings": board.openings, "source": board.source,
+                    })
+                })
+                .collect();
+            writeln!(out, "{}", json!({"game": "dots", "boards": all}))?;
+        } else {
+            for board in boards {
+                let best =
+                    board.best.map_or("not counted".into(), |best| format!("{best} of {}", board.openings));
+                writeln!(out, "{:<21} {:>+3}  {best:<11}  {}", board.game(), board.margin, board.source)?;
+            }
+        }
+        out.flush()?;
+        Ok(Status::Done)
+    }
+
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
+        if self.game == "dots" {
+            return self.boards(json);
+        }
         if let Some(file) = &self.checkpoint {
             return self.keep(context, file);
         }

@@ -115,6 +115,12 @@ pub(crate) fn openapi() -> Value {
             ],
         ),
         ("/ledger", "Published claims, with the verdicts known so far", "ledger --json", vec![]),
+        (
+            "/literature",
+            "Published games, what is claimed of them, and the verdicts on record",
+            "games --literature --json",
+            vec![],
+        ),
     ];
     let mut all = serde_json::Map::new();
     for (path, summary, command, parameters) in paths {

@@ -110,6 +110,9 @@ fn targets(from: &Board, to: &Board, summand: usize) -> Option<Part> {
             let across = new(h, h2).map(|line| Part::Line { horizontal: true, line });
             across.or_else(|| new(v, v2).map(|line| Part::Line { horizontal: false, line }))
         }
+        (Board::Coins { whole: a, .. }, Board::Coins { whole: b, .. }) => {
+            a.iter().zip(b).position(|(a, b)| a != b).map(|line| Part::Line { horizontal: false, line })
+        }
         (Board::Sum(a), Board::Sum(b)) => {
             let moved: Vec<usize> = (0..a.len().min(b.len())).filter(|i| !same(&a[*i], &b[*i])).collect();
             match moved[..] {

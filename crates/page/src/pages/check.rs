@@ -52,7 +52,7 @@ pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
 }
 
 fn told(accepted: &Accepted, certificate: &str) -> Markup {
-    let positions = accepted.kind == "p-positions";
+    let for_coq = ["p-positions", "period"].contains(&accepted.kind.as_str());
     html! {
         p { strong.good { "✓ Accepted." } " " (accepted.theorem) }
         dl.notation {
@@ -61,7 +61,7 @@ fn told(accepted: &Accepted, certificate: &str) -> Markup {
             dt { "Kind of proof" } dd { (accepted.kind) }
             dt { "Checked" } dd { (accepted.work) }
         }
-        @if positions && certificate.len() <= FOR_COQ && cfg!(feature = "coq") {
+        @if for_coq && certificate.len() <= FOR_COQ && cfg!(feature = "coq") {
             form action="/check" method="post" {
                 input type="hidden" name="certificate" value=(certificate);
                 input type="hidden" name="for" value="coq";

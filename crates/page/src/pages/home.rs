@@ -51,7 +51,7 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
                 label { "Game " input name="game" value="CN(6,3)" required autocomplete="off" spellcheck="false"; }
                 button.main { "Study" }
             }
-            p { "Or " a href="/rules" { "write the rules of a game of your own" } ", " a href="/prove" { "prove a form of your own" } ", look at " a href="/table" { "tables" } ", or at " a href="/ledger" { "what is published and what became of it" } "." }
+            p { "Or " a href="/rules" { "write the rules of a game of your own" } ", " a href="/prove" { "prove a form of your own" } ", look at " a href="/table" { "tables" } ", at " a href="/literature" { "games of the literature" } ", or at " a href="/ledger" { "what is published and what became of it" } "." }
             details {
                 summary { "Any game, any position" }
                 form.line action="/play" method="get" {

@@ -8,6 +8,7 @@ pub(crate) mod download;
 pub(crate) mod home;
 pub(crate) mod learn;
 pub(crate) mod ledger;
+pub(crate) mod literature;
 pub(crate) mod play;
 pub(crate) mod prove;
 pub(crate) mod puzzle;

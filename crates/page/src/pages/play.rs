@@ -4,20 +4,25 @@ use super::Page;
 use super::review::review;
 use super::{board, columns, learn, told};
 use crate::frame::{frame, slip};
-use crate::playthrough::{Address, Hints, MOST_MOVES, MOST_TURNS, Playthrough, You};
+use crate::playthrough::{Address, Hints, LISTING, MOST_MOVES, MOST_TURNS, Playthrough, You};
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::{Response, Status};
 use crate::site::Site;
 use crate::table::slice;
+use bouton_games::opening_reply;
 use bouton_report::text::{is_winning, short, verdict};
-use bouton_rules::Play;
+use bouton_rules::{Board, Play};
 use bouton_solve::{Budget, Kind};
 use bouton_study::{Answer, Answers, By};
 use maud::{Markup, html};
+use std::time::Duration;
 
 /// Moves listed on a page.
 const LISTED: usize = 200;
+
+/// How long Bouton thinks about a reply on points; with the page around it this is a second.
+const REPLY: Duration = Duration::from_millis(800);
 
 /// How well Bouton plays: of a hundred moves so many are mistakes.
 pub(super) const LEVELS: [(u32, &str); 5] =
@@ -25,7 +30,7 @@ pub(super) const LEVELS: [(u32, &str); 5] =
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let playthrough = Playthrough::read(&site.catalogue, &Address::of(request))?;
-    Ok(Response::html(show(site, &playthrough, budget, None)?))
+    Ok(Response::html(show(site, &playthrough, budget, Shown { reply: request.get("reply"), wrong: None })?))
 }
 
 /// Makes the visitor's move and the opponent's replies, and leads to the new position.
@@ -35,7 +40,17 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
     let game = site.catalogue.parse(request.get("game"))?.game;
     let mut answers = Answers::new(&*game, playthrough.settings(budget, MOST_MOVES), &site.theorems);
     answers.follow(&playthrough.line);
-    let mut answer = answers.of(playthrough.now())?;
+    // On points a perfect reply needs no judgement of every move.
+    let is_short = game.kind() == Kind::Scored && playthrough.slips == 0;
+    let look = |answers: &mut Answers<'_>, at: &str| {
+        if !is_short {
+            return answers.of(at);
+        }
+        answers.renew(Budget { nodes: Some(LISTING), ..budget.clone() });
+        answers.moves(at)
+    };
+    let mut by = "";
+    let mut answer = look(&mut answers, playthrough.now())?;
     let to = request.get("to");
     if !to.trim().is_empty() {
         let Some(chosen) = playthrough.chosen(&answer, to) else {
@@ -46,13 +61,28 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
                 _ => format!("`{}` is no move here", to.chars().take(200).collect::<String>()),
             };
             let refusal = Refusal::new(Status::Unprocessable, message);
-            let page = show(site, &playthrough, budget, Some(&refusal))?;
+            let page = show(site, &playthrough, budget, Shown { reply: "", wrong: Some(&refusal) })?;
             return Ok(Response::html(page).status(refusal.status));
         };
         playthrough.line.push(chosen.to);
-        answer = answers.of(playthrough.now())?;
+        answer = look(&mut answers, playthrough.now())?;
     }
+    let thinking = budget.within(REPLY);
     while playthrough.you != You::Both && !playthrough.your_turn() && playthrough.line.len() < MOST_TURNS {
+        if is_short {
+            if let Some(to) = opening_reply(&game.name(), playthrough.now()) {
+                playthrough.line.push(to);
+                by = TABLE;
+                continue;
+            }
+            answers.renew(thinking.clone());
+            let Some(reply) = answers.reply(playthrough.now())? else { break };
+            if reply.guessed.is_some() {
+                by = GUESS;
+            }
+            playthrough.line.push(reply.to);
+            continue;
+        }
         let Some(to) = playthrough.reply(&answer.analysis).map(|m| m.to.clone()) else { break };
         playthrough.line.push(to);
         answer = answers.of(playthrough.now())?;
@@ -61,7 +91,7 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
     if playthrough.hints == Hints::Hint {
         playthrough.hints = Hints::None;
     }
-    Ok(Response::redirect(playthrough.href("/play", &[])))
+    Ok(Response::redirect(playthrough.href("/play", &[("reply", by)])))
 }
 
 /// The state of the game as fields of a form, but for what the form itself asks.
@@ -89,12 +119,33 @@ fn hidden(playthrough: &Playthrough, asked: &[&str]) -> Markup {
     }
 }
 
-/// The page of a game in course; `wrong` tells of a move that was none.
+/// A reply that the budget ended before it was known.
+const GUESS: &str = "guess";
+/// A reply by the table of openings.
+const TABLE: &str = "table";
+
+fn known_by(reply: &str) -> &'static str {
+    match reply {
+        GUESS => " Not searched to the end: Bouton’s reply is a guess.",
+        TABLE => " Bouton’s reply is by its table of openings: it has at least a draw.",
+        _ => "",
+    }
+}
+
+/// What is told beside the game itself.
+struct Shown<'r> {
+    /// What the reply before is known by, where it was not searched to the end: [`GUESS`] or [`TABLE`].
+    reply: &'r str,
+    /// The move before was none.
+    wrong: Option<&'r Refusal>,
+}
+
+/// The page of a game in course.
 fn show(
     site: &Site,
     playthrough: &Playthrough,
     budget: &Budget,
-    wrong: Option<&Refusal>,
+    Shown { reply, wrong }: Shown<'_>,
 ) -> Result<Markup, Refusal> {
     let (name, now) = (playthrough.game.name(), playthrough.now());
     // Nothing is searched that is not shown.
@@ -122,7 +173,7 @@ fn show(
                     @if let Some(refusal) = wrong { (slip(refusal)) }
                     (board::show(playthrough, &answer.analysis))
                     (score(playthrough))
-                    p #status role="status" aria-live="polite" { (told::status(playthrough, over)) (draft_told(playthrough)) }
+                    p #status role="status" aria-live="polite" { (told::status(playthrough, over)) (draft_told(playthrough)) (known_by(reply)) }
                     (acts(playthrough, &answer, over))
                     (help(site, playthrough, &answer, over))
                     @if over && playthrough.judge && playthrough.line.len() > 1 { (review(playthrough, &judged)) }
@@ -411,7 +462,8 @@ fn more(playthrough: &Playthrough) -> Markup {
         ul.tools {
             li { a href=(playthrough.href("/why", &[])) { "Why?" } }
             li { a href=(playthrough.href("/strategy", &[])) { "Strategy tree" } }
-            li { a href={ "/table?game=" (encoded(&name)) "&at=" (encoded(&slice(&playthrough.game.board(now).ok(), now))) } { "Table" } }
+            @if matches!(playthrough.game.board(now), Ok(Board::Dots { .. })) { li { a href="/table?game=dots" { "Values of boards" } } }
+            @else { li { a href={ "/table?game=" (encoded(&name)) "&at=" (encoded(&slice(&playthrough.game.board(now).ok(), now))) } { "Table" } } }
             @if !name.contains(" + ") { li { a href={ "/study?game=" (encoded(&name)) } { "Study" } } }
             @if playthrough.game.position(&[1; 3]).is_some() || playthrough.game.heap_game().is_some() { li { a href={ "/worksheet?game=" (encoded(&name)) } { "Sheet to print" } } }
         }

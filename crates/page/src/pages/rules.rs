@@ -83,6 +83,7 @@ fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
         rules: String::new(),
         symmetry,
         digits,
+        published: Default::default(),
     }))
 }
 
@@ -137,6 +138,7 @@ fn example(
         rules: String::new(),
         symmetry: *symmetry,
         digits: *digits,
+        published: Default::default(),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::response::Response;
 use crate::site::Site;
 use crate::table::TableAddress;
 use bouton_draw::sheet::{Sheet, What, fill_in};
+use bouton_games::board_values;
 use bouton_rules::Play;
 use bouton_solve::Budget;
 use maud::html;
@@ -29,6 +30,9 @@ const EXAMPLES: &[(&str, &str, &str, &str)] = &[
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let asked = TableAddress::of(request);
+    if asked.game == "dots" {
+        return Ok(boards());
+    }
     let query = asked.query();
     let (picture, oeis, zooms) = if asked.game.is_empty() {
         (None, None, Vec::new())
@@ -189,4 +193,34 @@ fn board_of(asked: &TableAddress, x: u64, y: u64) -> Response {
         to.push_str("&misere=1");
     }
     Response::redirect(to)
+}
+
+/// Boards of Dots and Boxes and what they are worth.
+fn boards() -> Response {
+    let all = board_values();
+    let title = "Dots and Boxes: values of boards";
+    Response::html(frame(
+        title,
+        html! {
+            h1 { (title) }
+            p { "The margin of the first player under best play, and how many first lines keep it. Swedish boards begin with the rim drawn, Icelandic ones with its left and bottom." }
+            div.wide tabindex="0" role="region" aria-label="Values" {
+                table {
+                    thead { tr { th scope="col" { "Boxes" } th scope="col" { "Border" } th scope="col" { "Margin" } th scope="col" { "First lines that keep it" } th scope="col" { "Known by" } } }
+                    tbody {
+                        @for board in &all {
+                            tr {
+                                th scope="row" { a href={ "/play?game=" (encoded(&board.game())) } { (board.rows) " × " (board.columns) } }
+                                td { (board.border.word()) }
+                                td { (format!("{:+}", board.margin)) }
+                                td { @match board.best { Some(best) => { (best) " of " (board.openings) } None => "not counted" } }
+                                td { (board.source) }
+                            }
+                        }
+                    }
+                }
+            }
+            p { "Published: D. Wilson, Dots-and-Boxes Analysis Results (3 × 3, 3 × 5 and 4 × 4, whatever the opening); J. K. Barker and R. E. Korf, Solving Dots-And-Boxes, AAAI 2012 (4 × 5)." }
+        },
+    ))
 }

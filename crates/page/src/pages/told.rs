@@ -120,6 +120,7 @@ fn changed(before: &Board, after: &Board) -> Option<String> {
             )
         }
         (Board::Dots { .. }, Board::Dots { .. }) => "drew a line".into(),
+        (Board::Coins { .. }, Board::Coins { .. }) => "cut a string".into(),
         (Board::Sum(a), Board::Sum(b)) if a.len() == b.len() => {
             // Purses change hands in every summand.
             let plain = |board: &Board| match board {

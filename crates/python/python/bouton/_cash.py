@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from html import escape
-from pathlib import Path
 from typing import Any
 
 from . import _bouton
 from ._arguments import limits, whole
 from ._errors import Error, WrongType
+from ._files import write
 from ._picture import Picture, heatmap
 
 
@@ -60,7 +60,7 @@ class WinCondition:
         """Writes the certificate to a file."""
         if self.certificate is None:
             raise Error("there is no certificate: no condition was found")
-        Path(path).write_text(self.certificate, encoding="utf-8")
+        write(path, self.certificate)
 
     def __repr__(self) -> str:
         return f"<bouton.WinCondition {self._name}: {self.verdict}>"

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from . import _bouton
 from ._errors import Error
-from ._worker import PLAN, write
+from ._files import write
+from ._worker import PLAN
 
 COSTS = "costs.csv"
 """What each shard took; for people, nothing reads it."""
@@ -54,7 +55,7 @@ class Folder:
                     mine = entry.name in known or entry.name == COSTS or PART.fullmatch(entry.name) is not None
                     if not mine and entry.suffix != DAMAGED:
                         raise Error(f"{path} is not empty and holds no {PLAN}: there is {entry.name}", accepted=OWN)
-                write(path, PLAN, plan.text.encode())
+                write(path / PLAN, plan.text)
         except OSError as error:
             raise Error(f"{path}: {error.strerror}", accepted="a folder that can be written to") from error
 
@@ -92,7 +93,7 @@ class Folder:
         fault = self.plan.fault(number, data)
         if fault is not None:
             raise Error(f"what came for shard {self.names[number]} {fault}")
-        write(self.path, f"{self.names[number]}.parquet", data)
+        write(self.path / f"{self.names[number]}.parquet", data)
 
     def cost(self, number: int, seconds: float, processor: float, worker: str) -> None:
         """Notes that a shard is done, and what it took."""

@@ -9,6 +9,7 @@ from typing import Any
 from . import _bouton
 from ._arguments import limits, text, whole
 from ._errors import Error, WrongType
+from ._files import write
 
 
 class Picture:
@@ -55,13 +56,13 @@ class Picture:
         file = Path(path)
         match file.suffix:
             case ".svg":
-                file.write_text(self.svg(), encoding="utf-8")
+                write(file, self.svg())
             case ".png":
-                file.write_bytes(self.png())
+                write(file, self.png())
             case ".tex":
-                file.write_text(self.tikz(), encoding="utf-8")
+                write(file, self.tikz())
             case ".dot":
-                file.write_text(self.dot(), encoding="utf-8")
+                write(file, self.dot())
             case _:
                 raise Error(f"{file}: no format by this name", accepted=".svg, .png, .tex or .dot")
 

@@ -10,6 +10,7 @@ from typing import Any
 from . import _bouton
 from ._arguments import limits, text, whole
 from ._errors import Error, WrongType
+from ._files import write
 from ._game import Game, game as named
 from ._study import STYLE, fragment
 
@@ -53,7 +54,7 @@ class Verdict:
         """Writes the certificate to a file."""
         if self.certificate is None:
             raise Error(f"there is no certificate: the form is {self.verdict}")
-        Path(path).write_text(self.certificate, encoding="utf-8")
+        write(path, self.certificate)
 
     def _repr_latex_(self) -> str | None:
         typeset = None if self.heaps is None else _bouton.formula(self.claim, self.heaps)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from . import _bouton
 from ._arguments import MOST, limits, whole
 from ._array import view
 from ._errors import Error, WrongType
+from ._files import write
 from ._game import Game, game as named
 from ._picture import Picture
 
@@ -80,7 +80,7 @@ class Period:
         """Writes the certificate to a file."""
         if self.certificate is None:
             raise Error(f"there is no certificate: the period is {self.verdict}")
-        Path(path).write_text(self.certificate, encoding="utf-8")
+        write(path, self.certificate)
 
     def _repr_svg_(self) -> str | None:
         return self.ruler.svg() if self.first else None

@@ -12,6 +12,7 @@ from typing import Any
 from . import _bouton
 from ._arguments import Limits, limits, text, whole
 from ._errors import Error
+from ._files import write
 
 STYLE = (
     ".bouton{max-width:50rem}.bouton table{border-collapse:collapse;margin:.6rem 0}"
@@ -133,9 +134,9 @@ class Study:
         if file.suffix == ".cert":
             if self.certificate is None:
                 raise Error("there is no certificate: nothing was proved")
-            file.write_text(self.certificate, encoding="utf-8")
+            write(file, self.certificate)
         elif file.suffix in formats:
-            file.write_text(self.report(formats[file.suffix]), encoding="utf-8")
+            write(file, self.report(formats[file.suffix]))
         else:
             raise Error(f"{file}: no format by this name", accepted=".html, .tex, .json or .cert")
 

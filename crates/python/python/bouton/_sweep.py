@@ -13,6 +13,7 @@ from typing import Any
 from . import _bouton, _dask
 from ._arguments import limits, text, whole
 from ._errors import Error, LimitReached, WrongType
+from ._files import write
 from ._folder import Folder
 from ._picture import span
 
@@ -87,9 +88,9 @@ class Catalogue:
         match path.suffix:
             case ".parquet":
                 told = {"rules": self.rules, "budget": self.budget, "version": _bouton.version, "plan": self._plan.text}
-                path.write_bytes(self._table.parquet([(f"bouton.{key}", value) for key, value in told.items()]))
+                write(path, self._table.parquet([(f"bouton.{key}", value) for key, value in told.items()]))
             case ".csv":
-                path.write_text(self._table.csv(), encoding="utf-8")
+                write(path, self._table.csv())
             case _:
                 raise Error(f"{file}: no format by this name", accepted=".parquet or .csv")
 
@@ -100,7 +101,7 @@ class Catalogue:
         proofs = {name: proof for name, proof in zip(self["certificate"], self["proof"], strict=True) if name and proof}
         Path(folder).mkdir(parents=True, exist_ok=True)
         for name, proof in proofs.items():
-            (Path(folder) / f"{name}.cert").write_text(proof, encoding="utf-8")
+            write(Path(folder) / f"{name}.cert", proof)
         return len(proofs)
 
     def __repr__(self) -> str:

@@ -8,24 +8,10 @@ import time
 from pathlib import Path
 
 from . import _bouton
+from ._files import write
 
 PLAN = "plan.json"
 """The plan's text in its folder."""
-
-
-def write(folder: Path, name: str, data: bytes) -> None:
-    """Writes a file whole or not at all: beside it first, on disk, then under its name. Any number of processes may write the same
-    file at once."""
-    part = folder / f".{name}.{socket.gethostname()}.{os.getpid()}.{time.monotonic_ns()}.part"
-    try:
-        with part.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, folder / name)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
 
 
 def work(text: str, name: str, folder: str, plan: str) -> tuple[bytes | None, float, float, str]:
@@ -36,7 +22,7 @@ def work(text: str, name: str, folder: str, plan: str) -> tuple[bytes | None, fl
     told = (time.monotonic() - began, time.process_time() - used, f"{socket.gethostname()}:{os.getpid()}")
     try:
         if (Path(folder) / PLAN).read_text(encoding="utf-8") == plan:
-            write(Path(folder), f"{name}.parquet", data)
+            write(Path(folder) / f"{name}.parquet", data)
             return None, *told
     except OSError:
         pass

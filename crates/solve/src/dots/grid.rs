@@ -165,18 +165,6 @@ impl Grid {
         boxes << (self.left + 1) | boxes << self.below
     }
 
-    /// The four lines of a box, each with the box beyond it, or 0.
-    #[inline]
-    pub fn ways(&self, at: Word) -> [(Word, Word); 4] {
-        let boxes = self.box_bits;
-        [
-            (at, at >> self.below & boxes),
-            (at << self.left, at >> 1 & boxes),
-            (at << (self.left + 1), at << 1 & boxes),
-            (at << self.below, at << self.below & boxes),
-        ]
-    }
-
     /// The lines that have one of `boxes` on both sides.
     #[inline]
     pub fn within(&self, boxes: Word) -> Word {

@@ -6,7 +6,7 @@
 
 mod captures;
 mod chains;
-mod graph;
+mod coins;
 mod grid;
 mod journal;
 mod memory;
@@ -19,6 +19,7 @@ mod structure;
 mod table;
 mod threads;
 
+pub use coins::{CoinGraph, CoinSolver};
 pub use journal::{Progress, Run, Shard};
 pub use nimstring::Worth;
 pub use structure::{Chain, Structure};
@@ -126,7 +127,7 @@ impl Solver {
         let sets = Multisets::new(grid.boxes, 64 - grid.lines);
         let table = Table::new(bytes);
         let threads = threads.max(1);
-        Some(Solver { shared: Shared::new(grid, sets, table, threads), threads })
+        Some(Solver { shared: Shared::new(grid, sets, table), threads })
     }
 
     /// The same as a run that can be taken up again: what is found is kept in a folder, and what is there is known.
@@ -146,7 +147,7 @@ impl Solver {
         };
         let journal = Journal::open(run, (rows, columns), &grid, &sets, &table)?;
         let threads = threads.max(1);
-        let mut shared = Shared::new(grid, sets, table, threads);
+        let mut shared = Shared::new(grid, sets, table);
         shared.journal = Some(journal);
         Ok(Solver { shared, threads })
     }
@@ -227,18 +228,36 @@ impl Solver {
         lines.sort_by_key(|line| (std::cmp::Reverse(self.gain(drawn, *line)), ring(*line)));
         let last = lines.pop().unwrap_or(0);
         for line in lines {
-            let gain = self.gain(drawn, line) as i32;
-            let (closed, node) = self.position(drawn | 1 << line);
-            let good = if gain > 0 {
-                self.is_at_least(closed, node, value - gain, meter)?
-            } else {
-                !self.is_at_least(closed, node, 1 - value, meter)?
-            };
-            if good {
+            if self.keeps(drawn, line, value, meter)? {
                 return Ok(Some(line));
             }
         }
         Ok(Some(last))
+    }
+
+    /// The margin, and all moves that keep it: less work than the margin of every move.
+    pub fn best_moves(&self, drawn: u64, meter: &mut Meter) -> Result<(i32, Vec<u32>), LimitReached> {
+        let (closed, node) = self.position(drawn);
+        self.settle(node, meter)?;
+        let value = closed.margin(self.shared.known(node)).low;
+        let mut best = Vec::new();
+        for line in (0..self.lines()).filter(|line| drawn >> line & 1 == 0) {
+            if self.keeps(drawn, line, value, meter)? {
+                best.push(line);
+            }
+        }
+        Ok((value, best))
+    }
+
+    /// Whether a move brings at least so much.
+    fn keeps(&self, drawn: u64, line: u32, value: i32, meter: &mut Meter) -> Result<bool, LimitReached> {
+        let gain = self.gain(drawn, line) as i32;
+        let (closed, node) = self.position(drawn | 1 << line);
+        if gain > 0 {
+            self.is_at_least(closed, node, value - gain, meter)
+        } else {
+            Ok(!self.is_at_least(closed, node, 1 - value, meter)?)
+        }
     }
 
     /// Boxes that a line closes.
@@ -297,7 +316,7 @@ impl Solver {
             journal.begin();
         }
         if self.threads == 1 {
-            return self.shared.search(0, meter, None, node, least);
+            return self.shared.search(meter, None, node, least);
         }
         threads::ask(&self.shared, self.threads, node, least, meter)
     }

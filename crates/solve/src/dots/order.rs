@@ -21,8 +21,6 @@ const MANY_LINES: u32 = 32;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Waiting {
     pub candidate: Candidate,
-    /// The equal position that is searched in its place.
-    pub node: Node,
     /// Its own options that are not decided, if they are at hand: first and last place among the candidates of the search.
     pub options: Option<(usize, usize)>,
     /// What is left to be shown of it.
@@ -45,7 +43,6 @@ impl Search<'_> {
         if lines < LEAST_LINES || candidates.len() < 2 {
             self.waiting.extend(self.candidates[candidates].iter().map(|candidate| Waiting {
                 candidate: *candidate,
-                node: candidate.node,
                 options: None,
                 effort: 0,
             }));
@@ -73,7 +70,7 @@ impl Search<'_> {
         // Is its value more than what is good enough?
         let (node, least) = (candidate.node, candidate.high + 2);
         let is_enough = candidate.low <= -(node.boxes as i32);
-        let mut waiting = Waiting { candidate, node, options: None, effort: 0 };
+        let mut waiting = Waiting { candidate, options: None, effort: 0 };
         if shared.known(node).high < least {
             return Ok(Look::Open(waiting));
         }
@@ -81,19 +78,6 @@ impl Search<'_> {
         let before = self.meter.nodes();
         let start = self.candidates.len();
         let mut answer = self.by_table(&node, least);
-        if answer.is_none()
-            && let Some(twin) = self.twin(&node, self.candidates.len() - start)
-        {
-            self.candidates.truncate(start);
-            waiting.node = twin;
-            let known = shared.known(twin);
-            answer = if known.low >= least || known.high < least {
-                Some(known.low >= least)
-            } else {
-                self.meter.node()?;
-                self.by_table(&twin, least)
-            };
-        }
         let end = self.candidates.len();
         if answer.is_none() {
             waiting.options = Some((start, end));
@@ -119,13 +103,10 @@ impl Search<'_> {
         let Some(is_more) = answer else { return Ok(Look::Open(waiting)) };
         self.candidates.truncate(start);
         self.learn(&node, least, is_more, before);
-        if waiting.node != node {
-            self.learn(&waiting.node, least, is_more, before);
-        }
         Ok(match (is_more, is_enough) {
             (true, _) => Look::Bad,
             (false, true) => Look::Good,
-            (false, false) => Look::Open(Waiting { candidate, node, options: None, effort: 0 }),
+            (false, false) => Look::Open(Waiting { candidate, options: None, effort: 0 }),
         })
     }
 }

@@ -4,23 +4,16 @@
 //! between two bounds: two questions. Before any option is searched the table is asked for all of them.
 
 use super::chains::Multisets;
-use super::graph::Representatives;
 use super::grid::Grid;
 use super::journal::Journal;
 use super::moves::{self, Candidate};
 use super::order::Waiting;
-use super::position::{Node, State};
+use super::position::Node;
 use super::table::{Bounds, Table};
 use super::threads::Busy;
 use bouton_rules::{LimitReached, Meter};
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Break, Continue};
-use std::sync::{Mutex, PoisonError};
-
-/// Positions with fewer open lines are sooner searched than compared with others.
-const LEAST_LINES: u32 = 14;
-/// So are positions with fewer options that are not decided.
-const LEAST_OPTIONS: usize = 8;
 
 /// So many options are asked for before the first is looked up: memory is slow.
 const AHEAD: usize = 16;
@@ -33,8 +26,6 @@ pub(super) struct Shared {
     pub table: Table,
     /// What is noted of a run that can be taken up again.
     pub journal: Option<Journal>,
-    /// Of each thread its own.
-    representatives: Vec<Mutex<Representatives>>,
 }
 
 /// One thread's search.
@@ -44,8 +35,6 @@ pub(super) struct Search<'a> {
     pub meter: &'a mut Meter,
     /// What the other threads are searching, if there are any.
     pub busy: Option<&'a Busy>,
-    /// Positions that stand for equal ones.
-    pub representatives: &'a mut Representatives,
     /// Candidates of the positions that are being searched, one after the other.
     pub candidates: Vec<Candidate>,
     /// Options that wait to be searched, of the same positions.
@@ -56,28 +45,22 @@ pub(super) struct Search<'a> {
 }
 
 impl Shared {
-    pub fn new(grid: Grid, sets: Multisets, table: Table, threads: usize) -> Shared {
-        let bytes = table.bytes() / 8 / threads as u64;
-        let representatives = (0..threads).map(|_| Mutex::new(Representatives::new(bytes))).collect();
-        Shared { grid, sets, table, journal: None, representatives }
+    pub fn new(grid: Grid, sets: Multisets, table: Table) -> Shared {
+        Shared { grid, sets, table, journal: None }
     }
 
     /// Whether the value of a position is at least `least`, which has the parity of its boxes, by one thread.
     pub fn search(
         &self,
-        thread: usize,
         meter: &mut Meter,
         busy: Option<&Busy>,
         node: Node,
         least: i32,
     ) -> Result<bool, LimitReached> {
-        // Any state of theirs is a right one.
-        let mut own = self.representatives[thread].lock().unwrap_or_else(PoisonError::into_inner);
         let mut search = Search {
             shared: self,
             meter,
             busy,
-            representatives: &mut own,
             candidates: Vec::new(),
             waiting: Vec::new(),
             done: 0.0,
@@ -121,13 +104,7 @@ impl Search<'_> {
         self.meter.node()?;
         let before = self.meter.nodes();
         let start = self.candidates.len();
-        let mut answer = self.by_table(&node, least).map(Ok);
-        if answer.is_none()
-            && let Some(twin) = self.twin(&node, self.candidates.len() - start)
-        {
-            answer = Some(self.at_least(twin, least));
-        }
-        let answer = answer.unwrap_or_else(|| self.any(start, &node));
+        let answer = self.by_table(&node, least).map_or_else(|| self.any(start, &node), Ok);
         self.candidates.truncate(start);
         let good = answer?;
         self.learn(&node, least, good, before);
@@ -136,7 +113,7 @@ impl Search<'_> {
 
     /// The same of an option that waits: those of its own options that were not decided are at hand.
     fn at_least_of(&mut self, waiting: &Waiting, least: i32) -> Result<bool, LimitReached> {
-        let node = waiting.node;
+        let node = waiting.candidate.node;
         let known = self.shared.known(node);
         if known.low >= least || known.high < least {
             return Ok(known.low >= least);
@@ -227,17 +204,6 @@ impl Search<'_> {
             self.candidates.truncate(last - (from - *next));
         }
         end
-    }
-
-    /// The equal position that stands for this one, so many of whose options are not decided, if there is another.
-    #[inline]
-    pub fn twin(&mut self, node: &Node, options: usize) -> Option<Node> {
-        if options < LEAST_OPTIONS || node.state.open.count_ones() < LEAST_LINES {
-            return None;
-        }
-        let open = self.representatives.of(&self.shared.grid, node.state.open);
-        let twin = || Node::new(&self.shared.grid, State { open, set: node.state.set }, node.boxes);
-        (open != node.state.open).then(twin)
     }
 
     /// Whether one of the candidates from `start` on, options of a position, is good enough.
@@ -337,12 +303,7 @@ impl Search<'_> {
             let too_much = if waiting.options.is_none() {
                 self.at_least(candidate.node, least)?
             } else {
-                let before = self.meter.nodes();
-                let too_much = self.at_least_of(&waiting, least)?;
-                if waiting.node != candidate.node {
-                    self.learn(&candidate.node, least, too_much, before);
-                }
-                too_much
+                self.at_least_of(&waiting, least)?
             };
             if too_much {
                 return Ok(false);

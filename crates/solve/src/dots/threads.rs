@@ -59,9 +59,9 @@ pub(super) fn ask(
     let watches: Vec<Arc<Watch>> = (0..threads).map(|_| Arc::new(Watch::default())).collect();
     let stop = || watches.iter().for_each(|watch| watch.stop.store(true, Relaxed));
     let caller = std::thread::current();
-    let work = |index: usize, watch: &Arc<Watch>| {
+    let work = |watch: &Arc<Watch>| {
         let mut meter = Meter::new(&Budget { watch: Some(watch.clone()), ..Budget::default() });
-        let answer = shared.search(index, &mut meter, Some(&busy), node, least);
+        let answer = shared.search(&mut meter, Some(&busy), node, least);
         watch.nodes.store(meter.nodes(), Relaxed);
         if answer.is_ok() {
             stop();
@@ -71,8 +71,7 @@ pub(super) fn ask(
     };
     std::thread::scope(|scope| {
         let work = &work;
-        let workers: Vec<_> =
-            watches.iter().enumerate().map(|(i, watch)| scope.spawn(move || work(i, watch))).collect();
+        let workers: Vec<_> = watches.iter().map(|watch| scope.spawn(move || work(watch))).collect();
         let (mut counted, mut limit) = (0, None);
         loop {
             let finished = workers.iter().all(|worker| worker.is_finished());

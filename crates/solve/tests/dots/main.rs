@@ -1,5 +1,6 @@
 //! The engine of Dots and Boxes against the rules.
 
+mod coins;
 mod plain;
 
 use bouton_rules::Nimber;

@@ -6,9 +6,11 @@
 //! at it again.
 
 use super::{Bound, ClaimError, recheck};
-use crate::claim::{Correspondence, Set, Witness};
+use crate::claim::{Correspondence, Listed, Set, Witness};
+use crate::form::Form;
+use crate::nim_values::with_value;
 use crate::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
-use bouton_rules::{Claim, HeapGame, LimitReached, Outcome, Play};
+use bouton_rules::{Budget, Claim, HeapGame, LimitReached, Outcome, Play};
 use bouton_solve::Game;
 use bouton_solve::game::Settings;
 use std::collections::HashSet;
@@ -23,16 +25,15 @@ const LISTED: usize = 11;
 type Classes = Vec<(Vec<u64>, Outcome)>;
 
 /// A game on a fixed number of heaps, and its images.
-struct Heaps {
-    game: Box<dyn Game>,
+struct Heaps<'g> {
+    game: &'g dyn Game,
     stated: HeapGame,
     images: Vec<Vec<usize>>,
 }
 
-impl Heaps {
-    fn parse(name: &str) -> Result<Heaps, ClaimError> {
-        let game = bouton_games::parse(name)?.game;
-        let lacks = |why| ClaimError::Game { game: name.to_owned(), why };
+impl<'g> Heaps<'g> {
+    fn of(game: &'g dyn Game) -> Result<Heaps<'g>, ClaimError> {
+        let lacks = |why| ClaimError::Game { game: game.name(), why };
         let stated = game.heap_game().ok_or_else(|| lacks("is no game on a fixed number of heaps"))?;
         let images = stated.symmetry.permutations(stated.heaps, MOST_IMAGES);
         let images = images.ok_or_else(|| lacks("has too many symmetries"))?;
@@ -50,9 +51,9 @@ impl Heaps {
         to: u32,
         play: Play,
         only_p: bool,
-        bound: &Bound,
+        budget: &Budget,
     ) -> Result<Result<Classes, LimitReached>, ClaimError> {
-        let budget = bouton_rules::Budget { nodes: None, ..bound.budget.clone() };
+        let budget = Budget { nodes: None, ..budget.clone() };
         let mut session = self.game.session(Settings { play, budget: budget.clone(), ..Settings::default() });
         let mut all = Vec::new();
         let mut keep = |heaps: &[u64], outcome| {
@@ -78,6 +79,12 @@ impl Heaps {
         Ok(Ok(all))
     }
 
+    /// The least image, the same for all positions of a class.
+    fn canonical(&self, p: &[u64]) -> Vec<u64> {
+        let image = |sigma: &Vec<usize>| sigma.iter().map(|i| p[*i]).collect::<Vec<u64>>();
+        self.images.iter().map(image).min().unwrap_or_else(|| p.to_vec())
+    }
+
     /// Heaps as the game's positions have them: of a circle that closes up, without those that have left.
     fn position(&self, heaps: &[u64]) -> Vec<u64> {
         heaps.iter().copied().filter(|heap| *heap > 0 || !self.stated.shrinks).collect()
@@ -86,7 +93,7 @@ impl Heaps {
     /// The second look at an outcome; none if it finds another one.
     fn again(&self, play: Play, heaps: &[u64], outcome: Outcome) -> Option<Recheck> {
         let position = self.position(heaps);
-        match recheck::outcome(&*self.game, play, &position) {
+        match recheck::outcome(self.game, play, &position) {
             Some(lost) if lost == outcome.is_p() => {
                 let (game, text) = (self.game.name(), recheck::text(&position));
                 Some(Recheck::Confirmed(format!("({text}) is {outcome} in {game} by the rules alone")))
@@ -128,9 +135,10 @@ fn refuted(
 
 /// Whether all P-positions are in a set.
 pub(super) fn contains_all(game: &str, set: &Set, bound: &Bound) -> Result<Verdict, ClaimError> {
-    let heaps = Heaps::parse(game)?;
+    let game = bouton_games::parse(game)?.game;
+    let heaps = Heaps::of(&*game)?;
     let formula = heaps.formula(&set.formula)?;
-    let classes = match heaps.classes(set.to, set.play, true, bound)? {
+    let classes = match heaps.classes(set.to, set.play, true, &bound.budget)? {
         Ok(classes) => classes,
         Err(limit) => return Ok(Unknown::spent(limit)),
     };
@@ -152,9 +160,10 @@ pub(super) fn contains_all(game: &str, set: &Set, bound: &Bound) -> Result<Verdi
 
 /// Whether all positions of a set are P.
 pub(super) fn contained(game: &str, set: &Set, bound: &Bound) -> Result<Verdict, ClaimError> {
-    let heaps = Heaps::parse(game)?;
+    let game = bouton_games::parse(game)?.game;
+    let heaps = Heaps::of(&*game)?;
     let formula = heaps.formula(&set.formula)?;
-    let classes = match heaps.classes(set.to, set.play, false, bound)? {
+    let classes = match heaps.classes(set.to, set.play, false, &bound.budget)? {
         Ok(classes) => classes,
         Err(limit) => return Ok(Unknown::spent(limit)),
     };
@@ -176,14 +185,92 @@ pub(super) fn contained(game: &str, set: &Set, bound: &Bound) -> Result<Verdict,
     Ok(verdict.unwrap_or(Verdict::Holds(computed)))
 }
 
+/// Whether the P-positions are those listed.
+pub(super) fn listed(game: &dyn Game, claim: &Listed, budget: &Budget) -> Result<Verdict, ClaimError> {
+    let lacks = |why| ClaimError::Game { game: game.name(), why };
+    let beside = match claim.values {
+        true => Some(with_value(game).map_err(|_| lacks("is no game on a fixed number of heaps"))?),
+        false => None,
+    };
+    let heaps = Heaps::of(beside.as_deref().unwrap_or(game))?;
+    let among = claim.among.as_deref().map(|text| heaps.formula(text)).transpose()?;
+    if claim.positions.iter().any(|p| p.len() != heaps.stated.heaps || p.iter().any(|h| *h > claim.to.into()))
+    {
+        return Err(lacks("has other heaps than those listed, or smaller ones"));
+    }
+    let classes = match heaps.classes(claim.to, claim.play, false, budget)? {
+        Ok(classes) => classes,
+        Err(limit) => return Ok(Unknown::spent(limit)),
+    };
+    let mut left: HashSet<Vec<u64>> = claim.positions.iter().map(|p| heaps.canonical(p)).collect();
+    let (mut wrong, mut count, said) = (Vec::new(), 0, left.len());
+    for (p, outcome) in classes {
+        if let Some(among) = &among
+            && !among.holds_up_to(&p, &heaps.images)?
+        {
+            continue;
+        }
+        count += 1;
+        if left.remove(&heaps.canonical(&p)) != outcome.is_p() {
+            wrong.push((p, outcome));
+        }
+    }
+    if !left.is_empty() {
+        return Err(lacks("has no such positions as those listed"));
+    }
+    let computed =
+        computed(format!("{said} P-positions of {count}, heaps up to {}", claim.to), count, claim.to);
+    let verdict = refuted(&heaps, claim.play, &wrong, "against the list", computed.clone());
+    Ok(verdict.unwrap_or(Verdict::Holds(computed)))
+}
+
+/// Positions of the greatest box that a form is held against.
+const BOX: u64 = 1 << 16;
+
+/// Holds a form against boxes of ever greater heaps, while there is time.
+pub(super) fn hold(game: &dyn Game, form: &Form, budget: &Budget) -> Result<Verdict, ClaimError> {
+    let heaps = Heaps::of(game)?;
+    if !form.smaller.is_empty() || heaps.stated.shrinks {
+        return Ok(Unknown::because("a form with smaller boards is held against no tables here"));
+    }
+    let claim = heaps.formula(&form.whole)?;
+    let mut held = Unknown::because("no table was made");
+    let fits = |to: u32| u64::from(to + 1).checked_pow(heaps.stated.heaps as u32).is_some_and(|n| n <= BOX);
+    for to in (0..).map(|i| (4 << i) - 1).take_while(|to| fits(*to)) {
+        let Ok(classes) = heaps.classes(to, form.play, false, budget)? else { break };
+        let (mut wrong, count) = (Vec::new(), classes.len() as u64);
+        for (p, outcome) in classes {
+            let agrees = if form.exactly {
+                let says = |sigma: &Vec<usize>| claim.holds(&sigma.iter().map(|i| p[*i]).collect::<Vec<_>>());
+                heaps
+                    .images
+                    .iter()
+                    .try_fold(true, |all, sigma| says(sigma).map(|said| all && said == outcome.is_p()))
+            } else {
+                claim.holds_up_to(&p, &heaps.images).map(|holds| holds == outcome.is_p())
+            };
+            if !agrees? {
+                wrong.push((p, outcome));
+            }
+        }
+        let computed = computed(format!("{count} classes, heaps up to {to}"), count, to);
+        if let Some(verdict) = refuted(&heaps, form.play, &wrong, "against the form", computed.clone()) {
+            return Ok(verdict);
+        }
+        held = Verdict::Holds(computed);
+    }
+    Ok(held)
+}
+
 /// Whether there is a position as is said: proved by the first, looked at again by the rules alone.
 pub(super) fn witness(game: &str, claim: &Witness, bound: &Bound) -> Result<Verdict, ClaimError> {
-    let heaps = Heaps::parse(game)?;
+    let game = bouton_games::parse(game)?.game;
+    let heaps = Heaps::of(&*game)?;
     let formula = heaps.formula(&claim.formula)?;
     // The first has small heaps, if any has.
     let steps = (1..).map(|i| 1 << i).take_while(|to| *to < claim.to).chain([claim.to]);
     for to in steps {
-        let classes = match heaps.classes(to, claim.play, claim.outcome.is_p(), bound)? {
+        let classes = match heaps.classes(to, claim.play, claim.outcome.is_p(), &bound.budget)? {
             Ok(classes) => classes,
             Err(limit) => return Ok(Unknown::spent(limit)),
         };
@@ -213,13 +300,16 @@ pub(super) fn witness(game: &str, claim: &Witness, bound: &Bound) -> Result<Verd
 
 /// Whether the P-positions whose heaps have at least `less` tokens are those of the other game with as many more.
 pub(super) fn corresponds(game: &str, claim: &Correspondence, bound: &Bound) -> Result<Verdict, ClaimError> {
-    let (heaps, other) = (Heaps::parse(game)?, Heaps::parse(&claim.with)?);
+    let games = [game, &claim.with].map(bouton_games::parse);
+    let [here, there] = games;
+    let (here, there) = (here?.game, there?.game);
+    let (heaps, other) = (Heaps::of(&*here)?, Heaps::of(&*there)?);
     if heaps.stated.heaps != other.stated.heaps {
         return Err(ClaimError::Game { game: claim.with.clone(), why: "has another number of heaps" });
     }
     let less = u64::from(claim.less);
-    let here = heaps.classes(claim.to, Play::Normal, true, bound)?;
-    let there = other.classes(claim.to.saturating_sub(claim.less), Play::Normal, true, bound)?;
+    let here = heaps.classes(claim.to, Play::Normal, true, &bound.budget)?;
+    let there = other.classes(claim.to.saturating_sub(claim.less), Play::Normal, true, &bound.budget)?;
     let (here, there) = match (here, there) {
         (Ok(here), Ok(there)) => (here, there),
         (Err(limit), _) | (_, Err(limit)) => return Ok(Unknown::spent(limit)),
@@ -228,11 +318,8 @@ pub(super) fn corresponds(game: &str, claim: &Correspondence, bound: &Bound) -> 
     let here: Vec<Vec<u64>> = here.into_iter().filter_map(full).collect();
     let there: Vec<Vec<u64>> =
         there.into_iter().map(|(p, _)| p.iter().map(|heap| heap + less).collect()).collect();
-    let canonical = |p: &Vec<u64>| {
-        let image = |sigma: &Vec<usize>| sigma.iter().map(|i| p[*i]).collect::<Vec<u64>>();
-        heaps.images.iter().map(image).min().unwrap_or_else(|| p.clone())
-    };
-    let known: [HashSet<Vec<u64>>; 2] = [&here, &there].map(|list| list.iter().map(canonical).collect());
+    let known: [HashSet<Vec<u64>>; 2] =
+        [&here, &there].map(|list| list.iter().map(|p| heaps.canonical(p)).collect());
     let mut wrong: Vec<(Vec<u64>, Outcome)> =
         known[0].difference(&known[1]).map(|p| (p.clone(), Outcome::P)).collect();
     wrong.extend(known[1].difference(&known[0]).map(|p| (p.clone(), Outcome::N)));

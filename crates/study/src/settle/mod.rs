@@ -15,12 +15,14 @@ pub(crate) use family::{Again, look_again};
 pub use form::{SettleFormError, StatedError, as_it_stands, settle_form, stated, stated_in};
 pub(crate) use form::{certified_name, proving, settle_claims};
 
-use crate::claim::{PublishedClaim, Says, Sentence};
-use crate::form::FormError;
+use crate::claim::{PublishedClaim, Says, Sentence, Values};
+use crate::form::{Form, FormError};
+use crate::nim_values::{value_claim, with_value};
 use crate::theorems::Theorems;
 use crate::verdict::{Failure, Proved, Recheck, Refuted, Unknown, Verdict};
 use bouton_logic::{Decision, Numeration, Undecided, decide};
 use bouton_rules::{Budget, Formula, FormulaError, Meter, NotationError};
+use bouton_solve::Game;
 
 /// How far to go.
 #[derive(Debug, Clone)]
@@ -83,13 +85,8 @@ pub fn settle(
     }
     tell(&format!("claim {}, {game}", claim.id));
     match &claim.says {
-        Says::PPositions(form) => {
-            let named = bouton_games::parse(game)?;
-            match settle_form(&*named.game, form, &bound.budget) {
-                Ok(verdict) => Ok(verdict),
-                Err(SettleFormError::Stated(why)) => Ok(Unknown::because(why.to_string())),
-                Err(SettleFormError::Form(error)) => Err(error.into()),
-            }
+        Says::PPositions(_) | Says::Values(_) | Says::Listed(_) => {
+            settle_for(&*bouton_games::parse(game)?.game, &claim.says, &bound.budget)
         }
         Says::ContainsAll(set) => heaps::contains_all(game, set, bound),
         Says::Contained(set) => heaps::contained(game, set, bound),
@@ -101,6 +98,49 @@ pub fn settle(
         Says::Tables(tables) => table::settle(&tables.entries, bound),
         Says::Remark(remark) => Ok(Verdict::NotSettled(remark.why.clone())),
     }
+}
+
+/// Settles what is said of a game on heaps that is at hand, whether or not a catalogue names it: its P-positions, its nim-values, or
+/// a list of either. Nodes of the budget are steps of the automata, or positions.
+pub fn settle_for(game: &dyn Game, says: &Says, budget: &Budget) -> Result<Verdict, ClaimError> {
+    let settled = match says {
+        Says::PPositions(form) => settle_form(game, form, budget),
+        Says::Values(values) => {
+            let (beside, form) = valued(game, values)?;
+            settle_form(&*beside, &form, budget)
+        }
+        Says::Listed(listed) => return heaps::listed(game, listed, budget),
+        Says::Remark(remark) => return Ok(Verdict::NotSettled(remark.why.clone())),
+        _ => return Err(ClaimError::Game { game: game.name(), why: "has no claim of this kind" }),
+    };
+    match settled {
+        Ok(verdict) => Ok(verdict),
+        Err(SettleFormError::Stated(why)) => Ok(Unknown::because(why.to_string())),
+        Err(SettleFormError::Form(error)) => Err(error.into()),
+    }
+}
+
+/// Holds a form of the P-positions or of the nim-values against tables with ever greater heaps, while there is time: refuted, or how
+/// far it holds.
+pub fn hold(game: &dyn Game, says: &Says, budget: &Budget) -> Result<Verdict, ClaimError> {
+    match says {
+        Says::PPositions(form) => heaps::hold(game, form, budget),
+        Says::Values(values) => {
+            let (beside, form) = valued(game, values)?;
+            heaps::hold(&*beside, &form, budget)
+        }
+        _ => settle_for(game, says, budget),
+    }
+}
+
+/// A form of nim-values as one of the P-positions beside a heap of Nim.
+fn valued(game: &dyn Game, claim: &Values) -> Result<(Box<dyn Game>, Form), ClaimError> {
+    let lacks = |why| ClaimError::Game { game: game.name(), why };
+    let beside = with_value(game).map_err(|_| lacks("is no game on a fixed number of heaps"))?;
+    let heaps = beside.heap_game().map_or(0, |stated| stated.heaps);
+    let whole = value_claim(&claim.values, heaps.saturating_sub(1))
+        .map_err(|error| ClaimError::Formula(claim.values.clone(), error))?;
+    Ok((beside, Form { whole, ..Form::default() }))
 }
 
 /// Decides a sentence of the logic. There is nothing that could look at it again: the decision is the automaton's.

@@ -1,0 +1,28 @@
+//! Where memory ends, the program says so.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use std::process::Command;
+
+#[test]
+fn the_end_of_memory_is_told() {
+    let program = env!("CARGO_BIN_EXE_bouton");
+    let mut told = 0;
+    // How much a program needs before it begins differs from machine to machine.
+    for megabytes in (20..160).step_by(10) {
+        let line = format!(
+            "ulimit -v {} && exec '{program}' values 0.07 --to 400000 --quiet >/dev/null",
+            megabytes * 1024
+        );
+        let output = Command::new("sh").args(["-c", &line]).env("RUST_BACKTRACE", "0").output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        match output.status.code() {
+            Some(0) => break,
+            Some(2) if said.contains("no file is half written") => told += 1,
+            // The loader ended, before the program began.
+            Some(127) | None if !said.contains("memory allocation") => {}
+            other => panic!("{megabytes} MB: {other:?}, {said}"),
+        }
+    }
+    assert!(told > 0, "no limit was between too little to begin and enough");
+}

@@ -1,0 +1,146 @@
+//! The table of boards of Dots and Boxes against the engine, which does not read it.
+
+use bouton_games::{BoardValue, Border, board_values, kept_openings, opening_reply};
+use bouton_solve::dots::Solver;
+use bouton_solve::{Budget, Meter};
+use std::collections::BTreeSet;
+
+/// Boards with more open lines take more than a second.
+const MOST_LINES: u32 = 28;
+
+/// The margin and the number of openings that keep it.
+fn found(board: &BoardValue, is_turned: bool) -> (i32, u32) {
+    let game = bouton_games::parse(&board.game()).expect("a board").game;
+    let start = game.start().expect("a start");
+    // Lines in the order of the engine's numbers; the last group of a row comes first on the turned board's sides.
+    let drawn = start.bytes().filter(|sign| *sign != b'/').enumerate();
+    let drawn: u64 = drawn.filter(|(_, sign)| *sign != b'.').map(|(line, _)| 1 << line).sum();
+    let (rows, columns) = (board.rows as usize, board.columns as usize);
+    let (solver, drawn) = if is_turned {
+        (Solver::new(columns, rows, 8 << 20, 1), turned(rows, columns, drawn))
+    } else {
+        (Solver::new(rows, columns, 8 << 20, 1), drawn)
+    };
+    let mut meter = Meter::new(&Budget::default());
+    let (margin, best) = solver.expect("an engine").best_moves(drawn, &mut meter).expect("no limit");
+    (margin, best.len() as u32)
+}
+
+/// The same lines when rows and columns change places.
+fn turned(rows: usize, columns: usize, drawn: u64) -> u64 {
+    let mut image = 0;
+    for line in (0..64).filter(|line| drawn >> line & 1 == 1) {
+        let (row, place) = (line / (2 * columns + 1), line % (2 * columns + 1));
+        // Horizontal line (r, c) becomes vertical line (c, r), and the other way round.
+        let to = if place < columns {
+            place * (2 * rows + 1) + rows + row
+        } else {
+            (place - columns) * (2 * rows + 1) + row
+        };
+        image |= 1u64 << to;
+    }
+    image
+}
+
+#[test]
+fn the_table_is_found_again() {
+    let (all, mut count) = (board_values(), 0);
+    for board in all.iter().filter(|board| board.openings <= MOST_LINES) {
+        let expected = (board.margin, board.best.expect("counted"));
+        assert_eq!(found(board, false), expected, "{}", board.game());
+        if board.openings <= 20 {
+            assert_eq!(found(board, true), expected, "{}, turned", board.game());
+        }
+        count += 1;
+    }
+    assert!(count >= 60, "{count}");
+}
+
+#[test]
+fn the_table_is_whole() {
+    let all = board_values();
+    let names: BTreeSet<String> = all.iter().map(BoardValue::game).collect();
+    assert_eq!(names.len(), all.len(), "a board is there twice");
+    assert_eq!(include_str!("../data/dots.csv").lines().count(), all.len() + 1, "a line could not be read");
+    for board in &all {
+        let (rows, columns) = (board.rows, board.columns);
+        let lines = (rows + 1) * columns + rows * (columns + 1);
+        let drawn = match board.border {
+            Border::Open => 0,
+            Border::Swedish => 2 * (rows + columns),
+            Border::Icelandic => rows + columns,
+        };
+        assert!(rows <= columns && board.openings == lines - drawn, "{}", board.game());
+        // Margins have the parity of the boxes that are left, and what is kept is kept by some opening.
+        let left = if board.openings > 0 { rows * columns } else { 0 };
+        assert!((board.margin - left as i32) % 2 == 0, "{}", board.game());
+        assert!(board.best.is_none_or(|best| best <= board.openings && (best > 0 || board.openings == 0)));
+    }
+    // Wilson: every opening of these is worth the same.
+    for game in ["dots(3x3)", "dots(3x5)", "dots(4x4)"] {
+        let board = all.iter().find(|board| board.game() == game).expect("solved");
+        assert_eq!(board.best, Some(board.openings), "{game}");
+    }
+}
+
+/// The table of openings of 4 x 4: from each of its positions every answer that offers no box leads to another.
+#[test]
+fn openings_can_be_followed() {
+    let kept = kept_openings();
+    assert_eq!(include_str!("../data/dots-4x4.txt").lines().count(), kept.len());
+    let drawn = |p: &str| p.bytes().filter(|sign| matches!(sign, b'-' | b'|')).count();
+    let deepest = kept.iter().map(|p| drawn(p)).max().expect("some");
+    let game = bouton_games::parse("dots(4x4)").expect("a board").game;
+    let mut atlas = game.atlas();
+    let (mut answered, mut offered) = (0, 0);
+    for p in kept.iter().filter(|p| drawn(p) + 2 <= deepest) {
+        let node = atlas.read(p).expect("a position");
+        let answers = atlas.options(node).to_vec();
+        for answer in answers {
+            let at = atlas.print(answer);
+            match opening_reply("dots(4x4)", &at) {
+                Some(reply) => {
+                    assert_eq!(drawn(&reply), drawn(&at) + 1);
+                    answered += 1;
+                }
+                None => {
+                    assert!(offers_a_box(&at), "{at} has no reply");
+                    offered += 1;
+                }
+            }
+        }
+    }
+    assert!(answered > 10 * offered, "{answered} {offered}");
+    assert!(opening_reply("dots(4x4)", "..../...../..../...../..../...../..../...../....").is_some());
+    assert_eq!(opening_reply("dots(3x3)", ".../..../.../..../.../..../..."), None);
+}
+
+/// Whether some box has three lines.
+fn offers_a_box(position: &str) -> bool {
+    let groups: Vec<&[u8]> = position.split('/').map(str::as_bytes).collect();
+    (0..4).any(|r| {
+        (0..4).any(|c| {
+            let four =
+                [groups[2 * r][c], groups[2 * r + 2][c], groups[2 * r + 1][c], groups[2 * r + 1][c + 1]];
+            four.iter().filter(|sign| **sign != b'.').count() == 3
+        })
+    })
+}
+
+/// Some of the table of openings, by a search of their own: who is to move there wins nothing.
+#[test]
+fn some_openings_are_searched_again() {
+    let kept = kept_openings();
+    let number = |p: &str| -> u64 {
+        let signs = p.bytes().filter(|sign| *sign != b'/').enumerate();
+        signs.filter(|(_, sign)| *sign != b'.').map(|(line, _)| 1 << line).sum()
+    };
+    let mut deepest: Vec<u64> = kept.iter().map(|p| number(p)).collect();
+    deepest.sort_by_key(|lines| (lines.count_ones(), *lines));
+    let solver = Solver::new(4, 4, 32 << 20, 1).expect("an engine");
+    for lines in deepest.iter().rev().step_by(deepest.len() / 4).take(3) {
+        let (margin, end) = solver.margin(*lines, &mut Meter::new(&Budget::default()));
+        end.expect("no limit");
+        assert!(margin.high <= 0, "{lines:x}: {margin:?}");
+    }
+}

@@ -1,0 +1,233 @@
+//! docs/discovery.md: what `bouton study` makes of the games of the list and of the literature by itself, each in a process of its own
+//! within the same time; killed with it if it does not end.
+
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The games, by the part of the page that they stand in.
+const LIST: &str = include_str!("../discovery.toml");
+
+/// Seconds for each game.
+const SECONDS: f64 = 20.0;
+
+/// A row of the page.
+struct Row {
+    game: String,
+    form: String,
+    status: String,
+    seconds: f64,
+    known: String,
+}
+
+/// Writes the page: `discovery [--seconds S] [--program PATH] [--to FILE]`.
+pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
+    let (mut seconds, mut program) = (SECONDS, root.join("target/release/bouton"));
+    let mut to = root.join("docs/discovery.md");
+    let mut rest = arguments.iter();
+    while let Some(option) = rest.next() {
+        let value = rest.next().ok_or(format!("{option} needs a value"))?;
+        match option.as_str() {
+            "--seconds" => {
+                seconds = value.parse().map_err(|_| format!("--seconds {value}: a number is expected"))?
+            }
+            "--program" => program = PathBuf::from(value),
+            "--to" => to = PathBuf::from(value),
+            _ => return Err(format!("{option}: one of --seconds, --program, --to is expected")),
+        }
+    }
+    if !program.exists() {
+        return Err(format!("{} is not there: cargo build --release, or --program PATH", program.display()));
+    }
+    let list: toml::Table = LIST.parse().map_err(|error| format!("discovery.toml: {error}"))?;
+    let mut page = String::from(HEAD);
+    let _ = writeln!(
+        page,
+        "Each game had {seconds} s; seconds are those of one run and differ from machine to machine.\n"
+    );
+    for part in list["part"].as_array().into_iter().flatten() {
+        let text = |key: &str| part.get(key).and_then(toml::Value::as_str).unwrap_or_default();
+        let _ = writeln!(page, "## {}\n{}\n", text("title"), text("about"));
+        let known = part.get("known").is_some();
+        head(&mut page, known);
+        for game in part["game"].as_array().into_iter().flatten() {
+            let text = |key: &str| game.get(key).and_then(toml::Value::as_str).unwrap_or_default();
+            let arguments: Vec<String> = game["study"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(|word| word.as_str().map(str::to_owned))
+                .collect();
+            let row = studied(&program, &arguments, seconds, text("known"))?;
+            line(&mut page, &row, known);
+        }
+        page.push('\n');
+        // Whoever ends it has the parts that are done.
+        put(&to, &page)?;
+    }
+    literature(&program, seconds, &mut page, &to)?;
+    put(&to, &page)
+}
+
+fn put(to: &Path, page: &str) -> Result<(), String> {
+    fs::write(to, page).map_err(|error| format!("{}: {error}", to.display()))
+}
+
+const HEAD: &str = "# What is discovered\nMade by `cargo xtask discovery`: what `bouton study` finds in the games of xtask/discovery.toml and in those of the literature, \
+from the rules alone. *proved* has a certificate that the independent checker accepts; *holds* is a form that agrees with every table made; *no form* is \
+what it says, and of such games it is said what else is known.\n\n";
+
+fn head(page: &mut String, known: bool) {
+    let (more, line) = if known { (" known beside |", "---|") } else { ("", "") };
+    let _ = writeln!(page, "| game | form | status | seconds |{more}\n|---|---|---|---|{line}");
+}
+
+fn line(page: &mut String, row: &Row, known: bool) {
+    println!("{}: {}, {:.1} s", row.game, row.status, row.seconds);
+    let code = |text: &str| match text {
+        "" => String::new(),
+        // A bar would end the cell.
+        text => format!("`{}`", text.replace('|', "\\|").replace('\n', " ")),
+    };
+    let more = if known { format!(" {} |", row.known) } else { String::new() };
+    let _ = writeln!(
+        page,
+        "| {} | {} | {} | {:.1} |{more}",
+        code(&row.game),
+        code(&short(&row.form)),
+        row.status,
+        row.seconds
+    );
+}
+
+/// Forms longer than a table can show are cut.
+fn short(form: &str) -> String {
+    const MOST: usize = 240;
+    match form.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}…", &form[..at]),
+        None => form.to_owned(),
+    }
+}
+
+/// What the program answers in JSON; none if it did not end or said nothing that can be read.
+fn asked(program: &Path, arguments: &[&str], seconds: f64) -> Result<Option<Value>, String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", program.display());
+    let mut child = Command::new(program)
+        .args(["--json", "--quiet"])
+        .args(arguments)
+        .env("BOUTON_THEOREMS", "off")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(failed)?;
+    let mut out = child.stdout.take().ok_or("no output")?;
+    let reader = std::thread::spawn(move || {
+        let mut text = String::new();
+        std::io::Read::read_to_string(&mut out, &mut text).map(|_| text)
+    });
+    let end = Instant::now() + Duration::from_secs_f64(seconds * 1.5 + 10.0);
+    while child.try_wait().map_err(failed)?.is_none() {
+        if Instant::now() > end {
+            child.kill().map_err(failed)?;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let text = reader.join().map_err(|_| "the reader failed")?.map_err(failed)?;
+    Ok(text.lines().last().and_then(|line| serde_json::from_str(line).ok()))
+}
+
+/// One game studied.
+fn studied(program: &Path, arguments: &[String], seconds: f64, known: &str) -> Result<Row, String> {
+    let limit = seconds.to_string();
+    let mut all = vec!["--seconds", &limit];
+    let study =
+        arguments.iter().position(|word| !word.starts_with("--rules") && !word.starts_with("literature:"));
+    let (before, after) = arguments.split_at(study.unwrap_or(0));
+    all.extend(before.iter().map(String::as_str));
+    all.push("study");
+    all.extend(after.iter().map(String::as_str));
+    let started = Instant::now();
+    let found = asked(program, &all, seconds)?;
+    let took = started.elapsed().as_secs_f64();
+    let (form, status) = found.as_ref().map_or_else(|| (String::new(), "no answer".to_owned()), told);
+    Ok(Row { game: after.join(" "), form, status, seconds: took, known: known.to_owned() })
+}
+
+/// The form and how far it goes, of a study of a game on heaps.
+fn told(study: &Value) -> (String, String) {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let verdict = text(&study["verdict"]);
+    let board = study["boards"].as_array().and_then(|boards| boards.last());
+    let own = board.map(|board| match &board["claim"] {
+        Value::Null => text(&board["form"]),
+        claim => text(claim),
+    });
+    let values = match (&study["values"]["formula"], &study["values"]["relation"]) {
+        (Value::String(formula), _) | (_, Value::String(formula)) => Some(formula.clone()),
+        _ => None,
+    };
+    let form = values.or(own).unwrap_or_default();
+    let rounds = board.and_then(|board| board["rounds"].as_array()).and_then(|rounds| rounds.last());
+    match verdict.as_str() {
+        "proved" => (form, "proved".into()),
+        "holds" => {
+            let to = rounds.map(|round| match &round["checked_to"] {
+                Value::Null => round["max"].to_string(),
+                to => to.to_string(),
+            });
+            (form, format!("holds to {}: {}", to.unwrap_or_default(), text(&study["reason"])))
+        }
+        "refuted" => (
+            String::new(),
+            format!("no form: the last one found is refuted, {}", text(&study["counterexample"])),
+        ),
+        "" => (String::new(), text(&study["error"]["message"])),
+        _ => {
+            let tried = rounds.map_or_else(String::new, |round| {
+                format!(
+                    "; the last of {} tables has heaps up to {}",
+                    board.map_or(0, |b| b["rounds"].as_array().map_or(0, Vec::len)),
+                    round["max"]
+                )
+            });
+            (String::new(), format!("no form{tried}"))
+        }
+    }
+}
+
+/// The games of the literature: the claim's verdict on record, and what a study finds by itself.
+fn literature(program: &Path, seconds: f64, page: &mut String, to: &Path) -> Result<(), String> {
+    let games = asked(program, &["games", "--literature"], 60.0)?.ok_or("no games of the literature")?;
+    let games = games.as_array().ok_or("no list of games")?;
+    let _ = writeln!(
+        page,
+        "## 6. The literature\nThe published claim's verdict (`bouton games --literature --verify`), and what `study` finds without it; of {} games those on a fixed number of heaps.\n\n| game | the claim | found alone | status | seconds |\n|---|---|---|---|---|",
+        games.len()
+    );
+    let (mut found, mut count) = (0, 0);
+    for game in games.iter().filter(|game| game["move"].is_string()) {
+        let text = |key: &str| game[key].as_str().unwrap_or_default().to_owned();
+        let name = text("name");
+        let mut arguments = vec!["--rules".to_owned(), format!("literature:{name}"), name.clone()];
+        if text("claim").contains("v =") {
+            arguments.push("--values".into());
+        }
+        if text("play") == "misere" {
+            arguments.push("--misere".into());
+        }
+        let mut row = studied(program, &arguments, seconds, "")?;
+        count += 1;
+        found += usize::from(row.status == "proved");
+        println!("{}: {}, {:.1} s", row.game, row.status, row.seconds);
+        row.form = short(&row.form).replace('|', "\\|").replace('\n', " ");
+        let form = if row.form.is_empty() { String::new() } else { format!("`{}`", row.form) };
+        let _ =
+            writeln!(page, "| {name} | {} | {form} | {} | {:.1} |", text("verdict"), row.status, row.seconds);
+        put(to, page)?;
+    }
+    let _ = writeln!(page, "\nFound and proved alone: {found} of {count}.");
+    Ok(())
+}
