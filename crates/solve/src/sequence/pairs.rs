@@ -136,7 +136,7 @@ impl Pairs {
                 backwards.for_each(|(back, value)| *back = *value);
             }
             meter.spend(1)?;
-            if n % MANY == 0 && n * moves.pairs.len() > MANY_SPLITS {
+            if n.is_multiple_of(MANY) && n * moves.pairs.len() > MANY_SPLITS {
                 meter.within_node(12 * n as u64)?;
             }
             let value = self.next(moves, n, meter)?;
@@ -191,7 +191,7 @@ impl Pairs {
         let unseen = |from: usize| {
             let word = u64::from_ne_bytes([stamp; 8]);
             let mut at = from;
-            while at < VALUES && at % 8 != 0 {
+            while at < VALUES && !at.is_multiple_of(8) {
                 if stamps[at] != stamp {
                     return at;
                 }
