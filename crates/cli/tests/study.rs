@@ -250,8 +250,14 @@ fn studies_write_theorems_for_coq() {
     let text = std::fs::read_to_string(&theorem).unwrap();
     assert!(text.contains("circular_nim 4 2") && text.contains("P_position"), "{text:.2000}");
 
-    let none = file("SCN32.v");
-    let (status, told, _) = bouton(&["study", "SCN(3,2)", "--certificate", none.to_str().unwrap()]);
+    let closing = file("SCN32.v");
+    let (status, told, _) = bouton(&["study", "SCN(3,2)", "--certificate", closing.to_str().unwrap()]);
+    assert_eq!(status, Some(0), "{told}");
+    assert!(std::fs::read_to_string(&closing).unwrap().contains("closing_circle 2"), "{told}");
+
+    // Zeckendorf digits.
+    let none = file("wythoff.v");
+    let (status, told, _) = bouton(&["study", "wythoff", "--certificate", none.to_str().unwrap()]);
     assert_eq!(status, Some(1), "{told}");
     assert!(told.contains("No theorem for Coq: ") && !none.exists(), "{told}");
 }
