@@ -203,9 +203,7 @@ fn show_with(board: &Board, part: &Part, refutations: &mut Known) -> Result<Prov
         Stands::Over => {
             for i in 0..n {
                 let contrary = one.plus(&Form::variable(i).times(-1));
-                proved
-                    .goals
-                    .push(refuted(&knowledge, &contrary_list(contrary), refutations).ok_or_else(not_shown)?);
+                proved.goals.push(refuted(&knowledge, &[contrary], refutations).ok_or_else(not_shown)?);
             }
         }
         Stands::Empty => {
@@ -243,9 +241,7 @@ fn show_with(board: &Board, part: &Part, refutations: &mut Known) -> Result<Prov
             for h in window {
                 let h = *h as Variable;
                 let contrary = one.plus(&Form::variable(h).minus(&Form::variable(option(h))));
-                proved
-                    .goals
-                    .push(refuted(&knowledge, &contrary_list(contrary), refutations).ok_or_else(not_shown)?);
+                proved.goals.push(refuted(&knowledge, &[contrary], refutations).ok_or_else(not_shown)?);
             }
             let order =
                 image.iter().map(|i| kept.get(*i).copied()).collect::<Option<Vec<_>>>().ok_or_else(broken)?;
@@ -296,10 +292,6 @@ fn show_with(board: &Board, part: &Part, refutations: &mut Known) -> Result<Prov
 
 fn not_shown() -> NotCovered {
     NotCovered::new("that a part's conditions imply its move was not shown by sums and walks")
-}
-
-fn contrary_list(form: Form) -> Vec<Form> {
-    vec![form]
 }
 
 /// The variables of a position's heaps in the order of a list.

@@ -59,13 +59,13 @@ pub fn spoiled(certificate: &str, claim: Option<&str>, how: Spoiled) -> Result<S
         if claims[0] != Formula::Known(!misere) && !forced {
             return Err(broken());
         }
-        let mut bodies = Body::read_all(envelope.body)?;
+        let bodies = Body::read_all(envelope.body)?;
         if bodies.len() != n + 1 {
             return Err(broken());
         }
         let mut known = Known::default();
         let mut all = Vec::new();
-        for (m, body) in bodies.drain(..).enumerate().skip(1) {
+        for (m, body) in bodies.into_iter().enumerate().skip(1) {
             let mut board = closing::board(m, k, &claims, known, forced);
             let how = if m == n { how } else { Spoiled::Nothing };
             all.push(board.data(&body, how)?);
