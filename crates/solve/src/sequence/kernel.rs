@@ -5,6 +5,8 @@
 //! a plane, 64 bytes in which lane i holds 8 bits of heap i's set. Where only a few codes are still in question,
 //! comparing with these costs a sixth of marking sets.
 
+use super::lane::Lane;
+
 /// Heaps handled at once.
 pub const LANES: usize = 64;
 
@@ -162,7 +164,7 @@ impl Simd {
 
 impl Simd {
     /// Which of the values are sums of `some[i]` and `others[i]` for some i. The slices are equally long.
-    pub fn reach<const T: usize>(self, some: &[u16], others: &[u16], values: &[u16; T]) -> [bool; T] {
+    pub fn reach<V: Lane, const T: usize>(self, some: &[V], others: &[V], values: &[V; T]) -> [bool; T] {
         let others = &others[..some.len()];
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -185,10 +187,10 @@ fn has_avx512() -> bool {
 }
 
 /// [`Simd::reach`] one by one.
-fn reach<const T: usize>(some: &[u16], others: &[u16], values: &[u16; T]) -> [bool; T] {
+fn reach<V: Lane, const T: usize>(some: &[V], others: &[V], values: &[V; T]) -> [bool; T] {
     let mut reached = [false; T];
     for (a, b) in some.iter().zip(others) {
-        reached.iter_mut().zip(values).for_each(|(reached, value)| *reached |= a ^ b == *value);
+        reached.iter_mut().zip(values).for_each(|(reached, value)| *reached |= *a ^ *b == *value);
     }
     reached
 }
@@ -208,7 +210,7 @@ fn each(history: &[u8], start: usize, terms: &[Term], flip: u8, mut visit: impl 
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{FOUND, TARGETS, Targets, Term};
+    use super::{FOUND, Lane, TARGETS, Targets, Term};
     use std::arch::x86_64::*;
 
     /// Heaps handled at once: half of a block.
@@ -301,11 +303,12 @@ mod avx2 {
     }
 
     #[target_feature(enable = "avx2")]
-    pub unsafe fn reach<const T: usize>(some: &[u16], others: &[u16], values: &[u16; T]) -> [bool; T] {
-        const WORDS: usize = LANES / 2;
-        let wanted = values.map(|value| _mm256_set1_epi16(value as i16));
+    pub unsafe fn reach<V: Lane, const T: usize>(some: &[V], others: &[V], values: &[V; T]) -> [bool; T] {
+        let count = LANES / size_of::<V>();
+        // SAFETY: AVX2 is there, here and below.
+        let wanted = values.map(|value| unsafe { value.all256() });
         let mut found = [_mm256_setzero_si256(); T];
-        let (some, others) = (some.chunks_exact(WORDS), others.chunks_exact(WORDS));
+        let (some, others) = (some.chunks_exact(count), others.chunks_exact(count));
         let mut reached = super::reach(some.remainder(), others.remainder(), values);
         for (some, others) in some.zip(others) {
             // SAFETY: both chunks are 32 bytes long.
@@ -316,7 +319,8 @@ mod avx2 {
                 )
             };
             for j in 0..T {
-                found[j] = _mm256_or_si256(found[j], _mm256_cmpeq_epi16(sum, wanted[j]));
+                // SAFETY: as above.
+                found[j] = _mm256_or_si256(found[j], unsafe { V::equal256(sum, wanted[j]) });
             }
         }
         for (reached, found) in reached.iter_mut().zip(found) {
@@ -356,7 +360,7 @@ mod avx2 {
 
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
-    use super::{FOUND, LANES, Sets, TARGETS, Targets, Term};
+    use super::{FOUND, LANES, Lane, Sets, TARGETS, Targets, Term};
     use std::arch::x86_64::*;
 
     /// The 64 bytes that stand `shift` before, with a byte added.
@@ -475,30 +479,31 @@ mod avx512 {
         Err(whole)
     }
 
-    /// Words handled at once.
-    const WORDS: usize = 32;
-
     #[target_feature(enable = "avx512f,avx512bw")]
-    pub unsafe fn reach<const T: usize>(some: &[u16], others: &[u16], values: &[u16; T]) -> [bool; T] {
-        let wanted = values.map(|value| _mm512_set1_epi16(value as i16));
+    pub unsafe fn reach<V: Lane, const T: usize>(some: &[V], others: &[V], values: &[V; T]) -> [bool; T] {
+        let count = 64 / size_of::<V>();
+        // SAFETY: AVX-512 is there, here and below.
+        let wanted = values.map(|value| unsafe { value.all512() });
         // The least that sums differ from what is wanted by, as numbers: 0 where it was reached.
         let mut least = [_mm512_set1_epi16(-1); T];
-        let (some, others) = (some.chunks_exact(WORDS), others.chunks_exact(WORDS));
+        let (some, others) = (some.chunks_exact(count), others.chunks_exact(count));
         let mut reached = super::reach(some.remainder(), others.remainder(), values);
         for (some, others) in some.zip(others) {
             // SAFETY: both chunks are 64 bytes long.
             let sum = unsafe {
                 _mm512_xor_si512(
-                    _mm512_loadu_epi16(some.as_ptr().cast()),
-                    _mm512_loadu_epi16(others.as_ptr().cast()),
+                    _mm512_loadu_si512(some.as_ptr().cast()),
+                    _mm512_loadu_si512(others.as_ptr().cast()),
                 )
             };
             for j in 0..T {
-                least[j] = _mm512_min_epu16(least[j], _mm512_xor_si512(sum, wanted[j]));
+                // SAFETY: as above.
+                least[j] = unsafe { V::least512(least[j], _mm512_xor_si512(sum, wanted[j])) };
             }
         }
         for (reached, least) in reached.iter_mut().zip(least) {
-            *reached |= _mm512_testn_epi16_mask(least, least) != 0;
+            // SAFETY: as above.
+            *reached |= unsafe { V::some0(least) };
         }
         reached
     }
@@ -591,16 +596,16 @@ mod tests {
         assert!(found > 500 && found < 1900, "{found}");
     }
 
-    #[test]
-    fn all_instructions_reach_the_same() {
+    /// Sums of slices of `random` numbers below 0x140, cut to a lane, in all lengths to 150.
+    fn reaches_the_same<V: Lane + std::fmt::Debug>(lane: impl Fn(u32) -> V) {
         let mut random = random();
         let mut found = 0;
         for round in 0..2000 {
             let len = round % 150;
-            let [some, others]: [Vec<u16>; 2] =
-                std::array::from_fn(|_| (0..len).map(|_| random() as u16 & 0x13F).collect());
-            let values: [u16; 4] = std::array::from_fn(|_| random() as u16 & 0x13F);
-            let sums: Vec<u16> = some.iter().zip(&others).map(|(a, b)| a ^ b).collect();
+            let [some, others]: [Vec<V>; 2] =
+                std::array::from_fn(|_| (0..len).map(|_| lane(random() & 0x13F)).collect());
+            let values: [V; 4] = std::array::from_fn(|_| lane(random() & 0x13F));
+            let sums: Vec<V> = some.iter().zip(&others).map(|(a, b)| *a ^ *b).collect();
             for simd in Simd::all() {
                 let reached = simd.reach(&some, &others, &values);
                 assert_eq!(reached, values.map(|value| sums.contains(&value)), "round {round} {simd:?}");
@@ -608,6 +613,12 @@ mod tests {
             }
         }
         assert!(found > 200, "{found}");
+    }
+
+    #[test]
+    fn all_instructions_reach_the_same() {
+        reaches_the_same(|number| number as u16);
+        reaches_the_same(|number| number as u8);
     }
 
     /// Nobody should think that the wider instructions were tested where they were not.

@@ -7,6 +7,7 @@ pub mod checkpoint;
 pub mod code;
 mod history;
 mod kernel;
+mod lane;
 mod moves;
 mod pairs;
 pub mod period;

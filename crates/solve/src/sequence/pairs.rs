@@ -3,7 +3,7 @@
 //!
 //! At each heap, first the sums of some pairs are marked one by one: of rare heaps with what goes with them, which
 //! reach the common values, and of small heaps, which reach the rare ones. What is left open below the least free
-//! value is then looked for through all splits, 32 sums an instruction. Where rare heaps are few, all their sums
+//! value is then looked for through all splits, 64 sums an instruction while all values are bytes, 32 after that. Where rare heaps are few, all their sums
 //! are marked, and the least common value that is none of them needs no search. How many pairs are marked follows how
 //! many values were left open at the heaps before.
 //!
@@ -11,6 +11,7 @@
 //! sample and searching for the rest in vectors is ours.
 
 use super::kernel::Simd;
+use super::lane::Lane;
 use super::moves::Moves;
 use super::space::{Space, Tally};
 use crate::{LimitReached, Meter};
@@ -23,6 +24,12 @@ pub const BATCH: usize = 4;
 
 /// A search through all splits for one value costs as much as marking one in so many of them.
 const FULL_SEARCH: usize = 24;
+
+/// The same in bytes.
+const FULL_SEARCH_BYTES: usize = 48;
+
+/// One more than the largest byte.
+const BYTES: usize = 1 << 8;
 
 /// Values looked for together are looked for in so many splits for each value there may be: most are found there.
 const PREFIX: usize = 12;
@@ -38,10 +45,12 @@ const LEAST_MARKS: usize = 16;
 pub struct Pairs {
     space: Space,
     simd: Simd,
-    values: Vec<u16>,
-    /// The values backwards, heap n at place `back.len() − 1 − n`: a move's splits are two runs of neighbours.
-    back: Vec<u16>,
+    words: Runs<u16>,
+    /// The same in bytes, as long as they fit.
+    bytes: Option<Runs<u8>>,
     rares: Vec<u32>,
+    /// Their values.
+    rare_values: Vec<u16>,
     /// Which values are marked at the heap at work: those that bear its stamp.
     stamps: Box<[u8; VALUES]>,
     stamp: u8,
@@ -51,6 +60,36 @@ pub struct Pairs {
     rare_marks: usize,
     small_marks: usize,
     next_choice: usize,
+}
+
+/// The values, and the values backwards: a move's splits are two runs of neighbours.
+#[derive(Debug, Default)]
+struct Runs<V> {
+    values: Vec<V>,
+    /// Heap n at place `back.len() − 1 − n`.
+    back: Vec<V>,
+}
+
+impl<V: Lane + Default> Runs<V> {
+    /// Makes room for twice the values, at least one.
+    fn grow(&mut self) {
+        self.back = vec![V::default(); (2 * self.values.len()).max(1024)];
+        let backwards = self.back.iter_mut().rev().zip(&self.values);
+        backwards.for_each(|(back, value)| *back = *value);
+    }
+
+    /// Adds a value, for which there is room.
+    fn push(&mut self, value: V) {
+        let place = self.back.len() - 1 - self.values.len();
+        self.back[place] = value;
+        self.values.push(value);
+    }
+
+    /// The smaller and the larger heap of each of a move's first `half` splits, by the smaller, from 1 on; `rest` tokens are left.
+    fn splits(&self, rest: usize, half: usize) -> (&[V], &[V]) {
+        let from = self.back.len() - rest;
+        (&self.values[1..1 + half], &self.back[from..from + half])
+    }
 }
 
 /// What stopped the engine.
@@ -76,13 +115,24 @@ impl Pairs {
         let values: Vec<u16> = values.map(u16::try_from).collect::<Result<_, _>>().ok()?;
         let stamps: Box<[u8; VALUES]> = vec![0; VALUES].into_boxed_slice().try_into().ok()?;
         let next_choice = (2 * values.len()).max(512);
+        let bound =
+            values.iter().fold(1, |most, value| most.max(usize::from(*value) + 1)).next_power_of_two();
+        let mut words = Runs { values, back: Vec::new() };
+        words.grow();
+        let bytes = (bound <= BYTES).then(|| {
+            let mut bytes =
+                Runs { values: words.values.iter().map(|value| *value as u8).collect(), back: Vec::new() };
+            bytes.grow();
+            bytes
+        });
         let mut pairs = Pairs {
             space: Space { mask: 1, by_position: None },
             simd,
-            bound: values.iter().fold(1, |most, value| most.max(usize::from(*value) + 1)).next_power_of_two(),
-            values,
-            back: Vec::new(),
+            bound,
+            words,
+            bytes,
             rares: Vec::new(),
+            rare_values: Vec::new(),
             stamps,
             stamp: 0,
             rare_marks: LEAST_MARKS,
@@ -95,7 +145,7 @@ impl Pairs {
 
     /// The values so far.
     pub fn values(&self) -> &[u16] {
-        &self.values
+        &self.words.values
     }
 
     /// The space in use.
@@ -111,41 +161,44 @@ impl Pairs {
     /// Takes the space in which the fewest heaps so far are rare.
     fn choose(&mut self, moves: &Moves) {
         let mut tally = Tally::new(self.bound);
-        self.values.iter().enumerate().skip(1).for_each(|(n, value)| tally.add(n, u32::from(*value)));
+        self.words.values.iter().enumerate().skip(1).for_each(|(n, value)| tally.add(n, u32::from(*value)));
         let (space, rare) = tally.choose(moves.parity());
         if space != self.space && (10 * rare < 9 * self.rares.len() as u64 || self.rares.is_empty()) {
             self.space = space;
-            let rare = |n: &usize| !self.space.is_common(u32::from(self.values[*n]), *n);
-            self.rares = (1..self.values.len()).filter(rare).map(|n| n as u32).collect();
+            let rare = |n: &usize| !self.space.is_common(u32::from(self.words.values[*n]), *n);
+            self.rares = (1..self.words.values.len()).filter(rare).map(|n| n as u32).collect();
+            self.rare_values = self.rares.iter().map(|n| self.words.values[*n as usize]).collect();
         }
     }
 
     /// Extends the values to heaps 0..`len`.
     pub fn extend(&mut self, moves: &Moves, len: usize, meter: &mut Meter) -> Result<(), Stop> {
-        while self.values.len() < len {
-            let n = self.values.len();
+        while self.words.values.len() < len {
+            let n = self.words.values.len();
             if n == self.next_choice {
                 self.next_choice = 2 * n;
                 self.choose(moves);
                 return Err(Stop::Doubled);
             }
-            if n >= self.back.len() {
-                meter.holding(12 * n as u64)?;
-                self.back = vec![0; (2 * n).max(1024)];
-                let backwards = self.back.iter_mut().rev().zip(&self.values);
-                backwards.for_each(|(back, value)| *back = *value);
+            if n >= self.words.back.len() {
+                meter.holding(16 * n as u64)?;
+                self.words.grow();
+                self.bytes.iter_mut().for_each(Runs::grow);
             }
             meter.spend(1)?;
             if n.is_multiple_of(MANY) && n * moves.pairs.len() > MANY_SPLITS {
-                meter.within_node(12 * n as u64)?;
+                meter.within_node(16 * n as u64)?;
             }
             let value = self.next(moves, n, meter)?;
-            let place = self.back.len() - 1 - n;
-            self.back[place] = value;
-            self.values.push(value);
+            self.words.push(value);
             self.bound = self.bound.max((usize::from(value) + 1).next_power_of_two());
+            match &mut self.bytes {
+                Some(bytes) if self.bound <= BYTES => bytes.push(value as u8),
+                bytes => *bytes = None,
+            }
             if !self.space.is_common(u32::from(value), n) {
                 self.rares.push(n as u32);
+                self.rare_values.push(value);
             }
         }
         Ok(())
@@ -153,8 +206,9 @@ impl Pairs {
 
     /// The value of heap `n`, the next one.
     fn next(&mut self, moves: &Moves, n: usize, meter: &mut Meter) -> Result<u16, Stop> {
-        let Pairs { space, simd, values, back, rares, stamps, stamp, bound, rare_marks, small_marks, .. } =
-            self;
+        let Pairs { space, simd, words, bytes, rares, rare_values, stamps, stamp, bound, .. } = self;
+        let (rare_marks, small_marks) = (&mut self.rare_marks, &mut self.small_marks);
+        let values = &words.values;
         if *stamp == u8::MAX {
             stamps.fill(0);
             *stamp = 0;
@@ -164,27 +218,31 @@ impl Pairs {
         for rest in moves.singles(n) {
             stamps[usize::from(values[rest])] = stamp;
         }
-        // The smaller and the larger heap of each split, by the smaller, from 1 on.
-        let splits = |(taken, unequal): &(usize, bool)| {
-            let half = moves.half(n, *taken, *unequal);
-            let from = back.len() - n.saturating_sub(*taken);
-            (&values[1..1 + half], &back[from..from + half])
-        };
+        let full_search = if bytes.is_some() { FULL_SEARCH_BYTES } else { FULL_SEARCH };
         // All rare heaps, where they are so few that this costs no more than a search through all splits.
-        let all_rares = rares.len() <= *rare_marks + n / FULL_SEARCH;
+        let all_rares = rares.len() <= *rare_marks + n / full_search;
         for (taken, unequal) in &moves.pairs {
             let rest = n.saturating_sub(*taken);
             let most = if all_rares { rares.len() } else { *rare_marks };
             // Of unequal heaps none is half of the rest: that one stands alone.
-            let half = (*unequal && rest % 2 == 0).then_some(rest / 2);
+            let half = (*unequal && rest % 2 == 0).then_some((rest / 2) as u32);
             let count = rares.partition_point(|rare| (*rare as usize) < rest).min(most);
-            for rare in &rares[..count] {
-                let rare = *rare as usize;
-                if half != Some(rare) {
-                    stamps[usize::from(values[rare] ^ values[rest - rare])] = stamp;
+            // Heap rest − r stands as far behind heap `rest` in the values backwards as r is large.
+            let (heaps, values) = (&rares[..count], &rare_values[..count]);
+            let others = &words.back[words.back.len() - 1 - rest..];
+            let mut mark = |heaps: &[u32], values: &[u16]| {
+                for (rare, value) in heaps.iter().zip(values) {
+                    stamps[usize::from(value ^ others[*rare as usize])] = stamp;
                 }
+            };
+            match half.and_then(|half| heaps.binary_search(&half).ok()) {
+                Some(at) => {
+                    mark(&heaps[..at], &values[..at]);
+                    mark(&heaps[at + 1..], &values[at + 1..]);
+                }
+                None => mark(heaps, values),
             }
-            let (small, large) = splits(&(*taken, *unequal));
+            let (small, large) = words.splits(rest, moves.half(n, *taken, *unequal));
             let (small, large) = (small.iter().take(*small_marks), large.iter());
             small.zip(large).for_each(|(a, b)| stamps[usize::from(a ^ b)] = stamp);
         }
@@ -232,29 +290,21 @@ impl Pairs {
                     break;
                 }
             }
-            let mut reached = [false; BATCH];
-            for pair in &moves.pairs {
-                if reached[..some].iter().all(|reached| *reached) {
-                    break;
-                }
-                let (small, large) = splits(pair);
-                let end = prefix.min(small.len());
-                let here = simd.reach(&small[..end], &large[..end], &batch);
-                reached.iter_mut().zip(here).for_each(|(reached, here)| *reached |= here);
-            }
+            let bytes = bytes.as_ref();
+            let reached = match bytes {
+                Some(bytes) => near(*simd, bytes, moves, n, prefix, &batch.map(|value| value as u8), some),
+                None => near(*simd, words, moves, n, prefix, &batch, some),
+            };
             for (value, reached) in batch[..some].iter().zip(reached) {
-                let far = || {
-                    moves.pairs.iter().any(|pair| {
-                        let (small, large) = splits(pair);
-                        let from = prefix.min(small.len());
-                        let (small, large) = (&small[from..], &large[from..]);
-                        small
-                            .chunks(STRETCH)
-                            .zip(large.chunks(STRETCH))
-                            .any(|(small, large)| simd.reach(small, large, &[*value])[0])
-                    })
+                // Sums of bytes are bytes.
+                let is_reached = match bytes {
+                    Some(bytes) => {
+                        usize::from(*value) < BYTES
+                            && (reached || far(*simd, bytes, moves, n, prefix, *value as u8))
+                    }
+                    None => reached || far(*simd, words, moves, n, prefix, *value),
                 };
-                if !reached && !far() {
+                if !is_reached {
                     break 'found Some(*value);
                 }
                 *(if space.is_common(u32::from(*value), n) { &mut open_common } else { &mut open_rare }) += 1;
@@ -283,6 +333,46 @@ impl Pairs {
         }
         found.ok_or(Stop::Large)
     }
+}
+
+/// Which of the first `some` values of a batch are sums of the first `prefix` splits of a move.
+fn near<V: Lane + Default>(
+    simd: Simd,
+    runs: &Runs<V>,
+    moves: &Moves,
+    n: usize,
+    prefix: usize,
+    batch: &[V; BATCH],
+    some: usize,
+) -> [bool; BATCH] {
+    let mut reached = [false; BATCH];
+    for (taken, unequal) in &moves.pairs {
+        if reached[..some].iter().all(|reached| *reached) {
+            break;
+        }
+        let half = moves.half(n, *taken, *unequal).min(prefix);
+        let (small, large) = runs.splits(n.saturating_sub(*taken), half);
+        let here = simd.reach(small, large, batch);
+        reached.iter_mut().zip(here).for_each(|(reached, here)| *reached |= here);
+    }
+    reached
+}
+
+/// Whether a value is a sum of the other splits.
+fn far<V: Lane + Default>(
+    simd: Simd,
+    runs: &Runs<V>,
+    moves: &Moves,
+    n: usize,
+    prefix: usize,
+    value: V,
+) -> bool {
+    moves.pairs.iter().any(|(taken, unequal)| {
+        let (small, large) = runs.splits(n.saturating_sub(*taken), moves.half(n, *taken, *unequal));
+        let from = prefix.min(small.len());
+        let (small, large) = (small[from..].chunks(STRETCH), large[from..].chunks(STRETCH));
+        small.zip(large).any(|(small, large)| simd.reach(small, large, &[value])[0])
+    })
 }
 
 /// Where heaps have more splits than this, the clock is looked at every so many heaps.
