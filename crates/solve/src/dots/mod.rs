@@ -174,6 +174,12 @@ impl Solver {
         (closed.margin(self.shared.known(node)), end)
     }
 
+    /// Whether the margin is at least so much: one question, where the margin takes several.
+    pub fn is_at_least(&self, drawn: u64, least: i32, meter: &mut Meter) -> Result<bool, LimitReached> {
+        let (closed, node) = self.position(drawn);
+        self.reaches(closed, node, least, meter)
+    }
+
     /// What is known of the margin without search.
     pub fn known(&self, drawn: u64) -> Margin {
         let (closed, node) = self.position(drawn);
@@ -254,9 +260,9 @@ impl Solver {
         let gain = self.gain(drawn, line) as i32;
         let (closed, node) = self.position(drawn | 1 << line);
         if gain > 0 {
-            self.is_at_least(closed, node, value - gain, meter)
+            self.reaches(closed, node, value - gain, meter)
         } else {
-            Ok(!self.is_at_least(closed, node, 1 - value, meter)?)
+            Ok(!self.reaches(closed, node, 1 - value, meter)?)
         }
     }
 
@@ -277,8 +283,8 @@ impl Solver {
         (closed, Node::of(grid, &self.shared.sets, state, grid.all(), boxes))
     }
 
-    /// Whether the margin of a position is at least so much.
-    fn is_at_least(
+    /// Whether the margin after these captures is at least so much.
+    fn reaches(
         &self,
         closed: Closed,
         node: Node,
