@@ -57,7 +57,7 @@ impl From<NoSite> for String {
 
 /// Writes the site into a folder.
 pub fn write(root: &Path, folder: &Path) -> Result<(), NoSite> {
-    let module = compile(root)?;
+    let module = shrunk(&compile(root)?);
     let failed = |path: &Path, error: std::io::Error| NoSite::Failed(format!("{}: {error}", path.display()));
     let read = |path: PathBuf| fs::read(&path).map_err(|error| failed(&path, error));
     let put = |name: &str, bytes: &[u8]| {
@@ -135,6 +135,31 @@ pub fn compile(root: &Path) -> Result<PathBuf, NoSite> {
             .env_remove("RUSTUP_TOOLCHAIN"))?;
     }
     Ok(target.join(TARGET).join("web/bouton_wasm.wasm"))
+}
+
+/// The module made smaller by Binaryen, which is installed where that can be done; else as it is.
+fn shrunk(module: &Path) -> PathBuf {
+    let there = || quiet(Command::new("wasm-opt").arg("--version"));
+    if !there() {
+        quiet(Command::new("apt-get").args(["install", "-q", "-y", "--no-install-recommends", "binaryen"]));
+    }
+    let small = module.with_extension("small.wasm");
+    // What the compiler's own target has switched on.
+    let features = [
+        "--enable-bulk-memory",
+        "--enable-sign-ext",
+        "--enable-mutable-globals",
+        "--enable-nontrapping-float-to-int",
+    ];
+    let done = there()
+        && quiet(Command::new("wasm-opt").arg("-Oz").args(features).arg(module).arg("-o").arg(&small));
+    if done {
+        return small;
+    }
+    println!(
+        "── the module is not made smaller: there is no wasm-opt that reads it (Debian's binaryen has one)"
+    );
+    module.to_owned()
 }
 
 /// Whether the compiler at hand has the target's standard library.
