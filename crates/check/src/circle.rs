@@ -1,28 +1,31 @@
 //! `circle`: who wins Kotzig's Nim on a circle of n cells, for every n, by automata.
 //!
-//! A position is read as a word: the cells clockwise from the one after the token, 0 free, 1 marked, n − 1 letters. A
-//! move by k needs a free k-th letter, which it marks. Then *lost* cells among the first M are marked, M the greatest step,
-//! one after the other: free ones all of whose predecessors, the cells that lead there by a step, are marked, and none of them is
-//! the token's new cell. Nobody can ever come to a lost cell, so marking it changes no move now or later. The word c1 c2 …
-//! so marked becomes c(k+1) … c(n−1) 1 c1 … c(k−1). For each residue class of n the file has an automaton that labels
-//! words: A, the mover loses; B, the mover wins; or nothing.
+//! Steps go clockwise or, negative, anticlockwise: at most F and B cells far; W = F + B. A position is read as a word: the
+//! cells clockwise from the one after the token, 0 free, 1 marked, n − 1 letters. A move by k needs a free cell k after the
+//! token, which it marks. Then *lost* cells are marked, those from −B to F of the token's old cell one after the other: free
+//! ones all of whose predecessors, the cells that lead there by a step, are marked, and none of them is the token's
+//! new cell. Nobody can ever come to a lost cell, so marking it changes no move now or later. The word is then read from the
+//! new cell on. For each residue class of n the file has an automaton that labels words: A, the mover loses; B, the mover
+//! wins; or nothing.
 //!
-//! What is checked for all words of n − 1 ≥ 2M − 1 letters, n in the class and at least its `from`: every option of a word with
+//! What is checked for all words of n − 1 letters, n in the class and at least its `from`: every option of a word with
 //! A has B; a word with B has an option with A. In misère play a word with A has an option, and one with B may have
 //! none. Then the labels are right, by induction on free cells, and that of 00…0 is the outcome. A word is p·r·s with
-//! |p| = M, |s| = M − 1, and p and s decide what a move makes of p; for each p, and each set of s that does the same to
-//! it, the runs on p·r and on all options' first parts read r together, so the tuples of states that come up, with
-//! the length (mod the period, once it is `from`), are all there is to look at; each is run on through every s.
+//! |p| = W and |s| = W (W − 1 if all steps go clockwise). Cells −B to F and all that lead there lie in s, the token's cell
+//! and p, so p and s decide what a move makes of them, and nothing else changes. Read from cell t on, the circle is the rest
+//! of p with what of s and the old cell lies behind t, if t < 0; then r; then the rest. So the run on a word and those on its
+//! options come to r in states that p and s decide, and read r together: the tuples of states that come up, with the length
+//! (mod the period, once it is `from`), are all there is to look at, and each is run on to the ends of the p and s that
+//! began with it.
 //!
 //! The circles below `from` of their class are searched, one after the other, by the rules alone.
 
 use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cmp::Ordering;
 
-/// The greatest step: there are 2^M first parts.
-const MAX_STEP: usize = 12;
+/// The most that F + B may be: there are 4^W pairs of a first and a last part at most.
+const MAX_WIDTH: i64 = 12;
 /// Steps at most.
 const MAX_STEPS: usize = 4;
 /// The greatest period.
@@ -55,24 +58,32 @@ struct Class {
     states: Vec<State>,
 }
 
-/// The states of the runs on the word itself and on the options' first parts.
+/// The states in which the runs on the word itself and on its options come to what lies between first and last part.
 type Tuple = [u32; MAX_STEPS + 1];
 
-/// Checks a certificate of this kind. O(2^M · tuples), and the search of small circles.
+/// The cells around the token of a word and of its options, bit W + i the cell i after the token of the word; 0 for a move that is
+/// not legal. Bit W is the word's token.
+type Ends = [u32; MAX_STEPS + 1];
+
+/// Checks a certificate of this kind. O(4^W · tuples) at worst, and the search of small circles.
 pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
     let steps = steps(envelope.game).ok_or_else(|| {
         Rejected::new(
             3,
-            format!("the game should be `Gamma(m1,m2,...;n)`: at most {MAX_STEPS} ascending steps up to {MAX_STEP}"),
+            format!(
+                "the game should be `Gamma(m1,m2,...;n)`: at most {MAX_STEPS} ascending steps, the last clockwise, \
+                 {MAX_WIDTH} cells together at most both ways"
+            ),
         )
     })?;
     let misere = envelope.claim.starts_with("in misere play ");
-    let classes = read(envelope, steps[steps.len() - 1], work)?;
+    let around = Around::of(&steps);
+    let classes = read(envelope, around.before + around.after + 1, work)?;
     let stopped = |reason| Rejected::new(0, reason);
 
     let mut tuples = 0;
     for (residue, class) in classes.iter().enumerate() {
-        let checked = Check { steps: &steps, misere, class, residue, period: classes.len() };
+        let checked = Check { steps: &steps, around, misere, class, residue, period: classes.len() };
         tuples += checked.all(work).map_err(|reason| Rejected::new(class.line, reason))?;
     }
     let period = classes.len();
@@ -95,7 +106,15 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Show
         return Err(Rejected::new(4, format!("what is shown is another claim: {shown}")));
     }
     let states: usize = classes.iter().map(|class| class.states.len() - 1).sum();
-    let listed = steps.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
+    let listed = |back: bool| {
+        let steps =
+            steps.iter().filter(|step| (**step < 0) == back).map(|step| step.unsigned_abs().to_string());
+        steps.collect::<Vec<_>>().join(" or ")
+    };
+    let listed = match around.back {
+        0 => listed(false),
+        _ => format!("{} or anticlockwise by {}", listed(false), listed(true)),
+    };
     let ends = if misere { "wins" } else { "loses" };
     let whole = match searched {
         0 => "all of them by automata".to_owned(),
@@ -117,16 +136,40 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Show
 }
 
 /// The steps of `Gamma(m1,m2;n)`.
-fn steps(name: &str) -> Option<Vec<usize>> {
+fn steps(name: &str) -> Option<Vec<i64>> {
     let steps = name.strip_prefix("Gamma(")?.strip_suffix(";n)")?;
-    let step = |text: &str| number(text).filter(|step| (1..=MAX_STEP).contains(step));
-    let steps: Vec<usize> = steps.split(',').map(step).collect::<Option<_>>()?;
-    (steps.len() <= MAX_STEPS && steps.is_sorted_by(|a, b| a < b)).then_some(steps)
+    let step = |text: &str| match text.strip_prefix('-') {
+        Some(back) => number(back).map(|step: i64| -step),
+        None => number(text),
+    };
+    let within = |step: &i64| *step != 0 && step.abs() <= MAX_WIDTH;
+    let steps: Vec<i64> = steps.split(',').map(|text| step(text).filter(within)).collect::<Option<_>>()?;
+    let (least, greatest) = (*steps.first()?, *steps.last()?);
+    let narrow = greatest > 0 && greatest - least.min(0) <= MAX_WIDTH;
+    (narrow && steps.len() <= MAX_STEPS && steps.is_sorted_by(|a, b| a < b)).then_some(steps)
+}
+
+/// The cells that decide what a move does: so many before the token's, in the last part, and after it, in the first.
+#[derive(Clone, Copy)]
+struct Around {
+    /// F and B.
+    forth: i64,
+    back: i64,
+    before: usize,
+    after: usize,
+}
+
+impl Around {
+    fn of(steps: &[i64]) -> Around {
+        let (forth, back) = (steps[steps.len() - 1], (-steps[0]).max(0));
+        let after = (forth + back) as usize;
+        Around { forth, back, before: after - usize::from(back == 0), after }
+    }
 }
 
 /// The body: `period P`, then for each residue `class R P|N from F states S` and its S states from 1 on, where the run
 /// begins: `NEXT0 NEXT1` and perhaps ` A` or ` B`.
-fn read(envelope: &Envelope<'_>, greatest: usize, work: &mut Work<'_>) -> Result<Vec<Class>, Rejected> {
+fn read(envelope: &Envelope<'_>, least: usize, work: &mut Work<'_>) -> Result<Vec<Class>, Rejected> {
     let mut lines = envelope.body.lines().enumerate().map(|(i, text)| (envelope.body_line + i, text));
     let mut next =
         |what: &str| lines.next().ok_or_else(|| Rejected::new(0, format!("the file ends before `{what}`")));
@@ -148,8 +191,8 @@ fn read(envelope: &Envelope<'_>, greatest: usize, work: &mut Work<'_>) -> Result
         let (in_p, from, count): (bool, usize, usize) = read().ok_or_else(|| {
             Rejected::new(line, format!("this line should be `class {residue} P from F states S`, P or N"))
         })?;
-        if from < 2 * greatest || from > MAX_SEARCHED + 1 {
-            return Err(Rejected::new(line, format!("`from` is {} to {}", 2 * greatest, MAX_SEARCHED + 1)));
+        if from < least || from > MAX_SEARCHED + 1 {
+            return Err(Rejected::new(line, format!("`from` is {least} to {}", MAX_SEARCHED + 1)));
         }
         if count == 0 || count > envelope.body.len() {
             return Err(Rejected::new(line, "there are not so many states here"));
@@ -182,89 +225,82 @@ fn read(envelope: &Envelope<'_>, greatest: usize, work: &mut Work<'_>) -> Result
 
 /// One class being checked.
 struct Check<'c> {
-    steps: &'c [usize],
+    steps: &'c [i64],
+    around: Around,
     misere: bool,
     class: &'c Class,
     residue: usize,
     period: usize,
 }
 
-/// What a move makes of the first part: letters, the first to be read in the lowest bit.
-type Made = [usize; MAX_STEPS];
-
-/// A first part, its legal steps, what they make of it, and the last parts with which they do.
-struct Part<'p> {
-    steps: &'p [usize],
-    made: Made,
-    lasts: Vec<usize>,
-}
-
 impl Check<'_> {
     /// Checks all words and the first; says how many tuples that were.
     fn all(&self, work: &mut Work<'_>) -> Result<usize, Reason> {
         self.start(work)?;
-        let greatest = self.greatest();
+        let Around { before, after, .. } = self.around;
         let mut tuples = 0;
-        // Bit i of a first part is the letter i + 1.
-        for first in 0..1usize << greatest {
-            let whole = self.run(1, first, greatest);
-            let steps: Vec<usize> =
-                self.steps.iter().copied().filter(|step| first >> (step - 1) & 1 == 0).collect();
-            let mut parts: FxHashMap<Made, Vec<usize>> = FxHashMap::default();
-            work.spend(1 << greatest)?;
-            for last in 0..1usize << (greatest - 1) {
-                let mut made = [0; MAX_STEPS];
-                for (made, step) in made.iter_mut().zip(&steps) {
-                    *made = self.made(first, last, *step);
+        for first in 0..1u32 << after {
+            let mut parts: FxHashMap<Tuple, Vec<Ends>> = FxHashMap::default();
+            for last in 0..1u32 << before {
+                work.spend(16)?;
+                let here = (first << 1 | 1) << after | last << (after - before);
+                let (mut tuple, mut ends): (Tuple, Ends) = Default::default();
+                (tuple[0], ends[0]) = (self.begin(here, 0), here);
+                for (i, step) in self.steps.iter().enumerate() {
+                    if here >> (after as i64 + step) & 1 == 0 {
+                        ends[i + 1] = self.made(here, *step);
+                        tuple[i + 1] = self.begin(ends[i + 1], *step);
+                    }
                 }
-                parts.entry(made).or_default().push(last);
+                parts.entry(tuple).or_default().push(ends);
             }
-            for (made, lasts) in parts {
-                let mut tuple: Tuple = [0; MAX_STEPS + 1];
-                tuple[0] = whole;
-                for (i, step) in steps.iter().enumerate() {
-                    tuple[i + 1] = self.run(1, made[i] >> step, greatest - step);
-                }
-                work.spend(greatest * (steps.len() + 1))?;
-                tuples += self.words(tuple, &Part { steps: &steps, made, lasts }, work)?;
+            for (tuple, ends) in parts {
+                tuples += self.words(tuple, &ends, work)?;
             }
         }
         Ok(tuples)
     }
 
-    fn greatest(&self) -> usize {
-        self.steps[self.steps.len() - 1]
+    /// Whether a cell is marked, by its distance from the token's old one.
+    fn marked(&self, cells: u32, cell: i64) -> bool {
+        cells >> (self.around.after as i64 + cell) & 1 == 1
     }
 
-    /// The first part after a move to `token`: that cell is marked, then each lost one in turn. Bit i of the last part is
-    /// the cell M − 1 − i before the one that the token leaves.
-    fn made(&self, first: usize, last: usize, token: usize) -> usize {
-        let greatest = self.greatest();
-        let mut first = first | 1 << (token - 1);
-        for cell in 1..=greatest {
-            let leads = |step: &usize| match cell.cmp(step) {
-                Ordering::Greater => cell - step == token || first >> (cell - step - 1) & 1 == 0,
-                // The cell that the token leaves, which is marked.
-                Ordering::Equal => false,
-                Ordering::Less => last >> (greatest - 1 - (step - cell)) & 1 == 0,
-            };
+    /// The cells around after a move to `token`: that cell is marked, then each lost one in turn.
+    fn made(&self, mut cells: u32, token: i64) -> u32 {
+        let Around { forth, back, after, .. } = self.around;
+        cells |= 1 << (after as i64 + token);
+        for cell in (-back..=forth).filter(|cell| *cell != 0) {
+            let leads = |step: &i64| cell - step == token || !self.marked(cells, cell - step);
             if !self.steps.iter().any(leads) {
-                first |= 1 << (cell - 1);
+                cells |= 1 << (after as i64 + cell);
             }
         }
-        first
+        cells
     }
 
-    /// The state after `count` letters, the first in the lowest bit.
-    fn run(&self, from: u32, letters: usize, count: usize) -> u32 {
-        (0..count).fold(from, |state, i| self.class.states[state as usize].next[letters >> i & 1])
+    /// The state after the cells `from..=to` around.
+    fn run(&self, state: u32, cells: u32, from: i64, to: i64) -> u32 {
+        let next =
+            |state: u32, cell| self.class.states[state as usize].next[usize::from(self.marked(cells, cell))];
+        (from..=to).fold(state, next)
     }
 
-    /// All words that begin and end so. O(tuples · last parts).
-    fn words(&self, tuple: Tuple, part: &Part<'_>, work: &mut Work<'_>) -> Result<usize, Reason> {
+    /// The state after what is read before the middle, from the token on.
+    fn begin(&self, cells: u32, token: i64) -> u32 {
+        self.run(1, cells, token + 1, self.around.after as i64)
+    }
+
+    /// The label after what is read behind the middle, up to the token.
+    fn label(&self, state: u32, cells: u32, token: i64) -> Label {
+        let end = self.run(state, cells, -(self.around.before as i64), token - 1);
+        self.class.states[end as usize].label
+    }
+
+    /// All words that begin and end so. O(tuples · ends).
+    fn words(&self, tuple: Tuple, ends: &[Ends], work: &mut Work<'_>) -> Result<usize, Reason> {
         let bytes = work.bytes();
-        let ends = self.greatest() - 1;
-        let read = self.greatest() + ends;
+        let read = self.around.before + self.around.after;
         // Words too short for the claim: length by length.
         let mut level = vec![tuple];
         for _ in read..self.class.from - 1 {
@@ -292,8 +328,8 @@ impl Check<'_> {
                 continue;
             }
             if n == self.residue {
-                work.spend(ends * part.lasts.len())?;
-                part.lasts.iter().try_for_each(|last| self.word(&tuple, part, *last, ends))?;
+                work.spend(read * ends.len())?;
+                ends.iter().try_for_each(|ends| self.word(&tuple, ends))?;
             }
             for letter in 0..2 {
                 let next = (self.after(&tuple, letter), (n + 1) % self.period);
@@ -312,22 +348,18 @@ impl Check<'_> {
     }
 
     /// The conditions on one word.
-    fn word(&self, tuple: &Tuple, part: &Part<'_>, last: usize, ends: usize) -> Result<(), Reason> {
-        let label = |state: u32| self.class.states[state as usize].label;
-        let mut options = part.steps.iter().enumerate().map(|(i, step)| {
-            let state = self.run(tuple[i + 1], last, ends);
-            label(self.run(state, part.made[i] << 1 | 1, *step))
-        });
-        match label(self.run(tuple[0], last, ends)) {
+    fn word(&self, tuple: &Tuple, ends: &Ends) -> Result<(), Reason> {
+        let legal = || (1..=self.steps.len()).filter(|i| ends[*i] != 0);
+        let mut options = legal().map(|i| self.label(tuple[i], ends[i], self.steps[i - 1]));
+        let over = self.misere && legal().next().is_none();
+        match self.label(tuple[0], ends[0], 0) {
             Label::None => Ok(()),
-            Label::A if self.misere && part.steps.is_empty() => {
-                Err("a position without a move is said to be lost".into())
-            }
+            Label::A if over => Err("a position without a move is said to be lost".into()),
             Label::A => match options.all(|option| option == Label::B) {
                 true => Ok(()),
                 false => Err("a position said to be lost has an option that is not said to be won".into()),
             },
-            Label::B if self.misere && part.steps.is_empty() => Ok(()),
+            Label::B if over => Ok(()),
             Label::B => match options.any(|option| option == Label::A) {
                 true => Ok(()),
                 false => Err("a position said to be won has no option that is said to be lost".into()),
@@ -368,8 +400,9 @@ struct Search {
 }
 
 impl Search {
-    fn new(steps: &[usize], n: usize, misere: bool) -> Search {
-        let mut steps: Vec<usize> = steps.iter().map(|step| step % n).filter(|step| *step > 0).collect();
+    fn new(steps: &[i64], n: usize, misere: bool) -> Search {
+        let forth = |step: &i64| step.rem_euclid(n as i64) as usize;
+        let mut steps: Vec<usize> = steps.iter().map(forth).filter(|step| *step > 0).collect();
         steps.sort_unstable();
         steps.dedup();
         Search { steps, n, misere, known: FxHashMap::default() }

@@ -5,7 +5,7 @@
 //! A. Kotzig, G. Sabidussi, *Modular Nim*, Theoret. Comput. Sci. 143 (1995) 319–333; X. L. Tan, M. D. Ward, *On
 //! Kotzig's Nim*, Integers 14 (2014) #G6, whose convention is ours: cell 0 is marked before the first move.
 
-use crate::family::{Example, Family, head, list, positive_set};
+use crate::family::{Example, Family, head, list};
 use crate::kotzig_large::{MOST_CELLS, large_circle};
 use bouton_rules::{Appearance, Board, Coordinates, Impartial, Notation, NotationError, Ruleset, Scanner};
 use bouton_solve::circulant::{Circulant, CirculantError, MAX_CELLS, Solver, Techniques, Track};
@@ -43,7 +43,7 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let mut scanner = Scanner::new(text, accepted);
     let _ = scanner.run(char::is_alphabetic);
     scanner.expect("(")?;
-    let moves = positive_set(&mut scanner, "a move", u64::from(u32::MAX))?;
+    let moves = moves(&mut scanner)?;
     scanner.expect(";")?;
     let start = scanner.at();
     let mut n = scanner.number("the number of cells n", MOST_CELLS)?;
@@ -57,6 +57,14 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let end = scanner.at();
     scanner.expect(")")?;
     scanner.finish()?;
+    // Back by k is forth by n − k; a multiple of n leads nowhere.
+    let forth = |step: i64| match u64::try_from(step) {
+        Ok(step) => step,
+        Err(_) => n - step.unsigned_abs() % n.max(1),
+    };
+    let mut moves: Vec<u64> = moves.into_iter().map(forth).collect();
+    moves.sort_unstable();
+    moves.dedup();
     if n > MAX_CELLS as u64 {
         return Ok(large_circle(moves, n as u32));
     }
@@ -68,6 +76,23 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
         scanner.error(start..end, message)
     })?;
     Ok(with_evaluator::<_, ByNimValue<Kotzig, BySearch>>(Kotzig { game }))
+}
+
+/// Moves with commas between, those that go back with a minus.
+fn moves(scanner: &mut Scanner<'_>) -> Result<Vec<i64>, NotationError> {
+    let mut moves = Vec::new();
+    loop {
+        let start = scanner.at();
+        let back = scanner.eat("-");
+        let step = scanner.number("a move", u64::from(u32::MAX))? as i64;
+        if step == 0 {
+            return Err(scanner.error(start..scanner.at(), "a move must be at least 1".to_owned()));
+        }
+        moves.push(if back { -step } else { step });
+        if !scanner.eat(",") {
+            return Ok(moves);
+        }
+    }
 }
 
 impl Ruleset for Kotzig {

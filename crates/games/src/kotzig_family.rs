@@ -28,7 +28,8 @@ pub struct Instance {
 }
 
 impl KotzigFamily {
-    /// Reads `Gamma(m1,m2;n)`: moves and length are sums and products of numbers and of names in small letters.
+    /// Reads `Gamma(m1,m2;n)`: moves and length are sums and products of numbers and of names in small letters. A move that is a
+    /// number may have a minus: `Gamma(1,-2;n)` goes back by 2.
     pub fn parse(text: &str) -> Result<KotzigFamily, NotationError> {
         KotzigFamily::parse_over(text, Vec::new())
     }
@@ -43,7 +44,7 @@ impl KotzigFamily {
         scanner.expect("(")?;
         let mut moves = Vec::new();
         loop {
-            moves.push(Expression::read(&mut scanner, &mut names)?);
+            moves.push(Expression::read_signed(&mut scanner, &mut names)?);
             if !scanner.eat(",") {
                 break;
             }
@@ -71,10 +72,26 @@ impl KotzigFamily {
     }
 
     /// The game for these values of the parameters. `None` unless its moves are at least 1 and ascend strictly (so
-    /// that every move set comes once), and 1 ≤ n ≤ [`MAX_CELLS`].
+    /// that every move set comes once) or are [fixed](Self::fixed), and 1 ≤ n ≤ [`MAX_CELLS`].
     pub fn at(&self, values: &[i64]) -> Option<Circulant> {
-        let n = self.n.value(values)?;
-        Circulant::new(&self.steps(values)?, u64::try_from(n).ok()?).ok()
+        let n = u64::try_from(self.n.value(values)?).ok()?;
+        match self.steps(values) {
+            Some(steps) => Circulant::new(&steps, n).ok(),
+            None => Circulant::of_signed(&self.fixed().filter(|steps| steps[0] < 0)?, n).ok(),
+        }
+    }
+
+    /// The moves, ascending, each once, those that go back negative; `None` if they depend on parameters or one is 0.
+    pub fn fixed(&self) -> Option<Vec<i64>> {
+        let mut moves: Vec<i64> = self.moves.iter().map(|m| m.value(&[])).collect::<Option<_>>()?;
+        moves.sort_unstable();
+        moves.dedup();
+        (!moves.contains(&0)).then_some(moves)
+    }
+
+    /// The moves as [slope, at 0] of lines in the one parameter without a value; `None` where one is no line in it.
+    pub fn move_lines(&self, values: &[Option<i64>]) -> Option<Vec<[i64; 2]>> {
+        self.moves.iter().map(|m| m.line(values)).collect()
     }
 
     /// The moves for these values of the parameters; `None` unless they are at least 1 and ascend strictly.
@@ -143,6 +160,11 @@ mod tests {
         assert_eq!(family.at(&[0, 2]), None);
         assert_eq!(family.at(&[3, 0]), None);
         assert_eq!(family.at(&[i64::MAX, 2]), None);
+        let back = KotzigFamily::parse("Gamma(1, -2; n)").unwrap();
+        assert_eq!((back.fixed(), back.at(&[7]).unwrap().steps()), (Some(vec![-2, 1]), vec![1, 5]));
+        assert!(back.at(&[2]).unwrap().steps() == [1] && back.at(&[1]).unwrap().steps().is_empty());
+        assert!(KotzigFamily::parse("Gamma(1,-m;n)").is_err() && KotzigFamily::parse("Gamma(1;-n)").is_err());
+        assert_eq!(KotzigFamily::parse("Gamma(2*m-1,m;n)").unwrap().at(&[0, 5]), None);
         assert!(KotzigFamily::parse("Γ(1,4;n)").unwrap().has_fixed_moves());
     }
 

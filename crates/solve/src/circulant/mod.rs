@@ -72,6 +72,21 @@ impl Circulant {
         Ok(Circulant { moves, n })
     }
 
+    /// The game with steps that go forwards or, negative, backwards.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new).
+    pub fn of_signed(moves: &[i64], n: u64) -> Result<Circulant, CirculantError> {
+        let cells = i64::try_from(n).ok().filter(|cells| (1..=MAX_CELLS as i64).contains(cells));
+        let cells = cells.ok_or(CirculantError::Cells(n))?;
+        let forwards = |step: &i64| match step {
+            // To step by a multiple of n is no move.
+            ..0 => (step.rem_euclid(cells) + cells * i64::from(step % cells == 0)) as u64,
+            _ => *step as u64,
+        };
+        Circulant::new(&moves.iter().map(forwards).collect::<Vec<u64>>(), n)
+    }
+
     /// The steps as given, ascending.
     pub fn moves(&self) -> &[u64] {
         &self.moves

@@ -5,13 +5,13 @@ use super::fold::Words;
 use super::reach::{NoWords, words};
 use super::train::{NoStrategy, Trainer};
 use super::verify::violations;
-use super::walk::{Circle, MAX_N, View};
+use super::walk::{Circle, MAX_N, Steps, View};
 use bouton_rules::{LimitReached, Meter};
 
 /// The class of circles and what is claimed of them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Class<'c> {
-    pub steps: &'c [u32],
+    pub steps: &'c Steps,
     pub misere: bool,
     pub period: usize,
     /// The smallest circle.
@@ -21,7 +21,7 @@ pub(super) struct Class<'c> {
 }
 
 /// What an attempt is made with, and what it may cost.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Limits {
     /// Whether the strategy keeps to the usual answer where it can.
     pub keeps_usual: bool,
@@ -35,6 +35,23 @@ pub(super) struct Limits {
     pub patience: usize,
     /// States before minimising.
     pub states: usize,
+}
+
+/// Bytes that a position takes while a strategy is sought, a node of the sets, and a state of the fold, tables that grow included.
+const BYTES: [u64; 3] = [250, 300, 600];
+
+impl Limits {
+    /// The same, but that each step of an attempt holds no more bytes than this.
+    pub(super) fn within(self, bytes: Option<u64>) -> Limits {
+        let Some(bytes) = bytes else { return self };
+        let most = BYTES.map(|each| usize::try_from(bytes / each).unwrap_or(usize::MAX));
+        Limits {
+            positions: self.positions.min(most[0]),
+            nodes: self.nodes.min(most[1]),
+            states: self.states.min(most[2]),
+            ..self
+        }
+    }
 }
 
 /// Circles on which a strategy is trained before it is tried as it is.
@@ -62,7 +79,7 @@ pub(super) fn attempt(
     limits: &Limits,
     meter: &mut Meter,
 ) -> Result<Automaton, Failed> {
-    let circle = |n: usize| Circle { steps: class.steps.to_vec(), n: n as u32, misere: class.misere };
+    let circle = |n: usize| Circle { steps: class.steps.clone(), n: n as u32, misere: class.misere };
     let mut trainer = Trainer::new(view, !class.in_p, limits, meter);
     let mut all: Vec<usize> = Vec::new();
     let mut folded = Words::new();

@@ -1,6 +1,6 @@
 //! Kotzig's Nim on circles of every size: invariants that prove who wins.
 //!
-//! A position is a word, the cells clockwise from the token, and an invariant is an automaton that labels words: where the mover loses
+//! A position is a word, the cells clockwise from the token (steps may go back as well), and an invariant is an automaton that labels words: where the mover loses
 //! every option must be labelled as won, where he wins one as lost. If that holds for all words of all lengths, and it
 //! is a finite matter whether it does, the label of the empty circle is the outcome for every n. The classes of n modulo a period have
 //! an automaton each; small circles are searched.
@@ -31,12 +31,12 @@ use super::{Circulant, Solver, Techniques};
 use attempt::{Class, Failed, Limits, attempt};
 use bouton_rules::{Budget, Certificate, LimitReached, Meter, Play};
 use std::fmt::Write;
-use walk::View;
+use walk::{Steps, View};
 
 /// A theorem on circles of every size.
 #[derive(Debug, Clone)]
 pub struct Theorem {
-    steps: Vec<u64>,
+    steps: Vec<i64>,
     play: Play,
     /// The circles that are in P.
     pub p_positions: PSet,
@@ -85,19 +85,17 @@ impl std::fmt::Display for Partial {
 /// Circles that are searched before a theorem is sought: so many cells at most, and so many nodes for all together.
 const SEARCHED: usize = 120;
 const NODES: [u64; 2] = [10_000_000, 40_000_000];
-/// The greatest step for which an invariant is sought.
-pub const MAX_STEP: u64 = 12;
+/// The furthest steps forwards and backwards for which an invariant is sought, together at most.
+pub const MAX_WIDTH: u64 = 12;
 /// Steps at most.
 pub const MAX_STEPS: usize = 4;
 
-/// Seeks a theorem on the circles of every size with these steps; `tell` hears what is being done.
+/// Seeks a theorem on the circles of every size with these steps, negative ones backwards; `tell` hears what is being done. A
+/// circle may be turned over: the theorem is about the steps [as they are named](named).
 ///
 /// # Errors
 /// How far it came, if there is none: budget spent, or nothing found with any of the views.
-pub fn prove(steps: &[u64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) -> Result<Theorem, Partial> {
-    let mut steps = steps.to_vec();
-    steps.sort_unstable();
-    steps.dedup();
+pub fn prove(steps: &[i64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) -> Result<Theorem, Partial> {
     let partial = |reason: &str, limit| Partial {
         reason: reason.into(),
         limit,
@@ -105,20 +103,26 @@ pub fn prove(steps: &[u64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) ->
         proved: vec![],
         open: vec![],
     };
-    let greatest = steps.last().copied().unwrap_or(0);
-    if steps.len() > MAX_STEPS || steps.first().is_none_or(|step| *step == 0) || greatest > MAX_STEP {
-        return Err(partial(
-            &format!("invariants are sought for 1 to {MAX_STEPS} steps up to {MAX_STEP}"),
-            None,
-        ));
-    }
-    let small: Vec<u32> = steps.iter().map(|step| *step as u32).collect();
-    let sum = steps.iter().sum::<u64>() as usize;
+    let small = |step: &i64| {
+        i32::try_from(*step).ok().filter(|s| *s != 0 && u64::from(s.unsigned_abs()) <= MAX_WIDTH)
+    };
+    let steps = named(steps);
+    let small: Option<Vec<i32>> = steps.iter().map(small).collect();
+    let small = small.filter(|small| !small.is_empty() && small.len() <= MAX_STEPS).map(Steps::new);
+    let Some(small) = small.filter(|small| small.width as u64 <= MAX_WIDTH) else {
+        let reason = format!(
+            "invariants are sought for 1 to {MAX_STEPS} steps, {MAX_WIDTH} cells together at most forwards and backwards"
+        );
+        return Err(partial(&reason, None));
+    };
+    let sum = steps.iter().sum::<i64>() as usize;
     // As few outcomes as show a multiple of the sum as a period; any other period only of as many as can be had.
     let mut outcomes = vec![false];
     let found = NODES.iter().find_map(|nodes| {
         outcomes = self::outcomes(&steps, play, *nodes, budget);
-        period(&outcomes, sum, *nodes == NODES[1])
+        // What two moves come to is a period where they only go forwards.
+        let diamonds = if small.back() == 0 { sum } else { 0 };
+        period(&outcomes, diamonds, *nodes == NODES[1])
     });
     if let Some(limit) = budget.interrupted() {
         return Err(partial(&limit.to_string(), Some(limit)));
@@ -134,22 +138,25 @@ pub fn prove(steps: &[u64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) ->
     // A class that can't be had as one may be had as two: strategies may differ for odd and even n.
     let search = |residue: usize, period: usize, modulus: usize| {
         let (settled, in_p) = settled(&outcomes, period, residue);
-        let least = 2 * greatest as usize + 2;
+        let least = 2 * small.width + 2;
         let from = (settled..).step_by(period).find(|n| *n >= least).unwrap_or(settled);
         let modulus = if modulus <= MAX_MODULUS { modulus as u32 } else { 0 };
-        Search { residue, period, in_p, candidates: candidates(modulus, from, period), found: None }
+        let (candidates, patient) =
+            (candidates(VIEWS, modulus, from, period), candidates(WIDE, modulus, from, period));
+        Search { residue, period, in_p, candidates, patient, found: None }
     };
     let mut classes: Vec<[Search; 3]> = (0..period)
         .map(|residue| {
-            let half = |residue| search(residue, 2 * period, 2 * sum);
-            [search(residue, period, sum), half(residue), half(residue + period)]
+            let place = if small.back() == 0 { sum } else { period };
+            let half = |residue| search(residue, 2 * period, 2 * place);
+            [search(residue, period, place), half(residue), half(residue + period)]
         })
         .collect();
     let mut ended = Ok(());
-    'rounds: for round in 0..ROUNDS {
+    'rounds: for (round, parts) in ROUNDS {
         for class in &mut classes {
-            for part in 0..3 {
-                if proved(class) || class[part].found.is_some() || part > 0 && round == 0 {
+            for part in parts.0..parts.1 {
+                if proved(class) || class[part].found.is_some() {
                     continue;
                 }
                 ended = class[part].round(round, &small, play, &mut meter);
@@ -194,8 +201,19 @@ pub fn prove(steps: &[u64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) ->
     Ok(Theorem { steps, play, p_positions, classes })
 }
 
+/// Steps as theorems name them: ascending, each once, and the circle so turned that they come forwards together, or else that the
+/// last is the furthest.
+pub fn named(steps: &[i64]) -> Vec<i64> {
+    let mut steps = steps.to_vec();
+    steps.sort_unstable();
+    steps.dedup();
+    let turned: Vec<i64> = steps.iter().rev().map(|step| step.saturating_neg()).collect();
+    let sum = |steps: &[i64]| steps.iter().fold(0i64, |sum, step| sum.saturating_add(*step));
+    if (sum(&steps), &steps) < (sum(&turned), &turned) { turned } else { steps }
+}
+
 /// Whether the circles from 1 on are in P, as far as the budget reaches; place 0 means nothing.
-fn outcomes(steps: &[u64], play: Play, nodes: u64, budget: &Budget) -> Vec<bool> {
+fn outcomes(steps: &[i64], play: Play, nodes: u64, budget: &Budget) -> Vec<bool> {
     let mut solver = Solver::new(play, Techniques::default());
     let mut outcomes = vec![false];
     // A quarter of the time.
@@ -206,7 +224,7 @@ fn outcomes(steps: &[u64], play: Play, nodes: u64, budget: &Budget) -> Vec<bool>
     let nodes = nodes.min(share.nodes.unwrap_or(nodes));
     let mut meter = Meter::new(&Budget { nodes: Some(nodes), ..share });
     for n in 1..=SEARCHED {
-        let Ok(game) = Circulant::new(steps, n as u64) else { break };
+        let Ok(game) = Circulant::of_signed(steps, n as u64) else { break };
         match solver.outcome(&game, &mut meter) {
             Ok(outcome) => outcomes.push(outcome.is_p()),
             Err(_) => break,
@@ -215,8 +233,8 @@ fn outcomes(steps: &[u64], play: Play, nodes: u64, budget: &Budget) -> Vec<bool>
     outcomes
 }
 
-/// The least multiple of the steps' sum that the outcomes have as a period, three times at the end at least; else the
-/// least period, on no fewer circles than two sums, if any may be.
+/// The least multiple of the steps' sum, if there is one, that the outcomes have as a period, three times at the end at least; else
+/// the least period, on no fewer circles than two sums, if any may be.
 fn period(outcomes: &[bool], sum: usize, any: bool) -> Option<usize> {
     let last = outcomes.len() - 1;
     // The number from which on the outcomes repeat.
@@ -224,7 +242,11 @@ fn period(outcomes: &[bool], sum: usize, any: bool) -> Option<usize> {
         (1..=last.saturating_sub(period)).rev().find(|n| outcomes[*n] != outcomes[n + period]).unwrap_or(0)
     };
     let fits = |period: &usize| settled(*period) + (3 * period).max(2 * sum) <= last;
-    (1..=6).map(|k| k * sum).find(fits).or_else(|| (1..=last / 4).filter(|_| any).find(fits))
+    (1..=6)
+        .map(|k| k * sum)
+        .filter(|period| *period > 0)
+        .find(fits)
+        .or_else(|| (1..=last / 4).filter(|_| any).find(fits))
 }
 
 /// The first circle of a class from which on all have one outcome, and whether that is P.
@@ -239,8 +261,48 @@ fn settled(outcomes: &[bool], period: usize, residue: usize) -> (usize, bool) {
 
 /// Circles below the automata's are searched by the checker, so automata begin at so many cells at most.
 const LAST_FROM: usize = 129;
-/// Rounds with growing limits.
-const ROUNDS: u32 = 7;
+/// A round of attempts: with limits that grow fourfold, or with wide views and all the time they need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Round {
+    Limits(u32),
+    Patient,
+}
+
+/// The rounds, and which are tried: a class whole (0), or as two (1 and 2).
+const ROUNDS: [(Round, (usize, usize)); 9] = [
+    (Round::Limits(0), (0, 1)),
+    (Round::Limits(1), (0, 3)),
+    (Round::Limits(2), (0, 3)),
+    (Round::Limits(3), (0, 3)),
+    (Round::Patient, (0, 1)),
+    (Round::Limits(4), (0, 3)),
+    (Round::Limits(5), (0, 3)),
+    (Round::Limits(6), (0, 3)),
+    (Round::Patient, (1, 3)),
+];
+
+impl Round {
+    /// What an attempt of a strategy with this habit may cost.
+    fn limits(self, keeps_usual: bool, usual: u8) -> Limits {
+        let habit = |limits: Limits| Limits { keeps_usual, usual, ..limits };
+        match self {
+            Round::Limits(round) => habit(Limits {
+                positions: (30_000usize << (2 * round)).min(12_000_000),
+                nodes: (50_000usize << (2 * round)).min(6_000_000),
+                patience: 50 << round,
+                states: (20_000 << round).min(200_000),
+                ..Limits::default()
+            }),
+            Round::Patient => habit(Limits {
+                positions: 12_000_000,
+                nodes: 12_000_000,
+                patience: 5_000,
+                states: 400_000,
+                ..Limits::default()
+            }),
+        }
+    }
+}
 
 /// Places are told apart modulo so much at most.
 const MAX_MODULUS: usize = 24;
@@ -262,6 +324,8 @@ struct Search {
     period: usize,
     in_p: bool,
     candidates: Vec<Candidate>,
+    /// For the rounds with all the time.
+    patient: Vec<Candidate>,
     found: Option<ClassProof>,
 }
 
@@ -281,22 +345,16 @@ impl Search {
     /// worse half of the others.
     fn round(
         &mut self,
-        round: u32,
-        steps: &[u32],
+        round: Round,
+        steps: &Steps,
         play: Play,
         meter: &mut Meter,
     ) -> Result<(), LimitReached> {
         let mut left = Vec::new();
-        for candidate in &self.candidates {
+        let patient = round == Round::Patient;
+        for candidate in if patient { &self.patient } else { &self.candidates } {
             let Candidate { view, keeps_usual, usual, from, .. } = *candidate;
-            let limits = Limits {
-                keeps_usual,
-                usual,
-                positions: (30_000usize << (2 * round)).min(12_000_000),
-                nodes: (50_000usize << (2 * round)).min(6_000_000),
-                patience: 50 << round,
-                states: (20_000 << round).min(200_000),
-            };
+            let limits = round.limits(keeps_usual, usual).within(meter.budget().bytes);
             let class =
                 Class { steps, misere: play == Play::Misere, period: self.period, from, in_p: self.in_p };
             match attempt(&class, view, &limits, meter) {
@@ -309,6 +367,9 @@ impl Search {
                 Err(Failed::Limits(closest)) => left.push(Candidate { closest, ..*candidate }),
             }
         }
+        if patient {
+            return Ok(());
+        }
         left.sort_by_key(|candidate| candidate.closest);
         left.truncate(left.len().div_ceil(2).max(4));
         self.candidates = left;
@@ -316,21 +377,28 @@ impl Search {
     }
 }
 
-/// What is tried for a class whose circles are settled from some size on: strategies that look at little, then at more. The place
-/// is known modulo the sum of the steps, what two moves come to that make a diamond, or twice that. A little later the
-/// circles are less special.
-fn candidates(modulus: u32, from: usize, period: usize) -> Vec<Candidate> {
-    let view = |ahead, behind, start, near, modulus, laps| View { ahead, behind, start, near, modulus, laps };
-    let views = [
-        view(8, 6, 3, 8, 0, 2),
-        view(12, 8, 6, 12, modulus, 3),
-        view(14, 8, 8, 12, modulus, 3),
-        view(20, 12, 0, 12, 0, 3),
-        view(16, 12, 8, 16, modulus, 3),
-        view(20, 14, 10, 16, modulus, 4),
-    ];
+/// Cells ahead and behind, cells around the start, distances to it, whether the place is known, and laps.
+type Sight = (u32, u32, u32, u32, bool, u32);
+
+/// Views tried in rounds with growing limits: strategies that look at little, then at more.
+const VIEWS: &[Sight] = &[
+    (8, 6, 3, 8, false, 2),
+    (12, 8, 6, 12, true, 3),
+    (14, 8, 8, 12, true, 3),
+    (20, 12, 0, 12, false, 3),
+    (16, 12, 8, 16, true, 3),
+    (20, 14, 10, 16, true, 4),
+];
+/// Views that take large circles: words of many cells are all near the token or the start on small ones, and prefixes come to the same
+/// late.
+const WIDE: &[Sight] = &[(20, 14, 10, 16, true, 4), (30, 16, 8, 16, true, 3)];
+
+/// What is tried for a class whose circles are settled from some size on. The place is known modulo the sum of the steps, what two
+/// moves come to that make a diamond, or twice that. A little later the circles are less special.
+fn candidates(sights: &[Sight], modulus: u32, from: usize, period: usize) -> Vec<Candidate> {
     let mut all = Vec::new();
-    for view in views {
+    for &(ahead, behind, start, near, place, laps) in sights {
+        let view = View { ahead, behind, start, near, modulus: if place { modulus } else { 0 }, laps };
         for (keeps_usual, usual) in WAYS {
             for later in 0..3 {
                 let from = from + later * period;
@@ -365,7 +433,7 @@ impl Theorem {
             let _ = writeln!(body, "class {residue} {outcome} from {from} states {states}");
             body.push_str(&class.automaton.lines());
         }
-        let steps: Vec<String> = self.steps.iter().map(u64::to_string).collect();
+        let steps: Vec<String> = self.steps.iter().map(i64::to_string).collect();
         Certificate {
             kind: "circle".into(),
             game: format!("Gamma({};n)", steps.join(",")),

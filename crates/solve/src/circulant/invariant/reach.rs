@@ -6,6 +6,7 @@ use super::tree::Step;
 use super::walk::{Circle, Look};
 use bouton_rules::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Why there are no words.
 pub(super) enum NoWords {
@@ -26,8 +27,9 @@ struct Level {
     winner: Vec<Vec<Node>>,
 }
 
-/// The set of the labelled words, put into `into`. The sets of one place of the token after the other, laps included: moves only
-/// go forward.
+/// The set of the labelled words, put into `into`. The sets of one place of the token after the other, laps included, where
+/// moves only go forwards. Else places are taken in the order of what every move adds to: the cells that the token has come, and for
+/// each move one more than the furthest step back.
 pub(super) fn words(
     circle: &Circle,
     strategy: &Strategy,
@@ -36,59 +38,68 @@ pub(super) fn words(
     into: &mut Sets,
     meter: &mut Meter,
 ) -> Result<Node, NoWords> {
-    let furthest = *circle.steps.last().unwrap_or(&1) as usize;
-    let count = circle.steps.len();
+    let steps = &circle.steps;
+    let each = if steps.back() > 0 { steps.back() + 1 } else { 0 };
+    let furthest = (steps.forth() + each) as usize;
+    let count = steps.all.len();
     let letters = circle.n as usize - 1;
     let mut sets = Sets::new();
-    let empty = Level { loser: Vec::new(), winner: vec![Vec::new(); count] };
-    let mut levels = vec![empty.clone(); furthest + 1];
+    let empty = || Level { loser: Vec::new(), winner: vec![Vec::new(); count] };
+    let mut levels: Vec<BTreeMap<i32, Level>> = vec![BTreeMap::new(); furthest + 1];
     let label = if first_wins { 2 } else { 1 };
     let start = sets.before(0, letters, label);
+    let first = levels[0].entry(0).or_insert_with(empty);
     match first_wins {
-        true => levels[0].winner[0].push(start),
-        false => levels[0].loser.push(start),
+        true => first.winner[0].push(start),
+        false => first.loser.push(start),
     }
     // Sets done, united like the digits of a binary number.
     let mut done: Vec<(u32, Node)> = Vec::new();
-    let mut come = 0;
+    let mut at = 0;
     let mut idle = 0;
     while idle <= furthest {
-        let level = std::mem::replace(&mut levels[come % (furthest + 1)], empty.clone());
+        let here = std::mem::take(&mut levels[at % (furthest + 1)]);
         idle += 1;
-        let at = |by: u32| (come + by as usize) % (furthest + 1);
-        let mut here = Vec::new();
-        let loser = sets.union_all(level.loser);
-        if loser != EMPTY {
-            here.push(loser);
-            if circle.misere && stuck(&mut sets, circle, loser) != EMPTY {
-                return Err(NoWords::Loses);
+        let after = |step: i32| (at + (step + each) as usize) % (furthest + 1);
+        let mut found = Vec::new();
+        for (come, level) in here {
+            let loser = sets.union_all(level.loser);
+            if loser != EMPTY {
+                found.push(loser);
+                if circle.misere && stuck(&mut sets, circle, loser) != EMPTY {
+                    return Err(NoWords::Loses);
+                }
+                for (i, step) in steps.all.iter().enumerate() {
+                    let next = sets.turned(loser, letters, steps, *step);
+                    if next != EMPTY {
+                        levels[after(*step)].entry(come + step).or_insert_with(empty).winner[i].push(next);
+                    }
+                }
             }
-            for (i, step) in circle.steps.iter().enumerate() {
-                let next = sets.turned(loser, letters, &circle.steps, *step as usize);
-                levels[at(*step)].winner[i].push(next);
+            for (last, winner) in level.winner.into_iter().enumerate() {
+                let winner = sets.union_all(winner);
+                if winner == EMPTY {
+                    continue;
+                }
+                found.push(winner);
+                if !circle.misere && stuck(&mut sets, circle, winner) != EMPTY {
+                    return Err(NoWords::Loses);
+                }
+                let looks = strategy.view.looks(circle, come, last as u8);
+                let mut chosen = vec![Vec::new(); count];
+                choose(&mut sets, circle, strategy, &looks, last as u8, (winner, 0), &mut chosen);
+                for (step, all) in steps.all.iter().zip(chosen) {
+                    let chosen = sets.union_all(all);
+                    let next = sets.turned(chosen, letters, steps, *step);
+                    if next != EMPTY {
+                        levels[after(*step)].entry(come + step).or_insert_with(empty).loser.push(next);
+                    }
+                }
             }
         }
-        for (last, winner) in level.winner.into_iter().enumerate() {
-            let winner = sets.union_all(winner);
-            if winner == EMPTY {
-                continue;
-            }
-            here.push(winner);
-            if !circle.misere && stuck(&mut sets, circle, winner) != EMPTY {
-                return Err(NoWords::Loses);
-            }
-            let looks = strategy.view.looks(circle, come as u32, last as u8);
-            let mut chosen = vec![Vec::new(); count];
-            choose(&mut sets, circle, strategy, &looks, last as u8, (winner, 0), &mut chosen);
-            for (step, all) in circle.steps.iter().zip(chosen) {
-                let chosen = sets.union_all(all);
-                let next = sets.turned(chosen, letters, &circle.steps, *step as usize);
-                levels[at(*step)].loser.push(next);
-            }
-        }
-        if !here.is_empty() {
+        if !found.is_empty() {
             idle = 0;
-            let mut set = (0, sets.union_all(here));
+            let mut set = (0, sets.union_all(found));
             while let Some((_, other)) = done.pop_if(|(rank, _)| *rank == set.0) {
                 set = (set.0 + 1, sets.union(set.1, other));
             }
@@ -98,11 +109,11 @@ pub(super) fn words(
             return Err(NoWords::Loses);
         }
         meter.many(64).map_err(NoWords::Spent)?;
-        if sets.size() > LITTER.min(16 * most) {
+        if sets.size() > LITTER.min(4 * most) {
             let (mut kept, mut known) = (Sets::new(), FxHashMap::default());
             let mut keep = |node: &mut Node| *node = kept.copied(&sets, *node, &mut known);
             done.iter_mut().for_each(|(_, node)| keep(node));
-            for level in &mut levels {
+            for level in levels.iter_mut().flat_map(BTreeMap::values_mut) {
                 level.loser.iter_mut().chain(level.winner.iter_mut().flatten()).for_each(&mut keep);
             }
             if kept.size() > most {
@@ -112,7 +123,7 @@ pub(super) fn words(
             sets = kept;
         }
         sets.forget();
-        come += 1;
+        at += 1;
     }
     let all = sets.union_all(done.into_iter().map(|(_, set)| set).collect());
     if sets.torn {
@@ -123,7 +134,12 @@ pub(super) fn words(
 
 /// The words without a move.
 fn stuck(sets: &mut Sets, circle: &Circle, node: Node) -> Node {
-    circle.steps.iter().fold(node, |node, step| sets.with_letter(node, *step as usize - 1, 1))
+    circle.steps.all.iter().fold(node, |node, step| sets.with_letter(node, place(circle, *step), 1))
+}
+
+/// Where the cell of a step is in a word.
+fn place(circle: &Circle, step: i32) -> usize {
+    step.rem_euclid(circle.n as i32) as usize - 1
 }
 
 /// Shares the words out among the steps that the strategy takes, from a node of its tree on.
@@ -141,12 +157,12 @@ fn choose(
     }
     match strategy.tree.step(at) {
         Step::Answer(answer) => {
-            let told = usize::from(strategy.told(answer, last, circle.steps.len()));
+            let told = usize::from(strategy.told(answer, last, circle.steps.all.len()));
             let mut rest = node;
             // The step told, else the first legal one.
-            let order = std::iter::once(told).chain((0..circle.steps.len()).filter(|step| *step != told));
+            let order = std::iter::once(told).chain((0..circle.steps.all.len()).filter(|step| *step != told));
             for step in order {
-                let place = circle.steps[step] as usize - 1;
+                let place = place(circle, circle.steps.all[step]);
                 chosen[step].push(sets.with_letter(rest, place, 0));
                 rest = sets.with_letter(rest, place, 1);
             }

@@ -3,7 +3,7 @@
 //! A node is a set; equal sets are one node. The sets that come up have few nodes for their many words, as binary decision
 //! diagrams do: R. E. Bryant, *Graph-based algorithms for Boolean function manipulation* (1986).
 
-use super::walk::without_lost;
+use super::walk::Steps;
 use rustc_hash::FxHashMap;
 
 /// A set of labelled words: 0 is the empty one, 1 and 2 are the empty word with A and with B.
@@ -17,8 +17,9 @@ pub(super) struct Sets {
     index: FxHashMap<[Node; 2], Node>,
     unions: FxHashMap<(Node, Node), Node>,
     turned: FxHashMap<(Node, u32), Node>,
-    /// What turns do to the ends of words: the last parts that they are for, and the letters put after them.
-    ends: Vec<(Vec<bool>, usize, usize)>,
+    /// What turns do to the ends of words: how many letters they read and leave, and what they make of each last part, if they
+    /// are for it.
+    ends: Vec<(usize, usize, Vec<Option<u32>>)>,
     /// Whether a word had both labels.
     pub torn: bool,
 }
@@ -110,30 +111,35 @@ impl Sets {
     }
 
     /// What a step makes of the words whose cell there is free; labels change.
-    pub(super) fn turned(&mut self, node: Node, letters: usize, steps: &[u32], step: usize) -> Node {
-        let greatest = *steps.last().unwrap_or(&1) as usize;
+    pub(super) fn turned(&mut self, node: Node, letters: usize, steps: &Steps, step: i32) -> Node {
+        let (before, after) = steps.around();
+        // Letters of the first part after the step, and of the last part.
+        let (begin, left) = ((after as i32 - step) as usize, (before as i32 + step) as usize);
         let mut firsts = Vec::new();
-        self.parts(node, greatest, 0, 0, &mut firsts);
+        self.parts(node, after, 0, 0, &mut firsts);
         let mut all = Vec::new();
         for (first, rest) in firsts {
-            if first >> (step - 1) & 1 == 1 {
-                continue;
+            let mut groups: FxHashMap<usize, Vec<Option<u32>>> = FxHashMap::default();
+            for last in 0..1 << before {
+                let cells = (first << 1 | 1) << after | last << (after - before);
+                if cells >> (after as i32 + step) & 1 == 1 {
+                    continue;
+                }
+                let made = steps.made(cells, step);
+                let begun = made >> (after as i32 + step + 1);
+                let end = made >> (after - before) & ((1 << left) - 1);
+                let group = groups.entry(begun).or_insert_with(|| vec![None; 1 << before]);
+                group[last] = Some(end as u32);
             }
-            let mut groups: FxHashMap<usize, Vec<bool>> = FxHashMap::default();
-            for last in 0..1 << (greatest - 1) {
-                let made = without_lost(steps, first, last, step);
-                groups.entry(made).or_insert_with(|| vec![false; 1 << (greatest - 1)])[last] = true;
-            }
-            for (made, lasts) in groups {
-                let after = (made << 1 | 1) & ((1 << step) - 1);
-                let end = (lasts, after, step);
+            for (begun, ends) in groups {
+                let end = (before, left, ends);
                 let id = self.ends.iter().position(|other| *other == end).unwrap_or_else(|| {
                     self.ends.push(end);
                     self.ends.len() - 1
                 });
-                let rest = self.turned_rest(rest, letters - greatest, greatest - 1, id as u32);
+                let rest = self.turned_rest(rest, letters - after, before, id as u32);
                 if rest != EMPTY {
-                    all.push(self.before(made >> step, greatest - step, rest));
+                    all.push(self.before(begun, begin, rest));
                 }
             }
         }
@@ -160,7 +166,7 @@ impl Sets {
             return *known;
         }
         let made = if letters == last {
-            self.turned_end(node, last, 0, 0, end)
+            self.turned_end(node, end)
         } else {
             let next = self.next(node).map(|next| self.turned_rest(next, letters - 1, last, end));
             self.node(next)
@@ -169,21 +175,35 @@ impl Sets {
         made
     }
 
-    fn turned_end(&mut self, node: Node, left: usize, read: usize, bits: usize, end: u32) -> Node {
-        if node == EMPTY {
-            return EMPTY;
+    fn turned_end(&mut self, node: Node, end: u32) -> Node {
+        let (before, left, made) = &self.ends[end as usize];
+        let (mut lasts, left) = (Vec::new(), *left);
+        self.parts(node, *before, 0, 0, &mut lasts);
+        let mut ends: Vec<(u32, Node)> =
+            lasts.into_iter().filter_map(|(last, label)| Some((made[last]?, 3 - label))).collect();
+        // In the order of their words.
+        ends.sort_unstable_by_key(|(end, label)| (end.reverse_bits(), *label));
+        ends.dedup();
+        self.of(&ends, 0, left)
+    }
+
+    /// The set of these words, in order, from a letter on.
+    fn of(&mut self, words: &[(u32, Node)], read: usize, letters: usize) -> Node {
+        match words {
+            [] => EMPTY,
+            [(_, label), others @ ..] if read == letters => {
+                self.torn |= !others.is_empty();
+                *label
+            }
+            _ => {
+                let middle = words.partition_point(|(word, _)| word >> read & 1 == 0);
+                let next = [
+                    self.of(&words[..middle], read + 1, letters),
+                    self.of(&words[middle..], read + 1, letters),
+                ];
+                self.node(next)
+            }
         }
-        if left == 0 {
-            let (lasts, after, count) = &self.ends[end as usize];
-            let (after, count) = (*after, *count);
-            return if lasts[bits] { self.before(after, count, 3 - node) } else { EMPTY };
-        }
-        let [zero, one] = self.next(node);
-        let next = [
-            self.turned_end(zero, left - 1, read + 1, bits, end),
-            self.turned_end(one, left - 1, read + 1, bits | 1 << read, end),
-        ];
-        self.node(next)
     }
 
     /// The words of all.

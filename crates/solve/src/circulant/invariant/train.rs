@@ -21,8 +21,8 @@ pub(super) struct Strategy {
 impl Strategy {
     /// The number of the step that it takes, if that is legal; else the first legal one.
     pub(super) fn choose(&self, circle: &Circle, spot: Spot, last: u8) -> Option<u8> {
-        let legal = |step: &u8| spot.marks >> circle.steps[*step as usize] & 1 == 0;
-        let count = circle.steps.len() as u8;
+        let legal = |step: &u8| circle.is_free(spot, circle.steps.all[*step as usize]);
+        let count = circle.steps.all.len() as u8;
         let mut all = (0..count).filter(legal);
         let first = all.next()?;
         if all.next().is_none() {
@@ -214,8 +214,8 @@ impl Search<'_, '_> {
     /// Whether the player with the strategy wins, the other one to move.
     fn loser(&mut self, spot: Spot) -> Result<bool, LimitReached> {
         let mut moves = 0;
-        for i in 0..self.circle.steps.len() {
-            let Some(next) = self.circle.after(spot, self.circle.steps[i]) else { continue };
+        for i in 0..self.circle.steps.all.len() {
+            let Some(next) = self.circle.after(spot, self.circle.steps.all[i]) else { continue };
             moves += 1;
             if !self.winner(next, i as u8)? || self.over {
                 return Ok(false);
@@ -234,8 +234,8 @@ impl Search<'_, '_> {
             self.over = true;
             return Ok(false);
         }
-        let count = self.circle.steps.len() as u8;
-        let legal = |step: &u8| spot.marks >> self.circle.steps[*step as usize] & 1 == 0;
+        let count = self.circle.steps.all.len() as u8;
+        let legal = |step: &u8| self.circle.is_free(spot, self.circle.steps.all[*step as usize]);
         let moves = (0..count).filter(legal).count();
         if moves == 0 {
             self.known.insert((spot, last), Known { wins: self.circle.misere, chosen: 255 });
@@ -263,7 +263,7 @@ impl Search<'_, '_> {
         }
         let mut known = Known { wins: false, chosen: 255 };
         for step in order {
-            let next = self.circle.after(spot, self.circle.steps[step as usize]);
+            let next = self.circle.after(spot, self.circle.steps.all[step as usize]);
             if let Some(next) = next
                 && self.loser(next)?
             {
@@ -286,11 +286,11 @@ impl Search<'_, '_> {
         let mut deviations: FxHashMap<u128, [u32; 4]> = FxHashMap::default();
         let mut seen = FxHashSet::default();
         let mut todo: Vec<(Spot, u8)> = Vec::new();
-        let count = self.circle.steps.len() as u8;
+        let count = self.circle.steps.all.len() as u8;
         let strategy = self.trainer.strategy();
         let replies = |spot: Spot, todo: &mut Vec<(Spot, u8)>| {
             for i in 0..count {
-                if let Some(next) = self.circle.after(spot, self.circle.steps[i as usize]) {
+                if let Some(next) = self.circle.after(spot, self.circle.steps.all[i as usize]) {
                     todo.push((next, i));
                 }
             }
@@ -309,7 +309,7 @@ impl Search<'_, '_> {
             let features = || strategy.view.features(self.circle, spot, last);
             if strategy.choose(self.circle, spot, last) == Some(known.chosen) {
                 let choice =
-                    self.circle.steps.iter().filter(|step| spot.marks >> **step & 1 == 0).count() > 1;
+                    self.circle.steps.all.iter().filter(|step| self.circle.is_free(spot, **step)).count() > 1;
                 if choice && known.chosen == told(self.trainer.usual_answer, last, count) {
                     usual.insert(features());
                 }
@@ -324,7 +324,7 @@ impl Search<'_, '_> {
                 let answer = (0..4).find(|a| told(*a, last, count) == known.chosen).unwrap_or(0);
                 deviations.entry(features()).or_default()[answer as usize & 3] += 1;
             }
-            if let Some(next) = self.circle.after(spot, self.circle.steps[known.chosen as usize]) {
+            if let Some(next) = self.circle.after(spot, self.circle.steps.all[known.chosen as usize]) {
                 replies(next, &mut todo);
             }
         }

@@ -1,12 +1,10 @@
 //! Whether an automaton's labels prove themselves: the finder's own look, before the checker's.
 //!
-//! Of each word p·r·s, p as long as the greatest step M and s of M − 1 letters, p and s decide what a move makes of p. The
-//! automaton's runs on p·r and on what an option keeps of p go through r together: breadth-first over the states of these
-//! runs, with the number of letters modulo the period.
+//! Of each word p·r·s, p and s long enough, p and s decide what a move makes of them. The automaton's runs on the word and on its
+//! options go through r together: breadth-first over the states of these runs, with the number of letters modulo the period.
 
 use super::attempt::Class;
 use super::automaton::{Automaton, Label};
-use super::walk::without_lost;
 use bouton_rules::{LimitReached, Meter};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -26,9 +24,10 @@ pub(super) fn violations(
 ) -> Result<Option<usize>, LimitReached> {
     let Class { steps, misere, period, from, in_p } = *class;
     let residue = from % period;
-    let greatest = steps.last().map_or(0, |step| *step as usize);
-    let read = |state: u32, letters: &mut dyn Iterator<Item = usize>| {
-        letters.fold(state, |state, letter| automaton.next(state, letter))
+    let (before, after) = steps.around();
+    // The letters of the cells from one to another around the token.
+    let read = |state: u32, cells: usize, from: i32, to: i32| {
+        (from..=to).fold(state, |state, cell| automaton.next(state, cells >> (after as i32 + cell) & 1))
     };
     let mut failed = 0;
     // The start: words of zeros.
@@ -42,33 +41,29 @@ pub(super) fn violations(
         state = automaton.next(state, 0);
     }
     let mut tuples = 0;
-    let before = greatest.saturating_sub(1);
-    for part in 0..1usize << greatest {
-        let whole = read(1, &mut letters(part, greatest));
-        if whole == 0 {
-            continue;
-        }
-        let moves: Vec<usize> =
-            steps.iter().map(|s| *s as usize).filter(|step| part >> (step - 1) & 1 == 0).collect();
-        // What the moves make of the first part, and the last parts with which they do.
-        let mut groups: FxHashMap<[usize; 4], Vec<usize>> = FxHashMap::default();
+    for first in 0..1usize << after {
+        // The states in which a word and its options come to what lies between, and the cells at the ends for which; 0: no move.
+        let mut groups: FxHashMap<Runs, Vec<[usize; 5]>> = FxHashMap::default();
         for last in 0..1usize << before {
-            let mut made = [0; 4];
-            for (made, step) in made.iter_mut().zip(&moves) {
-                *made = without_lost(steps, part, last, *step);
+            let cells = (first << 1 | 1) << after | last << (after - before);
+            let (mut runs, mut ends): (Runs, [usize; 5]) = Default::default();
+            (runs[0], ends[0]) = (read(1, cells, 1, after as i32), cells);
+            if runs[0] == 0 {
+                break;
             }
-            groups.entry(made).or_default().push(last);
+            for (i, step) in steps.all.iter().enumerate() {
+                if cells >> (after as i32 + step) & 1 == 0 {
+                    ends[i + 1] = steps.made(cells, *step);
+                    runs[i + 1] = read(1, ends[i + 1], step + 1, after as i32);
+                }
+            }
+            groups.entry(runs).or_default().push(ends);
         }
-        for (made, lasts) in groups {
-            let mut runs: Runs = [0; 5];
-            runs[0] = whole;
-            for (i, step) in moves.iter().enumerate() {
-                runs[i + 1] = read(1, &mut letters(made[i] >> step, greatest - step));
-            }
+        for (runs, ends) in groups {
             // Too short to count, length by length; then all.
             let mut layer: FxHashSet<Runs> = FxHashSet::default();
             layer.insert(runs);
-            let mut length = greatest + before;
+            let mut length = after + before;
             while length + 1 < from {
                 let longer =
                     layer.iter().flat_map(|runs| (0..2).map(|l| runs.map(|state| automaton.next(state, l))));
@@ -80,18 +75,18 @@ pub(super) fn violations(
             let mut todo: Vec<(Runs, usize)> = seen.iter().copied().collect();
             while let Some((runs, n)) = todo.pop() {
                 meter.node()?;
-                let lasts = if n == residue { &lasts[..] } else { &[] };
-                for last in lasts {
-                    let label = automaton.label(read(runs[0], &mut letters(*last, before)));
-                    let option = |i: usize| {
-                        let state = read(runs[i + 1], &mut letters(*last, before));
-                        automaton.label(read(state, &mut letters(made[i] << 1 | 1, moves[i])))
+                let ends = if n == residue { &ends[..] } else { &[] };
+                for ends in ends {
+                    let label = |i: usize, token: i32| {
+                        automaton.label(read(runs[i], ends[i], -(before as i32), token - 1))
                     };
-                    let fine = match label {
+                    let legal = || (1..=steps.all.len()).filter(|i| ends[*i] != 0);
+                    let mut options = legal().map(|i| label(i, steps.all[i - 1]));
+                    let fine = match label(0, 0) {
                         Label::None => true,
-                        _ if moves.is_empty() && misere => label == Label::B,
-                        Label::A => (0..moves.len()).all(|i| option(i) == Label::B),
-                        Label::B => (0..moves.len()).any(|i| option(i) == Label::A),
+                        label if misere && legal().next().is_none() => label == Label::B,
+                        Label::A => options.all(|option| option == Label::B),
+                        Label::B => options.any(|option| option == Label::A),
                     };
                     failed += usize::from(!fine);
                 }
@@ -109,9 +104,4 @@ pub(super) fn violations(
         }
     }
     Ok(Some(failed))
-}
-
-/// So many letters, the first in the lowest bit.
-fn letters(bits: usize, count: usize) -> impl Iterator<Item = usize> {
-    (0..count).map(move |i| bits >> i & 1)
 }

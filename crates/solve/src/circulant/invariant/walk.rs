@@ -10,7 +10,7 @@ pub(super) const MAX_N: u32 = 127;
 /// The rules on one circle.
 #[derive(Debug, Clone)]
 pub(super) struct Circle {
-    pub steps: Vec<u32>,
+    pub steps: Steps,
     pub n: u32,
     pub misere: bool,
 }
@@ -19,7 +19,7 @@ pub(super) struct Circle {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Spot {
     pub marks: u128,
-    pub come: u32,
+    pub come: i32,
 }
 
 impl Spot {
@@ -28,42 +28,79 @@ impl Spot {
 
 impl Circle {
     /// The position after a step, if its cell is free, with cells near it marked that no play can come to any more. n is at
-    /// least twice the greatest step.
+    /// least the cells [around](Steps::around).
     #[inline]
-    pub(super) fn after(&self, spot: Spot, step: u32) -> Option<Spot> {
-        if spot.marks >> step & 1 == 1 {
+    pub(super) fn after(&self, spot: Spot, step: i32) -> Option<Spot> {
+        if !self.is_free(spot, step) {
             return None;
         }
-        let greatest = *self.steps.last().unwrap_or(&1);
-        let first = (1u128 << greatest) - 1;
-        let last = (spot.marks >> (self.n + 1 - greatest)) as usize;
-        let made = without_lost(&self.steps, (spot.marks >> 1 & first) as usize, last, step as usize);
-        let marks = spot.marks & !(first << 1) | (made as u128) << 1;
-        let turned = (marks >> step | marks << (self.n - step)) & (u128::MAX >> (128 - self.n));
+        let (n, width) = (self.n, self.steps.width as u32);
+        let ahead = spot.marks & ((1 << (width + 1)) - 1);
+        let behind = (spot.marks >> (n - width)) as usize;
+        let made = self.steps.made((ahead as usize) << width | behind, step);
+        let marks =
+            spot.marks | (made >> width) as u128 | ((made & ((1 << width) - 1)) as u128) << (n - width);
+        let on = step.rem_euclid(n as i32) as u32;
+        let turned = (marks >> on | marks << (n - on)) & (u128::MAX >> (128 - n));
         Some(Spot { marks: turned, come: spot.come + step })
+    }
+
+    /// Whether the cell of a step is free.
+    #[inline]
+    pub(super) fn is_free(&self, spot: Spot, step: i32) -> bool {
+        spot.marks >> step.rem_euclid(self.n as i32) & 1 == 0
     }
 }
 
-/// What a step makes of the first M letters of a word, M the greatest step, if these are its last M − 1: the new cell of the token
-/// is marked, and each of these cells that can't be come to any more, as the cells that lead there are marked and none
-/// is the token's. The game is the same, and its positions are fewer. The first letter is the lowest bit in both.
-#[inline]
-pub(super) fn without_lost(steps: &[u32], first: usize, last: usize, token: usize) -> usize {
-    let greatest = *steps.last().unwrap_or(&1) as usize;
-    // The last part, the cell that the token leaves, the first part.
-    let mut cells = first << greatest | 1 << (greatest - 1) | last;
-    let at = |cell: usize| cell + greatest - 1;
-    cells |= 1 << at(token);
-    for cell in 1..=greatest {
-        let leads = |step: &u32| {
-            let from = at(cell) - *step as usize;
-            from == at(token) || cells >> from & 1 == 0
-        };
-        if cells >> at(cell) & 1 == 0 && !steps.iter().any(leads) {
-            cells |= 1 << at(cell);
-        }
+/// The steps, forwards or, negative, backwards.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Steps {
+    /// Ascending.
+    pub all: Vec<i32>,
+    /// The furthest forwards and backwards.
+    forth: i32,
+    back: i32,
+    /// Both together.
+    pub width: usize,
+}
+
+impl Steps {
+    /// Steps in ascending order, the last one forwards.
+    pub(super) fn new(all: Vec<i32>) -> Steps {
+        let (forth, back) = (*all.last().unwrap_or(&1), -all.first().unwrap_or(&1).min(&0));
+        Steps { all, forth, back, width: (forth + back) as usize }
     }
-    cells >> greatest
+
+    /// Steps that only go forwards are the usual case.
+    pub(super) fn back(&self) -> i32 {
+        self.back
+    }
+
+    /// The furthest forwards.
+    pub(super) fn forth(&self) -> i32 {
+        self.forth
+    }
+
+    /// The cells before and after the token that decide what a move makes of the cells near it.
+    pub(super) fn around(&self) -> (usize, usize) {
+        (self.width - usize::from(self.back == 0), self.width)
+    }
+
+    /// What a step makes of the cells around the token, bit W + i the one i after the token's old cell, W the width: the new
+    /// cell of the token is marked, and each cell within a step that can't be come to any more, as the cells that lead there are
+    /// marked and none is the token's. The game is the same, and its positions are fewer.
+    #[inline]
+    pub(super) fn made(&self, mut cells: usize, token: i32) -> usize {
+        let width = self.width as i32;
+        cells |= 1 << (width + token);
+        for cell in -self.back..=self.forth {
+            let leads = |step: &i32| cell - step == token || cells >> (width + cell - step) & 1 == 0;
+            if cell != 0 && cells >> (width + cell) & 1 == 0 && !self.all.iter().any(leads) {
+                cells |= 1 << (width + cell);
+            }
+        }
+        cells
+    }
 }
 
 /// Where a feature is to be seen.
@@ -95,14 +132,14 @@ impl View {
     /// The features of a position where a move has to be chosen, after the other player's step number `last`.
     pub(super) fn features(&self, circle: &Circle, spot: Spot, last: u8) -> u128 {
         let n = circle.n;
-        let (lap, place) = (spot.come / n, spot.come % n);
+        let (lap, place) = lap_and_place(spot.come, n);
         let mut bits = 0u128;
         let mut at = 0;
         let mut push = |bit: bool| {
             bits |= u128::from(bit) << at;
             at += 1;
         };
-        (0..circle.steps.len().max(2) as u8 - 1).for_each(|i| push(last == i + 1));
+        (0..circle.steps.all.len().max(2) as u8 - 1).for_each(|i| push(last == i + 1));
         for i in 1..=self.ahead.max(self.behind) {
             if i <= self.ahead {
                 push(i < n && spot.marks >> i & 1 == 1);
@@ -111,7 +148,7 @@ impl View {
                 push(i < n && spot.marks >> (n - i) & 1 == 1);
             }
         }
-        (1..=self.laps).for_each(|l| push(lap >= l));
+        (1..=self.laps as i32).for_each(|l| push(lap >= l));
         (1..self.modulus).for_each(|r| push(place % self.modulus == r));
         (1..=self.near).for_each(|d| push(n - place <= d));
         (1..=self.near).for_each(|d| push(place < d));
@@ -126,15 +163,15 @@ impl View {
     }
 
     /// Where the features are to be seen, the token so many cells from the start, laps included.
-    pub(super) fn looks(&self, circle: &Circle, come: u32, last: u8) -> Vec<Look> {
+    pub(super) fn looks(&self, circle: &Circle, come: i32, last: u8) -> Vec<Look> {
         let n = circle.n;
-        let (lap, place) = (come / n, come % n);
+        let (lap, place) = lap_and_place(come, n);
         let cell = |i: u32| match i {
             0 => Look::Known(true),
             _ => Look::Cell(i),
         };
         let mut looks = Vec::new();
-        (0..circle.steps.len().max(2) as u8 - 1).for_each(|i| looks.push(Look::Known(last == i + 1)));
+        (0..circle.steps.all.len().max(2) as u8 - 1).for_each(|i| looks.push(Look::Known(last == i + 1)));
         for i in 1..=self.ahead.max(self.behind) {
             if i <= self.ahead {
                 looks.push(if i < n { cell(i) } else { Look::Known(false) });
@@ -143,7 +180,7 @@ impl View {
                 looks.push(if i < n { cell(n - i) } else { Look::Known(false) });
             }
         }
-        (1..=self.laps).for_each(|l| looks.push(Look::Known(lap >= l)));
+        (1..=self.laps as i32).for_each(|l| looks.push(Look::Known(lap >= l)));
         (1..self.modulus).for_each(|r| looks.push(Look::Known(place % self.modulus == r)));
         (1..=self.near).for_each(|d| looks.push(Look::Known(n - place <= d)));
         (1..=self.near).for_each(|d| looks.push(Look::Known(place < d)));
@@ -160,4 +197,9 @@ impl View {
             + 2 * self.near
             + start
     }
+}
+
+/// How often the token has come past the start, and how far it is from it.
+fn lap_and_place(come: i32, n: u32) -> (i32, u32) {
+    (come.div_euclid(n as i32), come.rem_euclid(n as i32) as u32)
 }
