@@ -127,7 +127,11 @@ pub fn line(input: &[u8]) -> Result<(), String> {
             Verdict::Proved(_) if !further => return Err(format!("proved, and wrong: {told}")),
             Verdict::Proved(found) => {
                 let Some(name) = written_name(&stated, numeration) else { continue };
-                let certificate = found.certificate(&name, &game, &claims);
+                let meter = &mut Meter::new(&Budget::default());
+                let certificate = match found.certificate(&name, &game, &claims, numeration, meter) {
+                    Ok(certificate) => certificate,
+                    Err(why) => return Err(format!("{why}: {told}")),
+                };
                 let limits = Limits { steps: 1 << 28, ..Limits::default() };
                 if let Err(why) = check_limited(&certificate.to_text(), &limits, &mut || true)
                     && why.reason.is_verdict()

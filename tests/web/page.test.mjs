@@ -81,7 +81,7 @@ async function moved(page, before) {
 const games = [["nim", "1,3,4"], ["Gamma(1,4;8)", ""], ["wythoff", "3,4"], ["kayles", "7"]];
 const openings = [
   ["nim", "3,4,5"], ["moore(3)", "1,3,5,7"], ["0.137", "9"], ["S(1,2,3)", "21"], ["CN(4,2)", "3,2,4,2"], ["SCN(4,2)", "3,2,4,1"],
-  ["simplicial(1,2;2,3;3,4)", "2,3,3,1"], ["Gamma(1,4;13)", ""], ["NIM(1,3,4;14;9,9)", ""], ["NIM(1,3,4;17)", ""], ["dots(2x2)", ""],
+  ["simplicial(1,2;2,3;3,4)", "2,3,3,1"], ["Gamma(1,4;13)", ""], ["NIM(1,3,4;14;9,9)", ""], ["NIM(1,3,4;17)", ""], ["dots(2x2)", ""], ["coins(1-2,2-3,3-0)", ""],
 ];
 
 async function whole(page, name, act) {
@@ -354,7 +354,7 @@ test("everything reads without scripts", { timeout: 60_000 }, async () => {
 });
 
 const pages = ["/rules?name=halves&heaps=1&move=p0%3C%3D2*q0", "/why?game=CN(6,3)&at=3,1,4,2,2,3", "/why?game=kayles&at=10", "/table?game=CN(5,2)&at=x,y,3,1,2&to=9", 
-  "/", query("nim", "1,3,5,7") + "&hints=on", query("CN(4,2)", "1,2,1,2") + "&with=0,2,1,2", query("Gamma(1,4;8)", ""), query("dots(2x2)", "") + "&hints=hint", query("NIM(1,3,4;14;9,9)", ""),
+  "/", query("nim", "1,3,5,7") + "&hints=on", query("CN(4,2)", "1,2,1,2") + "&with=0,2,1,2", query("Gamma(1,4;8)", ""), query("dots(2x2)", "") + "&hints=hint", query("coins(0-1,1-2,2-3,3-0,2-4,4-0)", ""), query("NIM(1,3,4;14;9,9)", ""),
   query("kayles", "1,11"), query("wythoff", "3,5"), query("kayles:7 + nim:4", ""), "/why?game=nim(3)&at=1,3,5", "/strategy?game=Gamma(1,2;7)",
   "/table", "/table?game=wythoff&at=x,y&of=nim-value", "/prove?game=wythoff&claim=a%3Db", "/ledger", "/ledger/claim?id=C4", "/play?game=bridge",
   "/check", "/move?game=nim&line=1,2,3&you=second&lesson=4", "/puzzle?day=20000", "/study", "/study?game=CN(4,2)", "/play?game=nim&line=3,4,5~1,4,5~1,4,3&judge=on",

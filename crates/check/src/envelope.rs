@@ -42,10 +42,16 @@ impl<'t> Envelope<'t> {
                 .strip_prefix(start)
                 .ok_or_else(|| Rejected::new(number, format!("this line should start with `{start}`")))
         };
-        if !line(1, "bouton certificate 1")?.is_empty() {
-            return Err(Rejected::new(1, "only version 1 is known"));
-        }
+        let version = line(1, "bouton certificate ")?;
         let (kind, game, claim) = (line(2, "kind: ")?, line(3, "game: ")?, line(4, "claim: ")?);
+        let own = if kind == "p-positions" { "2" } else { "1" };
+        if kind == "p-positions" && version == "1" {
+            let again = "proofs on P-positions are read in version 2: `bouton prove GAME --claim FORMULA --certificate FILE` makes the file anew";
+            return Err(Rejected::new(1, again));
+        }
+        if version != own {
+            return Err(Rejected::new(1, format!("proofs of this kind are read in version {own}")));
+        }
         if !line(5, "")?.is_empty() {
             return Err(Rejected::new(5, "an empty line should stand between header and body"));
         }

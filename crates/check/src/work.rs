@@ -20,14 +20,6 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The same with what it is about.
-    pub(crate) fn about(self, what: impl fmt::Display) -> Reason {
-        match self {
-            Reason::Wrong(text) => Reason::Wrong(format!("{what}: {text}").into()),
-            other => other,
-        }
-    }
-
     /// Whether the certificate is wrong; else nothing is known of it.
     pub fn is_verdict(&self) -> bool {
         matches!(self, Reason::Wrong(_))

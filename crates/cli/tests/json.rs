@@ -6,7 +6,8 @@ use serde_json::Value;
 use std::process::Command;
 
 /// A command line for each command that has JSON, several where it has several kinds of answers.
-const LINES: [&[&str]; 55] = [
+const LINES: [&[&str]; 56] = [
+    &["study", "S(1,h;1)", "--for", "h=2..5"],
     &["games"],
     &["solve", "CN(3,2)", "0,1,2"],
     &["solve", "nim", "1,3,5,7", "--misere"],

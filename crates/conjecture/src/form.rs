@@ -4,7 +4,7 @@ use crate::automaton::{Automaton, automaton};
 use crate::cell::Cell;
 use crate::condition::Condition;
 use crate::effort::Effort;
-use crate::found::{self, NoFormula};
+use crate::found::{self, NoFormula, QUIET, QUIET_ALONE};
 use crate::nim_sums::{NimSums, nim_sums};
 use crate::pairs::{Pairs, pairs};
 use crate::scaled::{FEW, Scaled, scaled};
@@ -81,6 +81,15 @@ impl fmt::Display for ClosedForm {
 /// The form of a table's P-positions: the simplest kind that is all of it, or the cases that explain most. Where the
 /// budget ends the search, the best found until then, and [`Found::cut`] says why. A node is a position looked at.
 pub fn conjecture(table: &OutcomeTable, meter: &mut Meter) -> Found {
+    let mut found = sought(table, meter);
+    if found.missed_count == 0 {
+        // What no heap but one has a say in is seen in that heap's sizes once, not once for each of the others.
+        found.evidence = found.data() / table.repeats() as f64 - found.said;
+    }
+    found
+}
+
+fn sought(table: &OutcomeTable, meter: &mut Meter) -> Found {
     let effort = &Effort::new(meter);
     let mut seen = (table.heaps() > 1).then(|| scaled(table, effort)).flatten();
     seen.take_if(|found| !found.is_whole());
@@ -97,6 +106,9 @@ pub fn conjecture(table: &OutcomeTable, meter: &mut Meter) -> Found {
         bits,
         said,
         evidence: explained - said - MARGIN,
+        settled: 0,
+        most: table.most(),
+        quiet: QUIET,
         cut: None,
     };
     let sums = nim_sums(table, effort).map(|form| (form.cost(), form.is_plain(), ClosedForm::NimSums(form)));
@@ -152,6 +164,8 @@ fn single(table: &OutcomeTable, effort: &Effort<'_>) -> found::Found<Cases> {
         Some(_) => Vec::new(),
         None => table.classes().collect(),
     };
+    // The last heap that is not as those a period later.
+    let mut settled = least;
     let mut said = MARGIN;
     if let Some(found) = found {
         for (residue, from) in &found.classes {
@@ -165,7 +179,13 @@ fn single(table: &OutcomeTable, effort: &Effort<'_>) -> found::Found<Cases> {
             cases.cells.push(Cell { space: Space::whole(1), conditions });
         }
         cases.exceptions = found.alone.iter().map(|n| vec![*n]).collect();
-        said += (cases.exceptions.len() + found.modulus as usize) as f64;
+        let begun = found.classes.iter().map(|(_, from)| from - found.modulus + 1);
+        settled = begun.chain(found.alone.iter().map(|n| n + 1)).fold(least, i64::max);
+        // A bit for each residue, and for what is not periodic where it ends and which heaps they are.
+        let (before, listed) = (settled - least, cases.exceptions.len() as u64);
+        said += found.modulus as f64 + subsets(before as u64, listed);
+        said += 2.0 * (before as f64 + 1.0).log2();
+        settled += found.modulus;
     }
     found::Found {
         form: cases,
@@ -175,6 +195,14 @@ fn single(table: &OutcomeTable, effort: &Effort<'_>) -> found::Found<Cases> {
         bits: 1.0,
         said,
         evidence: member.len() as f64 - said,
+        settled: (settled - least) as u64,
+        most: (most - least) as u64,
+        quiet: QUIET_ALONE,
         cut,
     }
+}
+
+/// Bits that tell one set of `k` of `n` things from the others: log₂ of the binomial coefficient.
+fn subsets(n: u64, k: u64) -> f64 {
+    (0..k.min(n)).map(|i| ((n - i) as f64 / (i + 1) as f64).log2()).sum()
 }

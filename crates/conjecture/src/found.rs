@@ -19,9 +19,22 @@ pub struct Found<F> {
     pub said: f64,
     /// Bits of evidence beyond what the form says; negative if the table is too small for it.
     pub evidence: f64,
+    /// What the form takes from the table as it is: of one heap the numbers below the preperiod's end and one period, else the
+    /// greatest heap of its exceptions and of the first position of each of its cases. What comes after is what it foretells.
+    pub settled: u64,
+    /// The greatest heap of the table.
+    pub most: u64,
+    /// How many times as far as that the table must go.
+    pub quiet: u64,
     /// What ended the search before its end: with more of it, it might find more.
     pub cut: Option<LimitReached>,
 }
+
+/// How many times as far as all that a form takes from it a table must go. Where a rule halves or divides heaps, P-positions change
+/// their ways at powers of a number: a form that has seen two octaves of quiet may have seen nothing yet.
+pub(crate) const QUIET: u64 = 4;
+/// The same of one heap, where tables reach far.
+pub(crate) const QUIET_ALONE: u64 = 5;
 
 /// What a form is to its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,18 +50,41 @@ pub enum Fit {
 impl<F> Found<F> {
     /// The same of another writing of the form.
     pub(crate) fn map<G>(self, write: impl FnOnce(F) -> G) -> Found<G> {
-        let Found { form, classes, missed, missed_count, bits, said, evidence, cut } = self;
-        Found { form: write(form), classes, missed, missed_count, bits, said, evidence, cut }
+        let Found { form, classes, missed, missed_count, bits, said, evidence, settled, most, quiet, cut } =
+            self;
+        Found {
+            form: write(form),
+            classes,
+            missed,
+            missed_count,
+            bits,
+            said,
+            evidence,
+            settled,
+            most,
+            quiet,
+            cut,
+        }
     }
 
     /// What the form is to the table.
     pub fn fit(&self) -> Fit {
         match self.missed_count {
-            0 if self.evidence > 0.0 => Fit::Whole,
+            0 if self.evidence > 0.0 && self.is_quiet() => Fit::Whole,
             0 => Fit::TooLittle,
             _ if self.evidence < 0.0 => Fit::TooLittle,
             _ => Fit::Partial,
         }
+    }
+
+    /// Whether the table goes on long enough after all that the form takes from it.
+    pub fn is_quiet(&self) -> bool {
+        self.settled == 0 || self.most + 1 >= self.quiet * self.settled
+    }
+
+    /// Bits of the table that the form stands for.
+    pub fn data(&self) -> f64 {
+        self.said + self.evidence
     }
 
     /// Whether the form is the whole table, which is large enough to say so.
@@ -62,7 +98,8 @@ impl<F> Found<F> {
         let per_class = self.bits.max(0.5);
         let wanted = self.classes as f64 - self.evidence.min(0.0) / per_class + 1.0;
         let growth = wanted / (self.classes as f64).max(1.0);
-        ((most as f64 + 1.0) * growth.min(1.0 + heaps as f64 * 20.0)).ceil() as u64
+        let needed = ((most as f64 + 1.0) * growth.min(1.0 + heaps as f64 * 20.0)).ceil() as u64;
+        if self.missed_count == 0 { needed.max(self.quiet * self.settled) } else { needed }
     }
 }
 

@@ -95,6 +95,9 @@ pub(crate) fn scaled(table: &OutcomeTable, effort: &Effort<'_>) -> Option<Found<
     found.bits = bits;
     found.evidence = found.classes as f64 * bits - found.said;
     (found.missed, found.missed_count) = (Vec::new(), 0);
+    // Two periods must be seen; or what the table of the quotients asks, so many times as large.
+    found.settled = m.map_or(found.settled * d as u64, |m| (d * m) as u64 / 2);
+    found.most = table.most();
     let found = found.map(|inner| Scaled { divisor: d, modulus: m, inner });
     found.form.mismatch(table, effort).is_ok_and(|wrong| wrong.is_none()).then_some(found)
 }

@@ -10,7 +10,7 @@
 use crate::cell::{Cell, Learner, Random};
 use crate::condition::Condition;
 use crate::effort::Effort;
-use crate::found::Found;
+use crate::found::{Found, QUIET};
 use crate::space::{Row, Space, weight};
 use crate::table::OutcomeTable;
 use bouton_rules::LimitReached;
@@ -447,6 +447,17 @@ impl<'t, 'm> Search<'t, 'm> {
         self.table.permutations().iter().map(|s| cell.image(s)).min_by_key(key).unwrap_or(cell)
     }
 
+    /// The greatest heap without which a case or an exception would not be known: of each case the least position counts.
+    fn settled(&self, exceptions: &[Vec<i64>]) -> u64 {
+        let greatest = |p: &Vec<i64>| p.iter().copied().max().unwrap_or(0);
+        let first = |cell: &Cell| {
+            let members = self.classes.iter().filter(|p| self.is_in(cell, p));
+            members.map(greatest).min().unwrap_or(0)
+        };
+        let all = self.cells.iter().map(first).chain(exceptions.iter().map(greatest));
+        all.max().unwrap_or(0).unsigned_abs()
+    }
+
     fn found(self, ended: Option<LimitReached>) -> Found<Cases> {
         // Out of time, classes count as missed that no case was made for.
         let missing = |p: &Vec<i64>| !self.cells.iter().any(|cell| self.is_in(cell, p));
@@ -473,6 +484,7 @@ impl<'t, 'm> Search<'t, 'm> {
         let simplest = 2.0 * ((self.table.heaps() as f64 * 3f64.log2() + 1.0) * 0.75 + MARGIN);
         let short = if missed_count > 0 { (all - simplest).min(0.0) } else { 0.0 };
         let cut = ended.filter(|_| missed_count > 0);
+        let settled = self.settled(&exceptions);
         Found {
             classes: self.classes.len(),
             bits: self.bits,
@@ -481,6 +493,9 @@ impl<'t, 'm> Search<'t, 'm> {
             missed_count,
             said,
             evidence: if short < 0.0 { short } else { explained - said + empty },
+            settled,
+            most: self.table.most(),
+            quiet: QUIET,
             cut,
         }
     }

@@ -240,6 +240,28 @@ impl OutcomeTable {
         (2..=side / 3).rev().find(in_blocks).unwrap_or(1) as u64
     }
 
+    /// How often the table says the same: the product of the sides of heaps that no outcome depends on. O(P-positions · heaps);
+    /// 1 where heaps may change places.
+    pub(crate) fn repeats(&self) -> u64 {
+        let side = self.most - self.least + 1;
+        if self.permutations.len() > 1 || self.images == Images::Ascending {
+            return 1;
+        }
+        let is_idle = |heap: &usize| {
+            let lowest = self.p_positions().filter(|p| u64::from(p[*heap]) == self.least).count() as u64;
+            let mut p = vec![0i64; self.heaps];
+            // As many in each layer, and each of them stands for one of the lowest: the layers are alike.
+            lowest * side == self.count() as u64
+                && self.p_positions().all(|q| {
+                    p.iter_mut().zip(q).for_each(|(place, x)| *place = i64::from(*x));
+                    p[*heap] = self.least as i64;
+                    self.is_p(&p)
+                })
+        };
+        let idle = (0..self.heaps).filter(is_idle).count() as u32;
+        side.saturating_pow(idle.min(self.heaps as u32 - 1))
+    }
+
     /// The share of P-positions in the box.
     pub fn density(&self) -> f64 {
         (self.count() as f64 / self.positions() as f64).max(1e-18)

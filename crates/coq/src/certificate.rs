@@ -1,7 +1,7 @@
 //! The body of a certificate of kind `p-positions` on one board (docs/certificates.md).
 
 use crate::NotCovered;
-use crate::form::Form;
+use crate::form::{Form, Variable};
 use bouton_rules::{Formula, Node, Relation, Term};
 
 /// What a part stands for.
@@ -41,27 +41,27 @@ impl Condition {
 /// A variable's value: the greatest or least of forms.
 #[derive(Debug, Clone)]
 pub struct Value {
-    /// Its place among the part's names.
-    pub variable: usize,
     /// The greatest, not the least.
     pub greatest: bool,
     /// The forms.
     pub forms: Vec<Form>,
 }
 
-/// A part; variables are places in its list of names.
+/// A part; variables are numbered as in Coq: heaps, guesses, quotients of conditions on remainders, values.
 #[derive(Debug)]
 pub struct Part {
     /// What it stands for.
     pub stands: Stands,
-    /// The variables' names: `p0`, `q1`, …
-    pub names: Vec<String>,
-    /// In the order of the file: each mentions later ones only.
-    pub values: Vec<Value>,
-    /// Guessed variables.
-    pub guesses: Vec<usize>,
+    /// How many variables are guessed.
+    pub guesses: usize,
     /// Conditions.
     pub conditions: Vec<Condition>,
+    /// Of one variable after the other.
+    pub values: Vec<Value>,
+    /// The variables of the option's heaps that a move may lower.
+    pub lower: Vec<Variable>,
+    /// The values of variables that the rule and the claim bind.
+    pub bound: [Vec<Option<Variable>>; 2],
     /// The first state.
     pub start: u32,
 }
@@ -91,26 +91,35 @@ fn list<T: std::str::FromStr>(text: &str, between: char) -> Result<Vec<T>, NotCo
 impl Body {
     /// Reads the bodies, in the order of the file.
     pub fn read_all(text: &str) -> Result<Vec<Body>, NotCovered> {
-        let mut lines = text.lines().peekable();
+        // What is shown of condition I, and the refutations, are found again as Coq needs them.
+        let known = ["heaps", "part", "guess", "if", "let", "to", "with", "by", "start", "states", "sets"];
+        let needed = |line: &&str| {
+            let word = line.split(' ').next().unwrap_or("");
+            known.contains(&word) || word.bytes().all(|b| b.is_ascii_digit())
+        };
+        let mut rest = text.lines();
+        let refutations = rest.next().and_then(|line| line.strip_prefix("refutations ")?.parse().ok());
+        let mut lines = rest.skip(refutations.ok_or_else(broken)?).filter(needed).peekable();
         let mut all = Vec::new();
-        while lines.next().is_some_and(|line| line.starts_with("heaps ")) {
-            all.push(Body::read(&mut lines)?);
+        while let Some(heaps) = lines.next().and_then(|line| line.strip_prefix("heaps ")) {
+            all.push(Body::read(heaps.parse().map_err(|_| broken())?, &mut lines)?);
         }
         Ok(all)
     }
 
-    fn read(lines: &mut std::iter::Peekable<std::str::Lines<'_>>) -> Result<Body, NotCovered> {
+    fn read<'t>(
+        heaps: Variable,
+        lines: &mut std::iter::Peekable<impl Iterator<Item = &'t str>>,
+    ) -> Result<Body, NotCovered> {
         let mut parts = Vec::new();
         while let Some(line) = lines.next_if(|line| line.starts_with("part ")) {
             let mut of_part = vec![line];
-            loop {
-                let line = lines.next().ok_or_else(broken)?;
+            while let Some(line) = lines
+                .next_if(|line| !["part ", "states ", "heaps "].iter().any(|word| line.starts_with(word)))
+            {
                 of_part.push(line);
-                if line.starts_with("start ") {
-                    break;
-                }
             }
-            parts.push(part(&of_part)?);
+            parts.push(part(heaps, &of_part)?);
         }
         let count = |line: Option<&str>, start: &str| -> Result<usize, NotCovered> {
             line.and_then(|line| line.strip_prefix(start)?.parse().ok()).ok_or_else(broken)
@@ -133,7 +142,7 @@ impl Body {
     }
 }
 
-fn part(lines: &[&str]) -> Result<Part, NotCovered> {
+fn part(heaps: Variable, lines: &[&str]) -> Result<Part, NotCovered> {
     let words: Vec<&str> = lines[0].split(' ').collect();
     let stands = match words[..] {
         ["part", "take", window, "image", image] => {
@@ -142,39 +151,54 @@ fn part(lines: &[&str]) -> Result<Part, NotCovered> {
         ["part", "take", window, "gone", gone, "image", image] => {
             Stands::Take(list(window, ',')?, list(gone, ',')?, list(image, ',')?)
         }
-        ["part", "empty", _] => Stands::Empty,
+        ["part", "empty"] => Stands::Empty,
         ["part", "stay", "image", image] => Stands::Stay(list(image, ',')?),
         ["part", "over"] => Stands::Over,
         ["part", "neighbours", _] => return Err(NotCovered::new("Zeckendorf digits are not exported")),
         _ => return Err(broken()),
     };
-    let mut names: Vec<String> = Vec::new();
+    let mut names: Vec<String> = (0..heaps).map(|h| format!("p{h}")).collect();
+    let mut part = Part {
+        stands,
+        guesses: 0,
+        conditions: Vec::new(),
+        values: Vec::new(),
+        lower: Vec::new(),
+        bound: Default::default(),
+        start: 0,
+    };
+    let (mut with, mut formulas) = (Vec::new(), Vec::new());
     for line in &lines[1..] {
-        for word in line.split(|c: char| !c.is_ascii_alphanumeric()) {
-            let rest = word.strip_prefix(['p', 'q', 'x', 'y', 'u', 'v']);
-            if rest.is_some_and(|rest| rest.parse::<u16>().is_ok()) && !names.iter().any(|name| name == word)
-            {
-                names.push(word.to_owned());
-            }
-        }
-    }
-    let mut part =
-        Part { stands, names, values: Vec::new(), guesses: Vec::new(), conditions: Vec::new(), start: 0 };
-    for line in &lines[1..] {
-        let (word, rest) = line.split_once(' ').ok_or_else(broken)?;
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
+            "guess" => part.guesses = rest.parse().map_err(|_| broken())?,
+            "if" => {
+                (names.len()..heaps as usize + part.guesses).for_each(|v| names.push(format!("v{v}")));
+                part.conditions.extend(condition(rest, &names)?);
+            }
             "let" => {
-                let value = value(rest, &part.names)?;
-                part.values.push(value);
+                let text = rest.split_once(" by").ok_or_else(broken)?.0;
+                let (own, _) = text.split_once(" = ").ok_or_else(broken)?;
+                let v: usize = own.strip_prefix('v').and_then(|v| v.parse().ok()).ok_or_else(broken)?;
+                (names.len()..=v).for_each(|v| names.push(format!("v{v}")));
+                part.values.push(value(text, &names)?);
             }
-            "guess" => {
-                part.guesses.push(part.names.iter().position(|name| name == rest).ok_or_else(broken)?);
+            "to" => part.lower = list(rest, ',')?,
+            "with" => {
+                let one = |text: &str| {
+                    if text == "-" { Ok(None) } else { text.parse().map(Some).map_err(|_| broken()) }
+                };
+                with = rest.split(',').map(one).collect::<Result<_, _>>()?;
             }
-            "if" => part.conditions.extend(condition(rest, &part.names)?),
+            "by" => formulas.push(std::mem::take(&mut with)),
             "start" => part.start = rest.parse().map_err(|_| broken())?,
             _ => return Err(broken()),
         }
     }
+    // The claim comes last, before it the rule if there is one.
+    let mut last = formulas.into_iter().rev();
+    part.bound[1] = last.next().unwrap_or_default();
+    part.bound[0] = last.next().unwrap_or_default();
     Ok(part)
 }
 
@@ -186,7 +210,7 @@ fn comparison(text: &str, names: &[String]) -> Result<(Term, Relation, Term), No
 }
 
 fn value(text: &str, names: &[String]) -> Result<Value, NotCovered> {
-    let (Term::Variable(variable), Relation::Equal, right) = comparison(text, names)? else {
+    let (Term::Variable(_), Relation::Equal, right) = comparison(text, names)? else {
         return Err(broken());
     };
     let (parts, greatest) = match &right {
@@ -194,7 +218,7 @@ fn value(text: &str, names: &[String]) -> Result<Value, NotCovered> {
         Term::Min(parts) => (&parts[..], false),
         one => (std::slice::from_ref(one), true),
     };
-    Ok(Value { variable, greatest, forms: parts.iter().map(linear).collect::<Result<_, _>>()? })
+    Ok(Value { greatest, forms: parts.iter().map(linear).collect::<Result<_, _>>()? })
 }
 
 fn condition(text: &str, names: &[String]) -> Result<Vec<Condition>, NotCovered> {

@@ -7,6 +7,7 @@
 use crate::NotCovered;
 use crate::certificate::Condition;
 use crate::form::Variable;
+use bouton_logic::{Cover, derivation};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -33,9 +34,6 @@ pub struct Labels {
     pub clauses: BTreeMap<u32, Vec<Vec<Vector>>>,
 }
 
-/// Most vectors side by side.
-const VECTORS: usize = 256;
-
 struct Reader<'c> {
     conditions: &'c [Condition],
     low: Vec<i64>,
@@ -45,16 +43,6 @@ struct Reader<'c> {
 }
 
 impl Reader<'_> {
-    /// A value put in its class; None if no digits can make the condition hold any more.
-    fn clipped(&self, i: usize, x: i64) -> Option<i64> {
-        match &self.conditions[i] {
-            Condition::Bound(_) if x >= self.high[i] => None,
-            Condition::Bound(_) => Some(x.max(self.low[i])),
-            Condition::Divisible(m, _) => Some(x.rem_euclid(*m as i64)),
-            Condition::Differs(_) => Some(x.clamp(self.low[i], self.high[i])),
-        }
-    }
-
     /// Whether a value is as good as another, whatever follows.
     fn good_as(&self, i: usize, x: i64, y: i64) -> bool {
         match &self.conditions[i] {
@@ -100,111 +88,59 @@ impl Machine {
     /// Finds the labels of a part whose guesses are the variables after the heaps, and checks them.
     pub fn labels(&self, start: u32, conditions: &[Condition], guesses: usize) -> Result<Labels, NotCovered> {
         let reader = self.reader(conditions, guesses)?;
-        let wrong = || NotCovered::new("an automaton of the certificate accepts more than its conditions");
-        // What is read on heaps alone is joined: the greatest value of each bound; remainders where they are one.
-        let guessed: Vec<bool> = conditions
+        let wrong = || {
+            NotCovered::new(
+                "an automaton of the certificate accepts more than its conditions, or has too many guesses side by side",
+            )
+        };
+        let own: Vec<derivation::Condition> = conditions
             .iter()
-            .map(|c| !c.form().is_below(self.heaps as Variable) || !matches!(c, Condition::Bound(_)))
-            .collect();
-        let plain: Vec<usize> = (0..conditions.len()).filter(|i| !guessed[*i]).collect();
-        let zero: Vector = vec![0; conditions.len()];
-        let mut greatest: FxHashMap<u32, Vector> = FxHashMap::default();
-        greatest.insert(start, plain.iter().map(|i| reader.low[*i].max(0)).collect());
-        let mut open = vec![start];
-        let mut moves: FxHashMap<u32, Vec<(usize, u32)>> = FxHashMap::default();
-        while let Some(state) = open.pop() {
-            let own = greatest[&state].clone();
-            let letters = moves.entry(state).or_insert_with(|| self.letters(state));
-            for (letter, to) in letters.iter() {
-                let add = &reader.weights[*letter][0].0;
-                let mut next = Vector::with_capacity(own.len());
-                for (x, i) in own.iter().zip(&plain) {
-                    next.push(reader.clipped(*i, 2 * x + add[*i]).ok_or_else(wrong)?);
+            .map(|condition| match condition {
+                Condition::Bound(form) => derivation::Condition::Bound(form.linear()),
+                Condition::Divisible(m, form) => {
+                    derivation::Condition::Divisible(*m as i64, form.linear(), true)
                 }
-                match greatest.get_mut(to) {
-                    None => {
-                        greatest.insert(*to, next);
-                        open.push(*to);
-                    }
-                    Some(known) => {
-                        let mut more = false;
-                        for (x, y) in known.iter_mut().zip(next) {
-                            more |= y > *x;
-                            *x = (*x).max(y);
-                        }
-                        if more {
-                            open.push(*to);
-                        }
-                    }
-                }
-            }
-        }
-        // Clauses over the others.
-        let others: Vec<usize> = (0..conditions.len()).filter(|i| guessed[*i]).collect();
-        let (first_vectors, first) = self.first(&reader, &others, guesses)?;
-        let mut clauses: BTreeMap<u32, Vec<Vec<Vector>>> = BTreeMap::new();
-        let weaker = |from: &[Vector], to: &[Vector]| {
-            to.iter().all(|u| {
-                from.iter().any(|v| others.iter().enumerate().all(|(at, i)| reader.good_as(*i, v[at], u[at])))
+                Condition::Differs(form) => derivation::Condition::Differs(form.linear()),
             })
-        };
-        let mut open = vec![(start, first_vectors.clone())];
-        clauses.insert(start, vec![first_vectors]);
-        while let Some((state, clause)) = open.pop() {
-            if !clauses[&state].contains(&clause) {
-                continue;
-            }
-            for (letter, to) in &moves[&state] {
-                let mut next: Vec<Vector> = Vec::new();
-                for v in &clause {
-                    'weights: for (add, _) in &reader.weights[*letter] {
-                        let mut u = Vector::with_capacity(others.len());
-                        for (x, i) in v.iter().zip(&others) {
-                            match reader.clipped(*i, 2 * x + add[*i]) {
-                                Some(x) => u.push(x),
-                                None => continue 'weights,
-                            }
-                        }
-                        next.push(u);
-                    }
-                }
-                let next = weakest(next, &|v, u| {
-                    others.iter().enumerate().all(|(at, i)| reader.good_as(*i, v[at], u[at]))
-                });
-                if next.is_empty() {
-                    return Err(wrong());
-                }
-                if next.len() > VECTORS {
-                    return Err(NotCovered::new("a part has too many guesses side by side"));
-                }
-                let known = clauses.entry(*to).or_default();
-                if known.iter().any(|old| weaker(&next, old)) {
-                    continue;
-                }
-                known.retain(|old| !weaker(old, &next));
-                known.push(next.clone());
-                open.push((*to, next));
-            }
-        }
-        // Both together.
-        let merged = |state: u32, clause: &Vec<Vector>| -> Vec<Vector> {
-            let whole = |v: &Vector| {
-                let mut all = zero.clone();
-                plain.iter().zip(&greatest[&state]).for_each(|(i, x)| all[*i] = *x);
-                others.iter().zip(v).for_each(|(i, x)| all[*i] = *x);
-                all
-            };
-            clause.iter().map(whole).collect()
-        };
-        let clauses: BTreeMap<u32, Vec<Vec<Vector>>> = clauses
-            .iter()
-            .map(|(state, list)| (*state, list.iter().map(|clause| merged(*state, clause)).collect()))
             .collect();
+        let cover = Cover { next: self.next.clone(), accepting: self.ends.clone(), ..Cover::default() };
+        let found =
+            derivation::Labels::of(&cover, (self.heaps, guesses), start, &own, false).ok_or_else(wrong)?;
+        // Numbers by their digits; no digits are the number 0.
+        let number =
+            |word: &Vec<u32>, g: usize| word.iter().fold(0, |x, letter| 2 * x + u64::from(letter >> g & 1));
+        let mut first = vec![vec![0; guesses]];
+        first.extend(
+            found.first.iter().map(|word| (0..guesses).map(|g| number(word, g)).collect::<Vec<u64>>()),
+        );
+        let clause = |clause: &Vec<derivation::Vector>| -> Vec<Vector> {
+            clause.iter().map(|vector| vector.iter().map(|value| value.0).collect()).collect()
+        };
+        let mut clauses: BTreeMap<u32, Vec<Vec<Vector>>> =
+            found.clauses.iter().map(|(state, list)| (*state, list.iter().map(clause).collect())).collect();
+        if conditions.is_empty() {
+            clauses = self.reached(start).into_iter().map(|state| (state, vec![vec![vec![]]])).collect();
+        }
         let labels = Labels { first, clauses };
         if !self.holds(start, &reader, &labels) {
             return Err(wrong());
         }
         Ok(labels)
+    }
+
+    /// The states between two rounds that a start leads to.
+    fn reached(&self, start: u32) -> Vec<u32> {
+        let mut found = vec![start];
+        let mut at = 0;
+        while let Some(state) = found.get(at).copied() {
+            at += 1;
+            for (_, to) in self.letters(state) {
+                if !found.contains(&to) {
+                    found.push(to);
+                }
+            }
+        }
+        found
     }
 
     fn reader<'c>(&self, conditions: &'c [Condition], guesses: usize) -> Result<Reader<'c>, NotCovered> {
@@ -237,47 +173,6 @@ impl Machine {
             })
             .collect();
         Ok(Reader { conditions, low, high, weights })
-    }
-
-    /// The vectors before the first digit of any heap: guessed numbers may have more digits. With the guesses.
-    fn first(
-        &self,
-        reader: &Reader<'_>,
-        others: &[usize],
-        guesses: usize,
-    ) -> Result<(Vec<Vector>, Vec<Vec<u64>>), NotCovered> {
-        let start: Vector = vec![0; others.len()];
-        let start: Option<Vector> = start.iter().zip(others).map(|(x, i)| reader.clipped(*i, *x)).collect();
-        let Some(start) = start else { return Ok((vec![], vec![])) };
-        let mut found = vec![(start, vec![0u64; guesses])];
-        let mut at = 0;
-        while at < found.len() && guesses > 0 {
-            let (v, own) = found[at].clone();
-            at += 1;
-            'weights: for (add, digits) in &reader.weights[0] {
-                let mut u = Vector::with_capacity(others.len());
-                for (x, i) in v.iter().zip(others) {
-                    match reader.clipped(*i, 2 * x + add[*i]) {
-                        Some(x) => u.push(x),
-                        None => continue 'weights,
-                    }
-                }
-                if found.iter().all(|(known, _)| *known != u) && found.len() < VECTORS {
-                    let numbers =
-                        own.iter().zip(0..).map(|(x, g)| 2 * x + u64::from(digits >> g & 1)).collect();
-                    found.push((u, numbers));
-                }
-            }
-        }
-        let better = |v: &Vector, u: &Vector| {
-            others.iter().enumerate().all(|(at, i)| reader.good_as(*i, v[at], u[at]))
-        };
-        let vectors = weakest(found.iter().map(|(v, _)| v.clone()).collect(), &better);
-        let first = vectors
-            .iter()
-            .filter_map(|v| found.iter().find(|(known, _)| known == v).map(|(_, numbers)| numbers.clone()))
-            .collect();
-        Ok((vectors, first))
     }
 
     /// The check that Coq makes.
@@ -371,19 +266,4 @@ impl Machine {
         }
         true
     }
-}
-
-/// The vectors that no other is better than: the easiest to continue.
-fn weakest(mut all: Vec<Vector>, better: &dyn Fn(&Vector, &Vector) -> bool) -> Vec<Vector> {
-    all.sort_unstable();
-    all.dedup();
-    let mut kept: Vec<Vector> = Vec::new();
-    for v in all {
-        if kept.iter().any(|k| better(k, &v)) {
-            continue;
-        }
-        kept.retain(|k| !better(&v, k));
-        kept.push(v);
-    }
-    kept
 }

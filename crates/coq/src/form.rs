@@ -1,5 +1,7 @@
 //! Linear forms over nim-sums of variables, as coq/Forms.v has them.
 
+use bouton_logic::derivation::{Base, LinearForm};
+
 /// A variable's number.
 pub type Variable = u32;
 
@@ -78,9 +80,12 @@ impl Form {
         self.constant > 0 && self.terms.iter().all(|(c, _)| *c >= 0)
     }
 
-    /// Whether it is at most 0 whatever the variables are.
-    pub fn is_idle(&self) -> bool {
-        self.constant <= 0 && self.terms.iter().all(|(c, _)| *c <= 0)
+    /// As the prover has it.
+    pub fn linear(&self) -> LinearForm {
+        let base = |(c, variables): &(i64, Vec<Variable>)| Some((Base::sum(2, variables.clone())?, *c));
+        let mut terms: Vec<(Base, i64)> = self.terms.iter().filter_map(base).collect();
+        terms.sort();
+        LinearForm { terms, constant: self.constant }
     }
 
     /// Divided by a common divisor of the coefficients, the constant rounded up: at most 0 wherever the form is.
@@ -92,16 +97,6 @@ impl Form {
         Form { terms, constant: -(-self.constant).div_euclid(by) }
     }
 
-    /// The coefficient of a nim-sum.
-    pub fn coefficient(&self, variables: &[Variable]) -> i64 {
-        self.terms.iter().find(|(_, own)| own == variables).map_or(0, |(c, _)| *c)
-    }
-
-    /// The greatest common divisor of the coefficients; 0 for constants.
-    pub fn content(&self) -> i64 {
-        self.terms.iter().fold(0, |g, (c, _)| gcd(g, c.abs()))
-    }
-
     /// What the coefficients above 0 add up to, and what those below do, as a natural number.
     pub fn spread(&self) -> (i64, i64) {
         let up = self.terms.iter().map(|(c, _)| (*c).max(0)).sum();
@@ -111,11 +106,6 @@ impl Form {
     /// What one digit of each variable adds.
     pub fn weight(&self, digit: impl Fn(Variable) -> bool) -> i64 {
         self.terms.iter().filter(|(_, vs)| odd(vs, &digit)).map(|(c, _)| c).sum()
-    }
-
-    /// Whether all variables are below a number.
-    pub fn is_below(&self, most: Variable) -> bool {
-        self.terms.iter().all(|(_, vs)| vs.iter().all(|v| *v < most))
     }
 }
 
@@ -130,9 +120,4 @@ pub fn join(left: &[Variable], right: &[Variable]) -> Vec<Variable> {
     all.sort_unstable();
     let odd = |same: &[Variable]| (same.len() % 2 == 1).then(|| same[0]);
     all.chunk_by(|a, b| a == b).filter_map(odd).collect()
-}
-
-/// The greatest common divisor of natural numbers.
-pub fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

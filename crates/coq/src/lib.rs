@@ -11,7 +11,6 @@ mod breaking;
 mod certificate;
 mod closing;
 mod cover;
-mod farkas;
 mod file;
 mod form;
 mod formula;

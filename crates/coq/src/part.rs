@@ -81,34 +81,9 @@ pub fn show(board: &mut Board, part: &Part) -> Result<Proved, NotCovered> {
 fn show_with(board: &Board, part: &Part, refutations: &mut Known) -> Result<Proved, NotCovered> {
     let n = board.heaps as Variable;
     let all_heaps: Vec<usize> = (0..board.heaps).collect();
-    // Numbers for the names: heaps, guesses, definitions.
-    let mut numbers: Vec<Option<Variable>> = part
-        .names
-        .iter()
-        .map(|name| name.strip_prefix('p').and_then(|rest| rest.parse().ok()).filter(|i| *i < n))
-        .collect();
-    for (i, guess) in part.guesses.iter().enumerate() {
-        numbers[*guess] = Some(n + i as Variable);
-    }
-    let numbered = |form: &Form, numbers: &[Option<Variable>]| -> Option<Form> {
-        let term = |(c, vs): &(i64, Vec<Variable>)| {
-            let vs = vs.iter().map(|v| numbers[*v as usize]).collect::<Option<Vec<_>>>()?;
-            Some(Form::sum(&vs).times(*c))
-        };
-        let terms = form.terms.iter().map(term).collect::<Option<Vec<_>>>()?;
-        Some(terms.iter().fold(Form::constant(form.constant), |sum, one| sum.plus(one)))
-    };
     let broken = || NotCovered::new("a part of the certificate names a variable without a value");
-    let mut conditions = Vec::new();
-    for condition in &part.conditions {
-        let form = numbered(condition.form(), &numbers).ok_or_else(broken)?;
-        conditions.push(match condition {
-            Condition::Bound(_) => Condition::Bound(form),
-            Condition::Divisible(m, _) => Condition::Divisible(*m, form),
-            Condition::Differs(_) => Condition::Differs(form),
-        });
-    }
-    let guesses = part.guesses.len();
+    let conditions = part.conditions.clone();
+    let guesses = part.guesses;
     let held = board.held(&|i| i, &all_heaps);
     let mut knowledge = Knowledge { known: held, splits: Vec::new(), next: n + guesses as Variable };
     let one = Form::constant(1);
@@ -134,12 +109,8 @@ fn show_with(board: &Board, part: &Part, refutations: &mut Known) -> Result<Prov
             definitions.push(Definition::Whole(i, natural));
         }
     }
-    for value in part.values.iter().rev() {
-        let forms = value.forms.iter().map(|form| numbered(form, &numbers)).collect::<Option<Vec<Form>>>();
-        let Some(forms) = forms else {
-            // What nothing depends on may stay without a value; what does is missed later.
-            continue;
-        };
+    for value in &part.values {
+        let forms = value.forms.clone();
         let natural = || NotCovered::new("that a value is a natural number was not shown");
         let negative: Vec<Form> = forms.iter().map(|form| one.plus(form)).collect();
         let proofs = if value.greatest {
@@ -165,7 +136,6 @@ fn show_with(board: &Board, part: &Part, refutations: &mut Known) -> Result<Prov
             knowledge.known.extend(exactly.iter().cloned());
         }
         knowledge.splits.push(exactly);
-        numbers[value.variable] = Some(knowledge.next);
         knowledge.next += 1;
         definitions.push(Definition::Extreme(value.greatest, forms, proofs));
     }
@@ -183,10 +153,6 @@ fn show_with(board: &Board, part: &Part, refutations: &mut Known) -> Result<Prov
         knowledge.next += 1;
     }
     let zero = knowledge.next;
-    let number = |letter: char, i: usize| {
-        let name = format!("{letter}{i}");
-        part.names.iter().position(|own| *own == name).and_then(|at| numbers[at])
-    };
     let mut proved = Proved {
         stands: part.stands.clone(),
         target: Target { order: Vec::new(), left: 0 },
@@ -198,7 +164,9 @@ fn show_with(board: &Board, part: &Part, refutations: &mut Known) -> Result<Prov
         conditions,
         guesses,
     };
-    let value = |letter: char, free: usize| move |i: usize| number(letter, i.checked_sub(free)?);
+    let bound = |which: usize, free: usize| {
+        move |i: usize| part.bound[which].get(i.checked_sub(free)?).copied().flatten()
+    };
     match &part.stands {
         Stands::Over => {
             for i in 0..n {
@@ -215,7 +183,7 @@ fn show_with(board: &Board, part: &Part, refutations: &mut Known) -> Result<Prov
             for image in candidates {
                 let naming = in_order(n, zero, &|i| i, &image);
                 if let Some((witness, goals)) =
-                    shown(&knowledge, board.claim(), &naming, &value('x', board.heaps), refutations)?
+                    shown(&knowledge, board.claim(), &naming, &bound(1, board.heaps), refutations)?
                 {
                     proved.stands = Stands::Stay(image.clone());
                     proved.of_claim = witness;
@@ -228,8 +196,10 @@ fn show_with(board: &Board, part: &Part, refutations: &mut Known) -> Result<Prov
         Stands::Take(window, gone, image) => {
             // The certificate counts the option's heaps by what is left.
             let kept: Vec<usize> = all_heaps.iter().copied().filter(|h| !gone.contains(h)).collect();
-            let of = |h: &usize| match kept.iter().position(|own| own == h) {
-                Some(at) => number('q', at),
+            // The variables of lower heaps are listed in the order of the circle.
+            let lower: Vec<usize> = kept.iter().copied().filter(|h| window.contains(h)).collect();
+            let of = |h: &usize| match lower.iter().position(|own| own == h) {
+                Some(at) => part.lower.get(at).copied(),
                 None => nothing,
             };
             proved.moved = window.iter().map(|h| of(h).ok_or_else(broken)).collect::<Result<_, _>>()?;
@@ -254,14 +224,14 @@ fn show_with(board: &Board, part: &Part, refutations: &mut Known) -> Result<Prov
                 if exactly.is_empty() { board.targets.iter().filter(of_these).collect() } else { exactly };
             let naming = in_window(n, zero, &option, window);
             let (witness, of_rule) =
-                shown(&knowledge, &board.rule, &naming, &value('u', 2 * window.len()), refutations)?
+                shown(&knowledge, &board.rule, &naming, &bound(0, 2 * window.len()), refutations)?
                     .ok_or_else(not_shown)?;
             proved.of_rule = witness;
             for target in candidates {
                 let naming = in_order(n, zero, &option, target.kept());
                 let claim = &board.claims[target.left];
                 let Some((witness, of_claim)) =
-                    shown(&knowledge, claim, &naming, &value('x', target.left), refutations)?
+                    shown(&knowledge, claim, &naming, &bound(1, target.left), refutations)?
                 else {
                     continue;
                 };

@@ -16,9 +16,10 @@ use std::sync::OnceLock;
 fn certificate(name: &str, game: &MoveSystem, claim: &str) -> String {
     let claims = claims_for(game, &[(0, claim)]).unwrap();
     let numeration = reading(game, &claims, Numeration::Binary);
-    let verdict = prove(game, &claims, numeration, &mut Meter::new(&default_budget()));
+    let meter = &mut Meter::new(&default_budget());
+    let verdict = prove(game, &claims, numeration, meter);
     let Verdict::Proved(proof) = verdict else { panic!("{name}: {verdict:?}") };
-    proof.certificate(name, game, &claims).to_text()
+    proof.certificate(name, game, &claims, numeration, meter).unwrap().to_text()
 }
 
 fn circular(n: usize, k: usize, claim: &str) -> String {
@@ -47,9 +48,10 @@ fn shrinking(n: usize, k: usize, claims: &[(usize, &str)]) -> String {
 
 fn closing(n: usize, k: usize, game: &MoveSystem, claims: &[(usize, &str)]) -> String {
     let claims = claims_for(game, claims).unwrap();
-    let verdict = prove(game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()));
+    let meter = &mut Meter::new(&default_budget());
+    let verdict = prove(game, &claims, Numeration::Binary, meter);
     let Verdict::Proved(proof) = verdict else { panic!("SCN({n},{k}): {verdict:?}") };
-    proof.certificate(&format!("SCN({n},{k})"), game, &claims).to_text()
+    proof.certificate(&format!("SCN({n},{k})"), game, &claims, Numeration::Binary, meter).unwrap().to_text()
 }
 
 fn misere_circle() -> String {

@@ -153,8 +153,19 @@ impl Catalogue {
         if let Some(family) = family {
             return Some((family.parse)(text));
         }
-        let own = self.own.iter().find(|rules| rules.name() == text.trim())?;
-        Some(Ok(own.game()))
+        let whole = text.trim();
+        let (name, values) = match whole.strip_suffix(')').and_then(|text| text.split_once('(')) {
+            Some((name, values)) => (name, Some(values)),
+            None => (whole, None),
+        };
+        let own = self.own.iter().find(|rules| rules.name() == name)?;
+        let Some(form) = own.values_form() else { return values.is_none().then(|| Ok(own.game())) };
+        let list = values.unwrap_or_default().split(',').map(|value| value.trim().parse::<u32>());
+        let game = match list.collect::<Result<Vec<u32>, _>>() {
+            Ok(values) => own.at(&values).map_err(|error| error.to_string()),
+            Err(_) => Err(format!("{name} has parameters; their values are missing or no numbers")),
+        };
+        Some(game.map_err(|message| NotationError::new(text, 0..text.len(), message, form)))
     }
 
     /// The words with which games' names begin, each once.

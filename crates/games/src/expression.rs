@@ -14,6 +14,8 @@ pub(crate) enum Expression {
 
 use Expression::{Difference, Name, Number, Product, Sum};
 
+/// Numbers are at most so large.
+const MOST: u64 = 1 << 32;
 /// Parentheses may nest so deeply.
 const MOST_NESTED: usize = 32;
 
@@ -21,6 +23,17 @@ impl Expression {
     /// Reads an expression; names not in `names` are added to it.
     pub fn read(scanner: &mut Scanner<'_>, names: &mut Vec<String>) -> Result<Expression, NotationError> {
         sum(scanner, names, 0)
+    }
+
+    /// The same, or a minus before a number.
+    pub fn read_signed(
+        scanner: &mut Scanner<'_>,
+        names: &mut Vec<String>,
+    ) -> Result<Expression, NotationError> {
+        match scanner.eat("-") {
+            true => Ok(Number(-(scanner.number("a number", MOST)? as i64))),
+            false => Expression::read(scanner, names),
+        }
     }
 
     /// The value, `None` if it does not fit.
@@ -107,7 +120,7 @@ fn atom(
         return Ok(inner);
     }
     if !scanner.peek().is_some_and(|c| c.is_ascii_lowercase()) {
-        return Ok(Number(scanner.number("a number or a name", 1 << 32)? as i64));
+        return Ok(Number(scanner.number("a number or a name", MOST)? as i64));
     }
     let name = scanner.run(|c| c.is_ascii_lowercase() || c.is_ascii_digit()).to_owned();
     let known = names.iter().position(|other| *other == name);

@@ -147,7 +147,8 @@ impl<P: HeapList> Ruleset for HeapRuleset<P> {
     }
 
     fn rank(&self, p: &P) -> Option<u64> {
-        Some(rows::total(p))
+        // Tokens; what is remembered is none.
+        Some(rows::total(&p[..p.len() - self.rules.moves.memory.count.min(p.len())]))
     }
 
     fn canonical(&self, mut p: P) -> P {
@@ -221,7 +222,11 @@ impl<P: HeapList> Notation for HeapRuleset<P> {
             return rows::move_text(p, q);
         }
         let changes = (0..p.len()).filter(|i| p[*i] != q[*i]);
-        let parts: Vec<String> = changes.map(|i| format!("heap {}: {} → {}", i + 1, p[i], q[i])).collect();
+        let heaps = p.len() - self.rules.moves.memory.count.min(p.len());
+        let called = |i: usize| {
+            if i < heaps { format!("heap {}", i + 1) } else { format!("memory {}", i + 1 - heaps) }
+        };
+        let parts: Vec<String> = changes.map(|i| format!("{}: {} → {}", called(i), p[i], q[i])).collect();
         parts.join(", ")
     }
 }

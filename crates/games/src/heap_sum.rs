@@ -29,6 +29,9 @@ pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, NoHeapSum> {
         if heaps.shrinks {
             return Err(no("a circle that closes up is no part of a game on a fixed number of heaps"));
         }
+        if heaps.moves.memory.count > 0 {
+            return Err(no("what a game remembers is no heap, and sums are of heaps"));
+        }
         if heaps.moves.turned.is_some() {
             return Err(no("purses that change hands are no part of a sum of heaps"));
         }

@@ -25,6 +25,7 @@ mod shrinking;
 mod simplicial;
 mod subtraction;
 mod take_and_break;
+mod template;
 mod wythoff;
 
 pub use cash::Cash;
@@ -39,6 +40,7 @@ pub use kotzig::Kotzig;
 pub use kotzig_family::{Instance, KotzigFamily, Range};
 pub use rule_file::{MOST_HEAPS, RuleFile, RuleFileError, RuleText};
 pub use take_and_break::TakeAndBreak;
+pub use template::{Template, parameter};
 
 use bouton_rules::NotationError;
 

@@ -5,20 +5,28 @@
 //! game on heaps ([`crate::HeapRules`]); where it is not linear, an automaton made of it finds the options. A file that claims a symmetry which its moves don't have is refused, with moves that show it.
 
 use crate::catalogue::NameTaken;
+use crate::expression::Expression;
 use crate::family::head;
 use crate::heap_rules::{HeapRules, Walk};
+use crate::template::words;
 use bouton_logic::{Automatic, Decision, Formula, FormulaError, Numeration, Values, decide};
-use bouton_rules::{Budget, Digits, Meter, Moves, Node, Rows, RuleSource, Symmetry, Windows};
+use bouton_rules::{
+    Budget, Digits, Memory, Meter, Moves, Node, Rows, RuleSource, Scanner, Symmetry, Windows,
+};
 use bouton_solve::game::Game;
 use bouton_solve::heap_options::HeapOptions;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow::{self, Continue};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The most heaps of a rule file.
 pub const MOST_HEAPS: usize = 7;
+
+/// Words of formulas that no parameter may be.
+const RESERVED: [&str; 8] = ["xor", "mod", "div", "min", "max", "shift", "true", "false"];
 
 /// What an automaton of the moves may take, and a question about it, within the time there is.
 fn meter(budget: &Budget) -> Meter {
@@ -34,7 +42,10 @@ const MOST_PARTS: usize = 64;
 #[derive(Debug, Clone)]
 pub struct RuleFile {
     source: Arc<RuleSource>,
+    /// The game; of a file with parameters, that of their first values.
     rules: HeapRules,
+    /// The text of a file with parameters.
+    family: Option<RuleText>,
 }
 
 /// A rule file's text, field by field; not yet looked at.
@@ -45,6 +56,9 @@ pub struct RuleText {
     pub name: String,
     /// 1 to [`MOST_HEAPS`].
     pub heaps: usize,
+    /// How many numbers a position has behind its heaps that are no tokens: they may grow.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub memory: usize,
     /// The formula over p0, q0, p1, q1, ….
     #[serde(rename = "move")]
     pub moves: String,
@@ -57,9 +71,16 @@ pub struct RuleText {
     /// How the prover reads numbers.
     #[serde(default = "binary", with = "FileDigits")]
     pub digits: Digits,
+    /// Names that stand for numbers in the move, and the least and greatest value of each.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<String, [u32; 2]>,
     /// What is published of the game; for readers of literature, not looked at here.
     #[serde(default, skip_serializing)]
     pub published: Published,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// A table `[published]` of a rule file, whatever it holds: rules are the same with and without it.
@@ -102,10 +123,88 @@ impl RuleText {
         Ok(toml::from_str(text)?)
     }
 
+    /// The file for these values of its parameters, in the order of their names.
+    fn at(&self, values: &[u32]) -> Result<RuleText, RuleFileError> {
+        let fit = values.len() == self.parameters.len()
+            && self
+                .parameters
+                .values()
+                .zip(values)
+                .all(|([least, most], value)| least <= value && value <= most);
+        let listed: Vec<String> = values.iter().map(u32::to_string).collect();
+        if !fit {
+            return Err(RuleFileError::Values(listed.join(","), self.values_form()));
+        }
+        let mut moves = self.moves.clone();
+        for (name, value) in self.parameters.keys().zip(&listed) {
+            moves = with_number(&moves, name, value);
+        }
+        let name = format!("{}({})", self.name, listed.join(","));
+        let rules = match self.rules.trim() {
+            "" => String::new(),
+            words => {
+                let told =
+                    self.parameters.keys().zip(&listed).map(|(name, value)| format!("{name} = {value}"));
+                format!("{words} Here {}.", told.collect::<Vec<_>>().join(", "))
+            }
+        };
+        Ok(RuleText { name, moves: folded(&moves), rules, parameters: BTreeMap::new(), ..self.clone() })
+    }
+
+    /// How a game of the file is called: `walk(h) with h from 1 to 9`.
+    fn values_form(&self) -> String {
+        let names: Vec<&str> = self.parameters.keys().map(String::as_str).collect();
+        let ranges: Vec<String> = self
+            .parameters
+            .iter()
+            .map(|(name, [least, most])| format!("{name} from {least} to {most}"))
+            .collect();
+        format!("{}({}) with {}", self.name, names.join(","), ranges.join(", "))
+    }
+
     /// The text of a file with these fields.
     pub fn to_text(&self) -> String {
         toml::to_string_pretty(self).unwrap_or_default()
     }
+}
+
+/// A text with a number in the place of a name.
+fn with_number(text: &str, name: &str, number: &str) -> String {
+    let mut made = String::new();
+    let mut rest = text;
+    while let Some(word) = words(rest).next() {
+        // Words are slices of the rest.
+        let at = word.as_ptr() as usize - rest.as_ptr() as usize;
+        made += &rest[..at];
+        made += if word == name { number } else { word };
+        rest = &rest[at + word.len()..];
+    }
+    made + rest
+}
+
+/// A text in which sums and products of numbers alone, in parentheses, are one number: formulas have numbers behind `mod` and `div`.
+fn folded(text: &str) -> String {
+    let mut text = text.to_owned();
+    let mut from = 0;
+    while let Some(open) = text[from..].find('(').map(|at| from + at) {
+        let Some(close) = text[open..].find(')').map(|at| open + at) else { break };
+        let inner = &text[open + 1..close];
+        let applied = text[..open].ends_with(|c: char| c.is_alphanumeric());
+        let plain =
+            !inner.trim().is_empty() && inner.chars().all(|c| c.is_ascii_digit() || " +-*".contains(c));
+        let value = (plain && !applied).then(|| {
+            let mut scanner = Scanner::new(inner, "a number");
+            Expression::read(&mut scanner, &mut Vec::new()).ok()?.value(&[])
+        });
+        match value.flatten().filter(|value| *value >= 0) {
+            Some(value) => {
+                text.replace_range(open..=close, &value.to_string());
+                from = 0;
+            }
+            None => from = open + 1,
+        }
+    }
+    text
 }
 
 /// Why a file is no rule file.
@@ -120,9 +219,23 @@ pub enum RuleFileError {
     /// The name is that of a family.
     #[error("{0}")]
     Taken(#[from] NameTaken),
+    /// A parameter that formulas could not have.
+    #[error("the parameter `{0}`: {1}")]
+    Parameter(String, &'static str),
+    /// Values that the parameters cannot have.
+    #[error("({0}) are no values here: {1}")]
+    Values(String, String),
     /// Too few or too many heaps.
     #[error("heaps = {0}: a rule file has 1 to {MOST_HEAPS} heaps")]
     Heaps(usize),
+    /// Too many heaps and remembered numbers, or a symmetry among them.
+    #[error("heaps = {0}, memory = {1}: {2}")]
+    Memory(usize, usize, &'static str),
+    /// What is remembered grows too fast.
+    #[error(
+        "what is remembered grows beyond {MOST_GROWTH} times all numbers of the position, as in {0} → {1}"
+    )]
+    Growth(String, String),
     /// The move is no formula; with its text.
     #[error("the move: {1}")]
     Move(String, FormulaError),
@@ -151,26 +264,90 @@ impl RuleFile {
     pub fn parse_within(text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
         let file = RuleText::read(text)?;
         named(&file.name)?;
+        if file.parameters.is_empty() {
+            return RuleFile::of(&file, text, budget);
+        }
+        for (name, [least, most]) in &file.parameters {
+            let wrong = |why| Err(RuleFileError::Parameter(name.clone(), why));
+            let mut letters = name.chars();
+            if !letters.next().is_some_and(|c| c.is_ascii_lowercase())
+                || !letters.all(|c| c.is_ascii_alphanumeric())
+            {
+                return wrong("a name is a small letter, then letters and digits");
+            }
+            if Moves::names(MOST_HEAPS).contains(name) || RESERVED.contains(&name.as_str()) {
+                return wrong("formulas have this word already");
+            }
+            if least > most {
+                return wrong("its least value is above its greatest");
+            }
+            if !words(&file.moves).any(|word| word == name) {
+                return wrong("it stands nowhere in the move");
+            }
+        }
+        let first: Vec<u32> = file.parameters.values().map(|[least, _]| *least).collect();
+        let one = RuleFile::of(&file.at(&first)?, text, budget)?;
+        let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
+        Ok(RuleFile { source, family: Some(file), ..one })
+    }
+
+    /// The game of a file with parameters for these values, in the order of their names; of another file the game itself, for none.
+    pub fn at(&self, values: &[u32]) -> Result<Box<dyn Game>, RuleFileError> {
+        let Some(family) = &self.family else {
+            return if values.is_empty() {
+                Ok(self.game())
+            } else {
+                let listed: Vec<String> = values.iter().map(u32::to_string).collect();
+                Err(RuleFileError::Values(listed.join(","), self.name().to_owned()))
+            };
+        };
+        let one = RuleFile::of(&family.at(values)?, &self.source.text, &Budget::default())?;
+        Ok(RuleFile { source: self.source.clone(), ..one }.game())
+    }
+
+    /// What a game of a file with parameters is called; `None` of other files.
+    pub fn values_form(&self) -> Option<String> {
+        self.family.as_ref().map(RuleText::values_form)
+    }
+
+    /// The game of these fields.
+    fn of(file: &RuleText, text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
         if !(1..=MOST_HEAPS).contains(&file.heaps) {
             return Err(RuleFileError::Heaps(file.heaps));
+        }
+        let (heaps, memory) = (file.heaps, file.memory);
+        let numbers = heaps.saturating_add(memory);
+        if numbers > MOST_HEAPS {
+            return Err(RuleFileError::Memory(
+                heaps,
+                memory,
+                "heaps and what is remembered are 7 numbers at most",
+            ));
+        }
+        if memory > 0 && file.symmetry != Symmetry::None {
+            return Err(RuleFileError::Memory(
+                heaps,
+                memory,
+                "with memory every heap keeps its place: no symmetry",
+            ));
         }
         let numeration = match file.digits {
             Digits::Binary => Numeration::Binary,
             Digits::Zeckendorf => Numeration::Zeckendorf,
         };
         let relation = |text: &str| -> Result<Formula, RuleFileError> {
-            Formula::parse_over(text, &Moves::names(file.heaps))
+            Formula::parse_over(text, &Moves::names(numbers))
                 .map_err(|error| RuleFileError::Move(text.to_owned(), error))
         };
         // The user's text is read alone first, so that errors point into it.
         let condition = relation(&file.moves)?;
-        let Some(automaton) = moves(&condition, numeration, budget)? else {
+        let Some(automaton) = moves(&condition, memory, numeration, budget)? else {
             return Err(RuleFileError::NoMoves(instead(&condition, numeration, budget)?));
         };
         if let Node::Or(parts) = &condition.root {
             for part in parts.iter().take(MOST_PARTS) {
                 let part = Formula { root: part.clone(), ..condition.clone() };
-                if moves(&part, numeration, budget)?.is_none() {
+                if moves(&part, memory, numeration, budget)?.is_none() {
                     return Err(RuleFileError::NoMovesBy(
                         part.to_string(),
                         instead(&part, numeration, budget)?,
@@ -194,15 +371,19 @@ impl RuleFile {
             "" => format!("A move from p to q: {condition}."),
             words => words.to_owned(),
         };
-        let moves = Moves { windows: Windows::Any(file.heaps), condition: Some(condition), turned: None };
-        let walk: Option<Arc<dyn Walk>> = if HeapOptions::new(&moves, Some(file.heaps), false).is_exact() {
+        let factor = if memory > 0 { growth(&condition, memory, numeration, budget)? } else { 0 };
+        let memory = Memory { count: memory, factor };
+        let moves =
+            Moves { windows: Windows::Any(numbers), condition: Some(condition), turned: None, memory };
+        let walk: Option<Arc<dyn Walk>> = if HeapOptions::new(&moves, Some(numbers), false).is_exact() {
             None
         } else {
-            Some(Arc::new(Digitwise { heaps: file.heaps, alive: automaton.dfa.alive(), moves: automaton }))
+            let alive = automaton.dfa.alive();
+            Some(Arc::new(Digitwise { heaps: numbers, memory, alive, moves: automaton }))
         };
-        let source = Arc::new(RuleSource { name: file.name, path: None, text: text.to_owned() });
-        let rules = HeapRules { digits: file.digits, walk, ..HeapRules::places(file.heaps, symmetry, moves) };
-        Ok(RuleFile { rules: rules.called(&source.name, about), source })
+        let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
+        let rules = HeapRules { digits: file.digits, walk, ..HeapRules::places(numbers, symmetry, moves) };
+        Ok(RuleFile { rules: rules.called(&source.name, about), source, family: None })
     }
 
     /// The game.
@@ -231,7 +412,9 @@ impl RuleFile {
 /// options. For conditions that are not linear.
 #[derive(Debug)]
 struct Digitwise {
+    /// Numbers of a position, those remembered among them.
     heaps: usize,
+    memory: Memory,
     moves: Automatic,
     alive: Vec<bool>,
 }
@@ -240,7 +423,11 @@ impl Walk for Digitwise {
     fn walk(&self, p: &[u32], visit: &mut dyn FnMut(&[u32]) -> ControlFlow<()>) -> ControlFlow<()> {
         let digits: Vec<Vec<bool>> =
             p.iter().map(|heap| self.moves.numeration.digits(u64::from(*heap))).collect();
-        let columns = digits.iter().map(Vec::len).max().unwrap_or(0);
+        let remembered = match self.memory.count {
+            0 => 0,
+            _ => self.moves.numeration.digits(self.memory.most(p).into()).len(),
+        };
+        let columns = digits.iter().map(Vec::len).max().unwrap_or(0).max(remembered);
         let position: Vec<Vec<bool>> =
             digits.iter().map(|own| [vec![false; columns - own.len()], own.clone()].concat()).collect();
         let mut run = Run {
@@ -279,10 +466,11 @@ fn named(name: &str) -> Result<(), RuleFileError> {
 /// The moves of which the formula holds, as an automaton; `None` where there are none.
 fn moves(
     formula: &Formula,
+    memory: usize,
     numeration: Numeration,
     budget: &Budget,
 ) -> Result<Option<Automatic>, RuleFileError> {
-    let text = whole(&formula.to_string(), formula.free / 2);
+    let text = whole(&formula.to_string(), formula.free / 2, memory);
     let whole = Formula::parse_over(&text, &formula.names[..formula.free])
         .map_err(|error| RuleFileError::Move(text, error))?;
     let Decision::Open(automaton) = decide(&whole, numeration, &mut meter(budget))? else {
@@ -290,6 +478,37 @@ fn moves(
     };
     let alive = automaton.dfa.alive()[automaton.dfa.start()];
     Ok(alive.then_some(automaton))
+}
+
+/// What remembered numbers are multiplied by at most, tried in this order.
+const GROWTHS: [u32; 5] = [1, 2, 4, 8, MOST_GROWTH];
+/// The greatest of them.
+const MOST_GROWTH: u32 = 16;
+
+/// The least of [`GROWTHS`] that bounds what is remembered after a move, so that a position has as many options as can be counted.
+fn growth(
+    formula: &Formula,
+    memory: usize,
+    numeration: Numeration,
+    budget: &Budget,
+) -> Result<u32, RuleFileError> {
+    let numbers = formula.free / 2;
+    let names = &formula.names[..formula.free];
+    let total = (0..numbers).map(|h| format!("p{h}")).collect::<Vec<_>>().join("+");
+    let all = whole(&formula.to_string(), numbers, memory);
+    let mut worst = None;
+    for factor in GROWTHS {
+        let within: Vec<String> =
+            (numbers - memory..numbers).map(|m| format!("q{m} <= {factor}*({total}+1)")).collect();
+        let text = format!("A {}: ({all}) => {}", names.join(","), within.join(" & "));
+        let claim = Formula::parse(&text).map_err(|error| RuleFileError::Move(text, error))?;
+        match decide(&claim, numeration, &mut meter(budget))? {
+            Decision::False(found) => worst = found,
+            _ => return Ok(factor),
+        }
+    }
+    let [from, to] = worst.as_ref().map(sides).unwrap_or_default();
+    Err(RuleFileError::Growth(from, to))
 }
 
 /// What a formula without moves holds of instead.
@@ -314,8 +533,10 @@ fn sides(found: &Values) -> [String; 2] {
     [0, 1].map(|from| values.iter().skip(from).step_by(2).cloned().collect::<Vec<_>>().join(","))
 }
 
-/// The move as stated, and what every move has: no heap grows, and one token at least is taken.
-fn whole(text: &str, heaps: usize) -> String {
+/// The move as stated, and what every move has: no heap grows, and one token at least is taken; the last `memory` numbers are
+/// no heaps.
+fn whole(text: &str, numbers: usize, memory: usize) -> String {
+    let heaps = numbers - memory;
     let sum = |letter| (0..heaps).map(|h| format!("{letter}{h}")).collect::<Vec<_>>().join("+");
     let falls: Vec<String> = (0..heaps).map(|h| format!("q{h} <= p{h}")).collect();
     format!("({text}) & {} & {} < {}", falls.join(" & "), sum("q"), sum("p"))
@@ -330,7 +551,7 @@ fn symmetric(
 ) -> Result<(), RuleFileError> {
     let heaps = image.len();
     let turned: Vec<String> = image.iter().flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
-    let plain = Formula::parse_over(&whole(text, heaps), &Moves::names(heaps))
+    let plain = Formula::parse_over(&whole(text, heaps, 0), &Moves::names(heaps))
         .map_err(|error| RuleFileError::Move(text.to_owned(), error))?;
     // The same relation of the turned heaps.
     let mut image = plain.clone();

@@ -22,8 +22,8 @@ fn on(theorem: &CircleTheorem, n: u64) -> Box<dyn Game> {
     bouton_games::parse(&theorem.game.replace(";n)", &format!(";{n})"))).unwrap().game
 }
 
-fn settings(play: Play) -> Settings {
-    Settings { play, budget: Budget { nodes: Some(3_000_000), ..Budget::default() }, ..Settings::default() }
+fn settings(play: Play, nodes: u64) -> Settings {
+    Settings { play, budget: Budget { nodes: Some(nodes), ..Budget::default() }, ..Settings::default() }
 }
 
 /// Every file of data/circles is a theorem of its own, found by its steps and play; what it says of circles to 50 is what the search finds.
@@ -38,7 +38,7 @@ fn every_certificate_is_at_hand_and_true() {
         assert_eq!(found.hash(), theorem.hash());
         let mut solver = Solver::new(theorem.play, Techniques::default());
         for n in 1..=50 {
-            let game = Circulant::new(&theorem.steps(), n).unwrap();
+            let game = Circulant::of_signed(&theorem.steps(), n).unwrap();
             let mut meter = Meter::new(&Budget { nodes: Some(20_000_000), ..Budget::default() });
             assert_eq!(
                 solver.outcome(&game, &mut meter).ok(),
@@ -65,7 +65,7 @@ fn whoever_follows_the_labels_wins() {
     for theorem in all().iter().filter(|theorem| theorem.states() < 20_000) {
         for n in [110, 255, 303, 305, 306] {
             let game = on(theorem, n);
-            let mut answers = Answers::new(&*game, settings(theorem.play), &theorems);
+            let mut answers = Answers::new(&*game, settings(theorem.play, 100_000), &theorems);
             for _ in 0..2 {
                 let mut position = game.start().unwrap();
                 let mut expected = theorem.outcome(n).unwrap();
@@ -95,7 +95,9 @@ fn whoever_follows_the_labels_wins() {
                 }
                 // Who cannot move loses, in misère play wins.
                 assert_eq!(expected.is_p(), theorem.play == Play::Normal);
-                assert!(by_theorem > 4);
+                // With steps back a game may end after a few moves.
+                let least = if theorem.steps()[0] < 0 { 0 } else { 4 };
+                assert!(by_theorem > least, "{}, {n}: {by_theorem}", theorem.game);
             }
         }
     }
@@ -109,8 +111,8 @@ fn labels_are_what_the_search_finds() {
         let mut compared = 0;
         for n in [70, 73, 76, 79] {
             let game = on(theorem, n);
-            let mut answers = Answers::new(&*game, settings(theorem.play), &theorems);
-            let mut session = game.session(settings(theorem.play));
+            let mut answers = Answers::new(&*game, settings(theorem.play, 3_000_000), &theorems);
+            let mut session = game.session(settings(theorem.play, 3_000_000));
             let (mut todo, mut seen) = (vec![game.start().unwrap()], BTreeSet::new());
             while let Some(position) = todo.pop() {
                 let answer = answers.of(&position).unwrap();
@@ -146,10 +148,15 @@ fn walks_are_games() {
             let mut visited = BTreeSet::from([0]);
             let mut token = 0;
             for step in &walk.moves {
-                token = (token + step.step as usize) % n;
+                token = (token as i64 + step.step).rem_euclid(n as i64) as usize;
                 assert!(theorem.steps().contains(&step.step) && token == step.to && visited.insert(token));
             }
-            assert!(theorem.steps().iter().all(|step| visited.contains(&((token + *step as usize) % n))));
+            assert!(
+                theorem
+                    .steps()
+                    .iter()
+                    .all(|step| visited.contains(&((token as i64 + step).rem_euclid(n as i64) as usize)))
+            );
             let last_wins = walk.moves.last().unwrap().by_winner;
             assert_eq!(last_wins, theorem.play == Play::Normal);
             assert_eq!(walk.first_wins, theorem.outcome(n as u64) == Some(Outcome::N));
@@ -182,7 +189,22 @@ fn claims_are_decided_as_circles_show() {
             (other, same) => assert_eq!(other.word(), same.word(), "{}", claim.id),
         }
     }
-    for id in ["K1", "K2", "K3", "K4 (n > 3)", "K5", "K8", "K15 (4.8)", "K27"] {
+    for id in [
+        "K1",
+        "K2",
+        "K3",
+        "K4 (n > 3)",
+        "K5",
+        "K8",
+        "K9",
+        "K15 (4.8)",
+        "K21",
+        "K22",
+        "K23",
+        "K24",
+        "K25",
+        "K27",
+    ] {
         assert!(proved.contains(id), "{id}: {proved:?}");
     }
     // Row K4 fails as printed, and K16 beyond these circles.

@@ -120,8 +120,11 @@ fn main() {
             };
             print!("{name:24} {:6.2} s {peak:5} MB  {words}", seconds - before.0);
             if let Verdict::Proved(proof) = &verdict {
-                let text =
-                    proof.certificate(name.split(':').next().unwrap_or(name), &game, &claims).to_text();
+                let name = name.split(':').next().unwrap_or(name);
+                let meter = &mut Meter::new(&default_budget());
+                let before = used().0;
+                let text = proof.certificate(name, &game, &claims, numeration, meter).unwrap().to_text();
+                print!("; derived in {:.2} s", used().0 - before);
                 let before = used();
                 let accepted = bouton_check::check(&text);
                 let (seconds, _) = used();

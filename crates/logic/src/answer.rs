@@ -224,10 +224,12 @@ fn allows(
     option: &[BigUint],
 ) -> bool {
     let least = BigUint::from(u8::from(game.boards[way.to].positive));
+    let tokens = game.heaps_of(heaps.len());
     let fits = |(&(h, low), q): (&(usize, bool), &BigUint)| {
-        if low { least <= *q && *q <= heaps[h] } else { *q == heaps[h] }
+        if low { least <= *q && (h >= tokens || *q <= heaps[h]) } else { *q == heaps[h] }
     };
-    let fewer = option.iter().sum::<BigUint>() < heaps.iter().sum();
+    let left = |numbers: &[BigUint]| numbers[..game.heaps_of(numbers.len())].iter().sum::<BigUint>();
+    let fewer = left(option) < left(heaps);
     let allowed = || {
         way.condition.as_ref().is_none_or(|condition| {
             let pair = |&h: &usize| [Big::from(&heaps[h]), Big::from(&option[h])];

@@ -4,28 +4,35 @@
 //! no set that is left accept nothing any more. Fewer words are accepted then, which is safe.
 
 use crate::cover::Cover;
+use crate::derivation::{Deriver, joined, line};
 use crate::digits::Numeration;
-use crate::eliminate::Extreme;
+use crate::effort::Undecided;
 use crate::game::MoveSystem;
-use crate::linear_form::{Atom, Base, LinearForm, Test, Variable};
-use crate::prove::{OPTION, PARAMETER, Part, Proof, Shows};
-use bouton_rules::Claim;
-use bouton_rules::Node;
-use bouton_rules::{Certificate, Symmetry, Windows};
+use crate::prove::{Part, Proof};
+use bouton_rules::{Certificate, Claim, Meter, Node, Symmetry, Windows};
 use rustc_hash::FxHashMap;
-use std::fmt::Write;
 
 impl Proof {
-    /// The proof as a certificate for the game of this name, of which this is the statement proved.
-    pub fn certificate(&self, name: &str, game: &MoveSystem, claims: &[Claim]) -> Certificate {
+    /// The proof as a certificate for the game of this name, of which this is the statement proved, read in these digits. An error where a step
+    /// of it was not found in the form in which the checker verifies it, or the budget is spent.
+    pub fn certificate(
+        &self,
+        name: &str,
+        game: &MoveSystem,
+        claims: &[Claim],
+        numeration: Numeration,
+        meter: &mut Meter,
+    ) -> Result<Certificate, Undecided> {
+        let mut deriver = Deriver::new(name, game, claims, numeration == Numeration::Zeckendorf)?;
         let mut body = String::new();
-        for ((board, parts), cover) in game.boards.iter().zip(&self.parts).zip(&self.covers) {
+        for (number, board) in game.boards.iter().enumerate() {
             line(&mut body, format_args!("heaps {}", board.heaps));
-            let (cover, used) = trimmed(cover);
-            for (part, start) in used.iter().map(|&i| (&parts[i], cover.starts.get(i))) {
-                write_part(&mut body, game, part);
-                line(&mut body, format_args!("start {}", start.unwrap_or(&0)));
-            }
+            let (cover, used) = trimmed(&self.covers[number]);
+            let parts: Vec<(&Part, u32)> = used
+                .iter()
+                .map(|&i| (&self.parts[number][i], cover.starts.get(i).copied().unwrap_or(0)))
+                .collect();
+            deriver.board(&mut body, number, &claims[number], &parts, &cover, meter)?;
             if board.heaps == 0 {
                 continue;
             }
@@ -39,7 +46,13 @@ impl Proof {
                 line(&mut body, format_args!("{}", joined(set, " ")));
             }
         }
-        Certificate { kind: "p-positions".into(), game: name.into(), claim: statement(game, claims), body }
+        let body = deriver.refutations() + &body;
+        Ok(Certificate {
+            kind: "p-positions".into(),
+            game: name.into(),
+            claim: statement(game, claims),
+            body,
+        })
     }
 }
 
@@ -57,7 +70,7 @@ pub fn statement(game: &MoveSystem, claims: &[Claim]) -> String {
 }
 
 /// The name by which certificates call a game whose move is one formula over all its heaps, as in a rule file:
-/// `rules(HEAPS;SYMMETRY;DIGITS;MOVE)`, read in these digits. None for other games.
+/// `rules(HEAPS;SYMMETRY;DIGITS;MOVE)`, read in these digits, HEAPS as `2+1` where one number more is remembered. None for other games.
 pub fn written_name(game: &bouton_rules::HeapGame, numeration: Numeration) -> Option<String> {
     let n = game.heaps;
     let whole = matches!(game.moves.windows, Windows::Any(k) | Windows::Arc(k) if k >= n);
@@ -72,126 +85,12 @@ pub fn written_name(game: &bouton_rules::HeapGame, numeration: Numeration) -> Op
         Numeration::Binary => "binary",
         Numeration::Zeckendorf => "zeckendorf",
     };
-    Some(format!("rules({n};{symmetry};{digits};{formula})"))
-}
-
-fn line(body: &mut String, text: std::fmt::Arguments<'_>) {
-    // Writing into a string does not fail.
-    let _ = writeln!(body, "{text}");
-}
-
-fn joined<T: std::fmt::Display>(list: &[T], between: &str) -> String {
-    list.iter().map(T::to_string).collect::<Vec<_>>().join(between)
-}
-
-fn write_part(body: &mut String, game: &MoveSystem, part: &Part) {
-    let list = |heaps: &[usize]| if heaps.is_empty() { "-".to_owned() } else { joined(heaps, ",") };
-    let image = list(&part.symmetry);
-    match part.shows {
-        Shows::Claimed => line(body, format_args!("part stay image {image}")),
-        Shows::Empty(heap) => line(body, format_args!("part empty {heap}")),
-        Shows::NoNumeral(heap) => line(body, format_args!("part neighbours {heap}")),
-        Shows::Over => line(body, format_args!("part over")),
-        Shows::Way(number) => {
-            let way = &game.ways[number];
-            let stays = |h: usize| way.heaps.iter().any(|heap| heap.0 == h);
-            let gone: Vec<usize> = way.window.iter().copied().filter(|&h| !stays(h)).collect();
-            let gone = if gone.is_empty() { String::new() } else { format!(" gone {}", list(&gone)) };
-            line(body, format_args!("part take {}{gone} image {image}", list(&way.window)));
-        }
-    }
-    let names = Names::of(part);
-    for definition in &part.definitions {
-        let forms: Vec<String> = definition.forms.iter().map(|form| names.form(form)).collect();
-        let value = match (&forms[..], definition.extreme) {
-            ([one], _) => one.clone(),
-            (_, Extreme::Greatest) => format!("max({})", joined(&forms, ", ")),
-            (_, Extreme::Least) => format!("min({})", joined(&forms, ", ")),
-        };
-        line(body, format_args!("let {} = {value}", names.variable(definition.variable)));
-    }
-    for v in &part.condition.chosen {
-        line(body, format_args!("guess {}", names.variable(*v)));
-    }
-    for atom in &part.condition.atoms {
-        line(body, format_args!("if {}", names.atom(atom)));
-    }
-}
-
-/// What variables are called: p0, p1, … the position's heaps, q0, q1, … the option's, x0, x1, … the variables that the
-/// claim binds, y0, y1, … others, u0, … and v0, … the same of the condition on the move.
-struct Names(FxHashMap<Variable, String>);
-
-impl Names {
-    fn of(part: &Part) -> Names {
-        let mut names = FxHashMap::default();
-        for (list, bound, other) in [(&part.parameters, 'x', 'y'), (&part.of_move, 'u', 'v')] {
-            let mut others = 0..;
-            for (v, place) in list {
-                let (letter, number) =
-                    place.map_or_else(|| (other, others.next()), |place| (bound, Some(place)));
-                names.insert(*v, format!("{letter}{}", number.unwrap_or(0)));
-            }
-        }
-        Names(names)
-    }
-
-    fn variable(&self, v: Variable) -> String {
-        match v {
-            PARAMETER.. => self.0.get(&v).cloned().unwrap_or_else(|| format!("v{v}")),
-            OPTION.. => format!("q{}", v - OPTION),
-            _ => format!("p{v}"),
-        }
-    }
-
-    fn base(&self, base: &Base) -> String {
-        match base {
-            Base::Plain(v) => self.variable(*v),
-            Base::Shift(v) => format!("shift({})", self.variable(*v)),
-            Base::Sum(modulus, variables) => {
-                let names: Vec<String> = variables.iter().map(|&v| self.variable(v)).collect();
-                format!("xor{modulus}({})", joined(&names, ", "))
-            }
-        }
-    }
-
-    /// Only what is added, in a form or in its negative.
-    fn positive(&self, form: &LinearForm, sign: i64) -> Vec<String> {
-        let mut all = Vec::new();
-        for (base, c) in form.terms.iter().filter(|(_, c)| c.signum() == sign) {
-            let base = self.base(base);
-            all.push(if c.abs() == 1 { base } else { format!("{}*{base}", c.abs()) });
-        }
-        if form.constant.signum() == sign {
-            all.push(form.constant.abs().to_string());
-        }
-        all
-    }
-
-    fn form(&self, form: &LinearForm) -> String {
-        let (mut plus, minus) = (self.positive(form, 1), self.positive(form, -1));
-        if plus.is_empty() {
-            plus.push("0".into());
-        }
-        let minus: String = minus.iter().map(|term| format!(" - {term}")).collect();
-        joined(&plus, " + ") + &minus
-    }
-
-    fn atom(&self, atom: &Atom) -> String {
-        let side = |sign: i64| {
-            let terms = self.positive(&atom.form, sign);
-            if terms.is_empty() { "0".to_owned() } else { joined(&terms, " + ") }
-        };
-        let (left, right) = (side(1), side(-1));
-        match atom.test {
-            Test::Zero => format!("{left} = {right}"),
-            Test::NonZero => format!("{left} != {right}"),
-            Test::AtMostZero => format!("{left} <= {right}"),
-            // In normal form nothing is negative here.
-            Test::Divisible(m) => format!("({left}) mod {m} = 0"),
-            Test::Indivisible(m) => format!("({left}) mod {m} != 0"),
-        }
-    }
+    // What is remembered is told apart from the heaps.
+    let heaps = match game.moves.memory.count {
+        0 => n.to_string(),
+        memory => format!("{}+{memory}", n - memory),
+    };
+    Some(format!("rules({heaps};{symmetry};{digits};{formula})"))
 }
 
 /// The cover with the sets and states that are needed, and the parts that are, by number.

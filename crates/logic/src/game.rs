@@ -60,6 +60,8 @@ pub struct MoveSystem {
     pub ways: Vec<Way>,
     /// Whether who cannot move wins.
     pub misere: bool,
+    /// How many of the last numbers of a position are no heaps but remembered: they may grow, and no token is among them.
+    pub memory: usize,
 }
 
 /// Most windows of a game.
@@ -101,6 +103,12 @@ impl MoveSystem {
             }
             game.ways.iter_mut().for_each(|way| way.condition = Some(formula.clone()));
         }
+        game.memory = stated.moves.memory.count;
+        if game.memory > 0
+            && (game.memory >= n || stated.moves.condition.is_none() || stated.symmetry != Symmetry::None)
+        {
+            return Err(GameError::Form);
+        }
         if let Some(turned) = &stated.moves.turned {
             if turned.len() != n || (0..n).any(|h| !turned.contains(&h)) {
                 return Err(GameError::Form);
@@ -126,7 +134,7 @@ impl MoveSystem {
             condition: None,
         };
         let board = Board { heaps, positive: false, symmetries: with_identity(heaps, symmetries) };
-        MoveSystem { boards: vec![board], ways: windows.iter().map(way).collect(), misere: false }
+        MoveSystem { boards: vec![board], ways: windows.iter().map(way).collect(), misere: false, memory: 0 }
     }
 
     /// The game whose move is a formula over p0, q0, p1, q1, …: position and option. Only options with q ≤ p in every
@@ -142,7 +150,7 @@ impl MoveSystem {
         let way =
             Way { from: 0, to: 0, heaps: window.iter().map(|&h| (h, true)).collect(), window, condition };
         let board = Board { heaps, positive: false, symmetries: with_identity(heaps, symmetries) };
-        Ok(MoveSystem { boards: vec![board], ways: vec![way], misere: false })
+        Ok(MoveSystem { boards: vec![board], ways: vec![way], misere: false, memory: 0 })
     }
 
     /// The same moves in misère play.
@@ -186,11 +194,20 @@ impl MoveSystem {
                 }
             }
         }
-        MoveSystem { boards: (0..windows.len()).map(board).collect(), ways, misere: false }
+        MoveSystem { boards: (0..windows.len()).map(board).collect(), ways, misere: false, memory: 0 }
+    }
+
+    /// How many of so many numbers are heaps: the first ones.
+    pub(crate) fn heaps_of(&self, numbers: usize) -> usize {
+        numbers.saturating_sub(self.memory)
     }
 
     /// The options of a position, by the rules alone; each with its board. Exponential in the number of tokens.
+    ///
+    /// # Panics
+    /// If some numbers are no heaps: they may grow, and there is no end to them here.
     pub fn options(&self, board: usize, position: &[u64]) -> Vec<(usize, Vec<u64>)> {
+        assert_eq!(self.memory, 0, "what is remembered has no bound here");
         let mut found = Vec::new();
         for way in self.ways.iter().filter(|way| way.from == board) {
             let least = u64::from(self.boards[way.to].positive);
@@ -220,8 +237,9 @@ impl MoveSystem {
     /// Whether this kind of move leads from a position to an option that has fewer tokens.
     pub(crate) fn leads(&self, way: &Way, position: &[u64], option: &[u64]) -> bool {
         let least = u64::from(self.boards[way.to].positive);
+        let heaps = self.heaps_of(position.len());
         let fits = |(&(h, low), &q): (&(usize, bool), &u64)| {
-            if low { least <= q && q <= position[h] } else { q == position[h] }
+            if low { least <= q && (h >= heaps || q <= position[h]) } else { q == position[h] }
         };
         way.heaps.iter().zip(option).all(fits) && way.allows(position, option)
     }

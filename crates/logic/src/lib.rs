@@ -13,6 +13,7 @@ mod big;
 mod certificate;
 mod cover;
 mod decide;
+pub mod derivation;
 mod dfa;
 mod digits;
 mod effort;

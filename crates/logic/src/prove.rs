@@ -510,7 +510,11 @@ fn moved(
     for (&q, &(h, low)) in heaps.iter().zip(&way.heaps) {
         if low {
             condition.chosen.push(q);
-            if !condition.add(at_most(LinearForm::variable(q), &LinearForm::variable(h as u32), 0)?) {
+            // What is remembered may grow.
+            let is_heap = h < game.heaps_of(game.boards[way.from].heaps);
+            if is_heap
+                && !condition.add(at_most(LinearForm::variable(q), &LinearForm::variable(h as u32), 0)?)
+            {
                 return Ok(None);
             }
         }
@@ -526,8 +530,9 @@ fn takes(game: &MoveSystem, way: &Way) -> Result<Atom, Beyond> {
             .try_fold(LinearForm::default(), |sum, &h| sum.plus(&LinearForm::variable(h), 1))
             .ok_or(Beyond::Overflow)
     };
-    let before: Vec<Variable> = (0..game.boards[way.from].heaps as u32).collect();
-    at_most(total(&option_heaps(way))?, &total(&before)?, 1)
+    let before: Vec<Variable> = (0..game.heaps_of(game.boards[way.from].heaps) as u32).collect();
+    let after = option_heaps(way);
+    at_most(total(&after[..game.heaps_of(after.len())])?, &total(&before)?, 1)
 }
 
 /// Position and option both in S, in one combination of pieces.
@@ -669,6 +674,10 @@ fn least(
     found: Counterexample,
     meter: &mut Meter,
 ) -> Counterexample {
+    if game.memory > 0 {
+        // Options may have more tokens and remembered numbers together: that order says nothing here.
+        return found;
+    }
     let ways = |from: usize| game.ways.iter().filter(move |way| way.from == from);
     let mut all_claimed: Vec<(usize, Vec<u64>)> = Vec::new();
     let mut looked = 0;

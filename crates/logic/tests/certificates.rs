@@ -16,9 +16,10 @@ fn certificate(
     numeration: Numeration,
 ) -> Certificate {
     let claims = claims_for(game, claims).unwrap();
-    let verdict = prove(game, &claims, numeration, &mut Meter::new(&default_budget()));
+    let meter = &mut Meter::new(&default_budget());
+    let verdict = prove(game, &claims, numeration, meter);
     let Verdict::Proved(proof) = verdict else { panic!("{name}: {verdict:?}") };
-    proof.certificate(name, game, &claims)
+    proof.certificate(name, game, &claims, numeration, meter).unwrap()
 }
 
 /// Proves the claim and has the certificate accepted.
@@ -121,7 +122,23 @@ fn a_symmetry_is_not_taken_on_trust() {
     for symmetry in ["full", "ring"] {
         let wrong = Certificate { game: right.game.replace("none", symmetry), ..right.clone() };
         let rejected = bouton_check::check(&wrong.to_text()).unwrap_err();
-        assert_eq!(rejected.line, 4, "{rejected}");
+        assert!(rejected.reason.is_verdict(), "{rejected}");
+        // With the images that would be needed, too: no refutation shows that the claim is the same in both, nor (I) of both.
+        let refuted: Vec<&str> = right.body.lines().filter(|line| line.starts_with("move")).collect();
+        for images in ["image 0,1\nimage 1,0\n", "image 0,1\nwithin 1,0 0 0\n", "image 0,1\nwithin 1,0 0\n"] {
+            for tree in ["", " 0", " /", " / 0 0", refuted[0].strip_prefix("move").unwrap()] {
+                let moves = format!("move{tree}\n").repeat(if images.contains("within") { 1 } else { 4 });
+                let body = right.body.replacen("image 0,1\n", images, 1).replacen(
+                    &format!("{}\n", refuted[0]),
+                    &moves,
+                    1,
+                );
+                assert!(
+                    bouton_check::check(&Certificate { body, ..wrong.clone() }.to_text()).is_err(),
+                    "{images}{tree}"
+                );
+            }
+        }
     }
     for game in ["rules(2;none;binary;q1 = p0)", "rules(2;none;binary;true)", "rules(2;none;binary;q2 = p1)"]
     {
@@ -343,6 +360,108 @@ proptest! {
     }
 }
 
+/// Each kind of step, changed in one place, is rejected: what is left is no proof. (Of a label, a sum or a list of images that says more than is needed
+/// a part may be changed; so each line is changed in several ways, and most of each kind must be needed.)
+#[test]
+fn every_kind_of_step_is_needed() {
+    let moves = Moves::with(Windows::Any(1), "q0+1 = p0 | q0+2 = p0 | q0+3 = p0").unwrap();
+    let (subtraction, binary) = stated(2, Symmetry::Full, moves, Digits::Binary);
+    let queen = Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1 | p0+q1 = p1+q0").unwrap();
+    let (wythoff, zeckendorf) = stated(2, Symmetry::Full, queen, Digits::Zeckendorf);
+    let (moore, _) = stated(3, Symmetry::Full, Moves::free(Windows::Any(2)), Digits::Binary);
+    let (nim, _) = stated(3, Symmetry::Full, Moves::free(Windows::Any(1)), Digits::Binary);
+    let all = [
+        certificate("CN(3,2)", &MoveSystem::circular(3, 2), &[(0, "a=b & b=c")], binary),
+        certificate("S(1,2,3;2)", &subtraction, &[(0, "(a mod 4) xor (b mod 4) = 0")], binary),
+        certificate("moore(3;3)", &moore, &[(0, "xor3 = 0")], binary),
+        certificate("wythoff", &wythoff, &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")], zeckendorf),
+        certificate(
+            "nim(3)",
+            &nim.in_misere_play().unwrap(),
+            &[(0, "max >= 2 & xor = 0 | max <= 1 & xor = 1")],
+            binary,
+        ),
+        certificate(
+            "SCN(4,2)",
+            &MoveSystem::shrinking(4, 2),
+            &[(0, "true"), (3, "a=b=c"), (4, "a=c & b=d & a!=b")],
+            binary,
+        ),
+    ];
+    // Of each kind of line: how many changes were made, and how many were accepted.
+    let mut counts: std::collections::BTreeMap<String, (usize, usize)> = Default::default();
+    for whole in all {
+        assert!(bouton_check::check(&whole.to_text()).is_ok());
+        let lines: Vec<&str> = whole.body.lines().collect();
+        let step = 1 + lines.len() / 80;
+        for (at, line) in
+            lines.iter().enumerate().filter(|(at, line)| at % step == 0 || line.starts_with("end"))
+        {
+            let words: Vec<&str> = line.split(' ').collect();
+            let kind = match words[0].chars().next() {
+                Some('@') => "@",
+                Some('0'..='9' | 'n') if line.contains('*') || at < 60 && !line.contains('!') => {
+                    "sum or states"
+                }
+                Some('0'..='9') => "states or set",
+                _ => words[0],
+            };
+            let bare = |word: &str| word.trim_start_matches('@').parse::<i64>().is_ok();
+            for (place, word) in words.iter().enumerate().filter(|(_, word)| bare(word)) {
+                let digits = word.trim_start_matches('@');
+                let number: i64 = digits.parse().unwrap();
+                for changed in [number + 1, number - 1] {
+                    let mut own: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+                    own[place] = word.replace(digits, &changed.to_string());
+                    let mut body: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+                    body[at] = own.join(" ");
+                    let changed = Certificate { body: body.join("\n") + "\n", ..whole.clone() };
+                    let count = counts.entry(kind.to_owned()).or_default();
+                    count.0 += 1;
+                    count.1 += usize::from(bouton_check::check(&changed.to_text()).is_ok());
+                }
+            }
+        }
+    }
+    for kind in [
+        "move",
+        "within",
+        "by",
+        "let",
+        "to",
+        "start",
+        "labels",
+        "@",
+        "refutations",
+        "heaps",
+        "states",
+        "sets",
+        "end",
+    ] {
+        let (made, accepted) = counts.get(kind).copied().unwrap_or_default();
+        assert!(
+            made > 0 && 3 * accepted <= made,
+            "{kind}: {accepted} of {made} changes accepted: {counts:?}"
+        );
+    }
+}
+
+/// A proof of another version is declined with the words to make it anew.
+#[test]
+fn old_certificates_are_declined() {
+    let whole = certificate("CN(3,2)", &MoveSystem::circular(3, 2), &[(0, "a=b & b=c")], Numeration::Binary);
+    let text = whole.to_text();
+    let (sealed, _) = text.rsplit_once("sha256: ").unwrap();
+    let old = sealed.replacen("bouton certificate 2", "bouton certificate 1", 1);
+    let old = format!("{old}sha256: {}\n", bouton_rules::sha256(old.as_bytes()));
+    let rejected = bouton_check::check(&old).unwrap_err();
+    assert_eq!(rejected.line, 1);
+    assert!(
+        rejected.to_string().contains("bouton prove GAME --claim FORMULA --certificate FILE"),
+        "{rejected}"
+    );
+}
+
 /// Deep and long formulas end in a rejection.
 #[test]
 fn deep_formulas_are_declined() {
@@ -368,12 +487,11 @@ fn deep_formulas_are_declined() {
 fn a_check_that_is_stopped_is_no_theorem() {
     let (game, claims) = (MoveSystem::circular(6, 3), "a+b=d+e & b+c=e+f");
     let claims = claims_for(&game, &[(0, claims)]).unwrap();
-    let Verdict::Proved(proof) =
-        prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()))
-    else {
+    let meter = &mut Meter::new(&default_budget());
+    let Verdict::Proved(proof) = prove(&game, &claims, Numeration::Binary, meter) else {
         panic!("a theorem")
     };
-    let text = proof.certificate("CN(6,3)", &game, &claims).to_text();
+    let text = proof.certificate("CN(6,3)", &game, &claims, Numeration::Binary, meter).unwrap().to_text();
     let mut asked = 0;
     let mut count = || {
         asked += 1;

@@ -13,6 +13,8 @@ pub(crate) struct Finding {
     pub verdict: String,
     pub evidence: String,
     pub command: String,
+    /// The hashes of certificates, each once.
+    pub certificates: Vec<String>,
 }
 
 /// Circles to which claims about families are computed on a page.
@@ -43,7 +45,7 @@ impl Verdicts {
         let found: Vec<&Recorded> = games.iter().filter_map(of).collect();
         (found.len() == games.len()).then(|| {
             let words = found.iter().map(|r| (r.game.as_str(), r.verdict.as_str(), r.found.clone()));
-            Finding::of(claim, words.collect())
+            Finding::of(claim, words.collect(), found.iter().filter_map(|r| r.certificate.clone()))
         })
     }
 
@@ -70,7 +72,12 @@ impl Verdicts {
 
 impl Finding {
     /// What became of a claim for each of its games: game, verdict, what it stands on.
-    fn of(claim: &PublishedClaim, all: Vec<(&str, &str, String)>) -> Finding {
+    /// `hashes`: of certificates, several with blanks between.
+    fn of(
+        claim: &PublishedClaim,
+        all: Vec<(&str, &str, String)>,
+        hashes: impl Iterator<Item = String>,
+    ) -> Finding {
         let row = row(&claim.id);
         let command = match &claim.says {
             Says::PPositions(form) if claim.games.is_empty() && !form.exactly => {
@@ -89,7 +96,13 @@ impl Finding {
             [(_, _, found)] => found.clone(),
             all => all.iter().map(|(game, word, _)| format!("{game} {word}")).collect::<Vec<_>>().join(", "),
         };
-        Finding { verdict, evidence, command }
+        let mut certificates: Vec<String> = Vec::new();
+        for hash in hashes.collect::<Vec<_>>().iter().flat_map(|hashes| hashes.split(' ')) {
+            if certificates.iter().all(|other| other != hash) {
+                certificates.push(hash.to_owned());
+            }
+        }
+        Finding { verdict, evidence, command, certificates }
     }
 }
 
@@ -99,9 +112,14 @@ fn compute(claim: &PublishedClaim, budget: &Budget) -> Finding {
         _ => within(budget),
     };
     let bound = Bound { to: TO, budget, theorems: bouton_ledger::theorems() };
+    let mut hashes = Vec::new();
     let settled = claim.instances().into_iter().map(|game| match settle(claim, game, &bound, &|_| {}) {
-        Ok(verdict) => (game, verdict.word(), verdict.found()),
+        Ok(verdict) => {
+            hashes.extend(verdict.certificate());
+            (game, verdict.word(), verdict.found())
+        }
         Err(error) => (game, "unknown", error.to_string()),
     });
-    Finding::of(claim, settled.collect())
+    let settled = settled.collect();
+    Finding::of(claim, settled, hashes.into_iter())
 }

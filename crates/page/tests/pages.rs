@@ -452,6 +452,11 @@ fn the_ledger_settles_rows() {
     let claims = bouton_ledger::claims().unwrap();
     assert!(claims.iter().all(|c| all.contains(&format!("<code>{}</code>", c.game.replace('>', "&gt;")))));
     let proved = page(&format!("/ledger/claim?id=C4&game={}", encoded("CN(4,2)")));
+    // A row proved for every circle names its certificate, which comes with the program.
+    let circles = page("/ledger/claim?id=K22");
+    let certificate = &bouton_ledger::circles("Gamma(-1,2;n)")[..];
+    let hashes = certificate.iter().map(|text| text.trim_end().rsplit(' ').next().unwrap());
+    assert_eq!(hashes.filter(|hash| circles.contains(*hash)).count(), 1);
     assert!(proved.contains("<strong>proved</strong>") && proved.contains("bouton prove 'CN(4,2)'"));
     let some = page("/ledger?examine=more");
     assert!(!some.contains(&format!(">0 of {} examined", claims.len())), "nothing was examined");
@@ -601,7 +606,7 @@ fn nothing_else_is_sent_to() {
 #[test]
 fn a_study_hands_its_certificate_over() {
     let text = page("/study?game=CN(4,2)&now=1");
-    assert!(text.contains("The theorem for Coq") && text.contains("value=\"bouton certificate 1"), "{text}");
+    assert!(text.contains("The theorem for Coq") && text.contains("value=\"bouton certificate 2"), "{text}");
     let text = page("/study?game=CN(4,2)");
     assert!(text.contains("<form id=\"handover\" action=\"/check\" method=\"post\" hidden>"), "{text}");
 }

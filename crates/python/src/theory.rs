@@ -91,6 +91,9 @@ pub fn conjecture(py: Python<'_>, table: String, symmetry: Option<&str>, limits:
             "needs": (fit == Fit::TooLittle).then(|| found.needs(table.heaps(), table.most())),
             "cut": found.cut.is_some(),
             "evidence_bits": found.evidence,
+            "form_bits": found.said,
+            "data_bits": found.data(),
+            "settled_at": found.settled,
         }))
     })?;
     found.map(Data).map_err(|slip: bouton_conjecture::DataError| {

@@ -93,16 +93,21 @@ fn outcomes(table: &OutcomeTable, meter: &mut Meter) -> (String, Value, bool) {
         "missed": found.missed_count,
         "cut": found.cut.is_some(),
         "evidence_bits": found.evidence,
+        "form_bits": found.said,
+        "data_bits": found.data(),
+        "settled_at": found.settled,
     });
     if let Some(claim) = found.form.text().ok().and_then(|text| Claim::parse(&text, table.heaps()).ok()) {
         value["latex"] = latex(claim.formula()).into();
     }
     let told = match fit {
         Fit::Whole => format!(
-            "conjecture: P iff {}\n  up to symmetry; it is the whole table, heaps up to {}, {} classes of P-positions",
+            "conjecture: P iff {}\n  up to symmetry; it is the whole table, heaps up to {}, {} classes of P-positions\n  {:.0} bits of form against {:.0} bits of data",
             found.form,
             table.most(),
-            found.classes
+            found.classes,
+            found.said,
+            found.data()
         ),
         Fit::TooLittle => {
             value["needs"] = needs.into();
@@ -110,6 +115,10 @@ fn outcomes(table: &OutcomeTable, meter: &mut Meter) -> (String, Value, bool) {
             let needed =
                 format!("not enough data, needs about heaps up to {needs}: {classes} classes of P-positions");
             match found.missed_count {
+                0 if !found.is_quiet() => format!(
+                    "{needed}, and what the form takes from them as it is ends at {} only\n  {}",
+                    found.settled, found.form
+                ),
                 0 => format!("{needed} say no more than the form\n  {}", found.form),
                 _ => format!("{needed} are too few for any form"),
             }

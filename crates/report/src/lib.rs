@@ -27,7 +27,7 @@ use bouton_draw::tree::{State, Tree};
 use bouton_games::{Catalogue, Family};
 use bouton_rules::Play;
 use bouton_solve::{Analysis, Evaluation, Game, Kind, LimitReached};
-use bouton_study::{Answer, By, Study, Verdict, Walk};
+use bouton_study::{Answer, By, RangeStudy, Study, Verdict, Walk};
 use paper::{Block, Paper};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -61,6 +61,11 @@ impl Format {
 /// A study as data.
 pub fn study(study: &Study) -> Value {
     // Plain data whose keys are texts: this does not fail.
+    serde_json::to_value(study).unwrap_or_default()
+}
+
+/// A study of a game with a parameter as data.
+pub fn range_study(study: &RangeStudy) -> Value {
     serde_json::to_value(study).unwrap_or_default()
 }
 

@@ -3,8 +3,8 @@
 use bouton_rules::{Outcome, Play};
 use bouton_solve::{Analysis, BestPlay, Evaluation, LimitReached, Move};
 use bouton_study::{
-    Board, CashStudy, Comparison, Ending, FamilyStudy, Findings, Heaps, Line, Meant, NimValues, Round,
-    Sequences, Start, Study,
+    Board, CashStudy, Comparison, Ending, FamilyStudy, Findings, Heaps, Line, Meant, NimValues, RangeStudy,
+    Round, Sentence, Sequences, Start, Study,
 };
 use std::fmt::Write;
 
@@ -128,6 +128,59 @@ pub fn study(study: &Study) -> String {
     out + "\n"
 }
 
+/// A study of a game with a parameter: value by value, then what is said of all of them at once.
+pub fn range_study(study: &RangeStudy) -> String {
+    let RangeStudy { game, parameter, range: [first, last], .. } = study;
+    let mut out = format!("{game}, {parameter} = {first}..{last}\n");
+    if let Some(at) = study.values.first() {
+        let _ = writeln!(out, "  {parameter} = {}: {}", at.value, at.found.rules.words);
+    }
+    out.push('\n');
+    for at in &study.values {
+        let said = match (at.is_proved(), at.form()) {
+            (true, Some(form)) => format!("proved: P iff {form}"),
+            (_, Some(form)) => format!("holds for the tables made, not proved: P iff {form}"),
+            _ => "no form found".into(),
+        };
+        let _ = writeln!(out, "  {parameter} = {}: {said} ({:.2} s)", at.value, at.found.seconds);
+    }
+    out.push('\n');
+    for sentence in &study.sentences {
+        out += &self::sentence(study, sentence);
+    }
+    if study.sentences.is_empty() {
+        let _ = writeln!(out, "No form in {parameter} fits the forms found.");
+    }
+    out
+}
+
+fn sentence(study: &RangeStudy, sentence: &Sentence) -> String {
+    let name = &study.parameter;
+    let Sentence { modulus, residue, form, proved, agrees, up_to_symmetry } = sentence;
+    let mut values: Vec<i64> = proved.iter().chain(agrees).copied().collect();
+    values.sort_unstable();
+    let first = values.first().copied().unwrap_or_default();
+    let class = match (modulus, residue) {
+        (1, _) => format!("every {name}"),
+        (2, 0) => format!("even {name}"),
+        (2, _) => format!("odd {name}"),
+        _ => format!("{name} = {residue} (mod {modulus})"),
+    };
+    let up_to = if *up_to_symmetry { ", up to symmetry" } else { "" };
+    let how_far = match (proved.is_empty(), agrees.is_empty()) {
+        (_, true) => format!("proved for {name} in {}", listed(proved)),
+        (true, _) => format!("agrees with the tables for {name} in {}", listed(agrees)),
+        _ => format!(
+            "proved for {name} in {}; agrees with the forms found for {}",
+            listed(proved),
+            listed(agrees)
+        ),
+    };
+    format!(
+        "For {class} from {first} on: P iff {form}{up_to}\n  {how_far}; as a sentence about all {name}: a conjecture\n"
+    )
+}
+
 fn findings(out: &mut String, study: &Study) {
     match &study.findings {
         Findings::Heaps(found) => heaps(out, study, found),
@@ -217,15 +270,19 @@ fn round(out: &mut String, round: &Round) {
     );
     let (took, needs) = (format!("({:.2} s)", round.search_seconds), round.needs.unwrap_or_default());
     let _ = match round.verdict {
-        "conjecture" => writeln!(out, "  conjecture {took}: P iff {}", round.form),
+        "conjecture" => writeln!(
+            out,
+            "  conjecture {took}: P iff {}\n  {:.0} bits of form against {:.0} bits of data",
+            round.form, round.form_bits, round.data_bits
+        ),
         "not enough data" if round.missed > 0 => writeln!(
             out,
             "  not enough data {took}: too few classes for any form; one needs heaps up to about {needs}"
         ),
         "not enough data" => writeln!(
             out,
-            "  not enough data {took}: {} says as much as the table does; a form needs heaps up to about {needs}",
-            round.form
+            "  not enough data {took}: {} ({:.0} bits of form against {:.0} bits of data, settled at {}); a form needs heaps up to about {needs}",
+            round.form, round.form_bits, round.data_bits, round.settled_at
         ),
         _ => {
             let missed: Vec<String> = round.missed_positions.iter().take(6).map(|p| listed(p)).collect();
@@ -255,7 +312,7 @@ fn round(out: &mut String, round: &Round) {
 }
 
 fn ending(out: &mut String, study: &Study, line: &Line) {
-    let form = line.boards.last().and_then(Board::standing).map_or("", |round| &round.form);
+    let form = line.boards.last().and_then(|board| board.form.as_deref()).unwrap_or_default();
     let up_to = if line.up_to_symmetry { ", up to symmetry" } else { "" };
     let _ = match &line.ending {
         Ending::Proved(proof) => {

@@ -16,11 +16,20 @@ pub struct Certificate {
 }
 
 impl Certificate {
+    /// The version of the format of this kind of proof.
+    fn version(&self) -> u32 {
+        if self.kind == "p-positions" { 2 } else { 1 }
+    }
+
     /// The certificate as a file: header, body, and the SHA-256 of all that stands before the last line.
     pub fn to_text(&self) -> String {
         let mut text = format!(
-            "bouton certificate 1\nkind: {}\ngame: {}\nclaim: {}\n\n{}",
-            self.kind, self.game, self.claim, self.body
+            "bouton certificate {}\nkind: {}\ngame: {}\nclaim: {}\n\n{}",
+            self.version(),
+            self.kind,
+            self.game,
+            self.claim,
+            self.body
         );
         if !text.ends_with('\n') {
             text.push('\n');

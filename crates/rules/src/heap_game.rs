@@ -28,6 +28,26 @@ pub struct Moves {
     pub condition: Option<Formula>,
     /// Where heap i of the option comes from, if not from heap i: purses change hands.
     pub turned: Option<Vec<usize>>,
+    /// The last coordinates, where they are no tokens.
+    pub memory: Memory,
+}
+
+/// Coordinates of a position that are no heaps but what a game remembers: the last move, a flag. They may grow; that play ends
+/// is seen in the heaps alone, of which every move takes a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Memory {
+    /// How many: the last ones of a position. Windows have them all, or there are none.
+    pub count: usize,
+    /// After a move none of them is more than this times one more than all numbers of the position.
+    pub factor: u32,
+}
+
+impl Memory {
+    /// The most that a remembered number can be after a move from this position.
+    pub fn most(self, position: &[u32]) -> u32 {
+        let total = position.iter().fold(1u64, |sum, x| sum + u64::from(*x));
+        u32::try_from(total.saturating_mul(self.factor.into())).unwrap_or(u32::MAX)
+    }
 }
 
 /// The heaps that a move may lower.
@@ -53,13 +73,13 @@ pub enum Digits {
 impl Moves {
     /// At least one token in all leaves the heaps of one window, nothing else is asked.
     pub fn free(windows: Windows) -> Moves {
-        Moves { windows, condition: None, turned: None }
+        Moves { windows, condition: None, turned: None, memory: Memory::default() }
     }
 
     /// As [`Moves::free`], where also the formula over p0, q0, p1, q1, … holds.
     pub fn with(windows: Windows, condition: &str) -> Result<Moves, FormulaError> {
         let condition = Some(Formula::parse_over(condition, &Moves::names(windows.longest()))?);
-        Ok(Moves { windows, condition, turned: None })
+        Ok(Moves { windows, condition, turned: None, memory: Memory::default() })
     }
 
     /// The variables of a condition on windows of so many heaps: p0, q0, p1, q1, …

@@ -34,7 +34,7 @@ pub use coordinates::Coordinates;
 pub use evaluate::{STEPS, Unknown};
 pub use formula::{Formula, Node, Relation, Term};
 pub use formula_text::{FormulaError, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES};
-pub use heap_game::{Digits, HeapGame, Moves, Windows};
+pub use heap_game::{Digits, HeapGame, Memory, Moves, Windows};
 pub use heap_moves::HeapMoves;
 pub use heaps::{HeapList, Heaps, MAX_HEAPS, Rows};
 pub use nimber::{Mex, Nimber, mex};

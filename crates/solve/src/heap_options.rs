@@ -6,7 +6,7 @@
 //! So `q0 = p0 | q1 = p1 | p0+q1 = p1+q0` costs a step for each option and each first heap, not one for each pair.
 //! What is no linear condition (⊕, mod, quantifiers) is asked of the formula in the end.
 
-use bouton_rules::{Formula, HeapList, MAX_HEAPS, Moves, Node, Relation, Term, Windows};
+use bouton_rules::{Formula, HeapList, MAX_HEAPS, Memory, Moves, Node, Relation, Term, Windows};
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Continue};
 
@@ -23,6 +23,7 @@ pub struct HeapOptions {
     faces: Vec<u32>,
     condition: Option<Condition>,
     shrinks: bool,
+    memory: Memory,
 }
 
 /// What must hold of a move.
@@ -85,7 +86,7 @@ impl HeapOptions {
         let listed = fixed.and_then(|heaps| windows.on(heaps, MOST_WINDOWS));
         let sets: Vec<u32> = listed.iter().flatten().map(|window| mask(window)).collect();
         let joined = fixed.is_some_and(|heaps| join_all(&sets, heaps));
-        HeapOptions { windows, listed, sets, joined, faces, condition, shrinks }
+        HeapOptions { windows, listed, sets, joined, faces, condition, shrinks, memory: moves.memory }
     }
 
     /// Whether all that the condition says is used to find the options. Else many a position is looked at that is no
@@ -104,14 +105,28 @@ impl HeapOptions {
             let windows = match (&self.listed, &self.windows) {
                 (Some(listed), _) => listed,
                 (None, Windows::Any(1)) => {
-                    return (0..n).try_for_each(|heap| condition.lower(p, &mut q, &[heap], 0, &mut visit));
+                    return (0..n).try_for_each(|heap| condition.lower(p, p, &mut q, &[heap], 0, &mut visit));
                 }
                 (None, windows) => {
                     here.extend(windows.on(n, usize::MAX).unwrap_or_default());
                     &here
                 }
             };
-            return windows.iter().try_for_each(|window| condition.lower(p, &mut q, window, 0, &mut visit));
+            if self.memory.count > 0 {
+                let most = self.memory.most(p);
+                let mut tops = p.clone();
+                tops[n - self.memory.count..].fill(most);
+                let heaps = n - self.memory.count;
+                // What is remembered may change only where a token is taken.
+                return windows.iter().try_for_each(|window| {
+                    condition.lower(p, &tops, &mut q, window, 0, &mut |q: P| {
+                        if q[..heaps] == p[..heaps] { Continue(()) } else { visit(q) }
+                    })
+                });
+            }
+            return windows
+                .iter()
+                .try_for_each(|window| condition.lower(p, p, &mut q, window, 0, &mut visit));
         }
         if self.shrinks {
             return self.free(p, &mut q, &mut |q: P| visit(q.closed_up()));
@@ -312,10 +327,12 @@ impl Condition {
         Condition { exact: root.is_exact(), needs, root, formula: formula.clone() }
     }
 
-    /// Lowers the heaps of the window from `place` on.
+    /// Lowers the heaps of the window from `place` on; none of them to more than `tops` says: the heap itself, or more where it is
+    /// remembered.
     fn lower<P: HeapList, B>(
         &self,
         p: &P,
+        tops: &[u32],
         q: &mut P,
         window: &[usize],
         place: usize,
@@ -329,10 +346,10 @@ impl Condition {
                 Continue(())
             };
         };
-        for &(low, high) in self.root.sizes(p, q, window, place).iter().rev() {
+        for &(low, high) in self.root.sizes([p, tops], q, window, place).iter().rev() {
             for size in (low..=high).rev() {
                 q[heap] = size;
-                self.lower(p, q, window, place + 1, visit)?;
+                self.lower(p, tops, q, window, place + 1, visit)?;
             }
         }
         q[heap] = p[heap];
@@ -404,15 +421,15 @@ impl Tree {
     /// The sizes to which the heap in this place of the window can be lowered, those before it being lowered as `q` says.
     /// Every size with which the rest can be made to hold is among them; for the last place, and a tree without parts
     /// beyond, no other.
-    fn sizes(&self, p: &[u32], q: &[u32], window: &[usize], place: usize) -> Sizes {
-        let top = p[window[place]];
+    fn sizes(&self, [p, tops]: [&[u32]; 2], q: &[u32], window: &[usize], place: usize) -> Sizes {
+        let top = tops[window[place]];
         match self {
-            Tree::Linear(linear) => linear.sizes(p, q, window, place),
+            Tree::Linear(linear) => linear.sizes([p, tops], q, window, place),
             Tree::Beyond => SmallVec::from_slice(&[(0, top)]),
             Tree::All(parts) => {
                 let mut all: Sizes = SmallVec::from_slice(&[(0, top)]);
                 for part in parts {
-                    all = meet(&all, &part.sizes(p, q, window, place));
+                    all = meet(&all, &part.sizes([p, tops], q, window, place));
                     if all.is_empty() {
                         break;
                     }
@@ -422,7 +439,7 @@ impl Tree {
             Tree::Any(parts) => {
                 let mut all = Sizes::new();
                 for part in parts {
-                    all.extend(part.sizes(p, q, window, place));
+                    all.extend(part.sizes([p, tops], q, window, place));
                 }
                 joined(all)
             }
@@ -493,7 +510,7 @@ impl Linear {
     }
 
     /// See [`Tree::sizes`].
-    fn sizes(&self, p: &[u32], q: &[u32], window: &[usize], place: usize) -> Sizes {
+    fn sizes(&self, [p, tops]: [&[u32]; 2], q: &[u32], window: &[usize], place: usize) -> Sizes {
         // The known part, what the unknown can add to it, and how often this heap counts.
         let mut base = i128::from(self.constant);
         base += self.before.iter().map(|&(h, k)| i128::from(k) * i128::from(p[window[h]])).sum::<i128>();
@@ -504,13 +521,13 @@ impl Linear {
                 std::cmp::Ordering::Less => base += k * i128::from(q[window[h]]),
                 std::cmp::Ordering::Equal => own = k,
                 std::cmp::Ordering::Greater => {
-                    let all = k * i128::from(p[window[h]]);
+                    let all = k * i128::from(tops[window[h]]);
                     least += all.min(0);
                     most += all.max(0);
                 }
             }
         }
-        let top = p[window[place]];
+        let top = tops[window[place]];
         let whole: Sizes = SmallVec::from_slice(&[(0, top)]);
         let nothing = Sizes::new();
         // own · x + base + (something in least..=most) compared with 0.

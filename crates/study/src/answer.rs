@@ -221,8 +221,12 @@ impl<'g> Answers<'g> {
             return Ok(found);
         }
         let analysis = self.session.analyse(position)?;
-        let unknown = analysis.spent.is_some() && analysis.evaluation == Evaluation::default();
+        // A won position is known only with a move that wins.
+        let won = analysis.evaluation.outcome == Some(Outcome::N);
+        let move_known = analysis.moves.iter().any(|m| m.evaluation.outcome == Some(Outcome::P));
+        let unknown = analysis.evaluation == Evaluation::default() || won && !move_known;
         if unknown
+            && analysis.spent.is_some()
             && !is_large
             && let Some(mut found) = self.by_rounds(position)
         {

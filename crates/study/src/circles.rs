@@ -109,8 +109,8 @@ impl CircleTheorem {
         Some(if p { Outcome::P } else { Outcome::N })
     }
 
-    /// The steps, ascending.
-    pub fn steps(&self) -> Vec<u64> {
+    /// The steps, ascending; negative ones go back.
+    pub fn steps(&self) -> Vec<i64> {
         let inside = self.game.strip_prefix("Gamma(").and_then(|rest| rest.strip_suffix(";n)"));
         inside.map_or(Vec::new(), |steps| steps.split(',').filter_map(|step| step.parse().ok()).collect())
     }
@@ -155,17 +155,18 @@ impl CircleTheorem {
     pub fn verdict(self, claim: &str, budget: &Budget) -> Verdict {
         match self.differs(claim, budget) {
             Ok(None) => Verdict::Proved(Proved::Circles(vec![self])),
-            Ok(Some(n)) => self.refutes(n, budget),
+            Ok(Some(n)) => self.refutes(n, None, budget),
             Err(unknown) => Verdict::Unknown(*unknown),
         }
     }
 
-    /// The verdict on a claim that this theorem contradicts first at the circle of n cells, which is looked at again.
-    pub(crate) fn refutes(&self, n: u64, budget: &Budget) -> Verdict {
+    /// The verdict on a claim that this theorem contradicts first at the circle of n cells, which is looked at again; under
+    /// another name if it is meant by that.
+    pub(crate) fn refutes(&self, n: u64, name: Option<&str>, budget: &Budget) -> Verdict {
         let Some(found) = self.outcome(n) else {
             return Unknown::because(format!("no outcome of the circle of {n} cells is known"));
         };
-        let name = self.game.replace(";n)", &format!(";{n})"));
+        let name = name.map_or_else(|| self.game.replace(";n)", &format!(";{n})")), str::to_owned);
         let game = KotzigFamily::parse(&name).ok().and_then(|family| family.at(&[]));
         let again = game.map_or(Again::OutOfReach, |game| look_again(&game, found, self.play, budget));
         refuted(&name, found, again, Some(self.hash()))
@@ -249,15 +250,15 @@ pub enum NoCircles {
     Family(String),
 }
 
-/// The steps of a family that has all circles with fixed steps.
-pub(crate) fn steps(family: &KotzigFamily) -> Option<Vec<u64>> {
+/// The steps of a family that has all circles with fixed steps; negative ones go back.
+pub(crate) fn steps(family: &KotzigFamily) -> Option<Vec<i64>> {
     let whole = family.names() == ["n"] && family.line(&[None]) == Some([1, 0]);
-    whole.then(|| family.steps(&[0])).flatten()
+    whole.then(|| family.fixed()).flatten()
 }
 
-/// How a certificate names circles of every size with these steps, ascending.
-pub(crate) fn name(steps: &[u64]) -> String {
-    let steps: Vec<String> = steps.iter().map(u64::to_string).collect();
+/// How a certificate names circles of every size with these steps; a circle may be turned over.
+pub(crate) fn name(steps: &[i64]) -> String {
+    let steps: Vec<String> = invariant::named(steps).iter().map(i64::to_string).collect();
     format!("Gamma({};n)", steps.join(","))
 }
 
@@ -304,7 +305,7 @@ pub fn settle_circles(
 }
 
 /// The least circle for which a claim is wrong, if it is a small one; by the fast search, and then by the rules alone.
-fn fails_early(steps: &[u64], claim: &str, play: Play, budget: &Budget) -> Option<Verdict> {
+fn fails_early(steps: &[i64], claim: &str, play: Play, budget: &Budget) -> Option<Verdict> {
     let claimed = Formula::parse_over(claim, &["n".to_owned()]).ok()?;
     let mut solver = Solver::new(play, Techniques::default());
     // A quarter of the time.
@@ -313,7 +314,7 @@ fn fails_early(steps: &[u64], claim: &str, play: Play, budget: &Budget) -> Optio
         None => budget.clone(),
     };
     for n in 1..=TRIED.1.min(MAX_CELLS) as u64 {
-        let game = Circulant::new(steps, n).ok()?;
+        let game = Circulant::of_signed(steps, n).ok()?;
         let mut meter = Meter::new(&Budget { nodes: Some(TRIED.0), ..share.clone() });
         let found = solver.outcome(&game, &mut meter).ok()?;
         if claimed.holds(&[n]).ok()? != found.is_p() {

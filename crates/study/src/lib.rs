@@ -19,6 +19,7 @@ mod form;
 mod large_heaps;
 mod line;
 mod nim_values;
+mod parameter;
 mod published;
 mod ring;
 mod rounds;
@@ -45,6 +46,7 @@ pub use family::{FamilyStudy, FamilyTheorem, Outcomes, Settled};
 pub use form::{Form, FormError};
 pub use line::{Board, Ending, ForAll, Line, Round, States, follow};
 pub use nim_values::{NimValues, value_claim, with_value};
+pub use parameter::{AtValue, RangeError, RangeStudy, Sentence, study_range};
 pub use published::{Beyond, Comparison, Disagreement, Meant};
 pub use sequence::{Repeats, Sequences, proof_word};
 pub use settle::{

@@ -45,6 +45,12 @@ pub struct Round {
     pub cut: bool,
     /// Bits of evidence beyond what the form says.
     pub evidence_bits: f64,
+    /// Bits that the form takes to say.
+    pub form_bits: f64,
+    /// Bits of the table that it stands for.
+    pub data_bits: f64,
+    /// What it takes from the table as it is: heaps up to its exceptions, its preperiod and one period, the first of every case.
+    pub settled_at: u64,
     /// Time that the table took, in seconds.
     pub table_seconds: f64,
     /// Time that the search took, in seconds.
@@ -89,6 +95,9 @@ impl Round {
             needs: (fit == Fit::TooLittle).then(|| found.needs(table.heaps(), table.most())),
             cut: found.cut.is_some(),
             evidence_bits: found.evidence,
+            form_bits: found.said,
+            data_bits: found.data(),
+            settled_at: found.settled,
             table_seconds,
             search_seconds,
             checked_to: None,
@@ -151,6 +160,20 @@ impl Board {
         self.rounds.last().filter(|round| round.stands())
     }
 
+    /// The number of the round whose form is put to the prover: the last one, if it stands; else the shortest form that is all of its
+    /// table and of the next, too little for a conjecture. A proof asks for no evidence.
+    fn to_prove(&self) -> Option<usize> {
+        let last = self.rounds.len().checked_sub(1)?;
+        if self.rounds[last].stands() {
+            return Some(last);
+        }
+        let weak = |round: &Round| {
+            round.verdict == "not enough data" && round.missed == 0 && round.mismatch.is_none()
+        };
+        let length = |i: &usize| self.rounds[*i].claim.as_ref().map_or(usize::MAX, String::len);
+        (0..=last).filter(|i| weak(&self.rounds[*i])).min_by_key(length)
+    }
+
     /// The greatest heap of all tables that the last form agrees with.
     pub fn holds_to(&self) -> u64 {
         self.rounds.last().map_or(0, |round| match round.checked_to {
@@ -160,9 +183,17 @@ impl Board {
     }
 
     /// What of the last table is kept.
-    fn finish(&mut self) {
-        self.form = self.standing().map(|round| round.form.clone());
-        self.claim = self.standing().and_then(|round| round.claim.clone());
+    fn finish(&mut self, proved: bool) {
+        if proved && let Some(which) = self.to_prove() {
+            // What is proved comes last.
+            let round = self.rounds.remove(which);
+            self.rounds.push(round);
+        }
+        let last = if proved { self.rounds.last() } else { self.standing() };
+        (self.form, self.claim) = match last {
+            Some(round) => (Some(round.form.clone()), round.claim.clone()),
+            None => (None, None),
+        };
         if let Some(table) = &self.table {
             self.p_positions = table.classes().take(LISTED).collect();
             self.p_classes = table.class_count();
@@ -180,7 +211,8 @@ impl Board {
             if max < from && !last || self.table.is_some() && !tables.in_time() {
                 continue;
             }
-            let known = self.table.take().filter(|table| table.most() == max);
+            // The last table stays where no other one can be made.
+            let known = self.table.take_if(|table| table.most() == max);
             let (table, table_seconds) = match known {
                 Some(table) => (table, 0.0),
                 None => match tables.make(self.heaps, max) {
@@ -197,7 +229,7 @@ impl Board {
             let found = conjecture(&table, &mut Meter::new(&searching));
             let mut round = Round::new(&table, &found, [table_seconds, searched.elapsed().as_secs_f64()]);
             self.table = Some(table);
-            if found.is_whole()
+            if found.missed_count == 0
                 && let Some(&next) = bounds.get(i)
                 && let Ok(made) = tables.make(self.heaps, next)
             {
@@ -306,10 +338,11 @@ pub fn follow(tables: &Tables<'_>) -> Line {
     };
     line.boards.iter_mut().for_each(|board| board.conjecture(tables, 0));
     for _ in 0..ATTEMPTS {
-        if line.boards.iter().any(|board| board.standing().is_none()) {
+        if line.boards.iter().any(|board| board.to_prove().is_none()) {
             line.ending = Ending::NoForm;
             break;
         }
+        let stands = line.boards.iter().all(|board| board.standing().is_some());
         let proving = Instant::now();
         let settled = proof(tables, &line.boards);
         line.proof_seconds += proving.elapsed().as_secs_f64();
@@ -321,6 +354,11 @@ pub fn follow(tables: &Tables<'_>) -> Line {
                     sets: theorem.proof.sets(),
                     certificate: theorem.certificate,
                 });
+                break;
+            }
+            // What has too little evidence is a theorem or nothing.
+            _ if !stands => {
+                line.ending = Ending::NoForm;
                 break;
             }
             Verdict::Refuted(Refuted { counterexample: Failure::Position(found), recheck, .. }) => {
@@ -341,7 +379,8 @@ pub fn follow(tables: &Tables<'_>) -> Line {
             break;
         }
     }
-    line.boards.iter_mut().for_each(Board::finish);
+    let proved = matches!(line.ending, Ending::Proved(_));
+    line.boards.iter_mut().for_each(|board| board.finish(proved));
     line
 }
 
@@ -370,7 +409,8 @@ fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
     };
     let mut claims = Vec::new();
     for board in &game.boards {
-        let standing = boards.iter().find(|b| b.heaps == board.heaps).and_then(Board::standing);
+        let own = boards.iter().find(|b| b.heaps == board.heaps);
+        let standing = own.and_then(|own| own.to_prove().map(|round| &own.rounds[round]));
         let text = match standing {
             Some(round) => match &round.claim {
                 Some(claim) => claim,

@@ -12,6 +12,8 @@ pub(crate) struct Ring {
     pub marked: Vec<bool>,
     /// The token's cell.
     pub token: usize,
+    /// Whether the proof's circle is this one turned over: its steps forth go back here.
+    pub over: bool,
 }
 
 impl Ring {
@@ -21,18 +23,18 @@ impl Ring {
         if let Some(first) = marked.first_mut() {
             *first = true;
         }
-        Ring { marked, token: 0 }
+        Ring { marked, token: 0, over: false }
     }
 
     /// A position in the game's own notation, `0,1,5/5`, on so many cells.
-    pub(crate) fn read(position: &str, cells: usize) -> Option<Ring> {
+    pub(crate) fn read(position: &str, cells: usize, over: bool) -> Option<Ring> {
         let (visited, token) = position.split_once('/')?;
         let mut marked = vec![false; cells];
         for cell in visited.split(',') {
             *marked.get_mut(cell.trim().parse::<usize>().ok()?)? = true;
         }
         let token = token.trim().parse().ok().filter(|token| marked.get(*token) == Some(&true))?;
-        Some(Ring { marked, token })
+        Some(Ring { marked, token, over })
     }
 
     /// Whether no cell but the token's is marked.
@@ -41,44 +43,45 @@ impl Ring {
     }
 
     /// The cell so far on from another; steps count mod n.
-    fn on(&self, cell: usize, step: u64) -> usize {
+    fn on(&self, cell: usize, step: i64) -> usize {
         let n = self.marked.len();
-        (cell + (step % n as u64) as usize) % n
+        let forth = step.rem_euclid(n as i64) as usize;
+        (cell + if self.over { n - forth } else { forth }) % n
     }
 
     /// The cell so far back from another.
-    fn back(&self, cell: usize, step: u64) -> usize {
-        let n = self.marked.len();
-        (cell + n - (step % n as u64) as usize) % n
+    fn back(&self, cell: usize, step: i64) -> usize {
+        self.on(cell, -step)
     }
 
     /// The cell that a step leads to, if it is free.
-    pub(crate) fn to(&self, step: u64) -> Option<usize> {
+    pub(crate) fn to(&self, step: i64) -> Option<usize> {
         Some(self.on(self.token, step)).filter(|to| !self.marked[*to])
     }
 
     /// The position after a legal step by the rules alone.
-    pub(crate) fn plainly_after(&self, step: u64) -> Ring {
+    pub(crate) fn plainly_after(&self, step: i64) -> Ring {
         let mut after = Ring { token: self.on(self.token, step), ..self.clone() };
         after.marked[after.token] = true;
         after
     }
 
     /// Whether nobody can come to a free cell any more.
-    fn is_lost(&self, cell: usize, steps: &[u64]) -> bool {
+    fn is_lost(&self, cell: usize, steps: &[i64]) -> bool {
         steps.iter().all(|step| {
             let from = self.back(cell, *step);
             self.marked[from] && from != self.token
         })
     }
 
-    /// The position after a legal step as in the proofs: of the cells up to the greatest step from where the token stood, the lost ones
-    /// are marked one after the other, the nearest first.
-    pub(crate) fn after(&self, step: u64, steps: &[u64]) -> Ring {
+    /// The position after a legal step as in the proofs: of the cells within the furthest steps back and forth from where the token
+    /// stood, the lost ones are marked one after the other.
+    pub(crate) fn after(&self, step: i64, steps: &[i64]) -> Ring {
         let mut after = self.plainly_after(step);
-        for ahead in 1..=steps.iter().copied().max().unwrap_or(0) {
+        let (least, greatest) = (steps.iter().min().unwrap_or(&0), steps.iter().max().unwrap_or(&0));
+        for ahead in *least.min(&0)..=*greatest {
             let cell = self.on(self.token, ahead);
-            if after.is_lost(cell, steps) {
+            if ahead != 0 && after.is_lost(cell, steps) {
                 after.marked[cell] = true;
             }
         }
@@ -86,7 +89,7 @@ impl Ring {
     }
 
     /// The same with every lost cell marked. O(n · steps).
-    pub(crate) fn closed(mut self, steps: &[u64]) -> Ring {
+    pub(crate) fn closed(mut self, steps: &[i64]) -> Ring {
         let mut todo: Vec<usize> = (0..self.marked.len()).collect();
         while let Some(cell) = todo.pop() {
             if !self.marked[cell] && self.is_lost(cell, steps) {
@@ -99,7 +102,7 @@ impl Ring {
 
     /// The same position with such lost cells marked as a game may have marked: none, all, and for each step those that it marks if it
     /// was the last move.
-    pub(crate) fn readings(&self, steps: &[u64]) -> Vec<Ring> {
+    pub(crate) fn readings(&self, steps: &[i64]) -> Vec<Ring> {
         let mut all = vec![self.clone(), self.clone().closed(steps)];
         for step in steps {
             let from = self.back(self.token, *step);
@@ -113,10 +116,9 @@ impl Ring {
         all
     }
 
-    /// The cells clockwise from the one after the token.
+    /// The cells clockwise, as the proof sees it, from the one after the token.
     pub(crate) fn word(&self) -> impl ExactSizeIterator<Item = bool> + '_ {
-        let n = self.marked.len();
-        (1..n).map(move |i| self.marked[(self.token + i) % n])
+        (1..self.marked.len()).map(move |i| self.marked[self.on(self.token, i as i64)])
     }
 
     /// As the game writes it: lost cells that were marked are listed as well.

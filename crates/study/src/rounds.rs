@@ -9,15 +9,18 @@ use crate::circles::CircleTheorem;
 use crate::ring::Ring;
 use bouton_games::KotzigFamily;
 use bouton_rules::{Outcome, Play};
+use bouton_solve::circulant::invariant::{MAX_WIDTH, named};
 use bouton_solve::{Analysis, Evaluation, Game, Move};
 use std::collections::HashMap;
 
 /// The circle that a game is played on.
 #[derive(Debug, Clone)]
 pub(crate) struct Circle {
-    /// The steps, ascending.
-    pub steps: Vec<u64>,
+    /// The steps as theorems name them, ascending.
+    pub steps: Vec<i64>,
     cells: usize,
+    /// Whether theorems see it turned over.
+    over: bool,
 }
 
 /// A circle and the theorem about it.
@@ -58,7 +61,7 @@ impl Ways {
     pub(crate) fn follow(&mut self, circle: &Circle, line: &[String]) {
         let mut way: Option<Ring> = None;
         for position in line {
-            let Some(at) = Ring::read(position, circle.cells) else { return };
+            let Some(at) = Ring::read(position, circle.cells, circle.over) else { return };
             way = match way {
                 None => self.known(&at),
                 Some(before) => {
@@ -80,19 +83,38 @@ impl Circle {
         }
         let family = KotzigFamily::parse(&name).ok().filter(|family| family.names().is_empty())?;
         let cells = usize::try_from(family.line(&[])?[1]).ok().filter(|cells| *cells > 0)?;
-        Some(Circle { steps: family.steps(&[])?, cells })
+        Some(Circle::with(family.fixed()?, cells))
+    }
+
+    /// A circle of cells, at least 1. Large steps that are small ones back are taken for these.
+    fn with(mut steps: Vec<i64>, cells: usize) -> Circle {
+        let n = cells as i64;
+        if steps.iter().any(|step| step.unsigned_abs() > MAX_WIDTH) {
+            let short = |step: &i64| match step.rem_euclid(n) {
+                forth if 2 * forth > n => forth - n,
+                forth => forth,
+            };
+            let all: Vec<i64> = steps.iter().map(short).filter(|step| *step != 0).collect();
+            if !all.is_empty() && all.iter().all(|step| step.unsigned_abs() <= MAX_WIDTH) {
+                steps = all;
+            }
+        }
+        steps.sort_unstable();
+        let named = named(&steps);
+        let over = named != steps;
+        Circle { steps: named, cells, over }
     }
 
     /// Whether so much is left to play that a theorem is asked first.
     pub(crate) fn is_large(&self, position: &str) -> bool {
         self.cells > SEARCHED
-            && Ring::read(position, self.cells)
+            && Ring::read(position, self.cells, self.over)
                 .is_some_and(|ring| ring.marked.iter().filter(|marked| !**marked).count() > SEARCHED)
     }
 
     /// The options, in the order of their cells: the step to each, and the position.
-    fn options(&self, ring: &Ring) -> Vec<(u64, Ring)> {
-        let mut all: Vec<(u64, Ring)> = Vec::new();
+    fn options(&self, ring: &Ring) -> Vec<(i64, Ring)> {
+        let mut all: Vec<(i64, Ring)> = Vec::new();
         for step in &self.steps {
             if ring.to(*step).is_some_and(|to| all.iter().all(|(_, other)| other.token != to)) {
                 all.push((*step, ring.plainly_after(*step)));
@@ -116,10 +138,10 @@ impl Rounds {
     /// What is known of a position by the theorem and its automata; `None` where that is nothing, or play is over. O(n).
     /// `ways`: positions as the proof marks them on the way that was gone; those of the options are added.
     pub(crate) fn answer(&self, position: &str, ways: &mut Ways) -> Option<Answer> {
-        let at = Ring::read(position, self.circle.cells)?;
+        let at = Ring::read(position, self.circle.cells, self.circle.over)?;
         let path = ways.known(&at);
         let options = self.circle.options(&at);
-        let after = |step: u64| path.as_ref().map(|path| path.after(step, &self.circle.steps));
+        let after = |step: i64| path.as_ref().map(|path| path.after(step, &self.circle.steps));
         let paths: Vec<Option<Ring>> = options.iter().map(|(step, _)| after(*step)).collect();
         let outcomes: Vec<Option<Outcome>> = options
             .iter()
@@ -138,7 +160,12 @@ impl Rounds {
         }
         let moves = options.iter().zip(outcomes).map(|((step, option), known)| Move {
             to: option.text(),
-            text: format!("{} → {} (step {step})", at.token, option.token),
+            text: format!(
+                "{} → {} (step {})",
+                at.token,
+                option.token,
+                if self.circle.over { -step } else { *step }
+            ),
             // From a lost position all options are won.
             evaluation: Evaluation {
                 outcome: if outcome.is_p() { Some(Outcome::N) } else { known },

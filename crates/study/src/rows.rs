@@ -37,7 +37,7 @@ pub(crate) fn has_values(game: &dyn Game) -> bool {
 /// How many heaps a move may lower, where it may lower any so many as it likes: Nim and Moore's Nim.
 pub(crate) fn most_lowered(game: &dyn Game) -> Option<usize> {
     match game.moves()? {
-        Moves { windows: Windows::Any(most @ 1..), condition: None, turned: None } => Some(most),
+        Moves { windows: Windows::Any(most @ 1..), condition: None, turned: None, .. } => Some(most),
         _ => None,
     }
 }

@@ -146,11 +146,11 @@ impl Theorems {
         kept.map(Some).map_err(|why| TheoremError::Damaged(file, why))
     }
 
-    /// The theorem on circles of every size with these steps, ascending, if there is one whose certificate the checker accepts now:
+    /// The theorem on circles of every size with these steps, negative ones going back (or with all turned round), if there is one whose certificate the checker accepts now:
     /// milliseconds. What lies in the directory and is no such certificate counts for nothing.
     pub fn circles(
         &self,
-        steps: &[u64],
+        steps: &[i64],
         play: Play,
         budget: &Budget,
     ) -> Result<Option<CircleTheorem>, LimitReached> {

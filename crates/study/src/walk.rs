@@ -22,8 +22,8 @@ pub struct Walk {
 /// A move of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Step {
-    /// The step.
-    pub step: u64,
+    /// The step; back if it is negative.
+    pub step: i64,
     /// The cell that the token came to.
     pub to: usize,
     /// Whether the winner made it; then the automaton labels the position after it as lost for the other.
@@ -59,7 +59,7 @@ impl Walk {
         let (mut winner_moves, mut turn) = (first_wins, 0);
         let mut moves = Vec::new();
         loop {
-            let open: Vec<u64> = steps.iter().copied().filter(|step| ring.to(*step).is_some()).collect();
+            let open: Vec<i64> = steps.iter().copied().filter(|step| ring.to(*step).is_some()).collect();
             let step = match (open.is_empty(), winner_moves) {
                 (true, _) => break,
                 (false, true) => open

@@ -4,12 +4,48 @@
 //! read. Each file has 15 seconds and 1000 MB to itself if nothing else is said. Nothing is printed but printable ASCII.
 
 use bouton_check::{Limits, Reason, check_limited};
+use std::alloc::{GlobalAlloc, Layout, System};
 use std::ffi::OsStr;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 const USAGE: &str = "usage: bouton-check [--seconds S] [--memory MB] FILE...";
+
+/// The system's memory. Where it ends, the runtime would abort without a word of what that means.
+struct Memory;
+
+fn told(at: *mut u8) -> *mut u8 {
+    if at.is_null() {
+        let text = b"stopped, since the machine's memory ended: nothing is known of this file; --memory MB allows less\n";
+        let _ = std::io::stderr().write_all(text);
+        std::process::exit(2);
+    }
+    at
+}
+
+// SAFETY: everything is handed on to the system's allocator; where it has nothing, the program ends.
+unsafe impl GlobalAlloc for Memory {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as the caller promises.
+        told(unsafe { System.alloc(layout) })
+    }
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as the caller promises.
+        told(unsafe { System.alloc_zeroed(layout) })
+    }
+    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as the caller promises.
+        told(unsafe { System.realloc(at, layout, size) })
+    }
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+#[global_allocator]
+static MEMORY: Memory = Memory;
 
 fn main() -> ExitCode {
     let mut limits = Limits { steps: u64::MAX, ..Limits::default() };

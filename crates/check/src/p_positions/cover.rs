@@ -1,15 +1,46 @@
 //! The automata of condition II: what each accepts satisfies its part's conditions, and together they accept everything.
+//!
+//! **Labels.** A label of a state is a list of clauses, each a list of vectors with a value for each condition. It says: whatever rounds of digits lead
+//! from the start to the state, one of the clauses is true; and a clause is true if for each of its vectors there are guessed numbers
+//! with which every condition's value is *as good as* the vector's: whatever follows, if the condition holds with the one, it does with the other.
+//! A clause without vectors says nothing, and is never enough where numbers may end. [`Automaton::implies`] checks that at the start, that each clause leads to a clause after each letter, and that where numbers may end a
+//! vector of each clause satisfies the conditions. By induction on rounds every accepted word does, for some guess.
+//!
+//! **Sets.** [`Automaton::covers`]: every set has an accepting member, the states after any letter contain a set (or state 1), and so do the
+//! starts. By induction on rounds every word is accepted from some start.
 
-use super::digits::{FAILS, HOLDS, Reader, State};
-use super::linear::{Atom, Variable};
-use super::witness::{Part, Stands};
+use super::form::{Form, Value, Variable, at_most, grown};
 use crate::work::{Reason, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
 
 /// The state from which nothing is accepted, and the one from which everything is.
 pub const NOTHING: u32 = 0;
 pub const EVERYTHING: u32 = 1;
+
+/// What a part says of heaps and guesses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Condition {
+    /// The form is at most 0.
+    Bound(Form),
+    /// The form is divisible, or (`false`) is not.
+    Divisible(i64, Form, bool),
+    /// The form is not 0.
+    Differs(Form),
+    /// The guess has no two 1s side by side, or (`true`) the heap has.
+    Neighbours(Variable, bool),
+}
+
+/// Vectors, side by side in one list.
+pub type Clause = Vec<Value>;
+
+/// Some of a part's conditions, all that are on guesses or none of them; labels of states, and words of letters of guesses to begin with.
+#[derive(Debug, Default)]
+pub struct Labels {
+    pub conditions: Vec<Condition>,
+    pub guesses: usize,
+    pub first: Vec<Vec<u32>>,
+    pub clauses: FxHashMap<u32, Vec<Clause>>,
+}
 
 /// A deterministic automaton that reads a digit of each heap in turn.
 #[derive(Debug)]
@@ -21,75 +52,205 @@ pub struct Automaton {
     pub zeckendorf: bool,
 }
 
-/// The states that a start leads to, each with the number of digits of the round that have been read: a place.
-struct Places {
-    level: Vec<usize>,
-    /// Whether numbers may end here.
-    ends: Vec<bool>,
-    /// The places after digit 0 and digit 1; [`NOWHERE`] where nothing is accepted any more.
-    next: Vec<[u32; 2]>,
+/// Most heaps and guesses together.
+const VARIABLES: usize = 20;
+/// Values beyond this are not followed: to have fewer of them shows no more.
+pub const LARGEST: i64 = 1 << 50;
+
+impl Condition {
+    /// From where down and from where up a form stays below and above 0.
+    pub fn limits(&self, zeckendorf: bool) -> Result<(Value, Value), Reason> {
+        match self {
+            Condition::Differs(form) => {
+                Ok((form.one_more()?.limits(zeckendorf)?.0, form.limits(zeckendorf)?.1))
+            }
+            Condition::Bound(form) | Condition::Divisible(_, form, _) => form.limits(zeckendorf),
+            Condition::Neighbours(..) => Ok(Default::default()),
+        }
+    }
+
+    /// Whether x is as good as y, whatever follows.
+    fn good_as(&self, x: Value, y: Value, (low, high): (Value, Value)) -> bool {
+        match self {
+            Condition::Bound(_) => at_most(x, y),
+            Condition::Divisible(m, ..) => (x.0 - y.0) % m == 0 && (x.1 - y.1) % m == 0,
+            Condition::Differs(_) => {
+                x == y || at_most(high, y) && at_most(y, x) || at_most(y, low) && at_most(x, y)
+            }
+            // The last digit, or 2 where two 1s have been met.
+            Condition::Neighbours(_, false) => x.0 <= y.0,
+            Condition::Neighbours(_, true) => x.0 >= y.0,
+        }
+    }
+
+    /// In Zeckendorf digits: whether "form at most 0" holds of all numerals that follow. With F(0) = 0, F(1) = 1, … m digits more make of (a, b) the number F(m-1)·a +
+    /// F(m)·b and what they weigh; no numeral of m digits is above F(m-1) + 2·F(m) - 1, nor is its shift above 2·F(m-1) + 3·F(m) - 1. So with (w, x) the
+    /// greatest weights of a letter the form ends at F(m-1)·(a + w) + F(m)·(b + x) - (x - w) + k at most, or, m being 0, at a + k; and of the two Fibonacci numbers the
+    /// first is at most the second for m > 1, (0, 1) for m = 1. What holds of other words does not matter: they are no positions.
+    fn sure(&self, (a, b): Value, (w, x): Value) -> bool {
+        let Condition::Bound(form) = self else { return false };
+        let most = (b + x).max(a + w + b + x);
+        a + form.constant <= 0 && most <= 0 && most - (x - w) + form.constant <= 0
+    }
+
+    /// Whether the value is good where numbers end.
+    fn good(&self, x: Value) -> bool {
+        match self {
+            Condition::Bound(form) => x.0 + form.constant <= 0,
+            Condition::Divisible(m, form, divisible) => ((x.0 + form.constant) % m == 0) == *divisible,
+            Condition::Differs(form) => x.0 + form.constant != 0,
+            Condition::Neighbours(_, false) => true,
+            Condition::Neighbours(_, true) => x.0 == 2,
+        }
+    }
+
+    /// Whether it is on variables from this one on, the guesses.
+    pub fn is_on(&self, guesses: Variable) -> bool {
+        match self {
+            Condition::Bound(form) | Condition::Divisible(_, form, _) | Condition::Differs(form) => {
+                form.variables().any(|v| v >= guesses)
+            }
+            Condition::Neighbours(v, _) => *v >= guesses,
+        }
+    }
+
+    /// What a letter weighs; of neighbours, the digit.
+    pub fn weight(&self, digit: &dyn Fn(Variable) -> bool, zeckendorf: bool) -> Value {
+        match self {
+            Condition::Bound(form) | Condition::Divisible(_, form, _) | Condition::Differs(form) => {
+                form.weight(digit, zeckendorf)
+            }
+            Condition::Neighbours(v, _) => (i64::from(digit(*v)), 0),
+        }
+    }
+
+    /// The value after a letter; None if the condition cannot hold any more.
+    pub fn grown(&self, x: Value, weight: Value, zeckendorf: bool) -> Option<Value> {
+        match self {
+            Condition::Neighbours(_, false) => (x.0 + weight.0 < 2).then_some(weight),
+            Condition::Neighbours(_, true) => Some(if x.0 + weight.0 >= 2 { (2, 0) } else { weight }),
+            _ => Some(grown(x, weight, zeckendorf)),
+        }
+    }
 }
 
-const NOWHERE: u32 = u32::MAX;
-
-/// Clauses known at a place that a new one is held against: to drop what follows from others is a matter of speed alone.
-const RECENT: usize = 16;
-
-/// Most tuples of a clause.
-const MOST: usize = 1 << 12;
-
-/// Bytes that something known at a place takes in a table.
-const FACT: usize = 128;
-
 impl Automaton {
-    /// Checks that every word accepted from `start` satisfies the part's conditions, for some guessed digits: each
-    /// condition's state is carried along beside the automaton's, and accepts wherever that one does. O(states · conditions).
-    pub fn implies(&self, start: u32, part: &Part, work: &mut Work<'_>) -> Result<(), Reason> {
-        if start == NOTHING {
+    /// Checks that every word accepted from the start satisfies the conditions, for some guesses. O(states · letters · vectors).
+    pub fn implies(&self, start: u32, labels: &Labels, work: &mut Work<'_>) -> Result<(), Reason> {
+        let Labels { conditions, guesses, first, clauses } = labels;
+        let width = conditions.len();
+        if start == NOTHING || width == 0 {
             return Ok(());
         }
-        let places = self.places(start, work)?;
-        let heaps: Vec<Variable> = (0..self.heaps as Variable).collect();
-        let mut reader = Reader::new(self.zeckendorf, heaps);
-        let guessed = |atom: &&Atom| atom.form.variables().iter().any(|v| part.guesses.contains(v));
-        let mut known = Vec::new();
-        for atom in part.conditions.iter().filter(|atom| !guessed(atom)) {
-            let first = reader.start(atom, work)?;
-            places.satisfy(&mut reader, first, &mut known, work)?;
+        if self.heaps + guesses > VARIABLES {
+            return Err("too many heaps and guesses".into());
         }
-        if let Stands::Neighbours(h) = part.stands {
-            let first = reader.neighbours(h as Variable, true, work)?;
-            places.satisfy(&mut reader, first, &mut known, work)?;
+        let wrong = || Reason::from("a label does not follow");
+        let limits =
+            conditions.iter().map(|one| one.limits(self.zeckendorf)).collect::<Result<Vec<_>, _>>()?;
+        let mut greatest = vec![(0, 0); width];
+        for (one, greatest) in conditions.iter().zip(&mut greatest).filter(|_| self.zeckendorf) {
+            if let Condition::Bound(form) = one {
+                *greatest = form.spread(true)?.1;
+            }
         }
-        let atoms: Vec<&Atom> = part.conditions.iter().filter(guessed).collect();
-        if atoms.is_empty() {
-            return Ok(());
+        let sure = |i: usize, x: Value| self.zeckendorf && conditions[i].sure(x, greatest[i]);
+        let good_as = |x: &[Value], y: &[Value]| {
+            (0..width).all(|i| sure(i, x[i]) || conditions[i].good_as(x[i], y[i], limits[i]))
+        };
+        work.hold(16 << (self.heaps + guesses))?;
+        // What a letter weighs, once it has come up.
+        let mut weights: Vec<Box<[Value]>> = vec![Box::default(); 1 << (self.heaps + guesses)];
+        let weigh =
+            |letter: u32, weights: &mut Vec<Box<[Value]>>, work: &mut Work<'_>| -> Result<(), Reason> {
+                if weights[letter as usize].is_empty() {
+                    work.hold(48 + 16 * width)?;
+                    work.spend(32 * width)?;
+                    let digit = |v: Variable| letter >> v & 1 == 1;
+                    weights[letter as usize] =
+                        conditions.iter().map(|one| one.weight(&digit, self.zeckendorf)).collect();
+                }
+                Ok(())
+            };
+        // Adds the vector after a letter, unless a condition cannot hold any more.
+        let grow = |v: &[Value], weights: &[Value], after: &mut Clause| {
+            let before = after.len();
+            for i in 0..width {
+                // What is sure stays so.
+                if sure(i, v[i]) {
+                    after.push(v[i]);
+                    continue;
+                }
+                match conditions[i].grown(v[i], weights[i], self.zeckendorf) {
+                    Some(x) if x.0.abs().max(x.1.abs()) <= LARGEST => after.push(x),
+                    _ => return after.truncate(before),
+                }
+            }
+        };
+        // Guessed numbers may have more digits than the heaps.
+        let (mut begun, mut vector, mut next): (Clause, Clause, Clause) =
+            (vec![(0, 0); width], vec![], vec![]);
+        for word in first {
+            vector.clear();
+            vector.resize(width, (0, 0));
+            for letter in word {
+                work.spend(16 + 4 * width)?;
+                let letter = letter << self.heaps;
+                weigh(letter, &mut weights, work)?;
+                next.clear();
+                vector.chunks(width).for_each(|v| grow(v, &weights[letter as usize], &mut next));
+                std::mem::swap(&mut vector, &mut next);
+            }
+            begun.extend(&vector);
         }
-        places.satisfy_one(&mut Guesses::new(self, &atoms, &part.guesses, work)?, self.heaps, work)
+        let at_start = clauses.get(&start).ok_or_else(wrong)?;
+        work.spend(at_start.iter().map(Vec::len).sum::<usize>() * begun.len() / width)?;
+        if !at_start
+            .iter()
+            .any(|clause| clause.chunks(width).all(|u| begun.chunks(width).any(|v| good_as(v, u))))
+        {
+            return Err(wrong());
+        }
+        let mut after: Clause = Vec::new();
+        for (state, list) in clauses {
+            for clause in list {
+                let good = |v: &[Value]| (0..width).all(|i| conditions[i].good(v[i]));
+                if self.accepting[*state as usize] && !clause.chunks(width).any(good) {
+                    return Err("an automaton accepts what its conditions do not".into());
+                }
+                // All letters that lead somewhere.
+                let mut open = vec![(0, 0, *state)];
+                while let Some((level, letter, at)) = open.pop() {
+                    work.spend(4)?;
+                    if at == NOTHING {
+                        continue;
+                    }
+                    if level < self.heaps {
+                        let [zero, one] = self.next[at as usize];
+                        open.extend([(level + 1, letter, zero), (level + 1, letter | 1 << level, one)]);
+                        continue;
+                    }
+                    after.clear();
+                    for guess in 0..1u32 << guesses {
+                        let letter = letter | guess << self.heaps;
+                        weigh(letter, &mut weights, work)?;
+                        clause.chunks(width).for_each(|v| grow(v, &weights[letter as usize], &mut after));
+                    }
+                    let there = clauses.get(&at).ok_or_else(wrong)?;
+                    work.spend(
+                        (clause.len() << guesses)
+                            + after.len() / width * there.iter().map(Vec::len).sum::<usize>(),
+                    )?;
+                    let leads =
+                        |to: &Clause| to.chunks(width).all(|u| after.chunks(width).any(|v| good_as(v, u)));
+                    if !there.iter().any(leads) {
+                        return Err(wrong());
+                    }
+                }
+            }
+        }
+        Ok(())
     }
-
-    fn places(&self, start: u32, work: &mut Work<'_>) -> Result<Places, Reason> {
-        let mut numbers: FxHashMap<(u32, usize), u32> = FxHashMap::default();
-        let mut found = vec![(start, 0)];
-        numbers.insert(found[0], 0);
-        let mut places = Places { level: Vec::new(), ends: Vec::new(), next: Vec::new() };
-        let mut at = 0;
-        while let Some(&(state, level)) = found.get(at) {
-            at += 1;
-            work.hold(FACT)?;
-            places.level.push(level);
-            places.ends.push(level == 0 && self.accepting[state as usize]);
-            places.next.push(self.next[state as usize].map(|to| match to {
-                NOTHING => NOWHERE,
-                to => *numbers.entry((to, (level + 1) % self.heaps)).or_insert_with(|| {
-                    found.push((to, (level + 1) % self.heaps));
-                    found.len() as u32 - 1
-                }),
-            }));
-        }
-        Ok(places)
-    }
-
     /// Checks that whatever is read, one of the automata accepts. Each of the `sets` has a member that accepts if the numbers
     /// end there, and whatever digits come next, the states after them contain one of the sets again.
     pub fn covers(&self, starts: &[u32], sets: &[Vec<u32>], work: &mut Work<'_>) -> Result<(), Reason> {
@@ -150,97 +311,6 @@ impl Automaton {
     }
 }
 
-impl Places {
-    /// Checks that a condition with this first state holds of every word that ends where words may end. Of two states of one
-    /// inequality only the stronger is carried on: what follows it implies what follows the other.
-    fn satisfy(
-        &self,
-        reader: &mut Reader,
-        first: State,
-        known: &mut Vec<State>,
-        work: &mut Work<'_>,
-    ) -> Result<(), Reason> {
-        work.spend(self.next.len() / 4)?;
-        known.clear();
-        known.resize(self.next.len(), HOLDS);
-        // Mostly there is one state at a place; what stands beside it is kept apart.
-        let mut beside: FxHashMap<u32, Vec<State>> = FxHashMap::default();
-        let mut met = vec![(0, first)];
-        let mut open: VecDeque<(u32, State)> = VecDeque::new();
-        loop {
-            for (place, fact) in met.drain(..) {
-                let strongest = &mut known[place as usize];
-                if fact == HOLDS || (*strongest != HOLDS && reader.implies(*strongest, fact)) {
-                    continue;
-                }
-                if self.ends[place as usize] && !reader.accepts(fact) {
-                    return Err("an automaton accepts what its conditions do not".into());
-                }
-                if *strongest == HOLDS || reader.implies(fact, *strongest) {
-                    *strongest = fact;
-                } else {
-                    let others = beside.entry(place).or_default();
-                    work.hold(if others.is_empty() { FACT } else { 8 })?;
-                    work.spend(2 * others.len())?;
-                    if others.iter().any(|other| reader.implies(*other, fact)) {
-                        continue;
-                    }
-                    others.retain(|other| !reader.implies(fact, *other));
-                    others.push(fact);
-                }
-                open.push_back((place, fact));
-            }
-            let Some((place, fact)) = open.pop_front() else { return Ok(()) };
-            work.spend(8)?;
-            let replaced = known[place as usize] != fact
-                && !beside.get(&place).is_some_and(|others| others.contains(&fact));
-            if replaced {
-                continue;
-            }
-            for (digit, to) in self.next[place as usize].into_iter().enumerate() {
-                if to != NOWHERE {
-                    met.push((to, reader.step(fact, digit, work)?));
-                }
-            }
-        }
-    }
-
-    /// The same of conditions with guessed digits: some guess satisfies all of them.
-    fn satisfy_one(&self, guesses: &mut Guesses, heaps: usize, work: &mut Work<'_>) -> Result<(), Reason> {
-        let mut clauses: Vec<Vec<u32>> = vec![Vec::new(); self.next.len()];
-        let mut all: FxHashSet<(u32, u32)> = FxHashSet::default();
-        let mut met = vec![(0, guesses.first(heaps, work)?)];
-        let mut open = Vec::new();
-        loop {
-            'met: for (place, clause) in met.drain(..) {
-                if guesses.is_true(clause) || !all.insert((place, clause)) {
-                    continue;
-                }
-                work.hold(FACT)?;
-                let here = &mut clauses[place as usize];
-                for known in &here[here.len().saturating_sub(RECENT)..] {
-                    work.spend(guesses.size(*known) * guesses.size(clause))?;
-                    if guesses.implies(*known, clause) {
-                        continue 'met;
-                    }
-                }
-                if self.ends[place as usize] && !guesses.accepts(clause) {
-                    return Err("an automaton accepts what its conditions do not".into());
-                }
-                here.push(clause);
-                open.push((place, clause));
-            }
-            let Some((place, clause)) = open.pop() else { return Ok(()) };
-            work.spend(8)?;
-            for (digit, to) in self.next[place as usize].into_iter().enumerate() {
-                if to != NOWHERE {
-                    met.push((to, guesses.step(clause, self.level[place as usize], digit, heaps, work)?));
-                }
-            }
-        }
-    }
-}
-
 /// The sets of a certificate, found by what they contain.
 struct Listed<'s> {
     exact: FxHashSet<&'s [u32]>,
@@ -270,214 +340,5 @@ impl Listed<'_> {
             }
         }
         Ok(false)
-    }
-}
-
-/// Conditions with guessed digits: a clause is a list of tuples of their states, one of which is right.
-struct Guesses {
-    reader: Reader,
-    /// Tuples, sorted, without states that hold for certain.
-    tuples: Vec<Vec<State>>,
-    tuple_numbers: FxHashMap<Vec<State>, u32>,
-    /// Clauses: sorted tuples, and how many states they have.
-    clauses: Vec<Vec<u32>>,
-    sizes: Vec<usize>,
-    clause_numbers: FxHashMap<Vec<u32>, u32>,
-    steps: FxHashMap<(u32, usize), u32>,
-    /// What follows a tuple on a digit.
-    moves: FxHashMap<(u32, usize), Vec<u32>>,
-    start: Vec<State>,
-}
-
-impl Guesses {
-    fn new(
-        automaton: &Automaton,
-        atoms: &[&Atom],
-        guesses: &[Variable],
-        work: &mut Work<'_>,
-    ) -> Result<Guesses, Reason> {
-        let levels = (0..automaton.heaps as Variable).chain(guesses.iter().copied()).collect();
-        let mut reader = Reader::new(automaton.zeckendorf, levels);
-        let mut start = Vec::new();
-        for atom in atoms {
-            start.push(reader.start(atom, work)?);
-        }
-        for v in guesses.iter().filter(|_| automaton.zeckendorf) {
-            start.push(reader.neighbours(*v, false, work)?);
-        }
-        Ok(Guesses {
-            reader,
-            tuples: Vec::new(),
-            tuple_numbers: FxHashMap::default(),
-            clauses: Vec::new(),
-            sizes: Vec::new(),
-            clause_numbers: FxHashMap::default(),
-            steps: FxHashMap::default(),
-            moves: FxHashMap::default(),
-            start,
-        })
-    }
-
-    /// The clause before any digit of the heaps: guessed numbers may have more digits than they.
-    fn first(&mut self, heaps: usize, work: &mut Work<'_>) -> Result<u32, Reason> {
-        let Some(start) = self.tuple(self.start.clone(), work)? else {
-            return self.clause(Vec::new(), work);
-        };
-        let mut all = vec![start];
-        let mut at = 0;
-        while at < all.len() {
-            let mut clause = self.clause(vec![all[at]], work)?;
-            for level in 0..heaps {
-                clause = self.step(clause, level, 0, heaps, work)?;
-            }
-            for tuple in self.clauses[clause as usize].clone() {
-                work.spend(all.len())?;
-                if !all.contains(&tuple) {
-                    all.push(tuple);
-                }
-            }
-            at += 1;
-        }
-        self.clause(all, work)
-    }
-
-    fn tuple(&mut self, mut states: Vec<State>, work: &mut Work<'_>) -> Result<Option<u32>, Reason> {
-        states.retain(|s| *s != HOLDS);
-        states.sort_unstable();
-        states.dedup();
-        if states.contains(&FAILS) {
-            return Ok(None);
-        }
-        if let Some(known) = self.tuple_numbers.get(&states) {
-            return Ok(Some(*known));
-        }
-        work.hold(128 + 8 * states.len())?;
-        self.tuples.push(states.clone());
-        self.tuple_numbers.insert(states, self.tuples.len() as u32 - 1);
-        Ok(Some(self.tuples.len() as u32 - 1))
-    }
-
-    /// A clause's number; tuples that imply another one are left out.
-    fn clause(&mut self, mut tuples: Vec<u32>, work: &mut Work<'_>) -> Result<u32, Reason> {
-        tuples.sort_unstable();
-        tuples.dedup();
-        let states: usize = tuples.iter().map(|tuple| 1 + self.tuples[*tuple as usize].len()).sum();
-        work.spend(4 * states * states)?;
-        let idle = |i: usize| {
-            let within = |j: usize| {
-                j != i
-                    && self.stronger(tuples[i], tuples[j])
-                    && (j < i || !self.stronger(tuples[j], tuples[i]))
-            };
-            (0..tuples.len()).any(within)
-        };
-        let kept: Vec<u32> = (0..tuples.len()).filter(|i| !idle(*i)).map(|i| tuples[i]).collect();
-        if let Some(known) = self.clause_numbers.get(&kept) {
-            return Ok(*known);
-        }
-        work.hold(128 + 8 * kept.len())?;
-        self.sizes.push(kept.iter().map(|tuple| 1 + self.tuples[*tuple as usize].len()).sum());
-        self.clauses.push(kept.clone());
-        self.clause_numbers.insert(kept, self.clauses.len() as u32 - 1);
-        Ok(self.clauses.len() as u32 - 1)
-    }
-
-    fn stronger(&self, strong: u32, weak: u32) -> bool {
-        let (strong, weak) = (&self.tuples[strong as usize], &self.tuples[weak as usize]);
-        weak.iter().all(|w| strong.iter().any(|s| self.reader.implies(*s, *w)))
-    }
-
-    /// How many states a clause has.
-    fn size(&self, clause: u32) -> usize {
-        self.sizes[clause as usize]
-    }
-
-    fn is_true(&self, clause: u32) -> bool {
-        self.clauses[clause as usize].iter().any(|tuple| self.tuples[*tuple as usize].is_empty())
-    }
-
-    /// Whether one clause implies another: each of its tuples implies one of the other's.
-    fn implies(&self, strong: u32, weak: u32) -> bool {
-        let (strong, weak) = (&self.clauses[strong as usize], &self.clauses[weak as usize]);
-        strong.iter().all(|s| weak.iter().any(|w| self.stronger(*s, *w)))
-    }
-
-    fn accepts(&self, clause: u32) -> bool {
-        let holds = |tuple: &u32| self.tuples[*tuple as usize].iter().all(|s| self.reader.accepts(*s));
-        self.clauses[clause as usize].iter().any(holds)
-    }
-
-    /// The clause after the digit of the heap on this level, and after the last one the guessed digits.
-    fn step(
-        &mut self,
-        from: u32,
-        level: usize,
-        digit: usize,
-        heaps: usize,
-        work: &mut Work<'_>,
-    ) -> Result<u32, Reason> {
-        if let Some(known) = self.steps.get(&(from, digit)) {
-            return Ok(*known);
-        }
-        let mut tuples = Vec::new();
-        for at in 0..self.clauses[from as usize].len() {
-            let tuple = self.clauses[from as usize][at];
-            if !self.moves.contains_key(&(tuple, digit)) {
-                let all = self.moved(tuple, level, digit, heaps, work)?;
-                work.hold(64 + 4 * all.len())?;
-                self.moves.insert((tuple, digit), all);
-            }
-            tuples.extend_from_slice(&self.moves[&(tuple, digit)]);
-        }
-        if tuples.len() > MOST {
-            return Err("too many guesses side by side".into());
-        }
-        let to = self.clause(tuples, work)?;
-        work.hold(48)?;
-        self.steps.insert((from, digit), to);
-        Ok(to)
-    }
-
-    /// The tuples after the digit of the heap on this level, and after the last one the guessed digits.
-    fn moved(
-        &mut self,
-        tuple: u32,
-        level: usize,
-        digit: usize,
-        heaps: usize,
-        work: &mut Work<'_>,
-    ) -> Result<Vec<u32>, Reason> {
-        let mut here = vec![self.tuples[tuple as usize].clone()];
-        let last = if level + 1 == heaps { self.reader.levels() } else { level + 1 };
-        for place in level..last {
-            let mut next = Vec::new();
-            for tuple in here {
-                let matters = tuple.iter().any(|s| self.reader.matters(*s, place));
-                let digits = match place {
-                    _ if place == level => digit..digit + 1,
-                    _ if matters => 0..2,
-                    _ => 0..1,
-                };
-                for digit in digits {
-                    work.spend(8 * tuple.len() + 8)?;
-                    let mut states = Vec::with_capacity(tuple.len());
-                    for s in &tuple {
-                        states.push(self.reader.step(*s, digit, work)?);
-                    }
-                    if !states.contains(&FAILS) {
-                        next.push(states);
-                    }
-                }
-            }
-            here = next;
-            if here.len() > MOST {
-                return Err("too many guesses side by side".into());
-            }
-        }
-        let mut tuples = Vec::new();
-        for states in here {
-            tuples.extend(self.tuple(states, work)?);
-        }
-        Ok(tuples)
     }
 }

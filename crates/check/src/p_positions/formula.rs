@@ -3,6 +3,8 @@
 //! `~ & | => <=>`, `E x: …`, `A x: …`, `= != < <= > >=`, `+ - *`, `xor` to `xor9`, `mod`, `div`, `min(…)`, `max(…)`,
 //! `shift(…)`. Binding, tightest first: `* mod div`, `+ -`, `xor`, comparison, `~`, `&`, `|`, `=>`, `<=>`.
 
+use super::cases::{NONE, Said};
+use super::form::Variable;
 use crate::work::{Reason, shown};
 
 /// A term; its variables are numbered.
@@ -51,6 +53,14 @@ pub struct Formula {
     pub root: Node,
     /// How many variables are bound.
     pub bound: usize,
+}
+
+impl Formula {
+    /// That it holds, or does not, of these variables.
+    pub fn said(&self, mut names: Vec<Variable>, truth: bool) -> Said<'_> {
+        names.resize(names.len() + self.bound, NONE);
+        Said { node: &self.root, truth, names }
+    }
 }
 
 /// The most levels, of parentheses as of operators in rows that nest: what is read can be walked through by recursion.
@@ -226,7 +236,10 @@ impl<'t> Parser<'t> {
                 return Ok(Item::Term(Term::Xor(modulus, parts)));
             }
         };
-        Ok(Item::Node(Node::Compare(left, relation, right)))
+        Ok(Item::Node(match relation {
+            Relation::Equal => equal(left, right),
+            _ => Node::Compare(left, relation, right),
+        }))
     }
 
     fn prefix(&mut self) -> Result<Item, Reason> {
@@ -331,6 +344,30 @@ impl Term {
         }
         if plain(&self) { Ok(self) } else { Err("a difference has no digits".into()) }
     }
+}
+
+/// That terms are equal. That the least of some is the greatest of them, or that a variable among them is, is said without cases.
+fn equal(left: Term, right: Term) -> Node {
+    let compared = |a: &Term, relation, b: &Term| Node::Compare(a.clone(), relation, b.clone());
+    for (one, other) in [(&left, &right), (&right, &left)] {
+        match (one, other) {
+            (Term::Min(parts), Term::Max(same)) if parts == same => {
+                return Node::And(
+                    parts.windows(2).map(|two| compared(&two[0], Relation::Equal, &two[1])).collect(),
+                );
+            }
+            (Term::Min(parts), Term::Variable(_)) if parts.contains(other) => {
+                let rest = parts.iter().filter(|part| *part != other);
+                return Node::And(rest.map(|part| compared(other, Relation::AtMost, part)).collect());
+            }
+            (Term::Max(parts), Term::Variable(_)) if parts.contains(other) => {
+                let rest = parts.iter().filter(|part| *part != other);
+                return Node::And(rest.map(|part| compared(part, Relation::AtMost, other)).collect());
+            }
+            _ => {}
+        }
+    }
+    Node::Compare(left, Relation::Equal, right)
 }
 
 fn joined<T>(mut list: Vec<T>, one: T) -> Vec<T> {

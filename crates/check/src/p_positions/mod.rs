@@ -1,53 +1,55 @@
 //! `p-positions`: which positions of a game on heaps are lost for the mover, for all heap sizes.
 //!
-//! **Theorem.** Let M be the set of positions, each a tuple of natural numbers; p → q the moves; S ⊆ M the claimed positions. If
+//! **Theorem.** Let M be the set of positions, each a tuple of natural numbers; p -> q the moves; S a set of positions, the claimed ones. If
 //! every move lowers the sum of the tuple, and
 //!
-//! - (I) for no p, q ∈ S is p → q,
-//! - (II) for every p ∈ M ∖ S, but the ends in misere play, there is q ∈ S with p → q,
+//! - (I) for no p, q in S is p -> q,
+//! - (II) for every p in M outside S, but the ends in misere play, there is q in S with p -> q,
 //! - (III) in misere play: no end (a position without a move) is in S,
 //!
-//! then S is the set of P-positions. *Proof*, by induction on the sum of p: all options of p have smaller sums. If p ∈ S, all
-//! its options are outside S by (I), so they are N, or p is an end, which by (III) happens in normal play alone; so p is P. If p ∉ S and p
+//! then S is the set of P-positions. *Proof*, by induction on the sum of p: all options of p have smaller sums. If p is in S, all
+//! its options are outside S by (I), so they are N, or p is an end, which by (III) happens in normal play alone; so p is P. If p is not in S and
 //! has an option in S, that is P, so p is N. Else p is an end in misere play, and N. ∎
 //!
-//! *What stands for what.* Rules: [`rules`], written down anew; q ≤ p in the heaps of a window, fewer tokens in all, and a formula over both. S:
-//! x ∈ S iff for a symmetry σ of the board F(x_σ(0), x_σ(1), …), F = A₁ ∨ … ∨ A_r the claim as alternatives ([`normal`]): conjunctions of forms
-//! = 0, ≤ 0, or divisible by m, closed under ∃ over ℕ. Forms are sums of c·x, c·(x ⊕ y ⊕ …) and c·shift(x).
+//! *What stands for what.* Rules: [`rules`], written down anew. S: x is in S iff for a symmetry σ of the board F(x_σ(0), x_σ(1), …) holds, F being
+//! the claim. Nothing is searched here: every step stands in the file.
 //!
-//! *(I)* ([`impossible`]), with nothing from the file. Let T be the conjunction of the rules of one window, A_i(p) and A_j(q_σ). If p → q in S, some T
-//! holds; p may be taken with σ = 1, as symmetries keep the rules (of a rule file that is not known, and all σ are taken for p). From T
-//! follow T₁, T₂, …, by equations put in and lower bounds added to upper ones; the last is read digit by digit, and no word satisfies it.
+//! *Images.* S_σ are the x with F(x_σ(0), …). The file lists some σ, the identity first, and for each σ of the list and each generator g
+//! another one τ of it, such that S_gσ is in S_τ (F in the one image and not in the other is refuted). Then S is the union of the listed images: if S_σ is
+//! in their union, so is S_gσ, which is what goes to S_σ by g.
 //!
-//! *(II)*. Part i of the file has a set U_i of words (digits of p) that its automaton accepts from a state s_i, conditions C_i, and stands for a kind
-//! of move and a σ, or for p ∈ S, or for what is no position. ([`witness`]) C_i(p, g) for some g ∈ ℕ^k implies: there is a q with p → q, q_σ ∈ S.
-//! ([`cover::Automaton::implies`]) for w ∈ U_i there is g with C_i(w, g). ([`cover::Automaton::covers`]) every word is in ∪ U_i: a
-//! family 𝓕 of sets of states is given such that every X ∈ 𝓕 has an accepting member, and for X ∈ 𝓕 and each round of digits d the
-//! set X·d contains a member of 𝓕; so does {s_i}. By induction on its rounds each word leads {s_i} into a superset of some X ∈ 𝓕.
-//! *(III)* as (I).
+//! *(I)* For each kind of move and all listed σ and τ, the rules with F_σ of the position and F_τ of the option are refuted ([`cases`], [`refute`]). The position may be taken
+//! with σ = 1, as symmetries keep the rules (of a rule file that is not known, and all are taken). *(III)* as (I), with all heaps 0.
+//!
+//! *(II)* The file has parts. ([`part`]) Wherever a part's conditions hold, for some guesses, there is q in S with p -> q, or p is in S, or p is no position, or an end in misere play.
+//! ([`cover::Automaton::implies`]) Every word (digits of p) accepted from the part's first state satisfies the part's conditions, for some
+//! guesses. ([`cover::Automaton::covers`]) Every word is accepted from the first state of some part.
 //!
 //! Format: docs/certificates.md.
 
+mod cases;
 #[cfg(test)]
 mod components;
 mod cover;
-mod digits;
+mod form;
 mod formula;
-mod impossible;
-mod linear;
-mod normal;
+mod part;
+mod refute;
 mod rules;
-mod witness;
 
 use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};
+use cases::{Cases, Said};
 use cover::Automaton;
+use form::{Form, Variable};
 use formula::{Formula, formula};
-use rules::{Game, HEAPS};
-use witness::{Names, Part, Stands};
+use refute::Refutation;
+use rules::Game;
+use std::collections::HashSet;
 
-/// Most lines that make states or sets.
+/// Most lines that make states, sets or refutations; most images.
 const LINES: usize = 1 << 23;
+const IMAGES: usize = 5040;
 
 /// Checks a certificate of this kind.
 pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
@@ -59,20 +61,25 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
         }
         None => &envelope.claim,
     };
-    let claims = claims(&game, claim).map_err(|why| Rejected::new(4, why))?;
-    let mut cases = 0;
-    let before = work.bytes();
-    for m in game.boards() {
-        cases += impossible::no_move_inside(&game, &claims, m, work)
-            .and_then(|cases| Ok(cases + impossible::no_end_inside(&game, &claims, m, work)?))
-            .map_err(|why| Rejected::new(4, why.about(format_args!("{m} heaps"))))?;
-    }
-    work.release(before);
+    let claims = claims(&game, claim, work).map_err(|why| Rejected::new(4, why))?;
     let mut lines = Lines { rest: envelope.body, number: envelope.body_line };
-    let (mut parts, mut sets) = (0, 0);
-    for m in game.boards() {
+    let mut refutations = Vec::new();
+    for _ in 0..lines.count("refutations ")? {
+        let line = lines.take();
+        work.hold(128 + 16 * line.len()).map_err(|why| lines.before(why))?;
+        refutations.push(Refutation::read(line).ok_or_else(|| lines.before("this is no refutation"))?);
+    }
+    let mut images = vec![Vec::new(); game.heaps + 1];
+    let (mut cases, mut parts, mut sets) = (0, 0, 0);
+    for heaps in game.boards() {
+        let board = Board { game: &game, claims: &claims, refutations: &refutations, heaps };
+        if lines.after("heaps ") != Some(&heaps.to_string()) {
+            return Err(lines.wrong(format!("`heaps {heaps}` should stand here")));
+        }
+        images[heaps] = board.images(&mut lines, work)?;
+        cases += board.no_move_inside(&images, &mut lines, work)?;
         let before = work.bytes();
-        let (more_parts, more_sets) = board(&game, &claims, m, &mut lines, work)?;
+        let (more_parts, more_sets) = board.leads(&mut lines, work)?;
         work.release(before);
         parts += more_parts;
         sets += more_sets;
@@ -96,9 +103,12 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
 }
 
 /// The claims by number of heaps: `P iff FORMULA, up to symmetry`, with `N heaps: FORMULA; …` where circles close up.
-fn claims(game: &Game, text: &str) -> Result<Vec<Option<Formula>>, Reason> {
+fn claims(game: &Game, text: &str, work: &mut Work<'_>) -> Result<Vec<Option<Formula>>, Reason> {
     let text = text.strip_prefix("P iff ").and_then(|text| text.strip_suffix(", up to symmetry"));
     let text = text.ok_or("the claim should be `P iff FORMULA, up to symmetry`")?;
+    work.spend(64 * text.len())?;
+    work.hold(64 * text.len())?;
+    let letters = |m| ('a'..='z').take(m).map(String::from).collect::<Vec<_>>();
     let mut claims: Vec<Option<Formula>> = (0..=game.heaps).map(|_| None).collect();
     if !game.shrinks {
         claims[game.heaps] = Some(formula(text, &letters(game.heaps))?);
@@ -114,10 +124,6 @@ fn claims(game: &Game, text: &str) -> Result<Vec<Option<Formula>>, Reason> {
     Ok(claims)
 }
 
-fn letters(m: usize) -> Vec<String> {
-    ('a'..='z').take(m).map(String::from).collect()
-}
-
 /// The lines of the body.
 struct Lines<'t> {
     rest: &'t str,
@@ -125,10 +131,6 @@ struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    fn peek(&self) -> &'t str {
-        self.rest.split_once('\n').map_or(self.rest, |(line, _)| line)
-    }
-
     fn take(&mut self) -> &'t str {
         let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
         self.rest = rest;
@@ -138,171 +140,191 @@ impl<'t> Lines<'t> {
 
     /// The rest of the next line, if it starts so.
     fn after(&mut self, start: &str) -> Option<&'t str> {
-        let rest = self.peek().strip_prefix(start)?;
-        self.take();
-        Some(rest)
+        if self.rest.starts_with(start) { self.take().strip_prefix(start) } else { None }
+    }
+
+    /// How many lines follow.
+    fn count(&mut self, start: &str) -> Result<usize, Rejected> {
+        let count = self.after(start).and_then(number).filter(|n| *n <= LINES);
+        count.ok_or_else(|| self.wrong(format!("`{start}N` should stand here")))
     }
 
     /// A rejection at the line that comes next.
     fn wrong(&self, reason: impl Into<Reason>) -> Rejected {
         Rejected::new(self.number, reason)
     }
+
+    /// A rejection at the line before.
+    fn before(&self, reason: impl Into<Reason>) -> Rejected {
+        Rejected::new(self.number - 1, reason)
+    }
 }
 
-fn list<T: std::str::FromStr>(text: &str, between: char) -> Option<Vec<T>> {
-    if text == "-" { Some(Vec::new()) } else { text.split(between).map(number).collect() }
+/// Numbers with commas between; `-` for none.
+fn list<T: std::str::FromStr>(text: &str) -> Option<Vec<T>> {
+    if text == "-" { Some(Vec::new()) } else { text.split(',').map(number).collect() }
 }
 
-/// Condition II for positions of `m` heaps; how many parts and sets.
-fn board(
-    game: &Game,
-    claims: &[Option<Formula>],
-    m: usize,
-    lines: &mut Lines<'_>,
-    work: &mut Work<'_>,
-) -> Result<(usize, usize), Rejected> {
-    if lines.after("heaps ") != Some(&m.to_string()) {
-        return Err(lines.wrong(format!("`heaps {m}` should stand here")));
+/// Positions of so many heaps.
+struct Board<'c> {
+    game: &'c Game,
+    claims: &'c [Option<Formula>],
+    refutations: &'c [Refutation],
+    heaps: usize,
+}
+
+impl<'c> Board<'c> {
+    /// Checks a tree: that these formulas and forms cannot all hold.
+    fn refuted(
+        &self,
+        tree: &str,
+        said: Vec<Said<'c>>,
+        known: &[Form],
+        next: usize,
+        work: &mut Work<'_>,
+    ) -> Result<(), Reason> {
+        let (refutations, zeckendorf) = (self.refutations, self.game.zeckendorf);
+        let cases = Cases { said, next: next as Variable, disjunctions: &[], refutations, zeckendorf };
+        cases.refuted(known, tree, work)
     }
-    let mut parts = Vec::new();
-    while lines.peek().starts_with("part ") {
-        let line = lines.number;
-        work.spend(10_000).map_err(|why| Rejected::new(line, why))?;
-        let (part, start) = part(game, claims, m, lines, work)?;
-        let before = work.bytes();
-        part.check(game, claims, m, work).map_err(|why| Rejected::new(line, why))?;
-        work.release(before);
-        parts.push((line, part, start));
+
+    fn held(&self) -> Result<Vec<Form>, Rejected> {
+        self.game.held(0..self.heaps as Variable).map_err(|why| Rejected::new(3, why))
     }
-    if m == 0 {
-        // One position: some part must hold of it without conditions.
-        let plain = |part: &Part| part.conditions.is_empty() && part.guesses.is_empty();
-        let covered = parts.iter().any(|(_, part, _)| plain(part));
-        return covered
-            .then_some((parts.len(), 0))
-            .ok_or_else(|| lines.wrong("the empty position has no part"));
-    }
-    let automaton = automaton(game, m, lines, work)?;
-    for (line, part, start) in &parts {
-        if *start as usize >= automaton.next.len() {
-            return Err(Rejected::new(*line, "there is no such state"));
+
+    /// Images of which the claimed positions are the union: `image HEAPS` lines, then `within IMAGE K TREE` lines, which say that an image is within the
+    /// K-th of them, until that is known of the images of the listed ones by all generators.
+    fn images(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<Vec<Vec<usize>>, Rejected> {
+        let Some(claim) = &self.claims[self.heaps] else { return Ok(Vec::new()) };
+        let mut listed: Vec<Vec<usize>> = Vec::new();
+        while let Some(text) = lines.after("image ") {
+            let image =
+                list(text).filter(|image| self.game.is_symmetry(image, self.heaps) && listed.len() < IMAGES);
+            listed.push(image.ok_or_else(|| lines.before("an image is a symmetry of the board"))?);
         }
-        let before = work.bytes();
-        automaton.implies(*start, part, work).map_err(|why| Rejected::new(*line, why))?;
-        work.release(before);
-    }
-    let sets = sets(&automaton, lines, work)?;
-    let starts: Vec<u32> = parts.iter().map(|part| part.2).collect();
-    automaton.covers(&starts, &sets, work).map_err(|why| lines.wrong(why))?;
-    Ok((parts.len(), sets.len()))
-}
-
-/// A part and its automaton's first state.
-fn part(
-    game: &Game,
-    claims: &[Option<Formula>],
-    m: usize,
-    lines: &mut Lines<'_>,
-    work: &mut Work<'_>,
-) -> Result<(Part, u32), Rejected> {
-    let wrong = lines.wrong(
-        "a part is `take WINDOW [gone HEAPS] image HEAPS`, `stay image HEAPS`, `empty H`, `neighbours H` or `over`",
-    );
-    let stands = stands(game, m, lines.take()).ok_or(wrong)?;
-    let bound = match &stands {
-        Stands::Take(way, _) => claims[way.heaps.len()].as_ref(),
-        _ => claims[m].as_ref(),
-    }
-    .map_or(0, |claim| claim.bound);
-    let names = Names::new(m, bound, game.bound());
-    let mut part = Part { stands, values: Vec::new(), guesses: Vec::new(), conditions: Vec::new() };
-    loop {
-        let line = lines.number;
-        let slip = |why: Reason| Rejected::new(line, why);
-        if let Some(text) = lines.after("let ") {
-            let value = names.value(text, work).map_err(slip)?;
-            if usize::from(value.variable) < m {
-                return Err(slip("the position's heaps have no value".into()));
-            }
-            part.values.push(value);
-        } else if let Some(text) = lines.after("guess ") {
-            let v = names.variable(text).map_err(slip)?;
-            if usize::from(v) < m || part.guesses.contains(&v) || part.guesses.len() == HEAPS {
-                return Err(slip("this cannot be guessed".into()));
-            }
-            part.guesses.push(v);
-        } else if let Some(text) = lines.after("if ") {
-            for atom in names.atom(text, work).map_err(slip)? {
-                let known = |v: &u16| usize::from(*v) < m || part.guesses.contains(v);
-                if !atom.form.variables().iter().all(known) {
-                    return Err(slip(
-                        "a condition is on the position's heaps and on guesses named before".into(),
-                    ));
+        if !listed.first().is_some_and(|first| first.is_sorted()) {
+            return Err(lines.wrong("the first image should be the identity"));
+        }
+        let said = |image: &[usize], truth| claim.said(image.iter().map(|h| *h as Variable).collect(), truth);
+        let held = self.held()?;
+        let mut within: HashSet<Vec<usize>> = listed.iter().cloned().collect();
+        while let Some(text) = lines.after("within ") {
+            let mut words = text.splitn(3, ' ');
+            let image = words
+                .next()
+                .and_then(list)
+                .filter(|image| (0..self.heaps).all(|h| image.contains(&h)) && image.len() == self.heaps);
+            let other = words.next().and_then(number::<usize>).and_then(|own| listed.get(own));
+            let (image, other) =
+                image.zip(other).ok_or_else(|| lines.before("this should be `within IMAGE K TREE`"))?;
+            let (both, tree) = (vec![said(&image, true), said(other, false)], words.next().unwrap_or(""));
+            self.refuted(tree, both, &held, self.heaps, work).map_err(|why| lines.before(why))?;
+            within.insert(image);
+        }
+        for image in &listed {
+            for generator in self.game.generators(self.heaps) {
+                work.spend(64 + 8 * self.heaps).map_err(|why| lines.wrong(why))?;
+                if !within.contains(&image.iter().map(|h| generator[*h]).collect::<Vec<_>>()) {
+                    return Err(lines.wrong(format!("nothing is known of the images of {image:?}")));
                 }
-                part.conditions.push(atom);
             }
-        } else if let Some(text) = lines.after("start ") {
-            let start = number(text).ok_or_else(|| slip("a state is a number".into()))?;
-            return Ok((part, start));
-        } else {
-            return Err(lines.wrong("`let`, `guess`, `if` or `start` should stand here"));
         }
+        Ok(listed)
     }
-}
 
-fn stands(game: &Game, m: usize, line: &str) -> Option<Stands> {
-    let words: Vec<&str> = line.split(' ').collect();
-    let heaps = |text: &str| list::<usize>(text, ',');
-    match words[..] {
-        ["part", "take", window, ref rest @ ..] => {
-            let (gone, image) = match rest {
-                ["image", image] => (Vec::new(), heaps(image)?),
-                ["gone", gone, "image", image] => (heaps(gone)?, heaps(image)?),
-                _ => return None,
-            };
-            let window = heaps(window)?;
-            if !game.is_way(m, &window, &gone) {
-                return None;
+    /// Conditions I and III: a `move TREE` line for each kind of move, image of the position and image of the option, in misere play then
+    /// `end TREE`; how many there are.
+    fn no_move_inside(
+        &self,
+        images: &[Vec<Vec<usize>>],
+        lines: &mut Lines<'_>,
+        work: &mut Work<'_>,
+    ) -> Result<usize, Rejected> {
+        let (game, m) = (self.game, self.heaps);
+        let Some(claim) = &self.claims[m] else { return Ok(0) };
+        let mut cases = 0;
+        let positions = if game.symmetric { &images[m][..1] } else { &images[m][..] };
+        for way in game.ways(m)? {
+            let Some(target) = &self.claims[way.heaps.len()] else { continue };
+            let lower: Vec<Variable> =
+                way.heaps.iter().filter(|heap| heap.1).zip(m as Variable..).map(|(_, v)| v).collect();
+            let option = game.option(&way, &lower);
+            let bounds = game.bounds(&way, &option, m).map_err(|why| Rejected::new(3, why))?;
+            for position in positions {
+                for image in &images[way.heaps.len()] {
+                    cases += 1;
+                    let mut said: Vec<Said<'_>> = game.said(&way, &option, true).into_iter().collect();
+                    said.push(claim.said(position.iter().map(|h| *h as Variable).collect(), true));
+                    said.push(target.said(image.iter().map(|i| option[*i]).collect(), true));
+                    let tree = lines.after("move").ok_or_else(|| lines.wrong("`move` should stand here"))?;
+                    self.refuted(tree, said, &bounds, m + lower.len(), work)
+                        .map_err(|why| lines.before(why))?;
+                }
             }
-            let way = game.way(m, &window, &gone);
-            game.is_symmetry(&image, way.heaps.len()).then_some(Stands::Take(way, image))
         }
-        ["part", "stay", "image", image] => {
-            let image = heaps(image)?;
-            game.is_symmetry(&image, m).then_some(Stands::Stay(image))
+        if game.misere && (m == 0 || !game.shrinks) {
+            // The end is its own image under all symmetries.
+            let heaps = 0..m as Variable;
+            let said = vec![claim.said(heaps.clone().collect(), true)];
+            let empty: Vec<Form> = heaps.map(Form::variable).collect();
+            let tree = lines.after("end").ok_or_else(|| lines.wrong("`end` should stand here"))?;
+            self.refuted(tree, said, &empty, m, work).map_err(|why| lines.before(why))?;
+            cases += 1;
         }
-        ["part", "empty", h] => Some(Stands::Empty(number(h)?)),
-        ["part", "neighbours", h] => Some(Stands::Neighbours(number(h)?)),
-        ["part", "over"] => Some(Stands::Over),
-        _ => None,
+        Ok(cases)
     }
-}
 
-/// `states N`, then a line for each state from 2 on: the states after digit 0 and digit 1, and `!` if it accepts.
-fn automaton(
-    game: &Game,
-    m: usize,
-    lines: &mut Lines<'_>,
-    work: &mut Work<'_>,
-) -> Result<Automaton, Rejected> {
-    let count = lines.after("states ").and_then(number).filter(|n| *n <= LINES);
-    let count: usize = count.ok_or_else(|| lines.wrong("`states N` should stand here"))?;
-    let mut automaton = Automaton {
-        next: vec![[0; 2], [1; 2]],
-        accepting: vec![false, true],
-        heaps: m,
-        zeckendorf: game.zeckendorf,
-    };
-    for _ in 0..count {
-        let line = lines.take();
-        work.hold(32 + 4 * line.len()).map_err(|why| lines.wrong(why))?;
-        let (rest, accepting) = line.strip_suffix(" !").map_or((line, false), |rest| (rest, true));
-        let states = list::<u32>(rest, ' ').filter(|s| s.iter().all(|s| (*s as usize) < count + 2));
-        let states = states.and_then(|s| <[u32; 2]>::try_from(s).ok());
-        automaton.next.push(states.ok_or_else(|| lines.wrong("the line before should be two states"))?);
-        automaton.accepting.push(accepting);
+    /// Condition II; how many parts and sets there are.
+    fn leads(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<(usize, usize), Rejected> {
+        let mut parts = Vec::new();
+        while lines.rest.starts_with("part ") {
+            work.spend(10_000).map_err(|why| lines.wrong(why))?;
+            parts.push(self.part(lines, work)?);
+        }
+        if self.heaps == 0 {
+            // One position: some part must hold of it without conditions.
+            return parts
+                .iter()
+                .any(|part| part.free)
+                .then_some((parts.len(), 0))
+                .ok_or_else(|| lines.wrong("the empty position has no part"));
+        }
+        let automaton = self.automaton(lines, work)?;
+        for part in &parts {
+            let known = |state: &u32| (*state as usize) < automaton.next.len();
+            if !known(&part.start) || !part.labels.iter().all(|group| group.clauses.keys().all(known)) {
+                return Err(Rejected::new(part.line, "there is no such state"));
+            }
+            let before = work.bytes();
+            part.labels
+                .iter()
+                .try_for_each(|group| automaton.implies(part.start, group, work))
+                .map_err(|why| Rejected::new(part.line, why))?;
+            work.release(before);
+        }
+        let sets = sets(&automaton, lines, work)?;
+        let starts: Vec<u32> = parts.iter().map(|part| part.start).collect();
+        automaton.covers(&starts, &sets, work).map_err(|why| lines.wrong(why))?;
+        Ok((parts.len(), sets.len()))
     }
-    Ok(automaton)
+
+    /// `states N`, then a line for each state from 2 on: the states after digit 0 and digit 1, and `!` if it accepts.
+    fn automaton(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<Automaton, Rejected> {
+        let count = lines.count("states ")?;
+        let (heaps, zeckendorf) = (self.heaps, self.game.zeckendorf);
+        let mut automaton =
+            Automaton { next: vec![[0; 2], [1; 2]], accepting: vec![false, true], heaps, zeckendorf };
+        for _ in 0..count {
+            let line = lines.take();
+            work.hold(32 + 4 * line.len()).map_err(|why| lines.before(why))?;
+            let (rest, accepting) = line.strip_suffix(" !").map_or((line, false), |rest| (rest, true));
+            let state = |text: &str| number::<u32>(text).filter(|s| (*s as usize) < count + 2);
+            let states = rest.split_once(' ').and_then(|(zero, one)| Some([state(zero)?, state(one)?]));
+            automaton.next.push(states.ok_or_else(|| lines.before("two states should stand here"))?);
+            automaton.accepting.push(accepting);
+        }
+        Ok(automaton)
+    }
 }
 
 /// `sets N`, then a line for each: states in ascending order.
@@ -311,20 +333,17 @@ fn sets(
     lines: &mut Lines<'_>,
     work: &mut Work<'_>,
 ) -> Result<Vec<Vec<u32>>, Rejected> {
-    let count = lines.after("sets ").and_then(number).filter(|n| *n <= LINES);
-    let count: usize = count.ok_or_else(|| lines.wrong("`sets N` should stand here"))?;
+    let count = lines.count("sets ")?;
     let mut sets = Vec::new();
     for _ in 0..count {
-        let known = |s: &[u32]| {
-            s.windows(2).all(|w| w[0] < w[1])
-                && s.first().is_some_and(|s| *s > 1)
-                && s.last().is_some_and(|s| (*s as usize) < automaton.next.len())
-        };
         let line = lines.take();
         // A number of one digit, with the space before it, becomes one of four bytes.
-        work.hold(64 + 4 * line.len()).map_err(|why| lines.wrong(why))?;
-        let set = list::<u32>(line, ' ').filter(|s| known(s));
-        sets.push(set.ok_or_else(|| lines.wrong("the line before should be states in ascending order"))?);
+        work.hold(64 + 4 * line.len()).map_err(|why| lines.before(why))?;
+        let known = |s: &Vec<u32>| {
+            s.windows(2).all(|w| w[0] < w[1]) && s[0] > 1 && (s[s.len() - 1] as usize) < automaton.next.len()
+        };
+        let set = line.split(' ').map(number).collect::<Option<Vec<u32>>>().filter(known);
+        sets.push(set.ok_or_else(|| lines.before("states in ascending order should stand here"))?);
     }
     Ok(sets)
 }

@@ -1,22 +1,16 @@
 //! The games, read from their names: heaps, symmetries, moves. Rules are written down here a second time on purpose.
 
+use super::cases::Said;
+use super::form::{Form, Variable};
 use super::formula::{Formula, formula};
-use super::linear::{
-    Atom, FRESH, Linear, MOVE_FRESH, MOVE_PARAMETER, OPTION, PARAMETER, Test, Variable, add,
-};
-use super::normal::{Alternative, alternatives, renamed};
 use crate::Rejected;
-use crate::work::{Reason, Work, number};
+use crate::work::{Reason, number};
 use std::collections::HashSet;
-
-/// Added to heaps on their way to other names.
-const MOVED: Variable = 1 << 11;
 
 /// Most heaps.
 pub const HEAPS: usize = 26;
-/// Most kinds of moves, most images of a claim.
+/// Most kinds of moves.
 const WAYS: usize = 20_000;
-const IMAGES: usize = 5040;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symmetry {
@@ -46,6 +40,8 @@ pub struct Game {
     turned: bool,
     /// Who cannot move wins.
     pub misere: bool,
+    /// How many of the last numbers are no heaps but remembered: a move may raise them, and they are no tokens.
+    memory: usize,
 }
 
 /// A kind of move, from positions of a board.
@@ -81,6 +77,7 @@ impl Game {
             symmetric: true,
             turned: false,
             misere: false,
+            memory: 0,
         };
         if let Some(rules) = name.strip_prefix("rules(").and_then(|rest| rest.strip_suffix(')')) {
             return Game::written(rules);
@@ -121,11 +118,21 @@ impl Game {
         (game.lowered >= 1 && (1..=HEAPS).contains(&game.heaps)).then_some(game)
     }
 
-    /// A rule file's game, `HEAPS;SYMMETRY;DIGITS;MOVE`: the move is a formula over p0, q0, p1, q1, …
+    /// A rule file's game, `HEAPS;SYMMETRY;DIGITS;MOVE`: the move is a formula over p0, q0, p1, q1, … HEAPS may be `2+1`: two
+    /// heaps, and a number that is remembered.
     fn written(rules: &str) -> Option<Game> {
         let fields: Vec<&str> = rules.splitn(4, ';').collect();
         let [heaps, symmetry, digits, text] = fields[..] else { return None };
-        let heaps = number(heaps).filter(|heaps| (1..=HEAPS).contains(heaps))?;
+        let (heaps, memory) = match heaps.split_once('+') {
+            // Only what keeps its place.
+            Some((heaps, memory)) if symmetry == "none" => {
+                (heaps, number(memory).filter(|memory| *memory > 0)?)
+            }
+            Some(_) => return None,
+            None => (heaps, 0),
+        };
+        let heaps: usize = number(heaps).filter(|heaps| (1..=HEAPS).contains(heaps))?;
+        let heaps = heaps.checked_add(memory).filter(|all| *all <= HEAPS)?;
         let symmetry = match symmetry {
             "none" => Symmetry::None,
             "ring" => Symmetry::Ring,
@@ -149,6 +156,7 @@ impl Game {
             symmetric: false,
             turned: false,
             misere: false,
+            memory,
         })
     }
 
@@ -192,6 +200,12 @@ impl Game {
         } else {
             told += &format!(" A move lowers {which}, by at least one token in all");
         }
+        if self.memory > 0 {
+            told = format!(
+                "A position is a row of {n} numbers, the last {} of them no heaps but remembered. A move takes at least one token in all, raises no heap, and may raise what is remembered",
+                self.memory
+            );
+        }
         match &self.condition {
             Some((text, _)) if self.turned => told += &format!(" where {text}."),
             Some((text, _)) => {
@@ -212,11 +226,6 @@ impl Game {
             (Symmetry::Ring, false) => "closed under turns and reflections of the circle",
             (Symmetry::Full, _) => "closed under all permutations of the heaps",
         }
-    }
-
-    /// How many variables the condition on moves binds.
-    pub fn bound(&self) -> usize {
-        self.condition.as_ref().map_or(0, |(_, condition)| condition.bound)
     }
 
     /// The numbers of heaps that positions may have.
@@ -296,6 +305,9 @@ impl Game {
     }
 
     fn windows(&self, m: usize) -> Option<Vec<Vec<usize>>> {
+        if m == 0 {
+            return Some(Vec::new());
+        }
         if let Some(faces) = &self.faces {
             return Some(faces.clone());
         }
@@ -325,101 +337,50 @@ impl Game {
         choose(0, m, k, &mut Vec::new(), &mut all).then_some(all)
     }
 
-    /// The rules of a move, apart from what its condition says: 0 ≤ q ≤ p, and in circles that shrink 1 ≤ q.
-    pub fn bounds(&self, way: &Way) -> Result<Vec<Atom>, Reason> {
-        let mut atoms = Vec::new();
-        for (i, (h, low)) in way.heaps.iter().enumerate() {
-            if *low {
-                let q = Linear::variable(OPTION + i as Variable);
-                let least = i64::from(self.shrinks);
-                let above = q.plus(-1, &Linear::variable(*h as Variable));
-                let below = Linear::constant(least).plus(-1, &q);
-                for form in [above, below] {
-                    let form = form.ok_or("numbers grow too big")?;
-                    if !add(&mut atoms, Atom::new(form, Test::AtMostZero)) {
-                        return Err("no such move".into());
-                    }
-                }
-            }
+    /// The option's heaps as variables, these being the lower ones.
+    pub fn option(&self, way: &Way, lower: &[Variable]) -> Vec<Variable> {
+        let mut lower = lower.iter().copied();
+        let one = |(h, low): &(usize, bool)| if *low { lower.next() } else { None }.unwrap_or(*h as Variable);
+        way.heaps.iter().map(one).collect()
+    }
+
+    /// That heaps are not empty, where empty heaps leave.
+    pub fn held(&self, heaps: impl Iterator<Item = Variable>) -> Result<Vec<Form>, Reason> {
+        heaps.filter(|_| self.shrinks).map(|v| Form::variable(v).contrary()).collect()
+    }
+
+    /// The rules of a move but for its condition: q ≤ p, in circles that shrink 1 ≤ p and 1 ≤ q, and fewer tokens in all.
+    pub fn bounds(&self, way: &Way, option: &[Variable], m: usize) -> Result<Vec<Form>, Reason> {
+        let mut forms = self.held((0..m as Variable).chain(option.iter().copied()))?;
+        for ((h, _), q) in way.heaps.iter().zip(option).filter(|((h, low), _)| *low && self.is_heap(*h)) {
+            forms.push(Form::variable(*q).minus(&Form::variable(*h as Variable))?);
         }
-        Ok(atoms)
+        forms.push(self.rest(option, m)?.minus(&Form::constant(-1))?);
+        Ok(forms)
     }
 
-    /// That a move takes something: the option's total is less.
-    pub fn takes(&self, way: &Way, m: usize) -> Result<Atom, Reason> {
-        let mut form = Linear::constant(1);
-        for variable in self.option(way) {
-            form = form.plus(1, &Linear::variable(variable)).ok_or("numbers grow too big")?;
-        }
-        for h in 0..m {
-            form = form.plus(-1, &Linear::variable(h as Variable)).ok_or("numbers grow too big")?;
-        }
-        Ok(Atom::new(form, Test::AtMostZero))
+    /// Whether this number is a heap: what is remembered may grow, and is no token.
+    pub fn is_heap(&self, h: usize) -> bool {
+        h + self.memory < self.heaps || self.memory == 0
     }
 
-    /// Whether a move of this kind that takes nothing leaves the position as it is.
-    pub fn may_rest(&self, way: &Way) -> bool {
-        self.condition.is_none() && way.gone.is_empty()
+    /// Whether an option with as many tokens as the position may be another one.
+    pub fn may_rest(&self) -> bool {
+        self.turned || self.memory > 0
     }
 
-    /// The option's heaps as variables.
-    pub fn option(&self, way: &Way) -> Vec<Variable> {
-        let variable = |(i, (h, low)): (usize, &(usize, bool))| {
-            if *low { OPTION + i as Variable } else { *h as Variable }
-        };
-        way.heaps.iter().enumerate().map(variable).collect()
+    /// The option's tokens without the position's.
+    pub fn rest(&self, option: &[Variable], m: usize) -> Result<Form, Reason> {
+        let mut tokens = option.iter().take(option.len() - self.memory);
+        let all = tokens.try_fold(Form::default(), |sum, q| sum.plus(1, &Form::variable(*q)))?;
+        (0..(m - self.memory) as Variable).try_fold(all, |sum, p| sum.minus(&Form::variable(p)))
     }
 
-    /// What an alternative says of the option's heaps, of which it speaks as of a position's.
-    pub fn on_option(&self, one: &Alternative, way: &Way) -> Option<Alternative> {
-        let option = self.option(way);
-        let heaps = 0..option.len() as Variable;
-        let away = heaps.clone().try_fold(one.clone(), |one, h| renamed(&one, h, MOVED + h))?;
-        heaps.zip(option).try_fold(away, |one, (h, to)| renamed(&one, MOVED + h, to))
-    }
-
-    /// The alternatives of what else holds of a move.
-    pub fn condition(&self, way: &Way, work: &mut Work<'_>) -> Result<Vec<Alternative>, Reason> {
-        let Some((_, condition)) = &self.condition else { return Ok(vec![Alternative::default()]) };
-        let option = self.option(way);
-        let place: Vec<Variable> = way.window.iter().flat_map(|h| [*h as Variable, option[*h]]).collect();
-        let own =
-            |v: Variable| if v < FRESH { v - PARAMETER + MOVE_PARAMETER } else { v - FRESH + MOVE_FRESH };
-        let renumbered = |one: Alternative| {
-            one.chosen.clone().into_iter().try_fold(one, |one, v| renamed(&one, v, own(v)))
-        };
-        let all = alternatives(condition, &place, work)?;
-        for one in &all {
-            work.spend(one.chosen.len() * (one.size() + one.atoms.len() * one.atoms.len()))?;
-        }
-        all.into_iter().map(|one| renumbered(one).ok_or_else(|| "numbers grow too big".into())).collect()
-    }
-
-    /// The alternatives of a claim in all images under the board's symmetries, each once.
-    pub fn images(&self, claim: &Formula, m: usize, work: &mut Work<'_>) -> Result<Vec<Alternative>, Reason> {
-        let mut seen: HashSet<Vec<Alternative>> = HashSet::new();
-        let mut open: Vec<Vec<usize>> = vec![(0..m).collect()];
-        while let Some(image) = open.pop() {
-            let place: Vec<Variable> = image.iter().map(|h| *h as Variable).collect();
-            let mut all = alternatives(claim, &place, work)?;
-            all.sort();
-            work.spend(16 + all.iter().map(|one| 16 * one.size()).sum::<usize>())?;
-            if !seen.insert(all) {
-                continue;
-            }
-            if seen.len() > IMAGES {
-                return Err("a claim has too many images".into());
-            }
-            // Where the claim says the same from here as from an image met before, so do all further images.
-            open.extend(
-                self.generators(m).iter().map(|g| image.iter().map(|h| g[*h]).collect::<Vec<usize>>()),
-            );
-        }
-        let mut found: Vec<Alternative> = seen.into_iter().flatten().collect();
-        work.spend(found.iter().map(|one| 8 * one.size()).sum())?;
-        found.sort();
-        found.dedup();
-        Ok(found)
+    /// What is said of an option by the move's condition.
+    pub fn said(&self, way: &Way, option: &[Variable], truth: bool) -> Option<Said<'_>> {
+        let (_, condition) = self.condition.as_ref()?;
+        let names = way.window.iter().flat_map(|h| [*h as Variable, option[*h]]).collect();
+        Some(condition.said(names, truth))
     }
 }
 

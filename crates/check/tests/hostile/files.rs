@@ -4,7 +4,8 @@ use sha2::{Digest, Sha256};
 
 /// A certificate with its seal.
 pub fn sealed(kind: &str, game: &str, claim: &str, body: &str) -> String {
-    let text = format!("bouton certificate 1\nkind: {kind}\ngame: {game}\nclaim: {claim}\n\n{body}");
+    let version = if kind == "p-positions" { 2 } else { 1 };
+    let text = format!("bouton certificate {version}\nkind: {kind}\ngame: {game}\nclaim: {claim}\n\n{body}");
     let hash: String = Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
     format!("{text}sha256: {hash}\n")
 }
@@ -104,41 +105,144 @@ pub fn files() -> Vec<(&'static str, String)> {
     let faces: String = (1u32..20_000).filter_map(face).take(19_000).collect::<Vec<_>>().join(";");
     file("many faces", heaps(&format!("simplicial({faces})"), "a = b", "heaps 15\n"));
 
-    // Bodies, under a claim that is right.
+    // Bodies, under a claim that is right: what comes before the part is so, too.
     let right = "a = b";
-    let part = |lines: &str| format!("heaps 2\npart take 0 image 0,1\n{lines}start 1\nstates 0\nsets 0\n");
-    let values = "let q0 = max(p0, p1, p0 + p1, 2*p0, 2*p1)\n".repeat(20_000);
-    file("many values", heaps("CN(2,1)", right, &part(&values)));
-    let values = row(|i| format!("let x{i} = x{} + x{}\n", i + 1, i + 2), 37, "");
-    let bound = format!("E {}: a = b", row(|i| format!("v{i}"), 40, ", "));
-    file("values of values", heaps("CN(2,1)", &bound, &part(&values)));
-    let forms = row(|i| format!("p0 + {i}"), 8000, ", ");
-    file("a value of many forms", heaps("CN(2,1)", right, &part(&format!("let q0 = max({forms})\n"))));
-    let stay = |conditions: &str, rest: &str| {
-        format!("heaps 2\npart stay image 0,1\n{conditions}if p0 = p1\nstart 2\n{rest}")
+    let inside = "0 2\n1 2\n1 2 5\n1 3 4\n0 2 3\n1 3\n2 3\n";
+    let board = "heaps 2\nimage 0,1\nwithin 1,0 0 / 0 1\nmove 2\nmove 3\n";
+    let body = |rest: &str| format!("refutations 7\n{inside}{board}{rest}");
+    let more = |refutations: &str, moves: &str, rest: &str| {
+        let count = 7 + refutations.lines().count();
+        format!(
+            "refutations {count}\n{inside}{refutations}heaps 2\nimage 0,1\nwithin 1,0 0 / 0 1\n{moves}{rest}"
+        )
     };
+    let stay = |conditions: &str, rest: &str| {
+        body(&format!("part stay image 0,1\n{conditions}if p0 = p1\nby / 2 2\nstart 2\n{rest}"))
+    };
+    let values = "let v2 = max(p0, p1, p0 + p1, 2*p0, 2*p1) by\n".repeat(20_000);
+    file(
+        "values without a reason",
+        heaps("CN(2,1)", right, &body(&format!("part take 0 image 0,1\n{values}"))),
+    );
+    let values =
+        row(|i| format!("let v{} = max(p0, p1, p0 + p1, 2*p0, 2*p1, {i}) by n0; 0 7\n", i + 2), 900, "");
+    let table = "n0; 0 4\n";
+    file(
+        "many values",
+        heaps(
+            "CN(2,1)",
+            right,
+            &more(table, "move 2\nmove 3\n", &format!("part take 0 image 0,1\n{values}")),
+        ),
+    );
+    // Sums of sums, each longer than the one before; a walk through constants that are too big; one with too many variables.
+    let sums = row(|i| format!("1*{} 1*{}; ", 3 + i, 2 + i), 60_000, "");
+    file("sums of sums", heaps("CN(2,1)", right, &more(&format!("{sums}walk 0\n"), "move 7\nmove 7\n", "")));
+    let many = row(|i| format!("{} ", i % 4), 400_000, "");
+    file(
+        "a long sum",
+        heaps("CN(2,1)", right, &more(&format!("{}\n", many.trim_end()), "move 7\nmove 7\n", "")),
+    );
+    let wide =
+        row(|i| format!("{}*{} + 7 <= 1000003*{}", 999_983 + 2 * i, letter(i), letter(i + 1)), 7, " & ");
+    let move_all = row(|_| "move 0\n".to_owned(), 8, "");
+    let walk = format!(
+        "refutations 1\nwalk {}\nheaps 8\nimage 0,1,2,3,4,5,6,7\n{move_all}",
+        row(|i| i.to_string(), 16, ",")
+    );
+    file("a walk through great numbers", heaps("rules(8;none;binary;q0<p0)", &wide, &walk));
+    let digits = "walk 0,1,2,3,4,5\nheaps 2\nimage 0,1\nmove 0\n";
+    let shifts = "1000003*shift(a) = 999983*b & 999979*shift(b) = 1000033*a";
+    file(
+        "a walk in Zeckendorf digits",
+        heaps("rules(2;none;zeckendorf;q0<p0)", shifts, &format!("refutations 1\n{digits}")),
+    );
+    // Trees: many questions in a long formula, evaluated again for each.
+    let either = row(|i| format!("({0}=0|{0}={i})", letter(i % 7)), 120, " & ");
+    let slashes = format!("refutations 0\nheaps 7\nimage 0,1,2,3,4,5,6\nmove{}\n", " /".repeat(250_000));
+    file("branches for ever", heaps("rules(7;none;binary;q0<p0)", &either, &slashes));
+    let least = format!("min({}) = b", row(|i| format!("a+{i}"), 280, ","));
+    let slashes = format!("refutations 1\n0 0\nheaps 2\nimage 0,1\nmove{}\n", " / 0".repeat(200_000));
+    file("branches to the left", heaps("rules(2;none;binary;q0<p0)", &least, &slashes));
+    let remainders = row(|i| format!("{} mod 8", letter(i)), 12, " + ");
+    let slashes = format!(
+        "refutations 0\nheaps 12\nimage {}\nmove{}\n",
+        row(|i| i.to_string(), 12, ","),
+        " /".repeat(900_000)
+    );
+    file(
+        "remainders in a tree",
+        heaps("rules(12;none;binary;q0<p0)", &format!("{remainders} = 0"), &slashes),
+    );
+    let order: Vec<usize> = (0..9).collect();
+    let mut images = vec![order];
+    for at in 0..5000 {
+        let one = &images[at];
+        images.push(
+            (0..9)
+                .map(|i| {
+                    if i == at % 8 {
+                        one[i + 1]
+                    } else if i == at % 8 + 1 {
+                        one[i - 1]
+                    } else {
+                        one[i]
+                    }
+                })
+                .collect(),
+        );
+    }
+    let list = row(
+        |i| format!("image {}\n", images[i].iter().map(usize::to_string).collect::<Vec<_>>().join(",")),
+        5000,
+        "",
+    );
+    file("many images", heaps("moore(5;9)", "a + 2*b = 7", &format!("refutations 0\nheaps 9\n{list}")));
+    // Conditions and labels.
     let conditions = row(|i| format!("if p0 + {i}*p1 <= {}\n", 7 * i), 20_000, "");
     file("a part of many conditions", heaps("CN(2,1)", right, &stay(&conditions, "states 0\nsets 0\n")));
-    let guesses = row(|i| format!("guess x{i}\n"), 20, "");
-    let bound = format!("E {}: a = b", row(|i| format!("w{i}"), 20, ", "));
-    let free = row(|i| format!("if 3*x{i} <= p0 + x{}\n", (i + 7) % 20), 20, "");
+    let groups = row(
+        |i| {
+            format!(
+                "labels {}\n@2{}\n",
+                row(|j| (j % 2).to_string(), 400, ","),
+                " 0".repeat(400 * (1 + i % 7))
+            )
+        },
+        900,
+        "",
+    );
     let one = "states 1\n2 2\nsets 1\n2\n";
-    file("many guesses", heaps("CN(2,1)", &bound, &stay(&format!("{guesses}{free}"), one)));
-    let few = row(|i| format!("guess x{i}\n"), 5, "");
-    let free = row(|i| format!("if {}*x{i} + x{} <= {}*p0 + p1\n", i + 2, (i + 1) % 5, i + 9), 5, "");
-    file("guesses side by side", heaps("CN(2,1)", &bound, &stay(&format!("{few}{free}"), one)));
+    file("labels in many groups", heaps("CN(2,1)", right, &stay("", &format!("{groups}{one}"))));
+    let free = row(
+        |i| format!("if {}*v{} + v{} <= {}*p0 + p1\n", i + 2, 2 + i % 12, 2 + (i + 1) % 12, i + 9),
+        12,
+        "",
+    );
+    let vectors = format!("labels {}\n@2{}\n", row(|i| i.to_string(), 14, ","), " 0".repeat(14 * 4000));
+    file(
+        "many guesses",
+        heaps("CN(2,1)", right, &stay(&format!("guess 12\n{free}"), &format!("{vectors}{one}"))),
+    );
+    let words = row(|i| (i % 4096).to_string(), 200_000, ",");
+    let first = format!("labels {}\nfirst {words}\n@2{}\n", row(|i| i.to_string(), 14, ","), " 0".repeat(14));
+    file(
+        "long words",
+        heaps("CN(2,1)", right, &stay(&format!("guess 12\n{free}"), &format!("{first}{one}"))),
+    );
+    let plain = "labels 0,1\n@1 0 0\n@2 0 0\n";
     let sets = format!("states 1\n2 2 !\nsets 300000\n{}", "2\n".repeat(300_000));
-    file("many sets", heaps("CN(2,1)", right, &stay("", &sets)));
+    file("many sets", heaps("CN(2,1)", right, &stay("", &format!("{plain}{sets}"))));
     let number = |i: usize, k: usize| 2 + (i * k + 1) % 4000;
     let states = row(|i| format!("{} {}\n", number(i, 7), number(i, 5)), 4000, "");
     let members = row(|i| (i + 2).to_string(), 4000, " ");
-    let conditions = row(|i| format!("if {i}*p1 <= {}*p0 + {}\n", i + 70, 70_000 * i + 1), 200, "");
-    let sets = format!("states 4000\n{states}sets 1\n{members}\n");
-    file("an automaton that mixes", heaps("CN(2,1)", right, &stay(&conditions, &sets)));
+    let labels = row(|i| format!("@{}{}\n", i + 2, " 0 0".repeat(100)), 4000, "");
+    let sets = format!("labels 0,1\n{labels}states 4000\n{states}sets 1\n{members}\n");
+    file("an automaton that mixes", heaps("CN(2,1)", right, &stay("", &sets)));
     let accepting = states.replace('\n', " !\n");
     let sets = row(|i| format!("{} {}\n", 2 + i % 60, 70 + i), 3900, "");
-    let body = format!("states 4000\n{accepting}sets 3900\n{sets}");
-    file("sets that mix", heaps("CN(2,1)", right, &stay("", &body).replace("start 2", "start 0")));
+    let mixed = format!("states 4000\n{accepting}sets 3900\n{sets}");
+    file("sets that mix", heaps("CN(2,1)", right, &stay("", &mixed).replace("start 2", "start 0")));
 
     // Other kinds.
     file("pairs for ever", period("0.07", 100_000_000, 1, "space value 255\n"));

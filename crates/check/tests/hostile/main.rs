@@ -141,24 +141,6 @@ fn nothing_is_printed_raw() {
     }
 }
 
-/// A digit counts if it changes the number or the number shifted: in shift(a) + 1 <= 2*a it changes the second alone.
-#[test]
-fn digits_that_only_a_shift_sees() {
-    let game = "rules(1;none;zeckendorf;q0 <= p0)";
-    for (claim, inside) in
-        [("a = 0", false), ("a = 0 | shift(a)+1 <= 2*a", true), ("a = 0 | shift(a) != 2*a", true)]
-    {
-        let text = sealed("p-positions", game, &format!("P iff {claim}, up to symmetry"), "");
-        let rejected = check(&text).unwrap_err();
-        // From 2 a move leads to 0, which is claimed, too. What is right comes as far as the body, which is missing.
-        assert_eq!(
-            rejected.line == 4 && rejected.to_string().contains("may lead from a claimed position"),
-            inside,
-            "{rejected}"
-        );
-    }
-}
-
 /// For measuring by hand: `HOSTILE_FILES=DIR cargo test -p bouton-check --test hostile -- --ignored`.
 #[test]
 #[ignore = "writes the files to the directory HOSTILE_FILES"]

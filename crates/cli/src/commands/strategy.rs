@@ -111,7 +111,7 @@ impl Strategy {
     fn walked(&self, context: &Context) -> Result<Status, Fault> {
         let refused = |why: &str| Fault::Usage(format!("{}: {why}", self.game));
         let family = KotzigFamily::parse(&self.game)?;
-        let fixed = (family.names().is_empty(), family.steps(&[]), family.line(&[]));
+        let fixed = (family.names().is_empty(), family.fixed(), family.line(&[]));
         let (true, Some(steps), Some([_, n])) = fixed else {
             return Err(refused("a walk is drawn of one circle, as Gamma(1,4;23)"));
         };

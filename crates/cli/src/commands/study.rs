@@ -4,8 +4,11 @@ use super::{BudgetArgs, keep, play};
 use crate::context::Context;
 use crate::fault::{Fault, is_for_coq, write_file};
 use crate::{Status, progress};
+use bouton_games::{Template, parameter};
 use bouton_report::Format;
-use bouton_study::{NoStudy, Settings, StudyError, Subject, Wish, counted, study, with_value};
+use bouton_study::{
+    NoStudy, RangeError, Settings, StudyError, Subject, Wish, counted, study, study_range, with_value,
+};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// Study a game: table, conjecture, larger table, proof, and what is published
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --report scn.html --certificate scn.cert\n  bouton study 'simplicial(1,2,3;3,4;4,1)'\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles --report kayles.tex --certificate kayles.cert\n  bouton study 'Gamma(1,4;23)' --json\n  bouton study 'CN(9,7)' --seconds 300\n  bouton study 'simplicial(1,2;3)' --values\n  bouton study 'S(1,2,3) + nim'"
+    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --report scn.html --certificate scn.cert\n  bouton study 'simplicial(1,2,3;3,4;4,1)'\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles --report kayles.tex --certificate kayles.cert\n  bouton study 'Gamma(1,4;23)' --json\n  bouton study 'CN(9,7)' --seconds 300\n  bouton study 'simplicial(1,2;3)' --values\n  bouton study 'S(1,2,3) + nim'\n  bouton study 'CN(n,n-1)' --for n=3..6\n  bouton study 'S(1,2*h)' --for h=1..8 --json"
 )]
 pub struct Study {
     /// The game
@@ -34,6 +37,9 @@ pub struct Study {
     /// The nim-values for all heap sizes instead of the P-positions alone: a form v = …, proved
     #[arg(long, conflicts_with_all = ["misere", "b_file", "to"])]
     values: bool,
+    /// The game has a parameter: it is studied for each value, and a form in the parameter is sought that fits those found
+    #[arg(long = "for", value_name = "NAME=A..B", conflicts_with_all = ["values", "b_file", "to", "report", "certificate"])]
+    range: Option<String>,
     /// Also write a report: statement, tables, pictures, timings, and what makes them again
     #[arg(long, value_name = "FILE.html|.tex|.json")]
     report: Option<PathBuf>,
@@ -46,6 +52,9 @@ pub struct Study {
 
 impl Study {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        if let Some(range) = &self.range {
+            return self.for_each(range, context);
+        }
         let subject = self.subject(context)?;
         let format = self.refuse(&subject)?;
         let budget = self.budget.budget(context);
@@ -111,6 +120,33 @@ impl Study {
         }
         std::io::stdout().lock().write_all(told.as_bytes())?;
         Ok(status)
+    }
+
+    /// The game for each value of its parameter.
+    fn for_each(&self, range: &str, context: &Context) -> Result<Status, Fault> {
+        let (name, values) = parameter(range)?;
+        let template = Template::parse(&self.game, &name)?;
+        let budget = self.budget.budget(context);
+        let settings = Settings { max: self.max, ..Settings::default() };
+        let parse = |text: &str| context.catalogue.parse(text);
+        let found =
+            progress::told(context, &format!("a study of {}", self.game), &budget, |budget, tell| {
+                study_range(&template, values, play(self.misere), &parse, settings, &budget, tell)
+            })?;
+        for at in &found.values {
+            for (game, form, certificate) in at.found.theorems() {
+                if let Ok(named) = context.catalogue.parse(game) {
+                    keep(context, &*named.game, &form, certificate);
+                }
+            }
+        }
+        let told = if context.json {
+            format!("{}\n", bouton_report::range_study(&found))
+        } else {
+            bouton_report::text::range_study(&found)
+        };
+        std::io::stdout().lock().write_all(told.as_bytes())?;
+        Ok(if found.verdict == "proved" { Status::Done } else { Status::Negative })
     }
 
     /// The game, its nim-values, or a sum of games on heaps.
@@ -189,6 +225,16 @@ fn writable(file: &Path) -> Result<(), Fault> {
         let _ = std::fs::remove_file(file);
     }
     Ok(())
+}
+
+impl From<RangeError> for Fault {
+    fn from(error: RangeError) -> Fault {
+        match error {
+            RangeError::Study(error) => error.into(),
+            RangeError::At(_, NoStudy::Notation(error)) => error.into(),
+            error => Fault::Usage(error.to_string()),
+        }
+    }
 }
 
 impl From<NoStudy> for Fault {

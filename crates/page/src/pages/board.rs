@@ -23,7 +23,8 @@ pub(super) fn heaps(playthrough: &Playthrough, board: &Board) -> Option<Vec<u32>
     let (Board::Row(sizes) | Board::Ring(sizes)) = board else { return None };
     let moves =
         playthrough.game.heap_game().map(|stated| stated.moves).or_else(|| playthrough.game.moves())?;
-    (moves.windows.longest() > 1 && sizes.len() > 1).then(|| sizes.clone())
+    // What is remembered may grow: such moves are chosen from the list.
+    (moves.windows.longest() > 1 && sizes.len() > 1 && moves.memory.count == 0).then(|| sizes.clone())
 }
 
 /// What may be chosen next in a half-made move.

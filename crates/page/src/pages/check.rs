@@ -32,7 +32,7 @@ pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
         h1 { "Check a certificate" }
         p { "A certificate holds a whole proof. The checker that reads it shares no code with what finds proofs, and says what exactly has been proved; " code { "bouton check FILE" } " is the same checker. Nothing is kept." }
         form.check #check action="/check" method="post" data-result="result" {
-            label { "The certificate " textarea #certificate name="certificate" rows="8" required autocomplete="off" spellcheck="false" placeholder="bouton certificate 1 …" { (certificate) } }
+            label { "The certificate " textarea #certificate name="certificate" rows="8" required autocomplete="off" spellcheck="false" placeholder="bouton certificate 2 …" { (certificate) } }
             p.acts {
                 label.file hidden { "or a file " input #file type="file" accept=".cert,text/plain"; }
                 button.main { "Check" }

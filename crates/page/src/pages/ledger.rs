@@ -121,6 +121,7 @@ pub(crate) fn claim(site: &Site, request: &Request, budget: &Budget) -> Page {
                 dl {
                     dt { "verdict" } dd { strong { (finding.verdict) } }
                     dt { "evidence" } dd { (finding.evidence) }
+                    @for hash in &finding.certificates { dt { "certificate" } dd { code { (hash) } } }
                     dt { "to re-make it" } dd { code { (finding.command) } }
                 }
             }

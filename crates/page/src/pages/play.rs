@@ -70,7 +70,9 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
     let thinking = budget.within(REPLY);
     while playthrough.you != You::Both && !playthrough.your_turn() && playthrough.line.len() < MOST_TURNS {
         if is_short {
-            if let Some(to) = opening_reply(&game.name(), playthrough.now()) {
+            let (first, score) = playthrough.turns().last().copied().unwrap_or((true, 0));
+            let ahead = if first { score } else { -score };
+            if let Some(to) = opening_reply(&game.name(), playthrough.now(), ahead) {
                 playthrough.line.push(to);
                 by = TABLE;
                 continue;

@@ -76,7 +76,13 @@ fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
         "zeckendorf" => Digits::Zeckendorf,
         _ => return Err(Refusal::bad("digits: binary or zeckendorf")),
     };
+    let memory = match request.get("memory").trim() {
+        "" => 0,
+        text => text.parse().map_err(|_| Refusal::bad("memory: a number from 0 on"))?,
+    };
     Ok(Some(RuleText {
+        memory,
+        parameters: Default::default(),
         name: request.get("name").trim().to_owned(),
         heaps: heaps.map_err(|_| Refusal::bad(format!("heaps: a number from 1 to {MOST_HEAPS}")))?,
         moves: request.get("move").trim().to_owned(),
@@ -101,6 +107,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             form.editing action="/rules" method="get" data-live="made" {
                 label { "Name " input name="name" value=(shown.name) required maxlength="40" autocomplete="off" spellcheck="false"; }
                 label { "Heaps " input name="heaps" type="number" min="1" max=(MOST_HEAPS) value=(shown.heaps) required; }
+                label { "Numbers remembered behind them, which may grow " input name="memory" type="number" min="0" max=(MOST_HEAPS - 1) value=(shown.memory); }
                 label.move { "A move " textarea name="move" rows="6" required maxlength="1500" spellcheck="false" autocapitalize="off" { (shown.moves) } }
                 p.source { code { "+ − 3*x" } ", " code { "= != < <= > >=" } ", " code { "& | ~ => <=>" } ", " code { "xor mod div min max" } ", " code { "E x: …" } ", " code { "A x: …" } }
                 label { "Heaps that may change places " select name="symmetry" {
@@ -134,6 +141,8 @@ fn example(
     RuleText {
         name: (*name).to_owned(),
         heaps: *heaps,
+        memory: 0,
+        parameters: Default::default(),
         moves: (*moves).to_owned(),
         rules: String::new(),
         symmetry: *symmetry,
@@ -154,8 +163,9 @@ fn fields(text: &RuleText) -> String {
         Digits::Zeckendorf => "zeckendorf",
     };
     let RuleText { name, heaps, moves, .. } = text;
+    let memory = if text.memory > 0 { format!("&memory={}", text.memory) } else { String::new() };
     format!(
-        "name={}&heaps={heaps}&move={}&symmetry={symmetry}&digits={digits}",
+        "name={}&heaps={heaps}{memory}&move={}&symmetry={symmetry}&digits={digits}",
         encoded(name),
         encoded(moves)
     )
@@ -166,7 +176,7 @@ fn made(site: &Site, text: &str, budget: &Budget, known: bool) -> Result<Markup,
     let rules: RuleFile = read(text, budget)?;
     let game = rules.game();
     let heaps = game.heap_game().map_or(1, |stated| stated.heaps);
-    let name = rules.name().to_owned();
+    let name = game.name();
     let catalogue = if known { site.catalogue.clone() } else { site.with_rules(rules)?.catalogue };
     let mut letters =
         ["x", "y"].into_iter().take(heaps).chain(std::iter::repeat_n("0", heaps.saturating_sub(2)));

@@ -270,7 +270,7 @@ const SEARCHED: i64 = 40;
 fn walked(site: &Site, playthrough: &Playthrough, answers: &mut Answers<'_>, budget: &Budget) -> Markup {
     let name = playthrough.game.name();
     let Ok(family) = KotzigFamily::parse(&name) else { return html! {} };
-    let (Some(steps), Some([_, n])) = (family.steps(&[]), family.line(&[])) else { return html! {} };
+    let (Some(steps), Some([_, n])) = (family.fixed(), family.line(&[])) else { return html! {} };
     if n > WALKED || playthrough.game.start().as_deref() != Some(playthrough.now()) {
         return html! {};
     }
@@ -280,7 +280,7 @@ fn walked(site: &Site, playthrough: &Playthrough, answers: &mut Answers<'_>, bud
     let walk = by_theorem.or_else(|| (n <= SEARCHED).then(|| searched(playthrough, answers)).flatten());
     let Some(walk) = walk.filter(|walk| !walk.moves.is_empty()) else { return html! {} };
     let (scene, words) = bouton_report::walk(&walk);
-    let steps = steps.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+    let steps = steps.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
     html! {
         section {
             h2 { "The winning strategy as a walk" }
@@ -316,7 +316,7 @@ fn searched(playthrough: &Playthrough, answers: &mut Answers<'_>) -> Option<Walk
             return Some(Walk { game: playthrough.game.name(), cells, first_wins, moves });
         };
         let (_, to) = track(&made.to)?;
-        moves.push(Step { step: ((to + cells - token) % cells) as u64, to, by_winner: wins });
+        moves.push(Step { step: ((to + cells - token) % cells) as i64, to, by_winner: wins });
         (token, at) = (to, made.to.clone());
     }
 }

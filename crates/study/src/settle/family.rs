@@ -137,8 +137,8 @@ pub(super) fn settle(
             Verdict::Unknown(Unknown { computed: told(unknown.computed, &parts), ..unknown })
         }
         // The circle where it fails is larger than those that were searched.
-        (Verdict::Holds(_) | Verdict::Unknown(_), Some(Whole::Fails(theorem, n))) => {
-            theorem.refutes(n, &bound.budget)
+        (Verdict::Holds(_) | Verdict::Unknown(_), Some(Whole::Fails(theorem, n, name))) => {
+            theorem.refutes(n, Some(&name), &bound.budget)
         }
         (verdict, _) => verdict,
     })

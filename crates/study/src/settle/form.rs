@@ -96,9 +96,13 @@ pub(crate) fn settle_claims(
         Some(name) => (read, name),
         None => (numeration, game.name()),
     };
-    match prove(moves, claims, read, &mut Meter::new(budget)) {
+    let meter = &mut Meter::new(budget);
+    match prove(moves, claims, read, meter) {
         bouton_logic::Verdict::Proved(proof) => {
-            let certificate = proof.certificate(&name, moves, claims).to_text();
+            let certificate = match proof.certificate(&name, moves, claims, read, meter) {
+                Ok(certificate) => certificate.to_text(),
+                Err(reason) => return undecided(&reason),
+            };
             match checked(&certificate, budget) {
                 Err(limit) => Unknown::spent(limit),
                 Ok(Ok(_)) => Verdict::Proved(Proved::Theorem(Box::new(Theorem { proof, certificate }))),
@@ -117,10 +121,14 @@ pub(crate) fn settle_claims(
             }),
             Err(contradiction) => Unknown::because(contradiction.to_string()),
         },
-        bouton_logic::Verdict::Unknown(reason) => Verdict::Unknown(Unknown {
-            budget: matches!(reason, Undecided::Limit(_)),
-            reason: reason.to_string(),
-            computed: Default::default(),
-        }),
+        bouton_logic::Verdict::Unknown(reason) => undecided(&reason),
     }
+}
+
+fn undecided(reason: &Undecided) -> Verdict {
+    Verdict::Unknown(Unknown {
+        budget: matches!(reason, Undecided::Limit(_)),
+        reason: reason.to_string(),
+        computed: Default::default(),
+    })
 }

@@ -9,6 +9,7 @@ mod heaps;
 mod marking;
 mod recheck;
 mod table;
+mod units;
 
 pub use cash_formula::NoValue;
 pub(crate) use family::{Again, look_again};

@@ -1,0 +1,204 @@
+//! Linear forms Σ c·t + k, where t is a digit sum of variables or the Zeckendorf shift of one; and how they grow digit by digit.
+//!
+//! Variables are natural numbers, read from the most significant digit on, a digit of each at a time. In binary digits every t, and so every
+//! form without its constant, is then twice what it was and what the new digits *weigh*. In Zeckendorf digits (1, 2, 3, 5, …; no two 1s side by
+//! side) a number is known with the number that has one 0 more behind it: from (a, b) it comes to (b + w, a + b + w'), where a digit
+//! 1 of x weighs (1, 2), one of shift(x) weighs (2, 3). In binary digits the second of the two numbers is 0 throughout.
+
+use crate::work::Reason;
+
+/// A variable's number.
+pub type Variable = u32;
+
+/// What a form is linear in.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Base {
+    /// Binary digits added place by place modulo a number; ascending, none as often as that number. A single one has the modulus 2.
+    Sum(u8, Vec<Variable>),
+    /// The number with a 0 after its Zeckendorf digits.
+    Shift(Variable),
+}
+
+/// Σ c·t + k: ascending, no coefficient 0.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Form {
+    /// Bases and coefficients.
+    pub terms: Vec<(Base, i64)>,
+    /// The constant k.
+    pub constant: i64,
+}
+
+/// A form without its constant, on digits read so far; in Zeckendorf digits with its value after one 0 more.
+pub type Value = (i64, i64);
+
+/// Largest coefficient or constant, and most that the coefficients of one form add up to.
+const MOST: i64 = 1 << 40;
+const TOTAL: i64 = 1 << 44;
+
+fn fit(x: Option<i64>) -> Result<i64, Reason> {
+    x.filter(|x| (-MOST..=MOST).contains(x)).ok_or_else(|| "numbers grow too big".into())
+}
+
+impl Form {
+    /// A constant.
+    pub fn constant(constant: i64) -> Form {
+        Form { terms: Vec::new(), constant }
+    }
+
+    /// A variable.
+    pub fn variable(v: Variable) -> Form {
+        Form { terms: vec![(Base::Sum(2, vec![v]), 1)], constant: 0 }
+    }
+
+    /// A digit sum.
+    pub fn sum(modulus: u8, mut variables: Vec<Variable>) -> Form {
+        variables.sort_unstable();
+        let mut kept = Vec::new();
+        for same in variables.chunk_by(|a, b| a == b) {
+            kept.extend_from_slice(&same[..same.len() % usize::from(modulus)]);
+        }
+        match kept[..] {
+            [] => Form::default(),
+            [v] => Form::variable(v),
+            _ => Form { terms: vec![(Base::Sum(modulus, kept), 1)], constant: 0 },
+        }
+    }
+
+    /// self + k·other.
+    pub fn plus(&self, k: i64, other: &Form) -> Result<Form, Reason> {
+        let times = |c: i64| c.checked_mul(k);
+        let mut sum = Form {
+            constant: fit(times(other.constant).and_then(|c| c.checked_add(self.constant)))?,
+            ..Form::default()
+        };
+        sum.terms.reserve(self.terms.len() + other.terms.len());
+        let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
+        loop {
+            let order = match (left.peek(), right.peek()) {
+                (None, None) => return Ok(sum),
+                (Some(a), Some(b)) => a.0.cmp(&b.0),
+                (a, _) => {
+                    if a.is_some() {
+                        std::cmp::Ordering::Less
+                    } else {
+                        std::cmp::Ordering::Greater
+                    }
+                }
+            };
+            let (a, b) = (left.next_if(|_| order.is_le()), right.next_if(|_| order.is_ge()));
+            let c = fit(b.map_or(Some(0), |b| times(b.1)).and_then(|c| c.checked_add(a.map_or(0, |a| a.1))))?;
+            if let Some((base, _)) = a.or(b).filter(|_| c != 0) {
+                sum.terms.push((base.clone(), c));
+            }
+        }
+    }
+
+    /// self − other.
+    pub fn minus(&self, other: &Form) -> Result<Form, Reason> {
+        self.plus(-1, other)
+    }
+
+    /// 1 + self: at most 0 where the form is not at least 0.
+    pub fn one_more(&self) -> Result<Form, Reason> {
+        self.plus(1, &Form::constant(1))
+    }
+
+    /// 1 − self: at most 0 where the form is not.
+    pub fn contrary(&self) -> Result<Form, Reason> {
+        Form::constant(1).minus(self)
+    }
+
+    /// The form divided by a number, if that divides all coefficients; the constant is rounded up. At most 0 wherever the form
+    /// is: if d·t + k ≤ 0, the integer t is at most −k/d, so at most that rounded down.
+    pub fn divided(mut self, by: i64) -> Form {
+        if by > 1 && self.terms.iter().all(|(_, c)| c % by == 0) {
+            self.terms.iter_mut().for_each(|(_, c)| *c /= by);
+            self.constant = -(-self.constant).div_euclid(by);
+        }
+        self
+    }
+
+    /// Whether it is positive whatever the variables are.
+    pub fn is_positive(&self) -> bool {
+        self.constant > 0 && self.terms.iter().all(|(_, c)| *c >= 0)
+    }
+
+    /// The variables, with repetitions.
+    pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
+        self.terms
+            .iter()
+            .flat_map(|(base, _)| match base {
+                Base::Sum(_, all) => &all[..],
+                Base::Shift(v) => std::slice::from_ref(v),
+            })
+            .copied()
+    }
+
+    /// Steps that looking at it takes.
+    pub fn size(&self) -> usize {
+        4 + 2 * self.terms.len() + self.variables().count()
+    }
+
+    /// What one digit of each variable weighs; of digit sums in binary digits alone, of shifts in Zeckendorf digits alone.
+    pub fn weight(&self, digit: &dyn Fn(Variable) -> bool, zeckendorf: bool) -> Value {
+        self.terms.iter().fold((0, 0), |(a, b), (base, c)| match base {
+            Base::Sum(modulus, all) => {
+                let sum = c * (all.iter().filter(|v| digit(**v)).count() % usize::from(*modulus)) as i64;
+                (a + sum, b + if zeckendorf { 2 * sum } else { 0 })
+            }
+            Base::Shift(v) => {
+                if digit(*v) {
+                    (a + 2 * c, b + 3 * c)
+                } else {
+                    (a, b)
+                }
+            }
+        })
+    }
+
+    /// Least and greatest weights of any digits. An error where the form cannot be read in these digits.
+    pub fn spread(&self, zeckendorf: bool) -> Result<(Value, Value), Reason> {
+        let (mut least, mut greatest) = ((0, 0), (0, 0));
+        let mut total = 0i64;
+        for (base, c) in &self.terms {
+            let (x, y) = match (base, zeckendorf) {
+                (Base::Sum(modulus, _), false) => (c * i64::from(modulus - 1), 0),
+                (Base::Sum(_, one), true) if one.len() == 1 => (*c, 2 * c),
+                (Base::Shift(_), true) => (2 * c, 3 * c),
+                _ => return Err("a condition that cannot be read in these digits".into()),
+            };
+            total += x.abs();
+            if total > TOTAL {
+                return Err("numbers grow too big".into());
+            }
+            let side = if *c > 0 { &mut greatest } else { &mut least };
+            *side = (side.0 + x, side.1 + y);
+        }
+        Ok((least, greatest))
+    }
+
+    /// Values that matter for "form ≤ 0": from where down it holds whatever follows, and from where up it does not.
+    ///
+    /// In binary digits: from 2v + w ≤ v where v ≤ −w for the greatest w, and −w ≥ …; in Zeckendorf digits A = min(−w', −k) and B = A − w have
+    /// B + w ≤ A and A + B + w' ≤ B, so that what is at most (A, B) stays so. Upwards alike.
+    pub fn limits(&self, zeckendorf: bool) -> Result<(Value, Value), Reason> {
+        let (least, greatest) = self.spread(zeckendorf)?;
+        let k = self.constant;
+        Ok(if zeckendorf {
+            let (low, high) = ((-greatest.1).min(-k), (-least.1).max(1 - k));
+            ((low, low - greatest.0), (high, high - least.0))
+        } else {
+            (((-greatest.0).min(-k), 0), ((-least.0).max(1 - k), 0))
+        })
+    }
+}
+
+/// The value after one more round of digits.
+pub fn grown((a, b): Value, (w, x): Value, zeckendorf: bool) -> Value {
+    if zeckendorf { (b + w, a + b + x) } else { (2 * a + w, 0) }
+}
+
+/// Whether one value is at most another.
+pub fn at_most(one: Value, other: Value) -> bool {
+    one.0 <= other.0 && one.1 <= other.1
+}

@@ -1,0 +1,187 @@
+//! Refutations: why forms cannot all be at most 0.
+//!
+//! **Theorem.** If [`Refutation::refutes`] says so of forms f₁, …, f_r, then for no natural numbers all f_i ≤ 0.
+//! *Proof.* Let all be ≤ 0. Each step adds a form that is ≤ 0, too: Σ λ_i·f_i with λ_i ≥ 0, divided and rounded ([`Form::divided`]; Chvátal 1973), or
+//! −t, as digit sums are natural. If then a form is positive whatever the variables are, this is absurd (Farkas 1902). Else [`walk`] (Büchi 1960): take the
+//! numbers' digits, with leading 0s as many each. By induction on rounds, the walk has met a state s with s_i ≤ the value v_i of f_i on the digits so
+//! far, or s_i = lo_i: for the letter of the round is not left out (a digit sum that is at most 0 is 0, so it is 0 in every place, and
+//! numerals have no two 1s side by side), no v_i ever comes to hi_i (it would stay there, and f_i > 0 at the end), and a value
+//! that has come down to lo_i, or is taken for it, says nothing any more. At the end f_i ≤ 0 for all i, so that s *ends*; but no state met does. ∎
+//!
+//! Which sums to take, and what to walk with, stands in the file.
+
+use super::form::{Base, Form, Value, Variable, at_most, grown};
+use crate::work::{Reason, Work, number};
+use rustc_hash::FxHashSet;
+
+#[derive(Debug)]
+enum Step {
+    /// Multipliers and places of forms, and what the sum is divided by.
+    Sum(Vec<(i64, usize)>, i64),
+    /// A variable is at least 0.
+    Natural(Variable),
+}
+
+/// Forms derived, and then perhaps a walk with some, while others are sums of digits that are 0.
+#[derive(Debug)]
+pub struct Refutation {
+    steps: Vec<Step>,
+    walk: Option<(Vec<usize>, Vec<usize>)>,
+}
+
+/// Most variables of a walk.
+const VARIABLES: usize = 16;
+
+impl Refutation {
+    /// Reads `2*0 1*3 /2; n4; walk 5,6 zero 1`.
+    pub fn read(text: &str) -> Option<Refutation> {
+        let places = |text: &str| text.split(',').map(number::<usize>).collect::<Option<Vec<_>>>();
+        let mut one = Refutation { steps: Vec::new(), walk: None };
+        for step in text.split("; ").filter(|step| !step.is_empty()) {
+            if one.walk.is_some() {
+                return None;
+            } else if let Some(rest) = step.strip_prefix("walk ") {
+                let (walked, zeros) = rest.split_once(" zero ").unwrap_or((rest, "-"));
+                let places = |text: &str| if text == "-" { Some(Vec::new()) } else { places(text) };
+                one.walk = Some((places(walked)?, places(zeros)?));
+            } else if let Some(v) = step.strip_prefix('n') {
+                one.steps.push(Step::Natural(number(v)?));
+            } else {
+                let (sum, by) = step.split_once(" /").map_or((step, "1"), |(sum, by)| (sum, by));
+                let part = |part: &str| {
+                    let (k, at) = part.split_once('*').unwrap_or(("1", part));
+                    Some((i64::from(number::<u32>(k)?), number(at)?))
+                };
+                one.steps.push(Step::Sum(
+                    sum.split(' ').map(part).collect::<Option<_>>()?,
+                    number::<u32>(by)?.into(),
+                ));
+            }
+        }
+        Some(one)
+    }
+
+    /// Whether it shows that the forms cannot all be at most 0.
+    pub fn refutes(&self, given: &[Form], zeckendorf: bool, work: &mut Work<'_>) -> Result<bool, Reason> {
+        let missing = || Reason::from("a refutation names a form that is not there");
+        let mut derived: Vec<Form> = Vec::with_capacity(self.steps.len());
+        work.spend(16 + 64 * self.steps.len())?;
+        for step in &self.steps {
+            let form = match step {
+                Step::Sum(parts, by) => {
+                    let mut sum = Form::default();
+                    for (k, at) in parts {
+                        let own = given
+                            .get(*at)
+                            .or_else(|| derived.get(at.wrapping_sub(given.len())))
+                            .ok_or_else(missing)?;
+                        work.spend(16 + 4 * (sum.size() + own.size()))?;
+                        sum = sum.plus(*k, own)?;
+                    }
+                    sum.divided(*by)
+                }
+                Step::Natural(v) => Form::default().minus(&Form::variable(*v))?,
+            };
+            if form.is_positive() {
+                return Ok(true);
+            }
+            derived.push(form);
+        }
+        let Some((walked, zeros)) = &self.walk else { return Ok(false) };
+        let all: Vec<&Form> = given.iter().chain(&derived).collect();
+        let at = |places: &Vec<usize>| {
+            places.iter().map(|at| all.get(*at).copied().ok_or_else(missing)).collect::<Result<Vec<_>, _>>()
+        };
+        let mut sums = Vec::new();
+        for form in at(zeros)? {
+            match &form.terms[..] {
+                // Zeckendorf digits are not added place by place.
+                [(Base::Sum(modulus, all), c)]
+                    if *c > 0 && form.constant >= 0 && (all.len() == 1 || !zeckendorf) =>
+                {
+                    sums.push((usize::from(*modulus), &all[..]))
+                }
+                _ => return Err("a form said to be a digit sum that is 0 is none".into()),
+            }
+        }
+        let before = work.bytes();
+        let found = walk(&at(walked)?, &sums, zeckendorf, work);
+        work.release(before);
+        found
+    }
+}
+
+/// Whether no numbers have all forms at most 0, and all sums (with their moduli) 0: walks through all digits.
+fn walk(
+    forms: &[&Form],
+    zeros: &[(usize, &[Variable])],
+    zeckendorf: bool,
+    work: &mut Work<'_>,
+) -> Result<bool, Reason> {
+    let sums = zeros.iter().flat_map(|(_, all)| all.iter().copied());
+    let mut variables: Vec<Variable> = forms.iter().flat_map(|form| form.variables()).chain(sums).collect();
+    variables.sort_unstable();
+    variables.dedup();
+    if variables.len() > VARIABLES {
+        return Err("a walk has too many variables".into());
+    }
+    let limits = forms.iter().map(|form| form.limits(zeckendorf)).collect::<Result<Vec<_>, _>>()?;
+    // What the letters weigh, each once; in Zeckendorf digits the letter itself matters for the one that follows.
+    let size = 64
+        + forms.iter().map(|form| form.size()).sum::<usize>()
+        + 4 * zeros.iter().map(|zero| zero.1.len()).sum::<usize>();
+    work.hold((size * 16) << variables.len())?;
+    work.spend((size * 8) << variables.len())?;
+    let mut letters: Vec<(u32, Vec<Value>)> = Vec::new();
+    for letter in 0..1u32 << variables.len() {
+        let digit = |v: Variable| variables.binary_search(&v).is_ok_and(|at| letter >> at & 1 == 1);
+        if zeros.iter().all(|(modulus, all)| all.iter().filter(|v| digit(**v)).count() % modulus == 0) {
+            letters.push((
+                if zeckendorf { letter } else { 0 },
+                forms.iter().map(|form| form.weight(&digit, zeckendorf)).collect(),
+            ));
+        }
+    }
+    letters.sort_unstable();
+    letters.dedup();
+    let start: Vec<Value> =
+        limits.iter().map(|(low, _)| if at_most((0, 0), *low) { *low } else { (0, 0) }).collect();
+    let mut seen: FxHashSet<(u32, Vec<Value>)> = FxHashSet::default();
+    let mut open = vec![(0, start)];
+    seen.extend(open.iter().cloned());
+    let mut next = Vec::new();
+    while let Some((last, state)) = open.pop() {
+        if forms
+            .iter()
+            .zip(&limits)
+            .zip(&state)
+            .all(|((form, (low, _)), v)| at_most(*v, *low) || v.0 + form.constant <= 0)
+        {
+            return Ok(false);
+        }
+        'letters: for (letter, weights) in &letters {
+            work.spend(4 + 2 * state.len())?;
+            if letter & last != 0 {
+                continue;
+            }
+            next.clear();
+            for ((v, (low, high)), weight) in state.iter().zip(&limits).zip(weights) {
+                let v = if at_most(*v, *low) { *low } else { grown(*v, *weight, zeckendorf) };
+                if at_most(*high, v) {
+                    continue 'letters;
+                }
+                next.push(if at_most(v, *low) { *low } else { v });
+            }
+            // Found by what it is, without a copy first.
+            let found = (*letter, std::mem::take(&mut next));
+            if seen.contains(&found) {
+                next = found.1;
+            } else {
+                work.hold(128 + 40 * state.len())?;
+                seen.insert(found.clone());
+                open.push(found);
+            }
+        }
+    }
+    Ok(true)
+}
