@@ -659,8 +659,10 @@ fn coins(
         let part = Part::Line { horizontal: false, line: i };
         let line = Shape::Line(x + dx, y + dy, u + dx, v + dy);
         if whole[i] {
-            // A broad band makes it easy to hit.
+            // A broad band makes it easy to hit; a level one has an area for browsers only with the circle on it.
             scene.add_part(part, line.clone(), Ink::line(PAPER, 12.0));
+            let middle = Shape::Circle((x + u) / 2.0 + dx, (y + v) / 2.0 + dy, 6.0);
+            scene.add_part(part, middle, Ink::fill(PAPER));
             scene.add_part(part, line, Ink::line(INK, 2.5));
             if b.is_none() {
                 scene.add(Shape::Circle(u + dx, v + dy, 3.0), Ink::fill(SPENT));
