@@ -1,45 +1,65 @@
 //! Nim-values of a box, by a set of values a face.
 //!
 //! Let V_w(p) be the values of p and of all that is reached from p by lowering heaps of the face w only. Then
-//! V_w(p) = {g(p)} ∪ ⋃_{i∈w} V_w(p − e_i), and g(p) is the least number in no V_w(p − e_i), i ∈ w. Sets are bits. As in
-//! [`super::rows`] only the union along the axes of w before the last is kept; along the last axis it is a running
-//! union. No value is greater than the number of tokens, so sets lie in planes of 128 values, and a line looks at those
-//! planes only that its tokens reach: all but the first are empty nearly everywhere, and memory never touched is free.
+//! V_w(p) = {g(p)} ∪ ⋃_{i∈w} V_w(p − e_i), and g(p) is the least number in no V_w(p − e_i), i ∈ w. As in [`super::rows`]
+//! only the union along the axes of w before the last two is kept; along these it is a running union.
+//!
+//! Sets are bits, 64 values a plane. Whether g(p) is below 64 hangs on the first plane alone, and if it is not, the next
+//! plane decides: so planes are settled one after the other, and one that holds nothing costs nothing.
+//!
+//! No position of an anti-diagonal reaches another one, so L of them are settled at once, each in a lane: lane j of a
+//! *group* holds row x + j of the last heap but one, j places behind lane 0. The least value in no set S is the bit
+//! ¬S ∧ (S + 1).
 
 use super::layout::{self, Cut, Home, Layout, Table};
-use super::rows::positions;
+use super::rows::{self, add, gather, positions};
 use super::slabs::{self, Worker};
-use super::words::Word;
 use super::{HeapTableError, Limits, Plan, Windows};
+use crate::sequence::Simd;
 use bouton_rules::MAX_HEAPS;
 use std::ops::ControlFlow::{self, Continue};
 
 /// Heaps are at most this: values, no more than the tokens of 15 heaps, stay below 2¹⁶.
 const MOST: u32 = 1023;
 
-/// A set of values of one plane.
-type Set = [u64; 2];
+/// Values of a plane.
+const PLANE: usize = u64::BITS as usize;
 
-fn pad(game: &Windows) -> usize {
-    3usize.saturating_sub(game.heaps())
-}
+/// A value that is not known beforehand.
+pub(super) const FREE: u16 = u16::MAX;
+
+/// What is known of a line of the last two heaps beforehand: given the heaps before, writes the value of each of its
+/// positions or [`FREE`]; `false` if all are free.
+pub(super) type Given<'g> = dyn Fn(&[u32], &mut [u16]) -> bool + Sync + 'g;
 
 /// Planes that hold the values of positions with so many tokens.
 fn planes(tokens: usize) -> usize {
-    tokens / Set::BITS + 1
+    tokens / PLANE + 1
+}
+
+/// Sets of a plane, of the positions along a diagonal.
+type Lanes<const L: usize> = [u64; L];
+
+/// Lanes for heaps up to `max`: few for small boxes, for what sticks out of a group is idle.
+fn lanes(simd: Simd, max: u32) -> usize {
+    if simd == Simd::Avx512 && max >= 15 { 8 } else { 4 }
 }
 
 /// Plans the table of nim-values with heaps ≤ `max`, or tells the largest box that fits.
 pub fn plan(game: &Windows, max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
     let sets = |max: u32| planes(game.heaps().saturating_mul(max as usize)) as u64;
     let need = |max: u32, threads: usize| {
-        let unit = (u64::from(max) + 1).saturating_mul(size_of::<Set>() as u64).saturating_mul(sets(max));
-        layout::bytes(game, Cut { pad: pad(game), inner: 1 }, max, unit, threads)
+        let (side, lanes) = (u64::from(max) + 1, lanes(Simd::best(), max) as u64);
+        let line = side.div_ceil(lanes) * (side + lanes - 1) * lanes * size_of::<u64>() as u64;
+        let cut = Cut { pad: rows::pad(game), inner: 2 };
+        // A line of places without a value, and its values.
+        let own = threads as u64 * (line + 2 * side * side);
+        layout::bytes(game, cut, max, line.saturating_mul(sets(max)), threads).saturating_add(own)
     };
-    limits.admit(max, positions(game.heaps(), max), 2 * sets(max) as usize, MOST, need)
+    limits.admit(max, positions(game.heaps(), max), sets(max) as usize, MOST, need)
 }
 
-/// A part of the box: all positions that begin with the same one or two heaps.
+/// A part of the box: all positions that begin with the same heaps, two at most.
 #[derive(Debug)]
 pub struct Values<'a> {
     /// The first heaps.
@@ -73,207 +93,366 @@ pub fn sweep<B>(
     game: &Windows,
     max: u32,
     limits: Limits,
-    mut visit: impl FnMut(&Values<'_>) -> ControlFlow<B>,
+    visit: impl FnMut(&Values<'_>) -> ControlFlow<B>,
 ) -> Result<ControlFlow<B>, HeapTableError> {
     let threads = plan(game, max, limits)?.threads;
-    Ok(slabs::ending(|end| sweep_each(game, max, threads, &mut |part| slabs::put_aside(visit(part), end))))
+    Ok(run(Simd::best(), game, max, threads, None, visit))
 }
 
-fn sweep_each(
+/// Sweeps with what is known beforehand.
+pub(super) fn run<B>(
+    simd: Simd,
     game: &Windows,
     max: u32,
     threads: usize,
-    visit: &mut dyn FnMut(&Values<'_>) -> ControlFlow<()>,
+    given: Option<&Given<'_>>,
+    mut visit: impl FnMut(&Values<'_>) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    slabs::ending(|end| {
+        let visit: &mut Visitor<'_> = &mut |part| slabs::put_aside(visit(part), end);
+        match lanes(simd, max) {
+            8 => start::<8>(simd, game, max, threads, given, visit),
+            _ => start::<4>(simd, game, max, threads, given, visit),
+        }
+    })
+}
+
+/// Who is shown the parts of a box.
+type Visitor<'v> = dyn FnMut(&Values<'_>) -> ControlFlow<()> + 'v;
+
+fn start<const L: usize>(
+    simd: Simd,
+    game: &Windows,
+    max: u32,
+    threads: usize,
+    given: Option<&Given<'_>>,
+    visit: &mut Visitor<'_>,
 ) -> ControlFlow<()> {
-    let pad = pad(game);
+    let pad = rows::pad(game);
     let slabs = if pad > 0 { 1 } else { max + 1 };
-    slabs::run(threads, &|| Valuer::new(game, max), slabs, max + 1, &mut |slab, piece, values: Vec<u16>| {
+    let pieces = if pad > 1 { 1 } else { max + 1 };
+    let make = || Valuer::<L>::new(simd, game, max, given);
+    slabs::run(threads, &make, slabs, pieces, &mut |slab, piece, values: Vec<u16>| {
         let prefix = &[slab, piece][pad..];
         visit(&Values { prefix, values: &values, heaps: game.heaps(), max })
     })
 }
 
-/// One worker; a unit is a line along the last axis.
-struct Valuer {
+/// Sets that are kept for lines, plane by plane.
+struct Kept<const L: usize> {
+    planes: Vec<Vec<Lanes<L>>>,
+    /// How many planes of each line hold something; the others hold anything.
+    heights: Vec<u16>,
+    size: usize,
+}
+
+impl<const L: usize> Kept<L> {
+    fn new(size: usize, line: usize) -> Self {
+        Kept { planes: Vec::new(), heights: vec![0; size / line], size }
+    }
+
+    /// Makes room for a plane.
+    fn reach(&mut self, plane: usize) {
+        while self.planes.len() <= plane {
+            self.planes.push(vec![[0; L]; self.size]);
+        }
+    }
+}
+
+/// One worker; a unit is a line of the last two axes.
+struct Valuer<'g, const L: usize> {
+    simd: Simd,
+    given: Option<&'g Given<'g>>,
     axes: usize,
-    max: u32,
+    pad: usize,
+    side: usize,
     tables: Vec<Table>,
-    planes: Vec<Plane>,
-    /// Sets of a piece, in each plane.
+    /// How many planes hold something of what each table has from the place before, and of that and what it takes over.
+    heights: Vec<[u16; 2]>,
+    own: Kept<L>,
+    /// Vectors of a piece.
     piece: usize,
+    /// Vectors of a group, and of a line.
+    steps: usize,
+    line: usize,
+    /// The places of a line, and those without a value.
+    places: Vec<Lanes<L>>,
+    /// Whether some face holds both the last axes.
+    both: bool,
+    open: Vec<Lanes<L>>,
+    /// What is known of the line beforehand.
+    known: Vec<u16>,
+    group: Group<L>,
 }
 
-/// The sets of 128 values.
-struct Plane {
-    own: Vec<Vec<Set>>,
-    /// Values reached by faces without the last heap, and with it.
-    ways: [Vec<Set>; 2],
-    /// The value of each position of the line, as a set, if it is in this plane.
-    here: Vec<Set>,
+/// What is needed of a group while it is settled.
+struct Group<const L: usize> {
+    /// What faces reach in each of the four ways of holding the last two axes; those not needed stay empty.
+    ways: [Vec<Lanes<L>>; 4],
+    /// Values known beforehand.
+    given: Vec<Lanes<L>>,
+    /// The value of each position, as a set, if it is in this plane.
+    here: Vec<Lanes<L>>,
+    /// What faces reach along the last axis but one, and along both, in the last row of the group before, each place
+    /// L − 1 further on.
+    edges: Vec<[u64; 2]>,
 }
 
-impl Plane {
-    /// Brings the tables up to this line, and finds what is reached in it.
+impl<const L: usize> Group<L> {
+    /// Values what is `open`, and closes it; whether something is left. `BOTH` if some face holds both the last axes:
+    /// then what is valued here is reached by it, whatever other faces there are.
     #[inline(always)]
-    fn gather(&mut self, tables: &[Table], stands: u32, current: &mut [Set], before: Option<&[Set]>) {
-        let side = self.here.len();
-        self.ways.iter_mut().for_each(|way| way.fill(Set::EMPTY));
-        for table in tables {
-            let kept = match table.home {
-                Home::Piece(_) => &mut *current,
-                Home::Own(which) => &mut self.own[which],
-            };
-            let (earlier, line) = kept.split_at_mut(table.at);
-            let line = &mut line[..side];
-            if stands >> table.first & 1 == 0 {
-                line.fill(Set::EMPTY);
+    fn scan<const BOTH: bool>(&mut self, open: &mut [Lanes<L>]) -> bool {
+        let steps = open.len();
+        let [plain, along, grows, both] = self.ways.each_ref().map(|way| &way[..steps]);
+        let (given, here, edges) = (&self.given[..steps], &mut self.here[..steps], &mut self.edges[..]);
+        let edges = &mut edges[..steps + L - 1];
+        let (mut one, mut two, mut three) = ([0; L], [0; L], [0; L]);
+        let mut left = [0; L];
+        for t in 0..steps {
+            let [edge_one, edge_three] = edges[t + L - 1];
+            one = or(next(one, edge_one), along[t]);
+            two = or(two, grows[t]);
+            let mut taken = or(or(two, plain[t]), one);
+            if BOTH {
+                three = or(or(three, both[t]), next(three, edge_three));
+                taken = or(taken, three);
             }
-            for (_, back) in table.back.iter().filter(|(axis, _)| stands >> axis & 1 == 1) {
-                join(line, &earlier[table.at - back..][..side]);
+            let value = each(|j| !taken[j] & taken[j].wrapping_add(1) & open[t][j] | given[t][j]);
+            if BOTH {
+                three = or(three, value);
+            } else {
+                (one, two) = (or(one, value), or(two, value));
             }
-            if let (true, Some(before)) = (table.beside, before) {
-                join(line, &before[table.at..][..side]);
-            }
-            for way in (0..2).filter(|way| table.ways >> way & 1 == 1) {
-                join(&mut self.ways[way], line);
-            }
+            here[t] = value;
+            let still = each(|j| u64::from(taken[j] == u64::MAX).wrapping_neg() & open[t][j]);
+            open[t] = still;
+            left = or(left, still);
+            edges[t] = [one[L - 1], three[L - 1]];
+        }
+        left != [0; L]
+    }
+}
+
+/// Sets by their lane; a loop, for calls would cost more than what they do.
+#[inline(always)]
+fn each<const L: usize>(set: impl Fn(usize) -> u64) -> Lanes<L> {
+    let mut sets = [0; L];
+    for (j, of) in sets.iter_mut().enumerate() {
+        *of = set(j);
+    }
+    sets
+}
+
+/// The sets one lane on, behind `first`.
+#[inline(always)]
+fn next<const L: usize>(sets: Lanes<L>, first: u64) -> Lanes<L> {
+    each(|j| if j == 0 { first } else { sets[j - 1] })
+}
+
+#[inline(always)]
+fn or<const L: usize>(a: Lanes<L>, b: Lanes<L>) -> Lanes<L> {
+    each(|j| a[j] | b[j])
+}
+
+impl<'g, const L: usize> Valuer<'g, L> {
+    fn new(simd: Simd, game: &Windows, max: u32, given: Option<&'g Given<'g>>) -> Self {
+        let (pad, side) = (rows::pad(game), max as usize + 1);
+        let steps = side + L - 1;
+        let line = side.div_ceil(L) * steps;
+        let Layout { tables, own, piece } = Layout::new(game, Cut { pad, inner: 2 }, side, line);
+        let mut places = vec![[0; L]; line];
+        for (x, y) in (0..side).flat_map(|x| (0..side).map(move |y| (x, y))) {
+            places[x / L * steps + x % L + y][x % L] = u64::MAX;
+        }
+        let empty = || vec![[0; L]; steps];
+        Valuer {
+            simd,
+            given,
+            axes: game.heaps() + pad,
+            pad,
+            side,
+            heights: vec![[0; 2]; tables.len()],
+            tables,
+            own: Kept::new(own, line),
+            piece,
+            steps,
+            line,
+            both: game.faces().iter().any(|face| face >> (game.heaps() - 2) == 3),
+            open: places.clone(),
+            places,
+            known: vec![FREE; side * side],
+            group: Group {
+                ways: std::array::from_fn(|_| empty()),
+                given: empty(),
+                here: empty(),
+                edges: vec![[0; 2]; steps + L - 1],
+            },
         }
     }
 
-    /// A line that no value of this plane reaches: what was left of the sweep along a table's first axis goes.
     #[inline(always)]
-    fn clear(&mut self, tables: &[Table], stands: u32) {
-        let side = self.here.len();
-        for table in tables.iter().filter(|table| stands >> table.first & 1 == 0) {
-            if let Home::Own(which) = table.home {
-                self.own[which][table.at..][..side].fill(Set::EMPTY);
-            }
-        }
-    }
-
-    /// Adds the values found to the tables.
-    #[inline(always)]
-    fn keep(&mut self, tables: &[Table], current: &mut [Set]) {
-        for table in tables {
-            let kept = match table.home {
-                Home::Piece(_) => &mut *current,
-                Home::Own(which) => &mut self.own[which],
-            };
-            join(&mut kept[table.at..][..self.here.len()], &self.here);
-        }
-    }
-}
-
-impl Valuer {
-    fn new(game: &Windows, max: u32) -> Self {
-        let (pad, side) = (pad(game), max as usize + 1);
-        let Layout { tables, own, piece } = Layout::new(game, Cut { pad, inner: 1 }, side, side);
-        let line = || vec![Set::EMPTY; side];
-        let plane = || Plane {
-            own: own.iter().map(|size| vec![Set::EMPTY; *size]).collect(),
-            ways: [line(), line()],
-            here: line(),
-        };
-        let planes = (0..planes(game.heaps() * max as usize)).map(|_| plane()).collect();
-        Valuer { axes: game.heaps() + pad, max, tables, planes, piece }
-    }
-
-    #[inline(always)]
-    fn sweep(
-        &mut self,
-        at: (u32, u32),
-        current: &mut [Vec<Set>],
-        before: Option<&Vec<Vec<Set>>>,
-    ) -> Vec<u16> {
-        let outer = self.axes - 1;
+    fn sweep(&mut self, at: (u32, u32), current: &mut Kept<L>) -> Vec<u16> {
+        let outer = self.axes - 2;
         let mut p = [0u32; MAX_HEAPS + 2];
         (p[0], p[1]) = at;
         let mut stands = u32::from(at.0 > 0) | u32::from(at.1 > 0) << 1;
-        let mut values = Vec::with_capacity((self.max as usize + 1).pow(outer as u32 - 1));
+        let cells = self.side * self.side;
+        let mut values = vec![0; cells * self.side.pow(outer as u32 - 2)];
         self.tables.iter_mut().for_each(Table::rewind);
-        loop {
-            let tokens: u32 = p[..outer].iter().sum();
-            let reached = planes((tokens + self.max) as usize);
-            self.settle(reached, stands, current, before, &mut values);
-            if !layout::next_line(&mut p[..outer], self.max, &mut stands, &mut self.tables) {
-                return values;
-            }
+        for line in values.chunks_exact_mut(cells) {
+            self.settle(&p[self.pad..outer.max(self.pad)], stands, current, line);
+            layout::next_line(&mut p[..outer], self.side as u32 - 1, &mut stands, &mut self.tables);
         }
+        values
     }
 
-    /// Settles a line, whose values lie in the first `reached` planes.
+    /// Settles the line at `p`.
     #[inline(always)]
-    fn settle(
-        &mut self,
-        reached: usize,
-        stands: u32,
-        current: &mut [Vec<Set>],
-        before: Option<&Vec<Vec<Set>>>,
-        values: &mut Vec<u16>,
-    ) {
-        let (these, beyond) = self.planes.split_at_mut(reached);
-        for (i, plane) in these.iter_mut().enumerate() {
-            plane.gather(&self.tables, stands, &mut current[i], before.map(|before| &before[i][..]));
-        }
-        beyond.iter_mut().for_each(|plane| plane.clear(&self.tables, stands));
-        if let [Plane { ways: [plain, along], here, .. }] = these {
-            let mut run = Set::EMPTY;
-            for ((plain, along), here) in plain.iter().zip(along).zip(here) {
-                run = run.or(*along);
-                let value = free(run.or(*plain)).unwrap_or(0);
-                *here = Set::one(value);
-                run = run.or(*here);
-                values.push(value as u16);
-            }
-        } else {
-            let mut runs = vec![Set::EMPTY; reached];
-            for x in 0..=self.max as usize {
-                let mut found = None;
-                for (i, (plane, run)) in these.iter_mut().zip(&mut runs).enumerate() {
-                    *run = run.or(plane.ways[1][x]);
-                    let least = free(run.or(plane.ways[0][x])).filter(|_| found.is_none());
-                    plane.here[x] = least.map_or(Set::EMPTY, Set::one);
-                    *run = run.or(plane.here[x]);
-                    found = found.or(least.map(|value| Set::BITS * i + value));
+    fn settle(&mut self, p: &[u32], stands: u32, current: &mut Kept<L>, values: &mut [u16]) {
+        let filled = self.look(stands, current);
+        self.open.copy_from_slice(&self.places);
+        let known = self.given.is_some_and(|given| given(p, &mut self.known));
+        let sought = if known { self.close() } else { 1 };
+        let (mut plane, mut top, mut left) = (0, 0, true);
+        while left || plane < sought || plane < filled {
+            let scans = left || plane < sought;
+            left = false;
+            current.reach(plane);
+            self.own.reach(plane);
+            self.group.edges.fill([0; 2]);
+            for (i, from) in (0..self.line).step_by(self.steps).enumerate() {
+                self.gather(plane, from, scans, current);
+                if !scans {
+                    continue;
                 }
-                values.push(found.unwrap_or(0) as u16);
+                if known {
+                    self.give(plane, i);
+                }
+                let open = &mut self.open[from..from + self.steps];
+                left |= if self.both { self.group.scan::<true>(open) } else { self.group.scan::<false>(open) };
+                self.keep(plane, from, current);
+                let rows = values.chunks_exact_mut(self.side).skip(i * L).take(L);
+                if rows_of::<L>(rows, plane, &self.group.here) {
+                    top = plane + 1;
+                }
+            }
+            plane += 1;
+        }
+        for (table, [_, height]) in self.tables.iter().zip(&self.heights) {
+            let kept = match table.home {
+                Home::Piece(_) => &mut *current,
+                Home::Own(_) => &mut self.own,
+            };
+            kept.heights[table.at / self.line] = (*height).max(top as u16);
+        }
+        if known {
+            self.group.given.fill([0; L]);
+        }
+    }
+
+    /// Looks how many planes each table has to take over; the most.
+    #[inline(always)]
+    fn look(&mut self, stands: u32, current: &Kept<L>) -> usize {
+        let mut filled = 0;
+        for (i, table) in self.tables.iter().enumerate() {
+            let heights = match table.home {
+                Home::Piece(_) => &current.heights,
+                Home::Own(_) => &self.own.heights,
+            };
+            let old = if stands >> table.axis & 1 == 1 { heights[table.at / self.line] } else { 0 };
+            let all = table.parent.map_or(old, |parent| old.max(self.heights[parent][1]));
+            self.heights[i] = [old, all];
+            filled = filled.max(all);
+        }
+        filled.into()
+    }
+
+    /// Closes the places whose values are known; planes that hold these.
+    fn close(&mut self) -> usize {
+        let mut sought = 1;
+        for (at, value) in self.known.iter().enumerate().filter(|(_, value)| **value != FREE) {
+            let (x, y) = (at / self.side, at % self.side);
+            self.open[x / L * self.steps + x % L + y][x % L] = 0;
+            sought = sought.max(planes((*value).into()));
+        }
+        sought
+    }
+
+    /// Puts down the known values of a group in a plane.
+    fn give(&mut self, plane: usize, group: usize) {
+        self.group.given.fill([0; L]);
+        for (j, row) in self.known.chunks_exact(self.side).skip(group * L).take(L).enumerate() {
+            for (y, value) in row.iter().enumerate().filter(|(_, value)| **value != FREE) {
+                if usize::from(*value) / PLANE == plane {
+                    self.group.given[y + j][j] = 1 << (usize::from(*value) % PLANE);
+                }
             }
         }
-        for (plane, current) in these.iter_mut().zip(current) {
-            plane.keep(&self.tables, current);
+    }
+
+    /// Brings a group of all tables up to this line in a plane, and finds what is reached in it if it `scans`.
+    #[inline(always)]
+    fn gather(&mut self, plane: usize, from: usize, scans: bool, current: &mut Kept<L>) {
+        let (piece, own) = (&mut current.planes[plane], &mut self.own.planes[plane]);
+        for (table, [old, all]) in self.tables.iter().zip(&self.heights) {
+            let holds = |height: &u16| usize::from(*height) > plane;
+            if !scans && !holds(all) {
+                continue;
+            }
+            let (here, parent) = layout::unit(&self.tables, table, from, self.steps, piece, own);
+            let parent = parent.filter(|_| scans || table.parent.is_some_and(|i| holds(&self.heights[i][1])));
+            gather(table, holds(old), here, parent, scans.then_some(&mut self.group.ways));
+        }
+    }
+
+    /// Adds the values found in a group to the tables.
+    #[inline(always)]
+    fn keep(&mut self, plane: usize, from: usize, current: &mut Kept<L>) {
+        for table in &self.tables {
+            let kept = match table.home {
+                Home::Piece(_) => &mut *current,
+                Home::Own(_) => &mut self.own,
+            };
+            add(&mut kept.planes[plane][table.at + from..][..self.steps], &self.group.here);
         }
     }
 }
 
-/// The least value that is not in a set. There is one in some plane, for no value exceeds the number of tokens.
+/// Writes the values found in a plane into the rows of a group; whether there are any.
 #[inline(always)]
-fn free(taken: Set) -> Option<usize> {
-    Set::below(Set::BITS).minus(taken).least()
+fn rows_of<'v, const L: usize>(
+    rows: impl Iterator<Item = &'v mut [u16]>,
+    plane: usize,
+    here: &[Lanes<L>],
+) -> bool {
+    let mut any = 0;
+    for (j, row) in rows.enumerate() {
+        for (value, sets) in row.iter_mut().zip(&here[j..]) {
+            let set = sets[j];
+            any |= set;
+            let found = (PLANE * plane) as u16 + set.trailing_zeros() as u16;
+            *value = if set == 0 { *value } else { found };
+        }
+    }
+    any != 0
 }
 
-/// Adds `from` to `to`.
-#[inline(always)]
-fn join(to: &mut [Set], from: &[Set]) {
-    to.iter_mut().zip(from).for_each(|(to, from)| *to = to.or(*from));
-}
-
-impl Worker for Valuer {
-    type Piece = Vec<Vec<Set>>;
-    type Carried = Vec<Vec<Vec<Set>>>;
+impl<const L: usize> Worker for Valuer<'_, L> {
+    type Piece = Kept<L>;
+    type Carried = Kept<L>;
     type Found = Vec<u16>;
 
     fn blank(&self) -> Self::Piece {
-        self.planes.iter().map(|_| vec![Set::EMPTY; self.piece]).collect()
+        Kept::new(self.piece, self.line)
     }
 
     fn room(&self) -> Self::Carried {
-        let empty = |table: &Vec<Set>| vec![Set::EMPTY; table.len()];
-        self.planes.iter().map(|plane| plane.own.iter().map(empty).collect()).collect()
+        Kept::new(self.own.size, self.line)
     }
 
     fn carry(&mut self, carried: Self::Carried) -> Self::Carried {
-        let change = |(plane, own): (&mut Plane, Vec<Vec<Set>>)| std::mem::replace(&mut plane.own, own);
-        self.planes.iter_mut().zip(carried).map(change).collect()
+        std::mem::replace(&mut self.own, carried)
     }
 
     fn step(
@@ -281,24 +460,39 @@ impl Worker for Valuer {
         slab: u32,
         piece: u32,
         current: &mut Self::Piece,
-        before: Option<&Self::Piece>,
     ) -> Vec<u16> {
+        let at = (slab, piece);
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") {
-            /// The same, compiled for processors with AVX2.
+        {
+            /// Compiled for processors with AVX2.
             #[target_feature(enable = "avx2,bmi1")]
-            fn wide(
-                valuer: &mut Valuer,
+            fn avx2<const L: usize>(
+                valuer: &mut Valuer<'_, L>,
                 at: (u32, u32),
-                current: &mut [Vec<Set>],
-                before: Option<&Vec<Vec<Set>>>,
+                current: &mut Kept<L>,
             ) -> Vec<u16> {
-                valuer.sweep(at, current, before)
+                valuer.sweep(at, current)
             }
-            // SAFETY: the processor has these instructions.
-            return unsafe { wide(self, (slab, piece), current, before) };
+            /// Compiled for processors with AVX-512.
+            #[target_feature(enable = "avx512f,bmi1")]
+            fn avx512<const L: usize>(
+                valuer: &mut Valuer<'_, L>,
+                at: (u32, u32),
+                current: &mut Kept<L>,
+            ) -> Vec<u16> {
+                valuer.sweep(at, current)
+            }
+            let bits = is_x86_feature_detected!("bmi1");
+            if L == 8 && self.simd == Simd::Avx512 && bits && is_x86_feature_detected!("avx512f") {
+                // SAFETY: the processor has these instructions.
+                return unsafe { avx512(self, at, current) };
+            }
+            if self.simd != Simd::Portable && bits && is_x86_feature_detected!("avx2") {
+                // SAFETY: the processor has these instructions.
+                return unsafe { avx2(self, at, current) };
+            }
         }
-        self.sweep((slab, piece), current, before)
+        self.sweep(at, current)
     }
 }
 
