@@ -332,12 +332,7 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
     }
 
     #[inline(always)]
-    fn sweep(
-        &mut self,
-        slab: u32,
-        piece: u32,
-        current: &mut [Lanes<W, L>],
-    ) -> Vec<u16> {
+    fn sweep(&mut self, slab: u32, piece: u32, current: &mut [Lanes<W, L>]) -> Vec<u16> {
         let middle = self.axes - 2;
         let mut p = [0u32; MAX_HEAPS + 2];
         (p[0], p[1]) = (slab, piece);

@@ -2,14 +2,15 @@
 //!
 //! Let V_w(p) be the values of p and of all that is reached from p by lowering heaps of the face w only. Then
 //! V_w(p) = {g(p)} ∪ ⋃_{i∈w} V_w(p − e_i), and g(p) is the least number in no V_w(p − e_i), i ∈ w. As in [`super::rows`]
-//! only the union along the axes of w before the last two is kept; along these it is a running union.
+//! only the union along the axes of w before the last two is kept, in tables each along one axis ([`super::layout`]);
+//! along the last two it is a running union.
 //!
 //! Sets are bits, 64 values a plane. Whether g(p) is below 64 hangs on the first plane alone, and if it is not, the next
 //! plane decides: so planes are settled one after the other, and one that holds nothing costs nothing.
 //!
-//! No position of an anti-diagonal reaches another one, so L of them are settled at once, each in a lane: lane j of a
-//! *group* holds row x + j of the last heap but one, j places behind lane 0. The least value in no set S is the bit
-//! ¬S ∧ (S + 1).
+//! No position of an anti-diagonal reaches another one, so L of them are settled at once, each in a lane: lane j holds
+//! the rows j, j + L, j + 2L, … of the last axis but one, one after the other and j places behind lane 0. The least
+//! value in no set S is the bit ¬S ∧ (S + 1).
 
 use super::layout::{self, Cut, Home, Layout, Table};
 use super::rows::{self, add, gather, positions};
@@ -17,10 +18,11 @@ use super::slabs::{self, Worker};
 use super::{HeapTableError, Limits, Plan, Windows};
 use crate::sequence::Simd;
 use bouton_rules::MAX_HEAPS;
+use std::cell::Cell;
 use std::ops::ControlFlow::{self, Continue};
 
 /// Heaps are at most this: values, no more than the tokens of 15 heaps, stay below 2¹⁶.
-const MOST: u32 = 1023;
+pub(super) const MOST: u32 = 1023;
 
 /// Values of a plane.
 const PLANE: usize = u64::BITS as usize;
@@ -45,15 +47,20 @@ fn lanes(simd: Simd, max: u32) -> usize {
     if simd == Simd::Avx512 && max >= 15 { 8 } else { 4 }
 }
 
+/// Slots of a line of so many rows and places, all lanes together.
+fn line(side: usize, lanes: usize) -> usize {
+    (side.div_ceil(lanes) * side.max(lanes) + lanes - 1) * lanes
+}
+
 /// Plans the table of nim-values with heaps ≤ `max`, or tells the largest box that fits.
 pub fn plan(game: &Windows, max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
     let sets = |max: u32| planes(game.heaps().saturating_mul(max as usize)) as u64;
     let need = |max: u32, threads: usize| {
-        let (side, lanes) = (u64::from(max) + 1, lanes(Simd::best(), max) as u64);
-        let line = side.div_ceil(lanes) * (side + lanes - 1) * lanes * size_of::<u64>() as u64;
+        let side = u64::from(max) + 1;
+        let line = line(side as usize, lanes(Simd::best(), max)) as u64 * size_of::<u64>() as u64;
         let cut = Cut { pad: rows::pad(game), inner: 2 };
-        // A line of places without a value, and its values.
-        let own = threads as u64 * (line + 2 * side * side);
+        // Places, those without a value, and values; what is known of it.
+        let own = threads as u64 * (3 * line + 2 * side * side);
         layout::bytes(game, cut, max, line.saturating_mul(sets(max)), threads).saturating_add(own)
     };
     limits.admit(max, positions(game.heaps(), max), sets(max) as usize, MOST, need)
@@ -166,59 +173,78 @@ struct Valuer<'g, const L: usize> {
     axes: usize,
     pad: usize,
     side: usize,
+    /// Slots from one row of a lane to the next, and of a line.
+    pitch: usize,
+    line: usize,
     tables: Vec<Table>,
+    /// The tables of what faces reach in each of the four ways of holding the last two axes.
+    ways: [Vec<usize>; 4],
     /// How many planes hold something of what each table has from the place before, and of that and what it takes over.
     heights: Vec<[u16; 2]>,
     own: Kept<L>,
-    /// Vectors of a piece.
+    /// Slots of a piece.
     piece: usize,
-    /// Vectors of a group, and of a line.
-    steps: usize,
-    line: usize,
-    /// The places of a line, and those without a value.
-    places: Vec<Lanes<L>>,
     /// Whether some face holds both the last axes.
     both: bool,
+    /// The places of a line, and those without a value.
+    places: Vec<Lanes<L>>,
     open: Vec<Lanes<L>>,
-    /// What is known of the line beforehand.
+    /// What is known of the line beforehand: values, and those of them in the plane at hand.
     known: Vec<u16>,
-    group: Group<L>,
-}
-
-/// What is needed of a group while it is settled.
-struct Group<const L: usize> {
-    /// What faces reach in each of the four ways of holding the last two axes; those not needed stay empty.
-    ways: [Vec<Lanes<L>>; 4],
-    /// Values known beforehand.
-    given: Vec<Lanes<L>>,
+    stated: Vec<Lanes<L>>,
     /// The value of each position, as a set, if it is in this plane.
     here: Vec<Lanes<L>>,
-    /// What faces reach along the last axis but one, and along both, in the last row of the group before, each place
-    /// L − 1 further on.
-    edges: Vec<[u64; 2]>,
+    /// What is reached in each of the ways in a stretch of slots.
+    reached: [Vec<Lanes<L>>; 4],
+    nothing: Vec<Lanes<L>>,
+    running: Running<L>,
 }
 
-impl<const L: usize> Group<L> {
-    /// Values what is `open`, and closes it; whether something is left. `BOTH` if some face holds both the last axes:
-    /// then what is valued here is reached by it, whatever other faces there are.
+/// What is reached along the last two axes.
+struct Running<const L: usize> {
+    /// Along the last but one, along the last, and along both, in the slot before.
+    along: [Lanes<L>; 3],
+    /// Along the last but one and along both, by the last lane, where the first lane needs it.
+    edges: Vec<[u64; 2]>,
+    /// All but the lanes that begin a row, by the slot of a stretch.
+    within: Vec<Lanes<L>>,
+}
+
+/// What a stretch of slots reads.
+struct Stretch<'s, const L: usize> {
+    ways: [&'s [Lanes<L>]; 4],
+    stated: &'s [Lanes<L>],
+}
+
+impl<const L: usize> Running<L> {
+    /// Values what is `open` in the stretch from a slot on, and closes it; whether something is left. `BOTH` if some
+    /// face holds both the last axes: then it reaches what is valued here, whatever other faces there are.
     #[inline(always)]
-    fn scan<const BOTH: bool>(&mut self, open: &mut [Lanes<L>]) -> bool {
-        let steps = open.len();
-        let [plain, along, grows, both] = self.ways.each_ref().map(|way| &way[..steps]);
-        let (given, here, edges) = (&self.given[..steps], &mut self.here[..steps], &mut self.edges[..]);
-        let edges = &mut edges[..steps + L - 1];
-        let (mut one, mut two, mut three) = ([0; L], [0; L], [0; L]);
+    fn scan<const BOTH: bool>(
+        &mut self,
+        from: usize,
+        stretch: Stretch<'_, L>,
+        open: &mut [Lanes<L>],
+        here: &mut [Lanes<L>],
+    ) -> bool {
+        let (slots, pitch) = (open.len(), self.within.len());
+        let [plain, along, grows, both] = stretch.ways.map(|way| &way[..slots]);
+        let (stated, here, within) = (&stretch.stated[..slots], &mut here[..slots], &self.within[..slots]);
+        let edges = Cell::from_mut(&mut self.edges[from..]).as_slice_of_cells();
+        let (edges, ahead) = (&edges[..slots], &edges[pitch - L + 1..][..slots]);
+        let [mut one, mut two, mut three] = self.along;
         let mut left = [0; L];
-        for t in 0..steps {
-            let [edge_one, edge_three] = edges[t + L - 1];
+        for t in 0..slots {
+            let [edge_one, edge_three] = edges[t].get();
             one = or(next(one, edge_one), along[t]);
-            two = or(two, grows[t]);
+            two = each(|j| two[j] & within[t][j] | grows[t][j]);
             let mut taken = or(or(two, plain[t]), one);
             if BOTH {
-                three = or(or(three, both[t]), next(three, edge_three));
+                let above = next(three, edge_three);
+                three = each(|j| three[j] & within[t][j] | both[t][j] | above[j]);
                 taken = or(taken, three);
             }
-            let value = each(|j| !taken[j] & taken[j].wrapping_add(1) & open[t][j] | given[t][j]);
+            let value = each(|j| !taken[j] & taken[j].wrapping_add(1) & open[t][j] | stated[t][j]);
             if BOTH {
                 three = or(three, value);
             } else {
@@ -228,8 +254,9 @@ impl<const L: usize> Group<L> {
             let still = each(|j| u64::from(taken[j] == u64::MAX).wrapping_neg() & open[t][j]);
             open[t] = still;
             left = or(left, still);
-            edges[t] = [one[L - 1], three[L - 1]];
+            ahead[t].set([one[L - 1], three[L - 1]]);
         }
+        self.along = [one, two, three];
         left != [0; L]
     }
 }
@@ -250,6 +277,7 @@ fn next<const L: usize>(sets: Lanes<L>, first: u64) -> Lanes<L> {
     each(|j| if j == 0 { first } else { sets[j - 1] })
 }
 
+/// Those in either.
 #[inline(always)]
 fn or<const L: usize>(a: Lanes<L>, b: Lanes<L>) -> Lanes<L> {
     each(|j| a[j] | b[j])
@@ -258,37 +286,55 @@ fn or<const L: usize>(a: Lanes<L>, b: Lanes<L>) -> Lanes<L> {
 impl<'g, const L: usize> Valuer<'g, L> {
     fn new(simd: Simd, game: &Windows, max: u32, given: Option<&'g Given<'g>>) -> Self {
         let (pad, side) = (rows::pad(game), max as usize + 1);
-        let steps = side + L - 1;
-        let line = side.div_ceil(L) * steps;
+        let (pitch, line) = (side.max(L), line(side, L) / L);
         let Layout { tables, own, piece } = Layout::new(game, Cut { pad, inner: 2 }, side, line);
-        let mut places = vec![[0; L]; line];
-        for (x, y) in (0..side).flat_map(|x| (0..side).map(move |y| (x, y))) {
-            places[x / L * steps + x % L + y][x % L] = u64::MAX;
+        let mut ways: [Vec<usize>; 4] = Default::default();
+        for (way, of) in ways.iter_mut().enumerate() {
+            for (i, _) in tables.iter().enumerate().filter(|(_, table)| table.ways >> way & 1 == 1) {
+                let line = std::iter::successors(Some(i), |i| tables[*i].parent);
+                of.extend(line);
+            }
+            of.sort_unstable();
+            of.dedup();
         }
-        let empty = || vec![[0; L]; steps];
-        Valuer {
+        let all = vec![[0; L]; line];
+        let mut valuer = Valuer {
             simd,
             given,
             axes: game.heaps() + pad,
             pad,
             side,
+            pitch,
+            line,
             heights: vec![[0; 2]; tables.len()],
             tables,
+            ways,
             own: Kept::new(own, line),
             piece,
-            steps,
-            line,
+            places: all.clone(),
+            open: all.clone(),
+            known: if given.is_some() { vec![FREE; side * side] } else { Vec::new() },
+            stated: if given.is_some() { all.clone() } else { Vec::new() },
+            here: all,
+            reached: std::array::from_fn(|_| vec![[0; L]; pitch]),
+            nothing: vec![[0; L]; pitch],
             both: game.faces().iter().any(|face| face >> (game.heaps() - 2) == 3),
-            open: places.clone(),
-            places,
-            known: vec![FREE; side * side],
-            group: Group {
-                ways: std::array::from_fn(|_| empty()),
-                given: empty(),
-                here: empty(),
-                edges: vec![[0; 2]; steps + L - 1],
+            running: Running {
+                along: [[0; L]; 3],
+                edges: vec![[0; 2]; line + pitch],
+                within: (0..pitch).map(|t| each(|j| if t == j { 0 } else { u64::MAX })).collect(),
             },
+        };
+        for (x, y) in (0..side).flat_map(|x| (0..side).map(move |y| (x, y))) {
+            let slot = valuer.slot(x, y);
+            valuer.places[slot][x % L] = u64::MAX;
         }
+        valuer
+    }
+
+    /// The slot of a place of a line; its lane is x modulo L.
+    fn slot(&self, x: usize, y: usize) -> usize {
+        x / L * self.pitch + x % L + y
     }
 
     #[inline(always)]
@@ -316,26 +362,18 @@ impl<'g, const L: usize> Valuer<'g, L> {
         let sought = if known { self.close() } else { 1 };
         let (mut plane, mut top, mut left) = (0, 0, true);
         while left || plane < sought || plane < filled {
-            let scans = left || plane < sought;
-            left = false;
             current.reach(plane);
             self.own.reach(plane);
-            self.group.edges.fill([0; 2]);
-            for (i, from) in (0..self.line).step_by(self.steps).enumerate() {
-                self.gather(plane, from, scans, current);
-                if !scans {
-                    continue;
-                }
+            if left || plane < sought {
                 if known {
-                    self.give(plane, i);
+                    self.state(plane);
                 }
-                let open = &mut self.open[from..from + self.steps];
-                left |= if self.both { self.group.scan::<true>(open) } else { self.group.scan::<false>(open) };
-                self.keep(plane, from, current);
-                let rows = values.chunks_exact_mut(self.side).skip(i * L).take(L);
-                if rows_of::<L>(rows, plane, &self.group.here) {
+                left = self.scan(plane, known, current);
+                if self.write(plane, values) {
                     top = plane + 1;
                 }
+            } else {
+                self.keep(plane, 0, self.line, false, current);
             }
             plane += 1;
         }
@@ -345,9 +383,6 @@ impl<'g, const L: usize> Valuer<'g, L> {
                 Home::Own(_) => &mut self.own,
             };
             kept.heights[table.at / self.line] = (*height).max(top as u16);
-        }
-        if known {
-            self.group.given.fill([0; L]);
         }
     }
 
@@ -373,69 +408,114 @@ impl<'g, const L: usize> Valuer<'g, L> {
         let mut sought = 1;
         for (at, value) in self.known.iter().enumerate().filter(|(_, value)| **value != FREE) {
             let (x, y) = (at / self.side, at % self.side);
-            self.open[x / L * self.steps + x % L + y][x % L] = 0;
+            let slot = self.slot(x, y);
+            self.open[slot][x % L] = 0;
             sought = sought.max(planes((*value).into()));
         }
         sought
     }
 
-    /// Puts down the known values of a group in a plane.
-    fn give(&mut self, plane: usize, group: usize) {
-        self.group.given.fill([0; L]);
-        for (j, row) in self.known.chunks_exact(self.side).skip(group * L).take(L).enumerate() {
-            for (y, value) in row.iter().enumerate().filter(|(_, value)| **value != FREE) {
-                if usize::from(*value) / PLANE == plane {
-                    self.group.given[y + j][j] = 1 << (usize::from(*value) % PLANE);
-                }
+    /// States the known values of a plane.
+    fn state(&mut self, plane: usize) {
+        self.stated.fill([0; L]);
+        for (at, value) in self.known.iter().enumerate().filter(|(_, value)| **value != FREE) {
+            if usize::from(*value) / PLANE == plane {
+                let (x, y) = (at / self.side, at % self.side);
+                let slot = self.slot(x, y);
+                self.stated[slot][x % L] = 1 << (usize::from(*value) % PLANE);
             }
         }
     }
 
-    /// Brings a group of all tables up to this line in a plane, and finds what is reached in it if it `scans`.
+    /// Values what is open in a plane; whether something is left.
     #[inline(always)]
-    fn gather(&mut self, plane: usize, from: usize, scans: bool, current: &mut Kept<L>) {
+    fn scan(&mut self, plane: usize, known: bool, current: &mut Kept<L>) -> bool {
+        let mut left = false;
+        self.running.along = [[0; L]; 3];
+        self.running.edges[..self.pitch].fill([0; 2]);
+        for from in (0..self.line).step_by(self.pitch) {
+            let slots = self.pitch.min(self.line - from);
+            let far = self.tables.iter().filter(|table| matches!(table.home, Home::Piece(_)));
+            far.for_each(|table| layout::fetch(&current.planes[plane], table.at + self.line + from, slots));
+            let mut ways = [&self.nothing[..]; 4];
+            for ((way, of), reached) in ways.iter_mut().zip(&self.ways).zip(&mut self.reached) {
+                let reached = &mut reached[..slots];
+                let mut sources = of.iter().filter(|i| usize::from(self.heights[**i][0]) > plane).map(|i| {
+                    let table = &self.tables[*i];
+                    let kept = if let Home::Piece(_) = table.home { &*current } else { &self.own };
+                    &kept.planes[plane][table.at + from..][..slots]
+                });
+                let Some(first) = sources.next() else { continue };
+                *way = match (sources.next(), sources.next(), sources.next()) {
+                    (None, ..) => first,
+                    (Some(a), None, _) => unite(reached, [first, a]),
+                    (Some(a), Some(b), None) => unite(reached, [first, a, b]),
+                    (Some(a), Some(b), Some(c)) => {
+                        unite(reached, [first, a, b, c]);
+                        sources.for_each(|source| add(reached, source));
+                        reached
+                    }
+                };
+            }
+            let stated = if known { &self.stated[from..] } else { &self.nothing[..] };
+            let (stretch, range) = (Stretch { ways, stated }, from..from + slots);
+            let (open, here) = (&mut self.open[range.clone()], &mut self.here[range]);
+            left |= if self.both {
+                self.running.scan::<true>(from, stretch, open, here)
+            } else {
+                self.running.scan::<false>(from, stretch, open, here)
+            };
+            self.keep(plane, from, slots, true, current);
+        }
+        left
+    }
+
+    /// Brings a stretch of all tables up to this line in a plane, in which something is `found` or not.
+    #[inline(always)]
+    fn keep(&mut self, plane: usize, from: usize, slots: usize, found: bool, current: &mut Kept<L>) {
         let (piece, own) = (&mut current.planes[plane], &mut self.own.planes[plane]);
         for (table, [old, all]) in self.tables.iter().zip(&self.heights) {
             let holds = |height: &u16| usize::from(*height) > plane;
-            if !scans && !holds(all) {
+            if !found && !holds(all) {
                 continue;
             }
-            let (here, parent) = layout::unit(&self.tables, table, from, self.steps, piece, own);
-            let parent = parent.filter(|_| scans || table.parent.is_some_and(|i| holds(&self.heights[i][1])));
-            gather(table, holds(old), here, parent, scans.then_some(&mut self.group.ways));
+            let (kept, parent) = layout::unit(&self.tables, table, from, slots, piece, own);
+            let more = match table.parent {
+                Some(i) => parent.filter(|_| found || holds(&self.heights[i][1])),
+                None => found.then(|| &self.here[from..from + slots]),
+            };
+            gather(table, holds(old), kept, more, None);
         }
     }
 
-    /// Adds the values found in a group to the tables.
+    /// Writes the values found in a plane; whether there are any.
     #[inline(always)]
-    fn keep(&mut self, plane: usize, from: usize, current: &mut Kept<L>) {
-        for table in &self.tables {
-            let kept = match table.home {
-                Home::Piece(_) => &mut *current,
-                Home::Own(_) => &mut self.own,
-            };
-            add(&mut kept.planes[plane][table.at + from..][..self.steps], &self.group.here);
+    fn write(&self, plane: usize, values: &mut [u16]) -> bool {
+        let mut any = 0;
+        for (x, row) in values.chunks_exact_mut(self.side).enumerate() {
+            let sets = &self.here[self.slot(x, 0)..];
+            for (value, sets) in row.iter_mut().zip(sets) {
+                let set = sets[x % L];
+                any |= set;
+                let found = (PLANE * plane) as u16 + set.trailing_zeros() as u16;
+                *value = if set == 0 { *value } else { found };
+            }
         }
+        any != 0
     }
 }
 
-/// Writes the values found in a plane into the rows of a group; whether there are any.
+/// Writes the union of some sets, and returns it.
 #[inline(always)]
-fn rows_of<'v, const L: usize>(
-    rows: impl Iterator<Item = &'v mut [u16]>,
-    plane: usize,
-    here: &[Lanes<L>],
-) -> bool {
-    let mut any = 0;
-    for (j, row) in rows.enumerate() {
-        for (value, sets) in row.iter_mut().zip(&here[j..]) {
-            let set = sets[j];
-            any |= set;
-            let found = (PLANE * plane) as u16 + set.trailing_zeros() as u16;
-            *value = if set == 0 { *value } else { found };
-        }
+fn unite<'u, const L: usize, const N: usize>(
+    union: &'u mut [Lanes<L>],
+    sources: [&[Lanes<L>]; N],
+) -> &'u [Lanes<L>] {
+    let sources = sources.map(|source| &source[..union.len()]);
+    for (t, sets) in union.iter_mut().enumerate() {
+        *sets = sources.iter().fold([0; L], |sets, source| or(sets, source[t]));
     }
-    any != 0
+    union
 }
 
 impl<const L: usize> Worker for Valuer<'_, L> {
@@ -455,12 +535,7 @@ impl<const L: usize> Worker for Valuer<'_, L> {
         std::mem::replace(&mut self.own, carried)
     }
 
-    fn step(
-        &mut self,
-        slab: u32,
-        piece: u32,
-        current: &mut Self::Piece,
-    ) -> Vec<u16> {
+    fn step(&mut self, slab: u32, piece: u32, current: &mut Self::Piece) -> Vec<u16> {
         let at = (slab, piece);
         #[cfg(target_arch = "x86_64")]
         {
@@ -501,15 +576,15 @@ mod tests {
     use super::*;
     use bouton_rules::{Nimber, mex};
 
-    fn swept(game: &Windows, max: u32, threads: usize) -> Vec<(Vec<u32>, u16)> {
+    fn swept(simd: Simd, game: &Windows, max: u32, threads: usize) -> Vec<(Vec<u32>, u16)> {
         let mut all = Vec::new();
-        let done = sweep::<()>(game, max, Limits { bytes: 1 << 28, threads }, |part| {
+        let done = run::<()>(simd, game, max, threads, None, |part| {
             part.each(|p, value| {
                 all.push((p.to_vec(), value));
                 Continue(())
             })
         });
-        assert_eq!(done, Ok(Continue(())));
+        assert_eq!(done, Continue(()));
         all
     }
 
@@ -530,19 +605,52 @@ mod tests {
         found
     }
 
+    /// On all kinds of processors that this one can be; boxes of 16 places and more are those of eight lanes.
     #[test]
     fn like_brute_force() {
-        for (n, max) in [(2, 20), (3, 8), (4, 4), (5, 3), (6, 2)] {
+        for (n, max) in [(2, 20), (2, 70), (3, 8), (3, 17), (4, 4), (5, 3), (6, 2), (7, 1)] {
             for k in 1..=n {
                 for game in [Windows::circular(n, k), Windows::moore(n, k)] {
                     let game = game.expect("a game");
-                    assert_eq!(swept(&game, max, 1), brute(&game, max), "{game:?}");
+                    let brute = brute(&game, max);
+                    for simd in Simd::all() {
+                        assert_eq!(swept(simd, &game, max, 1), brute, "{game:?} {simd:?}");
+                    }
                 }
             }
         }
         for faces in [&[0b0011, 0b0110, 0b1000][..], &[0b0111, 0b1001], &[0b1010, 0b0101, 0b1100]] {
             let game = Windows::simplicial(4, faces).expect("a game");
-            assert_eq!(swept(&game, 4, 1), brute(&game, 4), "{game:?}");
+            let brute = brute(&game, 4);
+            for simd in Simd::all() {
+                assert_eq!(swept(simd, &game, 4, 1), brute, "{game:?} {simd:?}");
+            }
+        }
+    }
+
+    /// Eight lanes and four, one thread and three, in boxes too large for brute force.
+    #[test]
+    fn alike_on_all_processors() {
+        if Simd::best() != Simd::Avx512 {
+            println!("AVX-512 skipped: no such processor");
+        }
+        for (n, k, max) in [(4, 2, 18), (5, 2, 15), (5, 3, 15), (6, 4, 7)] {
+            let game = Windows::circular(n, k).expect("a game");
+            let plain = swept(Simd::Portable, &game, max, 1);
+            for simd in Simd::all() {
+                assert_eq!(swept(simd, &game, max, 3), plain, "{game:?} {simd:?}");
+            }
+        }
+    }
+
+    /// Nim-sums, by Bouton's theorem, in more than one plane.
+    #[test]
+    fn nim() {
+        let game = Windows::circular(3, 1).expect("a game");
+        for simd in Simd::all() {
+            let all = swept(simd, &game, 150, 1);
+            assert_eq!(all.len(), 151 * 151 * 151);
+            assert!(all.iter().all(|(p, value)| p[0] ^ p[1] ^ p[2] == u32::from(*value)), "{simd:?}");
         }
     }
 
@@ -551,7 +659,7 @@ mod tests {
     fn values_past_the_first_plane() {
         let game = Windows::circular(3, 3).expect("a game");
         for threads in [1, 2, 3] {
-            let all = swept(&game, 170, threads);
+            let all = swept(Simd::best(), &game, 170, threads);
             assert_eq!(all.len(), 171 * 171 * 171);
             assert!(all.iter().all(|(p, value)| p.iter().sum::<u32>() == u32::from(*value)));
         }
