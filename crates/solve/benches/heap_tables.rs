@@ -1,27 +1,35 @@
 //! Marks of the box engine. Every count of P-positions is asserted, by a published theorem or by the plain script
-//! next to it (`boxes/mark.py`, the baseline of the same run), before a figure is printed.
+//! next to it (`heap_tables/mark.py`, the baseline of the same run), before a figure is printed.
 //!
-//! `cargo bench -p bouton-solve --bench boxes [-- PART]`, PART one of `baseline`, `one`, `two`, `values`.
+//! `cargo bench -p bouton-solve --bench heap_tables [-- PART]`, PART one of `baseline`, `one`, `misere`, `two`, `values`.
+
+#[path = "heap_tables/theorems.rs"]
+mod theorems;
 
 use bouton_rules::Play;
 use bouton_solve::heap_tables::{Limits, Windows, sweep_pieces, values};
-use std::collections::BTreeSet;
 use std::ops::ControlFlow::Continue;
 use std::process::Command;
 use std::time::Instant;
+use theorems::{eight_six, five_two, six_four};
 
 fn main() {
     let part = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or_default();
-    let parts: [(&str, fn()); 4] =
-        [("baseline", baseline), ("one", one), ("two", two), ("values", nim_values)];
+    let parts: [(&str, fn()); 5] =
+        [("baseline", baseline), ("one", one), ("misere", misere), ("two", two), ("values", nim_values)];
     parts.iter().filter(|(name, _)| name.starts_with(&part)).for_each(|(_, run)| run());
 }
 
 /// Counts the P-positions of CN(n,k) in a box.
 fn count(n: usize, k: usize, max: u32, threads: usize) -> usize {
+    count_in(Play::Normal, n, k, max, threads)
+}
+
+/// The same in either play.
+fn count_in(play: Play, n: usize, k: usize, max: u32, threads: usize) -> usize {
     let game = Windows::circular(n, k).expect("a game");
     let mut count = 0;
-    let done = sweep_pieces::<()>(&game, max, Play::Normal, Limits { bytes: 1 << 32, threads }, |part| {
+    let done = sweep_pieces::<()>(&game, max, play, Limits { bytes: 1 << 32, threads }, |part| {
         count += part.count();
         Continue(())
     });
@@ -64,50 +72,6 @@ fn timed(count: Count, (n, k, max): (usize, usize, u32), threads: usize, expecte
     least
 }
 
-/// How many positions with heaps ≤ `max` are turned or reflected ones of these.
-fn images<const N: usize>(max: u32, some: impl Iterator<Item = [u32; N]>) -> usize {
-    let mut all = BTreeSet::new();
-    for mut p in some.filter(|p| p.iter().all(|heap| *heap <= max)) {
-        for _ in 0..N {
-            p.rotate_left(1);
-            all.insert(p);
-            let mut back = p;
-            back.reverse();
-            all.insert(back);
-        }
-    }
-    all.len()
-}
-
-/// All lists of N numbers up to `max`.
-fn lists<const N: usize>(max: u32) -> impl Iterator<Item = [u32; N]> {
-    let side = max + 1;
-    (0..side.pow(N as u32)).map(move |code| std::array::from_fn(|i| code / side.pow(i as u32) % side))
-}
-
-/// CN(5,2): (a,b,c,d,b), a + b = c + d, a the greatest (Dufour & Heubach 2013, Theorem 4.2 there from Dufour's and from
-/// Ehrenborg & Steingrímsson's work).
-fn five_two(max: u32) -> usize {
-    let some = lists(max).filter(|[b, c, d]| c + d >= *b && b.max(c).max(d) <= &(c + d - b));
-    images(max, some.map(|[b, c, d]| [c + d - b, b, c, d, b]))
-}
-
-/// CN(6,4): a + b = d + e, b + c = e + f, a ⊕ c ⊕ e = 0, a the least (Dufour & Heubach 2013).
-fn six_four(max: u32) -> usize {
-    let some = lists(max).filter_map(|[a, b, c]: [u32; 3]| {
-        let e = a ^ c;
-        let p = [a, b, c, (a + b).checked_sub(e)?, e, (b + c).checked_sub(e)?];
-        p.iter().all(|heap| *heap >= a).then_some(p)
-    });
-    images(max, some)
-}
-
-/// CN(8,6): (0,x,a,b,e,c,d,x), a + b = c + d = x, e = min(x, a + d) (Dufour & Heubach 2013).
-fn eight_six(max: u32) -> usize {
-    let some = lists(max).filter(|[a, d, x]| a <= x && d <= x);
-    images(max, some.map(|[a, d, x]: [u32; 3]| [0, x, a, x - a, x.min(a + d), x - d, d, x]))
-}
-
 /// The marks: heaps, window, greatest heap, the count by theorem.
 type Mark = (usize, usize, u32, fn(u32) -> usize);
 const MARKS: [Mark; 3] = [(5, 2, 63, five_two), (6, 4, 31, six_four), (8, 6, 10, eight_six)];
@@ -135,6 +99,45 @@ fn baseline() {
 fn one() {
     for (n, k, max, theorem) in MARKS {
         report(n, k, max, "one thread, processor time", timed(count, (n, k, max), 1, theorem(max)).0);
+    }
+}
+
+/// The P-positions of CN(n,k) in misère play with heaps ≤ `max`, by the rules alone.
+fn misere_by_rules(n: usize, k: usize, max: u32) -> Vec<Vec<u32>> {
+    let side = max + 1;
+    let mut found: Vec<Vec<u32>> = Vec::new();
+    for code in 1..side.pow(n as u32) {
+        let p: Vec<u32> = (0..n).map(|i| code / side.pow((n - 1 - i) as u32) % side).collect();
+        let is_option = |q: &Vec<u32>| {
+            let window = |start: usize| (0..n).all(|i| p[i] == q[i] || (i + n - start) % n < k);
+            (0..n).all(|i| q[i] <= p[i]) && (0..n).any(window)
+        };
+        if !found.iter().any(is_option) {
+            found.push(p);
+        }
+    }
+    found
+}
+
+/// Misère play: those of the P-positions that have small heaps are held against the rules, the count against one more sweep.
+fn misere() {
+    for ((n, k, max, _), small) in MARKS.into_iter().zip([4, 3, 1]) {
+        let game = Windows::circular(n, k).expect("a game");
+        let (mut near, mut expected) = (Vec::new(), 0);
+        let limits = Limits { bytes: 1 << 32, threads: 1 };
+        let done = sweep_pieces::<()>(&game, max, Play::Misere, limits, |part| {
+            expected += part.count();
+            part.each(|p| {
+                if p.iter().all(|heap| *heap <= small) {
+                    near.push(p.to_vec());
+                }
+                Continue(())
+            })
+        });
+        assert_eq!(done, Ok(Continue(())));
+        assert_eq!(near, misere_by_rules(n, k, small), "CN({n},{k}), heaps <= {small}");
+        let count: Count = |n, k, max, threads| count_in(Play::Misere, n, k, max, threads);
+        report(n, k, max, "misère, one thread, processor time", timed(count, (n, k, max), 1, expected).0);
     }
 }
 

@@ -782,9 +782,7 @@ impl<R: Described, J: Evaluator<R>> Session for Run<'_, R, J> {
                     visit(&sizes, Nimber(value.into())).map_break(|()| None)
                 },
             );
-            if let Some(end) = end {
-                return Some(end.map_err(refused).and_then(ended));
-            }
+            return Some(end.map_err(refused).and_then(ended));
         }
         let evaluator = &mut self.evaluator;
         let end = rules.positions_up_to(max, |p| {

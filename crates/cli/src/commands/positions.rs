@@ -202,9 +202,9 @@ impl Positions {
         let plan = if self.values {
             swept.plan_values(self.max, limits)
         } else {
-            Some(swept.plan(self.max, limits))
+            swept.plan(self.max, limits)
         };
-        plan.transpose().map_err(|error| Fault::Usage(error.to_string()))
+        plan.map(Some).map_err(|error| Fault::Usage(error.to_string()))
     }
 }
 

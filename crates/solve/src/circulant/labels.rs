@@ -1,4 +1,4 @@
-//! Retrograde labels on the cells that are still free, kept up to date as play goes on and taken back.
+//! Retrograde labels on the cells that are still free, found for all cells at once.
 //!
 //! A free cell all of whose successors are marked is *stuck*: who has to move there loses (normal play), so it is P
 //! for the player about to move from it. A free cell with a free P successor is N. Nobody enters an N cell as long as
@@ -8,41 +8,32 @@
 //!
 //! In misère play a stuck cell is N, and a cell whose successors have all gone is P or N as it has a free N
 //! successor (an *escape* that loses) or not.
+//!
+//! Which cells have a successor in a set is the set turned by each step: a few operations for the whole circle. A
+//! position is so small that lines copy it, and nothing is ever taken back.
 
+use super::cells::Cells;
 use super::{MAX_CELLS, Track};
 
-/// Free, and not known to be decided.
-const OPEN: u8 = 0;
-/// Visited by the token.
-const MARKED: u8 = 1;
-/// Who comes here wins.
-const P: u8 = 2;
-/// Who comes here loses.
-const N: u8 = 3;
-
-// What the trail takes back, above the eight bits of the cell.
-const STATUS: u16 = 0;
-const DEGREE: u16 = 1 << 8;
-const ESCAPE: u16 = 2 << 8;
-
-/// The circle with its labels. `K`: the most steps; all tables are indexed by bytes and as long as a byte goes, so
-/// that no bound is ever checked.
-pub(super) struct Labels<const K: usize, const MISERE: bool> {
+/// The circle. `K`: how many steps it has, or 0 for any number.
+pub(super) struct Circle<C, const K: usize> {
     pub n: usize,
-    k: usize,
-    next: [[u8; K]; MAX_CELLS],
-    back: [[u8; K]; MAX_CELLS],
-    status: [u8; MAX_CELLS],
-    /// Open or P successors, for open cells.
-    degree: [u8; MAX_CELLS],
-    /// N successors, for open cells; kept in misère play only.
-    escapes: [u8; MAX_CELLS],
-    /// The open cells as bits.
-    pub open: [u64; MAX_CELLS / 64],
-    /// How many they are.
-    pub open_count: usize,
-    trail: Vec<u16>,
-    settled: Vec<u8>,
+    misere: bool,
+    all: C,
+    steps: Vec<usize>,
+    /// The cells after each cell.
+    next: Vec<C>,
+}
+
+/// The free cells of a position.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Labels<C> {
+    /// Those not known to be decided.
+    pub open: C,
+    /// Those where the player about to move loses: who comes there wins.
+    p: C,
+    /// Those where the player about to move wins; kept in misère play only.
+    n: C,
 }
 
 /// What the player about to move sees.
@@ -55,190 +46,117 @@ pub(super) enum Sight {
     Choice,
 }
 
-impl<const K: usize, const MISERE: bool> Labels<K, MISERE> {
-    /// The circle of `n` cells with at most `K` distinct steps in 1..n, in the given position. O(nk).
-    pub fn new(steps: &[usize], n: usize, track: &Track) -> Box<Self> {
-        assert!(steps.len() <= K && (1..=MAX_CELLS).contains(&n));
-        let mut labels = Box::new(Labels {
-            n,
-            k: steps.len(),
-            next: [[0; K]; MAX_CELLS],
-            back: [[0; K]; MAX_CELLS],
-            status: [MARKED; MAX_CELLS],
-            degree: [0; MAX_CELLS],
-            escapes: [0; MAX_CELLS],
-            open: [0; MAX_CELLS / 64],
-            open_count: 0,
-            trail: Vec::with_capacity(MAX_CELLS * (K + 1)),
-            settled: Vec::with_capacity(MAX_CELLS),
-        });
-        for cell in (0..n).filter(|cell| !track.has(*cell)) {
-            labels.status[cell] = OPEN;
-            labels.open[cell / 64] |= 1 << (cell % 64);
-            labels.open_count += 1;
-        }
-        for cell in 0..n {
-            for (i, step) in steps.iter().enumerate() {
-                let next = (cell + step) % n;
-                labels.next[cell][i] = next as u8;
-                labels.back[next][i] = cell as u8;
-                labels.degree[cell] += u8::from(labels.status[next] == OPEN);
-            }
-        }
-        let stuck = |labels: &Self, cell: usize| labels.status[cell] == OPEN && labels.degree[cell] == 0;
-        let stuck: Vec<u8> = (0..n).filter(|cell| stuck(&labels, *cell)).map(|cell| cell as u8).collect();
-        stuck.into_iter().for_each(|cell| labels.settle(cell));
-        labels.spread();
-        labels.trail.clear();
+impl<C: Cells, const K: usize> Circle<C, K> {
+    /// The circle of `n` cells with distinct steps in 1..n. O(nk).
+    pub fn new(steps: &[usize], n: usize, misere: bool) -> Self {
+        assert!((K == 0 || steps.len() == K) && (1..=C::MOST).contains(&n));
+        let set =
+            |cells: &mut dyn Iterator<Item = usize>| cells.fold(C::EMPTY, |set, cell| set.or(C::one(cell)));
+        let next = |cell: usize| set(&mut steps.iter().map(|step| (cell + step) % n));
+        Circle { n, misere, all: set(&mut (0..n)), steps: steps.to_vec(), next: (0..n).map(next).collect() }
+    }
+
+    /// The steps.
+    #[inline(always)]
+    pub fn steps(&self) -> &[usize] {
+        if K == 0 { &self.steps } else { &self.steps[..K] }
+    }
+
+    /// The labels of a position. O(n) turns of the circle.
+    pub fn labels(&self, track: &Track) -> Labels<C> {
+        let marked = track.cells().fold(C::EMPTY, |set, cell| set.or(C::one(cell)));
+        let mut labels = Labels { open: self.all.minus(marked), p: C::EMPTY, n: C::EMPTY };
+        self.spread(&mut labels);
         labels
     }
 
-    #[inline]
-    fn k(&self) -> usize {
-        if K <= 4 { K } else { self.k }
+    /// With the cell `by` called 0.
+    #[inline(always)]
+    pub fn turned(&self, set: C, by: usize) -> C {
+        set.turned(by, self.n, self.all)
     }
 
-    #[inline]
-    pub fn next(&self, cell: u8, i: usize) -> u8 {
-        self.next[usize::from(cell)][i]
+    /// The cells with a successor in the set.
+    #[inline(always)]
+    pub fn before(&self, set: C) -> C {
+        self.steps().iter().fold(C::EMPTY, |before, step| before.or(self.turned(set, *step)))
     }
 
-    /// The number of steps.
-    #[inline]
-    pub fn steps(&self) -> usize {
-        self.k()
-    }
-
-    #[inline]
-    pub fn is_open(&self, cell: u8) -> bool {
-        self.status[usize::from(cell)] == OPEN
-    }
-
-    #[inline]
-    pub fn is_p(&self, cell: u8) -> bool {
-        self.status[usize::from(cell)] == P
-    }
-
-    #[inline]
-    pub fn has_escape(&self, cell: u8) -> bool {
-        MISERE && self.escapes[usize::from(cell)] > 0
-    }
-
-    /// The cells that have an escape, open or not; in misère play only. O(n).
-    pub fn escaping(&self) -> [u64; MAX_CELLS / 64] {
-        let mut set = [0; MAX_CELLS / 64];
-        for cell in (0..self.n).filter(|cell| self.escapes[*cell] > 0) {
-            set[cell / 64] |= 1 << (cell % 64);
-        }
-        set
+    /// The cells that a move from this one leads to, if they are open.
+    #[inline(always)]
+    pub fn options(&self, labels: &Labels<C>, token: u8) -> C {
+        self.next[usize::from(token)].and(labels.open)
     }
 
     /// What the player about to move from the token's cell sees.
-    #[inline]
-    pub fn sight(&self, token: u8) -> Sight {
-        let (mut open, mut last, mut escape) = (0, 0, false);
-        for i in 0..self.k() {
-            let cell = self.next(token, i);
-            match self.status[usize::from(cell)] {
-                P => return Sight::Decided(true),
-                OPEN => (open, last) = (open + 1, cell),
-                status => escape |= status == N,
-            }
+    #[inline(always)]
+    pub fn sight(&self, labels: &Labels<C>, token: u8) -> Sight {
+        let next = self.next[usize::from(token)];
+        if !next.and(labels.p).is_empty() {
+            return Sight::Decided(true);
         }
-        match open {
-            0 => Sight::Decided(MISERE && !escape),
-            1 => Sight::Forced(last),
-            _ => Sight::Choice,
+        let open = next.and(labels.open);
+        if open.is_empty() {
+            Sight::Decided(self.misere && next.and(labels.n).is_empty())
+        } else if open.is_lone() {
+            Sight::Forced(open.least() as u8)
+        } else {
+            Sight::Choice
         }
     }
 
     /// Marks an open cell and extends the labels.
-    #[inline]
-    pub fn mark(&mut self, cell: u8) {
-        self.set(cell, MARKED);
-        for i in 0..self.k() {
-            self.lower(self.back[usize::from(cell)][i], false);
-        }
-        self.spread();
+    #[inline(always)]
+    pub fn mark(&self, labels: &mut Labels<C>, cell: u8) {
+        labels.open = labels.open.minus(C::one(cell.into()));
+        self.spread(labels);
     }
 
-    /// A point to come [`back`](Self::back_to) to.
-    #[inline]
-    pub fn point(&self) -> usize {
-        self.trail.len()
-    }
-
-    /// Takes back all marks and labels since `point`.
-    #[inline]
-    pub fn back_to(&mut self, point: usize) {
-        while self.trail.len() > point {
-            let Some(entry) = self.trail.pop() else { return };
-            let cell = usize::from(entry as u8);
-            match entry & !0xff {
-                STATUS => {
-                    self.status[cell] = OPEN;
-                    self.open[cell / 64] |= 1 << (cell % 64);
-                    self.open_count += 1;
-                }
-                change => {
-                    self.degree[cell] += 1;
-                    if MISERE && change == ESCAPE {
-                        self.escapes[cell] -= 1;
-                    }
-                }
+    #[inline(always)]
+    fn spread(&self, labels: &mut Labels<C>) {
+        loop {
+            let stuck = labels.open.minus(self.before(labels.open.or(labels.p)));
+            if stuck.is_empty() {
+                return;
+            }
+            labels.open = labels.open.minus(stuck);
+            let mut lost = stuck;
+            if self.misere {
+                lost = stuck.and(self.before(labels.n));
+                labels.n = labels.n.or(stuck.minus(lost));
+            }
+            labels.p = labels.p.or(lost);
+            let won = self.before(lost).and(labels.open);
+            labels.open = labels.open.minus(won);
+            if self.misere {
+                labels.n = labels.n.or(won);
             }
         }
     }
 
-    #[inline]
-    fn set(&mut self, cell: u8, status: u8) {
-        let at = usize::from(cell);
-        self.status[at] = status;
-        self.open[at / 64] &= !(1 << (at % 64));
-        self.open_count -= 1;
-        self.trail.push(STATUS | u16::from(cell));
+    /// The open cells within reach of the token as bits from the token on, and those of them with an escape.
+    pub fn key(&self, labels: &Labels<C>, token: u8) -> [C; 2] {
+        let open = self.turned(labels.open, token.into());
+        let (mut reach, mut fresh) = (C::EMPTY, C::one(0));
+        while !fresh.is_empty() {
+            let after = |after: C, step: &usize| after.or(self.turned(fresh, self.n - step));
+            fresh = self.steps().iter().fold(C::EMPTY, after).and(open).minus(reach);
+            reach = reach.or(fresh);
+        }
+        let mut escapes = C::EMPTY;
+        if self.misere {
+            escapes = self.turned(self.before(labels.n), token.into()).and(reach);
+        }
+        [reach, escapes]
     }
 
-    /// One successor of `cell` has gone: marked, or (`escape`) labelled N.
-    #[inline]
-    fn lower(&mut self, cell: u8, escape: bool) {
-        let at = usize::from(cell);
-        if self.status[at] != OPEN {
-            return;
-        }
-        self.degree[at] -= 1;
-        if MISERE && escape {
-            self.escapes[at] += 1;
-            self.trail.push(ESCAPE | u16::from(cell));
-        } else {
-            self.trail.push(DEGREE | u16::from(cell));
-        }
-        if self.degree[at] == 0 {
-            self.settle(cell);
-        }
-    }
-
-    #[inline]
-    fn settle(&mut self, cell: u8) {
-        self.set(cell, if !MISERE || self.has_escape(cell) { P } else { N });
-        self.settled.push(cell);
-    }
-
-    #[inline]
-    fn spread(&mut self) {
-        while let Some(cell) = self.settled.pop() {
-            let p = self.is_p(cell);
-            for i in 0..self.k() {
-                let before = self.back[usize::from(cell)][i];
-                if MISERE && !p {
-                    self.lower(before, true);
-                } else if self.is_open(before) {
-                    self.set(before, N);
-                    for j in 0..self.k() {
-                        self.lower(self.back[usize::from(before)][j], true);
-                    }
-                }
-            }
-        }
+    /// The open cells from `half` before the token to `half` after it, 31 at most; fewer where the circle is smaller.
+    #[inline(always)]
+    pub fn window(&self, labels: &Labels<C>, token: u8, half: usize) -> u64 {
+        let from = usize::from(token) + self.n - half % self.n;
+        let from = if from < self.n { from } else { from - self.n };
+        self.turned(labels.open, from).low() & ((1 << (2 * half + 1).min(self.n)) - 1)
     }
 }
+
+const _: () = assert!(MAX_CELLS - 1 <= u8::MAX as usize, "cells are told as bytes");

@@ -30,11 +30,12 @@ impl Learned {
         Learned { records: vec![Record::default(); SLOTS] }
     }
 
-    /// The slots of the pattern around `token`; `seed` keeps different step sets apart. O(1).
+    /// The slots of a position, of which `window` tells the cells so far around the token; `seed` keeps different step
+    /// sets apart. O(1).
     #[inline]
-    pub fn slots(open: &[u64; 4], n: usize, token: u8, seed: u64) -> Slots {
+    pub fn slots(window: impl Fn(usize) -> u64, seed: u64) -> Slots {
         let slot = |half: usize, salt: u64| {
-            let key = window(open, n, usize::from(token), half) ^ seed ^ salt;
+            let key = window(half) ^ seed ^ salt;
             let mixed = (key ^ key >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             (mixed >> (64 - SLOTS.trailing_zeros())) as u32
         };
@@ -63,21 +64,4 @@ impl Learned {
             record.games += 1;
         }
     }
-}
-
-/// The `2·half + 1` bits around a cell of a circle, fewer where the circle is smaller.
-#[inline]
-fn window(open: &[u64; 4], n: usize, cell: usize, half: usize) -> u64 {
-    let length = (2 * half + 1).min(n);
-    let from = (cell + n - half % n) % n;
-    let first = length.min(n - from);
-    bits(open, from, first) | bits(open, 0, length - first) << (first % 64)
-}
-
-#[inline]
-fn bits(open: &[u64; 4], from: usize, length: usize) -> u64 {
-    let (word, shift) = (from / 64, from % 64);
-    let low = open[word] >> shift;
-    let high = if shift > 0 && word < 3 { open[word + 1] << (64 - shift) } else { 0 };
-    (low | high) & ((1 << length) - 1)
 }

@@ -15,6 +15,7 @@
 //! Source: A. S. Fraenkel, A. Jaffray, A. Kotzig, G. Sabidussi, *Modular Nim*, Theoret. Comput. Sci. 143 (1995)
 //! 319–333; X. L. Tan, M. D. Ward, *On Kotzig's Nim*, Integers 14 (2014) #G6.
 
+mod cells;
 pub mod invariant;
 mod labels;
 mod learned;

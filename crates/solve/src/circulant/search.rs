@@ -9,9 +9,9 @@
 //! few nodes, so the table is asked and told only about positions with as many open cells as usually give
 //! subtrees larger than a size that it learns from its own success. It holds whole keys: a hit is never a mistake.
 
-use super::labels::{Labels, Sight};
+use super::cells::Cells;
+use super::labels::{Circle, Labels, Sight};
 use super::learned::{Learned, Slots};
-use super::track::turned;
 use super::{Circulant, MAX_CELLS, Track};
 use bouton_rules::{LimitReached, Meter};
 use bouton_rules::{Outcome, Play};
@@ -77,14 +77,16 @@ impl Solver {
                 return Ok(Outcome::N);
             }
         }
-        let job = Job { steps: &steps, n, track: &track, techniques: self.techniques };
-        let wins = match (steps.len(), self.play) {
-            (0..=2, Play::Normal) => job.run::<2, false>(&mut self.learned, meter),
-            (0..=2, Play::Misere) => job.run::<2, true>(&mut self.learned, meter),
-            (3, Play::Normal) => job.run::<3, false>(&mut self.learned, meter),
-            (3, Play::Misere) => job.run::<3, true>(&mut self.learned, meter),
-            (_, Play::Normal) => job.run::<MAX_CELLS, false>(&mut self.learned, meter),
-            (_, Play::Misere) => job.run::<MAX_CELLS, true>(&mut self.learned, meter),
+        let misere = self.play == Play::Misere;
+        let job = Job { steps: &steps, n, track: &track, misere, techniques: self.techniques };
+        let (learned, two) = (&mut self.learned, steps.len() == 2);
+        let wins = match n {
+            ..=64 if two => job.run::<u64, 2>(learned, meter),
+            ..=64 => job.run::<u64, 0>(learned, meter),
+            65..=128 if two => job.run::<u128, 2>(learned, meter),
+            65..=128 => job.run::<u128, 0>(learned, meter),
+            _ if two => job.run::<[u64; MAX_CELLS / 64], 2>(learned, meter),
+            _ => job.run::<[u64; MAX_CELLS / 64], 0>(learned, meter),
         }?;
         Ok(if wins { Outcome::N } else { Outcome::P })
     }
@@ -94,11 +96,12 @@ struct Job<'j> {
     steps: &'j [usize],
     n: usize,
     track: &'j Track,
+    misere: bool,
     techniques: Techniques,
 }
 
 impl Job<'_> {
-    fn run<const K: usize, const MISERE: bool>(
+    fn run<C: Cells, const K: usize>(
         &self,
         learned: &mut Learned,
         meter: &mut Meter,
@@ -108,7 +111,7 @@ impl Job<'_> {
             (seed.rotate_left(11) ^ around).wrapping_mul(0xff51_afd7_ed55_8ccd)
         });
         let mut search = Search {
-            labels: Labels::<K, MISERE>::new(self.steps, self.n, self.track),
+            circle: Circle::<C, K>::new(self.steps, self.n, self.misere),
             techniques: self.techniques,
             seed,
             learned,
@@ -117,9 +120,10 @@ impl Job<'_> {
             worth: Worth { size: LARGE, gain: 0.0, asked: 0 },
             meter,
         };
-        match search.play_out(self.track.token() as u8, true)? {
+        let mut labels = search.circle.labels(self.track);
+        match search.play_out(&mut labels, self.track.token() as u8)? {
             End::Decided(wins) => Ok(wins),
-            End::Choice { token, turns } => Ok(search.choose(token)? ^ turns),
+            End::Choice { token, turns } => Ok(search.choose(&labels, token)? ^ turns),
         }
     }
 }
@@ -156,14 +160,14 @@ impl Worth {
 const ENTRIES: usize = 1 << 20;
 
 /// The open cells within reach of the token as bits from the token on, and those with an escape.
-type Key = [[u64; MAX_CELLS / 64]; 2];
+type Key<C> = [C; 2];
 
-struct Search<'s, const K: usize, const MISERE: bool> {
-    labels: Box<Labels<K, MISERE>>,
+struct Search<'s, C, const K: usize> {
+    circle: Circle<C, K>,
     techniques: Techniques,
     seed: u64,
     learned: &'s mut Learned,
-    table: FxHashMap<Key, bool>,
+    table: FxHashMap<Key<C>, bool>,
     /// The usual size of a subtree by open cells: a running mean.
     usual: [f32; MAX_CELLS + 1],
     worth: Worth,
@@ -178,28 +182,28 @@ enum End {
     Choice { token: u8, turns: bool },
 }
 
-/// A move that is to be searched.
-struct Line {
-    to: u8,
+/// A move that is to be searched, played out to a choice.
+struct Line<C> {
+    labels: Labels<C>,
+    token: u8,
+    turns: bool,
     slots: Slots,
     /// The chance that it wins for what it costs to find out.
     promise: f32,
 }
 
-impl<const K: usize, const MISERE: bool> Search<'_, K, MISERE> {
-    /// Plays forced moves from the token's cell on. `count`: whether they are new nodes.
+impl<C: Cells, const K: usize> Search<'_, C, K> {
+    /// Plays forced moves from the token's cell on.
     #[inline]
-    fn play_out(&mut self, mut token: u8, count: bool) -> Result<End, LimitReached> {
+    fn play_out(&mut self, labels: &mut Labels<C>, mut token: u8) -> Result<End, LimitReached> {
         let mut turns = false;
         loop {
-            if count {
-                self.meter.node()?;
-            }
-            match self.labels.sight(token) {
+            self.meter.node()?;
+            match self.circle.sight(labels, token) {
                 Sight::Decided(wins) => return Ok(End::Decided(wins ^ turns)),
                 Sight::Choice => return Ok(End::Choice { token, turns }),
                 Sight::Forced(cell) => {
-                    self.labels.mark(cell);
+                    self.circle.mark(labels, cell);
                     token = cell;
                     turns = !turns;
                 }
@@ -208,10 +212,10 @@ impl<const K: usize, const MISERE: bool> Search<'_, K, MISERE> {
     }
 
     /// Whether the player about to move wins, where there is a choice of open cells.
-    fn choose(&mut self, token: u8) -> Result<bool, LimitReached> {
-        let (open_count, before) = (self.labels.open_count, self.meter.nodes());
+    fn choose(&mut self, labels: &Labels<C>, token: u8) -> Result<bool, LimitReached> {
+        let (open_count, before) = (labels.open.count(), self.meter.nodes());
         let usual = self.usual[open_count];
-        let key = (self.techniques.table && usual >= self.worth.size).then(|| self.key(token));
+        let key = (self.techniques.table && usual >= self.worth.size).then(|| self.circle.key(labels, token));
         if let Some(key) = &key {
             let known = self.table.get(key).copied();
             self.worth.learn(if known.is_some() { usual } else { 0.0 });
@@ -219,12 +223,12 @@ impl<const K: usize, const MISERE: bool> Search<'_, K, MISERE> {
                 return Ok(wins);
             }
         }
-        let wins = self.search(token)?;
+        let wins = self.search(labels, token)?;
         let size = self.meter.nodes() - before;
         let usual = &mut self.usual[open_count];
         *usual += (size as f32 - *usual) / 16.0;
         if let Some(key) = key.filter(|_| size as f32 >= LARGE) {
-            let bytes = 2 * (self.table.len() as u64 + 1) * size_of::<(Key, bool)>() as u64;
+            let bytes = 2 * (self.table.len() as u64 + 1) * size_of::<(Key<C>, bool)>() as u64;
             if self.table.len() >= ENTRIES || self.meter.holding(bytes).is_err() {
                 self.table = FxHashMap::default();
             }
@@ -233,40 +237,36 @@ impl<const K: usize, const MISERE: bool> Search<'_, K, MISERE> {
         Ok(wins)
     }
 
-    fn search(&mut self, token: u8) -> Result<bool, LimitReached> {
-        let point = self.labels.point();
-        let mut lines: SmallVec<[Line; 4]> = SmallVec::new();
-        for i in 0..self.labels.steps() {
-            let to = self.labels.next(token, i);
-            if !self.labels.is_open(to) {
+    fn search(&mut self, labels: &Labels<C>, token: u8) -> Result<bool, LimitReached> {
+        let mut lines: SmallVec<[Line<C>; 2]> = SmallVec::new();
+        let options = self.circle.options(labels, token);
+        for i in 0..self.circle.steps().len() {
+            let to = usize::from(token) + self.circle.steps()[i];
+            let to = if to < self.circle.n { to } else { to - self.circle.n };
+            if options.and(C::one(to)).is_empty() {
                 continue;
             }
-            self.labels.mark(to);
-            let end = self.play_out(to, true)?;
-            let line = match end {
-                End::Decided(wins) => Err(wins),
+            let mut labels = *labels;
+            self.circle.mark(&mut labels, to as u8);
+            match self.play_out(&mut labels, to as u8)? {
+                End::Decided(false) => return Ok(true),
+                End::Decided(true) => {}
                 End::Choice { token, turns } => {
-                    let slots = Learned::slots(&self.labels.open, self.labels.n, token, self.seed);
-                    let promise = if self.techniques.ordering { self.promise(slots, turns) } else { 0.0 };
-                    Ok(Line { to, slots, promise })
+                    let window = |half| self.circle.window(&labels, token, half);
+                    let slots = Learned::slots(window, self.seed);
+                    let promise = if self.techniques.ordering {
+                        self.promise(slots, turns, labels.open.count())
+                    } else {
+                        0.0
+                    };
+                    lines.push(Line { labels, token, turns, slots, promise });
                 }
-            };
-            self.labels.back_to(point);
-            match line {
-                Err(false) => return Ok(true),
-                Err(true) => {}
-                Ok(line) => lines.push(line),
             }
         }
         lines.sort_by(|a, b| b.promise.total_cmp(&a.promise));
-        for line in lines {
-            self.labels.mark(line.to);
-            let End::Choice { token, turns } = self.play_out(line.to, false)? else {
-                unreachable!("the same forced moves as before");
-            };
-            let chooser_wins = self.choose(token)?;
-            self.labels.back_to(point);
-            self.learned.learn(line.slots, chooser_wins);
+        for Line { labels, token, turns, slots, .. } in lines {
+            let chooser_wins = self.choose(&labels, token)?;
+            self.learned.learn(slots, chooser_wins);
             if chooser_wins == turns {
                 return Ok(true);
             }
@@ -275,39 +275,12 @@ impl<const K: usize, const MISERE: bool> Search<'_, K, MISERE> {
     }
 
     /// What a line promises that has been played out to a choice: the chance that it wins, over the usual size of
-    /// the subtree. `turns`: whether the player who opened the line is the one to choose.
-    fn promise(&self, slots: Slots, turns: bool) -> f32 {
+    /// the subtree among those with as many open cells. `turns`: whether the player who opened the line is the one to choose.
+    fn promise(&self, slots: Slots, turns: bool, open_count: usize) -> f32 {
         let estimate = self.learned.estimate(slots);
         // The estimate is in −2..2; no line is hopeless.
         let chance = 2.1 + if turns { estimate } else { -estimate };
-        chance / self.usual[self.labels.open_count].max(4.0)
-    }
-
-    /// The position as the table knows it: the reach of the token grows by whole words, level by level.
-    fn key(&self, token: u8) -> Key {
-        let n = self.labels.n;
-        let from_token = |set| turned(set, usize::from(token), n);
-        let open = from_token(self.labels.open);
-        let (mut reach, mut fresh) = ([0; MAX_CELLS / 64], [0; MAX_CELLS / 64]);
-        fresh[0] = 1;
-        while fresh != [0; MAX_CELLS / 64] {
-            let mut next = [0; MAX_CELLS / 64];
-            for i in 0..self.labels.steps() {
-                let step = usize::from(self.labels.next(0, i));
-                let stepped = turned(fresh, n - step, n);
-                (0..next.len()).for_each(|word| next[word] |= stepped[word]);
-            }
-            for (word, next) in next.into_iter().enumerate() {
-                fresh[word] = next & open[word] & !reach[word];
-                reach[word] |= fresh[word];
-            }
-        }
-        let mut escapes = [0; MAX_CELLS / 64];
-        if MISERE {
-            escapes = from_token(self.labels.escaping());
-            (0..escapes.len()).for_each(|word| escapes[word] &= reach[word]);
-        }
-        [reach, escapes]
+        chance / self.usual[open_count].max(4.0)
     }
 }
 

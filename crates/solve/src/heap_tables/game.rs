@@ -48,11 +48,11 @@ impl HeapSweep {
         }
     }
 
-    /// Plans the table of nim-values with heaps ≤ `max`; `None` where there is no sweep for them.
-    pub fn plan_values(&self, max: u32, limits: Limits) -> Option<Result<Plan, HeapTableError>> {
+    /// Plans the table of nim-values with heaps ≤ `max`.
+    pub fn plan_values(&self, max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
         match &self.kind {
-            Kind::Faces(game) => Some(values::plan(game, max, limits)),
-            Kind::Shrinking { .. } => None,
+            Kind::Faces(game) => values::plan(game, max, limits),
+            Kind::Shrinking { n, k } => shrinking::plan_values(*n, *k, max, limits),
         }
     }
 
@@ -78,20 +78,23 @@ impl HeapSweep {
         }
     }
 
-    /// The same with the nim-values of all positions; `None` where there is no sweep for them.
+    /// The same with the nim-values of all positions.
     pub fn nim_values<B>(
         &self,
         max: u32,
         limits: Limits,
         mut progress: impl FnMut(u128) -> ControlFlow<B>,
         mut visit: impl FnMut(&[u32], u16) -> ControlFlow<B>,
-    ) -> Option<Result<ControlFlow<B>, HeapTableError>> {
-        let Kind::Faces(game) = &self.kind else { return None };
+    ) -> Result<ControlFlow<B>, HeapTableError> {
         let symmetry = self.symmetry;
-        Some(values::sweep(game, max, limits, |part: &Values<'_>| {
-            part.each(|p, value| if is_least(symmetry, p) { visit(p, value) } else { Continue(()) })?;
-            progress(part.values.len() as u128)
-        }))
+        let mut visit = |p: &[u32], value| if is_least(symmetry, p) { visit(p, value) } else { Continue(()) };
+        match &self.kind {
+            Kind::Faces(game) => values::sweep(game, max, limits, |part: &Values<'_>| {
+                part.each(&mut visit)?;
+                progress(part.values.len() as u128)
+            }),
+            Kind::Shrinking { n, k } => shrinking::sweep_values(*n, *k, max, limits, progress, visit),
+        }
     }
 }
 

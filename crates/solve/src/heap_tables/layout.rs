@@ -1,8 +1,10 @@
-//! Where the tables of a box are kept: one for each set of axes on which faces agree.
+//! Where the tables of a box are kept: one for each set of axes on which faces agree, and those on the way there.
 //!
 //! The last axes, one or two, are handled by the sweep itself: what a table keeps for all of their places is a unit.
-//! The tables of faces whose first axis is i are kept only along the axes after i, for they are overwritten in place
-//! from one place along axis i to the next; those with axis 0 are cut into pieces along axis 1 ([`super::slabs`]).
+//! What a set w of axes reaches is what it reaches from the place before along one of them, i, and what w without i
+//! reaches here. So a table is written over in place along i and kept only along the axes after i, and it takes over
+//! from its parent, that of w without i. Of the axes that leave a set whose table is there the last is taken, for
+//! its table is the smallest. Tables along axis 0 are cut into pieces along axis 1 ([`super::slabs`]).
 
 use super::Windows;
 use bouton_rules::MAX_HEAPS;
@@ -22,33 +24,79 @@ pub(super) struct Table {
     pub ways: u8,
     /// Those of them in which no table before it is.
     pub starts: u8,
-    /// Whether it also holds axis 1; asked of those that hold axis 0 only.
-    pub beside: bool,
+    /// The table from which it takes over here, one before it.
+    pub parent: Option<usize>,
     /// Where it is kept.
     pub home: Home,
-    /// The first axis it holds.
-    pub first: usize,
-    /// Its other outer axes, and how far back its predecessors along them stand.
-    pub back: Vec<(usize, usize)>,
+    /// The axis along which it is written over.
+    pub axis: usize,
     /// How far a step along each axis goes in it, later axes going back to 0.
     pub step: [isize; MAX_HEAPS + 2],
-    /// Where the unit at hand begins in it.
+    /// Where the unit at hand begins.
     pub at: usize,
 }
 
 /// Where a table is kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Home {
     /// In the piece, from here on.
     Piece(usize),
-    /// In the worker's own table of this number.
+    /// In what the worker carries along, from here on.
     Own(usize),
 }
 
 impl Table {
     /// Goes back to the first unit of a piece.
     pub fn rewind(&mut self) {
-        self.at = if let Home::Piece(offset) = self.home { offset } else { 0 };
+        self.at = match self.home {
+            Home::Piece(at) | Home::Own(at) => at,
+        };
     }
+}
+
+/// A unit of `len` of a table, to be changed, and what it takes over from its parent.
+#[inline(always)]
+pub(super) fn unit<'a, T>(
+    tables: &[Table],
+    table: &Table,
+    from: usize,
+    len: usize,
+    piece: &'a mut [T],
+    own: &'a mut [T],
+) -> (&'a mut [T], Option<&'a [T]>) {
+    let at = table.at + from;
+    let parent = table.parent.map(|parent| (&tables[parent].home, tables[parent].at + from));
+    match (&table.home, parent) {
+        (Home::Piece(_), None) => (&mut piece[at..][..len], None),
+        (Home::Own(_), None) => (&mut own[at..][..len], None),
+        (Home::Piece(_), Some((Home::Own(_), parent))) => {
+            (&mut piece[at..][..len], Some(&own[parent..][..len]))
+        }
+        (Home::Own(_), Some((Home::Piece(_), parent))) => {
+            (&mut own[at..][..len], Some(&piece[parent..][..len]))
+        }
+        (Home::Piece(_), Some((Home::Piece(_), parent))) => {
+            let (earlier, here) = piece.split_at_mut(at);
+            (&mut here[..len], Some(&earlier[parent..][..len]))
+        }
+        (Home::Own(_), Some((Home::Own(_), parent))) => {
+            let (earlier, here) = own.split_at_mut(at);
+            (&mut here[..len], Some(&earlier[parent..][..len]))
+        }
+    }
+}
+
+/// Asks for so many entries of a table, that they are near when they are needed: pieces lie in far caches.
+#[inline(always)]
+pub(super) fn fetch<T>(kept: &[T], from: usize, len: usize) {
+    #[cfg(target_arch = "x86_64")]
+    for entry in kept.get(from..(from + len).min(kept.len())).unwrap_or_default() {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: to ask for what is there reads nothing, and all x86-64 can.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(entry).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (kept, from, len);
 }
 
 /// Goes to the next unit of a piece, and the tables with it: a step along the last axis with room, those after it back to
@@ -70,57 +118,84 @@ pub(super) fn next_line(p: &mut [u32], max: u32, stands: &mut u32, tables: &mut 
 pub(super) struct Layout {
     /// They.
     pub tables: Vec<Table>,
-    /// The sizes of the worker's own.
-    pub own: Vec<usize>,
+    /// The size of what a worker carries along.
+    pub own: usize,
     /// The size of a piece.
     pub piece: usize,
 }
 
-/// The outer axes of each table, and its ways.
-fn kinds(game: &Windows, cut: Cut) -> Vec<(u32, u8)> {
+/// A table to be kept.
+struct Node {
+    /// Its outer axes.
+    axes: u32,
+    /// Its ways.
+    ways: u8,
+    /// The axis along which it is written over.
+    axis: usize,
+    parent: Option<usize>,
+}
+
+/// The tables, parents first.
+fn nodes(game: &Windows, cut: Cut) -> Vec<Node> {
     let outer = game.heaps() + cut.pad - cut.inner;
-    let mut kinds: Vec<(u32, u8)> = Vec::new();
+    let mut faces: Vec<(u32, u8)> = Vec::new();
     for face in game.faces().iter().map(|face| face << cut.pad) {
         let (axes, way) = (face & ((1 << outer) - 1), 1 << (face >> outer));
-        match kinds.iter_mut().find(|(known, _)| *known == axes) {
+        match faces.iter_mut().find(|(known, _)| *known == axes) {
             Some((_, ways)) => *ways |= way,
-            None if axes != 0 => kinds.push((axes, way)),
+            None if axes != 0 => faces.push((axes, way)),
             None => {}
         }
     }
-    kinds
+    faces.sort_by_key(|(axes, _)| (axes.count_ones(), *axes));
+    let mut nodes: Vec<Node> = Vec::new();
+    for (axes, ways) in faces {
+        let node = node(&mut nodes, axes);
+        nodes[node].ways |= ways;
+    }
+    nodes
+}
+
+/// The table of these axes; it and those on the way there are added if they are missing.
+fn node(nodes: &mut Vec<Node>, axes: u32) -> usize {
+    let find = |nodes: &[Node], axes: u32| nodes.iter().position(|node| node.axes == axes);
+    if let Some(known) = find(nodes, axes) {
+        return known;
+    }
+    let inside = (0..u32::BITS as usize).rev().filter(|axis| axes >> axis & 1 == 1);
+    let near = inside.clone().find(|axis| *axis > 0 && find(nodes, axes & !(1 << axis)).is_some());
+    let axis = near.or(inside.clone().next()).unwrap_or(0);
+    let rest = axes & !(1 << axis);
+    let parent = (rest != 0).then(|| node(nodes, rest));
+    nodes.push(Node { axes, ways: 0, axis, parent });
+    nodes.len() - 1
 }
 
 impl Layout {
     /// Tables of units of `unit` entries, on boxes of `side` places along each axis.
     pub fn new(game: &Windows, cut: Cut, side: usize, unit: usize) -> Layout {
         let outer = game.heaps() + cut.pad - cut.inner;
-        let mut layout = Layout { tables: Vec::new(), own: Vec::new(), piece: 0 };
-        for (axes, ways) in kinds(game, cut) {
-            let first = axes.trailing_zeros() as usize;
-            let mut stride = [0; MAX_HEAPS + 2];
+        let mut layout = Layout { tables: Vec::new(), own: 0, piece: 0 };
+        for Node { ways, axis: along, parent, .. } in nodes(game, cut) {
             let mut step = [0; MAX_HEAPS + 2];
             let (mut size, mut whole) = (unit, 0);
             for axis in (2..outer).rev() {
-                if axis > first {
-                    stride[axis] = size;
+                let stride = if axis > along { size } else { 0 };
+                if axis > along {
                     size *= side;
                 }
-                step[axis] = stride[axis] as isize - whole;
-                whole += ((side - 1) * stride[axis]) as isize;
+                step[axis] = stride as isize - whole;
+                whole += ((side - 1) * stride) as isize;
             }
-            let home = if first == 0 {
+            let home = if along == 0 {
                 layout.piece += size;
                 Home::Piece(layout.piece - size)
             } else {
-                layout.own.push(size);
-                Home::Own(layout.own.len() - 1)
+                layout.own += size;
+                Home::Own(layout.own - size)
             };
-            let holds = |axis: usize| axes >> axis & 1 == 1;
-            let back = (first.max(1) + 1..outer).filter(|a| holds(*a)).map(|a| (a, stride[a])).collect();
-            let beside = first == 0 && holds(1);
             let starts = layout.tables.iter().fold(ways, |starts, before| starts & !before.ways);
-            layout.tables.push(Table { ways, starts, beside, home, first, back, step, at: 0 });
+            layout.tables.push(Table { ways, starts, parent, home, axis: along, step, at: 0 });
         }
         layout
     }
@@ -131,11 +206,10 @@ pub(super) fn bytes(game: &Windows, cut: Cut, max: u32, unit: u64, threads: usiz
     let outer = game.heaps() + cut.pad - cut.inner;
     let side = u64::from(max) + 1;
     let mut sum = 0u64;
-    for (axes, _) in kinds(game, cut) {
-        let first = axes.trailing_zeros() as usize;
-        let size = side.saturating_pow((outer - 1 - first.max(1)) as u32).saturating_mul(unit);
+    for node in nodes(game, cut) {
+        let size = side.saturating_pow((outer - 1 - node.axis.max(1)) as u32).saturating_mul(unit);
         // What is carried has as much room again on the way from thread to thread, and back.
-        let times = if first == 0 { side } else { 3 * threads as u64 - 2 };
+        let times = if node.axis == 0 { side } else { 3 * threads as u64 - 2 };
         sum = sum.saturating_add(size.saturating_mul(times));
     }
     sum

@@ -139,7 +139,7 @@ fn bytes(game: &Windows, max: u32, threads: usize) -> u64 {
 }
 
 /// Axes of one place to be put in front.
-fn pad(game: &Windows) -> usize {
+pub(super) fn pad(game: &Windows) -> usize {
     4usize.saturating_sub(game.heaps())
 }
 
@@ -303,7 +303,7 @@ struct Sweeper<'r, W, const L: usize> {
     /// Vectors in a line.
     line: usize,
     tables: Vec<Table>,
-    own: Vec<Vec<Lanes<W, L>>>,
+    own: Vec<Lanes<W, L>>,
     /// Vectors in a piece.
     piece: usize,
     /// Whether some face holds both the last axes.
@@ -313,8 +313,6 @@ struct Sweeper<'r, W, const L: usize> {
     reached: Vec<Lanes<W, L>>,
     /// What is reached in each of the four ways, not yet spread or grown; those not needed stay empty.
     ways: [Vec<Lanes<W, L>>; 4],
-    /// A line of empty rows.
-    nothing: Vec<Lanes<W, L>>,
 }
 
 impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
@@ -324,24 +322,17 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
         let line = side.div_ceil(L);
         let along = axes - 2;
         let Layout { tables, own, piece } = Layout::new(game, Cut { pad, inner: 2 }, side, line);
-        let own = own.into_iter().map(|size| vec![[W::EMPTY; L]; size]).collect();
+        let own = vec![[W::EMPTY; L]; own];
         let mut blank = vec![[W::below(W::BITS); L]; line];
         (0..side).for_each(|x| blank[x / L][x % L] = W::below(W::BITS).minus(W::below(side)));
         let falls = game.faces().iter().any(|face| face << pad >> along == 3);
         let reached = blank.clone();
-        let nothing = vec![[W::EMPTY; L]; line];
         let ways = std::array::from_fn(|_| vec![[W::EMPTY; L]; line]);
-        Sweeper { rule, axes, pad, max, line, tables, own, piece, falls, blank, reached, ways, nothing }
+        Sweeper { rule, axes, pad, max, line, tables, own, piece, falls, blank, reached, ways }
     }
 
     #[inline(always)]
-    fn sweep(
-        &mut self,
-        slab: u32,
-        piece: u32,
-        current: &mut [Lanes<W, L>],
-        before: Option<&[Lanes<W, L>]>,
-    ) -> Vec<u16> {
+    fn sweep(&mut self, slab: u32, piece: u32, current: &mut [Lanes<W, L>]) -> Vec<u16> {
         let middle = self.axes - 2;
         let mut p = [0u32; MAX_HEAPS + 2];
         (p[0], p[1]) = (slab, piece);
@@ -350,7 +341,7 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
         let mut found = Vec::new();
         self.tables.iter_mut().for_each(Table::rewind);
         loop {
-            self.settle(&p, stands, current, before, &mut found);
+            self.settle(&p, stands, current, &mut found);
             if !layout::next_line(&mut p[..middle], self.max, &mut stands, &mut self.tables) {
                 return found;
             }
@@ -364,14 +355,13 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
         p: &[u32; MAX_HEAPS + 2],
         stands: u32,
         current: &mut [Lanes<W, L>],
-        before: Option<&[Lanes<W, L>]>,
         found: &mut Vec<u16>,
     ) {
         let (middle, side) = (self.axes - 2, self.max as usize + 1);
         if self.line == 1 {
-            self.gather_vector(stands, current, before);
+            self.gather_vector(stands, current);
         } else {
-            self.gather_line(stands, current, before);
+            self.gather_line(stands, current);
         }
         self.rule.line(&p[self.pad..middle], self.reached.as_flattened_mut());
         if self.falls {
@@ -398,25 +388,18 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
 
     /// Brings all tables up to this line, and finds what is reached in it: lines of one vector.
     #[inline(always)]
-    fn gather_vector(&mut self, stands: u32, current: &mut [Lanes<W, L>], before: Option<&[Lanes<W, L>]>) {
+    fn gather_vector(&mut self, stands: u32, current: &mut [Lanes<W, L>]) {
         let or = |a: Lanes<W, L>, b: &Lanes<W, L>| -> Lanes<W, L> { std::array::from_fn(|i| a[i].or(b[i])) };
         let mut ways = [[[W::EMPTY; L]]; 4];
         for table in &self.tables {
-            let at = table.at;
-            let kept = match table.home {
-                Home::Piece(_) => &mut *current,
-                Home::Own(which) => &mut self.own[which][..],
+            let ([here], parent) = layout::unit(&self.tables, table, 0, 1, current, &mut self.own) else {
+                continue;
             };
-            let mut rows = if stands >> table.first & 1 == 1 { kept[at] } else { [W::EMPTY; L] };
-            for (axis, back) in &table.back {
-                if stands >> axis & 1 == 1 {
-                    rows = or(rows, &kept[at - back]);
-                }
+            let mut rows = if stands >> table.axis & 1 == 1 { *here } else { [W::EMPTY; L] };
+            if let Some([parent]) = parent {
+                rows = or(rows, parent);
             }
-            if let (true, Some(before)) = (table.beside, before) {
-                rows = or(rows, &before[at]);
-            }
-            kept[at] = rows;
+            *here = rows;
             for (i, way) in ways.iter_mut().enumerate() {
                 if table.ways >> i & 1 == 1 {
                     way[0] = or(way[0], &rows);
@@ -428,48 +411,10 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
 
     /// The same for longer lines.
     #[inline(always)]
-    fn gather_line(&mut self, stands: u32, current: &mut [Lanes<W, L>], before: Option<&[Lanes<W, L>]>) {
-        let line = self.line;
-        let nothing = &self.nothing[..line];
+    fn gather_line(&mut self, stands: u32, current: &mut [Lanes<W, L>]) {
         for table in &self.tables {
-            let at = table.at;
-            let kept = match table.home {
-                Home::Piece(_) => &mut *current,
-                Home::Own(which) => &mut self.own[which],
-            };
-            let (earlier, here) = kept.split_at_mut(at);
-            let (earlier, here) = (&*earlier, &mut here[..line]);
-            if stands >> table.first & 1 == 0 {
-                here.fill([W::EMPTY; L]);
-            }
-            // Always as many sources, so that the way through the code is the same.
-            let mut sources = [nothing; FEW];
-            let mut count = 0;
-            for (axis, back) in &table.back {
-                if count == FEW {
-                    add(here, sources);
-                    (sources, count) = ([nothing; FEW], 0);
-                }
-                if stands >> axis & 1 == 1 {
-                    sources[count] = &earlier[at - back..][..line];
-                }
-                count += 1;
-            }
-            if table.beside {
-                if count == FEW {
-                    add(here, sources);
-                    (sources, count) = ([nothing; FEW], 0);
-                }
-                if let Some(before) = before {
-                    sources[count] = &before[at..][..line];
-                }
-                count += 1;
-            }
-            let first = table.ways.trailing_zeros() as usize;
-            gather(here, &sources[..count], &mut self.ways[first], table.starts >> first & 1 == 1);
-            for way in (first + 1..4).filter(|way| table.ways >> way & 1 == 1) {
-                gather_all(here, [], &mut self.ways[way], table.starts >> way & 1 == 1);
-            }
+            let (here, parent) = layout::unit(&self.tables, table, 0, self.line, current, &mut self.own);
+            gather(table, stands >> table.axis & 1 == 1, here, parent, Some(&mut self.ways));
         }
         combine(&mut self.reached, &self.blank, self.ways.each_ref().map(|way| &way[..]));
     }
@@ -490,7 +435,7 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
         for table in &self.tables {
             let kept = match table.home {
                 Home::Piece(_) => &mut *current,
-                Home::Own(which) => &mut self.own[which],
+                Home::Own(_) => &mut self.own,
             };
             let row = &mut kept[table.at + x / L][x % L];
             *row = row.or(W::one(y));
@@ -498,54 +443,34 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
     }
 }
 
-/// Sources that are added at a time.
-const FEW: usize = 5;
-
-/// Adds the sources to `here`.
+/// Brings `here`, which holds something if it is `old`, up to date with what its parent has, and adds it to the ways of
+/// the table, if they are asked for.
 #[inline(always)]
-fn add<W: Word, const L: usize>(here: &mut [Lanes<W, L>], sources: [&[Lanes<W, L>]; FEW]) {
-    for source in sources {
-        for (rows, more) in here.iter_mut().zip(source) {
-            *rows = std::array::from_fn(|lane| rows[lane].or(more[lane]));
-        }
+pub(super) fn gather<W: Word, const L: usize>(
+    table: &Table,
+    old: bool,
+    here: &mut [Lanes<W, L>],
+    parent: Option<&[Lanes<W, L>]>,
+    ways: Option<&mut [Vec<Lanes<W, L>>; 4]>,
+) {
+    match (old, parent) {
+        (true, Some(parent)) => add(here, parent),
+        (true, None) => {}
+        (false, Some(parent)) => here.copy_from_slice(parent),
+        (false, None) => here.fill([W::EMPTY; L]),
+    }
+    let Some(ways) = ways else { return };
+    for (i, way) in ways.iter_mut().enumerate().filter(|(i, _)| table.ways >> i & 1 == 1) {
+        let way = &mut way[..here.len()];
+        if table.starts >> i & 1 == 1 { way.copy_from_slice(here) } else { add(way, here) }
     }
 }
 
-/// Adds the sources, [`FEW`] at most, to `here`, and all to `reached`.
+/// Adds the rows of `more` to `rows`.
 #[inline(always)]
-fn gather<W: Word, const L: usize>(
-    here: &mut [Lanes<W, L>],
-    sources: &[&[Lanes<W, L>]],
-    reached: &mut [Lanes<W, L>],
-    starts: bool,
-) {
-    match *sources {
-        [a] => gather_all(here, [a], reached, starts),
-        [a, b] => gather_all(here, [a, b], reached, starts),
-        [a, b, c] => gather_all(here, [a, b, c], reached, starts),
-        [a, b, c, d] => gather_all(here, [a, b, c, d], reached, starts),
-        [a, b, c, d, e] => gather_all(here, [a, b, c, d, e], reached, starts),
-        _ => gather_all(here, [], reached, starts),
-    }
-}
-
-/// The same for N sources.
-#[inline(always)]
-fn gather_all<W: Word, const L: usize, const N: usize>(
-    here: &mut [Lanes<W, L>],
-    sources: [&[Lanes<W, L>]; N],
-    reached: &mut [Lanes<W, L>],
-    starts: bool,
-) {
-    let (sources, reached) = (sources.map(|source| &source[..here.len()]), &mut reached[..here.len()]);
-    for i in 0..here.len() {
-        let mut rows = here[i];
-        for source in sources {
-            rows = std::array::from_fn(|lane| rows[lane].or(source[i][lane]));
-        }
-        here[i] = rows;
-        let others = if starts { [W::EMPTY; L] } else { reached[i] };
-        reached[i] = std::array::from_fn(|lane| others[lane].or(rows[lane]));
+pub(super) fn add<W: Word, const L: usize>(rows: &mut [Lanes<W, L>], more: &[Lanes<W, L>]) {
+    for (rows, more) in rows.iter_mut().zip(more) {
+        *rows = std::array::from_fn(|lane| rows[lane].or(more[lane]));
     }
 }
 
@@ -592,7 +517,7 @@ fn first_free<W: Word, const L: usize>(reached: &[Lanes<W, L>], from: usize, fre
 
 impl<W: Word, const L: usize> Worker for Sweeper<'_, W, L> {
     type Piece = Vec<Lanes<W, L>>;
-    type Carried = Vec<Vec<Lanes<W, L>>>;
+    type Carried = Vec<Lanes<W, L>>;
     type Found = Vec<u16>;
 
     fn blank(&self) -> Self::Piece {
@@ -600,20 +525,14 @@ impl<W: Word, const L: usize> Worker for Sweeper<'_, W, L> {
     }
 
     fn room(&self) -> Self::Carried {
-        self.own.iter().map(|table| vec![[W::EMPTY; L]; table.len()]).collect()
+        vec![[W::EMPTY; L]; self.own.len()]
     }
 
     fn carry(&mut self, carried: Self::Carried) -> Self::Carried {
         std::mem::replace(&mut self.own, carried)
     }
 
-    fn step(
-        &mut self,
-        slab: u32,
-        piece: u32,
-        current: &mut Self::Piece,
-        before: Option<&Self::Piece>,
-    ) -> Vec<u16> {
+    fn step(&mut self, slab: u32, piece: u32, current: &mut Self::Piece) -> Vec<u16> {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") {
             /// The same, compiled for processors with AVX2.
@@ -622,16 +541,16 @@ impl<W: Word, const L: usize> Worker for Sweeper<'_, W, L> {
                 sweeper: &mut Sweeper<'_, W, L>,
                 at: (u32, u32),
                 current: &mut [Lanes<W, L>],
-                before: Option<&[Lanes<W, L>]>,
             ) -> Vec<u16> {
-                sweeper.sweep(at.0, at.1, current, before)
+                sweeper.sweep(at.0, at.1, current)
             }
             // SAFETY: the processor has these instructions.
-            return unsafe { wide(self, (slab, piece), current, before.map(|before| &before[..])) };
+            return unsafe { wide(self, (slab, piece), current) };
         }
-        self.sweep(slab, piece, current, before.map(|before| &before[..]))
+        self.sweep(slab, piece, current)
     }
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,11 +2,13 @@
 //!
 //! A position with an emptied heap is one of the smaller circle, so inside the box its outcome is known beforehand;
 //! only rows whose other heaps all stand are searched. The rules say what an emptied heap does in misère play too:
-//! only the empty circle has no move. Source of the game: *Shrinking Circular Nim*, whose Theorem 2.3 is tested below.
+//! only the empty circle has no move. Nim-values are found in the same way. Source of the game: *Shrinking Circular Nim*, whose Theorem 2.3 is tested below.
 
 use super::rows::{Limits, MAX_SIDE, Plan, Rule, plan_within, positions, run};
+use super::values::{self, FREE};
 use super::words::Word;
 use super::{HeapTableError, Windows};
+use crate::sequence::Simd;
 use bouton_rules::{MAX_HEAPS, Play};
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -186,6 +188,104 @@ pub fn sweep_all<B>(
     }
     Ok(catch_up(None, &mut visit))
 }
+
+/// Nim-values of the smaller circles, those of m heaps at m, by heaps in mixed radix; those with an emptied heap too.
+struct SmallerValues {
+    side: usize,
+    circles: Vec<Vec<u16>>,
+}
+
+impl SmallerValues {
+    /// The value of these heaps, of which as many stand as some circle has.
+    fn of(&self, heaps: impl Iterator<Item = u32>) -> u16 {
+        let (mut count, mut at) = (0, 0);
+        for heap in heaps.filter(|heap| *heap > 0) {
+            (count, at) = (count + 1, at * self.side + heap as usize);
+        }
+        self.circles[count][at]
+    }
+
+    /// What a line of the next larger circle is known to be; see [`values::Given`].
+    fn line(&self, p: &[u32], known: &mut [u16]) -> bool {
+        let all = p.contains(&0);
+        for (x, row) in (0..).zip(known.chunks_exact_mut(self.side)) {
+            for (y, value) in (0..).zip(row) {
+                let falls = all || x == 0 || y == 0;
+                *value = if falls { self.of(p.iter().copied().chain([x, y])) } else { FREE };
+            }
+        }
+        true
+    }
+}
+
+/// Plans the sweep of the nim-values of SCN(n,k), those of the smaller circles included.
+pub fn plan_values(n: usize, k: usize, max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
+    if k == 0 {
+        return Err(HeapTableError::EmptyWindow);
+    }
+    let game = Windows::circular(n, k)?;
+    let free = |threads: usize| Limits { bytes: u64::MAX, threads };
+    let smaller = |max: u32| {
+        (0..n).fold(0u64, |sum, m| {
+            sum.saturating_add((u64::from(max) + 1).saturating_pow(m as u32).saturating_mul(2))
+        })
+    };
+    let need = |max: u32, threads: usize| {
+        let plan = values::plan(&game, max, free(threads));
+        plan.map_or(u64::MAX, |plan| plan.bytes.saturating_add(smaller(max)))
+    };
+    let words = values::plan(&game, max.min(values::MOST), free(1))?.words;
+    limits.admit(max, positions(n, max), words, values::MOST, need)
+}
+
+/// Visits the nim-values of all positions of at most n heaps in 1..=`max`, in lexicographic order, a circle before
+/// those that go on from it, until `visit` or `progress` breaks.
+pub fn sweep_values<B>(
+    n: usize,
+    k: usize,
+    max: u32,
+    limits: Limits,
+    mut progress: impl FnMut(u128) -> ControlFlow<B>,
+    mut visit: impl FnMut(&[u32], u16) -> ControlFlow<B>,
+) -> Result<ControlFlow<B>, HeapTableError> {
+    let threads = plan_values(n, k, max, limits)?.threads;
+    let mut smaller =
+        SmallerValues { side: max as usize + 1, circles: vec![vec![0], (0..=max as u16).collect()] };
+    for m in 2..n {
+        let mut found = Vec::with_capacity(smaller.side.pow(m as u32));
+        let given = |p: &[u32], known: &mut [u16]| smaller.line(p, known);
+        let done = values::run(Simd::best(), &Windows::circular(m, k)?, max, threads, Some(&given), |part| {
+            found.extend_from_slice(part.values);
+            progress(part.values.len() as u128)
+        });
+        if let Break(end) = done {
+            return Ok(Break(end));
+        }
+        smaller.circles.push(found);
+    }
+    if let Break(end) = visit(&[], 0) {
+        return Ok(Break(end));
+    }
+    if max == 0 {
+        return Ok(Continue(()));
+    }
+    let given = |p: &[u32], known: &mut [u16]| smaller.line(p, known);
+    Ok(values::run(Simd::best(), &Windows::circular(n, k)?, max, threads, Some(&given), |part| {
+        part.each(|p, value| {
+            if p.contains(&0) {
+                return Continue(());
+            }
+            // The smaller circles that come just before: what stands before some last heaps of one token each.
+            let ones = p.iter().rev().take_while(|heap| **heap == 1).count();
+            for m in (n - ones).max(1)..n {
+                visit(&p[..m], smaller.of(p[..m].iter().copied()))?;
+            }
+            visit(p, value)
+        })?;
+        progress(part.values.len() as u128)
+    }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -271,5 +371,64 @@ mod tests {
         assert!(named.iter().all(|p| others.contains(&p.to_vec())), "{others:?}");
         others.retain(|p| !named.iter().any(|q| q[..] == p[..]));
         assert_eq!(others, [[9, 19, 19, 14, 15, 24], [9, 20, 20, 14, 16, 25]]);
+    }
+
+    /// The value by the rules alone.
+    fn value(k: usize, p: &[u32], known: &mut FxHashMap<Vec<u32>, u16>) -> u16 {
+        if let Some(value) = known.get(p) {
+            return *value;
+        }
+        let mut reached = Vec::new();
+        for start in 0..p.len() {
+            let window: Vec<usize> = (0..k.min(p.len())).map(|i| (start + i) % p.len()).collect();
+            let choices: u32 = window.iter().map(|i| p[*i] + 1).product();
+            for code in 1..choices {
+                let (mut q, mut code) = (p.to_vec(), code);
+                for i in &window {
+                    q[*i] -= code % (p[*i] + 1);
+                    code /= p[*i] + 1;
+                }
+                q.retain(|h| *h > 0);
+                reached.push(value(k, &q, known));
+            }
+        }
+        let value = (0..).find(|value| !reached.contains(value)).unwrap_or_default();
+        known.insert(p.to_vec(), value);
+        value
+    }
+
+    /// All positions in order, each with its value.
+    #[test]
+    fn values_like_brute_force() {
+        for (n, max) in [(2, 9u32), (2, 17), (3, 6), (4, 4), (5, 3)] {
+            for k in 1..=n {
+                let (mut known, mut brute) = (FxHashMap::default(), Vec::new());
+                for m in 0..=n {
+                    for code in 0..max.pow(m as u32) {
+                        let p: Vec<u32> =
+                            (0..m).map(|i| code / max.pow((m - 1 - i) as u32) % max + 1).collect();
+                        let value = value(k, &p, &mut known);
+                        brute.push((p, value));
+                    }
+                }
+                brute.sort();
+                for threads in [1, 2] {
+                    let (mut all, limits) = (Vec::new(), Limits { bytes: 1 << 28, threads });
+                    let done = sweep_values::<()>(
+                        n,
+                        k,
+                        max,
+                        limits,
+                        |_| Continue(()),
+                        |p, value| {
+                            all.push((p.to_vec(), value));
+                            Continue(())
+                        },
+                    );
+                    assert_eq!(done, Ok(Continue(())));
+                    assert_eq!(all, brute, "SCN({n},{k})");
+                }
+            }
+        }
     }
 }

@@ -1,10 +1,10 @@
 //! Slabs over threads: each worker does its pieces of every slab, half a slab behind the worker before it.
 //!
 //! A box is cut into slabs along its first axis, a slab into pieces along the second. A piece needs the same piece of
-//! the slab before, which it overwrites, the piece before it in its own slab, and what a worker carries along a slab. So
-//! a worker keeps its pieces to itself, in its core's caches; at the end of its part of a slab it lends its last piece
-//! and what it carries to the next worker. Where pieces do not divide evenly the parts begin elsewhere in every other
-//! slab, and a piece changes hands. Pieces are owned by one worker at a time: no locks.
+//! the slab before, which it overwrites, and what a worker carries along a slab. So a worker keeps its pieces to itself,
+//! in its core's caches; at the end of its part of a slab it hands what it carries to the next worker. Where pieces do not
+//! divide evenly the parts begin elsewhere in every other slab, and a piece changes hands. Pieces are owned by one worker
+//! at a time: no locks.
 
 use bouton_rules::clock::Instant;
 use std::collections::VecDeque;
@@ -27,14 +27,8 @@ pub(super) trait Worker: Send {
     fn room(&self) -> Self::Carried;
     /// Changes what is carried for this, and returns it.
     fn carry(&mut self, carried: Self::Carried) -> Self::Carried;
-    /// Does one piece; `before` is the one before it in the same slab.
-    fn step(
-        &mut self,
-        slab: u32,
-        piece: u32,
-        current: &mut Self::Piece,
-        before: Option<&Self::Piece>,
-    ) -> Self::Found;
+    /// Does one piece.
+    fn step(&mut self, slab: u32, piece: u32, current: &mut Self::Piece) -> Self::Found;
 }
 
 /// Runs what takes a visitor that breaks with nothing, for one that breaks with something.
@@ -57,14 +51,14 @@ pub(super) fn put_aside<B>(visited: ControlFlow<B>, end: &mut Option<B>) -> Cont
 
 /// What a worker hands to the next one at the end of its part of a slab.
 struct Handed<W: Worker> {
-    /// Its last piece, lent.
-    before: W::Piece,
+    /// Its last piece, if the next worker does it from the next slab on.
+    piece: Option<W::Piece>,
     carried: W::Carried,
 }
 
 /// What comes back.
 enum Back<W: Worker> {
-    /// A piece that was lent, or one that the worker before does from the next slab on.
+    /// A piece that the worker before does from the next slab on.
     Piece(W::Piece),
     /// Room for what is carried.
     Room(W::Carried),
@@ -89,22 +83,15 @@ pub(super) fn run<W: Worker>(
     pieces: u32,
     visit: &mut dyn FnMut(u32, u32, W::Found) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    // A part has at least two pieces, so that none is lent and given away at a time.
+    // A part has at least two pieces, so that no worker is ever left without one.
     let count = (slabs.min(pieces / 2) as usize).min(workers).max(1) as u32;
     if count == 1 {
         let mut worker = make();
-        let mut waiting = VecDeque::new();
-        let take = |worker: &W, waiting: &mut VecDeque<W::Piece>, slab: u32| {
-            if slab == 0 { worker.blank() } else { waiting.pop_front().expect("a piece a slab") }
-        };
+        let mut waiting: Vec<W::Piece> = (0..pieces).map(|_| worker.blank()).collect();
         for slab in 0..slabs {
-            let mut before = None;
-            for piece in 0..pieces {
-                let mut current = take(&worker, &mut waiting, slab);
-                visit(slab, piece, worker.step(slab, piece, &mut current, before.as_ref()))?;
-                waiting.extend(before.replace(current));
+            for (piece, current) in (0..pieces).zip(&mut waiting) {
+                visit(slab, piece, worker.step(slab, piece, current))?;
             }
-            waiting.extend(before);
         }
         return Continue(());
     }
@@ -207,16 +194,15 @@ impl Turn {
         };
         for slab in 0..self.slabs {
             let part = self.part(slab);
-            let next = if slab + 1 < self.slabs { self.part(slab + 1).start } else { part.start };
+            let next = if slab + 1 < self.slabs { self.part(slab + 1) } else { part.clone() };
             let lot = (part.len() as u32).div_ceil(LOTS) as usize;
-            let mut lent = None;
+            let (mut done, mut away): (VecDeque<W::Piece>, _) = (VecDeque::new(), None);
             if let Some(from_before) = &neighbours.from_before {
                 let handed = await_from(from_before)?;
                 give_back(Back::Room(worker.carry(handed.carried)));
-                lent = Some(handed.before);
+                done.extend(handed.piece);
             }
-            let (mut before, mut all_found) = (None, Vec::new());
-            let mut done: VecDeque<W::Piece> = VecDeque::new();
+            let mut all_found = Vec::new();
             for piece in part.clone() {
                 while mine.is_empty() {
                     match await_from(&neighbours.from_after)? {
@@ -225,24 +211,31 @@ impl Turn {
                     }
                 }
                 let mut current = mine.pop_front()?;
-                all_found.push(worker.step(slab, piece, &mut current, lent.as_ref().or(before.as_ref())));
-                if let Some(lent) = lent.take() {
-                    // From the next slab on it may be one of this part.
-                    if next < part.start { done.push_back(lent) } else { give_back(Back::Piece(lent)) }
-                }
-                if let Some(served) = before.replace(current) {
-                    if piece - 1 < next { give_back(Back::Piece(served)) } else { done.push_back(served) }
+                all_found.push(worker.step(slab, piece, &mut current));
+                if piece < next.start {
+                    give_back(Back::Piece(current));
+                } else if piece < next.end {
+                    done.push_back(current);
+                } else {
+                    away = Some(current);
                 }
                 if all_found.len() == lot || piece + 1 == part.end {
                     tell(std::mem::take(&mut all_found))?;
                 }
             }
-            match (&neighbours.hand_on, before) {
-                (Some(hand_on), Some(before)) => {
-                    let empty = room.take().unwrap_or_else(|| worker.room());
-                    hand_on.send(Handed { before, carried: worker.carry(empty) }).ok()?;
+            if let Some(hand_on) = &neighbours.hand_on {
+                // What was handed on last time is back once the next worker is at that slab.
+                if slab == 0 {
+                    room = Some(worker.room());
                 }
-                (_, last) => done.extend(last),
+                while room.is_none() {
+                    match await_from(&neighbours.from_after)? {
+                        Back::Piece(piece) => done.push_back(piece),
+                        Back::Room(carried) => room = Some(carried),
+                    }
+                }
+                let carried = worker.carry(room.take()?);
+                hand_on.send(Handed { piece: away, carried }).ok()?;
             }
             mine = done;
         }
@@ -254,8 +247,8 @@ impl Turn {
 mod tests {
     use super::*;
 
-    /// Counts in each piece what it has seen: the number of a piece in slab s is that of the slab before, of the piece before and
-    /// of what is carried, plus one.
+    /// Counts in each piece what it has seen: the number of a piece follows from that of the slab before and from what is
+    /// carried, which follows from the pieces before.
     #[derive(Default)]
     struct Counter {
         carried: u64,
@@ -278,9 +271,9 @@ mod tests {
             std::mem::replace(&mut self.carried, carried)
         }
 
-        fn step(&mut self, slab: u32, piece: u32, current: &mut u64, before: Option<&u64>) -> u64 {
-            self.carried = if piece == 0 { u64::from(slab) } else { self.carried * 3 % 1009 };
-            *current = (*current + 2 * before.unwrap_or(&0) + self.carried + 1) % 1_000_003;
+        fn step(&mut self, slab: u32, piece: u32, current: &mut u64) -> u64 {
+            self.carried = if piece == 0 { slab.into() } else { (self.carried * 3 + *current) % 1009 };
+            *current = (*current * 5 + self.carried + 1) % 1_000_003;
             *current
         }
     }
