@@ -226,6 +226,26 @@ fn digits_that_only_a_shift_sees() {
     assert_eq!(within(|work| both.refutes(&[form.clone(), below], true, work)), Ok(true));
 }
 
+/// Binary digits alone are added place by place: of 1, 2 and 3 these sums are 0, of the Zeckendorf digits 1, 10 and 100 they are not.
+#[test]
+fn zeros_of_zeckendorf_walks_are_single_numbers() {
+    let mut list = vec![Form::sum(2, vec![0, 1, 2])];
+    for (v, x) in [(0, 1), (1, 2), (2, 3)] {
+        let form = Form::variable(v).minus(&Form::constant(x)).unwrap();
+        list.extend([Form::default().minus(&form).unwrap(), form]);
+    }
+    assert!(all_hold(&list, &Values::from([(0, 1), (1, 2), (2, 3)])));
+    let walk = Refutation::read("walk 1,2,3,4,5,6 zero 0").unwrap();
+    assert_eq!(within(|work| walk.refutes(&list, false, work)), Ok(false));
+    assert!(within(|work| walk.refutes(&list, true, work)).is_err());
+    // A single number that is 0 may be said so: here it is 1.
+    let wrong = Refutation::read("walk 1,2 zero 0").unwrap();
+    let single = [&[Form::variable(0)], &list[1..3]].concat();
+    for zeckendorf in [false, true] {
+        assert_eq!(within(|work| wrong.refutes(&single, zeckendorf, work)), Ok(true));
+    }
+}
+
 fn term_text(lot: &mut Lot, depth: usize, names: &[&str]) -> String {
     let inner = |lot: &mut Lot| term_text(lot, depth.saturating_sub(1), names);
     match if depth == 0 { lot.below(3) } else { lot.below(11) } {
@@ -270,6 +290,14 @@ fn walks() -> Vec<Refutation> {
         .collect()
 }
 
+/// The variables beside a and b.
+fn fresh(forms: &[Form]) -> Vec<Variable> {
+    let mut vars: Vec<Variable> = forms.iter().flat_map(Form::variables).filter(|v| *v > 1).collect();
+    vars.sort_unstable();
+    vars.dedup();
+    vars
+}
+
 /// Where a formula holds, or does not, some branch of its cases holds for some values of the new variables.
 #[test]
 fn cases_leave_nothing_out() {
@@ -287,12 +315,6 @@ fn cases_leave_nothing_out() {
             zeckendorf: false,
         };
         let Ok(all) = within(|work| case.branches(work)) else { continue };
-        let fresh = |forms: &Vec<Form>| {
-            let mut vars: Vec<Variable> = forms.iter().flat_map(Form::variables).filter(|v| *v > 1).collect();
-            vars.sort_unstable();
-            vars.dedup();
-            vars
-        };
         // Quotients and sums that digits are asked of are below this; more than two take too long to try.
         if all.len() > 200 || all.iter().any(|forms| fresh(forms).len() > 2) {
             continue;
@@ -307,6 +329,40 @@ fn cases_leave_nothing_out() {
         }
     }
     assert!(looked > cases() / 4, "{looked}");
+}
+
+/// What stands within a digit sum in parentheses, or as another one's argument, is a number whose binary digits are added; arguments side by side
+/// are one sum of them all.
+#[test]
+fn digit_sums_within_digit_sums_are_numbers() {
+    for (text, truth) in [
+        ("(a xor3 b) xor3 a = 3", true),
+        ("(a xor3 b) xor3 a = 0", false),
+        ("a xor3 b xor3 a = 0", true),
+        ("xor3(a, b, a) = 0", true),
+        ("xor3(xor3(a, b), a) = 3", true),
+        ("xor3(xor3(a, b), a) = 0", false),
+        ("xor3(a, 1, 1) = 0", true),
+        ("xor3(a, 1, 1) = 3", false),
+        ("xor3(1, 1) = 2", true),
+        ("xor3(1, 1) = 3", false),
+    ] {
+        let read = formula(text, &["a".into(), "b".into()]).unwrap();
+        assert_eq!(node_holds(&read.root, &mut vec![1, 1], 0), truth, "{text}");
+        for said in [true, false] {
+            let case = Cases {
+                said: vec![read.said(vec![0, 1], said)],
+                next: 2,
+                disjunctions: &[],
+                refutations: &[],
+                zeckendorf: false,
+            };
+            let all = within(|work| case.branches(work)).unwrap();
+            let mut at = Values::from([(0, 1), (1, 1)]);
+            let held = all.iter().any(|forms| some(&fresh(forms), 8, &mut at, &|at| all_hold(forms, at)));
+            assert_eq!(held, truth == said, "{text} {said}");
+        }
+    }
 }
 
 /// A tree that is accepted is about what cannot be.
