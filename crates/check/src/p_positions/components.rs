@@ -3,6 +3,8 @@
 //!
 //! `COMPONENTS=1000000 cargo test --release -p bouton-check components` tries so many random inputs of each.
 
+mod parts;
+
 use super::cases::Cases;
 use super::cover::{Automaton, Condition, EVERYTHING, Labels, NOTHING};
 use super::form::{Base, Form, Value, Variable, at_most};
