@@ -10,6 +10,7 @@ mod mutate;
 mod targets;
 
 use lot::Lot;
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -102,10 +103,14 @@ fn inside(plan: &Plan) -> ExitCode {
     let corpus: Vec<Vec<u8>> = corpus.into_iter().map(|(_, bytes)| bytes).collect();
     let words = mutate::words(&corpus);
     std::panic::set_hook(Box::new(|_| ()));
+    let read = Cell::new(0u64);
     let fails = |input: &[u8]| {
         let run = catch_unwind(AssertUnwindSafe(|| (target.run)(input)));
         match run {
-            Ok(Ok(())) => None,
+            Ok(Ok(whole)) => {
+                read.set(read.get() + u64::from(whole));
+                None
+            }
             Ok(Err(why)) => Some(why),
             Err(panic) => {
                 let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -149,8 +154,9 @@ fn inside(plan: &Plan) -> ExitCode {
         }
     }
     println!(
-        "{}: {count} inputs in {:.0} s, the longest {:.2} s, {failures} failures",
+        "{}: {count} inputs, {} of them read, in {:.0} s, the longest {:.2} s, {failures} failures",
         target.name,
+        read.get(),
         started.elapsed().as_secs_f64(),
         slowest.as_secs_f64()
     );

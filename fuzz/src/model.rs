@@ -75,8 +75,8 @@ fn claim(lot: &mut Lot, heaps: usize) -> String {
     }
 }
 
-/// One game, whose seed is the input.
-pub fn line(input: &[u8]) -> Result<(), String> {
+/// One game, whose seed is the input; whether something was proved of it.
+pub fn line(input: &[u8]) -> Result<bool, String> {
     let mut lot = Lot::new(hash(input));
     let heaps = 1 + lot.below(2);
     let text = rule(&mut lot, heaps);
@@ -93,7 +93,7 @@ pub fn line(input: &[u8]) -> Result<(), String> {
         Some(kept)
     };
     let most = if heaps == 1 { 60 } else { 11 };
-    let Some(table) = solved(below(&vec![most; heaps]), false, options) else { return Ok(()) };
+    let Some(table) = solved(below(&vec![most; heaps]), false, options) else { return Ok(false) };
     let small = |p: &[u64]| p.iter().all(|h| *h <= most / 2);
     let moves = Moves::with(Windows::Any(heaps), &text).map_err(|error| error.to_string())?;
     let stated = bouton_rules::HeapGame {
@@ -103,7 +103,7 @@ pub fn line(input: &[u8]) -> Result<(), String> {
         moves,
         digits: Digits::Binary,
     };
-    let Ok((game, numeration)) = MoveSystem::of(&stated) else { return Ok(()) };
+    let Ok((game, numeration)) = MoveSystem::of(&stated) else { return Ok(false) };
     let own = vec![(0..heaps).collect::<Vec<usize>>()];
     let mut proof: Option<Certificate> = None;
     let mut tried = 0;
@@ -171,5 +171,5 @@ pub fn line(input: &[u8]) -> Result<(), String> {
             }
         }
     }
-    Ok(())
+    Ok(proof.is_some())
 }

@@ -15,10 +15,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// A target: a panic fails, and so does an error, which says what is wrong.
+/// A target: a panic fails, and so does an error, which says what is wrong. Told is whether the input was read as what it should be.
 pub struct Target {
     pub name: &'static str,
-    pub run: fn(&[u8]) -> Result<(), String>,
+    pub run: fn(&[u8]) -> Result<bool, String>,
 }
 
 pub const TARGETS: &[Target] = &[
@@ -34,21 +34,21 @@ pub const TARGETS: &[Target] = &[
 ];
 
 /// Any text is a formula that reads back as it is printed, or an error that points into the text.
-fn formula(input: &[u8]) -> Result<(), String> {
-    let Ok(text) = std::str::from_utf8(input) else { return Ok(()) };
+fn formula(input: &[u8]) -> Result<bool, String> {
+    let Ok(text) = std::str::from_utf8(input) else { return Ok(false) };
     match Formula::parse(text) {
         Ok(formula) => {
             let printed = formula.to_string();
             match Formula::parse(&printed) {
-                Ok(again) if again.to_string() == printed => Ok(()),
+                Ok(again) if again.to_string() == printed => Ok(true),
                 Ok(again) => Err(format!("printed as {printed}, then as {again}")),
                 // Parentheses that are printed count as levels, too.
-                Err(error) if error.message == "nested too deeply" => Ok(()),
+                Err(error) if error.message == "nested too deeply" => Ok(true),
                 Err(error) => Err(format!("what is printed is not read: {}", error.message)),
             }
         }
         Err(error) if text.get(error.range.clone()).is_none() => Err("an error beside the text".into()),
-        Err(_) => Ok(()),
+        Err(_) => Ok(false),
     }
 }
 
@@ -64,8 +64,8 @@ fn resealed(text: &str) -> String {
 
 /// Whatever stands under a seal that fits: an answer within the limits, in ASCII; and what is accepted of P-positions is so for
 /// small heaps, by the rules alone.
-fn certificate(input: &[u8]) -> Result<(), String> {
-    let Ok(text) = std::str::from_utf8(input) else { return Ok(()) };
+fn certificate(input: &[u8]) -> Result<bool, String> {
+    let Ok(text) = std::str::from_utf8(input) else { return Ok(false) };
     let printable = |text: &str| text.bytes().all(|b| (b' '..=b'~').contains(&b));
     match check_limited(&resealed(text), &LIMITS, &mut || true) {
         Ok(accepted) => {
@@ -74,15 +74,18 @@ fn certificate(input: &[u8]) -> Result<(), String> {
                     return Err(format!("accepted, and cannot be printed: {told:?}"));
                 }
             }
-            held_against_the_rules(&accepted)
+            held_against_the_rules(&accepted).map(|()| true)
         }
-        Err(rejected) if printable(&rejected.to_string()) => Ok(()),
+        Err(rejected) if printable(&rejected.to_string()) => Ok(false),
         Err(rejected) => Err(format!("cannot be printed: {rejected:?}")),
     }
 }
 
 /// Options of a position.
 type Options = Box<dyn Fn(&[u64]) -> Option<Vec<Vec<u64>>>>;
+
+/// Whether a move may lower these heaps and take so many tokens.
+type Fits = Box<dyn Fn(&[u64], Vec<usize>, u64) -> bool>;
 
 /// A game that is known here: how many heaps, whether empty ones leave, its symmetry, its moves.
 fn known(game: &str) -> Option<(usize, bool, Symmetry, Options)> {
@@ -91,7 +94,7 @@ fn known(game: &str) -> Option<(usize, bool, Symmetry, Options)> {
     let number = |text: &str| text.parse::<usize>().ok();
     let numbers = |text: &str| text.split(',').map(number).collect::<Option<Vec<_>>>();
     let lowered = |p: &[u64], q: &[u64]| (0..p.len()).filter(|i| q[*i] < p[*i]).collect::<Vec<usize>>();
-    let lower = move |fits: Box<dyn Fn(&[u64], Vec<usize>, u64) -> bool>| -> Options {
+    let lower = move |fits: Fits| -> Options {
         Box::new(move |p| {
             let mut all = model::below(p);
             all.retain(|q| {
@@ -214,14 +217,14 @@ fn held_against_the_rules(accepted: &Accepted) -> Result<(), String> {
     Ok(())
 }
 
-fn rule_file(input: &[u8]) -> Result<(), String> {
-    let Ok(text) = std::str::from_utf8(input) else { return Ok(()) };
+fn rule_file(input: &[u8]) -> Result<bool, String> {
+    let Ok(text) = std::str::from_utf8(input) else { return Ok(false) };
     // Automata of many heaps take long; that is not what is looked for.
     let budget = Budget { nodes: Some(2000), ..Budget::default() };
     match RuleFile::parse_within(text, &budget) {
-        Ok(_) => Ok(()),
+        Ok(_) => Ok(true),
         Err(error) if error.to_string().is_empty() => Err("an error without a word".into()),
-        Err(_) => Ok(()),
+        Err(_) => Ok(false),
     }
 }
 
@@ -234,11 +237,11 @@ fn points_into(error: &NotationError, text: &str) -> Result<(), String> {
 }
 
 /// A game, or a game and a position: names and positions read back as they are printed.
-fn game(input: &[u8]) -> Result<(), String> {
-    let Ok(text) = std::str::from_utf8(input) else { return Ok(()) };
+fn game(input: &[u8]) -> Result<bool, String> {
+    let Ok(text) = std::str::from_utf8(input) else { return Ok(false) };
     let named = match Catalogue::standard().parse(text) {
         Ok(named) => named,
-        Err(error) => return points_into(&error, text),
+        Err(error) => return points_into(&error, text).map(|()| false),
     };
     let name = named.game.name();
     let again = Catalogue::standard().parse(&name).map_err(|error| format!("{name} is not read: {error}"))?;
@@ -249,7 +252,7 @@ fn game(input: &[u8]) -> Result<(), String> {
         Some(position) if again.game.normal_form(&position).as_ref() != Ok(&position) => {
             Err(format!("{position} is no position of {name}"))
         }
-        _ => Ok(()),
+        _ => Ok(true),
     }
 }
 
@@ -277,18 +280,18 @@ const GAMES: [&str; 19] = [
 ];
 
 /// A position of one of these games: it reads back as it is printed, has a board, and numbers that make it.
-fn position(input: &[u8]) -> Result<(), String> {
+fn position(input: &[u8]) -> Result<bool, String> {
     static READ: OnceLock<Vec<Box<dyn Game>>> = OnceLock::new();
     let games = READ.get_or_init(|| {
         let read = |name: &&str| Catalogue::standard().parse(name).expect("a game").game;
         GAMES.iter().map(read).collect()
     });
-    let Some((letter, text)) = input.split_first() else { return Ok(()) };
+    let Some((letter, text)) = input.split_first() else { return Ok(false) };
     let game = &games[usize::from(letter.wrapping_sub(b'a')) % games.len()];
-    let Ok(text) = std::str::from_utf8(text) else { return Ok(()) };
+    let Ok(text) = std::str::from_utf8(text) else { return Ok(false) };
     let printed = match game.normal_form(text) {
         Ok(printed) => printed,
-        Err(error) => return points_into(&error, text),
+        Err(error) => return points_into(&error, text).map(|()| false),
     };
     let told = |what: &str| Err(format!("{}: {printed} {what}", game.name()));
     if game.normal_form(&printed).as_ref() != Ok(&printed) {
@@ -301,16 +304,18 @@ fn position(input: &[u8]) -> Result<(), String> {
         Err(_) => told("has no numbers"),
         Ok(Some(sizes)) => match game.position(&sizes) {
             Some(back) if game.sizes(&back) != Ok(Some(sizes)) => told("has the numbers of another position"),
-            _ => Ok(()),
+            _ => Ok(true),
         },
-        Ok(None) => Ok(()),
+        Ok(None) => Ok(true),
     }
 }
 
 /// A family of circles, and a text in which n is a parameter.
-fn family(input: &[u8]) -> Result<(), String> {
-    let Ok(text) = std::str::from_utf8(input) else { return Ok(()) };
-    if let Err(error) = KotzigFamily::parse(text) {
+fn family(input: &[u8]) -> Result<bool, String> {
+    let Ok(text) = std::str::from_utf8(input) else { return Ok(false) };
+    let family = KotzigFamily::parse(text);
+    let read = family.is_ok();
+    if let Err(error) = family {
         points_into(&error, text)?;
     }
     match Template::parse(text, "n") {
@@ -318,9 +323,9 @@ fn family(input: &[u8]) -> Result<(), String> {
             for n in [0, 1, 7, i64::MAX] {
                 let _ = template.at(n);
             }
-            Ok(())
+            Ok(true)
         }
-        Err(error) => points_into(&error, text),
+        Err(error) => points_into(&error, text).map(|()| read),
     }
 }
 
@@ -354,11 +359,11 @@ fn sealed(input: &[u8]) -> Vec<u8> {
 }
 
 /// A file is a checkpoint, or is left as it is; every other one has seals that fit.
-fn checkpoint(input: &[u8]) -> Result<(), String> {
+fn checkpoint(input: &[u8]) -> Result<bool, String> {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     let path = PATH.get_or_init(|| place("values"));
     let input =
-        &if hash(input) % 2 == 0 && input.starts_with(TITLE) { sealed(input) } else { input.to_vec() };
+        &if hash(input) & 1 == 0 && input.starts_with(TITLE) { sealed(input) } else { input.to_vec() };
     std::fs::write(path, input).map_err(|error| error.to_string())?;
     let room = Room { memory: 1 << 20, folder: None };
     let opened = Checkpoint::open(path, "0.77", room);
@@ -368,13 +373,13 @@ fn checkpoint(input: &[u8]) -> Result<(), String> {
         Ok(_) if !input.is_empty() && !input.starts_with(TITLE) => {
             Err("a file of another kind is taken".into())
         }
-        _ => Ok(()),
+        opened => Ok(opened.is_ok()),
     }
 }
 
 /// A small database in which bytes are changed, three of the input a change (place, place, what is flipped): the same rows, or
 /// refused.
-fn database(input: &[u8]) -> Result<(), String> {
+fn database(input: &[u8]) -> Result<bool, String> {
     static WHOLE: OnceLock<(Vec<u8>, String)> = OnceLock::new();
     let path = place("db");
     let (whole, good) = WHOLE.get_or_init(|| {
@@ -396,7 +401,7 @@ fn database(input: &[u8]) -> Result<(), String> {
     let _ = std::fs::remove_file(&path);
     match read {
         Ok(rows) if rows != *good => Err(format!("other rows and no word:\n{rows}")),
-        _ => Ok(()),
+        read => Ok(read.is_ok()),
     }
 }
 
