@@ -6,7 +6,7 @@
 mod parts;
 
 use super::cases::Cases;
-use super::cover::{Automaton, Condition, EVERYTHING, Labels, NOTHING};
+use super::cover::{Automaton, Condition, EVERYTHING, Kind, Labels, NOTHING};
 use super::form::{Base, Form, Value, Variable, at_most};
 use super::formula::{Node, Relation, Term, formula};
 use super::refute::Refutation;
@@ -474,12 +474,12 @@ fn automaton(lot: &mut Lot, heaps: usize, zeckendorf: bool, full: bool) -> Autom
     automaton
 }
 
-fn condition_holds(condition: &Condition, at: &Values) -> bool {
-    match condition {
-        Condition::Bound(form) => form_value(form, at) <= 0,
-        Condition::Differs(form) => form_value(form, at) != 0,
-        Condition::Divisible(m, form, divisible) => (form_value(form, at).rem_euclid(*m) == 0) == *divisible,
-        Condition::Neighbours(..) => true,
+fn condition_holds(Condition { kind, form }: &Condition, at: &Values) -> bool {
+    match kind {
+        Kind::Bound => form_value(form, at) <= 0,
+        Kind::Differs => form_value(form, at) != 0,
+        Kind::Divisible(m, divisible) => (form_value(form, at).rem_euclid(*m) == 0) == *divisible,
+        Kind::Neighbours(_) => true,
     }
 }
 
@@ -501,13 +501,13 @@ fn followed(lot: &mut Lot, automaton: &Automaton, conditions: &[Condition], gues
             .zip(v)
             .map(|(one, x)| {
                 let (low, high) = one.limits(zeckendorf).ok()?;
-                let x = one.grown(*x, one.weight(&digit, zeckendorf), zeckendorf)?;
-                match one {
-                    Condition::Bound(_) if at_most(high, x) => None,
-                    Condition::Bound(_) if at_most(x, low) => Some(low),
-                    Condition::Divisible(m, ..) => Some((x.0.rem_euclid(*m), x.1.rem_euclid(*m))),
-                    Condition::Differs(_) if at_most(high, x) => Some(high),
-                    Condition::Differs(_) if at_most(x, low) => Some(low),
+                let x = one.grown(*x, one.form.weight(&digit, zeckendorf), zeckendorf)?;
+                match one.kind {
+                    Kind::Bound if at_most(high, x) => None,
+                    Kind::Bound if at_most(x, low) => Some(low),
+                    Kind::Divisible(m, _) => Some((x.0.rem_euclid(m), x.1.rem_euclid(m))),
+                    Kind::Differs if at_most(high, x) => Some(high),
+                    Kind::Differs if at_most(x, low) => Some(low),
                     _ => Some(x),
                 }
             })
@@ -515,8 +515,8 @@ fn followed(lot: &mut Lot, automaton: &Automaton, conditions: &[Condition], gues
     };
     let start: Vec<Value> = conditions
         .iter()
-        .map(|one| match (one, one.limits(zeckendorf)) {
-            (Condition::Bound(_), Ok((low, _))) if at_most((0, 0), low) => low,
+        .map(|one| match (one.kind, one.limits(zeckendorf)) {
+            (Kind::Bound, Ok((low, _))) if at_most((0, 0), low) => low,
             _ => (0, 0),
         })
         .collect();
@@ -565,19 +565,20 @@ fn automata_accept_what_conditions_allow() {
         let mut conditions: Vec<Condition> = (0..1 + lot.below(3))
             .map(|_| {
                 let form = form(&mut lot, &vars, zeckendorf);
-                match lot.below(8) {
-                    0 => Condition::Differs(form),
-                    1 => Condition::Divisible(lot.between(2, 5), form, lot.below(2) == 0),
-                    _ => Condition::Bound(form),
-                }
+                let kind = match lot.below(8) {
+                    0 => Kind::Differs,
+                    1 => Kind::Divisible(lot.between(2, 5), lot.below(2) == 0),
+                    _ => Kind::Bound,
+                };
+                Condition { kind, form }
             })
             .collect();
         let neighbours = zeckendorf && lot.below(9) == 0;
         if neighbours {
-            conditions = vec![Condition::Neighbours(0, true)];
+            conditions = vec![Condition::neighbours(0, true)];
         }
         if zeckendorf && !neighbours {
-            conditions.extend((heaps..heaps + guesses).map(|v| Condition::Neighbours(v as Variable, false)));
+            conditions.extend((heaps..heaps + guesses).map(|v| Condition::neighbours(v as Variable, false)));
         }
         let mut labels = followed(&mut lot, &automaton, &conditions, guesses);
         if lot.below(4) == 0 {

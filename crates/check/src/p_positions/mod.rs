@@ -173,18 +173,19 @@ struct Board<'c> {
     heaps: usize,
 }
 
-impl<'c> Board<'c> {
-    /// Checks a tree: that these formulas and forms cannot all hold.
-    fn refuted(
-        &self,
+impl Board<'_> {
+    /// Checks a tree: that these formulas and forms cannot all hold, with some form of each disjunction.
+    fn refuted<'a>(
+        &'a self,
         tree: &str,
-        said: Vec<Said<'c>>,
+        said: Vec<Said<'a>>,
         known: &[Form],
+        disjunctions: &'a [Vec<Form>],
         next: usize,
         work: &mut Work<'_>,
     ) -> Result<(), Reason> {
         let (refutations, zeckendorf) = (self.refutations, self.game.zeckendorf);
-        let cases = Cases { said, next: next as Variable, disjunctions: &[], refutations, zeckendorf };
+        let cases = Cases { said, next: next as Variable, disjunctions, refutations, zeckendorf };
         cases.refuted(known, tree, work)
     }
 
@@ -218,7 +219,7 @@ impl<'c> Board<'c> {
             let (image, other) =
                 image.zip(other).ok_or_else(|| lines.before("this should be `within IMAGE K TREE`"))?;
             let (both, tree) = (vec![said(&image, true), said(other, false)], words.next().unwrap_or(""));
-            self.refuted(tree, both, &held, self.heaps, work).map_err(|why| lines.before(why))?;
+            self.refuted(tree, both, &held, &[], self.heaps, work).map_err(|why| lines.before(why))?;
             within.insert(image);
         }
         for image in &listed {
@@ -257,7 +258,7 @@ impl<'c> Board<'c> {
                     said.push(claim.said(position.iter().map(|h| *h as Variable).collect(), true));
                     said.push(target.said(image.iter().map(|i| option[*i]).collect(), true));
                     let tree = lines.after("move").ok_or_else(|| lines.wrong("`move` should stand here"))?;
-                    self.refuted(tree, said, &bounds, m + lower.len(), work)
+                    self.refuted(tree, said, &bounds, &[], m + lower.len(), work)
                         .map_err(|why| lines.before(why))?;
                 }
             }
@@ -268,7 +269,7 @@ impl<'c> Board<'c> {
             let said = vec![claim.said(heaps.clone().collect(), true)];
             let empty: Vec<Form> = heaps.map(Form::variable).collect();
             let tree = lines.after("end").ok_or_else(|| lines.wrong("`end` should stand here"))?;
-            self.refuted(tree, said, &empty, m, work).map_err(|why| lines.before(why))?;
+            self.refuted(tree, said, &empty, &[], m, work).map_err(|why| lines.before(why))?;
             cases += 1;
         }
         Ok(cases)
