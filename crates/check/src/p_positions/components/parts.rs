@@ -291,7 +291,7 @@ fn what_a_part_stands_for_is_true() {
     let mut lot = Lot(18);
     let table = walks();
     let (mut fine, mut wrong, mut true_of) = (0, 0, 0);
-    for _ in 0..30 * cases() {
+    for _ in 0..20 * cases() {
         let played = played(&mut lot);
         let m = played.heaps;
         let shrinks = played.name.starts_with("SCN");
@@ -352,8 +352,7 @@ fn what_a_part_stands_for_is_true() {
         }
         // Of those that are quite wrong a few are enough.
         let misses = all.iter().filter(|one| !**one).count();
-        if about.is_empty() || misses > 1 && lot.below(10) > 0 || misses == 1 && !all[2] && lot.below(10) > 0
-        {
+        if about.is_empty() || misses > 1 && lot.below(10) > 0 || misses == 1 && !all[2] && lot.below(3) > 0 {
             continue;
         }
         let board = Board { game: &game, claims: &claims, refutations: &table, heaps: m };
@@ -368,5 +367,5 @@ fn what_a_part_stands_for_is_true() {
             wrong += 1;
         }
     }
-    assert!(fine > cases() / 2 && wrong > cases() / 2 && true_of > 3 * fine, "{fine} {wrong} {true_of}");
+    assert!(fine > cases() / 4 && wrong > cases() / 2 && true_of > 3 * fine, "{fine} {wrong} {true_of}");
 }
