@@ -400,7 +400,10 @@ fn database(input: &[u8]) -> Result<bool, String> {
     let read = rows(&path);
     let _ = std::fs::remove_file(&path);
     match read {
-        Ok(rows) if rows != *good => Err(format!("other rows and no word:\n{rows}")),
+        Ok(rows) if rows != *good => Err(format!(
+            "other rows and no word: {}",
+            rows.chars().take(60).collect::<String>().escape_debug()
+        )),
         read => Ok(read.is_ok()),
     }
 }
