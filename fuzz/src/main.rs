@@ -1,4 +1,4 @@
-//! Fuzzes every target in turn: `cargo xtask fuzz --minutes M [TARGET…]`.
+//! Fuzzes every target in turn: `cargo xtask fuzz --minutes M [TARGET…]`, or `--count N` inputs of each.
 //!
 //! Inputs are those of the kept corpus (fuzz/corpus/TARGET), changed at random. Each target runs in a process of its own, so that
 //! one that aborts is seen, too; it is run again from the same seed, then with each input written down before it is tried.
@@ -10,13 +10,14 @@ mod mutate;
 mod targets;
 
 use lot::Lot;
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 use targets::TARGETS;
 
-const USAGE: &str = "bouton-fuzz [--minutes M] [--seed N] [TARGET…]";
+const USAGE: &str = "bouton-fuzz [--minutes M | --count N] [--seed N] [TARGET…]";
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
@@ -25,15 +26,16 @@ fn folder(name: &str) -> PathBuf {
 struct Plan {
     minutes: f64,
     seed: u64,
-    /// In the process that fuzzes: how many inputs, 0 for as many as there is time for, and whether each is written down.
-    inside: bool,
+    /// How many inputs of each target; 0 for as many as there is time for.
     count: u64,
+    /// In the process that fuzzes: whether each input is written down.
+    inside: bool,
     trace: bool,
     names: Vec<String>,
 }
 
 fn plan() -> Option<Plan> {
-    let mut plan = Plan { minutes: 1.0, seed: 1, inside: false, count: 0, trace: false, names: Vec::new() };
+    let mut plan = Plan { minutes: 1.0, seed: 1, count: 0, inside: false, trace: false, names: Vec::new() };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
@@ -67,7 +69,8 @@ fn main() -> ExitCode {
         let run = |more: &[String]| {
             let minutes = plan.minutes.to_string();
             let seed = plan.seed.to_string();
-            let base = ["--inside", "--minutes", &minutes, "--seed", &seed, name];
+            let count = plan.count.to_string();
+            let base = ["--inside", "--minutes", &minutes, "--count", &count, "--seed", &seed, name];
             Command::new(&own).args(base).args(more).status()
         };
         let status = run(&[]);
@@ -100,10 +103,14 @@ fn inside(plan: &Plan) -> ExitCode {
     let corpus: Vec<Vec<u8>> = corpus.into_iter().map(|(_, bytes)| bytes).collect();
     let words = mutate::words(&corpus);
     std::panic::set_hook(Box::new(|_| ()));
+    let read = Cell::new(0u64);
     let fails = |input: &[u8]| {
         let run = catch_unwind(AssertUnwindSafe(|| (target.run)(input)));
         match run {
-            Ok(Ok(())) => None,
+            Ok(Ok(whole)) => {
+                read.set(read.get() + u64::from(whole));
+                None
+            }
             Ok(Err(why)) => Some(why),
             Err(panic) => {
                 let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -147,8 +154,9 @@ fn inside(plan: &Plan) -> ExitCode {
         }
     }
     println!(
-        "{}: {count} inputs in {:.0} s, the longest {:.2} s, {failures} failures",
+        "{}: {count} inputs, {} of them read, in {:.0} s, the longest {:.2} s, {failures} failures",
         target.name,
+        read.get(),
         started.elapsed().as_secs_f64(),
         slowest.as_secs_f64()
     );

@@ -17,16 +17,15 @@ pub fn below(p: &[u64]) -> Vec<Vec<u64>> {
     })
 }
 
-/// Whether each position with heaps up to `most` is P. None if the game is not known.
+/// Whether each of these positions is P; each comes behind its options. None if the game is not known.
 pub fn solved(
-    heaps: usize,
-    most: u64,
+    positions: Vec<Vec<u64>>,
     misere: bool,
     options: impl Fn(&[u64]) -> Option<Vec<Vec<u64>>>,
 ) -> Option<Vec<(Vec<u64>, bool)>> {
     let mut known: HashMap<Vec<u64>, bool> = HashMap::new();
     let mut list = Vec::new();
-    for p in below(&vec![most; heaps]) {
+    for p in positions {
         let options = options(&p)?;
         let lost = if options.is_empty() { !misere } else { !options.iter().any(|q| known[q]) };
         known.insert(p.clone(), lost);
@@ -76,8 +75,8 @@ fn claim(lot: &mut Lot, heaps: usize) -> String {
     }
 }
 
-/// One game, whose seed is the input.
-pub fn line(input: &[u8]) -> Result<(), String> {
+/// One game, whose seed is the input; whether something was proved of it.
+pub fn line(input: &[u8]) -> Result<bool, String> {
     let mut lot = Lot::new(hash(input));
     let heaps = 1 + lot.below(2);
     let text = rule(&mut lot, heaps);
@@ -94,7 +93,7 @@ pub fn line(input: &[u8]) -> Result<(), String> {
         Some(kept)
     };
     let most = if heaps == 1 { 60 } else { 11 };
-    let Some(table) = solved(heaps, most, false, options) else { return Ok(()) };
+    let Some(table) = solved(below(&vec![most; heaps]), false, options) else { return Ok(false) };
     let small = |p: &[u64]| p.iter().all(|h| *h <= most / 2);
     let moves = Moves::with(Windows::Any(heaps), &text).map_err(|error| error.to_string())?;
     let stated = bouton_rules::HeapGame {
@@ -104,7 +103,7 @@ pub fn line(input: &[u8]) -> Result<(), String> {
         moves,
         digits: Digits::Binary,
     };
-    let Ok((game, numeration)) = MoveSystem::of(&stated) else { return Ok(()) };
+    let Ok((game, numeration)) = MoveSystem::of(&stated) else { return Ok(false) };
     let own = vec![(0..heaps).collect::<Vec<usize>>()];
     let mut proof: Option<Certificate> = None;
     let mut tried = 0;
@@ -172,5 +171,5 @@ pub fn line(input: &[u8]) -> Result<(), String> {
             }
         }
     }
-    Ok(())
+    Ok(proof.is_some())
 }

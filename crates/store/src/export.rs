@@ -1,6 +1,8 @@
 //! Results as files: the lines of Tan & Ward's database, CSV, JSON Lines, Parquet.
 
-use crate::database::{Database, MAX_MOVES, Row, StoreError, word};
+#[cfg(feature = "parquet")]
+use crate::database::MAX_MOVES;
+use crate::database::{Database, Row, StoreError, word};
 #[cfg(feature = "parquet")]
 use crate::parquet::{Entry, Kind, Parquet};
 use bouton_rules::Play;
@@ -61,6 +63,7 @@ fn write_row(Row { moves, n, play, outcome }: &Row, format: Format, out: &mut im
 }
 
 /// The columns of the view `result` but for the canonical form.
+#[cfg(feature = "parquet")]
 const COLUMNS: [(&str, Kind); MAX_MOVES + 3] = [
     ("m1", Kind::Integer),
     ("m2", Kind::Integer),

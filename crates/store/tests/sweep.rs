@@ -248,6 +248,15 @@ fn a_flipped_bit_is_never_believed() {
     }
     // Much of a file is rows: a good part of the flips is seen.
     assert!(refused[0] > 50 && refused[1] > 50, "{refused:?}");
+    // What the view says of games and instances: a blank becomes the end of the text, so that each instance has every game.
+    let on = bytes.windows(8).position(|word| word == b" ON game").unwrap();
+    for (place, byte) in [(on, 0), (on + 12, b'<'), (on + 1, b'I')] {
+        let mut bad = bytes.clone();
+        bad[place] = byte;
+        hurt.clear();
+        std::fs::write(&hurt.0, &bad).unwrap();
+        assert!(lines(&hurt.0).is_err(), "{byte}");
+    }
     // A row changed, a row gone.
     for sql in [
         "UPDATE game SET outcome = 'P' WHERE outcome = 'N'",

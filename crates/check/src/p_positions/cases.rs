@@ -1,6 +1,6 @@
 //! Case distinctions: why formulas and forms cannot all hold.
 //!
-//! [`Cases::evaluate`] reads formulas, one after another, and writes down forms that are at most 0 where they hold: `x ≤ y` as x − y, `x = y` as two. Where
+//! [`Reading::on`] reads formulas, one after another, and writes down forms that are at most 0 where they hold: `x ≤ y` as x − y, `x = y` as two. Where
 //! one of several things holds (an "or"; which argument is the least; what a small remainder is) it asks which; a tree in the file has a branch
 //! for each answer. Where all of several hold (the contrary of an "or") it asks which are needed, and the file says.
 //!
@@ -75,13 +75,13 @@ const FORMS: usize = 4000;
 /// Remainders of one term that are tried each in turn.
 const SMALL: i64 = 8;
 
-impl Cases<'_> {
+impl<'c> Cases<'c> {
     /// Checks a tree, written in the order of its branches, for these formulas and forms known to be at most 0.
     pub fn refuted(&self, known: &[Form], tree: &str, work: &mut Work<'_>) -> Result<(), Reason> {
         work.spend(16 + known.iter().map(Form::size).sum::<usize>())?;
         let mut tokens = tree.split(' ').filter(|token| !token.is_empty());
         if !known.iter().any(Form::is_positive) {
-            self.node(&mut tokens, &mut Vec::new(), &mut known.to_vec(), (0, 0), work)?;
+            self.node(&mut tokens, self.unread(), &mut known.to_vec(), 0, work)?;
         }
         match tokens.next() {
             None => Ok(()),
@@ -89,71 +89,67 @@ impl Cases<'_> {
         }
     }
 
+    /// Nothing is read yet.
+    fn unread(&self) -> Reading<'c> {
+        let mut reading = Reading { next: self.next, ..Reading::default() };
+        for said in &self.said {
+            reading.open.push((said.node, said.truth, reading.names.len()));
+            reading.names.extend(&said.names);
+        }
+        reading.open.reverse();
+        reading
+    }
+
     fn node<'t>(
         &self,
         tokens: &mut impl Iterator<Item = &'t str>,
-        path: &mut Vec<Answer>,
+        mut reading: Reading<'c>,
         forms: &mut Vec<Form>,
-        (depth, written): (usize, usize),
+        depth: usize,
         work: &mut Work<'_>,
     ) -> Result<(), Reason> {
         if depth > DEPTH {
             return Err("cases are nested too deeply".into());
         }
-        work.spend(16 + self.said.iter().map(|said| said.names.len() / 4).sum::<usize>())?;
-        let before = forms.len();
-        let mut evaluation = Evaluation { path, at: 0, next: self.next, forms: Vec::new(), work };
-        let all = self
-            .said
-            .iter()
-            .try_for_each(|said| evaluation.say(said.node, said.truth, &mut said.names.clone()));
-        let now = evaluation.forms.len();
-        forms.extend(evaluation.forms.drain(written..));
-        let stop = match all {
+        let (before, bytes) = (forms.len(), work.bytes());
+        work.hold(256 + 4 * reading.names.len() + 24 * reading.open.len())?;
+        let question = match reading.on(forms, work) {
             Err(Stop::Absurd) => {
                 forms.truncate(before);
+                work.release(bytes);
                 return Ok(());
             }
             Err(Stop::Wrong(reason)) => return Err(reason),
-            Err(stop) => Some(stop),
+            Err(question) => Some(question),
             Ok(()) => None,
         };
         let token = tokens.next().ok_or("a case is missing")?;
-        let mut branch =
-            |answer: Answer, path: &mut Vec<Answer>, forms: &mut Vec<Form>, work: &mut Work<'_>| {
-                path.push(answer);
-                let done = self.node(tokens, path, forms, (depth + 1, now), work);
-                path.pop();
-                done
-            };
         if let Some(i) = token.strip_prefix('?') {
             let disjunction = number::<usize>(i)
                 .and_then(|i| self.disjunctions.get(i))
                 .ok_or("there is no such disjunction")?;
-            for form in disjunction {
+            for form in disjunction.iter().filter(|form| !form.is_positive()) {
+                // The same questions, one form more.
                 forms.push(form.clone());
-                if !form.is_positive() {
-                    // The same questions, one form more.
-                    self.node(tokens, path, forms, (depth + 1, now), work)?;
-                }
+                self.node(tokens, reading.clone(), forms, depth + 1, work)?;
                 forms.pop();
             }
         } else if token == "/" {
-            let Some(Stop::Branch(count)) = stop else {
+            let Some(Stop::Branch(count)) = question else {
                 return Err("nothing is to be distinguished here".into());
             };
             for i in 0..count {
-                branch(Answer::One(i), path, forms, work)?;
+                self.node(tokens, reading.answered(Answer::One(i)), forms, depth + 1, work)?;
             }
         } else if let Some(needed) = token.strip_prefix('.') {
-            let answer = match (stop, needed) {
+            let answer = match (question, needed) {
                 (Some(Stop::Needed(_)), "") => Answer::All,
                 (Some(Stop::Needed(count)), i) => {
                     Answer::One(number(i).filter(|i| *i < count).ok_or("there are not so many")?)
                 }
                 _ => return Err("nothing is to be left out here".into()),
             };
-            branch(answer, path, forms, work)?;
+            self.node(tokens, reading.answered(answer), forms, depth + 1, work)?;
         } else {
             let one = number::<usize>(token)
                 .and_then(|i| self.refutations.get(i))
@@ -163,54 +159,150 @@ impl Cases<'_> {
             }
         }
         forms.truncate(before);
+        work.release(bytes);
         Ok(())
     }
 }
 
 /// A term that needs no distinction and no new variable, as a form.
 pub fn plain(term: &Term, names: &[Variable], work: &mut Work<'_>) -> Result<Form, Reason> {
-    let mut evaluation = Evaluation { path: &[], at: 0, next: Variable::MAX, forms: Vec::new(), work };
-    match evaluation.term(term, names) {
-        Ok(form) if evaluation.forms.is_empty() => Ok(form),
+    let mut forms = Vec::new();
+    let mut next = Variable::MAX;
+    let mut one = Comparison { names, answers: &[], written: 0, next: &mut next, forms: &mut forms, work };
+    match one.term(term) {
+        Ok(form) if forms.is_empty() => Ok(form),
         Err(Stop::Wrong(reason)) => Err(reason),
         _ => Err("a sum of variables and digit sums should stand here".into()),
     }
 }
 
-struct Evaluation<'e, 'w> {
-    path: &'e [Answer],
-    at: usize,
+/// How far formulas are read on the way to a branch.
+#[derive(Debug, Clone, Default)]
+struct Reading<'f> {
+    /// What still holds, or (`false`) does not, and where the names of its variables begin; the next one last.
+    open: Vec<(&'f Node, bool, usize)>,
+    names: Vec<Variable>,
+    /// The next new variable.
     next: Variable,
-    forms: Vec<Form>,
+    /// Answers to the questions of the formula that is next, and how many of its forms are written down.
+    answers: Vec<Answer>,
+    written: usize,
+}
+
+impl<'f> Reading<'f> {
+    fn answered(&self, answer: Answer) -> Reading<'f> {
+        let mut own = self.clone();
+        own.answers.push(answer);
+        own
+    }
+
+    /// Reads to the next question that has no answer, or to the end.
+    fn on(&mut self, forms: &mut Vec<Form>, work: &mut Work<'_>) -> Result<(), Stop> {
+        while let Some((node, truth, from)) = self.open.last().copied() {
+            work.spend(8)?;
+            if let Node::Compare(left, relation, right) = node {
+                let (mut next, before) = (self.next, forms.len());
+                let names = &self.names[from..];
+                let (answers, written) = (&self.answers[..], self.written);
+                let mut one = Comparison { names, answers, written, next: &mut next, forms, work };
+                let done = one.say(left, *relation, right, truth);
+                self.written += forms.len() - before;
+                done?;
+                self.next = next;
+                self.open.pop();
+                self.written = 0;
+            } else {
+                self.open_up(node, truth, from)?;
+            }
+            self.answers.clear();
+        }
+        Ok(())
+    }
+
+    /// Puts what it says in a formula's place.
+    fn open_up(&mut self, node: &'f Node, truth: bool, from: usize) -> Result<(), Stop> {
+        let one = |node: &'f Node, truth| (node, truth, from);
+        let answer = self.answers.first().copied();
+        let which = |count| match (count, answer) {
+            (0, _) => Err(Stop::Absurd),
+            (1, _) => Ok(0),
+            (_, Some(Answer::One(i))) => Ok(i),
+            _ => Err(Stop::Branch(count)),
+        };
+        let place = self.open.len() - 1;
+        match (node, truth) {
+            (Node::Known(value), _) if *value == truth => self.open.truncate(place),
+            (Node::Known(_), _) => return Err(Stop::Absurd),
+            (Node::Compare(..), _) => {}
+            (Node::Not(inner), _) => self.open[place] = one(inner, !truth),
+            (Node::Or(parts), true) | (Node::And(parts), false) => {
+                self.open[place] = one(&parts[which(parts.len())?], truth);
+            }
+            (Node::And(parts), true) | (Node::Or(parts), false) => match answer {
+                None if !truth => return Err(Stop::Needed(parts.len())),
+                Some(Answer::One(i)) => self.open[place] = one(&parts[i], truth),
+                _ => drop(self.open.splice(place.., parts.iter().rev().map(|part| one(part, truth)))),
+            },
+            (Node::Iff(left, right), _) => {
+                let both = which(2)? == 0;
+                self.open.splice(place.., [one(right, both == truth), one(left, both)]);
+            }
+            (Node::Exists(variables, body), true) | (Node::Forall(variables, body), false) => {
+                for v in variables {
+                    self.names[from + v] = fresh(&mut self.next)?;
+                }
+                self.open[place] = one(body, truth);
+            }
+            (Node::Exists(variables, body), false) | (Node::Forall(variables, body), true) => {
+                if variables.iter().any(|v| self.names[from + v] == NONE) {
+                    self.open.truncate(place);
+                } else {
+                    self.open[place] = one(body, truth);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn fresh(next: &mut Variable) -> Result<Variable, Stop> {
+    let own = *next;
+    *next = own.checked_add(1).ok_or_else(|| Reason::from("a new variable is not expected here"))?;
+    Ok(own)
+}
+
+/// The evaluation of a comparison, from its beginning with the answers so far.
+struct Comparison<'e, 'w> {
+    names: &'e [Variable],
+    /// Answers that are not taken yet.
+    answers: &'e [Answer],
+    /// Forms that are written down already.
+    written: usize,
+    next: &'e mut Variable,
+    forms: &'e mut Vec<Form>,
     work: &'e mut Work<'w>,
 }
 
-impl Evaluation<'_, '_> {
-    fn answer(&mut self, stop: Stop) -> Result<Answer, Stop> {
-        self.at += 1;
-        self.path.get(self.at - 1).copied().ok_or(stop)
-    }
-
+impl Comparison<'_, '_> {
+    /// Which of several cases it is.
     fn branch(&mut self, count: usize) -> Result<usize, Stop> {
-        match count {
-            0 => Err(Stop::Absurd),
-            1 => Ok(0),
-            _ => match self.answer(Stop::Branch(count))? {
-                Answer::One(i) => Ok(i),
-                Answer::All => Err(Stop::Absurd),
-            },
+        match self.answers.split_first() {
+            _ if count == 1 => Ok(0),
+            Some((Answer::One(i), rest)) => {
+                self.answers = rest;
+                Ok(*i)
+            }
+            _ => Err(Stop::Branch(count)),
         }
-    }
-
-    fn fresh(&mut self) -> Result<Variable, Stop> {
-        let own = self.next;
-        self.next = own.checked_add(1).ok_or_else(|| Reason::from("a new variable is not expected here"))?;
-        Ok(own)
     }
 
     /// Writes down what is at most 0.
     fn write(&mut self, form: Form) -> Result<(), Stop> {
         self.work.spend(8 + form.size())?;
+        if self.written > 0 {
+            self.written -= 1;
+            return Ok(());
+        }
         if form.is_positive() {
             return Err(Stop::Absurd);
         }
@@ -226,81 +318,38 @@ impl Evaluation<'_, '_> {
         self.write(right.minus(left)?)
     }
 
-    fn say(&mut self, node: &Node, truth: bool, names: &mut Vec<Variable>) -> Result<(), Stop> {
-        self.work.spend(8)?;
-        match (node, truth) {
-            (Node::Known(value), _) => {
-                if *value == truth {
-                    Ok(())
-                } else {
-                    Err(Stop::Absurd)
-                }
+    /// That terms are so related, or are not.
+    fn say(&mut self, left: &Term, relation: Relation, right: &Term, truth: bool) -> Result<(), Stop> {
+        let (f, g) = (self.term(left)?, self.term(right)?);
+        match (relation, truth) {
+            (Relation::Equal, true) | (Relation::Unequal, false) => self.equal(&f, &g),
+            (Relation::Equal, false) | (Relation::Unequal, true) => {
+                let less = self.branch(2)? == 0;
+                let difference = if less { f.minus(&g)? } else { g.minus(&f)? };
+                self.write(difference.one_more()?)
             }
-            (Node::Not(inner), _) => self.say(inner, !truth, names),
-            (Node::And(parts), true) => parts.iter().try_for_each(|part| self.say(part, true, names)),
-            (Node::Or(parts), true) | (Node::And(parts), false) => {
-                let i = self.branch(parts.len())?;
-                self.say(&parts[i], truth, names)
-            }
-            (Node::Or(parts), false) => match self.answer(Stop::Needed(parts.len()))? {
-                Answer::One(i) => self.say(&parts[i], false, names),
-                Answer::All => parts.iter().try_for_each(|part| self.say(part, false, names)),
-            },
-            (Node::Iff(left, right), _) => {
-                let both = self.branch(2)? == 0;
-                self.say(left, both, names)?;
-                self.say(right, both == truth, names)
-            }
-            (Node::Exists(variables, body), true) | (Node::Forall(variables, body), false) => {
-                for v in variables {
-                    names[*v] = self.fresh()?;
-                }
-                self.say(body, truth, names)
-            }
-            (Node::Exists(variables, body), false) | (Node::Forall(variables, body), true) => {
-                if variables.iter().any(|v| names[*v] == NONE) {
-                    Ok(())
-                } else {
-                    self.say(body, truth, names)
-                }
-            }
-            (Node::Compare(left, relation, right), _) => {
-                let (f, g) = (self.term(left, names)?, self.term(right, names)?);
-                match (relation, truth) {
-                    (Relation::Equal, true) | (Relation::Unequal, false) => self.equal(&f, &g),
-                    (Relation::Equal, false) | (Relation::Unequal, true) => {
-                        let less = self.branch(2)? == 0;
-                        let difference = if less { f.minus(&g)? } else { g.minus(&f)? };
-                        self.write(difference.one_more()?)
-                    }
-                    (Relation::AtMost, true) | (Relation::Greater, false) => self.write(f.minus(&g)?),
-                    (Relation::AtLeast, true) | (Relation::Less, false) => self.write(g.minus(&f)?),
-                    (Relation::Less, true) | (Relation::AtLeast, false) => {
-                        self.write(f.minus(&g)?.one_more()?)
-                    }
-                    (Relation::Greater, true) | (Relation::AtMost, false) => {
-                        self.write(g.minus(&f)?.one_more()?)
-                    }
-                }
-            }
+            (Relation::AtMost, true) | (Relation::Greater, false) => self.write(f.minus(&g)?),
+            (Relation::AtLeast, true) | (Relation::Less, false) => self.write(g.minus(&f)?),
+            (Relation::Less, true) | (Relation::AtLeast, false) => self.write(f.minus(&g)?.one_more()?),
+            (Relation::Greater, true) | (Relation::AtMost, false) => self.write(g.minus(&f)?.one_more()?),
         }
     }
 
-    fn term(&mut self, term: &Term, names: &[Variable]) -> Result<Form, Stop> {
+    fn term(&mut self, term: &Term) -> Result<Form, Stop> {
         self.work.spend(8)?;
         match term {
             Term::Number(k) => Ok(Form::constant(*k)),
-            Term::Variable(v) => Ok(Form::variable(names[*v])),
+            Term::Variable(v) => Ok(Form::variable(self.names[*v])),
             Term::Sum(parts) => parts.iter().try_fold(Form::default(), |sum, part| {
-                let part = self.term(part, names)?;
+                let part = self.term(part)?;
                 self.work.spend(sum.size())?;
                 Ok(sum.plus(1, &part)?)
             }),
-            Term::Times(k, inner) => Ok(Form::default().plus(*k, &self.term(inner, names)?)?),
+            Term::Times(k, inner) => Ok(Form::default().plus(*k, &self.term(inner)?)?),
             Term::Min(parts) | Term::Max(parts) => {
-                let mut best = self.term(&parts[0], names)?;
+                let mut best = self.term(&parts[0])?;
                 for part in &parts[1..] {
-                    let part = self.term(part, names)?;
+                    let part = self.term(part)?;
                     let difference =
                         if matches!(term, Term::Min(_)) { best.minus(&part)? } else { part.minus(&best)? };
                     if self.branch(2)? == 0 {
@@ -315,7 +364,7 @@ impl Evaluation<'_, '_> {
             Term::Xor(modulus, parts) => {
                 let (mut variables, mut constants) = (Vec::new(), Vec::new());
                 for part in parts {
-                    let form = self.term(part, names)?;
+                    let form = self.term(part)?;
                     match (&form.terms[..], form.constant) {
                         ([], k @ 0..) => constants.push(k),
                         ([(Base::Sum(own, all), 1)], 0) if *modulus == 2 && *own == 2 || all.len() == 1 => {
@@ -338,7 +387,7 @@ impl Evaluation<'_, '_> {
                 Ok(if variables.is_empty() { constant } else { Form::sum(*modulus, variables) })
             }
             Term::Shift(inner) => {
-                let form = self.term(inner, names)?;
+                let form = self.term(inner)?;
                 let v = match (&form.terms[..], form.constant) {
                     ([(Base::Sum(_, one), 1)], 0) if one.len() == 1 => one[0],
                     _ => self.named(&form)?,
@@ -346,8 +395,8 @@ impl Evaluation<'_, '_> {
                 Ok(Form { terms: vec![(Base::Shift(v), 1)], constant: 0 })
             }
             Term::Div(inner, by) | Term::Mod(inner, by) => {
-                let form = self.term(inner, names)?;
-                let quotient = Form::variable(self.fresh()?);
+                let form = self.term(inner)?;
+                let quotient = Form::variable(fresh(self.next)?);
                 let rest = form.plus(-by, &quotient)?;
                 let remainder = matches!(term, Term::Mod(..));
                 if remainder && *by <= SMALL {
@@ -364,7 +413,7 @@ impl Evaluation<'_, '_> {
 
     /// A new variable that equals a form.
     fn named(&mut self, form: &Form) -> Result<Variable, Stop> {
-        let name = self.fresh()?;
+        let name = fresh(self.next)?;
         self.equal(form, &Form::variable(name))?;
         Ok(name)
     }
@@ -372,53 +421,29 @@ impl Evaluation<'_, '_> {
 
 #[cfg(test)]
 impl Cases<'_> {
-    fn path(&self, path: &[Answer], work: &mut Work<'_>) -> Result<(Vec<Form>, Option<Stop>), Reason> {
-        let mut evaluation = Evaluation { path, at: 0, next: self.next, forms: Vec::new(), work };
-        let done = self
-            .said
-            .iter()
-            .try_for_each(|said| evaluation.say(said.node, said.truth, &mut said.names.clone()));
-        match done {
-            Err(Stop::Wrong(reason)) => Err(reason),
-            done => Ok((evaluation.forms, done.err())),
-        }
-    }
-
-    /// What is written down in each branch, where all that can be left out is not.
-    pub fn branches(&self, work: &mut Work<'_>) -> Result<Vec<Vec<Form>>, Reason> {
-        let (mut all, mut open) = (Vec::new(), vec![Vec::new()]);
-        while let Some(path) = open.pop() {
-            let (forms, stop) = self.path(&path, work)?;
-            match stop {
-                None => all.push(forms),
-                Some(Stop::Branch(count)) => {
-                    open.extend((0..count).map(|i| [&path[..], &[Answer::One(i)]].concat()))
+    /// What is written down in each branch, where all that can be left out is not, and a tree with all branches, in its leaves the refutations whose
+    /// number is that of the forms.
+    pub fn branches(&self, known: &[Form], work: &mut Work<'_>) -> Result<(Vec<Vec<Form>>, String), Reason> {
+        let (mut all, mut tree, mut open) =
+            (Vec::new(), String::new(), vec![(self.unread(), known.to_vec())]);
+        while let Some((mut reading, mut forms)) = open.pop() {
+            match reading.on(&mut forms, work) {
+                Ok(()) => {
+                    tree += &format!(" {}", forms.len());
+                    all.push(forms);
                 }
-                Some(Stop::Needed(_)) => open.push([&path[..], &[Answer::All]].concat()),
-                Some(_) => {}
-            }
-        }
-        Ok(all)
-    }
-
-    /// A tree with all branches, in its leaves the refutations whose number is that of the forms.
-    pub fn whole_tree(&self, known: &[Form], work: &mut Work<'_>) -> Result<String, Reason> {
-        let (mut tree, mut open) = (String::new(), vec![Vec::new()]);
-        while let Some(path) = open.pop() {
-            let (forms, stop) = self.path(&path, work)?;
-            match stop {
-                None => tree += &format!(" {}", known.len() + forms.len()),
-                Some(Stop::Branch(count)) => {
+                Err(Stop::Branch(count)) => {
                     tree += " /";
-                    open.extend((0..count).rev().map(|i| [&path[..], &[Answer::One(i)]].concat()));
+                    open.extend((0..count).rev().map(|i| (reading.answered(Answer::One(i)), forms.clone())));
                 }
-                Some(Stop::Needed(_)) => {
+                Err(Stop::Needed(_)) => {
                     tree += " .";
-                    open.push([&path[..], &[Answer::All]].concat());
+                    open.push((reading.answered(Answer::All), forms));
                 }
-                Some(_) => {}
+                Err(Stop::Absurd) => {}
+                Err(Stop::Wrong(reason)) => return Err(reason),
             }
         }
-        Ok(tree)
+        Ok((all, tree))
     }
 }

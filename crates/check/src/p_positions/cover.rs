@@ -17,17 +17,24 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub const NOTHING: u32 = 0;
 pub const EVERYTHING: u32 = 1;
 
-/// What a part says of heaps and guesses.
+/// What a part says of heaps and guesses: something of a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Condition {
-    /// The form is at most 0.
-    Bound(Form),
-    /// The form is divisible, or (`false`) is not.
-    Divisible(i64, Form, bool),
-    /// The form is not 0.
-    Differs(Form),
-    /// The guess has no two 1s side by side, or (`true`) the heap has.
-    Neighbours(Variable, bool),
+pub struct Condition {
+    pub kind: Kind,
+    pub form: Form,
+}
+
+/// What is said of a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// It is at most 0.
+    Bound,
+    /// It is divisible, or (`false`) is not.
+    Divisible(i64, bool),
+    /// It is not 0.
+    Differs,
+    /// It is a variable whose digits have no two 1s side by side, or (`true`) have.
+    Neighbours(bool),
 }
 
 /// Vectors, side by side in one list.
@@ -58,28 +65,26 @@ const VARIABLES: usize = 20;
 pub const LARGEST: i64 = 1 << 50;
 
 impl Condition {
-    /// From where down and from where up a form stays below and above 0.
+    pub fn neighbours(v: Variable, met: bool) -> Condition {
+        Condition { kind: Kind::Neighbours(met), form: Form::variable(v) }
+    }
+
+    /// From where down and from where up the form stays below and above 0.
     pub fn limits(&self, zeckendorf: bool) -> Result<(Value, Value), Reason> {
-        match self {
-            Condition::Differs(form) => {
-                Ok((form.one_more()?.limits(zeckendorf)?.0, form.limits(zeckendorf)?.1))
-            }
-            Condition::Bound(form) | Condition::Divisible(_, form, _) => form.limits(zeckendorf),
-            Condition::Neighbours(..) => Ok(Default::default()),
-        }
+        let (low, high) = self.form.limits(zeckendorf)?;
+        let below = self.form.one_more()?.limits(zeckendorf)?.0;
+        Ok((if self.kind == Kind::Differs { below } else { low }, high))
     }
 
     /// Whether x is as good as y, whatever follows.
     fn good_as(&self, x: Value, y: Value, (low, high): (Value, Value)) -> bool {
-        match self {
-            Condition::Bound(_) => at_most(x, y),
-            Condition::Divisible(m, ..) => (x.0 - y.0) % m == 0 && (x.1 - y.1) % m == 0,
-            Condition::Differs(_) => {
-                x == y || at_most(high, y) && at_most(y, x) || at_most(y, low) && at_most(x, y)
-            }
+        match self.kind {
+            Kind::Bound => at_most(x, y),
+            Kind::Divisible(m, _) => (x.0 - y.0) % m == 0 && (x.1 - y.1) % m == 0,
+            Kind::Differs => x == y || at_most(high, y) && at_most(y, x) || at_most(y, low) && at_most(x, y),
             // The last digit, or 2 where two 1s have been met.
-            Condition::Neighbours(_, false) => x.0 <= y.0,
-            Condition::Neighbours(_, true) => x.0 >= y.0,
+            Kind::Neighbours(false) => x.0 <= y.0,
+            Kind::Neighbours(true) => x.0 >= y.0,
         }
     }
 
@@ -88,47 +93,26 @@ impl Condition {
     /// greatest weights of a letter the form ends at F(m-1)·(a + w) + F(m)·(b + x) - (x - w) + k at most, or, m being 0, at a + k; and of the two Fibonacci numbers the
     /// first is at most the second for m > 1, (0, 1) for m = 1. What holds of other words does not matter: they are no positions.
     fn sure(&self, (a, b): Value, (w, x): Value) -> bool {
-        let Condition::Bound(form) = self else { return false };
-        let most = (b + x).max(a + w + b + x);
-        a + form.constant <= 0 && most <= 0 && most - (x - w) + form.constant <= 0
+        let (most, k) = ((b + x).max(a + w + b + x), self.form.constant);
+        self.kind == Kind::Bound && a + k <= 0 && most <= 0 && most - (x - w) + k <= 0
     }
 
     /// Whether the value is good where numbers end.
     fn good(&self, x: Value) -> bool {
-        match self {
-            Condition::Bound(form) => x.0 + form.constant <= 0,
-            Condition::Divisible(m, form, divisible) => ((x.0 + form.constant) % m == 0) == *divisible,
-            Condition::Differs(form) => x.0 + form.constant != 0,
-            Condition::Neighbours(_, false) => true,
-            Condition::Neighbours(_, true) => x.0 == 2,
+        let end = x.0 + self.form.constant;
+        match self.kind {
+            Kind::Bound => end <= 0,
+            Kind::Divisible(m, divisible) => (end % m == 0) == divisible,
+            Kind::Differs => end != 0,
+            Kind::Neighbours(met) => !met || x.0 == 2,
         }
     }
 
-    /// Whether it is on variables from this one on, the guesses.
-    pub fn is_on(&self, guesses: Variable) -> bool {
-        match self {
-            Condition::Bound(form) | Condition::Divisible(_, form, _) | Condition::Differs(form) => {
-                form.variables().any(|v| v >= guesses)
-            }
-            Condition::Neighbours(v, _) => *v >= guesses,
-        }
-    }
-
-    /// What a letter weighs; of neighbours, the digit.
-    pub fn weight(&self, digit: &dyn Fn(Variable) -> bool, zeckendorf: bool) -> Value {
-        match self {
-            Condition::Bound(form) | Condition::Divisible(_, form, _) | Condition::Differs(form) => {
-                form.weight(digit, zeckendorf)
-            }
-            Condition::Neighbours(v, _) => (i64::from(digit(*v)), 0),
-        }
-    }
-
-    /// The value after a letter; None if the condition cannot hold any more.
+    /// The value after a letter of this weight; None if the condition cannot hold any more.
     pub fn grown(&self, x: Value, weight: Value, zeckendorf: bool) -> Option<Value> {
-        match self {
-            Condition::Neighbours(_, false) => (x.0 + weight.0 < 2).then_some(weight),
-            Condition::Neighbours(_, true) => Some(if x.0 + weight.0 >= 2 { (2, 0) } else { weight }),
+        match self.kind {
+            Kind::Neighbours(met) if x.0 + weight.0 >= 2 => met.then_some((2, 0)),
+            Kind::Neighbours(_) => Some((weight.0, 0)),
             _ => Some(grown(x, weight, zeckendorf)),
         }
     }
@@ -150,9 +134,7 @@ impl Automaton {
             conditions.iter().map(|one| one.limits(self.zeckendorf)).collect::<Result<Vec<_>, _>>()?;
         let mut greatest = vec![(0, 0); width];
         for (one, greatest) in conditions.iter().zip(&mut greatest).filter(|_| self.zeckendorf) {
-            if let Condition::Bound(form) = one {
-                *greatest = form.spread(true)?.1;
-            }
+            *greatest = one.form.spread(true)?.1;
         }
         let sure = |i: usize, x: Value| self.zeckendorf && conditions[i].sure(x, greatest[i]);
         let good_as = |x: &[Value], y: &[Value]| {
@@ -168,7 +150,7 @@ impl Automaton {
                     work.spend(32 * width)?;
                     let digit = |v: Variable| letter >> v & 1 == 1;
                     weights[letter as usize] =
-                        conditions.iter().map(|one| one.weight(&digit, self.zeckendorf)).collect();
+                        conditions.iter().map(|one| one.form.weight(&digit, self.zeckendorf)).collect();
                 }
                 Ok(())
             };

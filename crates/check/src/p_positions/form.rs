@@ -66,31 +66,16 @@ impl Form {
 
     /// self + k·other.
     pub fn plus(&self, k: i64, other: &Form) -> Result<Form, Reason> {
-        let times = |c: i64| c.checked_mul(k);
-        let mut sum = Form {
-            constant: fit(times(other.constant).and_then(|c| c.checked_add(self.constant)))?,
-            ..Form::default()
-        };
-        sum.terms.reserve(self.terms.len() + other.terms.len());
-        let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
-        loop {
-            let order = match (left.peek(), right.peek()) {
-                (None, None) => return Ok(sum),
-                (Some(a), Some(b)) => a.0.cmp(&b.0),
-                (a, _) => {
-                    if a.is_some() {
-                        std::cmp::Ordering::Less
-                    } else {
-                        std::cmp::Ordering::Greater
-                    }
-                }
-            };
-            let (a, b) = (left.next_if(|_| order.is_le()), right.next_if(|_| order.is_ge()));
-            let c = fit(b.map_or(Some(0), |b| times(b.1)).and_then(|c| c.checked_add(a.map_or(0, |a| a.1))))?;
-            if let Some((base, _)) = a.or(b).filter(|_| c != 0) {
-                sum.terms.push((base.clone(), c));
+        let add = |x: i64, c: i64| fit(c.checked_mul(k).and_then(|c| c.checked_add(x)));
+        let mut sum = Form { constant: add(self.constant, other.constant)?, terms: self.terms.clone() };
+        for (base, c) in &other.terms {
+            match sum.terms.binary_search_by(|term| term.0.cmp(base)) {
+                Ok(at) => sum.terms[at].1 = add(sum.terms[at].1, *c)?,
+                Err(at) => sum.terms.insert(at, (base.clone(), add(0, *c)?)),
             }
         }
+        sum.terms.retain(|(_, c)| *c != 0);
+        Ok(sum)
     }
 
     /// self − other.

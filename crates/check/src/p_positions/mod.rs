@@ -1,15 +1,15 @@
 //! `p-positions`: which positions of a game on heaps are lost for the mover, for all heap sizes.
 //!
-//! **Theorem.** Let M be the set of positions, each a tuple of natural numbers; p -> q the moves; S a set of positions, the claimed ones. If
-//! every move lowers the sum of the tuple, and
+//! **Theorem.** Let M be the set of positions, each a tuple of natural numbers, the last of which may be remembered, while the others are heaps; let p -> q mean that there
+//! is a move from p to q, and S be a set of positions, the claimed ones. If every move lowers the sum of the heaps, and
 //!
 //! - (I) for no p, q in S is p -> q,
 //! - (II) for every p in M outside S, but the ends in misere play, there is q in S with p -> q,
 //! - (III) in misere play: no end (a position without a move) is in S,
 //!
-//! then S is the set of P-positions. *Proof*, by induction on the sum of p: all options of p have smaller sums. If p is in S, all
+//! then S is the set of P-positions. *Proof*, by induction on the sum of the heaps of p: of all options of p it is smaller. If p is in S, all
 //! its options are outside S by (I), so they are N, or p is an end, which by (III) happens in normal play alone; so p is P. If p is not in S and
-//! has an option in S, that is P, so p is N. Else p is an end in misere play, and N. ∎
+//! has an option in S, that is P, so p is N. Else p is, by (II), an end in misere play, and N. ∎
 //!
 //! *What stands for what.* Rules: [`rules`], written down anew. S: x is in S iff for a symmetry σ of the board F(x_σ(0), x_σ(1), …) holds, F being
 //! the claim. Nothing is searched here: every step stands in the file.
@@ -173,18 +173,19 @@ struct Board<'c> {
     heaps: usize,
 }
 
-impl<'c> Board<'c> {
-    /// Checks a tree: that these formulas and forms cannot all hold.
-    fn refuted(
-        &self,
+impl Board<'_> {
+    /// Checks a tree: that these formulas and forms cannot all hold, with some form of each disjunction.
+    fn refuted<'a>(
+        &'a self,
         tree: &str,
-        said: Vec<Said<'c>>,
+        said: Vec<Said<'a>>,
         known: &[Form],
+        disjunctions: &'a [Vec<Form>],
         next: usize,
         work: &mut Work<'_>,
     ) -> Result<(), Reason> {
         let (refutations, zeckendorf) = (self.refutations, self.game.zeckendorf);
-        let cases = Cases { said, next: next as Variable, disjunctions: &[], refutations, zeckendorf };
+        let cases = Cases { said, next: next as Variable, disjunctions, refutations, zeckendorf };
         cases.refuted(known, tree, work)
     }
 
@@ -218,7 +219,7 @@ impl<'c> Board<'c> {
             let (image, other) =
                 image.zip(other).ok_or_else(|| lines.before("this should be `within IMAGE K TREE`"))?;
             let (both, tree) = (vec![said(&image, true), said(other, false)], words.next().unwrap_or(""));
-            self.refuted(tree, both, &held, self.heaps, work).map_err(|why| lines.before(why))?;
+            self.refuted(tree, both, &held, &[], self.heaps, work).map_err(|why| lines.before(why))?;
             within.insert(image);
         }
         for image in &listed {
@@ -257,7 +258,7 @@ impl<'c> Board<'c> {
                     said.push(claim.said(position.iter().map(|h| *h as Variable).collect(), true));
                     said.push(target.said(image.iter().map(|i| option[*i]).collect(), true));
                     let tree = lines.after("move").ok_or_else(|| lines.wrong("`move` should stand here"))?;
-                    self.refuted(tree, said, &bounds, m + lower.len(), work)
+                    self.refuted(tree, said, &bounds, &[], m + lower.len(), work)
                         .map_err(|why| lines.before(why))?;
                 }
             }
@@ -268,7 +269,7 @@ impl<'c> Board<'c> {
             let said = vec![claim.said(heaps.clone().collect(), true)];
             let empty: Vec<Form> = heaps.map(Form::variable).collect();
             let tree = lines.after("end").ok_or_else(|| lines.wrong("`end` should stand here"))?;
-            self.refuted(tree, said, &empty, m, work).map_err(|why| lines.before(why))?;
+            self.refuted(tree, said, &empty, &[], m, work).map_err(|why| lines.before(why))?;
             cases += 1;
         }
         Ok(cases)

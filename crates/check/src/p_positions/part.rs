@@ -7,8 +7,8 @@
 //! holds, that the option is claimed in this image. If the option then has as many tokens as the position it is the position, which is claimed
 //! itself; where heaps change places or numbers are remembered (`may_rest`) it is shown to have fewer.
 
-use super::cases::{Cases, NONE, Said, plain};
-use super::cover::{Condition, LARGEST, Labels, NOTHING};
+use super::cases::{NONE, Said, plain};
+use super::cover::{Condition, Kind, LARGEST, Labels, NOTHING};
 use super::form::{Form, Variable};
 use super::formula::{Formula, Node, Relation, Term, formula};
 use super::rules::Way;
@@ -98,34 +98,34 @@ impl Knowledge {
                 Relation::Unequal => false,
                 _ => return Err("a remainder is said to be 0, or not to be".into()),
             };
-            conditions.push(Condition::Divisible(*m, form, divisible));
+            conditions.push(Condition { kind: Kind::Divisible(*m, divisible), form });
             return Ok(());
         }
         let form = self.sum(left, work)?.minus(&self.sum(right, work)?)?;
         match relation {
-            Relation::AtMost => conditions.push(Condition::Bound(form)),
+            Relation::AtMost => conditions.push(Condition { kind: Kind::Bound, form }),
             Relation::Equal => {
-                conditions.push(Condition::Bound(Form::default().minus(&form)?));
-                conditions.push(Condition::Bound(form));
+                conditions.push(Condition { kind: Kind::Bound, form: Form::default().minus(&form)? });
+                conditions.push(Condition { kind: Kind::Bound, form });
             }
-            Relation::Unequal => conditions.push(Condition::Differs(form)),
+            Relation::Unequal => conditions.push(Condition { kind: Kind::Differs, form }),
             _ => return Err("conditions are written with <=, = and !=".into()),
         }
         Ok(())
     }
 
     /// Knows a condition. Quotients are natural, as there is no minus within remainders.
-    fn know(&mut self, condition: &Condition) -> Result<(), Reason> {
-        match condition {
-            Condition::Bound(form) => self.forms.push(form.clone()),
-            Condition::Differs(form) => self.disjunctions.push(vec![form.one_more()?, form.contrary()?]),
-            Condition::Divisible(m, form, divisible) => {
+    fn know(&mut self, Condition { kind, form }: &Condition) -> Result<(), Reason> {
+        match kind {
+            Kind::Bound => self.forms.push(form.clone()),
+            Kind::Differs => self.disjunctions.push(vec![form.one_more()?, form.contrary()?]),
+            Kind::Divisible(m, divisible) => {
                 let rest = form.plus(-m, &self.define()?)?;
                 let (least, greatest) = if *divisible { (0, 0) } else { (1, m - 1) };
                 self.forms.push(Form::constant(least).minus(&rest)?);
                 self.forms.push(rest.minus(&Form::constant(greatest))?);
             }
-            Condition::Neighbours(..) => {}
+            Kind::Neighbours(_) => {}
         }
         Ok(())
     }
@@ -169,10 +169,10 @@ impl Board<'_> {
             .and_then(number)
             .ok_or_else(|| lines.wrong("`if`, `let`, `by` or `start` should stand here"))?;
         if let Stands::Neighbours(h) = stands {
-            conditions.push(Condition::Neighbours(h, true));
+            conditions.push(Condition::neighbours(h, true));
         }
         if self.game.zeckendorf {
-            conditions.extend((0..guesses).map(|i| Condition::Neighbours((m + i) as Variable, false)));
+            conditions.extend((0..guesses).map(|i| Condition::neighbours((m + i) as Variable, false)));
         }
         let labels =
             if start == NOTHING { Vec::new() } else { self.labels(&conditions, guesses, lines, work)? };
@@ -262,14 +262,8 @@ impl Board<'_> {
         work: &mut Work<'_>,
     ) -> Result<(), Reason> {
         let forms = [&known.forms[..], contrary].concat();
-        let cases = Cases {
-            said: said.into_iter().collect(),
-            next: known.next(),
-            disjunctions: &known.disjunctions,
-            refutations: self.refutations,
-            zeckendorf: self.game.zeckendorf,
-        };
-        cases.refuted(&forms, tree, work)
+        let (said, next) = (said.into_iter().collect(), known.names.len());
+        self.refuted(tree, said, &forms, &known.disjunctions, next, work)
     }
 
     /// Checks what the part stands for.
@@ -361,7 +355,8 @@ impl Board<'_> {
     ) -> Result<Vec<Labels>, Rejected> {
         let mut groups = Vec::new();
         let mut labelled = vec![false; conditions.len()];
-        let guessed: Vec<bool> = conditions.iter().map(|one| one.is_on(self.heaps as Variable)).collect();
+        let guessed: Vec<bool> =
+            conditions.iter().map(|one| one.form.variables().any(|v| v >= self.heaps as Variable)).collect();
         while let Some(text) = lines.after("labels ") {
             work.hold(64 * text.len()).map_err(|why| lines.before(why))?;
             let group = list::<usize>(text).filter(|group| group.iter().all(|i| *i < conditions.len()));
