@@ -511,11 +511,10 @@ fn combine<W: Word, const L: usize>(
     for i in 0..count {
         let [plain, along, grows, both] = each([W::EMPTY; L], |way| ways[way][i]);
         let mut rows: Lanes<W, L> = each(W::EMPTY, |lane| along[lane].or(both[lane].grown()));
-        for by in [1, 2, 4, 8] {
-            if by < L {
-                rows = each(W::EMPTY, |lane| rows[lane].or(rows[lane.saturating_sub(by)]));
-            }
-        }
+        rows = spread::<W, L, 1>(rows);
+        rows = spread::<W, L, 2>(rows);
+        rows = spread::<W, L, 4>(rows);
+        rows = spread::<W, L, 8>(rows);
         let last = rows[L - 1];
         reached[i] = each(W::EMPTY, |lane| {
             let here = plain[lane].or(grows[lane].grown()).or(blank[i][lane]);
@@ -523,6 +522,15 @@ fn combine<W: Word, const L: usize>(
         });
         before = each(W::EMPTY, |lane| before[lane].or(last));
     }
+}
+
+/// Adds to each row the one `BY` before it.
+#[inline(always)]
+fn spread<W: Word, const L: usize, const BY: usize>(rows: Lanes<W, L>) -> Lanes<W, L> {
+    if BY >= L {
+        return rows;
+    }
+    each(W::EMPTY, |lane| if lane < BY { rows[lane] } else { rows[lane].or(rows[lane - BY]) })
 }
 
 /// The first row from `from` on that lacks something of `free`.
