@@ -58,7 +58,8 @@ pub fn plan(game: &Windows, max: u32, limits: Limits) -> Result<Plan, HeapTableE
     let sets = |max: u32| planes(game.heaps().saturating_mul(max as usize)) as u64;
     let need = |max: u32, threads: usize| {
         let side = u64::from(max) + 1;
-        let line = line(side as usize, lanes(Simd::best(), max)) as u64 * size_of::<u64>() as u64;
+        // What is refused must not hang on the processor.
+        let line = line(side as usize, lanes(Simd::Avx512, max)) as u64 * size_of::<u64>() as u64;
         let cut = Cut { pad: rows::pad(game), inner: 2 };
         // Places, those without a value, and values; what is known of it.
         let own = threads as u64 * (3 * line + 2 * side * side);
