@@ -52,11 +52,11 @@ enum Growth {
     Exponential,
 }
 
-/// Does the work for each size, the least time of five, and prints a row; `room` is the greatest size that fits.
+/// Does the work for each size, the least time of three, and prints a row; `room` is the greatest size that fits.
 fn row(engine: &str, growth: Growth, sizes: &[u32], room: &str, mut work: impl FnMut(u32)) {
     let mut points = Vec::new();
     for size in sizes {
-        let seconds = (0..5).map(|_| {
+        let seconds = (0..3).map(|_| {
             let started = Instant::now();
             let before = ran(started);
             work(*size);
@@ -101,7 +101,7 @@ fn sequences() {
         ("0.276", "0.276, no sparse space", [10_000, 20_000, 40_000, 80_000]),
     ] {
         start(text);
-        row(&format!("{name}, heaps"), Growth::Power, &sizes, "10^10", |len| {
+        row(&format!("{name}, heaps"), Growth::Power, &sizes, "1.6·10^10", |len| {
             let sequence = extend(text, len);
             let len = len as usize;
             match text {
