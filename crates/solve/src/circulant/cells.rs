@@ -107,15 +107,21 @@ impl Cells for [u64; MAX_CELLS / 64] {
     }
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        std::array::from_fn(|i| self[i] | other[i])
+        let mut cells = self;
+        cells.iter_mut().zip(other).for_each(|(cells, more)| *cells |= more);
+        cells
     }
     #[inline(always)]
     fn and(self, other: Self) -> Self {
-        std::array::from_fn(|i| self[i] & other[i])
+        let mut cells = self;
+        cells.iter_mut().zip(other).for_each(|(cells, more)| *cells &= more);
+        cells
     }
     #[inline(always)]
     fn minus(self, other: Self) -> Self {
-        std::array::from_fn(|i| self[i] & !other[i])
+        let mut cells = self;
+        cells.iter_mut().zip(other).for_each(|(cells, more)| *cells &= !more);
+        cells
     }
     #[inline(always)]
     fn is_empty(self) -> bool {

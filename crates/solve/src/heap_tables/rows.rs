@@ -19,7 +19,7 @@ use super::Windows;
 use super::layout::{self, Cut, Home, Layout, Table};
 use super::shrinking::Smaller;
 use super::slabs::{self, Worker};
-use super::words::Word;
+use super::words::{Word, each};
 use bouton_rules::{MAX_HEAPS, Play};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -303,6 +303,10 @@ struct Sweeper<'r, W, const L: usize> {
     /// Vectors in a line.
     line: usize,
     tables: Vec<Table>,
+    /// The tables of what is reached in each of the four ways of holding the last two axes.
+    tables_of: [Vec<usize>; 4],
+    /// What each table holds at the line at hand, if that is one vector.
+    latest: Vec<Lanes<W, L>>,
     own: Vec<Lanes<W, L>>,
     /// Vectors in a piece.
     piece: usize,
@@ -328,7 +332,24 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
         let falls = game.faces().iter().any(|face| face << pad >> along == 3);
         let reached = blank.clone();
         let ways = std::array::from_fn(|_| vec![[W::EMPTY; L]; line]);
-        Sweeper { rule, axes, pad, max, line, tables, own, piece, falls, blank, reached, ways }
+        let of = |way: usize| (0..tables.len()).filter(|i| tables[*i].ways >> way & 1 == 1).collect();
+        let (tables_of, latest) = (std::array::from_fn(of), vec![[W::EMPTY; L]; tables.len()]);
+        Sweeper {
+            rule,
+            axes,
+            pad,
+            max,
+            line,
+            tables,
+            tables_of,
+            latest,
+            own,
+            piece,
+            falls,
+            blank,
+            reached,
+            ways,
+        }
     }
 
     #[inline(always)]
@@ -389,24 +410,27 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
     /// Brings all tables up to this line, and finds what is reached in it: lines of one vector.
     #[inline(always)]
     fn gather_vector(&mut self, stands: u32, current: &mut [Lanes<W, L>]) {
-        let or = |a: Lanes<W, L>, b: &Lanes<W, L>| -> Lanes<W, L> { std::array::from_fn(|i| a[i].or(b[i])) };
-        let mut ways = [[[W::EMPTY; L]]; 4];
-        for table in &self.tables {
-            let ([here], parent) = layout::unit(&self.tables, table, 0, 1, current, &mut self.own) else {
-                continue;
+        let or = |a: Lanes<W, L>, b: &Lanes<W, L>| -> Lanes<W, L> { each(W::EMPTY, |i| a[i].or(b[i])) };
+        for (i, table) in self.tables.iter().enumerate() {
+            let kept = match table.home {
+                Home::Piece(_) => &mut *current,
+                Home::Own(_) => &mut self.own,
             };
+            let here = &mut kept[table.at];
             let mut rows = if stands >> table.axis & 1 == 1 { *here } else { [W::EMPTY; L] };
-            if let Some([parent]) = parent {
-                rows = or(rows, parent);
+            if let Some(parent) = table.parent {
+                rows = or(rows, &self.latest[parent]);
             }
             *here = rows;
-            for (i, way) in ways.iter_mut().enumerate() {
-                if table.ways >> i & 1 == 1 {
-                    way[0] = or(way[0], &rows);
-                }
+            self.latest[i] = rows;
+        }
+        let mut ways = [[[W::EMPTY; L]]; 4];
+        for (way, tables) in ways.iter_mut().zip(&self.tables_of) {
+            for table in tables {
+                way[0] = or(way[0], &self.latest[*table]);
             }
         }
-        combine(&mut self.reached, &self.blank, ways.each_ref().map(|way| &way[..]));
+        combine(&mut self.reached, &self.blank, each(&[][..], |way| &ways[way][..]));
     }
 
     /// The same for longer lines.
@@ -416,7 +440,7 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
             let (here, parent) = layout::unit(&self.tables, table, 0, self.line, current, &mut self.own);
             gather(table, stands >> table.axis & 1 == 1, here, parent, Some(&mut self.ways));
         }
-        combine(&mut self.reached, &self.blank, self.ways.each_ref().map(|way| &way[..]));
+        combine(&mut self.reached, &self.blank, each(&[][..], |way| &self.ways[way][..]));
     }
 
     /// The position with the last heaps `x` and `y` is P.
@@ -470,7 +494,7 @@ pub(super) fn gather<W: Word, const L: usize>(
 #[inline(always)]
 pub(super) fn add<W: Word, const L: usize>(rows: &mut [Lanes<W, L>], more: &[Lanes<W, L>]) {
     for (rows, more) in rows.iter_mut().zip(more) {
-        *rows = std::array::from_fn(|lane| rows[lane].or(more[lane]));
+        *rows = each(W::EMPTY, |lane| rows[lane].or(more[lane]));
     }
 }
 
@@ -482,23 +506,31 @@ fn combine<W: Word, const L: usize>(
     ways: [&[Lanes<W, L>]; 4],
 ) {
     let count = reached.len();
-    let (blank, ways) = (&blank[..count], ways.map(|way| &way[..count]));
+    let (blank, ways): (_, [&[_]; 4]) = (&blank[..count], each(&[][..], |way| &ways[way][..count]));
     let mut before = [W::EMPTY; L];
     for i in 0..count {
-        let [plain, along, grows, both] = ways.map(|way| way[i]);
-        let mut rows: Lanes<W, L> = std::array::from_fn(|lane| along[lane].or(both[lane].grown()));
-        for by in [1, 2, 4, 8] {
-            if by < L {
-                rows = std::array::from_fn(|lane: usize| rows[lane].or(rows[lane.saturating_sub(by)]));
-            }
-        }
+        let [plain, along, grows, both] = each([W::EMPTY; L], |way| ways[way][i]);
+        let mut rows: Lanes<W, L> = each(W::EMPTY, |lane| along[lane].or(both[lane].grown()));
+        rows = spread::<W, L, 1>(rows);
+        rows = spread::<W, L, 2>(rows);
+        rows = spread::<W, L, 4>(rows);
+        rows = spread::<W, L, 8>(rows);
         let last = rows[L - 1];
-        reached[i] = std::array::from_fn(|lane| {
+        reached[i] = each(W::EMPTY, |lane| {
             let here = plain[lane].or(grows[lane].grown()).or(blank[i][lane]);
             here.or(rows[lane]).or(before[lane])
         });
-        before = std::array::from_fn(|lane| before[lane].or(last));
+        before = each(W::EMPTY, |lane| before[lane].or(last));
     }
+}
+
+/// Adds to each row the one `BY` before it.
+#[inline(always)]
+fn spread<W: Word, const L: usize, const BY: usize>(rows: Lanes<W, L>) -> Lanes<W, L> {
+    if BY >= L {
+        return rows;
+    }
+    each(W::EMPTY, |lane| if lane < BY { rows[lane] } else { rows[lane].or(rows[lane - BY]) })
 }
 
 /// The first row from `from` on that lacks something of `free`.

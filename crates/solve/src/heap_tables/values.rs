@@ -15,6 +15,7 @@
 use super::layout::{self, Cut, Home, Layout, Table};
 use super::rows::{self, add, gather, positions};
 use super::slabs::{self, Worker};
+use super::words::each;
 use super::{HeapTableError, Limits, Plan, Windows};
 use crate::sequence::Simd;
 use bouton_rules::MAX_HEAPS;
@@ -57,7 +58,8 @@ pub fn plan(game: &Windows, max: u32, limits: Limits) -> Result<Plan, HeapTableE
     let sets = |max: u32| planes(game.heaps().saturating_mul(max as usize)) as u64;
     let need = |max: u32, threads: usize| {
         let side = u64::from(max) + 1;
-        let line = line(side as usize, lanes(Simd::best(), max)) as u64 * size_of::<u64>() as u64;
+        // What is refused must not hang on the processor.
+        let line = line(side as usize, lanes(Simd::Avx512, max)) as u64 * size_of::<u64>() as u64;
         let cut = Cut { pad: rows::pad(game), inner: 2 };
         // Places, those without a value, and values; what is known of it.
         let own = threads as u64 * (3 * line + 2 * side * side);
@@ -228,7 +230,7 @@ impl<const L: usize> Running<L> {
         here: &mut [Lanes<L>],
     ) -> bool {
         let (slots, pitch) = (open.len(), self.within.len());
-        let [plain, along, grows, both] = stretch.ways.map(|way| &way[..slots]);
+        let [plain, along, grows, both] = each(&[][..], |way| &stretch.ways[way][..slots]);
         let (stated, here, within) = (&stretch.stated[..slots], &mut here[..slots], &self.within[..slots]);
         let edges = Cell::from_mut(&mut self.edges[from..]).as_slice_of_cells();
         let (edges, ahead) = (&edges[..slots], &edges[pitch - L + 1..][..slots]);
@@ -237,21 +239,21 @@ impl<const L: usize> Running<L> {
         for t in 0..slots {
             let [edge_one, edge_three] = edges[t].get();
             one = or(next(one, edge_one), along[t]);
-            two = each(|j| two[j] & within[t][j] | grows[t][j]);
+            two = each(0, |j| two[j] & within[t][j] | grows[t][j]);
             let mut taken = or(or(two, plain[t]), one);
             if BOTH {
                 let above = next(three, edge_three);
-                three = each(|j| three[j] & within[t][j] | both[t][j] | above[j]);
+                three = each(0, |j| three[j] & within[t][j] | both[t][j] | above[j]);
                 taken = or(taken, three);
             }
-            let value = each(|j| !taken[j] & taken[j].wrapping_add(1) & open[t][j] | stated[t][j]);
+            let value = each(0, |j| !taken[j] & taken[j].wrapping_add(1) & open[t][j] | stated[t][j]);
             if BOTH {
                 three = or(three, value);
             } else {
                 (one, two) = (or(one, value), or(two, value));
             }
             here[t] = value;
-            let still = each(|j| u64::from(taken[j] == u64::MAX).wrapping_neg() & open[t][j]);
+            let still = each(0, |j| u64::from(taken[j] == u64::MAX).wrapping_neg() & open[t][j]);
             open[t] = still;
             left = or(left, still);
             ahead[t].set([one[L - 1], three[L - 1]]);
@@ -261,26 +263,16 @@ impl<const L: usize> Running<L> {
     }
 }
 
-/// Sets by their lane; a loop, for calls would cost more than what they do.
-#[inline(always)]
-fn each<const L: usize>(set: impl Fn(usize) -> u64) -> Lanes<L> {
-    let mut sets = [0; L];
-    for (j, of) in sets.iter_mut().enumerate() {
-        *of = set(j);
-    }
-    sets
-}
-
 /// The sets one lane on, behind `first`.
 #[inline(always)]
 fn next<const L: usize>(sets: Lanes<L>, first: u64) -> Lanes<L> {
-    each(|j| if j == 0 { first } else { sets[j - 1] })
+    each(0, |j| if j == 0 { first } else { sets[j - 1] })
 }
 
 /// Those in either.
 #[inline(always)]
 fn or<const L: usize>(a: Lanes<L>, b: Lanes<L>) -> Lanes<L> {
-    each(|j| a[j] | b[j])
+    each(0, |j| a[j] | b[j])
 }
 
 impl<'g, const L: usize> Valuer<'g, L> {
@@ -322,7 +314,7 @@ impl<'g, const L: usize> Valuer<'g, L> {
             running: Running {
                 along: [[0; L]; 3],
                 edges: vec![[0; 2]; line + pitch],
-                within: (0..pitch).map(|t| each(|j| if t == j { 0 } else { u64::MAX })).collect(),
+                within: (0..pitch).map(|t| each(0, |j| if t == j { 0 } else { u64::MAX })).collect(),
             },
         };
         for (x, y) in (0..side).flat_map(|x| (0..side).map(move |y| (x, y))) {
@@ -511,7 +503,7 @@ fn unite<'u, const L: usize, const N: usize>(
     union: &'u mut [Lanes<L>],
     sources: [&[Lanes<L>]; N],
 ) -> &'u [Lanes<L>] {
-    let sources = sources.map(|source| &source[..union.len()]);
+    let sources: [_; N] = each(&[][..], |i| &sources[i][..union.len()]);
     for (t, sets) in union.iter_mut().enumerate() {
         *sets = sources.iter().fold([0; L], |sets, source| or(sets, source[t]));
     }

@@ -1,5 +1,16 @@
 //! Sets of small numbers as machine words: one row of a box, a bit a position.
 
+/// An array by its places. A loop: the library's `from_fn` and `map` are now and then compiled for themselves, for any
+/// processor, and called from the innermost loops.
+#[inline(always)]
+pub(super) fn each<T: Copy, const N: usize>(start: T, of: impl Fn(usize) -> T) -> [T; N] {
+    let mut array = [start; N];
+    for (i, entry) in array.iter_mut().enumerate() {
+        *entry = of(i);
+    }
+    array
+}
+
 /// A set of numbers 0..[`Word::BITS`].
 pub(super) trait Word: Copy + Send + Sync + 'static {
     /// How many numbers there are.
@@ -66,24 +77,24 @@ impl<const N: usize> Word for [u64; N] {
     const EMPTY: Self = [0; N];
     #[inline(always)]
     fn below(end: usize) -> Self {
-        std::array::from_fn(|i| u64::below(end.saturating_sub(64 * i)))
+        each(0, |i| u64::below(end.saturating_sub(64 * i)))
     }
     #[inline(always)]
     fn grown(self) -> Self {
-        let mut before = 0;
-        self.map(|word| {
-            let grown = before | word | word.wrapping_neg();
-            before = if grown == 0 { 0 } else { u64::MAX };
-            grown
-        })
+        let (mut all, mut before) = (self, 0);
+        for word in &mut all {
+            *word |= before | word.wrapping_neg();
+            before = if *word == 0 { 0 } else { u64::MAX };
+        }
+        all
     }
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        std::array::from_fn(|i| self[i] | other[i])
+        each(0, |i| self[i] | other[i])
     }
     #[inline(always)]
     fn minus(self, other: Self) -> Self {
-        std::array::from_fn(|i| self[i] & !other[i])
+        each(0, |i| self[i] & !other[i])
     }
     #[inline(always)]
     fn least(self) -> Option<usize> {
@@ -95,7 +106,7 @@ impl<const N: usize> Word for [u64; N] {
     }
     #[inline(always)]
     fn one(n: usize) -> Self {
-        std::array::from_fn(|i| u64::from(n / 64 == i) << (n % 64))
+        each(0, |i| u64::from(n / 64 == i) << (n % 64))
     }
 }
 
