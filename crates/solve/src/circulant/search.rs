@@ -320,30 +320,27 @@ mod tests {
         }
     }
 
+    fn run_by<C: Cells, const K: usize>(job: &Job<'_>) -> (bool, u64) {
+        let mut meter = meter();
+        (job.run::<C, K>(&mut Learned::new(), &mut meter).unwrap(), meter.nodes())
+    }
+
     /// Circles too large for the rules alone are searched by the same code on wider words.
     #[test]
     fn width_changes_nothing() {
+        type Wide = [u64; MAX_CELLS / 64];
         for misere in [false, true] {
             for (set, n) in sets().into_iter().filter(|(_, n)| n % 3 == 1) {
                 let (steps, n) = Circulant::new(&set, n).unwrap().without_common_factor();
-                let job = Job {
-                    steps: &steps,
-                    n,
-                    track: &Track::start(),
-                    misere,
-                    techniques: Techniques::default(),
-                };
-                let by = |run: fn(&Job<'_>, &mut Learned, &mut Meter) -> Result<bool, LimitReached>| {
-                    let mut meter = meter();
-                    (run(&job, &mut Learned::new(), &mut meter), meter.nodes())
-                };
-                let narrow = by(Job::run::<u64, 0>);
-                assert_eq!(by(Job::run::<u128, 0>), narrow, "{set:?} {n}");
-                assert_eq!(by(Job::run::<[u64; MAX_CELLS / 64], 0>), narrow, "{set:?} {n}");
+                let track = Track::start();
+                let job = Job { steps: &steps, n, track: &track, misere, techniques: Techniques::default() };
+                let narrow = run_by::<u64, 0>(&job);
+                assert_eq!(run_by::<u128, 0>(&job), narrow, "{set:?} {n}");
+                assert_eq!(run_by::<Wide, 0>(&job), narrow, "{set:?} {n}");
                 if steps.len() == 2 {
-                    assert_eq!(by(Job::run::<u64, 2>), narrow, "{set:?} {n}");
-                    assert_eq!(by(Job::run::<u128, 2>), narrow, "{set:?} {n}");
-                    assert_eq!(by(Job::run::<[u64; MAX_CELLS / 64], 2>), narrow, "{set:?} {n}");
+                    assert_eq!(run_by::<u64, 2>(&job), narrow, "{set:?} {n}");
+                    assert_eq!(run_by::<u128, 2>(&job), narrow, "{set:?} {n}");
+                    assert_eq!(run_by::<Wide, 2>(&job), narrow, "{set:?} {n}");
                 }
             }
         }
