@@ -4,6 +4,7 @@
 //! one that aborts is seen, too; it is run again from the same seed, then with each input written down before it is tried.
 //! An input that fails is made smaller and kept in fuzz/failures. Without coverage to guide it: see fuzz/libfuzzer for that.
 
+mod coq;
 mod lot;
 mod model;
 mod mutate;

@@ -75,8 +75,20 @@ fn claim(lot: &mut Lot, heaps: usize) -> String {
     }
 }
 
+/// What was proved of a random game.
+pub struct Found {
+    pub certificate: Certificate,
+    /// Claims that are wrong of it.
+    pub wrong: Vec<String>,
+}
+
 /// One game, whose seed is the input; whether something was proved of it.
 pub fn line(input: &[u8]) -> Result<bool, String> {
+    proofs(input).map(|found| found.is_some())
+}
+
+/// The same, and what was proved last.
+pub fn proofs(input: &[u8]) -> Result<Option<Found>, String> {
     let mut lot = Lot::new(hash(input));
     let heaps = 1 + lot.below(2);
     let text = rule(&mut lot, heaps);
@@ -93,7 +105,7 @@ pub fn line(input: &[u8]) -> Result<bool, String> {
         Some(kept)
     };
     let most = if heaps == 1 { 60 } else { 11 };
-    let Some(table) = solved(below(&vec![most; heaps]), false, options) else { return Ok(false) };
+    let Some(table) = solved(below(&vec![most; heaps]), false, options) else { return Ok(None) };
     let small = |p: &[u64]| p.iter().all(|h| *h <= most / 2);
     let moves = Moves::with(Windows::Any(heaps), &text).map_err(|error| error.to_string())?;
     let stated = bouton_rules::HeapGame {
@@ -103,9 +115,10 @@ pub fn line(input: &[u8]) -> Result<bool, String> {
         moves,
         digits: Digits::Binary,
     };
-    let Ok((game, numeration)) = MoveSystem::of(&stated) else { return Ok(false) };
+    let Ok((game, numeration)) = MoveSystem::of(&stated) else { return Ok(None) };
     let own = vec![(0..heaps).collect::<Vec<usize>>()];
     let mut proof: Option<Certificate> = None;
+    let mut wrong = Vec::new();
     let mut tried = 0;
     for _ in 0..150 {
         let said = claim(&mut lot, heaps);
@@ -118,6 +131,9 @@ pub fn line(input: &[u8]) -> Result<bool, String> {
             continue;
         }
         tried += 1;
+        if !so_far {
+            wrong.push(said.clone());
+        }
         let claims = claims_for(&game, &[(0, &said)]).map_err(|error| error.message)?;
         let numeration = reading(&game, &claims, numeration);
         let mut meter = Meter::new(&Budget { nodes: Some(100_000), ..Budget::default() });
@@ -164,12 +180,12 @@ pub fn line(input: &[u8]) -> Result<bool, String> {
         // The proof of one claim proves no wrong one.
         if let (false, Some(proof)) = (so_far, &proof) {
             let claim = format!("P iff {form}, up to symmetry");
-            let wrong = Certificate { claim, ..proof.clone() };
+            let other = Certificate { claim, ..proof.clone() };
             let limits = Limits { steps: 1 << 24, ..Limits::default() };
-            if check_limited(&wrong.to_text(), &limits, &mut || true).is_ok() {
+            if check_limited(&other.to_text(), &limits, &mut || true).is_ok() {
                 return Err(format!("a wrong claim is accepted: {told}"));
             }
         }
     }
-    Ok(proof.is_some())
+    Ok(proof.map(|certificate| Found { certificate, wrong }))
 }

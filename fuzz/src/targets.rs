@@ -1,7 +1,7 @@
 //! What is fuzzed: a parser each, and what must hold of whatever it reads.
 
 use crate::lot::hash;
-use crate::model;
+use crate::{coq, model};
 use bouton_check::{Accepted, Limits, check_limited};
 use bouton_games::{Catalogue, KotzigFamily, RuleFile, Template};
 use bouton_rules::{Budget, Claim, Formula, Moves, NotationError, Play, Symmetry};
@@ -31,6 +31,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "checkpoint", run: checkpoint },
     Target { name: "database", run: database },
     Target { name: "model", run: model::line },
+    Target { name: "coq", run: coq::theorem },
 ];
 
 /// Any text is a formula that reads back as it is printed, or an error that points into the text.
