@@ -25,12 +25,23 @@ pub enum Spoiled {
     Ends,
 }
 
+/// The longest file, in bytes. That of CN(7,3) has 8 MB and takes 7.6 GB of memory; one of 19 MB had not ended with 9.7 GB.
+const LARGEST: usize = 10_000_000;
+
 /// A Coq file for an accepted certificate of kind `p-positions` or `period`. It is accepted by `coqc` with the library of the folder `coq`.
 pub fn export(certificate: &str) -> Result<String, NotCovered> {
     if let Err(rejected) = bouton_check::check(certificate) {
         return Err(NotCovered::new(format!("the certificate is not accepted: {rejected}")));
     }
-    spoiled(certificate, None, Spoiled::Nothing)
+    let file = spoiled(certificate, None, Spoiled::Nothing)?;
+    if file.len() > LARGEST {
+        return Err(NotCovered::new(format!(
+            "the file would have {} MB, and `coqc` was not seen to read more than {} MB",
+            file.len() / 1_000_000,
+            LARGEST / 1_000_000
+        )));
+    }
+    Ok(file)
 }
 
 /// As [`export`], for a certificate that nobody has accepted, with another claim in its place, or something changed: for controls.
