@@ -127,8 +127,12 @@ fn codes(count: usize, base: u64) -> Vec<String> {
 /// The numbers on the line of a text that has so many of them and nothing else.
 fn row(text: &str, count: usize) -> Option<Vec<u32>> {
     text.lines().find_map(|line| {
-        let numbers: Vec<u32> =
-            line.split_whitespace().map(|word| word.parse().ok()).collect::<Option<_>>()?;
+        let numbers: Vec<u32> = line
+            .trim_start()
+            .trim_start_matches("nimbers: ")
+            .split_whitespace()
+            .map(|word| word.parse().ok())
+            .collect::<Option<_>>()?;
         (numbers.len() == count).then_some(numbers)
     })
 }
@@ -475,7 +479,7 @@ mod tests {
 
     #[test]
     fn answers_are_read() {
-        let text = "Solving 0.3 with rc:\n0 1 0 1\n found period of length 2\n";
+        let text = "Solving 0.3 with rc:\n nimbers: 0 1 0 1\n found period of length 2\n";
         assert_eq!(row(text, 4), Some(vec![0, 1, 0, 1]));
         assert_eq!(row(text, 5), None);
         assert_eq!(b_file("0 0\n1 5\n"), Some(vec![0, 5]));
