@@ -148,6 +148,15 @@ fn a_game_by_links_alone() {
 
 #[test]
 fn rules_are_said_once_and_cited_by_their_title() {
+    // Loyd's puzzle, as Michon's page has it: GH wins by five boxes, nine lines are loony.
+    let why = page("/why?game=dots(3x3)&at=---/|.../.-./||../..-/||../.--");
+    for told in [
+        "<dt>loony moves</dt><dd>BF CG EF GK IJ JK KO LP MN</dd>",
+        "<dt>safe moves</dt><dd>3: DH GH HL</dd>",
+        "<dt>best play</dt><dd>GH",
+    ] {
+        assert!(why.contains(told), "{told}");
+    }
     let dots = page("/play?game=dots(2x2)");
     assert_eq!(dots.to_lowercase().matches("boxes win").count(), 1);
     assert!(!dots.contains("points win"));

@@ -13,9 +13,9 @@ use bouton_draw::{Picture, svg};
 use bouton_games::{Cash, KotzigFamily};
 use bouton_ledger::Pattern;
 use bouton_logic::Formula;
-use bouton_report::text::{is_winning, verdict};
+use bouton_report::text::{best_play, is_winning, verdict};
 use bouton_rules::{Board, Nimber, Notation, Outcome, Play, Symmetry};
-use bouton_solve::{Budget, Kind, Meter};
+use bouton_solve::{Analysis, Budget, Kind, Meter};
 use bouton_study::claim::OfFamily;
 use bouton_study::{Answers, By, Form, PublishedClaim, Says, Step, Walk, win_condition};
 use maud::{Markup, PreEscaped, html};
@@ -56,6 +56,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             _ if playthrough.game.kind() == Kind::Scored => p { "The margin is the most points that the player to move can be sure of, less the other’s. A move is best if it keeps the margin." },
             _ => p { "It is not known within the budget of a page." },
         }
+        (remarks(found))
         (sum(site, playthrough, found.evaluation.nim_value))
         (ruler(site, playthrough, budget))
         (golden(playthrough))
@@ -67,6 +68,20 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         p { a href=(playthrough.href("/play", &[])) { "Back to the board" } " · " a href=(playthrough.href("/strategy", &[])) { "the whole strategy as a tree" } }
     };
     Ok(Response::html(frame(&format!("Why {name}"), body)))
+}
+
+/// What players say of the position, and how best play goes on.
+fn remarks(found: &Analysis) -> Markup {
+    html! {
+        @if !found.remarks.is_empty() {
+            dl.remarks {
+                @for remark in &found.remarks { dt { (remark.about) } dd { (remark.text) } }
+                @if let Some(best) = found.best_play.as_ref().filter(|best| !best.moves.is_empty()) {
+                    dt { "best play" } dd { (best_play(best)) }
+                }
+            }
+        }
+    }
 }
 
 /// The board, where there is one to be drawn.
