@@ -124,12 +124,13 @@ fn codes(count: usize, base: u64) -> Vec<String> {
     codes
 }
 
-/// The numbers on the line of a text that has so many of them and nothing else.
+/// The numbers on the line of a text that has so many of them and nothing else, but for ogsolve's word before them.
 fn row(text: &str, count: usize) -> Option<Vec<u32>> {
     text.lines().find_map(|line| {
+        let line = line.trim_start();
         let numbers: Vec<u32> = line
-            .trim_start()
-            .trim_start_matches("nimbers: ")
+            .strip_prefix("nimbers:")
+            .unwrap_or(line)
             .split_whitespace()
             .map(|word| word.parse().ok())
             .collect::<Option<_>>()?;

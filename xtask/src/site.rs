@@ -141,7 +141,7 @@ pub fn compile(root: &Path) -> Result<PathBuf, NoSite> {
 fn shrunk(module: &Path) -> PathBuf {
     let there = || quiet(Command::new("wasm-opt").arg("--version"));
     if !there() {
-        quiet(Command::new("apt-get").args(["install", "-q", "-y", "--no-install-recommends", "binaryen"]));
+        install(&["binaryen"]);
     }
     let small = module.with_extension("small.wasm");
     // What the compiler's own target has switched on.
@@ -178,17 +178,19 @@ fn debian() -> Result<&'static str, NoSite> {
         linker().filter(|_| Path::new("/usr/bin/cargo").exists() && Path::new(sources).is_dir())
     };
     if there().is_none() {
-        let packages = ["rustc-web", "cargo-web", "rust-web-src", "lld-19"];
-        quiet(Command::new("apt-get").args(["update", "-q"]));
-        quiet(
-            Command::new("apt-get").args(["install", "-q", "-y", "--no-install-recommends"]).args(packages),
-        );
+        install(&["rustc-web", "cargo-web", "rust-web-src", "lld-19"]);
     }
     there().ok_or_else(|| {
         NoSite::NoTarget(format!(
             "no compiler for {TARGET} (rustup target add {TARGET}, or Debian's rustc-web, cargo-web, rust-web-src and lld-19)"
         ))
     })
+}
+
+/// Debian's packages, where they can be had.
+fn install(packages: &[&str]) {
+    quiet(Command::new("apt-get").args(["update", "-q"]));
+    quiet(Command::new("apt-get").args(["install", "-q", "-y", "--no-install-recommends"]).args(packages));
 }
 
 fn quiet(command: &mut Command) -> bool {

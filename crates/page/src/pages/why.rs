@@ -74,7 +74,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
 fn remarks(found: &Analysis) -> Markup {
     html! {
         @if !found.remarks.is_empty() {
-            dl.remarks {
+            dl {
                 @for remark in &found.remarks { dt { (remark.about) } dd { (remark.text) } }
                 @if let Some(best) = found.best_play.as_ref().filter(|best| !best.moves.is_empty()) {
                     dt { "best play" } dd { (best_play(best)) }

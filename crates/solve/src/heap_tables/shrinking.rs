@@ -301,12 +301,9 @@ mod tests {
         all
     }
 
-    /// The rules alone: lower heaps of a window, drop the empty ones, look whether the position left is P.
-    fn is_p(k: usize, p: &[u32], known: &mut FxHashMap<Vec<u32>, bool>) -> bool {
-        if let Some(answer) = known.get(p) {
-            return *answer;
-        }
-        let mut answer = true;
+    /// The rules alone: lower heaps of a window, drop the empty ones.
+    fn options(k: usize, p: &[u32]) -> Vec<Vec<u32>> {
+        let mut all = Vec::new();
         for start in 0..p.len() {
             let window: Vec<usize> = (0..k.min(p.len())).map(|i| (start + i) % p.len()).collect();
             let choices: u32 = window.iter().map(|i| p[*i] + 1).product();
@@ -317,9 +314,18 @@ mod tests {
                     code /= p[*i] + 1;
                 }
                 q.retain(|h| *h > 0);
-                answer &= !is_p(k, &q, known);
+                all.push(q);
             }
         }
+        all
+    }
+
+    /// Whether a position is P, by the rules alone.
+    fn is_p(k: usize, p: &[u32], known: &mut FxHashMap<Vec<u32>, bool>) -> bool {
+        if let Some(answer) = known.get(p) {
+            return *answer;
+        }
+        let answer = options(k, p).iter().all(|q| !is_p(k, q, known));
         known.insert(p.to_vec(), answer);
         answer
     }
@@ -378,20 +384,7 @@ mod tests {
         if let Some(value) = known.get(p) {
             return *value;
         }
-        let mut reached = Vec::new();
-        for start in 0..p.len() {
-            let window: Vec<usize> = (0..k.min(p.len())).map(|i| (start + i) % p.len()).collect();
-            let choices: u32 = window.iter().map(|i| p[*i] + 1).product();
-            for code in 1..choices {
-                let (mut q, mut code) = (p.to_vec(), code);
-                for i in &window {
-                    q[*i] -= code % (p[*i] + 1);
-                    code /= p[*i] + 1;
-                }
-                q.retain(|h| *h > 0);
-                reached.push(value(k, &q, known));
-            }
-        }
+        let reached: Vec<u16> = options(k, p).iter().map(|q| value(k, q, known)).collect();
         let value = (0..).find(|value| !reached.contains(value)).unwrap_or_default();
         known.insert(p.to_vec(), value);
         value
