@@ -2,10 +2,12 @@
 //!
 //! Heaps too tall to count are drawn as a bar with their number, boards too wide are cut, and the words say so.
 
+use crate::boxes::{coins, dots};
 use crate::scene::{
-    ACCENT, Anchor, INK, Ink, PAPER, PURSE, Part, SPENT, Scene, Shape, TOKEN, WASH, text_width,
+    ACCENT, Anchor, BAD, Colour, GOOD, INK, Ink, PAPER, PURSE, Part, SPENT, Scene, Shape, TOKEN, WASH,
+    text_width,
 };
-use bouton_rules::Board;
+use bouton_rules::{Board, Sight};
 use std::f64::consts::TAU;
 
 /// The tallest heap that is drawn token by token.
@@ -30,6 +32,30 @@ pub struct View<'v> {
     pub draft: Option<&'v [u32]>,
     /// Who owns each box, row by row, or each coin: the first player or the second.
     pub owners: Option<&'v [Option<bool>]>,
+    /// What players see on it.
+    pub sight: Option<&'v Sight>,
+    /// What moves are worth, each at the part that is touched for it.
+    pub worth: &'v [(Part, Worth)],
+}
+
+/// What a move is worth.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Worth {
+    /// In a few characters.
+    pub text: String,
+    /// How much it loses against the best one, where both are known.
+    pub loss: Option<u32>,
+}
+
+impl Worth {
+    pub(crate) fn colour(&self) -> Colour {
+        match self.loss {
+            Some(0) => GOOD,
+            Some(1..=2) => ACCENT,
+            Some(_) => BAD,
+            None => INK,
+        }
+    }
 }
 
 /// The board laid out.
@@ -543,152 +569,6 @@ fn queen(
         scene.text(margin + (f64::from(column) + 0.5) * side, floor + 10.0, 10.0, label, Anchor::Middle);
     }
     (margin + f64::from(columns) * side + 12.0, floor - top + 22.0)
-}
-
-fn dots(
-    scene: &mut Scene,
-    (rows, columns): (usize, usize),
-    horizontal: &[bool],
-    vertical: &[bool],
-    view: View<'_>,
-    top: f64,
-) -> (f64, f64) {
-    let is_new = |across: bool, index: usize| match view.before {
-        Some(Board::Dots { horizontal: h, vertical: v, .. }) => {
-            (if across { h } else { v }).get(index) == Some(&false)
-        }
-        _ => false,
-    };
-    let (side, margin) = (48.0, 22.0);
-    let at = |r: usize, c: usize| (margin + c as f64 * side, top + margin + r as f64 * side);
-    for r in 0..rows {
-        for c in 0..columns {
-            let closed = horizontal[r * columns + c]
-                && horizontal[(r + 1) * columns + c]
-                && vertical[r * (columns + 1) + c]
-                && vertical[r * (columns + 1) + c + 1];
-            if closed {
-                let (x, y) = at(r, c);
-                let owner = view.owners.and_then(|owners| *owners.get(r * columns + c)?);
-                let fill = if owner == Some(false) { PURSE } else { WASH };
-                scene.add(Shape::Box(x + 6.0, y + 6.0, side - 12.0, side - 12.0, 3.0), Ink::fill(fill));
-                if let Some(first) = owner {
-                    let name = if first { "I" } else { "II" };
-                    scene.text(x + side / 2.0, y + side / 2.0, 16.0, name, Anchor::Middle);
-                }
-            }
-        }
-    }
-    let mut line = |horizontal: bool, index: usize, drawn: bool, from: (f64, f64), to: (f64, f64)| {
-        let part = Part::Line { horizontal, line: index };
-        let colour = if is_new(horizontal, index) { ACCENT } else { INK };
-        let ink = if drawn { Ink::line(colour, 4.0) } else { Ink::line(SPENT, 1.0).dashed(true) };
-        // A broad band around an open line makes it easy to hit.
-        if !drawn {
-            let band = if horizontal {
-                Shape::Box(from.0 + 8.0, from.1 - 9.0, side - 16.0, 18.0, 4.0)
-            } else {
-                Shape::Box(from.0 - 9.0, from.1 + 8.0, 18.0, side - 16.0, 4.0)
-            };
-            scene.add_part(part, band, Ink::fill(PAPER));
-        }
-        scene.add_part(part, Shape::Line(from.0, from.1, to.0, to.1), ink);
-    };
-    for r in 0..=rows {
-        for c in 0..columns {
-            line(true, r * columns + c, horizontal[r * columns + c], at(r, c), at(r, c + 1));
-        }
-        for c in (0..=columns).filter(|_| r < rows) {
-            let index = r * (columns + 1) + c;
-            line(false, index, vertical[index], at(r, c), at(r + 1, c));
-        }
-    }
-    let letters = (rows + 1) * (columns + 1) <= 26;
-    for r in 0..=rows {
-        for c in 0..=columns {
-            let (x, y) = at(r, c);
-            scene.add(Shape::Circle(x, y, 4.5), Ink::fill(INK));
-            if letters {
-                let letter = char::from(b'A' + (r * (columns + 1) + c) as u8);
-                scene.text(x - 9.0, y - 10.0, 11.0, letter.to_string(), Anchor::Middle);
-            }
-        }
-    }
-    (2.0 * margin + columns as f64 * side, 2.0 * margin + rows as f64 * side)
-}
-
-/// Coins on a circle, strings between them, those to the ground outwards.
-fn coins(
-    scene: &mut Scene,
-    strings: &[(usize, Option<usize>)],
-    whole: &[bool],
-    view: View<'_>,
-    top: f64,
-) -> (f64, f64) {
-    let count = strings.iter().flat_map(|(a, b)| [Some(*a), *b]).flatten().max().map_or(0, |last| last + 1);
-    let (coin, ground) = (14.0, 40.0);
-    let radius = if count < 2 { 0.0 } else { (30.0 * count as f64 / TAU).max(60.0) };
-    let centre = radius + ground + 22.0;
-    let direction = |i: usize| {
-        let angle = TAU * i as f64 / count.max(1) as f64 - TAU / 4.0;
-        (angle.cos(), angle.sin())
-    };
-    let at = |i: usize| {
-        let (x, y) = direction(i);
-        (centre + radius * x, top + centre + radius * y)
-    };
-    let is_new = |string: usize| match view.before {
-        Some(Board::Coins { whole, .. }) => whole.get(string) == Some(&true),
-        _ => false,
-    };
-    for (i, (a, b)) in strings.iter().enumerate() {
-        // Strings between the same ends lie side by side.
-        let twins: Vec<usize> = (0..strings.len()).filter(|j| strings[*j] == (*a, *b)).collect();
-        let place = twins.iter().position(|j| *j == i).unwrap_or(0) as f64;
-        let aside = 9.0 * (place - (twins.len() as f64 - 1.0) / 2.0);
-        let (x, y) = at(*a);
-        let (u, v) = match b {
-            Some(b) => at(*b),
-            None => {
-                let (dx, dy) = direction(*a);
-                (x + ground * dx, y + ground * dy)
-            }
-        };
-        let length = (u - x).hypot(v - y).max(1.0);
-        let (dx, dy) = (-(v - y) / length * aside, (u - x) / length * aside);
-        let part = Part::Line { horizontal: false, line: i };
-        let line = Shape::Line(x + dx, y + dy, u + dx, v + dy);
-        if whole[i] {
-            // A broad band makes it easy to hit; a level one has an area for browsers only with the circle on it.
-            scene.add_part(part, line.clone(), Ink::line(PAPER, 12.0));
-            let middle = Shape::Circle((x + u) / 2.0 + dx, (y + v) / 2.0 + dy, 6.0);
-            scene.add_part(part, middle, Ink::fill(PAPER));
-            scene.add_part(part, line, Ink::line(INK, 2.5));
-            if b.is_none() {
-                scene.add(Shape::Circle(u + dx, v + dy, 3.0), Ink::fill(SPENT));
-            }
-        } else if is_new(i) {
-            scene.add(line, Ink::line(ACCENT, 1.5).dashed(true));
-        }
-    }
-    for i in 0..count {
-        let (x, y) = at(i);
-        let held = |j: usize| whole[j] && (strings[j].0 == i || strings[j].1 == Some(i));
-        let owner = view.owners.and_then(|owners| *owners.get(i)?);
-        let taken = !(0..strings.len()).any(held);
-        let ink = match (taken, owner) {
-            (false, _) => Ink::line(INK, 1.5).filled(PAPER),
-            (true, Some(false)) => Ink::fill(PURSE),
-            (true, _) => Ink::fill(WASH),
-        };
-        scene.add(Shape::Circle(x, y, coin), ink);
-        let name = match (taken, owner) {
-            (true, Some(first)) => if first { "I" } else { "II" }.to_owned(),
-            _ => (i + 1).to_string(),
-        };
-        scene.text(x, y, 13.0, name, Anchor::Middle);
-    }
-    (2.0 * centre, 2.0 * centre)
 }
 
 fn purses(

@@ -4,6 +4,7 @@
 //! forest from the tree itself.
 
 pub mod board;
+mod boxes;
 mod cells;
 pub mod dot;
 mod layout;
@@ -16,6 +17,7 @@ pub mod scene;
 pub mod sheet;
 pub mod svg;
 pub mod tikz;
+pub mod touched;
 pub mod tree;
 
 pub use ruler::Ruler;

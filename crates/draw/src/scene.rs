@@ -202,8 +202,21 @@ pub const WASH: Colour = [0xe3, 0xee, 0xf6];
 /// Behind purses, and what is the second player's.
 pub const PURSE: Colour = [0xf6, 0xee, 0xdd];
 
+/// What keeps a win, or is safe; and the ways of long chains.
+pub const GOOD: Colour = [0x0a, 0x65, 0x37];
+/// What throws it away.
+pub const BAD: Colour = [0x9a, 0x1f, 0x1f];
+/// Behind long chains.
+pub const LONG: Colour = [0xd8, 0xee, 0xe0];
+/// Behind loops.
+pub const LOOP: Colour = [0xe9, 0xe0, 0xf4];
+/// The ways of loops.
+pub const RING: Colour = [0x6a, 0x4a, 0x9c];
+/// Behind short chains.
+pub const SHORT: Colour = [0xec, 0xee, 0xf0];
+
 /// The palette by names, for pages that have colours of their own for the dark.
-pub const PALETTE: [(Colour, &str); 7] = [
+pub const PALETTE: [(Colour, &str); 13] = [
     (INK, "ink"),
     (PAPER, "paper"),
     (TOKEN, "token"),
@@ -211,6 +224,12 @@ pub const PALETTE: [(Colour, &str); 7] = [
     (ACCENT, "accent"),
     (WASH, "wash"),
     (PURSE, "purse"),
+    (GOOD, "good"),
+    (BAD, "bad"),
+    (LONG, "long"),
+    (LOOP, "loop"),
+    (RING, "ring"),
+    (SHORT, "short"),
 ];
 
 /// About how wide a text of this size is.

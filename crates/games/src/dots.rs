@@ -6,13 +6,14 @@
 mod boards;
 mod openings;
 mod remarks;
+mod sight;
 
 pub use boards::{BoardValue, board_values};
 pub use openings::{kept_openings, opening_reply};
 
 use crate::family::{Example, Family, head};
 use bouton_rules::{
-    Appearance, Board, Consequence, Coordinates, Notation, NotationError, Ruleset, Scanner, Scored,
+    Appearance, Board, Consequence, Coordinates, Notation, NotationError, Ruleset, Scanner, Scored, Sight,
 };
 use bouton_solve::dots::{Analyst, Margin, Solver};
 use bouton_solve::game::{
@@ -316,6 +317,11 @@ impl Appearance for Dots {
             of_kind.map(|line| p.0 >> line & 1 == 1).collect()
         };
         Board::Dots { rows: self.rows, columns: self.columns, horizontal: drawn(0), vertical: drawn(1) }
+    }
+
+    fn sight(&self, p: &Lines) -> Option<Sight> {
+        let analyst = Analyst::new(self.rows, self.columns)?;
+        Some(sight::sight(self, &analyst.structure(p.0 as u64)))
     }
 }
 

@@ -146,6 +146,15 @@ fn a_game_by_links_alone() {
     }
 }
 
+/// How many chains and loops a page tells of.
+fn chains_told(page: &str) -> usize {
+    let told = page
+        .split("<dt>chains and loops</dt><dd>")
+        .nth(1)
+        .map_or("", |rest| rest.split("</dd>").next().unwrap());
+    told.split("; ").filter(|one| !one.is_empty()).count()
+}
+
 #[test]
 fn rules_are_said_once_and_cited_by_their_title() {
     // Loyd's puzzle, as Michon's page has it: GH wins by five boxes, nine lines are loony.
@@ -157,6 +166,16 @@ fn rules_are_said_once_and_cited_by_their_title() {
     ] {
         assert!(why.contains(told), "{told}");
     }
+    // On the board: what each line is worth, and chains and signs. Three rings on safe lines, crosses of two strokes.
+    let pictures: Vec<&str> = why.split("<figure class=\"seen\">").skip(1).collect();
+    assert_eq!(pictures.len(), 2);
+    assert!(pictures[0].contains(">+5</text>") && pictures[0].contains("What each line is worth"));
+    let picture = pictures[1].split("</figure>").next().unwrap();
+    assert_eq!(picture.matches("<circle").count(), 16 + 3 + chains_told(&why), "{picture}");
+    assert_eq!(picture.matches("stroke-width=\"1.8\"").count(), 3 + 2 * 9);
+    let hinted = page("/play?game=dots(3x3)&at=---/|.../.-./||../..-/||../.--&hints=on");
+    assert!(hinted.contains(">+5</text>"));
+    assert!(!page("/play?game=dots(3x3)&at=---/|.../.-./||../..-/||../.--").contains(">+5</text>"));
     let dots = page("/play?game=dots(2x2)");
     assert_eq!(dots.to_lowercase().matches("boxes win").count(), 1);
     assert!(!dots.contains("points win"));

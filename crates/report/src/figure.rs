@@ -1,10 +1,12 @@
 //! Pictures of what a study found: a slice of the P-positions, a nim-sequence on its period, thresholds, an automaton.
 
+use bouton_draw::board::{View, Worth, seen};
 use bouton_draw::route::{Hop, Route};
-use bouton_draw::scene::{Anchor, INK, Ink, PAPER, Scene, Shape, text_width};
+use bouton_draw::scene::{Anchor, INK, Ink, PAPER, Part, Scene, Shape, text_width};
 use bouton_draw::sheet::What;
+use bouton_draw::touched::touched;
 use bouton_draw::{Picture, Ruler, Sheet};
-use bouton_rules::Play;
+use bouton_rules::{self as rules, GroupKind, Leads, Play, Sight};
 use bouton_study::{Board, CashStudy, Outcomes, Sequences, Slice, States, Walk};
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -129,11 +131,72 @@ pub(crate) fn thresholds(game: &str, found: &CashStudy) -> Figure {
 }
 
 /// A position.
-pub(crate) fn board(position: &str, board: &bouton_rules::Board) -> Figure {
+pub(crate) fn board(position: &str, board: &rules::Board) -> Figure {
     Figure {
         scene: Picture::Board(position.into(), board.clone()).scene(),
         caption: bouton_draw::board::describe(board),
     }
+}
+
+/// A position with what players see on it.
+pub(crate) fn sight(position: &str, board: &rules::Board, sight: &Sight) -> Figure {
+    let scene = seen(position, board, View { sight: Some(sight), ..View::default() });
+    let mut told = Vec::new();
+    for (kind, look) in [
+        (GroupKind::Captures, "boxes that can be closed now, yellow"),
+        (GroupKind::LongChain, "long chains, green"),
+        (GroupKind::Chain, "short chains, grey"),
+        (GroupKind::Loop, "loops, violet"),
+    ] {
+        let lengths: Vec<String> = sight
+            .groups
+            .iter()
+            .filter(|group| group.kind == kind)
+            .map(|group| group.boxes.len().to_string())
+            .collect();
+        if !lengths.is_empty() {
+            told.push(format!("{look}: {}", lengths.join(", ")));
+        }
+    }
+    let lines = || sight.horizontal.iter().chain(&sight.vertical).flatten();
+    for (leads, look) in [
+        (Leads::Closes, "a dot on a line: it closes a box"),
+        (Leads::Safe, "a ring: nothing can be captured after it"),
+        (Leads::Loony, "a cross: loony, it gives away boxes and the last word with them"),
+        (Leads::Gives, "an open line without a sign: it gives away a box or two"),
+    ] {
+        if lines().any(|line| *line == leads) {
+            told.push(look.into());
+        }
+    }
+    let caption = format!("As players see it: {}.", told.join("; "));
+    Figure { scene, caption }
+}
+
+/// A position with what its moves are worth, on lines; `None` where none is made on a line.
+pub(crate) fn worth(
+    position: &str,
+    board: &rules::Board,
+    moves: &[(rules::Board, i32)],
+    best: Option<i32>,
+) -> Option<Figure> {
+    let worth = worths(board, moves, best);
+    if worth.is_empty() {
+        return None;
+    }
+    let scene = seen(position, board, View { worth: &worth, ..View::default() });
+    let caption = "What each line is worth: the margin of the player who draws it, to the end of the game. Framed in green: it keeps the best margin; orange: it loses up to two boxes by it; red: more.";
+    Some(Figure { scene, caption: caption.into() })
+}
+
+/// What moves are worth, each at the line it is made on, given the boards after them, their margins and the best one.
+pub fn worths(board: &rules::Board, moves: &[(rules::Board, i32)], best: Option<i32>) -> Vec<(Part, Worth)> {
+    let at = |(to, margin): &(rules::Board, i32)| {
+        let part = touched(board, to).filter(|part| matches!(part, Part::Line { .. }))?;
+        let loss = best.map(|best| (best - margin).unsigned_abs());
+        Some((part, Worth { text: format!("{margin:+}").replace("+0", "0"), loss }))
+    };
+    moves.iter().filter_map(at).collect()
 }
 
 /// The automaton of a form, if it is one that can be drawn.

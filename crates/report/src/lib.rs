@@ -15,6 +15,7 @@ pub mod words;
 
 pub use cash::condition;
 pub use conjecture::conjectured;
+pub use figure::worths;
 pub use logic::{decision, examples};
 pub use sequence::{genus, period, quotient};
 pub use sources::bibtex;
@@ -97,6 +98,21 @@ pub fn statements(study: &Study) -> Vec<String> {
 pub fn walk(walk: &Walk) -> (Scene, String) {
     let figure = figure::walk(walk);
     (figure.scene, figure.caption)
+}
+
+/// A position as players see it, drawn and in words; `None` where there is nothing to be seen on its board.
+pub fn sight(game: &dyn Game, position: &str) -> Option<(Scene, String)> {
+    let (board, sight) = (game.board(position).ok()?, game.sight(position).ok()??);
+    let figure = figure::sight(&format!("{} at {position}", game.name()), &board, &sight);
+    Some((figure.scene, figure.caption))
+}
+
+/// What the lines of a position are worth, drawn and in words; `None` where no move is made on a line, or no margin is known.
+pub fn worth(game: &dyn Game, found: &Analysis) -> Option<(Scene, String)> {
+    let board = game.board(&found.position).ok()?;
+    let title = format!("{} at {}", game.name(), found.position);
+    let figure = figure::worth(&title, &board, &found.margins(game), found.evaluation.margin)?;
+    Some((figure.scene, figure.caption))
 }
 
 /// A convention's name.

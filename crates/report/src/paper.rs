@@ -502,7 +502,14 @@ fn position(blocks: &mut Vec<Block>, play: Play, start: &Start) {
         blocks.push(Block::Text("Winning moves:".into()));
         blocks.push(Block::List(start.winning.iter().map(|m| m.text.clone()).collect()));
     }
-    if let Some(board) = &start.board {
-        blocks.push(Block::Figure(figure::board(&start.position, board)));
+    let Some(board) = &start.board else { return };
+    let worth = figure::worth(&start.position, board, &start.margins, start.margin);
+    blocks.push(Block::Figure(worth.unwrap_or_else(|| figure::board(&start.position, board))));
+    if let Some(sight) = start.sight.as_ref().filter(|sight| !sight.groups.is_empty()) {
+        blocks.push(Block::Figure(figure::sight(&start.position, board, sight)));
+    }
+    let said = start.remarks.iter().map(|said| format!("{}: {}", said.about, said.text));
+    if !start.remarks.is_empty() {
+        blocks.push(Block::List(said.collect()));
     }
 }

@@ -1,11 +1,17 @@
 //! What a position looks like, as data: pictures, pages and terminals draw it each in their own way.
 
-use crate::Ruleset;
+use crate::{Ruleset, Sight};
 
 /// A game that can be looked at.
 pub trait Appearance: Ruleset {
     /// What the position looks like.
     fn board(&self, p: &Self::Position) -> Board;
+
+    /// What players see on it, where there is a word for it.
+    fn sight(&self, p: &Self::Position) -> Option<Sight> {
+        let _ = p;
+        None
+    }
 }
 
 /// The board of one position.

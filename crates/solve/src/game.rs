@@ -11,7 +11,7 @@ use crate::outcomes::Outcomes;
 use crate::table::Table;
 use bouton_rules::{
     Appearance, Board, Consequence, Coordinates, HeapGame, HeapMoves, Impartial, Moves, Nimber, Notation,
-    NotationError, Outcome, Play, RuleSource, Ruleset, Scored,
+    NotationError, Outcome, Play, RuleSource, Ruleset, Scored, Sight,
 };
 use bouton_rules::{Budget, LimitReached, Meter};
 use std::marker::PhantomData;
@@ -118,6 +118,14 @@ pub struct Analysis {
     pub seconds: f64,
 }
 
+impl Analysis {
+    /// In scored games, the board after every move whose margin is known, and that margin.
+    pub fn margins(&self, game: &dyn Game) -> Vec<(Board, i32)> {
+        let moves = self.moves.iter();
+        moves.filter_map(|m| Some((game.board(&m.to).ok()?, m.evaluation.margin?))).collect()
+    }
+}
+
 /// A fact about a position, in the words of players.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
@@ -152,6 +160,8 @@ pub trait Game: Send + Sync {
     fn normal_form(&self, position: &str) -> Result<String, NotationError>;
     /// What the position looks like.
     fn board(&self, position: &str) -> Result<Board, NotationError>;
+    /// What players see on its board, where there is a word for it.
+    fn sight(&self, position: &str) -> Result<Option<Sight>, NotationError>;
     /// The position of one heap or row, where single numbers are positions.
     fn single(&self, size: u32) -> Option<String>;
     /// The numbers that make a position, where some of 64 bits do.
@@ -485,6 +495,9 @@ impl<R: Described + Clone + 'static, J: Evaluator<R>> Game for Facade<R, J> {
     }
     fn board(&self, position: &str) -> Result<Board, NotationError> {
         Ok(self.rules.board(&self.rules.read(position)?))
+    }
+    fn sight(&self, position: &str) -> Result<Option<Sight>, NotationError> {
+        Ok(self.rules.sight(&self.rules.read(position)?))
     }
     fn single(&self, size: u32) -> Option<String> {
         self.rules.single(size).map(|p| self.rules.print(&p))

@@ -20,7 +20,7 @@ use crate::theorems::{Theorems, counted};
 use bouton_games::{Cash, KotzigFamily, Named, heap_sum};
 use bouton_logic::MAX_CLAIM_HEAPS;
 use bouton_rules::clock::Instant;
-use bouton_rules::{Board, HeapGame, NotationError, Outcome, Play};
+use bouton_rules::{Board, HeapGame, NotationError, Outcome, Play, Sight};
 use bouton_solve::{Budget, Game, Kind as GameKind, LimitReached, Settings as Solving};
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -374,6 +374,24 @@ pub struct Start {
     /// What it looks like.
     #[serde(skip)]
     pub board: Option<Board>,
+    /// What players see on its board.
+    #[serde(skip)]
+    pub sight: Option<Sight>,
+    /// In games won on points, the board after every move whose margin is known, and that margin.
+    #[serde(skip)]
+    pub margins: Vec<(Board, i32)>,
+    /// What players say of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<Said>,
+}
+
+/// A fact about a position, in the words of players.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Said {
+    /// What it is about.
+    pub about: String,
+    /// The fact.
+    pub text: String,
 }
 
 /// A move that wins.
@@ -601,6 +619,7 @@ fn solved(game: &dyn Game, play: Play, position: &str, budget: &Budget) -> Resul
         None => m.evaluation.outcome == Some(Outcome::P),
     };
     let winning = found.moves.iter().filter(wins);
+    let remarks = found.remarks.iter().map(|r| Said { about: r.about.into(), text: r.text.clone() });
     Ok(Start {
         outcome: found.evaluation.outcome.map(|outcome| outcome.to_string()),
         nim_value: found.evaluation.nim_value.map(|value| value.0),
@@ -611,6 +630,9 @@ fn solved(game: &dyn Game, play: Play, position: &str, budget: &Budget) -> Resul
         seconds: found.seconds,
         numbers: numbers(&found.position),
         board: game.board(&found.position).ok(),
+        sight: game.sight(&found.position)?,
+        margins: found.margins(game),
+        remarks: remarks.collect(),
         position: found.position,
     })
 }

@@ -1,6 +1,7 @@
 //! `bouton heatmap`: a table over two numbers, or a sequence on its period ruler, as a picture.
 
-use super::strategy::{print, save};
+use super::save::save;
+use super::strategy::print;
 use super::{BudgetArgs, play};
 use crate::context::Context;
 use crate::fault::Fault;

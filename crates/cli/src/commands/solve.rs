@@ -1,15 +1,19 @@
 //! `bouton solve`: one position, judged, with all its moves.
 
+use super::save::save_scene;
 use super::{BudgetArgs, PositionArgs, game_and_position, play};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
+use bouton_draw::Picture;
+use bouton_draw::scene::Scene;
 use bouton_report::text;
 use bouton_rules::{Outcome, Play};
-use bouton_solve::{Budget, Game, LimitReached, Settings};
+use bouton_solve::{Analysis, Budget, Game, LimitReached, Settings};
 use bouton_study::{Answer, Answers, By, Theorems, answer};
 use clap::Args;
 use std::io::{BufRead, Write};
+use std::path::PathBuf;
 
 /// Solve a position: outcome, nim-value, all moves
 #[derive(Debug, Args)]
@@ -27,6 +31,12 @@ pub struct Solve {
     /// Nodes that may go into nim-values before outcomes alone are sought
     #[arg(long, value_name = "N", default_value_t = Settings::default().nim_value_nodes)]
     nim_value_nodes: u64,
+    /// Draw the board into this file: .svg, .png or .tex; where boxes are won, with what each line is worth
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Draw what players see on a board of boxes instead: chains, loops, safe and loony lines
+    #[arg(long, requires = "output")]
+    chains: bool,
     #[command(flatten)]
     budget: BudgetArgs,
 }
@@ -38,6 +48,7 @@ Examples:
   bouton solve nim 1,3,5,7 --misere
   bouton solve 'Gamma(1,4;23)'
   bouton solve 'kayles:7 + nim:4 + wythoff:3,5' --json
+  bouton solve 'dots(3x3)' '---/|.../.-./||../..-/||../.--' -o worth.svg
   printf '1,2,3\\n2,4,6\\n' | bouton solve nim -";
 
 impl Solve {
@@ -48,6 +59,9 @@ impl Solve {
 
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
+        if self.output.is_some() && self.reads_lines() {
+            return Err(Fault::Usage("one position is drawn, not lines of standard input".into()));
+        }
         let how = Settings {
             play: play(self.misere),
             budget: self.budget.budget(context),
@@ -77,6 +91,9 @@ impl Solve {
                 if let Some(ignored) = &found.ignored {
                     eprintln!("{ignored}");
                 }
+                if let Some(path) = &self.output {
+                    save_scene(&drawn(game, &found.analysis, self.chains)?, path)?;
+                }
                 let mut out = std::io::stdout().lock();
                 if json {
                     writeln!(out, "{}", bouton_report::answer(game, how.play, &found))?;
@@ -87,6 +104,21 @@ impl Solve {
             }
         }
     }
+}
+
+/// The board as it is to be drawn.
+fn drawn(game: &dyn Game, found: &Analysis, chains: bool) -> Result<Scene, Fault> {
+    if chains {
+        let lacks = || {
+            Fault::Usage(format!("{}: chains are seen on boards of dots, of at most 64 lines", game.name()))
+        };
+        return bouton_report::sight(game, &found.position).map(|(scene, _)| scene).ok_or_else(lacks);
+    }
+    if let Some((scene, _)) = bouton_report::worth(game, found) {
+        return Ok(scene);
+    }
+    let title = format!("{} at {}", game.name(), found.position);
+    Ok(Picture::Board(title, game.board(&found.position)?).scene())
 }
 
 fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> Result<(), Fault> {

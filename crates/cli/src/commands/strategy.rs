@@ -1,12 +1,12 @@
 //! `bouton strategy`: a winning strategy, as a picture; for Kotzig's Nim also as a certificate.
 
+use super::save::{save, save_scene};
 use super::{BudgetArgs, PositionArgs, game_and_position, play};
 use crate::context::Context;
-use crate::fault::{Fault, write_file};
+use crate::fault::Fault;
 use crate::{Status, progress};
-use bouton_draw::scene::Scene;
+use bouton_draw::Picture;
 use bouton_draw::tree::{GrowError, Tree, TreeLimits};
-use bouton_draw::{DrawError, Picture, png, svg, tikz};
 use bouton_games::KotzigFamily;
 use bouton_solve::circulant::strategy::Strategy as Found;
 use bouton_solve::circulant::{Circulant, Track};
@@ -15,10 +15,7 @@ use bouton_study::Walk;
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::{Path, PathBuf};
-
-/// Pixels of a PNG for one of the SVG.
-const SCALE: f64 = 2.0;
+use std::path::PathBuf;
 
 /// Draw a winning strategy, or write one in Kotzig's Nim as a certificate for `bouton check`
 #[derive(Debug, Args)]
@@ -180,43 +177,6 @@ fn track(game: &Circulant, text: &str) -> Option<Track> {
     let (cells, token) = text.split_once('/')?;
     let cells: Option<Vec<usize>> = cells.split(',').map(|cell| cell.trim().parse().ok()).collect();
     Track::new(game, cells?, token.trim().parse().ok()?)
-}
-
-/// Writes a picture in the format of the file's extension.
-pub(super) fn save(picture: &Picture, path: &Path) -> Result<(), Fault> {
-    save_as(path, ".svg, .png, .tex or .dot", |format| {
-        Some(match format {
-            "svg" => Ok(picture.svg().into_bytes()),
-            "png" => picture.png(SCALE),
-            "tex" => picture.tikz().map(String::into_bytes),
-            "dot" => picture.dot().map(String::into_bytes),
-            _ => return None,
-        })
-    })
-}
-
-/// Writes a scene in the format of the file's extension.
-fn save_scene(scene: &Scene, path: &Path) -> Result<(), Fault> {
-    save_as(path, ".svg, .png or .tex", |format| {
-        Some(match format {
-            "svg" => Ok(svg::write(scene).into_bytes()),
-            "png" => png::write(scene, SCALE),
-            "tex" => tikz::write(scene).map(String::into_bytes),
-            _ => return None,
-        })
-    })
-}
-
-/// Writes what `write` makes for the file's extension, where that is one of those accepted.
-fn save_as(
-    path: &Path,
-    accepted: &str,
-    write: impl Fn(&str) -> Option<Result<Vec<u8>, DrawError>>,
-) -> Result<(), Fault> {
-    let refused = |why: String| Fault::Usage(format!("{}: {why}", path.display()));
-    let bytes = path.extension().and_then(|extension| write(extension.to_str()?));
-    let bytes = bytes.ok_or_else(|| refused(format!("the file's name must end in {accepted}")))?;
-    write_file(path, bytes.map_err(|error| refused(error.to_string()))?)
 }
 
 /// A value and a line feed on standard output.

@@ -44,7 +44,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let name = playthrough.game.name();
     let body = html! {
         h1 { "Why: " (name) " at " (playthrough.now()) }
-        (board(playthrough))
+        (board(playthrough, found))
         p { strong { (verdict(playthrough.play, found)) } }
         @if let Some(by) = bouton_report::known_by(&answer.by) { p { "Known " (by) "." } }
         @match (found.evaluation.outcome, winning) {
@@ -84,9 +84,20 @@ fn remarks(found: &Analysis) -> Markup {
     }
 }
 
-/// The board, where there is one to be drawn.
-fn board(playthrough: &Playthrough) -> Markup {
+/// The board, where there is one to be drawn: with what its lines are worth and what players see on it, where boxes are won.
+fn board(playthrough: &Playthrough, found: &Analysis) -> Markup {
     let Ok(board) = playthrough.game.board(playthrough.now()) else { return html! {} };
+    let seen = bouton_report::sight(&*playthrough.game, playthrough.now());
+    let worth = bouton_report::worth(&*playthrough.game, found);
+    if seen.is_some() || worth.is_some() {
+        return html! {
+            div.pair {
+                @for (scene, caption) in worth.into_iter().chain(seen) {
+                    figure.seen { (PreEscaped(svg::inline(&scene, |_| None))) figcaption { (caption) } }
+                }
+            }
+        };
+    }
     let scene =
         Picture::Board(format!("{} at {}", playthrough.game.name(), playthrough.now()), board).scene();
     html! { div.standing { (PreEscaped(svg::inline(&scene, |_| None))) } }

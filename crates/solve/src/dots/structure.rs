@@ -38,8 +38,16 @@ pub struct Structure {
     pub chains: Vec<Chain>,
     /// Boxes with three or four open lines.
     pub joints: Vec<u32>,
-    /// Lines after which nothing can be captured, as a set.
+    /// Lines that are open when all captures are made, as a set.
+    pub open: u64,
+    /// Those after which nothing can be captured.
     pub safe: u64,
+    /// Lines that close a box now, as a set.
+    pub closing: u64,
+    /// Lines after which captures can be left to the other together with the move, once all there are now are made.
+    pub loony: u64,
+    /// Boxes that can be closed now, each its place.
+    pub captured: Vec<u32>,
     /// The player to move wants an odd number of long chains, else an even one.
     pub wants_odd: bool,
 }
@@ -78,7 +86,11 @@ impl Structure {
             deal: deal as u32,
             chains,
             joints: places(grid, counts.three | counts.four),
+            open,
             safe: open & !grid.around(counts.two),
+            closing: start & grid.around(grid.counts(start).one),
+            loony: bits(open).filter(|line| close(grid, open ^ line).deal != 0).sum(),
+            captured: places(grid, grid.counts(start).live() & !counts.live()),
             wants_odd: (lines + boxes).is_multiple_of(2),
         }
     }

@@ -202,6 +202,42 @@ fn structures() {
     assert_eq!((open.captures, open.deal, open.chains.len()), (4, 4, 0));
 }
 
+#[test]
+fn lines_lead_where_the_rules_lead() {
+    for (rows, columns) in [(1, 1), (1, 4), (2, 2), (2, 3)] {
+        let plain = Plain::new(rows, columns);
+        let mut analyst = Analyst::new(rows as usize, columns as usize).expect("a board");
+        for drawn in 0..1u64 << plain.lines {
+            let found = analyst.structure(drawn);
+            let closed = |lines: u64| plain.closed(lines);
+            let closes = |lines: u64, line: u64| closed(lines | 1 << line) > closed(lines);
+            // All captures made, one after the other.
+            let mut after = drawn;
+            while let Some(line) =
+                (0..plain.lines).find(|line| after >> line & 1 == 0 && closes(after, *line))
+            {
+                after |= 1 << line;
+            }
+            assert_eq!(found.captures as i32, closed(after) - closed(drawn));
+            assert_eq!(found.captured.len() as u32, found.captures);
+            for line in 0..plain.lines {
+                let (bit, said) = (1u64 << line, format!("{rows}x{columns}, {drawn:#b}, line {line}"));
+                let is = |set: u64| set & bit != 0;
+                assert_eq!(is(found.closing), drawn & bit == 0 && closes(drawn, line), "{said}");
+                assert_eq!(is(found.open), after & bit == 0, "{said}");
+                let gives = |line: u64| {
+                    (0..plain.lines)
+                        .any(|next| (after | 1 << line) >> next & 1 == 0 && closes(after | 1 << line, next))
+                };
+                assert_eq!(is(found.safe), after & bit == 0 && !gives(line), "{said}");
+                // Nimstring, which is held against the rules above, calls the same lines loony.
+                let worth = || analyst.worth(after | bit, &mut meter()).expect("no limit");
+                assert_eq!(is(found.loony), after & bit == 0 && worth() == Worth::Loony, "{said}");
+            }
+        }
+    }
+}
+
 /// One go of a run: the margin, if it was found, and the nodes.
 fn go(folder: &Path, shard: Shard, keeps_table: bool, nodes: Option<u64>) -> (Option<i32>, u64) {
     let run = Run { folder: folder.to_owned(), shard, drawn: 7, keeps_table };

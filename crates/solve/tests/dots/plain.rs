@@ -20,7 +20,7 @@ impl Plain {
     }
 
     /// Boxes whose lines are all drawn.
-    fn closed(&self, drawn: u64) -> i32 {
+    pub fn closed(&self, drawn: u64) -> i32 {
         self.boxes.iter().filter(|four| *four & !drawn == 0).count() as i32
     }
 
