@@ -210,7 +210,7 @@ fn lines_lead_where_the_rules_lead() {
         for drawn in 0..1u64 << plain.lines {
             let found = analyst.structure(drawn);
             let closed = |lines: u64| plain.closed(lines);
-            let closes = |lines: u64, line: u64| closed(lines | 1 << line) > closed(lines);
+            let closes = |lines: u64, line: u32| closed(lines | 1 << line) > closed(lines);
             // All captures made, one after the other.
             let mut after = drawn;
             while let Some(line) =
@@ -225,13 +225,13 @@ fn lines_lead_where_the_rules_lead() {
                 let is = |set: u64| set & bit != 0;
                 assert_eq!(is(found.closing), drawn & bit == 0 && closes(drawn, line), "{said}");
                 assert_eq!(is(found.open), after & bit == 0, "{said}");
-                let gives = |line: u64| {
+                let gives = |line: u32| {
                     (0..plain.lines)
                         .any(|next| (after | 1 << line) >> next & 1 == 0 && closes(after | 1 << line, next))
                 };
                 assert_eq!(is(found.safe), after & bit == 0 && !gives(line), "{said}");
                 // Nimstring, which is held against the rules above, calls the same lines loony.
-                let worth = || analyst.worth(after | bit, &mut meter()).expect("no limit");
+                let mut worth = || analyst.worth(after | bit, &mut meter()).expect("no limit");
                 assert_eq!(is(found.loony), after & bit == 0 && worth() == Worth::Loony, "{said}");
             }
         }
