@@ -189,12 +189,20 @@ pub(crate) fn worth(
     Some(Figure { scene, caption: caption.into() })
 }
 
+/// A margin with its sign, the minus as wide as the plus.
+fn signed(margin: i32) -> String {
+    match margin {
+        0 => "0".into(),
+        margin => format!("{margin:+}").replace('-', "−"),
+    }
+}
+
 /// What moves are worth, each at the line it is made on, given the boards after them, their margins and the best one.
 pub fn worths(board: &rules::Board, moves: &[(rules::Board, i32)], best: Option<i32>) -> Vec<(Part, Worth)> {
     let at = |(to, margin): &(rules::Board, i32)| {
         let part = touched(board, to).filter(|part| matches!(part, Part::Line { .. }))?;
         let loss = best.map(|best| (best - margin).unsigned_abs());
-        Some((part, Worth { text: format!("{margin:+}").replace("+0", "0"), loss }))
+        Some((part, Worth { text: signed(*margin), loss }))
     };
     moves.iter().filter_map(at).collect()
 }

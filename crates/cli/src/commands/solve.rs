@@ -32,7 +32,8 @@ pub struct Solve {
     #[arg(long, value_name = "N", default_value_t = Settings::default().nim_value_nodes)]
     nim_value_nodes: u64,
     /// Draw the board into this file: .svg, .png or .tex; where boxes are won, with what each line is worth
-    #[arg(short, long, value_name = "FILE")]
+    // No short form: a position may begin like one.
+    #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Draw what players see on a board of boxes instead: chains, loops, safe and loony lines
     #[arg(long, requires = "output")]
@@ -48,7 +49,7 @@ Examples:
   bouton solve nim 1,3,5,7 --misere
   bouton solve 'Gamma(1,4;23)'
   bouton solve 'kayles:7 + nim:4 + wythoff:3,5' --json
-  bouton solve 'dots(3x3)' '---/|.../.-./||../..-/||../.--' -o worth.svg
+  bouton solve 'dots(3x3)' '---/|.../.-./||../..-/||../.--' --output worth.svg
   printf '1,2,3\\n2,4,6\\n' | bouton solve nim -";
 
 impl Solve {

@@ -136,7 +136,12 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
         Some(Link::To {
             href: playthrough.href("/move", &[("to", &m.to)]),
             label: format!("{}{tells}", m.text),
-            class: if playthrough.shows_moves() && is_winning(found, m) { "wins" } else { "" },
+            class: match (playthrough.shows_moves() && is_winning(found, m), worth.is_empty()) {
+                (true, true) => "wins",
+                (true, false) => "worth wins",
+                (false, true) => "",
+                (false, false) => "worth",
+            },
         })
     });
     html! { div #board { (PreEscaped(picture)) } }
