@@ -184,6 +184,7 @@ pub fn tex(text: &str) -> String {
             '~' => out.push_str("\\textasciitilde{}"),
             '^' => out.push_str("\\textasciicircum{}"),
             '→' => out.push_str("$\\to$"),
+            '−' => out.push_str("$-$"),
             '×' => out.push_str("$\\times$"),
             '∞' => out.push_str("$\\infty$"),
             '…' => out.push_str("\\dots{}"),

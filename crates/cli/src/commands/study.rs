@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// Study a game: table, conjecture, larger table, proof, and what is published
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --report scn.html --certificate scn.cert\n  bouton study 'simplicial(1,2,3;3,4;4,1)'\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles --report kayles.tex --certificate kayles.cert\n  bouton study 'Gamma(1,4;23)' --json\n  bouton study 'CN(9,7)' --seconds 300\n  bouton study 'simplicial(1,2;3)' --values\n  bouton study 'S(1,2,3) + nim'\n  bouton study 'CN(n,n-1)' --for n=3..6\n  bouton study 'S(1,2*h)' --for h=1..8 --json"
+    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --report scn.html --certificate scn.cert\n  bouton study 'simplicial(1,2,3;3,4;4,1)'\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles --report kayles.tex --certificate kayles.cert\n  bouton study 'Gamma(1,4;23)' --json\n  bouton study 'CN(9,7)' --seconds 300\n  bouton study 'simplicial(1,2;3)' --values\n  bouton study 'S(1,2,3) + nim'\n  bouton study 'CN(n,n-1)' --for n=3..6\n  bouton study 'S(1,2*h)' --for h=1..8 --json\n  bouton study 'dots(3x3):---/|.../.-./||../..-/||../.--' --report loyd.html"
 )]
 pub struct Study {
     /// The game
