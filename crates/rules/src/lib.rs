@@ -24,6 +24,7 @@ mod outcome;
 mod rule_source;
 mod ruleset;
 mod scanner;
+mod slope;
 mod symmetry;
 
 pub use board::{Appearance, Board};
@@ -44,4 +45,5 @@ pub use outcome::{Outcome, Play};
 pub use rule_source::RuleSource;
 pub use ruleset::{Consequence, Impartial, Ruleset, Scored};
 pub use scanner::Scanner;
+pub use slope::{MAX_PERIOD, Period, Slope};
 pub use symmetry::Symmetry;

@@ -63,7 +63,7 @@ pub fn exported(formula: &Formula, numeration: Numeration, program: Program) -> 
 impl Logic {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
-        let numeration = if self.zeckendorf { Numeration::Zeckendorf } else { Numeration::Binary };
+        let numeration = if self.zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
         let formula =
             Formula::parse(&self.formula).map_err(|error| Fault::Formula(self.formula.clone(), error))?;
         let mut out = std::io::stdout().lock();
