@@ -459,9 +459,7 @@ impl Explorer<'_> {
             let own = heap * bits..(heap + 1) * bits;
             letters.iter().flat_map(move |letter| own.clone().map(move |level| letter >> level & 1 == 1))
         };
-        (0..self.free / bits)
-            .map(|heap| self.numeration.value(digits(heap)).ok_or(Undecided::Wide))
-            .collect()
+        (0..self.free / bits).map(|heap| self.numeration.value(digits(heap)).ok_or(Undecided::Wide)).collect()
     }
 }
 

@@ -34,7 +34,9 @@ pub enum Unreadable {
     #[error("a continued fraction whose period takes more than {MAX_BITS} bits")]
     Period,
     /// Digits of more than one bit, where a formula is decided as it stands.
-    #[error("digits of more than one bit; formulas as they stand are decided in binary and in Zeckendorf digits alone")]
+    #[error(
+        "digits of more than one bit; formulas as they stand are decided in binary and in Zeckendorf digits alone"
+    )]
     Bits,
     /// Coefficients or constants beyond 2^40, or more than 16 digit sums in one atom.
     #[error("a comparison with more than 16 nim-sums, or with numbers beyond 2^40")]
@@ -315,8 +317,8 @@ impl Reader {
             let weighs = |(p, s): (i64, i64)| (p * one + s * shifted, p * more + s * further);
             let (least, greatest) = (weighs((plain.0, shift.0)), weighs((plain.1, shift.1)));
             let gamma = plain.0 + shift.0 + k;
-            let above = state.a + k > 0
-                && self.round.stays((least.0 - state.a, least.1 - state.b), 0.min(gamma - 1));
+            let above =
+                state.a + k > 0 && self.round.stays((least.0 - state.a, least.1 - state.b), 0.min(gamma - 1));
             let value = (state.a + greatest.0, state.b + greatest.1);
             let gamma = k - plain.1 - shift.1;
             let stays = |most: i64| self.round.stays(value, 0.min(most - gamma));

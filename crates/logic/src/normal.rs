@@ -390,9 +390,7 @@ impl Normaliser<'_> {
         for (conditions, form) in self.term(inner)? {
             let less = form.plus(&LinearForm::constant(1), -1).ok_or(Beyond::Overflow)?;
             let is_positive = less.constant >= 0 && less.terms.iter().all(|(_, c)| *c > 0);
-            if !is_positive
-                && let Some(case) = with(conditions.clone(), Some(form), Test::Zero)?
-            {
+            if !is_positive && let Some(case) = with(conditions.clone(), Some(form), Test::Zero)? {
                 all.push((case, LinearForm::default()));
             }
             let (conditions, shift) = match less.terms[..] {

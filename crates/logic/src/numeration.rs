@@ -226,8 +226,7 @@ impl Round {
     /// The same for the bits of a whole round.
     pub fn spelt_whole(&self, full: i64, code: u32) -> Option<i64> {
         let start = Some((full, 0));
-        let end =
-            (0..self.bits).fold(start, |state, bit| self.spelt(bit, state?, code >> bit & 1 == 1));
+        let end = (0..self.bits).fold(start, |state, bit| self.spelt(bit, state?, code >> bit & 1 == 1));
         end.map(|(full, _)| full)
     }
 

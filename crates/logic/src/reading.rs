@@ -3,8 +3,8 @@
 //! Nim-sums are sums of binary digits, multiples of an irrational number are read in the digits of its continued fraction: claims and moves ask
 //! for what they need, and what needs neither is read as the game says. Sums, comparisons and remainders are read in all.
 
-use crate::numeration::Numeration;
 use crate::game::MoveSystem;
+use crate::numeration::Numeration;
 use bouton_rules::{Claim, Formula, Node, Period, Term};
 
 /// What a statement asks of the digits.

@@ -114,8 +114,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use crate::decide::{Decision, decide};
-    use crate::numeration::Numeration;
     use crate::effort::default_budget;
+    use crate::numeration::Numeration;
 
     fn holds(game: &MoveSystem, claim: &str, numeration: Numeration) -> bool {
         let claim = Claim::parse(claim, game.boards[0].heaps).unwrap();

@@ -305,9 +305,7 @@ impl Search<'_> {
             Term::Shift(inner) => Span { high: None, ..self.span(inner, x) },
             Term::Floor(slope, _) if slope.whole == 0 => Span::NATURAL,
             // As many times u at least as the slope's whole part.
-            Term::Floor(slope, inner) => {
-                Span { high: None, ..self.span(inner, x).times(slope.whole.into()) }
-            }
+            Term::Floor(slope, inner) => Span { high: None, ..self.span(inner, x).times(slope.whole.into()) },
         }
     }
 }

@@ -525,7 +525,8 @@ impl<'t> Parser<'t> {
 
     /// A continued fraction, `[1;(2)]`.
     fn slope(&mut self, word: Range<usize>) -> Result<Slope, FormulaError> {
-        let accepted = "a continued fraction, its period in parentheses: floor[1;(2)](x) for the square root of 2";
+        let accepted =
+            "a continued fraction, its period in parentheses: floor[1;(2)](x) for the square root of 2";
         let number = |parser: &mut Self| match parser.take().0 {
             Token::Number(value) => Some(value),
             _ => None,

@@ -45,5 +45,5 @@ pub use outcome::{Outcome, Play};
 pub use rule_source::RuleSource;
 pub use ruleset::{Consequence, Impartial, Ruleset, Scored};
 pub use scanner::Scanner;
-pub use slope::{MAX_PERIOD, Period, Slope};
+pub use slope::{MAX_PERIOD, Period, Slope, Surd};
 pub use symmetry::Symmetry;

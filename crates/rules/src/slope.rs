@@ -46,6 +46,33 @@ impl fmt::Display for Period {
     }
 }
 
+/// The number (whole + times·√root)/by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Surd {
+    /// b
+    pub whole: i64,
+    /// r
+    pub times: i64,
+    /// d, without small squares in it.
+    pub root: i64,
+    /// c
+    pub by: i64,
+}
+
+impl fmt::Display for Surd {
+    /// `√2`, `(1+√13)/2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let times = if self.times == 1 { String::new() } else { self.times.to_string() };
+        let root = format!("{times}√{}", self.root);
+        match (self.whole, self.by) {
+            (0, 1) => f.write_str(&root),
+            (0, by) => write!(f, "{root}/{by}"),
+            (whole, 1) => write!(f, "{whole}+{root}"),
+            (whole, by) => write!(f, "({whole}+{root})/{by}"),
+        }
+    }
+}
+
 /// The number [whole; (period)].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slope {
@@ -89,6 +116,38 @@ impl Slope {
         Some(sum)
     }
 
+    /// The number as (b + r√d)/c, in lowest terms. None where these numbers are too big.
+    pub fn surd(&self) -> Option<Surd> {
+        // x = 1/θ is (p·x + q)/(u·x + v).
+        let mut rows = [[1i64, 0], [0, 1]];
+        for a in self.period.quotients() {
+            for row in &mut rows {
+                *row = [row[0].checked_mul(a)?.checked_add(row[1]).filter(|x| *x < 1 << 28)?, row[0]];
+            }
+        }
+        let [[p, q], [u, v]] = rows;
+        // So u·x² − (p − v)·x − q = 0, and θ = (√((p − v)² + 4qu) − (p − v))/2q.
+        let (mut whole, mut times, mut root, mut by) =
+            (2 * q * i64::from(self.whole) - (p - v), 1, (p - v) * (p - v) + 4 * q * u, 2 * q);
+        let mut factor = 2;
+        while factor * factor <= root && factor < 1 << 12 {
+            while root % (factor * factor) == 0 {
+                root /= factor * factor;
+                times *= factor;
+            }
+            factor += 1;
+        }
+        let gcd = |mut a: i64, mut b: i64| {
+            while b != 0 {
+                (a, b) = (b, a % b);
+            }
+            a.abs().max(1)
+        };
+        let common = gcd(gcd(whole, times), by);
+        (whole, times, by) = (whole / common, times / common, by / common);
+        Some(Surd { whole, times, root, by })
+    }
+
     /// Roughly.
     pub fn value(&self) -> f64 {
         let all: Vec<i64> = self.period.quotients().collect();
@@ -125,6 +184,11 @@ mod tests {
         ];
         for (whole, period, b, d, c) in cases {
             let slope = Slope { whole, period: Period::new(period).unwrap() };
+            // Lowest terms, with the square in the root's place.
+            let surd = slope.surd().unwrap();
+            assert_eq!((surd.whole * c as i64, surd.times.pow(2) * surd.root * (c * c) as i64), {
+                (b as i64 * surd.by, d as i64 * surd.by.pow(2))
+            });
             assert!((slope.value() - (b as f64 + (d as f64).sqrt()) / c as f64).abs() < 1e-9, "{slope}");
             for n in (0..5000i128).chain([1 << 40, (1 << 50) + 12345]) {
                 // ⌊(bn + √(dn²))/c⌋ = ⌊(bn + ⌊√(dn²)⌋)/c⌋.

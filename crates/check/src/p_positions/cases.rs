@@ -166,12 +166,7 @@ impl<'c> Cases<'c> {
 }
 
 /// A term that needs no distinction and no new variable, as a form.
-pub fn plain(
-    term: &Term,
-    names: &[Variable],
-    digits: &Digits,
-    work: &mut Work<'_>,
-) -> Result<Form, Reason> {
+pub fn plain(term: &Term, names: &[Variable], digits: &Digits, work: &mut Work<'_>) -> Result<Form, Reason> {
     let mut forms = Vec::new();
     let mut next = Variable::MAX;
     let mut one =

@@ -6,8 +6,8 @@
 mod parts;
 
 use super::cases::Cases;
-use super::digits::Digits;
 use super::cover::{Automaton, Condition, EVERYTHING, Kind, Labels, NOTHING};
+use super::digits::Digits;
 use super::form::{Base, Form, Value, Variable, at_most};
 use super::formula::{Node, Relation, Term, formula};
 use super::refute::Refutation;
@@ -500,12 +500,8 @@ fn accepted(automaton: &Automaton, start: u32, word: &[usize]) -> bool {
 
 fn automaton<'d>(lot: &mut Lot, heaps: usize, digits: &'d Digits, full: bool) -> Automaton<'d> {
     let count = 1 + lot.below(6);
-    let mut automaton = Automaton {
-        next: vec![[NOTHING; 2], [EVERYTHING; 2]],
-        accepting: vec![false, true],
-        heaps,
-        digits,
-    };
+    let mut automaton =
+        Automaton { next: vec![[NOTHING; 2], [EVERYTHING; 2]], accepting: vec![false, true], heaps, digits };
     for _ in 0..count {
         let state = |lot: &mut Lot| match (lot.below(6), full) {
             (0, true) => EVERYTHING,
@@ -533,7 +529,8 @@ fn followed(lot: &mut Lot, automaton: &Automaton, conditions: &[Condition], gues
     let (digits, bits) = (automaton.digits, automaton.digits.bits);
     let mut labels = Labels { conditions: conditions.to_vec(), guesses, ..Labels::default() };
     if guesses > 0 {
-        labels.first = (1..4).map(|length| (0..length).map(|_| lot.below(1 << bits) as u32).collect()).collect();
+        labels.first =
+            (1..4).map(|length| (0..length).map(|_| lot.below(1 << bits) as u32).collect()).collect();
     }
     let letter = |word: &[usize], guess: u32| {
         let heaps = word.iter().enumerate().map(|(h, digit)| (*digit as u32) << h).sum::<u32>();
@@ -567,7 +564,9 @@ fn followed(lot: &mut Lot, automaton: &Automaton, conditions: &[Condition], gues
         .collect();
     let mut begun = vec![start.clone()];
     for word in &labels.first {
-        begun.extend(word.iter().try_fold(start.clone(), |v, guess| step(&v, guess << (automaton.heaps * bits))));
+        begun.extend(
+            word.iter().try_fold(start.clone(), |v, guess| step(&v, guess << (automaton.heaps * bits))),
+        );
     }
     let mut open = vec![(2, begun)];
     for _ in 0..200 {

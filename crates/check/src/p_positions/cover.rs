@@ -155,8 +155,7 @@ impl Automaton<'_> {
             return Err("too many heaps and guesses".into());
         }
         let wrong = || Reason::from("a label does not follow");
-        let limits =
-            conditions.iter().map(|one| one.limits(digits)).collect::<Result<Vec<_>, _>>()?;
+        let limits = conditions.iter().map(|one| one.limits(digits)).collect::<Result<Vec<_>, _>>()?;
         let mut greatest = vec![((0, 0), 0); width];
         for (one, greatest) in conditions.iter().zip(&mut greatest) {
             *greatest = one.ones(digits);
@@ -173,10 +172,9 @@ impl Automaton<'_> {
                 if weights[letter as usize].is_empty() {
                     work.hold(48 + 16 * width)?;
                     work.spend(32 * width)?;
-                    let code = |v: Variable| {
-                        letter >> (v as usize * digits.bits) & ((1 << digits.bits) - 1)
-                    };
-                    weights[letter as usize] = conditions.iter().map(|one| one.weight(&code, digits)).collect();
+                    let code = |v: Variable| letter >> (v as usize * digits.bits) & ((1 << digits.bits) - 1);
+                    weights[letter as usize] =
+                        conditions.iter().map(|one| one.weight(&code, digits)).collect();
                 }
                 Ok(())
             };

@@ -90,9 +90,8 @@ impl Digits {
         let (q, p) = (sequence(0, 1)?, sequence(1, 0)?);
         let odd = length % 2 == 1;
         let trace = q[length] + p[length - 1];
-        let follows = |u: &[i64], i: usize| {
-            u[i + 2 * length] == trace * u[i + length] + if odd { u[i] } else { -u[i] }
-        };
+        let follows =
+            |u: &[i64], i: usize| u[i + 2 * length] == trace * u[i + length] + if odd { u[i] } else { -u[i] };
         // Two elements side by side decide all that follow.
         if ![0, 1].iter().all(|i| follows(&q, *i) && follows(&p, *i)) {
             return None;
@@ -112,7 +111,8 @@ impl Digits {
             let (mut weighs, mut at, mut spelt) = ([(0, 0); 2], 0, true);
             let (mut begins, mut full) = (true, false);
             for place in (0..length).rev() {
-                let digit = (0..width(place)).fold(0, |digit, bit| 2 * digit + (code >> (at + bit) & 1) as i64);
+                let digit =
+                    (0..width(place)).fold(0, |digit, bit| 2 * digit + (code >> (at + bit) & 1) as i64);
                 at += width(place);
                 for (sum, (x, y)) in weighs.iter_mut().zip(pair(place)) {
                     *sum = (sum.0 + digit * x, sum.1 + digit * y);

@@ -8,8 +8,8 @@
 //! itself; where heaps change places or numbers are remembered (`may_rest`) it is shown to have fewer.
 
 use super::cases::{NONE, Said, plain};
-use super::digits::Digits;
 use super::cover::{Condition, Kind, LARGEST, Labels, NOTHING};
+use super::digits::Digits;
 use super::form::{Form, Variable};
 use super::formula::{Formula, Node, Relation, Term, formula};
 use super::rules::Way;
@@ -390,7 +390,8 @@ impl Board<'_> {
         let width = labels.conditions.len();
         if let Some(text) = lines.after("first ") {
             let bits = guesses * self.game.digits.bits;
-            let letter = |text: &str| number::<u32>(text).filter(|letter| u64::from(*letter) < 1 << bits.min(32));
+            let letter =
+                |text: &str| number::<u32>(text).filter(|letter| u64::from(*letter) < 1 << bits.min(32));
             let word = |text: &str| text.split(',').map(letter).collect::<Option<Vec<_>>>();
             work.hold(32 * text.len()).map_err(|why| lines.before(why))?;
             labels.first = text

@@ -160,10 +160,10 @@ fn walk(
         let numerals = digits.ends(last != 0);
         if numerals
             && forms
-            .iter()
-            .zip(&limits)
-            .zip(&state)
-            .all(|((form, (low, _)), v)| at_most(*v, *low) || v.0 + form.constant <= 0)
+                .iter()
+                .zip(&limits)
+                .zip(&state)
+                .all(|((form, (low, _)), v)| at_most(*v, *low) || v.0 + form.constant <= 0)
         {
             return Ok(false);
         }

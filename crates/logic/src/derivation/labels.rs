@@ -6,6 +6,7 @@
 use super::form::{Digits, Value, at_most, grown, limits, weight};
 use crate::cover::Cover;
 use crate::linear_form::{Base, LinearForm, Variable};
+use crate::numeration::Numeration;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
@@ -65,8 +66,7 @@ struct Reader<'c> {
 
 impl Reader<'_> {
     fn weigh(&mut self, letter: u32) {
-        let (conditions, digits, guesses, heaps) =
-            (self.conditions, self.digits, self.guesses, self.heaps);
+        let (conditions, digits, guesses, heaps) = (self.conditions, self.digits, self.guesses, self.heaps);
         let bits = digits.round.bits;
         for guess in 0..1u32 << guesses {
             let letter = letter | guess << heaps;
@@ -165,8 +165,9 @@ impl Labels {
         (heaps, guesses): (usize, usize),
         start: u32,
         conditions: &[Condition],
-        digits: &Digits,
+        numeration: Numeration,
     ) -> Option<Labels> {
+        let digits = &Digits::new(numeration);
         if start == 0 || conditions.is_empty() {
             return Some(Labels::default());
         }
@@ -187,10 +188,9 @@ impl Labels {
         for condition in conditions {
             let (low, high) = match condition {
                 Condition::Bound(form) | Condition::Divisible(_, form, _) => limits(form, digits)?,
-                Condition::Differs(form) => (
-                    limits(&form.plus(&LinearForm::constant(1), 1)?, digits)?.0,
-                    limits(form, digits)?.1,
-                ),
+                Condition::Differs(form) => {
+                    (limits(&form.plus(&LinearForm::constant(1), 1)?, digits)?.0, limits(form, digits)?.1)
+                }
                 Condition::Neighbours(..) => Default::default(),
             };
             reader.low.push(low);

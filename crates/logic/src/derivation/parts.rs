@@ -187,13 +187,14 @@ impl Deriver<'_> {
         let on_guesses = |condition: &Condition| condition.is_on(m as Variable);
         let (guessed, alone): (Vec<usize>, Vec<usize>) =
             (0..conditions.len()).partition(|i| on_guesses(&conditions[*i]));
-        let bound = |i: &usize| matches!(conditions[*i], Condition::Bound(_)) && self.digits.round.is_binary();
+        let bound =
+            |i: &usize| matches!(conditions[*i], Condition::Bound(_)) && self.digits.round.is_binary();
         let (bounds, others): (Vec<usize>, Vec<usize>) = alone.into_iter().partition(bound);
         let groups = [bounds, guessed].into_iter().chain(others.into_iter().map(|i| vec![i]));
         for group in groups.filter(|group| !group.is_empty()) {
             let own: Vec<Condition> = group.iter().map(|i| conditions[*i].clone()).collect();
             let guesses = if own.iter().any(on_guesses) { guesses } else { 0 };
-            let labels = Labels::of(cover, (m, guesses), start, &own, &self.digits)?;
+            let labels = Labels::of(cover, (m, guesses), start, &own, self.digits.numeration)?;
             line(body, format_args!("labels {}", joined(&group, ",")));
             if !labels.first.is_empty() {
                 let words: Vec<String> = labels.first.iter().map(|word| joined(word, ",")).collect();
@@ -203,7 +204,11 @@ impl Deriver<'_> {
                 for clause in clauses {
                     let mut text = format!("@{state}");
                     for (a, b) in clause.iter().flatten() {
-                        text += &if self.digits.round.is_binary() { format!(" {a}") } else { format!(" {a} {b}") };
+                        text += &if self.digits.round.is_binary() {
+                            format!(" {a}")
+                        } else {
+                            format!(" {a} {b}")
+                        };
                     }
                     line(body, format_args!("{text}"));
                 }

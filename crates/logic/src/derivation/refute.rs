@@ -369,8 +369,7 @@ fn walk(forms: &[&LinearForm], zeros: &[(usize, Vec<Variable>)], digits: &Digits
     if variables.len() * digits.round.bits > BITS {
         return None;
     }
-    let limits: Vec<(Value, Value)> =
-        forms.iter().map(|form| limits(form, digits)).collect::<Option<_>>()?;
+    let limits: Vec<(Value, Value)> = forms.iter().map(|form| limits(form, digits)).collect::<Option<_>>()?;
     let letters = letters(forms, zeros, &variables, digits);
     let start: Vec<Value> =
         limits.iter().map(|(low, _)| if at_most((0, 0), *low) { *low } else { (0, 0) }).collect();
