@@ -91,14 +91,20 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
     Ok(Shown {
         work: format!("{cases} cases impossible, {parts} parts, {sets} sets"),
         theorem: format!(
-            "{} For all heap sizes, the P-positions are exactly the positions for which {} holds, {}.",
+            "{} For all heap sizes, the P-positions are exactly the positions for which {} holds, {}.{}",
             game.told(),
             if game.shrinks {
                 "the formula for their number of heaps (none if none stands)"
             } else {
                 "the formula"
             },
-            game.closed()
+            game.closed(),
+            // Of the numbers that are no names.
+            if envelope.game.contains("floor[") || envelope.claim.contains("floor[") {
+                " Here floor[a;(b,c,...)](x) is the greatest number at most x times the continued fraction [a; b, c, ..., b, c, ...]."
+            } else {
+                ""
+            }
         ),
     })
 }
