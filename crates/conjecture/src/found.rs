@@ -115,6 +115,8 @@ pub enum NoFormula {
         most: usize,
     },
     /// Two lines of irrational slope.
-    #[error("the form is two sequences of floors, ⌊nα⌋ and ⌊nβ⌋, and formulas have no irrational numbers")]
+    #[error(
+        "the form is two sequences of floors, ⌊nα⌋ and ⌊nβ⌋, of numbers without a short common continued fraction"
+    )]
     Floors,
 }

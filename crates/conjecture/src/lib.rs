@@ -13,6 +13,7 @@ mod found;
 mod nim_sums;
 mod pairs;
 mod parameter;
+mod quadratic;
 mod scaled;
 mod sequence;
 mod shape;

@@ -1,10 +1,11 @@
 //! Pairs of sequences: P-positions of two heaps that lie along two lines of irrational slope.
 //!
 //! The n-th pair is (⌊nα⌋, ⌊nβ⌋), Beatty's sequences (Amer. Math. Monthly 33, 1926), if α and β fit between the bounds
-//! a/n and (a+1)/n that every pair sets; the simplest quadratic numbers there are named. Where the n-th pair is linear in
-//! n and in n's Zeckendorf shift, that is a formula, and provers can read it.
+//! a/n and (a+1)/n that every pair sets; the simplest quadratic numbers there are named. Where both are written by multiples of one number with a
+//! short continued fraction, or the n-th pair is linear in n and in n's Zeckendorf shift, that is a formula, and provers can read it.
 
 use crate::found::NoFormula;
+use crate::quadratic::Quadratic;
 use crate::table::OutcomeTable;
 use rustc_hash::FxHashSet;
 
@@ -144,6 +145,31 @@ fn shifted(all: &[[i64; 2]]) -> Option<Pairs> {
     None
 }
 
+/// The pairs (⌊nα⌋, ⌊nβ⌋) as a formula, by multiples of one number: the shortest.
+fn multiples(alpha: [i64; 3], beta: [i64; 3]) -> Option<String> {
+    let (one, other) = (Quadratic::root(alpha)?, Quadratic::root(beta)?);
+    let with = |by: Quadratic| {
+        let slope = by.slope()?;
+        let a = one.multiple(by, slope)?;
+        // Where β − α is whole, the second is the first and so many times n.
+        let [p, q, r] = alpha.map(i128::from);
+        let apart = (1..=16).find(|k: &i128| {
+            // The polynomial of α + k.
+            let moved = [p, q - 2 * p * k, r - q * k + p * k * k];
+            let [x, y, z] = beta.map(i128::from);
+            moved[0] * y == moved[1] * x && moved[0] * z == moved[2] * x
+        });
+        let b = match apart {
+            Some(1) => "a+n".to_owned(),
+            Some(k) => format!("a+{k}*n"),
+            None => other.multiple(by, slope)?,
+        };
+        Some(format!("E n: a = {a} & b = {b}"))
+    };
+    let all = [one, other, one.plain(), one.half()].into_iter().filter_map(with);
+    all.min_by_key(String::len)
+}
+
 impl Pairs {
     /// All pairs with both heaps at most `most`.
     fn up_to(&self, most: i64) -> Vec<[i64; 2]> {
@@ -174,9 +200,11 @@ impl Pairs {
 
     /// As the logic reads it, if it can.
     pub fn text(&self) -> Result<String, NoFormula> {
-        let Pairs::Shifted { first: [u, v, w], gap: [k, j], before } = self else {
-            return Err(NoFormula::Floors);
+        let (first, gap, before) = match self {
+            Pairs::Shifted { first, gap, before } => (first, gap, before),
+            Pairs::Beatty { alpha, beta } => return multiples(*alpha, *beta).ok_or(NoFormula::Floors),
         };
+        let ([u, v, w], [k, j]) = (first, gap);
         let sum = |terms: &[(i64, &str)]| {
             let side = |sign: i64| {
                 let parts: Vec<String> = terms
@@ -210,6 +238,9 @@ impl Pairs {
         match self {
             Pairs::Shifted { .. } => self.text().unwrap_or_default(),
             Pairs::Beatty { alpha, beta } => {
+                if let Ok(text) = self.text() {
+                    return text;
+                }
                 let number = |p: &[i64; 3]| {
                     let [a, b, c] = p;
                     format!("{:.6} the greater root of {a}x² + {b}x + {c}", root(*p)).replace("+ -", "− ")

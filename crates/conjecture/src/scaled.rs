@@ -178,7 +178,8 @@ impl Scaled {
             Term::Multiple(_, inner)
             | Term::Quotient(inner, _)
             | Term::Remainder(inner, _)
-            | Term::Shift(inner) => {
+            | Term::Shift(inner)
+            | Term::Floor(_, inner) => {
                 self.replace_in(inner);
             }
         }

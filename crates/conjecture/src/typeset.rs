@@ -1,6 +1,7 @@
 //! Formulas as LaTeX and MathML.
 
 use bouton_logic::{Formula, Node, Relation, Term};
+use bouton_rules::Surd;
 
 /// How a construct is written: LaTeX or MathML.
 trait Script {
@@ -10,6 +11,7 @@ trait Script {
     fn below(&self, base: String, index: String) -> String;
     fn word(&self, word: &str) -> String;
     fn row(&self, parts: Vec<String>) -> String;
+    fn root(&self, of: String) -> String;
 }
 
 struct Latex;
@@ -38,6 +40,9 @@ impl Script for Latex {
     fn row(&self, parts: Vec<String>) -> String {
         parts.join(" ")
     }
+    fn root(&self, of: String) -> String {
+        format!("\\sqrt{{{of}}}")
+    }
 }
 
 impl Script for MathMl {
@@ -58,6 +63,9 @@ impl Script for MathMl {
     }
     fn row(&self, parts: Vec<String>) -> String {
         format!("<mrow>{}</mrow>", parts.concat())
+    }
+    fn root(&self, of: String) -> String {
+        format!("<msqrt>{of}</msqrt>")
     }
 }
 
@@ -204,7 +212,37 @@ impl Setter<'_> {
                 self.wrapped(row, outer > 0)
             }
             Term::Shift(inner) => self.call("shift", std::slice::from_ref(inner)),
+            Term::Floor(slope, inner) => {
+                let row = vec![
+                    s.operator("\\lfloor", "⌊"),
+                    match slope.surd() {
+                        Some(surd) => self.surd(surd),
+                        None => s.number(&slope.to_string()),
+                    },
+                    s.operator("\\cdot", "·"),
+                    self.term(inner, 3),
+                    s.operator("\\rfloor", "⌋"),
+                ];
+                s.row(row)
+            }
         }
+    }
+
+    /// (b + r√d)/c.
+    fn surd(&self, Surd { whole, times, root, by }: Surd) -> String {
+        let s = self.script;
+        let number = |n: i64| s.number(&n.to_string());
+        let mut row = Vec::new();
+        if whole != 0 {
+            row.push(number(whole));
+            row.push(s.operator("+", "+"));
+        }
+        if times != 1 {
+            row.push(number(times));
+        }
+        row.push(s.root(number(root)));
+        let row = self.wrapped(row, whole != 0);
+        if by == 1 { row } else { s.row(vec![row, s.operator("/", "/"), number(by)]) }
     }
 
     fn call(&self, word: &str, parts: &[Term]) -> String {

@@ -154,7 +154,9 @@ fn part(heaps: Variable, lines: &[&str]) -> Result<Part, NotCovered> {
         ["part", "empty"] => Stands::Empty,
         ["part", "stay", "image", image] => Stands::Stay(list(image, ',')?),
         ["part", "over"] => Stands::Over,
-        ["part", "neighbours", _] => return Err(NotCovered::new("Zeckendorf digits are not exported")),
+        ["part", "neighbours", _] => {
+            return Err(NotCovered::new("the digits of continued fractions are not exported"));
+        }
         _ => return Err(broken()),
     };
     let mut names: Vec<String> = (0..heaps).map(|h| format!("p{h}")).collect();
@@ -257,7 +259,9 @@ fn linear(term: &Term) -> Result<Form, NotCovered> {
         Term::DigitSum(..) => {
             return Err(NotCovered::new("sums of binary digits modulo more than 2 are not exported"));
         }
-        Term::Shift(_) => return Err(NotCovered::new("Zeckendorf digits are not exported")),
+        Term::Shift(_) | Term::Floor(..) => {
+            return Err(NotCovered::new("the digits of continued fractions are not exported"));
+        }
         _ => return Err(broken()),
     })
 }

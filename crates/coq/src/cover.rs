@@ -7,7 +7,7 @@
 use crate::NotCovered;
 use crate::certificate::Condition;
 use crate::form::Variable;
-use bouton_logic::{Cover, derivation};
+use bouton_logic::{Cover, Numeration, derivation};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -104,8 +104,8 @@ impl Machine {
             })
             .collect();
         let cover = Cover { next: self.next.clone(), accepting: self.ends.clone(), ..Cover::default() };
-        let found =
-            derivation::Labels::of(&cover, (self.heaps, guesses), start, &own, false).ok_or_else(wrong)?;
+        let found = derivation::Labels::of(&cover, (self.heaps, guesses), start, &own, Numeration::Binary)
+            .ok_or_else(wrong)?;
         // Numbers by their digits; no digits are the number 0.
         let number =
             |word: &Vec<u32>, g: usize| word.iter().fold(0, |x, letter| 2 * x + u64::from(letter >> g & 1));

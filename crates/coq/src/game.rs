@@ -170,7 +170,7 @@ impl Game {
             _ => return None,
         };
         if digits != "binary" {
-            return Some(Err(NotCovered::new("Zeckendorf digits are not exported")));
+            return Some(Err(NotCovered::new("the digits of continued fractions are not exported")));
         }
         let windows = vec![(0..heaps).collect()];
         let windows_text = format!("[seq 0 {heaps}]");

@@ -2,7 +2,7 @@
 //! ([`bouton_logic::derivation`]).
 
 use crate::form::{Form, Variable, odd};
-use bouton_logic::derivation;
+use bouton_logic::{Numeration, derivation};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A form derived from those before it.
@@ -71,7 +71,8 @@ impl Refutation {
         if given.iter().any(Form::is_positive) {
             return Some(Refutation::default());
         }
-        let found = derivation::refutation(&given.iter().map(Form::linear).collect::<Vec<_>>(), false)?;
+        let found =
+            derivation::refutation(&given.iter().map(Form::linear).collect::<Vec<_>>(), Numeration::Binary)?;
         let step = |step: derivation::Step| match step {
             derivation::Step::Sum(parts, by) => Step::Sum(parts, by),
             derivation::Step::Natural(v) => Step::Natural(vec![v]),

@@ -333,7 +333,7 @@ impl RuleFile {
         }
         let numeration = match file.digits {
             Digits::Binary => Numeration::Binary,
-            Digits::Zeckendorf => Numeration::Zeckendorf,
+            Digits::Zeckendorf => Numeration::ZECKENDORF,
         };
         let relation = |text: &str| -> Result<Formula, RuleFileError> {
             Formula::parse_over(text, &Moves::names(numbers))

@@ -150,8 +150,9 @@ fn changed_claims_are_refuted() {
             change(&mut listed.positions);
         }
     };
-    changed("wythoff-2", &listed(&|positions| positions.truncate(20)));
-    changed("wythoff-2", &listed(&|positions| positions[3] = vec![4, 11]));
+    changed("wythoff-2", &form("E n: a = floor[1;(2)](n) & b = a+3*n"));
+    changed("heap-game-2-1", &listed(&|positions| positions.truncate(20)));
+    changed("heap-game-2-1", &listed(&|positions| positions[3] = vec![4, 10]));
     changed("fibonacci-nim", &listed(&|positions| positions.push(vec![6, 5])));
     changed("proper-nim-values", &listed(&|positions| *positions.last_mut().unwrap() = vec![8, 8, 8, 1]));
 }

@@ -176,7 +176,7 @@ fn main() {
         "wythoff",
         wythoff.clone(),
         &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")],
-        Numeration::Zeckendorf,
+        Numeration::ZECKENDORF,
         true,
     );
     run(
@@ -220,7 +220,7 @@ fn main() {
         "half of Wythoff",
         wythoff,
         &[(0, "a=0 & b=0 | E m: a = shift(2*m)+1 & b = a+2*m+1")],
-        Numeration::Zeckendorf,
+        Numeration::ZECKENDORF,
         false,
     );
 }

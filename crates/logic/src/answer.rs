@@ -10,12 +10,12 @@
 //! What is said here is as true as the claim: only claims with a certificate that the checker accepted may be read so.
 
 use crate::big::Big;
-use crate::digits::Numeration;
 use crate::effort::Undecided;
 use crate::game::{MoveSystem, Way};
 use crate::linear_form::Variable;
 use crate::machine::Machine;
 use crate::normal::Conjunction;
+use crate::numeration::Numeration;
 use crate::prove::{Piece, Plan, complete, led, option_heaps};
 use crate::{Claim, Formula, Node};
 use bouton_rules::Meter;
@@ -176,16 +176,20 @@ impl<'g> PPositions<'g> {
         let free: Vec<Variable> = (0..heaps.len() as Variable).filter(|&h| occurs(h)).collect();
         let digits: Vec<Vec<bool>> =
             free.iter().map(|&h| self.numeration.digits_of(&heaps[h as usize])).collect();
-        let longest = digits.iter().map(Vec::len).max().unwrap_or(0);
+        let bits = self.numeration.bits();
+        let longest = digits.iter().map(|digits| digits.len() / bits).max().unwrap_or(0);
         // Without free variables there are no rounds to be read: one heap's digits are, though nothing asks for them.
         let (free, digits) = if free.is_empty() { (vec![0], vec![vec![]]) } else { (free, digits) };
         let rounds: Vec<Vec<bool>> = (0..LONGER + longest)
             .map(|round| {
-                let digit = |digits: &Vec<bool>| {
-                    let zeros = LONGER + longest - digits.len();
-                    round.checked_sub(zeros).is_some_and(|place| digits[place])
+                let own = |digits: &Vec<bool>| {
+                    let zeros = LONGER + longest - digits.len() / bits;
+                    match round.checked_sub(zeros) {
+                        Some(place) => digits[place * bits..(place + 1) * bits].to_vec(),
+                        None => vec![false; bits],
+                    }
                 };
-                digits.iter().map(digit).collect()
+                digits.iter().flat_map(own).collect()
             })
             .collect();
         let mut machine = Machine::new(self.numeration, &free, condition, &[])?;

@@ -1,7 +1,7 @@
 //! Whole numbers of any size, for heaps as large as anyone writes.
 
 use bouton_rules::Number;
-use num_bigint::{BigInt, BigUint, Sign};
+use num_bigint::{BigInt, BigUint};
 
 /// A whole number of any size.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,22 +47,6 @@ impl Number for Big {
             sum += BigUint::from(ones % usize::from(modulus)) << place;
         }
         Some(Big(sum.into()))
-    }
-
-    fn shift(&self) -> Option<Big> {
-        let (mut low, mut high) = (BigInt::from(1), BigInt::from(2));
-        while high <= self.0 {
-            (low, high) = (high.clone(), low + high);
-        }
-        let (mut rest, mut shifted) = (self.0.clone(), BigInt::ZERO);
-        while rest.sign() == Sign::Plus {
-            if low <= rest {
-                rest -= &low;
-                shifted += &high;
-            }
-            (low, high) = (&high - &low, low);
-        }
-        (self.0.sign() != Sign::Minus).then_some(Big(shifted))
     }
 }
 

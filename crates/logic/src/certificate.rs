@@ -5,9 +5,9 @@
 
 use crate::cover::Cover;
 use crate::derivation::{Deriver, joined, line};
-use crate::digits::Numeration;
 use crate::effort::Undecided;
 use crate::game::MoveSystem;
+use crate::numeration::Numeration;
 use crate::prove::{Part, Proof};
 use bouton_rules::{Certificate, Claim, Meter, Node, Symmetry, Windows};
 use rustc_hash::FxHashMap;
@@ -23,7 +23,7 @@ impl Proof {
         numeration: Numeration,
         meter: &mut Meter,
     ) -> Result<Certificate, Undecided> {
-        let mut deriver = Deriver::new(name, game, claims, numeration == Numeration::Zeckendorf)?;
+        let mut deriver = Deriver::new(name, game, claims, numeration)?;
         let mut body = String::new();
         for (number, board) in game.boards.iter().enumerate() {
             line(&mut body, format_args!("heaps {}", board.heaps));
@@ -82,8 +82,9 @@ pub fn written_name(game: &bouton_rules::HeapGame, numeration: Numeration) -> Op
         Symmetry::Full => "full",
     };
     let digits = match numeration {
-        Numeration::Binary => "binary",
-        Numeration::Zeckendorf => "zeckendorf",
+        Numeration::Binary => "binary".to_owned(),
+        Numeration::ZECKENDORF => "zeckendorf".to_owned(),
+        Numeration::Ostrowski(period) => format!("ostrowski({period})"),
     };
     // What is remembered is told apart from the heaps.
     let heaps = match game.moves.memory.count {

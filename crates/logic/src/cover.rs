@@ -5,11 +5,12 @@
 //! product: dead states are dropped, a set that holds a state that accepts everything is finished, and so is one that contains a
 //! set already explored (antichains: De Wulf, Doyen, Henzinger & Raskin, CAV 2006), small sets first.
 
-use crate::digits::Numeration;
+use crate::digits::Unreadable;
 use crate::effort::{HELD, Undecided, held, in_lots};
 use crate::linear_form::Variable;
 use crate::machine::{CERTAIN, Machine};
 use crate::normal::Conjunction;
+use crate::numeration::{Numeration, Round, Value};
 use crate::slices::Slices;
 use bouton_rules::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
@@ -46,7 +47,7 @@ pub struct Cover {
 pub enum Piece<'c> {
     /// Where the conjunction holds.
     Holds(&'c Conjunction),
-    /// Where the digits of the variable on this level are no numeral: two 1s side by side.
+    /// Where the digits of this one of the variables are no numeral.
     Neighbours(usize),
 }
 
@@ -65,24 +66,25 @@ pub fn covers(
             Covered::All(Cover::default())
         });
     }
+    let levels = levels_of(numeration, free)?;
     let mut all = Automaton::trivial();
     let mut starts = Vec::new();
     for part in parts {
         let automaton = match part {
             Piece::Holds(condition) => {
-                Automaton::of(&mut Machine::new(numeration, free, condition, &[])?, free.len(), meter)?
+                Automaton::of(&mut Machine::new(numeration, free, condition, &[])?, levels, meter)?
             }
-            Piece::Neighbours(level) => Automaton::neighbours(*level, free.len()),
+            Piece::Neighbours(own) => Automaton::no_numeral(*own, &numeration.round(), levels),
         };
         starts.push(all.join(automaton));
         held(meter, 16 * all.next.len())?;
     }
-    let (all, class) = all.minimal(free.len(), meter)?;
+    let (all, class) = all.minimal(levels, meter)?;
     starts.iter_mut().for_each(|start| *start = class[*start as usize]);
     let explorer = Explorer {
         automaton: &all,
         numeration,
-        free: free.len(),
+        free: levels,
         meter,
         sets: Slices::default(),
         came: Vec::new(),
@@ -95,6 +97,12 @@ pub fn covers(
     })
 }
 
+/// Bits of a round of these variables; an error where a letter cannot hold them.
+fn levels_of(numeration: Numeration, free: &[Variable]) -> Result<usize, Undecided> {
+    let levels = free.len() * numeration.bits();
+    if levels > u32::BITS as usize { Err(Unreadable::Period.into()) } else { Ok(levels) }
+}
+
 /// Values of the chosen variables, in their order, that satisfy a conjunction over them alone; None if there are none.
 pub fn satisfied(
     numeration: Numeration,
@@ -105,13 +113,14 @@ pub fn satisfied(
     if free.is_empty() {
         return Ok(Some(Vec::new()));
     }
+    let levels = levels_of(numeration, free)?;
     let condition = Conjunction { atoms: conjunction.atoms.clone(), chosen: Vec::new() };
     let mut machine = Machine::new(numeration, free, &condition, free)?;
-    let automaton = Automaton::of(&mut machine, free.len(), meter)?;
+    let automaton = Automaton::of(&mut machine, levels, meter)?;
     let explorer = Explorer {
         automaton: &automaton,
         numeration,
-        free: free.len(),
+        free: levels,
         meter,
         sets: Slices::default(),
         came: Vec::new(),
@@ -127,7 +136,7 @@ const DEAD: u32 = 0;
 /// The state from which everything is accepted.
 const FULL: u32 = 1;
 
-/// A deterministic automaton that reads a digit of each variable in turn.
+/// A deterministic automaton that reads a round of each variable in turn, bit by bit.
 struct Automaton {
     next: Vec<[u32; 2]>,
     /// The variable whose digit comes next.
@@ -190,23 +199,34 @@ impl Automaton {
         Ok(automaton)
     }
 
-    /// Accepts what has two 1s side by side among the digits on one level.
-    fn neighbours(own: usize, free: usize) -> Automaton {
+    /// Accepts what is no numeral among the bits of one of the variables.
+    fn no_numeral(own: usize, round: &Round, free: usize) -> Automaton {
         let mut automaton = Automaton::trivial();
-        // For each level a state for last digit 0 and one for last digit 1.
-        let state = |level: usize, last: u32| 2 + 2 * (level % free) as u32 + last;
-        for level in 0..free {
-            for last in 0..2 {
-                automaton.next.push(match (level == own, last) {
-                    (false, _) => [state(level + 1, last); 2],
-                    (true, 0) => [state(level + 1, 0), state(level + 1, 1)],
-                    (true, _) => [state(level + 1, 0), FULL],
-                });
-                automaton.level.push(level as u8);
-                automaton.accepting.push(false);
-            }
+        let mut ids: FxHashMap<(usize, Value), u32> = FxHashMap::default();
+        let mut open = vec![(0, (0, 0))];
+        ids.insert(open[0], FULL + 1);
+        let mut at = 0;
+        while at < open.len() {
+            let (level, state) = open[at];
+            at += 1;
+            let bit = level.checked_sub(own * round.bits).filter(|bit| *bit < round.bits);
+            let next = [false, true].map(|one| {
+                let after = match bit {
+                    Some(bit) => round.spelt(bit, state, one),
+                    None => Some(state),
+                };
+                let Some(after) = after else { return FULL };
+                let key = ((level + 1) % free, after);
+                *ids.entry(key).or_insert_with(|| {
+                    open.push(key);
+                    open.len() as u32 + FULL
+                })
+            });
+            automaton.next.push(next);
+            automaton.level.push(level as u8);
+            automaton.accepting.push(level == 0 && !round.ends(state.0));
         }
-        automaton.start = state(0, 0);
+        automaton.start = FULL + 1;
         automaton
     }
 
@@ -434,8 +454,12 @@ impl Explorer<'_> {
             id = from;
         }
         letters.reverse();
-        let digits = |heap: usize| letters.iter().map(move |letter| letter >> heap & 1 == 1);
-        (0..self.free).map(|heap| self.numeration.value(digits(heap)).ok_or(Undecided::Wide)).collect()
+        let bits = self.numeration.bits();
+        let digits = |heap: usize| {
+            let own = heap * bits..(heap + 1) * bits;
+            letters.iter().flat_map(move |letter| own.clone().map(move |level| letter >> level & 1 == 1))
+        };
+        (0..self.free / bits).map(|heap| self.numeration.value(digits(heap)).ok_or(Undecided::Wide)).collect()
     }
 }
 

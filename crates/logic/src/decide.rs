@@ -6,9 +6,10 @@
 //! at worst; budgets end it with "unknown".
 
 use crate::dfa::{Dfa, Join};
-use crate::digits::Numeration;
+use crate::digits::Unreadable;
 use crate::effort::Undecided;
 use crate::linear_form::Variable;
+use crate::numeration::Numeration;
 use crate::reduced::{Quantifier, Reduced};
 use bouton_rules::{Formula, LimitReached, Meter};
 
@@ -75,6 +76,10 @@ pub enum Decision {
 /// Decides a formula, or finds the automaton of one with free variables.
 pub fn decide(formula: &Formula, numeration: Numeration, meter: &mut Meter) -> Result<Decision, Undecided> {
     meter.many(0)?;
+    if numeration.bits() > 1 {
+        // A column has one bit of each track, and a round more than one column.
+        return Err(Unreadable::Bits.into());
+    }
     let reduced = Reduced::of(formula, meter)?;
     let mut compiler = Compiler { numeration, meter };
     if !formula.is_closed() {
@@ -112,7 +117,7 @@ struct Compiler<'m> {
 impl Compiler<'_> {
     /// Only where these tracks are numerals.
     fn numerals(&mut self, mut dfa: Dfa, tracks: &[Variable]) -> Result<Dfa, LimitReached> {
-        if self.numeration == Numeration::Zeckendorf {
+        if self.numeration != Numeration::Binary {
             for &track in tracks {
                 let numeral = Dfa::numeral(track, self.numeration, self.meter)?;
                 dfa = dfa.join(&numeral, Join::And, self.meter)?;

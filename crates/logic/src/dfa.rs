@@ -6,9 +6,10 @@
 //! BDDs: Henriksen et al., *Mona: Monadic second-order logic in practice*, TACAS 1995). Product, projection by subsets
 //! and minimisation work on the diagrams directly.
 
-use crate::digits::{FALSE, Numeration, Reader, Reading, TRUE};
+use crate::digits::{FALSE, Reader, Reading, TRUE};
 use crate::effort::{Undecided, held, in_lots};
 use crate::linear_form::{Atom, Variable};
+use crate::numeration::Numeration;
 use crate::slices::Slices;
 use bouton_rules::{LimitReached, Meter};
 use rustc_hash::FxHashMap;

@@ -1,93 +1,13 @@
-//! Atoms read digit by digit, most significant first, one variable's digit at a time.
+//! Atoms read bit by bit, most significant first, one variable's round of digits at a time.
 //!
-//! The state of an atom is the value of its form's prefix. In binary one more digit makes v into 2v + Σ c·d; in
-//! Zeckendorf numeration the pair (value of the prefix, value of the prefix with a 0 after it) is a state: (a, b) becomes
-//! (b, a + b) plus the digit's share. Where the digits to come can no longer change the verdict the state is
-//! [`TRUE`] or [`FALSE`], which leaves finitely many others (Boudet & Comon 1996; Wolper & Boigelot 2000 for binary).
-//! A digit sum joins in when the last of its variables has been read.
+//! The state of an atom is the value of its form's prefix, in Ostrowski digits with the second number that goes with it
+//! ([`crate::numeration`]): a round makes of them a linear function, and adds the digits' share. Where the digits to come can no longer
+//! change the verdict the state is [`TRUE`] or [`FALSE`], which leaves finitely many others (Boudet & Comon 1996; Wolper &
+//! Boigelot 2000 for binary). A digit sum joins in when the last of its variables has been read.
 
 use crate::linear_form::{Atom, Base, Test, Variable};
-use num_bigint::BigUint;
+use crate::numeration::{MAX_BITS, Numeration, Round};
 use rustc_hash::FxHashMap;
-
-/// How numbers are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Numeration {
-    /// Base 2.
-    Binary,
-    /// Sums of Fibonacci numbers 1, 2, 3, 5, …, no two neighbours.
-    Zeckendorf,
-}
-
-impl Numeration {
-    /// The number that digits stand for, most significant first; None beyond 64 bits.
-    pub fn value(self, digits: impl Iterator<Item = bool>) -> Option<u64> {
-        let (mut prefix, mut longer) = (0u64, 0u64);
-        for digit in digits {
-            let digit = u64::from(digit);
-            (prefix, longer) = match self {
-                Numeration::Binary => (prefix.checked_mul(2)?.checked_add(digit)?, 0),
-                Numeration::Zeckendorf => {
-                    (longer.checked_add(digit)?, longer.checked_add(prefix)?.checked_add(2 * digit)?)
-                }
-            };
-        }
-        Some(prefix)
-    }
-}
-
-impl Numeration {
-    /// The digits of a number, most significant first; none for 0.
-    pub fn digits(self, value: u64) -> Vec<bool> {
-        if self == Numeration::Binary {
-            return (0..64 - value.leading_zeros()).rev().map(|place| value >> place & 1 == 1).collect();
-        }
-        let mut weights = vec![1u64, 2];
-        while let Some(next) = weights[weights.len() - 1].checked_add(weights[weights.len() - 2]) {
-            weights.push(next);
-        }
-        let mut rest = value;
-        let digits = weights.iter().rev().map(|weight| {
-            let one = *weight <= rest;
-            rest -= if one { *weight } else { 0 };
-            one
-        });
-        digits.skip_while(|digit| !digit).collect()
-    }
-
-    /// The same for a number of any size.
-    pub(crate) fn digits_of(self, value: &BigUint) -> Vec<bool> {
-        if self == Numeration::Binary {
-            return (0..value.bits()).rev().map(|place| value.bit(place)).collect();
-        }
-        let mut weights = vec![BigUint::from(1u8), BigUint::from(2u8)];
-        while weights[weights.len() - 1] <= *value {
-            weights.push(&weights[weights.len() - 1] + &weights[weights.len() - 2]);
-        }
-        let mut rest = value.clone();
-        let digits = weights.iter().rev().map(|weight| {
-            let one = *weight <= rest;
-            if one {
-                rest -= weight;
-            }
-            one
-        });
-        digits.skip_while(|digit| !digit).collect()
-    }
-
-    /// The number of any size that digits stand for, most significant first.
-    pub(crate) fn number(self, digits: &[bool]) -> BigUint {
-        let (mut prefix, mut longer) = (BigUint::ZERO, BigUint::ZERO);
-        for &digit in digits {
-            let digit = u8::from(digit);
-            (prefix, longer) = match self {
-                Numeration::Binary => (prefix * 2u8 + digit, longer),
-                Numeration::Zeckendorf => (&longer + digit, longer + prefix + 2 * digit),
-            };
-        }
-        prefix
-    }
-}
 
 /// The number of an atom's state.
 pub type Reading = u32;
@@ -100,16 +20,24 @@ const UNKNOWN: Reading = u32::MAX;
 /// Why an atom cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
-    /// A nim-sum or another digit sum in Zeckendorf numeration.
+    /// A nim-sum or another digit sum in Ostrowski digits.
     #[error(
-        "a nim-sum (xor) is read in binary digits, and this statement in Zeckendorf ones; only a statement without shift(…) can be read in binary"
+        "a nim-sum (xor) is read in binary digits, and this statement in those of a continued fraction; only a statement without shift(…) and floor[…](…) can be read in binary"
     )]
     DigitSum,
-    /// A Zeckendorf shift in binary.
+    /// A multiple of an irrational number in other digits than those of its continued fraction.
     #[error(
-        "shift(…) is read in Zeckendorf digits, and this statement in binary ones; only a statement without nim-sums (xor) can be read in Zeckendorf digits"
+        "shift(…) and floor[…](…) are read in the digits of their continued fraction, and this statement in others; only a statement without nim-sums (xor), and with one period alone, can be read in them"
     )]
     Shift,
+    /// More than [`MAX_BITS`] bits a round.
+    #[error("a continued fraction whose period takes more than {MAX_BITS} bits")]
+    Period,
+    /// Digits of more than one bit, where a formula is decided as it stands.
+    #[error(
+        "digits of more than one bit; formulas as they stand are decided in binary and in Zeckendorf digits alone"
+    )]
+    Bits,
     /// Coefficients or constants beyond 2^40, or more than 16 digit sums in one atom.
     #[error("a comparison with more than 16 nim-sums, or with numbers beyond 2^40")]
     Size,
@@ -147,7 +75,7 @@ enum Rule {
         plain: (i64, i64),
         shift: (i64, i64),
     },
-    /// No two neighbouring 1s among the digits of the variable on this level.
+    /// The bits from this level on are a numeral's.
     Spaced {
         level: usize,
     },
@@ -157,7 +85,8 @@ enum Rule {
 #[derive(Debug)]
 pub struct Reader {
     numeration: Numeration,
-    levels: Vec<Variable>,
+    round: Round,
+    variables: Vec<Variable>,
     rules: Vec<Rule>,
     starts: FxHashMap<Atom, Reading>,
     states: Vec<State>,
@@ -166,12 +95,13 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// A reader that takes one digit of each of these variables in turn, over and over.
-    pub fn new(numeration: Numeration, levels: Vec<Variable>) -> Reader {
+    /// A reader that takes the bits of one round of each of these variables in turn, over and over.
+    pub fn new(numeration: Numeration, variables: Vec<Variable>) -> Reader {
         let none = State { rule: 0, level: 0, a: 0, b: 0, sums: 0 };
         Reader {
             numeration,
-            levels,
+            round: numeration.round(),
+            variables,
             rules: Vec::new(),
             starts: FxHashMap::default(),
             states: vec![none.clone(), none],
@@ -184,6 +114,9 @@ impl Reader {
     pub fn start(&mut self, atom: &Atom) -> Result<Reading, Unreadable> {
         if let Some(&start) = self.starts.get(atom) {
             return Ok(start);
+        }
+        if self.round.bits > MAX_BITS {
+            return Err(Unreadable::Period);
         }
         let rule = self.linear(atom)?;
         self.rules.push(rule);
@@ -208,11 +141,12 @@ impl Reader {
     }
 
     fn level_of(&self, variable: Variable) -> usize {
-        self.levels.iter().position(|&v| v == variable).expect("every variable has a level")
+        let place = self.variables.iter().position(|&v| v == variable).expect("every variable has a level");
+        place * self.round.bits
     }
 
     fn linear(&self, atom: &Atom) -> Result<Rule, Unreadable> {
-        let mut shares = vec![Share::default(); self.levels.len()];
+        let mut shares = vec![Share::default(); self.levels()];
         // Negative and positive coefficients apart, as sums of absolute values.
         let (mut plain, mut shift) = ((0i64, 0i64), (0i64, 0i64));
         let mut places = 0;
@@ -225,16 +159,14 @@ impl Reader {
             }
             match base {
                 Base::Plain(v) => {
-                    let now = &mut shares[self.level_of(*v)].now;
-                    *now = (now.0 + c, now.1 + 2 * c);
+                    self.shared(&mut shares, *v, &self.round.plain, *c);
                     add(&mut plain, *c);
                 }
-                Base::Shift(v) if self.numeration == Numeration::Zeckendorf => {
-                    let now = &mut shares[self.level_of(*v)].now;
-                    *now = (now.0 + 2 * c, now.1 + 3 * c);
+                Base::Shift(period, v) if self.numeration == Numeration::Ostrowski(*period) => {
+                    self.shared(&mut shares, *v, &self.round.shift, *c);
                     add(&mut shift, *c);
                 }
-                Base::Sum(modulus, variables) if self.numeration == Numeration::Binary => {
+                Base::Sum(modulus, variables) if self.round.is_binary() => {
                     if places == 16 || variables.len() > 200 {
                         return Err(Unreadable::Size);
                     }
@@ -249,7 +181,7 @@ impl Reader {
                     places += 1;
                 }
                 Base::Sum(..) => return Err(Unreadable::DigitSum),
-                Base::Shift(_) => return Err(Unreadable::Shift),
+                Base::Shift(..) => return Err(Unreadable::Shift),
             }
         }
         let mut rest = (0, 0);
@@ -264,14 +196,26 @@ impl Reader {
         Ok(Rule::Linear { shares, test: atom.test, constant: atom.form.constant, plain, shift })
     }
 
+    /// Adds what the bits of a variable weigh.
+    fn shared(&self, shares: &mut [Share], v: Variable, weights: &[(i64, i64)], c: i64) {
+        for (share, (x, y)) in shares[self.level_of(v)..].iter_mut().zip(weights) {
+            share.now = (share.now.0 + c * x, share.now.1 + c * y);
+        }
+    }
+
     /// Bytes kept, roughly.
     pub fn bytes(&self) -> usize {
         120 * self.states.len()
     }
 
-    /// How many levels one round of digits has.
+    /// How many levels one round of all variables has: their bits.
     pub fn levels(&self) -> usize {
-        self.levels.len()
+        self.variables.len() * self.round.bits
+    }
+
+    /// Bits of one variable in a round.
+    pub fn bits(&self) -> usize {
+        self.round.bits
     }
 
     /// Whether the digit on this level matters to the state.
@@ -281,7 +225,7 @@ impl Reader {
         }
         match &self.rules[self.states[state as usize].rule as usize] {
             Rule::Linear { shares, .. } => shares[level].now != (0, 0) || shares[level].sums != 0,
-            Rule::Spaced { level: own } => *own == level,
+            Rule::Spaced { level: own } => (*own..own + self.round.bits).contains(&level),
         }
     }
 
@@ -299,23 +243,20 @@ impl Reader {
     fn compute(&mut self, from: Reading, digit: usize) -> Reading {
         let mut state = self.states[from as usize].clone();
         let level = state.level as usize;
-        let next = (level + 1) % self.levels.len();
+        let next = (level + 1) % self.levels();
         state.level = next as u32;
         match &self.rules[state.rule as usize] {
             Rule::Spaced { level: own } => {
-                if *own == level {
-                    if state.a == 1 && digit == 1 {
+                if let Some(bit) = level.checked_sub(*own).filter(|bit| *bit < self.round.bits) {
+                    let Some(next) = self.round.spelt(bit, (state.a, state.b), digit == 1) else {
                         return FALSE;
-                    }
-                    state.a = digit as i64;
+                    };
+                    (state.a, state.b) = next;
                 }
             }
             Rule::Linear { shares, test, .. } => {
                 if level == 0 {
-                    (state.a, state.b) = match self.numeration {
-                        Numeration::Binary => (2 * state.a, 0),
-                        Numeration::Zeckendorf => (state.b, state.a + state.b),
-                    };
+                    (state.a, state.b) = self.round.grown((state.a, state.b));
                 }
                 let share = &shares[level];
                 if digit == 1 {
@@ -332,9 +273,6 @@ impl Reader {
                 for (place, _, c) in &share.done {
                     state.a += c * (state.sums >> place & 15) as i64;
                     state.sums &= !(15 << place);
-                }
-                if self.numeration == Numeration::Binary {
-                    state.b = 0;
                 }
                 if let Test::Divisible(m) | Test::Indivisible(m) = test {
                     (state.a, state.b) =
@@ -367,25 +305,26 @@ impl Reader {
         }
         let level = state.level as usize;
         // Whether the form is certain to end > 0, < 0, ≤ 0.
-        let (above, below, at_most) = match self.numeration {
-            Numeration::Binary => {
-                let rest = if level == 0 { (0, 0) } else { shares[level].rest };
-                let (low, high) = (state.a + rest.0, state.a + rest.1);
-                let descends = high + plain.1 <= 0;
-                (low >= plain.0 && low + k > 0, descends && high + k < 0, descends && high + k <= 0)
-            }
-            Numeration::Zeckendorf if level == 0 => {
-                let (a, b) = (state.a, state.b);
-                // With m digits to come the form ends at or above f(m−1)·α + f(m)·β + γ.
-                let (alpha, beta, gamma) =
-                    (a - plain.0 - 2 * shift.0, b - 2 * plain.0 - 3 * shift.0, plain.0 + shift.0 + k);
-                let above = a + k > 0 && beta.min(alpha + beta) >= 0.max(1 - gamma);
-                let (alpha, beta, gamma) =
-                    (a + plain.1 + 2 * shift.1, b + 2 * plain.1 + 3 * shift.1, k - plain.1 - shift.1);
-                let most = beta.max(alpha + beta);
-                (above, a + k < 0 && most <= 0.min(-1 - gamma), a + k <= 0 && most <= 0.min(-gamma))
-            }
-            Numeration::Zeckendorf => return None,
+        let (above, below, at_most) = if self.round.is_binary() {
+            let rest = if level == 0 { (0, 0) } else { shares[level].rest };
+            let (low, high) = (state.a + rest.0, state.a + rest.1);
+            let descends = high + plain.1 <= 0;
+            (low >= plain.0 && low + k > 0, descends && high + k < 0, descends && high + k <= 0)
+        } else if level == 0 {
+            // The numeral that m rounds spell is less than what 1 becomes in m rounds, and so is its shift: with what
+            // negative coefficients weigh for 1 the form ends above what becomes of that, and with positive ones below.
+            let [(one, more), (shifted, further)] = self.round.one;
+            let weighs = |(p, s): (i64, i64)| (p * one + s * shifted, p * more + s * further);
+            let (least, greatest) = (weighs((plain.0, shift.0)), weighs((plain.1, shift.1)));
+            let gamma = plain.0 + shift.0 + k;
+            let above =
+                state.a + k > 0 && self.round.stays((least.0 - state.a, least.1 - state.b), 0.min(gamma - 1));
+            let value = (state.a + greatest.0, state.b + greatest.1);
+            let gamma = k - plain.1 - shift.1;
+            let stays = |most: i64| self.round.stays(value, 0.min(most - gamma));
+            (above, state.a + k < 0 && stays(-1), state.a + k <= 0 && stays(0))
+        } else {
+            return None;
         };
         match test {
             Test::Zero => (above || below).then_some(false),
@@ -402,7 +341,7 @@ impl Reader {
         }
         let state = &self.states[state as usize];
         match &self.rules[state.rule as usize] {
-            Rule::Spaced { .. } => true,
+            Rule::Spaced { .. } => self.round.ends(state.a),
             Rule::Linear { test, constant, .. } => {
                 let value = state.a + constant;
                 match test {

@@ -4,7 +4,7 @@
 //! come from and which of them may be lowered; heaps it does not name vanish. So Circular Nim is one board and
 //! a way per window, and Shrinking Circular Nim has one board per number of heaps left.
 
-use crate::digits::Numeration;
+use crate::numeration::Numeration;
 use bouton_rules::Formula;
 use bouton_rules::FormulaError;
 use bouton_rules::{Claim, MAX_CLAIM_HEAPS};
@@ -84,7 +84,7 @@ impl MoveSystem {
         };
         let numeration = match stated.digits {
             Digits::Binary => Numeration::Binary,
-            Digits::Zeckendorf => Numeration::Zeckendorf,
+            Digits::Zeckendorf => Numeration::ZECKENDORF,
         };
         if stated.shrinks {
             if stated.moves.condition.is_some() || stated.moves.turned.is_some() {

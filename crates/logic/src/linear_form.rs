@@ -1,9 +1,9 @@
 //! Linear forms and the atoms made of them: what every quantifier-free formula comes down to.
 //!
-//! A form is Σ c·t + k, where t is a variable, a digit sum of variables, or a Zeckendorf shift of one: all of them have
+//! A form is Σ c·t + k, where t is a variable, a digit sum of variables, or a shift of one: all of them have
 //! values that are linear in the digits read, so that one kind of automaton reads them all.
 
-use bouton_rules::Number;
+use bouton_rules::{Number, Period, Slope};
 use std::fmt;
 
 /// A variable, by number.
@@ -14,8 +14,9 @@ pub type Variable = u32;
 pub enum Base {
     /// A variable.
     Plain(Variable),
-    /// The Zeckendorf shift of a variable.
-    Shift(Variable),
+    /// The shift of a variable: v + ⌊(v + 1)θ⌋, θ the continued fraction with whole part 0 and this period. That of the golden ratio puts a 0 after the
+    /// digits of Zeckendorf.
+    Shift(Period, Variable),
     /// Binary digits summed by place to a modulus; sorted, with repetitions only if the modulus is above 2.
     Sum(u8, Vec<Variable>),
 }
@@ -38,7 +39,7 @@ impl Base {
     /// The variables in it.
     pub fn variables(&self) -> &[Variable] {
         match self {
-            Base::Plain(v) | Base::Shift(v) => std::slice::from_ref(v),
+            Base::Plain(v) | Base::Shift(_, v) => std::slice::from_ref(v),
             Base::Sum(_, variables) => variables,
         }
     }
@@ -130,8 +131,10 @@ impl LinearForm {
             let term = match base {
                 _ if !base.variables().contains(&v) => LinearForm::term(Some(base.clone())),
                 Base::Plain(_) => by.clone(),
-                Base::Shift(_) => match by.terms[..] {
-                    [(Base::Plain(w), 1)] if by.constant == 0 => LinearForm::term(Some(Base::Shift(w))),
+                Base::Shift(period, _) => match by.terms[..] {
+                    [(Base::Plain(w), 1)] if by.constant == 0 => {
+                        LinearForm::term(Some(Base::Shift(*period, w)))
+                    }
                     [] if by.constant == 0 => LinearForm::constant(0),
                     _ => return None,
                 },
@@ -163,7 +166,12 @@ impl LinearForm {
             let values = base.variables().iter().map(|&v| of(v)).collect::<Option<Vec<N>>>()?;
             let value = match base {
                 Base::Plain(_) => values.into_iter().next(),
-                Base::Shift(_) => values.first()?.shift(),
+                Base::Shift(period, _) => {
+                    // With the whole part 1 the multiple of v + 1 has v + 1 more.
+                    let slope = Slope { whole: 1, period: *period };
+                    let more = values.first()?.plus(&N::from(1))?;
+                    slope.floor(&more)?.plus(&N::from(1).times(-1)?)
+                }
                 Base::Sum(modulus, _) => N::digit_sum(*modulus, &values),
             };
             sum = sum.plus(&value?.times(*c)?)?;
@@ -291,7 +299,7 @@ impl fmt::Display for Base {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Base::Plain(v) => write!(f, "v{v}"),
-            Base::Shift(v) => write!(f, "S.v{v}"),
+            Base::Shift(period, v) => write!(f, "S{period}.v{v}"),
             Base::Sum(modulus, variables) => {
                 write!(f, "x{modulus}")?;
                 variables.iter().try_for_each(|v| write!(f, ".v{v}"))

@@ -3,9 +3,10 @@
 //! A state is a list of readings; an atom that is certain leaves the list, one that fails ends the state. Chosen
 //! variables are guessed: after the last free variable's digit theirs follow, both digits being possible.
 
-use crate::digits::{FALSE, Numeration, Reader, TRUE, Unreadable};
+use crate::digits::{FALSE, Reader, TRUE, Unreadable};
 use crate::linear_form::{LinearForm, Variable};
 use crate::normal::Conjunction;
+use crate::numeration::Numeration;
 use crate::slices::Slices;
 use bouton_rules::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
@@ -21,6 +22,7 @@ pub const GUESS: Variable = 1 << 24;
 #[derive(Debug)]
 pub struct Machine {
     reader: Reader,
+    /// Bits of the free variables in a round.
     free: usize,
     /// The state before any digit; none if the conjunction is false.
     start: Option<State>,
@@ -45,7 +47,7 @@ impl Machine {
         states.insert(&[]);
         let mut machine = Machine {
             reader: Reader::new(numeration, levels),
-            free: free.len(),
+            free: free.len() * numeration.bits(),
             start: None,
             states,
             guessed: FxHashMap::default(),
@@ -94,7 +96,7 @@ impl Machine {
         Ok(next)
     }
 
-    /// The states after the digit of the free variable on this level, added to a list.
+    /// The states after the bit of the free variables on this level, added to a list.
     pub fn step(
         &mut self,
         from: State,
@@ -136,7 +138,7 @@ impl Machine {
     }
 
     /// Digits of the guessed variables with which the conjunction holds where the free variables have these: a list of
-    /// rounds, each with one digit a variable. None if there are none as long.
+    /// rounds, each with the bits of all of them. None if there are none as long.
     pub fn witness(
         &mut self,
         rounds: &[Vec<bool>],
@@ -176,10 +178,14 @@ impl Machine {
         }
         let end = layers.last().and_then(|layer| layer.iter().position(|end| self.accepts(end.0)));
         let Some(mut at) = end else { return Ok(None) };
-        let mut guessed = vec![Vec::new(); self.reader.levels() - self.free];
+        let bits = self.reader.bits();
+        let mut guessed = vec![Vec::new(); (self.reader.levels() - self.free) / bits];
         for layer in layers[1..].iter().rev() {
             let (_, place, digits) = layer[at];
-            guessed.iter_mut().enumerate().for_each(|(i, all)| all.push(digits >> i & 1 == 1));
+            // From the last bit to the first: turned round below.
+            for (i, all) in guessed.iter_mut().enumerate() {
+                all.extend((0..bits).rev().map(|bit| digits >> (i * bits + bit) & 1 == 1));
+            }
             at = place;
         }
         guessed.iter_mut().for_each(|digits| digits.reverse());

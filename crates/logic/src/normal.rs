@@ -6,7 +6,7 @@
 
 use crate::effort::Undecided;
 use crate::linear_form::{Atom, Base, LinearForm, Simple, Test, Variable};
-use bouton_rules::{Formula, Meter, Node, Relation, Term};
+use bouton_rules::{Formula, Meter, Node, Period, Relation, Slope, Term};
 
 /// A conjunction of atoms in normal form, some variables being existential.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -288,9 +288,10 @@ impl Normaliser<'_> {
             }
             Term::Shift(inner) => {
                 let (conditions, variable) = self.name(inner)?;
-                let form = LinearForm::term(variable.map(Base::Shift));
+                let form = LinearForm::term(variable.map(|v| Base::Shift(Period::GOLDEN, v)));
                 Ok(conditions.into_iter().map(|c| (c, form.clone())).collect())
             }
+            Term::Floor(slope, inner) => self.floor(*slope, inner),
             Term::Remainder(..) if residue(term).is_some() => self.residues(term),
             Term::Quotient(inner, by) => {
                 Ok(self.divide(inner, *by)?.into_iter().map(|(c, q, _)| (c, q)).collect())
@@ -381,6 +382,39 @@ impl Normaliser<'_> {
             all.extend(with(conditions, form.plus(&LinearForm::variable(name), -1), Test::Zero)?);
         }
         Ok((all, Some(name)))
+    }
+
+    /// A multiple by an irrational number, rounded down: 0 of 0; of m + 1 it is the whole part times that, and the shift of m less m.
+    fn floor(&mut self, slope: Slope, inner: &Term) -> Result<Vec<Case>, Undecided> {
+        let mut all = Vec::new();
+        for (conditions, form) in self.term(inner)? {
+            let less = form.plus(&LinearForm::constant(1), -1).ok_or(Beyond::Overflow)?;
+            let is_positive = less.constant >= 0 && less.terms.iter().all(|(_, c)| *c > 0);
+            if !is_positive && let Some(case) = with(conditions.clone(), Some(form), Test::Zero)? {
+                all.push((case, LinearForm::default()));
+            }
+            let (conditions, shift) = match less.terms[..] {
+                [] if less.constant == 0 => (Some(conditions), LinearForm::default()),
+                [(Base::Plain(v), 1)] if less.constant == 0 => {
+                    (Some(conditions), LinearForm::term(Some(Base::Shift(slope.period, v))))
+                }
+                _ => {
+                    let name = self.fresh();
+                    let mut named = conditions;
+                    named.chosen.push(name);
+                    let equal = less.plus(&LinearForm::variable(name), -1);
+                    (with(named, equal, Test::Zero)?, LinearForm::term(Some(Base::Shift(slope.period, name))))
+                }
+            };
+            let Some(conditions) = conditions else { continue };
+            let whole = i64::from(slope.whole);
+            let value = less
+                .times(whole - 1)
+                .and_then(|form| form.plus(&shift, 1))
+                .and_then(|form| form.plus(&LinearForm::constant(whole), 1));
+            all.push((conditions, value.ok_or(Beyond::Overflow)?));
+        }
+        Ok(all)
     }
 
     /// A remainder by a small modulus: one case for each, with nothing to guess.
@@ -486,6 +520,9 @@ mod tests {
             "a mod 9 = b mod 10",
             "(a - 2*b) mod 5 = 3",
             "a div 2 xor b mod 4 = 3",
+            "floor[1;(2)](a) = b",
+            "floor[0;(1,2)](a+2) + 3 = shift(b)",
+            "~(floor[1;(3)](a) <= b + 2) & floor[2;(3)](1) = b",
         ] {
             let formula = Formula::parse_over(text, &["a".into(), "b".into()]).unwrap();
             let all = alternatives(&formula, &[0, 1], &mut 10, &mut Meter::new(&Budget::default())).unwrap();

@@ -9,13 +9,13 @@
 //! Whiteland, Automatic proofs in combinatorial game theory, IJGT 54 (2025), who state the conditions for Walnut.
 
 use crate::cover::{self, Cover, Covered};
-use crate::digits::Numeration;
 use crate::effort::Undecided;
 use crate::eliminate::{Definition, Extreme};
 use crate::game::{Board, MoveSystem, Way};
 use crate::linear_form::{Atom, LinearForm, Test, Variable};
 use crate::machine::renamed;
 use crate::normal::{Beyond, Conjunction, alternatives};
+use crate::numeration::Numeration;
 use crate::reduced::Reduced;
 use bouton_rules::{Claim, LimitReached, Meter, Number};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -348,7 +348,7 @@ fn outside(rules: &Board, numeration: Numeration, misere: bool) -> Vec<Part> {
     if rules.positive {
         shows.extend(heaps().map(Shows::Empty));
     }
-    if numeration == Numeration::Zeckendorf {
+    if numeration != Numeration::Binary {
         shows.extend(heaps().map(Shows::NoNumeral));
     }
     if misere && has_end(rules) {

@@ -1,17 +1,18 @@
 //! Which digits a statement is read in.
 //!
-//! Nim-sums are sums of binary digits, shifts are shifts of Zeckendorf ones: claims and moves ask for what they need, and
-//! what needs neither is read as the game says. Sums, comparisons and remainders are read in both.
+//! Nim-sums are sums of binary digits, multiples of an irrational number are read in the digits of its continued fraction: claims and moves ask
+//! for what they need, and what needs neither is read as the game says. Sums, comparisons and remainders are read in all.
 
-use crate::digits::Numeration;
 use crate::game::MoveSystem;
-use bouton_rules::{Claim, Formula, Node, Term};
+use crate::numeration::Numeration;
+use bouton_rules::{Claim, Formula, Node, Period, Term};
 
 /// What a statement asks of the digits.
 #[derive(Default)]
 struct Asks {
     nim_sums: bool,
-    shifts: bool,
+    /// The first period met.
+    shifts: Option<Period>,
 }
 
 impl Asks {
@@ -49,7 +50,11 @@ impl Asks {
                 self.term(inner)
             }
             Term::Shift(inner) => {
-                self.shifts = true;
+                self.shifts.get_or_insert(Period::GOLDEN);
+                self.term(inner);
+            }
+            Term::Floor(slope, inner) => {
+                self.shifts.get_or_insert(slope.period);
                 self.term(inner);
             }
         }
@@ -57,14 +62,15 @@ impl Asks {
 }
 
 /// The digits in which claims about a game are read, `stated` being those that the game names: binary where a nim-sum asks
-/// for them, Zeckendorf where a shift does. Where both do, no digits will do, and the prover says so.
+/// for them, those of a continued fraction where a multiple of it does. Where several kinds are asked for, no digits will do, and the prover
+/// says so.
 pub fn reading(game: &MoveSystem, claims: &[Claim], stated: Numeration) -> Numeration {
     let mut asks = Asks::default();
     game.ways.iter().filter_map(|way| way.condition.as_ref()).for_each(|condition| asks.formula(condition));
     claims.iter().for_each(|claim| asks.formula(claim.formula()));
     match asks {
-        Asks { nim_sums: true, shifts: false } => Numeration::Binary,
-        Asks { nim_sums: false, shifts: true } => Numeration::Zeckendorf,
+        Asks { nim_sums: true, shifts: None } => Numeration::Binary,
+        Asks { nim_sums: false, shifts: Some(period) } => Numeration::Ostrowski(period),
         _ => stated,
     }
 }

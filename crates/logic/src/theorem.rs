@@ -114,8 +114,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use crate::decide::{Decision, decide};
-    use crate::digits::Numeration;
     use crate::effort::default_budget;
+    use crate::numeration::Numeration;
 
     fn holds(game: &MoveSystem, claim: &str, numeration: Numeration) -> bool {
         let claim = Claim::parse(claim, game.boards[0].heaps).unwrap();
@@ -141,6 +141,6 @@ mod tests {
         assert!(!holds(&MoveSystem::circular(4, 2), "a = c & b = d & a <= 2", Numeration::Binary));
         let queen = MoveSystem::moves(2, "q0=p0 | q1=p1 | p0+q1 = p1+q0", &[vec![1, 0]]).unwrap();
         // One of each pair is written by its lesser number: an even number of zeros at the end of its numeral.
-        assert!(!holds(&queen, "shift(a) = b", Numeration::Zeckendorf));
+        assert!(!holds(&queen, "shift(a) = b", Numeration::ZECKENDORF));
     }
 }

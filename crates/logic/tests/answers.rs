@@ -73,7 +73,7 @@ fn claims_on_circles_agree_with_the_rules() {
 fn bound_variables_conditions_and_misere_play_agree_with_the_rules() {
     let queen = MoveSystem::moves(2, "q0=p0 | q1=p1 | p0+q1 = p1+q0", &[vec![1, 0]]).unwrap();
     let pairs = [(0, "a = 0 & b = 0 | E n: a = shift(n)+1 & b = a+n+1")];
-    agrees(&queen, &pairs, Numeration::Zeckendorf, 40);
+    agrees(&queen, &pairs, Numeration::ZECKENDORF, 40);
     // A move that binds a variable: an odd number of tokens.
     let odd = MoveSystem::moves(1, "E x: p0 = q0+2*x+1", &[]).unwrap();
     agrees(&odd, &[(0, "a mod 2 = 0")], Numeration::Binary, 20);

@@ -517,12 +517,12 @@ fn claims_are_read_in_the_digits_they_ask_for() {
     let (symmetry, digits) = (Symmetry::Full, Digits::Zeckendorf);
     let stated = bouton_rules::HeapGame { heaps: 2, symmetry, shrinks: false, moves, digits };
     let (game, numeration) = MoveSystem::of(&stated).unwrap();
-    assert_eq!(numeration, Numeration::Zeckendorf);
+    assert_eq!(numeration, Numeration::ZECKENDORF);
     let read = |claim, stated| reading(&game, &claims_for(&game, &[(0, claim)]).unwrap(), stated);
     assert_eq!(read("xor = 0", numeration), Numeration::Binary);
-    for either in [Numeration::Binary, Numeration::Zeckendorf] {
+    for either in [Numeration::Binary, Numeration::ZECKENDORF] {
         assert_eq!(read("a = b", either), either);
-        assert_eq!(read("E n: a = shift(n) & b = shift(n) | a = b", either), Numeration::Zeckendorf);
+        assert_eq!(read("E n: a = shift(n) & b = shift(n) | a = b", either), Numeration::ZECKENDORF);
     }
     let name = written_name(&stated, Numeration::Binary).unwrap();
     certified(&name, &game, &[(0, "xor = 0")], Numeration::Binary);

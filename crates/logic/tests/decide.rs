@@ -107,15 +107,15 @@ fn relations_agree_with_the_evaluator() {
 /// Wythoff's pairs in Zeckendorf numeration: the greater number is the shift of the lesser (Silber 1976).
 #[test]
 fn zeckendorf() {
-    let wythoff = relation("shift(a) = b", Numeration::Zeckendorf);
+    let wythoff = relation("shift(a) = b", Numeration::ZECKENDORF);
     // 1 → 2, 3 → 5, 4 → 7, 6 → 10, 8 → 13: the first pairs.
     for (a, b) in [(1, 2), (3, 5), (4, 7), (6, 10), (8, 13)] {
         assert!(wythoff.holds(&[a, b]) && !wythoff.holds(&[a, b + 1]) && !wythoff.holds(&[b, a]), "{a},{b}");
     }
-    assert!(matches!(decided("A x: E y: y = shift(x)", Numeration::Zeckendorf), Decision::True(_)));
-    assert!(matches!(decided("A y: E x: y = shift(x)", Numeration::Zeckendorf), Decision::False(Some(_))));
+    assert!(matches!(decided("A x: E y: y = shift(x)", Numeration::ZECKENDORF), Decision::True(_)));
+    assert!(matches!(decided("A y: E x: y = shift(x)", Numeration::ZECKENDORF), Decision::False(Some(_))));
     assert!(matches!(
-        decided("A x,y: x+y = y+x & (x < y => shift(x) < shift(y))", Numeration::Zeckendorf),
+        decided("A x,y: x+y = y+x & (x < y => shift(x) < shift(y))", Numeration::ZECKENDORF),
         Decision::True(_)
     ));
 }

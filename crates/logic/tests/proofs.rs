@@ -157,9 +157,9 @@ fn misere_play() {
 fn wythoff_is_proved_and_its_half_is_not() {
     let game = MoveSystem::moves(2, "q0=p0 | q1=p1 | p0+q1=p1+q0", &[vec![1, 0]]).unwrap();
     let all = [(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")];
-    assert!(matches!(verdict(&game, &all, Numeration::Zeckendorf), Verdict::Proved(_)));
+    assert!(matches!(verdict(&game, &all, Numeration::ZECKENDORF), Verdict::Proved(_)));
     let half = claims_for(&game, &[(0, "a=0 & b=0 | E m: a = shift(2*m)+1 & b = a+2*m+1")]).unwrap();
-    let refuted = prove(&game, &half, Numeration::Zeckendorf, &mut Meter::new(&default_budget()));
+    let refuted = prove(&game, &half, Numeration::ZECKENDORF, &mut Meter::new(&default_budget()));
     is_least(&game, &half, &refuted);
     let Verdict::Refuted(found) = refuted else { panic!() };
     assert_eq!((found.position, found.option), (vec![3, 5], None), "(3,5) is P and left out");

@@ -14,7 +14,7 @@ use serde_json::json;
 /// A formula over the natural numbers decided, as `bouton logic --json` tells it.
 #[pyfunction]
 pub fn logic(py: Python<'_>, formula: String, zeckendorf: bool, limits: Limits) -> PyResult<Data> {
-    let numeration = if zeckendorf { Numeration::Zeckendorf } else { Numeration::Binary };
+    let numeration = if zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
     let read = Formula::parse(&formula).map_err(|slip| fault::formula(py, &formula, &slip))?;
     run(py, limits, move |budget| {
         let default = default_budget();

@@ -160,6 +160,12 @@ pub const WORDS: &[Word] = &[
         example: "More --seconds may bring an answer.",
     },
     Word {
+        name: "floor",
+        also: &["floor[1;(2)](n)", "continued fraction", "Ostrowski digits", "shift"],
+        meaning: "In formulas, floor[1;(2)](n) is the greatest number at most n times [1; 2, 2, …] = √2: the continued fraction stands in brackets, what comes again and again in parentheses. shift(n) is floor[1;(1)](n+1) - 1, the golden ratio times n + 1, rounded down, less 1.",
+        example: "floor[1;(2)](5) = 7, since 5√2 = 7.07…; shift(4) = 7.",
+    },
+    Word {
         name: "Zeckendorf digits",
         also: &["zeckendorf", "fibonacci"],
         meaning: "A number as a sum of Fibonacci numbers no two of which are neighbours; there is exactly one.",

@@ -303,6 +303,9 @@ impl Search<'_> {
             Term::Remainder(_, by) => Span { high: Some(i128::from(*by) - 1), ..Span::NATURAL },
             // The shift of u is at least u.
             Term::Shift(inner) => Span { high: None, ..self.span(inner, x) },
+            Term::Floor(slope, _) if slope.whole == 0 => Span::NATURAL,
+            // As many times u at least as the slope's whole part.
+            Term::Floor(slope, inner) => Span { high: None, ..self.span(inner, x).times(slope.whole.into()) },
         }
     }
 }

@@ -3,6 +3,7 @@
 //! A [`Formula`] owns its variables by number, so that a bound variable never clashes with another of the same
 //! name. The free ones come first, in the order in which they were declared or written (not alphabetically).
 
+use crate::slope::Slope;
 use std::fmt;
 
 /// A relation between two terms.
@@ -60,7 +61,7 @@ impl Relation {
     }
 }
 
-/// A term. Values are integers; `⊕`, `div`, `mod` and `shift` are applied to terms without minus only.
+/// A term. Values are integers; `⊕`, `div`, `mod`, `shift` and `floor` are applied to terms without minus only.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Term {
     /// A constant.
@@ -83,6 +84,8 @@ pub enum Term {
     Remainder(Box<Term>, u64),
     /// The number whose Zeckendorf (Fibonacci) digits are the term's with a 0 put after them.
     Shift(Box<Term>),
+    /// A quadratic irrational number times the term, rounded down.
+    Floor(Slope, Box<Term>),
 }
 
 impl Term {
@@ -328,6 +331,11 @@ impl Printer<'_> {
             }
             Term::Shift(inner) => {
                 f.write_str("shift(")?;
+                self.term(f, inner, 0)?;
+                f.write_str(")")?;
+            }
+            Term::Floor(slope, inner) => {
+                write!(f, "floor{slope}(")?;
                 self.term(f, inner, 0)?;
                 f.write_str(")")?;
             }

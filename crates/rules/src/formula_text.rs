@@ -5,6 +5,7 @@
 //! checked when it is applied.
 
 use crate::formula::{Formula, Node, Relation, Term, binding::*};
+use crate::slope::{Period, Slope};
 use std::ops::Range;
 
 /// Why a text is no formula, and where.
@@ -72,6 +73,9 @@ const SYMBOLS: &[(&str, &str)] = &[
     ("(", "("),
     (")", ")"),
     (",", ","),
+    (";", ";"),
+    ("[", "["),
+    ("]", "]"),
     (":", ":"),
 ];
 const RELATIONS: &[(&str, Relation)] = &[
@@ -85,7 +89,7 @@ const RELATIONS: &[(&str, Relation)] = &[
     (">", Relation::Greater),
     ("=", Relation::Equal),
 ];
-const RESERVED: &[&str] = &["min", "max", "mod", "div", "shift", "true", "false"];
+const RESERVED: &[&str] = &["min", "max", "mod", "div", "shift", "floor", "true", "false"];
 
 fn error<T>(range: Range<usize>, message: impl Into<String>, accepted: &str) -> Result<T, FormulaError> {
     Err(FormulaError { range, message: message.into(), accepted: accepted.to_owned() })
@@ -432,7 +436,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// Digits are those of natural numbers: no minus below `⊕`, `div`, `shift`, nor in a `min` or `max` below `mod`.
+    /// Digits are those of natural numbers: no minus below `⊕`, `div`, `shift`, `floor`, nor in a `min` or `max` below `mod`.
     fn unsigned(&self, term: &Term, range: Range<usize>) -> Result<(), FormulaError> {
         fn minus(term: &Term) -> bool {
             match term {
@@ -490,6 +494,17 @@ impl<'t> Parser<'t> {
                     self.close(opened)?;
                     Ok(Item::Term(Term::Shift(inner.into())))
                 }
+                "floor" => {
+                    let slope = self.slope(range.clone())?;
+                    let opened = self.peek().1.clone();
+                    if !self.takes("(") {
+                        return error(range, "`floor` needs an argument", "floor[1;(2)](x)");
+                    }
+                    let inner = self.term(0)?;
+                    self.unsigned(&inner, range)?;
+                    self.close(opened)?;
+                    Ok(Item::Term(Term::Floor(slope, inner.into())))
+                }
                 "mod" | "div" => error(range, format!("`{word}` has nothing on its left"), "write x mod 5"),
                 _ => Ok(Item::Term(Term::Variable(self.variable(word, range)?))),
             },
@@ -505,6 +520,30 @@ impl<'t> Parser<'t> {
                 "an operator has nothing on its left",
                 "a name, a number, `(`, `~`, `A x:` or `E x:`",
             ),
+        }
+    }
+
+    /// A continued fraction, `[1;(2)]`.
+    fn slope(&mut self, word: Range<usize>) -> Result<Slope, FormulaError> {
+        let accepted =
+            "a continued fraction, its period in parentheses: floor[1;(2)](x) for the square root of 2";
+        let number = |parser: &mut Self| match parser.take().0 {
+            Token::Number(value) => Some(value),
+            _ => None,
+        };
+        let mut read = || {
+            let whole = self.takes("[").then(|| number(self)).flatten()?;
+            let whole = u32::try_from(whole).ok().filter(|_| self.takes(";") && self.takes("("))?;
+            let mut quotients = vec![number(self)?];
+            while self.takes(",") {
+                quotients.push(number(self)?);
+            }
+            let period = Period::new(&quotients)?;
+            (self.takes(")") && self.takes("]")).then_some(Slope { whole, period })
+        };
+        match read() {
+            Some(slope) => Ok(slope),
+            None => error(word, "`floor` needs the number that it multiplies by", accepted),
         }
     }
 
@@ -607,7 +646,8 @@ fn renumber(node: &mut Node, free: usize) {
             Term::Multiple(_, inner)
             | Term::Quotient(inner, _)
             | Term::Remainder(inner, _)
-            | Term::Shift(inner) => {
+            | Term::Shift(inner)
+            | Term::Floor(_, inner) => {
                 term(inner, free);
             }
         }

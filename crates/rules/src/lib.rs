@@ -25,6 +25,7 @@ mod rule_source;
 mod ruleset;
 mod scanner;
 mod sight;
+mod slope;
 mod symmetry;
 
 pub use board::{Appearance, Board};
@@ -46,4 +47,5 @@ pub use rule_source::RuleSource;
 pub use ruleset::{Consequence, Impartial, Ruleset, Scored};
 pub use scanner::Scanner;
 pub use sight::{Group, GroupKind, Leads, Sight};
+pub use slope::{MAX_PERIOD, Period, Slope, Surd};
 pub use symmetry::Symmetry;

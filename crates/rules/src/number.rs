@@ -1,6 +1,7 @@
 //! Whole numbers in which terms have values: machine numbers where speed counts, larger ones where heaps are huge.
 
 use crate::formula::Term;
+use crate::slope::Slope;
 
 /// Whole numbers, negative ones too. Where a result can't be had, it is `None`: it is too big, or the operation is one on
 /// natural numbers and an argument is negative.
@@ -14,7 +15,11 @@ pub trait Number: Clone + Ord + From<u64> {
     /// Binary digits summed place by place modulo a number from 2 to 9; modulus 2 is the nim-sum.
     fn digit_sum(modulus: u8, values: &[Self]) -> Option<Self>;
     /// The number whose Zeckendorf digits are those of this one with a 0 put after them.
-    fn shift(&self) -> Option<Self>;
+    fn shift(&self) -> Option<Self> {
+        // It is one less than the greatest number at most n + 1 times the golden ratio.
+        let minus = Self::from(1).times(-1)?;
+        Slope::GOLDEN.floor(&self.plus(&Self::from(1))?)?.plus(&minus).filter(|_| *self >= Self::from(0))
+    }
 }
 
 /// Digit sums reach values below 2^100.
@@ -43,23 +48,6 @@ impl Number for i128 {
         let digit = |place: u32| values.iter().map(|v| v >> place & 1).sum::<i128>() % i128::from(modulus);
         Some((0..places).map(|place| digit(place) << place).sum())
     }
-
-    fn shift(&self) -> Option<i128> {
-        let (mut low, mut high) = (1i128, 2i128);
-        while high <= *self {
-            (low, high) = (high, low.checked_add(high)?);
-        }
-        let (mut rest, mut shifted) = (*self, 0i128);
-        // `low` is the greatest Fibonacci number ≤ rest (or 1), `high` the one after it.
-        while rest > 0 {
-            if low <= rest {
-                rest -= low;
-                shifted = shifted.checked_add(high)?;
-            }
-            (low, high) = (high - low, low);
-        }
-        (*self >= 0).then_some(shifted)
-    }
 }
 
 impl Term {
@@ -77,6 +65,7 @@ impl Term {
             Term::Quotient(inner, by) => Some(inner.value(of)?.divided(*by).0),
             Term::Remainder(inner, by) => Some(inner.value(of)?.divided(*by).1),
             Term::Shift(inner) => inner.value(of)?.shift(),
+            Term::Floor(slope, inner) => slope.floor(&inner.value(of)?),
         }
     }
 }

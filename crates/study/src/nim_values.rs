@@ -87,7 +87,7 @@ fn evaluated(term: &Term, heaps: &[BigUint]) -> Option<BigUint> {
         Term::Max(parts) => each(parts)?.into_iter().max()?,
         Term::Quotient(inner, by) => evaluated(inner, heaps)? / *by,
         Term::Remainder(inner, by) => evaluated(inner, heaps)? % *by,
-        Term::DigitSum(..) | Term::Shift(_) => return None,
+        Term::DigitSum(..) | Term::Shift(_) | Term::Floor(..) => return None,
     })
 }
 
@@ -102,7 +102,8 @@ fn holds(term: &Term, variable: usize) -> bool {
         Term::Multiple(_, inner)
         | Term::Quotient(inner, _)
         | Term::Remainder(inner, _)
-        | Term::Shift(inner) => holds(inner, variable),
+        | Term::Shift(inner)
+        | Term::Floor(_, inner) => holds(inner, variable),
     }
 }
 

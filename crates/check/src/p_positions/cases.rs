@@ -12,6 +12,7 @@
 //!
 //! Terms within digit sums, quotients and remainders have no minus, so that they are natural.
 
+use super::digits::Digits;
 use super::form::{Base, Form, Variable};
 use super::formula::{Node, Relation, Term};
 use super::refute::Refutation;
@@ -39,7 +40,7 @@ pub struct Cases<'c> {
     /// Of each, some form is at most 0.
     pub disjunctions: &'c [Vec<Form>],
     pub refutations: &'c [Refutation],
-    pub zeckendorf: bool,
+    pub digits: &'c Digits,
 }
 
 /// The answer to a question.
@@ -113,7 +114,7 @@ impl<'c> Cases<'c> {
         }
         let (before, bytes) = (forms.len(), work.bytes());
         work.hold(256 + 4 * reading.names.len() + 24 * reading.open.len())?;
-        let question = match reading.on(forms, work) {
+        let question = match reading.on(forms, self.digits, work) {
             Err(Stop::Absurd) => {
                 forms.truncate(before);
                 work.release(bytes);
@@ -154,7 +155,7 @@ impl<'c> Cases<'c> {
             let one = number::<usize>(token)
                 .and_then(|i| self.refutations.get(i))
                 .ok_or("there is no such refutation")?;
-            if !one.refutes(forms, self.zeckendorf, work)? {
+            if !one.refutes(forms, self.digits, work)? {
                 return Err("a case is not refuted".into());
             }
         }
@@ -165,10 +166,11 @@ impl<'c> Cases<'c> {
 }
 
 /// A term that needs no distinction and no new variable, as a form.
-pub fn plain(term: &Term, names: &[Variable], work: &mut Work<'_>) -> Result<Form, Reason> {
+pub fn plain(term: &Term, names: &[Variable], digits: &Digits, work: &mut Work<'_>) -> Result<Form, Reason> {
     let mut forms = Vec::new();
     let mut next = Variable::MAX;
-    let mut one = Comparison { names, answers: &[], written: 0, next: &mut next, forms: &mut forms, work };
+    let mut one =
+        Comparison { names, digits, answers: &[], written: 0, next: &mut next, forms: &mut forms, work };
     match one.term(term) {
         Ok(form) if forms.is_empty() => Ok(form),
         Err(Stop::Wrong(reason)) => Err(reason),
@@ -197,14 +199,14 @@ impl<'f> Reading<'f> {
     }
 
     /// Reads to the next question that has no answer, or to the end.
-    fn on(&mut self, forms: &mut Vec<Form>, work: &mut Work<'_>) -> Result<(), Stop> {
+    fn on(&mut self, forms: &mut Vec<Form>, digits: &Digits, work: &mut Work<'_>) -> Result<(), Stop> {
         while let Some((node, truth, from)) = self.open.last().copied() {
             work.spend(8)?;
             if let Node::Compare(left, relation, right) = node {
                 let (mut next, before) = (self.next, forms.len());
                 let names = &self.names[from..];
                 let (answers, written) = (&self.answers[..], self.written);
-                let mut one = Comparison { names, answers, written, next: &mut next, forms, work };
+                let mut one = Comparison { names, digits, answers, written, next: &mut next, forms, work };
                 let done = one.say(left, *relation, right, truth);
                 self.written += forms.len() - before;
                 done?;
@@ -274,6 +276,7 @@ fn fresh(next: &mut Variable) -> Result<Variable, Stop> {
 /// The evaluation of a comparison, from its beginning with the answers so far.
 struct Comparison<'e, 'w> {
     names: &'e [Variable],
+    digits: &'e Digits,
     /// Answers that are not taken yet.
     answers: &'e [Answer],
     /// Forms that are written down already.
@@ -386,7 +389,25 @@ impl Comparison<'_, '_> {
                 self.work.spend(64 + parts.len() * 41 + 8 * variables.len())?;
                 Ok(if variables.is_empty() { constant } else { Form::sum(*modulus, variables) })
             }
+            Term::Floor(whole, period, inner) => {
+                // ⌊0·α⌋ = 0, and ⌊(m + 1)·α⌋ = whole·(m + 1) + shift(m) − m.
+                let form = self.term(inner)?;
+                self.read_in(period)?;
+                let less = form.minus(&Form::constant(1))?;
+                let positive = less.constant >= 0 && less.terms.iter().all(|(_, c)| *c > 0);
+                if !positive && self.branch(2)? == 0 {
+                    self.equal(&form, &Form::default())?;
+                    return Ok(Form::default());
+                }
+                let m = match (&less.terms[..], less.constant) {
+                    ([(Base::Sum(_, one), 1)], 0) if one.len() == 1 => one[0],
+                    _ => self.named(&less)?,
+                };
+                let shift = Form { terms: vec![(Base::Shift(m), 1)], constant: 0 };
+                Ok(shift.plus(whole - 1, &less)?.plus(*whole, &Form::constant(1))?)
+            }
             Term::Shift(inner) => {
+                self.read_in(&[1])?;
                 let form = self.term(inner)?;
                 let v = match (&form.terms[..], form.constant) {
                     ([(Base::Sum(_, one), 1)], 0) if one.len() == 1 => one[0],
@@ -411,6 +432,14 @@ impl Comparison<'_, '_> {
         }
     }
 
+    /// That shifts are those of this continued fraction.
+    fn read_in(&self, period: &[i64]) -> Result<(), Stop> {
+        if self.digits.period == period {
+            return Ok(());
+        }
+        Err(Reason::from("a multiple of an irrational number in the digits of another one").into())
+    }
+
     /// A new variable that equals a form.
     fn named(&mut self, form: &Form) -> Result<Variable, Stop> {
         let name = fresh(self.next)?;
@@ -427,7 +456,7 @@ impl Cases<'_> {
         let (mut all, mut tree, mut open) =
             (Vec::new(), String::new(), vec![(self.unread(), known.to_vec())]);
         while let Some((mut reading, mut forms)) = open.pop() {
-            match reading.on(&mut forms, work) {
+            match reading.on(&mut forms, self.digits, work) {
                 Ok(()) => {
                     tree += &format!(" {}", forms.len());
                     all.push(forms);

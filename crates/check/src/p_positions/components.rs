@@ -7,11 +7,13 @@ mod parts;
 
 use super::cases::Cases;
 use super::cover::{Automaton, Condition, EVERYTHING, Kind, Labels, NOTHING};
+use super::digits::Digits;
 use super::form::{Base, Form, Value, Variable, at_most};
 use super::formula::{Node, Relation, Term, formula};
 use super::refute::Refutation;
 use crate::Limits;
 use crate::work::{Reason, Work};
+use std::cell::Cell;
 use std::collections::HashMap;
 
 /// Random numbers (xorshift64*, Vigna 2014), the same in every run.
@@ -43,24 +45,58 @@ fn within<T>(work: impl FnOnce(&mut Work<'_>) -> Result<T, Reason>) -> Result<T,
 
 // The evaluator.
 
-fn fibonacci() -> Vec<i64> {
-    let mut all = vec![1, 2];
-    while all.len() < 40 {
-        all.push(all[all.len() - 1] + all[all.len() - 2]);
-    }
-    all
+/// Continued fractions: the quotients, and θ = (b + √d)/c.
+const FRACTIONS: [(&[i64], [i64; 3]); 5] = [
+    (&[1], [-1, 5, 2]),
+    (&[2], [-1, 2, 1]),
+    (&[3], [-3, 13, 2]),
+    (&[1, 2], [-1, 3, 1]),
+    (&[2, 1], [-1, 3, 2]),
+];
+
+thread_local! {
+    /// The one that shifts are of in this test.
+    static FRACTION: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The number with a 0 after its Zeckendorf digits.
-fn shifted(mut n: i64) -> i64 {
-    let (all, mut sum) = (fibonacci(), 0);
-    for i in (0..all.len() - 1).rev() {
-        if all[i] <= n {
-            n -= all[i];
-            sum += all[i + 1];
-        }
+/// Digits at random: binary, Zeckendorf's or others, which shifts are of from now on.
+fn some_digits(lot: &mut Lot) -> Digits {
+    FRACTION.set(if lot.below(2) == 0 { 0 } else { lot.below(FRACTIONS.len()) });
+    if lot.below(2) == 0 { Digits::binary() } else { Digits::ostrowski(FRACTIONS[FRACTION.get()].0).unwrap() }
+}
+
+/// n + ⌊(n + 1)θ⌋, by whole roots.
+fn shifted(n: i64) -> i64 {
+    let [b, d, c] = FRACTIONS[FRACTION.get()].1;
+    n + (b * (n + 1) + (d * (n + 1) * (n + 1)).isqrt()).div_euclid(c)
+}
+
+/// The number that bits spell, if they do.
+fn spelt(digits: &Digits, bits: &[usize]) -> Option<i64> {
+    if digits.binary {
+        return Some(bits.iter().fold(0, |n, bit| 2 * n + *bit as i64));
     }
-    sum
+    let quotient = |i: usize| digits.period[i % digits.period.len()];
+    let width = |i: usize| (1..).find(|w| quotient(i) < 1 << w).unwrap();
+    // q_0, q_1, …; d_0 is not written where it is 0 in all numerals.
+    let first = usize::from(quotient(0) == 1);
+    let places = bits.len() / digits.bits * digits.period.len();
+    let mut q = vec![1, quotient(0)];
+    while q.len() < places + 2 {
+        q.push(quotient(q.len() - 1) * q[q.len() - 1] + q[q.len() - 2]);
+    }
+    let (mut rest, mut number, mut full) = (bits, 0, false);
+    for i in (first..places + first).rev() {
+        let (own, others) = rest.split_at(width(i));
+        rest = others;
+        let digit = own.iter().fold(0, |n, bit| 2 * n + *bit as i64);
+        if digit > quotient(i) || full && digit > 0 {
+            return None;
+        }
+        full = digit == quotient(i);
+        number += digit * q[i];
+    }
+    (first == 1 || !full).then_some(number)
 }
 
 fn digit_sum(modulus: u8, values: &[i64]) -> i64 {
@@ -117,6 +153,10 @@ fn term_value(term: &Term, at: &[i64]) -> i64 {
         Term::Div(inner, by) => term_value(inner, at).div_euclid(*by),
         Term::Mod(inner, by) => term_value(inner, at).rem_euclid(*by),
         Term::Shift(inner) => shifted(term_value(inner, at)),
+        Term::Floor(whole, _, inner) => {
+            let n = term_value(inner, at);
+            (whole - 1) * n + if n > 0 { shifted(n - 1) + 1 } else { 0 }
+        }
     }
 }
 
@@ -155,11 +195,11 @@ fn bound(vars: &[usize], body: &Node, at: &mut Vec<i64>, most: i64, wanted: bool
 
 // Random things.
 
-fn form(lot: &mut Lot, vars: &[Variable], zeckendorf: bool) -> Form {
+fn form(lot: &mut Lot, vars: &[Variable], binary: bool) -> Form {
     let mut sum = Form::constant(lot.between(-6, 6));
     for _ in 0..1 + lot.below(3) {
         let v = *lot.one(vars);
-        let one = match (lot.below(4), zeckendorf) {
+        let one = match (lot.below(4), !binary) {
             (1, true) => Form::sum(2, (0..3).map(|_| *lot.one(vars)).collect()),
             (0, true) => Form { terms: vec![(Base::Shift(v), 1)], constant: 0 },
             (0, false) => {
@@ -173,8 +213,8 @@ fn form(lot: &mut Lot, vars: &[Variable], zeckendorf: bool) -> Form {
     sum
 }
 
-fn forms(lot: &mut Lot, vars: &[Variable], zeckendorf: bool) -> Vec<Form> {
-    let mut list: Vec<Form> = (0..1 + lot.below(6)).map(|_| form(lot, vars, zeckendorf)).collect();
+fn forms(lot: &mut Lot, vars: &[Variable], binary: bool) -> Vec<Form> {
+    let mut list: Vec<Form> = (0..1 + lot.below(6)).map(|_| form(lot, vars, binary)).collect();
     if lot.below(3) == 0 {
         // An equation, or a digit sum that is 0.
         let contrary = Form::default().minus(&list[0]).unwrap();
@@ -210,12 +250,12 @@ fn nothing_possible_is_refuted() {
     let mut lot = Lot(12);
     let (mut yes, mut no) = (0, 0);
     for _ in 0..4 * cases() {
-        let zeckendorf = lot.below(2) == 0;
+        let digits = some_digits(&mut lot);
         let vars: Vec<Variable> = (0..1 + lot.below(3) as Variable).collect();
-        let list = forms(&mut lot, &vars, zeckendorf);
+        let list = forms(&mut lot, &vars, digits.binary);
         let text = refutation(&mut lot, list.len());
         let one = Refutation::read(&text).unwrap();
-        if within(|work| one.refutes(&list, zeckendorf, work)) == Ok(true) {
+        if within(|work| one.refutes(&list, &digits, work)) == Ok(true) {
             let mut at: Values = (0..3).map(|v| (v, 0)).collect();
             let most = [200, 40, 14][vars.len() - 1];
             assert!(!some(&vars, most, &mut at, &|at| all_hold(&list, at)), "{list:?} by {text} at {at:?}");
@@ -233,13 +273,17 @@ fn digits_that_only_a_shift_sees() {
     let shift = Form { terms: vec![(Base::Shift(0), 1)], constant: 1 };
     let form = shift.plus(-2, &Form::variable(0)).unwrap();
     let walk = Refutation::read("walk 0").unwrap();
-    assert_eq!(within(|work| walk.refutes(std::slice::from_ref(&form), true, work)), Ok(false));
+    assert_eq!(within(|work| walk.refutes(std::slice::from_ref(&form), &zeckendorf(), work)), Ok(false));
     assert!((0..2).all(|a| form_value(&form, &Values::from([(0, a)])) > 0));
     assert!(form_value(&form, &Values::from([(0, 2)])) <= 0);
     // Of numbers below 2 it is said so.
     let below = Form::variable(0).minus(&Form::constant(1)).unwrap();
     let both = Refutation::read("walk 0,1").unwrap();
-    assert_eq!(within(|work| both.refutes(&[form.clone(), below], true, work)), Ok(true));
+    assert_eq!(within(|work| both.refutes(&[form.clone(), below], &zeckendorf(), work)), Ok(true));
+}
+
+fn zeckendorf() -> Digits {
+    Digits::ostrowski(&[1]).unwrap()
 }
 
 /// Binary digits alone are added place by place: of 1, 2 and 3 these sums are 0, of the Zeckendorf digits 1, 10 and 100 they are not.
@@ -252,13 +296,13 @@ fn zeros_of_zeckendorf_walks_are_single_numbers() {
     }
     assert!(all_hold(&list, &Values::from([(0, 1), (1, 2), (2, 3)])));
     let walk = Refutation::read("walk 1,2,3,4,5,6 zero 0").unwrap();
-    assert_eq!(within(|work| walk.refutes(&list, false, work)), Ok(false));
-    assert!(within(|work| walk.refutes(&list, true, work)).is_err());
+    assert_eq!(within(|work| walk.refutes(&list, &Digits::binary(), work)), Ok(false));
+    assert!(within(|work| walk.refutes(&list, &zeckendorf(), work)).is_err());
     // A single number that is 0 may be said so: here it is 1.
     let wrong = Refutation::read("walk 1,2 zero 0").unwrap();
     let single = [&[Form::variable(0)], &list[1..3]].concat();
-    for zeckendorf in [false, true] {
-        assert_eq!(within(|work| wrong.refutes(&single, zeckendorf, work)), Ok(true));
+    for digits in [Digits::binary(), zeckendorf()] {
+        assert_eq!(within(|work| wrong.refutes(&single, &digits, work)), Ok(true));
     }
 }
 
@@ -333,7 +377,7 @@ fn cases_leave_nothing_out() {
             next: 2,
             disjunctions: &[],
             refutations: &[],
-            zeckendorf: false,
+            digits: &Digits::binary(),
         };
         let Ok((all, _)) = within(|work| case.branches(&[], work)) else { continue };
         // Quotients and sums that digits are asked of are below this.
@@ -376,7 +420,7 @@ fn digit_sums_within_digit_sums_are_numbers() {
                 next: 2,
                 disjunctions: &[],
                 refutations: &[],
-                zeckendorf: false,
+                digits: &Digits::binary(),
             };
             let (all, _) = within(|work| case.branches(&[], work)).unwrap();
             let mut at = Values::from([(0, 1), (1, 1)]);
@@ -396,14 +440,14 @@ fn nothing_possible_has_a_tree() {
         let text = formula_text(&mut lot, 1, &["a", "b"]);
         let read = formula(&text, &["a".into(), "b".into()]).unwrap();
         let truth = lot.below(2) == 0;
-        let known = forms(&mut lot, &[0, 1], false);
-        let disjunction = vec![forms(&mut lot, &[0, 1], false)];
+        let known = forms(&mut lot, &[0, 1], true);
+        let disjunction = vec![forms(&mut lot, &[0, 1], true)];
         let case = Cases {
             said: vec![read.said(vec![0, 1], truth)],
             next: 2,
             disjunctions: &disjunction,
             refutations: &table,
-            zeckendorf: false,
+            digits: &Digits::binary(),
         };
         let Ok((_, tree)) = within(|work| case.branches(&known, work)) else { continue };
         // Sometimes with something changed.
@@ -428,24 +472,25 @@ fn nothing_possible_has_a_tree() {
     assert!(yes > cases() / 10 && no > cases() / 10, "{yes} {no}");
 }
 
-/// All words of so many rounds, with the numbers they are; in Zeckendorf digits only numerals.
-fn words(heaps: usize, rounds: usize, zeckendorf: bool) -> Vec<(Vec<usize>, Vec<i64>)> {
-    let weights = fibonacci();
-    let mut all = Vec::new();
-    'word: for code in 0..1usize << (heaps * rounds) {
-        let word: Vec<usize> = (0..heaps * rounds).map(|i| code >> i & 1).collect();
-        let mut numbers = Vec::new();
-        for h in 0..heaps {
-            let digits: Vec<usize> = (0..rounds).map(|r| word[r * heaps + h]).collect();
-            if zeckendorf && digits.windows(2).any(|w| w == [1, 1]) {
-                continue 'word;
-            }
-            let weight = |place: usize| if zeckendorf { weights[place] } else { 1 << place };
-            numbers.push((0..rounds).map(|r| digits[r] as i64 * weight(rounds - 1 - r)).sum());
+/// All words of so many rounds that are numerals, with the numbers they are.
+fn words(heaps: usize, rounds: usize, digits: &Digits) -> Vec<(Vec<usize>, Vec<i64>)> {
+    let (mut all, bits) = (Vec::new(), digits.bits);
+    for code in 0..1usize << (heaps * rounds * bits) {
+        let word: Vec<usize> = (0..heaps * rounds * bits).map(|i| code >> i & 1).collect();
+        let own = |h: usize| {
+            let round = |r: usize| &word[(r * heaps + h) * bits..(r * heaps + h + 1) * bits];
+            spelt(digits, &(0..rounds).flat_map(round).copied().collect::<Vec<_>>())
+        };
+        if let Some(numbers) = (0..heaps).map(own).collect() {
+            all.push((word, numbers));
         }
-        all.push((word, numbers));
     }
     all
+}
+
+/// How many rounds are looked at.
+fn rounds(heaps: usize, digits: &Digits) -> usize {
+    (if heaps == 1 { 8 } else { 4 }) / digits.bits
 }
 
 fn accepted(automaton: &Automaton, start: u32, word: &[usize]) -> bool {
@@ -453,14 +498,10 @@ fn accepted(automaton: &Automaton, start: u32, word: &[usize]) -> bool {
     end == EVERYTHING || automaton.accepting[end as usize]
 }
 
-fn automaton(lot: &mut Lot, heaps: usize, zeckendorf: bool, full: bool) -> Automaton {
+fn automaton<'d>(lot: &mut Lot, heaps: usize, digits: &'d Digits, full: bool) -> Automaton<'d> {
     let count = 1 + lot.below(6);
-    let mut automaton = Automaton {
-        next: vec![[NOTHING; 2], [EVERYTHING; 2]],
-        accepting: vec![false, true],
-        heaps,
-        zeckendorf,
-    };
+    let mut automaton =
+        Automaton { next: vec![[NOTHING; 2], [EVERYTHING; 2]], accepting: vec![false, true], heaps, digits };
     for _ in 0..count {
         let state = |lot: &mut Lot| match (lot.below(6), full) {
             (0, true) => EVERYTHING,
@@ -485,23 +526,24 @@ fn condition_holds(Condition { kind, form }: &Condition, at: &Values) -> bool {
 
 /// Labels by following all words of some rounds, the greatest value of bounds in each state; they need not be right.
 fn followed(lot: &mut Lot, automaton: &Automaton, conditions: &[Condition], guesses: usize) -> Labels {
-    let zeckendorf = automaton.zeckendorf;
+    let (digits, bits) = (automaton.digits, automaton.digits.bits);
     let mut labels = Labels { conditions: conditions.to_vec(), guesses, ..Labels::default() };
     if guesses > 0 {
-        labels.first = (1..4).map(|length| (0..length).map(|_| lot.below(2) as u32).collect()).collect();
+        labels.first =
+            (1..4).map(|length| (0..length).map(|_| lot.below(1 << bits) as u32).collect()).collect();
     }
     let letter = |word: &[usize], guess: u32| {
         let heaps = word.iter().enumerate().map(|(h, digit)| (*digit as u32) << h).sum::<u32>();
-        heaps | guess << automaton.heaps
+        heaps | guess << (automaton.heaps * bits)
     };
     let step = |v: &[Value], letter: u32| -> Option<Vec<Value>> {
-        let digit = |v: Variable| letter >> v & 1 == 1;
+        let code = |v: Variable| letter >> (v as usize * bits) & ((1 << bits) - 1);
         conditions
             .iter()
             .zip(v)
             .map(|(one, x)| {
-                let (low, high) = one.limits(zeckendorf).ok()?;
-                let x = one.grown(*x, one.form.weight(&digit, zeckendorf), zeckendorf)?;
+                let (low, high) = one.limits(digits).ok()?;
+                let x = one.grown(*x, one.weight(&code, digits), digits)?;
                 match one.kind {
                     Kind::Bound if at_most(high, x) => None,
                     Kind::Bound if at_most(x, low) => Some(low),
@@ -515,14 +557,16 @@ fn followed(lot: &mut Lot, automaton: &Automaton, conditions: &[Condition], gues
     };
     let start: Vec<Value> = conditions
         .iter()
-        .map(|one| match (one.kind, one.limits(zeckendorf)) {
+        .map(|one| match (one.kind, one.limits(digits)) {
             (Kind::Bound, Ok((low, _))) if at_most((0, 0), low) => low,
             _ => (0, 0),
         })
         .collect();
     let mut begun = vec![start.clone()];
     for word in &labels.first {
-        begun.extend(word.iter().try_fold(start.clone(), |v, guess| step(&v, guess << automaton.heaps)));
+        begun.extend(
+            word.iter().try_fold(start.clone(), |v, guess| step(&v, guess << (automaton.heaps * bits))),
+        );
     }
     let mut open = vec![(2, begun)];
     for _ in 0..200 {
@@ -539,9 +583,10 @@ fn followed(lot: &mut Lot, automaton: &Automaton, conditions: &[Condition], gues
             continue;
         }
         known.push(clause);
-        for (word, _) in words(automaton.heaps, 1, false) {
+        for code in 0..1usize << (automaton.heaps * bits) {
+            let word: Vec<usize> = (0..automaton.heaps * bits).map(|i| code >> i & 1).collect();
             let to = word.iter().fold(state, |state, digit| automaton.next[state as usize][*digit]);
-            let guesses = 0..1 << guesses;
+            let guesses = 0..1 << (guesses * bits);
             let next = vectors.iter().flat_map(|v| guesses.clone().filter_map(|g| step(v, letter(&word, g))));
             if to != NOTHING {
                 open.push((to, next.collect()));
@@ -557,14 +602,14 @@ fn automata_accept_what_conditions_allow() {
     let mut lot = Lot(14);
     let mut fine = [0; 2];
     for _ in 0..20 * cases() {
-        let zeckendorf = lot.below(2) == 0;
+        let digits = some_digits(&mut lot);
         let heaps = 1 + lot.below(2);
-        let automaton = automaton(&mut lot, heaps, zeckendorf, false);
+        let automaton = automaton(&mut lot, heaps, &digits, false);
         let guesses = lot.below(2);
         let vars: Vec<Variable> = (0..(heaps + guesses) as Variable).collect();
         let mut conditions: Vec<Condition> = (0..1 + lot.below(3))
             .map(|_| {
-                let form = form(&mut lot, &vars, zeckendorf);
+                let form = form(&mut lot, &vars, digits.binary);
                 let kind = match lot.below(8) {
                     0 => Kind::Differs,
                     1 => Kind::Divisible(lot.between(2, 5), lot.below(2) == 0),
@@ -573,11 +618,11 @@ fn automata_accept_what_conditions_allow() {
                 Condition { kind, form }
             })
             .collect();
-        let neighbours = zeckendorf && lot.below(9) == 0;
+        let neighbours = !digits.binary && lot.below(9) == 0;
         if neighbours {
             conditions = vec![Condition::neighbours(0, true)];
         }
-        if zeckendorf && !neighbours {
+        if !digits.binary && !neighbours {
             conditions.extend((heaps..heaps + guesses).map(|v| Condition::neighbours(v as Variable, false)));
         }
         let mut labels = followed(&mut lot, &automaton, &conditions, guesses);
@@ -595,8 +640,8 @@ fn automata_accept_what_conditions_allow() {
             continue;
         }
         let guessed: Vec<Variable> = (heaps..heaps + guesses).map(|v| v as Variable).collect();
-        for rounds in 0..if heaps == 1 { 7 } else { 5 } {
-            for (word, numbers) in words(heaps, rounds, zeckendorf) {
+        for rounds in 0..=rounds(heaps, &digits) {
+            for (word, numbers) in words(heaps, rounds, &digits) {
                 if !accepted(&automaton, 2, &word) {
                     continue;
                 }
@@ -616,9 +661,10 @@ fn automata_accept_what_conditions_allow() {
 fn covers_leave_no_word_out() {
     let mut lot = Lot(15);
     let mut fine = 0;
+    let binary = Digits::binary();
     for _ in 0..20 * cases() {
         let heaps = 1 + lot.below(2);
-        let automaton = automaton(&mut lot, heaps, false, true);
+        let automaton = automaton(&mut lot, heaps, &binary, true);
         let count = automaton.next.len();
         let state = |lot: &mut Lot| 2 + lot.below(count - 2) as u32;
         let starts: Vec<u32> = (0..1 + lot.below(3)).map(|_| state(&mut lot)).collect();
@@ -634,7 +680,7 @@ fn covers_leave_no_word_out() {
         }
         fine += 1;
         for rounds in 0..if heaps == 1 { 7 } else { 5 } {
-            for (word, _) in words(heaps, rounds, false) {
+            for (word, _) in words(heaps, rounds, &binary) {
                 assert!(
                     starts.iter().any(|start| accepted(&automaton, *start, &word)),
                     "{automaton:?} {sets:?}"

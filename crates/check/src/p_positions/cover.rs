@@ -9,7 +9,8 @@
 //! **Sets.** [`Automaton::covers`]: every set has an accepting member, the states after any letter contain a set (or state 1), and so do the
 //! starts. By induction on rounds every word is accepted from some start.
 
-use super::form::{Form, Value, Variable, at_most, grown};
+use super::digits::Digits;
+use super::form::{Base, Form, Value, Variable, at_most};
 use crate::work::{Reason, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -33,7 +34,7 @@ pub enum Kind {
     Divisible(i64, bool),
     /// It is not 0.
     Differs,
-    /// It is a variable whose digits have no two 1s side by side, or (`true`) have.
+    /// It is a variable whose digits are a numeral's, or (`true`) are not.
     Neighbours(bool),
 }
 
@@ -49,18 +50,18 @@ pub struct Labels {
     pub clauses: FxHashMap<u32, Vec<Clause>>,
 }
 
-/// A deterministic automaton that reads a digit of each heap in turn.
+/// A deterministic automaton that reads the bits of a round of each heap in turn.
 #[derive(Debug)]
-pub struct Automaton {
+pub struct Automaton<'d> {
     pub next: Vec<[u32; 2]>,
     /// Whether numbers may end here.
     pub accepting: Vec<bool>,
     pub heaps: usize,
-    pub zeckendorf: bool,
+    pub digits: &'d Digits,
 }
 
-/// Most heaps and guesses together.
-const VARIABLES: usize = 20;
+/// Most bits of a round of heaps and guesses together.
+const BITS: usize = 20;
 /// Values beyond this are not followed: to have fewer of them shows no more.
 pub const LARGEST: i64 = 1 << 50;
 
@@ -70,9 +71,9 @@ impl Condition {
     }
 
     /// From where down and from where up the form stays below and above 0.
-    pub fn limits(&self, zeckendorf: bool) -> Result<(Value, Value), Reason> {
-        let (low, high) = self.form.limits(zeckendorf)?;
-        let below = self.form.one_more()?.limits(zeckendorf)?.0;
+    pub fn limits(&self, digits: &Digits) -> Result<(Value, Value), Reason> {
+        let (low, high) = self.form.limits(digits)?;
+        let below = self.form.one_more()?.limits(digits)?.0;
         Ok((if self.kind == Kind::Differs { below } else { low }, high))
     }
 
@@ -82,43 +83,65 @@ impl Condition {
             Kind::Bound => at_most(x, y),
             Kind::Divisible(m, _) => (x.0 - y.0) % m == 0 && (x.1 - y.1) % m == 0,
             Kind::Differs => x == y || at_most(high, y) && at_most(y, x) || at_most(y, low) && at_most(x, y),
-            // The last digit, or 2 where two 1s have been met.
+            // 1 where the last digit is the greatest there, 2 where the digits are no numeral's.
             Kind::Neighbours(false) => x.0 <= y.0,
             Kind::Neighbours(true) => x.0 >= y.0,
         }
     }
 
-    /// In Zeckendorf digits: whether "form at most 0" holds of all numerals that follow. With F(0) = 0, F(1) = 1, … m digits more make of (a, b) the number F(m-1)·a +
-    /// F(m)·b and what they weigh; no numeral of m digits is above F(m-1) + 2·F(m) - 1, nor is its shift above 2·F(m-1) + 3·F(m) - 1. So with (w, x) the
-    /// greatest weights of a letter the form ends at F(m-1)·(a + w) + F(m)·(b + x) - (x - w) + k at most, or, m being 0, at a + k; and of the two Fibonacci numbers the
-    /// first is at most the second for m > 1, (0, 1) for m = 1. What holds of other words does not matter: they are no positions.
-    fn sure(&self, (a, b): Value, (w, x): Value) -> bool {
-        let (most, k) = ((b + x).max(a + w + b + x), self.form.constant);
-        self.kind == Kind::Bound && a + k <= 0 && most <= 0 && most - (x - w) + k <= 0
+    /// What 1 weighs where coefficients are positive, and the sum of these.
+    fn ones(&self, digits: &Digits) -> (Value, i64) {
+        self.form.terms.iter().filter(|(_, c)| *c > 0).fold(((0, 0), 0), |((w, x), sum), (base, c)| {
+            let (y, z) = digits.one[usize::from(matches!(base, Base::Shift(_)))];
+            ((w + c * y, x + c * z), sum + c)
+        })
+    }
+
+    /// Whether "form at most 0" holds of all numerals that follow. What m rounds more add is, for each positive coefficient c, at most c·(u − 1), u being
+    /// what 1 becomes in m rounds, in the number or its shift (digits.rs, 2); for negative ones at most 0. So with w what 1 weighs, the form ends at most
+    /// at what value + w becomes, and k less the sum of the c; or, m being 0, at the value and k. What holds of other words does not matter: they are no positions.
+    fn sure(&self, value: Value, ((w, x), sum): (Value, i64), digits: &Digits) -> bool {
+        let k = self.form.constant;
+        self.kind == Kind::Bound
+            && !digits.binary
+            && value.0 + k <= 0
+            && digits.stays((value.0 + w, value.1 + x), 0.min(sum - k))
+    }
+
+    /// What the bits of a round weigh; of a numeral, these bits themselves.
+    pub fn weight(&self, code: &dyn Fn(Variable) -> u32, digits: &Digits) -> Value {
+        match self.kind {
+            Kind::Neighbours(_) => (self.form.variables().map(|v| i64::from(code(v))).sum(), 0),
+            _ => self.form.weight(code, digits),
+        }
     }
 
     /// Whether the value is good where numbers end.
-    fn good(&self, x: Value) -> bool {
+    fn good(&self, x: Value, digits: &Digits) -> bool {
         let end = x.0 + self.form.constant;
         match self.kind {
             Kind::Bound => end <= 0,
             Kind::Divisible(m, divisible) => (end % m == 0) == divisible,
             Kind::Differs => end != 0,
-            Kind::Neighbours(met) => !met || x.0 == 2,
+            Kind::Neighbours(met) => met == (x.0 >= 2 || x.0 == 1 && !digits.ends(true)),
         }
     }
 
     /// The value after a letter of this weight; None if the condition cannot hold any more.
-    pub fn grown(&self, x: Value, weight: Value, zeckendorf: bool) -> Option<Value> {
+    pub fn grown(&self, x: Value, weight: Value, digits: &Digits) -> Option<Value> {
         match self.kind {
-            Kind::Neighbours(met) if x.0 + weight.0 >= 2 => met.then_some((2, 0)),
-            Kind::Neighbours(_) => Some((weight.0, 0)),
-            _ => Some(grown(x, weight, zeckendorf)),
+            // A file may say any value.
+            Kind::Neighbours(met) if x.0 >= 2 => met.then_some((2, 0)),
+            Kind::Neighbours(met) => match digits.spelt(x.0 == 1, weight.0 as u32) {
+                None => met.then_some((2, 0)),
+                Some(full) => Some((full.into(), 0)),
+            },
+            _ => Some(digits.grown(x, weight)),
         }
     }
 }
 
-impl Automaton {
+impl Automaton<'_> {
     /// Checks that every word accepted from the start satisfies the conditions, for some guesses. O(states · letters · vectors).
     pub fn implies(&self, start: u32, labels: &Labels, work: &mut Work<'_>) -> Result<(), Reason> {
         let Labels { conditions, guesses, first, clauses } = labels;
@@ -126,31 +149,32 @@ impl Automaton {
         if start == NOTHING || width == 0 {
             return Ok(());
         }
-        if self.heaps + guesses > VARIABLES {
+        let digits = self.digits;
+        let (heaps, guesses) = (self.heaps * digits.bits, guesses * digits.bits);
+        if heaps + guesses > BITS {
             return Err("too many heaps and guesses".into());
         }
         let wrong = || Reason::from("a label does not follow");
-        let limits =
-            conditions.iter().map(|one| one.limits(self.zeckendorf)).collect::<Result<Vec<_>, _>>()?;
-        let mut greatest = vec![(0, 0); width];
-        for (one, greatest) in conditions.iter().zip(&mut greatest).filter(|_| self.zeckendorf) {
-            *greatest = one.form.spread(true)?.1;
+        let limits = conditions.iter().map(|one| one.limits(digits)).collect::<Result<Vec<_>, _>>()?;
+        let mut greatest = vec![((0, 0), 0); width];
+        for (one, greatest) in conditions.iter().zip(&mut greatest) {
+            *greatest = one.ones(digits);
         }
-        let sure = |i: usize, x: Value| self.zeckendorf && conditions[i].sure(x, greatest[i]);
+        let sure = |i: usize, x: Value| conditions[i].sure(x, greatest[i], digits);
         let good_as = |x: &[Value], y: &[Value]| {
             (0..width).all(|i| sure(i, x[i]) || conditions[i].good_as(x[i], y[i], limits[i]))
         };
-        work.hold(16 << (self.heaps + guesses))?;
+        work.hold(16 << (heaps + guesses))?;
         // What a letter weighs, once it has come up.
-        let mut weights: Vec<Box<[Value]>> = vec![Box::default(); 1 << (self.heaps + guesses)];
+        let mut weights: Vec<Box<[Value]>> = vec![Box::default(); 1 << (heaps + guesses)];
         let weigh =
             |letter: u32, weights: &mut Vec<Box<[Value]>>, work: &mut Work<'_>| -> Result<(), Reason> {
                 if weights[letter as usize].is_empty() {
                     work.hold(48 + 16 * width)?;
                     work.spend(32 * width)?;
-                    let digit = |v: Variable| letter >> v & 1 == 1;
+                    let code = |v: Variable| letter >> (v as usize * digits.bits) & ((1 << digits.bits) - 1);
                     weights[letter as usize] =
-                        conditions.iter().map(|one| one.form.weight(&digit, self.zeckendorf)).collect();
+                        conditions.iter().map(|one| one.weight(&code, digits)).collect();
                 }
                 Ok(())
             };
@@ -163,7 +187,7 @@ impl Automaton {
                     after.push(v[i]);
                     continue;
                 }
-                match conditions[i].grown(v[i], weights[i], self.zeckendorf) {
+                match conditions[i].grown(v[i], weights[i], digits) {
                     Some(x) if x.0.abs().max(x.1.abs()) <= LARGEST => after.push(x),
                     _ => return after.truncate(before),
                 }
@@ -177,7 +201,7 @@ impl Automaton {
             vector.resize(width, (0, 0));
             for letter in word {
                 work.spend(16 + 4 * width)?;
-                let letter = letter << self.heaps;
+                let letter = letter << heaps;
                 weigh(letter, &mut weights, work)?;
                 next.clear();
                 vector.chunks(width).for_each(|v| grow(v, &weights[letter as usize], &mut next));
@@ -196,7 +220,7 @@ impl Automaton {
         let mut after: Clause = Vec::new();
         for (state, list) in clauses {
             for clause in list {
-                let good = |v: &[Value]| (0..width).all(|i| conditions[i].good(v[i]));
+                let good = |v: &[Value]| (0..width).all(|i| conditions[i].good(v[i], digits));
                 if self.accepting[*state as usize] && !clause.chunks(width).any(good) {
                     return Err("an automaton accepts what its conditions do not".into());
                 }
@@ -207,14 +231,14 @@ impl Automaton {
                     if at == NOTHING {
                         continue;
                     }
-                    if level < self.heaps {
+                    if level < heaps {
                         let [zero, one] = self.next[at as usize];
                         open.extend([(level + 1, letter, zero), (level + 1, letter | 1 << level, one)]);
                         continue;
                     }
                     after.clear();
                     for guess in 0..1u32 << guesses {
-                        let letter = letter | guess << self.heaps;
+                        let letter = letter | guess << heaps;
                         weigh(letter, &mut weights, work)?;
                         clause.chunks(width).for_each(|v| grow(v, &weights[letter as usize], &mut after));
                     }
@@ -254,7 +278,8 @@ impl Automaton {
         if self.tidy(&mut start) && !listed.within(&start, sets, work)? {
             return Err(escapes());
         }
-        let mut seen: Vec<FxHashSet<Vec<u32>>> = vec![FxHashSet::default(); self.heaps];
+        let levels = self.heaps * self.digits.bits;
+        let mut seen: Vec<FxHashSet<Vec<u32>>> = vec![FxHashSet::default(); levels];
         for set in sets {
             if !set.iter().any(|s| self.accepting[*s as usize]) {
                 return Err(escapes());
@@ -270,7 +295,7 @@ impl Automaton {
                     if next.is_empty() {
                         return Err(escapes());
                     }
-                    if level + 1 == self.heaps {
+                    if level + 1 == levels {
                         if !listed.within(&next, sets, work)? {
                             return Err(escapes());
                         }

@@ -1,10 +1,10 @@
-//! Linear forms Σ c·t + k, where t is a digit sum of variables or the Zeckendorf shift of one; and how they grow digit by digit.
+//! Linear forms Σ c·t + k, where t is a digit sum of variables or the shift of one; and how they grow round by round ([`super::digits`]).
 //!
-//! Variables are natural numbers, read from the most significant digit on, a digit of each at a time. In binary digits every t, and so every
-//! form without its constant, is then twice what it was and what the new digits *weigh*. In Zeckendorf digits (1, 2, 3, 5, …; no two 1s side by
-//! side) a number is known with the number that has one 0 more behind it: from (a, b) it comes to (b + w, a + b + w'), where a digit
-//! 1 of x weighs (1, 2), one of shift(x) weighs (2, 3). In binary digits the second of the two numbers is 0 throughout.
+//! Variables are natural numbers, read from the most significant digit on, a round of each at a time. Every t, and so every form without its
+//! constant, is known with a second number, and both become what the digits make of them and what the new round *weighs*.
 
+use super::digits::Digits;
+pub use super::digits::Value;
 use crate::work::Reason;
 
 /// A variable's number.
@@ -15,7 +15,7 @@ pub type Variable = u32;
 pub enum Base {
     /// Binary digits added place by place modulo a number; ascending, none as often as that number. A single one has the modulus 2.
     Sum(u8, Vec<Variable>),
-    /// The number with a 0 after its Zeckendorf digits.
+    /// The shift of a number, of the digits in which it is read.
     Shift(Variable),
 }
 
@@ -27,9 +27,6 @@ pub struct Form {
     /// The constant k.
     pub constant: i64,
 }
-
-/// A form without its constant, on digits read so far; in Zeckendorf digits with its value after one 0 more.
-pub type Value = (i64, i64);
 
 /// Largest coefficient or constant, and most that the coefficients of one form add up to.
 const MOST: i64 = 1 << 40;
@@ -124,34 +121,35 @@ impl Form {
         4 + 2 * self.terms.len() + self.variables().count()
     }
 
-    /// What one digit of each variable weighs; of digit sums in binary digits alone, of shifts in Zeckendorf digits alone.
-    pub fn weight(&self, digit: &dyn Fn(Variable) -> bool, zeckendorf: bool) -> Value {
-        self.terms.iter().fold((0, 0), |(a, b), (base, c)| match base {
-            Base::Sum(modulus, all) => {
-                let sum = c * (all.iter().filter(|v| digit(**v)).count() % usize::from(*modulus)) as i64;
-                (a + sum, b + if zeckendorf { 2 * sum } else { 0 })
-            }
-            Base::Shift(v) => {
-                if digit(*v) {
-                    (a + 2 * c, b + 3 * c)
-                } else {
-                    (a, b)
+    /// What the bits of a round of each variable weigh, if [`Form::spread`] says that it can be read in these digits.
+    pub fn weight(&self, code: &dyn Fn(Variable) -> u32, digits: &Digits) -> Value {
+        self.terms.iter().fold((0, 0), |(a, b), (base, c)| {
+            let (w, x) = match base {
+                Base::Sum(_, one) if one.len() == 1 => digits.weight(code(one[0]), false),
+                Base::Sum(modulus, all) => {
+                    ((all.iter().filter(|v| code(**v) == 1).count() % usize::from(*modulus)) as i64, 0)
                 }
-            }
+                Base::Shift(v) => digits.weight(code(*v), true),
+            };
+            (a + c * w, b + c * x)
         })
     }
 
-    /// Least and greatest weights of any digits. An error where the form cannot be read in these digits.
-    pub fn spread(&self, zeckendorf: bool) -> Result<(Value, Value), Reason> {
+    /// Least and greatest weights of any numerals' rounds. An error where the form cannot be read in these digits: of digit sums in binary
+    /// digits alone, of shifts in others alone.
+    pub fn spread(&self, digits: &Digits) -> Result<(Value, Value), Reason> {
         let (mut least, mut greatest) = ((0, 0), (0, 0));
         let mut total = 0i64;
+        let (number, shift) = (digits.most(false), digits.most(true));
         for (base, c) in &self.terms {
-            let (x, y) = match (base, zeckendorf) {
-                (Base::Sum(modulus, _), false) => (c * i64::from(modulus - 1), 0),
-                (Base::Sum(_, one), true) if one.len() == 1 => (*c, 2 * c),
-                (Base::Shift(_), true) => (2 * c, 3 * c),
+            let (x, y) = match (base, digits.binary) {
+                (Base::Sum(modulus, _), true) => (i64::from(modulus - 1), 0),
+                (Base::Sum(_, one), false) if one.len() == 1 => number,
+                (Base::Shift(_), false) => shift,
                 _ => return Err("a condition that cannot be read in these digits".into()),
             };
+            let fit = |x: i64| c.checked_mul(x).filter(|x| x.abs() <= TOTAL);
+            let (x, y) = fit(x).zip(fit(y)).ok_or("numbers grow too big")?;
             total += x.abs();
             if total > TOTAL {
                 return Err("numbers grow too big".into());
@@ -163,24 +161,11 @@ impl Form {
     }
 
     /// Values that matter for "form ≤ 0": from where down it holds whatever follows, and from where up it does not.
-    ///
-    /// In binary digits: from 2v + w ≤ v where v ≤ −w for the greatest w, and −w ≥ …; in Zeckendorf digits A = min(−w', −k) and B = A − w have
-    /// B + w ≤ A and A + B + w' ≤ B, so that what is at most (A, B) stays so. Upwards alike.
-    pub fn limits(&self, zeckendorf: bool) -> Result<(Value, Value), Reason> {
-        let (least, greatest) = self.spread(zeckendorf)?;
-        let k = self.constant;
-        Ok(if zeckendorf {
-            let (low, high) = ((-greatest.1).min(-k), (-least.1).max(1 - k));
-            ((low, low - greatest.0), (high, high - least.0))
-        } else {
-            (((-greatest.0).min(-k), 0), ((-least.0).max(1 - k), 0))
-        })
+    pub fn limits(&self, digits: &Digits) -> Result<(Value, Value), Reason> {
+        let (least, greatest) = self.spread(digits)?;
+        let (a, b) = digits.floor((-greatest.0, -greatest.1), self.constant);
+        Ok(((-a, -b), digits.floor(least, 1 - self.constant)))
     }
-}
-
-/// The value after one more round of digits.
-pub fn grown((a, b): Value, (w, x): Value, zeckendorf: bool) -> Value {
-    if zeckendorf { (b + w, a + b + x) } else { (2 * a + w, 0) }
 }
 
 /// Whether one value is at most another.

@@ -1,7 +1,7 @@
 //! Formulas as certificates print them: first-order over natural numbers, with sums by digit.
 //!
 //! `~ & | => <=>`, `E x: …`, `A x: …`, `= != < <= > >=`, `+ - *`, `xor` to `xor9`, `mod`, `div`, `min(…)`, `max(…)`,
-//! `shift(…)`. Binding, tightest first: `* mod div`, `+ -`, `xor`, comparison, `~`, `&`, `|`, `=>`, `<=>`.
+//! `shift(…)`, `floor[1;(2)](…)`. Binding, tightest first: `* mod div`, `+ -`, `xor`, comparison, `~`, `&`, `|`, `=>`, `<=>`.
 
 use super::cases::{NONE, Said};
 use super::form::Variable;
@@ -20,8 +20,10 @@ pub enum Term {
     Max(Vec<Term>),
     Div(Box<Term>, i64),
     Mod(Box<Term>, i64),
-    /// The number with a 0 after its Zeckendorf digits.
+    /// The number with a 0 after its Zeckendorf digits: n + ⌊(n + 1)/φ⌋.
     Shift(Box<Term>),
+    /// A continued fraction, its whole part and the quotients that come again and again, times a number, rounded down.
+    Floor(i64, Vec<i64>, Box<Term>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -294,6 +296,22 @@ impl<'t> Parser<'t> {
                 let one = arguments.pop().filter(|_| arguments.is_empty()).ok_or("shift has one argument")?;
                 Item::Term(Term::Shift(one.natural()?.into()))
             }
+            "floor" => {
+                self.expect("[")?;
+                let whole = self.constant()?;
+                self.expect(";")?;
+                self.expect("(")?;
+                let mut period = vec![self.constant()?];
+                while self.peek() == "," {
+                    self.take();
+                    period.push(self.constant()?);
+                }
+                self.expect(")")?;
+                self.expect("]")?;
+                let mut arguments = self.arguments()?;
+                let one = arguments.pop().filter(|_| arguments.is_empty()).ok_or("floor has one argument")?;
+                Item::Term(Term::Floor(whole, period, one.natural()?.into()))
+            }
             _ if token.starts_with(|c: char| c.is_ascii_digit()) => {
                 let number: u32 = token.parse().map_err(|_| format!("`{}` is no number", shown(token)))?;
                 Item::Term(Term::Number(number.into()))
@@ -311,6 +329,11 @@ impl<'t> Parser<'t> {
                 }
             },
         })
+    }
+
+    fn constant(&mut self) -> Result<i64, Reason> {
+        let token = self.take();
+        token.parse::<u32>().map(i64::from).map_err(|_| format!("`{}` is no number", shown(token)).into())
     }
 
     fn arguments(&mut self) -> Result<Vec<Term>, Reason> {

@@ -31,6 +31,7 @@ mod cases;
 #[cfg(test)]
 mod components;
 mod cover;
+mod digits;
 mod form;
 mod formula;
 mod part;
@@ -90,14 +91,20 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
     Ok(Shown {
         work: format!("{cases} cases impossible, {parts} parts, {sets} sets"),
         theorem: format!(
-            "{} For all heap sizes, the P-positions are exactly the positions for which {} holds, {}.",
+            "{} For all heap sizes, the P-positions are exactly the positions for which {} holds, {}.{}",
             game.told(),
             if game.shrinks {
                 "the formula for their number of heaps (none if none stands)"
             } else {
                 "the formula"
             },
-            game.closed()
+            game.closed(),
+            // Of the numbers that are no names.
+            if envelope.game.contains("floor[") || envelope.claim.contains("floor[") {
+                " Here floor[a;(b,c,...)](x) is the greatest number at most x times the continued fraction [a; b, c, ..., b, c, ...]."
+            } else {
+                ""
+            }
         ),
     })
 }
@@ -184,8 +191,8 @@ impl Board<'_> {
         next: usize,
         work: &mut Work<'_>,
     ) -> Result<(), Reason> {
-        let (refutations, zeckendorf) = (self.refutations, self.game.zeckendorf);
-        let cases = Cases { said, next: next as Variable, disjunctions, refutations, zeckendorf };
+        let (refutations, digits) = (self.refutations, &self.game.digits);
+        let cases = Cases { said, next: next as Variable, disjunctions, refutations, digits };
         cases.refuted(known, tree, work)
     }
 
@@ -310,11 +317,11 @@ impl Board<'_> {
     }
 
     /// `states N`, then a line for each state from 2 on: the states after digit 0 and digit 1, and `!` if it accepts.
-    fn automaton(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<Automaton, Rejected> {
+    fn automaton(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<Automaton<'_>, Rejected> {
         let count = lines.count("states ")?;
-        let (heaps, zeckendorf) = (self.heaps, self.game.zeckendorf);
+        let (heaps, digits) = (self.heaps, &self.game.digits);
         let mut automaton =
-            Automaton { next: vec![[0; 2], [1; 2]], accepting: vec![false, true], heaps, zeckendorf };
+            Automaton { next: vec![[0; 2], [1; 2]], accepting: vec![false, true], heaps, digits };
         for _ in 0..count {
             let line = lines.take();
             work.hold(32 + 4 * line.len()).map_err(|why| lines.before(why))?;
@@ -330,7 +337,7 @@ impl Board<'_> {
 
 /// `sets N`, then a line for each: states in ascending order.
 fn sets(
-    automaton: &Automaton,
+    automaton: &Automaton<'_>,
     lines: &mut Lines<'_>,
     work: &mut Work<'_>,
 ) -> Result<Vec<Vec<u32>>, Rejected> {

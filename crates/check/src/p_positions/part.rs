@@ -9,6 +9,7 @@
 
 use super::cases::{NONE, Said, plain};
 use super::cover::{Condition, Kind, LARGEST, Labels, NOTHING};
+use super::digits::Digits;
 use super::form::{Form, Variable};
 use super::formula::{Formula, Node, Relation, Term, formula};
 use super::rules::Way;
@@ -36,12 +37,13 @@ enum Stands {
     Empty,
     /// No token is left, in misere play: who is to move wins.
     Over,
-    /// The digits of this heap have two 1s side by side: no numeral.
+    /// The digits of this heap are no numeral.
     Neighbours(Variable),
 }
 
 /// What is known, so far.
-struct Knowledge {
+struct Knowledge<'d> {
+    digits: &'d Digits,
     /// At most 0.
     forms: Vec<Form>,
     /// Of each some form is at most 0.
@@ -55,7 +57,7 @@ const GUESSES: usize = 16;
 /// Most variables of a part.
 const VARIABLES: usize = 1000;
 
-impl Knowledge {
+impl Knowledge<'_> {
     fn next(&self) -> Variable {
         self.names.len() as Variable
     }
@@ -77,7 +79,7 @@ impl Knowledge {
     /// A sum of variables that are known.
     fn sum(&self, term: &Term, work: &mut Work<'_>) -> Result<Form, Reason> {
         let all: Vec<Variable> = (0..self.next()).collect();
-        plain(term, &all, work)
+        plain(term, &all, self.digits, work)
     }
 
     /// Adds a condition, and the variables that it needs.
@@ -141,6 +143,7 @@ impl Board<'_> {
         let m = self.heaps;
         let heaps = 0..m as Variable;
         let mut known = Knowledge {
+            digits: &self.game.digits,
             forms: self.game.held(heaps.clone()).map_err(|why| lines.wrong(why))?,
             disjunctions: Vec::new(),
             names: heaps.map(|h| format!("p{h}")).collect(),
@@ -171,7 +174,7 @@ impl Board<'_> {
         if let Stands::Neighbours(h) = stands {
             conditions.push(Condition::neighbours(h, true));
         }
-        if self.game.zeckendorf {
+        if !self.game.digits.binary {
             conditions.extend((0..guesses).map(|i| Condition::neighbours((m + i) as Variable, false)));
         }
         let labels =
@@ -202,14 +205,14 @@ impl Board<'_> {
             ["part", "empty"] if game.shrinks => Some(Stands::Empty),
             ["part", "over"] if game.misere && (m == 0 || !game.shrinks) => Some(Stands::Over),
             ["part", "neighbours", h] => {
-                number(h).filter(|h| game.zeckendorf && (*h as usize) < m).map(Stands::Neighbours)
+                number(h).filter(|h| !game.digits.binary && (*h as usize) < m).map(Stands::Neighbours)
             }
             _ => None,
         }
     }
 
     /// `v7 = max(SUM, …) by TREE`: the next variable.
-    fn definition(&self, known: &mut Knowledge, text: &str, work: &mut Work<'_>) -> Result<(), Reason> {
+    fn definition(&self, known: &mut Knowledge<'_>, text: &str, work: &mut Work<'_>) -> Result<(), Reason> {
         let (text, trees) =
             text.split_once(" by").ok_or("a value is followed by `by` and why it is natural")?;
         let own = known.next();
@@ -255,7 +258,7 @@ impl Board<'_> {
     /// Checks that this contrary of what is to be shown cannot be.
     fn absurd(
         &self,
-        known: &Knowledge,
+        known: &Knowledge<'_>,
         contrary: &[Form],
         said: Option<Said<'_>>,
         tree: &str,
@@ -270,7 +273,7 @@ impl Board<'_> {
     fn shown(
         &self,
         stands: &Stands,
-        known: &Knowledge,
+        known: &Knowledge<'_>,
         lines: &mut Lines<'_>,
         work: &mut Work<'_>,
     ) -> Result<(), Rejected> {
@@ -386,7 +389,9 @@ impl Board<'_> {
         let mut labels = Labels { conditions, guesses, ..Labels::default() };
         let width = labels.conditions.len();
         if let Some(text) = lines.after("first ") {
-            let letter = |text: &str| number::<u32>(text).filter(|letter| *letter < 1 << guesses);
+            let bits = guesses * self.game.digits.bits;
+            let letter =
+                |text: &str| number::<u32>(text).filter(|letter| u64::from(*letter) < 1 << bits.min(32));
             let word = |text: &str| text.split(',').map(letter).collect::<Option<Vec<_>>>();
             work.hold(32 * text.len()).map_err(|why| lines.before(why))?;
             labels.first = text
@@ -408,10 +413,10 @@ impl Board<'_> {
             };
             let mut clause = Vec::new();
             while let Some(text) = numbers.next() {
-                let value = if self.game.zeckendorf {
-                    one(text).zip(numbers.next().and_then(one))
-                } else {
+                let value = if self.game.digits.binary {
                     one(text).map(|x| (x, 0))
+                } else {
+                    one(text).zip(numbers.next().and_then(one))
                 };
                 clause.push(value.ok_or_else(|| lines.before("a label is a list of numbers"))?);
             }

@@ -5,12 +5,13 @@
 //! −t, as digit sums are natural. If then a form is positive whatever the variables are, this is absurd (Farkas 1902). Else [`walk`] (Büchi 1960): take the
 //! numbers' digits, with leading 0s as many each. By induction on rounds, the walk has met a state s with s_i ≤ the value v_i of f_i on the digits so
 //! far, or s_i = lo_i: for the letter of the round is not left out (a digit sum that is at most 0 is 0, so it is 0 in every place, and
-//! numerals have no two 1s side by side), no v_i ever comes to hi_i (it would stay there, and f_i > 0 at the end), and a value
+//! the digits are a numeral's, which ends where one may), no v_i ever comes to hi_i (it would stay there, and f_i > 0 at the end), and a value
 //! that has come down to lo_i, or is taken for it, says nothing any more. At the end f_i ≤ 0 for all i, so that s *ends*; but no state met does. ∎
 //!
 //! Which sums to take, and what to walk with, stands in the file.
 
-use super::form::{Base, Form, Value, Variable, at_most, grown};
+use super::digits::Digits;
+use super::form::{Base, Form, Value, Variable, at_most};
 use crate::work::{Reason, Work, number};
 use rustc_hash::FxHashSet;
 
@@ -29,8 +30,8 @@ pub struct Refutation {
     walk: Option<(Vec<usize>, Vec<usize>)>,
 }
 
-/// Most variables of a walk.
-const VARIABLES: usize = 16;
+/// Most bits of all variables of a walk in a round.
+const BITS: usize = 16;
 
 impl Refutation {
     /// Reads `2*0 1*3 /2; n4; walk 5,6 zero 1`.
@@ -62,7 +63,7 @@ impl Refutation {
     }
 
     /// Whether it shows that the forms cannot all be at most 0.
-    pub fn refutes(&self, given: &[Form], zeckendorf: bool, work: &mut Work<'_>) -> Result<bool, Reason> {
+    pub fn refutes(&self, given: &[Form], digits: &Digits, work: &mut Work<'_>) -> Result<bool, Reason> {
         let missing = || Reason::from("a refutation names a form that is not there");
         let mut derived: Vec<Form> = Vec::with_capacity(self.steps.len());
         work.spend(16 + 64 * self.steps.len())?;
@@ -95,9 +96,9 @@ impl Refutation {
         let mut sums = Vec::new();
         for form in at(zeros)? {
             match &form.terms[..] {
-                // Zeckendorf digits are not added place by place.
+                // Binary digits alone are added place by place.
                 [(Base::Sum(modulus, all), c)]
-                    if *c > 0 && form.constant >= 0 && (all.len() == 1 || !zeckendorf) =>
+                    if *c > 0 && form.constant >= 0 && (all.len() == 1 || digits.binary) =>
                 {
                     sums.push((usize::from(*modulus), &all[..]))
                 }
@@ -105,7 +106,7 @@ impl Refutation {
             }
         }
         let before = work.bytes();
-        let found = walk(&at(walked)?, &sums, zeckendorf, work);
+        let found = walk(&at(walked)?, &sums, digits, work);
         work.release(before);
         found
     }
@@ -115,31 +116,36 @@ impl Refutation {
 fn walk(
     forms: &[&Form],
     zeros: &[(usize, &[Variable])],
-    zeckendorf: bool,
+    digits: &Digits,
     work: &mut Work<'_>,
 ) -> Result<bool, Reason> {
     let sums = zeros.iter().flat_map(|(_, all)| all.iter().copied());
     let mut variables: Vec<Variable> = forms.iter().flat_map(|form| form.variables()).chain(sums).collect();
     variables.sort_unstable();
     variables.dedup();
-    if variables.len() > VARIABLES {
+    let bits = variables.len() * digits.bits;
+    if bits > BITS {
         return Err("a walk has too many variables".into());
     }
-    let limits = forms.iter().map(|form| form.limits(zeckendorf)).collect::<Result<Vec<_>, _>>()?;
-    // What the letters weigh, each once; in Zeckendorf digits the letter itself matters for the one that follows.
+    let limits = forms.iter().map(|form| form.limits(digits)).collect::<Result<Vec<_>, _>>()?;
+    // What the letters weigh, each once; and of which variables the first digit is not 0, and the last the greatest there.
     let size = 64
         + forms.iter().map(|form| form.size()).sum::<usize>()
         + 4 * zeros.iter().map(|zero| zero.1.len()).sum::<usize>();
-    work.hold((size * 16) << variables.len())?;
-    work.spend((size * 8) << variables.len())?;
-    let mut letters: Vec<(u32, Vec<Value>)> = Vec::new();
-    for letter in 0..1u32 << variables.len() {
-        let digit = |v: Variable| variables.binary_search(&v).is_ok_and(|at| letter >> at & 1 == 1);
-        if zeros.iter().all(|(modulus, all)| all.iter().filter(|v| digit(**v)).count() % modulus == 0) {
-            letters.push((
-                if zeckendorf { letter } else { 0 },
-                forms.iter().map(|form| form.weight(&digit, zeckendorf)).collect(),
-            ));
+    work.hold((size * 16) << bits)?;
+    work.spend((size * 8) << bits)?;
+    let mut letters: Vec<(u32, u32, Vec<Value>)> = Vec::new();
+    'all: for letter in 0..1u32 << bits {
+        let own = |at: usize| letter >> (at * digits.bits) & ((1 << digits.bits) - 1);
+        let (mut begun, mut full) = (0, 0);
+        for at in 0..variables.len() {
+            let Some(ends_full) = digits.spelt(false, own(at)) else { continue 'all };
+            begun |= u32::from(digits.spelt(true, own(at)).is_none()) << at;
+            full |= u32::from(ends_full) << at;
+        }
+        let code = |v: Variable| variables.binary_search(&v).map_or(0, own);
+        if zeros.iter().all(|(modulus, all)| all.iter().filter(|v| code(**v) != 0).count() % modulus == 0) {
+            letters.push((begun, full, forms.iter().map(|form| form.weight(&code, digits)).collect()));
         }
     }
     letters.sort_unstable();
@@ -151,29 +157,31 @@ fn walk(
     seen.extend(open.iter().cloned());
     let mut next = Vec::new();
     while let Some((last, state)) = open.pop() {
-        if forms
-            .iter()
-            .zip(&limits)
-            .zip(&state)
-            .all(|((form, (low, _)), v)| at_most(*v, *low) || v.0 + form.constant <= 0)
+        let numerals = digits.ends(last != 0);
+        if numerals
+            && forms
+                .iter()
+                .zip(&limits)
+                .zip(&state)
+                .all(|((form, (low, _)), v)| at_most(*v, *low) || v.0 + form.constant <= 0)
         {
             return Ok(false);
         }
-        'letters: for (letter, weights) in &letters {
+        'letters: for (begun, full, weights) in &letters {
             work.spend(4 + 2 * state.len())?;
-            if letter & last != 0 {
+            if begun & last != 0 {
                 continue;
             }
             next.clear();
             for ((v, (low, high)), weight) in state.iter().zip(&limits).zip(weights) {
-                let v = if at_most(*v, *low) { *low } else { grown(*v, *weight, zeckendorf) };
+                let v = if at_most(*v, *low) { *low } else { digits.grown(*v, *weight) };
                 if at_most(*high, v) {
                     continue 'letters;
                 }
                 next.push(if at_most(v, *low) { *low } else { v });
             }
             // Found by what it is, without a copy first.
-            let found = (*letter, std::mem::take(&mut next));
+            let found = (*full, std::mem::take(&mut next));
             if seen.contains(&found) {
                 next = found.1;
             } else {

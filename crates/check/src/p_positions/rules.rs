@@ -1,6 +1,7 @@
 //! The games, read from their names: heaps, symmetries, moves. Rules are written down here a second time on purpose.
 
 use super::cases::Said;
+use super::digits::Digits;
 use super::form::{Form, Variable};
 use super::formula::{Formula, formula};
 use crate::Rejected;
@@ -26,7 +27,7 @@ pub struct Game {
     pub symmetry: Symmetry,
     /// Emptied heaps leave: a position of m heaps has no empty ones.
     pub shrinks: bool,
-    pub zeckendorf: bool,
+    pub digits: Digits,
     /// How many heaps a move may lower, and whether they are neighbours on the circle.
     lowered: usize,
     arc: bool,
@@ -69,7 +70,7 @@ impl Game {
             heaps,
             symmetry,
             shrinks: false,
-            zeckendorf: false,
+            digits: Digits::binary(),
             lowered,
             arc,
             faces: None,
@@ -84,7 +85,8 @@ impl Game {
         }
         if name == "wythoff" {
             let condition = Some(read_condition("q0 = p0 | q1 = p1 | p0+q1 = p1+q0", 2)?);
-            return Some(Game { zeckendorf: true, condition, ..free(2, Symmetry::Full, 2, false) });
+            let digits = Digits::ostrowski(&[1])?;
+            return Some(Game { digits, condition, ..free(2, Symmetry::Full, 2, false) });
         }
         let (family, rest) = name.strip_suffix(')')?.split_once('(')?;
         let fields: Vec<&str> = rest.split(';').collect();
@@ -139,16 +141,20 @@ impl Game {
             "full" => Symmetry::Full,
             _ => return None,
         };
-        let zeckendorf = match digits {
-            "binary" => false,
-            "zeckendorf" => true,
-            _ => return None,
+        let digits = match digits {
+            "binary" => Digits::binary(),
+            "zeckendorf" => Digits::ostrowski(&[1])?,
+            others => {
+                let period = others.strip_prefix("ostrowski(")?.strip_suffix(')')?;
+                let period: Vec<i64> = period.split(',').map(number).collect::<Option<_>>()?;
+                Digits::ostrowski(&period).filter(|_| period != [1])?
+            }
         };
         Some(Game {
             heaps,
             symmetry,
             shrinks: false,
-            zeckendorf,
+            digits,
             lowered: heaps,
             arc: false,
             condition: Some(read_condition(text, heaps)?),

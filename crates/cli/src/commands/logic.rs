@@ -14,7 +14,7 @@ use std::time::Instant;
 /// Decide a formula over the natural numbers, or find the automaton of one with free variables
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton logic 'A x,y: x+y = y+x'\n  bouton logic 'A n: n >= 7 => E x,y: n = 3*x + 5*y'\n  bouton logic 'a xor b xor c = 0' --dot nim.dot\n  bouton logic --zeckendorf 'shift(a) = b' --walnut wythoff.txt\n  bouton logic 'A x: x mod 3 = 0 | x mod 3 = 1' --export smt\n\nSyntax: A x,y: … and E x,y: … quantify; ~ & | => <=> connect; = != < <= > >= compare; 3*x, x+y, x-y, x xor y (or ⊕),\nx xor3 y, x mod 5, x div 2, min(x,y), max(x,y), and in Zeckendorf numeration shift(x).\nExit status 1 if it is false or unknown."
+    after_help = "Examples:\n  bouton logic 'A x,y: x+y = y+x'\n  bouton logic 'A n: n >= 7 => E x,y: n = 3*x + 5*y'\n  bouton logic 'a xor b xor c = 0' --dot nim.dot\n  bouton logic --zeckendorf 'shift(a) = b' --walnut wythoff.txt\n  bouton logic 'A x: x mod 3 = 0 | x mod 3 = 1' --export smt\n\nSyntax: A x,y: … and E x,y: … quantify; ~ & | => <=> connect; = != < <= > >= compare; 3*x, x+y, x-y, x xor y (or ⊕),\nx xor3 y, x mod 5, x div 2, min(x,y), max(x,y), and in Zeckendorf numeration shift(x) and floor[1;(1)](x).\nExit status 1 if it is false or unknown."
 )]
 pub struct Logic {
     /// The formula
@@ -63,7 +63,7 @@ pub fn exported(formula: &Formula, numeration: Numeration, program: Program) -> 
 impl Logic {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
-        let numeration = if self.zeckendorf { Numeration::Zeckendorf } else { Numeration::Binary };
+        let numeration = if self.zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
         let formula =
             Formula::parse(&self.formula).map_err(|error| Fault::Formula(self.formula.clone(), error))?;
         let mut out = std::io::stdout().lock();

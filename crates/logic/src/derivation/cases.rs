@@ -3,10 +3,10 @@
 //! [`Evaluation`] asks the checker's questions in the checker's order. The search tries multipliers first at every node, then branches; where that
 //! fails it is begun anew with eliminations and walks at the leaves, then with cases of disjunctions as well.
 
-use super::form::is_positive;
+use super::form::{Digits, is_positive};
 use super::refute::{Known, Refutation};
 use crate::linear_form::{Base, LinearForm, Variable};
-use bouton_rules::{Formula as Source, Node as SourceNode, Relation, Term};
+use bouton_rules::{Formula as Source, Node as SourceNode, Period, Relation, Term};
 use rustc_hash::FxHashMap;
 
 /// A formula as the checker reads its text: rows that begin with a row are joined with it.
@@ -302,7 +302,24 @@ impl Evaluation<'_> {
                     ([(Base::Plain(v), 1)], 0) => *v,
                     _ => self.named(&form)?,
                 };
-                Ok(LinearForm::term(Some(Base::Shift(v))))
+                Ok(LinearForm::term(Some(Base::Shift(Period::GOLDEN, v))))
+            }
+            Term::Floor(slope, inner) => {
+                let form = self.term(inner, names)?;
+                let less = fine(form.plus(&LinearForm::constant(1), -1))?;
+                let is_positive = less.constant >= 0 && less.terms.iter().all(|(_, c)| *c > 0);
+                if !is_positive && self.branch(2)? == 0 {
+                    self.equal(&form, &LinearForm::default())?;
+                    return Ok(LinearForm::default());
+                }
+                let v = match (&less.terms[..], less.constant) {
+                    ([(Base::Plain(v), 1)], 0) => *v,
+                    _ => self.named(&less)?,
+                };
+                let shift = LinearForm::term(Some(Base::Shift(slope.period, v)));
+                let whole = i64::from(slope.whole);
+                let more = fine(less.times(whole - 1).and_then(|form| form.plus(&shift, 1)))?;
+                fine(more.plus(&LinearForm::constant(whole), 1))
             }
             Term::Quotient(inner, by) | Term::Remainder(inner, by) => {
                 let form = self.term(inner, names)?;
@@ -361,7 +378,7 @@ pub struct Cases<'c> {
     pub next: Variable,
     /// Of each, some form is at most 0.
     pub disjunctions: &'c [Vec<LinearForm>],
-    pub zeckendorf: bool,
+    pub digits: &'c Digits,
 }
 
 /// How much is tried at a leaf.
@@ -416,7 +433,7 @@ impl Search<'_, '_> {
         if !forms.iter().any(|form| form.constant > 0) {
             return false;
         }
-        let Some(found) = self.table.known.find(forms, thorough, self.cases.zeckendorf) else { return false };
+        let Some(found) = self.table.known.find(forms, thorough, self.cases.digits) else { return false };
         let number = self.table.number(&found);
         self.tokens.push_str(&format!(" {number}"));
         true

@@ -1,9 +1,30 @@
 //! What the search for refutations asks of forms, as the checker has it (crates/check, p_positions/form.rs).
 
 use crate::linear_form::{Base, LinearForm, Variable};
+use crate::numeration::{MAX_BITS, Numeration, Round};
 
-/// A form without its constant, on digits read so far; in Zeckendorf digits with its value after one 0 more.
-pub type Value = (i64, i64);
+pub use crate::numeration::Value;
+
+/// The digits in which a proof is read, and what is asked of them again and again.
+#[derive(Debug)]
+pub struct Digits {
+    pub numeration: Numeration,
+    pub round: Round,
+    /// The greatest weights of a round, in the number and in its shift.
+    greatest: [Value; 2],
+    /// The rounds that spell something, with the state after them.
+    pub spelt: Vec<(u32, i64)>,
+}
+
+impl Digits {
+    pub fn new(numeration: Numeration) -> Digits {
+        let round = numeration.round();
+        let codes = 0..1u32 << round.bits.min(MAX_BITS);
+        let spelt = codes.filter_map(|code| Some((code, round.spelt_whole(0, code)?))).collect();
+        let greatest = [false, true].map(|shift| round.greatest(shift));
+        Digits { numeration, round, greatest, spelt }
+    }
+}
 
 /// Whether it is positive whatever the variables are.
 pub fn is_positive(form: &LinearForm) -> bool {
@@ -46,22 +67,25 @@ pub fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// What one digit of each variable weighs.
-pub fn weight(form: &LinearForm, digit: &dyn Fn(Variable) -> bool, zeckendorf: bool) -> Value {
-    form.terms.iter().fold((0, 0), |(a, b), (base, c)| match base {
-        Base::Plain(v) if !digit(*v) => (a, b),
-        Base::Plain(_) => (a + c, b + if zeckendorf { 2 * c } else { 0 }),
-        Base::Shift(v) if !digit(*v) => (a, b),
-        Base::Shift(_) => (a + 2 * c, b + 3 * c),
-        Base::Sum(m, all) => {
-            (a + c * (all.iter().filter(|v| digit(**v)).count() % usize::from(*m)) as i64, b)
-        }
+/// What one round of each variable weighs.
+pub fn weight(form: &LinearForm, code: &dyn Fn(Variable) -> u32, digits: &Digits) -> Value {
+    let round = &digits.round;
+    form.terms.iter().fold((0, 0), |(a, b), (base, c)| {
+        let (w, x) = match base {
+            Base::Plain(v) => round.weight(&round.plain, code(*v)),
+            Base::Shift(_, v) => round.weight(&round.shift, code(*v)),
+            Base::Sum(m, all) => {
+                ((all.iter().filter(|v| code(**v) == 1).count() % usize::from(*m)) as i64, 0)
+            }
+        };
+        (a + c * w, b + c * x)
     })
 }
 
 /// The value after one more round of digits.
-pub fn grown((a, b): Value, (w, x): Value, zeckendorf: bool) -> Value {
-    if zeckendorf { (b + w, a + b + x) } else { (2 * a + w, 0) }
+pub fn grown(value: Value, (w, x): Value, digits: &Digits) -> Value {
+    let (a, b) = digits.round.grown(value);
+    (a + w, b + x)
 }
 
 /// Whether one value is at most another.
@@ -70,26 +94,24 @@ pub fn at_most(one: Value, other: Value) -> bool {
 }
 
 /// From where down "form at most 0" holds whatever follows, and from where up it does not. None if it cannot be read in these digits.
-pub fn limits(form: &LinearForm, zeckendorf: bool) -> Option<(Value, Value)> {
+pub fn limits(form: &LinearForm, digits: &Digits) -> Option<(Value, Value)> {
     let (mut least, mut greatest) = ((0i64, 0i64), (0i64, 0i64));
     for (base, c) in &form.terms {
-        let (x, y) = match (base, zeckendorf) {
-            (Base::Sum(modulus, _), false) => (c.checked_mul(i64::from(modulus - 1))?, 0),
-            (Base::Plain(_), _) => (*c, if zeckendorf { 2 * c } else { 0 }),
-            (Base::Shift(_), true) => (2 * c, 3 * c),
+        let (x, y) = match base {
+            Base::Sum(modulus, _) if digits.round.is_binary() => (i64::from(modulus - 1), 0),
+            Base::Plain(_) => digits.greatest[0],
+            Base::Shift(period, _) if digits.numeration == Numeration::Ostrowski(*period) => {
+                digits.greatest[1]
+            }
             _ => return None,
         };
         let side = if *c > 0 { &mut greatest } else { &mut least };
-        *side = (side.0 + x, side.1 + y);
+        *side = (side.0.checked_add(c.checked_mul(x)?)?, side.1.checked_add(c.checked_mul(y)?)?);
     }
     let (k, most) = (form.constant, 1 << 40);
     if [least.0, greatest.0, k].iter().any(|x| x.abs() > most) {
         return None;
     }
-    Some(if zeckendorf {
-        let (low, high) = ((-greatest.1).min(-k), (-least.1).max(1 - k));
-        ((low, low - greatest.0), (high, high - least.0))
-    } else {
-        (((-greatest.0).min(-k), 0), ((-least.0).max(1 - k), 0))
-    })
+    let (a, b) = digits.round.floor((-greatest.0, -greatest.1), k);
+    Some(((-a, -b), digits.round.floor(least, 1 - k)))
 }

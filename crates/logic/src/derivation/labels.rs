@@ -3,9 +3,10 @@
 //! A state has the greatest value of each inequality without guesses, over all words that lead there; of the other conditions clauses, each a list
 //! of vectors for one of which there is a guess. Values beyond which nothing changes are joined.
 
-use super::form::{Value, at_most, grown, limits, weight};
+use super::form::{Digits, Value, at_most, grown, limits, weight};
 use crate::cover::Cover;
-use crate::linear_form::{LinearForm, Variable};
+use crate::linear_form::{Base, LinearForm, Variable};
+use crate::numeration::Numeration;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
@@ -19,7 +20,7 @@ pub enum Condition {
     Divisible(i64, LinearForm, bool),
     /// The form is not 0.
     Differs(LinearForm),
-    /// No two 1s side by side in a guess, or (`true`) two in a heap.
+    /// The digits of a guess are a numeral's, or (`true`) those of a heap are not.
     Neighbours(Variable, bool),
 }
 
@@ -47,13 +48,14 @@ pub struct Labels {
     pub clauses: BTreeMap<u32, Vec<Vec<Vector>>>,
 }
 
-/// Most vectors side by side, most heaps and guesses.
+/// Most vectors side by side, most bits of heaps and guesses.
 const VECTORS: usize = 256;
-const VARIABLES: usize = 20;
+const BITS: usize = 20;
 
 struct Reader<'c> {
     conditions: &'c [Condition],
-    zeckendorf: bool,
+    digits: &'c Digits,
+    /// Bits of the heaps, and of the guesses, in a round.
     heaps: usize,
     guesses: usize,
     low: Vec<Value>,
@@ -64,36 +66,37 @@ struct Reader<'c> {
 
 impl Reader<'_> {
     fn weigh(&mut self, letter: u32) {
-        let (conditions, zeckendorf, guesses, heaps) =
-            (self.conditions, self.zeckendorf, self.guesses, self.heaps);
+        let (conditions, digits, guesses, heaps) = (self.conditions, self.digits, self.guesses, self.heaps);
+        let bits = digits.round.bits;
         for guess in 0..1u32 << guesses {
             let letter = letter | guess << heaps;
             self.weights.entry(letter).or_insert_with(|| {
-                let digit = |v: Variable| letter >> v & 1 == 1;
+                let code = |v: Variable| letter >> (v as usize * bits) & ((1 << bits) - 1);
                 let one = |condition: &Condition| match condition {
                     Condition::Bound(form) | Condition::Divisible(_, form, _) | Condition::Differs(form) => {
-                        weight(form, &digit, zeckendorf)
+                        weight(form, &code, digits)
                     }
-                    Condition::Neighbours(v, _) => (i64::from(digit(*v)), 0),
+                    Condition::Neighbours(v, _) => (i64::from(code(*v)), 0),
                 };
                 conditions.iter().map(one).collect()
             });
         }
     }
 
-    /// In Zeckendorf digits: whether an inequality holds of all numerals that follow.
+    /// In Ostrowski digits: whether an inequality holds of all numerals that follow.
     fn sure(&self, i: usize, (a, b): Value) -> bool {
         let Condition::Bound(form) = &self.conditions[i] else { return false };
-        if !self.zeckendorf {
+        let round = &self.digits.round;
+        if round.is_binary() {
             return false;
         }
-        let (mut w, mut x) = (0, 0);
+        // What 1 weighs where coefficients are positive: numerals of m rounds are below what 1 becomes in m rounds.
+        let (mut w, mut x, mut sum) = (0, 0, 0);
         for (base, c) in form.terms.iter().filter(|(_, c)| *c > 0) {
-            let shift = matches!(base, crate::linear_form::Base::Shift(_));
-            (w, x) = if shift { (w + 2 * c, x + 3 * c) } else { (w + c, x + 2 * c) };
+            let (y, z) = round.one[usize::from(matches!(base, Base::Shift(..)))];
+            (w, x, sum) = (w + c * y, x + c * z, sum + c);
         }
-        let most = (b + x).max(a + w + b + x);
-        a + form.constant <= 0 && most <= 0 && most - (x - w) + form.constant <= 0
+        a + form.constant <= 0 && round.stays((a + w, b + x), 0.min(sum - form.constant))
     }
 
     /// The value after a letter, put in its class; None if the condition cannot hold any more.
@@ -103,9 +106,12 @@ impl Reader<'_> {
             return Some(x);
         }
         match &self.conditions[i] {
-            Condition::Neighbours(_, false) => (x.0 + w.0 < 2).then_some(w),
-            Condition::Neighbours(_, true) => Some(if x.0 + w.0 >= 2 { (2, 0) } else { w }),
-            _ => self.clipped(i, grown(x, w, self.zeckendorf)),
+            Condition::Neighbours(..) if x.0 == 2 => Some(x),
+            Condition::Neighbours(_, met) => match self.digits.round.spelt_whole(x.0, w.0 as u32) {
+                None => met.then_some((2, 0)),
+                Some(full) => Some((full, 0)),
+            },
+            _ => self.clipped(i, grown(x, w, self.digits)),
         }
     }
 
@@ -159,17 +165,20 @@ impl Labels {
         (heaps, guesses): (usize, usize),
         start: u32,
         conditions: &[Condition],
-        zeckendorf: bool,
+        numeration: Numeration,
     ) -> Option<Labels> {
+        let digits = &Digits::new(numeration);
         if start == 0 || conditions.is_empty() {
             return Some(Labels::default());
         }
-        if heaps + guesses > VARIABLES {
+        let (variables, bits) = (heaps, digits.round.bits);
+        let (heaps, guesses) = (heaps * bits, guesses * bits);
+        if heaps + guesses > BITS {
             return None;
         }
         let mut reader = Reader {
             conditions,
-            zeckendorf,
+            digits,
             heaps,
             guesses,
             low: Vec::new(),
@@ -178,11 +187,10 @@ impl Labels {
         };
         for condition in conditions {
             let (low, high) = match condition {
-                Condition::Bound(form) | Condition::Divisible(_, form, _) => limits(form, zeckendorf)?,
-                Condition::Differs(form) => (
-                    limits(&form.plus(&LinearForm::constant(1), 1)?, zeckendorf)?.0,
-                    limits(form, zeckendorf)?.1,
-                ),
+                Condition::Bound(form) | Condition::Divisible(_, form, _) => limits(form, digits)?,
+                Condition::Differs(form) => {
+                    (limits(&form.plus(&LinearForm::constant(1), 1)?, digits)?.0, limits(form, digits)?.1)
+                }
                 Condition::Neighbours(..) => Default::default(),
             };
             reader.low.push(low);
@@ -192,11 +200,11 @@ impl Labels {
         // What is read on heaps alone is joined; of two numbers a value neither need be greater.
         let alone = |condition: &Condition| match condition {
             Condition::Bound(form) => {
-                !zeckendorf
+                digits.round.is_binary()
                     && form
                         .terms
                         .iter()
-                        .all(|(base, _)| base.variables().iter().all(|v| (*v as usize) < heaps))
+                        .all(|(base, _)| base.variables().iter().all(|v| (*v as usize) < variables))
             }
             _ => false,
         };

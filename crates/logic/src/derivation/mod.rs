@@ -16,9 +16,11 @@ use crate::effort::Undecided;
 use crate::game::{MoveSystem, Way};
 use crate::linear_form::Variable;
 pub use crate::linear_form::{Base, LinearForm};
+use crate::numeration::Numeration;
 use crate::prove::Part;
 use bouton_rules::{Claim, Meter};
 use cases::{Cases, Formula, Said, Table};
+use form::Digits;
 pub use labels::{Condition, Labels, Vector};
 pub use refute::{Refutation, Step};
 use std::fmt::Write;
@@ -33,7 +35,7 @@ pub(crate) struct Deriver<'g> {
     rules: Rc<[Option<Formula>]>,
     /// Whether symmetries are known to keep the moves: not of a rule file.
     symmetric: bool,
-    zeckendorf: bool,
+    digits: Rc<Digits>,
     images: Vec<Vec<Vec<usize>>>,
     table: Table,
 }
@@ -56,8 +58,8 @@ const LOOKED: usize = 20_000;
 const SMALL_SAMPLE: u64 = 6;
 
 /// Why forms cannot all be at most 0, if that is found: by multipliers, or else by eliminations and a walk.
-pub fn refutation(forms: &[LinearForm], zeckendorf: bool) -> Option<Refutation> {
-    Refutation::quick(forms).or_else(|| Refutation::thorough(forms, zeckendorf))
+pub fn refutation(forms: &[LinearForm], numeration: Numeration) -> Option<Refutation> {
+    Refutation::quick(forms).or_else(|| Refutation::thorough(forms, &Digits::new(numeration)))
 }
 
 /// Adds a line.
@@ -153,7 +155,7 @@ impl<'g> Deriver<'g> {
         name: &str,
         game: &'g MoveSystem,
         claims: &[Claim],
-        zeckendorf: bool,
+        numeration: Numeration,
     ) -> Result<Deriver<'g>, Undecided> {
         let names = |n: usize| ('a'..='z').take(n).map(String::from).collect::<Vec<_>>();
         let mut formulas = Vec::new();
@@ -177,7 +179,7 @@ impl<'g> Deriver<'g> {
             claims: formulas.into(),
             rules: rules.into(),
             symmetric: !name.starts_with("rules("),
-            zeckendorf,
+            digits: Rc::new(Digits::new(numeration)),
             images: vec![Vec::new(); game.boards.len()],
             table: Table::default(),
         })
@@ -219,8 +221,8 @@ impl<'g> Deriver<'g> {
     }
 
     fn tree(&mut self, said: Vec<Said<'_>>, known: &[LinearForm], next: usize) -> Option<String> {
-        let (next, zeckendorf) = (next as Variable, self.zeckendorf);
-        let cases = Cases { said, next, disjunctions: &[], zeckendorf };
+        let (next, digits) = (next as Variable, &self.digits);
+        let cases = Cases { said, next, disjunctions: &[], digits };
         cases.tree(known, &mut self.table)
     }
 

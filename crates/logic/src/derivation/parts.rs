@@ -7,6 +7,7 @@ use crate::cover::Cover;
 use crate::eliminate::Extreme;
 use crate::linear_form::{Base, LinearForm, Test, Variable};
 use crate::prove::{OPTION, Part, Shows};
+use bouton_rules::{Period, Slope};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -26,7 +27,7 @@ impl Knowledge {
         form.terms.iter().try_fold(LinearForm::constant(form.constant), |sum, (base, c)| {
             let base = match base {
                 Base::Plain(v) => Base::Plain(number(v)?),
-                Base::Shift(v) => Base::Shift(number(v)?),
+                Base::Shift(period, v) => Base::Shift(*period, number(v)?),
                 Base::Sum(modulus, all) => {
                     Base::sum(*modulus, all.iter().map(number).collect::<Option<_>>()?)?
                 }
@@ -176,23 +177,24 @@ impl Deriver<'_> {
         if let Shows::NoNumeral(h) = part.shows {
             conditions.push(Condition::Neighbours(h as Variable, true));
         }
-        if self.zeckendorf {
+        if !self.digits.round.is_binary() {
             conditions.extend((m..m + guesses).map(|v| Condition::Neighbours(v as Variable, false)));
         }
         if start == 0 {
             return Some(());
         }
-        // Inequalities on heaps alone together, what is on guesses together, the others each by itself; in Zeckendorf digits each inequality, too.
+        // Inequalities on heaps alone together, what is on guesses together, the others each by itself; in Ostrowski digits each inequality, too.
         let on_guesses = |condition: &Condition| condition.is_on(m as Variable);
         let (guessed, alone): (Vec<usize>, Vec<usize>) =
             (0..conditions.len()).partition(|i| on_guesses(&conditions[*i]));
-        let bound = |i: &usize| matches!(conditions[*i], Condition::Bound(_)) && !self.zeckendorf;
+        let bound =
+            |i: &usize| matches!(conditions[*i], Condition::Bound(_)) && self.digits.round.is_binary();
         let (bounds, others): (Vec<usize>, Vec<usize>) = alone.into_iter().partition(bound);
         let groups = [bounds, guessed].into_iter().chain(others.into_iter().map(|i| vec![i]));
         for group in groups.filter(|group| !group.is_empty()) {
             let own: Vec<Condition> = group.iter().map(|i| conditions[*i].clone()).collect();
             let guesses = if own.iter().any(on_guesses) { guesses } else { 0 };
-            let labels = Labels::of(cover, (m, guesses), start, &own, self.zeckendorf)?;
+            let labels = Labels::of(cover, (m, guesses), start, &own, self.digits.numeration)?;
             line(body, format_args!("labels {}", joined(&group, ",")));
             if !labels.first.is_empty() {
                 let words: Vec<String> = labels.first.iter().map(|word| joined(word, ",")).collect();
@@ -202,7 +204,11 @@ impl Deriver<'_> {
                 for clause in clauses {
                     let mut text = format!("@{state}");
                     for (a, b) in clause.iter().flatten() {
-                        text += &if self.zeckendorf { format!(" {a} {b}") } else { format!(" {a}") };
+                        text += &if self.digits.round.is_binary() {
+                            format!(" {a}")
+                        } else {
+                            format!(" {a} {b}")
+                        };
                     }
                     line(body, format_args!("{text}"));
                 }
@@ -222,7 +228,7 @@ impl Deriver<'_> {
             said: said.into_iter().collect(),
             next: known.next,
             disjunctions: &known.disjunctions,
-            zeckendorf: self.zeckendorf,
+            digits: &self.digits,
         };
         cases.tree(&forms, &mut self.table)
     }
@@ -291,6 +297,18 @@ impl Deriver<'_> {
     }
 }
 
+/// The number whose multiple of v + 1 is one more than the shift of v.
+fn of(period: Period) -> Slope {
+    Slope { whole: 1, period }
+}
+
+/// The form with the constant that is to be written where its shifts are written as multiples of v + 1.
+fn unshifted(form: &LinearForm) -> LinearForm {
+    let written = |base: &Base| matches!(base, Base::Shift(period, _) if *period != Period::GOLDEN);
+    let more: i64 = form.terms.iter().filter(|(base, _)| written(base)).map(|(_, c)| c).sum();
+    LinearForm { constant: form.constant - more, ..form.clone() }
+}
+
 /// Writes forms over p0, p1, … and, from so many on, v3, v4, …
 struct Letters(usize);
 
@@ -302,7 +320,8 @@ impl Letters {
     fn base(&self, base: &Base) -> String {
         match base {
             Base::Plain(v) => self.variable(*v),
-            Base::Shift(v) => format!("shift({})", self.variable(*v)),
+            Base::Shift(Period::GOLDEN, v) => format!("shift({})", self.variable(*v)),
+            Base::Shift(period, v) => format!("floor{}({}+1)", of(*period), self.variable(*v)),
             Base::Sum(modulus, variables) => {
                 let names: Vec<String> = variables.iter().map(|&v| self.variable(v)).collect();
                 let modulus = if *modulus == 2 { String::new() } else { modulus.to_string() };
@@ -325,6 +344,7 @@ impl Letters {
     }
 
     fn form(&self, form: &LinearForm) -> String {
+        let form = &unshifted(form);
         let (mut plus, minus) = (self.positive(form, 1), self.positive(form, -1));
         if plus.is_empty() {
             plus.push("0".into());
@@ -334,6 +354,11 @@ impl Letters {
     }
 
     fn atom(&self, form: &LinearForm, test: Test) -> String {
+        let mut form = unshifted(form);
+        if let Test::Divisible(m) | Test::Indivisible(m) = test {
+            form.constant = form.constant.rem_euclid(m.into());
+        }
+        let form = &form;
         let side = |sign: i64| {
             let terms = self.positive(form, sign);
             if terms.is_empty() { "0".to_owned() } else { joined(&terms, " + ") }

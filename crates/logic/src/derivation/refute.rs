@@ -6,7 +6,7 @@
 
 use super::farkas::multipliers;
 use super::form::{
-    Value, at, at_most, content, divided, grown, is_contrary, is_idle, is_positive, limits, weight,
+    Digits, Value, at, at_most, content, divided, grown, is_contrary, is_idle, is_positive, limits, weight,
 };
 use crate::linear_form::{Base, LinearForm, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -56,9 +56,9 @@ impl fmt::Display for Refutation {
     }
 }
 
-/// Most states of a walk, most variables in it, most forms in an elimination.
+/// Most states of a walk, most bits of a round of all variables in it, most forms in an elimination.
 const STATES: usize = 60_000;
-const VARIABLES: usize = 15;
+const BITS: usize = 15;
 const FORMS: usize = 300;
 
 impl Refutation {
@@ -74,8 +74,8 @@ impl Refutation {
     }
 
     /// Any other.
-    pub fn thorough(given: &[LinearForm], zeckendorf: bool) -> Option<Refutation> {
-        let mut search = Search { all: given.to_vec(), steps: Vec::new(), given: given.len(), zeckendorf };
+    pub fn thorough(given: &[LinearForm], digits: &Digits) -> Option<Refutation> {
+        let mut search = Search { all: given.to_vec(), steps: Vec::new(), given: given.len(), digits };
         match search.eliminate()? {
             Err(at) => Some(search.pruned(&[at], None)),
             Ok(left) => search.walked(&left),
@@ -140,24 +140,24 @@ fn by_remainder(given: &[LinearForm]) -> Option<Refutation> {
 }
 
 /// The digit sum that is 0 where the form is at most 0, with its modulus.
-fn vanishing(form: &LinearForm, zeckendorf: bool) -> Option<(usize, Vec<Variable>)> {
+fn vanishing(form: &LinearForm, digits: &Digits) -> Option<(usize, Vec<Variable>)> {
     match &form.terms[..] {
         [(Base::Plain(v), c)] if *c > 0 && form.constant >= 0 => Some((2, vec![*v])),
-        [(Base::Sum(modulus, variables), c)] if *c > 0 && form.constant >= 0 && !zeckendorf => {
+        [(Base::Sum(modulus, variables), c)] if *c > 0 && form.constant >= 0 && digits.round.is_binary() => {
             Some(((*modulus).into(), variables.clone()))
         }
         _ => None,
     }
 }
 
-struct Search {
+struct Search<'d> {
     all: Vec<LinearForm>,
     steps: Vec<Step>,
     given: usize,
-    zeckendorf: bool,
+    digits: &'d Digits,
 }
 
-impl Search {
+impl Search<'_> {
     /// Adds up forms, divides by what divides all coefficients; the place of the sum.
     fn add(&mut self, parts: Vec<(i64, usize)>) -> Option<usize> {
         let sum = sum(&self.all, &parts)?;
@@ -322,12 +322,12 @@ impl Search {
         let zeros: Vec<usize> = left
             .iter()
             .copied()
-            .filter(|at| self.all[*at].constant == 0 && vanishing(&self.all[*at], self.zeckendorf).is_some())
+            .filter(|at| self.all[*at].constant == 0 && vanishing(&self.all[*at], self.digits).is_some())
             .collect();
         let walked: Vec<usize> = left.iter().copied().filter(|at| !zeros.contains(at)).collect();
         let forms: Vec<&LinearForm> = walked.iter().map(|at| &self.all[*at]).collect();
-        let sums: Vec<_> = zeros.iter().filter_map(|at| vanishing(&self.all[*at], self.zeckendorf)).collect();
-        walk(&forms, &sums, self.zeckendorf)?;
+        let sums: Vec<_> = zeros.iter().filter_map(|at| vanishing(&self.all[*at], self.digits)).collect();
+        walk(&forms, &sums, self.digits)?;
         Some(self.pruned(&walked, Some(&zeros)))
     }
 
@@ -360,49 +360,40 @@ impl Search {
 }
 
 /// Whether a walk finds no numbers with forms at most 0 and digit sums that are 0; None if it does, or meets more than [`STATES`].
-fn walk(forms: &[&LinearForm], zeros: &[(usize, Vec<Variable>)], zeckendorf: bool) -> Option<()> {
+fn walk(forms: &[&LinearForm], zeros: &[(usize, Vec<Variable>)], digits: &Digits) -> Option<()> {
     let of_forms = forms.iter().flat_map(|form| form.terms.iter().flat_map(|(base, _)| base.variables()));
     let mut variables: Vec<Variable> =
         of_forms.chain(zeros.iter().flat_map(|zero| &zero.1)).copied().collect();
     variables.sort_unstable();
     variables.dedup();
-    if variables.len() > VARIABLES {
+    if variables.len() * digits.round.bits > BITS {
         return None;
     }
-    let limits: Vec<(Value, Value)> =
-        forms.iter().map(|form| limits(form, zeckendorf)).collect::<Option<_>>()?;
-    let mut letters: Vec<(u32, Vec<Value>)> = Vec::new();
-    for letter in 0..1u32 << variables.len() {
-        let digit = |v: Variable| variables.binary_search(&v).is_ok_and(|at| letter >> at & 1 == 1);
-        if zeros.iter().all(|(modulus, sum)| sum.iter().filter(|v| digit(**v)).count() % modulus == 0) {
-            let weights = forms.iter().map(|form| weight(form, &digit, zeckendorf)).collect();
-            letters.push((if zeckendorf { letter } else { 0 }, weights));
-        }
-    }
-    letters.sort_unstable();
-    letters.dedup();
+    let limits: Vec<(Value, Value)> = forms.iter().map(|form| limits(form, digits)).collect::<Option<_>>()?;
+    let letters = letters(forms, zeros, &variables, digits);
     let start: Vec<Value> =
         limits.iter().map(|(low, _)| if at_most((0, 0), *low) { *low } else { (0, 0) }).collect();
     let mut seen: FxHashSet<(u32, Vec<Value>)> = FxHashSet::default();
     let mut open = vec![(0, start)];
     seen.extend(open.iter().cloned());
     while let Some((last, state)) = open.pop() {
+        let ended = last == 0 || digits.round.ends(1);
         let ends = |((v, (low, _)), form): ((&Value, &(Value, Value)), &&LinearForm)| {
             at_most(*v, *low) || v.0 + form.constant <= 0
         };
-        if state.iter().zip(&limits).zip(forms).all(ends) || seen.len() > STATES {
+        if ended && state.iter().zip(&limits).zip(forms).all(ends) || seen.len() > STATES {
             return None;
         }
-        'next: for (letter, weights) in letters.iter().filter(|(letter, _)| letter & last == 0) {
+        'next: for (_, full, weights) in letters.iter().filter(|(begun, ..)| begun & last == 0) {
             let mut next = Vec::with_capacity(state.len());
             for ((v, (low, high)), x) in state.iter().zip(&limits).zip(weights) {
-                let v = if at_most(*v, *low) { *low } else { grown(*v, *x, zeckendorf) };
+                let v = if at_most(*v, *low) { *low } else { grown(*v, *x, digits) };
                 if at_most(*high, v) {
                     continue 'next;
                 }
                 next.push(if at_most(v, *low) { *low } else { v });
             }
-            let next = (*letter, next);
+            let next = (*full, next);
             if !seen.contains(&next) {
                 seen.insert(next.clone());
                 open.push(next);
@@ -410,6 +401,37 @@ fn walk(forms: &[&LinearForm], zeros: &[(usize, Vec<Variable>)], zeckendorf: boo
         }
     }
     Some(())
+}
+
+/// What the letters weigh, a round of each variable, where the sums are 0: each once, with the variables whose first digit is not 0, and those
+/// whose last digit is the greatest; after such a one no other than 0 may follow.
+fn letters(
+    forms: &[&LinearForm],
+    zeros: &[(usize, Vec<Variable>)],
+    variables: &[Variable],
+    digits: &Digits,
+) -> Vec<(u32, u32, Vec<Value>)> {
+    let rounds = &digits.spelt;
+    let mut all = Vec::new();
+    let mut chosen = vec![0; variables.len()];
+    loop {
+        let code = |v: Variable| variables.binary_search(&v).map_or(0, |at| rounds[chosen[at]].0);
+        if zeros.iter().all(|(modulus, sum)| sum.iter().filter(|v| code(**v) != 0).count() % modulus == 0) {
+            let weights = forms.iter().map(|form| weight(form, &code, digits)).collect();
+            let (mut begun, mut full) = (0, 0);
+            for (at, round) in chosen.iter().map(|round| rounds[*round]).enumerate() {
+                begun |= u32::from(digits.round.spelt_whole(1, round.0).is_none()) << at;
+                full |= (round.1 as u32) << at;
+            }
+            all.push((begun, full, weights));
+        }
+        let Some(at) = chosen.iter().position(|round| round + 1 < rounds.len()) else { break };
+        chosen[at] += 1;
+        chosen[..at].fill(0);
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// Refutations met before, by what they refute: by the quick way, by the thorough one.
@@ -421,12 +443,12 @@ const KEPT: usize = 50_000;
 
 impl Known {
     /// Looks for a refutation, once.
-    pub fn find(&mut self, forms: &[LinearForm], thorough: bool, zeckendorf: bool) -> Option<Refutation> {
+    pub fn find(&mut self, forms: &[LinearForm], thorough: bool, digits: &Digits) -> Option<Refutation> {
         let known = &mut self.0[usize::from(thorough)];
         if let Some(known) = known.get(forms) {
             return known.clone();
         }
-        let found = if thorough { Refutation::thorough(forms, zeckendorf) } else { Refutation::quick(forms) };
+        let found = if thorough { Refutation::thorough(forms, digits) } else { Refutation::quick(forms) };
         if known.len() < KEPT {
             known.insert(forms.to_vec(), found.clone());
         }

@@ -4,7 +4,7 @@
 
 use super::Unwritable;
 use crate::decide::Automatic;
-use crate::digits::Numeration;
+use crate::numeration::Numeration;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -20,7 +20,8 @@ pub fn walnut(relation: &Automatic) -> Result<String, Unwritable> {
     }
     let system = match relation.numeration {
         Numeration::Binary => "msd_2",
-        Numeration::Zeckendorf => "msd_fib",
+        Numeration::ZECKENDORF => "msd_fib",
+        Numeration::Ostrowski(_) => return Err(Unwritable::NoWords("Walnut's text", "such digits here")),
     };
     let alive = dfa.alive();
     let mut text = vec![system; tracks.len()].join(" ");

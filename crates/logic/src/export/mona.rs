@@ -121,7 +121,7 @@ impl Mona<'_> {
     fn base(&self, needs: &mut Needs, base: &Base) -> Result<String, Unwritable> {
         let (modulus, variables) = match base {
             Base::Plain(v) => return Ok(self.variable(*v)),
-            Base::Shift(_) => return Err(Unwritable::NoWords("MONA", "Zeckendorf shift")),
+            Base::Shift(..) => return Err(Unwritable::NoWords("MONA", "multiples of irrational numbers")),
             Base::Sum(modulus, variables) => (usize::from(*modulus), variables),
         };
         if variables.len() > 10 && modulus > 2 {

@@ -31,7 +31,9 @@ impl Language for Smt<'_> {
             Base::Plain(v) if c == 1 => Ok(self.variable(*v)),
             Base::Plain(v) => Ok(format!("(* {} {})", number(c), self.variable(*v))),
             Base::Sum(..) => Err(Unwritable::NoWords("SMT-LIB's linear arithmetic", "nim-sum")),
-            Base::Shift(_) => Err(Unwritable::NoWords("SMT-LIB's linear arithmetic", "Zeckendorf shift")),
+            Base::Shift(..) => {
+                Err(Unwritable::NoWords("SMT-LIB's linear arithmetic", "multiples of irrational numbers"))
+            }
         })?;
         parts.push(number(form.constant));
         let sum = if parts.len() == 1 { parts.remove(0) } else { format!("(+ {})", parts.join(" ")) };

@@ -2,8 +2,8 @@
 //! Zeckendorf numeration.
 
 use super::{Language, Unwritable, name, reduced, terms};
-use crate::digits::Numeration;
 use crate::linear_form::{Base, LinearForm, Test, Variable};
+use crate::numeration::Numeration;
 use bouton_rules::Formula;
 
 /// A command for Walnut's prompt. Free variables keep the order of their names in Walnut, the alphabetical one.
@@ -12,7 +12,8 @@ pub fn command(formula: &Formula, numeration: Numeration) -> Result<String, Unwr
     let body = language.formula(&reduced(formula)?)?;
     let system = match numeration {
         Numeration::Binary => "msd_2",
-        Numeration::Zeckendorf => "msd_fib",
+        Numeration::ZECKENDORF => "msd_fib",
+        Numeration::Ostrowski(_) => return Err(Unwritable::NoWords("Walnut", "such digits here")),
     };
     Ok(format!("eval bouton \"?{system} {body}\":\n"))
 }
@@ -34,7 +35,7 @@ impl Language for Walnut<'_> {
                 Base::Plain(v) if c * sign == 1 => Ok(Some(self.variable(*v))),
                 Base::Plain(v) => Ok(Some(format!("{}*{}", c * sign, self.variable(*v)))),
                 Base::Sum(..) => Err(Unwritable::NoWords("Walnut", "nim-sum of terms")),
-                Base::Shift(_) => Err(Unwritable::NoWords("Walnut", "shift of terms")),
+                Base::Shift(..) => Err(Unwritable::NoWords("Walnut", "shift of terms")),
             })?
             .into_iter()
             .flatten()

@@ -87,7 +87,7 @@ pub(crate) fn logic(_: &Site, request: &Request, budget: &Budget) -> Answer {
     }
     let formula = Formula::parse(text).map_err(|error| Refusal::formula(text, error))?;
     let numeration =
-        if request.get("zeckendorf") == "1" { Numeration::Zeckendorf } else { Numeration::Binary };
+        if request.get("zeckendorf") == "1" { Numeration::ZECKENDORF } else { Numeration::Binary };
     let mut meter = Meter::new(&guess::within(budget));
     let found = decide(&formula, numeration, &mut meter);
     Ok(bouton_report::decision(text, &found, meter.elapsed().as_secs_f64()))
