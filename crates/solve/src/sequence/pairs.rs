@@ -232,7 +232,8 @@ impl Pairs {
         let (rare_marks, small_marks) = (&mut self.rare_marks, &mut self.small_marks);
         let values = &words.values;
         if *stamp == u8::MAX {
-            stamps.fill(0);
+            // No sum is above.
+            stamps[..*bound].fill(0);
             *stamp = 0;
         }
         *stamp += 1;
