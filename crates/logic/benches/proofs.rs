@@ -1,5 +1,5 @@
 //! Proofs for all heap sizes, conditions I and II: asserts each verdict, then prints processor time and memory.
-//! Run with `cargo bench -p bouton-logic --bench proofs [-- NAME]`; `-- mona` compares CN(6,4) with MONA.
+//! Run with `cargo bench -p bouton-logic --bench proofs [-- NAME]`, SCN(8,6) by its name alone; `-- mona` compares CN(6,4) with MONA.
 #![allow(clippy::unwrap_used)]
 
 use bouton_logic::{
@@ -206,6 +206,19 @@ fn main() {
         Numeration::Binary,
         true,
     );
+    // The form that `bouton study` finds. Minutes, so only if it is asked for.
+    if wanted == "SCN(8,6)" {
+        let seven = "a=b=c=d=e=f=g";
+        let eight = "a=1 & b=h & a+b=f+g & a+b=c+d & a+e=c+g & b=max & c<d
+            | a=1 & b=h & b=e & a+b=f+g & a+b=c+d & d+f<=b";
+        run(
+            "SCN(8,6)",
+            MoveSystem::shrinking(8, 6),
+            &[(0, "true"), (7, seven), (8, eight)],
+            Numeration::Binary,
+            true,
+        );
+    }
     // Wrong ones.
     circular(6, 4, "a+b=d+e & b+c=e+f & a xor c xor e = 0", false);
     circular(6, 2, "a+b=d+e & b+c=e+f", false);

@@ -406,25 +406,31 @@ impl Explorer<'_> {
         halfway: &mut [Slices],
         queue: &mut BinaryHeap<Reverse<(usize, u32)>>,
     ) -> Result<(), LimitReached> {
-        let mut work = vec![(0usize, 0u32, set)];
+        // The level, the digits so far, and the set's number among those of the level before.
+        let mut work = vec![(0usize, 0u32, u32::MAX)];
+        let (mut own, mut next) = (set, Vec::new());
         let mut done = 0;
-        while let Some((level, letter, set)) = work.pop() {
-            self.meter.spend(set.len() as u64)?;
+        while let Some((level, letter, place)) = work.pop() {
+            if level > 0 {
+                own.clear();
+                own.extend_from_slice(halfway[level - 1].get(place));
+            }
+            self.meter.spend(own.len() as u64)?;
             if done % HELD == 0 {
                 held(self.meter, self.sets.bytes() + halfway.iter().map(Slices::bytes).sum::<usize>())?;
             }
             done += 1;
             for digit in 0..2 {
-                let mut next: Vec<u32> =
-                    set.iter().map(|&s| self.automaton.next[s as usize][digit]).collect();
+                next.clear();
+                next.extend(own.iter().map(|&s| self.automaton.next[s as usize][digit]));
                 if next[0] == DEAD || !self.clean(&mut next) {
                     continue;
                 }
                 let letter = letter | (digit as u32) << level;
                 if level + 1 == self.free {
                     self.meet(&next, id, letter, queue);
-                } else if halfway[level].insert(&next).1 {
-                    work.push((level + 1, letter, next));
+                } else if let (place, true) = halfway[level].insert(&next) {
+                    work.push((level + 1, letter, place));
                 }
             }
         }
@@ -436,12 +442,24 @@ impl Explorer<'_> {
         if set[1..].contains(&FULL) {
             return false;
         }
-        let domain = set[0];
-        set[0] = DEAD;
-        set.retain(|&s| s != DEAD);
-        set.sort_unstable();
-        set.dedup();
-        set.insert(0, domain);
+        // The domain's state stays in front.
+        let mut kept = 1;
+        for at in 1..set.len() {
+            if set[at] != DEAD {
+                set[kept] = set[at];
+                kept += 1;
+            }
+        }
+        set.truncate(kept);
+        set[1..].sort_unstable();
+        let mut kept = set.len().min(2);
+        for at in 2..set.len() {
+            if set[at] != set[at - 1] {
+                set[kept] = set[at];
+                kept += 1;
+            }
+        }
+        set.truncate(kept);
         true
     }
 

@@ -69,8 +69,12 @@ impl Conjunction {
         for atom in self.atoms.iter().filter(|atom| atom.test == Test::Zero) {
             for &x in &self.chosen {
                 let Some(value) = solved(&atom.form, x) else { continue };
-                if !self.atoms.iter().all(|other| other == atom || other.form.substitute(x, &value).is_some())
-                {
+                // Where it stands alone, and numbers are small, anything may take its place.
+                let plain = |form: &LinearForm| {
+                    !form.contains(x) || !form.coefficient(x).1 && form.is_small() && value.is_small()
+                };
+                let fits = |other: &Atom| plain(&other.form) || other.form.substitute(x, &value).is_some();
+                if !self.atoms.iter().all(|other| other == atom || fits(other)) {
                     continue;
                 }
                 let weight = value.terms.iter().map(|(base, _)| base.variables().len()).sum();
@@ -165,9 +169,7 @@ impl Conjunction {
                             // f ≤ 0 and ±f + k ≤ 0 cannot both hold if they add up to more than 0.
                             let (equal, less) =
                                 if other.test == Test::Zero { (other, atom) } else { (atom, other) };
-                            less.form
-                                .plus(&equal.form, sign)
-                                .is_some_and(|sum| sum.terms.is_empty() && sum.constant > 0)
+                            less.form.contradicts(&equal.form, sign)
                         })
                 }
                 (Test::Zero, Test::Zero) => {
@@ -216,11 +218,9 @@ fn gcd(a: u32, b: u32) -> u32 {
 
 /// Whether form ≤ 0 follows from one or two others being ≤ 0: it is their sum less something natural.
 fn follows(form: &LinearForm, others: &[&LinearForm]) -> bool {
-    let below = |rest: &LinearForm| rest.constant <= 0 && rest.terms.iter().all(|(_, c)| *c < 0);
     others.iter().enumerate().any(|(i, first)| {
-        let Some(rest) = form.plus(first, -1) else { return false };
-        below(&rest)
-            || others[i..].iter().any(|second| rest.plus(second, -1).is_some_and(|rest| below(&rest)))
+        form.is_below([first, &LinearForm::default()])
+            || others[i..].iter().any(|second| form.is_below([first, second]))
     })
 }
 

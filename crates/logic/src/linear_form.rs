@@ -94,6 +94,37 @@ impl LinearForm {
         Some(LinearForm { terms, constant: sum(self.constant, other.constant)? })
     }
 
+    /// Whether self is the sum of these two less something natural: no coefficient and no constant is greater. `false` if a
+    /// number leaves 62 bits. Ends at the first term that is greater, and makes no form: most pairs are told apart at once.
+    pub fn is_below(&self, others: [&LinearForm; 2]) -> bool {
+        let small = |x: i64| (x.unsigned_abs() < 1 << 62).then_some(x);
+        let less = |own: i64, others: [i64; 2]| {
+            others.into_iter().try_fold(own, |rest, other| small(rest.checked_sub(other)?))
+        };
+        if less(self.constant, others.map(|form| form.constant)).is_none_or(|rest| rest > 0) {
+            return false;
+        }
+        let mut own = self.terms.as_slice();
+        let mut terms = others.map(|form| form.terms.as_slice());
+        loop {
+            let fronts = [own.first(), terms[0].first(), terms[1].first()];
+            let Some(base) = fronts.into_iter().flatten().map(|(base, _)| base).min() else { return true };
+            let take = |terms: &mut &[(Base, i64)]| match **terms {
+                [(ref front, c), ref rest @ ..] if front == base => {
+                    *terms = rest;
+                    c
+                }
+                _ => 0,
+            };
+            let mut more = [0; 2];
+            let c = take(&mut own);
+            more.iter_mut().zip(&mut terms).for_each(|(c, terms)| *c = take(terms));
+            if less(c, more).is_none_or(|rest| rest > 0) {
+                return false;
+            }
+        }
+    }
+
     /// k·self.
     pub fn times(&self, k: i64) -> Option<LinearForm> {
         LinearForm::default().plus(self, k)
@@ -126,6 +157,11 @@ impl LinearForm {
         if !self.contains(v) {
             return Some(self.clone());
         }
+        let (c, elsewhere) = self.coefficient(v);
+        if !elsewhere {
+            let terms = self.terms.iter().filter(|(base, _)| *base != Base::Plain(v)).cloned().collect();
+            return LinearForm { terms, constant: self.constant }.plus(by, c);
+        }
         let mut result = LinearForm::constant(self.constant);
         for (base, c) in &self.terms {
             let term = match base {
@@ -157,6 +193,37 @@ impl LinearForm {
             result = result.plus(&term, *c)?;
         }
         Some(result)
+    }
+
+    /// The form with other variables in the places of all at once; None if a number leaves 62 bits.
+    pub fn renamed(&self, to: impl Fn(Variable) -> Variable) -> Option<LinearForm> {
+        let mut terms: Vec<(Base, i64)> = Vec::with_capacity(self.terms.len());
+        for (base, c) in &self.terms {
+            let base = match base {
+                Base::Plain(v) => Some(Base::Plain(to(*v))),
+                Base::Shift(v) => Some(Base::Shift(to(*v))),
+                Base::Sum(modulus, all) => Base::sum(*modulus, all.iter().map(|v| to(*v)).collect()),
+            };
+            terms.extend(base.map(|base| (base, *c)));
+        }
+        terms.sort_unstable();
+        if terms.is_sorted_by(|(a, _), (b, _)| a < b) {
+            return Some(LinearForm { terms, constant: self.constant });
+        }
+        let one = |(base, c)| LinearForm { terms: vec![(base, c)], constant: 0 };
+        terms.into_iter().try_fold(LinearForm::constant(self.constant), |sum, term| sum.plus(&one(term), 1))
+    }
+
+    /// Whether no number in it has more than 30 bits: then products and sums of two such forms fit.
+    pub fn is_small(&self) -> bool {
+        self.terms.iter().map(|(_, c)| *c).chain([self.constant]).all(|c| c.unsigned_abs() < 1 << 30)
+    }
+
+    /// Whether self + k·other, k being 1 or −1, is a positive constant.
+    pub fn contradicts(&self, other: &LinearForm, k: i64) -> bool {
+        (1..1 << 62).contains(&(self.constant + k * other.constant))
+            && self.terms.len() == other.terms.len()
+            && self.terms.iter().zip(&other.terms).all(|((a, c), (b, d))| *c == -k * d && a == b)
     }
 
     /// The value where the variables have these; None if one is unknown, negative under a digit sum, or too big.

@@ -15,6 +15,8 @@ use rustc_hash::FxHashMap;
 pub type State = u32;
 /// The state in which every atom is certain.
 pub const CERTAIN: State = 0;
+/// The range of followers that are not known.
+const OPEN: (u32, u32) = (u32::MAX, u32::MAX);
 /// Guessed variables are numbered from here, above all others.
 pub const GUESS: Variable = 1 << 24;
 
@@ -27,8 +29,10 @@ pub struct Machine {
     /// The state before any digit; none if the conjunction is false.
     start: Option<State>,
     states: Slices,
-    /// Where guesses are made: the states after (state, digit), as far as they are known.
-    guessed: FxHashMap<(State, usize), Box<[State]>>,
+    /// Where guesses are made: for each state and digit the range of the states after it, as far as they are known.
+    guessed: Vec<[(u32, u32); 2]>,
+    /// Those states.
+    followers: Vec<State>,
     /// Room for the readings of one state.
     room: Vec<u32>,
 }
@@ -50,7 +54,8 @@ impl Machine {
             free: free.len() * numeration.bits(),
             start: None,
             states,
-            guessed: FxHashMap::default(),
+            guessed: Vec::new(),
+            followers: Vec::new(),
             room: Vec::new(),
         };
         let mut readings = Vec::new();
@@ -109,16 +114,22 @@ impl Machine {
             reached.extend(self.advance(from, digit, meter)?);
             return Ok(());
         }
-        if let Some(known) = self.guessed.get(&(from, digit)) {
-            reached.extend(known);
+        let known = self.guessed.get(from as usize).map_or(OPEN, |known| known[digit]);
+        if known != OPEN {
+            reached.extend_from_slice(&self.followers[known.0 as usize..known.1 as usize]);
             return Ok(());
         }
         let mut here = Vec::from_iter(self.advance(from, digit, meter)?);
         if level + 1 == self.free {
             here = self.guess(here, meter)?;
         }
-        reached.extend(&here);
-        self.guessed.insert((from, digit), here.into());
+        reached.extend_from_slice(&here);
+        if self.guessed.len() <= from as usize {
+            self.guessed.resize(from as usize + 1, [OPEN; 2]);
+        }
+        let first = self.followers.len() as u32;
+        self.followers.extend(here);
+        self.guessed[from as usize][digit] = (first, self.followers.len() as u32);
         Ok(())
     }
 
@@ -269,7 +280,10 @@ impl Machine {
 
     /// Bytes kept, roughly.
     pub fn bytes(&self) -> usize {
-        self.states.bytes() + self.reader.bytes() + 32 * self.guessed.capacity()
+        self.states.bytes()
+            + self.reader.bytes()
+            + 16 * self.guessed.capacity()
+            + 4 * self.followers.capacity()
     }
 }
 

@@ -42,9 +42,29 @@ impl Conjunction {
 
     /// Both; None if that is plainly false.
     pub fn and(&self, other: &Conjunction) -> Option<Conjunction> {
-        let mut both = self.clone();
-        both.chosen.extend(&other.chosen);
-        other.atoms.iter().all(|atom| both.add(atom.clone())).then_some(both)
+        // One remainder at a time.
+        let differ = |a: &Atom, b: &Atom| a.test == b.test && a.form.terms == b.form.terms && a != b;
+        let mut divided = other.atoms.iter().filter(|atom| matches!(atom.test, Test::Divisible(_)));
+        if divided.any(|atom| self.atoms.iter().any(|own| differ(own, atom))) {
+            return None;
+        }
+        // Both lists are in normal form and sorted.
+        let mut atoms = Vec::with_capacity(self.atoms.len() + other.atoms.len());
+        let (mut left, mut right) = (self.atoms.iter().peekable(), other.atoms.iter().peekable());
+        while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
+            let order = a.cmp(b);
+            if order.is_ge() {
+                atoms.extend(right.next().cloned());
+            }
+            if order.is_lt() {
+                atoms.extend(left.next().cloned());
+            } else if order.is_eq() {
+                left.next();
+            }
+        }
+        atoms.extend(left.chain(right).cloned());
+        let chosen = self.chosen.iter().chain(&other.chosen).copied().collect();
+        Some(Conjunction { atoms, chosen })
     }
 }
 

@@ -182,18 +182,34 @@ impl<'g> Plan<'g> {
         self.pieces.iter().map(|pieces| of(pieces).into_iter().collect()).collect()
     }
 
-    /// (I): the cases of a move from S into S, each with its way; None for one that is plainly impossible.
+    /// (I): the cases of a move from S into S, each with its way; None for one that is plainly impossible. What is said of the
+    /// option is made once a way, not once a case.
     fn cases(&self) -> impl Iterator<Item = Result<Option<(&'g Way, Conjunction)>, Beyond>> + '_ {
         self.game.ways.iter().zip(&self.relations).flat_map(move |(way, relations)| {
             let symmetric = self.game.is_symmetric(way.from);
             let own = self.pieces[way.from].iter();
-            own.filter(move |piece| !symmetric || piece.symmetry.is_sorted()).flat_map(move |piece| {
-                self.pieces[way.to].iter().flat_map(move |target| {
-                    relations.iter().map(move |(relation, _)| {
-                        let case = bad_case(self.game, way, relation, piece, target)?;
-                        Ok(case.map(|case| (way, case)))
-                    })
-                })
+            let own = own.filter(move |piece| !symmetric || piece.symmetry.is_sorted());
+            let mut after: Vec<Option<Result<Option<Conjunction>, Beyond>>> = Vec::new();
+            after.resize_with(self.pieces[way.to].len() * relations.len(), || None);
+            let (count, mut before_move, mut at) = (after.len(), None, 0);
+            let mut own = own.peekable();
+            std::iter::from_fn(move || {
+                if at == count {
+                    own.next();
+                    (before_move, at) = (None, 0);
+                }
+                let piece = *own.peek().filter(|_| count > 0)?;
+                let position = before_move.get_or_insert_with(|| before(self.game, way, piece));
+                let (target, relation) =
+                    (&self.pieces[way.to][at / relations.len()], &relations[at % relations.len()]);
+                let option = after[at].get_or_insert_with(|| moved(self.game, way, &relation.0, target));
+                at += 1;
+                let case = || -> Result<Option<Conjunction>, Beyond> {
+                    let Some(option) = option.as_ref().map_err(Clone::clone)? else { return Ok(None) };
+                    let Some(position) = position.as_ref().map_err(Clone::clone)? else { return Ok(None) };
+                    Ok(option.and(position))
+                };
+                Some(case().map(|case| case.map(|case| (way, case))))
             })
         })
     }
@@ -493,15 +509,8 @@ fn moved(
     let mut condition = relation.clone();
     condition.chosen.extend(&target.condition.chosen);
     for atom in &target.condition.atoms {
-        // All at once: first to numbers no one uses, then to the option's.
-        let mut form = atom.form.clone();
-        for from in 0..heaps.len() as u32 {
-            form = form.substitute(from, &LinearForm::variable(u32::MAX - from)).ok_or(Beyond::Overflow)?;
-        }
-        for (from, &to) in heaps.iter().enumerate() {
-            form =
-                form.substitute(u32::MAX - from as u32, &LinearForm::variable(to)).ok_or(Beyond::Overflow)?;
-        }
+        let to = |v: Variable| heaps.get(v as usize).copied().unwrap_or(v);
+        let form = atom.form.renamed(to).ok_or(Beyond::Overflow)?;
         if !condition.add(Atom { form, test: atom.test }) {
             return Ok(None);
         }
@@ -535,34 +544,23 @@ fn takes(game: &MoveSystem, way: &Way) -> Result<Atom, Beyond> {
     at_most(total(&after[..game.heaps_of(after.len())])?, &total(&before)?, 1)
 }
 
-/// Position and option both in S, in one combination of pieces.
-fn bad_case(
-    game: &MoveSystem,
-    way: &Way,
-    relation: &Conjunction,
-    piece: &Piece,
-    target: &Piece,
-) -> Result<Option<Conjunction>, Beyond> {
-    let Some(condition) = moved(game, way, relation, target)? else { return Ok(None) };
+/// The position in S, in one piece, with the rules of the board and a move that takes something. None if that is false.
+fn before(game: &MoveSystem, way: &Way, piece: &Piece) -> Result<Option<Conjunction>, Beyond> {
     // The two pieces may be the same one, with the same parameters: rename those of the position's.
-    let own = piece.condition.chosen.iter().try_fold(piece.condition.clone(), |c, &v| shifted(&c, v));
-    let Some(condition) = own.and_then(|own| condition.and(&own)) else { return Ok(None) };
+    let Some(own) = shifted(&piece.condition) else { return Ok(None) };
     let heaps: Vec<Variable> = (0..game.boards[way.from].heaps as u32).collect();
-    let Some(mut condition) = condition.and(&positive(game, way.from, &heaps)) else { return Ok(None) };
+    let Some(mut condition) = own.and(&positive(game, way.from, &heaps)) else { return Ok(None) };
     condition.chosen.extend(heaps);
     Ok(condition.add(takes(game, way)?).then_some(condition))
 }
 
-/// The conjunction with a parameter moved far up.
-fn shifted(condition: &Conjunction, v: Variable) -> Option<Conjunction> {
-    let far = v + (1 << 20);
-    let mut result = Conjunction {
-        atoms: vec![],
-        chosen: condition.chosen.iter().map(|&w| if w == v { far } else { w }).collect(),
-    };
+/// The conjunction with its chosen variables moved far up.
+fn shifted(condition: &Conjunction) -> Option<Conjunction> {
+    let far = |v: Variable| if condition.chosen.contains(&v) { v + (1 << 20) } else { v };
+    let mut result =
+        Conjunction { atoms: Vec::new(), chosen: condition.chosen.iter().map(|v| far(*v)).collect() };
     for atom in &condition.atoms {
-        let form = atom.form.substitute(v, &LinearForm::variable(far))?;
-        result.add(Atom { form, test: atom.test });
+        result.add(Atom { form: atom.form.renamed(far)?, test: atom.test });
     }
     Some(result)
 }

@@ -14,9 +14,19 @@ pub struct Slices {
     table: HashTable<u32>,
 }
 
+/// Long lists four numbers at a time, so that no product waits for the one before.
 fn hash(list: &[u32]) -> u64 {
+    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+    let fours = list.chunks_exact(4);
     let mut hasher = FxHasher::default();
-    list.iter().for_each(|&x| hasher.write_u32(x));
+    fours.remainder().iter().for_each(|&x| hasher.write_u32(x));
+    let mut sums = [0u64; 4];
+    for four in fours {
+        for (sum, x) in sums.iter_mut().zip(four) {
+            *sum = (*sum ^ u64::from(*x)).wrapping_mul(ODD).rotate_left(23);
+        }
+    }
+    sums.into_iter().filter(|sum| *sum != 0).for_each(|sum| hasher.write_u64(sum));
     hasher.finish()
 }
 

@@ -7,9 +7,9 @@ use super::form::{Digits, Value, at_most, grown, limits, weight};
 use crate::cover::Cover;
 use crate::linear_form::{Base, LinearForm, Variable};
 use crate::numeration::Numeration;
-use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, VecDeque};
 
 /// What a part says of heaps and guesses.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -239,8 +239,12 @@ impl Reader<'_> {
         let begin = plain.iter().map(|i| self.clipped(*i, (0, 0))).collect::<Option<Vector>>()?;
         let mut greatest: FxHashMap<u32, Vector> = FxHashMap::default();
         greatest.insert(start, begin);
-        let mut open = vec![start];
-        while let Some(state) = open.pop() {
+        // First come, first served, each waiting once: values grow least often so.
+        let mut open = VecDeque::from([start]);
+        let mut waits: FxHashSet<u32> = [start].into_iter().collect();
+        let mut next = Vector::with_capacity(plain.len());
+        while let Some(state) = open.pop_front() {
+            waits.remove(&state);
             let own = greatest[&state].clone();
             if let Entry::Vacant(entry) = moves.entry(state) {
                 let own = letters(cover, self.heaps, state);
@@ -249,22 +253,26 @@ impl Reader<'_> {
             }
             for (letter, to) in &moves[&state] {
                 let weights = &self.weights[letter];
-                let mut next = Vector::with_capacity(own.len());
+                next.clear();
                 for (x, i) in own.iter().zip(plain) {
                     next.push(self.after(*i, *x, weights)?);
                 }
-                match greatest.get_mut(to) {
-                    None => {
-                        greatest.insert(*to, next);
-                        open.push(*to);
+                let more = match greatest.entry(*to) {
+                    Entry::Vacant(entry) => {
+                        entry.insert(next.clone());
+                        true
                     }
-                    Some(known) => {
-                        let more = known.iter().zip(&next).any(|(x, y)| y > x);
-                        known.iter_mut().zip(next).for_each(|(x, y)| *x = (*x).max(y));
-                        if more {
-                            open.push(*to);
-                        }
+                    Entry::Occupied(entry) => {
+                        let known = entry.into_mut().iter_mut().zip(&next);
+                        known.fold(false, |more, (x, y)| {
+                            let greater = *y > *x;
+                            *x = (*x).max(*y);
+                            more | greater
+                        })
                     }
+                };
+                if more && waits.insert(*to) {
+                    open.push_back(*to);
                 }
             }
         }

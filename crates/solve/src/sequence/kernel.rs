@@ -163,6 +163,13 @@ impl Simd {
 }
 
 impl Simd {
+    /// A search through all splits for one byte costs as much as marking one in so many of them for many heaps at once, all
+    /// values being below `bound`.
+    pub fn search(self, bound: usize) -> usize {
+        let planes = bound.div_ceil(8).max(1);
+        (planes * if self == Simd::Avx512 { 3 } else { 6 } / 4).max(8)
+    }
+
     /// Which of the values are sums of `some[i]` and `others[i]` for some i. The slices are equally long.
     pub fn reach<V: Lane, const T: usize>(self, some: &[V], others: &[V], values: &[V; T]) -> [bool; T] {
         let others = &others[..some.len()];

@@ -6,6 +6,8 @@ use std::ops::BitXor;
 
 /// A byte or a word. Each function is safe where the processor has the instructions it names.
 pub trait Lane: Copy + Eq + BitXor<Output = Self> {
+    /// The lane of a value, where it fits.
+    fn of(value: u16) -> Option<Self>;
     #[cfg(target_arch = "x86_64")]
     /// All lanes the same, with AVX2.
     unsafe fn all256(self) -> __m256i;
@@ -26,6 +28,10 @@ pub trait Lane: Copy + Eq + BitXor<Output = Self> {
 macro_rules! lane {
     ($lane:ty, $signed:ty, $all256:ident, $equal256:ident, $all512:ident, $least512:ident, $test0:ident) => {
         impl Lane for $lane {
+            fn of(value: u16) -> Option<$lane> {
+                value.try_into().ok()
+            }
+
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2")]
             unsafe fn all256(self) -> __m256i {

@@ -8,12 +8,14 @@ pub mod code;
 mod history;
 mod kernel;
 mod lane;
+mod marks;
 mod moves;
 mod pairs;
 pub mod period;
 pub mod plain;
 mod space;
 mod sparse;
+mod splits;
 mod takings;
 mod values;
 

@@ -1,44 +1,46 @@
 //! Nim-sequences one heap at a time, all splits in vectors: for games without a sparse space worth the name, for values
 //! past a byte, and for short runs.
 //!
-//! At each heap, first the sums of some pairs are marked one by one: of rare heaps with what goes with them, which
-//! reach the common values, and of small heaps, which reach the rare ones. What is left open below the least free
-//! value is then looked for through all splits, 64 sums an instruction while all values are bytes, 32 after that. Where rare heaps are few, all their sums
-//! are marked, and the least common value that is none of them needs no search. How many pairs are marked follows how
-//! many values were left open at the heaps before.
+//! First the sums of some heaps are marked: of rare ones, which reach the common values, and of small ones, which reach
+//! the rare values; 64 heaps at once while all values are bytes ([`super::marks`]), one by one after that. What is
+//! left open below the least free value is then looked for through all splits ([`super::splits`]). Where rare heaps are
+//! few, all their sums are marked, and the least common value that is none of them needs no search. How many heaps are
+//! marked follows how many values were left open before.
 //!
 //! The space may have any mask, wider than a byte's. Source of the rare and the common: see [`super::space`]; marking a
 //! sample and searching for the rest in vectors is ours.
 
-use super::kernel::Simd;
-use super::lane::Lane;
+use super::kernel::{LANES, Simd};
+use super::marks::{Marks, Seen};
 use super::moves::Moves;
 use super::space::{Space, Tally};
+use super::splits::{Found, Runs, Splits, VALUES};
 use crate::{LimitReached, Meter};
 
-/// One more than the largest value that these vectors hold.
-const VALUES: usize = 1 << 16;
-
-/// Values looked for together, where most of them will be found soon.
-pub const BATCH: usize = 4;
-
-/// A search through all splits for one value costs as much as marking one in so many of them.
+/// A search through all splits for one value costs as much as marking one in so many of them, one by one.
 const FULL_SEARCH: usize = 24;
-
-/// The same in bytes.
-const FULL_SEARCH_BYTES: usize = 48;
 
 /// One more than the largest byte.
 const BYTES: usize = 1 << 8;
 
-/// Values looked for together are looked for in so many splits for each value there may be: most are found there.
-const PREFIX: usize = 12;
+/// From here on sums are marked for many heaps at once.
+const FIRST_BLOCK: usize = 512;
 
 /// One value in so many is left to searches.
 const LEFT_OPEN: usize = 256;
 
-/// The least number of pairs that are marked one by one.
+/// Where one heap in so many is rare, small heaps are marked in the place of rare ones, if it is done one by one.
+const DENSE: usize = 5;
+
+/// So many values of a heap are left to searches, where sums are marked for many heaps at once.
+const OPEN: usize = 2;
+
+/// The least number of heaps whose sums are marked.
 const LEAST_MARKS: usize = 16;
+
+/// Where heaps have more splits than this, the clock is looked at every so many heaps.
+const MANY_SPLITS: usize = 1 << 18;
+const MANY: usize = 64;
 
 /// A nim-sequence under construction, while all values are below [`VALUES`].
 #[derive(Debug)]
@@ -59,37 +61,9 @@ pub struct Pairs {
     /// How many rare heaps and how many small ones are marked with what goes with them, for each move.
     rare_marks: usize,
     small_marks: usize,
+    /// What is marked for the heaps at work, while values are bytes.
+    marks: Option<Marks>,
     next_choice: usize,
-}
-
-/// The values, and the values backwards: a move's splits are two runs of neighbours.
-#[derive(Debug, Default)]
-struct Runs<V> {
-    values: Vec<V>,
-    /// Heap n at place `back.len() − 1 − n`.
-    back: Vec<V>,
-}
-
-impl<V: Lane + Default> Runs<V> {
-    /// Makes room for twice the values, at least one.
-    fn grow(&mut self) {
-        self.back = vec![V::default(); (2 * self.values.len()).max(1024)];
-        let backwards = self.back.iter_mut().rev().zip(&self.values);
-        backwards.for_each(|(back, value)| *back = *value);
-    }
-
-    /// Adds a value, for which there is room.
-    fn push(&mut self, value: V) {
-        let place = self.back.len() - 1 - self.values.len();
-        self.back[place] = value;
-        self.values.push(value);
-    }
-
-    /// The smaller and the larger heap of each of a move's first `half` splits, by the smaller, from 1 on; `rest` tokens are left.
-    fn splits(&self, rest: usize, half: usize) -> (&[V], &[V]) {
-        let from = self.back.len() - rest;
-        (&self.values[1..1 + half], &self.back[from..from + half])
-    }
 }
 
 /// What stopped the engine.
@@ -137,6 +111,7 @@ impl Pairs {
             stamp: 0,
             rare_marks: LEAST_MARKS,
             small_marks: LEAST_MARKS,
+            marks: None,
             next_choice,
         };
         pairs.choose(moves);
@@ -160,6 +135,7 @@ impl Pairs {
 
     /// Takes the space in which the fewest heaps so far are rare.
     fn choose(&mut self, moves: &Moves) {
+        self.marks = None;
         let mut tally = Tally::new(self.bound);
         self.words.values.iter().enumerate().skip(1).for_each(|(n, value)| tally.add(n, u32::from(*value)));
         let (space, rare) = tally.choose(moves.parity());
@@ -189,7 +165,10 @@ impl Pairs {
             if n.is_multiple_of(MANY) && n * moves.pairs.len() > MANY_SPLITS {
                 meter.within_node(16 * n as u64)?;
             }
-            let value = self.next(moves, n, meter)?;
+            let value = match self.bytes {
+                Some(_) if n >= FIRST_BLOCK => self.next_byte(moves, n, meter)?,
+                _ => self.next_word(moves, n, meter)?,
+            };
             self.words.push(value);
             self.bound = self.bound.max((usize::from(value) + 1).next_power_of_two());
             match &mut self.bytes {
@@ -204,13 +183,57 @@ impl Pairs {
         Ok(())
     }
 
-    /// The value of heap `n`, the next one.
-    fn next(&mut self, moves: &Moves, n: usize, meter: &mut Meter) -> Result<u16, Stop> {
-        let Pairs { space, simd, words, bytes, rares, rare_values, stamps, stamp, bound, .. } = self;
+    /// The value of heap `n`, the next one, while all values are bytes.
+    fn next_byte(&mut self, moves: &Moves, n: usize, meter: &mut Meter) -> Result<u16, Stop> {
+        if !self.marks.as_ref().is_some_and(|marks| marks.has(n)) {
+            self.mark(moves);
+        }
+        let Pairs { space, simd, bytes, rares, bound, .. } = self;
+        let (Some(bytes), Some(marks)) = (bytes, &mut self.marks) else { return Err(Stop::Large) };
+        let mut seen = marks.seen(n);
+        if moves.pairs.iter().any(|(_, unequal)| *unequal) && !space.is_common(0, n) {
+            // A heap beside itself, which is no split of unequal heaps, may have marked it.
+            seen[0] &= !1;
+        }
+        let mut mark = |value: u8| seen[usize::from(value) / 64] |= 1 << (value % 64);
+        moves.singles(n).for_each(|rest| mark(bytes.values[rest]));
+        let mut settled = 0;
+        if marks.all_rares {
+            marks.visit_rares(moves, rares, n, |a, b| mark(bytes.values[a] ^ bytes.values[b]));
+            settled = marks.limit;
+        }
+        let splits = Splits { simd: *simd, runs: bytes, moves, n, space, bound: *bound, settled };
+        let (found, open) = splits.least(|from| unmarked(&seen, from), meter)?;
+        (0..2).for_each(|class| marks.open[class] += open[class]);
+        found.ok_or(Stop::Large)
+    }
+
+    /// Marks sums for the next heaps.
+    fn mark(&mut self, moves: &Moves) {
+        if let Some(before) = &self.marks {
+            let aim = OPEN * LANES;
+            let [common, rare] = before.open;
+            follow(&mut self.small_marks, rare, aim, 8);
+            if !before.all_rares {
+                follow(&mut self.rare_marks, common, aim, 8);
+            }
+        }
+        let Some(bytes) = &self.bytes else { return };
+        let n = bytes.values.len();
+        let most = self.bound - 1;
+        let all = self.rares.len() <= self.rare_marks + n / self.simd.search(self.bound);
+        let rares = if all { &self.rares[..] } else { &self.rares[..self.rare_marks.min(self.rares.len())] };
+        self.marks = Some(Marks::new(self.simd, moves, &bytes.values, rares, all, self.small_marks, most));
+    }
+
+    /// The value of heap `n`, the next one: sums are marked one by one.
+    fn next_word(&mut self, moves: &Moves, n: usize, meter: &mut Meter) -> Result<u16, Stop> {
+        let Pairs { space, simd, words, rares, rare_values, stamps, stamp, bound, .. } = self;
         let (rare_marks, small_marks) = (&mut self.rare_marks, &mut self.small_marks);
         let values = &words.values;
         if *stamp == u8::MAX {
-            stamps.fill(0);
+            // No sum is above.
+            stamps[..*bound].fill(0);
             *stamp = 0;
         }
         *stamp += 1;
@@ -218,12 +241,19 @@ impl Pairs {
         for rest in moves.singles(n) {
             stamps[usize::from(values[rest])] = stamp;
         }
-        let full_search = if bytes.is_some() { FULL_SEARCH_BYTES } else { FULL_SEARCH };
-        // All rare heaps, where they are so few that this costs no more than a search through all splits.
-        let all_rares = rares.len() <= *rare_marks + n / full_search;
+        // All rare heaps, where they are so few that this costs no more than a search through all splits; none, where they
+        // are so many that small heaps, which stand side by side, reach common values with less work.
+        let all_rares = rares.len() <= *rare_marks + n / FULL_SEARCH;
+        let no_rares = !all_rares && DENSE * rares.len() > n;
         for (taken, unequal) in &moves.pairs {
             let rest = n.saturating_sub(*taken);
-            let most = if all_rares { rares.len() } else { *rare_marks };
+            let most = if all_rares {
+                rares.len()
+            } else if no_rares {
+                0
+            } else {
+                *rare_marks
+            };
             // Of unequal heaps none is half of the rest: that one stands alone.
             let half = (*unequal && rest % 2 == 0).then_some((rest / 2) as u32);
             let count = rares.partition_point(|rare| (*rare as usize) < rest).min(most);
@@ -264,120 +294,42 @@ impl Pairs {
             }
             VALUES
         };
-        // What may be the value: with all rare heaps marked, the first common one not seen, or a rare one below.
-        let mut open = 0;
-        let (mut open_common, mut open_rare) = (0, 0);
-        let prefix = (PREFIX * *bound / moves.pairs.len()).max(64);
-        let found = 'found: loop {
-            let mut batch = [u16::MAX; BATCH];
-            let mut some = 0;
-            let mut free = None;
-            while some < BATCH {
-                open = unseen(open);
-                if open == VALUES {
-                    break;
-                }
-                let common = space.is_common(open as u32, n);
-                if all_rares && common {
-                    free = Some(open as u16);
-                    break;
-                }
-                batch[some] = open as u16;
-                some += 1;
-                open += 1;
-                if open > *bound {
-                    // Above all values so far nothing is reached, or hardly ever: one is enough.
-                    break;
-                }
-            }
-            let bytes = bytes.as_ref();
-            let reached = match bytes {
-                Some(bytes) => near(*simd, bytes, moves, n, prefix, &batch.map(|value| value as u8), some),
-                None => near(*simd, words, moves, n, prefix, &batch, some),
-            };
-            for (value, reached) in batch[..some].iter().zip(reached) {
-                // Sums of bytes are bytes.
-                let is_reached = match bytes {
-                    Some(bytes) => {
-                        usize::from(*value) < BYTES
-                            && (reached || far(*simd, bytes, moves, n, prefix, *value as u8))
-                    }
-                    None => reached || far(*simd, words, moves, n, prefix, *value),
-                };
-                if !is_reached {
-                    break 'found Some(*value);
-                }
-                *(if space.is_common(u32::from(*value), n) { &mut open_common } else { &mut open_rare }) += 1;
-            }
-            if let Some(free) = free {
-                break 'found Some(free);
-            }
-            if open >= VALUES {
-                break 'found None;
-            }
-            meter.spend(0)?;
-        };
-        // More marks where much was left open, fewer where little was.
+        let settled = if all_rares { VALUES } else { 0 };
+        let splits = Splits { simd: *simd, runs: words, moves, n, space, bound: *bound, settled };
+        let (found, [open_common, open_rare]): Found = splits.least(unseen, meter)?;
         let aim = *bound / LEFT_OPEN + 2;
-        let follow = |marks: &mut usize, open: usize| {
-            if open > aim {
-                *marks += *marks / 32 + 1
-            } else {
-                *marks -= *marks / 64
-            }
-            *marks = (*marks).max(LEAST_MARKS);
-        };
-        follow(small_marks, open_rare);
-        if !all_rares {
-            follow(rare_marks, open_common);
+        if no_rares {
+            follow(small_marks, (open_rare + open_common) / 2, aim, 32);
+        } else {
+            follow(small_marks, open_rare, aim, 32);
+        }
+        if !all_rares && !no_rares {
+            follow(rare_marks, open_common, aim, 32);
         }
         found.ok_or(Stop::Large)
     }
 }
 
-/// Which of the first `some` values of a batch are sums of the first `prefix` splits of a move.
-fn near<V: Lane + Default>(
-    simd: Simd,
-    runs: &Runs<V>,
-    moves: &Moves,
-    n: usize,
-    prefix: usize,
-    batch: &[V; BATCH],
-    some: usize,
-) -> [bool; BATCH] {
-    let mut reached = [false; BATCH];
-    for (taken, unequal) in &moves.pairs {
-        if reached[..some].iter().all(|reached| *reached) {
-            break;
-        }
-        let half = moves.half(n, *taken, *unequal).min(prefix);
-        let (small, large) = runs.splits(n.saturating_sub(*taken), half);
-        let here = simd.reach(small, large, batch);
-        reached.iter_mut().zip(here).for_each(|(reached, here)| *reached |= here);
+/// More marks where more was left open than aimed at, fewer where less was.
+fn follow(marks: &mut usize, open: usize, aim: usize, pace: usize) {
+    if open > aim {
+        *marks += *marks / pace + 1;
+    } else {
+        *marks -= *marks / (2 * pace);
     }
-    reached
+    *marks = (*marks).max(LEAST_MARKS);
 }
 
-/// Whether a value is a sum of the other splits.
-fn far<V: Lane + Default>(
-    simd: Simd,
-    runs: &Runs<V>,
-    moves: &Moves,
-    n: usize,
-    prefix: usize,
-    value: V,
-) -> bool {
-    moves.pairs.iter().any(|(taken, unequal)| {
-        let (small, large) = runs.splits(n.saturating_sub(*taken), moves.half(n, *taken, *unequal));
-        let from = prefix.min(small.len());
-        let (small, large) = (small[from..].chunks(STRETCH), large[from..].chunks(STRETCH));
-        small.zip(large).any(|(small, large)| simd.reach(small, large, &[value])[0])
-    })
+/// The least number from `from` on that is not in the set.
+fn unmarked(seen: &Seen, from: usize) -> usize {
+    let mut word = from / 64;
+    let mut ahead = u64::MAX << (from % 64);
+    while let Some(set) = seen.get(word) {
+        let open = !set & ahead;
+        if open != 0 {
+            return 64 * word + open.trailing_zeros() as usize;
+        }
+        (word, ahead) = (word + 1, u64::MAX);
+    }
+    from.max(BYTES)
 }
-
-/// Where heaps have more splits than this, the clock is looked at every so many heaps.
-const MANY_SPLITS: usize = 1 << 18;
-const MANY: usize = 64;
-
-/// Splits looked through at once.
-const STRETCH: usize = 2048;

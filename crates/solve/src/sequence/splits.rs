@@ -1,0 +1,154 @@
+//! All splits of a heap in vectors: 64 sums an instruction while all values are bytes, 32 after that.
+//!
+//! The values stand in two runs, forwards and backwards, so that a move's splits are two runs of neighbours. Values in
+//! question are looked for a few at a time through the first splits, where most are found, and the least one left alone
+//! through all of them.
+
+use super::kernel::Simd;
+use super::lane::Lane;
+use super::moves::Moves;
+use super::space::Space;
+use crate::{LimitReached, Meter};
+
+/// One more than the largest value that these vectors hold.
+pub const VALUES: usize = 1 << 16;
+
+/// Values looked for together, where most of them will be found soon.
+const BATCH: usize = 4;
+
+/// Values looked for together are looked for in so many splits for each value there may be: most are found there.
+const PREFIX: usize = 12;
+
+/// Splits looked through at once, for a whole batch and for one value.
+const FEW: usize = 512;
+const STRETCH: usize = 1024;
+
+/// The values, and the values backwards: a move's splits are two runs of neighbours.
+#[derive(Debug, Default)]
+pub struct Runs<V> {
+    pub values: Vec<V>,
+    /// Heap n at place `back.len() − 1 − n`.
+    pub back: Vec<V>,
+}
+
+impl<V: Lane + Default> Runs<V> {
+    /// Makes room for twice the values, at least one.
+    pub fn grow(&mut self) {
+        self.back = vec![V::default(); (2 * self.values.len()).max(1024)];
+        let backwards = self.back.iter_mut().rev().zip(&self.values);
+        backwards.for_each(|(back, value)| *back = *value);
+    }
+
+    /// Adds a value, for which there is room.
+    pub fn push(&mut self, value: V) {
+        let place = self.back.len() - 1 - self.values.len();
+        self.back[place] = value;
+        self.values.push(value);
+    }
+
+    /// The smaller and the larger heap of each of a move's first `half` splits, by the smaller, from 1 on; `rest` tokens are left.
+    pub fn splits(&self, rest: usize, half: usize) -> (&[V], &[V]) {
+        let from = self.back.len() - rest;
+        (&self.values[1..1 + half], &self.back[from..from + half])
+    }
+}
+
+/// The splits of a heap whose value is not known.
+#[derive(Debug)]
+pub struct Splits<'s, V> {
+    pub simd: Simd,
+    pub runs: &'s Runs<V>,
+    pub moves: &'s Moves,
+    pub n: usize,
+    pub space: &'s Space,
+    /// Above all values so far.
+    pub bound: usize,
+    /// Of common values below this it is known whether they are sums: those not marked are none.
+    pub settled: usize,
+}
+
+/// The value of a heap, if it is below [`VALUES`]; and how many values were looked for in vain, common ones and rare ones.
+pub type Found = (Option<u16>, [usize; 2]);
+
+impl<V: Lane + Default> Splits<'_, V> {
+    /// The least value that is no sum. `unmarked` is the least number from a given one on that may be no sum.
+    pub fn least(&self, unmarked: impl Fn(usize) -> usize, meter: &mut Meter) -> Result<Found, LimitReached> {
+        let mut open = 0;
+        let mut reached = [0; 2];
+        loop {
+            let mut batch = [0; BATCH];
+            let mut some = 0;
+            let mut free = None;
+            while some < BATCH {
+                open = unmarked(open);
+                if open >= VALUES {
+                    break;
+                }
+                if open < self.settled && self.space.is_common(open as u32, self.n) {
+                    free = Some(open as u16);
+                    break;
+                }
+                batch[some] = open as u16;
+                some += 1;
+                open += 1;
+                if open > self.bound {
+                    // Above all values so far nothing is reached, or hardly ever: one is enough.
+                    break;
+                }
+            }
+            let lanes = batch.map(V::of);
+            let near = self.near(&lanes.map(Option::unwrap_or_default), some);
+            for ((value, lane), near) in batch[..some].iter().zip(lanes).zip(near) {
+                // A sum of lanes is a lane.
+                if lane.is_none_or(|lane| !near && !self.far(lane)) {
+                    return Ok((Some(*value), reached));
+                }
+                reached[usize::from(!self.space.is_common(u32::from(*value), self.n))] += 1;
+            }
+            if free.is_some() || open >= VALUES {
+                return Ok((free, reached));
+            }
+            meter.spend(0)?;
+        }
+    }
+
+    /// How many splits of a move are looked through for a whole batch.
+    fn prefix(&self) -> usize {
+        (PREFIX * self.bound / self.moves.pairs.len()).max(64)
+    }
+
+    /// The splits of each move, by the smaller heap.
+    fn of_moves(&self) -> impl Iterator<Item = (&[V], &[V])> {
+        self.moves.pairs.iter().map(|(taken, unequal)| {
+            let half = self.moves.half(self.n, *taken, *unequal);
+            self.runs.splits(self.n.saturating_sub(*taken), half)
+        })
+    }
+
+    /// Which of the first `some` values of a batch are sums of the first splits of a move, until all are or one is left.
+    fn near(&self, batch: &[V; BATCH], some: usize) -> [bool; BATCH] {
+        let mut reached = [false; BATCH];
+        let mut left = some;
+        for (small, large) in self.of_moves() {
+            let half = self.prefix().min(small.len());
+            let (small, large) = (small[..half].chunks(FEW), large[..half].chunks(FEW));
+            for (small, large) in small.zip(large) {
+                if left <= 1 {
+                    return reached;
+                }
+                let here = self.simd.reach(small, large, batch);
+                reached.iter_mut().zip(here).for_each(|(reached, here)| *reached |= here);
+                left = reached[..some].iter().filter(|reached| !**reached).count();
+            }
+        }
+        reached
+    }
+
+    /// Whether a value is a sum.
+    fn far(&self, value: V) -> bool {
+        self.of_moves().any(|(small, large)| {
+            let mut splits = small.chunks(STRETCH).zip(large.chunks(STRETCH));
+            splits.any(|(small, large)| self.simd.reach(small, large, &[value])[0])
+        })
+    }
+}
