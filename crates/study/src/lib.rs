@@ -50,7 +50,7 @@ pub use parameter::{AtValue, RangeError, RangeStudy, Sentence, study_range};
 pub use published::{Beyond, Comparison, Disagreement, Meant};
 pub use sequence::{Repeats, Sequences, proof_word};
 pub use settle::{
-    Bound, ClaimError, NoValue, SettleFormError, StatedError, as_it_stands, hold, settle, settle_for,
+    Bound, ClaimError, NoValue, SettleFormError, StatedError, as_it_stands, hold, settle, settle_automaton, settle_for,
     settle_form, stated, stated_in,
 };
 pub use slice::Slice;
@@ -60,6 +60,6 @@ pub use study::{
 };
 pub use tables::{Made, Tables};
 pub use theorems::{Known, RecordedTheorem, TheoremError, Theorems, counted};
-pub use verdict::{Computed, Failure, Proved, Recheck, Refuted, Theorem, Unknown, Verdict};
+pub use verdict::{Computed, Failure, Proved, Recheck, Refuted, Size, Theorem, Unknown, Verdict};
 pub use walk::{Step, Walk};
 pub use whole::write_whole;

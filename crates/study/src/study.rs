@@ -19,6 +19,7 @@ use crate::tables::Tables;
 use crate::theorems::{Theorems, counted};
 use bouton_games::{Cash, KotzigFamily, Named, heap_sum};
 use bouton_logic::MAX_CLAIM_HEAPS;
+use bouton_logic::Acceptor;
 use bouton_rules::clock::Instant;
 use bouton_rules::{Board, HeapGame, NotationError, Outcome, Play};
 use bouton_solve::{Budget, Game, Kind as GameKind, LimitReached, Settings as Solving};
@@ -435,6 +436,14 @@ impl Study {
             }
             Findings::Counts { studies, .. } => studies.iter().flat_map(Study::theorems).collect(),
             _ => Vec::new(),
+        }
+    }
+
+    /// The last form that stands, of a game on one board, if it is an automaton.
+    pub fn automaton(&self) -> Option<Acceptor> {
+        match &self.findings {
+            Findings::Heaps(Heaps { line, .. }) => line.automaton(),
+            _ => None,
         }
     }
 

@@ -31,11 +31,11 @@ mod cases;
 #[cfg(test)]
 mod components;
 mod cover;
-mod form;
-mod formula;
+pub(crate) mod form;
+pub(crate) mod formula;
 mod part;
 mod refute;
-mod rules;
+pub(crate) mod rules;
 
 use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};
