@@ -63,7 +63,9 @@ fn main() {
     let drawn: Vec<(u64, String)> = (0..games).map(|_| complex(&mut lot)).collect();
     // By vertices: drawn, proved.
     let mut counts = [[0; 2]; 6];
-    for (number, (vertices, name)) in drawn.iter().enumerate().filter(|(i, _)| only == games as usize || *i == only) {
+    for (number, (vertices, name)) in
+        drawn.iter().enumerate().filter(|(i, _)| only == games as usize || *i == only)
+    {
         let started = Instant::now();
         let game = bouton_games::parse(name).unwrap().game;
         let stated = game.heap_game().unwrap();
@@ -82,7 +84,6 @@ fn main() {
         counts[*vertices as usize][1] += i32::from(matches!(line.ending, Ending::Proved(_)));
     }
     let total: i32 = counts.iter().map(|count| count[1]).sum();
-    let by: Vec<String> =
-        (3..6).map(|n| format!("{} of {} on {n}", counts[n][1], counts[n][0])).collect();
+    let by: Vec<String> = (3..6).map(|n| format!("{} of {} on {n}", counts[n][1], counts[n][0])).collect();
     println!("proved: {total} of {} ({})", drawn.len(), by.join(", "));
 }

@@ -123,7 +123,11 @@ impl Machine {
     /// What it says if the numbers end here.
     pub fn says(&self, state: &[i64], work: &mut Work<'_>) -> Result<Says, Reason> {
         work.spend(16 + 4 * state.len() + self.parts)?;
-        Ok(if self.truth(&self.defined, state) { Says::Truth(self.truth(&self.holds, state)) } else { Says::Nothing })
+        Ok(if self.truth(&self.defined, state) {
+            Says::Truth(self.truth(&self.holds, state))
+        } else {
+            Says::Nothing
+        })
     }
 
     /// Whether it holds with the form's values as they are.
@@ -224,10 +228,11 @@ impl Builder {
     fn leaves(&mut self, form: &Form, modulus: i64, left: i64) -> Logic {
         let left = (left - form.constant).rem_euclid(modulus);
         let form = Form { terms: form.terms.clone(), constant: 0 };
-        let at = self.remainders.iter().position(|kept| *kept == (modulus, form.clone())).unwrap_or_else(|| {
-            self.remainders.push((modulus, form));
-            self.remainders.len() - 1
-        });
+        let at =
+            self.remainders.iter().position(|kept| *kept == (modulus, form.clone())).unwrap_or_else(|| {
+                self.remainders.push((modulus, form));
+                self.remainders.len() - 1
+            });
         Logic::Leaves(at, left)
     }
 
@@ -236,13 +241,16 @@ impl Builder {
     }
 
     fn node(&mut self, node: &Node, names: &[Variable]) -> Result<Logic, Reason> {
-        let mut each = |parts: &[Node]| parts.iter().map(|part| self.node(part, names)).collect::<Result<Vec<_>, _>>();
+        let mut each =
+            |parts: &[Node]| parts.iter().map(|part| self.node(part, names)).collect::<Result<Vec<_>, _>>();
         Ok(match node {
             Node::Known(truth) => Logic::Known(*truth),
             Node::And(parts) => Logic::And(each(parts)?),
             Node::Or(parts) => Logic::Or(each(parts)?),
             Node::Not(inner) => Logic::Not(self.node(inner, names)?.into()),
-            Node::Iff(one, other) => Logic::Iff(self.node(one, names)?.into(), self.node(other, names)?.into()),
+            Node::Iff(one, other) => {
+                Logic::Iff(self.node(one, names)?.into(), self.node(other, names)?.into())
+            }
             Node::Exists(..) | Node::Forall(..) => {
                 return Err("quantifiers are not read digit by digit here".into());
             }
@@ -325,9 +333,7 @@ impl Builder {
         let alone = |form: Form| Ok(vec![(Vec::new(), form)]);
         match term {
             Term::Number(k) => alone(Form::constant(*k)),
-            Term::Variable(v) => {
-                alone(Form::variable(*names.get(*v).ok_or("a variable without a name")?))
-            }
+            Term::Variable(v) => alone(Form::variable(*names.get(*v).ok_or("a variable without a name")?)),
             Term::Times(k, inner) => {
                 let cases = self.term(inner, names)?;
                 cases.into_iter().map(|(all, form)| Ok((all, Form::default().plus(*k, &form)?))).collect()

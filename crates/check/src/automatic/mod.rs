@@ -42,7 +42,9 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
     let rules = rules::Game::read(envelope.game)?;
     let at_game = |why: Reason| Rejected::new(3, why);
     if !rules.in_place() || rules.zeckendorf || rules.heaps > HEAPS {
-        return Err(at_game("read by automata are games on few heaps that stay in their places, in binary digits".into()));
+        return Err(at_game(
+            "read by automata are games on few heaps that stay in their places, in binary digits".into(),
+        ));
     }
     let heaps = rules.heaps;
     let mut lines = Lines { rest: envelope.body, number: envelope.body_line };
@@ -71,7 +73,10 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
     }
     Ok(Shown {
         work: format!("{} states, {cases} pairs read, {sets} sets", positions.states()),
-        theorem: format!("{} For all heap sizes, the P-positions are exactly the positions {theorem}.", rules.told()),
+        theorem: format!(
+            "{} For all heap sizes, the P-positions are exactly the positions {theorem}.",
+            rules.told()
+        ),
     })
 }
 
@@ -91,20 +96,23 @@ fn claimed(
         return Ok("that the automaton of this file accepts, reading the binary digits of all heaps together, most significant first".into());
     }
     let text = envelope.claim.strip_prefix("P iff ").and_then(|text| text.strip_suffix(", up to symmetry"));
-    let text = text.ok_or("the claim should be `P iff the automaton accepts` or `P iff FORMULA, up to symmetry`");
+    let text =
+        text.ok_or("the claim should be `P iff the automaton accepts` or `P iff FORMULA, up to symmetry`");
     let text = text.map_err(|why| at_claim(why.into()))?;
     work.spend(64 * text.len()).and_then(|()| work.hold(64 * text.len())).map_err(at_claim)?;
     let names: Vec<String> = ('a'..='z').take(rules.heaps).map(String::from).collect();
     let said: Formula = formula(text, &names).map_err(at_claim)?;
     let heaps: Vec<Variable> = (0..rules.heaps as Variable).collect();
-    let machine =
-        Machine::new(rules.heaps, &mut |builder| builder.formula(&said.root, &heaps), work).map_err(at_claim)?;
+    let machine = Machine::new(rules.heaps, &mut |builder| builder.formula(&said.root, &heaps), work)
+        .map_err(at_claim)?;
     let images = images(&rules.generators(rules.heaps), rules.heaps).map_err(at_claim)?;
     if images.len() == 1 {
         positions.is(&machine, work).map_err(|why| lines.before(why))?;
     } else {
         let own = lines.table("formula ", rules.heaps, work)?;
-        own.is(&machine, work).and_then(|()| positions.is_union(&own, &images, work)).map_err(|why| lines.before(why))?;
+        own.is(&machine, work)
+            .and_then(|()| positions.is_union(&own, &images, work))
+            .map_err(|why| lines.before(why))?;
     }
     Ok(format!("for which the formula holds, {}", rules.closed()))
 }
@@ -113,7 +121,8 @@ fn claimed(
 fn windows(rules: &rules::Game, lines: &mut Lines<'_>) -> Result<Vec<Vec<usize>>, Rejected> {
     let line = lines.take();
     let list = |text: &str| text.split(',').map(number::<usize>).collect::<Option<Vec<_>>>();
-    let listed = line.strip_prefix("windows ").and_then(|text| text.split(' ').map(list).collect::<Option<Vec<_>>>());
+    let listed =
+        line.strip_prefix("windows ").and_then(|text| text.split(' ').map(list).collect::<Option<Vec<_>>>());
     let listed = listed.ok_or_else(|| lines.before("`windows 0,1 1,2` should stand here"))?;
     let sorted = |mut all: Vec<Vec<usize>>| {
         all.sort_unstable();
@@ -244,7 +253,8 @@ impl<'c> Game<'c> {
             known.insert((0, 0, 0));
             let before = work.bytes();
             while let Some((s, m, t)) = open.pop() {
-                if positions.accepts[s as usize] && table.accepts[m as usize] && positions.accepts[t as usize] {
+                if positions.accepts[s as usize] && table.accepts[m as usize] && positions.accepts[t as usize]
+                {
                     return Err("a move leads from a claimed position to one".into());
                 }
                 for column in 0..1u32 << heaps {
@@ -320,7 +330,8 @@ impl<'c> Game<'c> {
             sets.push((state, ways));
         }
         work.hold(8 * most as usize).map_err(|why| lines.wrong(why))?;
-        let mut search = Search { sets: &sets, by_state: &by_state, marked: vec![usize::MAX; most as usize], at: 0 };
+        let mut search =
+            Search { sets: &sets, by_state: &by_state, marked: vec![usize::MAX; most as usize], at: 0 };
         // What leading zeros of the position lead to.
         let mut first: Vec<u32> = self.first[..self.moves.len()].to_vec();
         let mut seen: FxHashSet<u32> = first.iter().copied().collect();

@@ -56,7 +56,9 @@ impl Table {
             work.spend(2 * table.next.len())?;
             let mut more = false;
             for state in 0..states {
-                if !table.alive[state] && (0..columns).any(|column| table.alive[table.next[state * columns + column] as usize]) {
+                if !table.alive[state]
+                    && (0..columns).any(|column| table.alive[table.next[state * columns + column] as usize])
+                {
                     table.alive[state] = true;
                     more = true;
                 }
@@ -118,7 +120,12 @@ impl Table {
             for letter in 0..1u32 << self.tracks {
                 work.spend(8 * states.len())?;
                 let mut next = vec![self.step(states[0], letter)];
-                next.extend(states[1..].iter().zip(images).map(|(state, image)| one.step(*state, column(letter, image))));
+                next.extend(
+                    states[1..]
+                        .iter()
+                        .zip(images)
+                        .map(|(state, image)| one.step(*state, column(letter, image))),
+                );
                 if !known.contains_key(&next) {
                     work.hold(96 + 8 * next.len())?;
                     known.insert(next.clone(), ());

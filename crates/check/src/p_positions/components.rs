@@ -661,7 +661,9 @@ fn machines_say_what_formulas_do() {
         };
         let names = ["a".to_owned(), "b".to_owned()];
         let Ok(formula) = formula(&text, &names) else { continue };
-        let said = |work: &mut Work<'_>| Machine::new(2, &mut |builder| builder.formula(&formula.root, &[0, 1]), work);
+        let said = |work: &mut Work<'_>| {
+            Machine::new(2, &mut |builder| builder.formula(&formula.root, &[0, 1]), work)
+        };
         let Ok(machine) = within(said) else { continue };
         if machine.letters() > 1 << 6 {
             continue;
@@ -691,10 +693,16 @@ fn machines_say_what_formulas_do() {
                         said.push(truth);
                     }
                 }
-                assert!(!said.is_empty() && said.iter().all(|one| *one == holds), "{text} at {a}, {b}: {said:?}");
+                assert!(
+                    !said.is_empty() && said.iter().all(|one| *one == holds),
+                    "{text} at {a}, {b}: {said:?}"
+                );
                 both[usize::from(holds)] += 1;
             }
         }
     }
-    assert!(read > cases() / 2 && both.iter().all(|count| *count > cases()), "{read} formulas read, {both:?}");
+    assert!(
+        read > cases() / 2 && both.iter().all(|count| *count > cases()),
+        "{read} formulas read, {both:?}"
+    );
 }

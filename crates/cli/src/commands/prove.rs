@@ -10,8 +10,8 @@ use bouton_games::KotzigFamily;
 use bouton_logic::{Acceptor, AcceptorError, MoveSystem, Numeration, default_budget, theorem};
 use bouton_rules::{Budget, Formula, Meter, NotationError, Play};
 use bouton_study::{
-    Form, Proved, Says, Verdict, as_it_stands, settle_automaton, settle_circles, settle_form, stated_in, value_claim,
-    with_value,
+    Form, Proved, Says, Verdict, as_it_stands, settle_automaton, settle_circles, settle_form, stated_in,
+    value_claim, with_value,
 };
 use clap::{Args, ValueEnum};
 use serde_json::Value;
@@ -198,7 +198,9 @@ impl Prove {
         let name = named.game.name();
         let heaps = named.game.heap_game().map(|stated| stated.heaps);
         let heaps = heaps.ok_or_else(|| {
-            Fault::Usage(format!("{name} is no game on a fixed number of heaps whose moves are stated as a formula"))
+            Fault::Usage(format!(
+                "{name} is no game on a fixed number of heaps whose moves are stated as a formula"
+            ))
         })?;
         let shown = file.display().to_string();
         let text = std::fs::read_to_string(file).map_err(|error| Fault::File(shown.clone(), error))?;
@@ -215,7 +217,9 @@ impl Prove {
                 write_file(file, &theorem.certificate)?;
             }
         }
-        let said = format!("the automaton of {shown} accepts, {} states", claim.states());
+        let states = claim.states();
+        let said =
+            format!("the automaton of {shown} accepts, {states} state{}", if states == 1 { "" } else { "s" });
         if context.json {
             let file = self.certificate.as_ref().map(|file| file.display().to_string());
             let value =

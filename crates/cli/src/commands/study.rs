@@ -67,6 +67,7 @@ impl Study {
             to: self.to,
             published: &bouton_ledger::published,
             theorems: Some(&theorems),
+            where_empty: true,
             ..Settings::default()
         };
         let found =

@@ -66,7 +66,10 @@ impl Acceptor {
             return Err(wrong("an automaton begins with `msd_2` for each heap".into(), end));
         };
         if let Some(other) = systems.iter().find(|word| word.0 != "msd_2") {
-            return Err(wrong("only `msd_2` is read here: binary digits, most significant first".into(), span(*other)));
+            return Err(wrong(
+                "only `msd_2` is read here: binary digits, most significant first".into(),
+                span(*other),
+            ));
         }
         if systems.len() != tracks {
             let last = systems[systems.len() - 1];
@@ -161,7 +164,8 @@ impl Acceptor {
                 let column = (0..self.tracks).fold(0, |column, track| column | digit(track) << track);
                 let to = self.next[state][column] as usize;
                 if alive[to] {
-                    let digits: Vec<String> = (0..self.tracks).map(|track| digit(track).to_string()).collect();
+                    let digits: Vec<String> =
+                        (0..self.tracks).map(|track| digit(track).to_string()).collect();
                     let _ = writeln!(text, "{} -> {to}", digits.join(" "));
                 }
             }
@@ -192,7 +196,10 @@ impl Acceptor {
     pub fn holds(&self, numbers: &[u64]) -> bool {
         let digits = 64 - numbers.iter().fold(0, |all, x| all | x).leading_zeros();
         let column = |place: u32| {
-            numbers.iter().enumerate().fold(0, |column, (track, x)| column | ((x >> place & 1) as usize) << track)
+            numbers
+                .iter()
+                .enumerate()
+                .fold(0, |column, (track, x)| column | ((x >> place & 1) as usize) << track)
         };
         let end = (0..digits).rev().fold(0, |state, place| self.next[state as usize][column(place)]);
         self.accepts[end as usize]
@@ -251,7 +258,12 @@ impl Acceptor {
             let mut row = Vec::with_capacity(1 << self.tracks);
             for letter in 0..1usize << self.tracks {
                 let mut to: Vec<u32> = Vec::with_capacity(images.len());
-                to.extend(states.iter().zip(images).map(|(state, image)| self.next[*state as usize][column(letter, image)]));
+                to.extend(
+                    states
+                        .iter()
+                        .zip(images)
+                        .map(|(state, image)| self.next[*state as usize][column(letter, image)]),
+                );
                 let new = open.len() as u32;
                 row.push(*number.entry(to).or_insert_with_key(|to| {
                     open.push(to.clone());

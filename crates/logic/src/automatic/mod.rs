@@ -239,7 +239,8 @@ impl Reader<'_> {
                         back = open[back].1;
                     }
                     word.reverse();
-                    let read = |side: &dyn Fn(&(usize, usize)) -> usize| numbers(heaps, word.iter().map(side));
+                    let read =
+                        |side: &dyn Fn(&(usize, usize)) -> usize| numbers(heaps, word.iter().map(side));
                     let (position, option) = (read(&|one| one.0), read(&|one| one.1));
                     return Ok(Err(position.zip(option).ok_or(Undecided::Wide)?));
                 }

@@ -103,8 +103,8 @@ pub(crate) fn settle_claims(
     let normally = |budget: &Budget| settle_normal(game, moves, read, &name, claims, budget);
     // Where there is a second way the first one begins with a small part of the budget.
     let Some(images) = images(game, moves, read, claims) else { return normally(budget) };
-    let half = budget.deadline.map(|deadline| deadline.left() / 2);
-    let first = half.map_or_else(|| budget.clone(), |half| budget.within(half));
+    let part = budget.deadline.map(|deadline| deadline.left() / 5);
+    let first = part.map_or_else(|| budget.clone(), |part| budget.within(part));
     let first = Budget { nodes: budget.nodes.map(|nodes| nodes / FIRST), ..first };
     let settled = normally(&first);
     if !matches!(settled, Verdict::Unknown(_)) || budget.interrupted().is_some() {
