@@ -159,9 +159,9 @@ impl Machine {
 }
 
 /// `truth` if all are, the contrary if one is that.
-fn all(mut parts: impl Iterator<Item = Option<bool>>, truth: bool) -> Option<bool> {
+fn all(parts: impl Iterator<Item = Option<bool>>, truth: bool) -> Option<bool> {
     let mut sure = Some(truth);
-    while let Some(part) = parts.next() {
+    for part in parts {
         match part {
             Some(one) if one != truth => return Some(!truth),
             Some(_) => {}

@@ -28,6 +28,7 @@ use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};
 use machine::{Builder, Machine};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
 use table::Table;
 
 /// Most heaps, and most digits of a letter.
@@ -352,12 +353,15 @@ impl<'c> Game<'c> {
             for column in 0..1u32 << self.positions.tracks {
                 let mut next = Vec::new();
                 for way in ways {
-                    if !followers.contains_key(&(*way, column)) {
-                        let after = self.after(*way, column, work).map_err(|why| lines.wrong(why))?;
-                        work.hold(64 + 4 * after.len()).map_err(|why| lines.wrong(why))?;
-                        followers.insert((*way, column), after);
-                    }
-                    next.extend_from_slice(&followers[&(*way, column)]);
+                    let own = match followers.entry((*way, column)) {
+                        Entry::Occupied(known) => known.into_mut(),
+                        Entry::Vacant(new) => {
+                            let after = self.after(*way, column, work).map_err(|why| lines.wrong(why))?;
+                            work.hold(64 + 4 * after.len()).map_err(|why| lines.wrong(why))?;
+                            new.insert(after)
+                        }
+                    };
+                    next.extend_from_slice(own);
                 }
                 let to = self.positions.step(*state, column);
                 if !search.contains_a_set(to, &next, work).map_err(|why| lines.wrong(why))? {

@@ -2,7 +2,7 @@
 
 use super::machine::{Machine, Says};
 use crate::work::{Reason, Work, number};
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 /// A deterministic automaton over columns of binary digits, most significant first. State 0 is where it begins.
 #[derive(Debug)]
@@ -80,9 +80,9 @@ impl Table {
 
     /// Checks that the automaton accepts what the machine holds of, and nothing else: whatever digits are read together.
     pub fn is(&self, machine: &Machine, work: &mut Work<'_>) -> Result<(), Reason> {
-        let mut known: FxHashMap<(u32, Vec<i64>), ()> = FxHashMap::default();
+        let mut known: FxHashSet<(u32, Vec<i64>)> = FxHashSet::default();
         let mut open = vec![(0u32, machine.start())];
-        known.insert(open[0].clone(), ());
+        known.insert(open[0].clone());
         while let Some((state, values)) = open.pop() {
             if let Says::Truth(truth) = machine.says(&values, work)?
                 && truth != self.accepts[state as usize]
@@ -93,9 +93,8 @@ impl Table {
                 let Some(values) = machine.step(&values, letter, work)? else { continue };
                 // The variables that the machine defines come after the automaton's.
                 let to = self.step(state, letter & ((1 << self.tracks) - 1));
-                if !known.contains_key(&(to, values.clone())) {
+                if known.insert((to, values.clone())) {
                     work.hold(96 + 16 * values.len())?;
-                    known.insert((to, values.clone()), ());
                     open.push((to, values));
                 }
             }
@@ -108,9 +107,9 @@ impl Table {
         let column = |letter: u32, image: &[usize]| {
             image.iter().enumerate().fold(0, |column, (place, heap)| column | (letter >> heap & 1) << place)
         };
-        let mut known: FxHashMap<Vec<u32>, ()> = FxHashMap::default();
+        let mut known: FxHashSet<Vec<u32>> = FxHashSet::default();
         let mut open = vec![vec![0u32; images.len() + 1]];
-        known.insert(open[0].clone(), ());
+        known.insert(open[0].clone());
         while let Some(states) = open.pop() {
             work.spend(states.len())?;
             let some = states[1..].iter().any(|state| one.accepts[*state as usize]);
@@ -126,9 +125,8 @@ impl Table {
                         .zip(images)
                         .map(|(state, image)| one.step(*state, column(letter, image))),
                 );
-                if !known.contains_key(&next) {
+                if known.insert(next.clone()) {
                     work.hold(96 + 8 * next.len())?;
-                    known.insert(next.clone(), ());
                     open.push(next);
                 }
             }
