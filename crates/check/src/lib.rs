@@ -2,6 +2,7 @@
 //!
 //! One kind of proof a module; [`check`] opens the envelope and hands the body to the checker of its kind.
 
+mod automatic;
 mod cash;
 mod circle;
 mod envelope;
@@ -61,6 +62,7 @@ type Checker = fn(&Envelope<'_>, &Limits, &mut Work<'_>) -> Result<Shown, Reject
 
 /// Every kind of proof and its checker.
 const KINDS: &[(&str, Checker)] = &[
+    ("automatic", |envelope, _, work| automatic::check(envelope, work)),
     ("circle", |envelope, _, work| circle::check(envelope, work)),
     ("p-positions", |envelope, _, work| p_positions::check(envelope, work)),
     ("period", |envelope, limits, work| period::check(envelope, limits.depth, work)),

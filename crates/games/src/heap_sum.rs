@@ -3,8 +3,8 @@
 //! A move is a move in one of the summands. With a single heap of Nim beside a game the P-positions tell its nim-values: g(p) = v if and only if
 //! (p, v) is P (R. P. Sprague 1935, P. M. Grundy 1939).
 
-use crate::rule_file::RuleFile;
-use bouton_rules::{Digits, Formula, HeapGame, Moves};
+use crate::rule_file::{RuleFile, RuleFileError};
+use bouton_rules::{Digits, Formula, HeapGame, Moves, Node};
 use bouton_solve::Game;
 
 /// Windows of a summand, at most.
@@ -70,6 +70,65 @@ pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, NoHeapSum> {
         "name = \"sum\"\nheaps = {heaps}\nrules = {words:?}\ndigits = \"{digits}\"\nmove = \"{text}\"\n"
     );
     RuleFile::parse(&text).map(|file| file.game()).map_err(|error| whole(error.to_string()))
+}
+
+/// The game on the other heaps where these are empty: they stay so, hence the P-positions are those of the whole game. None for games in which heaps leave, change places
+/// or remember, and where no move is left.
+pub fn with_empty(game: &dyn Game, empty: &[usize]) -> Option<Box<dyn Game>> {
+    let HeapGame { heaps, shrinks, moves, digits, .. } = game.heap_game()?;
+    if shrinks || moves.memory.count > 0 || moves.turned.is_some() {
+        return None;
+    }
+    let kept: Vec<usize> = (0..heaps).filter(|heap| !empty.contains(heap)).collect();
+    let place = |heap: &usize| kept.iter().position(|own| own == heap);
+    let windows = moves.windows.on(heaps, MOST_WINDOWS)?;
+    let Some(condition) = &moves.condition else {
+        let face = |window: &Vec<usize>| {
+            let own: Vec<String> = window.iter().filter_map(place).map(|own| (own + 1).to_string()).collect();
+            own.join(",")
+        };
+        let mut faces: Vec<String> = windows.iter().map(face).filter(|face| !face.is_empty()).collect();
+        faces.sort_unstable();
+        faces.dedup();
+        return crate::parse(&format!("simplicial({})", faces.join(";"))).ok().map(|named| named.game);
+    };
+    let alternatives = match &condition.root {
+        Node::Or(parts) => parts.clone(),
+        one => vec![one.clone()],
+    };
+    let in_window = |window: &Vec<usize>, root: &Node| {
+        // An empty heap is 0 before and after the move.
+        let named =
+            |letter: char, heap: &usize| place(heap).map_or("0".into(), |own| format!("{letter}{own}"));
+        let names = window.iter().flat_map(|heap| [named('p', heap), named('q', heap)]);
+        let names = names.chain(condition.names[condition.free..].iter().cloned()).collect();
+        let mut parts = vec![format!("({})", Formula { names, root: root.clone(), ..condition.clone() })];
+        let others = kept.iter().filter(|heap| !window.contains(heap)).filter_map(place);
+        parts.extend(others.map(|own| format!("q{own} = p{own}")));
+        parts.join(" & ")
+    };
+    let digits = if digits == Digits::Zeckendorf { "zeckendorf" } else { "binary" };
+    let words = format!("As {}, where {} of the heaps are empty.", game.name(), empty.len());
+    let file = |text: &str| {
+        RuleFile::parse(&format!(
+            "name = \"part\"\nheaps = {}\nrules = {words:?}\ndigits = \"{digits}\"\nmove = \"{text}\"\n",
+            kept.len()
+        ))
+    };
+    let mut moves: Vec<String> = Vec::new();
+    for window in &windows {
+        for root in &alternatives {
+            let text = in_window(window, root);
+            match file(&text) {
+                _ if moves.contains(&text) => {}
+                Ok(_) => moves.push(text),
+                // It needs a heap that is empty.
+                Err(RuleFileError::NoMoves(_)) => {}
+                Err(_) => return None,
+            }
+        }
+    }
+    file(&moves.join(" | ")).map(|file| file.game()).ok()
 }
 
 fn name(games: &[&dyn Game]) -> String {

@@ -30,6 +30,9 @@ pub enum Undecided {
     /// A step of a proof was not found in the form in which the checker verifies it; which.
     #[error("proved, but not written down: {0} was not found as sums and walks")]
     Derivation(String),
+    /// What automata do not read.
+    #[error("automata do not read {0}")]
+    Automatic(&'static str),
     /// A witness was found that is no number of 64 bits.
     #[error("the least witness is beyond 64 bits")]
     Wide,

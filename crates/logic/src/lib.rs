@@ -9,6 +9,7 @@
 //! ```
 
 mod answer;
+mod automatic;
 mod big;
 mod certificate;
 mod cover;
@@ -31,6 +32,7 @@ mod slices;
 mod theorem;
 
 pub use answer::{PPositions, Position};
+pub use automatic::{Acceptor, AcceptorError, AutomaticProof, AutomaticVerdict, Read, prove_automatic};
 pub use bouton_rules::{
     Claim, Formula, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES, Node, Relation,
     STEPS, Term, Unknown,

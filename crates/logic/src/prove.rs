@@ -672,6 +672,18 @@ fn least(
     found: Counterexample,
     meter: &mut Meter,
 ) -> Counterexample {
+    let claimed = |board: usize, position: &[u64]| claims[board].holds_up_to(position, &images[board]).ok();
+    least_by(game, &claimed, &|board| ASKED * images[board].len().max(1), found, meter)
+}
+
+/// The same for what is claimed in any way: of a position on a board, and what it takes to see that.
+pub(crate) fn least_by(
+    game: &MoveSystem,
+    claimed: &dyn Fn(usize, &[u64]) -> Option<bool>,
+    asked: &dyn Fn(usize) -> usize,
+    found: Counterexample,
+    meter: &mut Meter,
+) -> Counterexample {
     if game.memory > 0 {
         // Options may have more tokens and remembered numbers together: that order says nothing here.
         return found;
@@ -689,14 +701,12 @@ fn least(
                 continue;
             }
             loop {
-                looked += ASKED * images[board].len().max(1);
+                looked += asked(board);
                 if looked > SMALLER || meter.within_node(0).is_err() {
                     return found;
                 }
                 if !rules.positive || position.iter().all(|&p| p > 0) {
-                    let Ok(inside) = claims[board].holds_up_to(&position, &images[board]) else {
-                        return found;
-                    };
+                    let Some(inside) = claimed(board, &position) else { return found };
                     let reached = all_claimed[..fewer].iter().rev().find(|(to, option)| {
                         ways(board).any(|way| {
                             looked += 1;

@@ -187,8 +187,9 @@ fn findings(blocks: &mut Vec<Block>, study: &Study) {
     }
 }
 
-fn heaps(blocks: &mut Vec<Block>, study: &Study, Heaps { line, published }: &Heaps) {
+fn heaps(blocks: &mut Vec<Block>, study: &Study, Heaps { line, published, where_empty }: &Heaps) {
     blocks.push(Block::Statement(statement(study, line)));
+    blocks.extend(where_empty.iter().map(|part| Block::Text(format!("{}.", crate::text::part_of(part)))));
     for board in &line.boards {
         blocks.extend(figure::automaton(board).map(Block::Figure));
         blocks.push(Block::Heading(format!("Tables, {}", counted(board.heaps))));

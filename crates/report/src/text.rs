@@ -4,7 +4,7 @@ use bouton_rules::{Outcome, Play};
 use bouton_solve::{Analysis, BestPlay, Evaluation, LimitReached, Move};
 use bouton_study::{
     Board, CashStudy, Comparison, Ending, FamilyStudy, Findings, Heaps, Line, Meant, NimValues, RangeStudy,
-    Round, Sentence, Sequences, Start, Study,
+    Round, Sentence, Sequences, Start, Study, WhereEmpty,
 };
 use std::fmt::Write;
 
@@ -219,7 +219,7 @@ pub(crate) fn start_verdict(play: Play, start: &Start) -> String {
     who_wins(play, start.outcome.as_deref(), start.nim_value, start.margin, start.reason.as_deref())
 }
 
-fn heaps(out: &mut String, study: &Study, Heaps { line, published }: &Heaps) {
+fn heaps(out: &mut String, study: &Study, Heaps { line, published, where_empty }: &Heaps) {
     for board in &line.boards {
         if line.boards.len() > 1 {
             let _ = writeln!(out, "{} left", counted(board.heaps));
@@ -230,6 +230,12 @@ fn heaps(out: &mut String, study: &Study, Heaps { line, published }: &Heaps) {
         let _ = writeln!(out, "The prover sent a form back: {sent_back}");
     }
     ending(out, study, line);
+    where_empty.iter().for_each(|part| {
+        let _ = writeln!(out, "{}", part_of(part));
+    });
+    if !where_empty.is_empty() {
+        out.push('\n');
+    }
     if published.is_empty() {
         let play = if study.play == Play::Misere { "misère" } else { "normal" };
         let _ = writeln!(out, "No published form of the P-positions is in the ledger ({play} play).\n");
@@ -237,6 +243,22 @@ fn heaps(out: &mut String, study: &Study, Heaps { line, published }: &Heaps) {
     for comparison in published {
         compared(out, comparison);
     }
+}
+
+/// A theorem on the positions with some heaps empty, in a sentence.
+pub(crate) fn part_of(part: &WhereEmpty) -> String {
+    let letters: Vec<String> =
+        part.empty.iter().map(|heap| char::from(b'a' + *heap as u8).to_string()).collect();
+    let are = if letters.len() == 1 { "is" } else { "are" };
+    let up_to = if part.up_to_symmetry { ", up to symmetry" } else { "" };
+    format!(
+        "Proved where {} {are} empty (then it is {}): P iff {}{up_to}; so are {} of the {} classes of P-positions of the last table",
+        letters.join(", "),
+        part.game,
+        part.form,
+        part.classes,
+        part.of
+    )
 }
 
 fn tables(out: &mut String, line: &Line, board: &Board) {

@@ -40,10 +40,9 @@ pub fn verdict(verdict: &Verdict) -> Value {
     let mut value = json!({"verdict": verdict.word()});
     match verdict {
         Verdict::Proved(Proved::Theorem(theorem)) => {
-            let proof = &theorem.proof;
-            value["cases"] = proof.cases.into();
-            value["parts"] = proof.parts.iter().map(Vec::len).sum::<usize>().into();
-            value["sets"] = proof.sets().into();
+            value["cases"] = theorem.size.cases.into();
+            value["parts"] = theorem.size.parts.into();
+            value["sets"] = theorem.size.sets.into();
             value["hash"] = theorem.hash().into();
         }
         Verdict::Proved(Proved::Circles(theorems)) => {

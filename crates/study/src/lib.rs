@@ -14,6 +14,7 @@ mod circles;
 pub mod claim;
 mod classification;
 mod codes;
+mod empty;
 mod family;
 mod form;
 mod large_heaps;
@@ -42,6 +43,7 @@ pub use circles::{CircleClass, CircleTheorem, NoCircles, circles, settle_circles
 pub use claim::{PublishedClaim, Says};
 pub use classification::Classification;
 pub use codes::{code_of, sequence_of};
+pub use empty::WhereEmpty;
 pub use family::{FamilyStudy, FamilyTheorem, Outcomes, Settled};
 pub use form::{Form, FormError};
 pub use line::{Board, Ending, ForAll, Line, Round, States, follow};
@@ -50,8 +52,8 @@ pub use parameter::{AtValue, RangeError, RangeStudy, Sentence, study_range};
 pub use published::{Beyond, Comparison, Disagreement, Meant};
 pub use sequence::{Repeats, Sequences, proof_word};
 pub use settle::{
-    Bound, ClaimError, NoValue, SettleFormError, StatedError, as_it_stands, hold, settle, settle_for,
-    settle_form, stated, stated_in,
+    Bound, ClaimError, NoValue, SettleFormError, StatedError, as_it_stands, hold, settle, settle_automaton,
+    settle_for, settle_form, stated, stated_in,
 };
 pub use slice::Slice;
 pub use study::{
@@ -60,6 +62,6 @@ pub use study::{
 };
 pub use tables::{Made, Tables};
 pub use theorems::{Known, RecordedTheorem, TheoremError, Theorems, counted};
-pub use verdict::{Computed, Failure, Proved, Recheck, Refuted, Theorem, Unknown, Verdict};
+pub use verdict::{Computed, Failure, Proved, Recheck, Refuted, Size, Theorem, Unknown, Verdict};
 pub use walk::{Step, Walk};
 pub use whole::write_whole;

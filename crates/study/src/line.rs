@@ -1,12 +1,12 @@
 //! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back with more data.
 
 use crate::form::Form;
-use crate::settle::{settle_claims, stated_in};
+use crate::settle::{settle_automaton, settle_claims, stated_in};
 use crate::slice::Slice;
 use crate::tables::Tables;
 use crate::verdict::{Failure, Proved, Refuted, Unknown, Verdict};
 use bouton_conjecture::{ClosedForm, Fit, Found, OutcomeTable, conjecture};
-use bouton_logic::{Claim, Counterexample};
+use bouton_logic::{Acceptor, Claim, Counterexample};
 use bouton_rules::clock::Instant;
 use bouton_rules::{Budget, Meter, Play, Symmetry};
 use serde::Serialize;
@@ -15,6 +15,9 @@ use serde::Serialize;
 const ATTEMPTS: usize = 4;
 /// P-positions that are kept of the last table.
 const LISTED: usize = 40;
+
+/// Characters of a formula that is proved rather than the automaton that it was made of: positions of any size are then answered by it.
+const SHORT: usize = 200;
 
 /// One table, and the form found in it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -68,6 +71,15 @@ pub struct States {
     pub next: Vec<Vec<usize>>,
     /// Whether positions that end here are P.
     pub accepts: Vec<bool>,
+}
+
+impl States {
+    /// The automaton as the prover takes it.
+    fn acceptor(&self, heaps: usize) -> Option<Acceptor> {
+        let row = |row: &Vec<usize>| row.iter().map(|to| u32::try_from(*to).ok()).collect();
+        let next = self.next.iter().map(row).collect::<Option<_>>()?;
+        Some(Acceptor { tracks: heaps, next, accepts: self.accepts.clone() })
+    }
 }
 
 impl Round {
@@ -172,6 +184,15 @@ impl Board {
         };
         let length = |i: &usize| self.rounds[*i].claim.as_ref().map_or(usize::MAX, String::len);
         (0..=last).filter(|i| weak(&self.rounds[*i])).min_by_key(length)
+    }
+
+    /// What is proved is the automaton, and no formula.
+    fn as_an_automaton(&mut self) {
+        if let Some(which) = self.to_prove() {
+            let round = &mut self.rounds[which];
+            round.claim = None;
+            round.unwritten = Some("what is proved is the automaton".into());
+        }
     }
 
     /// The greatest heap of all tables that the last form agrees with.
@@ -315,6 +336,12 @@ impl Line {
         self.boards.iter().map(Board::holds_to).min().unwrap_or(0)
     }
 
+    /// The form on the only board, if it is an automaton.
+    pub fn automaton(&self) -> Option<Acceptor> {
+        let [Board { heaps, form: Some(_), rounds, .. }] = &self.boards[..] else { return None };
+        rounds.last()?.automaton.as_ref()?.acceptor(*heaps)
+    }
+
     /// What was proved in this play, as a form, with its certificate.
     pub fn theorem(&self, play: Play) -> Option<(Form, &str)> {
         let Ending::Proved(ForAll { certificate, .. }) = &self.ending else { return None };
@@ -348,10 +375,13 @@ pub fn follow(tables: &Tables<'_>) -> Line {
         line.proof_seconds += proving.elapsed().as_secs_f64();
         let refuted = match settled {
             Verdict::Proved(Proved::Theorem(theorem)) => {
+                if theorem.is_of_an_automaton() {
+                    line.boards.iter_mut().for_each(Board::as_an_automaton);
+                }
                 line.ending = Ending::Proved(ForAll {
-                    cases: theorem.proof.cases,
-                    parts: theorem.proof.parts.iter().map(Vec::len).sum(),
-                    sets: theorem.proof.sets(),
+                    cases: theorem.size.cases,
+                    parts: theorem.size.parts,
+                    sets: theorem.size.sets,
                     certificate: theorem.certificate,
                 });
                 break;
@@ -401,8 +431,24 @@ fn send_back(tables: &Tables<'_>, line: &mut Line, found: &Counterexample) -> bo
     again
 }
 
-/// The standing forms, put to the prover.
+/// The automaton that is to be proved, if the form is one.
+fn learned(boards: &[Board]) -> Option<Acceptor> {
+    let [board] = boards else { return None };
+    board.rounds[board.to_prove()?].automaton.as_ref()?.acceptor(board.heaps)
+}
+
+/// The standing forms, put to the prover: an automaton as it is, where no short formula says the same, if that is settled.
 fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
+    let said = |round: &Round| round.claim.as_ref().is_some_and(|claim| claim.len() <= SHORT);
+    if let Some(automaton) = learned(boards)
+        && !boards.iter().any(|board| board.to_prove().is_some_and(|round| said(&board.rounds[round])))
+    {
+        (tables.tell)(&format!("{}, a proof of an automaton", tables.game.name()));
+        match settle_automaton(tables.game, tables.play, &automaton, &tables.proof) {
+            Ok(Verdict::Unknown(_)) | Err(_) => {}
+            Ok(settled) => return settled,
+        }
+    }
     let (game, numeration) = match stated_in(tables.play, tables.game) {
         Ok(stated) => stated,
         Err(error) => return Unknown::because(error.to_string()),

@@ -7,6 +7,7 @@
 use crate::again::{Again, Commands};
 use crate::cash::{self, CashError, CashStudy};
 use crate::claim::PublishedClaim;
+use crate::empty::{WhereEmpty, where_empty};
 use crate::family::{self, FamilyStudy};
 use crate::form::Form;
 use crate::form::FormError;
@@ -18,6 +19,7 @@ use crate::settle::ClaimError;
 use crate::tables::Tables;
 use crate::theorems::{Theorems, counted};
 use bouton_games::{Cash, KotzigFamily, Named, heap_sum};
+use bouton_logic::Acceptor;
 use bouton_logic::MAX_CLAIM_HEAPS;
 use bouton_rules::clock::Instant;
 use bouton_rules::{Board, HeapGame, NotationError, Outcome, Play, Sight};
@@ -126,11 +128,20 @@ pub struct Settings<'s> {
     /// Theorems on circles of every size: those at hand, each checked before it counts; where none is, one is sought while there is time,
     /// or for some seconds. Without this nothing is proved of families.
     pub theorems: Option<&'s Theorems>,
+    /// Where no form of all P-positions is proved: look for theorems on the positions in which some heaps are empty, in the time that is left, or twenty seconds.
+    pub where_empty: bool,
 }
 
 impl Default for Settings<'_> {
     fn default() -> Self {
-        Settings { max: None, proof: None, to: None, published: &|_| Vec::new(), theorems: None }
+        Settings {
+            max: None,
+            proof: None,
+            to: None,
+            published: &|_| Vec::new(),
+            theorems: None,
+            where_empty: false,
+        }
     }
 }
 
@@ -348,6 +359,9 @@ pub struct Heaps {
     pub line: Line,
     /// What is published, held against the tables.
     pub published: Vec<Comparison>,
+    /// Where no form of all P-positions is proved: theorems on the positions in which some heaps are empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub where_empty: Vec<WhereEmpty>,
 }
 
 /// A position solved.
@@ -419,7 +433,7 @@ impl Study {
         let start = self.start.as_ref().is_none_or(|start| start.reason.is_none());
         start
             && match &self.findings {
-                Findings::Heaps(Heaps { line, published }) => {
+                Findings::Heaps(Heaps { line, published, .. }) => {
                     matches!(line.ending, Ending::Proved(_) | Ending::Holds { .. })
                         && published.iter().all(|c| c.verdict != "refuted")
                 }
@@ -453,6 +467,14 @@ impl Study {
             }
             Findings::Counts { studies, .. } => studies.iter().flat_map(Study::theorems).collect(),
             _ => Vec::new(),
+        }
+    }
+
+    /// The last form that stands, of a game on one board, if it is an automaton.
+    pub fn automaton(&self) -> Option<Acceptor> {
+        match &self.findings {
+            Findings::Heaps(Heaps { line, .. }) => line.automaton(),
+            _ => None,
         }
     }
 
@@ -597,7 +619,8 @@ fn heaps(
     }
     let line = follow(&tables);
     let published = compare((settings.published)(&game.name()), &tables, &line)?;
-    Ok(Heaps { line, published })
+    let where_empty = if settings.where_empty { where_empty(&tables, &line) } else { Vec::new() };
+    Ok(Heaps { line, published, where_empty })
 }
 
 /// The nim-values of single heaps, as far as there are some and the budget reaches.

@@ -35,13 +35,36 @@ pub enum Proved {
 /// What was proved, with the certificate that the checker accepted.
 #[derive(Debug, Clone)]
 pub struct Theorem {
-    /// The proof.
-    pub proof: Proof,
+    /// How large its proof is.
+    pub size: Size,
     /// The certificate as `bouton check` reads it.
     pub certificate: String,
 }
 
+/// How large a proof is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// Cases shown impossible: a move from one claimed position to another.
+    pub cases: usize,
+    /// Kinds of positions from which a move into the claim is given.
+    pub parts: usize,
+    /// Sets of possibilities looked at to see that these are all.
+    pub sets: usize,
+}
+
+impl Size {
+    /// That of a proof by normal forms.
+    pub fn of(proof: &Proof) -> Size {
+        Size { cases: proof.cases, parts: proof.parts.iter().map(Vec::len).sum(), sets: proof.sets() }
+    }
+}
+
 impl Theorem {
+    /// Whether what is proved is an automaton, not a formula.
+    pub fn is_of_an_automaton(&self) -> bool {
+        self.certificate.lines().take(4).any(|line| line == "claim: P iff the automaton accepts")
+    }
+
     /// The certificate's hash, as its last line has it.
     pub fn hash(&self) -> &str {
         self.certificate.trim_end().rsplit(' ').next().unwrap_or("")
@@ -166,9 +189,7 @@ impl Verdict {
     pub fn found(&self) -> String {
         match self {
             Verdict::Proved(Proved::Theorem(theorem)) => {
-                let proof = &theorem.proof;
-                let parts: usize = proof.parts.iter().map(Vec::len).sum();
-                let (cases, sets) = (proof.cases, proof.sets());
+                let Size { cases, parts, sets } = theorem.size;
                 format!("for all heap sizes: {cases} cases, {parts} parts, {sets} sets; certificate accepted")
             }
             Verdict::Proved(Proved::Circles(theorems)) => {

@@ -12,6 +12,7 @@ use super::form::{Base, Form, Value, Variable, at_most};
 use super::formula::{Node, Relation, Term, formula};
 use super::refute::Refutation;
 use crate::Limits;
+use crate::automatic::machine::{Machine, Says};
 use crate::work::{Reason, Work};
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -689,4 +690,65 @@ fn covers_leave_no_word_out() {
         }
     }
     assert!(fine > cases() / 10, "{fine}");
+}
+
+/// What a machine of automatic/machine.rs says of numbers, some run of it, and no run otherwise: what the formula says.
+#[test]
+fn machines_say_what_formulas_do() {
+    let mut lot = Lot(0x51d7_348d_2a0f_4e9b);
+    let (mut read, mut both) = (0, [0; 2]);
+    for number in 0..cases() {
+        let text = match number {
+            // What came up in games.
+            0 => "a div 3 mod 2 = b div 3 mod 2".to_owned(),
+            1 => "max(a div 2, b) = min(a, b+1) + 2".to_owned(),
+            2 => "(a mod 3 xor b) xor3 a = b mod 70 div 2".to_owned(),
+            _ => formula_text(&mut lot, 3, &["a", "b"]),
+        };
+        let names = ["a".to_owned(), "b".to_owned()];
+        let Ok(formula) = formula(&text, &names) else { continue };
+        let said = |work: &mut Work<'_>| {
+            Machine::new(2, &mut |builder| builder.formula(&formula.root, &[0, 1]), work)
+        };
+        let Ok(machine) = within(said) else { continue };
+        if machine.letters() > 1 << 6 {
+            continue;
+        }
+        read += 1;
+        for a in 0..11i64 {
+            for b in 0..11i64 {
+                let holds = node_holds(&formula.root, &mut vec![a, b], 0);
+                // Quotients and the like may be longer than a and b.
+                let mut states = vec![machine.start()];
+                for place in (0..7).rev() {
+                    let own = (a >> place & 1) as u32 | ((b >> place & 1) as u32) << 1;
+                    let mut next = Vec::new();
+                    for state in &states {
+                        for guessed in 0..machine.letters() >> 2 {
+                            let to = within(|work| machine.step(state, own | guessed << 2, work)).unwrap();
+                            next.extend(to);
+                        }
+                    }
+                    next.sort_unstable();
+                    next.dedup();
+                    states = next;
+                }
+                let mut said = Vec::new();
+                for state in &states {
+                    if let Says::Truth(truth) = within(|work| machine.says(state, work)).unwrap() {
+                        said.push(truth);
+                    }
+                }
+                assert!(
+                    !said.is_empty() && said.iter().all(|one| *one == holds),
+                    "{text} at {a}, {b}: {said:?}"
+                );
+                both[usize::from(holds)] += 1;
+            }
+        }
+    }
+    assert!(
+        read > cases() / 2 && both.iter().all(|count| *count > cases()),
+        "{read} formulas read, {both:?}"
+    );
 }

@@ -31,12 +31,12 @@ mod cases;
 #[cfg(test)]
 mod components;
 mod cover;
-mod digits;
-mod form;
-mod formula;
+pub(crate) mod digits;
+pub(crate) mod form;
+pub(crate) mod formula;
 mod part;
 mod refute;
-mod rules;
+pub(crate) mod rules;
 
 use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};

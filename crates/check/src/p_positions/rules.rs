@@ -382,6 +382,16 @@ impl Game {
         (0..(m - self.memory) as Variable).try_fold(all, |sum, p| sum.minus(&Form::variable(p)))
     }
 
+    /// The move's condition over p0, q0, p1, q1, … of the window.
+    pub fn condition(&self) -> Option<&Formula> {
+        self.condition.as_ref().map(|(_, formula)| formula)
+    }
+
+    /// Whether the option's heaps come from the position's heaps of the same number.
+    pub fn in_place(&self) -> bool {
+        !self.turned && !self.shrinks
+    }
+
     /// What is said of an option by the move's condition.
     pub fn said(&self, way: &Way, option: &[Variable], truth: bool) -> Option<Said<'_>> {
         let (_, condition) = self.condition.as_ref()?;

@@ -49,6 +49,40 @@ pub fn files() -> Vec<(&'static str, String)> {
     let mut all: Vec<(&'static str, String)> = Vec::new();
     let mut file = |name, text| all.push((name, text));
 
+    // Read by automata: many states, many letters, many cases, many sets.
+    let automaton = |states: usize, columns: usize| {
+        row(
+            |i| format!("! {}\n", row(|j| ((7 * i + 3 * j + 1) % states).to_string(), columns, " ")),
+            states,
+            "",
+        )
+    };
+    let own = "P iff the automaton accepts";
+    let many = format!(
+        "positions 3000\n- 0{}\n{}",
+        " 1".repeat(63),
+        automaton(3000, 64).split_once('\n').unwrap().1
+    );
+    let many = format!("{many}windows 0,1,2,3,4,5\nmove 6 1\n- {}\nsets 0\n", row(|_| "0".into(), 4096, " "));
+    file("automata of many states", sealed("automatic", "simplicial(1,2,3,4,5,6)", own, &many));
+    file("an automaton that is not there", sealed("automatic", "nim(8)", own, "positions 4194304\n"));
+    let cases = row(|i| format!("max(a mod 60, b mod 61) = {i}"), 1500, " | ");
+    let said = format!("P iff {cases}, up to symmetry");
+    file(
+        "many cases",
+        sealed("automatic", "nim(2)", &said, "positions 1\n- 0 0 0 0\nformula 1\n- 0 0 0 0\n"),
+    );
+    let forms = row(|i| format!("{i}*a + b mod {} = 7", 2 + i % 60), 2000, " | ");
+    let said = format!("P iff {forms}, up to symmetry");
+    file("many sums", sealed("automatic", "nim(2)", &said, "positions 1\n- 0 0 0 0\nformula 1\n- 0 0 0 0\n"));
+    let far = "P iff a + 4294967295 = 4294967295*b, up to symmetry";
+    file("far numbers", sealed("automatic", "S(1;2)", far, "positions 1\n- 0 0 0 0\nformula 1\n- 0 0 0 0\n"));
+    let quotients = "P iff a div 997 mod 991 + b div 983 mod 977 = (a+b) div 971 mod 967, up to symmetry";
+    file(
+        "remainders by large numbers",
+        sealed("automatic", "S(1;2)", quotients, "positions 1\n- 0 0 0 0\nformula 1\n- 0 0 0 0\n"),
+    );
+
     // Deep: the parser nests each row only a little.
     let nested = |one: &str, rows: usize, length: usize| {
         format!("{}a{} = 0", "(".repeat(rows), format!("{})", one.repeat(length)).repeat(rows))

@@ -7,22 +7,22 @@ use crate::context::Context;
 use crate::fault::{Fault, write_file};
 use crate::progress;
 use bouton_games::KotzigFamily;
-use bouton_logic::{MoveSystem, Numeration, default_budget, theorem};
-use bouton_rules::{Budget, Formula, Meter, Play};
+use bouton_logic::{Acceptor, AcceptorError, MoveSystem, Numeration, default_budget, theorem};
+use bouton_rules::{Budget, Formula, Meter, NotationError, Play};
 use bouton_study::{
-    Form, Proved, Says, Verdict, as_it_stands, settle_circles, settle_form, stated_in, value_claim,
-    with_value,
+    Form, Proved, Says, Verdict, as_it_stands, settle_automaton, settle_circles, settle_form, stated_in,
+    value_claim, with_value,
 };
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Prove which positions are P, for all heap sizes
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton prove 'CN(6,3)' --claim 'a+b=d+e & b+c=e+f'\n  bouton prove 'nim(5)' --claim 'xor = 0' --certificate nim.cert\n  bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --smaller '3: a=b=c'\n  bouton prove 'CN(6,4)'\n  bouton prove 'nim(4)' --misere --claim 'max >= 2 & xor = 0 | max <= 1 & xor = 1'\n  bouton prove 'CN(6,3)' --export mona\n  bouton prove 'CN(6,3)' --export coq=CN63.v\n  bouton prove 'simplicial(1,2;3)' --values 'v = (a+b) xor c'\n  bouton prove 'Gamma(1,2;n)'\n  bouton prove 'Gamma(1,-2;n)'\n  bouton prove 'Gamma(1,3;n)' --claim 'n mod 6 = 1 | n mod 6 = 3' --certificate 13.cert\n\nThe claim is meant up to the game's symmetry. Without --claim, every published form is tried."
+    after_help = "Examples:\n  bouton prove 'CN(6,3)' --claim 'a+b=d+e & b+c=e+f'\n  bouton prove 'nim(5)' --claim 'xor = 0' --certificate nim.cert\n  bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --smaller '3: a=b=c'\n  bouton prove 'CN(6,4)'\n  bouton prove 'nim(4)' --misere --claim 'max >= 2 & xor = 0 | max <= 1 & xor = 1'\n  bouton prove 'CN(6,3)' --export mona\n  bouton prove 'CN(6,3)' --export coq=CN63.v\n  bouton prove 'simplicial(1,2;3)' --values 'v = (a+b) xor c'\n  bouton prove 'nim(2)' --claim-automaton equal.txt\n  bouton prove 'Gamma(1,2;n)'\n  bouton prove 'Gamma(1,-2;n)'\n  bouton prove 'Gamma(1,3;n)' --claim 'n mod 6 = 1 | n mod 6 = 3' --certificate 13.cert\n\nThe claim is meant up to the game's symmetry. Without --claim, every published form is tried.\nAn automaton that accepts a = b, as a file:\n\n  msd_2 msd_2\n\n  0 1\n  0 0 -> 0\n  1 1 -> 0"
 )]
 pub struct Prove {
     /// A game on a fixed number of heaps: nim(n), moore(b;n), S(…;n), wythoff, CN(n,k…), SCN(n,k), NIM(…;n;d,e); or
@@ -34,6 +34,11 @@ pub struct Prove {
     /// A file with the formula; in it, lines like `3: a=b=c` are as --smaller, and # begins a comment
     #[arg(long, value_name = "FILE", conflicts_with = "claim")]
     claim_file: Option<PathBuf>,
+    /// A file with an automaton that accepts the P-positions, in Walnut's text: `msd_2` for each heap; each state, `0 1` where
+    /// positions that end there are P, `0 0` where not; below it what the heaps' binary digits lead to, `0 1 -> 2`. The digits
+    /// are read most significant first; what is left out leads to no P-position; # begins a comment
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["claim", "claim_file", "values", "smaller", "exactly", "misere", "export"])]
+    claim_automaton: Option<PathBuf>,
     /// The nim-values instead: a formula over the heaps and v, such as `v = (a+b) xor c`; it is proved that it holds if
     /// and only if v is the value
     #[arg(long, value_name = "FORMULA", conflicts_with_all = ["claim", "claim_file", "smaller", "misere"])]
@@ -89,6 +94,9 @@ impl Prove {
         if let Some(family) = KotzigFamily::parse(&self.game).ok().filter(|family| !family.names().is_empty())
         {
             return self.circles(&family, context);
+        }
+        if let Some(file) = &self.claim_automaton {
+            return self.automaton(file, context);
         }
         let mut named = context.catalogue.parse(&self.game)?;
         let valued =
@@ -184,6 +192,45 @@ impl Prove {
         Ok(ending)
     }
 
+    /// An automaton as the claim.
+    fn automaton(&self, file: &Path, context: &Context) -> Result<Status, Fault> {
+        let named = context.catalogue.parse(&self.game)?;
+        let name = named.game.name();
+        let heaps = named.game.heap_game().map(|stated| stated.heaps);
+        let heaps = heaps.ok_or_else(|| {
+            Fault::Usage(format!(
+                "{name} is no game on a fixed number of heaps whose moves are stated as a formula"
+            ))
+        })?;
+        let shown = file.display().to_string();
+        let text = std::fs::read_to_string(file).map_err(|error| Fault::File(shown.clone(), error))?;
+        let claim = Acceptor::parse(&text, heaps).map_err(|error| in_line(&shown, &text, &error))?;
+        let bytes = Some(self.memory.saturating_mul(1 << 20));
+        let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
+        let started = Instant::now();
+        let settled = settle_automaton(&*named.game, Play::Normal, &claim, &budget)?;
+        let seconds = started.elapsed().as_secs_f64();
+        let mut ending = Status::Negative;
+        if let Verdict::Proved(Proved::Theorem(theorem)) = &settled {
+            ending = Status::Done;
+            if let Some(file) = &self.certificate {
+                write_file(file, &theorem.certificate)?;
+            }
+        }
+        let states = claim.states();
+        let said =
+            format!("the automaton of {shown} accepts, {states} state{}", if states == 1 { "" } else { "s" });
+        if context.json {
+            let file = self.certificate.as_ref().map(|file| file.display().to_string());
+            let value =
+                bouton_report::settled(&name, Play::Normal, &said, &settled, seconds, file.as_deref());
+            writeln!(std::io::stdout(), "{value}")?;
+        } else {
+            tell(&format!("{name}: P iff {said}"), &settled, seconds, self.certificate.as_ref())?;
+        }
+        Ok(ending)
+    }
+
     /// Kotzig's Nim on circles of every size.
     fn circles(&self, family: &KotzigFamily, context: &Context) -> Result<Status, Fault> {
         let refused = [
@@ -191,6 +238,7 @@ impl Prove {
             (self.exactly, "--exactly"),
             (self.export.is_some(), "--export"),
             (self.values.is_some(), "--values"),
+            (self.claim_automaton.is_some(), "--claim-automaton"),
         ];
         if let Some((_, option)) = refused.iter().find(|(given, _)| *given) {
             return Err(Fault::Usage(format!("{option} is about heaps; {family} is a family of circles")));
@@ -286,6 +334,21 @@ impl Prove {
     }
 }
 
+/// What is wrong with a file, in its line.
+fn in_line(file: &str, text: &str, error: &AcceptorError) -> Fault {
+    let start = error.at.start.min(text.len());
+    let from = text[..start].rfind('\n').map_or(0, |feed| feed + 1);
+    let line = text[from..].lines().next().unwrap_or("");
+    let at = start - from..(error.at.end.min(text.len()).max(start) - from).min(line.len()).max(start - from);
+    let number = text[..from].matches('\n').count() + 1;
+    Fault::Notation(NotationError {
+        text: line.into(),
+        at,
+        message: format!("{file}, line {number}: {}", error.why),
+        accepted: "an automaton in Walnut's text: `bouton prove --help` has one".into(),
+    })
+}
+
 /// Prints what is to be proved for another program.
 fn export(
     game: &MoveSystem,
@@ -323,14 +386,11 @@ fn tell(claim: &str, settled: &Verdict, seconds: f64, certificate: Option<&PathB
     let file = certificate.map(|file| file.display().to_string());
     match settled {
         Verdict::Proved(Proved::Theorem(theorem)) => {
-            let proof = &theorem.proof;
-            let parts: usize = proof.parts.iter().map(Vec::len).sum();
+            let bouton_study::Size { cases, parts, sets } = theorem.size;
             writeln!(out, "proved for all heap sizes: {claim}")?;
             writeln!(
                 out,
-                "  {} cases, {parts} parts, {} sets; the independent checker accepts the certificate, {seconds:.2} s",
-                proof.cases,
-                proof.sets()
+                "  {cases} cases, {parts} parts, {sets} sets; the independent checker accepts the certificate, {seconds:.2} s"
             )?;
             match file {
                 Some(file) => writeln!(out, "  certificate: {file} (bouton check {file})")?,

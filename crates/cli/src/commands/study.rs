@@ -46,6 +46,9 @@ pub struct Study {
     /// Write the proof to a file that `bouton check` verifies; where the name ends in .v, as a theorem that Coq checks
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Where the form is an automaton: write it to a file that `bouton prove --claim-automaton` reads, Walnut's text
+    #[arg(long, value_name = "FILE", conflicts_with = "range")]
+    automaton: Option<PathBuf>,
     #[command(flatten)]
     budget: BudgetArgs,
 }
@@ -64,6 +67,7 @@ impl Study {
             to: self.to,
             published: &bouton_ledger::published,
             theorems: Some(&theorems),
+            where_empty: true,
             ..Settings::default()
         };
         let found =
@@ -114,6 +118,19 @@ impl Study {
                 Err(why) => {
                     status = Status::Negative;
                     format!("{why}, {name} is not written\n")
+                }
+            };
+            if context.json { eprint!("{line}") } else { told += &line }
+        }
+        if let Some(file) = &self.automaton {
+            let line = match found.automaton() {
+                Some(automaton) => {
+                    write_file(file, automaton.walnut())?;
+                    format!("Automaton: {}\n", file.display())
+                }
+                None => {
+                    status = Status::Negative;
+                    format!("The form is no automaton, {} is not written\n", file.display())
                 }
             };
             if context.json { eprint!("{line}") } else { told += &line }
@@ -204,7 +221,7 @@ impl Study {
             })?),
             None => None,
         };
-        [&self.report, &self.b_file, &self.certificate]
+        [&self.report, &self.b_file, &self.certificate, &self.automaton]
             .into_iter()
             .flatten()
             .try_for_each(|f| writable(f))?;

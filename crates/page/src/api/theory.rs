@@ -151,6 +151,7 @@ fn studied<'s>(site: &'s Site, request: &Request) -> Result<(Subject, Settings<'
             to: None,
             published: &bouton_ledger::published,
             theorems: Some(&site.theorems),
+            where_empty: false,
         },
     ))
 }

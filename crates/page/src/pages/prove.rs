@@ -71,9 +71,9 @@ fn told(site: &Site, answer: &Answer, guess: &Guess) -> Markup {
     html! {
         @match settled {
             Verdict::Proved(Proved::Theorem(theorem)) => {
-                @let proof = &theorem.proof;
+                @let size = theorem.size;
                 p { strong { "Proved" } " for all heap sizes: " (game) @if *play == Play::Misere { ", misère play," } " is P exactly if " code { (claim) } ", up to symmetry." }
-                p { (proof.cases) " cases, " (proof.sets()) " sets of possibilities, " (format!("{seconds:.2}")) " s. The command: " code { (command(game, guess)) } }
+                p { (size.cases) " cases, " (size.sets) " sets of possibilities, " (format!("{seconds:.2}")) " s. The command: " code { (command(game, guess)) } }
                 form action="/check" method="post" {
                     input type="hidden" name="certificate" value=(theorem.certificate);
                     p.acts {

@@ -1,11 +1,12 @@
 //! A form put to the prover: proved, and the proof accepted by the independent checker; refuted, and looked at again by the
 //! rules alone; or unknown.
 
+use super::automatic::{images, settle_read};
 use super::recheck::recheck;
 use crate::checked::checked;
 use crate::form::{Form, FormError};
-use crate::verdict::{Failure, Proved, Refuted, Theorem, Unknown, Verdict};
-use bouton_logic::{MoveSystem, Numeration, Undecided, default_budget, prove, reading, written_name};
+use crate::verdict::{Failure, Proved, Refuted, Size, Theorem, Unknown, Verdict};
+use bouton_logic::{MoveSystem, Numeration, Read, Undecided, default_budget, prove, reading, written_name};
 use bouton_rules::{Budget, Claim, Meter, Play};
 use bouton_solve::Game;
 
@@ -77,6 +78,9 @@ pub fn settle_form(game: &dyn Game, form: &Form, budget: &Budget) -> Result<Verd
     Ok(settle_claims(game, &moves, numeration, &claims, &proving(budget)))
 }
 
+/// The part of a budget with which normal forms begin where automata are a second way.
+const FIRST: u64 = 64;
+
 /// What the prover may spend of a budget.
 pub(crate) fn proving(budget: &Budget) -> Budget {
     let default = default_budget();
@@ -96,16 +100,44 @@ pub(crate) fn settle_claims(
         Some(name) => (read, name),
         None => (numeration, game.name()),
     };
+    let normally = |budget: &Budget| settle_normal(game, moves, read, &name, claims, budget);
+    // Where there is a second way the first one begins with a small part of the budget.
+    let Some(images) = images(game, moves, read, claims) else { return normally(budget) };
+    let part = budget.deadline.map(|deadline| deadline.left() / 5);
+    let first = part.map_or_else(|| budget.clone(), |part| budget.within(part));
+    let first = Budget { nodes: budget.nodes.map(|nodes| nodes / FIRST), ..first };
+    let settled = normally(&first);
+    if !matches!(settled, Verdict::Unknown(_)) || budget.interrupted().is_some() {
+        return settled;
+    }
+    match settle_read(game, moves, numeration, Read::Formula(&claims[0], &images), budget) {
+        Verdict::Unknown(_) => normally(budget),
+        other => other,
+    }
+}
+
+/// The same by normal forms.
+fn settle_normal(
+    game: &dyn Game,
+    moves: &MoveSystem,
+    read: Numeration,
+    name: &str,
+    claims: &[Claim],
+    budget: &Budget,
+) -> Verdict {
     let meter = &mut Meter::new(budget);
     match prove(moves, claims, read, meter) {
         bouton_logic::Verdict::Proved(proof) => {
-            let certificate = match proof.certificate(&name, moves, claims, read, meter) {
+            let certificate = match proof.certificate(name, moves, claims, read, meter) {
                 Ok(certificate) => certificate.to_text(),
                 Err(reason) => return undecided(&reason),
             };
             match checked(&certificate, budget) {
                 Err(limit) => Unknown::spent(limit),
-                Ok(Ok(_)) => Verdict::Proved(Proved::Theorem(Box::new(Theorem { proof, certificate }))),
+                Ok(Ok(_)) => {
+                    let size = Size::of(&proof);
+                    Verdict::Proved(Proved::Theorem(Box::new(Theorem { size, certificate })))
+                }
                 Ok(Err(why)) => Unknown::because(format!(
                     "the prover has a proof, but the independent checker does not accept it: {why}; please report this"
                 )),
@@ -125,7 +157,7 @@ pub(crate) fn settle_claims(
     }
 }
 
-fn undecided(reason: &Undecided) -> Verdict {
+pub(super) fn undecided(reason: &Undecided) -> Verdict {
     Verdict::Unknown(Unknown {
         budget: matches!(reason, Undecided::Limit(_)),
         reason: reason.to_string(),

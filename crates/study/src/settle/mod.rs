@@ -1,5 +1,6 @@
 //! A claim is settled here and nowhere else: [`settle`] for every kind of claim, [`settle_form`] for a form of one's own.
 
+mod automatic;
 mod cash;
 mod cash_formula;
 mod every_size;
@@ -11,6 +12,7 @@ mod recheck;
 mod table;
 mod units;
 
+pub use automatic::settle_automaton;
 pub use cash_formula::NoValue;
 pub(crate) use family::{Again, look_again};
 pub use form::{SettleFormError, StatedError, as_it_stands, settle_form, stated, stated_in};

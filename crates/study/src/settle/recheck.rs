@@ -31,11 +31,34 @@ pub(super) fn text(heaps: &[u64]) -> String {
     if heaps.is_empty() { "0".into() } else { heaps.iter().map(u64::to_string).collect::<Vec<_>>().join(",") }
 }
 
+/// Whether a position is claimed; none if that cannot be said.
+pub(super) type IsClaimed<'c> = dyn Fn(&[u64]) -> Option<bool> + 'c;
+
 /// Looks again at a counterexample to a form, given as one claim for each board.
 pub(super) fn recheck(
     game: &dyn Game,
     moves: &MoveSystem,
     claims: &[Claim],
+    found: &Counterexample,
+) -> Result<Recheck, Contradiction> {
+    let symmetry = game.heap_game().map(|stated| stated.symmetry);
+    let claimed = |heaps: &[u64]| {
+        let board = moves.boards.iter().position(|board| board.heaps == heaps.len())?;
+        let images = match moves.boards[board].symmetries.len() {
+            // The form is meant as it stands.
+            0 | 1 => Vec::new(),
+            _ => symmetry?.permutations(heaps.len(), MOST_IMAGES)?,
+        };
+        claims[board].holds_up_to(heaps, &images).ok()
+    };
+    recheck_by(game, moves, &claimed, found)
+}
+
+/// The same for what is claimed in any way.
+pub(super) fn recheck_by(
+    game: &dyn Game,
+    moves: &MoveSystem,
+    claimed: &IsClaimed<'_>,
     found: &Counterexample,
 ) -> Result<Recheck, Contradiction> {
     let play = if moves.misere { Play::Misere } else { Play::Normal };
@@ -59,7 +82,7 @@ pub(super) fn recheck(
     if let Some(says) = says {
         return Ok(Recheck::Confirmed(says));
     }
-    match by_definition(game, moves, claims, found) {
+    match by_definition(game, moves, claimed, found) {
         Some(true) => Ok(Recheck::Confirmed(match &found.option {
             Some((_, option)) => {
                 format!("by the rules ({}) is an option of ({at}), and the form holds of both", text(option))
@@ -96,22 +119,12 @@ pub(super) fn search_from(game: &dyn Game, play: Play, position: &str) -> Option
 fn by_definition(
     game: &dyn Game,
     moves: &MoveSystem,
-    claims: &[Claim],
+    claimed: &IsClaimed<'_>,
     found: &Counterexample,
 ) -> Option<bool> {
     let mut atlas = game.atlas();
     let node = atlas.position(&found.position)?;
     let options = atlas.some_options(node, 0, MOST_OPTIONS);
-    let symmetry = game.heap_game()?.symmetry;
-    let claimed = |heaps: &[u64]| {
-        let board = moves.boards.iter().position(|board| board.heaps == heaps.len())?;
-        let images = match moves.boards[board].symmetries.len() {
-            // The form is meant as it stands.
-            0 | 1 => Vec::new(),
-            _ => symmetry.permutations(heaps.len(), MOST_IMAGES)?,
-        };
-        claims[board].holds_up_to(heaps, &images).ok()
-    };
     if let Some((_, option)) = &found.option {
         let option_node = atlas.position(option)?;
         let is_option = options.contains(&option_node) || {

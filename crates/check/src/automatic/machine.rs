@@ -1,0 +1,423 @@
+//! A formula without quantifiers as a machine that reads its variables digit by digit, most significant first.
+//!
+//! Every comparison comes down to forms of digit sums ([`Form`]): a form without its constant is, after each round of binary digits, twice what it was
+//! and what the digits weigh. What lies so far down or up that no digits bring it back counts as its limit. Remainders are kept modulo
+//! their number. A quotient, and what stands within a digit sum and is no variable, gets a variable of its own, with what defines
+//! it; that value is one and only one, so that it may be guessed: a formula holds if and only if it holds with the values that fit, and there are such.
+//! Greatest and least are cases: which argument it is.
+
+use crate::p_positions::form::{Form, Variable};
+use crate::p_positions::formula::{Node, Relation, Term};
+use crate::work::{Reason, Work};
+
+/// Most alternatives of one comparison, and most variables of one formula with those that are defined.
+const ALTERNATIVES: usize = 4096;
+const VARIABLES: Variable = 14;
+/// Most comparisons of one formula with all its cases.
+const PARTS: usize = 1 << 20;
+/// Most forms and remainders that are kept.
+const KEPT: usize = 256;
+/// Most remainders that are cases.
+const REMAINDERS: i64 = 64;
+
+/// What is known of forms: a number names a form or a remainder that is kept.
+#[derive(Debug, Clone)]
+enum Logic {
+    Known(bool),
+    /// The form and this constant are at most 0.
+    AtMost(usize, i64),
+    /// The form leaves this remainder.
+    Leaves(usize, i64),
+    Not(Box<Logic>),
+    And(Vec<Logic>),
+    Or(Vec<Logic>),
+    Iff(Box<Logic>, Box<Logic>),
+}
+
+/// A form without its constant, kept exactly between two limits.
+#[derive(Debug)]
+struct Kept {
+    form: Form,
+    low: i64,
+    high: i64,
+}
+
+/// A formula as a machine. Its states are lists of numbers.
+#[derive(Debug)]
+pub struct Machine {
+    /// Variables, those defined among them.
+    variables: Variable,
+    kept: Vec<Kept>,
+    remainders: Vec<(i64, Form)>,
+    /// What defines variables.
+    defined: Logic,
+    holds: Logic,
+    /// What each letter weighs in each form and each remainder's form.
+    weights: Vec<Vec<i64>>,
+    /// Comparisons, with all cases.
+    parts: usize,
+}
+
+/// What a machine says if the numbers end here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Says {
+    /// The values do not fit what defines them.
+    Nothing,
+    /// The formula holds, or does not.
+    Truth(bool),
+}
+
+impl Machine {
+    /// Reads what is said over the free variables 0, 1, …
+    pub fn new(
+        free: usize,
+        said: &mut dyn FnMut(&mut Builder) -> Result<(), Reason>,
+        work: &mut Work<'_>,
+    ) -> Result<Machine, Reason> {
+        let mut builder = Builder { next: free as Variable, ..Builder::default() };
+        said(&mut builder)?;
+        let Builder { next, mut kept, remainders, defined, holds, parts } = builder;
+        work.hold(64 * parts)?;
+        if next > VARIABLES {
+            return Err("a formula with too many quotients and sums for its digits to be read".into());
+        }
+        for one in &mut kept {
+            let (least, greatest) = one.form.spread(false)?;
+            (one.low, one.high) = (one.low.min(-greatest.0), one.high.max(-least.0));
+        }
+        work.hold((kept.len() + remainders.len()).saturating_mul(8 << next))?;
+        let weigh = |form: &Form| {
+            let letters = 0..1u32 << next;
+            letters.map(|letter| form.weight(&|v| letter >> v & 1 == 1, false).0).collect::<Vec<_>>()
+        };
+        let forms = kept.iter().map(|one| &one.form).chain(remainders.iter().map(|(_, form)| form));
+        let weights = forms.map(weigh).collect();
+        let (defined, holds) = (Logic::And(defined), Logic::And(holds));
+        Ok(Machine { variables: next, kept, remainders, defined, holds, weights, parts })
+    }
+
+    /// How many letters there are: bit v is the digit of variable v.
+    pub fn letters(&self) -> u32 {
+        1 << self.variables
+    }
+
+    /// Where it begins.
+    pub fn start(&self) -> Vec<i64> {
+        vec![0; self.kept.len() + self.remainders.len()]
+    }
+
+    /// The state after a letter; none if no digits that follow could fit what defines variables.
+    pub fn step(&self, state: &[i64], letter: u32, work: &mut Work<'_>) -> Result<Option<Vec<i64>>, Reason> {
+        work.spend(8 + 4 * state.len() + self.parts / 8)?;
+        let grown = |(i, value): (usize, &i64)| {
+            let value = 2 * value + self.weights[i][letter as usize];
+            match self.kept.get(i) {
+                Some(kept) => value.clamp(kept.low, kept.high),
+                None => value.rem_euclid(self.remainders[i - self.kept.len()].0),
+            }
+        };
+        let next: Vec<i64> = state.iter().enumerate().map(grown).collect();
+        Ok((self.certain(&self.defined, &next) != Some(false)).then_some(next))
+    }
+
+    /// What it says if the numbers end here.
+    pub fn says(&self, state: &[i64], work: &mut Work<'_>) -> Result<Says, Reason> {
+        work.spend(16 + 4 * state.len() + self.parts)?;
+        Ok(if self.truth(&self.defined, state) {
+            Says::Truth(self.truth(&self.holds, state))
+        } else {
+            Says::Nothing
+        })
+    }
+
+    /// Whether it holds with the form's values as they are.
+    fn truth(&self, logic: &Logic, state: &[i64]) -> bool {
+        match logic {
+            Logic::Known(truth) => *truth,
+            Logic::AtMost(form, constant) => state[*form] + constant <= 0,
+            Logic::Leaves(own, left) => state[self.kept.len() + own] == *left,
+            Logic::Not(inner) => !self.truth(inner, state),
+            Logic::And(parts) => parts.iter().all(|part| self.truth(part, state)),
+            Logic::Or(parts) => parts.iter().any(|part| self.truth(part, state)),
+            Logic::Iff(one, other) => self.truth(one, state) == self.truth(other, state),
+        }
+    }
+
+    /// Whether it holds whatever follows, or does not whatever follows; none if neither is plain.
+    fn certain(&self, logic: &Logic, state: &[i64]) -> Option<bool> {
+        match logic {
+            Logic::Known(truth) => Some(*truth),
+            Logic::AtMost(form, _) if state[*form] <= self.kept[*form].low => Some(true),
+            Logic::AtMost(form, _) if state[*form] >= self.kept[*form].high => Some(false),
+            Logic::AtMost(..) | Logic::Leaves(..) => None,
+            Logic::Not(inner) => self.certain(inner, state).map(|truth| !truth),
+            Logic::And(parts) => all(parts.iter().map(|part| self.certain(part, state)), true),
+            Logic::Or(parts) => all(parts.iter().map(|part| self.certain(part, state)), false),
+            Logic::Iff(one, other) => Some(self.certain(one, state)? == self.certain(other, state)?),
+        }
+    }
+}
+
+/// `truth` if all are, the contrary if one is that.
+fn all(parts: impl Iterator<Item = Option<bool>>, truth: bool) -> Option<bool> {
+    let mut sure = Some(truth);
+    for part in parts {
+        match part {
+            Some(one) if one != truth => return Some(!truth),
+            Some(_) => {}
+            None => sure = None,
+        }
+    }
+    sure
+}
+
+/// Gathers what a machine has to keep.
+#[derive(Default)]
+pub struct Builder {
+    next: Variable,
+    kept: Vec<Kept>,
+    remainders: Vec<(i64, Form)>,
+    defined: Vec<Logic>,
+    holds: Vec<Logic>,
+    parts: usize,
+}
+
+/// A value in one case: what has to hold for it, and the value.
+type Case = (Vec<Logic>, Form);
+
+impl Builder {
+    /// That a formula holds of these variables.
+    pub fn formula(&mut self, node: &Node, names: &[Variable]) -> Result<(), Reason> {
+        let logic = self.node(node, names)?;
+        self.holds.push(logic);
+        Ok(())
+    }
+
+    /// That one of these forms is at most 0.
+    pub fn one_of(&mut self, forms: &[Form]) -> Result<(), Reason> {
+        let parts = forms.iter().map(|form| self.at_most(form)).collect::<Result<Vec<_>, _>>()?;
+        self.holds.push(Logic::Or(parts));
+        Ok(())
+    }
+
+    /// Counts what is made.
+    fn count(&mut self, parts: usize) -> Result<(), Reason> {
+        self.parts += parts;
+        if self.kept.len() + self.remainders.len() > KEPT {
+            return Err("a formula compares too many sums".into());
+        }
+        if self.parts > PARTS { Err("a formula has too many cases".into()) } else { Ok(()) }
+    }
+
+    fn at_most(&mut self, form: &Form) -> Result<Logic, Reason> {
+        self.count(1 + form.terms.len())?;
+        let constant = form.constant;
+        if form.terms.is_empty() {
+            return Ok(Logic::Known(constant <= 0));
+        }
+        let form = Form { terms: form.terms.clone(), constant: 0 };
+        let at = self.kept.iter().position(|kept| kept.form == form).unwrap_or_else(|| {
+            self.kept.push(Kept { form, low: 0, high: 0 });
+            self.kept.len() - 1
+        });
+        let kept = &mut self.kept[at];
+        (kept.low, kept.high) = (kept.low.min(-constant), kept.high.max(1 - constant));
+        Ok(Logic::AtMost(at, constant))
+    }
+
+    fn leaves(&mut self, form: &Form, modulus: i64, left: i64) -> Logic {
+        let left = (left - form.constant).rem_euclid(modulus);
+        let form = Form { terms: form.terms.clone(), constant: 0 };
+        let at =
+            self.remainders.iter().position(|kept| *kept == (modulus, form.clone())).unwrap_or_else(|| {
+                self.remainders.push((modulus, form));
+                self.remainders.len() - 1
+            });
+        Logic::Leaves(at, left)
+    }
+
+    fn zero(&mut self, form: &Form) -> Result<Logic, Reason> {
+        Ok(Logic::And(vec![self.at_most(form)?, self.at_most(&Form::default().minus(form)?)?]))
+    }
+
+    fn node(&mut self, node: &Node, names: &[Variable]) -> Result<Logic, Reason> {
+        let mut each =
+            |parts: &[Node]| parts.iter().map(|part| self.node(part, names)).collect::<Result<Vec<_>, _>>();
+        Ok(match node {
+            Node::Known(truth) => Logic::Known(*truth),
+            Node::And(parts) => Logic::And(each(parts)?),
+            Node::Or(parts) => Logic::Or(each(parts)?),
+            Node::Not(inner) => Logic::Not(self.node(inner, names)?.into()),
+            Node::Iff(one, other) => {
+                Logic::Iff(self.node(one, names)?.into(), self.node(other, names)?.into())
+            }
+            Node::Exists(..) | Node::Forall(..) => {
+                return Err("quantifiers are not read digit by digit here".into());
+            }
+            Node::Compare(left, relation, right) => {
+                let (left, right) = (self.term(left, names)?, self.term(right, names)?);
+                if left.len() * right.len() > ALTERNATIVES {
+                    return Err("a comparison has too many cases".into());
+                }
+                let mut cases = Vec::new();
+                for (one, left) in &left {
+                    for (other, right) in &right {
+                        let mut both = [&one[..], other].concat();
+                        self.count(1 + both.len())?;
+                        both.push(self.compared(&left.minus(right)?, *relation)?);
+                        cases.push(Logic::And(both));
+                    }
+                }
+                Logic::Or(cases)
+            }
+        })
+    }
+
+    /// How a difference is to 0.
+    fn compared(&mut self, form: &Form, relation: Relation) -> Result<Logic, Reason> {
+        Ok(match relation {
+            Relation::Equal => self.zero(form)?,
+            Relation::Unequal => Logic::Not(self.zero(form)?.into()),
+            Relation::AtMost => self.at_most(form)?,
+            Relation::Less => self.at_most(&form.one_more()?)?,
+            Relation::Greater => self.at_most(&form.contrary()?)?,
+            Relation::AtLeast => self.at_most(&Form::default().minus(form)?)?,
+        })
+    }
+
+    /// A variable of its own, defined to be the value.
+    fn named(&mut self, cases: Vec<Case>) -> Result<Variable, Reason> {
+        if let [(_, form)] = &cases[..]
+            && form.constant == 0
+            && let [one] = form.variables().collect::<Vec<_>>()[..]
+            && *form == Form::variable(one)
+        {
+            return Ok(one);
+        }
+        let own = self.define()?;
+        let mut parts = Vec::new();
+        for (mut conditions, form) in cases {
+            conditions.push(self.zero(&Form::variable(own).minus(&form)?)?);
+            parts.push(Logic::And(conditions));
+        }
+        self.defined.push(Logic::Or(parts));
+        Ok(own)
+    }
+
+    fn define(&mut self) -> Result<Variable, Reason> {
+        if self.next >= VARIABLES {
+            return Err("a formula with too many quotients and sums for its digits to be read".into());
+        }
+        self.next += 1;
+        Ok(self.next - 1)
+    }
+
+    /// The quotient by a number, as a variable: d·q is at most the value, and more than the value less d.
+    fn quotient(&mut self, cases: &[Case], by: i64) -> Result<Variable, Reason> {
+        let own = self.define()?;
+        let mut parts = Vec::new();
+        for (conditions, form) in cases {
+            let rest = form.plus(-by, &Form::variable(own))?;
+            self.count(1 + conditions.len())?;
+            let mut all = conditions.clone();
+            all.push(self.at_most(&Form::default().minus(&rest)?)?);
+            all.push(self.at_most(&rest.minus(&Form::constant(by - 1))?)?);
+            parts.push(Logic::And(all));
+        }
+        self.defined.push(Logic::Or(parts));
+        Ok(own)
+    }
+
+    /// The value in each case; the cases hold everything, and where several hold their values are the same.
+    fn term(&mut self, term: &Term, names: &[Variable]) -> Result<Vec<Case>, Reason> {
+        let alone = |form: Form| Ok(vec![(Vec::new(), form)]);
+        match term {
+            Term::Number(k) => alone(Form::constant(*k)),
+            Term::Variable(v) => alone(Form::variable(*names.get(*v).ok_or("a variable without a name")?)),
+            Term::Times(k, inner) => {
+                let cases = self.term(inner, names)?;
+                cases.into_iter().map(|(all, form)| Ok((all, Form::default().plus(*k, &form)?))).collect()
+            }
+            Term::Sum(parts) => {
+                let mut sum: Vec<Case> = vec![(Vec::new(), Form::default())];
+                for part in parts {
+                    let own = self.term(part, names)?;
+                    if sum.len() * own.len() > ALTERNATIVES {
+                        return Err("a comparison has too many cases".into());
+                    }
+                    let mut next = Vec::new();
+                    for (one, form) in &sum {
+                        for (other, more) in &own {
+                            self.count(1 + one.len() + other.len())?;
+                            next.push(([&one[..], other].concat(), form.plus(1, more)?));
+                        }
+                    }
+                    sum = next;
+                }
+                Ok(sum)
+            }
+            Term::Xor(modulus, parts) => {
+                let mut variables = Vec::new();
+                for part in parts {
+                    let cases = self.term(part, names)?;
+                    variables.push(self.named(cases)?);
+                }
+                alone(Form::sum(*modulus, variables))
+            }
+            Term::Min(parts) | Term::Max(parts) => {
+                let greatest = matches!(term, Term::Max(_));
+                let mut all = Vec::new();
+                for part in parts {
+                    all.push(self.term(part, names)?);
+                }
+                // Each argument's case with each case of all others.
+                let total = all.iter().map(Vec::len).fold(1, usize::saturating_mul);
+                if total.saturating_mul(all.len()) > ALTERNATIVES {
+                    return Err("a comparison has too many cases".into());
+                }
+                let mut cases = Vec::new();
+                for mut number in 0..total {
+                    let mut chosen: Vec<&Case> = Vec::new();
+                    for own in &all {
+                        chosen.push(&own[number % own.len()]);
+                        number /= own.len();
+                    }
+                    for (_, best) in &chosen {
+                        let mut conditions: Vec<Logic> =
+                            chosen.iter().flat_map(|(conditions, _)| conditions.clone()).collect();
+                        self.count(1 + conditions.len())?;
+                        for (_, other) in &chosen {
+                            let more = if greatest { other.minus(best)? } else { best.minus(other)? };
+                            conditions.push(self.at_most(&more)?);
+                        }
+                        cases.push((conditions, best.clone()));
+                    }
+                }
+                Ok(cases)
+            }
+            Term::Div(inner, by) => {
+                let cases = self.term(inner, names)?;
+                alone(Form::variable(self.quotient(&cases, *by)?))
+            }
+            Term::Mod(inner, by) => {
+                let cases = self.term(inner, names)?;
+                if *by <= REMAINDERS && cases.len() as i64 * by <= ALTERNATIVES as i64 {
+                    let mut left = Vec::new();
+                    for (conditions, form) in &cases {
+                        for one in 0..*by {
+                            self.count(2 + conditions.len())?;
+                            let mut all = conditions.clone();
+                            all.push(self.leaves(form, *by, one));
+                            left.push((all, Form::constant(one)));
+                        }
+                    }
+                    return Ok(left);
+                }
+                let own = self.quotient(&cases, *by)?;
+                let rest = |(all, form): Case| Ok((all, form.plus(-by, &Form::variable(own))?));
+                cases.into_iter().map(rest).collect()
+            }
+            Term::Shift(_) => Err("a shift is not read in binary digits".into()),
+        }
+    }
+}

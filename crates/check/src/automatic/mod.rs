@@ -1,0 +1,401 @@
+//! `automatic`: which positions of a game on heaps are P, for all heap sizes, the claim being read by an automaton.
+//!
+//! **Theorem.** As for [`crate::p_positions`]: if every move lowers the sum of the heaps, no move leads from the set S into S, and from every position outside S a
+//! move leads into S, then S is the set of P-positions in normal play.
+//!
+//! *What stands for what.* Heaps are read in binary, a digit of each at a time, most significant first. The file has an automaton A for S, an automaton M for
+//! every number of heaps that a move may lower, and sets.
+//!
+//! - The claim is A itself (leading zeros lead nowhere else), or a formula. Of a formula F without quantifiers a machine ([`machine`]) keeps what has to be known;
+//!   ([`table::Table::is`]) whatever is read, F holds if and only if the file's automaton B accepts. ([`table::Table::is_union`]) A accepts the union of the images of B.
+//! - ([`table::Table::is`]) M accepts a window's heaps before and after, read together, if and only if that is a move by the rules: no heap higher, one lower at least,
+//!   and the game's condition.
+//!
+//! *(I)* ([`Game::no_move_inside`]) Position and option are read together by A, M and A: no three states that can be reached accept all three.
+//!
+//! *(II)* A *way* of going on from a position is a window, M's state on what was read of position and option, and A's state on the option. The file lists sets of ways, each with
+//! a state of A on the position. ([`Game::leads`]) From the first state and some of the ways in which leading zeros may be read a listed set begins; after every column of digits
+//! of the position, the ways that lead on contain a listed set with A's next state; and where A does not accept, some way of each set has M and A accept. So by
+//! induction on the digits, for every position outside S there are digits of an option that is a move away and in S.
+
+pub(crate) mod machine;
+mod table;
+
+use crate::p_positions::form::{Form, Variable};
+use crate::p_positions::formula::{Formula, formula};
+use crate::p_positions::rules;
+use crate::work::{Reason, Work, number};
+use crate::{Envelope, Rejected, Shown};
+use machine::{Builder, Machine};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
+use table::Table;
+
+/// Most heaps, and most digits of a letter.
+const HEAPS: usize = 8;
+const DIGITS: usize = 14;
+/// Most lines of one kind, most images.
+const LINES: usize = 1 << 22;
+const IMAGES: usize = 720;
+
+/// Checks a certificate of this kind.
+pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
+    let rules = rules::Game::read(envelope.game)?;
+    let at_game = |why: Reason| Rejected::new(3, why);
+    if !rules.in_place() || rules.zeckendorf || rules.heaps > HEAPS {
+        return Err(at_game(
+            "read by automata are games on few heaps that stay in their places, in binary digits".into(),
+        ));
+    }
+    let heaps = rules.heaps;
+    let mut lines = Lines { rest: envelope.body, number: envelope.body_line };
+    let positions = lines.table("positions ", heaps, work)?;
+    let theorem = claimed(envelope, &rules, &positions, &mut lines, work)?;
+    let windows = windows(&rules, &mut lines)?;
+    let mut moves: FxHashMap<usize, Table> = FxHashMap::default();
+    for window in &windows {
+        let length = window.len();
+        if moves.contains_key(&length) {
+            continue;
+        }
+        if heaps + length > DIGITS || 2 * length > DIGITS {
+            return Err(at_game("a move lowers too many heaps to be read by automata".into()));
+        }
+        let table = lines.table(&format!("move {length} "), 2 * length, work)?;
+        let machine = a_move(&rules, window, work).map_err(at_game)?;
+        table.is(&machine, work).map_err(|why| lines.before(why))?;
+        moves.insert(length, table);
+    }
+    let game = Game::new(&positions, windows, &moves);
+    let cases = game.no_move_inside(work).map_err(|why| lines.before(why))?;
+    let sets = game.leads(&mut lines, work)?;
+    if !lines.rest.is_empty() {
+        return Err(lines.wrong("nothing more was expected"));
+    }
+    Ok(Shown {
+        work: format!("{} states, {cases} pairs read, {sets} sets", positions.states()),
+        theorem: format!(
+            "{} For all heap sizes, the P-positions are exactly the positions {theorem}.",
+            rules.told()
+        ),
+    })
+}
+
+/// That the automaton is the claim; the positions in words.
+fn claimed(
+    envelope: &Envelope<'_>,
+    rules: &rules::Game,
+    positions: &Table,
+    lines: &mut Lines<'_>,
+    work: &mut Work<'_>,
+) -> Result<String, Rejected> {
+    let at_claim = |why: Reason| Rejected::new(4, why);
+    if envelope.claim == "P iff the automaton accepts" {
+        if positions.step(0, 0) != 0 {
+            return Err(lines.before("leading zeros should change nothing"));
+        }
+        return Ok("that the automaton of this file accepts, reading the binary digits of all heaps together, most significant first".into());
+    }
+    let text = envelope.claim.strip_prefix("P iff ").and_then(|text| text.strip_suffix(", up to symmetry"));
+    let text =
+        text.ok_or("the claim should be `P iff the automaton accepts` or `P iff FORMULA, up to symmetry`");
+    let text = text.map_err(|why| at_claim(why.into()))?;
+    work.spend(64 * text.len()).and_then(|()| work.hold(64 * text.len())).map_err(at_claim)?;
+    let names: Vec<String> = ('a'..='z').take(rules.heaps).map(String::from).collect();
+    let said: Formula = formula(text, &names).map_err(at_claim)?;
+    let heaps: Vec<Variable> = (0..rules.heaps as Variable).collect();
+    let machine = Machine::new(rules.heaps, &mut |builder| builder.formula(&said.root, &heaps), work)
+        .map_err(at_claim)?;
+    let images = images(&rules.generators(rules.heaps), rules.heaps).map_err(at_claim)?;
+    if images.len() == 1 {
+        positions.is(&machine, work).map_err(|why| lines.before(why))?;
+    } else {
+        let own = lines.table("formula ", rules.heaps, work)?;
+        own.is(&machine, work)
+            .and_then(|()| positions.is_union(&own, &images, work))
+            .map_err(|why| lines.before(why))?;
+    }
+    Ok(format!("for which the formula holds, {}", rules.closed()))
+}
+
+/// `windows 0,1 1,2`: the heaps that moves may lower, all windows of the game in any order.
+fn windows(rules: &rules::Game, lines: &mut Lines<'_>) -> Result<Vec<Vec<usize>>, Rejected> {
+    let line = lines.take();
+    let list = |text: &str| text.split(',').map(number::<usize>).collect::<Option<Vec<_>>>();
+    let listed =
+        line.strip_prefix("windows ").and_then(|text| text.split(' ').map(list).collect::<Option<Vec<_>>>());
+    let listed = listed.ok_or_else(|| lines.before("`windows 0,1 1,2` should stand here"))?;
+    let sorted = |mut all: Vec<Vec<usize>>| {
+        all.sort_unstable();
+        all
+    };
+    let own: Vec<Vec<usize>> = rules.ways(rules.heaps)?.into_iter().map(|way| way.window).collect();
+    if sorted(listed.clone()) != sorted(own) {
+        return Err(lines.before("these are not the windows of the game"));
+    }
+    Ok(listed)
+}
+
+/// All that these make together.
+fn images(generators: &[Vec<usize>], heaps: usize) -> Result<Vec<Vec<usize>>, Reason> {
+    let mut all: Vec<Vec<usize>> = vec![(0..heaps).collect()];
+    let mut at = 0;
+    while at < all.len() {
+        for generator in generators {
+            let next: Vec<usize> = all[at].iter().map(|heap| generator[*heap]).collect();
+            if !all.contains(&next) {
+                all.push(next);
+            }
+        }
+        at += 1;
+        if all.len() > IMAGES {
+            return Err("too many images of a claim".into());
+        }
+    }
+    Ok(all)
+}
+
+/// A move in a window, over p0, q0, p1, q1, …: the heap in place i is variable 2i before and 2i + 1 after.
+fn a_move(rules: &rules::Game, window: &[usize], work: &mut Work<'_>) -> Result<Machine, Reason> {
+    let names: Vec<Variable> = (0..2 * window.len() as Variable).collect();
+    let mut lower = Vec::new();
+    for place in (0..window.len()).filter(|place| rules.is_heap(window[*place])) {
+        let place = 2 * place as Variable;
+        lower.push(Form::variable(place + 1).minus(&Form::variable(place))?);
+    }
+    let mut said = |builder: &mut Builder| {
+        lower.iter().try_for_each(|form| builder.one_of(std::slice::from_ref(form)))?;
+        // No heap is higher: so there are fewer tokens if and only if one is lower.
+        let strictly = lower.iter().map(Form::one_more).collect::<Result<Vec<_>, _>>()?;
+        builder.one_of(&strictly)?;
+        rules.condition().map_or(Ok(()), |condition| builder.formula(&condition.root, &names))
+    };
+    Machine::new(2 * window.len(), &mut said, work)
+}
+
+/// The lines of the body.
+struct Lines<'t> {
+    rest: &'t str,
+    number: usize,
+}
+
+impl<'t> Lines<'t> {
+    fn take(&mut self) -> &'t str {
+        let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
+        self.rest = rest;
+        self.number += 1;
+        line
+    }
+
+    /// How many lines follow.
+    fn count(&mut self, start: &str) -> Result<usize, Rejected> {
+        let line = if self.rest.starts_with(start) { self.take().strip_prefix(start) } else { None };
+        let count = line.and_then(number).filter(|n| *n <= LINES);
+        count.ok_or_else(|| self.wrong(format!("`{start}N` should stand here")))
+    }
+
+    fn table(&mut self, start: &str, tracks: usize, work: &mut Work<'_>) -> Result<Table, Rejected> {
+        let count = self.count(start)?;
+        let table = Table::read(tracks, count, || self.take(), work);
+        table.map_err(|why| self.before(why))
+    }
+
+    /// A rejection at the line that comes next.
+    fn wrong(&self, reason: impl Into<Reason>) -> Rejected {
+        Rejected::new(self.number, reason)
+    }
+
+    /// A rejection at the line before.
+    fn before(&self, reason: impl Into<Reason>) -> Rejected {
+        Rejected::new(self.number - 1, reason)
+    }
+}
+
+/// A game and a claim, both read by automata.
+struct Game<'c> {
+    positions: &'c Table,
+    windows: Vec<Vec<usize>>,
+    /// The automaton of each window's moves.
+    moves: Vec<&'c Table>,
+    /// The first way of each window: ways are numbered by window, M's state, A's state on the option.
+    first: Vec<u32>,
+}
+
+impl<'c> Game<'c> {
+    fn new(positions: &'c Table, windows: Vec<Vec<usize>>, moves: &'c FxHashMap<usize, Table>) -> Game<'c> {
+        let moves: Vec<&Table> = windows.iter().filter_map(|window| moves.get(&window.len())).collect();
+        let mut first = vec![0u32];
+        for table in &moves {
+            let before = first.last().copied().unwrap_or(0);
+            let ways = u32::try_from(table.states() as u64 * positions.states() as u64).unwrap_or(u32::MAX);
+            first.push(before.saturating_add(ways));
+        }
+        Game { positions, windows, moves, first }
+    }
+
+    /// The position's digits and the option's digits in a window, as the columns that M and A read: M's, and A's on the option.
+    fn columns(&self, window: usize, position: u32, option: u32) -> (u32, u32) {
+        let (mut both, mut after) = (0, position);
+        for (place, heap) in self.windows[window].iter().enumerate() {
+            let (before, own) = (position >> heap & 1, option >> place & 1);
+            both |= before << (2 * place) | own << (2 * place + 1);
+            after = after & !(1 << heap) | own << heap;
+        }
+        (both, after)
+    }
+
+    /// (I); how many triples of states were reached.
+    fn no_move_inside(&self, work: &mut Work<'_>) -> Result<usize, Reason> {
+        let (positions, heaps) = (self.positions, self.positions.tracks);
+        let mut count = 0;
+        for (window, table) in self.moves.iter().enumerate() {
+            let mut known: FxHashSet<(u32, u32, u32)> = FxHashSet::default();
+            let mut open = vec![(0, 0, 0)];
+            known.insert((0, 0, 0));
+            let before = work.bytes();
+            while let Some((s, m, t)) = open.pop() {
+                if positions.accepts[s as usize] && table.accepts[m as usize] && positions.accepts[t as usize]
+                {
+                    return Err("a move leads from a claimed position to one".into());
+                }
+                for column in 0..1u32 << heaps {
+                    let s = positions.step(s, column);
+                    work.spend(8)?;
+                    if !positions.alive[s as usize] {
+                        continue;
+                    }
+                    for option in 0..1u32 << self.windows[window].len() {
+                        work.spend(12)?;
+                        let (both, after) = self.columns(window, column, option);
+                        let (m, t) = (table.step(m, both), positions.step(t, after));
+                        if table.alive[m as usize] && positions.alive[t as usize] && known.insert((s, m, t)) {
+                            work.hold(48)?;
+                            open.push((s, m, t));
+                        }
+                    }
+                }
+            }
+            count += known.len();
+            work.release(before);
+        }
+        Ok(count)
+    }
+
+    /// A way: its window, M's state, A's state.
+    fn way(&self, way: u32) -> (usize, u32, u32) {
+        let window = self.first.partition_point(|first| *first <= way) - 1;
+        let (rest, states) = (way - self.first[window], self.positions.states() as u32);
+        (window, rest / states, rest % states)
+    }
+
+    /// The ways after a column of the position, whatever the option's digits are; those from which nothing is accepted are left out.
+    fn after(&self, way: u32, column: u32, work: &mut Work<'_>) -> Result<Vec<u32>, Reason> {
+        let (window, m, t) = self.way(way);
+        let mut after = Vec::new();
+        for option in 0..1u32 << self.windows[window].len() {
+            work.spend(12)?;
+            let (both, own) = self.columns(window, column, option);
+            let (m, t) = (self.moves[window].step(m, both), self.positions.step(t, own));
+            if self.moves[window].alive[m as usize] && self.positions.alive[t as usize] {
+                after.push(self.first[window] + m * self.positions.states() as u32 + t);
+            }
+        }
+        Ok(after)
+    }
+
+    /// (II): `sets N`, then lines `S W W …`, a state of A and ways; how many sets there are.
+    fn leads(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<usize, Rejected> {
+        let count = lines.count("sets ")?;
+        let most = self.first.last().copied().unwrap_or(0);
+        if most == u32::MAX {
+            return Err(lines.before("these automata are too large together"));
+        }
+        let mut sets: Vec<(u32, Vec<u32>)> = Vec::new();
+        let mut by_state: Vec<Vec<usize>> = vec![Vec::new(); self.positions.states()];
+        for _ in 0..count {
+            let line = lines.take();
+            work.hold(64 + 4 * line.len()).map_err(|why| lines.before(why))?;
+            let mut words = line.split(' ').map(number::<u32>);
+            let state = words.next().flatten().filter(|state| (*state as usize) < self.positions.states());
+            let ways: Option<Vec<u32>> = words.map(|way| way.filter(|way| *way < most)).collect();
+            let (state, ways) = state.zip(ways).ok_or_else(|| lines.before("a set is a state, and ways"))?;
+            let ends = self.positions.accepts[state as usize]
+                || ways.iter().any(|way| {
+                    let (window, m, t) = self.way(*way);
+                    self.moves[window].accepts[m as usize] && self.positions.accepts[t as usize]
+                });
+            if !ends {
+                return Err(lines.before("where numbers end here, no move leads into the claim"));
+            }
+            by_state[state as usize].push(sets.len());
+            sets.push((state, ways));
+        }
+        work.hold(8 * most as usize).map_err(|why| lines.wrong(why))?;
+        let mut search =
+            Search { sets: &sets, by_state: &by_state, marked: vec![usize::MAX; most as usize], at: 0 };
+        // What leading zeros of the position lead to.
+        let mut first: Vec<u32> = self.first[..self.moves.len()].to_vec();
+        let mut seen: FxHashSet<u32> = first.iter().copied().collect();
+        let mut at = 0;
+        while at < first.len() {
+            for way in self.after(first[at], 0, work).map_err(|why| lines.wrong(why))? {
+                if seen.insert(way) {
+                    first.push(way);
+                }
+            }
+            at += 1;
+        }
+        if !search.contains_a_set(0, &first, work).map_err(|why| lines.wrong(why))? {
+            return Err(lines.wrong("no set begins"));
+        }
+        let mut followers: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
+        for (number, (state, ways)) in sets.iter().enumerate() {
+            for column in 0..1u32 << self.positions.tracks {
+                let mut next = Vec::new();
+                for way in ways {
+                    let own = match followers.entry((*way, column)) {
+                        Entry::Occupied(known) => known.into_mut(),
+                        Entry::Vacant(new) => {
+                            let after = self.after(*way, column, work).map_err(|why| lines.wrong(why))?;
+                            work.hold(64 + 4 * after.len()).map_err(|why| lines.wrong(why))?;
+                            new.insert(after)
+                        }
+                    };
+                    next.extend_from_slice(own);
+                }
+                let to = self.positions.step(*state, column);
+                if !search.contains_a_set(to, &next, work).map_err(|why| lines.wrong(why))? {
+                    let line = lines.number - count + number;
+                    return Err(Rejected::new(line, "after some digits the ways contain no listed set"));
+                }
+            }
+        }
+        Ok(count)
+    }
+}
+
+/// Looks for a listed set within some ways.
+struct Search<'s> {
+    sets: &'s [(u32, Vec<u32>)],
+    by_state: &'s [Vec<usize>],
+    /// When each way was there last.
+    marked: Vec<usize>,
+    at: usize,
+}
+
+impl Search<'_> {
+    fn contains_a_set(&mut self, state: u32, ways: &[u32], work: &mut Work<'_>) -> Result<bool, Reason> {
+        self.at += 1;
+        work.spend(4 + 2 * ways.len())?;
+        ways.iter().for_each(|way| self.marked[*way as usize] = self.at);
+        for set in &self.by_state[state as usize] {
+            let own = &self.sets[*set].1;
+            let missing = own.iter().position(|way| self.marked[*way as usize] != self.at);
+            work.spend(4 + 2 * missing.unwrap_or(own.len()))?;
+            if missing.is_none() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

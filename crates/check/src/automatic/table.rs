@@ -1,0 +1,136 @@
+//! Automata as tables: a line a state, the next state for each column of digits.
+
+use super::machine::{Machine, Says};
+use crate::work::{Reason, Work, number};
+use rustc_hash::FxHashSet;
+
+/// A deterministic automaton over columns of binary digits, most significant first. State 0 is where it begins.
+#[derive(Debug)]
+pub struct Table {
+    /// Digits of a column.
+    pub tracks: usize,
+    /// The next states, all columns of one state after the other.
+    next: Vec<u32>,
+    pub accepts: Vec<bool>,
+    /// Whether something can still be accepted.
+    pub alive: Vec<bool>,
+}
+
+/// Most places in one table.
+const PLACES: usize = 1 << 24;
+
+impl Table {
+    /// Reads lines `! 0 1` (accepts) or `- 0 1`.
+    pub fn read<'t>(
+        tracks: usize,
+        states: usize,
+        mut line: impl FnMut() -> &'t str,
+        work: &mut Work<'_>,
+    ) -> Result<Table, Reason> {
+        let columns = 1usize << tracks;
+        if states == 0 || states.saturating_mul(columns) > PLACES {
+            return Err("an automaton has one state at least, and not too many".into());
+        }
+        let mut table = Table { tracks, next: Vec::new(), accepts: Vec::new(), alive: Vec::new() };
+        for _ in 0..states {
+            let line = line();
+            work.hold(4 * columns + 2)?;
+            work.spend(4 * line.len())?;
+            let (mark, rest) = line.split_once(' ').ok_or("a state is `! 0 1` or `- 0 1`")?;
+            table.accepts.push(match mark {
+                "!" => true,
+                "-" => false,
+                _ => return Err("a state begins with `!` or `-`".into()),
+            });
+            let before = table.next.len();
+            for word in rest.split(' ') {
+                let to = number::<u32>(word).filter(|to| (*to as usize) < states);
+                table.next.push(to.ok_or("there is no such state")?);
+            }
+            if table.next.len() - before != columns {
+                return Err("a state has one follower for each column".into());
+            }
+        }
+        table.alive = table.accepts.clone();
+        loop {
+            work.spend(2 * table.next.len())?;
+            let mut more = false;
+            for state in 0..states {
+                if !table.alive[state]
+                    && (0..columns).any(|column| table.alive[table.next[state * columns + column] as usize])
+                {
+                    table.alive[state] = true;
+                    more = true;
+                }
+            }
+            if !more {
+                return Ok(table);
+            }
+        }
+    }
+
+    pub fn states(&self) -> usize {
+        self.accepts.len()
+    }
+
+    /// The state after a column.
+    pub fn step(&self, state: u32, column: u32) -> u32 {
+        self.next[((state as usize) << self.tracks) + column as usize]
+    }
+
+    /// Checks that the automaton accepts what the machine holds of, and nothing else: whatever digits are read together.
+    pub fn is(&self, machine: &Machine, work: &mut Work<'_>) -> Result<(), Reason> {
+        let mut known: FxHashSet<(u32, Vec<i64>)> = FxHashSet::default();
+        let mut open = vec![(0u32, machine.start())];
+        known.insert(open[0].clone());
+        while let Some((state, values)) = open.pop() {
+            if let Says::Truth(truth) = machine.says(&values, work)?
+                && truth != self.accepts[state as usize]
+            {
+                return Err("an automaton accepts something else than its formula".into());
+            }
+            for letter in 0..machine.letters() {
+                let Some(values) = machine.step(&values, letter, work)? else { continue };
+                // The variables that the machine defines come after the automaton's.
+                let to = self.step(state, letter & ((1 << self.tracks) - 1));
+                if known.insert((to, values.clone())) {
+                    work.hold(96 + 16 * values.len())?;
+                    open.push((to, values));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that it accepts the union of the images of another, and nothing else.
+    pub fn is_union(&self, one: &Table, images: &[Vec<usize>], work: &mut Work<'_>) -> Result<(), Reason> {
+        let column = |letter: u32, image: &[usize]| {
+            image.iter().enumerate().fold(0, |column, (place, heap)| column | (letter >> heap & 1) << place)
+        };
+        let mut known: FxHashSet<Vec<u32>> = FxHashSet::default();
+        let mut open = vec![vec![0u32; images.len() + 1]];
+        known.insert(open[0].clone());
+        while let Some(states) = open.pop() {
+            work.spend(states.len())?;
+            let some = states[1..].iter().any(|state| one.accepts[*state as usize]);
+            if some != self.accepts[states[0] as usize] {
+                return Err("an automaton does not accept the union of the images of another".into());
+            }
+            for letter in 0..1u32 << self.tracks {
+                work.spend(8 * states.len())?;
+                let mut next = vec![self.step(states[0], letter)];
+                next.extend(
+                    states[1..]
+                        .iter()
+                        .zip(images)
+                        .map(|(state, image)| one.step(*state, column(letter, image))),
+                );
+                if known.insert(next.clone()) {
+                    work.hold(96 + 8 * next.len())?;
+                    open.push(next);
+                }
+            }
+        }
+        Ok(())
+    }
+}
