@@ -201,7 +201,7 @@ impl LinearForm {
         for (base, c) in &self.terms {
             let base = match base {
                 Base::Plain(v) => Some(Base::Plain(to(*v))),
-                Base::Shift(v) => Some(Base::Shift(to(*v))),
+                Base::Shift(period, v) => Some(Base::Shift(*period, to(*v))),
                 Base::Sum(modulus, all) => Base::sum(*modulus, all.iter().map(|v| to(*v)).collect()),
             };
             terms.extend(base.map(|base| (base, *c)));

@@ -6,6 +6,7 @@
 //! it; that value is one and only one, so that it may be guessed: a formula holds if and only if it holds with the values that fit, and there are such.
 //! Greatest and least are cases: which argument it is.
 
+use crate::p_positions::digits::Digits;
 use crate::p_positions::form::{Form, Variable};
 use crate::p_positions::formula::{Node, Relation, Term};
 use crate::work::{Reason, Work};
@@ -81,14 +82,15 @@ impl Machine {
         if next > VARIABLES {
             return Err("a formula with too many quotients and sums for its digits to be read".into());
         }
+        let binary = Digits::binary();
         for one in &mut kept {
-            let (least, greatest) = one.form.spread(false)?;
+            let (least, greatest) = one.form.spread(&binary)?;
             (one.low, one.high) = (one.low.min(-greatest.0), one.high.max(-least.0));
         }
         work.hold((kept.len() + remainders.len()).saturating_mul(8 << next))?;
         let weigh = |form: &Form| {
             let letters = 0..1u32 << next;
-            letters.map(|letter| form.weight(&|v| letter >> v & 1 == 1, false).0).collect::<Vec<_>>()
+            letters.map(|letter| form.weight(&|v| letter >> v & 1, &binary).0).collect::<Vec<_>>()
         };
         let forms = kept.iter().map(|one| &one.form).chain(remainders.iter().map(|(_, form)| form));
         let weights = forms.map(weigh).collect();
@@ -417,7 +419,7 @@ impl Builder {
                 let rest = |(all, form): Case| Ok((all, form.plus(-by, &Form::variable(own))?));
                 cases.into_iter().map(rest).collect()
             }
-            Term::Shift(_) => Err("a shift is not read in binary digits".into()),
+            Term::Shift(_) | Term::Floor(..) => Err("a shift is not read in binary digits".into()),
         }
     }
 }

@@ -42,7 +42,7 @@ const IMAGES: usize = 720;
 pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
     let rules = rules::Game::read(envelope.game)?;
     let at_game = |why: Reason| Rejected::new(3, why);
-    if !rules.in_place() || rules.zeckendorf || rules.heaps > HEAPS {
+    if !rules.in_place() || !rules.digits.binary || rules.heaps > HEAPS {
         return Err(at_game(
             "read by automata are games on few heaps that stay in their places, in binary digits".into(),
         ));
@@ -56,6 +56,11 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
     for window in &windows {
         let length = window.len();
         if moves.contains_key(&length) {
+            // One automaton serves windows of one length: what of them are heaps has to be the same.
+            let heaps = |window: &[usize]| window.iter().map(|h| rules.is_heap(*h)).collect::<Vec<_>>();
+            if windows.iter().any(|other| other.len() == length && heaps(other) != heaps(window)) {
+                return Err(at_game("what is remembered stands at different places of moves".into()));
+            }
             continue;
         }
         if heaps + length > DIGITS || 2 * length > DIGITS {

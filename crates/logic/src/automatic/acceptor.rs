@@ -1,7 +1,7 @@
 //! Automata as tables, and Walnut's text of them.
 
 use crate::decide::{Automatic, Decision, decide};
-use crate::digits::Numeration;
+use crate::numeration::Numeration;
 use crate::effort::{Undecided, held, in_lots};
 use bouton_rules::{Formula, LimitReached, Meter};
 use rustc_hash::FxHashMap;
