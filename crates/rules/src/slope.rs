@@ -24,7 +24,8 @@ impl Period {
     /// From 1 to [`MAX_PERIOD`] quotients, each from 1 to 255; None of others.
     pub fn new(quotients: &[u64]) -> Option<Period> {
         let n = quotients.len();
-        let own = (1..=n).find(|k| n % k == 0 && (0..n).all(|i| quotients[i] == quotients[i % k]))?;
+        let own =
+            (1..=n).find(|k| n.is_multiple_of(*k) && (0..n).all(|i| quotients[i] == quotients[i % k]))?;
         let mut period = Period { quotients: [0; MAX_PERIOD] };
         for (i, quotient) in quotients[..own].iter().enumerate() {
             *period.quotients.get_mut(i)? = u8::try_from(*quotient).ok().filter(|q| *q > 0)?;

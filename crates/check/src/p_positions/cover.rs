@@ -38,6 +38,9 @@ pub enum Kind {
     Neighbours(bool),
 }
 
+/// What 1 weighs in some terms of a form, and the sum of their coefficients.
+type Ones = (Value, i64);
+
 /// Vectors, side by side in one list.
 pub type Clause = Vec<Value>;
 
@@ -89,23 +92,32 @@ impl Condition {
         }
     }
 
-    /// What 1 weighs where coefficients are positive, and the sum of these.
-    fn ones(&self, digits: &Digits) -> (Value, i64) {
-        self.form.terms.iter().filter(|(_, c)| *c > 0).fold(((0, 0), 0), |((w, x), sum), (base, c)| {
+    /// What 1 weighs where coefficients have this sign, and the sum of these, without their signs.
+    fn ones(&self, sign: i64, digits: &Digits) -> Ones {
+        self.form.terms.iter().filter(|(_, c)| c * sign > 0).fold(((0, 0), 0), |((w, x), sum), (base, c)| {
             let (y, z) = digits.one[usize::from(matches!(base, Base::Shift(_)))];
-            ((w + c * y, x + c * z), sum + c)
+            ((w + c.abs() * y, x + c.abs() * z), sum + c.abs())
         })
     }
 
-    /// Whether "form at most 0" holds of all numerals that follow. What m rounds more add is, for each positive coefficient c, at most c·(u − 1), u being
-    /// what 1 becomes in m rounds, in the number or its shift (digits.rs, 2); for negative ones at most 0. So with w what 1 weighs, the form ends at most
-    /// at what value + w becomes, and k less the sum of the c; or, m being 0, at the value and k. What holds of other words does not matter: they are no positions.
-    fn sure(&self, value: Value, ((w, x), sum): (Value, i64), digits: &Digits) -> bool {
-        let k = self.form.constant;
-        self.kind == Kind::Bound
-            && !digits.binary
-            && value.0 + k <= 0
-            && digits.stays((value.0 + w, value.1 + x), 0.min(sum - k))
+    /// Whether the condition holds of all numerals that follow: "form at most 0", or "form + 1 at most 0" or "1 - form at most 0". Of "f at most 0": what m rounds more add
+    /// is, for each positive coefficient c, at most c·(u − 1), u being what 1 becomes in m rounds, in the number or its shift (digits.rs, 2); for negative ones at
+    /// most 0. So with w what 1 weighs, f ends at most at what value + w becomes, and k less the sum of the c; or, m being 0, at the value and k. What holds of
+    /// other words does not matter: they are no positions.
+    fn sure(&self, (a, b): Value, ones: &[Ones; 2], digits: &Digits) -> bool {
+        if digits.binary {
+            return false;
+        }
+        let at_most = |sign: i64, more: i64| {
+            let ((w, x), sum) = ones[usize::from(sign < 0)];
+            let (a, b, k) = (sign * a, sign * b, sign * self.form.constant + more);
+            a + k <= 0 && digits.stays((a + w, b + x), 0.min(sum - k))
+        };
+        match self.kind {
+            Kind::Bound => at_most(1, 0),
+            Kind::Differs => at_most(1, 1) || at_most(-1, 1),
+            _ => false,
+        }
     }
 
     /// What the bits of a round weigh; of a numeral, these bits themselves.
@@ -156,11 +168,9 @@ impl Automaton<'_> {
         }
         let wrong = || Reason::from("a label does not follow");
         let limits = conditions.iter().map(|one| one.limits(digits)).collect::<Result<Vec<_>, _>>()?;
-        let mut greatest = vec![((0, 0), 0); width];
-        for (one, greatest) in conditions.iter().zip(&mut greatest) {
-            *greatest = one.ones(digits);
-        }
-        let sure = |i: usize, x: Value| conditions[i].sure(x, greatest[i], digits);
+        let ones: Vec<[Ones; 2]> =
+            conditions.iter().map(|one| [one.ones(1, digits), one.ones(-1, digits)]).collect();
+        let sure = |i: usize, x: Value| conditions[i].sure(x, &ones[i], digits);
         let good_as = |x: &[Value], y: &[Value]| {
             (0..width).all(|i| sure(i, x[i]) || conditions[i].good_as(x[i], y[i], limits[i]))
         };

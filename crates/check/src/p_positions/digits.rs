@@ -194,15 +194,18 @@ impl Digits {
 mod tests {
     use super::*;
 
+    /// b, d, c of (b + √d)/c.
+    type Theta = (i64, i64, i64);
+
     /// ⌊(b·m + √(d·m²))/c⌋.
-    fn multiple((b, d, c): (i64, i64, i64), m: i64) -> i64 {
+    fn multiple((b, d, c): Theta, m: i64) -> i64 {
         (b * m + (d * m * m).isqrt()).div_euclid(c)
     }
 
     /// The numerals of so many rounds are the numbers from 0 on, each once, and shifts are n + ⌊(n + 1)θ⌋, θ = (b + √d)/c by whole roots.
     #[test]
     fn numerals_are_numbers_and_shifts_are_multiples() {
-        let cases: [(&[i64], (i64, i64, i64)); 9] = [
+        let cases: [(&[i64], Theta); 9] = [
             (&[1], (-1, 5, 2)),
             (&[2], (-1, 2, 1)),
             (&[3], (-3, 13, 2)),
@@ -218,7 +221,7 @@ mod tests {
         }
     }
 
-    fn check(digits: &Digits, theta: (i64, i64, i64)) {
+    fn check(digits: &Digits, theta: Theta) {
         let mut words = vec![(false, [(0, 0); 2])];
         while words.len() < 5000 {
             let mut next = Vec::new();

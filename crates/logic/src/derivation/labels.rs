@@ -83,20 +83,27 @@ impl Reader<'_> {
         }
     }
 
-    /// In Ostrowski digits: whether an inequality holds of all numerals that follow.
+    /// In Ostrowski digits: whether a comparison holds of all numerals that follow.
     fn sure(&self, i: usize, (a, b): Value) -> bool {
-        let Condition::Bound(form) = &self.conditions[i] else { return false };
         let round = &self.digits.round;
         if round.is_binary() {
             return false;
         }
-        // What 1 weighs where coefficients are positive: numerals of m rounds are below what 1 becomes in m rounds.
-        let (mut w, mut x, mut sum) = (0, 0, 0);
-        for (base, c) in form.terms.iter().filter(|(_, c)| *c > 0) {
-            let (y, z) = round.one[usize::from(matches!(base, Base::Shift(..)))];
-            (w, x, sum) = (w + c * y, x + c * z, sum + c);
+        // That sign·form + more is at most 0. What 1 weighs where coefficients are positive: numerals of m rounds are below what 1 becomes in m rounds.
+        let at_most = |form: &LinearForm, sign: i64, more: i64| {
+            let (mut w, mut x, mut sum) = (0, 0, 0);
+            for (base, c) in form.terms.iter().map(|(base, c)| (base, c * sign)).filter(|(_, c)| *c > 0) {
+                let (y, z) = round.one[usize::from(matches!(base, Base::Shift(..)))];
+                (w, x, sum) = (w + c * y, x + c * z, sum + c);
+            }
+            let (a, b, k) = (sign * a, sign * b, sign * form.constant + more);
+            a + k <= 0 && round.stays((a + w, b + x), 0.min(sum - k))
+        };
+        match &self.conditions[i] {
+            Condition::Bound(form) => at_most(form, 1, 0),
+            Condition::Differs(form) => at_most(form, 1, 1) || at_most(form, -1, 1),
+            _ => false,
         }
-        a + form.constant <= 0 && round.stays((a + w, b + x), 0.min(sum - form.constant))
     }
 
     /// The value after a letter, put in its class; None if the condition cannot hold any more.
