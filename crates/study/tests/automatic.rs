@@ -181,6 +181,17 @@ fn the_checker_takes_nothing_else() {
             }
         }
         assert!(changed > 20, "{name}");
+        // Leading zeros lead nowhere else, neither of positions nor of moves.
+        for head in ["positions ", "move "] {
+            let own = lines.iter().position(|line| line.starts_with(head)).unwrap() + 1;
+            let mut all: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+            let mut words: Vec<&str> = lines[own].split(' ').collect();
+            assert_eq!(words[1], "0");
+            words[1] = "1";
+            all[own] = words.join(" ");
+            let rejected = check(&again(&format!("{}\n", all[..all.len() - 1].join("\n")))).unwrap_err();
+            assert!(rejected.to_string().contains("leading zeros"), "{name}: {rejected}");
+        }
         // No set may be left out.
         let count = proof.sets.len();
         let last = lines[lines.len() - 2];

@@ -51,6 +51,10 @@ impl Table {
                 return Err("a state has one follower for each column".into());
             }
         }
+        // So a word says what it says with zeros before it, where there is room for the digits of all that is defined by its numbers.
+        if table.next[0] != 0 {
+            return Err("leading zeros should change nothing: they lead from state 0 to itself".into());
+        }
         table.alive = table.accepts.clone();
         loop {
             work.spend(2 * table.next.len())?;

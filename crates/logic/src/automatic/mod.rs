@@ -124,6 +124,9 @@ fn settle(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Result<Automa
             positions.insert(all)
         }
     };
+    if positions.next[0][0] != 0 {
+        return beyond("what leading zeros change");
+    }
     if positions.tracks != board.heaps {
         return beyond("another number of heaps");
     }
