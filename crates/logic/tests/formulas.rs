@@ -170,7 +170,11 @@ fn term() -> impl Strategy<Value = Term> {
                 .prop_map(|(m, parts)| Term::DigitSum(m, parts.into_iter().map(single).collect())),
             (natural.clone(), 1..6u64).prop_map(|(a, k)| Term::Quotient(single(a).into(), k)),
             (natural.clone(), 1..6u64).prop_map(|(a, k)| Term::Remainder(single(a).into(), k)),
-            natural.prop_map(|a| Term::Shift(a.into())),
+            natural.clone().prop_map(|a| Term::Shift(a.into())),
+            (natural, 0..3u32, 1..4u64).prop_map(|(a, whole, quotient)| {
+                let period = bouton_rules::Period::new(&[quotient, 2]).unwrap();
+                Term::Floor(bouton_rules::Slope { whole, period }, a.into())
+            }),
         ]
     })
 }
