@@ -1,8 +1,8 @@
 //! Automata as tables, and Walnut's text of them.
 
 use crate::decide::{Automatic, Decision, decide};
-use crate::numeration::Numeration;
 use crate::effort::{Undecided, held, in_lots};
+use crate::numeration::Numeration;
 use bouton_rules::{Formula, LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
