@@ -252,7 +252,7 @@ pub(crate) fn part_of(part: &WhereEmpty) -> String {
     let are = if letters.len() == 1 { "is" } else { "are" };
     let up_to = if part.up_to_symmetry { ", up to symmetry" } else { "" };
     format!(
-        "Proved where {} {are} empty (then it is {}): P iff {}{up_to}; so are {} of the {} classes of P-positions of the last table",
+        "Proved where {} {are} empty (then it is {}): P iff {}{up_to}; that covers {} of the {} classes of P-positions of the last table",
         letters.join(", "),
         part.game,
         part.form,
