@@ -11,8 +11,9 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Time for all parts where no end is set.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Time for all parts where no end is set, and at most.
+const PATIENCE: Duration = Duration::from_secs(10);
+const MOST: Duration = Duration::from_secs(30);
 /// Heaps of games that are looked at, and images of them, at most.
 const HEAPS: usize = 9;
 const IMAGES: usize = 5040;
@@ -46,7 +47,7 @@ pub(crate) fn where_empty(tables: &Tables<'_>, line: &Line) -> Vec<WhereEmpty> {
         return Vec::new();
     }
     let Some(images) = tables.stated.symmetry.permutations(n, IMAGES) else { return Vec::new() };
-    let end = Deadline::after(tables.budget.deadline.map_or(PATIENCE, |deadline| deadline.left()));
+    let end = Deadline::after(tables.budget.deadline.map_or(PATIENCE, |deadline| deadline.left().min(MOST)));
     let mut found: Vec<WhereEmpty> = Vec::new();
     // All sets of which an image has a theorem.
     let mut known: Vec<BTreeSet<usize>> = Vec::new();
@@ -80,7 +81,8 @@ pub(crate) fn where_empty(tables: &Tables<'_>, line: &Line) -> Vec<WhereEmpty> {
 fn part(tables: &Tables<'_>, empty: &[usize], budget: &Budget) -> Option<WhereEmpty> {
     let game = with_empty(tables.game, empty)?;
     let stated = game.heap_game()?;
-    let line = follow(&Tables::new(&*game, &stated, tables.play, budget, tables.tell));
+    let line =
+        follow(&Tables { max: tables.max, ..Tables::new(&*game, &stated, tables.play, budget, tables.tell) });
     let Ending::Proved(proof) = &line.ending else { return None };
     let round = line.boards.last()?.rounds.last()?;
     let letters: Vec<String> = (0..tables.stated.heaps)
