@@ -6,6 +6,7 @@ mod automatic;
 mod cash;
 mod circle;
 mod envelope;
+mod lines;
 mod p_positions;
 mod period;
 mod strategy;

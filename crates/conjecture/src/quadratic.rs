@@ -1,6 +1,7 @@
 //! Quadratic irrational numbers (b + r√d)/c, and how multiples of them are written in the logic.
 
-use bouton_rules::{MAX_PERIOD, Period, Slope};
+use crate::space::gcd;
+use bouton_rules::{MAX_PERIOD, Period, Slope, Surd};
 
 /// (b + r√d)/c with r, c > 0, d no square, in lowest terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,29 +12,12 @@ pub(crate) struct Quadratic {
     d: i128,
 }
 
-fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
-}
-
 impl Quadratic {
-    /// The greater root of a polynomial with a positive leading coefficient, which has no rational one.
+    /// The greater root of a polynomial with a positive leading coefficient, which has no rational one; coefficients of at most 30 bits.
     pub fn root([a, b, c]: [i64; 3]) -> Option<Quadratic> {
-        let [a, b, c] = [a, b, c].map(i128::from);
-        let discriminant = b * b - 4 * a * c;
-        if a <= 0 || discriminant <= 0 || discriminant.isqrt().pow(2) == discriminant {
-            return None;
-        }
-        let mut d = discriminant;
-        let mut r = 1;
-        let mut factor = 2;
-        while factor * factor <= d {
-            while d % (factor * factor) == 0 {
-                (d, r) = (d / (factor * factor), r * factor);
-            }
-            factor += 1;
-        }
-        let common = gcd(gcd(b, r), 2 * a);
-        Some(Quadratic { b: -b / common, r: r / common, c: 2 * a / common, d })
+        let Surd { whole, times, root, by } = Surd::new(-b, b * b - 4 * a * c, 2 * a)?;
+        let [b, r, c, d] = [whole, times, by, root].map(i128::from);
+        Some(Quadratic { b, r, c, d })
     }
 
     /// The continued fraction, if all of it but the whole part comes again and again, soon.

@@ -13,7 +13,7 @@ pub struct Space {
     rows: Vec<Row>,
 }
 
-fn gcd(a: i128, b: i128) -> i128 {
+pub(crate) fn gcd(a: i128, b: i128) -> i128 {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
     while b != 0 {
         // Division of words takes a fraction of the time.

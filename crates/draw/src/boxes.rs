@@ -70,14 +70,15 @@ pub(crate) fn dots(
         let leads = view
             .sight
             .and_then(|sight| *(if horizontal { &sight.horizontal } else { &sight.vertical }).get(index)?);
-        let ink = match (worth(view, part), leads) {
+        let worth = worth(view, part);
+        let ink = match (worth, leads) {
             (Some(worth), _) => Ink::line(worth.colour(), if worth.loss == Some(0) { 2.5 } else { 1.0 }),
             (None, Some(leads)) => Ink::line(colour(leads), 1.5),
             (None, None) => Ink::line(SPENT, 1.0),
         };
         scene.add_part(part, Shape::Line(from.0, from.1, to.0, to.1), ink.dashed(true));
         let place = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-        match (worth(view, part), leads) {
+        match (worth, leads) {
             (Some(worth), _) => tag(scene, part, place, worth),
             (None, Some(leads)) => sign(scene, part, place, leads),
             (None, None) => {}

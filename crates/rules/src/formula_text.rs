@@ -484,25 +484,10 @@ impl<'t> Parser<'t> {
                 "false" => Ok(Item::Formula(Node::Constant(false))),
                 "min" => Ok(Item::Term(Term::Min(self.arguments(&range, "min")?))),
                 "max" => Ok(Item::Term(Term::Max(self.arguments(&range, "max")?))),
-                "shift" => {
-                    let opened = self.peek().1.clone();
-                    if !self.takes("(") {
-                        return error(range, "`shift` needs an argument", "shift(x)");
-                    }
-                    let inner = self.term(0)?;
-                    self.unsigned(&inner, range)?;
-                    self.close(opened)?;
-                    Ok(Item::Term(Term::Shift(inner.into())))
-                }
+                "shift" => Ok(Item::Term(Term::Shift(self.argument(range, "shift", "shift(x)")?.into()))),
                 "floor" => {
                     let slope = self.slope(range.clone())?;
-                    let opened = self.peek().1.clone();
-                    if !self.takes("(") {
-                        return error(range, "`floor` needs an argument", "floor[1;(2)](x)");
-                    }
-                    let inner = self.term(0)?;
-                    self.unsigned(&inner, range)?;
-                    self.close(opened)?;
+                    let inner = self.argument(range, "floor", "floor[1;(2)](x)")?;
                     Ok(Item::Term(Term::Floor(slope, inner.into())))
                 }
                 "mod" | "div" => error(range, format!("`{word}` has nothing on its left"), "write x mod 5"),
@@ -521,6 +506,18 @@ impl<'t> Parser<'t> {
                 "a name, a number, `(`, `~`, `A x:` or `E x:`",
             ),
         }
+    }
+
+    /// The one argument of a name, without a minus.
+    fn argument(&mut self, word: Range<usize>, name: &str, example: &str) -> Result<Term, FormulaError> {
+        let opened = self.peek().1.clone();
+        if !self.takes("(") {
+            return error(word, format!("`{name}` needs an argument"), example);
+        }
+        let inner = self.term(0)?;
+        self.unsigned(&inner, word)?;
+        self.close(opened)?;
+        Ok(inner)
     }
 
     /// A continued fraction, `[1;(2)]`.

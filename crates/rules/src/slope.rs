@@ -60,6 +60,35 @@ pub struct Surd {
     pub by: i64,
 }
 
+/// Squares of greater numbers are left in a root.
+const FACTOR: i64 = 1 << 12;
+
+impl Surd {
+    /// (whole + √root)/by in lowest terms, small squares taken out of the root; None if root or by is not above 0, or root is a square.
+    pub fn new(whole: i64, mut root: i64, by: i64) -> Option<Surd> {
+        if root <= 0 || by <= 0 || root.isqrt().pow(2) == root {
+            return None;
+        }
+        let mut times = 1;
+        let mut factor = 2;
+        while factor * factor <= root && factor < FACTOR {
+            while root % (factor * factor) == 0 {
+                root /= factor * factor;
+                times *= factor;
+            }
+            factor += 1;
+        }
+        let gcd = |mut a: i64, mut b: i64| {
+            while b != 0 {
+                (a, b) = (b, a % b);
+            }
+            a.abs()
+        };
+        let common = gcd(gcd(whole, times), by);
+        Some(Surd { whole: whole / common, times: times / common, root, by: by / common })
+    }
+}
+
 impl fmt::Display for Surd {
     /// `√2`, `(1+√13)/2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -128,25 +157,8 @@ impl Slope {
         }
         let [[p, q], [u, v]] = rows;
         // So u·x² − (p − v)·x − q = 0, and θ = (√((p − v)² + 4qu) − (p − v))/2q.
-        let (mut whole, mut times, mut root, mut by) =
-            (2 * q * i64::from(self.whole) - (p - v), 1, (p - v) * (p - v) + 4 * q * u, 2 * q);
-        let mut factor = 2;
-        while factor * factor <= root && factor < 1 << 12 {
-            while root % (factor * factor) == 0 {
-                root /= factor * factor;
-                times *= factor;
-            }
-            factor += 1;
-        }
-        let gcd = |mut a: i64, mut b: i64| {
-            while b != 0 {
-                (a, b) = (b, a % b);
-            }
-            a.abs().max(1)
-        };
-        let common = gcd(gcd(whole, times), by);
-        (whole, times, by) = (whole / common, times / common, by / common);
-        Some(Surd { whole, times, root, by })
+        let twice = 2 * q;
+        Surd::new(twice * i64::from(self.whole) - (p - v), (p - v) * (p - v) + 4 * q * u, twice)
     }
 
     /// Roughly.

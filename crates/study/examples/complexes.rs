@@ -5,22 +5,12 @@
 //! its number, the game, how the line ended, seconds, the form. The last line counts; *proved* has a certificate that the independent checker accepts.
 #![allow(clippy::unwrap_used, reason = "a measurement")]
 
+mod drawn;
+
 use bouton_rules::{Budget, Deadline, Play};
 use bouton_study::{Ending, Tables, follow};
+use drawn::{Lot, number};
 use std::time::{Duration, Instant};
-
-/// Numbers that look random (Steele, Lea & Flood's SplitMix).
-struct Lot(u64);
-
-impl Lot {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (x ^ x >> 31) % bound
-    }
-}
 
 /// A complex by its facets, in the notation of games.
 fn complex(lot: &mut Lot) -> (u64, String) {
@@ -48,12 +38,6 @@ fn complex(lot: &mut Lot) -> (u64, String) {
         let lists: Vec<String> = faces.iter().map(list).collect();
         return (vertices, format!("simplicial({})", lists.join(";")));
     }
-}
-
-fn number(word: &str, default: u64) -> u64 {
-    let words: Vec<String> = std::env::args().collect();
-    let at = words.iter().position(|w| w == word);
-    at.and_then(|at| words.get(at + 1)).map_or(default, |value| value.parse().unwrap())
 }
 
 fn main() {

@@ -8,10 +8,13 @@
 //! that it prints without a proof as many as told are broken by a table of heaps twice as large.
 #![allow(clippy::unwrap_used, reason = "a measurement")]
 
+mod drawn;
+
 use bouton_conjecture::conjecture;
 use bouton_games::RuleFile;
 use bouton_rules::{Budget, Claim, Deadline, Meter, Play};
 use bouton_study::{Ending, Form, Tables, Verdict, follow, settle_form};
+use drawn::{Lot, number};
 use std::ops::ControlFlow::{Break, Continue};
 use std::time::Duration;
 
@@ -20,21 +23,9 @@ const STEPS: u64 = 1 << 24;
 /// Seconds for the line of one game.
 const SECONDS: u64 = 12;
 
-/// Numbers that look random (Steele, Lea & Flood's SplitMix).
-struct Lot(u64);
-
-impl Lot {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (x ^ x >> 31) % bound
-    }
-
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len() as u64) as usize]
-    }
+/// One of some texts.
+fn one<'a>(lot: &mut Lot, of: &[&'a str]) -> &'a str {
+    of[lot.below(of.len() as u64) as usize]
 }
 
 /// One alternative of a move on so many heaps.
@@ -47,7 +38,7 @@ fn alternative(heaps: usize, lot: &mut Lot) -> String {
         4 => format!("q{heap} = p{heap} div {m}"),
         5 => format!("q{heap} < p{heap} & {m}*q{heap} >= p{heap}"),
         6 => format!("q{heap}+{k} <= p{heap} & q{heap} mod {m} = {}", lot.below(m)),
-        7 => format!("q{heap}+{k} = p{heap} & p{heap} mod {m} {} {}", lot.one(&["=", "!="]), lot.below(m)),
+        7 => format!("q{heap}+{k} = p{heap} & p{heap} mod {m} {} {}", one(lot, &["=", "!="]), lot.below(m)),
         _ if heaps == 1 => format!("q0+{k} = p0 | q0 = p0 div {m}"),
         _ => format!("q{heap} < p{heap}"),
     };
@@ -79,12 +70,6 @@ fn game(number: usize, lot: &mut Lot) -> RuleFile {
             return file;
         }
     }
-}
-
-fn number(word: &str, default: u64) -> u64 {
-    let words: Vec<String> = std::env::args().collect();
-    let at = words.iter().position(|w| w == word);
-    at.and_then(|at| words.get(at + 1)).map_or(default, |value| value.parse().unwrap())
 }
 
 fn main() {

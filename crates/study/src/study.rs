@@ -19,8 +19,7 @@ use crate::settle::ClaimError;
 use crate::tables::Tables;
 use crate::theorems::{Theorems, counted};
 use bouton_games::{Cash, KotzigFamily, Named, heap_sum};
-use bouton_logic::Acceptor;
-use bouton_logic::MAX_CLAIM_HEAPS;
+use bouton_logic::{Acceptor, MAX_CLAIM_HEAPS};
 use bouton_rules::clock::Instant;
 use bouton_rules::{Board, HeapGame, NotationError, Outcome, Play, Sight};
 use bouton_solve::{Budget, Game, Kind as GameKind, LimitReached, Settings as Solving};
@@ -128,7 +127,7 @@ pub struct Settings<'s> {
     /// Theorems on circles of every size: those at hand, each checked before it counts; where none is, one is sought while there is time,
     /// or for some seconds. Without this nothing is proved of families.
     pub theorems: Option<&'s Theorems>,
-    /// Where no form of all P-positions is proved: look for theorems on the positions in which some heaps are empty, in the time that is left, or twenty seconds.
+    /// Where no form of all P-positions is proved: look for theorems on the positions in which some heaps are empty, in the time that is left, or some seconds.
     pub where_empty: bool,
 }
 

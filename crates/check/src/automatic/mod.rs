@@ -21,6 +21,7 @@
 pub(crate) mod machine;
 mod table;
 
+use crate::lines::Lines;
 use crate::p_positions::form::{Form, Variable};
 use crate::p_positions::formula::{Formula, formula};
 use crate::p_positions::rules;
@@ -48,19 +49,19 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
         ));
     }
     let heaps = rules.heaps;
-    let mut lines = Lines { rest: envelope.body, number: envelope.body_line };
+    let mut lines = Lines::new(envelope.body, envelope.body_line, LINES);
     let positions = lines.table("positions ", heaps, work)?;
     let theorem = claimed(envelope, &rules, &positions, &mut lines, work)?;
     let windows = windows(&rules, &mut lines)?;
     let mut moves: FxHashMap<usize, Table> = FxHashMap::default();
     for window in &windows {
         let length = window.len();
+        // One automaton serves windows of one length: what of them are heaps has to be the same.
+        let first = windows.iter().find(|other| other.len() == length).unwrap_or(window);
+        if first.iter().zip(window).any(|(a, b)| rules.is_heap(*a) != rules.is_heap(*b)) {
+            return Err(at_game("what is remembered stands at different places of moves".into()));
+        }
         if moves.contains_key(&length) {
-            // One automaton serves windows of one length: what of them are heaps has to be the same.
-            let heaps = |window: &[usize]| window.iter().map(|h| rules.is_heap(*h)).collect::<Vec<_>>();
-            if windows.iter().any(|other| other.len() == length && heaps(other) != heaps(window)) {
-                return Err(at_game("what is remembered stands at different places of moves".into()));
-            }
             continue;
         }
         if heaps + length > DIGITS || 2 * length > DIGITS {
@@ -175,41 +176,11 @@ fn a_move(rules: &rules::Game, window: &[usize], work: &mut Work<'_>) -> Result<
     Machine::new(2 * window.len(), &mut said, work)
 }
 
-/// The lines of the body.
-struct Lines<'t> {
-    rest: &'t str,
-    number: usize,
-}
-
-impl<'t> Lines<'t> {
-    fn take(&mut self) -> &'t str {
-        let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
-        self.rest = rest;
-        self.number += 1;
-        line
-    }
-
-    /// How many lines follow.
-    fn count(&mut self, start: &str) -> Result<usize, Rejected> {
-        let line = if self.rest.starts_with(start) { self.take().strip_prefix(start) } else { None };
-        let count = line.and_then(number).filter(|n| *n <= LINES);
-        count.ok_or_else(|| self.wrong(format!("`{start}N` should stand here")))
-    }
-
+impl Lines<'_> {
     fn table(&mut self, start: &str, tracks: usize, work: &mut Work<'_>) -> Result<Table, Rejected> {
         let count = self.count(start)?;
         let table = Table::read(tracks, count, || self.take(), work);
         table.map_err(|why| self.before(why))
-    }
-
-    /// A rejection at the line that comes next.
-    fn wrong(&self, reason: impl Into<Reason>) -> Rejected {
-        Rejected::new(self.number, reason)
-    }
-
-    /// A rejection at the line before.
-    fn before(&self, reason: impl Into<Reason>) -> Rejected {
-        Rejected::new(self.number - 1, reason)
     }
 }
 

@@ -38,6 +38,7 @@ mod part;
 mod refute;
 pub(crate) mod rules;
 
+use crate::lines::Lines;
 use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};
 use cases::{Cases, Said};
@@ -63,7 +64,7 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
         None => &envelope.claim,
     };
     let claims = claims(&game, claim, work).map_err(|why| Rejected::new(4, why))?;
-    let mut lines = Lines { rest: envelope.body, number: envelope.body_line };
+    let mut lines = Lines::new(envelope.body, envelope.body_line, LINES);
     let mut refutations = Vec::new();
     for _ in 0..lines.count("refutations ")? {
         let line = lines.take();
@@ -129,42 +130,6 @@ fn claims(game: &Game, text: &str, work: &mut Work<'_>) -> Result<Vec<Option<For
         }
     }
     Ok(claims)
-}
-
-/// The lines of the body.
-struct Lines<'t> {
-    rest: &'t str,
-    number: usize,
-}
-
-impl<'t> Lines<'t> {
-    fn take(&mut self) -> &'t str {
-        let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
-        self.rest = rest;
-        self.number += 1;
-        line
-    }
-
-    /// The rest of the next line, if it starts so.
-    fn after(&mut self, start: &str) -> Option<&'t str> {
-        if self.rest.starts_with(start) { self.take().strip_prefix(start) } else { None }
-    }
-
-    /// How many lines follow.
-    fn count(&mut self, start: &str) -> Result<usize, Rejected> {
-        let count = self.after(start).and_then(number).filter(|n| *n <= LINES);
-        count.ok_or_else(|| self.wrong(format!("`{start}N` should stand here")))
-    }
-
-    /// A rejection at the line that comes next.
-    fn wrong(&self, reason: impl Into<Reason>) -> Rejected {
-        Rejected::new(self.number, reason)
-    }
-
-    /// A rejection at the line before.
-    fn before(&self, reason: impl Into<Reason>) -> Rejected {
-        Rejected::new(self.number - 1, reason)
-    }
 }
 
 /// Numbers with commas between; `-` for none.

@@ -13,8 +13,9 @@ use super::digits::Digits;
 use super::form::{Form, Variable};
 use super::formula::{Formula, Node, Relation, Term, formula};
 use super::rules::Way;
-use super::{Board, Lines, list};
+use super::{Board, list};
 use crate::Rejected;
+use crate::lines::Lines;
 use crate::work::{Reason, Work, number};
 
 /// A part shown: where its automaton starts, and the labels that its conditions need.

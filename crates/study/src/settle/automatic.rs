@@ -1,9 +1,8 @@
 //! Claims put to the prover that reads by automata (crates/logic, automatic): an automaton as a claim, and formulas that normal forms are too large for.
 
-use super::form::{StatedError, certified_name, proving, stated_in, undecided};
+use super::form::{StatedError, accepted, certified_name, proving, refuted, stated_in, undecided};
 use super::recheck::{IsClaimed, recheck_by};
-use crate::checked::checked;
-use crate::verdict::{Failure, Proved, Refuted, Size, Theorem, Unknown, Verdict};
+use crate::verdict::{Size, Verdict};
 use bouton_logic::{Acceptor, AutomaticVerdict, MoveSystem, Numeration, Read, prove_automatic};
 use bouton_rules::{Budget, Claim, Meter, Play};
 use bouton_solve::Game;
@@ -53,32 +52,16 @@ pub(super) fn settle_read(
         AutomaticVerdict::Proved(proof) => {
             let name = certified_name(game, numeration, Numeration::Binary).unwrap_or_else(|| game.name());
             let certificate = proof.certificate(&name, moves, what).to_text();
-            match checked(&certificate, budget) {
-                Err(limit) => Unknown::spent(limit),
-                Ok(Ok(_)) => {
-                    let size = Size { cases: proof.cases, parts: moves.ways.len(), sets: proof.sets.len() };
-                    Verdict::Proved(Proved::Theorem(Box::new(Theorem { size, certificate })))
-                }
-                Ok(Err(why)) => Unknown::because(format!(
-                    "the prover has a proof, but the independent checker does not accept it: {why}; please report this"
-                )),
-            }
+            let size = Size { cases: proof.cases, parts: moves.ways.len(), sets: proof.sets.len() };
+            accepted(size, certificate, budget)
         }
         AutomaticVerdict::Refuted(found) => {
             let claimed: &IsClaimed<'_> = &|heaps| match what {
                 Read::Automaton(automaton) => Some(automaton.holds(heaps)),
                 Read::Formula(claim, images) => claim.holds_up_to(heaps, images).ok(),
             };
-            match recheck_by(game, moves, claimed, &found) {
-                Ok(recheck) => Verdict::Refuted(Refuted {
-                    least: found.least,
-                    counterexample: Failure::Position(found),
-                    recheck,
-                    others: Vec::new(),
-                    computed: Default::default(),
-                }),
-                Err(contradiction) => Unknown::because(contradiction.to_string()),
-            }
+            let again = recheck_by(game, moves, claimed, &found);
+            refuted(found, again)
         }
         AutomaticVerdict::Unknown(reason) => undecided(&reason),
     }

@@ -2,11 +2,13 @@
 //! rules alone; or unknown.
 
 use super::automatic::{images, settle_read};
-use super::recheck::recheck;
+use super::recheck::{Contradiction, recheck};
 use crate::checked::checked;
 use crate::form::{Form, FormError};
-use crate::verdict::{Failure, Proved, Refuted, Size, Theorem, Unknown, Verdict};
-use bouton_logic::{MoveSystem, Numeration, Read, Undecided, default_budget, prove, reading, written_name};
+use crate::verdict::{Failure, Proved, Recheck, Refuted, Size, Theorem, Unknown, Verdict};
+use bouton_logic::{
+    Counterexample, MoveSystem, Numeration, Read, Undecided, default_budget, prove, reading, written_name,
+};
 use bouton_rules::{Budget, Claim, Meter, Play};
 use bouton_solve::Game;
 
@@ -132,28 +134,38 @@ fn settle_normal(
                 Ok(certificate) => certificate.to_text(),
                 Err(reason) => return undecided(&reason),
             };
-            match checked(&certificate, budget) {
-                Err(limit) => Unknown::spent(limit),
-                Ok(Ok(_)) => {
-                    let size = Size::of(&proof);
-                    Verdict::Proved(Proved::Theorem(Box::new(Theorem { size, certificate })))
-                }
-                Ok(Err(why)) => Unknown::because(format!(
-                    "the prover has a proof, but the independent checker does not accept it: {why}; please report this"
-                )),
-            }
+            accepted(Size::of(&proof), certificate, budget)
         }
-        bouton_logic::Verdict::Refuted(found) => match recheck(game, moves, claims, &found) {
-            Ok(recheck) => Verdict::Refuted(Refuted {
-                least: found.least,
-                counterexample: Failure::Position(found),
-                recheck,
-                others: Vec::new(),
-                computed: Default::default(),
-            }),
-            Err(contradiction) => Unknown::because(contradiction.to_string()),
-        },
+        bouton_logic::Verdict::Refuted(found) => {
+            let again = recheck(game, moves, claims, &found);
+            refuted(found, again)
+        }
         bouton_logic::Verdict::Unknown(reason) => undecided(&reason),
+    }
+}
+
+/// What has a proof, if the independent checker accepts the certificate.
+pub(super) fn accepted(size: Size, certificate: String, budget: &Budget) -> Verdict {
+    match checked(&certificate, budget) {
+        Err(limit) => Unknown::spent(limit),
+        Ok(Ok(_)) => Verdict::Proved(Proved::Theorem(Box::new(Theorem { size, certificate }))),
+        Ok(Err(why)) => Unknown::because(format!(
+            "the prover has a proof, but the independent checker does not accept it: {why}; please report this"
+        )),
+    }
+}
+
+/// What has a counterexample, if the second look does not contradict it.
+pub(super) fn refuted(found: Counterexample, again: Result<Recheck, Contradiction>) -> Verdict {
+    match again {
+        Ok(recheck) => Verdict::Refuted(Refuted {
+            least: found.least,
+            counterexample: Failure::Position(found),
+            recheck,
+            others: Vec::new(),
+            computed: Default::default(),
+        }),
+        Err(contradiction) => Unknown::because(contradiction.to_string()),
     }
 }
 

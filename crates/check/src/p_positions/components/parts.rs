@@ -5,7 +5,7 @@
 use super::*;
 use crate::p_positions::formula::Formula;
 use crate::p_positions::rules::Game;
-use crate::p_positions::{Board, Lines, claims};
+use crate::p_positions::{Board, LINES, Lines, claims};
 
 /// The positions that a move leads to, with no number above `most`.
 type Options = fn(p: &[i64], most: i64, said: Option<&Formula>) -> Vec<Vec<i64>>;
@@ -252,7 +252,7 @@ fn valued(chosen: &Chosen, m: usize, numbers: &[i64]) -> Option<Vec<i64>> {
 fn argued(board: &Board<'_>, mut text: Vec<String>) -> bool {
     for _ in 0..300 {
         let body = text.join("\n") + "\nstart 0\n";
-        let mut lines = Lines { rest: &body, number: 0 };
+        let mut lines = Lines::new(&body, 0, LINES);
         let limits = Limits { steps: 1 << 22, bytes: 1 << 26, ..Limits::default() };
         let why = match board.part(&mut lines, &mut Work::new(&limits, &mut || true)) {
             Ok(_) => return true,
