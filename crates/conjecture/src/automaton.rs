@@ -5,18 +5,23 @@
 //! only if it then accepts exactly the P-positions of the table.
 
 use crate::effort::Effort;
-use crate::found::NoFormula;
+use crate::form::MARGIN;
+use crate::found::{Found, NoFormula, QUIET};
 use crate::space::name;
 use crate::table::OutcomeTable;
 use bouton_rules::LimitReached;
 use rustc_hash::FxHashMap;
 
-/// States at most.
+/// States at most, of a table and of a box.
 const MOST_STATES: usize = 400;
+const WIDE_STATES: usize = 4000;
+/// Heaps at most.
+const MOST_HEAPS: usize = 6;
 /// Transitions that a formula may write, and states that words may list.
 const MOST_WRITTEN: usize = 40;
-/// Bits of a state's signature at most, as a power of two.
+/// Bits of a state's signature at most, as a power of two, likewise.
 const SIGNATURE: usize = 12;
+const WIDE_SIGNATURE: usize = 15;
 
 /// A deterministic automaton over columns of binary digits, most significant first; state 0 is where it starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,65 +40,129 @@ pub(crate) fn automaton(
     effort: &Effort<'_>,
 ) -> Result<Option<Automaton>, LimitReached> {
     let heaps = table.heaps();
-    let digits = (table.most() + 1).ilog2() as usize;
-    if table.least() != 0 || heaps > 6 || table.class_count() == 0 {
+    let digits = (table.most() + 1).ilog2();
+    if table.least() != 0 || heaps > MOST_HEAPS || table.class_count() == 0 {
         return Ok(None);
     }
-    let ending = (SIGNATURE / heaps).clamp(1, 3);
-    if digits < ending + 2 {
-        return Ok(None);
-    }
-    let side = 1i64 << (digits - ending);
-    let mut numbers: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
-    let mut beginnings = vec![vec![0i64; heaps]];
-    numbers.insert(signature(table, &beginnings[0], ending), 0);
-    let mut next: Vec<Vec<usize>> = Vec::new();
-    let mut at = 0;
-    while at < beginnings.len() {
-        let mut row = Vec::new();
-        for column in 0..1usize << heaps {
-            let p: Vec<i64> =
-                beginnings[at].iter().enumerate().map(|(i, x)| 2 * x + (column >> i & 1) as i64).collect();
-            if p.iter().any(|x| *x >= side) || beginnings.len() > MOST_STATES {
-                return Ok(None);
-            }
-            effort.spend(1 << (ending * heaps))?;
-            let new = beginnings.len();
-            let state = *numbers.entry(signature(table, &p, ending)).or_insert(new);
-            if state == new {
-                beginnings.push(p);
-            }
-            row.push(state);
-        }
-        next.push(row);
-        at += 1;
-    }
-    let accepts = beginnings.iter().map(|p| table.is_p(p)).collect();
-    let found = Automaton { heaps, next, accepts };
-    let whole = found.mismatch(table, effort)?.is_none() && found.count(digits) == within(table, 1 << digits);
-    Ok(whole.then_some(found))
+    let ending = (SIGNATURE / heaps).clamp(1, 3) as u32;
+    let whole = Whole { heaps, digits, is_p: &|p| table.is_p(p) };
+    let Some(found) = whole.learned(ending, MOST_STATES, effort)? else { return Ok(None) };
+    let agrees = found.mismatch(table, effort)?.is_none()
+        && found.count(digits as usize) == within(table, 1 << digits);
+    Ok(agrees.then_some(found))
 }
 
-/// Which endings of up to so many digits lead from a beginning to P-positions.
-fn signature(table: &OutcomeTable, beginning: &[i64], longest: usize) -> Vec<u64> {
-    let mut bits = Vec::new();
-    let mut count = 0;
-    let mut p = vec![0; beginning.len()];
-    for ending in 0..=longest {
-        for code in 0..1usize << (ending * beginning.len()) {
-            let mut rest = code;
-            for (place, x) in p.iter_mut().zip(beginning) {
-                *place = x << ending | (rest & ((1 << ending) - 1)) as i64;
-                rest >>= ending;
-            }
-            if count % 64 == 0 {
-                bits.push(0u64);
-            }
-            bits[count / 64] |= u64::from(table.is_p(&p)) << (count % 64);
-            count += 1;
-        }
+/// The automaton of a box that is all positions with so many digits, and how well the box speaks for it; if it has as many P-positions there as the box. A node is a
+/// position looked at.
+pub(crate) fn of_whole(
+    whole: &Whole<'_>,
+    count: u64,
+    images: usize,
+    effort: &Effort<'_>,
+) -> Result<Option<Found<Automaton>>, LimitReached> {
+    let Whole { heaps, digits, .. } = *whole;
+    if heaps > MOST_HEAPS || count == 0 {
+        return Ok(None);
     }
-    bits
+    for ending in 1..=(WIDE_SIGNATURE / heaps) as u32 {
+        let Some(found) = whole.learned(ending, WIDE_STATES, effort)? else { continue };
+        if found.count(digits as usize) != u128::from(count) {
+            continue;
+        }
+        let classes = (count as usize).div_ceil(images);
+        let bits = heaps as f64 * f64::from(digits) - (count as f64).log2();
+        let said = found.cost();
+        return Ok(Some(Found {
+            form: found,
+            classes,
+            missed: Vec::new(),
+            missed_count: 0,
+            bits,
+            said,
+            evidence: classes as f64 * bits - said - MARGIN,
+            settled: 0,
+            most: (1 << digits) - 1,
+            quiet: QUIET,
+            cut: None,
+        }));
+    }
+    Ok(None)
+}
+
+/// All positions on so many heaps with so many binary digits.
+pub struct Whole<'t> {
+    /// Heaps of a position.
+    pub heaps: usize,
+    /// Digits of a heap.
+    pub digits: u32,
+    /// Whether a position is P.
+    pub is_p: &'t dyn Fn(&[i64]) -> bool,
+}
+
+impl Whole<'_> {
+    /// The automaton whose states are told apart by endings of up to so many digits; none if more digits than there are would be needed to know all that follows.
+    fn learned(
+        &self,
+        ending: u32,
+        most: usize,
+        effort: &Effort<'_>,
+    ) -> Result<Option<Automaton>, LimitReached> {
+        if self.digits < ending + 2 {
+            return Ok(None);
+        }
+        let side = 1i64 << (self.digits - ending);
+        let mut numbers: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
+        let mut beginnings = vec![vec![0i64; self.heaps]];
+        numbers.insert(self.signature(&beginnings[0], ending), 0);
+        let mut next: Vec<Vec<usize>> = Vec::new();
+        let mut at = 0;
+        while at < beginnings.len() {
+            let mut row = Vec::new();
+            for column in 0..1usize << self.heaps {
+                let p: Vec<i64> = beginnings[at]
+                    .iter()
+                    .enumerate()
+                    .map(|(i, x)| 2 * x + (column >> i & 1) as i64)
+                    .collect();
+                if p.iter().any(|x| *x >= side) || beginnings.len() > most {
+                    return Ok(None);
+                }
+                effort.spend(1 << (ending as usize * self.heaps))?;
+                let new = beginnings.len();
+                let state = *numbers.entry(self.signature(&p, ending)).or_insert(new);
+                if state == new {
+                    beginnings.push(p);
+                }
+                row.push(state);
+            }
+            next.push(row);
+            at += 1;
+        }
+        let accepts = beginnings.iter().map(|p| (self.is_p)(p)).collect();
+        Ok(Some(Automaton { heaps: self.heaps, next, accepts }))
+    }
+
+    /// Which endings of up to so many digits lead from a beginning to P-positions.
+    fn signature(&self, beginning: &[i64], longest: u32) -> Vec<u64> {
+        let mut bits = Vec::new();
+        let mut count = 0;
+        let mut p = vec![0; beginning.len()];
+        for ending in 0..=longest as usize {
+            for code in 0..1usize << (ending * beginning.len()) {
+                let mut rest = code;
+                for (place, x) in p.iter_mut().zip(beginning) {
+                    *place = x << ending | (rest & ((1 << ending) - 1)) as i64;
+                    rest >>= ending;
+                }
+                if count % 64 == 0 {
+                    bits.push(0u64);
+                }
+                bits[count / 64] |= u64::from((self.is_p)(&p)) << (count % 64);
+                count += 1;
+            }
+        }
+        bits
+    }
 }
 
 /// P-positions with all heaps below `bound`.

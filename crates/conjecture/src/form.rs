@@ -1,6 +1,6 @@
 //! The forms that a conjecture may take, and the search for one, simplest kind first.
 
-use crate::automaton::{Automaton, automaton};
+use crate::automaton::{Automaton, Whole, automaton, of_whole};
 use crate::cell::Cell;
 use crate::condition::Condition;
 use crate::effort::Effort;
@@ -19,7 +19,7 @@ use std::fmt;
 pub type Found = found::Found<ClosedForm>;
 
 /// Bits by which a form must explain more than it says.
-const MARGIN: f64 = 10.0;
+pub(crate) const MARGIN: f64 = 10.0;
 
 /// A form of a set of positions, up to symmetry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,6 +87,18 @@ pub fn conjecture(table: &OutcomeTable, meter: &mut Meter) -> Found {
         found.evidence = found.data() / table.repeats() as f64 - found.said;
     }
     found
+}
+
+/// The automaton of all positions with so many digits, if their P-positions are those of one; `count` is how many P-positions there are, `images` how many positions are one
+/// up to symmetry. A node is a position looked at.
+pub fn learned(
+    whole: &Whole<'_>,
+    count: u64,
+    images: usize,
+    meter: &mut Meter,
+) -> Result<Option<Found>, LimitReached> {
+    let found = of_whole(whole, count, images, &Effort::new(meter))?;
+    Ok(found.map(|found| found.map(ClosedForm::Automaton)))
 }
 
 fn sought(table: &OutcomeTable, meter: &mut Meter) -> Found {

@@ -21,11 +21,11 @@ mod space;
 mod table;
 mod typeset;
 
-pub use automaton::Automaton;
+pub use automaton::{Automaton, Whole};
 pub use cell::Cell;
 pub use condition::Condition;
 pub use data::{Data, DataError, DataFault, read};
-pub use form::{ClosedForm, Found, conjecture};
+pub use form::{ClosedForm, Found, conjecture, learned};
 pub use found::{Fit, NoFormula};
 pub use nim_sums::NimSums;
 pub use pairs::Pairs;

@@ -6,9 +6,9 @@
 //! So `q0 = p0 | q1 = p1 | p0+q1 = p1+q0` costs a step for each option and each first heap, not one for each pair.
 //! What is no linear condition (⊕, mod, quantifiers) is asked of the formula in the end.
 
-use bouton_rules::{Formula, HeapList, MAX_HEAPS, Memory, Moves, Node, Relation, Term, Windows};
+use bouton_rules::{Formula, HeapList, Heaps, MAX_HEAPS, Memory, Moves, Node, Relation, Term, Windows};
 use smallvec::SmallVec;
-use std::ops::ControlFlow::{self, Continue};
+use std::ops::ControlFlow::{self, Break, Continue};
 
 /// The moves of a game on heaps, ready to be made.
 #[derive(Debug, Clone)]
@@ -93,6 +93,24 @@ impl HeapOptions {
     /// option, all of them in the worst case.
     pub fn is_exact(&self) -> bool {
         self.condition.as_ref().is_none_or(|condition| condition.exact)
+    }
+
+    /// What may be taken from heaps none of which is above `most`, if that does not depend on the heaps but where they are too small: heap by heap, ascending, each once.
+    /// None where it does or may, and for more than `limit` ways to take.
+    pub fn takings(&self, heaps: usize, most: u32, limit: usize) -> Option<Vec<Vec<u32>>> {
+        let condition = self.condition.as_ref().filter(|_| self.memory.count == 0 && heaps <= MAX_HEAPS)?;
+        if !condition.root.is_of_differences() {
+            return None;
+        }
+        let full = Heaps::of(&vec![most; heaps]);
+        let mut all = Vec::new();
+        let end = self.visit(&full, |q: Heaps| {
+            all.push(q.iter().map(|left| most - left).collect::<Vec<u32>>());
+            if all.len() > 2 * limit { Break(()) } else { Continue(()) }
+        });
+        all.sort_unstable();
+        all.dedup();
+        (end.is_continue() && all.len() <= limit).then_some(all)
     }
 
     /// Visits the options of `p` until `visit` breaks; some more than once.
@@ -405,6 +423,21 @@ impl Tree {
             Tree::Linear(_) => true,
             Tree::Beyond => false,
             Tree::All(parts) | Tree::Any(parts) => parts.iter().all(Tree::is_exact),
+        }
+    }
+
+    /// Whether it says something of p0 − q0, p1 − q1, … alone, and nothing is beyond it.
+    fn is_of_differences(&self) -> bool {
+        match self {
+            Tree::Linear(linear) => {
+                let opposite = |((place, k), (other, after)): (&(usize, i64), &(usize, i64))| {
+                    place == other && k.checked_neg() == Some(*after)
+                };
+                linear.before.len() == linear.after.len()
+                    && linear.before.iter().zip(&linear.after).all(opposite)
+            }
+            Tree::Beyond => false,
+            Tree::All(parts) | Tree::Any(parts) => parts.iter().all(Tree::is_of_differences),
         }
     }
 

@@ -18,6 +18,7 @@ mod empty;
 mod family;
 mod form;
 mod large_heaps;
+mod learned;
 mod line;
 mod nim_values;
 mod parameter;

@@ -1,10 +1,11 @@
 //! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back with more data.
 
 use crate::form::Form;
+use crate::learned::automata;
 use crate::settle::{settle_automaton, settle_claims, stated_in};
 use crate::slice::Slice;
 use crate::tables::Tables;
-use crate::verdict::{Failure, Proved, Refuted, Unknown, Verdict};
+use crate::verdict::{Failure, Proved, Refuted, Size, Theorem, Unknown, Verdict};
 use bouton_conjecture::{ClosedForm, Fit, Found, OutcomeTable, conjecture};
 use bouton_logic::{Acceptor, Claim, Counterexample};
 use bouton_rules::clock::Instant;
@@ -83,10 +84,11 @@ impl States {
 }
 
 impl Round {
-    fn new(table: &OutcomeTable, found: &Found, [table_seconds, search_seconds]: [f64; 2]) -> Round {
+    /// A form of a table on so many heaps, and the time that both took.
+    pub(crate) fn new(heaps: usize, found: &Found, [table_seconds, search_seconds]: [f64; 2]) -> Round {
         let fit = found.fit();
         Round {
-            max: table.most(),
+            max: found.most,
             classes: found.classes,
             verdict: match fit {
                 Fit::Whole => "conjecture",
@@ -104,7 +106,7 @@ impl Round {
             },
             missed: found.missed_count,
             missed_positions: found.missed.clone(),
-            needs: (fit == Fit::TooLittle).then(|| found.needs(table.heaps(), table.most())),
+            needs: (fit == Fit::TooLittle).then(|| found.needs(heaps, found.most)),
             cut: found.cut.is_some(),
             evidence_bits: found.evidence,
             form_bits: found.said,
@@ -248,7 +250,7 @@ impl Board {
             (tables.tell)(&format!("{}, a form of {} classes", tables.game.name(), table.class_count()));
             let searching = Budget { nodes: None, ..tables.budget.within(tables.patience.left()) };
             let found = conjecture(&table, &mut Meter::new(&searching));
-            let mut round = Round::new(&table, &found, [table_seconds, searched.elapsed().as_secs_f64()]);
+            let mut round = Round::new(self.heaps, &found, [table_seconds, searched.elapsed().as_secs_f64()]);
             self.table = Some(table);
             if found.missed_count == 0
                 && let Some(&next) = bounds.get(i)
@@ -298,6 +300,13 @@ pub enum Ending {
     /// No form is the whole table.
     #[serde(rename = "no form found")]
     NoForm,
+}
+
+impl Ending {
+    fn of(theorem: Box<Theorem>) -> Ending {
+        let Size { cases, parts, sets } = theorem.size;
+        Ending::Proved(ForAll { cases, parts, sets, certificate: theorem.certificate })
+    }
 }
 
 /// A proof for all heap sizes.
@@ -378,12 +387,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
                 if theorem.is_of_an_automaton() {
                     line.boards.iter_mut().for_each(Board::as_an_automaton);
                 }
-                line.ending = Ending::Proved(ForAll {
-                    cases: theorem.size.cases,
-                    parts: theorem.size.parts,
-                    sets: theorem.size.sets,
-                    certificate: theorem.certificate,
-                });
+                line.ending = Ending::of(theorem);
                 break;
             }
             // What has too little evidence is a theorem or nothing.
@@ -409,7 +413,25 @@ pub fn follow(tables: &Tables<'_>) -> Line {
             break;
         }
     }
-    let proved = matches!(line.ending, Ending::Proved(_));
+    let mut proved = matches!(line.ending, Ending::Proved(_));
+    if !proved && let [board] = &mut line.boards[..] {
+        let heaps = board.heaps;
+        let theorem = automata(tables, |round| {
+            let automaton = round.automaton.as_ref().filter(|_| round.stands())?.acceptor(heaps)?;
+            let proving = Instant::now();
+            (tables.tell)(&format!("{}, a proof of an automaton", tables.game.name()));
+            let settled = settle_automaton(tables.game, tables.play, &automaton, &tables.proof);
+            line.proof_seconds += proving.elapsed().as_secs_f64();
+            let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return None };
+            Some((round, theorem))
+        });
+        if let Some((round, theorem)) = theorem {
+            board.rounds.push(round);
+            board.as_an_automaton();
+            line.ending = Ending::of(theorem);
+            proved = true;
+        }
+    }
     line.boards.iter_mut().for_each(|board| board.finish(proved));
     line
 }

@@ -2,10 +2,10 @@
 
 use bouton_conjecture::{Images, OutcomeTable, TableBuilder};
 use bouton_rules::clock::Instant;
-use bouton_rules::{Deadline, HeapGame, Play};
-use bouton_solve::heap_tables::{HeapSweep, Limits};
+use bouton_rules::{Deadline, HeapGame, LimitReached, Play};
+use bouton_solve::heap_tables::{HeapSweep, Limits, Swept, Takings};
 use bouton_solve::{Budget, Game, Meter, Settings};
-use std::ops::ControlFlow::{Break, Continue};
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::Duration;
 
 /// Positions of the boxes to try, as powers of two: swept, and made from options.
@@ -85,6 +85,25 @@ impl Tables<'_> {
         HeapSweep::of(&HeapGame { heaps, ..self.stated.clone() })
     }
 
+    /// What may be taken from so many heaps up to `max`, where that is the same of all positions.
+    pub(crate) fn takings(&self, heaps: usize, max: u64) -> Option<Takings> {
+        Takings::of(&HeapGame { heaps, ..self.stated.clone() }, u32::try_from(max).ok()?)
+    }
+
+    /// The box of these takings; or why there is none.
+    pub(crate) fn swept(&self, takings: &Takings, budget: &Budget) -> Result<Swept, String> {
+        let mut meter = Meter::new(budget);
+        let swept = takings.sweep(self.play, self.limits(), spending(&mut meter));
+        match swept.map_err(|error| error.to_string())? {
+            Continue(swept) => Ok(swept),
+            Break(spent) => Err(spent.to_string()),
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        Limits::bytes(self.budget.bytes.unwrap_or(1 << 31))
+    }
+
     /// The greatest heaps of the boxes to try with so many heaps, in ascending order.
     pub fn bounds(&self, heaps: usize) -> Vec<u64> {
         let sizes = if self.sweep(heaps).is_some() { SWEPT } else { PLAIN };
@@ -120,13 +139,8 @@ impl Tables<'_> {
             // One heap is taken whole: only what the play convention makes of the end is P.
             maker.insert(&[u64::from(self.play == Play::Misere)]);
         } else if let Some(sweep) = self.sweep(heaps) {
-            let limits = Limits::bytes(self.budget.bytes.unwrap_or(1 << 31));
             let mut meter = Meter::new(&self.share());
-            let spend = |positions| match meter.many(u64::try_from(positions).unwrap_or(u64::MAX)) {
-                Ok(()) => Continue(()),
-                Err(spent) => Break(spent),
-            };
-            let end = sweep.p_positions(max as u32, self.play, limits, spend, |p| {
+            let end = sweep.p_positions(max as u32, self.play, self.limits(), spending(&mut meter), |p| {
                 // Circles that close up are swept with the smaller ones.
                 if p.len() == heaps {
                     maker.insert(&p.iter().map(|heap| u64::from(*heap)).collect::<Vec<_>>());
@@ -136,6 +150,11 @@ impl Tables<'_> {
             if let Break(spent) = end.map_err(|error| error.to_string())? {
                 return Err(spent.to_string());
             }
+        } else if let Some(takings) = self.takings(heaps, max) {
+            let _ = self.swept(&takings, &self.share())?.each::<()>(|p| {
+                maker.insert_alone(p);
+                Continue(())
+            });
         } else {
             let how = Settings { play: self.play, budget: self.share(), ..Settings::default() };
             let visited = self.game.session(how).table(max as u32, &mut |heaps_of, outcome| {
@@ -147,6 +166,14 @@ impl Tables<'_> {
             visited.ok_or("no table")?.map_err(|spent| spent.to_string())?;
         }
         Ok(Made { table: maker.finish(), seconds: started.elapsed().as_secs_f64() })
+    }
+}
+
+/// Spends a node for each position.
+fn spending(meter: &mut Meter) -> impl FnMut(u128) -> ControlFlow<LimitReached> {
+    |positions| match meter.many(u64::try_from(positions).unwrap_or(u64::MAX)) {
+        Ok(()) => Continue(()),
+        Err(spent) => Break(spent),
     }
 }
 

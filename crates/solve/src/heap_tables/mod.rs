@@ -1,7 +1,7 @@
 //! Whole boxes of heap games: the P-positions with every heap at most `max`, row by row.
 //!
 //! [`windows`] says, as plain data, which heaps a move may touch; [`rows`] sweeps the box; [`shrinking`] uses the
-//! same sweep for circles that close up; [`values`] finds nim-values.
+//! same sweep for circles that close up; [`values`] finds nim-values. Where moves are given by what leaves, box by box: [`takings`].
 
 mod game;
 mod layout;
@@ -9,10 +9,12 @@ mod pairs;
 pub mod rows;
 pub mod shrinking;
 mod slabs;
+mod takings;
 pub mod values;
 pub mod windows;
 mod words;
 
 pub use game::HeapSweep;
 pub use rows::{HeapTableError, Limits, MAX_SIDE, Part, Plan, plan, plan_within, sweep, sweep_pieces};
+pub use takings::{Swept, Takings};
 pub use windows::Windows;
