@@ -89,15 +89,9 @@ pub fn conjecture(table: &OutcomeTable, meter: &mut Meter) -> Found {
     found
 }
 
-/// The automaton of all positions with so many digits, if their P-positions are those of one; `count` is how many P-positions there are, `images` how many positions are one
-/// up to symmetry. A node is a position looked at.
-pub fn learned(
-    whole: &Whole<'_>,
-    count: u64,
-    images: usize,
-    meter: &mut Meter,
-) -> Result<Option<Found>, LimitReached> {
-    let found = of_whole(whole, count, images, &Effort::new(meter))?;
+/// The automaton of a box, if its P-positions are those of one. A node is a beginning looked at.
+pub fn learned(whole: &Whole<'_>, meter: &mut Meter) -> Result<Option<Found>, LimitReached> {
+    let found = of_whole(whole, &Effort::new(meter))?;
     Ok(found.map(|found| found.map(ClosedForm::Automaton)))
 }
 
