@@ -43,7 +43,7 @@ pub struct Tables<'g> {
 
 impl<'g> Tables<'g> {
     /// Tables and forms for twenty seconds and some minutes of proof; or within the time of the budget, a quarter of it for the
-    /// proof.
+    /// proof, and half of it where there is an automaton to learn besides.
     pub fn new(
         game: &'g dyn Game,
         stated: &'g HeapGame,
@@ -51,10 +51,12 @@ impl<'g> Tables<'g> {
         budget: &Budget,
         tell: &'g dyn Fn(&str),
     ) -> Tables<'g> {
-        let patience = Deadline::after(budget.deadline.map_or(PATIENCE, |deadline| deadline.left() / 4 * 3));
+        let quarters = if Takings::of(stated, 1).is_some() { 2 } else { 3 };
+        let patience = budget.deadline.map_or(PATIENCE, |deadline| deadline.left() / 4 * quarters);
         let Budget { deadline, watch, .. } = budget.clone();
         let proof = Budget { nodes: Some(STEPS), deadline, watch, ..bouton_logic::default_budget() };
-        Tables { game, stated, play, budget: budget.clone(), patience, max: None, proof, tell }
+        let (budget, patience) = (budget.clone(), Deadline::after(patience));
+        Tables { game, stated, play, budget, patience, max: None, proof, tell }
     }
 
     /// Whether there is time for more tables and forms.
