@@ -4,7 +4,7 @@
 //! digits has all that is asked of it to know an automaton ([`bouton_conjecture::learned`]): what follows a beginning, which tells states apart, and beginnings enough to come to
 //! every state. Boxes grow by a digit until one closes; whether it is right is the prover's business.
 
-use crate::line::Round;
+use crate::board::Round;
 use crate::tables::Tables;
 use bouton_conjecture::{Whole, learned};
 use bouton_rules::clock::Instant;
