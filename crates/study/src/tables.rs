@@ -43,7 +43,7 @@ pub struct Tables<'g> {
 
 impl<'g> Tables<'g> {
     /// Tables and forms for twenty seconds and some minutes of proof; or within the time of the budget, a quarter of it for the
-    /// proof, and half of it where there is an automaton to learn besides.
+    /// proof. Where there is an automaton to learn besides, half of it, and no more than those seconds.
     pub fn new(
         game: &'g dyn Game,
         stated: &'g HeapGame,
@@ -51,8 +51,11 @@ impl<'g> Tables<'g> {
         budget: &Budget,
         tell: &'g dyn Fn(&str),
     ) -> Tables<'g> {
-        let quarters = if Takings::of(stated, 1).is_some() { 2 } else { 3 };
-        let patience = budget.deadline.map_or(PATIENCE, |deadline| deadline.left() / 4 * quarters);
+        let learnt = Takings::of(stated, 1).is_some();
+        let patience = budget.deadline.map_or(PATIENCE, |deadline| match learnt {
+            true => (deadline.left() / 2).min(PATIENCE),
+            false => deadline.left() / 4 * 3,
+        });
         let Budget { deadline, watch, .. } = budget.clone();
         let proof = Budget { nodes: Some(STEPS), deadline, watch, ..bouton_logic::default_budget() };
         let (budget, patience) = (budget.clone(), Deadline::after(patience));

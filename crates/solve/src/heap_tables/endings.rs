@@ -1,7 +1,7 @@
 //! What follows a beginning: for every tuple of leading binary digits, which digits that may come after make a P-position, as one number.
 //!
-//! A box of 2^k sizes a heap is cut into blocks: positions that share all but their last e digits. Of a block only a sum over its rows is kept, each row mixed with its place in the block, for e and
-//! for all shorter endings. Blocks with one sum are taken for alike: that is a guess, though one that fails once in 2^40 boxes, for whoever has a proof to judge by. So boxes need not be held:
+//! A box of 2^k sizes a heap is cut into blocks: positions that share all but their last e digits. Of a block only a sum over its rows is kept, each row's bits times a number drawn for its place in the block, modulo 2^64, for e and
+//! for all shorter endings (multilinear hashing: Carter & Wegman 1979). Blocks with one sum are taken for alike: two others come together with a chance of 2^-57 where e is 3, of 2^-33 where it is 5 (more is not taken), and whoever asks has a proof to judge by. So boxes need not be held:
 //! 2^35 positions leave 10^6 numbers. O(positions / 2^e).
 
 use super::{HeapTableError, Limits, Takings};
@@ -36,7 +36,7 @@ impl Endings {
         progress: impl FnMut(u128) -> ControlFlow<B>,
     ) -> Option<Result<ControlFlow<B, Endings>, HeapTableError>> {
         let heaps = game.heaps;
-        if digits > 16 || ending > 6 || ending > digits {
+        if digits > 16 || ending > 5 || ending > digits {
             return None;
         }
         let side = 1usize << (digits - ending);
@@ -63,11 +63,11 @@ impl Endings {
             }
             let block = heaps.iter().fold(0, |block, heap| block * self.side + (heap >> level)) * self.side;
             let within = |code: u64, heap: &usize| code << level | (heap & ((1 << level) - 1)) as u64;
-            let place = mixed(heaps.iter().fold(u64::from(level) << 56, within));
+            let place = mixed(heaps.iter().fold(u64::from(level) << 56, within)) | 1;
             let all = u64::MAX >> (64 - (1u32 << level));
             for (at, sum) in self.sums[block..block + self.side].iter_mut().enumerate() {
                 let bits = row[(at << level) / 64] >> ((at << level) % 64) & all;
-                *sum = sum.wrapping_add(mixed(place ^ bits));
+                *sum = sum.wrapping_add(place.wrapping_mul(bits));
             }
             if level == 0 {
                 let own = self.is_p[block..block + self.side].iter_mut().enumerate();
