@@ -1,6 +1,6 @@
 //! Automata learned from a table: the last resort, for sets that no shape fits.
 //!
-//! The binary digits of all heaps are read together, most significant first. Two beginnings are taken for one state if
+//! The digits of all heaps are read together, most significant first: binary ones, or those to another base where that is asked. Two beginnings are taken for one state if
 //! the same short endings lead from them to P-positions (Myhill and Nerode's relation, bounded); the automaton counts
 //! only if it then accepts exactly the P-positions of the table.
 
@@ -23,10 +23,12 @@ const MOST_WRITTEN: usize = 40;
 const SIGNATURE: usize = 12;
 const WIDE_SIGNATURE: usize = 15;
 
-/// A deterministic automaton over columns of binary digits, most significant first; state 0 is where it starts.
+/// A deterministic automaton over columns of digits, most significant first; state 0 is where it starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Automaton {
-    /// Heaps of a position; bit i of a column is a digit of heap i.
+    /// The base of the digits.
+    pub base: usize,
+    /// Heaps of a position; column Σ d·base^i has the digit d of heap i.
     pub heaps: usize,
     /// The next state by state and column.
     pub next: Vec<Vec<usize>>,
@@ -45,7 +47,7 @@ pub(crate) fn automaton(
         return Ok(None);
     }
     let ending = (SIGNATURE / heaps).clamp(1, 3) as u32;
-    let whole = Whole { heaps, digits, is_p: &|p| table.is_p(p) };
+    let whole = Whole { base: 2, heaps, digits, is_p: &|p| table.is_p(p) };
     let Some(found) = whole.learned(ending, MOST_STATES, effort)? else { return Ok(None) };
     let agrees = found.mismatch(table, effort)?.is_none()
         && found.count(digits as usize) == within(table, 1 << digits);
@@ -60,17 +62,19 @@ pub(crate) fn of_whole(
     images: usize,
     effort: &Effort<'_>,
 ) -> Result<Option<Found<Automaton>>, LimitReached> {
-    let Whole { heaps, digits, .. } = *whole;
+    let Whole { base, heaps, digits, .. } = *whole;
     if heaps > MOST_HEAPS || count == 0 {
         return Ok(None);
     }
-    for ending in 1..=(WIDE_SIGNATURE / heaps) as u32 {
+    // Endings of so many digits are at most 2^15.
+    for ending in 1..=(1usize << WIDE_SIGNATURE).ilog(base.pow(heaps as u32)) {
         let Some(found) = whole.learned(ending, WIDE_STATES, effort)? else { continue };
         if found.count(digits as usize) != u128::from(count) {
             continue;
         }
         let classes = (count as usize).div_ceil(images);
-        let bits = heaps as f64 * f64::from(digits) - (count as f64).log2();
+        let most = base.pow(digits) as u64 - 1;
+        let bits = heaps as f64 * f64::from(digits) * (base as f64).log2() - (count as f64).log2();
         let said = found.cost();
         return Ok(Some(Found {
             form: found,
@@ -81,7 +85,7 @@ pub(crate) fn of_whole(
             said,
             evidence: classes as f64 * bits - said - MARGIN,
             settled: 0,
-            most: (1 << digits) - 1,
+            most,
             quiet: QUIET,
             cut: None,
         }));
@@ -89,8 +93,10 @@ pub(crate) fn of_whole(
     Ok(None)
 }
 
-/// All positions on so many heaps with so many binary digits.
+/// All positions on so many heaps with so many digits.
 pub struct Whole<'t> {
+    /// The base of the digits, from 2 to 10.
+    pub base: usize,
     /// Heaps of a position.
     pub heaps: usize,
     /// Digits of a heap.
@@ -110,7 +116,8 @@ impl Whole<'_> {
         if self.digits < ending + 2 {
             return Ok(None);
         }
-        let side = 1i64 << (self.digits - ending);
+        let base = self.base;
+        let side = base.pow(self.digits - ending) as i64;
         let mut numbers: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
         let mut beginnings = vec![vec![0i64; self.heaps]];
         numbers.insert(self.signature(&beginnings[0], ending), 0);
@@ -118,16 +125,16 @@ impl Whole<'_> {
         let mut at = 0;
         while at < beginnings.len() {
             let mut row = Vec::new();
-            for column in 0..1usize << self.heaps {
+            for column in 0..base.pow(self.heaps as u32) {
                 let p: Vec<i64> = beginnings[at]
                     .iter()
                     .enumerate()
-                    .map(|(i, x)| 2 * x + (column >> i & 1) as i64)
+                    .map(|(i, x)| base as i64 * x + (column / base.pow(i as u32) % base) as i64)
                     .collect();
                 if p.iter().any(|x| *x >= side) || beginnings.len() > most {
                     return Ok(None);
                 }
-                effort.spend(1 << (ending as usize * self.heaps))?;
+                effort.spend(base.pow(ending * self.heaps as u32) as u64)?;
                 let new = beginnings.len();
                 let state = *numbers.entry(self.signature(&p, ending)).or_insert(new);
                 if state == new {
@@ -139,7 +146,7 @@ impl Whole<'_> {
             at += 1;
         }
         let accepts = beginnings.iter().map(|p| (self.is_p)(p)).collect();
-        Ok(Some(Automaton { heaps: self.heaps, next, accepts }))
+        Ok(Some(Automaton { base, heaps: self.heaps, next, accepts }))
     }
 
     /// Which endings of up to so many digits lead from a beginning to P-positions.
@@ -147,12 +154,13 @@ impl Whole<'_> {
         let mut bits = Vec::new();
         let mut count = 0;
         let mut p = vec![0; beginning.len()];
-        for ending in 0..=longest as usize {
-            for code in 0..1usize << (ending * beginning.len()) {
+        for ending in 0..=longest {
+            let side = self.base.pow(ending);
+            for code in 0..side.pow(beginning.len() as u32) {
                 let mut rest = code;
                 for (place, x) in p.iter_mut().zip(beginning) {
-                    *place = x << ending | (rest & ((1 << ending) - 1)) as i64;
-                    rest >>= ending;
+                    *place = x * side as i64 + (rest % side) as i64;
+                    rest /= side;
                 }
                 if count % 64 == 0 {
                     bits.push(0u64);
@@ -172,11 +180,12 @@ fn within(table: &OutcomeTable, bound: u16) -> u128 {
 }
 
 impl Automaton {
-    /// Whether it accepts a position.
+    /// Whether it accepts a position, of numbers from 0 on.
     pub fn accepts(&self, p: &[i64]) -> bool {
-        let digits = 64 - p.iter().fold(0, |all, x| all | x).leading_zeros();
+        let base = self.base as i64;
+        let digits = p.iter().max().map_or(0, |most| most.checked_ilog(base).map_or(0, |last| last + 1));
         let column =
-            |place: u32| p.iter().enumerate().fold(0, |c, (i, x)| c | ((x >> place & 1) as usize) << i);
+            |place: u32| p.iter().rev().fold(0, |c, x| base * c + x / base.pow(place) % base) as usize;
         let end = (0..digits).rev().fold(0, |state, place| self.next[state][column(place)]);
         self.accepts[end]
     }
@@ -228,12 +237,18 @@ impl Automaton {
     /// The automaton, state by state: what comes after each column, heaps in order; `!` marks those that accept.
     pub fn words(&self) -> String {
         let n = self.next.len();
-        let head = format!("this automaton of {n} states accepts the binary digits, most significant first");
+        let digits = match self.base {
+            2 => "binary digits".to_owned(),
+            base => format!("digits to base {base}"),
+        };
+        let head = format!("this automaton of {n} states accepts the {digits}, most significant first");
         if n > MOST_WRITTEN {
             return head;
         }
         let digits = |column: usize| -> String {
-            (0..self.heaps).map(|heap| if column >> heap & 1 == 1 { '1' } else { '0' }).collect()
+            (0..self.heaps)
+                .map(|heap| (column / self.base.pow(heap as u32) % self.base).to_string())
+                .collect()
         };
         let state = |s: usize| {
             let next = self.next[s].iter().enumerate();
@@ -251,6 +266,9 @@ impl Automaton {
     /// make the heap; and what the automaton is in after one place it is in before the next. Leading zeros, read in the
     /// first state, need no number.
     pub fn text(&self) -> Result<String, NoFormula> {
+        if self.base != 2 {
+            return Err(NoFormula::Base(self.base));
+        }
         let alive = self.alive();
         let edges: Vec<(usize, usize)> = (0..self.next.len())
             .flat_map(|state| (0..self.next[state].len()).map(move |column| (state, column)))

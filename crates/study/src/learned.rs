@@ -43,7 +43,7 @@ pub(crate) fn automata<T>(tables: &Tables<'_>, mut settle: impl FnMut(Round) -> 
         let box_of = tables.swept(&takings, &within).ok()?;
         let made = Instant::now();
         let is_p = |p: &[i64]| box_of.is_p(p);
-        let whole = Whole { heaps, digits, is_p: &is_p };
+        let whole = Whole { base: 2, heaps, digits, is_p: &is_p };
         let found = learned(&whole, box_of.count(), images, &mut Meter::new(&within)).ok()?;
         let seconds = [(made - begun).as_secs_f64(), made.elapsed().as_secs_f64()];
         if let Some(found) = found

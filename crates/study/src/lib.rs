@@ -8,6 +8,7 @@
 
 mod again;
 mod answer;
+mod bases;
 mod cash;
 mod checked;
 mod circles;
