@@ -242,7 +242,7 @@ impl Automaton {
             base => format!("digits to base {base}"),
         };
         let head = format!("this automaton of {n} states accepts the {digits}, most significant first");
-        if n > MOST_WRITTEN {
+        if n > MOST_WRITTEN || n * self.next[0].len() > MOST_WRITTEN << MOST_HEAPS {
             return head;
         }
         let digits = |column: usize| -> String {

@@ -419,3 +419,113 @@ fn spread(parts: &BTreeMap<Part, i64>, range: &dyn Fn(Part) -> Range) -> Result<
     }
     if all.0 < -GREATEST || all.1 > GREATEST { Err(LARGE) } else { Ok(all) }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use bouton_rules::Budget;
+
+    /// Random numbers (xorshift64*, Vigna 2014), the same in every run.
+    struct Lot(u64);
+
+    impl Lot {
+        fn below(&mut self, n: u64) -> u64 {
+            self.0 ^= self.0 >> 12;
+            self.0 ^= self.0 << 25;
+            self.0 ^= self.0 >> 27;
+            (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % n
+        }
+
+        /// A term without minus.
+        fn term(&mut self, depth: u64) -> String {
+            if depth == 0 {
+                return match self.below(5) {
+                    0 => self.below(20).to_string(),
+                    1 | 2 => "a".into(),
+                    _ => "b".into(),
+                };
+            }
+            let (one, k) = (self.term(depth - 1), 2 + self.below(6));
+            match self.below(7) {
+                0 => format!("({one} div {k})"),
+                1 => format!("({one} mod {k})"),
+                2 => format!("{k}*({one})"),
+                3 => format!("min({one}, {})", self.term(depth - 1)),
+                4 => format!("max({one}, {})", self.term(depth - 1)),
+                _ => format!("({one} + {})", self.term(depth - 1)),
+            }
+        }
+
+        fn formula(&mut self, depth: u64) -> String {
+            if depth == 0 {
+                let relation = ["=", "!=", "<", "<=", ">", ">="][self.below(6) as usize];
+                let (depth, other) = (self.below(4), self.below(3));
+                let minus =
+                    if self.below(3) == 0 { format!(" - {}", self.term(other)) } else { String::new() };
+                return format!("{}{minus} {relation} {}", self.term(depth), self.term(other));
+            }
+            let one = self.formula(depth - 1);
+            match self.below(5) {
+                0 => format!("~({one})"),
+                1 => format!("(({one}) => ({}))", self.formula(depth - 1)),
+                2 => format!("(({one}) <=> ({}))", self.formula(depth - 1)),
+                3 => format!("(({one}) | ({}))", self.formula(depth - 1)),
+                _ => format!("(({one}) & ({}))", self.formula(depth - 1)),
+            }
+        }
+    }
+
+    /// Random formulas: what the automaton accepts is what the formula says of numbers, and in binary digits it is the automaton that is made by guessing quotients.
+    #[test]
+    fn automata_accept_what_formulas_say() {
+        let mut lot = Lot(0x1d2b_77f3_0c4e_9a61);
+        let names = ["a".to_owned(), "b".to_owned()];
+        let (mut read, mut both) = (0, [0; 2]);
+        for number in 0..250 {
+            let text = match number {
+                0 => "b = a div 3".to_owned(),
+                1 => "(a + 7) div 5 mod 3 - 2*b div 6 + 1 <= (b mod 7 + 4) div 3".to_owned(),
+                _ => lot.formula(number % 3),
+            };
+            let formula = Formula::parse_over(&text, &names).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+            let base = 3 + lot.below(8) as usize;
+            let meter = &mut Meter::new(&Budget { nodes: Some(1 << 23), ..Budget::default() });
+            let made = match acceptor(&formula, base, meter) {
+                Ok(made) => made.minimal(meter).unwrap_or(made),
+                Err(Undecided::Limit(_)) => continue,
+                Err(why) => panic!("{text}: {why}"),
+            };
+            assert_eq!(made.next[0][0], 0, "{text}");
+            read += 1;
+            for x in 0..400 {
+                let (a, b) = if x < 144 { (x / 12, x % 12) } else { (lot.below(3000), lot.below(3000)) };
+                let holds = formula.holds(&[a, b]).unwrap();
+                assert_eq!(made.holds(&[a, b]), holds, "{text} to base {base}: {a}, {b}");
+                both[usize::from(holds)] += 1;
+            }
+            let binary = acceptor(&formula, 2, meter).and_then(|own| Ok(own.minimal(meter)?));
+            let guessed = Acceptor::binary(&formula, meter).and_then(|own| Ok(own.minimal(meter)?));
+            if let (Ok(binary), Ok(guessed)) = (binary, guessed) {
+                assert_eq!(binary, guessed, "{text}");
+            }
+        }
+        assert!(read > 180 && both.iter().all(|count| *count > 10_000), "{read} {both:?}");
+    }
+
+    #[test]
+    fn what_has_no_words_in_a_base_is_refused() {
+        let names = ["a".to_owned(), "b".to_owned()];
+        let meter = &mut Meter::new(&Budget::default());
+        for (text, what) in [
+            ("a xor b = 0", "nim-sums"),
+            ("E x: a = 2*x", "quantifiers"),
+            ("shift(a) = b", "irrational"),
+            ("4294967295*(4294967295*a) = b", "large"),
+        ] {
+            let formula = Formula::parse_over(text, &names).unwrap();
+            let why = acceptor(&formula, 3, meter).unwrap_err().to_string();
+            assert!(why.contains(what), "{text}: {why}");
+        }
+    }
+}
