@@ -8,7 +8,7 @@ use crate::effort::Effort;
 use crate::form::MARGIN;
 use crate::found::{Found, NoFormula, QUIET};
 use crate::space::name;
-use crate::table::OutcomeTable;
+use crate::table::{Images, OutcomeTable};
 use bouton_rules::LimitReached;
 use rustc_hash::FxHashMap;
 
@@ -19,7 +19,7 @@ const WIDE_STATES: usize = 4000;
 const MOST_HEAPS: usize = 6;
 /// Transitions that a formula may write, and states that words may list.
 const MOST_WRITTEN: usize = 40;
-/// Bits of a state's signature at most, as a power of two, likewise.
+/// Bits of a state's signature at most, as a power of two, and likewise to another base.
 const SIGNATURE: usize = 12;
 const WIDE_SIGNATURE: usize = 15;
 
@@ -47,130 +47,183 @@ pub(crate) fn automaton(
         return Ok(None);
     }
     let ending = (SIGNATURE / heaps).clamp(1, 3) as u32;
-    let whole = Whole { base: 2, heaps, digits, is_p: &|p| table.is_p(p) };
-    let Some(found) = whole.learned(ending, MOST_STATES, effort)? else { return Ok(None) };
+    if digits < ending + 2 {
+        return Ok(None);
+    }
+    let Some(found) = told_apart(table, [2, digits, ending], MOST_STATES, effort)? else { return Ok(None) };
     let agrees = found.mismatch(table, effort)?.is_none()
         && found.count(digits as usize) == within(table, 1 << digits);
     Ok(agrees.then_some(found))
 }
 
-/// The automaton of a box that is all positions with so many digits, and how well the box speaks for it; if it has as many P-positions there as the box. A node is a
-/// position looked at.
-pub(crate) fn of_whole(
-    whole: &Whole<'_>,
-    count: u64,
-    images: usize,
+/// The automaton of a table that is all positions with so many digits to this base, and how well the table speaks for it, if it accepts as many positions as are P there.
+pub(crate) fn to_base(
+    table: &OutcomeTable,
+    base: usize,
     effort: &Effort<'_>,
 ) -> Result<Option<Found<Automaton>>, LimitReached> {
-    let Whole { base, heaps, digits, .. } = *whole;
-    if heaps > MOST_HEAPS || count == 0 {
+    let (heaps, count) = (table.heaps(), table.count());
+    let digits = (table.most() as usize + 1).ilog(base);
+    let whole = (base as u64).pow(digits) == table.most() + 1 && table.least() == 0;
+    if !whole || heaps > MOST_HEAPS || count == 0 || *table.images() == Images::Ascending {
         return Ok(None);
     }
     // Endings of so many digits are at most 2^15.
     for ending in 1..=(1usize << WIDE_SIGNATURE).ilog(base.pow(heaps as u32)) {
-        let Some(found) = whole.learned(ending, WIDE_STATES, effort)? else { continue };
-        if found.count(digits as usize) != u128::from(count) {
-            continue;
+        if digits < ending + 2 {
+            break;
         }
-        let classes = (count as usize).div_ceil(images);
-        let most = base.pow(digits) as u64 - 1;
-        let bits = heaps as f64 * f64::from(digits) * (base as f64).log2() - (count as f64).log2();
-        let said = found.cost();
-        return Ok(Some(Found {
-            form: found,
-            classes,
-            missed: Vec::new(),
-            missed_count: 0,
-            bits,
-            said,
-            evidence: classes as f64 * bits - said - MARGIN,
-            settled: 0,
-            most,
-            quiet: QUIET,
-            cut: None,
-        }));
+        let found = told_apart(table, [base as u32, digits, ending], MOST_STATES, effort)?;
+        if let Some(form) = found.filter(|found| found.count(digits as usize) == count as u128) {
+            let bits = heaps as f64 * f64::from(digits) * (base as f64).log2() - (count as f64).log2();
+            return Ok(Some(all_of(form, table.class_count(), bits, table.most())));
+        }
     }
     Ok(None)
 }
 
-/// All positions on so many heaps with so many digits.
-pub struct Whole<'t> {
-    /// The base of the digits, from 2 to 10.
-    pub base: usize,
+/// The automaton whose states are told apart by endings of up to so many of so many digits to a base.
+fn told_apart(
+    table: &OutcomeTable,
+    [base, digits, ending]: [u32; 3],
+    most: usize,
+    effort: &Effort<'_>,
+) -> Result<Option<Automaton>, LimitReached> {
+    let side = i64::from(base).pow(digits - ending);
+    let after = |beginning: &[i64]| {
+        let known = beginning.iter().all(|x| *x < side);
+        known.then(|| signature(table, base as usize, beginning, ending))
+    };
+    let (base, heaps) = (base as usize, table.heaps());
+    let cost = base.pow(ending * heaps as u32);
+    closed([base, heaps], &after, &|p| table.is_p(p), &[], [most, cost], effort)
+}
+
+/// A form that is all of its data: so many classes of so many bits each.
+fn all_of(form: Automaton, classes: usize, bits: f64, most: u64) -> Found<Automaton> {
+    let said = form.cost();
+    Found {
+        form,
+        classes,
+        missed: Vec::new(),
+        missed_count: 0,
+        bits,
+        said,
+        evidence: classes as f64 * bits - said - MARGIN,
+        settled: 0,
+        most,
+        quiet: QUIET,
+        cut: None,
+    }
+}
+
+/// A box: all positions with so many binary digits, by what follows their beginnings.
+pub struct Whole<'b> {
     /// Heaps of a position.
     pub heaps: usize,
     /// Digits of a heap.
     pub digits: u32,
-    /// Whether a position is P.
-    pub is_p: &'t dyn Fn(&[i64]) -> bool,
+    /// How many P-positions there are.
+    pub count: u64,
+    /// How the heaps may change places: image σ of a position has its heap σ(i) in place i.
+    pub images: &'b [Vec<usize>],
+    /// What may follow a beginning, as a number; beginnings with the same number are taken for alike. None where that is not known.
+    pub after: &'b dyn Fn(&[i64]) -> Option<u64>,
+    /// Whether a beginning is P as it stands.
+    pub is_p: &'b dyn Fn(&[i64]) -> bool,
 }
 
-impl Whole<'_> {
-    /// The automaton whose states are told apart by endings of up to so many digits; none if more digits than there are would be needed to know all that follows.
-    fn learned(
-        &self,
-        ending: u32,
-        most: usize,
-        effort: &Effort<'_>,
-    ) -> Result<Option<Automaton>, LimitReached> {
-        if self.digits < ending + 2 {
-            return Ok(None);
-        }
-        let base = self.base;
-        let side = base.pow(self.digits - ending) as i64;
-        let mut numbers: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
-        let mut beginnings = vec![vec![0i64; self.heaps]];
-        numbers.insert(self.signature(&beginnings[0], ending), 0);
-        let mut next: Vec<Vec<usize>> = Vec::new();
-        let mut at = 0;
-        while at < beginnings.len() {
-            let mut row = Vec::new();
-            for column in 0..base.pow(self.heaps as u32) {
-                let p: Vec<i64> = beginnings[at]
-                    .iter()
-                    .enumerate()
-                    .map(|(i, x)| base as i64 * x + (column / base.pow(i as u32) % base) as i64)
-                    .collect();
-                if p.iter().any(|x| *x >= side) || beginnings.len() > most {
-                    return Ok(None);
-                }
-                effort.spend(base.pow(ending * self.heaps as u32) as u64)?;
-                let new = beginnings.len();
-                let state = *numbers.entry(self.signature(&p, ending)).or_insert(new);
-                if state == new {
-                    beginnings.push(p);
-                }
-                row.push(state);
-            }
-            next.push(row);
-            at += 1;
-        }
-        let accepts = beginnings.iter().map(|p| (self.is_p)(p)).collect();
-        Ok(Some(Automaton { base, heaps: self.heaps, next, accepts }))
+/// The automaton of a box, and how well the box speaks for it, if it has as many P-positions there as the box. A node is a beginning looked at.
+pub(crate) fn of_whole(
+    whole: &Whole<'_>,
+    effort: &Effort<'_>,
+) -> Result<Option<Found<Automaton>>, LimitReached> {
+    let Whole { heaps, digits, count, images, .. } = *whole;
+    if heaps > MOST_HEAPS || count == 0 {
+        return Ok(None);
     }
+    let found = closed([2, heaps], &whole.after, &whole.is_p, images, [WIDE_STATES, 1], effort)?;
+    let agrees = |found: &Automaton| found.count(digits as usize) == u128::from(count);
+    let Some(form) = found.filter(agrees) else { return Ok(None) };
+    let classes = (count as usize).div_ceil(images.len().max(1));
+    let bits = heaps as f64 * f64::from(digits) - (count as f64).log2();
+    Ok(Some(all_of(form, classes, bits, (1 << digits) - 1)))
+}
 
-    /// Which endings of up to so many digits lead from a beginning to P-positions.
-    fn signature(&self, beginning: &[i64], longest: u32) -> Vec<u64> {
-        let mut bits = Vec::new();
-        let mut count = 0;
-        let mut p = vec![0; beginning.len()];
-        for ending in 0..=longest {
-            let side = self.base.pow(ending);
-            for code in 0..side.pow(beginning.len() as u32) {
-                let mut rest = code;
-                for (place, x) in p.iter_mut().zip(beginning) {
-                    *place = x * side as i64 + (rest % side) as i64;
-                    rest /= side;
-                }
-                if count % 64 == 0 {
-                    bits.push(0u64);
-                }
-                bits[count / 64] |= u64::from((self.is_p)(&p)) << (count % 64);
-                count += 1;
+/// The automaton whose states are beginnings with the same known future; none if there are too many, or if a future is asked for that is not known.
+///
+/// Where an image of a beginning is known to be like one that was met before, the beginning is like that one's image.
+fn closed<F: std::hash::Hash + Eq>(
+    [base, heaps]: [usize; 2],
+    after: &dyn Fn(&[i64]) -> Option<F>,
+    is_p: &dyn Fn(&[i64]) -> bool,
+    images: &[Vec<usize>],
+    [most, cost]: [usize; 2],
+    effort: &Effort<'_>,
+) -> Result<Option<Automaton>, LimitReached> {
+    let mut numbers: FxHashMap<F, usize> = FxHashMap::default();
+    let mut beginnings: Vec<Vec<i64>> = Vec::new();
+    let mut next: Vec<Vec<usize>> = Vec::new();
+    let mut state = |p: Vec<i64>, beginnings: &mut Vec<Vec<i64>>| {
+        if let Some(future) = after(&p) {
+            let new = beginnings.len();
+            let state = *numbers.entry(future).or_insert(new);
+            if state == new {
+                beginnings.push(p);
             }
+            return Some(state);
         }
-        bits
+        images.iter().find_map(|image| {
+            let moved: Vec<i64> = image.iter().map(|from| p[*from]).collect();
+            let like = &beginnings[*numbers.get(&after(&moved)?)?];
+            let mut back = vec![0; heaps];
+            image.iter().zip(like).for_each(|(from, x)| back[*from] = *x);
+            numbers.get(&after(&back)?).copied()
+        })
+    };
+    if state(vec![0; heaps], &mut beginnings) != Some(0) {
+        return Ok(None);
     }
+    let mut at = 0;
+    while at < beginnings.len() {
+        let mut row = Vec::new();
+        for column in 0..base.pow(heaps as u32) {
+            effort.spend(cost as u64)?;
+            let digit = |i: usize| (column / base.pow(i as u32) % base) as i64;
+            let longer = beginnings[at].iter().enumerate().map(|(i, x)| base as i64 * x + digit(i)).collect();
+            let Some(to) = state(longer, &mut beginnings).filter(|_| beginnings.len() <= most) else {
+                return Ok(None);
+            };
+            row.push(to);
+        }
+        next.push(row);
+        at += 1;
+    }
+    let accepts = beginnings.iter().map(|p| is_p(p)).collect();
+    Ok(Some(Automaton { base, heaps, next, accepts }))
+}
+
+/// Which endings of up to so many digits lead from a beginning to P-positions.
+fn signature(table: &OutcomeTable, base: usize, beginning: &[i64], longest: u32) -> Vec<u64> {
+    let mut bits = Vec::new();
+    let mut count = 0;
+    let mut p = vec![0; beginning.len()];
+    for ending in 0..=longest {
+        let side = base.pow(ending);
+        for code in 0..side.pow(beginning.len() as u32) {
+            let mut rest = code;
+            for (place, x) in p.iter_mut().zip(beginning) {
+                *place = x * side as i64 + (rest % side) as i64;
+                rest /= side;
+            }
+            if count % 64 == 0 {
+                bits.push(0u64);
+            }
+            bits[count / 64] |= u64::from(table.is_p(&p)) << (count % 64);
+            count += 1;
+        }
+    }
+    bits
 }
 
 /// P-positions with all heaps below `bound`.

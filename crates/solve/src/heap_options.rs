@@ -95,17 +95,17 @@ impl HeapOptions {
         self.condition.as_ref().is_none_or(|condition| condition.exact)
     }
 
-    /// What may be taken from heaps none of which is above `most`, if that does not depend on the heaps but where they are too small: heap by heap, ascending, each once.
+    /// What may be taken from heaps that are no greater than these, if that does not depend on the heaps but where they are too small: heap by heap, ascending, each once.
     /// None where it does or may, and for more than `limit` ways to take.
-    pub fn takings(&self, heaps: usize, most: u32, limit: usize) -> Option<Vec<Vec<u32>>> {
-        let condition = self.condition.as_ref().filter(|_| self.memory.count == 0 && heaps <= MAX_HEAPS)?;
+    pub fn takings(&self, most: &[u32], limit: usize) -> Option<Vec<Vec<u32>>> {
+        let condition =
+            self.condition.as_ref().filter(|_| self.memory.count == 0 && most.len() <= MAX_HEAPS)?;
         if !condition.root.is_of_differences() {
             return None;
         }
-        let full = Heaps::of(&vec![most; heaps]);
         let mut all = Vec::new();
-        let end = self.visit(&full, |q: Heaps| {
-            all.push(q.iter().map(|left| most - left).collect::<Vec<u32>>());
+        let end = self.visit(&Heaps::of(most), |q: Heaps| {
+            all.push(most.iter().zip(q.iter()).map(|(heap, left)| heap - left).collect::<Vec<u32>>());
             if all.len() > 2 * limit { Break(()) } else { Continue(()) }
         });
         all.sort_unstable();

@@ -4,9 +4,9 @@
 //! another base is tried only where the rules have it: as a number by which they divide or multiply. Tables are all positions with so many digits, larger until an automaton closes and is
 //! proved; whether it is right is the prover's business.
 
-use crate::line::Round;
+use crate::board::Round;
 use crate::tables::Tables;
-use bouton_conjecture::{Images, Whole, learned};
+use bouton_conjecture::{Images, learned_to_base};
 use bouton_rules::clock::Instant;
 use bouton_rules::{Deadline, Formula, Meter, Node, Play, Term};
 use std::collections::BTreeSet;
@@ -26,12 +26,13 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Visits the automata of ever larger tables until `settle` has settled one.
 pub(crate) fn automata<T>(tables: &Tables<'_>, settle: &mut dyn FnMut(Round) -> Option<T>) -> Option<T> {
     let stated = tables.stated;
-    let images = Images::of(stated.symmetry, stated.heaps);
     // Neither misère play nor heaps that leave are proved of automata.
-    if tables.play == Play::Misere || stated.shrinks || images == Images::Ascending {
+    if tables.play == Play::Misere
+        || stated.shrinks
+        || Images::of(stated.symmetry, stated.heaps) == Images::Ascending
+    {
         return None;
     }
-    let symmetric = images.list(stated.heaps).len();
     let time = tables.budget.deadline.map_or(PATIENCE, |deadline| deadline.left() / 4 * 3);
     let end = Deadline::after(time);
     let Tables { game, play, max, tell, .. } = *tables;
@@ -50,11 +51,8 @@ pub(crate) fn automata<T>(tables: &Tables<'_>, settle: &mut dyn FnMut(Round) -> 
             let Ok(made) = tables.make(stated.heaps, side - 1) else { break };
             tell(&format!("{}, an automaton over digits to base {base}", game.name()));
             let begun = Instant::now();
-            let is_p = |p: &[i64]| made.table.is_p(p);
-            let whole = Whole { base: base as usize, heaps: stated.heaps, digits, is_p: &is_p };
-            let found =
-                learned(&whole, made.table.count() as u64, symmetric, &mut Meter::new(&tables.budget))
-                    .ok()?;
+            let meter = &mut Meter::new(&tables.budget);
+            let found = learned_to_base(&made.table, base as usize, meter).ok()?;
             let seconds = [made.seconds, begun.elapsed().as_secs_f64()];
             if let Some(found) = found
                 && let Some(settled) = settle(Round::new(stated.heaps, &found, seconds))

@@ -1,10 +1,10 @@
 //! An automaton learned from whole boxes, where forms fail.
 //!
-//! Where what may be taken does not depend on the heaps, boxes of 2^30 positions take seconds ([`Takings`]). A box that is all positions with so many digits has all that automata
-//! ([`bouton_conjecture::learned`]) need to know: endings that tell their states apart, and beginnings enough to come to every state. Boxes grow by a digit until one
-//! closes; whether it is right is the prover's business.
+//! Where what may be taken does not depend on the heaps, boxes of 2^35 positions take half a minute, and hold little memory ([`Endings`]). A box that is all positions with so many
+//! digits has all that is asked of it to know an automaton ([`bouton_conjecture::learned`]): what follows a beginning, which tells states apart, and beginnings enough to come to
+//! every state. Boxes grow by a digit until one closes; whether it is right is the prover's business.
 
-use crate::line::Round;
+use crate::board::Round;
 use crate::tables::Tables;
 use bouton_conjecture::{Whole, learned};
 use bouton_rules::clock::Instant;
@@ -12,23 +12,25 @@ use bouton_rules::{Deadline, Meter, Play};
 use std::time::Duration;
 
 /// Digits of heaps in the least box, and in the greatest of all.
-const DIGITS: std::ops::RangeInclusive<u32> = 4..=12;
+const DIGITS: std::ops::RangeInclusive<u32> = 5..=12;
 /// Positions of a box at most, as a power of two.
-const POSITIONS: u32 = 30;
+const POSITIONS: u32 = 35;
 /// Images of one position under the game's symmetry, at most.
 const MOST_IMAGES: usize = 720;
 /// Time for all boxes, where no end is set.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// Visits the automata of ever larger boxes until `settle` has settled one.
 pub(crate) fn automata<T>(tables: &Tables<'_>, mut settle: impl FnMut(Round) -> Option<T>) -> Option<T> {
     let heaps = tables.stated.heaps;
     // Misère play is not proved of automata.
-    if tables.play == Play::Misere {
+    if tables.play == Play::Misere || tables.takings(heaps, 1).is_none() {
         return None;
     }
-    tables.takings(heaps, 1)?;
-    let images = tables.stated.symmetry.permutations(heaps, MOST_IMAGES).map_or(MOST_IMAGES, |all| all.len());
+    let alone = || vec![(0..heaps).collect()];
+    let images = tables.stated.symmetry.permutations(heaps, MOST_IMAGES).unwrap_or_else(alone);
+    // Where every heap has an image in the first place, that one may be greater.
+    let tall = (0..heaps).all(|heap| images.iter().any(|image| image[0] == heap));
     let time = tables.budget.deadline.map_or(PATIENCE, |deadline| deadline.left() / 4 * 3);
     let end = Deadline::after(time);
     for digits in DIGITS.filter(|digits| digits * heaps as u32 <= POSITIONS) {
@@ -36,15 +38,24 @@ pub(crate) fn automata<T>(tables: &Tables<'_>, mut settle: impl FnMut(Round) -> 
         if end.is_past() || within.interrupted().is_some() {
             return None;
         }
-        let max = (1 << digits) - 1;
+        let max = (1u64 << digits) - 1;
+        if tables.max.is_some_and(|most| max > most.into()) {
+            return None;
+        }
         (tables.tell)(&format!("{}, an automaton, heaps up to {max}", tables.game.name()));
         let begun = Instant::now();
-        let takings = tables.takings(heaps, max)?;
-        let box_of = tables.swept(&takings, &within).ok()?;
+        // Beginnings are a digit longer than endings, or two.
+        let box_of = tables.endings(digits, (digits - 1) / 2, tall, &within)?;
         let made = Instant::now();
-        let is_p = |p: &[i64]| box_of.is_p(p);
-        let whole = Whole { base: 2, heaps, digits, is_p: &is_p };
-        let found = learned(&whole, box_of.count(), images, &mut Meter::new(&within)).ok()?;
+        let whole = Whole {
+            heaps,
+            digits,
+            count: box_of.count(),
+            images: &images,
+            after: &|beginning| box_of.after(beginning),
+            is_p: &|beginning| box_of.is_p(beginning),
+        };
+        let found = learned(&whole, &mut Meter::new(&within)).ok()?;
         let seconds = [(made - begun).as_secs_f64(), made.elapsed().as_secs_f64()];
         if let Some(found) = found
             && let Some(settled) = settle(Round::new(heaps, &found, seconds))

@@ -9,6 +9,7 @@
 mod again;
 mod answer;
 mod bases;
+mod board;
 mod cash;
 mod checked;
 mod circles;
@@ -40,6 +41,7 @@ mod whole;
 
 pub use again::Again;
 pub use answer::{Answer, Answers, By, answer, normal_form};
+pub use board::{Board, Round, States};
 pub use cash::{CashError, CashStudy, WinCondition, cash_rules, win_condition};
 pub use circles::{CircleClass, CircleTheorem, NoCircles, circles, settle_circles};
 pub use claim::{PublishedClaim, Says};
@@ -48,7 +50,7 @@ pub use codes::{code_of, sequence_of};
 pub use empty::WhereEmpty;
 pub use family::{FamilyStudy, FamilyTheorem, Outcomes, Settled};
 pub use form::{Form, FormError};
-pub use line::{Board, Ending, ForAll, Line, Round, States, follow};
+pub use line::{Ending, ForAll, Line, follow};
 pub use nim_values::{NimValues, value_claim, with_value};
 pub use parameter::{AtValue, RangeError, RangeStudy, Sentence, study_range};
 pub use published::{Beyond, Comparison, Disagreement, Meant};

@@ -3,7 +3,7 @@
 use bouton_conjecture::{Images, OutcomeTable, TableBuilder};
 use bouton_rules::clock::Instant;
 use bouton_rules::{Deadline, HeapGame, LimitReached, Play};
-use bouton_solve::heap_tables::{HeapSweep, Limits, Swept, Takings};
+use bouton_solve::heap_tables::{Endings, HeapSweep, Limits, Swept, Takings};
 use bouton_solve::{Budget, Game, Meter, Settings};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::Duration;
@@ -43,7 +43,7 @@ pub struct Tables<'g> {
 
 impl<'g> Tables<'g> {
     /// Tables and forms for twenty seconds and some minutes of proof; or within the time of the budget, a quarter of it for the
-    /// proof.
+    /// proof, and half of it where there is an automaton to learn besides.
     pub fn new(
         game: &'g dyn Game,
         stated: &'g HeapGame,
@@ -51,10 +51,12 @@ impl<'g> Tables<'g> {
         budget: &Budget,
         tell: &'g dyn Fn(&str),
     ) -> Tables<'g> {
-        let patience = Deadline::after(budget.deadline.map_or(PATIENCE, |deadline| deadline.left() / 4 * 3));
+        let quarters = if Takings::of(stated, 1).is_some() { 2 } else { 3 };
+        let patience = budget.deadline.map_or(PATIENCE, |deadline| deadline.left() / 4 * quarters);
         let Budget { deadline, watch, .. } = budget.clone();
         let proof = Budget { nodes: Some(STEPS), deadline, watch, ..bouton_logic::default_budget() };
-        Tables { game, stated, play, budget: budget.clone(), patience, max: None, proof, tell }
+        let (budget, patience) = (budget.clone(), Deadline::after(patience));
+        Tables { game, stated, play, budget, patience, max: None, proof, tell }
     }
 
     /// Whether there is time for more tables and forms.
@@ -91,12 +93,23 @@ impl Tables<'_> {
     }
 
     /// The box of these takings; or why there is none.
-    pub(crate) fn swept(&self, takings: &Takings, budget: &Budget) -> Result<Swept, String> {
-        let mut meter = Meter::new(budget);
+    fn swept(&self, takings: &Takings) -> Result<Swept, String> {
+        let mut meter = Meter::new(&self.share());
         let swept = takings.sweep(self.play, self.limits(), spending(&mut meter));
         match swept.map_err(|error| error.to_string())? {
             Continue(swept) => Ok(swept),
             Break(spent) => Err(spent.to_string()),
+        }
+    }
+
+    /// What follows leading digits in the box of heaps with so many digits, if the game is one of takings and the budget is enough.
+    pub(crate) fn endings(&self, digits: u32, ending: u32, tall: bool, budget: &Budget) -> Option<Endings> {
+        let mut meter = Meter::new(budget);
+        let found =
+            Endings::of(self.stated, digits, ending, tall, self.play, self.limits(), spending(&mut meter));
+        match found?.ok()? {
+            Continue(endings) => Some(endings),
+            Break(_) => None,
         }
     }
 
@@ -151,7 +164,7 @@ impl Tables<'_> {
                 return Err(spent.to_string());
             }
         } else if let Some(takings) = self.takings(heaps, max) {
-            let _ = self.swept(&takings, &self.share())?.each::<()>(|p| {
+            let _ = self.swept(&takings)?.each::<()>(|p| {
                 maker.insert_alone(p);
                 Continue(())
             });

@@ -83,7 +83,7 @@ impl Machine {
     ) -> Result<Machine, Reason> {
         let mut builder = Builder { next: free as Variable, ..Builder::default() };
         said(&mut builder)?;
-        let Builder { next, mut kept, remainders, defined, holds, parts } = builder;
+        let Builder { next, mut kept, remainders, defined, holds, parts, .. } = builder;
         work.hold(64 * parts)?;
         if next > VARIABLES {
             return Err("a formula with too many quotients and sums for its digits to be read".into());
@@ -206,6 +206,8 @@ pub struct Builder {
     defined: Vec<Logic>,
     holds: Vec<Logic>,
     parts: usize,
+    /// The variables that are quotients, and of what.
+    quotients: Vec<((Form, i64), Variable)>,
 }
 
 /// A value in one case: what has to hold for it, and the value.
@@ -338,9 +340,17 @@ impl Builder {
         Ok(self.next - 1)
     }
 
-    /// The quotient by a number, as a variable: d·q is at most the value, and more than the value less d.
+    /// The quotient by a number, as a variable: d·q is at most the value, and more than the value less d. Where the value is one form, that form has one quotient.
     fn quotient(&mut self, cases: &[Case], by: i64) -> Result<Variable, Reason> {
+        let alone = match cases {
+            [(conditions, form)] if conditions.is_empty() => Some((form.clone(), by)),
+            _ => None,
+        };
+        if let Some((_, own)) = self.quotients.iter().find(|(known, _)| Some(known) == alone.as_ref()) {
+            return Ok(*own);
+        }
         let own = self.define()?;
+        self.quotients.extend(alone.map(|value| (value, own)));
         let mut parts = Vec::new();
         for (conditions, form) in cases {
             let rest = form.plus(-by, &Form::variable(own))?;

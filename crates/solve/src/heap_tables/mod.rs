@@ -1,8 +1,9 @@
 //! Whole boxes of heap games: the P-positions with every heap at most `max`, row by row.
 //!
 //! [`windows`] says, as plain data, which heaps a move may touch; [`rows`] sweeps the box; [`shrinking`] uses the
-//! same sweep for circles that close up; [`values`] finds nim-values. Where moves are given by what leaves, box by box: [`takings`].
+//! same sweep for circles that close up; [`values`] finds nim-values. Where moves are given by what leaves, box by box: [`takings`], and what follows leading digits: [`endings`].
 
+mod endings;
 mod game;
 mod layout;
 mod pairs;
@@ -14,6 +15,7 @@ pub mod values;
 pub mod windows;
 mod words;
 
+pub use endings::Endings;
 pub use game::HeapSweep;
 pub use rows::{HeapTableError, Limits, MAX_SIDE, Part, Plan, plan, plan_within, sweep, sweep_pieces};
 pub use takings::{Swept, Takings};

@@ -1,8 +1,8 @@
 //! Games in which what may be taken does not depend on the heaps: a position p is N if and only if p − t is P for one of the takings t.
 //!
 //! A row of positions along the last axis is a few words, a bit a position. Takings that lower another heap lead to rows that are settled: each is a row shifted, 64
-//! positions an operation. Takings of the last heap alone lead to the same row, whose P-positions are therefore settled in ascending order. O(box / 64 · takings), and a step for each
-//! P-position where the last heap may be lowered alone.
+//! positions an operation. Takings of the last heap alone lead to the same row, whose P-positions are therefore settled in ascending order. Of the first axis only as many places
+//! are kept as the deepest taking goes back. O(box / 64 · takings), and a step for each P-position where the last heap may be lowered alone.
 
 use super::{HeapTableError, Limits};
 use crate::heap_options::HeapOptions;
@@ -14,10 +14,11 @@ const MOST_TAKINGS: usize = 256;
 /// Rows between two words about progress.
 const ROWS: usize = 1 << 14;
 
-/// A game of this kind, and the greatest heap of its boxes.
+/// A game of this kind, and the greatest heaps of a box.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Takings {
     heaps: usize,
+    first: u32,
     max: u32,
     list: Vec<Vec<u32>>,
 }
@@ -36,7 +37,8 @@ pub struct Swept {
 struct Across {
     /// The other heaps that it lowers, and by how much.
     others: Vec<(usize, usize)>,
-    /// How many rows it goes back.
+    /// How many places along the first axis it goes back, and then how many rows.
+    first: usize,
     rows: usize,
     /// What it takes from the last heap.
     last: usize,
@@ -45,38 +47,60 @@ struct Across {
 impl Takings {
     /// The takings from heaps up to `max`, if the game is of this kind.
     pub fn of(game: &HeapGame, max: u32) -> Option<Takings> {
+        Takings::tall(game, max, max)
+    }
+
+    /// The same where the first heap may have up to `first`, and the others up to `max`.
+    pub fn tall(game: &HeapGame, first: u32, max: u32) -> Option<Takings> {
         if game.heaps == 0 || game.shrinks || game.moves.turned.is_some() || game.moves.condition.is_none() {
             return None;
         }
+        let first = if game.heaps == 1 { max } else { first };
+        let mut most = vec![max; game.heaps];
+        most[0] = first;
         let options = HeapOptions::new(&game.moves, Some(game.heaps), false);
-        let list = options.takings(game.heaps, max, MOST_TAKINGS)?;
-        Some(Takings { heaps: game.heaps, max, list })
+        let list = options.takings(&most, MOST_TAKINGS)?;
+        Some(Takings { heaps: game.heaps, first, max, list })
     }
 
-    /// The box with all heaps up to the greatest; `progress` is told now and then how many more positions are settled, and may break.
-    pub fn sweep<B>(
+    /// Heaps of a position.
+    pub fn heaps(&self) -> usize {
+        self.heaps
+    }
+
+    /// Bytes that a sweep holds where the heaps are up to `max`.
+    fn held(&self, max: u32) -> u64 {
+        let side = u64::from(max) + 1;
+        let inner = side.saturating_pow(self.heaps.saturating_sub(2) as u32);
+        inner.saturating_mul(side.div_ceil(64) * 8 * (self.depth() as u64 + 1))
+    }
+
+    /// The most that is taken of the first heap, where it is not the last.
+    fn depth(&self) -> usize {
+        let first = self.list.iter().map(|taking| taking[0]);
+        if self.heaps == 1 { 0 } else { first.max().unwrap_or(0) as usize }
+    }
+
+    /// The rows of the box in lexicographic order: the heaps but the last, and which sizes of the last make a P-position. `progress` is told now and then how many more
+    /// positions are settled, and may break.
+    pub fn rows<B>(
         &self,
         play: Play,
         limits: Limits,
         mut progress: impl FnMut(u128) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B, Swept>, HeapTableError> {
+        mut row: impl FnMut(&[usize], &[u64]),
+    ) -> Result<ControlFlow<B>, HeapTableError> {
+        if self.held(self.max) > limits.bytes {
+            let fits = (0..self.max).rev().find(|max| self.held(*max) <= limits.bytes);
+            let (max, bytes) = (self.max, self.held(self.max));
+            return Err(HeapTableError::TooLarge { max, bytes, limit: limits.bytes, fits });
+        }
         let side = self.max as usize + 1;
         let words = side.div_ceil(64);
-        let bytes = |max: u32| {
-            let side = u64::from(max) + 1;
-            side.saturating_pow(self.heaps as u32 - 1).saturating_mul(side.div_ceil(64) * 8)
-        };
-        if bytes(self.max) > limits.bytes {
-            let fits = (0..self.max).rev().find(|max| bytes(*max) <= limits.bytes);
-            return Err(HeapTableError::TooLarge {
-                max: self.max,
-                bytes: bytes(self.max),
-                limit: limits.bytes,
-                fits,
-            });
-        }
         let places = self.heaps - 1;
-        let rows = side.pow(places as u32);
+        let tall = if places == 0 { 1 } else { self.first as usize + 1 };
+        let inner = side.pow(places.saturating_sub(1) as u32);
+        let ring = self.depth() + 1;
         // Of the last heap alone, as a set; and the others.
         let mut alone = vec![0u64; words];
         let mut across = Vec::new();
@@ -87,51 +111,82 @@ impl Takings {
             if others.is_empty() {
                 alone[last / 64] |= 1 << (last % 64);
             } else {
-                let rows =
-                    others.iter().map(|(heap, taken)| taken * side.pow((places - 1 - heap) as u32)).sum();
-                across.push(Across { others, rows, last });
+                let rows = |(heap, taken): &(usize, usize)| taken * side.pow((places - 1 - heap) as u32);
+                let rows = others.iter().filter(|(heap, _)| *heap > 0).map(rows).sum();
+                across.push(Across { others, first: taking[0] as usize, rows, last });
             }
         }
         let whole: Vec<u64> = (0..words).map(|w| u64::MAX >> (64 - (side - 64 * w).min(64))).collect();
-        let mut swept = Swept { heaps: self.heaps, side, words, bits: vec![0; rows * words] };
+        let mut kept = vec![0u64; ring * inner * words];
         let mut heaps = vec![0usize; places];
         let mut reached = vec![0u64; words];
         let mut moves = vec![0u64; words];
-        for row in 0..rows {
-            reached.fill(0);
-            let here = row * words;
-            let fits = across.iter().filter(|a| a.others.iter().all(|(heap, taken)| heaps[*heap] >= *taken));
-            if play == Play::Misere {
-                moves.fill(0);
-                for a in fits.clone() {
-                    add_shifted(&mut moves, &whole, a.last);
+        let mut told = 0;
+        for first in 0..tall {
+            for number in 0..inner {
+                reached.fill(0);
+                let fits =
+                    across.iter().filter(|a| a.others.iter().all(|(heap, taken)| heaps[*heap] >= *taken));
+                if play == Play::Misere {
+                    moves.fill(0);
+                    for a in fits.clone() {
+                        add_shifted(&mut moves, &whole, a.last);
+                    }
+                    add_all_above(&mut moves, &alone);
+                    // Who cannot move wins.
+                    reached.iter_mut().zip(&moves).for_each(|(reached, moves)| *reached = !moves);
                 }
-                add_all_above(&mut moves, &alone);
-                // Who cannot move wins.
-                reached.iter_mut().zip(&moves).for_each(|(reached, moves)| *reached = !moves);
-            }
-            for a in fits {
-                let from = here - a.rows * words;
-                add_shifted(&mut reached, &swept.bits[from..from + words], a.last);
-            }
-            settle(&mut reached, &alone, &whole);
-            swept.bits[here..here + words].iter_mut().zip(&reached).for_each(|(p, reached)| *p = !reached);
-            swept.bits[here..here + words].iter_mut().zip(&whole).for_each(|(p, whole)| *p &= whole);
-            if row % ROWS == ROWS - 1 || row + 1 == rows {
-                let settled = (row % ROWS + 1) as u128 * side as u128;
-                if let ControlFlow::Break(end) = progress(settled) {
-                    return Ok(ControlFlow::Break(end));
+                for a in fits {
+                    let from = ((first - a.first) % ring * inner + number - a.rows) * words;
+                    add_shifted(&mut reached, &kept[from..from + words], a.last);
                 }
-            }
-            for heap in heaps.iter_mut().rev() {
-                *heap += 1;
-                if *heap < side {
-                    break;
+                settle(&mut reached, &alone, &whole);
+                let here = (first % ring * inner + number) * words;
+                let own = &mut kept[here..here + words];
+                own.iter_mut()
+                    .zip(reached.iter().zip(&whole))
+                    .for_each(|(p, (reached, all))| *p = !reached & all);
+                row(&heaps, own);
+                told += 1;
+                if told == ROWS || first + 1 == tall && number + 1 == inner {
+                    if let ControlFlow::Break(end) = progress((told * side) as u128) {
+                        return Ok(ControlFlow::Break(end));
+                    }
+                    told = 0;
                 }
-                *heap = 0;
+                for (place, heap) in heaps.iter_mut().enumerate().rev() {
+                    *heap += 1;
+                    if *heap < side || place == 0 {
+                        break;
+                    }
+                    *heap = 0;
+                }
             }
         }
-        Ok(Continue(swept))
+        Ok(Continue(()))
+    }
+
+    /// The box, whole; `progress` as in [`Takings::rows`]. The first heap goes as far as the others.
+    pub fn sweep<B>(
+        &self,
+        play: Play,
+        limits: Limits,
+        progress: impl FnMut(u128) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B, Swept>, HeapTableError> {
+        let side = self.max as usize + 1;
+        let words = side.div_ceil(64);
+        let bytes = |max: u32| {
+            let side = u64::from(max) + 1;
+            side.saturating_pow(self.heaps as u32 - 1).saturating_mul(side.div_ceil(64) * 8)
+        };
+        if bytes(self.max) > limits.bytes {
+            let fits = (0..self.max).rev().find(|max| bytes(*max) <= limits.bytes);
+            let (max, bytes) = (self.max, bytes(self.max));
+            return Err(HeapTableError::TooLarge { max, bytes, limit: limits.bytes, fits });
+        }
+        let mut swept = Swept { heaps: self.heaps, side, words, bits: Vec::new() };
+        let end = self.rows(play, limits, progress, |_, row| swept.bits.extend_from_slice(row))?;
+        Ok(end.map_continue(|()| swept))
     }
 }
 

@@ -81,7 +81,7 @@ pub fn settle_form(game: &dyn Game, form: &Form, budget: &Budget) -> Result<Verd
 }
 
 /// The part of a budget with which normal forms begin where automata are a second way.
-const FIRST: u64 = 64;
+const FIRST: u64 = 512;
 
 /// What the prover may spend of a budget.
 pub(crate) fn proving(budget: &Budget) -> Budget {
