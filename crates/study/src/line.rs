@@ -45,7 +45,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    fn of(theorem: Box<Theorem>) -> Ending {
+    fn of(theorem: Theorem) -> Ending {
         let Size { cases, parts, sets } = theorem.size;
         Ending::Proved(ForAll { cases, parts, sets, certificate: theorem.certificate })
     }
@@ -129,7 +129,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
                 if theorem.is_of_an_automaton() {
                     line.boards.iter_mut().for_each(Board::as_an_automaton);
                 }
-                line.ending = Ending::of(theorem);
+                line.ending = Ending::of(*theorem);
                 break;
             }
             // What has too little evidence is a theorem or nothing.
@@ -171,7 +171,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
         if let Some((round, theorem)) = theorem {
             board.rounds.push(round);
             board.as_an_automaton();
-            line.ending = Ending::of(theorem);
+            line.ending = Ending::of(*theorem);
             proved = true;
         }
     }

@@ -90,7 +90,7 @@ fn mark_3_is_as_published() {
     let published = Acceptor::parse(ODD_ZEROS, 1).unwrap();
     let zeros = |mut x: u64| {
         let mut count = 0;
-        while x > 0 && x % 3 == 0 {
+        while x > 0 && x.is_multiple_of(3) {
             (x, count) = (x / 3, count + 1);
         }
         count
@@ -124,7 +124,7 @@ fn games_of_two_heaps_are_learned_and_proved() {
     let automaton = line.automaton().unwrap();
     assert_eq!(automaton.base, 3);
     let options = |a: usize, b: usize| {
-        let taken = [(a > 0).then(|| (a - 1, b)), (b > 0).then(|| (a, b - 1)), (b > 0).then(|| (a, b / 3))];
+        let taken = [(a > 0).then(|| (a - 1, b)), (b > 0).then(|| (a, b - 1)), (b > 0).then_some((a, b / 3))];
         taken.into_iter().flatten().collect()
     };
     for (a, row) in lost_pairs(&options, 800).iter().enumerate() {
