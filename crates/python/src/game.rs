@@ -8,9 +8,10 @@ use crate::numbers::Numbers;
 use crate::picture::Picture;
 use bouton_draw::tree::{GrowError, Tree, TreeLimits};
 use bouton_games::{Catalogue, RuleFile, RuleFileError};
+use bouton_logic::Acceptor;
 use bouton_rules::{HeapGame, LimitReached, Meter, NotationError, Play, Symmetry};
 use bouton_solve::{Kind, Settings};
-use bouton_study::{Form, Theorems, settle_form};
+use bouton_study::{Form, Proved, Theorems, Verdict, settle_automaton, settle_form};
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -425,17 +426,35 @@ impl Game {
             (settle_form(&*game, &asked, &budget), meter.elapsed().as_secs_f64())
         })?;
         let settled = settled.map_err(|slip| fault::settle(py, &slip))?;
-        let certificate = match &settled {
-            bouton_study::Verdict::Proved(bouton_study::Proved::Theorem(theorem)) => {
-                Some(theorem.certificate.clone())
-            }
-            _ => None,
-        };
+        let (told, certificate) = self.told(&form.whole, &settled, seconds);
         if let Some(certificate) = &certificate {
             self.keep(py, &form, certificate)?;
         }
-        let told = bouton_report::settled(&self.game.name(), self.play, &form.whole, &settled, seconds, None);
-        Ok((Data(told), certificate))
+        Ok((told, certificate))
+    }
+
+    /// The same of an automaton in Walnut's text; nothing is kept.
+    fn settle_automaton(
+        &self,
+        py: Python<'_>,
+        automaton: &str,
+        limits: Limits,
+    ) -> PyResult<(Data, Option<String>)> {
+        let heaps = self.game.heap_game().map(|stated| stated.heaps);
+        let heaps = heaps.ok_or_else(|| {
+            fault::plain(py, "this is no game on a fixed number of heaps whose moves are stated as a formula")
+        })?;
+        let claim = Acceptor::parse(automaton, heaps).map_err(|slip| {
+            fault::error(py, fault::Kind::Value, &slip.why, Some((automaton, slip.at)), "")
+        })?;
+        let said = format!("the automaton accepts, {} states", claim.states());
+        let (game, play) = (self.game.clone(), self.play);
+        let (settled, seconds) = run(py, limits, move |budget| {
+            let meter = Meter::new(&budget);
+            (settle_automaton(&*game, play, &claim, &budget), meter.elapsed().as_secs_f64())
+        })?;
+        let settled = settled.map_err(|slip| fault::plain(py, &slip.to_string()))?;
+        Ok(self.told(&said, &settled, seconds))
     }
 
     /// The published forms of the P-positions: formula, lines of smaller boards, id.
@@ -449,6 +468,18 @@ impl Game {
             _ => None,
         });
         Ok(forms.collect())
+    }
+}
+
+impl Game {
+    /// A verdict as `bouton prove --json` tells it, and its certificate.
+    fn told(&self, said: &str, settled: &Verdict, seconds: f64) -> (Data, Option<String>) {
+        let certificate = match settled {
+            Verdict::Proved(Proved::Theorem(theorem)) => Some(theorem.certificate.clone()),
+            _ => None,
+        };
+        let told = bouton_report::settled(&self.game.name(), self.play, said, settled, seconds, None);
+        (Data(told), certificate)
     }
 }
 

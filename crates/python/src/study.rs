@@ -30,6 +30,11 @@ impl Study {
     fn certificate(&self) -> Option<&str> {
         self.study.certificate()
     }
+    /// The automaton of the form, in Walnut's text, if it is one.
+    #[getter]
+    fn automaton(&self) -> Option<String> {
+        self.study.automaton().map(|automaton| automaton.walnut())
+    }
     /// As `bouton study` prints it.
     fn text(&self) -> String {
         bouton_report::text::study(&self.study)

@@ -74,6 +74,25 @@ def test_circles_of_every_size():
             call()
 
 
+def test_automata_are_claims():
+    equal = "msd_2 msd_2\n0 1\n0 0 -> 0\n1 1 -> 0\n"
+    proved = bouton.prove("nim(2)", automaton=equal)
+    assert proved.proved and bouton.check(proved.certificate)
+    # Both even: (1,1) is claimed N, and no option of it is claimed.
+    wrong = bouton.prove("nim(2)", automaton="msd_2 msd_2\n0 1\n0 0 -> 0\n1 1 -> 1\n1 0\n0 0 -> 0\n1 1 -> 1\n")
+    assert (wrong.verdict, wrong.position) == ("refuted", (1, 1))
+    with pytest.raises(bouton.Error) as error:
+        bouton.prove("nim(2)", automaton="msd_2 msd_2\n0 1\n0 2 -> 0\n")
+    assert error.value.text[slice(*error.value.at)] == "2"
+    with pytest.raises(bouton.Error):
+        bouton.prove("nim(2)", "a = b", automaton=equal)
+    # Take a token, or leave half: what is learned is proved again as a claim.
+    mark = bouton.game("mark", rules=('name = "mark"\nheaps = 1\nmove = "q0+1 = p0 | q0 = p0 div 2"\n',))
+    learned = mark.study()
+    assert learned.verdict == "proved" and learned.automaton is not None
+    assert bouton.prove(mark, automaton=learned.automaton).proved
+
+
 def test_proofs_and_refutations():
     # Bouton, 1901.
     proved = bouton.prove("nim(4)", "a xor b xor c xor d = 0")

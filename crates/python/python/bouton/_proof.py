@@ -78,6 +78,7 @@ def prove(
     game: Game | str,
     claim: str | None = None,
     *,
+    automaton: str | None = None,
     smaller: tuple[str, ...] | list[str] = (),
     exactly: bool = False,
     misere: bool = False,
@@ -90,10 +91,15 @@ def prove(
     `claim` is a formula over the heaps a, b, c, …, meant up to the game's symmetry unless `exactly`; `smaller` has lines as
     "3: a=b=c" on positions with fewer heaps, where heaps leave. `steps` of automata bound the search for a proof.
 
+    Instead of a formula `automaton` may be the text of one, as Walnut writes it: `msd_2` for each heap, then states with their output 0 or 1 and
+    transitions `0 1 -> 2`. It reads the digits of all heaps together, and as it stands, whatever the game's symmetry.
+
     Of a family as "Gamma(1,4;n)", Kotzig's Nim on circles of every size, `claim` is a formula over n: the circles from whose start the
     player to move loses. Without one it is found.
     """
-    if isinstance(game, str):
+    if automaton is not None and (claim is not None or smaller or exactly):
+        raise Error("an automaton is a claim by itself", accepted="automaton=TEXT without claim, smaller and exactly")
+    if isinstance(game, str) and automaton is None:
         asked = None if claim is None else text("claim", claim, "a formula over n, such as n mod 6 = 1 | n mod 6 = 3")
         settled = _bouton.circles(game, asked, misere, limits(seconds, steps, memory))
         if settled is not None:
@@ -106,6 +112,10 @@ def prove(
         raise WrongType(f"{game!r} is no game", accepted="a game's name, or bouton.game(…) of a name or a rule file")
     elif misere and game.play != "misere":
         raise Error("the game was made for normal play", accepted="bouton.game(…, misere=True)")
+    if automaton is not None:
+        asked = text("automaton", automaton, "the text of an automaton, beginning with msd_2 for each heap")
+        data, certificate = game._game.settle_automaton(asked, limits(seconds, steps, memory))
+        return _verdict(data, certificate, str(data["claim"]), None)
     if claim is None:
         raise Error("a claim is needed", accepted="a formula over the heaps, such as a+b = d+e & b+c = e+f")
     formula = text("claim", claim, "a formula over the heaps, such as a+b = d+e & b+c = e+f")

@@ -98,6 +98,11 @@ class Study:
         return None
 
     @property
+    def automaton(self) -> str | None:
+        """The automaton that reads the heaps' digits and accepts the P-positions, in Walnut's text, where the form is one; `bouton.prove` takes it."""
+        return self._made.automaton
+
+    @property
     def certificate(self) -> str | None:
         """The proof, as `bouton.check` reads it; None where nothing was proved."""
         return self._made.certificate
