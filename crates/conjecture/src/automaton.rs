@@ -1,6 +1,6 @@
 //! Automata learned from a table: the last resort, for sets that no shape fits.
 //!
-//! The binary digits of all heaps are read together, most significant first. Two beginnings are taken for one state if
+//! The digits of all heaps are read together, most significant first: binary ones, or those to another base where that is asked. Two beginnings are taken for one state if
 //! the same short endings lead from them to P-positions (Myhill and Nerode's relation, bounded); the automaton counts
 //! only if it then accepts exactly the P-positions of the table.
 
@@ -8,7 +8,7 @@ use crate::effort::Effort;
 use crate::form::MARGIN;
 use crate::found::{Found, NoFormula, QUIET};
 use crate::space::name;
-use crate::table::OutcomeTable;
+use crate::table::{Images, OutcomeTable};
 use bouton_rules::LimitReached;
 use rustc_hash::FxHashMap;
 
@@ -19,13 +19,16 @@ const WIDE_STATES: usize = 4000;
 const MOST_HEAPS: usize = 6;
 /// Transitions that a formula may write, and states that words may list.
 const MOST_WRITTEN: usize = 40;
-/// Bits of a state's signature at most, as a power of two.
+/// Bits of a state's signature at most, as a power of two, and likewise to another base.
 const SIGNATURE: usize = 12;
+const WIDE_SIGNATURE: usize = 15;
 
-/// A deterministic automaton over columns of binary digits, most significant first; state 0 is where it starts.
+/// A deterministic automaton over columns of digits, most significant first; state 0 is where it starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Automaton {
-    /// Heaps of a position; bit i of a column is a digit of heap i.
+    /// The base of the digits.
+    pub base: usize,
+    /// Heaps of a position; column Σ d·base^i has the digit d of heap i.
     pub heaps: usize,
     /// The next state by state and column.
     pub next: Vec<Vec<usize>>,
@@ -47,17 +50,71 @@ pub(crate) fn automaton(
     if digits < ending + 2 {
         return Ok(None);
     }
-    let side = 1i64 << (digits - ending);
-    let after = |beginning: &[i64]| {
-        beginning.iter().all(|x| *x < side).then(|| signature(table, beginning, ending as usize))
-    };
-    let cost = 1 << (ending as usize * heaps);
-    let Some(found) = closed(heaps, &after, &|p| table.is_p(p), &[], [MOST_STATES, cost], effort)? else {
-        return Ok(None);
-    };
+    let Some(found) = told_apart(table, [2, digits, ending], MOST_STATES, effort)? else { return Ok(None) };
     let agrees = found.mismatch(table, effort)?.is_none()
         && found.count(digits as usize) == within(table, 1 << digits);
     Ok(agrees.then_some(found))
+}
+
+/// The automaton of a table that is all positions with so many digits to this base, and how well the table speaks for it, if it accepts as many positions as are P there.
+pub(crate) fn to_base(
+    table: &OutcomeTable,
+    base: usize,
+    effort: &Effort<'_>,
+) -> Result<Option<Found<Automaton>>, LimitReached> {
+    let (heaps, count) = (table.heaps(), table.count());
+    let digits = (table.most() as usize + 1).ilog(base);
+    let whole = (base as u64).pow(digits) == table.most() + 1 && table.least() == 0;
+    if !whole || heaps > MOST_HEAPS || count == 0 || *table.images() == Images::Ascending {
+        return Ok(None);
+    }
+    // Endings of so many digits are at most 2^15.
+    for ending in 1..=(1usize << WIDE_SIGNATURE).ilog(base.pow(heaps as u32)) {
+        if digits < ending + 2 {
+            break;
+        }
+        let found = told_apart(table, [base as u32, digits, ending], MOST_STATES, effort)?;
+        if let Some(form) = found.filter(|found| found.count(digits as usize) == count as u128) {
+            let bits = heaps as f64 * f64::from(digits) * (base as f64).log2() - (count as f64).log2();
+            return Ok(Some(all_of(form, table.class_count(), bits, table.most())));
+        }
+    }
+    Ok(None)
+}
+
+/// The automaton whose states are told apart by endings of up to so many of so many digits to a base.
+fn told_apart(
+    table: &OutcomeTable,
+    [base, digits, ending]: [u32; 3],
+    most: usize,
+    effort: &Effort<'_>,
+) -> Result<Option<Automaton>, LimitReached> {
+    let side = i64::from(base).pow(digits - ending);
+    let after = |beginning: &[i64]| {
+        let known = beginning.iter().all(|x| *x < side);
+        known.then(|| signature(table, base as usize, beginning, ending))
+    };
+    let (base, heaps) = (base as usize, table.heaps());
+    let cost = base.pow(ending * heaps as u32);
+    closed([base, heaps], &after, &|p| table.is_p(p), &[], [most, cost], effort)
+}
+
+/// A form that is all of its data: so many classes of so many bits each.
+fn all_of(form: Automaton, classes: usize, bits: f64, most: u64) -> Found<Automaton> {
+    let said = form.cost();
+    Found {
+        form,
+        classes,
+        missed: Vec::new(),
+        missed_count: 0,
+        bits,
+        said,
+        evidence: classes as f64 * bits - said - MARGIN,
+        settled: 0,
+        most,
+        quiet: QUIET,
+        cut: None,
+    }
 }
 
 /// A box: all positions with so many binary digits, by what follows their beginnings.
@@ -85,32 +142,19 @@ pub(crate) fn of_whole(
     if heaps > MOST_HEAPS || count == 0 {
         return Ok(None);
     }
-    let found = closed(heaps, &whole.after, &whole.is_p, images, [WIDE_STATES, 1], effort)?;
+    let found = closed([2, heaps], &whole.after, &whole.is_p, images, [WIDE_STATES, 1], effort)?;
     let agrees = |found: &Automaton| found.count(digits as usize) == u128::from(count);
     let Some(form) = found.filter(agrees) else { return Ok(None) };
     let classes = (count as usize).div_ceil(images.len().max(1));
     let bits = heaps as f64 * f64::from(digits) - (count as f64).log2();
-    let said = form.cost();
-    Ok(Some(Found {
-        form,
-        classes,
-        missed: Vec::new(),
-        missed_count: 0,
-        bits,
-        said,
-        evidence: classes as f64 * bits - said - MARGIN,
-        settled: 0,
-        most: (1 << digits) - 1,
-        quiet: QUIET,
-        cut: None,
-    }))
+    Ok(Some(all_of(form, classes, bits, (1 << digits) - 1)))
 }
 
 /// The automaton whose states are beginnings with the same known future; none if there are too many, or if a future is asked for that is not known.
 ///
 /// Where an image of a beginning is known to be like one that was met before, the beginning is like that one's image.
 fn closed<F: std::hash::Hash + Eq>(
-    heaps: usize,
+    [base, heaps]: [usize; 2],
     after: &dyn Fn(&[i64]) -> Option<F>,
     is_p: &dyn Fn(&[i64]) -> bool,
     images: &[Vec<usize>],
@@ -143,10 +187,10 @@ fn closed<F: std::hash::Hash + Eq>(
     let mut at = 0;
     while at < beginnings.len() {
         let mut row = Vec::new();
-        for column in 0..1usize << heaps {
+        for column in 0..base.pow(heaps as u32) {
             effort.spend(cost as u64)?;
-            let longer =
-                beginnings[at].iter().enumerate().map(|(i, x)| 2 * x + (column >> i & 1) as i64).collect();
+            let digit = |i: usize| (column / base.pow(i as u32) % base) as i64;
+            let longer = beginnings[at].iter().enumerate().map(|(i, x)| base as i64 * x + digit(i)).collect();
             let Some(to) = state(longer, &mut beginnings).filter(|_| beginnings.len() <= most) else {
                 return Ok(None);
             };
@@ -156,20 +200,21 @@ fn closed<F: std::hash::Hash + Eq>(
         at += 1;
     }
     let accepts = beginnings.iter().map(|p| is_p(p)).collect();
-    Ok(Some(Automaton { heaps, next, accepts }))
+    Ok(Some(Automaton { base, heaps, next, accepts }))
 }
 
 /// Which endings of up to so many digits lead from a beginning to P-positions.
-fn signature(table: &OutcomeTable, beginning: &[i64], longest: usize) -> Vec<u64> {
+fn signature(table: &OutcomeTable, base: usize, beginning: &[i64], longest: u32) -> Vec<u64> {
     let mut bits = Vec::new();
     let mut count = 0;
     let mut p = vec![0; beginning.len()];
     for ending in 0..=longest {
-        for code in 0..1usize << (ending * beginning.len()) {
+        let side = base.pow(ending);
+        for code in 0..side.pow(beginning.len() as u32) {
             let mut rest = code;
             for (place, x) in p.iter_mut().zip(beginning) {
-                *place = x << ending | (rest & ((1 << ending) - 1)) as i64;
-                rest >>= ending;
+                *place = x * side as i64 + (rest % side) as i64;
+                rest /= side;
             }
             if count % 64 == 0 {
                 bits.push(0u64);
@@ -188,11 +233,12 @@ fn within(table: &OutcomeTable, bound: u16) -> u128 {
 }
 
 impl Automaton {
-    /// Whether it accepts a position.
+    /// Whether it accepts a position, of numbers from 0 on.
     pub fn accepts(&self, p: &[i64]) -> bool {
-        let digits = 64 - p.iter().fold(0, |all, x| all | x).leading_zeros();
+        let base = self.base as i64;
+        let digits = p.iter().max().map_or(0, |most| most.checked_ilog(base).map_or(0, |last| last + 1));
         let column =
-            |place: u32| p.iter().enumerate().fold(0, |c, (i, x)| c | ((x >> place & 1) as usize) << i);
+            |place: u32| p.iter().rev().fold(0, |c, x| base * c + x / base.pow(place) % base) as usize;
         let end = (0..digits).rev().fold(0, |state, place| self.next[state][column(place)]);
         self.accepts[end]
     }
@@ -244,12 +290,18 @@ impl Automaton {
     /// The automaton, state by state: what comes after each column, heaps in order; `!` marks those that accept.
     pub fn words(&self) -> String {
         let n = self.next.len();
-        let head = format!("this automaton of {n} states accepts the binary digits, most significant first");
-        if n > MOST_WRITTEN {
+        let digits = match self.base {
+            2 => "binary digits".to_owned(),
+            base => format!("digits to base {base}"),
+        };
+        let head = format!("this automaton of {n} states accepts the {digits}, most significant first");
+        if n > MOST_WRITTEN || n * self.next[0].len() > MOST_WRITTEN << MOST_HEAPS {
             return head;
         }
         let digits = |column: usize| -> String {
-            (0..self.heaps).map(|heap| if column >> heap & 1 == 1 { '1' } else { '0' }).collect()
+            (0..self.heaps)
+                .map(|heap| (column / self.base.pow(heap as u32) % self.base).to_string())
+                .collect()
         };
         let state = |s: usize| {
             let next = self.next[s].iter().enumerate();
@@ -267,6 +319,9 @@ impl Automaton {
     /// make the heap; and what the automaton is in after one place it is in before the next. Leading zeros, read in the
     /// first state, need no number.
     pub fn text(&self) -> Result<String, NoFormula> {
+        if self.base != 2 {
+            return Err(NoFormula::Base(self.base));
+        }
         let alive = self.alive();
         let edges: Vec<(usize, usize)> = (0..self.next.len())
             .flat_map(|state| (0..self.next[state].len()).map(move |column| (state, column)))

@@ -106,6 +106,9 @@ impl<F> Found<F> {
 /// Why a form is no formula of the logic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoFormula {
+    /// An automaton over digits to another base than 2, of which the logic has no word.
+    #[error("the form is an automaton over digits to base {0}; formulas know binary ones")]
+    Base(usize),
     /// An automaton too large to be written as one.
     #[error("the form is an automaton with {transitions} transitions; up to {most} are put as a formula")]
     Transitions {

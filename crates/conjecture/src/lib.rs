@@ -25,7 +25,7 @@ pub use automaton::{Automaton, Whole};
 pub use cell::Cell;
 pub use condition::Condition;
 pub use data::{Data, DataError, DataFault, read};
-pub use form::{ClosedForm, Found, conjecture, learned};
+pub use form::{ClosedForm, Found, conjecture, learned, learned_to_base};
 pub use found::{Fit, NoFormula};
 pub use nim_sums::NimSums;
 pub use pairs::Pairs;

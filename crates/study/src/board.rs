@@ -56,21 +56,33 @@ pub struct Round {
     pub mismatch: Option<Vec<i64>>,
 }
 
-/// An automaton that reads the binary digits of all heaps at once, most significant first.
+/// An automaton that reads the digits of all heaps at once, most significant first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct States {
-    /// The next state by state and column; bit i of a column is the digit of heap i. State 0 comes first.
+    /// The base of the digits, from 2 to 10; 2 is not written.
+    #[serde(skip_serializing_if = "is_binary")]
+    pub base: usize,
+    /// The next state by state and column; column Σ d·base^i has the digit d of heap i. State 0 comes first.
     pub next: Vec<Vec<usize>>,
     /// Whether positions that end here are P.
     pub accepts: Vec<bool>,
 }
 
+fn is_binary(base: &usize) -> bool {
+    *base == 2
+}
+
 impl States {
+    /// The digits of all heaps in a column, heaps in order.
+    pub fn digits(&self, heaps: usize, column: usize) -> String {
+        (0..heaps).map(|heap| (column / self.base.pow(heap as u32) % self.base).to_string()).collect()
+    }
+
     /// The automaton as the prover takes it.
     pub(crate) fn acceptor(&self, heaps: usize) -> Option<Acceptor> {
         let row = |row: &Vec<usize>| row.iter().map(|to| u32::try_from(*to).ok()).collect();
         let next = self.next.iter().map(row).collect::<Option<_>>()?;
-        Some(Acceptor { tracks: heaps, next, accepts: self.accepts.clone() })
+        Some(Acceptor { base: self.base, tracks: heaps, next, accepts: self.accepts.clone() })
     }
 }
 
@@ -91,7 +103,8 @@ impl Round {
             unwritten: found.form.text().err().map(|why| why.to_string()),
             automaton: match &found.form {
                 ClosedForm::Automaton(found) => {
-                    Some(States { next: found.next.clone(), accepts: found.accepts.clone() })
+                    let (next, accepts) = (found.next.clone(), found.accepts.clone());
+                    Some(States { base: found.base, next, accepts })
                 }
                 _ => None,
             },

@@ -8,6 +8,7 @@
 
 mod again;
 mod answer;
+mod bases;
 mod board;
 mod cash;
 mod checked;

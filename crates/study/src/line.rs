@@ -1,5 +1,6 @@
 //! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back with more data.
 
+use crate::bases;
 use crate::board::{Board, Round};
 use crate::form::Form;
 use crate::learned::automata;
@@ -44,7 +45,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    fn of(theorem: Box<Theorem>) -> Ending {
+    fn of(theorem: Theorem) -> Ending {
         let Size { cases, parts, sets } = theorem.size;
         Ending::Proved(ForAll { cases, parts, sets, certificate: theorem.certificate })
     }
@@ -128,7 +129,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
                 if theorem.is_of_an_automaton() {
                     line.boards.iter_mut().for_each(Board::as_an_automaton);
                 }
-                line.ending = Ending::of(theorem);
+                line.ending = Ending::of(*theorem);
                 break;
             }
             // What has too little evidence is a theorem or nothing.
@@ -157,7 +158,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
     let mut proved = matches!(line.ending, Ending::Proved(_));
     if !proved && let [board] = &mut line.boards[..] {
         let heaps = board.heaps;
-        let theorem = automata(tables, |round| {
+        let mut settle = |round: Round| {
             let automaton = round.automaton.as_ref().filter(|_| round.stands())?.acceptor(heaps)?;
             let proving = Instant::now();
             (tables.tell)(&format!("{}, a proof of an automaton", tables.game.name()));
@@ -165,11 +166,12 @@ pub fn follow(tables: &Tables<'_>) -> Line {
             line.proof_seconds += proving.elapsed().as_secs_f64();
             let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return None };
             Some((round, theorem))
-        });
+        };
+        let theorem = automata(tables, &mut settle).or_else(|| bases::automata(tables, &mut settle));
         if let Some((round, theorem)) = theorem {
             board.rounds.push(round);
             board.as_an_automaton();
-            line.ending = Ending::of(theorem);
+            line.ending = Ending::of(*theorem);
             proved = true;
         }
     }

@@ -1,19 +1,22 @@
 //! A formula without quantifiers as a machine that reads its variables digit by digit, most significant first.
 //!
-//! Every comparison comes down to forms of digit sums ([`Form`]): a form without its constant is, after each round of binary digits, twice what it was
-//! and what the digits weigh. What lies so far down or up that no digits bring it back counts as its limit. Remainders are kept modulo
-//! their number. A quotient, and what stands within a digit sum and is no variable, gets a variable of its own, with what defines
+//! Every comparison comes down to forms of digit sums ([`Form`]): a form without its constant is, after each round of digits to base b, b times what it was
+//! and what the digits weigh. What lies so far down or up that no digits bring it back counts as its limit: with G the sum of the positive coefficients digits weigh at most
+//! (b − 1)·G, and from v ≤ −G follows b·v + (b − 1)·G ≤ −G; so up, and to every base. (Digit sums of several variables are binary ones and are read in binary digits alone;
+//! there they weigh at most their modulus less 1, which counts for the coefficient.) Remainders are kept modulo their number. A quotient, and what stands within a digit sum and is no variable, gets a variable of its own, with what defines
 //! it; that value is one and only one, so that it may be guessed: a formula holds if and only if it holds with the values that fit, and there are such.
 //! Greatest and least are cases: which argument it is.
 
 use crate::p_positions::digits::Digits;
-use crate::p_positions::form::{Form, Variable};
+use crate::p_positions::form::{Base, Form, Variable};
 use crate::p_positions::formula::{Node, Relation, Term};
 use crate::work::{Reason, Work};
 
 /// Most alternatives of one comparison, and most variables of one formula with those that are defined.
 const ALTERNATIVES: usize = 4096;
 const VARIABLES: Variable = 14;
+/// Most letters to other bases than 2.
+const LETTERS: u32 = 100_000;
 /// Most comparisons of one formula with all its cases.
 const PARTS: usize = 1 << 20;
 /// Most forms and remainders that are kept.
@@ -46,8 +49,10 @@ struct Kept {
 /// A formula as a machine. Its states are lists of numbers.
 #[derive(Debug)]
 pub struct Machine {
-    /// Variables, those defined among them.
-    variables: Variable,
+    /// The base of the digits.
+    base: i64,
+    /// One letter for all digits of all variables, those defined among them.
+    letters: u32,
     kept: Vec<Kept>,
     remainders: Vec<(i64, Form)>,
     /// What defines variables.
@@ -69,8 +74,9 @@ pub enum Says {
 }
 
 impl Machine {
-    /// Reads what is said over the free variables 0, 1, …
+    /// Reads what is said over the free variables 0, 1, … in digits to a base from 2 to 10.
     pub fn new(
+        base: u32,
         free: usize,
         said: &mut dyn FnMut(&mut Builder) -> Result<(), Reason>,
         work: &mut Work<'_>,
@@ -82,25 +88,28 @@ impl Machine {
         if next > VARIABLES {
             return Err("a formula with too many quotients and sums for its digits to be read".into());
         }
+        let letters = base.checked_pow(next).filter(|letters| base == 2 || *letters <= LETTERS);
+        let letters = letters.ok_or("a formula with too many quotients and sums for digits to this base")?;
         let binary = Digits::binary();
         for one in &mut kept {
             let (least, greatest) = one.form.spread(&binary)?;
             (one.low, one.high) = (one.low.min(-greatest.0), one.high.max(-least.0));
         }
-        work.hold((kept.len() + remainders.len()).saturating_mul(8 << next))?;
+        work.hold((kept.len() + remainders.len()).saturating_mul(8 * letters as usize))?;
         let weigh = |form: &Form| {
-            let letters = 0..1u32 << next;
-            letters.map(|letter| form.weight(&|v| letter >> v & 1, &binary).0).collect::<Vec<_>>()
+            (0..letters)
+                .map(|letter| weight(form, base, &|v| i64::from(letter / base.pow(v) % base)))
+                .collect::<Result<Vec<_>, Reason>>()
         };
         let forms = kept.iter().map(|one| &one.form).chain(remainders.iter().map(|(_, form)| form));
-        let weights = forms.map(weigh).collect();
+        let weights = forms.map(weigh).collect::<Result<_, _>>()?;
         let (defined, holds) = (Logic::And(defined), Logic::And(holds));
-        Ok(Machine { variables: next, kept, remainders, defined, holds, weights, parts })
+        Ok(Machine { base: base.into(), letters, kept, remainders, defined, holds, weights, parts })
     }
 
-    /// How many letters there are: bit v is the digit of variable v.
+    /// How many letters there are: letter Σ d·base^v has the digit d of variable v.
     pub fn letters(&self) -> u32 {
-        1 << self.variables
+        self.letters
     }
 
     /// Where it begins.
@@ -112,7 +121,7 @@ impl Machine {
     pub fn step(&self, state: &[i64], letter: u32, work: &mut Work<'_>) -> Result<Option<Vec<i64>>, Reason> {
         work.spend(8 + 4 * state.len() + self.parts / 8)?;
         let grown = |(i, value): (usize, &i64)| {
-            let value = 2 * value + self.weights[i][letter as usize];
+            let value = self.base * value + self.weights[i][letter as usize];
             match self.kept.get(i) {
                 Some(kept) => value.clamp(kept.low, kept.high),
                 None => value.rem_euclid(self.remainders[i - self.kept.len()].0),
@@ -158,6 +167,21 @@ impl Machine {
             Logic::Iff(one, other) => Some(self.certain(one, state)? == self.certain(other, state)?),
         }
     }
+}
+
+/// What digits to a base weigh in a form.
+fn weight(form: &Form, base: u32, digit: &dyn Fn(Variable) -> i64) -> Result<i64, Reason> {
+    let mut sum = 0;
+    for (term, c) in &form.terms {
+        sum += c * match term {
+            Base::Sum(_, one) if one.len() == 1 => digit(one[0]),
+            Base::Sum(modulus, all) if base == 2 => {
+                all.iter().map(|v| digit(*v)).sum::<i64>() % i64::from(*modulus)
+            }
+            _ => return Err("sums of binary digits are not read in digits to another base".into()),
+        };
+    }
+    Ok(sum)
 }
 
 /// `truth` if all are, the contrary if one is that.
@@ -429,7 +453,7 @@ impl Builder {
                 let rest = |(all, form): Case| Ok((all, form.plus(-by, &Form::variable(own))?));
                 cases.into_iter().map(rest).collect()
             }
-            Term::Shift(_) | Term::Floor(..) => Err("a shift is not read in binary digits".into()),
+            Term::Shift(_) | Term::Floor(..) => Err("a shift is not read in digits to a base".into()),
         }
     }
 }

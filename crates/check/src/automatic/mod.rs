@@ -3,10 +3,11 @@
 //! **Theorem.** As for [`crate::p_positions`]: if every move lowers the sum of the heaps, no move leads from the set S into S, and from every position outside S a
 //! move leads into S, then S is the set of P-positions in normal play.
 //!
-//! *What stands for what.* Heaps are read in binary, a digit of each at a time, most significant first. The file has an automaton A for S, an automaton M for
+//! *What stands for what.* Heaps are read in digits to a base from 2 to 10, which the file names if it is not 2, a digit of each at a time, most significant first: every number has such digits, and
+//! with any number of zeros before them they are the same number's; that is all that is used of a base, but for what a digit weighs ([`machine`]). Sums of binary digits are read to base 2 alone. The file has an automaton A for S, an automaton M for
 //! every number of heaps that a move may lower, and sets. Digits 0 of all numbers lead from the first state of each automaton to itself: words with any number of zeros before them say the same.
 //!
-//! - The claim is A itself (leading zeros lead nowhere else), or a formula. Of a formula F without quantifiers a machine ([`machine`]) keeps what has to be known;
+//! - The claim is A itself (leading zeros lead nowhere else), or a formula, to base 2. Of a formula F without quantifiers a machine ([`machine`]) keeps what has to be known;
 //!   ([`table::Table::is`]) whatever is read, F holds if and only if the file's automaton B accepts. ([`table::Table::is_union`]) A accepts the union of the images of B.
 //! - ([`table::Table::is`]) M accepts a window's heaps before and after, read together, if and only if that is a move by the rules: no heap higher, one lower at least,
 //!   and the game's condition.
@@ -32,9 +33,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use table::Table;
 
-/// Most heaps, and most digits of a letter.
+/// Most heaps, and most letters of digits read together.
 const HEAPS: usize = 8;
-const DIGITS: usize = 14;
+const LETTERS: u32 = 1 << 14;
 /// Most lines of one kind, most images.
 const LINES: usize = 1 << 22;
 const IMAGES: usize = 720;
@@ -45,13 +46,20 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
     let at_game = |why: Reason| Rejected::new(3, why);
     if !rules.in_place() || !rules.digits.binary || rules.heaps > HEAPS {
         return Err(at_game(
-            "read by automata are games on few heaps that stay in their places, in binary digits".into(),
+            "read by automata are games on few heaps that stay in their places, of no digits of their own"
+                .into(),
         ));
     }
     let heaps = rules.heaps;
     let mut lines = Lines::new(envelope.body, envelope.body_line, LINES);
-    let positions = lines.table("positions ", heaps, work)?;
-    let theorem = claimed(envelope, &rules, &positions, &mut lines, work)?;
+    let base = match lines.after("base ") {
+        Some(text) => number::<u32>(text)
+            .filter(|base| (3..=10).contains(base))
+            .ok_or_else(|| lines.before("a base is from 3 to 10; without this line digits are binary"))?,
+        None => 2,
+    };
+    let positions = lines.table("positions ", base, heaps, work)?;
+    let theorem = claimed(envelope, &rules, base, &positions, &mut lines, work)?;
     let windows = windows(&rules, &mut lines)?;
     let mut moves: FxHashMap<usize, Table> = FxHashMap::default();
     for window in &windows {
@@ -64,15 +72,15 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
         if moves.contains_key(&length) {
             continue;
         }
-        if heaps + length > DIGITS || 2 * length > DIGITS {
+        if columns(base, heaps + length).max(columns(base, 2 * length)) > LETTERS {
             return Err(at_game("a move lowers too many heaps to be read by automata".into()));
         }
-        let table = lines.table(&format!("move {length} "), 2 * length, work)?;
-        let machine = a_move(&rules, window, work).map_err(at_game)?;
+        let table = lines.table(&format!("move {length} "), base, 2 * length, work)?;
+        let machine = a_move(&rules, base, window, work).map_err(at_game)?;
         table.is(&machine, work).map_err(|why| lines.before(why))?;
         moves.insert(length, table);
     }
-    let game = Game::new(&positions, windows, &moves);
+    let game = Game::new(&positions, base, heaps, windows, &moves, work).map_err(|why| lines.before(why))?;
     let cases = game.no_move_inside(work).map_err(|why| lines.before(why))?;
     let sets = game.leads(&mut lines, work)?;
     if !lines.rest.is_empty() {
@@ -91,13 +99,20 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
 fn claimed(
     envelope: &Envelope<'_>,
     rules: &rules::Game,
+    base: u32,
     positions: &Table,
     lines: &mut Lines<'_>,
     work: &mut Work<'_>,
 ) -> Result<String, Rejected> {
     let at_claim = |why: Reason| Rejected::new(4, why);
     if envelope.claim == "P iff the automaton accepts" {
-        return Ok("that the automaton of this file accepts, reading the binary digits of all heaps together, most significant first".into());
+        let digits = if base == 2 { "binary digits".to_owned() } else { format!("digits to base {base}") };
+        return Ok(format!(
+            "that the automaton of this file accepts, reading the {digits} of all heaps together, most significant first"
+        ));
+    }
+    if base != 2 {
+        return Err(at_claim("a formula is read in binary digits".into()));
     }
     let text = envelope.claim.strip_prefix("P iff ").and_then(|text| text.strip_suffix(", up to symmetry"));
     let text =
@@ -107,13 +122,13 @@ fn claimed(
     let names: Vec<String> = ('a'..='z').take(rules.heaps).map(String::from).collect();
     let said: Formula = formula(text, &names).map_err(at_claim)?;
     let heaps: Vec<Variable> = (0..rules.heaps as Variable).collect();
-    let machine = Machine::new(rules.heaps, &mut |builder| builder.formula(&said.root, &heaps), work)
+    let machine = Machine::new(2, rules.heaps, &mut |builder| builder.formula(&said.root, &heaps), work)
         .map_err(at_claim)?;
     let images = images(&rules.generators(rules.heaps), rules.heaps).map_err(at_claim)?;
     if images.len() == 1 {
         positions.is(&machine, work).map_err(|why| lines.before(why))?;
     } else {
-        let own = lines.table("formula ", rules.heaps, work)?;
+        let own = lines.table("formula ", base, rules.heaps, work)?;
         own.is(&machine, work)
             .and_then(|()| positions.is_union(&own, &images, work))
             .map_err(|why| lines.before(why))?;
@@ -159,7 +174,7 @@ fn images(generators: &[Vec<usize>], heaps: usize) -> Result<Vec<Vec<usize>>, Re
 }
 
 /// A move in a window, over p0, q0, p1, q1, …: the heap in place i is variable 2i before and 2i + 1 after.
-fn a_move(rules: &rules::Game, window: &[usize], work: &mut Work<'_>) -> Result<Machine, Reason> {
+fn a_move(rules: &rules::Game, base: u32, window: &[usize], work: &mut Work<'_>) -> Result<Machine, Reason> {
     let names: Vec<Variable> = (0..2 * window.len() as Variable).collect();
     let mut lower = Vec::new();
     for place in (0..window.len()).filter(|place| rules.is_heap(window[*place])) {
@@ -173,13 +188,24 @@ fn a_move(rules: &rules::Game, window: &[usize], work: &mut Work<'_>) -> Result<
         builder.one_of(&strictly)?;
         rules.condition().map_or(Ok(()), |condition| builder.formula(&condition.root, &names))
     };
-    Machine::new(2 * window.len(), &mut said, work)
+    Machine::new(base, 2 * window.len(), &mut said, work)
+}
+
+/// How many columns of digits there are.
+fn columns(base: u32, tracks: usize) -> u32 {
+    base.saturating_pow(tracks as u32)
 }
 
 impl Lines<'_> {
-    fn table(&mut self, start: &str, tracks: usize, work: &mut Work<'_>) -> Result<Table, Rejected> {
+    fn table(
+        &mut self,
+        start: &str,
+        base: u32,
+        tracks: usize,
+        work: &mut Work<'_>,
+    ) -> Result<Table, Rejected> {
         let count = self.count(start)?;
-        let table = Table::read(tracks, count, || self.take(), work);
+        let table = Table::read(columns(base, tracks), count, || self.take(), work);
         table.map_err(|why| self.before(why))
     }
 }
@@ -187,15 +213,28 @@ impl Lines<'_> {
 /// A game and a claim, both read by automata.
 struct Game<'c> {
     positions: &'c Table,
-    windows: Vec<Vec<usize>>,
     /// The automaton of each window's moves.
     moves: Vec<&'c Table>,
+    /// Of each window: for each column of the position and, within those, of the option's heaps in the window, what M and A read.
+    pairs: Vec<Vec<(u32, u32)>>,
     /// The first way of each window: ways are numbered by window, M's state, A's state on the option.
     first: Vec<u32>,
 }
 
 impl<'c> Game<'c> {
-    fn new(positions: &'c Table, windows: Vec<Vec<usize>>, moves: &'c FxHashMap<usize, Table>) -> Game<'c> {
+    fn new(
+        positions: &'c Table,
+        base: u32,
+        heaps: usize,
+        windows: Vec<Vec<usize>>,
+        moves: &'c FxHashMap<usize, Table>,
+        work: &mut Work<'_>,
+    ) -> Result<Game<'c>, Reason> {
+        let mut read = Vec::new();
+        for window in &windows {
+            work.hold(8 * columns(base, heaps + window.len()) as usize)?;
+            read.push(pairs(base, positions.columns, window));
+        }
         let moves: Vec<&Table> = windows.iter().filter_map(|window| moves.get(&window.len())).collect();
         let mut first = vec![0u32];
         for table in &moves {
@@ -203,23 +242,19 @@ impl<'c> Game<'c> {
             let ways = u32::try_from(table.states() as u64 * positions.states() as u64).unwrap_or(u32::MAX);
             first.push(before.saturating_add(ways));
         }
-        Game { positions, windows, moves, first }
+        Ok(Game { positions, moves, pairs: read, first })
     }
 
-    /// The position's digits and the option's digits in a window, as the columns that M and A read: M's, and A's on the option.
-    fn columns(&self, window: usize, position: u32, option: u32) -> (u32, u32) {
-        let (mut both, mut after) = (0, position);
-        for (place, heap) in self.windows[window].iter().enumerate() {
-            let (before, own) = (position >> heap & 1, option >> place & 1);
-            both |= before << (2 * place) | own << (2 * place + 1);
-            after = after & !(1 << heap) | own << heap;
-        }
-        (both, after)
+    /// What M and A read with this column of the position, whatever the option's digits in the window are.
+    fn read(&self, window: usize, column: u32) -> &[(u32, u32)] {
+        let pairs = &self.pairs[window];
+        let options = pairs.len() / self.positions.columns as usize;
+        &pairs[column as usize * options..][..options]
     }
 
     /// (I); how many triples of states were reached.
     fn no_move_inside(&self, work: &mut Work<'_>) -> Result<usize, Reason> {
-        let (positions, heaps) = (self.positions, self.positions.tracks);
+        let positions = self.positions;
         let mut count = 0;
         for (window, table) in self.moves.iter().enumerate() {
             let mut known: FxHashSet<(u32, u32, u32)> = FxHashSet::default();
@@ -231,15 +266,14 @@ impl<'c> Game<'c> {
                 {
                     return Err("a move leads from a claimed position to one".into());
                 }
-                for column in 0..1u32 << heaps {
+                for column in 0..positions.columns {
                     let s = positions.step(s, column);
                     work.spend(8)?;
                     if !positions.alive[s as usize] {
                         continue;
                     }
-                    for option in 0..1u32 << self.windows[window].len() {
+                    for (both, after) in self.read(window, column).iter().copied() {
                         work.spend(12)?;
-                        let (both, after) = self.columns(window, column, option);
                         let (m, t) = (table.step(m, both), positions.step(t, after));
                         if table.alive[m as usize] && positions.alive[t as usize] && known.insert((s, m, t)) {
                             work.hold(48)?;
@@ -265,9 +299,8 @@ impl<'c> Game<'c> {
     fn after(&self, way: u32, column: u32, work: &mut Work<'_>) -> Result<Vec<u32>, Reason> {
         let (window, m, t) = self.way(way);
         let mut after = Vec::new();
-        for option in 0..1u32 << self.windows[window].len() {
+        for (both, own) in self.read(window, column).iter().copied() {
             work.spend(12)?;
-            let (both, own) = self.columns(window, column, option);
             let (m, t) = (self.moves[window].step(m, both), self.positions.step(t, own));
             if self.moves[window].alive[m as usize] && self.positions.alive[t as usize] {
                 after.push(self.first[window] + m * self.positions.states() as u32 + t);
@@ -323,7 +356,7 @@ impl<'c> Game<'c> {
         }
         let mut followers: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
         for (number, (state, ways)) in sets.iter().enumerate() {
-            for column in 0..1u32 << self.positions.tracks {
+            for column in 0..self.positions.columns {
                 let mut next = Vec::new();
                 for way in ways {
                     let own = match followers.entry((*way, column)) {
@@ -345,6 +378,24 @@ impl<'c> Game<'c> {
         }
         Ok(count)
     }
+}
+
+/// The position's digits with the option's digits in a window, as the columns that M and A read: M's, and A's on the option.
+fn pairs(base: u32, positions: u32, window: &[usize]) -> Vec<(u32, u32)> {
+    let weight = |track: usize| base.pow(track as u32);
+    let mut all = Vec::new();
+    for position in 0..positions {
+        for option in 0..columns(base, window.len()) {
+            let (mut both, mut after) = (0, position);
+            for (place, heap) in window.iter().enumerate() {
+                let (before, own) = (position / weight(*heap) % base, option / weight(place) % base);
+                both += before * weight(2 * place) + own * weight(2 * place + 1);
+                after = after - before * weight(*heap) + own * weight(*heap);
+            }
+            all.push((both, after));
+        }
+    }
+    all
 }
 
 /// Looks for a listed set within some ways.

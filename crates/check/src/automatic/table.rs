@@ -4,11 +4,11 @@ use super::machine::{Machine, Says};
 use crate::work::{Reason, Work, number};
 use rustc_hash::FxHashSet;
 
-/// A deterministic automaton over columns of binary digits, most significant first. State 0 is where it begins.
+/// A deterministic automaton over columns of digits to one base, most significant first. State 0 is where it begins.
 #[derive(Debug)]
 pub struct Table {
-    /// Digits of a column.
-    pub tracks: usize,
+    /// Columns of digits: column Σ d·base^i has the digit d of number i.
+    pub columns: u32,
     /// The next states, all columns of one state after the other.
     next: Vec<u32>,
     pub accepts: Vec<bool>,
@@ -22,16 +22,16 @@ const PLACES: usize = 1 << 24;
 impl Table {
     /// Reads lines `! 0 1` (accepts) or `- 0 1`.
     pub fn read<'t>(
-        tracks: usize,
+        columns: u32,
         states: usize,
         mut line: impl FnMut() -> &'t str,
         work: &mut Work<'_>,
     ) -> Result<Table, Reason> {
-        let columns = 1usize << tracks;
+        let mut table = Table { columns, next: Vec::new(), accepts: Vec::new(), alive: Vec::new() };
+        let columns = columns as usize;
         if states == 0 || states.saturating_mul(columns) > PLACES {
             return Err("an automaton has one state at least, and not too many".into());
         }
-        let mut table = Table { tracks, next: Vec::new(), accepts: Vec::new(), alive: Vec::new() };
         for _ in 0..states {
             let line = line();
             work.hold(4 * columns + 2)?;
@@ -79,7 +79,7 @@ impl Table {
 
     /// The state after a column.
     pub fn step(&self, state: u32, column: u32) -> u32 {
-        self.next[((state as usize) << self.tracks) + column as usize]
+        self.next[state as usize * self.columns as usize + column as usize]
     }
 
     /// Checks that the automaton accepts what the machine holds of, and nothing else: whatever digits are read together.
@@ -96,7 +96,7 @@ impl Table {
             for letter in 0..machine.letters() {
                 let Some(values) = machine.step(&values, letter, work)? else { continue };
                 // The variables that the machine defines come after the automaton's.
-                let to = self.step(state, letter & ((1 << self.tracks) - 1));
+                let to = self.step(state, letter % self.columns);
                 if known.insert((to, values.clone())) {
                     work.hold(96 + 16 * values.len())?;
                     open.push((to, values));
@@ -106,7 +106,7 @@ impl Table {
         Ok(())
     }
 
-    /// Checks that it accepts the union of the images of another, and nothing else.
+    /// Checks that it accepts the union of the images of another, and nothing else, both in binary digits.
     pub fn is_union(&self, one: &Table, images: &[Vec<usize>], work: &mut Work<'_>) -> Result<(), Reason> {
         let column = |letter: u32, image: &[usize]| {
             image.iter().enumerate().fold(0, |column, (place, heap)| column | (letter >> heap & 1) << place)
@@ -120,7 +120,7 @@ impl Table {
             if some != self.accepts[states[0] as usize] {
                 return Err("an automaton does not accept the union of the images of another".into());
             }
-            for letter in 0..1u32 << self.tracks {
+            for letter in 0..self.columns {
                 work.spend(8 * states.len())?;
                 let mut next = vec![self.step(states[0], letter)];
                 next.extend(

@@ -34,9 +34,10 @@ pub struct Prove {
     /// A file with the formula; in it, lines like `3: a=b=c` are as --smaller, and # begins a comment
     #[arg(long, value_name = "FILE", conflicts_with = "claim")]
     claim_file: Option<PathBuf>,
-    /// A file with an automaton that accepts the P-positions, in Walnut's text: `msd_2` for each heap; each state, `0 1` where
-    /// positions that end there are P, `0 0` where not; below it what the heaps' binary digits lead to, `0 1 -> 2`. The digits
-    /// are read most significant first; what is left out leads to no P-position; # begins a comment
+    /// A file with an automaton that accepts the P-positions, in Walnut's text: `msd_2` for each heap, or `msd_3` and on to `msd_10`
+    /// where digits are to another base; each state, `0 1` where positions that end there are P, `0 0` where not; below it what
+    /// the heaps' digits lead to, `0 1 -> 2`. The digits are read most significant first; what is left out leads to no
+    /// P-position; # begins a comment
     #[arg(long, value_name = "FILE", conflicts_with_all = ["claim", "claim_file", "values", "smaller", "exactly", "misere", "export"])]
     claim_automaton: Option<PathBuf>,
     /// The nim-values instead: a formula over the heaps and v, such as `v = (a+b) xor c`; it is proved that it holds if
@@ -218,8 +219,9 @@ impl Prove {
             }
         }
         let states = claim.states();
-        let said =
-            format!("the automaton of {shown} accepts, {states} state{}", if states == 1 { "" } else { "s" });
+        let digits = if claim.base == 2 { String::new() } else { format!(", digits to base {}", claim.base) };
+        let many = if states == 1 { "" } else { "s" };
+        let said = format!("the automaton of {shown} accepts{digits}, {states} state{many}");
         if context.json {
             let file = self.certificate.as_ref().map(|file| file.display().to_string());
             let value =

@@ -8,15 +8,20 @@ use rustc_hash::FxHashMap;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// Digits of a column at most.
+/// Numbers that are read together at most, columns of digits at most, and the bases.
 pub(super) const TRACKS: usize = 12;
-/// States of an automaton in a file at most.
+const COLUMNS: usize = 1 << 14;
+const BASES: std::ops::RangeInclusive<usize> = 2..=10;
+/// States of an automaton in a file at most, and states times columns.
 const STATES: usize = 100_000;
+const PLACES: usize = 1 << 28;
 
-/// A deterministic automaton over columns of binary digits, most significant first. State 0 is where it begins.
+/// A deterministic automaton over columns of digits, most significant first. State 0 is where it begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Acceptor {
-    /// Numbers that are read together: bit i of a column is the digit of number i.
+    /// The base of the digits, from 2 to 10.
+    pub base: usize,
+    /// Numbers that are read together: column Σ d·base^i has the digit d of number i.
     pub tracks: usize,
     /// The next state by state and column.
     pub next: Vec<Vec<u32>>,
@@ -34,8 +39,14 @@ pub struct AcceptorError {
     pub at: Range<usize>,
 }
 
+/// Columns of so many digits, if they can be read.
+pub(super) fn columns(base: usize, tracks: usize) -> Option<usize> {
+    let columns = base.checked_pow(u32::try_from(tracks).ok()?)?;
+    (BASES.contains(&base) && tracks <= TRACKS && columns <= COLUMNS).then_some(columns)
+}
+
 impl Acceptor {
-    /// Reads Walnut's text of an automaton on so many numbers: `msd_2` for each of them, then each state with its output 0 or 1, and its transitions
+    /// Reads Walnut's text of an automaton on so many numbers: `msd_2` for each of them, or the same with another base up to 10, then each state with its output 0 or 1, and its transitions
     /// `0 1 -> 2`, the digits in the order of the numbers. What is left out leads to where nothing is accepted. The first state is where it begins, and leading
     /// zeros lead from there to itself. `#` begins a comment.
     pub fn parse(text: &str, tracks: usize) -> Result<Acceptor, AcceptorError> {
@@ -65,17 +76,24 @@ impl Acceptor {
         let Some((systems, rest)) = lines.split_first() else {
             return Err(wrong("an automaton begins with `msd_2` for each heap".into(), end));
         };
-        if let Some(other) = systems.iter().find(|word| word.0 != "msd_2") {
-            return Err(wrong(
-                "only `msd_2` is read here: binary digits, most significant first".into(),
-                span(*other),
-            ));
+        let system = systems[0].0;
+        let base = system.strip_prefix("msd_").filter(|base| !base.starts_with('0'));
+        let base = base.and_then(|base| base.parse().ok()).filter(|base| BASES.contains(base));
+        let Some(base) = base else {
+            let why = "only `msd_2` to `msd_10` are read here: digits to one base, most significant first";
+            return Err(wrong(why.into(), span(systems[0])));
+        };
+        if let Some(other) = systems.iter().find(|word| word.0 != system) {
+            return Err(wrong(format!("all numbers are read to one base: `{system}`"), span(*other)));
         }
+        let all = systems[0].1..span(systems[systems.len() - 1]).end;
         if systems.len() != tracks {
-            let last = systems[systems.len() - 1];
-            let why = format!("`msd_2` stands {} times, and there are {tracks} numbers", systems.len());
-            return Err(wrong(why, systems[0].1..span(last).end));
+            let why = format!("`{system}` stands {} times, and there are {tracks} numbers", systems.len());
+            return Err(wrong(why, all));
         }
+        let Some(columns) = columns(base, tracks) else {
+            return Err(wrong(format!("more than {COLUMNS} columns of digits to base {base}"), all));
+        };
         // States by the number that the file gives them, in the order in which they stand there.
         let mut known: FxHashMap<&str, (u32, Range<usize>)> = FxHashMap::default();
         let mut accepts = Vec::new();
@@ -104,7 +122,10 @@ impl Acceptor {
             return Err(wrong("there is no state".into(), end));
         }
         let dead = accepts.len() as u32;
-        let mut next = vec![vec![dead; 1 << tracks]; accepts.len() + 1];
+        if accepts.len().saturating_mul(columns) > PLACES {
+            return Err(wrong("too many states for so many columns".into(), end));
+        }
+        let mut next = vec![vec![dead; columns]; accepts.len() + 1];
         accepts.push(false);
         let mut own: Option<u32> = None;
         for words in rest {
@@ -115,13 +136,23 @@ impl Acceptor {
             let Some(own) = own else {
                 return Err(wrong("a transition stands below its state".into(), span(words[0])));
             };
-            let mut column = 0;
-            for (track, word) in words[..arrow].iter().enumerate() {
-                match word.0 {
-                    "0" => {}
-                    "1" if track < tracks => column |= 1 << track,
-                    "1" => {}
-                    _ => return Err(wrong("a digit is 0 or 1".into(), span(*word))),
+            let (mut column, mut weight) = (0, 1);
+            for word in &words[..arrow] {
+                let digit = match word.0.as_bytes() {
+                    [digit @ b'0'..=b'9'] => usize::from(digit - b'0'),
+                    _ => base,
+                };
+                if digit >= base {
+                    let why = match base {
+                        2 => "a digit is 0 or 1".into(),
+                        _ => format!("a digit to base {base} is from 0 to {}", base - 1),
+                    };
+                    return Err(wrong(why, span(*word)));
+                }
+                // Those beyond the numbers are counted below.
+                if weight < columns {
+                    column += digit * weight;
+                    weight *= base;
                 }
             }
             if arrow != tracks {
@@ -148,20 +179,21 @@ impl Acceptor {
             let why = "digits 0 should lead from the first state to itself: leading zeros change no number";
             return Err(wrong(why.into(), first));
         }
-        Ok(Acceptor { tracks, next, accepts })
+        Ok(Acceptor { base, tracks, next, accepts })
     }
 
     /// Walnut's text; states from which nothing is accepted are left out.
     pub fn walnut(&self) -> String {
         let alive = self.alive();
-        let mut text = vec!["msd_2"; self.tracks].join(" ") + "\n";
+        let (base, system) = (self.base, format!("msd_{}", self.base));
+        let mut text = vec![&system[..]; self.tracks].join(" ") + "\n";
         for state in (0..self.next.len()).filter(|state| alive[*state] || *state == 0) {
             // Writing into a string does not fail.
             let _ = writeln!(text, "\n{state} {}", u8::from(self.accepts[state]));
-            for number in 0..1usize << self.tracks {
+            for number in 0..self.columns() {
                 // The first number's digit changes last.
-                let digit = |track: usize| number >> (self.tracks - 1 - track) & 1;
-                let column = (0..self.tracks).fold(0, |column, track| column | digit(track) << track);
+                let digit = |track: usize| number / base.pow((self.tracks - 1 - track) as u32) % base;
+                let column = (0..self.tracks).rev().fold(0, |column, track| base * column + digit(track));
                 let to = self.next[state][column] as usize;
                 if alive[to] {
                     let digits: Vec<String> =
@@ -171,6 +203,16 @@ impl Acceptor {
             }
         }
         text
+    }
+
+    /// How many columns there are.
+    pub fn columns(&self) -> usize {
+        self.base.pow(self.tracks as u32)
+    }
+
+    /// The digit of a number in a column.
+    pub(super) fn digit(&self, column: usize, track: usize) -> usize {
+        column / self.base.pow(track as u32) % self.base
     }
 
     /// States from which something is accepted.
@@ -194,24 +236,23 @@ impl Acceptor {
 
     /// Whether it accepts these numbers.
     pub fn holds(&self, numbers: &[u64]) -> bool {
-        let digits = 64 - numbers.iter().fold(0, |all, x| all | x).leading_zeros();
+        let base = self.base as u64;
+        let digits =
+            numbers.iter().max().map_or(0, |most| most.checked_ilog(base).map_or(0, |last| last + 1));
         let column = |place: u32| {
-            numbers
-                .iter()
-                .enumerate()
-                .fold(0, |column, (track, x)| column | ((x >> place & 1) as usize) << track)
+            numbers.iter().rev().fold(0, |column, x| base * column + x / base.pow(place) % base) as usize
         };
         let end = (0..digits).rev().fold(0, |state, place| self.next[state as usize][column(place)]);
         self.accepts[end as usize]
     }
 
-    /// The automaton of a formula's free variables.
-    pub(super) fn of(formula: &Formula, meter: &mut Meter) -> Result<Acceptor, Undecided> {
+    /// The automaton of a formula's free variables, in binary digits.
+    pub(super) fn binary(formula: &Formula, meter: &mut Meter) -> Result<Acceptor, Undecided> {
         let read = match decide(formula, Numeration::Binary, meter)? {
             Decision::Open(Automatic { dfa, .. }) => dfa,
             decided => {
                 let accepts = vec![matches!(decided, Decision::True(_))];
-                return Ok(Acceptor { tracks: 0, next: vec![vec![0]], accepts });
+                return Ok(Acceptor { base: 2, tracks: 0, next: vec![vec![0]], accepts });
             }
         };
         let tracks = formula.free;
@@ -236,13 +277,13 @@ impl Acceptor {
             accepts.push(read.accepts(open[at]));
             at += 1;
         }
-        Ok(Acceptor { tracks, next, accepts })
+        Ok(Acceptor { base: 2, tracks, next, accepts })
     }
 
     /// The union of images: image σ of a tuple has its number σ(i) in place i.
     pub(super) fn union(&self, images: &[Vec<usize>], meter: &mut Meter) -> Result<Acceptor, LimitReached> {
         let column = |letter: usize, image: &[usize]| {
-            image.iter().enumerate().fold(0, |column, (place, heap)| column | (letter >> heap & 1) << place)
+            image.iter().rev().fold(0, |column, heap| self.base * column + self.digit(letter, *heap))
         };
         let first = vec![0u32; images.len()];
         let mut number: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
@@ -251,12 +292,12 @@ impl Acceptor {
         let (mut next, mut accepts) = (Vec::new(), Vec::new());
         let mut at = 0;
         while at < open.len() {
-            meter.many((images.len() as u64) << self.tracks)?;
-            held(meter, open.len() * (8 * images.len() + (4 << self.tracks)))?;
+            meter.many((images.len() * self.columns()) as u64)?;
+            held(meter, open.len() * (8 * images.len() + 4 * self.columns()))?;
             let states = open[at].clone();
             accepts.push(states.iter().any(|state| self.accepts[*state as usize]));
-            let mut row = Vec::with_capacity(1 << self.tracks);
-            for letter in 0..1usize << self.tracks {
+            let mut row = Vec::with_capacity(self.columns());
+            for letter in 0..self.columns() {
                 let mut to: Vec<u32> = Vec::with_capacity(images.len());
                 to.extend(
                     states
@@ -273,7 +314,7 @@ impl Acceptor {
             next.push(row);
             at += 1;
         }
-        Acceptor { tracks: self.tracks, next, accepts }.minimal(meter)
+        Acceptor { next, accepts, ..*self }.minimal(meter)
     }
 
     /// The least automaton that accepts the same (Moore 1956), its states numbered as they are met.
@@ -315,6 +356,21 @@ impl Acceptor {
             next.push(row);
             at += 1;
         }
-        Ok(Acceptor { tracks: self.tracks, next, accepts })
+        Ok(Acceptor { next, accepts, ..*self })
+    }
+
+    /// The same on more numbers, of which it looks at the first ones alone.
+    pub(super) fn widened(self, tracks: usize) -> Acceptor {
+        if self.tracks == tracks {
+            return self;
+        }
+        let (own, columns) = (self.columns(), self.base.pow(tracks as u32));
+        let wide = |row: &Vec<u32>| (0..columns).map(|column| row[column % own]).collect();
+        Acceptor {
+            base: self.base,
+            tracks,
+            next: self.next.iter().map(wide).collect(),
+            accepts: self.accepts,
+        }
     }
 }

@@ -1,12 +1,13 @@
 //! P-positions that an automaton reads, proved for all heap sizes, and the same way for formulas.
 //!
-//! Position and option are read together, binary digits, most significant first: by the automaton A of the claim, by an automaton of the moves in a window, and by A.
+//! Position and option are read together, digits to the base of the claim, most significant first: by the automaton A of the claim, by an automaton of the moves in a window, and by A.
 //! (I) no claimed position has a claimed option if no three states that are reached accept all. (II) every other position has a claimed option: the sets of states in
 //! which move and option may be, after the digits of a position, are followed, sets that contain others left out (De Wulf, Doyen, Henzinger & Raskin, CAV 2006).
 //! Nothing is put in normal form: so remainders and quotients by 3, whose cases multiply in [`crate::prove`], cost here what they cost A. The price is a letter for
 //! all digits at once: games on few heaps. Certificate: kind `automatic` in docs/certificates.md.
 
 mod acceptor;
+mod running;
 
 pub use acceptor::{Acceptor, AcceptorError};
 
@@ -14,7 +15,7 @@ use crate::certificate::statement;
 use crate::effort::{Undecided, held};
 use crate::game::MoveSystem;
 use crate::prove::{Counterexample, least_by};
-use acceptor::TRACKS;
+use acceptor::columns;
 use bouton_rules::{Certificate, Claim, Formula, Meter};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
@@ -26,7 +27,7 @@ use std::fmt::Write;
 pub enum Read<'c> {
     /// Those that the automaton accepts, as it stands.
     Automaton(&'c Acceptor),
-    /// Those of which the formula holds in one of these images.
+    /// Those of which the formula holds in one of these images; it is read in binary digits.
     Formula(&'c Claim, &'c [Vec<usize>]),
 }
 
@@ -62,12 +63,15 @@ impl AutomaticProof {
     /// The certificate for the game of this name. The claim is the formula's statement, or else the automaton.
     pub fn certificate(&self, name: &str, game: &MoveSystem, what: Read<'_>) -> Certificate {
         let mut body = String::new();
+        if self.positions.base != 2 {
+            // Writing into a string does not fail.
+            let _ = writeln!(body, "base {}", self.positions.base);
+        }
         table(&mut body, "positions ", &self.positions);
         if let Some(formula) = &self.formula {
             table(&mut body, "formula ", formula);
         }
         let windows: Vec<String> = self.windows.iter().map(|window| joined(window, ",")).collect();
-        // Writing into a string does not fail.
         let _ = writeln!(body, "windows {}", windows.join(" "));
         self.moves.iter().for_each(|(length, moves)| table(&mut body, &format!("move {length} "), moves));
         let _ = writeln!(body, "sets {}", self.sets.len());
@@ -111,14 +115,19 @@ fn settle(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Result<Automa
     }
     let windows: Vec<Vec<usize>> = game.ways.iter().map(|way| way.window.clone()).collect();
     let longest = windows.iter().map(Vec::len).max().unwrap_or(0);
-    if 2 * longest > TRACKS || board.heaps + longest > TRACKS || board.heaps == 0 {
-        return beyond("so many heaps");
+    let base = match what {
+        Read::Automaton(one) => one.base,
+        Read::Formula(..) => 2,
+    };
+    let together = columns(base, board.heaps + longest);
+    if columns(base, 2 * longest).is_none() || together.is_none() || board.heaps == 0 {
+        return beyond(if base == 2 { "so many heaps" } else { "so many heaps to this base" });
     }
     let (mut positions, mut formula) = (None, None);
     let positions = match what {
         Read::Automaton(one) => positions.insert(one.minimal(meter)?),
         Read::Formula(claim, images) => {
-            let own = widened(Acceptor::of(claim.formula(), meter)?, board.heaps).minimal(meter)?;
+            let own = Acceptor::binary(claim.formula(), meter)?.widened(board.heaps).minimal(meter)?;
             let all = if images.len() > 1 { own.union(images, meter)? } else { own.clone() };
             formula = (images.len() > 1).then_some(own);
             positions.insert(all)
@@ -133,7 +142,7 @@ fn settle(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Result<Automa
     let mut moves: Vec<(usize, Acceptor)> = Vec::new();
     for way in &game.ways {
         if moves.iter().all(|(length, _)| *length != way.window.len()) {
-            moves.push((way.window.len(), a_move(game, way, meter)?));
+            moves.push((way.window.len(), a_move(game, way, base, meter)?));
         }
     }
     let alive = positions.alive();
@@ -146,7 +155,9 @@ fn settle(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Result<Automa
         first.push(u32::try_from(next).map_err(|_| Undecided::Automatic("automata of this size"))?);
         tables.push((own, moves[own].1.alive()));
     }
-    let reader = Reader { positions, alive, moves: &moves, windows: &windows, tables, first };
+    let options = windows.iter().map(|window| base.pow(window.len() as u32)).collect();
+    let pairs = windows.iter().map(|window| pairs(positions, window)).collect();
+    let reader = Reader { positions, alive, moves: &moves, tables, first, options, pairs };
     let found = match reader.inside(meter)? {
         Ok(cases) => match reader.outside(meter)? {
             Ok(sets) => {
@@ -165,18 +176,33 @@ fn settle(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Result<Automa
     Ok(AutomaticVerdict::Refuted(least_by(game, &asked, &|_| 20, found, meter)))
 }
 
-/// An automaton that reads more numbers than it looks at.
-fn widened(one: Acceptor, tracks: usize) -> Acceptor {
-    if one.tracks == tracks {
-        return one;
+/// What moves in a window and options read, for each column of the position and, within those, for each of the option's heaps in the window.
+fn pairs(positions: &Acceptor, window: &[usize]) -> Vec<(u32, u32)> {
+    let base = positions.base;
+    let mut all = Vec::new();
+    for position in 0..positions.columns() {
+        for option in 0..base.pow(window.len() as u32) {
+            let (mut both, mut after, mut rest) = (0, position, option);
+            for (place, heap) in window.iter().enumerate() {
+                let (before, own) = (positions.digit(position, *heap), rest % base);
+                rest /= base;
+                both += (before + base * own) * base.pow(2 * place as u32);
+                after = after + own * base.pow(*heap as u32) - before * base.pow(*heap as u32);
+            }
+            // Columns are at most 2^14.
+            all.push((both as u32, after as u32));
+        }
     }
-    let own = (1usize << one.tracks) - 1;
-    let wide = |row: &Vec<u32>| (0..1usize << tracks).map(|column| row[column & own]).collect();
-    Acceptor { tracks, next: one.next.iter().map(wide).collect(), accepts: one.accepts }
+    all
 }
 
 /// The automaton of a kind of move.
-fn a_move(game: &MoveSystem, way: &crate::game::Way, meter: &mut Meter) -> Result<Acceptor, Undecided> {
+fn a_move(
+    game: &MoveSystem,
+    way: &crate::game::Way,
+    base: usize,
+    meter: &mut Meter,
+) -> Result<Acceptor, Undecided> {
     let heaps = game.heaps_of(game.boards[0].heaps);
     let places: Vec<usize> = (0..way.window.len()).filter(|place| way.window[*place] < heaps).collect();
     let mut parts: Vec<String> = places.iter().map(|i| format!("q{i} <= p{i}")).collect();
@@ -186,18 +212,25 @@ fn a_move(game: &MoveSystem, way: &crate::game::Way, meter: &mut Meter) -> Resul
     let names: Vec<String> = (0..way.window.len()).flat_map(|i| [format!("p{i}"), format!("q{i}")]).collect();
     let formula = Formula::parse_over(&parts.join(" & "), &names)
         .map_err(|_| Undecided::Automatic("a move's condition of this kind"))?;
-    Ok(widened(Acceptor::of(&formula, meter)?, names.len()).minimal(meter)?)
+    let own = if base == 2 {
+        Acceptor::binary(&formula, meter)?
+    } else {
+        running::acceptor(&formula, base, meter)?
+    };
+    Ok(own.widened(names.len()).minimal(meter)?)
 }
 
 struct Reader<'g> {
     positions: &'g Acceptor,
     alive: Vec<bool>,
     moves: &'g [(usize, Acceptor)],
-    windows: &'g [Vec<usize>],
     /// Of each window: which automaton reads its moves, and from which of its states something is accepted.
     tables: Vec<(usize, Vec<bool>)>,
     /// The first way of each window. A way is a window, a state of its moves and a state of the option.
     first: Vec<u32>,
+    /// Of each window: columns of the option's heaps in it, and what is read with each column of the position.
+    options: Vec<usize>,
+    pairs: Vec<Vec<(u32, u32)>>,
 }
 
 impl Reader<'_> {
@@ -205,23 +238,19 @@ impl Reader<'_> {
         &self.moves[self.tables[window].0].1
     }
 
-    /// What moves and options read, where this is read of the position and of the option in the window.
-    fn columns(&self, window: usize, position: usize, option: usize) -> (usize, usize) {
-        let (mut both, mut after) = (0, position);
-        for (place, heap) in self.windows[window].iter().enumerate() {
-            let (before, own) = (position >> heap & 1, option >> place & 1);
-            both |= before << (2 * place) | own << (2 * place + 1);
-            after = after & !(1 << heap) | own << heap;
-        }
-        (both, after)
+    /// What moves and options read with this column of the position, for each column of the option's heaps in the window.
+    fn pairs(&self, window: usize, column: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let options = self.options[window];
+        let pairs = &self.pairs[window][column * options..(column + 1) * options];
+        pairs.iter().map(|(both, after)| (*both as usize, *after as usize))
     }
 
     /// (I): how many states are met, or a claimed position with a claimed option.
     #[allow(clippy::type_complexity)]
     fn inside(&self, meter: &mut Meter) -> Result<Result<usize, (Vec<u64>, Vec<u64>)>, Undecided> {
-        let heaps = self.positions.tracks;
+        let columns = self.positions.columns();
         let mut count = 0;
-        for (window, places) in self.windows.iter().enumerate() {
+        for window in 0..self.tables.len() {
             let (table, alive) = (self.table(window), &self.tables[window].1);
             let mut known: FxHashSet<[u32; 3]> = FxHashSet::default();
             // In the order in which they are met, with the one before and what was read.
@@ -237,30 +266,27 @@ impl Reader<'_> {
                     let mut word = Vec::new();
                     let mut back = at;
                     while open[back].1 != usize::MAX {
-                        let (column, option) = open[back].2;
-                        word.push((column, self.columns(window, column, option).1));
+                        word.push(open[back].2);
                         back = open[back].1;
                     }
                     word.reverse();
-                    let read =
-                        |side: &dyn Fn(&(usize, usize)) -> usize| numbers(heaps, word.iter().map(side));
+                    let read = |side: &dyn Fn(&(usize, usize)) -> usize| self.numbers(word.iter().map(side));
                     let (position, option) = (read(&|one| one.0), read(&|one| one.1));
                     return Ok(Err(position.zip(option).ok_or(Undecided::Wide)?));
                 }
-                meter.many(1 << (heaps + places.len()))?;
+                meter.many((columns * self.options[window]) as u64)?;
                 if at % 1024 == 0 {
                     held(meter, 80 * open.len())?;
                 }
-                for column in 0..1usize << heaps {
+                for column in 0..columns {
                     let s = self.positions.next[s as usize][column];
                     if !self.alive[s as usize] {
                         continue;
                     }
-                    for option in 0..1usize << places.len() {
-                        let (both, after) = self.columns(window, column, option);
+                    for (both, after) in self.pairs(window, column) {
                         let (m, t) = (table.next[m as usize][both], self.positions.next[t as usize][after]);
                         if alive[m as usize] && self.alive[t as usize] && known.insert([s, m, t]) {
-                            open.push(([s, m, t], at, (column, option)));
+                            open.push(([s, m, t], at, (column, after)));
                         }
                     }
                 }
@@ -281,8 +307,7 @@ impl Reader<'_> {
         let (window, m, t) = self.way(way);
         let (table, alive) = (self.table(window), &self.tables[window].1);
         let mut after = Vec::new();
-        for option in 0..1usize << self.windows[window].len() {
-            let (both, own) = self.columns(window, column, option);
+        for (both, own) in self.pairs(window, column) {
             let (m, t) = (table.next[m as usize][both], self.positions.next[t as usize][own]);
             if alive[m as usize] && self.alive[t as usize] {
                 after.push(self.first[window] + m * self.positions.next.len() as u32 + t);
@@ -302,8 +327,7 @@ impl Reader<'_> {
     /// (II): the sets met that contain no other, or a position that is not claimed and has no claimed option.
     #[allow(clippy::type_complexity)]
     fn outside(&self, meter: &mut Meter) -> Result<Result<Vec<(u32, Vec<u32>)>, Vec<u64>>, Undecided> {
-        let heaps = self.positions.tracks;
-        let mut begin: Vec<u32> = self.first[..self.windows.len()].to_vec();
+        let mut begin: Vec<u32> = self.first[..self.tables.len()].to_vec();
         let mut seen: FxHashSet<u32> = begin.iter().copied().collect();
         let mut at = 0;
         while at < begin.len() {
@@ -323,7 +347,7 @@ impl Reader<'_> {
         known.insert((0, begin.clone()), 0);
         met.push((0, begin));
         came.push((usize::MAX, 0));
-        let mut marked = vec![usize::MAX; self.first[self.windows.len()] as usize];
+        let mut marked = vec![usize::MAX; self.first[self.tables.len()] as usize];
         let mut bytes = 4 * marked.len();
         while let Some(Reverse((_, id))) = queue.pop() {
             meter.node()?;
@@ -336,7 +360,7 @@ impl Reader<'_> {
                     back = came[back].0;
                 }
                 word.reverse();
-                return Ok(Err(numbers(heaps, word.into_iter()).ok_or(Undecided::Wide)?));
+                return Ok(Err(self.numbers(word.into_iter()).ok_or(Undecided::Wide)?));
             }
             ways.iter().for_each(|way| marked[*way as usize] = id);
             let mut compared = 0;
@@ -349,7 +373,7 @@ impl Reader<'_> {
                 continue;
             }
             explored[state as usize].push(id);
-            for column in 0..1usize << heaps {
+            for column in 0..self.positions.columns() {
                 let mut next: Vec<u32> = Vec::new();
                 for way in &ways {
                     let own = followers.entry((*way, column)).or_insert_with(|| {
@@ -389,15 +413,16 @@ impl Reader<'_> {
         }
         Ok(Ok(least))
     }
-}
 
-/// The numbers that columns of digits stand for.
-fn numbers(tracks: usize, columns: impl Iterator<Item = usize>) -> Option<Vec<u64>> {
-    let mut all = vec![0u64; tracks];
-    for column in columns {
-        for (track, number) in all.iter_mut().enumerate() {
-            *number = number.checked_mul(2)? + (column >> track & 1) as u64;
+    /// The numbers that columns of digits stand for.
+    fn numbers(&self, columns: impl Iterator<Item = usize>) -> Option<Vec<u64>> {
+        let mut all = vec![0u64; self.positions.tracks];
+        for column in columns {
+            for (track, number) in all.iter_mut().enumerate() {
+                let digit = self.positions.digit(column, track) as u64;
+                *number = number.checked_mul(self.positions.base as u64)?.checked_add(digit)?;
+            }
         }
+        Some(all)
     }
-    Some(all)
 }
