@@ -79,8 +79,22 @@ impl Conjunction {
         // Equations that leave the others simple come first.
         let mut best: Option<(usize, Variable, LinearForm)> = None;
         for atom in self.atoms.iter().filter(|atom| atom.test == Test::Zero) {
+            let weigh = |form: &LinearForm| form.terms.iter().map(|(base, _)| base.variables().len()).sum();
+            let whole: usize = weigh(&atom.form);
+            let beats = |weight: usize, best: &Option<(usize, Variable, LinearForm)>| {
+                best.as_ref().is_none_or(|(least, ..)| weight < *least)
+            };
             for &x in &self.chosen {
+                // Where x stands alone the value's weight is known before the value is.
+                let (c, elsewhere) = atom.form.coefficient(x);
+                if c.abs() == 1 && !elsewhere && !beats(whole - 1, &best) {
+                    continue;
+                }
                 let Some(value) = solved(&atom.form, x) else { continue };
+                let weight = weigh(&value);
+                if !beats(weight, &best) {
+                    continue;
+                }
                 // Where it stands alone, and numbers are small, anything may take its place.
                 let plain = |form: &LinearForm| {
                     !form.contains(x) || !form.coefficient(x).1 && form.is_small() && value.is_small()
@@ -89,10 +103,7 @@ impl Conjunction {
                 if !self.atoms.iter().all(|other| other == atom || fits(other)) {
                     continue;
                 }
-                let weight = value.terms.iter().map(|(base, _)| base.variables().len()).sum();
-                if best.as_ref().is_none_or(|(least, ..)| weight < *least) {
-                    best = Some((weight, x, value));
-                }
+                best = Some((weight, x, value));
             }
         }
         let (_, x, value) = best?;

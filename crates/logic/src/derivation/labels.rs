@@ -374,30 +374,83 @@ impl Reader<'_> {
         let guesses = 0..1u32 << self.guesses;
         let of = |letter: &u32| guesses.clone().map(|g| self.weights(letter | g << self.heaps)).collect();
         let weights: Vec<Vec<Vector>> = reach.letters.iter().map(of).collect();
-        let mut clauses: Vec<Vec<Vec<Vector>>> = vec![Vec::new(); reach.states.len()];
-        let mut open = vec![(0, first.clone())];
+        // The same clauses come again in many states: each has a number, and what follows from it is kept.
+        let mut numbered = Numbered::default();
+        let mut clauses: Vec<Vec<u32>> = vec![Vec::new(); reach.states.len()];
+        let first = numbered.number(first);
+        let mut open = vec![(0, first)];
         clauses[0].push(first);
         while let Some((place, clause)) = open.pop() {
             if !clauses[place].contains(&clause) {
                 continue;
             }
             for &(row, to) in &reach.moves[place] {
-                let weights = &weights[row as usize];
-                let next = clause.iter().flat_map(|v| weights.iter().filter_map(|w| self.step(others, v, w)));
-                let next = self.weakest(others, next.collect());
-                // No vector says nothing: nothing may be accepted from there on.
-                if next.len() > VECTORS {
-                    return None;
-                }
+                let next = match numbered.after.get(&(clause, row)) {
+                    Some(next) => *next,
+                    None => {
+                        let weights = &weights[row as usize];
+                        let own = numbered.list[clause as usize].iter();
+                        let next = own.flat_map(|v| weights.iter().filter_map(|w| self.step(others, v, w)));
+                        let next = self.weakest(others, next.collect());
+                        // No vector says nothing: nothing may be accepted from there on.
+                        if next.len() > VECTORS {
+                            return None;
+                        }
+                        let next = numbered.number(next);
+                        if numbered.after.len() < KEPT {
+                            numbered.after.insert((clause, row), next);
+                        }
+                        next
+                    }
+                };
                 let known = &mut clauses[to as usize];
-                if known.iter().any(|old| weaker(&next, old)) {
+                if known.iter().any(|old| numbered.weaker(next, *old, weaker)) {
                     continue;
                 }
-                known.retain(|old| !weaker(old, &next));
-                known.push(next.clone());
+                known.retain(|old| !numbered.weaker(*old, next, weaker));
+                known.push(next);
                 open.push((to as usize, next));
             }
         }
+        let of = |clause: u32| numbered.list[clause as usize].clone();
+        let clauses = clauses.into_iter().map(|list| list.into_iter().map(of).collect()).collect();
         Some(clauses)
+    }
+}
+
+/// Most that is kept of what follows from clauses, and of how they compare.
+const KEPT: usize = 1 << 20;
+
+/// Clauses, each once and known by number.
+#[derive(Default)]
+struct Numbered {
+    list: Vec<Vec<Vector>>,
+    numbers: FxHashMap<Vec<Vector>, u32>,
+    /// The clause after one, by the letter's place.
+    after: FxHashMap<(u32, u32), u32>,
+    /// Whether one says no more than another.
+    weaker: FxHashMap<(u32, u32), bool>,
+}
+
+impl Numbered {
+    fn number(&mut self, clause: Vec<Vector>) -> u32 {
+        if let Some(known) = self.numbers.get(&clause) {
+            return *known;
+        }
+        let number = self.list.len() as u32;
+        self.numbers.insert(clause.clone(), number);
+        self.list.push(clause);
+        number
+    }
+
+    fn weaker(&mut self, one: u32, other: u32, is: impl Fn(&[Vector], &[Vector]) -> bool) -> bool {
+        if let Some(known) = self.weaker.get(&(one, other)) {
+            return *known;
+        }
+        let weaker = is(&self.list[one as usize], &self.list[other as usize]);
+        if self.weaker.len() < KEPT {
+            self.weaker.insert((one, other), weaker);
+        }
+        weaker
     }
 }
