@@ -91,7 +91,10 @@ impl Automaton {
         meter: &mut Meter,
     ) -> Result<Automaton, Undecided> {
         let mut all = Vec::new();
-        for part in apart(conjunction) {
+        let Some(conjunction) = conjunction.clone().with_less_guessed(meter)? else {
+            return Ok(Automaton::trivial());
+        };
+        for part in apart(&conjunction) {
             all.push(Automaton::of(&mut Machine::new(numeration, free, &part, &[])?, levels, meter)?);
         }
         // Neighbours together, as long as there are two.

@@ -3,8 +3,7 @@
 //! Equations with a coefficient ±1 are solved and substituted (digit sums too: x ⊕ y = z is solved for any of the
 //! three); a variable left with inequalities only goes by Fourier–Motzkin, which is exact over the integers when all
 //! lower or all upper bounds have coefficient 1. Each step is kept as a definition, so that a witness can be computed.
-//! Of a variable with multiples on both sides only these are left to be guessed: bounds on the variable itself are combined with all others, and
-//! the variable is the guess brought between them. What cannot be eliminated stays, to be guessed digit by digit.
+//! What cannot be eliminated stays, to be guessed digit by digit.
 
 use crate::linear_form::{Atom, Base, LinearForm, Test, Variable};
 use crate::normal::Conjunction;
@@ -34,9 +33,8 @@ pub enum Extreme {
 const FEW: usize = 50;
 /// Most atoms that elimination may leave; beyond it a variable stays.
 const ATOMS: usize = 64;
-/// What is guessed in a variable's place has its number and this bit, what is at least that and its lower bounds this one. Other variables are below.
+/// What is guessed in a variable's place has its number and this bit. Other variables are below.
 const GUESSED: Variable = 1 << 22;
-const RAISED: Variable = 1 << 23;
 
 impl Conjunction {
     /// Takes out as many of the chosen variables as possible. None if the conjunction is false.
@@ -57,14 +55,6 @@ impl Conjunction {
                     return Ok(None);
                 }
                 step = self.project();
-                if step.is_none()
-                    && let Some((next, guessed)) = self.split()
-                {
-                    definitions.extend(guessed);
-                    let Some(next) = next else { return Ok(None) };
-                    self = next;
-                    continue;
-                }
             }
             let Some((next, definition)) = step else { break };
             definitions.push(definition);
@@ -180,10 +170,20 @@ impl Conjunction {
         Some((fine.then_some(next), Definition { variable: x, extreme, forms }))
     }
 
+    /// The same of the variables that are not chosen, with less to be guessed. None if it is false.
+    pub fn with_less_guessed(mut self, meter: &mut Meter) -> Result<Option<Conjunction>, LimitReached> {
+        let mut some = false;
+        while let Some(next) = self.split() {
+            let Some(next) = next else { return Ok(None) };
+            (self, some) = (next, true);
+        }
+        Ok((!some || self.tidy(meter)?).then_some(self))
+    }
+
     /// Leaves of a variable that has inequalities only those to be guessed that bound a multiple of it. Bounds are an interval, which has a
-    /// number if no two of them exclude it (Helly in one dimension): with a bound on the variable itself that is their sum, exactly; a
-    /// guess y satisfies all others, and min(max(y, lower bounds), upper bounds) satisfies all.
-    fn split(&self) -> Option<(Option<Conjunction>, Vec<Definition>)> {
+    /// number if no two of them exclude it (Helly in one dimension): with a bound on the variable itself that is their sum, exactly; and if
+    /// a guess y satisfies the others, min(max(y, lower bounds), upper bounds) satisfies all. None if there is no such variable, or too many bounds.
+    fn split(&self) -> Option<Option<Conjunction>> {
         let mut best: Option<(usize, Variable)> = None;
         for &x in self.chosen.iter().filter(|x| **x < GUESSED) {
             let own = || self.atoms.iter().filter(|atom| atom.form.contains(x));
@@ -196,7 +196,7 @@ impl Conjunction {
             }
         }
         let (_, x) = best?;
-        let (guess, raised) = (x | GUESSED, x | RAISED);
+        let guess = x | GUESSED;
         let by = LinearForm::variable(guess);
         let mut next = self.without(x);
         next.chosen.push(guess);
@@ -223,25 +223,7 @@ impl Conjunction {
                 }
             }
         }
-        // The bounds on the variable itself, without it.
-        let alone = |bounds: &[LinearForm], c: i64| -> Option<Vec<LinearForm>> {
-            let own = bounds.iter().filter(|form| form.coefficient(x).0 == c);
-            own.map(|form| form.plus(&LinearForm::variable(x), -c)?.times(-c)).collect()
-        };
-        // The guess is natural, so that 0 is no bound besides.
-        let (mut low, mut high) = (alone(&lows[1..], -1)?, alone(&highs, 1)?);
-        low.push(by);
-        let (lower, upper) = (Extreme::Greatest, Extreme::Least);
-        let definitions = if high.is_empty() {
-            vec![Definition { variable: x, extreme: lower, forms: low }]
-        } else {
-            high.push(LinearForm::variable(raised));
-            vec![
-                Definition { variable: x, extreme: upper, forms: high },
-                Definition { variable: raised, extreme: lower, forms: low },
-            ]
-        };
-        Some((fine.then_some(next), definitions))
+        Some(fine.then_some(next))
     }
 
     /// Drops inequalities that follow from one or two others; false if two contradict.
