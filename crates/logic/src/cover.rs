@@ -1,16 +1,16 @@
 //! Does a union of conjunctions hold of everything? Does one hold of anything?
 //!
-//! Each part becomes a small automaton that reads one digit of one variable at a time: determinised and minimised by
-//! itself, then all are minimised together. The union is explored as sets of their states, without ever building a
+//! Each part becomes a small automaton that reads one digit of one variable at a time ([`crate::automaton`]), then all are minimised together. The union is explored as sets of their states, without ever building a
 //! product: dead states are dropped, a set that holds a state that accepts everything is finished, and so is one that contains a
 //! set already explored (antichains: De Wulf, Doyen, Henzinger & Raskin, CAV 2006), small sets first.
 
+use crate::automaton::{Automaton, DEAD, FULL};
 use crate::digits::Unreadable;
-use crate::effort::{HELD, Undecided, held, in_lots};
+use crate::effort::{HELD, Undecided, held};
 use crate::linear_form::Variable;
-use crate::machine::{CERTAIN, Machine};
+use crate::machine::Machine;
 use crate::normal::Conjunction;
-use crate::numeration::{Numeration, Round, Value};
+use crate::numeration::Numeration;
 use crate::slices::Slices;
 use bouton_rules::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
@@ -71,9 +71,7 @@ pub fn covers(
     let mut starts = Vec::new();
     for part in parts {
         let automaton = match part {
-            Piece::Holds(condition) => {
-                Automaton::of(&mut Machine::new(numeration, free, condition, &[])?, levels, meter)?
-            }
+            Piece::Holds(condition) => Automaton::of_all(numeration, free, condition, levels, meter)?,
             Piece::Neighbours(own) => Automaton::no_numeral(*own, &numeration.round(), levels),
         };
         starts.push(all.join(automaton));
@@ -128,208 +126,6 @@ pub fn satisfied(
     match explorer.run(automaton.start, Vec::new())? {
         Explored::All(_) => Ok(None),
         Explored::Except(values) => Ok(Some(values)),
-    }
-}
-
-/// The state from which nothing is accepted.
-const DEAD: u32 = 0;
-/// The state from which everything is accepted.
-const FULL: u32 = 1;
-
-/// A deterministic automaton that reads a round of each variable in turn, bit by bit.
-struct Automaton {
-    next: Vec<[u32; 2]>,
-    /// The variable whose digit comes next.
-    level: Vec<u8>,
-    /// Whether the numbers may end here.
-    accepting: Vec<bool>,
-    start: u32,
-}
-
-impl Automaton {
-    fn trivial() -> Automaton {
-        Automaton {
-            next: vec![[DEAD; 2], [FULL; 2]],
-            level: vec![0; 2],
-            accepting: vec![false, true],
-            start: DEAD,
-        }
-    }
-
-    /// The minimal automaton of a machine.
-    fn of(machine: &mut Machine, free: usize, meter: &mut Meter) -> Result<Automaton, LimitReached> {
-        let mut automaton = Automaton::trivial();
-        // State s + 2 is the set of machine states with number s.
-        let mut sets = Slices::default();
-        let number = |set: &[u32], sets: &mut Slices| match set {
-            [] => DEAD,
-            [CERTAIN, ..] => FULL,
-            // A set knows its level, as its states do.
-            _ => sets.insert(set).0 + 2,
-        };
-        let starts = machine.starts(meter)?;
-        automaton.start = number(&starts, &mut sets);
-        automaton.level.resize(sets.len() + 2, 0);
-        let mut at = 0;
-        let (mut set, mut reached) = (Vec::new(), Vec::new());
-        while at < sets.len() {
-            set.clear();
-            set.extend_from_slice(sets.get(at as u32));
-            let level = automaton.level[at + 2] as usize;
-            let mut followers = [DEAD; 2];
-            for (digit, follower) in followers.iter_mut().enumerate() {
-                reached.clear();
-                for &state in &set {
-                    machine.step(state, level, digit, &mut reached, meter)?;
-                }
-                reached = machine.reduced(reached, meter)?;
-                *follower = number(&reached, &mut sets);
-                automaton.level.resize(sets.len() + 2, ((level + 1) % free) as u8);
-            }
-            automaton.next.push(followers);
-            automaton.accepting.push(level == 0 && set.iter().any(|&state| machine.accepts(state)));
-            at += 1;
-            if at % HELD == 0 {
-                held(meter, machine.bytes() + sets.bytes() + 16 * at)?;
-            }
-        }
-        let start = automaton.start as usize;
-        let (mut automaton, class) = automaton.minimal(free, meter)?;
-        automaton.start = class[start];
-        Ok(automaton)
-    }
-
-    /// Accepts what is no numeral among the bits of one of the variables.
-    fn no_numeral(own: usize, round: &Round, free: usize) -> Automaton {
-        let mut automaton = Automaton::trivial();
-        let mut ids: FxHashMap<(usize, Value), u32> = FxHashMap::default();
-        let mut open = vec![(0, (0, 0))];
-        ids.insert(open[0], FULL + 1);
-        let mut at = 0;
-        while at < open.len() {
-            let (level, state) = open[at];
-            at += 1;
-            let bit = level.checked_sub(own * round.bits).filter(|bit| *bit < round.bits);
-            let next = [false, true].map(|one| {
-                let after = match bit {
-                    Some(bit) => round.spelt(bit, state, one),
-                    None => Some(state),
-                };
-                let Some(after) = after else { return FULL };
-                let key = ((level + 1) % free, after);
-                *ids.entry(key).or_insert_with(|| {
-                    open.push(key);
-                    open.len() as u32 + FULL
-                })
-            });
-            automaton.next.push(next);
-            automaton.level.push(level as u8);
-            automaton.accepting.push(level == 0 && !round.ends(state.0));
-        }
-        automaton.start = FULL + 1;
-        automaton
-    }
-
-    /// Takes another automaton's states in; returns where its start is now.
-    fn join(&mut self, other: Automaton) -> u32 {
-        let offset = self.next.len() as u32 - 2;
-        let moved = |s: u32| if s <= FULL { s } else { s + offset };
-        self.next.extend(other.next[2..].iter().map(|followers| followers.map(moved)));
-        self.level.extend(&other.level[2..]);
-        self.accepting.extend(&other.accepting[2..]);
-        moved(other.start)
-    }
-
-    /// Merges states that accept the same, by refinement of the states between two rounds (Moore 1956), those within a round
-    /// following from them; also the class of each state.
-    fn minimal(&self, free: usize, meter: &mut Meter) -> Result<(Automaton, Vec<u32>), LimitReached> {
-        let count = self.next.len();
-        let some = self.reaches(|s| self.accepting[s], meter)?;
-        let gap = self.reaches(|s| self.level[s] == 0 && !self.accepting[s], meter)?;
-        let mut class: Vec<u32> = (0..count)
-            .map(|s| match (some[s] || s == FULL as usize, gap[s] && s != FULL as usize) {
-                (false, _) => DEAD,
-                (_, false) => FULL,
-                _ => 2 + u32::from(self.accepting[s]),
-            })
-            .collect();
-        let mut by_level: Vec<Vec<u32>> = vec![Vec::new(); free];
-        for s in (0..count).filter(|&s| class[s] > FULL) {
-            by_level[self.level[s] as usize].push(s as u32);
-        }
-        let mut rounds = 0;
-        let (mut next, mut level, mut accepting);
-        loop {
-            (next, level, accepting) = (vec![[DEAD; 2], [FULL; 2]], vec![0; 2], vec![false, true]);
-            let mut refined = Vec::new();
-            for l in (0..free).rev() {
-                let mut ids: FxHashMap<(u32, [u32; 2]), u32> = FxHashMap::default();
-                for (at, &s) in by_level[l].iter().enumerate() {
-                    in_lots(at, meter)?;
-                    let followers = self.next[s as usize].map(|t| class[t as usize]);
-                    let own = if l == 0 { class[s as usize] } else { 0 };
-                    let id = *ids.entry((own, followers)).or_insert_with(|| {
-                        next.push(followers);
-                        level.push(l as u8);
-                        accepting.push(self.accepting[s as usize]);
-                        next.len() as u32 - 1
-                    });
-                    if l == 0 {
-                        refined.push(id);
-                    } else {
-                        class[s as usize] = id;
-                    }
-                }
-                if l == 0 {
-                    by_level[0].iter().zip(&refined).for_each(|(&s, &id)| class[s as usize] = id);
-                    if ids.len() == rounds {
-                        // Nothing was split: the classes between rounds only changed their names.
-                        rounds = usize::MAX;
-                    } else {
-                        rounds = ids.len();
-                    }
-                }
-            }
-            if rounds == usize::MAX {
-                break;
-            }
-        }
-        // The followers written down last still have the names of the round before.
-        for s in (0..count).filter(|&s| class[s] > FULL) {
-            next[class[s] as usize] = self.next[s].map(|t| class[t as usize]);
-        }
-        Ok((Automaton { next, level, accepting, start: DEAD }, class))
-    }
-
-    /// The states from which a state of this kind can be reached.
-    fn reaches(&self, goal: impl Fn(usize) -> bool, meter: &mut Meter) -> Result<Vec<bool>, LimitReached> {
-        let count = self.next.len();
-        // Predecessors, in one array by counting.
-        let mut from = vec![0u32; count + 1];
-        self.next.iter().flatten().for_each(|&t| from[t as usize + 1] += 1);
-        (0..count).for_each(|t| from[t + 1] += from[t]);
-        let mut fill = from.clone();
-        let mut before = vec![0u32; 2 * count];
-        for (s, followers) in self.next.iter().enumerate() {
-            in_lots(s, meter)?;
-            for &t in followers {
-                before[fill[t as usize] as usize] = s as u32;
-                fill[t as usize] += 1;
-            }
-        }
-        let mut found: Vec<bool> = (0..count).map(&goal).collect();
-        let mut work: Vec<usize> = (0..count).filter(|&s| found[s]).collect();
-        let mut at = 0;
-        while let Some(t) = work.pop() {
-            at += 1;
-            in_lots(at, meter)?;
-            for &s in &before[from[t] as usize..from[t + 1] as usize] {
-                if !std::mem::replace(&mut found[s as usize], true) {
-                    work.push(s as usize);
-                }
-            }
-        }
-        Ok(found)
     }
 }
 

@@ -33,6 +33,8 @@ pub enum Extreme {
 const FEW: usize = 50;
 /// Most atoms that elimination may leave; beyond it a variable stays.
 const ATOMS: usize = 64;
+/// What is guessed in a variable's place has its number and this bit. Other variables are below.
+const GUESSED: Variable = 1 << 22;
 
 impl Conjunction {
     /// Takes out as many of the chosen variables as possible. None if the conjunction is false.
@@ -67,8 +69,22 @@ impl Conjunction {
         // Equations that leave the others simple come first.
         let mut best: Option<(usize, Variable, LinearForm)> = None;
         for atom in self.atoms.iter().filter(|atom| atom.test == Test::Zero) {
+            let weigh = |form: &LinearForm| form.terms.iter().map(|(base, _)| base.variables().len()).sum();
+            let whole: usize = weigh(&atom.form);
+            let beats = |weight: usize, best: &Option<(usize, Variable, LinearForm)>| {
+                best.as_ref().is_none_or(|(least, ..)| weight < *least)
+            };
             for &x in &self.chosen {
+                // Where x stands alone the value's weight is known before the value is.
+                let (c, elsewhere) = atom.form.coefficient(x);
+                if c.abs() == 1 && !elsewhere && !beats(whole - 1, &best) {
+                    continue;
+                }
                 let Some(value) = solved(&atom.form, x) else { continue };
+                let weight = weigh(&value);
+                if !beats(weight, &best) {
+                    continue;
+                }
                 // Where it stands alone, and numbers are small, anything may take its place.
                 let plain = |form: &LinearForm| {
                     !form.contains(x) || !form.coefficient(x).1 && form.is_small() && value.is_small()
@@ -77,10 +93,7 @@ impl Conjunction {
                 if !self.atoms.iter().all(|other| other == atom || fits(other)) {
                     continue;
                 }
-                let weight = value.terms.iter().map(|(base, _)| base.variables().len()).sum();
-                if best.as_ref().is_none_or(|(least, ..)| weight < *least) {
-                    best = Some((weight, x, value));
-                }
+                best = Some((weight, x, value));
             }
         }
         let (_, x, value) = best?;
@@ -155,6 +168,62 @@ impl Conjunction {
             Extreme::Least => highs.iter().map(|high| bound(high, 1)).collect::<Option<_>>()?,
         };
         Some((fine.then_some(next), Definition { variable: x, extreme, forms }))
+    }
+
+    /// The same of the variables that are not chosen, with less to be guessed. None if it is false.
+    pub fn with_less_guessed(mut self, meter: &mut Meter) -> Result<Option<Conjunction>, LimitReached> {
+        let mut some = false;
+        while let Some(next) = self.split() {
+            let Some(next) = next else { return Ok(None) };
+            (self, some) = (next, true);
+        }
+        Ok((!some || self.tidy(meter)?).then_some(self))
+    }
+
+    /// Leaves of a variable that has inequalities only those to be guessed that bound a multiple of it. Bounds are an interval, which has a
+    /// number if no two of them exclude it (Helly in one dimension): with a bound on the variable itself that is their sum, exactly; and if
+    /// a guess y satisfies the others, min(max(y, lower bounds), upper bounds) satisfies all. None if there is no such variable, or too many bounds.
+    fn split(&self) -> Option<Option<Conjunction>> {
+        let mut best: Option<(usize, Variable)> = None;
+        for &x in self.chosen.iter().filter(|x| **x < GUESSED) {
+            let own = || self.atoms.iter().filter(|atom| atom.form.contains(x));
+            let fits = |atom: &Atom| atom.test == Test::AtMostZero && !atom.form.coefficient(x).1;
+            let low = 1 + own().filter(|atom| atom.form.coefficient(x).0 < 0).count();
+            let pairs = low * (own().count() + 1 - low);
+            let some = own().any(|atom| atom.form.coefficient(x).0.abs() == 1);
+            if some && own().all(fits) && pairs <= ATOMS && best.is_none_or(|(least, _)| pairs < least) {
+                best = Some((pairs, x));
+            }
+        }
+        let (_, x) = best?;
+        let guess = x | GUESSED;
+        let by = LinearForm::variable(guess);
+        let mut next = self.without(x);
+        next.chosen.push(guess);
+        let mut fine = true;
+        let (mut lows, mut highs) = (vec![LinearForm::variable(x).times(-1)?], Vec::new());
+        for atom in &self.atoms {
+            match atom.form.coefficient(x).0 {
+                0 => fine &= next.add(atom.clone()),
+                c => {
+                    if c.abs() > 1 {
+                        let form = atom.form.substitute(x, &by)?;
+                        fine &= next.add(Atom { form, test: Test::AtMostZero });
+                    }
+                    if c < 0 { &mut lows } else { &mut highs }.push(atom.form.clone());
+                }
+            }
+        }
+        for low in &lows {
+            for high in &highs {
+                let (down, up) = (-low.coefficient(x).0, high.coefficient(x).0);
+                if down == 1 || up == 1 {
+                    let form = low.times(up)?.plus(high, down)?;
+                    fine &= next.add(Atom { form, test: Test::AtMostZero });
+                }
+            }
+        }
+        Some(fine.then_some(next))
     }
 
     /// Drops inequalities that follow from one or two others; false if two contradict.

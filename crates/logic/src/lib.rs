@@ -10,6 +10,7 @@
 
 mod answer;
 mod automatic;
+mod automaton;
 mod big;
 mod certificate;
 mod cover;

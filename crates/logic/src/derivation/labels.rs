@@ -7,8 +7,7 @@ use super::form::{Digits, Value, at_most, grown, limits, weight};
 use crate::cover::Cover;
 use crate::linear_form::{Base, LinearForm, Variable};
 use crate::numeration::Numeration;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::hash_map::Entry;
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 
 /// What a part says of heaps and guesses.
@@ -52,6 +51,59 @@ pub struct Labels {
 const VECTORS: usize = 256;
 const BITS: usize = 20;
 
+/// Where a part's letters lead: the states between rounds that can be reached, and from each the letters of the heaps that do not lead to
+/// state 0. All conditions of a part are read along the same letters.
+#[derive(Debug)]
+pub struct Reach {
+    /// The states, in the order in which they are met.
+    states: Vec<u32>,
+    /// The letters that lead somewhere.
+    letters: Vec<u32>,
+    /// For each state letters, by place in the list, and where they lead, by place among the states.
+    moves: Vec<Vec<(u32, u32)>>,
+}
+
+impl Reach {
+    /// From a state, by letters of so many bits. None if they have too many.
+    pub fn of(cover: &Cover, bits: usize, start: u32) -> Option<Reach> {
+        if bits > BITS {
+            return None;
+        }
+        let mut reach = Reach { states: vec![start], letters: Vec::new(), moves: Vec::new() };
+        let mut places: FxHashMap<u32, u32> = [(start, 0)].into_iter().collect();
+        let mut rows = vec![u32::MAX; 1 << bits];
+        let (mut all, mut next) = (Vec::new(), Vec::new());
+        while let Some(&state) = reach.states.get(reach.moves.len()) {
+            all.clear();
+            all.push((0u32, state));
+            for h in 0..bits {
+                next.clear();
+                for &(letter, s) in &all {
+                    let [zero, one] = cover.next[s as usize];
+                    let both = [(letter, zero), (letter | 1 << h, one)];
+                    next.extend(both.into_iter().filter(|(_, to)| *to != 0));
+                }
+                std::mem::swap(&mut all, &mut next);
+            }
+            let mut moves = Vec::with_capacity(all.len());
+            for &(letter, to) in &all {
+                let row = &mut rows[letter as usize];
+                if *row == u32::MAX {
+                    *row = reach.letters.len() as u32;
+                    reach.letters.push(letter);
+                }
+                let place = *places.entry(to).or_insert_with(|| {
+                    reach.states.push(to);
+                    reach.states.len() as u32 - 1
+                });
+                moves.push((*row, place));
+            }
+            reach.moves.push(moves);
+        }
+        Some(reach)
+    }
+}
+
 struct Reader<'c> {
     conditions: &'c [Condition],
     digits: &'c Digits,
@@ -60,27 +112,20 @@ struct Reader<'c> {
     guesses: usize,
     low: Vec<Value>,
     high: Vec<Value>,
-    /// What a letter of the heaps, and of the guesses above it, weighs.
-    weights: FxHashMap<u32, Vector>,
 }
 
 impl Reader<'_> {
-    fn weigh(&mut self, letter: u32) {
-        let (conditions, digits, guesses, heaps) = (self.conditions, self.digits, self.guesses, self.heaps);
-        let bits = digits.round.bits;
-        for guess in 0..1u32 << guesses {
-            let letter = letter | guess << heaps;
-            self.weights.entry(letter).or_insert_with(|| {
-                let code = |v: Variable| letter >> (v as usize * bits) & ((1 << bits) - 1);
-                let one = |condition: &Condition| match condition {
-                    Condition::Bound(form) | Condition::Divisible(_, form, _) | Condition::Differs(form) => {
-                        weight(form, &code, digits)
-                    }
-                    Condition::Neighbours(v, _) => (i64::from(code(*v)), 0),
-                };
-                conditions.iter().map(one).collect()
-            });
-        }
+    /// What a letter of the heaps and the guesses above it weighs.
+    fn weights(&self, letter: u32) -> Vector {
+        let (digits, bits) = (self.digits, self.digits.round.bits);
+        let code = |v: Variable| letter >> (v as usize * bits) & ((1 << bits) - 1);
+        let one = |condition: &Condition| match condition {
+            Condition::Bound(form) | Condition::Divisible(_, form, _) | Condition::Differs(form) => {
+                weight(form, &code, digits)
+            }
+            Condition::Neighbours(v, _) => (i64::from(code(*v)), 0),
+        };
+        self.conditions.iter().map(one).collect()
     }
 
     /// In Ostrowski digits: whether a comparison holds of all numerals that follow.
@@ -152,19 +197,6 @@ impl Reader<'_> {
     }
 }
 
-/// The letters that lead somewhere from a state, and where.
-fn letters(cover: &Cover, heaps: usize, state: u32) -> Vec<(u32, u32)> {
-    let mut all = vec![(0, state)];
-    for h in 0..heaps {
-        let steps = all.into_iter().flat_map(|(letter, s)| {
-            let [zero, one] = cover.next[s as usize];
-            [(letter, zero), (letter | 1 << h, one)]
-        });
-        all = steps.filter(|(_, to)| *to != 0).collect();
-    }
-    all
-}
-
 impl Labels {
     /// The labels of a part with these conditions, whose guesses are the variables after the heaps. None if there are too many.
     pub fn of(
@@ -174,24 +206,31 @@ impl Labels {
         conditions: &[Condition],
         numeration: Numeration,
     ) -> Option<Labels> {
-        let digits = &Digits::new(numeration);
         if start == 0 || conditions.is_empty() {
             return Some(Labels::default());
         }
+        let digits = &Digits::new(numeration);
+        Labels::along(
+            &Reach::of(cover, heaps * digits.round.bits, start)?,
+            (heaps, guesses),
+            conditions,
+            digits,
+        )
+    }
+
+    /// The same along letters that are known.
+    pub(super) fn along(
+        reach: &Reach,
+        (heaps, guesses): (usize, usize),
+        conditions: &[Condition],
+        digits: &Digits,
+    ) -> Option<Labels> {
         let (variables, bits) = (heaps, digits.round.bits);
         let (heaps, guesses) = (heaps * bits, guesses * bits);
         if heaps + guesses > BITS {
             return None;
         }
-        let mut reader = Reader {
-            conditions,
-            digits,
-            heaps,
-            guesses,
-            low: Vec::new(),
-            high: Vec::new(),
-            weights: FxHashMap::default(),
-        };
+        let mut reader = Reader { conditions, digits, heaps, guesses, low: Vec::new(), high: Vec::new() };
         for condition in conditions {
             let (low, high) = match condition {
                 Condition::Bound(form) | Condition::Divisible(_, form, _) => limits(form, digits)?,
@@ -203,7 +242,6 @@ impl Labels {
             reader.low.push(low);
             reader.high.push(high);
         }
-        reader.weigh(0);
         // What is read on heaps alone is joined; of two numbers a value neither need be greater.
         let alone = |condition: &Condition| match condition {
             Condition::Bound(form) => {
@@ -217,69 +255,62 @@ impl Labels {
         };
         let (plain, others): (Vec<usize>, Vec<usize>) =
             (0..conditions.len()).partition(|i| alone(&conditions[*i]));
-        let mut moves: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
-        let greatest = reader.greatest(cover, start, &plain, &mut moves)?;
+        let greatest = reader.greatest(reach, &plain)?;
         let (first_vectors, first) = reader.first(&others)?;
-        let clauses = reader.clauses(start, first_vectors, &others, &moves)?;
-        let whole = |state: u32, v: &Vector| {
+        let clauses = reader.clauses(reach, first_vectors, &others)?;
+        let whole = |place: usize, v: &Vector| {
             let mut all = vec![(0, 0); conditions.len()];
-            plain.iter().zip(&greatest[&state]).for_each(|(i, x)| all[*i] = *x);
+            let own = &greatest[place * plain.len()..][..plain.len()];
+            plain.iter().zip(own).for_each(|(i, x)| all[*i] = (*x, 0));
             others.iter().zip(v).for_each(|(i, x)| all[*i] = *x);
             all
         };
-        let merged = |(state, list): (u32, Vec<Vec<Vector>>)| {
-            (state, list.iter().map(|clause| clause.iter().map(|v| whole(state, v)).collect()).collect())
+        let merged = |(place, list): (usize, Vec<Vec<Vector>>)| {
+            let clause = |clause: Vec<Vector>| clause.iter().map(|v| whole(place, v)).collect();
+            (reach.states[place], list.into_iter().map(clause).collect())
         };
-        Some(Labels { first, clauses: clauses.into_iter().map(merged).collect() })
+        Some(Labels { first, clauses: clauses.into_iter().enumerate().map(merged).collect() })
     }
 }
 
 impl Reader<'_> {
-    /// The greatest values of some conditions in every state; where states lead is kept.
-    fn greatest(
-        &mut self,
-        cover: &Cover,
-        start: u32,
-        plain: &[usize],
-        moves: &mut FxHashMap<u32, Vec<(u32, u32)>>,
-    ) -> Option<FxHashMap<u32, Vector>> {
-        let begin = plain.iter().map(|i| self.clipped(*i, (0, 0))).collect::<Option<Vector>>()?;
-        let mut greatest: FxHashMap<u32, Vector> = FxHashMap::default();
-        greatest.insert(start, begin);
+    /// The greatest values of some inequalities in binary digits, state by state.
+    fn greatest(&self, reach: &Reach, plain: &[usize]) -> Option<Vec<i64>> {
+        let width = plain.len();
+        let limits: Vec<(i64, i64)> = plain.iter().map(|i| (self.low[*i].0, self.high[*i].0)).collect();
+        let mut weights = Vec::with_capacity(reach.letters.len() * width);
+        for letter in &reach.letters {
+            let all = self.weights(*letter);
+            weights.extend(plain.iter().map(|i| all[*i].0));
+        }
+        let mut greatest = vec![i64::MIN; reach.states.len() * width];
+        for (at, i) in plain.iter().enumerate() {
+            greatest[at] = self.clipped(*i, (0, 0))?.0;
+        }
         // First come, first served, each waiting once: values grow least often so.
-        let mut open = VecDeque::from([start]);
-        let mut waits: FxHashSet<u32> = [start].into_iter().collect();
-        let mut next = Vector::with_capacity(plain.len());
-        while let Some(state) = open.pop_front() {
-            waits.remove(&state);
-            let own = greatest[&state].clone();
-            if let Entry::Vacant(entry) = moves.entry(state) {
-                let own = letters(cover, self.heaps, state);
-                own.iter().for_each(|(letter, _)| self.weigh(*letter));
-                entry.insert(own);
-            }
-            for (letter, to) in &moves[&state] {
-                let weights = &self.weights[letter];
-                next.clear();
-                for (x, i) in own.iter().zip(plain) {
-                    next.push(self.after(*i, *x, weights)?);
+        let mut open = VecDeque::from([0]);
+        let (mut waits, mut met) = (vec![false; reach.states.len()], vec![false; reach.states.len()]);
+        (waits[0], met[0]) = (true, true);
+        let mut own = Vec::with_capacity(width);
+        while let Some(place) = open.pop_front() {
+            waits[place] = false;
+            own.clear();
+            own.extend(greatest[place * width..][..width].iter().map(|x| 2 * x));
+            for &(row, to) in &reach.moves[place] {
+                let (weights, to) = (&weights[row as usize * width..][..width], to as usize);
+                let mut more = !std::mem::replace(&mut met[to], true);
+                let known = greatest[to * width..][..width].iter_mut();
+                for (((x, w), (low, high)), known) in own.iter().zip(weights).zip(&limits).zip(known) {
+                    let next = x + w;
+                    if next >= *high {
+                        return None;
+                    }
+                    let next = next.max(*low);
+                    more |= next > *known;
+                    *known = next.max(*known);
                 }
-                let more = match greatest.entry(*to) {
-                    Entry::Vacant(entry) => {
-                        entry.insert(next.clone());
-                        true
-                    }
-                    Entry::Occupied(entry) => {
-                        let known = entry.into_mut().iter_mut().zip(&next);
-                        known.fold(false, |more, (x, y)| {
-                            let greater = *y > *x;
-                            *x = (*x).max(*y);
-                            more | greater
-                        })
-                    }
-                };
-                if more && waits.insert(*to) {
-                    open.push_back(*to);
+                if more && !std::mem::replace(&mut waits[to], true) {
+                    open.push_back(to);
                 }
             }
         }
@@ -290,8 +321,7 @@ impl Reader<'_> {
         others.iter().enumerate().all(|(at, i)| self.good_as(*i, v[at], u[at]))
     }
 
-    fn step(&self, others: &[usize], v: &Vector, letter: u32) -> Option<Vector> {
-        let weights = &self.weights[&letter];
+    fn step(&self, others: &[usize], v: &Vector, weights: &Vector) -> Option<Vector> {
         v.iter().zip(others).map(|(x, i)| self.after(*i, *x, weights)).collect()
     }
 
@@ -312,15 +342,17 @@ impl Reader<'_> {
     /// The vectors before the first digit of any heap, as guessed numbers may have more digits; with the words that lead there.
     fn first(&self, others: &[usize]) -> Option<(Vec<Vector>, Vec<Vec<u32>>)> {
         let start: Vector = others.iter().map(|i| self.clipped(*i, (0, 0))).collect::<Option<_>>()?;
+        let guesses: Vec<u32> = (0..1 << self.guesses).collect();
+        let weights: Vec<Vector> = guesses.iter().map(|guess| self.weights(guess << self.heaps)).collect();
         let mut found: Vec<(Vector, Vec<u32>)> = vec![(start, Vec::new())];
         let mut at = 0;
         while at < found.len() && self.guesses > 0 {
             let (v, word) = found[at].clone();
             at += 1;
-            for guess in 0..1u32 << self.guesses {
-                let Some(u) = self.step(others, &v, guess << self.heaps) else { continue };
+            for (guess, weights) in guesses.iter().zip(&weights) {
+                let Some(u) = self.step(others, &v, weights) else { continue };
                 if found.iter().all(|(known, _)| *known != u) && found.len() < VECTORS {
-                    found.push((u, [&word[..], &[guess]].concat()));
+                    found.push((u, [&word[..], &[*guess]].concat()));
                 }
             }
         }
@@ -330,43 +362,95 @@ impl Reader<'_> {
         Some((vectors, words))
     }
 
-    /// Clauses over some conditions.
-    fn clauses(
-        &self,
-        start: u32,
-        first: Vec<Vector>,
-        others: &[usize],
-        moves: &FxHashMap<u32, Vec<(u32, u32)>>,
-    ) -> Option<BTreeMap<u32, Vec<Vec<Vector>>>> {
+    /// Clauses over some conditions, state by state.
+    fn clauses(&self, reach: &Reach, first: Vec<Vector>, others: &[usize]) -> Option<Vec<Vec<Vec<Vector>>>> {
+        if others.is_empty() {
+            return Some(vec![vec![first]; reach.states.len()]);
+        }
         let weaker = |from: &[Vector], to: &[Vector]| {
             to.iter().all(|u| from.iter().any(|v| self.better(others, v, u)))
         };
-        let mut clauses: BTreeMap<u32, Vec<Vec<Vector>>> = BTreeMap::new();
-        let mut open = vec![(start, first.clone())];
-        clauses.insert(start, vec![first]);
-        while let Some((state, clause)) = open.pop() {
-            if !clauses[&state].contains(&clause) {
+        // A row of weights, one a guess, for each letter.
+        let guesses = 0..1u32 << self.guesses;
+        let of = |letter: &u32| guesses.clone().map(|g| self.weights(letter | g << self.heaps)).collect();
+        let weights: Vec<Vec<Vector>> = reach.letters.iter().map(of).collect();
+        // The same clauses come again in many states: each has a number, and what follows from it is kept.
+        let mut numbered = Numbered::default();
+        let mut clauses: Vec<Vec<u32>> = vec![Vec::new(); reach.states.len()];
+        let first = numbered.number(first);
+        let mut open = vec![(0, first)];
+        clauses[0].push(first);
+        while let Some((place, clause)) = open.pop() {
+            if !clauses[place].contains(&clause) {
                 continue;
             }
-            for (letter, to) in &moves[&state] {
-                let guesses = 0..1u32 << self.guesses;
-                let next = clause.iter().flat_map(|v| {
-                    guesses.clone().filter_map(|g| self.step(others, v, letter | g << self.heaps))
-                });
-                let next = self.weakest(others, next.collect());
-                // No vector says nothing: nothing may be accepted from there on.
-                if next.len() > VECTORS {
-                    return None;
-                }
-                let known = clauses.entry(*to).or_default();
-                if known.iter().any(|old| weaker(&next, old)) {
+            for &(row, to) in &reach.moves[place] {
+                let next = match numbered.after.get(&(clause, row)) {
+                    Some(next) => *next,
+                    None => {
+                        let weights = &weights[row as usize];
+                        let own = numbered.list[clause as usize].iter();
+                        let next = own.flat_map(|v| weights.iter().filter_map(|w| self.step(others, v, w)));
+                        let next = self.weakest(others, next.collect());
+                        // No vector says nothing: nothing may be accepted from there on.
+                        if next.len() > VECTORS {
+                            return None;
+                        }
+                        let next = numbered.number(next);
+                        if numbered.after.len() < KEPT {
+                            numbered.after.insert((clause, row), next);
+                        }
+                        next
+                    }
+                };
+                let known = &mut clauses[to as usize];
+                if known.iter().any(|old| numbered.weaker(next, *old, weaker)) {
                     continue;
                 }
-                known.retain(|old| !weaker(old, &next));
-                known.push(next.clone());
-                open.push((*to, next));
+                known.retain(|old| !numbered.weaker(*old, next, weaker));
+                known.push(next);
+                open.push((to as usize, next));
             }
         }
+        let of = |clause: u32| numbered.list[clause as usize].clone();
+        let clauses = clauses.into_iter().map(|list| list.into_iter().map(of).collect()).collect();
         Some(clauses)
+    }
+}
+
+/// Most that is kept of what follows from clauses, and of how they compare.
+const KEPT: usize = 1 << 20;
+
+/// Clauses, each once and known by number.
+#[derive(Default)]
+struct Numbered {
+    list: Vec<Vec<Vector>>,
+    numbers: FxHashMap<Vec<Vector>, u32>,
+    /// The clause after one, by the letter's place.
+    after: FxHashMap<(u32, u32), u32>,
+    /// Whether one says no more than another.
+    weaker: FxHashMap<(u32, u32), bool>,
+}
+
+impl Numbered {
+    fn number(&mut self, clause: Vec<Vector>) -> u32 {
+        if let Some(known) = self.numbers.get(&clause) {
+            return *known;
+        }
+        let number = self.list.len() as u32;
+        self.numbers.insert(clause.clone(), number);
+        self.list.push(clause);
+        number
+    }
+
+    fn weaker(&mut self, one: u32, other: u32, is: impl Fn(&[Vector], &[Vector]) -> bool) -> bool {
+        if let Some(known) = self.weaker.get(&(one, other)) {
+            return *known;
+        }
+        let weaker = is(&self.list[one as usize], &self.list[other as usize]);
+        if self.weaker.len() < KEPT {
+            self.weaker.insert((one, other), weaker);
+        }
+        weaker
     }
 }

@@ -1,7 +1,7 @@
 //! A part as the certificate has it: conditions, further variables, and why what it stands for follows (crates/check, p_positions/part.rs).
 
 use super::cases::{Cases, Formula, Said};
-use super::labels::{Condition, Labels};
+use super::labels::{Condition, Labels, Reach};
 use super::{Board, Deriver, joined, line};
 use crate::cover::Cover;
 use crate::eliminate::Extreme;
@@ -9,6 +9,7 @@ use crate::linear_form::{Base, LinearForm, Test, Variable};
 use crate::prove::{OPTION, Part, Shows};
 use bouton_rules::{Period, Slope};
 use rustc_hash::FxHashMap;
+use std::fmt::Write;
 use std::rc::Rc;
 
 /// What is known, so far, of position and guesses.
@@ -191,10 +192,14 @@ impl Deriver<'_> {
             |i: &usize| matches!(conditions[*i], Condition::Bound(_)) && self.digits.round.is_binary();
         let (bounds, others): (Vec<usize>, Vec<usize>) = alone.into_iter().partition(bound);
         let groups = [bounds, guessed].into_iter().chain(others.into_iter().map(|i| vec![i]));
+        let mut reach = None;
         for group in groups.filter(|group| !group.is_empty()) {
             let own: Vec<Condition> = group.iter().map(|i| conditions[*i].clone()).collect();
             let guesses = if own.iter().any(on_guesses) { guesses } else { 0 };
-            let labels = Labels::of(cover, (m, guesses), start, &own, self.digits.numeration)?;
+            if reach.is_none() {
+                reach = Some(Reach::of(cover, m * self.digits.round.bits, start)?);
+            }
+            let labels = Labels::along(reach.as_ref()?, (m, guesses), &own, &self.digits)?;
             line(body, format_args!("labels {}", joined(&group, ",")));
             if !labels.first.is_empty() {
                 let words: Vec<String> = labels.first.iter().map(|word| joined(word, ",")).collect();
@@ -204,13 +209,15 @@ impl Deriver<'_> {
                 for clause in clauses {
                     let mut text = format!("@{state}");
                     for (a, b) in clause.iter().flatten() {
-                        text += &if self.digits.round.is_binary() {
-                            format!(" {a}")
+                        // Writing into a string does not fail.
+                        let _ = if self.digits.round.is_binary() {
+                            write!(text, " {a}")
                         } else {
-                            format!(" {a} {b}")
+                            write!(text, " {a} {b}")
                         };
                     }
-                    line(body, format_args!("{text}"));
+                    text.push('\n');
+                    body.push_str(&text);
                 }
             }
         }
