@@ -152,7 +152,9 @@ fn shrunk(module: &Path) -> PathBuf {
         "--enable-nontrapping-float-to-int",
     ];
     let done = there()
-        && quiet(Command::new("wasm-opt").arg("-Oz").args(features).arg(module).arg("-o").arg(&small));
+        && quiet(
+            Command::new("wasm-opt").args(["-Oz", "-Oz"]).args(features).arg(module).arg("-o").arg(&small),
+        );
     if done {
         return small;
     }

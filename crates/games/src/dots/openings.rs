@@ -11,11 +11,21 @@ use bouton_rules::{Notation, Ruleset, Scored};
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::LazyLock;
 
+/// What each position is more than the one before, as `build.rs` packs them.
+const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/dots-4x4.bin"));
+
 /// The positions, ascending.
 static KEPT: LazyLock<Vec<u128>> = LazyLock::new(|| {
-    let lines = include_str!("../../data/dots-4x4.txt").lines();
-    let mut all: Vec<u128> = lines.filter_map(|line| u128::from_str_radix(line, 16).ok()).collect();
-    all.sort_unstable();
+    let (mut all, mut last, mut more, mut shift) = (Vec::new(), 0, 0, 0);
+    for byte in PACKED {
+        more |= u128::from(byte & 127) << shift;
+        shift += 7;
+        if *byte < 128 {
+            last += more;
+            all.push(last);
+            (more, shift) = (0, 0);
+        }
+    }
     all
 });
 
