@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import importlib.util
 import logging
@@ -111,6 +112,8 @@ def _local(workers: int | None, options: Mapping[str, Any]) -> Any:
         "silence_logs": logging.CRITICAL,
         **options,
     }
+    # A client left over from before, collected while the cluster's thread starts, waits for that thread, which waits for a lock that is held then.
+    gc.collect()
     try:
         return distributed.LocalCluster(**chosen)
     except TypeError as error:
