@@ -10,7 +10,10 @@ fn main() -> io::Result<()> {
         println!("cargo::rerun-if-changed={}", file.display());
         let text = fs::read_to_string(&file)?;
         let parts = pack(&text).ok_or_else(|| {
-            io::Error::other(format!("{}: states are named in the order of their numbers", file.display()))
+            io::Error::other(format!(
+                "{}: states have the numbers in which a walk breadth first meets them",
+                file.display()
+            ))
         })?;
         for part in parts {
             put(&mut packed, part.len());
@@ -42,31 +45,78 @@ fn files(folder: &str, ending: &str) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The lines that are no states; where the states go on a 0; where they go on a 1; their labels.
-fn pack(text: &str) -> Option<[Vec<u8>; 4]> {
-    let [mut lines, mut zeros, mut ones, mut labels] = [const { Vec::new() }; 4];
-    // The greatest state named so far in this automaton, which begins in state 1.
-    let mut named = 1;
-    for line in text.lines() {
+/// The lines that are no states; and of the states, in the order of a walk that goes as deep as it can, what they go to on a 0 and on a 1 (nothing, one not met before, one
+/// met); of those met how far back they were, in low and high bytes; labels.
+fn pack(text: &str) -> Option<[Vec<u8>; 5]> {
+    let [mut lines, mut kinds, mut low, mut high, mut labels] = [const { Vec::new() }; 5];
+    let mut states: Vec<([usize; 2], u8)> = Vec::new();
+    // A last line that is empty ends the last automaton.
+    for line in text.lines().chain([""]) {
         let mut words = line.split(' ');
         let mut number = || words.next().and_then(|word| word.parse::<usize>().ok());
-        let (Some(zero), Some(one)) = (number(), number()) else {
-            lines.extend(line.bytes().chain([b'\n']));
-            named = 1;
+        if let (Some(zero), Some(one)) = (number(), number()) {
+            states.push(([zero, one], words.next().map_or(b' ', |label| label.as_bytes()[0])));
             continue;
-        };
-        for (to, state) in [(&mut zeros, zero), (&mut ones, one)] {
-            let code = match state {
-                0 => 0,
-                _ if state == named + 1 => 1,
-                _ => named.checked_sub(state)? + 2,
-            };
-            named = named.max(state);
-            put(to, code);
         }
-        labels.push(words.next().map_or(b' ', |label| label.as_bytes()[0]));
+        if !states.is_empty() {
+            if !in_breadth(&states) {
+                return None;
+            }
+            // The numbers of states on the walk, and where it stands: state, place, what is next of it.
+            let mut met = vec![0; states.len() + 1];
+            let (mut count, first) = (0, kinds.len());
+            let mut open = vec![(1, 0, 2)];
+            while let Some((state, place, next)) = open.last_mut() {
+                if *next == 2 {
+                    // It is met here.
+                    (met[*state], *place, *next) = (count + 1, count, 0);
+                    count += 1;
+                    kinds.push(0);
+                    labels.push(states[*state - 1].1);
+                }
+                let (to, weight) = (states[*state - 1].0[*next], [3, 1][*next]);
+                *next += 1;
+                let kind = &mut kinds[first + *place];
+                if *next == 2 {
+                    open.pop();
+                }
+                match (to, met.get(to)?) {
+                    (0, _) => {}
+                    (to, 0) => {
+                        *kind += weight;
+                        open.push((to, 0, 2));
+                    }
+                    (_, known) => {
+                        *kind += 2 * weight;
+                        let back = count - known;
+                        low.push((back % 256) as u8);
+                        put(&mut high, back / 256);
+                    }
+                }
+            }
+            states.clear();
+        }
+        lines.extend(line.bytes().chain([b'\n']));
     }
-    Some([lines, zeros, ones, labels])
+    lines.pop();
+    Some([lines, kinds, low, high, labels])
+}
+
+/// Whether states have the numbers in which a walk breadth first meets them, and all are met.
+fn in_breadth(states: &[([usize; 2], u8)]) -> bool {
+    let mut named = 1;
+    for (at, (next, _)) in states.iter().enumerate() {
+        if at >= named {
+            return false;
+        }
+        for to in next {
+            if *to > named + 1 {
+                return false;
+            }
+            named = named.max(*to);
+        }
+    }
+    named == states.len()
 }
 
 /// Seven bits a byte, the lowest first; the highest bit says that more follow.

@@ -50,7 +50,7 @@ pub(crate) fn automaton(
     if digits < ending + 2 {
         return Ok(None);
     }
-    let Some(found) = told_apart(table, [2, digits, ending], MOST_STATES, effort)? else { return Ok(None) };
+    let Some(found) = told_apart(table, [2, digits, ending], effort)? else { return Ok(None) };
     let agrees = found.mismatch(table, effort)?.is_none()
         && found.count(digits as usize) == within(table, 1 << digits);
     Ok(agrees.then_some(found))
@@ -73,7 +73,7 @@ pub(crate) fn to_base(
         if digits < ending + 2 {
             break;
         }
-        let found = told_apart(table, [base as u32, digits, ending], MOST_STATES, effort)?;
+        let found = told_apart(table, [base as u32, digits, ending], effort)?;
         if let Some(form) = found.filter(|found| found.count(digits as usize) == count as u128) {
             let bits = heaps as f64 * f64::from(digits) * (base as f64).log2() - (count as f64).log2();
             return Ok(Some(all_of(form, table.class_count(), bits, table.most())));
@@ -86,7 +86,6 @@ pub(crate) fn to_base(
 fn told_apart(
     table: &OutcomeTable,
     [base, digits, ending]: [u32; 3],
-    most: usize,
     effort: &Effort<'_>,
 ) -> Result<Option<Automaton>, LimitReached> {
     let side = i64::from(base).pow(digits - ending);
@@ -96,7 +95,7 @@ fn told_apart(
     };
     let (base, heaps) = (base as usize, table.heaps());
     let cost = base.pow(ending * heaps as u32);
-    closed([base, heaps], &after, &|p| table.is_p(p), &[], [most, cost], effort)
+    closed([base, heaps], &after, &|p| table.is_p(p), &[], [MOST_STATES, cost], effort)
 }
 
 /// A form that is all of its data: so many classes of so many bits each.

@@ -1,10 +1,11 @@
 //! Certificates of theorems on Kotzig's Nim on circles of every size, as they come with the program.
 //!
-//! A state's line says where it goes on a 0 and on a 1. Most of these are the next state not named before, or one named not long
-//! ago; so each is kept as 0 (no state), 1 (the next one), or 2 and how far it lies behind the greatest named. That is a
-//! third of what the text takes compressed, and a page that is fetched has them all. `build.rs` packs the files.
+//! A state's line says where it goes on a 0 and on a 1. They are kept in the order of a walk that goes as deep as it can: then most go to one not met before, of which
+//! nothing more is to be said; of the others it is said how far back they were met. That is a fifth of what the text takes compressed, and a page that is fetched has them all.
+//! `build.rs` packs the files, whose numbers are those of a walk breadth first.
 
-/// For each certificate four parts, each behind its length: the lines that are no states, the codes on 0, those on 1, labels.
+/// For each certificate five parts, each behind its length: the lines that are no states; kinds, 3 times that on 0 and that on 1, each nothing (0), one not met before (1), one met (2); of those met
+/// how far back, the low bytes and the rest; labels.
 const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/circles.bin"));
 
 /// The certificates on circles of every size about a game, as `Gamma(1,4;n)`. The checker reads them before they count.
@@ -23,8 +24,8 @@ fn unpack(mut packed: &[u8], wanted: impl Fn(&str) -> bool) -> Option<Vec<String
             packed = rest;
             Some(part)
         };
-        let (lines, mut zeros, mut ones, mut labels) = (part()?, part()?, part()?, part()?.iter());
-        let lines = std::str::from_utf8(lines).ok()?;
+        let lines = std::str::from_utf8(part()?).ok()?;
+        let mut states = States { kinds: part()?, low: part()?, high: part()?, labels: part()? };
         if !wanted(lines) {
             continue;
         }
@@ -34,13 +35,11 @@ fn unpack(mut packed: &[u8], wanted: impl Fn(&str) -> bool) -> Option<Vec<String
             text.push('\n');
             // `class R P from F states S`, and then S states.
             let count = line.strip_prefix("class ").and_then(|line| line.rsplit(' ').next()?.parse().ok());
-            let mut named = 1;
-            for _ in 0..count.unwrap_or(0) {
-                let [zero, one] = [state(&mut zeros, &mut named)?, state(&mut ones, &mut named)?];
+            for ([zero, one], label) in states.next(count.unwrap_or(0))? {
                 text.push_str(&format!("{zero} {one}"));
-                match labels.next()? {
+                match label {
                     b' ' => text.push('\n'),
-                    label => text.extend([' ', char::from(*label), '\n']),
+                    label => text.extend([' ', char::from(label), '\n']),
                 }
             }
         }
@@ -49,15 +48,71 @@ fn unpack(mut packed: &[u8], wanted: impl Fn(&str) -> bool) -> Option<Vec<String
     Some(texts)
 }
 
-/// The state of a code.
-fn state(codes: &mut &[u8], named: &mut usize) -> Option<usize> {
-    let state = match number(codes)? {
-        0 => 0,
-        1 => *named + 1,
-        code => named.checked_sub(code - 2)?,
+/// What is left of the states of a certificate.
+struct States<'p> {
+    kinds: &'p [u8],
+    low: &'p [u8],
+    high: &'p [u8],
+    labels: &'p [u8],
+}
+
+/// A state: where it goes on 0 and on 1, and its label.
+type State = ([usize; 2], u8);
+
+impl States<'_> {
+    /// The next automaton, of so many states.
+    fn next(&mut self, count: usize) -> Option<Vec<State>> {
+        let labels = self.labels.split_off(..count)?;
+        let kinds = self.kinds.split_off(..count)?;
+        // Numbers from 1 in the order of the walk.
+        let mut met: Vec<State> = Vec::with_capacity(count);
+        let mut open = Vec::new();
+        if count > 0 {
+            met.push(([0, 0], labels[0]));
+            open.push((0, 0));
+        }
+        while let Some((state, next)) = open.last_mut() {
+            let (own, at) = (*state, *next);
+            *next += 1;
+            if at == 1 {
+                open.pop();
+            }
+            let to = match kinds[own] / [3, 1][at] % 3 {
+                0 => 0,
+                1 => {
+                    met.push(([0, 0], *labels.get(met.len())?));
+                    open.push((met.len() - 1, 0));
+                    met.len()
+                }
+                _ => {
+                    let back = usize::from(*self.low.split_off_first()?) + 256 * number(&mut self.high)?;
+                    met.len().checked_sub(back)?
+                }
+            };
+            met[own].0[at] = to;
+        }
+        Some(in_breadth(&met))
+    }
+}
+
+/// Automata with the numbers of a walk breadth first.
+fn in_breadth(states: &[State]) -> Vec<State> {
+    let mut numbers = vec![0; states.len() + 1];
+    let mut order: Vec<usize> = Vec::with_capacity(states.len());
+    let mut number = |to: usize, order: &mut Vec<usize>| {
+        if to > 0 && numbers[to] == 0 {
+            order.push(to);
+            numbers[to] = order.len();
+        }
+        numbers[to]
     };
-    *named = state.max(*named);
-    Some(state)
+    let mut all = Vec::with_capacity(states.len());
+    number(states.len().min(1), &mut order);
+    while let Some(state) = order.get(all.len()) {
+        let (next, label) = states[state - 1];
+        all.push((next.map(|to| number(to, &mut order)), label));
+    }
+    all
 }
 
 /// Seven bits a byte, the lowest first.

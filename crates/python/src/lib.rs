@@ -47,7 +47,7 @@ mod _bouton {
     #[pymodule_export]
     use crate::sequence::period;
     #[pymodule_export]
-    use crate::study::{Study, study};
+    use crate::study::{RangeStudy, Study, study, study_range};
     #[pymodule_export]
     use crate::theory::{check, conjecture, formula, logic};
 

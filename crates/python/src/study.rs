@@ -4,9 +4,10 @@ use crate::call::{Limits, run};
 use crate::data::Data;
 use crate::fault;
 use crate::game::{Game, catalogue, play};
+use bouton_games::Template;
 use bouton_logic::Claim;
 use bouton_report::Format;
-use bouton_study::{Findings, Settings, Subject, Wish};
+use bouton_study::{Findings, RangeError, Settings, Subject, Wish};
 use pyo3::prelude::*;
 
 /// A study: plain data and its reports.
@@ -41,15 +42,7 @@ impl Study {
     }
     /// The report: html, latex or json.
     fn report(&self, py: Python<'_>, format: &str) -> PyResult<String> {
-        let format = match format {
-            "html" => Format::Html,
-            "latex" => Format::Latex,
-            "json" => Format::Json,
-            other => {
-                let message = format!("there is no report as {other:?}");
-                return Err(fault::error(py, fault::Kind::Value, &message, None, "html, latex or json"));
-            }
-        };
+        let format = named(py, format)?;
         Ok(py.detach(|| bouton_report::report(&self.study, format)))
     }
     /// The theorems: game, form, and forms of smaller boards, certificate.
@@ -63,6 +56,43 @@ impl Study {
     #[getter]
     fn b_file(&self) -> Option<String> {
         self.study.b_file()
+    }
+}
+
+/// The format of a report by its name.
+fn named(py: Python<'_>, format: &str) -> PyResult<Format> {
+    match format {
+        "html" => Ok(Format::Html),
+        "latex" => Ok(Format::Latex),
+        "json" => Ok(Format::Json),
+        other => {
+            let message = format!("there is no report as {other:?}");
+            Err(fault::error(py, fault::Kind::Value, &message, None, "html, latex or json"))
+        }
+    }
+}
+
+/// A study of a game with a parameter: plain data and its reports.
+#[pyclass(frozen, module = "bouton._bouton")]
+pub struct RangeStudy {
+    study: bouton_study::RangeStudy,
+}
+
+#[pymethods]
+impl RangeStudy {
+    /// As `bouton study --for --json`.
+    #[getter]
+    fn data(&self) -> Data {
+        Data(bouton_report::range_study(&self.study))
+    }
+    /// As `bouton study --for` prints it.
+    fn text(&self) -> String {
+        bouton_report::text::range_study(&self.study)
+    }
+    /// The report: html, latex or json.
+    fn report(&self, py: Python<'_>, format: &str) -> PyResult<String> {
+        let format = named(py, format)?;
+        Ok(py.detach(|| bouton_report::range_report(&self.study, format)))
     }
 }
 
@@ -82,13 +112,14 @@ pub fn study(
     text: &str,
     rules: Vec<String>,
     misere: bool,
+    values: bool,
     max: Option<u32>,
     to: Option<i64>,
     game: Option<&Game>,
     limits: Limits,
 ) -> PyResult<Study> {
     let catalogue = catalogue(py, &rules)?;
-    let subject = Subject::of(text, play(misere), |text| catalogue.parse(text))
+    let subject = Subject::read(text, values, play(misere), |text| catalogue.parse(text))
         .map_err(|slip| fault::no_study(py, &slip))?;
     for (wish, _) in [(Wish::Max, max.is_some()), (Wish::To, to.is_some())].into_iter().filter(|(_, is)| *is)
     {
@@ -98,14 +129,44 @@ pub fn study(
     let theorems = game.map_or_else(bouton_ledger::theorems, |game| game.theorems.clone());
     let found = run(py, limits, move |budget| {
         let published = &bouton_ledger::published;
-        let settings = Settings { max, to, published, theorems: Some(&theorems), ..Settings::default() };
+        let theorems = Some(&theorems);
+        let settings = Settings { max, to, published, theorems, where_empty: true, ..Settings::default() };
         bouton_study::study(&subject, settings, &budget, &|_| ())
     })?;
     let study = found.map_err(|slip| fault::study(py, &slip))?;
-    if let (Some(game), Findings::Heaps(_)) = (game, &study.findings) {
+    if let (Some(game), Findings::Heaps(_), false) = (game, &study.findings, values) {
         for (_, form, certificate) in study.theorems() {
             game.keep(py, &form, certificate)?;
         }
     }
     Ok(Study { study })
+}
+
+/// Studies a game for each value of its parameter.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "Python's keywords")]
+pub fn study_range(
+    py: Python<'_>,
+    text: &str,
+    parameter: &str,
+    first: i64,
+    last: i64,
+    rules: Vec<String>,
+    misere: bool,
+    max: Option<u32>,
+    limits: Limits,
+) -> PyResult<RangeStudy> {
+    let catalogue = catalogue(py, &rules)?;
+    let template = Template::parse(text, parameter).map_err(|slip| fault::notation(py, &slip))?;
+    let found = run(py, limits, move |budget| {
+        let parse = |text: &str| catalogue.parse(text);
+        let settings = Settings { max, ..Settings::default() };
+        bouton_study::study_range(&template, first..=last, play(misere), &parse, settings, &budget, &|_| ())
+    })?;
+    let study = found.map_err(|slip| match slip {
+        RangeError::Study(slip) => fault::study(py, &slip),
+        RangeError::At(_, slip) => fault::no_study(py, &slip),
+        other => fault::plain(py, &other.to_string()),
+    })?;
+    Ok(RangeStudy { study })
 }

@@ -79,6 +79,15 @@ pub fn report(study: &Study, format: Format) -> String {
     }
 }
 
+/// A study of a game with a parameter as a file to keep.
+pub fn range_report(study: &RangeStudy, format: Format) -> String {
+    match format {
+        Format::Html => html::write(&Paper::of_range(study)),
+        Format::Latex => latex::write(&Paper::of_range(study)),
+        Format::Json => format!("{:#}\n", range_study(study)),
+    }
+}
+
 /// A study as a part of a page: HTML with MathML and inline pictures, styled by the page.
 pub fn article(study: &Study) -> String {
     html::article(&Paper::of(study))

@@ -7,7 +7,8 @@ use crate::text::{counted, listed, outcome};
 use bouton_logic::{Claim, Formula, Node};
 use bouton_rules::Play;
 use bouton_study::{
-    Board, CashStudy, Ending, FamilyStudy, FamilyTheorem, Findings, Heaps, Line, Sequences, Start, Study,
+    Board, CashStudy, Ending, FamilyStudy, FamilyTheorem, Findings, Heaps, Line, RangeStudy, Sentence,
+    Sequences, Start, Study,
 };
 
 /// P-positions that a paper lists.
@@ -146,6 +147,66 @@ impl Paper {
             blocks.push(Block::Sources(sources));
         }
         Paper { title: study.game.clone(), blocks }
+    }
+}
+
+impl Paper {
+    /// Of a game with a parameter: the sentences, value by value what they rest on, and each value's own theorem.
+    pub(crate) fn of_range(study: &RangeStudy) -> Paper {
+        let RangeStudy { game, parameter, range: [first, last], .. } = study;
+        let mut blocks = Vec::new();
+        if let Some(at) = study.values.first() {
+            blocks.push(Block::Text(format!("{parameter} = {}: {}", at.value, at.found.rules.words)));
+        }
+        blocks.extend(study.sentences.iter().map(|one| Block::Statement(sentence(study, one))));
+        if study.sentences.is_empty() {
+            blocks.push(Block::Text(format!("No form in {parameter} fits the forms found.")));
+        }
+        let head = [parameter.as_str(), "status", "agrees up to", "seconds"];
+        let row = |at: &bouton_study::AtValue| {
+            let (status, agrees) = match at.line() {
+                Some(line) => (line.ending.word(), line.holds_to().to_string()),
+                None => ("", String::new()),
+            };
+            vec![at.value.to_string(), status.into(), agrees, format!("{:.2}", at.found.seconds)]
+        };
+        blocks.push(Block::Table(head.map(str::to_owned).into(), study.values.iter().map(row).collect()));
+        for at in &study.values {
+            blocks.push(Block::Heading(at.found.game.clone()));
+            if let Some(line) = at.line() {
+                blocks.push(Block::Statement(statement(&at.found, line)));
+                blocks.extend(line.boards.iter().filter_map(figure::automaton).map(Block::Figure));
+            }
+        }
+        blocks.push(Block::Heading("To make it again".into()));
+        blocks.push(Block::Code(study.again.iter().map(ToString::to_string).collect()));
+        blocks.push(Block::Text(format!("All of it took {:.1} s.", study.seconds)));
+        let mut all: Vec<String> = study.values.iter().flat_map(|at| sources(&at.found)).collect();
+        let mut known = std::collections::HashSet::new();
+        all.retain(|source| known.insert(source.clone()));
+        if !all.is_empty() {
+            blocks.push(Block::Sources(all));
+        }
+        Paper { title: format!("{game}, {parameter} = {first}..{last}"), blocks }
+    }
+}
+
+/// A form in the parameter: about all values it is a conjecture, whatever is proved of some.
+fn sentence(study: &RangeStudy, one: &Sentence) -> Statement {
+    let up_to = if one.up_to_symmetry { ", up to the symmetry of the game," } else { "" };
+    Statement {
+        kind: StatementKind::Conjecture,
+        lead: format!(
+            "For {} a position of {} is a P-position if and only if{up_to}",
+            crate::text::values_of(study, one),
+            study.game
+        ),
+        forms: vec![(String::new(), PaperForm::Words(format!("{}.", one.form)))],
+        proof: format!(
+            "This is {}. Of all {} it is not proved.",
+            crate::text::how_far(study, one),
+            study.parameter
+        ),
     }
 }
 

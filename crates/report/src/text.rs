@@ -154,9 +154,10 @@ pub fn range_study(study: &RangeStudy) -> String {
     out
 }
 
-fn sentence(study: &RangeStudy, sentence: &Sentence) -> String {
+/// The values that a sentence speaks of.
+pub(crate) fn values_of(study: &RangeStudy, sentence: &Sentence) -> String {
     let name = &study.parameter;
-    let Sentence { modulus, residue, form, proved, agrees, up_to_symmetry } = sentence;
+    let Sentence { modulus, residue, proved, agrees, .. } = sentence;
     let mut values: Vec<i64> = proved.iter().chain(agrees).copied().collect();
     values.sort_unstable();
     let first = values.first().copied().unwrap_or_default();
@@ -166,18 +167,30 @@ fn sentence(study: &RangeStudy, sentence: &Sentence) -> String {
         (2, _) => format!("odd {name}"),
         _ => format!("{name} = {residue} (mod {modulus})"),
     };
-    let up_to = if *up_to_symmetry { ", up to symmetry" } else { "" };
-    let how_far = match (proved.is_empty(), agrees.is_empty()) {
+    format!("{class} from {first} on")
+}
+
+/// For which values it is proved, and with which it only agrees.
+pub(crate) fn how_far(study: &RangeStudy, Sentence { proved, agrees, .. }: &Sentence) -> String {
+    let name = &study.parameter;
+    match (proved.is_empty(), agrees.is_empty()) {
         (_, true) => format!("proved for {name} in {}", listed(proved)),
-        (true, _) => format!("agrees with the tables for {name} in {}", listed(agrees)),
+        (true, _) => format!("in agreement with the tables for {name} in {}", listed(agrees)),
         _ => format!(
-            "proved for {name} in {}; agrees with the forms found for {}",
+            "proved for {name} in {}, in agreement with the forms found for {}",
             listed(proved),
             listed(agrees)
         ),
-    };
+    }
+}
+
+fn sentence(study: &RangeStudy, sentence: &Sentence) -> String {
+    let (name, form) = (&study.parameter, &sentence.form);
+    let up_to = if sentence.up_to_symmetry { ", up to symmetry" } else { "" };
     format!(
-        "For {class} from {first} on: P iff {form}{up_to}\n  {how_far}; as a sentence about all {name}: a conjecture\n"
+        "For {}: P iff {form}{up_to}\n  {}; as a sentence about all {name}: a conjecture\n",
+        values_of(study, sentence),
+        how_far(study, sentence)
     )
 }
 

@@ -8,7 +8,7 @@ use crate::board::Round;
 use crate::tables::Tables;
 use bouton_conjecture::{Images, learned_to_base};
 use bouton_rules::clock::Instant;
-use bouton_rules::{Deadline, Formula, Meter, Node, Play, Term};
+use bouton_rules::{Deadline, Formula, Meter, Node, Term};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -26,14 +26,11 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Visits the automata of ever larger tables until `settle` has settled one.
 pub(crate) fn automata<T>(tables: &Tables<'_>, settle: &mut dyn FnMut(Round) -> Option<T>) -> Option<T> {
     let stated = tables.stated;
-    // Neither misère play nor heaps that leave are proved of automata.
-    if tables.play == Play::Misere
-        || stated.shrinks
-        || Images::of(stated.symmetry, stated.heaps) == Images::Ascending
-    {
+    // Heaps that leave are not proved of automata.
+    if stated.shrinks || Images::of(stated.symmetry, stated.heaps) == Images::Ascending {
         return None;
     }
-    let time = tables.budget.deadline.map_or(PATIENCE, |deadline| deadline.left() / 4 * 3);
+    let time = tables.time_or(PATIENCE);
     let end = Deadline::after(time);
     let Tables { game, play, max, tell, .. } = *tables;
     let (budget, proof) = (tables.budget.within(time), tables.proof.clone());

@@ -8,7 +8,8 @@ use crate::board::Round;
 use crate::tables::Tables;
 use bouton_conjecture::{Whole, learned};
 use bouton_rules::clock::Instant;
-use bouton_rules::{Deadline, Meter, Play};
+use bouton_rules::{Deadline, HeapGame, Meter, Play};
+use bouton_solve::heap_tables::Takings;
 use std::time::Duration;
 
 /// Digits of heaps in the least box, and in the greatest of all.
@@ -20,19 +21,22 @@ const MOST_IMAGES: usize = 720;
 /// Time for all boxes, where no end is set.
 const PATIENCE: Duration = Duration::from_secs(90);
 
+/// Whether there are boxes to learn from: few takings, the same of all positions, as far as the least box shows it. Misère play is not proved of automata.
+pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
+    play == Play::Normal && Takings::of(stated, (1 << DIGITS.start()) - 1).is_some()
+}
+
 /// Visits the automata of ever larger boxes until `settle` has settled one.
-pub(crate) fn automata<T>(tables: &Tables<'_>, mut settle: impl FnMut(Round) -> Option<T>) -> Option<T> {
-    let heaps = tables.stated.heaps;
-    // Misère play is not proved of automata.
-    if tables.play == Play::Misere || tables.takings(heaps, 1).is_none() {
+pub(crate) fn automata<T>(tables: &Tables<'_>, settle: &mut dyn FnMut(Round) -> Option<T>) -> Option<T> {
+    if !applies(tables.stated, tables.play) {
         return None;
     }
+    let heaps = tables.stated.heaps;
     let alone = || vec![(0..heaps).collect()];
     let images = tables.stated.symmetry.permutations(heaps, MOST_IMAGES).unwrap_or_else(alone);
     // Where every heap has an image in the first place, that one may be greater.
     let tall = (0..heaps).all(|heap| images.iter().any(|image| image[0] == heap));
-    let time = tables.budget.deadline.map_or(PATIENCE, |deadline| deadline.left() / 4 * 3);
-    let end = Deadline::after(time);
+    let end = Deadline::after(tables.time_or(PATIENCE));
     for digits in DIGITS.filter(|digits| digits * heaps as u32 <= POSITIONS) {
         let within = tables.budget.within(end.left());
         if end.is_past() || within.interrupted().is_some() {

@@ -1,12 +1,11 @@
 //! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back with more data.
 
-use crate::bases;
 use crate::board::{Board, Round};
 use crate::form::Form;
-use crate::learned::automata;
 use crate::settle::{settle_automaton, settle_claims, stated_in};
 use crate::tables::Tables;
 use crate::verdict::{Failure, Proved, Refuted, Size, Theorem, Unknown, Verdict};
+use crate::{bases, learned};
 use bouton_logic::{Acceptor, Claim, Counterexample};
 use bouton_rules::clock::Instant;
 use bouton_rules::{Play, Symmetry};
@@ -45,6 +44,16 @@ pub enum Ending {
 }
 
 impl Ending {
+    /// The verdict in a word or three.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Ending::Proved(_) => "proved",
+            Ending::Holds { .. } => "holds",
+            Ending::Refuted { .. } => "refuted",
+            Ending::NoForm => "no form found",
+        }
+    }
+
     fn of(theorem: Theorem) -> Ending {
         let Size { cases, parts, sets } = theorem.size;
         Ending::Proved(ForAll { cases, parts, sets, certificate: theorem.certificate })
@@ -156,7 +165,11 @@ pub fn follow(tables: &Tables<'_>) -> Line {
         }
     }
     let mut proved = matches!(line.ending, Ending::Proved(_));
-    if !proved && let [board] = &mut line.boards[..] {
+    // Misère play is not proved of automata.
+    if !proved
+        && tables.play == Play::Normal
+        && let [board] = &mut line.boards[..]
+    {
         let heaps = board.heaps;
         let mut settle = |round: Round| {
             let automaton = round.automaton.as_ref().filter(|_| round.stands())?.acceptor(heaps)?;
@@ -167,7 +180,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
             let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return None };
             Some((round, theorem))
         };
-        let theorem = automata(tables, &mut settle).or_else(|| bases::automata(tables, &mut settle));
+        let theorem = learned::automata(tables, &mut settle).or_else(|| bases::automata(tables, &mut settle));
         if let Some((round, theorem)) = theorem {
             board.rounds.push(round);
             board.as_an_automaton();
@@ -197,7 +210,7 @@ fn send_back(tables: &Tables<'_>, line: &mut Line, found: &Counterexample) -> bo
 }
 
 /// The automaton that is to be proved, if the form is one.
-fn learned(boards: &[Board]) -> Option<Acceptor> {
+fn read_off(boards: &[Board]) -> Option<Acceptor> {
     let [board] = boards else { return None };
     board.rounds[board.to_prove()?].automaton.as_ref()?.acceptor(board.heaps)
 }
@@ -205,7 +218,7 @@ fn learned(boards: &[Board]) -> Option<Acceptor> {
 /// The standing forms, put to the prover: an automaton as it is, where no short formula says the same, if that is settled.
 fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
     let said = |round: &Round| round.claim.as_ref().is_some_and(|claim| claim.len() <= SHORT);
-    if let Some(automaton) = learned(boards)
+    if let Some(automaton) = read_off(boards)
         && !boards.iter().any(|board| board.to_prove().is_some_and(|round| said(&board.rounds[round])))
     {
         (tables.tell)(&format!("{}, a proof of an automaton", tables.game.name()));

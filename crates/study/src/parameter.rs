@@ -3,6 +3,7 @@
 //! The sentence comes from the forms alone ([`bouton_conjecture::in_parameter`]). It is proved for a value where the independent checker has
 //! accepted a proof of what it says for that value; for all values it is a conjecture.
 
+use crate::again::Again;
 use crate::form::Form;
 use crate::line::{Ending, Line};
 use crate::settle::settle_form;
@@ -34,6 +35,8 @@ pub struct RangeStudy {
     /// Value by value.
     #[serde(rename = "studies")]
     pub values: Vec<AtValue>,
+    /// The command that makes it again.
+    pub again: Vec<Again>,
     /// Time that all of it took, in seconds.
     pub seconds: f64,
 }
@@ -66,7 +69,8 @@ pub struct AtValue {
 }
 
 impl AtValue {
-    fn line(&self) -> Option<&Line> {
+    /// How its study went.
+    pub fn line(&self) -> Option<&Line> {
         match &self.found.findings {
             Findings::Heaps(Heaps { line, .. }) => Some(line),
             _ => None,
@@ -148,6 +152,13 @@ pub fn study_range(
         }
         sentences.push(sentence);
     }
+    // As of one value, of all of them.
+    let mut again: Vec<Again> =
+        values.first().and_then(|at| at.found.again.first()).cloned().into_iter().collect();
+    for Again { arguments, .. } in &mut again {
+        arguments[1] = template.text().into();
+        arguments.splice(2..2, ["--for".into(), format!("{}={first}..{last}", template.name())]);
+    }
     Ok(RangeStudy {
         game: template.text().to_owned(),
         parameter: template.name().to_owned(),
@@ -155,6 +166,7 @@ pub fn study_range(
         verdict: if values.iter().all(AtValue::is_proved) { "proved" } else { "unknown" },
         sentences,
         values,
+        again,
         seconds: started.elapsed().as_secs_f64(),
     })
 }

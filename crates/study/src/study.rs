@@ -173,6 +173,40 @@ impl Subject {
         Ok(Subject { play, what: What::Game(game, position, matter), values_of: None })
     }
 
+    /// The study that a text asks for: a family, a game, a sum of games on heaps as one game (`S(1,2,3) + nim`); or, for `values`, the nim-values of a game.
+    pub fn read(
+        text: &str,
+        values: bool,
+        play: Play,
+        parse: impl Fn(&str) -> Result<Named, NotationError>,
+    ) -> Result<Subject, NoStudy> {
+        if values {
+            let Named { game, position } = parse(text)?;
+            let no = |why: String| Err(NoStudy::Game { game: game.name(), why });
+            return match position {
+                _ if play == Play::Misere => no("nim-values are of normal play".into()),
+                Some(position) => no(format!(
+                    "nim-values for all heap sizes are of a game, not of a position: without `:{position}`"
+                )),
+                None => Subject::values(&*game),
+            };
+        }
+        if text.contains('+') && !text.contains(':') {
+            // A game that takes any number of heaps is one heap of it here.
+            let on_heaps = |text: &str| {
+                parse(text).ok().map(|named| named.game).filter(|game| game.heap_game().is_some())
+            };
+            let single =
+                |text: &str| on_heaps(text).or_else(|| on_heaps(&counted(&parse(text).ok()?.game.name(), 1)));
+            let parts: Option<Vec<_>> = text.split('+').map(|text| single(text.trim())).collect();
+            if let Some(parts) = parts {
+                let parts: Vec<_> = parts.iter().map(|game| &**game).collect();
+                return Subject::sum(&parts, play);
+            }
+        }
+        Subject::of(text, play, parse)
+    }
+
     /// The study of a game's nim-values for all heap sizes: of its P-positions with a heap of Nim beside it.
     pub fn values(game: &dyn Game) -> Result<Subject, NoStudy> {
         let no = |why: String| NoStudy::Game { game: game.name(), why };

@@ -1,5 +1,6 @@
 //! Tables for conjectures: by the row sweep where the moves are windows and nothing more, else from the options alone.
 
+use crate::learned;
 use bouton_conjecture::{Images, OutcomeTable, TableBuilder};
 use bouton_rules::clock::Instant;
 use bouton_rules::{Deadline, HeapGame, LimitReached, Play};
@@ -51,10 +52,10 @@ impl<'g> Tables<'g> {
         budget: &Budget,
         tell: &'g dyn Fn(&str),
     ) -> Tables<'g> {
-        let learnt = Takings::of(stated, 1).is_some();
+        let learnt = learned::applies(stated, play);
         let patience = budget.deadline.map_or(PATIENCE, |deadline| match learnt {
             true => (deadline.left() / 2).min(PATIENCE),
-            false => deadline.left() / 4 * 3,
+            false => most_of(&deadline),
         });
         let Budget { deadline, watch, .. } = budget.clone();
         let proof = Budget { nodes: Some(STEPS), deadline, watch, ..bouton_logic::default_budget() };
@@ -67,6 +68,11 @@ impl<'g> Tables<'g> {
         !self.patience.is_past() && self.budget.interrupted().is_none()
     }
 
+    /// Time for another way to learn: most of what is left, or so long where no end is set.
+    pub(crate) fn time_or(&self, patience: Duration) -> Duration {
+        self.budget.deadline.as_ref().map_or(patience, most_of)
+    }
+
     /// What a table may cost: where the time is limited, none of what is kept for the proof.
     fn share(&self) -> Budget {
         match self.budget.deadline {
@@ -74,6 +80,11 @@ impl<'g> Tables<'g> {
             None => self.budget.clone(),
         }
     }
+}
+
+/// What is left until a deadline but a quarter, which is kept for the proof.
+fn most_of(deadline: &Deadline) -> Duration {
+    deadline.left() / 4 * 3
 }
 
 /// One table and what it took.

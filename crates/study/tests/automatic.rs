@@ -1,12 +1,15 @@
 //! Claims read by automata: proved ones hold by the rules alone, wrong ones are refuted by the least position, and the checker takes no certificate for another claim.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+mod sealed;
+
 use bouton_check::check;
 use bouton_games::RuleFile;
 use bouton_logic::{Acceptor, AutomaticVerdict, Claim, Read, prove_automatic};
-use bouton_rules::{Budget, Certificate, Meter, Play};
+use bouton_rules::{Budget, Meter, Play};
 use bouton_solve::Game;
 use bouton_study::{Ending, Failure, Proved, Tables, Verdict, follow, settle_automaton, stated};
+use sealed::again;
 use std::collections::HashMap;
 
 /// Equal heaps.
@@ -47,16 +50,6 @@ fn sealed(certificate: &str, from: &str, to: &str) -> String {
     let changed = head.replacen(from, to, 1);
     assert_ne!(head, changed, "nothing changed: {from}");
     again(&changed)
-}
-
-/// A certificate without its last line, sealed.
-fn again(text: &str) -> String {
-    let mut lines = text.splitn(6, '\n');
-    let mut word = |start: &str| lines.next().unwrap().strip_prefix(start).unwrap().to_owned();
-    word("bouton certificate 1");
-    let (kind, game, claim) = (word("kind: "), word("game: "), word("claim: "));
-    word("");
-    Certificate { kind, game, claim, body: lines.next().unwrap().into() }.to_text()
 }
 
 #[test]

@@ -2,12 +2,15 @@
 //! the least position; certificates changed by a word.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+mod sealed;
+
 use bouton_check::check;
 use bouton_games::RuleFile;
 use bouton_logic::Acceptor;
-use bouton_rules::{Budget, Certificate, Play};
+use bouton_rules::{Budget, Play};
 use bouton_solve::Game;
 use bouton_study::{Ending, Failure, Line, Proved, Tables, Verdict, follow, settle_automaton};
+use sealed::again;
 
 /// Numbers whose digits to base 3 end in an odd number of zeros, and 0.
 const ODD_ZEROS: &str =
@@ -40,15 +43,6 @@ fn steps(takings: &[usize], divisor: usize) -> impl Fn(usize) -> Vec<usize> + '_
         let taken = takings.iter().filter_map(move |taking| x.checked_sub(*taking));
         taken.chain((x > 0).then_some(x / divisor)).collect()
     }
-}
-
-fn again(text: &str) -> String {
-    let mut lines = text.splitn(6, '\n');
-    let mut word = |start: &str| lines.next().unwrap().strip_prefix(start).unwrap().to_owned();
-    word("bouton certificate 1");
-    let (kind, game, claim) = (word("kind: "), word("game: "), word("claim: "));
-    word("");
-    Certificate { kind, game, claim, body: lines.next().unwrap().into() }.to_text()
 }
 
 /// A set of positions on two heaps up to a bound, lost by the options as they are told here.

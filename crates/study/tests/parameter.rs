@@ -39,6 +39,7 @@ fn one_or_h() {
 fn circles_with_all_but_one() {
     let found = ranged(&Catalogue::standard(), "CN(n,n-1)", "n", 3..=5);
     assert_eq!(found.verdict, "proved");
+    assert_eq!(found.again[0].to_string(), "bouton study 'CN(n,n-1)' --for 'n=3..5'");
     let [sentence] = &found.sentences[..] else { panic!("{:?}", found.sentences) };
     assert_eq!((sentence.form.as_str(), &sentence.proved[..]), ("min = max", &[3, 4, 5][..]));
 }

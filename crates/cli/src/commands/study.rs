@@ -7,7 +7,7 @@ use crate::{Status, progress};
 use bouton_games::{Template, parameter};
 use bouton_report::Format;
 use bouton_study::{
-    NoStudy, RangeError, Settings, StudyError, Subject, Wish, counted, study, study_range, with_value,
+    NoStudy, RangeError, Settings, StudyError, Subject, Wish, study, study_range, with_value,
 };
 use clap::Args;
 use std::io::Write;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// Study a game: table, conjecture, larger table, proof, and what is published
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --report scn.html --certificate scn.cert\n  bouton study 'simplicial(1,2,3;3,4;4,1)'\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles --report kayles.tex --certificate kayles.cert\n  bouton study 'Gamma(1,4;23)' --json\n  bouton study 'CN(9,7)' --seconds 300\n  bouton study 'simplicial(1,2;3)' --values\n  bouton study 'S(1,2,3) + nim'\n  bouton study 'CN(n,n-1)' --for n=3..6\n  bouton study 'S(1,2*h)' --for h=1..8 --json\n  bouton study 'dots(3x3):---/|.../.-./||../..-/||../.--' --report loyd.html"
+    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --report scn.html --certificate scn.cert\n  bouton study 'simplicial(1,2,3;3,4;4,1)'\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles --report kayles.tex --certificate kayles.cert\n  bouton study 'Gamma(1,4;23)' --json\n  bouton study 'CN(9,7)' --seconds 300\n  bouton study 'simplicial(1,2;3)' --values\n  bouton study 'S(1,2,3) + nim'\n  bouton study 'CN(n,n-1)' --for n=3..6\n  bouton study 'S(1,2*h)' --for h=1..8 --json\n  bouton study 'S(1,h;1)' --for h=2..9 --report subtraction.html\n  bouton study 'dots(3x3):---/|.../.-./||../..-/||../.--' --report loyd.html"
 )]
 pub struct Study {
     /// The game
@@ -38,7 +38,7 @@ pub struct Study {
     #[arg(long, conflicts_with_all = ["misere", "b_file", "to"])]
     values: bool,
     /// The game has a parameter: it is studied for each value, and a form in the parameter is sought that fits those found
-    #[arg(long = "for", value_name = "NAME=A..B", conflicts_with_all = ["values", "b_file", "to", "report", "certificate"])]
+    #[arg(long = "for", value_name = "NAME=A..B", conflicts_with_all = ["values", "b_file", "to", "certificate"])]
     range: Option<String>,
     /// Also write a report: statement, tables, pictures, timings, and what makes them again
     #[arg(long, value_name = "FILE.html|.tex|.json")]
@@ -58,7 +58,8 @@ impl Study {
         if let Some(range) = &self.range {
             return self.for_each(range, context);
         }
-        let subject = self.subject(context)?;
+        let parse = |text: &str| context.catalogue.parse(text);
+        let subject = Subject::read(&self.game, self.values, play(self.misere), parse)?;
         let format = self.refuse(&subject)?;
         let budget = self.budget.budget(context);
         let theorems = context.theorems();
@@ -143,6 +144,7 @@ impl Study {
     fn for_each(&self, range: &str, context: &Context) -> Result<Status, Fault> {
         let (name, values) = parameter(range)?;
         let template = Template::parse(&self.game, &name)?;
+        let format = self.format()?;
         let budget = self.budget.budget(context);
         let settings = Settings { max: self.max, ..Settings::default() };
         let parse = |text: &str| context.catalogue.parse(text);
@@ -157,6 +159,9 @@ impl Study {
                 }
             }
         }
+        if let (Some(file), Some(format)) = (&self.report, format) {
+            write_file(file, bouton_report::range_report(&found, format))?;
+        }
         let told = if context.json {
             format!("{}\n", bouton_report::range_study(&found))
         } else {
@@ -164,40 +169,6 @@ impl Study {
         };
         std::io::stdout().lock().write_all(told.as_bytes())?;
         Ok(if found.verdict == "proved" { Status::Done } else { Status::Negative })
-    }
-
-    /// The game, its nim-values, or a sum of games on heaps.
-    fn subject(&self, context: &Context) -> Result<Subject, Fault> {
-        let parse = |text: &str| context.catalogue.parse(text);
-        if self.values {
-            let named = parse(&self.game)?;
-            if let Some(position) = named.position {
-                let message = format!(
-                    "nim-values for all heap sizes are of a game, not of a position: without `:{position}`"
-                );
-                return Err(Fault::Usage(message));
-            }
-            return Ok(Subject::values(&*named.game)?);
-        }
-        if self.game.contains('+') && !self.game.contains(':') {
-            // A game that takes any number of heaps is one heap of it here.
-            let single = |text: &str| {
-                let game = parse(text).ok()?.game;
-                if game.heap_game().is_some() {
-                    return Some(game);
-                }
-                parse(&counted(&game.name(), 1))
-                    .ok()
-                    .map(|named| named.game)
-                    .filter(|game| game.heap_game().is_some())
-            };
-            let parts: Option<Vec<_>> = self.game.split('+').map(|text| single(text.trim())).collect();
-            if let Some(parts) = parts {
-                let parts: Vec<_> = parts.iter().map(|game| &**game).collect();
-                return Ok(Subject::sum(&parts, play(self.misere))?);
-            }
-        }
-        Ok(Subject::of(&self.game, play(self.misere), parse)?)
     }
 
     /// Refuses what this kind of study has not, and files that cannot be written, before anything is computed; the format
@@ -215,6 +186,11 @@ impl Study {
                 .takes(wish)
                 .map_err(|why| Fault::Usage(format!("--{wish} for {}: {why}", subject.name())))?;
         }
+        self.format()
+    }
+
+    /// The format of the report; files that cannot be written are refused.
+    fn format(&self) -> Result<Option<Format>, Fault> {
         let format = match &self.report {
             Some(file) => Some(Format::of(file).ok_or_else(|| {
                 Fault::Usage(format!("--report {}: the name ends in {}", file.display(), Format::ENDINGS))

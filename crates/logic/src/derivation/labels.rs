@@ -9,6 +9,7 @@ use crate::linear_form::{Base, LinearForm, Variable};
 use crate::numeration::Numeration;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
+use std::hash::Hash;
 
 /// What a part says of heaps and guesses.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,8 +116,8 @@ struct Reader<'c> {
 }
 
 impl Reader<'_> {
-    /// What a letter of the heaps and the guesses above it weighs.
-    fn weights(&self, letter: u32) -> Vector {
+    /// What a letter of the heaps and the guesses above it weighs in some conditions.
+    fn weights(&self, of: &[usize], letter: u32) -> Vector {
         let (digits, bits) = (self.digits, self.digits.round.bits);
         let code = |v: Variable| letter >> (v as usize * bits) & ((1 << bits) - 1);
         let one = |condition: &Condition| match condition {
@@ -125,7 +126,7 @@ impl Reader<'_> {
             }
             Condition::Neighbours(v, _) => (i64::from(code(*v)), 0),
         };
-        self.conditions.iter().map(one).collect()
+        of.iter().map(|i| one(&self.conditions[*i])).collect()
     }
 
     /// In Ostrowski digits: whether a comparison holds of all numerals that follow.
@@ -152,8 +153,7 @@ impl Reader<'_> {
     }
 
     /// The value after a letter, put in its class; None if the condition cannot hold any more.
-    fn after(&self, i: usize, x: Value, weights: &[Value]) -> Option<Value> {
-        let w = weights[i];
+    fn after(&self, i: usize, x: Value, w: Value) -> Option<Value> {
         if self.sure(i, x) {
             return Some(x);
         }
@@ -280,8 +280,7 @@ impl Reader<'_> {
         let limits: Vec<(i64, i64)> = plain.iter().map(|i| (self.low[*i].0, self.high[*i].0)).collect();
         let mut weights = Vec::with_capacity(reach.letters.len() * width);
         for letter in &reach.letters {
-            let all = self.weights(*letter);
-            weights.extend(plain.iter().map(|i| all[*i].0));
+            weights.extend(self.weights(plain, *letter).iter().map(|w| w.0));
         }
         let mut greatest = vec![i64::MIN; reach.states.len() * width];
         for (at, i) in plain.iter().enumerate() {
@@ -322,7 +321,7 @@ impl Reader<'_> {
     }
 
     fn step(&self, others: &[usize], v: &Vector, weights: &Vector) -> Option<Vector> {
-        v.iter().zip(others).map(|(x, i)| self.after(*i, *x, weights)).collect()
+        v.iter().zip(others).zip(weights).map(|((x, i), w)| self.after(*i, *x, *w)).collect()
     }
 
     /// The vectors that no other is better than: the easiest to continue.
@@ -343,7 +342,8 @@ impl Reader<'_> {
     fn first(&self, others: &[usize]) -> Option<(Vec<Vector>, Vec<Vec<u32>>)> {
         let start: Vector = others.iter().map(|i| self.clipped(*i, (0, 0))).collect::<Option<_>>()?;
         let guesses: Vec<u32> = (0..1 << self.guesses).collect();
-        let weights: Vec<Vector> = guesses.iter().map(|guess| self.weights(guess << self.heaps)).collect();
+        let weights: Vec<Vector> =
+            guesses.iter().map(|guess| self.weights(others, guess << self.heaps)).collect();
         let mut found: Vec<(Vector, Vec<u32>)> = vec![(start, Vec::new())];
         let mut at = 0;
         while at < found.len() && self.guesses > 0 {
@@ -367,17 +367,10 @@ impl Reader<'_> {
         if others.is_empty() {
             return Some(vec![vec![first]; reach.states.len()]);
         }
-        let weaker = |from: &[Vector], to: &[Vector]| {
-            to.iter().all(|u| from.iter().any(|v| self.better(others, v, u)))
-        };
-        // A row of weights, one a guess, for each letter.
-        let guesses = 0..1u32 << self.guesses;
-        let of = |letter: &u32| guesses.clone().map(|g| self.weights(letter | g << self.heaps)).collect();
-        let weights: Vec<Vec<Vector>> = reach.letters.iter().map(of).collect();
-        // The same clauses come again in many states: each has a number, and what follows from it is kept.
-        let mut numbered = Numbered::default();
+        let mut known = Known::new(self, others, &reach.letters);
+        let first = first.into_iter().map(|v| known.vectors.number(v)).collect();
+        let first = known.clauses.number(first);
         let mut clauses: Vec<Vec<u32>> = vec![Vec::new(); reach.states.len()];
-        let first = numbered.number(first);
         let mut open = vec![(0, first)];
         clauses[0].push(first);
         while let Some((place, clause)) = open.pop() {
@@ -385,69 +378,148 @@ impl Reader<'_> {
                 continue;
             }
             for &(row, to) in &reach.moves[place] {
-                let next = match numbered.after.get(&(clause, row)) {
-                    Some(next) => *next,
-                    None => {
-                        let weights = &weights[row as usize];
-                        let own = numbered.list[clause as usize].iter();
-                        let next = own.flat_map(|v| weights.iter().filter_map(|w| self.step(others, v, w)));
-                        let next = self.weakest(others, next.collect());
-                        // No vector says nothing: nothing may be accepted from there on.
-                        if next.len() > VECTORS {
-                            return None;
-                        }
-                        let next = numbered.number(next);
-                        if numbered.after.len() < KEPT {
-                            numbered.after.insert((clause, row), next);
-                        }
-                        next
-                    }
-                };
-                let known = &mut clauses[to as usize];
-                if known.iter().any(|old| numbered.weaker(next, *old, weaker)) {
+                let next = known.clause_after(clause, row)?;
+                let own = &mut clauses[to as usize];
+                if own.iter().any(|old| known.says_no_more(next, *old)) {
                     continue;
                 }
-                known.retain(|old| !numbered.weaker(*old, next, weaker));
-                known.push(next);
+                own.retain(|old| !known.says_no_more(*old, next));
+                own.push(next);
                 open.push((to as usize, next));
             }
         }
-        let of = |clause: u32| numbered.list[clause as usize].clone();
-        let clauses = clauses.into_iter().map(|list| list.into_iter().map(of).collect()).collect();
-        Some(clauses)
+        let vectors = |clause: &u32| {
+            known.clauses.list[*clause as usize]
+                .iter()
+                .map(|v| known.vectors.list[*v as usize].clone())
+                .collect()
+        };
+        Some(clauses.iter().map(|list| list.iter().map(vectors).collect()).collect())
     }
 }
 
 /// Most that is kept of what follows from clauses, and of how they compare.
 const KEPT: usize = 1 << 20;
 
-/// Clauses, each once and known by number.
-#[derive(Default)]
-struct Numbered {
-    list: Vec<Vec<Vector>>,
-    numbers: FxHashMap<Vec<Vector>, u32>,
-    /// The clause after one, by the letter's place.
-    after: FxHashMap<(u32, u32), u32>,
-    /// Whether one says no more than another.
-    weaker: FxHashMap<(u32, u32), bool>,
+/// Things, each once and known by number.
+struct Numbered<T> {
+    list: Vec<T>,
+    numbers: FxHashMap<T, u32>,
 }
 
-impl Numbered {
-    fn number(&mut self, clause: Vec<Vector>) -> u32 {
-        if let Some(known) = self.numbers.get(&clause) {
+impl<T> Default for Numbered<T> {
+    fn default() -> Numbered<T> {
+        Numbered { list: Vec::new(), numbers: FxHashMap::default() }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Numbered<T> {
+    fn number(&mut self, one: T) -> u32 {
+        if let Some(known) = self.numbers.get(&one) {
             return *known;
         }
         let number = self.list.len() as u32;
-        self.numbers.insert(clause.clone(), number);
-        self.list.push(clause);
+        self.numbers.insert(one.clone(), number);
+        self.list.push(one);
         number
     }
+}
 
-    fn weaker(&mut self, one: u32, other: u32, is: impl Fn(&[Vector], &[Vector]) -> bool) -> bool {
+/// The vectors and clauses met, what follows from them, and how they compare: the same ones come again in many states.
+struct Known<'r> {
+    reader: &'r Reader<'r>,
+    others: &'r [usize],
+    /// For each letter its row of weights: letters that weigh alike have one.
+    rows: Vec<u32>,
+    /// Weights, one a guess.
+    weights: Vec<Vec<Vector>>,
+    vectors: Numbered<Vector>,
+    /// The vectors after one, by the row.
+    steps: FxHashMap<(u32, u32), Vec<u32>>,
+    /// Whether one vector is as good as another.
+    better: FxHashMap<(u32, u32), bool>,
+    clauses: Numbered<Vec<u32>>,
+    /// The clause after one, by the row.
+    after: FxHashMap<(u32, u32), u32>,
+    /// Whether one clause says no more than another.
+    weaker: FxHashMap<(u32, u32), bool>,
+}
+
+impl<'r> Known<'r> {
+    fn new(reader: &'r Reader<'r>, others: &'r [usize], letters: &[u32]) -> Known<'r> {
+        let mut weights = Numbered::default();
+        let guesses = 0..1u32 << reader.guesses;
+        let row = |letter: &u32| {
+            guesses.clone().map(|g| reader.weights(others, letter | g << reader.heaps)).collect()
+        };
+        let rows = letters.iter().map(|letter| weights.number(row(letter))).collect();
+        Known {
+            reader,
+            others,
+            rows,
+            weights: weights.list,
+            vectors: Numbered::default(),
+            steps: FxHashMap::default(),
+            better: FxHashMap::default(),
+            clauses: Numbered::default(),
+            after: FxHashMap::default(),
+            weaker: FxHashMap::default(),
+        }
+    }
+
+    /// The clause after one and a letter. None if it has too many vectors.
+    fn clause_after(&mut self, clause: u32, letter: u32) -> Option<u32> {
+        let row = self.rows[letter as usize];
+        if let Some(next) = self.after.get(&(clause, row)) {
+            return Some(*next);
+        }
+        let mut all = Vec::new();
+        for at in 0..self.clauses.list[clause as usize].len() {
+            let v = self.clauses.list[clause as usize][at];
+            let Known { reader, others, vectors, .. } = self;
+            let steps = self.steps.entry((v, row)).or_insert_with(|| {
+                let v = vectors.list[v as usize].clone();
+                let next = self.weights[row as usize].iter().filter_map(|w| reader.step(others, &v, w));
+                next.map(|v| vectors.number(v)).collect()
+            });
+            all.extend_from_slice(steps);
+        }
+        all.sort_unstable_by(|v, u| self.vectors.list[*v as usize].cmp(&self.vectors.list[*u as usize]));
+        all.dedup();
+        let mut kept: Vec<u32> = Vec::new();
+        for v in all {
+            if !kept.iter().any(|k| self.is_better(*k, v)) {
+                kept.retain(|k| !self.is_better(v, *k));
+                kept.push(v);
+            }
+        }
+        // No vector says nothing: nothing may be accepted from there on.
+        if kept.len() > VECTORS {
+            return None;
+        }
+        let next = self.clauses.number(kept);
+        if self.after.len() < KEPT {
+            self.after.insert((clause, row), next);
+        }
+        Some(next)
+    }
+
+    /// Whether one vector is as good as another.
+    fn is_better(&mut self, v: u32, u: u32) -> bool {
+        let (all, reader) = (&self.vectors.list, self.reader);
+        *self
+            .better
+            .entry((v, u))
+            .or_insert_with(|| reader.better(self.others, &all[v as usize], &all[u as usize]))
+    }
+
+    /// Whether one clause says no more than another.
+    fn says_no_more(&mut self, one: u32, other: u32) -> bool {
         if let Some(known) = self.weaker.get(&(one, other)) {
             return *known;
         }
-        let weaker = is(&self.list[one as usize], &self.list[other as usize]);
+        let [from, to] = [one, other].map(|clause| self.clauses.list[clause as usize].clone());
+        let weaker = to.iter().all(|u| from.iter().any(|v| self.is_better(*v, *u)));
         if self.weaker.len() < KEPT {
             self.weaker.insert((one, other), weaker);
         }

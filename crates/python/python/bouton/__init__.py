@@ -24,7 +24,7 @@ from ._own import OwnGame
 from ._picture import Picture, heatmap
 from ._proof import Checked, Verdict, check, prove
 from ._sequence import Period, period, values
-from ._study import Refutation, Study, study
+from ._study import RangeStudy, Refutation, Study, study, study_range
 from ._sweep import Catalogue, atlas, catalogue, census, sweep
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "OwnGame",
     "Period",
     "Picture",
+    "RangeStudy",
     "Refutation",
     "Solved",
     "Study",
@@ -65,6 +66,7 @@ __all__ = [
     "prove",
     "rules",
     "study",
+    "study_range",
     "sweep",
     "values",
 ]

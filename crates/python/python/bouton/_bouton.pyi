@@ -14,6 +14,7 @@ __all__ = [
     "Numbers",
     "Picture",
     "Plan",
+    "RangeStudy",
     "Study",
     "Table",
     "cash",
@@ -31,6 +32,7 @@ __all__ = [
     "ruler",
     "shard",
     "study",
+    "study_range",
     "version",
 ]
 
@@ -109,6 +111,13 @@ class Study:
     def theorems(self) -> list[tuple[str, str, list[str], str]]: ...
     @property
     def b_file(self) -> str | None: ...
+    def text(self) -> str: ...
+    def report(self, format: str) -> str: ...
+
+@final
+class RangeStudy:
+    @property
+    def data(self) -> dict[str, Any]: ...
     def text(self) -> str: ...
     def report(self, format: str) -> str: ...
 
@@ -197,11 +206,22 @@ def study(
     text: str,
     rules: list[str],
     misere: bool,
+    values: bool,
     max: int | None,
     to: int | None,
     game: Game | None,
     limits: Limits,
 ) -> Study: ...
+def study_range(
+    text: str,
+    parameter: str,
+    first: int,
+    last: int,
+    rules: list[str],
+    misere: bool,
+    max: int | None,
+    limits: Limits,
+) -> RangeStudy: ...
 def cash(game: str, limits: Limits) -> Condition: ...
 def ledger() -> Ledger: ...
 def logic(formula: str, zeckendorf: bool, limits: Limits) -> dict[str, Any]: ...

@@ -175,12 +175,14 @@ class Game:
         self,
         *,
         seconds: float | None = None,
+        values: bool = False,
         max: int | None = None,  # noqa: A002
         nodes: int | None = None,
         memory: int | None = 4096,
     ) -> Study:
         """Takes the game from its rules to a theorem, as far as the seconds reach: see `bouton.study`."""
-        return study_of(self._text, self._rules, self.play == "misere", max, None, self._game, limits(seconds, nodes, memory))
+        misere = self.play == "misere"
+        return study_of(self._text, self._rules, misere, values, max, None, self._game, limits(seconds, nodes, memory))
 
     def published(self) -> list[str]:
         """The forms of the P-positions that the literature gives, as formulas."""

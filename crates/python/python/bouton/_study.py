@@ -22,6 +22,8 @@ STYLE = (
     ".bouton .refuted{border-color:#c75b00}.bouton .case{margin:.2rem 0 .2rem 2rem}"
 )
 
+FORMATS = {".html": "html", ".tex": "latex", ".json": "json"}
+
 
 @dataclass(frozen=True)
 class Refutation:
@@ -35,8 +37,28 @@ class Refutation:
     """What a second look by the rules alone says."""
 
 
-class Study:
+class _Reported:
+    """What has a report."""
+
+    _made: _bouton.Study | _bouton.RangeStudy
+
+    def report(self, format: str = "html") -> str:  # noqa: A002
+        """A report to keep: "html" (one file), "latex" (an article) or "json"."""
+        return self._made.report(format)
+
+    def __str__(self) -> str:
+        return self._made.text()
+
+    def _repr_html_(self) -> str:
+        whole_page = self.report("html")
+        body = whole_page[whole_page.index("<h1>") :].removesuffix("</html>\n")
+        return f'<div class="bouton"><style>{STYLE}</style>{body}</div>'
+
+
+class Study(_Reported):
     """What is known of a game. `data` has all of it, with the keys of `bouton study --json`."""
+
+    _made: _bouton.Study
 
     def __init__(self, made: _bouton.Study) -> None:
         self._made = made
@@ -128,33 +150,20 @@ class Study:
         """Whether all was settled, and nothing that is published was refuted."""
         return self._made.settled
 
-    def report(self, format: str = "html") -> str:  # noqa: A002
-        """A report to keep: "html" (one file), "latex" (an article) or "json"."""
-        return self._made.report(format)
-
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a report (.html, .tex, .json) or the certificate (.cert) to a file."""
         file = Path(path)
-        formats = {".html": "html", ".tex": "latex", ".json": "json"}
         if file.suffix == ".cert":
             if self.certificate is None:
                 raise Error("there is no certificate: nothing was proved")
             write(file, self.certificate)
-        elif file.suffix in formats:
-            write(file, self.report(formats[file.suffix]))
+        elif file.suffix in FORMATS:
+            write(file, self.report(FORMATS[file.suffix]))
         else:
             raise Error(f"{file}: no format by this name", accepted=".html, .tex, .json or .cert")
 
-    def __str__(self) -> str:
-        return self._made.text()
-
     def __repr__(self) -> str:
         return f"<bouton.Study {self.game}: {self.verdict or self.kind}>"
-
-    def _repr_html_(self) -> str:
-        whole_page = self.report("html")
-        body = whole_page[whole_page.index("<h1>") :].removesuffix("</html>\n")
-        return f'<div class="bouton"><style>{STYLE}</style>{body}</div>'
 
     def _repr_latex_(self) -> str | None:
         if self.kind != "heaps" or self.form is None:
@@ -168,6 +177,7 @@ def study_of(
     name: str,
     rules: list[str],
     misere: bool,
+    values: bool,
     max: int | None,  # noqa: A002
     to: int | None,
     game: _bouton.Game | None,
@@ -176,7 +186,7 @@ def study_of(
     """A study, arguments looked at."""
     bound = None if max is None else whole("max", max, 0, 65535)
     last = None if to is None else whole("to", to, 1, 65535)
-    return Study(_bouton.study(name, rules, misere, bound, last, game, asked))
+    return Study(_bouton.study(name, rules, misere, values, bound, last, game, asked))
 
 
 def study(
@@ -184,6 +194,7 @@ def study(
     *,
     seconds: float | None = None,
     misere: bool = False,
+    values: bool = False,
     max: int | None = None,  # noqa: A002
     to: int | None = None,
     rules: tuple[str, ...] = (),
@@ -192,11 +203,93 @@ def study(
 ) -> Study:
     """Studies a game, or a family as Gamma(1,4;n): table, conjecture, larger table, proof, and what is published.
 
-    `max` bounds the heaps of the tables, `to` a family's parameter. The line ends with the seconds at the latest; without a limit
+    A sum of games on heaps, as S(1,2,3) + nim, is studied as one game. With `values` the study is of the nim-values instead of the
+    P-positions: a form v = … for all heap sizes. `max` bounds the heaps of the tables, `to` a family's parameter. The line ends with the seconds at the latest; without a limit
     tables grow until a form stands, or for 20 seconds. What is called proved the independent checker has accepted.
     """
     name = text("game", game, "a game such as CN(6,3), or a family such as Gamma(1,4;n)")
-    return study_of(name, list(rules), misere, max, to, None, limits(seconds, nodes, memory))
+    return study_of(name, list(rules), misere, values, max, to, None, limits(seconds, nodes, memory))
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A form in the parameter. About all values it is a conjecture, whatever is proved of some."""
+
+    form: str
+    """The form of the P-positions, with the parameter's name in it."""
+    modulus: int
+    """It speaks of the values that leave `residue` modulo this number."""
+    residue: int
+    """See `modulus`."""
+    proved: tuple[int, ...]
+    """Values for which the independent checker accepted a proof of what it says."""
+    agrees: tuple[int, ...]
+    """Values for which it agrees with the form found, without a proof."""
+
+
+class RangeStudy(_Reported):
+    """A game with a parameter, studied for each value. `data` has all of it, with the keys of `bouton study --for --json`."""
+
+    _made: _bouton.RangeStudy
+
+    def __init__(self, made: _bouton.RangeStudy) -> None:
+        self._made = made
+        self.data: dict[str, Any] = made.data
+        """All that was found, as plain data."""
+
+    @property
+    def verdict(self) -> str:
+        """ "proved" if there is a theorem for each value, else "unknown"."""
+        return str(self.data["verdict"])
+
+    @property
+    def sentences(self) -> list[Sentence]:
+        """Forms with the parameter in them, each for a class of values; empty where none fits."""
+        return [
+            Sentence(one["form"], one["modulus"], one["residue"], tuple(one["proved"]), tuple(one["agrees"]))
+            for one in self.data["sentences"]
+        ]
+
+    @property
+    def studies(self) -> dict[int, dict[str, Any]]:
+        """The study of each value, with the keys of `bouton study --json`."""
+        return {one["value"]: one for one in self.data["studies"]}
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a report to a file: .html, .tex or .json."""
+        file = Path(path)
+        if file.suffix not in FORMATS:
+            raise Error(f"{file}: no format by this name", accepted=".html, .tex or .json")
+        write(file, self.report(FORMATS[file.suffix]))
+
+    def __repr__(self) -> str:
+        first, last = self.data["range"]
+        return f"<bouton.RangeStudy {self.data['game']}, {self.data['parameter']} = {first}..{last}: {self.verdict}>"
+
+
+def study_range(
+    game: str,
+    parameter: str,
+    values: range,
+    *,
+    seconds: float | None = None,
+    misere: bool = False,
+    max: int | None = None,  # noqa: A002
+    rules: tuple[str, ...] = (),
+    nodes: int | None = None,
+    memory: int | None = 4096,
+) -> RangeStudy:
+    """Studies a game for each value of a parameter, as `study_range("S(1,h;1)", "h", range(2, 8))`, and seeks a form in it.
+
+    The values are as many as 100, one after the other; the seconds are shared out among them.
+    """
+    name = text("game", game, "a game with a name in the place of a number, such as CN(n,n-1)")
+    if not isinstance(values, range) or values.step != 1 or not values:
+        raise Error(f"values: {values!r}", accepted="a range of one or more numbers without gaps, such as range(2, 8)")
+    bound = None if max is None else whole("max", max, 0, 65535)
+    asked = limits(seconds, nodes, memory)
+    chosen = text("parameter", parameter, "a name that stands in the game, such as h")
+    return RangeStudy(_bouton.study_range(name, chosen, values[0], values[-1], list(rules), misere, bound, asked))
 
 
 def fragment(title: str, lines: list[str]) -> str:

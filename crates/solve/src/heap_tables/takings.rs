@@ -63,11 +63,6 @@ impl Takings {
         Some(Takings { heaps: game.heaps, first, max, list })
     }
 
-    /// Heaps of a position.
-    pub fn heaps(&self) -> usize {
-        self.heaps
-    }
-
     /// Bytes that a sweep holds where the heaps are up to `max`.
     fn held(&self, max: u32) -> u64 {
         let side = u64::from(max) + 1;
@@ -226,11 +221,6 @@ fn settle(reached: &mut [u64], alone: &[u64], whole: &[u64]) {
 }
 
 impl Swept {
-    /// Heaps of a position.
-    pub fn heaps(&self) -> usize {
-        self.heaps
-    }
-
     /// Whether a position is P; false outside the box.
     #[inline]
     pub fn is_p(&self, position: &[i64]) -> bool {
