@@ -135,6 +135,7 @@ impl PublishedGame {
     pub fn why_no_formula(&self) -> Option<&str> {
         match &self.claim.says {
             Says::Listed(listed) => Some(&listed.why),
+            Says::Automaton(_) => Some("the claim is an automaton that reads digits"),
             Says::Remark(remark) => Some(&remark.why),
             _ => None,
         }
@@ -146,7 +147,7 @@ impl PublishedGame {
         let budget = budget.within(limit);
         let record = |verdict: &Verdict| Recorded::named(&self.name, &self.claim.game, verdict);
         let record = match &self.claim.says {
-            Says::PPositions(_) | Says::Values(_) | Says::Listed(_) => {
+            Says::PPositions(_) | Says::Values(_) | Says::Automaton(_) | Says::Listed(_) => {
                 let game = self.game(&budget)?;
                 let says = &self.claim.says;
                 let mut verdict = settle_for(&*game, says, &budget.within(limit / 2))?;

@@ -188,6 +188,7 @@ mod tests {
         let right = [
             ("p-positions", "form = 'a = b'\nsmaller = ['1: false']\nexactly = true\nplay = 'misere'\n"),
             ("values", "values = 'v = a xor b'\n"),
+            ("automaton", "automaton = \"\"\"msd_2\n\n0 1\n0 -> 0\n1 -> 0\n\"\"\"\nplay = 'normal'\n"),
             (
                 "listed",
                 "positions = [[0, 0]]\nto = 1\namong = 'a = b'\nvalues = true\nwhy = 'no formula'\nplay = 'normal'\n",

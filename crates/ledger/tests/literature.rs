@@ -150,6 +150,13 @@ fn changed_claims_are_refuted() {
             change(&mut listed.positions);
         }
     };
+    // An even number of zeros at the end; and 0 in N.
+    for [from, to] in [["1 0\n", "1 1\n"], ["0 1\n", "0 0\n"]] {
+        changed("mark-3", &|says: &mut Says| {
+            let Says::Automaton(claim) = says else { unreachable!() };
+            claim.automaton = claim.automaton.replace(from, to);
+        });
+    }
     changed("wythoff-2", &form("E n: a = floor[1;(2)](n) & b = a+3*n"));
     changed("heap-game-2-1", &listed(&|positions| positions.truncate(20)));
     changed("heap-game-2-1", &listed(&|positions| positions[3] = vec![4, 10]));

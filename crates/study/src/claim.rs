@@ -36,6 +36,8 @@ pub enum Says {
     PPositions(Form),
     /// These are the nim-values, for all heap sizes.
     Values(Values),
+    /// An automaton that reads the heaps' digits accepts the P-positions, for all heap sizes.
+    Automaton(AutomatonClaim),
     /// These are the P-positions among those with heaps up to a bound.
     Listed(Listed),
     /// All P-positions are among these.
@@ -73,6 +75,7 @@ impl Says {
             Says::Witness(witness) => witness.play,
             Says::Family(family) => family.play,
             Says::Listed(listed) => listed.play,
+            Says::Automaton(claim) => claim.play,
             _ => Play::Normal,
         }
     }
@@ -82,6 +85,7 @@ impl Says {
 pub const KINDS: &[(&str, &[&str])] = &[
     ("p-positions", &["form", "smaller", "exactly", "play"]),
     ("values", &["values"]),
+    ("automaton", &["automaton", "play"]),
     ("listed", &["positions", "to", "among", "values", "why", "play"]),
     ("contains-all", &["formula", "to", "play"]),
     ("contained", &["formula", "to", "play"]),
@@ -100,6 +104,17 @@ pub const KINDS: &[(&str, &[&str])] = &[
 pub struct Values {
     /// A formula over the heaps a, b, c, … and v that holds if and only if v is the value.
     pub values: String,
+}
+
+/// An automaton that accepts the P-positions.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AutomatonClaim {
+    /// As Walnut writes automata: the numeration of each heap, then states with their output and where each letter leads.
+    pub automaton: String,
+    /// The convention.
+    #[serde(default, with = "PlayWord")]
+    pub play: Play,
 }
 
 /// The P-positions up to a bound, one by one, of a statement that is no formula here.

@@ -23,7 +23,7 @@ use crate::form::{Form, FormError};
 use crate::nim_values::{value_claim, with_value};
 use crate::theorems::Theorems;
 use crate::verdict::{Failure, Proved, Recheck, Refuted, Unknown, Verdict};
-use bouton_logic::{Decision, Numeration, Undecided, decide};
+use bouton_logic::{Acceptor, AcceptorError, Decision, Numeration, Undecided, decide};
 use bouton_rules::{Budget, Formula, FormulaError, Meter, NotationError};
 use bouton_solve::Game;
 
@@ -56,6 +56,9 @@ pub enum ClaimError {
     /// A form of the P-positions.
     #[error(transparent)]
     Form(#[from] FormError),
+    /// An automaton.
+    #[error(transparent)]
+    Automaton(#[from] AcceptorError),
     /// A game that the claim cannot be about.
     #[error("{game} {why}")]
     Game {
@@ -88,7 +91,7 @@ pub fn settle(
     }
     tell(&format!("claim {}, {game}", claim.id));
     match &claim.says {
-        Says::PPositions(_) | Says::Values(_) | Says::Listed(_) => {
+        Says::PPositions(_) | Says::Values(_) | Says::Automaton(_) | Says::Listed(_) => {
             settle_for(&*bouton_games::parse(game)?.game, &claim.says, &bound.budget)
         }
         Says::ContainsAll(set) => heaps::contains_all(game, set, bound),
@@ -103,7 +106,7 @@ pub fn settle(
     }
 }
 
-/// Settles what is said of a game on heaps that is at hand, whether or not a catalogue names it: its P-positions, its nim-values, or
+/// Settles what is said of a game on heaps that is at hand, whether or not a catalogue names it: its P-positions, as a form or as an automaton, its nim-values, or
 /// a list of either. Nodes of the budget are steps of the automata, or positions.
 pub fn settle_for(game: &dyn Game, says: &Says, budget: &Budget) -> Result<Verdict, ClaimError> {
     let settled = match says {
@@ -111,6 +114,12 @@ pub fn settle_for(game: &dyn Game, says: &Says, budget: &Budget) -> Result<Verdi
         Says::Values(values) => {
             let (beside, form) = valued(game, values)?;
             settle_form(&*beside, &form, budget)
+        }
+        Says::Automaton(claim) => {
+            let lacks = ClaimError::Game { game: game.name(), why: "is no game on a fixed number of heaps" };
+            let heaps = game.heap_game().ok_or(lacks)?.heaps;
+            let automaton = Acceptor::parse(&claim.automaton, heaps)?;
+            settle_automaton(game, claim.play, &automaton, budget).map_err(SettleFormError::Stated)
         }
         Says::Listed(listed) => return heaps::listed(game, listed, budget),
         Says::Remark(remark) => return Ok(Verdict::NotSettled(remark.why.clone())),
