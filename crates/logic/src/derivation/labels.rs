@@ -476,6 +476,9 @@ impl<'r> Known<'r> {
         let mut all = Vec::new();
         for at in 0..self.clauses.list[clause as usize].len() {
             let v = self.clauses.list[clause as usize][at];
+            if self.steps.len() >= KEPT {
+                self.steps.clear();
+            }
             let Known { reader, others, vectors, .. } = self;
             let steps = self.steps.entry((v, row)).or_insert_with(|| {
                 let v = vectors.list[v as usize].clone();
@@ -506,11 +509,15 @@ impl<'r> Known<'r> {
 
     /// Whether one vector is as good as another.
     fn is_better(&mut self, v: u32, u: u32) -> bool {
-        let (all, reader) = (&self.vectors.list, self.reader);
-        *self
-            .better
-            .entry((v, u))
-            .or_insert_with(|| reader.better(self.others, &all[v as usize], &all[u as usize]))
+        if let Some(known) = self.better.get(&(v, u)) {
+            return *known;
+        }
+        let all = &self.vectors.list;
+        let better = self.reader.better(self.others, &all[v as usize], &all[u as usize]);
+        if self.better.len() < KEPT {
+            self.better.insert((v, u), better);
+        }
+        better
     }
 
     /// Whether one clause says no more than another.
