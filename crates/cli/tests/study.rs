@@ -276,11 +276,17 @@ fn every_kind_of_game_has_reports() {
         ("Gamma(1,4;n)", "Theorem", true),
         ("dots(1x2)", "a draw under best play", false),
         ("kayles:7 + nim:4", "the player to move wins", false),
+        // With a parameter: subtraction of 1 or h from one heap (Winning Ways, chapter 4).
+        ("S(1,h;1) --for h=2..7", "a mod (h+1) &lt;= (h-2)", false),
     ] {
         for ending in ["html", "tex", "json"] {
             let (report, certificate) = (file(&format!("report.{ending}")), file("report.cert"));
             let _ = (std::fs::remove_file(&report), std::fs::remove_file(&certificate));
-            let mut arguments = vec!["study", game, "--report", report.to_str().unwrap()];
+            let mut arguments: Vec<&str> = match game.split_once(" --for ") {
+                Some((game, range)) => vec!["study", game, "--for", range],
+                None => vec!["study", game],
+            };
+            arguments.extend(["--report", report.to_str().unwrap()]);
             if certified {
                 arguments.extend(["--certificate", certificate.to_str().unwrap()]);
             }
@@ -290,10 +296,12 @@ fn every_kind_of_game_has_reports() {
             match ending {
                 "json" => {
                     let value: Value = serde_json::from_str(&text).unwrap();
-                    assert!(value["kind"].is_string() && value["again"][0]["arguments"].is_array(), "{game}");
+                    assert!(value["kind"].is_string() || value["parameter"] == "h", "{game}");
+                    assert!(value["again"][0]["arguments"].is_array(), "{game}");
                 }
                 "tex" => {
-                    assert!(text.contains(found), "{game}: {text}");
+                    let found = found.replace("&lt;", "<");
+                    assert!(text.contains(&found), "{game}: {text}");
                     let count = |what: &str| text.matches(what).count();
                     assert_eq!(count("\\begin{"), count("\\end{"), "{game}");
                     let named = |begin: &'static str| {
@@ -306,7 +314,8 @@ fn every_kind_of_game_has_reports() {
                     );
                 }
                 _ => {
-                    assert!(text.contains(found) && text.contains("<svg"), "{game}: {text}");
+                    let drawn = text.contains("<svg") || game.contains("--for");
+                    assert!(text.contains(found) && drawn, "{game}: {text}");
                     assert!(!text.contains("NaN"), "{game}");
                 }
             }
@@ -326,6 +335,8 @@ fn what_cannot_be_done_is_refused_at_once() {
         (&["CN(9,7)", "--report", "x.pdf"][..], ".html, .tex or .json"),
         (&["CN(9,7)", "--report", nowhere.to_str().unwrap()], "report.html"),
         (&["CN(9,7)", "--certificate", nowhere.to_str().unwrap()], "report.html"),
+        (&["S(1,h;1)", "--for", "h=2..90", "--report", "x.pdf"], ".html, .tex or .json"),
+        (&["S(1,h;1)", "--for", "h=2..90", "--report", nowhere.to_str().unwrap()], "report.html"),
         (&["CN(9,7)", "--to", "9"], "--to"),
         (&["CN(9,7)", "--b-file", "b.txt"], "--b-file"),
         (&["nim", "--certificate", "nim.cert"], "nim(3)"),

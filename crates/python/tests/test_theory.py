@@ -16,7 +16,7 @@ import bouton
 
 def holds(claim, position, turn=True):
     """A claim of sums and equations evaluated in Python, up to turns and reflections of the circle."""
-    text = re.sub(r"(?<![<>!=])=(?!=)", "==", claim).replace("&", " and ").replace("|", " or ").replace("xor", "^")
+    text = re.sub(r"(?<![<>!=])=(?!=)", "==", claim).replace("&", " and ").replace("|", " or ").replace("xor", "^").replace(" mod ", "%")
     n = len(position)
     images = [(position + position)[i : i + n][::d] for i in range(n) for d in (1, -1)] if turn else [position]
     return any(eval(text, {"__builtins__": {}}, dict(zip("abcdefg", image, strict=False))) for image in images)
@@ -34,6 +34,55 @@ def test_a_study_ends_in_a_theorem():
     assert bouton.check(study.certificate)
     assert study.data["kind"] == "heaps"
     assert study.holds_to >= 3
+
+
+def test_a_study_of_nim_values_and_of_a_sum():
+    values = bouton.study("simplicial(1,2;3)", values=True)
+    assert values.verdict == "proved"
+    assert bouton.check(values.certificate)
+    for a, b, c, v in itertools.product(range(6), repeat=4):
+        # One heap of a + b beside one of c.
+        assert holds(values.form, (a, b, c, v), turn=False) == (v == (a + b) ^ c)
+    assert bouton.game("nim(2)").study(values=True).verdict == "proved"
+    total = bouton.study("S(1,2,3) + nim")
+    assert total.verdict == "proved"
+    for a, b in itertools.product(range(12), range(6)):
+        assert holds(total.form, (a, b), turn=False) == (a % 4 == b)
+    for wrong in (lambda: bouton.study("nim(2)", values=True, misere=True), lambda: bouton.study("nim(2):1,2", values=True)):
+        with pytest.raises(bouton.Error):
+            wrong()
+
+
+def test_a_study_for_each_value_of_a_parameter(tmp_path):
+    found = bouton.study_range("S(1,h;1)", "h", range(2, 8))
+    assert found.verdict == "proved"
+    assert repr(found) == "<bouton.RangeStudy S(1,h;1), h = 2..7: proved>"
+    assert [(one.modulus, one.residue, one.proved, one.agrees) for one in found.sentences] == [
+        (2, 0, (2, 4, 6), ()),
+        (2, 1, (3, 5, 7), ()),
+    ]
+    # Taking 1 or h: for odd h the even numbers are lost (Winning Ways, chapter 4).
+    assert found.sentences[1].form == "a mod 2 = 0"
+    for h, study in found.studies.items():
+        lost = []
+        for n in range(60):
+            lost.append(all(n < take or not lost[n - take] for take in (1, h)))
+            assert holds(study["boards"][-1]["claim"], (n,), turn=False) == lost[n], (h, n)
+    assert "a mod 2 = 0" in str(found)
+    found.save(tmp_path / "range.html")
+    assert "a mod 2 = 0" in (tmp_path / "range.html").read_text()
+    assert found.report("json").startswith("{")
+    assert '<div class="bouton">' in found._repr_html_()
+    for wrong in (
+        lambda: bouton.study_range("S(1,h;1)", "h", range(2, 8, 2)),
+        lambda: bouton.study_range("S(1,h;1)", "h", range(3, 3)),
+        lambda: bouton.study_range("S(1,h;1)", "k", range(2, 4)),
+        lambda: bouton.study_range("kayles(h)", "h", range(2, 4)),
+        lambda: found.save(tmp_path / "range.cert"),
+        lambda: found.report("pdf"),
+    ):
+        with pytest.raises(bouton.Error):
+            wrong()
 
 
 def test_a_study_of_a_sequence_and_of_cash_and_of_a_family():
