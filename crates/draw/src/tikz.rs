@@ -200,6 +200,7 @@ pub fn tex(text: &str) -> String {
             '⊕' => out.push_str("$\\oplus$"),
             '⌊' => out.push_str("$\\lfloor$"),
             '⌋' => out.push_str("$\\rfloor$"),
+            '·' => out.push_str("$\\cdot$"),
             '√' => out.push_str("$\\surd$"),
             'φ' => out.push_str("$\\varphi$"),
             'Γ' => out.push_str("$\\Gamma$"),

@@ -319,6 +319,7 @@ fn statement(study: &Study, line: &Line) -> Statement {
                 let words = if several { format!("With {}:", counted(board.heaps)) } else { String::new() };
                 Some((words, form(board, round)))
             })
+            .chain(explained(line))
             .collect::<Vec<_>>()
     };
     match &line.ending {
@@ -355,6 +356,13 @@ fn statement(study: &Study, line: &Line) -> Statement {
             proof: String::new(),
         },
     }
+}
+
+/// What the irrational multiples in the form of the whole board are.
+fn explained(line: &Line) -> Option<(String, PaperForm)> {
+    let form = line.boards.last()?.form.as_deref()?;
+    let lines = crate::words::explained(form);
+    (!lines.is_empty()).then(|| (String::new(), PaperForm::Words(format!("Here {}.", lines.join("; ")))))
 }
 
 /// A form, as formulas where it is some.

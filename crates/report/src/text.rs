@@ -370,6 +370,11 @@ fn ending(out: &mut String, study: &Study, line: &Line) {
         }
         Ending::NoForm => writeln!(out, "No form found."),
     };
+    if line.ending != Ending::NoForm {
+        for explained in crate::words::explained(form) {
+            let _ = writeln!(out, "  here {explained}");
+        }
+    }
     if let Some(values) = &study.values {
         let _ = writeln!(out, "{}", nim_values(values, line));
     }

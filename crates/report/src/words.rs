@@ -183,9 +183,55 @@ pub fn word(asked: &str) -> Option<&'static Word> {
     WORDS.iter().find(|word| plain(word.name) == asked || word.also.iter().any(|also| plain(also) == asked))
 }
 
+/// What the irrational multiples in a form are, each in a line.
+pub fn explained(form: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    if form.contains("shift(") {
+        let golden = value("1;(1)").unwrap_or_default();
+        lines.push(format!("shift(n) = ⌊(n+1)·φ⌋ - 1, φ = {golden:.5}… the golden ratio"));
+    }
+    for part in form.split("floor[").skip(1) {
+        let Some((text, value)) = part.split(']').next().and_then(|text| Some((text, value(text)?))) else {
+            continue;
+        };
+        let again = text.split_once(';').map_or("", |(_, again)| again);
+        let line =
+            format!("floor[{text}](n) = ⌊n·{value:.5}…⌋, a continued fraction with {again} again and again");
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// The continued fraction `a;(p,q,…)`, cut (not rounded) after five places.
+fn value(text: &str) -> Option<f64> {
+    let (whole, period) = text.split_once(';')?;
+    let period = period.strip_prefix('(')?.strip_suffix(')')?;
+    let quotients = period.split(',').map(|q| q.trim().parse().ok()).collect::<Option<Vec<f64>>>()?;
+    let rest =
+        quotients.iter().rev().cycle().take(quotients.len() * 40).fold(0.0, |rest, q| 1.0 / (q + rest));
+    Some(((whole.trim().parse::<f64>().ok()? + rest) * 1e5).floor() / 1e5)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn irrational_multiples_are_explained() {
+        assert!(explained("a = b | a mod 2 = 0").is_empty());
+        let golden = explained("E n: a = shift(n)+1 & b = shift(n)+n");
+        assert_eq!(golden, ["shift(n) = ⌊(n+1)·φ⌋ - 1, φ = 1.61803… the golden ratio"]);
+        let root = explained("E n: a = floor[1;(2)](n) & b = floor[1;(2)](n) + 2*n");
+        assert_eq!(root, ["floor[1;(2)](n) = ⌊n·1.41421…⌋, a continued fraction with (2) again and again"]);
+        let other = explained("E n: a = floor[1;(1,2)](n)");
+        assert_eq!(
+            other,
+            ["floor[1;(1,2)](n) = ⌊n·1.73205…⌋, a continued fraction with (1,2) again and again"]
+        );
+        assert!(explained("floor[").is_empty() && explained("floor[x;(1)](n)").is_empty());
+    }
 
     /// Nothing that is asked for means two things.
     #[test]
