@@ -445,9 +445,10 @@ mod tests {
     /// Values by rare and common ones are those by all moves, whatever the space.
     #[test]
     fn spaces_give_the_values_of_all_moves() {
-        for game in
-            ["0.77", "0.4", "0.04", "4.4", "4!.0", "4!.4", "0.54", "0.16", "0.104", "0.106", "4.04", "0.44!1"]
-        {
+        for game in [
+            "0.77", "0.4", "0.04", "4.4", "4!.0", "4!.4", "0.54", "0.16", "0.104", "0.106", "4.04", "0.44!1",
+            "0.454", "0.4!0004", "0.4004!5", "4!.04",
+        ] {
             let digits = code(game).unwrap();
             let expected = plain(&digits, 300, &mut Work::new(&Limits::default(), &mut || true)).unwrap();
             for (mask, by_position) in
