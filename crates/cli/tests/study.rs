@@ -277,7 +277,7 @@ fn every_kind_of_game_has_reports() {
         ("dots(1x2)", "a draw under best play", false),
         ("kayles:7 + nim:4", "the player to move wins", false),
         // With a parameter: subtraction of 1 or h from one heap (Winning Ways, chapter 4).
-        ("S(1,h;1) --for h=2..7", "a mod (h+1) &lt;= (h-2)", false),
+        ("S(1,h;1) --for h=2..7", "For even h from 2 on", false),
     ] {
         for ending in ["html", "tex", "json"] {
             let (report, certificate) = (file(&format!("report.{ending}")), file("report.cert"));
@@ -300,8 +300,7 @@ fn every_kind_of_game_has_reports() {
                     assert!(value["again"][0]["arguments"].is_array(), "{game}");
                 }
                 "tex" => {
-                    let found = found.replace("&lt;", "<");
-                    assert!(text.contains(&found), "{game}: {text}");
+                    assert!(text.contains(found), "{game}: {text}");
                     let count = |what: &str| text.matches(what).count();
                     assert_eq!(count("\\begin{"), count("\\end{"), "{game}");
                     let named = |begin: &'static str| {
