@@ -167,21 +167,21 @@ impl Values {
             }
             writeln!(out, "{value}")?;
         } else if self.b_file {
-            let mut digits = [b' '; 24];
             for (n, value) in (0..).zip(&values) {
-                out.write_all(number(&mut digits, n, 1))?;
-                out.write_all(b" ")?;
-                out.write_all(number(&mut digits, *value, 1))?;
-                out.write_all(b"\n")?;
+                let mut line = *b"                       \n";
+                let space = number(&mut line, 23, *value, 1) - 1;
+                let from = number(&mut line, space, n, 1);
+                out.write_all(&line[from..])?;
             }
         } else {
             let width = values.iter().max().map_or(1, |most| most.to_string().len());
-            let mut digits = [b' '; 24];
             for (line, chunk) in values.chunks(PER_LINE).enumerate() {
                 write!(out, "{:>8}:", line * PER_LINE)?;
                 for value in chunk {
                     // A space between, and numbers in columns.
-                    out.write_all(number(&mut digits, *value, width + 1))?;
+                    let mut digits = [b' '; 24];
+                    let from = number(&mut digits, 24, *value, width + 1);
+                    out.write_all(&digits[from..])?;
                 }
                 out.write_all(b"\n")?;
             }
@@ -191,17 +191,16 @@ impl Values {
     }
 }
 
-/// A number in at least so many columns. Listing numbers must not take longer than finding them.
-fn number(digits: &mut [u8; 24], number: u32, width: usize) -> &[u8] {
-    let (mut at, mut rest) = (digits.len(), number);
-    while at == digits.len() || rest > 0 {
+/// Writes a number before place `end`, in at least so many columns of blanks; gives the place it begins at. Listing numbers
+/// must not take longer than finding them.
+fn number(line: &mut [u8; 24], end: usize, number: u32, width: usize) -> usize {
+    let (mut at, mut rest) = (end, number);
+    while at == end || rest > 0 {
         at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
+        line[at] = b'0' + (rest % 10) as u8;
         rest /= 10;
     }
-    let from = at.min(digits.len().saturating_sub(width));
-    digits[from..at].fill(b' ');
-    &digits[from..]
+    at.min(end - width)
 }
 
 /// All values, or those below `known` only.

@@ -8,6 +8,8 @@ use std::ops::BitXor;
 pub trait Lane: Copy + Eq + BitXor<Output = Self> {
     /// The lane of a value, where it fits.
     fn of(value: u16) -> Option<Self>;
+    /// Its value.
+    fn value(self) -> usize;
     #[cfg(target_arch = "x86_64")]
     /// All lanes the same, with AVX2.
     unsafe fn all256(self) -> __m256i;
@@ -30,6 +32,10 @@ macro_rules! lane {
         impl Lane for $lane {
             fn of(value: u16) -> Option<$lane> {
                 value.try_into().ok()
+            }
+
+            fn value(self) -> usize {
+                self.into()
             }
 
             #[cfg(target_arch = "x86_64")]

@@ -1,37 +1,200 @@
-//! Sums marked for 64 heaps at once: what [`super::pairs`] knows of a heap before it looks through its splits.
+//! Sums marked for neighbouring heaps at once: what [`super::pairs`] knows of a heap before it looks through its splits.
 //!
-//! While all values are bytes, the kernel of [`super::sparse`] marks the sums of a heap with what stands before 64 neighbouring
-//! heaps in a few instructions a heap, where one by one a sum takes six. Marks spare searches and decide nothing by
-//! themselves, but where all rare heaps are among them: then a common value that is not marked is no sum.
+//! The sum of heap n with a heap r, for neighbouring n, is a run of neighbours, read once. While all values are bytes the
+//! kernel of [`super::sparse`] marks 64 heaps in a few instructions each ([`Bits`]); after that eight are marked, each by
+//! itself ([`Flags`]). Marks spare searches and decide nothing by themselves, but where all rare heaps are among them: then
+//! a common value that is not marked is no sum.
 
 use super::kernel::{LANES, Sets, Simd, Term};
 use super::moves::Moves;
+use super::splits::{Marked, Runs, VALUES};
 
 /// The sums marked for a block of heaps.
 #[derive(Debug)]
-pub struct Marks {
+pub struct Marks<S> {
     start: usize,
-    /// Values below 128, and the others.
-    sets: [Sets; 2],
-    /// Values from this on are not marked.
-    pub limit: usize,
+    set: S,
+    /// The splits of small heaps that are marked.
+    pub small: Marked,
     /// Whether all sums of rare heaps are marked, but those of [`Marks::visit_rares`].
     pub all_rares: bool,
     /// What was left open so far in this block, of common values and of rare ones.
     pub open: [usize; 2],
 }
 
-/// Values of a set below 256.
-pub type Seen = [u64; 4];
+/// A set of values for each heap of a block.
+pub trait Set {
+    /// Heaps of a block.
+    const HEAPS: usize;
+
+    /// Sums from this on are not marked.
+    fn limit(&self) -> usize;
+
+    /// Marks a value at a heap of the block.
+    fn mark(&mut self, place: usize, value: usize);
+
+    /// Takes the mark of 0 away.
+    fn unmark0(&mut self, place: usize);
+
+    /// The least number from `from` on that is not marked.
+    fn unmarked(&self, place: usize, from: usize) -> usize;
+}
+
+/// Values below 128, and the others: below 256.
+#[derive(Debug)]
+pub struct Bits {
+    sets: [Sets; 2],
+    limit: usize,
+}
 
 /// Codes of one call of the kernel, and of one of its planes.
 const CODES: usize = 128;
 const PLANE: usize = 8;
 
-impl Marks {
-    /// Marks for the heaps from `bytes.len()` on the sums of these rare heaps, and of so many others, small ones. `most` is the
-    /// largest value so far.
-    pub fn new(
+impl Set for Bits {
+    const HEAPS: usize = LANES;
+
+    fn limit(&self) -> usize {
+        self.limit
+    }
+
+    fn mark(&mut self, place: usize, value: usize) {
+        let code = value % CODES;
+        self.sets[value / CODES][place][code / 64] |= 1 << (code % 64);
+    }
+
+    fn unmark0(&mut self, place: usize) {
+        self.sets[0][place][0] &= !1;
+    }
+
+    fn unmarked(&self, place: usize, from: usize) -> usize {
+        let [low, high] = [&self.sets[0][place], &self.sets[1][place]];
+        let words = [low[0], low[1], high[0], high[1]];
+        let mut word = from / 64;
+        let mut ahead = u64::MAX << (from % 64);
+        while let Some(set) = words.get(word) {
+            let open = !set & ahead;
+            if open != 0 {
+                return 64 * word + open.trailing_zeros() as usize;
+            }
+            (word, ahead) = (word + 1, u64::MAX);
+        }
+        from.max(2 * CODES)
+    }
+}
+
+/// Heaps of a block past a byte.
+const FEW: usize = 8;
+
+/// For each value below [`VALUES`] a byte a heap.
+#[derive(Debug)]
+pub struct Flags {
+    flags: Box<[[u8; FEW]; VALUES]>,
+    limit: usize,
+    /// None is marked from here on.
+    end: usize,
+}
+
+impl Set for Flags {
+    const HEAPS: usize = FEW;
+
+    fn limit(&self) -> usize {
+        self.limit
+    }
+
+    fn mark(&mut self, place: usize, value: usize) {
+        self.flags[value][place] = 1;
+        self.end = self.end.max(value + 1);
+    }
+
+    fn unmark0(&mut self, place: usize) {
+        self.flags[0][place] = 0;
+    }
+
+    fn unmarked(&self, place: usize, from: usize) -> usize {
+        let open = (from..self.end).find(|value| self.flags[*value][place] == 0);
+        open.unwrap_or(from.max(self.end))
+    }
+}
+
+impl Flags {
+    /// Marks at the heaps from `start` on the sums of these heaps with what a move that takes `taken` leaves beside them.
+    fn sums(&mut self, back: &[u16], start: usize, taken: usize, heaps: impl Iterator<Item = (usize, u16)>) {
+        // Heap n stands at back.len() − 1 − n: the last of the window is beside the first heap of the block.
+        let end = back.len() - start + taken;
+        for (heap, value) in heaps {
+            let window: &[u16; FEW] = back[end + heap - FEW..][..FEW].try_into().expect("as long as a block");
+            let four = |at: usize| {
+                let word = (0..4).fold(0, |word, i| word | u64::from(window[at + i]) << (16 * i));
+                word ^ u64::from(value) * 0x0001_0001_0001_0001
+            };
+            let words = [four(0), four(4)];
+            for i in 0..FEW {
+                self.flags[usize::from((words[i / 4] >> (16 * (i % 4))) as u16)][FEW - 1 - i] = 1;
+            }
+        }
+    }
+}
+
+impl<S: Set> Marks<S> {
+    /// Whether these are marks of heap `n`.
+    pub fn has(&self, n: usize) -> bool {
+        (self.start..self.start + S::HEAPS).contains(&n)
+    }
+
+    /// Marks a value at heap `n`.
+    pub fn mark(&mut self, n: usize, value: usize) {
+        self.set.mark(n - self.start, value);
+    }
+
+    /// Takes the mark of 0 away.
+    pub fn unmark0(&mut self, n: usize) {
+        self.set.unmark0(n - self.start);
+    }
+
+    /// The least number from `from` on that is not marked at heap `n`.
+    pub fn unmarked(&self, n: usize, from: usize) -> usize {
+        self.set.unmarked(n - self.start, from)
+    }
+
+    /// Marks the splits of heap `n` that have a rare heap and are too near to be marked for a block: each once or twice.
+    pub fn mark_near(&mut self, moves: &Moves, rares: &[u32], n: usize, sum: impl Fn(usize, usize) -> usize) {
+        let Marks { start, set, .. } = self;
+        for (taken, unequal) in &moves.pairs {
+            let shift = |rare: u32| rare as usize + taken;
+            let first = rares.iter().take_while(|rare| shift(**rare) < S::HEAPS.min(n));
+            let last = rares.iter().rev().take_while(|rare| shift(**rare) >= (*start).max(S::HEAPS));
+            for rare in first.chain(last.filter(|rare| shift(**rare) < n)) {
+                let (rare, other) = (*rare as usize, n - shift(*rare));
+                if !unequal || rare != other {
+                    set.mark(n - *start, sum(rare, other));
+                }
+            }
+        }
+    }
+
+    /// What is to be marked for the heaps from `start` on: rare ones and, for each move, so many small ones, all far enough.
+    fn heaps<'h>(
+        start: usize,
+        taken: usize,
+        rares: &'h [u32],
+        small: usize,
+    ) -> impl Iterator<Item = usize> + use<'h, S> {
+        let few = S::HEAPS.saturating_sub(taken).max(1)..start / 2;
+        let heaps = rares.iter().map(|rare| *rare as usize).chain(few.take(small));
+        heaps.filter(move |heap| (S::HEAPS..start).contains(&(heap + taken)))
+    }
+
+    fn new(start: usize, set: S, all_rares: bool, small: usize) -> Marks<S> {
+        let small = Marked { from: S::HEAPS, to: start / 2, count: small, below: set.limit() };
+        Marks { start, set, small, all_rares, open: [0; 2] }
+    }
+}
+
+impl Marks<Bits> {
+    /// Marks for the heaps to come the sums of these rare heaps, and of so many others, small ones. `most` is the largest
+    /// value so far.
+    pub fn of_bytes(
         simd: Simd,
         moves: &Moves,
         bytes: &[u8],
@@ -39,16 +202,12 @@ impl Marks {
         all_rares: bool,
         small: usize,
         most: usize,
-    ) -> Marks {
+    ) -> Marks<Bits> {
         let start = bytes.len();
         let mut terms = Vec::with_capacity((rares.len() + small) * moves.pairs.len());
         for (taken, _) in &moves.pairs {
-            let shift = |heap: usize| heap + taken;
-            let few = LANES.saturating_sub(*taken).max(1)..start / 2;
-            let small = few.take(small);
-            let heaps = rares.iter().map(|rare| *rare as usize).chain(small);
-            let far = heaps.filter(|heap| (LANES..start).contains(&shift(*heap)));
-            terms.extend(far.map(|heap| Term { shift: shift(heap) as u32, byte: bytes[heap] }));
+            let heaps = Marks::<Bits>::heaps(start, *taken, rares, small);
+            terms.extend(heaps.map(|heap| Term { shift: (heap + taken) as u32, byte: bytes[heap] }));
         }
         let planes = most / PLANE + 1;
         let mut sets = [[[0; 2]; LANES]; 2];
@@ -58,32 +217,37 @@ impl Marks {
                 simd.mark(bytes, start, &terms, flip, planes, sets);
             }
         }
-        Marks { start, sets, limit: planes * PLANE, all_rares, open: [0; 2] }
+        Marks::new(start, Bits { sets, limit: planes * PLANE }, all_rares, small)
     }
+}
 
-    /// Whether these are marks of heap `n`.
-    pub fn has(&self, n: usize) -> bool {
-        (self.start..self.start + LANES).contains(&n)
-    }
-
-    /// The values marked at heap `n`.
-    pub fn seen(&self, n: usize) -> Seen {
-        let [low, high] = [0, 1].map(|half| self.sets[half][n - self.start]);
-        [low[0], low[1], high[0], high[1]]
-    }
-
-    /// Visits the splits of heap `n` that have a rare heap and are too near for the kernel: each once or twice.
-    pub fn visit_rares(&self, moves: &Moves, rares: &[u32], n: usize, mut visit: impl FnMut(usize, usize)) {
-        for (taken, unequal) in &moves.pairs {
-            let shift = |rare: u32| rare as usize + taken;
-            let first = rares.iter().take_while(|rare| shift(**rare) < LANES.min(n));
-            let last = rares.iter().rev().take_while(|rare| shift(**rare) >= self.start.max(LANES));
-            for rare in first.chain(last.filter(|rare| shift(**rare) < n)) {
-                let (rare, other) = (*rare as usize, n - shift(*rare));
-                if !unequal || rare != other {
-                    visit(rare, other);
-                }
+impl Marks<Flags> {
+    /// The same, all values being below `bound`; in the room of the block before.
+    pub fn of_words(
+        before: Option<Marks<Flags>>,
+        moves: &Moves,
+        words: &Runs<u16>,
+        rares: &[u32],
+        all_rares: bool,
+        small: usize,
+        bound: usize,
+    ) -> Marks<Flags> {
+        let start = words.values.len();
+        let mut set = match before {
+            Some(Marks { mut set, .. }) => {
+                set.flags[..set.end].fill([0; FEW]);
+                set
             }
+            None => {
+                let flags = vec![[0; FEW]; VALUES].into_boxed_slice();
+                Flags { flags: flags.try_into().expect("so many values"), limit: 0, end: 0 }
+            }
+        };
+        (set.limit, set.end) = (bound, bound);
+        for (taken, _) in &moves.pairs {
+            let heaps = Marks::<Flags>::heaps(start, *taken, rares, small);
+            set.sums(&words.back, start, *taken, heaps.map(|heap| (heap, words.values[heap])));
         }
+        Marks::new(start, set, all_rares, small)
     }
 }

@@ -10,11 +10,12 @@
 //! The space may have any mask, wider than a byte's. Source of the rare and the common: see [`super::space`]; marking a
 //! sample and searching for the rest in vectors is ours.
 
-use super::kernel::{LANES, Simd};
-use super::marks::{Marks, Seen};
+use super::kernel::Simd;
+use super::lane::Lane;
+use super::marks::{Bits, Flags, Marks, Set};
 use super::moves::Moves;
 use super::space::{Space, Tally};
-use super::splits::{Found, Runs, Splits, VALUES};
+use super::splits::{Runs, Splits};
 use crate::{LimitReached, Meter};
 
 /// A search through all splits for one value costs as much as marking one in so many of them, one by one.
@@ -22,9 +23,6 @@ const FULL_SEARCH: usize = 24;
 
 /// One more than the largest byte.
 const BYTES: usize = 1 << 8;
-
-/// From here on sums are marked for many heaps at once.
-const FIRST_BLOCK: usize = 512;
 
 /// One value in so many is left to searches.
 const LEFT_OPEN: usize = 256;
@@ -34,6 +32,9 @@ const DENSE: usize = 5;
 
 /// So many values of a heap are left to searches, where sums are marked for many heaps at once.
 const OPEN: usize = 2;
+
+/// How fast the number of marks follows what was left open: by one in so many.
+const PACE: usize = 8;
 
 /// The least number of heaps whose sums are marked.
 const LEAST_MARKS: usize = 16;
@@ -51,18 +52,14 @@ pub struct Pairs {
     /// The same in bytes, as long as they fit.
     bytes: Option<Runs<u8>>,
     rares: Vec<u32>,
-    /// Their values.
-    rare_values: Vec<u16>,
-    /// Which values are marked at the heap at work: those that bear its stamp.
-    stamps: Box<[u8; VALUES]>,
-    stamp: u8,
     /// Above all values so far: a power of two.
     bound: usize,
     /// How many rare heaps and how many small ones are marked with what goes with them, for each move.
     rare_marks: usize,
     small_marks: usize,
-    /// What is marked for the heaps at work, while values are bytes.
-    marks: Option<Marks>,
+    /// What is marked for the heaps at work, while values are bytes and after that.
+    byte_marks: Option<Marks<Bits>>,
+    word_marks: Option<Marks<Flags>>,
     next_choice: usize,
 }
 
@@ -87,7 +84,6 @@ impl Pairs {
     /// Goes on from known values; `None` where one is too large.
     pub fn new(moves: &Moves, values: impl Iterator<Item = u32>, simd: Simd) -> Option<Pairs> {
         let values: Vec<u16> = values.map(u16::try_from).collect::<Result<_, _>>().ok()?;
-        let stamps: Box<[u8; VALUES]> = vec![0; VALUES].into_boxed_slice().try_into().ok()?;
         let next_choice = (2 * values.len()).max(512);
         let bound =
             values.iter().fold(1, |most, value| most.max(usize::from(*value) + 1)).next_power_of_two();
@@ -106,12 +102,10 @@ impl Pairs {
             words,
             bytes,
             rares: Vec::new(),
-            rare_values: Vec::new(),
-            stamps,
-            stamp: 0,
             rare_marks: LEAST_MARKS,
             small_marks: LEAST_MARKS,
-            marks: None,
+            byte_marks: None,
+            word_marks: None,
             next_choice,
         };
         pairs.choose(moves);
@@ -135,7 +129,7 @@ impl Pairs {
 
     /// Takes the space in which the fewest heaps so far are rare.
     fn choose(&mut self, moves: &Moves) {
-        self.marks = None;
+        (self.byte_marks, self.word_marks) = (None, None);
         let mut tally = Tally::new(self.bound);
         self.words.values.iter().enumerate().skip(1).for_each(|(n, value)| tally.add(n, u32::from(*value)));
         let (space, rare) = tally.choose(moves.parity());
@@ -143,7 +137,6 @@ impl Pairs {
             self.space = space;
             let rare = |n: &usize| !self.space.is_common(u32::from(self.words.values[*n]), *n);
             self.rares = (1..self.words.values.len()).filter(rare).map(|n| n as u32).collect();
-            self.rare_values = self.rares.iter().map(|n| self.words.values[*n as usize]).collect();
         }
     }
 
@@ -166,8 +159,8 @@ impl Pairs {
                 meter.within_node(16 * n as u64)?;
             }
             let value = match self.bytes {
-                Some(_) if n >= FIRST_BLOCK => self.next_byte(moves, n, meter)?,
-                _ => self.next_word(moves, n, meter)?,
+                Some(_) => self.next_byte(moves, n, meter)?,
+                None => self.next_word(moves, n, meter)?,
             };
             self.words.push(value);
             self.bound = self.bound.max((usize::from(value) + 1).next_power_of_two());
@@ -177,7 +170,6 @@ impl Pairs {
             }
             if !self.space.is_common(u32::from(value), n) {
                 self.rares.push(n as u32);
-                self.rare_values.push(value);
             }
         }
         Ok(())
@@ -185,151 +177,107 @@ impl Pairs {
 
     /// The value of heap `n`, the next one, while all values are bytes.
     fn next_byte(&mut self, moves: &Moves, n: usize, meter: &mut Meter) -> Result<u16, Stop> {
-        if !self.marks.as_ref().is_some_and(|marks| marks.has(n)) {
-            self.mark(moves);
-        }
         let Pairs { space, simd, bytes, rares, bound, .. } = self;
-        let (Some(bytes), Some(marks)) = (bytes, &mut self.marks) else { return Err(Stop::Large) };
-        let mut seen = marks.seen(n);
-        if moves.pairs.iter().any(|(_, unequal)| *unequal) && !space.is_common(0, n) {
-            // A heap beside itself, which is no split of unequal heaps, may have marked it.
-            seen[0] &= !1;
+        let Some(bytes) = bytes else { return Err(Stop::Large) };
+        if !self.byte_marks.as_ref().is_some_and(|marks| marks.has(n)) {
+            let counts = [&mut self.rare_marks, &mut self.small_marks];
+            let search = simd.search(*bound);
+            let (rares, all) = chosen(counts, self.byte_marks.as_ref(), OPEN, rares, n, search, false);
+            let marks =
+                Marks::of_bytes(*simd, moves, &bytes.values, rares, all, self.small_marks, *bound - 1);
+            self.byte_marks = Some(marks);
         }
-        let mut mark = |value: u8| seen[usize::from(value) / 64] |= 1 << (value % 64);
-        moves.singles(n).for_each(|rest| mark(bytes.values[rest]));
-        let mut settled = 0;
-        if marks.all_rares {
-            marks.visit_rares(moves, rares, n, |a, b| mark(bytes.values[a] ^ bytes.values[b]));
-            settled = marks.limit;
-        }
-        let splits = Splits { simd: *simd, runs: bytes, moves, n, space, bound: *bound, settled };
-        let (found, open) = splits.least(|from| unmarked(&seen, from), meter)?;
-        (0..2).for_each(|class| marks.open[class] += open[class]);
-        found.ok_or(Stop::Large)
+        let Some(marks) = &mut self.byte_marks else { return Err(Stop::Large) };
+        next(*simd, moves, bytes, marks, space, rares, *bound, meter)
     }
 
-    /// Marks sums for the next heaps.
-    fn mark(&mut self, moves: &Moves) {
-        if let Some(before) = &self.marks {
-            let aim = OPEN * LANES;
-            let [common, rare] = before.open;
-            follow(&mut self.small_marks, rare, aim, 8);
-            if !before.all_rares {
-                follow(&mut self.rare_marks, common, aim, 8);
-            }
-        }
-        let Some(bytes) = &self.bytes else { return };
-        let n = bytes.values.len();
-        let most = self.bound - 1;
-        let all = self.rares.len() <= self.rare_marks + n / self.simd.search(self.bound);
-        let rares = if all { &self.rares[..] } else { &self.rares[..self.rare_marks.min(self.rares.len())] };
-        self.marks = Some(Marks::new(self.simd, moves, &bytes.values, rares, all, self.small_marks, most));
-    }
-
-    /// The value of heap `n`, the next one: sums are marked one by one.
+    /// The value of heap `n`, the next one, past a byte.
     fn next_word(&mut self, moves: &Moves, n: usize, meter: &mut Meter) -> Result<u16, Stop> {
-        let Pairs { space, simd, words, rares, rare_values, stamps, stamp, bound, .. } = self;
-        let (rare_marks, small_marks) = (&mut self.rare_marks, &mut self.small_marks);
-        let values = &words.values;
-        if *stamp == u8::MAX {
-            // No sum is above.
-            stamps[..*bound].fill(0);
-            *stamp = 0;
+        let Pairs { space, simd, words, rares, bound, .. } = self;
+        if !self.word_marks.as_ref().is_some_and(|marks| marks.has(n)) {
+            let counts = [&mut self.rare_marks, &mut self.small_marks];
+            // Where many heaps are rare, small heaps, which stand side by side, reach common values with less work.
+            let dense = DENSE * rares.len() > n;
+            let aim = *bound / LEFT_OPEN + 2;
+            let (rares, all) = chosen(counts, self.word_marks.as_ref(), aim, rares, n, FULL_SEARCH, dense);
+            let before = self.word_marks.take();
+            let marks = Marks::of_words(before, moves, words, rares, all, self.small_marks, *bound);
+            self.word_marks = Some(marks);
         }
-        *stamp += 1;
-        let stamp = *stamp;
-        for rest in moves.singles(n) {
-            stamps[usize::from(values[rest])] = stamp;
-        }
-        // All rare heaps, where they are so few that this costs no more than a search through all splits; none, where they
-        // are so many that small heaps, which stand side by side, reach common values with less work.
-        let all_rares = rares.len() <= *rare_marks + n / FULL_SEARCH;
-        let no_rares = !all_rares && DENSE * rares.len() > n;
-        for (taken, unequal) in &moves.pairs {
-            let rest = n.saturating_sub(*taken);
-            let most = if all_rares {
-                rares.len()
-            } else if no_rares {
-                0
-            } else {
-                *rare_marks
-            };
-            // Of unequal heaps none is half of the rest: that one stands alone.
-            let half = (*unequal && rest % 2 == 0).then_some((rest / 2) as u32);
-            let count = rares.partition_point(|rare| (*rare as usize) < rest).min(most);
-            // Heap rest − r stands as far behind heap `rest` in the values backwards as r is large.
-            let (heaps, values) = (&rares[..count], &rare_values[..count]);
-            let others = &words.back[words.back.len() - 1 - rest..];
-            let mut mark = |heaps: &[u32], values: &[u16]| {
-                for (rare, value) in heaps.iter().zip(values) {
-                    stamps[usize::from(value ^ others[*rare as usize])] = stamp;
-                }
-            };
-            match half.and_then(|half| heaps.binary_search(&half).ok()) {
-                Some(at) => {
-                    mark(&heaps[..at], &values[..at]);
-                    mark(&heaps[at + 1..], &values[at + 1..]);
-                }
-                None => mark(heaps, values),
-            }
-            let (small, large) = words.splits(rest, moves.half(n, *taken, *unequal));
-            let (small, large) = (small.iter().take(*small_marks), large.iter());
-            small.zip(large).for_each(|(a, b)| stamps[usize::from(a ^ b)] = stamp);
-        }
-        let unseen = |from: usize| {
-            let word = u64::from_ne_bytes([stamp; 8]);
-            let mut at = from;
-            while at < VALUES && !at.is_multiple_of(8) {
-                if stamps[at] != stamp {
-                    return at;
-                }
-                at += 1;
-            }
-            let words = stamps[at..].chunks_exact(8);
-            for bytes in words {
-                if u64::from_ne_bytes(bytes.try_into().expect("eight bytes")) != word {
-                    return at + bytes.iter().position(|byte| *byte != stamp).unwrap_or(0);
-                }
-                at += 8;
-            }
-            VALUES
-        };
-        let settled = if all_rares { VALUES } else { 0 };
-        let splits = Splits { simd: *simd, runs: words, moves, n, space, bound: *bound, settled };
-        let (found, [open_common, open_rare]): Found = splits.least(unseen, meter)?;
-        let aim = *bound / LEFT_OPEN + 2;
-        if no_rares {
-            follow(small_marks, (open_rare + open_common) / 2, aim, 32);
-        } else {
-            follow(small_marks, open_rare, aim, 32);
-        }
-        if !all_rares && !no_rares {
-            follow(rare_marks, open_common, aim, 32);
-        }
-        found.ok_or(Stop::Large)
+        let Some(marks) = &mut self.word_marks else { return Err(Stop::Large) };
+        next(*simd, moves, words, marks, space, rares, *bound, meter)
     }
+}
+
+/// Sets how many rare and how many small heaps are to be marked, by what was left open in the block before; which rare
+/// ones, and whether these are all: so they are where that costs no more than a search.
+fn chosen<'r, S: Set>(
+    [rare_marks, small_marks]: [&mut usize; 2],
+    before: Option<&Marks<S>>,
+    aim: usize,
+    rares: &'r [u32],
+    n: usize,
+    search: usize,
+    dense: bool,
+) -> (&'r [u32], bool) {
+    if let Some(before) = before {
+        let aim = aim * S::HEAPS;
+        let [common, rare] = before.open;
+        if dense {
+            follow(small_marks, (common + rare) / 2, aim);
+        } else {
+            follow(small_marks, rare, aim);
+            if !before.all_rares {
+                follow(rare_marks, common, aim);
+            }
+        }
+    }
+    let all = rares.len() <= *rare_marks + n / search;
+    let most = if all {
+        rares.len()
+    } else if dense {
+        0
+    } else {
+        *rare_marks
+    };
+    (&rares[..most.min(rares.len())], all)
+}
+
+/// The value of the next heap.
+#[expect(clippy::too_many_arguments)]
+fn next<V: Lane + Default, S: Set>(
+    simd: Simd,
+    moves: &Moves,
+    runs: &Runs<V>,
+    marks: &mut Marks<S>,
+    space: &Space,
+    rares: &[u32],
+    bound: usize,
+    meter: &mut Meter,
+) -> Result<u16, Stop> {
+    let n = runs.values.len();
+    if moves.pairs.iter().any(|(_, unequal)| *unequal) && !space.is_common(0, n) {
+        // A heap beside itself, which is no split of unequal heaps, may have marked it.
+        marks.unmark0(n);
+    }
+    moves.singles(n).for_each(|rest| marks.mark(n, runs.values[rest].value()));
+    let mut settled = 0;
+    if marks.all_rares {
+        marks.mark_near(moves, rares, n, |a, b| (runs.values[a] ^ runs.values[b]).value());
+        settled = marks.small.below;
+    }
+    let splits = Splits { simd, runs, moves, n, space, bound, settled, marked: marks.small };
+    let (found, open) = splits.least(|from| marks.unmarked(n, from), meter)?;
+    (0..2).for_each(|class| marks.open[class] += open[class]);
+    found.ok_or(Stop::Large)
 }
 
 /// More marks where more was left open than aimed at, fewer where less was.
-fn follow(marks: &mut usize, open: usize, aim: usize, pace: usize) {
+fn follow(marks: &mut usize, open: usize, aim: usize) {
     if open > aim {
-        *marks += *marks / pace + 1;
+        *marks += *marks / PACE + 1;
     } else {
-        *marks -= *marks / (2 * pace);
+        *marks -= *marks / (2 * PACE);
     }
     *marks = (*marks).max(LEAST_MARKS);
-}
-
-/// The least number from `from` on that is not in the set.
-fn unmarked(seen: &Seen, from: usize) -> usize {
-    let mut word = from / 64;
-    let mut ahead = u64::MAX << (from % 64);
-    while let Some(set) = seen.get(word) {
-        let open = !set & ahead;
-        if open != 0 {
-            return 64 * word + open.trailing_zeros() as usize;
-        }
-        (word, ahead) = (word + 1, u64::MAX);
-    }
-    from.max(BYTES)
 }

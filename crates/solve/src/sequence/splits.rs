@@ -65,6 +65,20 @@ pub struct Splits<'s, V> {
     pub bound: usize,
     /// Of common values below this it is known whether they are sums: those not marked are none.
     pub settled: usize,
+    pub marked: Marked,
+}
+
+/// Splits that need no second look: the values in question are none of their sums.
+#[derive(Debug, Clone, Copy)]
+pub struct Marked {
+    /// The least of the smaller heaps for a move that takes nothing; for others it is smaller by what they take.
+    pub from: usize,
+    /// Smaller heaps are below this.
+    pub to: usize,
+    /// So many of them for each move.
+    pub count: usize,
+    /// Values that are marked: those below this, but not 0, which a heap beside itself may have marked.
+    pub below: usize,
 }
 
 /// The value of a heap, if it is below [`VALUES`]; and how many values were looked for in vain, common ones and rare ones.
@@ -97,10 +111,12 @@ impl<V: Lane + Default> Splits<'_, V> {
                 }
             }
             let lanes = batch.map(V::of);
-            let near = self.near(&lanes.map(Option::unwrap_or_default), some);
+            let new = batch[..some].iter().all(|value| (1..self.marked.below).contains(&usize::from(*value)));
+            let marked = Marked { count: if new { self.marked.count } else { 0 }, ..self.marked };
+            let (near, passed) = self.near(&lanes.map(Option::unwrap_or_default), some, marked);
             for ((value, lane), near) in batch[..some].iter().zip(lanes).zip(near) {
                 // A sum of lanes is a lane.
-                if lane.is_none_or(|lane| !near && !self.far(lane)) {
+                if lane.is_none_or(|lane| !near && !self.far(lane, marked, passed)) {
                     return Ok((Some(*value), reached));
                 }
                 reached[usize::from(!self.space.is_common(u32::from(*value), self.n))] += 1;
@@ -117,37 +133,58 @@ impl<V: Lane + Default> Splits<'_, V> {
         (PREFIX * self.bound / self.moves.pairs.len()).max(64)
     }
 
-    /// The splits of each move, by the smaller heap.
-    fn of_moves(&self) -> impl Iterator<Item = (&[V], &[V])> {
-        self.moves.pairs.iter().map(|(taken, unequal)| {
+    /// Visits the splits of each move that are to be looked through, by the smaller heap, in runs with their numbers, until
+    /// told to stop: those before the marked ones, and those past them; all in one, where few are marked.
+    #[inline]
+    fn any_run(&self, marked: Marked, mut visit: impl FnMut(usize, &[V], &[V]) -> bool) -> bool {
+        self.moves.pairs.iter().enumerate().any(|(i, (taken, unequal))| {
             let half = self.moves.half(self.n, *taken, *unequal);
-            self.runs.splits(self.n.saturating_sub(*taken), half)
+            let (small, large) = self.runs.splits(self.n.saturating_sub(*taken), half);
+            // The smaller heap of the first split is 1. Whole vectors are looked through.
+            let first = marked.from.saturating_sub(*taken).max(1) - 1;
+            let last = (first + marked.count).min(marked.to.saturating_sub(1)).min(half);
+            let first = first.next_multiple_of(64 / size_of::<V>());
+            if last < first + FEW {
+                return visit(2 * i, small, large);
+            }
+            visit(2 * i, &small[..first], &large[..first]) || visit(2 * i + 1, &small[last..], &large[last..])
         })
     }
 
-    /// Which of the first `some` values of a batch are sums of the first splits of a move, until all are or one is left.
-    fn near(&self, batch: &[V; BATCH], some: usize) -> [bool; BATCH] {
+    /// Which of the first `some` values of a batch are sums of the first splits, until all are or one is left; and how
+    /// far it came: the run of splits it was at, and the place there.
+    fn near(&self, batch: &[V; BATCH], some: usize, marked: Marked) -> ([bool; BATCH], [usize; 2]) {
         let mut reached = [false; BATCH];
-        let mut left = some;
-        for (small, large) in self.of_moves() {
-            let half = self.prefix().min(small.len());
-            let (small, large) = (small[..half].chunks(FEW), large[..half].chunks(FEW));
-            for (small, large) in small.zip(large) {
-                if left <= 1 {
-                    return reached;
-                }
-                let here = self.simd.reach(small, large, batch);
-                reached.iter_mut().zip(here).for_each(|(reached, here)| *reached |= here);
-                left = reached[..some].iter().filter(|reached| !**reached).count();
-            }
+        let mut passed = [usize::MAX, 0];
+        if some <= 1 {
+            return (reached, [0, 0]);
         }
-        reached
+        let prefix = self.prefix();
+        self.any_run(marked, |run, small, large| {
+            let half = prefix.min(small.len());
+            for from in (0..half).step_by(FEW) {
+                let to = (from + FEW).min(half);
+                let here = self.simd.reach(&small[from..to], &large[from..to], batch);
+                reached.iter_mut().zip(here).for_each(|(reached, here)| *reached |= here);
+                if reached[..some].iter().filter(|reached| !**reached).count() <= 1 {
+                    passed = [run, to];
+                    return true;
+                }
+            }
+            false
+        });
+        (reached, passed)
     }
 
-    /// Whether a value is a sum.
-    fn far(&self, value: V) -> bool {
-        self.of_moves().any(|(small, large)| {
-            let mut splits = small.chunks(STRETCH).zip(large.chunks(STRETCH));
+    /// Whether a value is a sum, of what was not passed.
+    fn far(&self, value: V, marked: Marked, [passed, place]: [usize; 2]) -> bool {
+        self.any_run(marked, |run, small, large| {
+            let from = match run.cmp(&passed) {
+                std::cmp::Ordering::Less => self.prefix().min(small.len()),
+                std::cmp::Ordering::Equal => place,
+                std::cmp::Ordering::Greater => 0,
+            };
+            let mut splits = small[from..].chunks(STRETCH).zip(large[from..].chunks(STRETCH));
             splits.any(|(small, large)| self.simd.reach(small, large, &[value])[0])
         })
     }
