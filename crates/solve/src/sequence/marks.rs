@@ -8,6 +8,7 @@
 use super::kernel::{LANES, Sets, Simd, Term};
 use super::moves::Moves;
 use super::splits::{Marked, Runs, VALUES};
+use std::ops::Range;
 
 /// The sums marked for a block of heaps.
 #[derive(Debug)]
@@ -119,18 +120,20 @@ impl Set for Flags {
 
 impl Flags {
     /// Marks at the heaps from `start` on the sums of these heaps with what a move that takes `taken` leaves beside them.
+    #[inline(never)]
     fn sums(&mut self, back: &[u16], start: usize, taken: usize, heaps: impl Iterator<Item = (usize, u16)>) {
         // Heap n stands at back.len() − 1 − n: the last of the window is beside the first heap of the block.
         let end = back.len() - start + taken;
+        let flags = &mut *self.flags;
         for (heap, value) in heaps {
             let window: &[u16; FEW] = back[end + heap - FEW..][..FEW].try_into().expect("as long as a block");
             let four = |at: usize| {
                 let word = (0..4).fold(0, |word, i| word | u64::from(window[at + i]) << (16 * i));
-                word ^ u64::from(value) * 0x0001_0001_0001_0001
+                word ^ (u64::from(value) * 0x0001_0001_0001_0001)
             };
             let words = [four(0), four(4)];
             for i in 0..FEW {
-                self.flags[usize::from((words[i / 4] >> (16 * (i % 4))) as u16)][FEW - 1 - i] = 1;
+                flags[usize::from((words[i / 4] >> (16 * (i % 4))) as u16)][FEW - 1 - i] = 1;
             }
         }
     }
@@ -173,16 +176,13 @@ impl<S: Set> Marks<S> {
         }
     }
 
-    /// What is to be marked for the heaps from `start` on: rare ones and, for each move, so many small ones, all far enough.
-    fn heaps<'h>(
-        start: usize,
-        taken: usize,
-        rares: &'h [u32],
-        small: usize,
-    ) -> impl Iterator<Item = usize> + use<'h, S> {
-        let few = S::HEAPS.saturating_sub(taken).max(1)..start / 2;
-        let heaps = rares.iter().map(|rare| *rare as usize).chain(few.take(small));
-        heaps.filter(move |heap| (S::HEAPS..start).contains(&(heap + taken)))
+    /// What is to be marked for the heaps from `start` on: which of the rare ones and, for each move, so many small ones,
+    /// all far enough.
+    fn heaps(start: usize, taken: usize, rares: &[u32], small: usize) -> (Range<usize>, Range<usize>) {
+        let place = |bound: usize| rares.partition_point(|rare| *rare as usize + taken < bound);
+        let from = S::HEAPS.saturating_sub(taken).max(1);
+        let to = (start / 2).min(start.saturating_sub(taken)).min(from + small);
+        (place(S::HEAPS)..place(start).max(place(S::HEAPS)), from..to)
     }
 
     fn new(start: usize, set: S, all_rares: bool, small: usize) -> Marks<S> {
@@ -206,7 +206,8 @@ impl Marks<Bits> {
         let start = bytes.len();
         let mut terms = Vec::with_capacity((rares.len() + small) * moves.pairs.len());
         for (taken, _) in &moves.pairs {
-            let heaps = Marks::<Bits>::heaps(start, *taken, rares, small);
+            let (rare, small) = Marks::<Bits>::heaps(start, *taken, rares, small);
+            let heaps = rares[rare].iter().map(|rare| *rare as usize).chain(small);
             terms.extend(heaps.map(|heap| Term { shift: (heap + taken) as u32, byte: bytes[heap] }));
         }
         let planes = most / PLANE + 1;
@@ -227,7 +228,7 @@ impl Marks<Flags> {
         before: Option<Marks<Flags>>,
         moves: &Moves,
         words: &Runs<u16>,
-        rares: &[u32],
+        (rares, rare_values): (&[u32], &[u16]),
         all_rares: bool,
         small: usize,
         bound: usize,
@@ -245,8 +246,11 @@ impl Marks<Flags> {
         };
         (set.limit, set.end) = (bound, bound);
         for (taken, _) in &moves.pairs {
-            let heaps = Marks::<Flags>::heaps(start, *taken, rares, small);
-            set.sums(&words.back, start, *taken, heaps.map(|heap| (heap, words.values[heap])));
+            let (rare, small) = Marks::<Flags>::heaps(start, *taken, rares, small);
+            let rare = rares[rare.clone()].iter().zip(&rare_values[rare]);
+            set.sums(&words.back, start, *taken, rare.map(|(rare, value)| (*rare as usize, *value)));
+            let values = words.values.get(small.clone()).unwrap_or_default();
+            set.sums(&words.back, start, *taken, small.zip(values.iter().copied()));
         }
         Marks::new(start, set, all_rares, small)
     }

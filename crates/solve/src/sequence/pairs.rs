@@ -52,6 +52,8 @@ pub struct Pairs {
     /// The same in bytes, as long as they fit.
     bytes: Option<Runs<u8>>,
     rares: Vec<u32>,
+    /// Their values.
+    rare_values: Vec<u16>,
     /// Above all values so far: a power of two.
     bound: usize,
     /// How many rare heaps and how many small ones are marked with what goes with them, for each move.
@@ -102,6 +104,7 @@ impl Pairs {
             words,
             bytes,
             rares: Vec::new(),
+            rare_values: Vec::new(),
             rare_marks: LEAST_MARKS,
             small_marks: LEAST_MARKS,
             byte_marks: None,
@@ -137,6 +140,7 @@ impl Pairs {
             self.space = space;
             let rare = |n: &usize| !self.space.is_common(u32::from(self.words.values[*n]), *n);
             self.rares = (1..self.words.values.len()).filter(rare).map(|n| n as u32).collect();
+            self.rare_values = self.rares.iter().map(|n| self.words.values[*n as usize]).collect();
         }
     }
 
@@ -170,6 +174,7 @@ impl Pairs {
             }
             if !self.space.is_common(u32::from(value), n) {
                 self.rares.push(n as u32);
+                self.rare_values.push(value);
             }
         }
         Ok(())
@@ -193,13 +198,14 @@ impl Pairs {
 
     /// The value of heap `n`, the next one, past a byte.
     fn next_word(&mut self, moves: &Moves, n: usize, meter: &mut Meter) -> Result<u16, Stop> {
-        let Pairs { space, simd, words, rares, bound, .. } = self;
+        let Pairs { space, simd, words, rares, rare_values, bound, .. } = self;
         if !self.word_marks.as_ref().is_some_and(|marks| marks.has(n)) {
             let counts = [&mut self.rare_marks, &mut self.small_marks];
             // Where many heaps are rare, small heaps, which stand side by side, reach common values with less work.
             let dense = DENSE * rares.len() > n;
             let aim = *bound / LEFT_OPEN + 2;
             let (rares, all) = chosen(counts, self.word_marks.as_ref(), aim, rares, n, FULL_SEARCH, dense);
+            let rares = (rares, &rare_values[..rares.len()]);
             let before = self.word_marks.take();
             let marks = Marks::of_words(before, moves, words, rares, all, self.small_marks, *bound);
             self.word_marks = Some(marks);
