@@ -2,9 +2,9 @@
 //! past a byte, and for short runs.
 //!
 //! First the sums of some heaps are marked: of rare ones, which reach the common values, and of small ones, which reach
-//! the rare values; 64 heaps at once while all values are bytes ([`super::marks`]), one by one after that. What is
-//! left open below the least free value is then looked for through all splits ([`super::splits`]). Where rare heaps are
-//! few, all their sums are marked, and the least common value that is none of them needs no search. How many heaps are
+//! the rare values; 64 heaps at once while all values are bytes, eight after that ([`super::marks`]). What is
+//! left open below the least free value is then looked for through the other splits ([`super::splits`]). Where rare heaps
+//! are few, all their sums are marked, and the least common value that is none of them needs no search. How many heaps are
 //! marked follows how many values were left open before.
 //!
 //! The space may have any mask, wider than a byte's. Source of the rare and the common: see [`super::space`]; marking a
@@ -18,19 +18,19 @@ use super::space::{Space, Tally};
 use super::splits::{Runs, Splits};
 use crate::{LimitReached, Meter};
 
-/// A search through all splits for one value costs as much as marking one in so many of them, one by one.
+/// A search through all splits for one value costs as much as marking one in so many of them, past a byte.
 const FULL_SEARCH: usize = 24;
 
 /// One more than the largest byte.
 const BYTES: usize = 1 << 8;
 
-/// One value in so many is left to searches.
+/// One value in so many is left to searches, past a byte, and two more.
 const LEFT_OPEN: usize = 256;
 
-/// Where one heap in so many is rare, small heaps are marked in the place of rare ones, if it is done one by one.
+/// Where more than one heap in so many is rare, small heaps are marked in the place of rare ones, past a byte.
 const DENSE: usize = 5;
 
-/// So many values of a heap are left to searches, where sums are marked for many heaps at once.
+/// So many values of a heap are left to searches, while all are bytes.
 const OPEN: usize = 2;
 
 /// How fast the number of marks follows what was left open: by one in so many.
@@ -43,7 +43,7 @@ const LEAST_MARKS: usize = 16;
 const MANY_SPLITS: usize = 1 << 18;
 const MANY: usize = 64;
 
-/// A nim-sequence under construction, while all values are below [`VALUES`].
+/// A nim-sequence under construction, while all values are below [`super::splits::VALUES`].
 #[derive(Debug)]
 pub struct Pairs {
     space: Space,
@@ -59,7 +59,7 @@ pub struct Pairs {
     /// How many rare heaps and how many small ones are marked with what goes with them, for each move.
     rare_marks: usize,
     small_marks: usize,
-    /// What is marked for the heaps at work, while values are bytes and after that.
+    /// What is marked for the heaps at work: while values are bytes, and after that.
     byte_marks: Option<Marks<Bits>>,
     word_marks: Option<Marks<Flags>>,
     next_choice: usize,
