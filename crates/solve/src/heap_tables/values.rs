@@ -170,6 +170,7 @@ impl<const L: usize> Kept<L> {
 
 /// One worker; a unit is a line of the last two axes.
 struct Valuer<'g, const L: usize> {
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code))]
     simd: Simd,
     given: Option<&'g Given<'g>>,
     axes: usize,

@@ -49,6 +49,7 @@ impl Simd {
     }
 
     /// All that this processor has, the fastest last.
+    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
     pub fn all() -> Vec<Simd> {
         let mut all = vec![Simd::Portable];
         #[cfg(target_arch = "x86_64")]
@@ -71,7 +72,7 @@ impl Simd {
         start: usize,
         terms: &[Term],
         flip: u8,
-        planes: usize,
+        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables))] planes: usize,
         sets: &mut Sets,
     ) {
         match self {
