@@ -191,8 +191,8 @@ impl Values {
     }
 }
 
-/// Writes a number before place `end`, in at least so many columns of blanks; gives the place it begins at. Listing numbers
-/// must not take longer than finding them.
+/// Writes a number into a line of blanks, before place `end`; gives the place it begins at, so many columns before the end at
+/// least. Listing numbers must not take longer than finding them.
 fn number(line: &mut [u8; 24], end: usize, number: u32, width: usize) -> usize {
     let (mut at, mut rest) = (end, number);
     while at == end || rest > 0 {

@@ -13,11 +13,10 @@ use std::ops::Range;
 /// The sums marked for a block of heaps.
 #[derive(Debug)]
 pub struct Marks<S> {
-    start: usize,
     set: S,
-    /// The splits of small heaps that are marked.
+    /// The splits of small heaps that are marked; the block.
     pub small: Marked,
-    /// Whether all sums of rare heaps are marked, but those of [`Marks::visit_rares`].
+    /// Whether all sums of rare heaps are marked, but those of [`Marks::mark_near`].
     pub all_rares: bool,
     /// What was left open so far in this block, of common values and of rare ones.
     pub open: [usize; 2],
@@ -27,9 +26,6 @@ pub struct Marks<S> {
 pub trait Set {
     /// Heaps of a block.
     const HEAPS: usize;
-
-    /// Sums from this on are not marked.
-    fn limit(&self) -> usize;
 
     /// Marks a value at a heap of the block.
     fn mark(&mut self, place: usize, value: usize);
@@ -45,7 +41,6 @@ pub trait Set {
 #[derive(Debug)]
 pub struct Bits {
     sets: [Sets; 2],
-    limit: usize,
 }
 
 /// Codes of one call of the kernel, and of one of its planes.
@@ -54,10 +49,6 @@ const PLANE: usize = 8;
 
 impl Set for Bits {
     const HEAPS: usize = LANES;
-
-    fn limit(&self) -> usize {
-        self.limit
-    }
 
     fn mark(&mut self, place: usize, value: usize) {
         let code = value % CODES;
@@ -91,17 +82,12 @@ const FEW: usize = 8;
 #[derive(Debug)]
 pub struct Flags {
     flags: Box<[[u8; FEW]; VALUES]>,
-    limit: usize,
     /// None is marked from here on.
     end: usize,
 }
 
 impl Set for Flags {
     const HEAPS: usize = FEW;
-
-    fn limit(&self) -> usize {
-        self.limit
-    }
 
     fn mark(&mut self, place: usize, value: usize) {
         self.flags[value][place] = 1;
@@ -142,52 +128,48 @@ impl Flags {
 impl<S: Set> Marks<S> {
     /// Whether these are marks of heap `n`.
     pub fn has(&self, n: usize) -> bool {
-        (self.start..self.start + S::HEAPS).contains(&n)
+        (self.small.start..self.small.start + S::HEAPS).contains(&n)
     }
 
     /// Marks a value at heap `n`.
     pub fn mark(&mut self, n: usize, value: usize) {
-        self.set.mark(n - self.start, value);
+        self.set.mark(n - self.small.start, value);
     }
 
     /// Takes the mark of 0 away.
     pub fn unmark0(&mut self, n: usize) {
-        self.set.unmark0(n - self.start);
+        self.set.unmark0(n - self.small.start);
     }
 
     /// The least number from `from` on that is not marked at heap `n`.
     pub fn unmarked(&self, n: usize, from: usize) -> usize {
-        self.set.unmarked(n - self.start, from)
+        self.set.unmarked(n - self.small.start, from)
     }
 
     /// Marks the splits of heap `n` that have a rare heap and are too near to be marked for a block: each once or twice.
     pub fn mark_near(&mut self, moves: &Moves, rares: &[u32], n: usize, sum: impl Fn(usize, usize) -> usize) {
-        let Marks { start, set, .. } = self;
+        let (start, set) = (self.small.start, &mut self.set);
         for (taken, unequal) in &moves.pairs {
             let shift = |rare: u32| rare as usize + taken;
             let first = rares.iter().take_while(|rare| shift(**rare) < S::HEAPS.min(n));
-            let last = rares.iter().rev().take_while(|rare| shift(**rare) >= (*start).max(S::HEAPS));
+            let last = rares.iter().rev().take_while(|rare| shift(**rare) >= start.max(S::HEAPS));
             for rare in first.chain(last.filter(|rare| shift(**rare) < n)) {
                 let (rare, other) = (*rare as usize, n - shift(*rare));
                 if !unequal || rare != other {
-                    set.mark(n - *start, sum(rare, other));
+                    set.mark(n - start, sum(rare, other));
                 }
             }
         }
     }
 
-    /// What is to be marked for the heaps from `start` on: which of the rare ones and, for each move, so many small ones,
-    /// all far enough.
-    fn heaps(start: usize, taken: usize, rares: &[u32], small: usize) -> (Range<usize>, Range<usize>) {
+    /// Which of the rare heaps are far enough to be marked for the block.
+    fn rares(small: &Marked, taken: usize, rares: &[u32]) -> Range<usize> {
         let place = |bound: usize| rares.partition_point(|rare| *rare as usize + taken < bound);
-        let from = S::HEAPS.saturating_sub(taken).max(1);
-        let to = (start / 2).min(start.saturating_sub(taken)).min(from + small);
-        (place(S::HEAPS)..place(start).max(place(S::HEAPS)), from..to)
+        place(S::HEAPS)..place(small.start).max(place(S::HEAPS))
     }
 
-    fn new(start: usize, set: S, all_rares: bool, small: usize) -> Marks<S> {
-        let small = Marked { from: S::HEAPS, to: start / 2, count: small, below: set.limit() };
-        Marks { start, set, small, all_rares, open: [0; 2] }
+    fn new(set: S, small: Marked, all_rares: bool) -> Marks<S> {
+        Marks { set, small, all_rares, open: [0; 2] }
     }
 }
 
@@ -203,22 +185,22 @@ impl Marks<Bits> {
         small: usize,
         most: usize,
     ) -> Marks<Bits> {
-        let start = bytes.len();
-        let mut terms = Vec::with_capacity((rares.len() + small) * moves.pairs.len());
+        let planes = most / PLANE + 1;
+        let small = Marked { start: bytes.len(), block: LANES, count: small, below: planes * PLANE };
+        let mut terms = Vec::with_capacity((rares.len() + small.count) * moves.pairs.len());
         for (taken, _) in &moves.pairs {
-            let (rare, small) = Marks::<Bits>::heaps(start, *taken, rares, small);
-            let heaps = rares[rare].iter().map(|rare| *rare as usize).chain(small);
+            let rares = &rares[Marks::<Bits>::rares(&small, *taken, rares)];
+            let heaps = rares.iter().map(|rare| *rare as usize).chain(small.heaps(*taken));
             terms.extend(heaps.map(|heap| Term { shift: (heap + taken) as u32, byte: bytes[heap] }));
         }
-        let planes = most / PLANE + 1;
         let mut sets = [[[0; 2]; LANES]; 2];
         for (half, (sets, flip)) in sets.iter_mut().zip([0, CODES as u8]).enumerate() {
             let planes = planes.saturating_sub(half * CODES / PLANE).min(CODES / PLANE);
             if planes > 0 {
-                simd.mark(bytes, start, &terms, flip, planes, sets);
+                simd.mark(bytes, small.start, &terms, flip, planes, sets);
             }
         }
-        Marks::new(start, Bits { sets, limit: planes * PLANE }, all_rares, small)
+        Marks::new(Bits { sets }, small, all_rares)
     }
 }
 
@@ -233,7 +215,6 @@ impl Marks<Flags> {
         small: usize,
         bound: usize,
     ) -> Marks<Flags> {
-        let start = words.values.len();
         let mut set = match before {
             Some(Marks { mut set, .. }) => {
                 set.flags[..set.end].fill([0; FEW]);
@@ -241,18 +222,19 @@ impl Marks<Flags> {
             }
             None => {
                 let flags = vec![[0; FEW]; VALUES].into_boxed_slice();
-                Flags { flags: flags.try_into().expect("so many values"), limit: 0, end: 0 }
+                Flags { flags: flags.try_into().expect("so many values"), end: 0 }
             }
         };
-        (set.limit, set.end) = (bound, bound);
+        set.end = bound;
+        let small = Marked { start: words.values.len(), block: FEW, count: small, below: bound };
         for (taken, _) in &moves.pairs {
-            let (rare, small) = Marks::<Flags>::heaps(start, *taken, rares, small);
+            let rare = Marks::<Flags>::rares(&small, *taken, rares);
             let rare = rares[rare.clone()].iter().zip(&rare_values[rare]);
-            set.sums(&words.back, start, *taken, rare.map(|(rare, value)| (*rare as usize, *value)));
-            let values = words.values.get(small.clone()).unwrap_or_default();
-            set.sums(&words.back, start, *taken, small.zip(values.iter().copied()));
+            set.sums(&words.back, small.start, *taken, rare.map(|(rare, value)| (*rare as usize, *value)));
+            let heaps = small.heaps(*taken).zip(words.values[small.heaps(*taken)].iter().copied());
+            set.sums(&words.back, small.start, *taken, heaps);
         }
-        Marks::new(start, set, all_rares, small)
+        Marks::new(set, small, all_rares)
     }
 }
 
@@ -267,7 +249,7 @@ mod tests {
     #[track_caller]
     fn marks_sums<S: Set>(marks: &mut Marks<S>, moves: &Moves, values: &[usize], rares: &[u32], what: &str) {
         let rare: BTreeSet<usize> = rares.iter().map(|rare| *rare as usize).collect();
-        let start = marks.start;
+        let start = marks.small.start;
         for n in start..start + S::HEAPS {
             let before = &rares[..rares.partition_point(|rare| (*rare as usize) < n)];
             marks.mark_near(moves, before, n, |a, b| values[a] ^ values[b]);
@@ -277,12 +259,12 @@ mod tests {
                 (1..limit).filter(|value| marks.unmarked(n, *value) != *value).collect();
             let (mut sums, mut due) = (BTreeSet::new(), BTreeSet::new());
             for (taken, unequal) in &moves.pairs {
-                let Marked { from, to, count, .. } = marks.small;
-                let from = from.saturating_sub(*taken).max(1);
+                let from = S::HEAPS.saturating_sub(*taken).max(1);
+                let to = (start / 2).min(from + marks.small.count);
                 for a in (1..n - taken).filter(|a| !unequal || n - taken != 2 * a) {
                     let (b, sum) = (n - taken - a, values[a] ^ values[n - taken - a]);
                     sums.insert(sum);
-                    let small = (from..to.min(from + count)).contains(&a) && a <= b;
+                    let small = (from..to).contains(&a) && a <= b;
                     if sum > 0 && sum < limit && (small || rare.contains(&a)) {
                         due.insert(sum);
                     }

@@ -9,6 +9,7 @@ use super::lane::Lane;
 use super::moves::Moves;
 use super::space::Space;
 use crate::{LimitReached, Meter};
+use std::ops::Range;
 
 /// One more than the largest value that these vectors hold.
 pub const VALUES: usize = 1 << 16;
@@ -68,17 +69,24 @@ pub struct Splits<'s, V> {
     pub marked: Marked,
 }
 
-/// Splits that need no second look: the values in question are none of their sums.
+/// Splits with small heaps that need no second look: the values in question are none of their sums.
 #[derive(Debug, Clone, Copy)]
 pub struct Marked {
-    /// The least of the smaller heaps for a move that takes nothing; for others it is smaller by what they take.
-    pub from: usize,
-    /// Smaller heaps are below this.
-    pub to: usize,
-    /// So many of them for each move.
+    /// The heaps `start..start + block` are those whose splits were marked at once.
+    pub start: usize,
+    pub block: usize,
+    /// So many small heaps for each move, where there are as many.
     pub count: usize,
     /// Values that are marked: those below this, but not 0, which a heap beside itself may have marked.
     pub below: usize,
+}
+
+impl Marked {
+    /// The small heaps for a move that takes `taken`: what they leave beside them at all heaps of the block lies before it.
+    pub fn heaps(&self, taken: usize) -> Range<usize> {
+        let from = self.block.saturating_sub(taken).max(1);
+        from..(from + self.count).min(self.start / 2).min(self.start.saturating_sub(taken)).max(from)
+    }
 }
 
 /// The value of a heap, if it is below [`VALUES`]; and how many values were looked for in vain, common ones and rare ones.
@@ -140,10 +148,10 @@ impl<V: Lane + Default> Splits<'_, V> {
         self.moves.pairs.iter().enumerate().any(|(i, (taken, unequal))| {
             let half = self.moves.half(self.n, *taken, *unequal);
             let (small, large) = self.runs.splits(self.n.saturating_sub(*taken), half);
+            let heaps = marked.heaps(*taken);
             // The smaller heap of the first split is 1. Whole vectors are looked through.
-            let first = marked.from.saturating_sub(*taken).max(1) - 1;
-            let last = (first + marked.count).min(marked.to.saturating_sub(1)).min(half);
-            let first = first.next_multiple_of(64 / size_of::<V>());
+            let first = (heaps.start - 1).next_multiple_of(64 / size_of::<V>());
+            let last = (heaps.end - 1).min(half);
             if last < first + FEW {
                 return visit(2 * i, small, large);
             }
