@@ -8,15 +8,18 @@ pub mod code;
 mod history;
 mod kernel;
 mod lane;
+mod large;
 mod marks;
 mod moves;
 mod pairs;
 pub mod period;
+mod pipeline;
 pub mod plain;
 mod space;
 mod sparse;
 mod splits;
 mod takings;
+mod terms;
 mod values;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
@@ -50,6 +53,7 @@ pub struct Sequence {
     reach: Option<Reach>,
     simd: Simd,
     room: Room,
+    threads: Option<usize>,
     engine: Engine,
 }
 
@@ -74,7 +78,7 @@ impl Sequence {
         let moves = Moves::new(&code).filter(|moves| !moves.pairs.is_empty());
         let (game, reach) = (code.to_string(), Reach::of(&code));
         let engine = Engine::Plain(Vec::new(), moves);
-        Sequence { game, code: Some(code), reach, simd, room: Room::default(), engine }
+        Sequence { game, code: Some(code), reach, simd, room: Room::default(), threads: None, engine }
     }
 
     /// The subtraction game of a set; `None` where it is empty or has 0.
@@ -83,7 +87,8 @@ impl Sequence {
         let set: Vec<String> = takings.set().iter().map(usize::to_string).collect();
         let (game, reach) = (format!("S({})", set.join(",")), Some(Reach::of_takings(takings.set())));
         let (simd, room) = (Simd::best(), Room::default());
-        Some(Sequence { game, code: None, reach, simd, room, engine: Engine::Takings(takings) })
+        let engine = Engine::Takings(takings);
+        Some(Sequence { game, code: None, reach, simd, room, threads: None, engine })
     }
 
     /// The nim-sequence of the single heaps of a game.
@@ -99,6 +104,12 @@ impl Sequence {
     /// Where values are to be kept; to be said before the first is computed.
     pub fn within(mut self, room: Room) -> Sequence {
         self.room = room;
+        self
+    }
+
+    /// On how many threads long runs go, at most 4; without this, on as many as the machine has. The values are the same.
+    pub fn on(mut self, threads: usize) -> Sequence {
+        self.threads = Some(threads);
         self
     }
 
@@ -201,11 +212,13 @@ impl Sequence {
     }
 
     /// The sparse space in use and its rare heaps, ascending; none where the values are computed plainly.
-    pub fn rares(&self) -> Option<(&Space, &[u32])> {
+    pub fn rares(&self) -> Option<(&Space, Vec<usize>)> {
         match &self.engine {
             Engine::Plain(..) | Engine::Takings(_) => None,
             Engine::Sparse(sparse, _) => Some((sparse.space(), sparse.rares())),
-            Engine::Pairs(pairs, _) => Some((pairs.space(), pairs.rares())),
+            Engine::Pairs(pairs, _) => {
+                Some((pairs.space(), pairs.rares().iter().map(|n| *n as usize).collect()))
+            },
         }
     }
 
@@ -238,6 +251,9 @@ impl Sequence {
                 },
                 _ => self.room.hold(size_of::<u32>() as u64 * len as u64)?,
             }
+            // Asked for only where it matters, for the system takes its time to tell.
+            let machine = || std::thread::available_parallelism().map_or(1, usize::from);
+            let threads = || self.threads.unwrap_or_else(machine);
             match &mut self.engine {
                 Engine::Takings(takings) => takings.extend(len, meter)?,
                 Engine::Plain(values, moves) => {
@@ -271,7 +287,7 @@ impl Sequence {
                         self.engine = Engine::Plain(known.collect(), None);
                     }
                 },
-                Engine::Sparse(sparse, moves) => match sparse.extend(moves, len, meter) {
+                Engine::Sparse(sparse, moves) => match sparse.extend(moves, len, threads, meter) {
                     Ok(()) => {}
                     Err(Stop::LimitReached(spent)) => return Err(spent),
                     Err(Stop::Dense) if self.room.hold(PAIRS_BYTES * len as u64).is_err() => sparse.last(),
@@ -515,11 +531,11 @@ mod tests {
             let code = TakeBreak::of_bits(&[0, bits >> 6, bits >> 3 & 7, bits & 7]).unwrap();
             let mut sequence = sparse(code, Simd::best());
             sequence.extend(4000, &mut meter()).unwrap();
-            let rares = sequence.rares().map_or(&[][..], |(_, rares)| rares);
+            let rares = sequence.rares().map_or(Vec::new(), |(_, rares)| rares);
             if let Some(pair) =
                 rares.windows(2).find(|pair| pair[0] > 100 && pair[1] > 2 * pair[0] && pair[1] > 600)
             {
-                late.push((sequence.game().to_owned(), pair[1] as usize));
+                late.push((sequence.game().to_owned(), pair[1]));
             }
         }
         assert!(late.len() >= 3, "{late:?}");

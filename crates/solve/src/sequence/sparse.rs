@@ -6,38 +6,28 @@
 //! question. Sums of two common heaps that have witnessed rare values before are tried first.
 //!
 //! A few heaps may have values past a byte. Their sums with other heaps don't fit a byte either, so they stand aside
-//! in a list, with a byte of the rare class in their place: rare terms then reach no common code through them, and
-//! common terms no rare one. Only sums of two of them are added by hand.
+//! (see `large`), with a byte of the rare class in their place: rare terms then reach no common code through them, and
+//! common terms no rare one.
 //!
 //! Source: I. Caines, C. Gates, R. K. Guy, R. J. Nowakowski, *Periods in taking and splitting games*, Amer. Math.
 //! Monthly 106 (1999); A. Flammenkamp's computations of octal games; the byte planes are ours.
 
 use super::history::History;
-use super::kernel::{FOUND, LANES, Sets, Simd, TARGETS, Targets, Term};
+use super::kernel::{LANES, Simd, Term};
+use super::large::{self, Large};
 use super::moves::Moves;
+use super::pipeline;
 use super::space::{COMMON, Space, Tally};
+use super::terms::{ALL, Codes, Reached, SAMPLE, Terms, codes};
 use super::values::{LONG, Values, long_value};
 use crate::{LimitReached, Meter};
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
 use std::ops::Range;
 
 /// Blocks begin here; before, heaps come one at a time.
 const FIRST_BLOCK: usize = 512;
 
-/// The most witnesses remembered.
-const WITNESSES: usize = 2048;
-
 /// Witnesses of larger shift are not remembered, and spoil [`Sparse::window`].
 const FAR: usize = 1 << 16;
-
-/// The most heaps of values past a byte among so many: they must be few, for all sums of two are looked at.
-fn most_large(heaps: usize) -> usize {
-    (64 + heaps / 1024).min(1 << 14)
-}
-
-/// The most heaps of which common sums of two such heaps are kept.
-const MOST_LARGE_SUMS: usize = 1 << 20;
 
 /// Shorter sequences are faster looked through one heap at a time.
 const LEAST_HEAPS: usize = 1 << 17;
@@ -53,44 +43,21 @@ const STRETCH: usize = 4096;
 /// Distances compared at once.
 const STRIDE: usize = 256;
 
-/// Rounds of looking for witnesses of a few rare values at a time.
-const ROUNDS: usize = 2;
-
-/// So few terms are all marked for all codes.
-const FEW: usize = 64;
-
-/// Heaps looked at to sort terms, and how many of their codes a term must add to be marked for all codes.
-const SAMPLE: usize = 512;
-const LEAST_GAIN: u32 = 1;
-
 /// A nim-sequence under construction, while all values fit a byte.
 #[derive(Debug)]
 pub struct Sparse {
-    space: Space,
     simd: Simd,
     /// Bytes of the heaps so far.
     bytes: History,
+    /// Heaps whose byte is rare, and heaps of values past a byte.
     rares: Vec<u32>,
-    /// The heaps of values past a byte, ascending, with their values; and the common sums of two, by the heap they
-    /// are of. There are few: such values mostly have one class.
-    large: Vec<(u32, u32)>,
-    large_sums: BTreeMap<usize, Vec<u32>>,
+    large: Large,
     /// Terms of the rare heaps: of shift below 64; that reach back before the block at work; that do not yet.
     near: Vec<Near>,
-    terms: Vec<Term>,
+    terms: Terms,
     fresh: Vec<Term>,
-    /// Sums of which pairs to try first for rare values.
-    witnesses: Vec<Term>,
-    /// How many of the terms and witnesses come first, and are marked for all codes.
-    leading_terms: usize,
-    leading_witnesses: usize,
-    oldest_witness: usize,
     /// Behind the last heap that needed a witness from further away than [`FAR`].
     near_since: usize,
-    /// For each code of a common value, the rare codes of lower values; then the same for sizes that turn bytes.
-    below: [Vec<[u64; 2]>; 2],
-    /// Planes that the values of late took.
-    planes: usize,
     /// When to choose the space again.
     next_choice: usize,
     /// Whether it goes on where other engines are faster.
@@ -105,33 +72,15 @@ struct Near {
     there: [u8; LANES],
 }
 
-/// A set of bytes; common ones in the upper half.
-type Seen = [u64; 4];
+/// The codes of the rare and of the common options of a heap.
+type Seen = [Codes; 2];
 
 fn mark(seen: &mut Seen, byte: u8) {
-    seen[usize::from(byte >> 6)] |= 1 << (byte & 63);
+    seen[usize::from(byte >> 7)] |= 1 << (byte & !COMMON);
 }
 
 /// In place of the byte of a larger value.
 const LARGE: u8 = 0;
-
-/// Codes of one class are below this.
-const ALL: u32 = 128;
-
-/// The first code of a set, or [`ALL`].
-fn first(set: [u64; 2]) -> u32 {
-    if set[0] != 0 { set[0].trailing_zeros() } else { 64 + set[1].trailing_zeros() }
-}
-
-/// The codes below `code`.
-fn prefix(code: u32) -> [u64; 2] {
-    let bits = 1u128.checked_shl(code).map_or(u128::MAX, |bit| bit - 1);
-    [bits as u64, (bits >> 64) as u64]
-}
-
-fn without(set: [u64; 2], other: [u64; 2]) -> [u64; 2] {
-    [set[0] & !other[0], set[1] & !other[1]]
-}
 
 /// What stopped the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,17 +102,8 @@ impl From<LimitReached> for Stop {
 impl Sparse {
     /// Goes on from known values; gives them back with the space where too many are 256 or more.
     pub fn new(moves: &Moves, values: Values, simd: Simd) -> Result<Sparse, (Space, Values)> {
-        let mut tally = Tally::new(256);
-        let mut large: Vec<(u32, u32)> = Vec::new();
-        for (n, value) in values.iter().enumerate() {
-            match value {
-                0..256 if n > 0 => tally.add(n, value),
-                0..256 => {}
-                _ => large.push((n as u32, value)),
-            }
-        }
-        let (space, _) = tally.choose(moves.parity());
-        if large.len() > most_large(values.len()) {
+        let (space, _, large) = choose(moves, values.iter());
+        if !large.are_few(values.len()) {
             return Err((space, values));
         }
         let (bytes, long) = values.into_parts();
@@ -172,24 +112,16 @@ impl Sparse {
             bytes,
             rares: Vec::new(),
             large,
-            large_sums: BTreeMap::new(),
             near: Vec::new(),
-            terms: Vec::new(),
+            terms: Terms::new(space),
             fresh: Vec::new(),
-            witnesses: Vec::new(),
-            leading_terms: 0,
-            leading_witnesses: 0,
-            oldest_witness: 0,
             near_since: known,
-            below: [Vec::new(), Vec::new()],
-            planes: 1,
             next_choice: 2 * known.max(1024),
             lasting: false,
-            space,
             simd,
         };
         sparse.recode(moves, |n, byte| match u32::from(byte) {
-            LONG => long_value(&long, n).filter(|value| *value < 256).unwrap_or(0),
+            LONG => long_value(&long, n).filter(|value| *value < large::LEAST).unwrap_or(0),
             value => value,
         });
         if sparse.len() > 2 * SAMPLE {
@@ -203,13 +135,8 @@ impl Sparse {
         if values.len() < LEAST_HEAPS {
             return false;
         }
-        let mut tally = Tally::new(256);
-        let mut large = 0;
-        for (n, value) in values.iter().enumerate().skip(1) {
-            if *value < 256 { tally.add(n, u32::from(*value)) } else { large += 1 }
-        }
-        let (_, rare) = tally.choose(moves.parity());
-        large <= most_large(values.len()) / 2 && pays(rare as usize, values.len())
+        let (_, rare, large) = choose(moves, values.iter().map(|value| u32::from(*value)));
+        large.are_few(values.len() / 2) && pays(rare as usize, values.len())
     }
 
     /// Whether it is so for the values that it has.
@@ -224,7 +151,22 @@ impl Sparse {
 
     /// The space in use.
     pub fn space(&self) -> &Space {
-        &self.space
+        &self.terms.space
+    }
+
+    /// The bytes of all heaps so far.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The terms of shift 64 or more.
+    pub(super) fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// The instructions in use.
+    pub(super) fn simd(&self) -> Simd {
+        self.simd
     }
 
     /// How many values are known.
@@ -238,23 +180,19 @@ impl Sparse {
         if let Some(value) = self.large_value(n) {
             return value;
         }
-        self.space.decode(self.bytes[n] ^ self.space.turn(n))
+        self.terms.space.decode(self.bytes[n] ^ self.terms.space.turn(n))
     }
 
     /// The value past a byte, where heap `n` has one.
     #[inline]
     fn large_value(&self, n: usize) -> Option<u32> {
-        if self.bytes[n] != LARGE || self.large.is_empty() {
-            return None;
-        }
-        let place = self.large.binary_search_by_key(&(n as u32), |large| large.0).ok()?;
-        Some(self.large[place].1)
+        if self.bytes[n] == LARGE { self.large.value(n) } else { None }
     }
 
     /// The least distance in `distances` at which the last values seem to be repeated: each that fits is among them.
     pub fn next_repeat(&self, distances: Range<usize>) -> Option<usize> {
         let bytes: &[u8] = &self.bytes;
-        let Some(last) = bytes.len().checked_sub(8).filter(|_| self.large.is_empty()) else {
+        let Some(last) = bytes.len().checked_sub(8).filter(|_| self.large.heaps().is_empty()) else {
             return distances.min();
         };
         // Odd distances turn all bytes of a space by position: the class is left out.
@@ -281,7 +219,7 @@ impl Sparse {
     /// The last heap whose value is not that of the heap `period` smaller.
     pub fn last_change(&self, period: usize) -> Option<usize> {
         let mut end = self.bytes.len();
-        if self.large.is_empty() && self.space.turn(0) == self.space.turn(period) {
+        if self.large.heaps().is_empty() && self.terms.space.turn(0) == self.terms.space.turn(period) {
             // Whole stretches at once.
             while end >= period + STRETCH
                 && self.bytes[end - STRETCH..end] == self.bytes[end - period - STRETCH..end - period]
@@ -293,50 +231,33 @@ impl Sparse {
     }
 
     /// The heaps of rare value so far, ascending.
-    pub fn rares(&self) -> &[u32] {
-        &self.rares
+    pub fn rares(&self) -> Vec<usize> {
+        let large = self.large.rares().iter().map(|(n, _)| *n);
+        let mut rares: Vec<usize> = self.rares.iter().map(|n| *n as usize).chain(large).collect();
+        rares.sort_unstable();
+        rares
     }
 
     /// How far back the values have been looked at lately to find a value, and since which heap. All common sums of
     /// a heap come from rare terms within this distance, and so do sums that witness its rare options.
     pub fn window(&self, moves: &Moves) -> (usize, usize) {
-        let last_rare = self.rares.last().map_or(0, |rare| *rare as usize);
+        let last_rare = self.rares().last().copied().unwrap_or(0);
         (FAR.max(last_rare) + moves.most_taken(), self.near_since)
     }
 
     /// Writes all values as bytes of the space, given what a heap's byte means now, and finds the rare heaps.
     fn recode(&mut self, moves: &Moves, value: impl Fn(usize, u8) -> u32) {
-        let space = self.space.clone();
+        let space = &self.terms.space;
         for (n, byte) in self.bytes.iter_mut().enumerate() {
             *byte = space.encode(value(n, *byte)) ^ space.turn(n);
         }
-        self.large.iter().for_each(|(n, _)| self.bytes[*n as usize] = LARGE);
+        self.large.heaps().iter().for_each(|(n, _)| self.bytes[*n] = LARGE);
         let rare = |n: &usize| self.bytes[*n] & COMMON == 0 && self.large_value(*n).is_none();
         self.rares = (1..self.bytes.len()).filter(rare).map(|n| n as u32).collect();
-        self.near.clear();
-        for terms in [&mut self.terms, &mut self.fresh, &mut self.witnesses] {
-            terms.clear();
-        }
-        // Rare values below a common one have codes below the next multiple of the bit left out.
-        (self.leading_terms, self.leading_witnesses, self.oldest_witness) = (usize::MAX, usize::MAX, 0);
-        self.planes = (1 << space.mask.trailing_zeros()).max(8) / 8;
+        (self.near, self.fresh) = (Vec::new(), Vec::new());
         for i in 0..self.rares.len() {
             self.add_terms(moves, self.rares[i]);
         }
-        self.large_sums.clear();
-        (0..self.large.len()).for_each(|place| self.add_large_sums(moves, place));
-        self.below = [0, COMMON].map(|turn| {
-            let rares: Vec<u32> = (0..128).map(|code| space.decode(code ^ turn)).collect();
-            let commons = (0..128).map(|code| space.decode(code ^ COMMON ^ turn));
-            commons
-                .map(|value| {
-                    let bits = (0..128)
-                        .filter(|code| rares[*code] < value)
-                        .fold(0u128, |bits, code| bits | 1 << code);
-                    [bits as u64, (bits >> 64) as u64]
-                })
-                .collect()
-        });
     }
 
     fn add_terms(&mut self, moves: &Moves, rare: u32) {
@@ -369,14 +290,15 @@ impl Sparse {
         })
     }
 
-    /// The rare codes of values below that of a common code, at heap `n`.
-    fn below(&self, n: usize, code: u32) -> [u64; 2] {
-        self.below[usize::from(self.space.turn(n) != 0)][code as usize]
-    }
-
     /// Extends the values to heaps 0..`len`.
-    pub fn extend(&mut self, moves: &Moves, len: usize, meter: &mut Meter) -> Result<(), Stop> {
-        meter.holding(len.saturating_add(8 * (self.rares.len() + self.terms.len())) as u64)?;
+    pub fn extend(
+        &mut self,
+        moves: &Moves,
+        len: usize,
+        threads: impl Fn() -> usize,
+        meter: &mut Meter,
+    ) -> Result<(), Stop> {
+        meter.holding(len.saturating_add(8 * (self.rares.len() + self.terms.rare.len())) as u64)?;
         self.bytes.reserve(len)?;
         while self.bytes.len() < len {
             let n = self.bytes.len();
@@ -388,10 +310,13 @@ impl Sparse {
                 }
                 self.sort_terms(moves);
             }
-            if n < FIRST_BLOCK || len - n < LANES {
+            let blocks = (len.min(self.next_choice) - n) / LANES;
+            if n < FIRST_BLOCK || blocks == 0 {
                 meter.node()?;
                 let found = self.alone(moves, n, Seen::default());
                 self.push(moves, found)?;
+            } else if blocks >= pipeline::LEAST_BLOCKS && threads() > 1 {
+                pipeline::extend(self, moves, blocks, threads(), meter)?;
             } else {
                 self.block(moves, n, meter)?;
             }
@@ -400,150 +325,91 @@ impl Sparse {
     }
 
     fn choose_again(&mut self, moves: &Moves) {
-        let mut tally = Tally::new(256);
-        // Larger values stand aside in every space.
-        let counted =
-            (1..self.bytes.len()).filter(|n| self.bytes[*n] != LARGE || self.large_value(*n).is_none());
-        let values = counted.map(|n| (n, self.space.decode(self.bytes[n] ^ self.space.turn(n))));
-        values.for_each(|(n, value)| tally.add(n, value));
-        let (space, rare) = tally.choose(moves.parity());
-        if space != self.space && 10 * rare < 9 * self.rares.len() as u64 {
-            let old = std::mem::replace(&mut self.space, space);
+        let (space, rare, large) = choose(moves, (0..self.len()).map(|n| self.value(n)));
+        if 10 * rare < 9 * self.rares.len() as u64 {
+            let old = std::mem::replace(&mut self.terms, Terms::new(space)).space;
+            self.large = large;
             self.recode(moves, |n, byte| old.decode(byte ^ old.turn(n)));
+        } else {
+            self.large.choose_again(&mut self.terms.space, moves, self.bytes.len());
         }
     }
 
-    /// Puts the terms and witnesses in the lead that would have served best at a sample of heaps.
     fn sort_terms(&mut self, moves: &Moves) {
-        let n = self.len();
-        // Of short sequences fewer: sorting must not cost more than what it saves.
-        let count = (n / 32).min((n / 2048).clamp(64, SAMPLE));
-        let heaps = (1..=count).map(|i| n - i * (n / 2 / count).max(1));
-        let sample: Vec<(usize, u32)> = heaps
-            .filter(|heap| self.bytes[*heap] & COMMON != 0)
-            .map(|heap| (heap, u32::from(self.bytes[heap] & !COMMON)))
-            .collect();
-        let all = self.terms.iter().chain(&self.fresh).filter(|term| (term.shift as usize) < n);
-        let all: Vec<Term> = all.copied().collect();
-        self.fresh.retain(|term| term.shift as usize >= n);
-        let few = all.len() <= FEW;
-        (self.terms, self.leading_terms) =
-            self.sorted(all, COMMON, sample.iter().map(|(heap, code)| (*heap, prefix(*code))).collect());
-        if few {
-            self.leading_terms = usize::MAX;
-        }
-        let mut pool = std::mem::take(&mut self.witnesses);
-        for (taken, _) in &moves.pairs {
-            let sizes = LANES..(n / 4).min(2 * WITNESSES / moves.pairs.len());
-            pool.extend(sizes.map(|a| Term { shift: (a + taken) as u32, byte: self.bytes[a] }));
-        }
-        pool.retain(|term| term.byte & COMMON != 0);
-        pool.sort_unstable_by_key(|term| term.shift);
-        pool.dedup();
-        (self.witnesses, self.leading_witnesses) = self.sorted(
-            pool,
-            0,
-            sample.iter().map(|(heap, code)| (*heap, self.below(*heap, *code))).collect(),
-        );
-        self.witnesses.truncate(WITNESSES);
+        self.take_fresh(self.len());
+        let taken: Vec<usize> = moves.pairs.iter().map(|(taken, _)| *taken).collect();
+        self.terms.sort(&self.bytes, &taken);
     }
 
-    /// The terms, greedily sorted by how many of the wanted codes at the sample's heaps they add, and how many of them
-    /// add enough to be marked for all codes.
-    fn sorted(&self, terms: Vec<Term>, flip: u8, mut sample: Vec<(usize, [u64; 2])>) -> (Vec<Term>, usize) {
-        let gain = |term: &Term, sample: &mut Vec<(usize, [u64; 2])>, take: bool| {
-            let mut gain = 0;
-            for (heap, wanted) in sample.iter_mut().filter(|(heap, _)| (term.shift as usize) < *heap) {
-                let code = self.bytes[*heap - term.shift as usize] ^ term.byte ^ flip;
-                let bit = 1 << (code & 63);
-                if code < 0x80 && wanted[usize::from(code >> 6)] & bit != 0 {
-                    gain += 1;
-                    if take {
-                        wanted[usize::from(code >> 6)] &= !bit;
-                    }
-                }
-            }
-            gain
-        };
-        // Gains only fall: one that is still the greatest when computed anew is the greatest.
-        let gains = terms.iter().enumerate().map(|(i, term)| (gain(term, &mut sample, false), Reverse(i)));
-        let mut heap: BinaryHeap<(u32, Reverse<usize>)> = gains.collect();
-        let mut order = Vec::with_capacity(terms.len());
-        while let Some((_, Reverse(i))) = heap.pop() {
-            let now = gain(&terms[i], &mut sample, false);
-            if heap.peek().is_some_and(|(next, _)| *next > now) {
-                heap.push((now, Reverse(i)));
-                continue;
-            }
-            if now < LEAST_GAIN {
-                heap.push((now, Reverse(i)));
-                break;
-            }
-            gain(&terms[i], &mut sample, true);
-            order.push(terms[i]);
-        }
-        let leading = order.len();
-        order.extend(heap.into_sorted_vec().into_iter().rev().map(|(_, Reverse(i))| terms[i]));
-        (order, leading)
+    /// From now on the other heap of these is never empty and lies before the block that begins at `start`.
+    pub(super) fn take_fresh(&mut self, start: usize) {
+        self.terms.rare.extend(self.fresh.extract_if(.., |term| (term.shift as usize) < start));
     }
 
     /// Takes the next heap's byte to the history; `None` where its value has none.
     fn push(&mut self, moves: &Moves, byte: Option<u8>) -> Result<(), Stop> {
         let n = self.bytes.len();
         let Some(byte) = byte else { return self.push_large(moves) };
-        self.bytes.push(byte);
         if byte & COMMON == 0 {
-            self.rares.push(n as u32);
-            self.add_terms(moves, n as u32);
-        }
-        if self.large_sums.first_key_value().is_some_and(|(first, _)| *first <= n) {
-            self.large_sums.pop_first();
-            self.near_since = n + 1;
+            // With what moves take, a term is a number of 32 bits.
+            let far = u32::try_from(n + moves.most_taken()).is_err();
+            let rare = u32::try_from(n).ok().filter(|_| !far).ok_or(LimitReached::Heaps(n as u64))?;
+            self.bytes.push(byte);
+            self.rares.push(rare);
+            self.add_terms(moves, rare);
+        } else {
+            self.bytes.push(byte);
         }
         Ok(())
     }
 
-    /// The next heap has all values of a byte among its options. Larger ones come only from larger ones.
+    /// The next heap has all values of a byte among its options.
     fn push_large(&mut self, moves: &Moves) -> Result<(), Stop> {
         let n = self.bytes.len();
-        if self.large.len() >= most_large(n) || self.large_sums.len() > MOST_LARGE_SUMS {
-            return Err(Stop::Large);
+        if !self.large.are_few(n) {
+            self.large.choose_again(&mut self.terms.space, moves, n);
+            if !self.large.are_few(n) {
+                return Err(Stop::Large);
+            }
         }
+        let space = &self.terms.space;
+        let value = |heap: usize| if heap < n { self.large_value(heap) } else { None };
+        // What reaches common values: large heaps beside rare ones of any value.
         let mut seen: Vec<u32> = moves.singles(n).map(|rest| self.value(rest)).collect();
-        for (taken, unequal) in &moves.pairs {
-            for (size, value) in self.large.iter().take_while(|(size, _)| *size as usize + taken < n) {
-                let other = n - taken - *size as usize;
-                if !unequal || other != *size as usize {
-                    seen.push(value ^ self.value(other));
-                }
+        for (taken, _) in &moves.pairs {
+            let rest = n.saturating_sub(*taken);
+            for rare in self.rares.iter().map(|rare| *rare as usize).take_while(|rare| *rare < rest) {
+                seen.extend(value(rest - rare).map(|large| large ^ self.value(rare)));
+            }
+            for (rare, large) in self.large.rares().iter().take_while(|(rare, _)| *rare < rest) {
+                seen.push(large ^ self.value(rest - rare));
             }
         }
         seen.sort_unstable();
-        let value = (256..).find(|value| seen.binary_search(value).is_err()).ok_or(Stop::Large)?;
+        let is_option = |value: &u32| {
+            seen.binary_search(value).is_ok() || !space.is_common(*value, n) && self.large_witness(moves, n, *value)
+        };
+        let value = (large::LEAST..).find(|value| !is_option(value)).ok_or(Stop::Large)?;
         self.bytes.push(LARGE);
-        self.large.push((n as u32, value));
-        self.large_sums.remove(&n);
-        self.add_large_sums(moves, self.large.len() - 1);
+        let Sparse { large, terms, .. } = self;
+        large.push(&terms.space, moves, n, value);
         self.near_since = n + 1;
         Ok(())
     }
 
-    /// Keeps the common sums of a large value, by its place in the list, with those before it and itself.
-    fn add_large_sums(&mut self, moves: &Moves, place: usize) {
-        let (n, value) = self.large[place];
-        for (taken, unequal) in &moves.pairs {
-            for (size, other) in self.large[..=place].iter().filter(|(size, _)| !unequal || *size != n) {
-                let (heap, sum) = (n as usize + *size as usize + taken, value ^ other);
-                if heap >= self.bytes.len() && sum < 256 && self.space.is_common(sum, heap) {
-                    self.large_sums.entry(heap).or_default().push(sum);
-                }
-            }
-        }
+    /// Whether a large heap and another one are left by a move from `n`, with this sum.
+    fn large_witness(&self, moves: &Moves, n: usize, value: u32) -> bool {
+        moves.pairs.iter().any(|(taken, unequal)| {
+            let heaps = self.large.heaps().iter().take_while(|(size, _)| size + taken < n);
+            heaps.map(|(size, large)| (*size, n - taken - size, large)).any(|(size, other, large)| {
+                large ^ self.value(other) == value && !(*unequal && other == size)
+            })
+        })
     }
 
     /// The byte of heap `n`, the next one, with all terms looked at; `seen` may hold some options.
     fn alone(&mut self, moves: &Moves, n: usize, mut seen: Seen) -> Option<u8> {
-        self.add_sums(&self.terms, n, &mut seen);
+        self.add_sums(&self.terms.rare, n, &mut seen);
         self.decide(moves, n, seen, ALL)
     }
 
@@ -559,105 +425,50 @@ impl Sparse {
     }
 
     fn block(&mut self, moves: &Moves, start: usize, meter: &mut Meter) -> Result<(), Stop> {
-        // From now on the other heap of these is never empty and lies before the block.
-        self.terms.extend(self.fresh.extract_if(.., |term| (term.shift as usize) < start));
-        let planes = self.planes;
-        let (lead, rest) = self.terms.split_at(self.leading_terms.min(self.terms.len()));
-        let (mut common, mut rare): (Sets, Sets) = ([[0; 2]; LANES], [[0; 2]; LANES]);
-        self.simd.mark(&self.bytes, start, lead, COMMON, planes, &mut common);
-        let past = 8 * planes as u32;
-        let limits = self.settle(start, rest, COMMON, &mut common, |_, set| without(prefix(past), *set));
-        let (lead, rest) = self.witnesses.split_at(self.leading_witnesses.min(self.witnesses.len()));
-        self.simd.mark(&self.bytes, start, lead, 0, planes, &mut rare);
-        for _ in 0..ROUNDS {
-            let settled = self.settle(start, rest, 0, &mut rare, |lane, set| {
-                let code = first(without(prefix(past), common[lane])).min(past - 1);
-                without(self.below(start + lane, code), *set)
-            });
-            if settled == [ALL; LANES] {
-                break;
-            }
-        }
+        self.take_fresh(start);
+        let reached = self.terms.reach(self.simd, &self.bytes, start);
+        self.finish(moves, start, &reached, meter)
+    }
+
+    /// Finds the values of a block, given what all of [`Terms`] reach there.
+    pub(super) fn finish(&mut self, moves: &Moves, start: usize, reached: &Reached, meter: &mut Meter) -> Result<(), Stop> {
+        let past = 8 * reached.planes as u32;
         for lane in 0..LANES {
             meter.node()?;
             let n = start + lane;
-            let seen = [rare[lane][0], rare[lane][1], common[lane][0], common[lane][1]];
-            let byte = match self.decide(moves, n, seen, limits[lane].min(past)) {
-                Some(byte) => byte,
+            let seen = [codes(reached.rare[lane]), codes(reached.common[lane])];
+            let byte = match self.decide(moves, n, seen, reached.limits[lane].min(past)) {
+                Some(byte) => Some(byte),
                 // Past what was looked at: alone, and with more planes from the next block on.
-                None => match self.alone(moves, n, seen) {
-                    Some(byte) => byte,
-                    None => {
-                        self.push(moves, None)?;
-                        continue;
-                    }
-                },
+                None => self.alone(moves, n, seen),
             };
-            let code = usize::from(byte & !COMMON);
-            self.planes = self.planes.max((code / 8 + 1).next_power_of_two());
-            self.push(moves, Some(byte))?;
+            if let Some(byte) = byte {
+                let code = usize::from(byte & !COMMON);
+                self.terms.planes = self.terms.planes.max((code / 8 + 1).next_power_of_two());
+            }
+            self.push(moves, byte)?;
         }
         Ok(())
-    }
-
-    /// Settles in each lane the first few codes of `open`: adds those that the terms reach to the set. Returns up to
-    /// where a lane is settled.
-    fn settle(
-        &self,
-        start: usize,
-        terms: &[Term],
-        flip: u8,
-        sets: &mut Sets,
-        open: impl Fn(usize, &[u64; 2]) -> [u64; 2],
-    ) -> [u32; LANES] {
-        let mut targets: Targets = [[FOUND; LANES]; TARGETS];
-        let mut limits = [ALL; LANES];
-        if terms.is_empty() {
-            return limits;
-        }
-        for lane in 0..LANES {
-            let mut codes = open(lane, &sets[lane]);
-            for target in &mut targets {
-                match first(codes) {
-                    ALL => break,
-                    code => {
-                        target[lane] = code as u8;
-                        codes[code as usize / 64] &= !(1 << (code % 64));
-                    }
-                }
-            }
-            // The first code that is not settled.
-            limits[lane] = first(codes);
-        }
-        let sought = targets;
-        if sought[0] == [FOUND; LANES] {
-            return limits;
-        }
-        self.simd.strike(&self.bytes, start, terms, flip, &mut targets);
-        for (sought, left) in sought.iter().zip(&targets) {
-            for lane in (0..LANES).filter(|lane| sought[*lane] != left[*lane]) {
-                sets[lane][usize::from(sought[lane] >> 6)] |= 1 << (sought[lane] & 63);
-            }
-        }
-        limits
     }
 
     /// The byte of heap `n` when `seen` holds the sums with all of `terms`, for codes below `codes`. `None` where all
     /// common values of these codes are options and, if that is all values of a byte, the rare ones too.
     fn decide(&mut self, moves: &Moves, n: usize, mut seen: Seen, codes: u32) -> Option<u8> {
-        if !self.large_sums.is_empty() {
-            for value in self.large_sums.get(&n).into_iter().flatten() {
-                mark(&mut seen, self.space.encode(*value) ^ self.space.turn(n));
+        let Sparse { large, terms: Terms { space, .. }, near_since, .. } = self;
+        for sum in large.sums(space, moves, n) {
+            *near_since = n + 1;
+            if *sum < large::LEAST {
+                mark(&mut seen, space.encode(*sum) ^ space.turn(n));
             }
         }
         for rest in moves.singles(n).filter(|rest| self.large_value(*rest).is_none()) {
-            mark(&mut seen, self.bytes[rest] ^ self.space.turn(rest) ^ self.space.turn(n));
+            mark(&mut seen, self.bytes[rest] ^ self.terms.space.turn(rest) ^ self.terms.space.turn(n));
         }
         self.add_sums(&self.fresh, n, &mut seen);
         let mut recent = [0; LANES];
         recent.copy_from_slice(&self.bytes[n - LANES..n]);
         let code = loop {
-            let code = first([!seen[2], !seen[3]]);
+            let code = seen[1].trailing_ones();
             if code >= codes && codes < ALL {
                 return None;
             }
@@ -667,17 +478,14 @@ impl Sparse {
             mark(&mut seen, COMMON | code as u8);
         };
         // With all common values below 256 among the options, a rare one may still be the least that is none.
-        let rares = if code == ALL { prefix(ALL) } else { self.below(n, code) };
-        let mut open = without(rares, [seen[0], seen[1]]);
-        while open != [0, 0] {
-            let rare = first(open);
+        let mut open = if code == ALL { Codes::MAX } else { self.terms.below(n, code) } & !seen[0];
+        while open != 0 {
+            let rare = open.trailing_zeros();
             match self.witness(moves, n, rare as u8) {
                 None => return Some(rare as u8),
-                Some(term) => {
-                    self.remember(n, term);
-                    open[rare as usize / 64] &= !(1 << (rare % 64));
-                }
+                Some(term) => self.remember(n, term),
             }
+            open &= open - 1;
         }
         (code < ALL).then_some(COMMON | code as u8)
     }
@@ -693,35 +501,40 @@ impl Sparse {
             {
                 let a = from + at;
                 if self.large_value(a).is_none() && self.large_value(rest - a).is_none() {
-                    return Some(Term { shift: (a + taken) as u32, byte: self.bytes[a] });
+                    return Some(Term { shift: u32::try_from(a + taken).unwrap_or(u32::MAX), byte: self.bytes[a] });
                 }
                 from = a + 1;
             }
-            let value = self.space.decode(byte ^ self.space.turn(n));
-            let mut pairs = self.large.iter().take_while(|(a, _)| *a as usize <= half);
-            let (a, _) =
-                pairs.find(|(a, large)| self.large_value(rest - *a as usize) == Some(large ^ value))?;
-            Some(Term { shift: a + *taken as u32, byte: LARGE })
+            let value = self.terms.space.decode(byte ^ self.terms.space.turn(n));
+            let mut pairs = self.large.heaps().iter().take_while(|(a, _)| *a <= half);
+            let (a, _) = pairs.find(|(a, large)| self.large_value(rest - a) == Some(large ^ value))?;
+            // Never remembered, for its byte is of the rare class; its shift is told where it has room.
+            Some(Term { shift: u32::try_from(a + taken).unwrap_or(u32::MAX), byte: LARGE })
         })
     }
 
     fn remember(&mut self, n: usize, term: Term) {
         if term.shift as usize > FAR {
             self.near_since = n + 1;
-            return;
-        }
-        if (term.shift as usize) < LANES || term.byte & COMMON == 0 {
-            return;
-        }
-        if self.witnesses.len() < WITNESSES {
-            self.witnesses.push(term);
-        } else {
-            let lead = if self.leading_witnesses < WITNESSES { self.leading_witnesses } else { 0 };
-            self.oldest_witness = (self.oldest_witness + 1).clamp(lead, WITNESSES);
-            if self.oldest_witness == WITNESSES {
-                self.oldest_witness = lead;
-            }
-            self.witnesses[self.oldest_witness] = term;
+        } else if term.shift as usize >= LANES && term.byte & COMMON != 0 {
+            self.terms.remember(term);
         }
     }
+}
+
+/// The space in which the fewest of the values are rare, how many of a byte those are, and the heaps of larger values.
+fn choose(moves: &Moves, values: impl Iterator<Item = u32>) -> (Space, u64, Large) {
+    let mut tally = Tally::new(large::LEAST as usize);
+    let (mut heaps, mut known) = (Vec::new(), 0);
+    for (n, value) in values.enumerate() {
+        match value {
+            0..large::LEAST if n > 0 => tally.add(n, value),
+            0..large::LEAST => {}
+            _ => heaps.push((n, value)),
+        }
+        known = n + 1;
+    }
+    let (mut space, rare) = tally.choose(moves.parity());
+    let large = Large::new(heaps, &mut space, moves, known);
+    (space, rare, large)
 }
