@@ -1,5 +1,5 @@
 //! Nim-sequences against the clock: `cargo bench -p bouton-solve --bench sequence [-- MARK …]`, the marks being `kayles`,
-//! `octal`, `short`, `wythoff`, `beside` and, of minutes and hundreds of megabytes, `long`, `check` and `grundy`. The
+//! `octal`, `short`, `wythoff`, `beside` and, of minutes and hundreds of megabytes, `long`, `check`, `grundy` and `threads`. The
 //! first four by default. `beside` installs `ogsolve` from crates.io under target/peers, and runs it in turns with us.
 //! Each mark asserts the right answer: values against the plain engine or a plain mex over all moves, periods against
 //! those published by A. Gangolli, T. Plambeck (1989) and A. Flammenkamp (Octal games, web tables), and the
@@ -157,6 +157,28 @@ fn grundy() {
     println!("  each again by all splits, and two hundred others");
 }
 
+/// Grundy's game to 10^6; from 4·10^6 to 1.2·10^7 on one thread and on two, wall clock, equal values.
+fn threads() {
+    for round in 0..3 {
+        let mut seconds = [0.0; 2];
+        let mut signatures = [0; 2];
+        for threads in [1, 2] {
+            let mut sequence = Sequence::new(code("4!.0")).on(threads);
+            let start = Instant::now();
+            sequence.extend(1_000_000, &mut meter()).expect("no budget");
+            let first = start.elapsed().as_secs_f64();
+            sequence.extend(4_000_000, &mut meter()).expect("no budget");
+            let start = Instant::now();
+            sequence.extend(12_000_000, &mut meter()).expect("no budget");
+            let rest = start.elapsed().as_secs_f64();
+            println!("{threads} threads: to 10^6 {first:.2} s, then {:.2}·10^6 values/s", 8.0 / rest);
+            (seconds[threads - 1], signatures[threads - 1]) = (rest, signature(sequence.values()));
+        }
+        assert_eq!(signatures[0], signatures[1]);
+        println!("round {round}: two threads are {:.2} times as fast as one", seconds[0] / seconds[1]);
+    }
+}
+
 /// Kayles and 0.07 beside the fastest solver of this program, in turns.
 fn beside() {
     let peers = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/peers");
@@ -236,5 +258,8 @@ fn main() {
     }
     if wanted("grundy", false) {
         grundy();
+    }
+    if wanted("threads", false) {
+        threads();
     }
 }

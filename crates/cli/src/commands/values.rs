@@ -23,7 +23,7 @@ pub struct Values {
     game: String,
     /// The largest heap; the most boxes
     #[arg(long, value_name = "N")]
-    to: u32,
+    to: u64,
     /// As an OEIS b-file: `n a(n)` a line
     #[arg(long)]
     b_file: bool,
@@ -114,7 +114,7 @@ impl Values {
             ));
         }
         let boards = board_values();
-        let boards: Vec<_> = boards.iter().filter(|board| board.rows * board.columns <= self.to).collect();
+        let boards: Vec<_> = boards.iter().filter(|board| u64::from(board.rows * board.columns) <= self.to).collect();
         let mut out = std::io::BufWriter::new(std::io::stdout());
         if as_json {
             let all: Vec<_> = boards
@@ -146,13 +146,16 @@ impl Values {
         if let Some(file) = &self.checkpoint {
             return self.keep(context, file);
         }
+        let to = u32::try_from(self.to).map_err(|_| {
+            Fault::Usage(format!("past {} heaps values are kept in a file: --checkpoint FILE", u32::MAX))
+        })?;
         let named = context.catalogue.parse(&self.game)?;
         let game = &*named.game;
         let mut values = Vec::new();
         let what = format!("nim-values of {}", game.name());
         let found = progress::watched(context, &what, &self.budget.budget(context), |budget| {
             let mut session = game.session(Settings { budget, ..Settings::default() });
-            session.values(self.to, &mut |_, value| values.push(value.0))
+            session.values(to, &mut |_, value| values.push(value.0))
         });
         let found = found.ok_or_else(|| {
             let message =

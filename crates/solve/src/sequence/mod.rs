@@ -42,8 +42,11 @@ use std::ops::Range;
 /// Heaps computed plainly before a sparse space is chosen.
 const EARLY: usize = 256;
 
-/// The most heaps: their sizes, and what moves add to them, are 32-bit numbers.
-pub const MOST_HEAPS: usize = u32::MAX as usize - (1 << 16);
+/// The most heaps. In a sparse space only the sizes of rare heaps must be 32-bit numbers.
+pub const MOST_HEAPS: usize = 1 << 40;
+
+/// The most heaps elsewhere: their sizes, and what moves add to them, are 32-bit numbers.
+const MOST_NARROW: usize = u32::MAX as usize - (1 << 16);
 
 /// The nim-sequence of a game, computed as far as asked; the whole history is kept.
 #[derive(Debug)]
@@ -236,6 +239,11 @@ impl Sequence {
             return Err(LimitReached::Heaps(MOST_HEAPS as u64));
         }
         while self.len() < len {
+            let mut len = len;
+            if !matches!(self.engine, Engine::Sparse(..)) {
+                narrow(self.len())?;
+                len = len.min(MOST_NARROW);
+            }
             match &self.engine {
                 Engine::Sparse(..) | Engine::Plain(_, Some(_)) => {}
                 Engine::Pairs(pairs, moves) => match self.room.hold(PAIRS_BYTES * len as u64) {
@@ -309,12 +317,18 @@ impl Sequence {
 
     /// The engine that assumes least and goes on from these values.
     fn one_by_one(&self, moves: Moves, values: Vec<u32>) -> Result<Engine, LimitReached> {
+        narrow(values.len())?;
         self.room.hold(PAIRS_BYTES * values.len() as u64)?;
         Ok(match Pairs::new(&moves, values.iter().copied(), self.simd) {
             Some(pairs) => Engine::Pairs(Box::new(pairs), moves),
             None => Engine::Plain(values, None),
         })
     }
+}
+
+/// Whether other engines than that of a sparse space take one more heap.
+fn narrow(len: usize) -> Result<(), LimitReached> {
+    if len < MOST_NARROW { Ok(()) } else { Err(LimitReached::Heaps(MOST_NARROW as u64)) }
 }
 
 /// A sparse space for known values; `None` where too many of them are past a byte.

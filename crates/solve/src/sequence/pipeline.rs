@@ -134,17 +134,19 @@ fn work(line: &Mutex<Line<'_>>, turn: &AtomicUsize) {
     loop {
         let (block, far) = (guard.free, guard.far.clone());
         guard.free += 1;
+        let done = (guard.sparse.len() - first) / LANES;
         drop(guard);
+        // Only now, lest the next one finds the door still closed.
+        turn.fetch_max(done, Ordering::Release);
         if block >= blocks {
             return;
         }
         let reached = far.reach(simd, &latest.bytes, first + block * LANES - latest.base);
         drop(far);
         let mut looks = 0;
-        loop {
-            match turn.load(Ordering::Acquire) {
+        while turn.load(Ordering::Acquire) != block {
+            match turn.load(Ordering::Relaxed) {
                 STOPPED => return,
-                now if now == block => break,
                 _ if looks < SPINS => std::hint::spin_loop(),
                 _ => std::thread::yield_now(),
             }
@@ -156,7 +158,6 @@ fn work(line: &Mutex<Line<'_>>, turn: &AtomicUsize) {
             turn.store(STOPPED, Ordering::Release);
             return;
         }
-        turn.store(block + 1, Ordering::Release);
         latest.follow(guard.sparse.bytes());
     }
 }
@@ -178,7 +179,7 @@ impl Line<'_> {
         if self.far.planes < terms.planes {
             Arc::make_mut(&mut self.far).planes = terms.planes;
         }
-        if block % NEWS == 0 && self.told != terms.remembered {
+        if block.is_multiple_of(NEWS) && self.told != terms.remembered {
             self.told = terms.remembered;
             Arc::make_mut(&mut self.far).follow(terms, &self.shifts);
         }

@@ -34,10 +34,10 @@ impl Tally {
         Tally { counts: [vec![0; bound.max(2)], vec![0; bound.max(2)]] }
     }
 
-    /// Counts a heap.
+    /// Counts so many heaps of sizes of one parity.
     #[inline]
-    pub fn add(&mut self, size: usize, value: u32) {
-        self.counts[size % 2][value as usize] += 1;
+    pub fn add(&mut self, size: usize, value: u32, heaps: i64) {
+        self.counts[size % 2][value as usize] += heaps;
     }
 
     /// The space in which the fewest of the counted values are rare, and how many those are. `parity` is that of what
@@ -134,13 +134,13 @@ mod tests {
     fn chooses_the_space_with_fewest_rares() {
         let mut tally = Tally::new(16);
         for (value, count) in [(1, 50), (2, 50), (4, 50), (7, 50), (8, 50), (0, 3), (3, 2), (6, 4)] {
-            (0..count).for_each(|i| tally.add(i, value));
+            (0..count).for_each(|i| tally.add(i, value, 1));
         }
         assert_eq!(tally.choose(None), (Space { mask: 15, by_position: None }, 9));
         // By position: even values at even sizes, odd ones at odd sizes.
         let mut tally = Tally::new(256);
         for (size, value) in [(0, 0), (0, 2), (1, 1), (1, 3)] {
-            (0..9).for_each(|_| tally.add(size, value));
+            tally.add(size, value, 9);
         }
         let (space, rare) = tally.choose(Some(1));
         assert_eq!((space.mask, space.by_position, rare), (1, Some(1), 0));

@@ -21,6 +21,7 @@ use super::space::{COMMON, Space, Tally};
 use super::terms::{ALL, Codes, Reached, SAMPLE, Terms, codes};
 use super::values::{LONG, Values, long_value};
 use crate::{LimitReached, Meter};
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// Blocks begin here; before, heaps come one at a time.
@@ -30,11 +31,16 @@ const FIRST_BLOCK: usize = 512;
 const FAR: usize = 1 << 16;
 
 /// Shorter sequences are faster looked through one heap at a time.
-const LEAST_HEAPS: usize = 1 << 17;
+const LEAST_HEAPS: usize = 1 << 16;
 
 /// Whether so few rare heaps among so many are better used than all splits looked through, by measurement.
 fn pays(rares: usize, heaps: usize) -> bool {
     64 * rares <= heaps
+}
+
+/// The largest heap that may be rare: with what moves take, its size is a number of 32 bits. Common ones may be larger.
+fn most_rare(moves: &Moves) -> usize {
+    u32::MAX as usize - moves.most_taken()
 }
 
 /// Heaps compared at once.
@@ -103,7 +109,8 @@ impl Sparse {
     /// Goes on from known values; gives them back with the space where too many are 256 or more.
     pub fn new(moves: &Moves, values: Values, simd: Simd) -> Result<Sparse, (Space, Values)> {
         let (space, _, large) = choose(moves, values.iter());
-        if !large.are_few(values.len()) {
+        let mut late = (most_rare(moves) + 1..values.len()).map(|n| (n, values.get(n)));
+        if !large.are_few(values.len()) || late.any(|(n, v)| v < large::LEAST && !space.is_common(v, n)) {
             return Err((space, values));
         }
         let (bytes, long) = values.into_parts();
@@ -290,7 +297,7 @@ impl Sparse {
         })
     }
 
-    /// Extends the values to heaps 0..`len`.
+    /// Extends the values to heaps 0..`len`. `threads` tells how many there are; it is asked where that matters.
     pub fn extend(
         &mut self,
         moves: &Moves,
@@ -300,6 +307,7 @@ impl Sparse {
     ) -> Result<(), Stop> {
         meter.holding(len.saturating_add(8 * (self.rares.len() + self.terms.rare.len())) as u64)?;
         self.bytes.reserve(len)?;
+        let on = OnceCell::new();
         while self.bytes.len() < len {
             let n = self.bytes.len();
             if n >= self.next_choice {
@@ -315,8 +323,8 @@ impl Sparse {
                 meter.node()?;
                 let found = self.alone(moves, n, Seen::default());
                 self.push(moves, found)?;
-            } else if blocks >= pipeline::LEAST_BLOCKS && threads() > 1 {
-                pipeline::extend(self, moves, blocks, threads(), meter)?;
+            } else if blocks >= pipeline::LEAST_BLOCKS && *on.get_or_init(&threads) > 1 {
+                pipeline::extend(self, moves, blocks, *on.get_or_init(&threads), meter)?;
             } else {
                 self.block(moves, n, meter)?;
             }
@@ -325,13 +333,26 @@ impl Sparse {
     }
 
     fn choose_again(&mut self, moves: &Moves) {
-        let (space, rare, large) = choose(moves, (0..self.len()).map(|n| self.value(n)));
-        if 10 * rare < 9 * self.rares.len() as u64 {
+        // By parity of the size; heap 0 does not count, nor do large ones, which stand aside in every space.
+        let mut counts = [[0; 256]; 2];
+        for (n, byte) in self.bytes.iter().enumerate().skip(1) {
+            counts[n % 2][usize::from(*byte)] += 1;
+        }
+        self.large.heaps().iter().for_each(|(n, _)| counts[n % 2][usize::from(LARGE)] -= 1);
+        let old = &self.terms.space;
+        let mut tally = Tally::new(large::LEAST as usize);
+        for (n, counts) in counts.iter().enumerate() {
+            let decoded = |byte: usize| old.decode(byte as u8 ^ old.turn(n));
+            counts.iter().enumerate().for_each(|(byte, count)| tally.add(n, decoded(byte), *count));
+        }
+        let (mut space, rare) = tally.choose(moves.parity());
+        let known = self.bytes.len();
+        if 10 * rare < 9 * self.rares.len() as u64 && known <= most_rare(moves) {
+            self.large = Large::new(self.large.heaps().to_vec(), &mut space, moves, known);
             let old = std::mem::replace(&mut self.terms, Terms::new(space)).space;
-            self.large = large;
             self.recode(moves, |n, byte| old.decode(byte ^ old.turn(n)));
         } else {
-            self.large.choose_again(&mut self.terms.space, moves, self.bytes.len());
+            self.large.choose_again(&mut self.terms.space, moves, known);
         }
     }
 
@@ -350,15 +371,14 @@ impl Sparse {
     fn push(&mut self, moves: &Moves, byte: Option<u8>) -> Result<(), Stop> {
         let n = self.bytes.len();
         let Some(byte) = byte else { return self.push_large(moves) };
-        if byte & COMMON == 0 {
-            // With what moves take, a term is a number of 32 bits.
-            let far = u32::try_from(n + moves.most_taken()).is_err();
-            let rare = u32::try_from(n).ok().filter(|_| !far).ok_or(LimitReached::Heaps(n as u64))?;
-            self.bytes.push(byte);
-            self.rares.push(rare);
-            self.add_terms(moves, rare);
-        } else {
-            self.bytes.push(byte);
+        let rare = byte & COMMON == 0;
+        if rare && n > most_rare(moves) {
+            return Err(LimitReached::Heaps(n as u64).into());
+        }
+        self.bytes.push(byte);
+        if rare {
+            self.rares.push(n as u32);
+            self.add_terms(moves, n as u32);
         }
         Ok(())
     }
@@ -416,11 +436,14 @@ impl Sparse {
     /// Adds the common sums with rare terms. The rare ones may be of a heap with itself, where a move leaves unequal
     /// heaps.
     fn add_sums(&self, terms: &[Term], n: usize, seen: &mut Seen) {
+        // Whether each byte is there: no sum waits for the one before.
+        let mut there = [false; 256];
         for term in terms.iter().filter(|term| (term.shift as usize) < n) {
-            let byte = self.bytes[n - term.shift as usize] ^ term.byte;
-            if byte & COMMON != 0 {
-                mark(seen, byte);
-            }
+            there[usize::from(self.bytes[n - term.shift as usize] ^ term.byte)] = true;
+        }
+        if !terms.is_empty() {
+            let commons = there[usize::from(COMMON)..].iter().enumerate();
+            seen[1] |= commons.fold(0, |set, (code, there)| set | Codes::from(*there) << code);
         }
     }
 
@@ -528,7 +551,7 @@ fn choose(moves: &Moves, values: impl Iterator<Item = u32>) -> (Space, u64, Larg
     let (mut heaps, mut known) = (Vec::new(), 0);
     for (n, value) in values.enumerate() {
         match value {
-            0..large::LEAST if n > 0 => tally.add(n, value),
+            0..large::LEAST if n > 0 => tally.add(n, value, 1),
             0..large::LEAST => {}
             _ => heaps.push((n, value)),
         }

@@ -27,7 +27,7 @@ const FEW: usize = 64;
 
 /// Heaps looked at to sort terms, and how many of their codes a term must add to be marked for all codes.
 pub const SAMPLE: usize = 512;
-const LEAST_GAIN: u32 = 1;
+const LEAST_GAIN: u64 = 2;
 
 /// The codes below `code`.
 pub fn prefix(code: u32) -> Codes {
@@ -166,16 +166,22 @@ impl Terms {
     /// take that leave two heaps.
     pub fn sort(&mut self, bytes: &[u8], taken: &[usize]) {
         let n = bytes.len();
-        // Of short sequences fewer: sorting must not cost more than what it saves.
-        let count = (n / 32).min((n / 2048).clamp(64, SAMPLE));
-        let heaps = (1..=count).map(|i| n - i * (n / 2 / count).max(1));
-        let sample: Vec<(usize, u32)> = heaps
-            .filter(|heap| bytes[*heap] & COMMON != 0)
-            .map(|heap| (heap, u32::from(bytes[heap] & !COMMON)))
-            .collect();
+        // Runs of neighbours. Of short sequences fewer: sorting must not cost more than what it saves.
+        let runs = (n / 32).min((n / 512).clamp(256, SAMPLE)) / LANES;
+        let starts = (1..=runs).map(|i| n - LANES - (i - 1) * (n / 2 / runs));
+        let sample: Vec<(usize, [u8; LANES])> =
+            starts.map(|start| (start, std::array::from_fn(|lane| bytes[start + lane]))).collect();
+        let wanted = |codes: &dyn Fn(usize, u32) -> Codes| -> Vec<(usize, Vec<Codes>)> {
+            let of = |(start, run): &(usize, [u8; LANES])| {
+                let lanes = (*start..).zip(run);
+                // Of rare heaps nothing is wanted.
+                lanes.map(|(n, byte)| if byte & COMMON == 0 { 0 } else { codes(n, u32::from(byte & !COMMON)) }).collect()
+            };
+            sample.iter().map(|run| (run.0, of(run))).collect()
+        };
         let few = self.rare.len() <= FEW;
-        let wanted = sample.iter().map(|(heap, code)| (*heap, prefix(*code))).collect();
-        (self.rare, self.leading[0]) = sorted(bytes, std::mem::take(&mut self.rare), COMMON, wanted);
+        let rare = std::mem::take(&mut self.rare);
+        (self.rare, self.leading[0]) = sorted(bytes, rare, COMMON, &wanted(&|_, code| prefix(code)));
         if few {
             self.leading[0] = usize::MAX;
         }
@@ -188,34 +194,37 @@ impl Terms {
         pool.retain(|term| term.byte & COMMON != 0);
         pool.sort_unstable_by_key(|term| term.shift);
         pool.dedup();
-        let wanted = sample.iter().map(|(heap, code)| (*heap, self.below(*heap, *code))).collect();
-        (self.witnesses, self.leading[1]) = sorted(bytes, pool, 0, wanted);
+        (self.witnesses, self.leading[1]) = sorted(bytes, pool, 0, &wanted(&|n, code| self.below(n, code)));
         self.witnesses.truncate(WITNESSES);
     }
 }
 
 /// The terms, greedily sorted by how many of the wanted codes at the sample's heaps they add, and how many of them add enough
 /// to be marked for all codes.
-fn sorted(bytes: &[u8], terms: Vec<Term>, flip: u8, mut sample: Vec<(usize, Codes)>) -> (Vec<Term>, usize) {
-    let gain = |term: &Term, sample: &mut Vec<(usize, Codes)>, take: bool| {
-        let mut gain = 0;
-        for (heap, wanted) in sample.iter_mut().filter(|(heap, _)| (term.shift as usize) < *heap) {
-            let code = bytes[*heap - term.shift as usize] ^ term.byte ^ flip;
-            if code < 0x80 && *wanted >> code & 1 == 1 {
-                gain += 1;
-                if take {
-                    *wanted &= !(1 << code);
-                }
+fn sorted(bytes: &[u8], terms: Vec<Term>, flip: u8, sample: &[(usize, Vec<Codes>)]) -> (Vec<Term>, usize) {
+    // What each term reaches at each heap.
+    let width = sample.len() * LANES;
+    let mut reached = vec![COMMON; terms.len() * width];
+    for (row, term) in reached.chunks_exact_mut(width.max(1)).zip(&terms) {
+        for (run, (start, _)) in row.chunks_exact_mut(LANES).zip(sample) {
+            if let Some(from) = start.checked_sub(term.shift as usize) {
+                run.iter_mut().zip(&bytes[from..]).for_each(|(code, byte)| *code = byte ^ term.byte ^ flip);
             }
         }
-        gain
+    }
+    // Codes of the other class are never wanted.
+    let wanted = sample.iter().flat_map(|(_, run)| run);
+    let mut wanted: Vec<[u64; 4]> = wanted.map(|codes| [*codes as u64, (*codes >> 64) as u64, 0, 0]).collect();
+    let row = |i: usize| &reached[i * width..(i + 1) * width];
+    let gain = |i: usize, wanted: &[[u64; 4]]| -> u64 {
+        row(i).iter().zip(wanted).map(|(code, wanted)| wanted[usize::from(code >> 6)] >> (code & 63) & 1).sum()
     };
     // Gains only fall: one that is still the greatest when computed anew is the greatest.
-    let gains = terms.iter().enumerate().map(|(i, term)| (gain(term, &mut sample, false), Reverse(i)));
-    let mut heap: BinaryHeap<(u32, Reverse<usize>)> = gains.collect();
+    let mut heap: BinaryHeap<(u64, Reverse<usize>)> =
+        (0..terms.len()).map(|i| (gain(i, &wanted), Reverse(i))).collect();
     let mut order = Vec::with_capacity(terms.len());
     while let Some((_, Reverse(i))) = heap.pop() {
-        let now = gain(&terms[i], &mut sample, false);
+        let now = gain(i, &wanted);
         if heap.peek().is_some_and(|(next, _)| *next > now) {
             heap.push((now, Reverse(i)));
             continue;
@@ -224,7 +233,7 @@ fn sorted(bytes: &[u8], terms: Vec<Term>, flip: u8, mut sample: Vec<(usize, Code
             heap.push((now, Reverse(i)));
             break;
         }
-        gain(&terms[i], &mut sample, true);
+        row(i).iter().zip(&mut wanted).for_each(|(code, wanted)| wanted[usize::from(code >> 6)] &= !(1 << (code & 63)));
         order.push(terms[i]);
     }
     let leading = order.len();
