@@ -4,6 +4,7 @@
 //! as possible, in whichever image, and drops all N-positions; whatever N-position of the whole box then still slips
 //! through is added to the sample, and the search starts again (counterexample-guided, as in program synthesis).
 
+use crate::bits::{self, Left, append, count, covered, ones};
 use crate::condition::{Condition, candidates};
 use crate::effort::Effort;
 use crate::space::{Row, Space, equation};
@@ -13,7 +14,7 @@ use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 
 /// Classes in a sample.
-const POSITIVES: usize = 128;
+const POSITIVES: usize = 64 * bits::MOST;
 /// N-positions in a sample at first.
 const NEGATIVES: usize = 768;
 /// N-positions added a round.
@@ -305,7 +306,42 @@ impl Columns {
                 }
                 values.into_iter().enumerate().for_each(|(i, v)| set(i, i64::from(v) == *value));
             }
-            _ => (0..self.len).for_each(|i| set(i, condition.holds(&self.position(i)))),
+            Condition::Digits { modulus, heaps, shift, value } => {
+                let members: Vec<&Vec<i32>> = self
+                    .heaps
+                    .iter()
+                    .enumerate()
+                    .filter(|(h, _)| heaps >> h & 1 == 1)
+                    .map(|(_, c)| c)
+                    .collect();
+                let shifted = |x: &i32| (x + *shift as i32).max(0);
+                let bits = |column: &&Vec<i32>| column.iter().fold(0, |all, x| all | shifted(x));
+                let places = 32 - members.iter().map(bits).fold(0, |all, x| all | x).leading_zeros();
+                let mut values = vec![0i64; self.len];
+                for place in 0..places {
+                    let mut counts = vec![0u8; self.len];
+                    for column in &members {
+                        let ones = column.iter().map(|x| (shifted(x) >> place & 1) as u8);
+                        counts.iter_mut().zip(ones).for_each(|(count, one)| *count += one);
+                    }
+                    values.iter_mut().zip(counts).for_each(|(v, c)| *v += i64::from(c % modulus) << place);
+                }
+                values.into_iter().enumerate().for_each(|(i, v)| set(i, v == *value));
+            }
+            Condition::Extremum { least, heap, of } => {
+                let [one, other] = of.each_ref().map(|row| {
+                    let mut values = combined(row);
+                    values.iter_mut().for_each(|v| *v += row[self.heaps.len()] as i32);
+                    values
+                });
+                let heaps = self.heaps[*heap].iter().enumerate();
+                heaps.zip(one.into_iter().zip(other)).for_each(|((i, x), (one, other))| {
+                    set(i, *x == if *least { one.min(other) } else { one.max(other) });
+                });
+            }
+            Condition::Outside(_) => {
+                (0..self.len).for_each(|i| set(i, condition.holds(&self.position(i))));
+            }
         }
         bits
     }
@@ -481,36 +517,31 @@ impl<'t, 'm> Learner<'t, 'm> {
         }
         // Conditions that agree on the sample are one; the simplest stands for all.
         let mut distinct: FxHashMap<(&[u64], &[u64]), usize> = FxHashMap::default();
-        let mut useful = Vec::new();
+        let mut useful: Vec<(usize, &[u64], &[u64])> = Vec::new();
         for i in 0..kept.len() {
             let any = covered(&start.kept, &kept[i], words) > 0 && count(&dropped[i]) < start.wrong;
             if any && distinct.insert((&kept[i], &dropped[i]), i).is_none() {
-                useful.push(i);
+                useful.push((i, &kept[i], &dropped[i]));
             }
         }
         let (classes, all) = (f64::from(start.cover), f64::from(start.wrong));
+        let wrong_logs: Vec<f64> = (0..=start.wrong).map(|w| ((f64::from(w) + 0.5) / all).ln()).collect();
         let mut sound: Vec<State> = Vec::new();
         for caution in CAUTION {
             let logs: Vec<f64> = (0..=start.cover).map(|c| caution * (f64::from(c) / classes).ln()).collect();
             let score = |cover: u32, wrong: u32, weight: u64| {
-                logs[cover as usize] - ((f64::from(wrong) + 0.5) / all).ln() - 0.02 * weight as f64
+                logs[cover as usize] - wrong_logs[wrong as usize] - 0.02 * weight as f64
             };
             let mut beam = vec![start.clone()];
             for _ in 0..MOST_CONDITIONS {
                 let mut next: Vec<(f64, usize, usize)> = Vec::new();
                 for (from, state) in beam.iter().enumerate() {
                     self.effort.spend(useful.len() as u64)?;
-                    for &i in &useful {
-                        let wrong: u32 =
-                            state.dropped.iter().zip(&dropped[i]).map(|(a, b)| (a & b).count_ones()).sum();
-                        if wrong == state.wrong {
-                            continue;
+                    let left = bits::left(&state.kept, &state.dropped, &useful, words);
+                    for (i, Left { cover, wrong }) in left {
+                        if wrong < state.wrong && cover > 0 {
+                            next.push((score(cover, wrong, state.weight + self.weights[i]), from, i));
                         }
-                        let cover = covered(&state.kept, &kept[i], words);
-                        if cover == 0 {
-                            continue;
-                        }
-                        next.push((score(cover, wrong, state.weight + self.weights[i]), from, i));
                     }
                 }
                 let order = |x: &(f64, usize, usize), y: &(f64, usize, usize)| {
@@ -585,35 +616,39 @@ impl<'t, 'm> Learner<'t, 'm> {
     }
 }
 
-fn ones(n: usize) -> Vec<u64> {
-    let mut bits = vec![u64::MAX; n.div_ceil(64)];
-    if !n.is_multiple_of(64) {
-        bits[n / 64] = (1 << (n % 64)) - 1;
-    }
-    bits
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn count(bits: &[u64]) -> u32 {
-    bits.iter().map(|w| w.count_ones()).sum()
-}
-
-/// Adds bits behind the first `len`.
-fn append(bits: &mut Vec<u64>, len: usize, more: &[u64]) {
-    bits.resize((len / 64 + more.len() + 1).max(bits.len()), 0);
-    for (i, word) in more.iter().enumerate() {
-        bits[len / 64 + i] |= word << (len % 64);
-        if !len.is_multiple_of(64) {
-            bits[len / 64 + i + 1] |= word >> (64 - len % 64);
+    /// Column by column, each condition holds where it does position by position.
+    #[test]
+    fn columns_say_what_positions_say() {
+        let mut random = Random(7);
+        for heaps in [2, 3, 4, 11] {
+            let positions: Vec<Vec<i64>> =
+                (0..150).map(|_| (0..heaps).map(|_| random.below(7) as i64).collect()).collect();
+            let columns = Columns::new(heaps, positions.iter().map(|p| &p[..]));
+            let mut all = candidates(heaps, 0, 6);
+            let row =
+                |random: &mut Random| -> Row { (0..=heaps).map(|_| random.below(4) as i64 - 1).collect() };
+            for i in 0..40 {
+                let of = [row(&mut random), row(&mut random)];
+                all.push(Condition::Extremum { least: i % 2 == 0, heap: i % heaps, of });
+                let (modulus, shift) = (2 + (i % 4) as u8, (i % 3) as i64 - 1);
+                let heaps = random.below(1 << heaps) as u32;
+                all.push(Condition::Digits { modulus, heaps, shift, value: random.below(4) as i64 });
+            }
+            all.extend(Space::new(heaps, &[row(&mut random)]).map(Condition::Outside));
+            let mut held = 0;
+            for condition in &all {
+                let bits = columns.bits(condition);
+                for (i, p) in positions.iter().enumerate() {
+                    let holds = condition.holds(p);
+                    assert_eq!(bits[i / 64] >> (i % 64) & 1 == 1, holds, "{condition:?} {p:?}");
+                    held += usize::from(holds);
+                }
+            }
+            assert!(held > 1000, "{held}");
         }
     }
-}
-
-/// Classes with an image in both.
-fn covered(one: &[u64], other: &[u64], words: usize) -> u32 {
-    (0..words)
-        .map(|w| {
-            let images = (w..one.len()).step_by(words);
-            images.fold(0, |any, i| any | one[i] & other[i]).count_ones()
-        })
-        .sum()
 }

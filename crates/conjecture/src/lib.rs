@@ -4,6 +4,7 @@
 //! data speaks for it; proofs are the business of `bouton_logic`.
 
 mod automaton;
+mod bits;
 mod cell;
 mod condition;
 mod data;

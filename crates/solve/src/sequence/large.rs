@@ -122,7 +122,9 @@ impl Large {
 
     /// Lets a rare one point at its sum with the first common one from a place on.
     fn seek(&mut self, space: &Space, moves: &Moves, rare: u32, pair: u32, from: usize) {
-        match (from..self.heaps.len()).find(|place| space.is_common(self.heaps[*place].1, self.heaps[*place].0)) {
+        match (from..self.heaps.len())
+            .find(|place| space.is_common(self.heaps[*place].1, self.heaps[*place].0))
+        {
             Some(place) => {
                 let heap = self.heaps[place].0 + self.rares[rare as usize].0 + moves.pairs[pair as usize].0;
                 self.next.push(Reverse((heap, rare, pair, place)));
@@ -142,7 +144,9 @@ fn fewest_rare(heaps: &[(usize, u32)], space: &Space) -> u32 {
     }
     let common = |mask: u32| {
         let even = |second: u32| (second & mask).count_ones().is_multiple_of(2);
-        (0..256).map(|second| if even(second) { more[second as usize] } else { -more[second as usize] }).sum::<i64>()
+        (0..256)
+            .map(|second| if even(second) { more[second as usize] } else { -more[second as usize] })
+            .sum::<i64>()
     };
     bytes.mask | (0..256).rev().max_by_key(|mask| common(*mask)).unwrap_or(0) << 8
 }
@@ -163,7 +167,9 @@ mod tests {
         for there in [0, 1, 40, 90] {
             let known = heaps.get(there).map_or(2000, |(n, _)| *n);
             let mut large = Large::new(heaps[..there].to_vec(), &mut space, &moves, known);
-            let rare = |mask: u32| heaps[..there].iter().filter(|(_, value)| (value & mask).count_ones() % 2 == 0).count();
+            let rare = |mask: u32| {
+                heaps[..there].iter().filter(|(_, value)| (value & mask).count_ones() % 2 == 0).count()
+            };
             assert!((0..4).all(|more| large.rares().len() <= rare(0b0101_0110 | more << 8)));
             let mut visited = 0;
             for n in known..2000 {
@@ -173,7 +179,9 @@ mod tests {
                 let mut expected = Vec::new();
                 for (taken, unequal) in &moves.pairs {
                     for (i, (a, v)) in heaps.iter().enumerate() {
-                        for (b, w) in heaps[i..].iter().filter(|(b, _)| a + b + taken == n && !(*unequal && a == b)) {
+                        for (b, w) in
+                            heaps[i..].iter().filter(|(b, _)| a + b + taken == n && !(*unequal && a == b))
+                        {
                             expected.extend(Some(v ^ w).filter(|sum| space.is_common(*sum, a + b)));
                         }
                     }

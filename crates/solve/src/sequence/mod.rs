@@ -221,7 +221,7 @@ impl Sequence {
             Engine::Sparse(sparse, _) => Some((sparse.space(), sparse.rares())),
             Engine::Pairs(pairs, _) => {
                 Some((pairs.space(), pairs.rares().iter().map(|n| *n as usize).collect()))
-            },
+            }
         }
     }
 

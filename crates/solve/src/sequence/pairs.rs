@@ -134,7 +134,12 @@ impl Pairs {
     fn choose(&mut self, moves: &Moves) {
         (self.byte_marks, self.word_marks) = (None, None);
         let mut tally = Tally::new(self.bound);
-        self.words.values.iter().enumerate().skip(1).for_each(|(n, value)| tally.add(n, u32::from(*value), 1));
+        self.words
+            .values
+            .iter()
+            .enumerate()
+            .skip(1)
+            .for_each(|(n, value)| tally.add(n, u32::from(*value), 1));
         let (space, rare) = tally.choose(moves.parity());
         if space != self.space && (10 * rare < 9 * self.rares.len() as u64 || self.rares.is_empty()) {
             self.space = space;

@@ -7,8 +7,8 @@
 
 use super::kernel::{LANES, Term};
 use super::moves::Moves;
-use super::sparse::{Sparse, Stop};
 use super::space::COMMON;
+use super::sparse::{Sparse, Stop};
 use super::terms::{Reached, Terms};
 use crate::Meter;
 use std::ops::Range;
@@ -215,9 +215,13 @@ mod tests {
     #[test]
     fn threads_find_what_one_finds() {
         let past_a_byte = "4.".to_owned() + &"3".repeat(229) + "7";
-        for (text, len) in
-            [("4!.0", 300_000), ("0.104", 200_000), ("0.454", 80_000), ("0.165", 150_000), (&past_a_byte, 100_000)]
-        {
+        for (text, len) in [
+            ("4!.0", 300_000),
+            ("0.104", 200_000),
+            ("0.454", 80_000),
+            ("0.165", 150_000),
+            (&past_a_byte, 100_000),
+        ] {
             let mut free = Meter::new(&Budget::default());
             let (moves, mut one) = lasting(text, 300);
             one.extend(&moves, len, || 1, &mut free).unwrap();

@@ -407,7 +407,8 @@ impl Sparse {
         }
         seen.sort_unstable();
         let is_option = |value: &u32| {
-            seen.binary_search(value).is_ok() || !space.is_common(*value, n) && self.large_witness(moves, n, *value)
+            seen.binary_search(value).is_ok()
+                || !space.is_common(*value, n) && self.large_witness(moves, n, *value)
         };
         let value = (large::LEAST..).find(|value| !is_option(value)).ok_or(Stop::Large)?;
         self.bytes.push(LARGE);
@@ -454,7 +455,13 @@ impl Sparse {
     }
 
     /// Finds the values of a block, given what all of [`Terms`] reach there.
-    pub(super) fn finish(&mut self, moves: &Moves, start: usize, reached: &Reached, meter: &mut Meter) -> Result<(), Stop> {
+    pub(super) fn finish(
+        &mut self,
+        moves: &Moves,
+        start: usize,
+        reached: &Reached,
+        meter: &mut Meter,
+    ) -> Result<(), Stop> {
         let past = 8 * reached.planes as u32;
         for lane in 0..LANES {
             meter.node()?;
@@ -524,7 +531,10 @@ impl Sparse {
             {
                 let a = from + at;
                 if self.large_value(a).is_none() && self.large_value(rest - a).is_none() {
-                    return Some(Term { shift: u32::try_from(a + taken).unwrap_or(u32::MAX), byte: self.bytes[a] });
+                    return Some(Term {
+                        shift: u32::try_from(a + taken).unwrap_or(u32::MAX),
+                        byte: self.bytes[a],
+                    });
                 }
                 from = a + 1;
             }

@@ -81,7 +81,9 @@ impl Terms {
         let below = [0, COMMON].map(|turn| {
             let rares: Vec<u32> = (0..128).map(|code| space.decode(code ^ turn)).collect();
             let commons = (0..128).map(|code| space.decode(code ^ COMMON ^ turn));
-            let lower = |value: u32| (0..128).filter(|code| rares[*code] < value).fold(0, |set, code| set | 1 << code);
+            let lower = |value: u32| {
+                (0..128).filter(|code| rares[*code] < value).fold(0, |set, code| set | 1 << code)
+            };
             commons.map(lower).collect()
         });
         // Rare values below a common one have codes below the next multiple of the bit left out.
@@ -175,7 +177,9 @@ impl Terms {
             let of = |(start, run): &(usize, [u8; LANES])| {
                 let lanes = (*start..).zip(run);
                 // Of rare heaps nothing is wanted.
-                lanes.map(|(n, byte)| if byte & COMMON == 0 { 0 } else { codes(n, u32::from(byte & !COMMON)) }).collect()
+                lanes
+                    .map(|(n, byte)| if byte & COMMON == 0 { 0 } else { codes(n, u32::from(byte & !COMMON)) })
+                    .collect()
             };
             sample.iter().map(|run| (run.0, of(run))).collect()
         };
@@ -214,10 +218,15 @@ fn sorted(bytes: &[u8], terms: Vec<Term>, flip: u8, sample: &[(usize, Vec<Codes>
     }
     // Codes of the other class are never wanted.
     let wanted = sample.iter().flat_map(|(_, run)| run);
-    let mut wanted: Vec<[u64; 4]> = wanted.map(|codes| [*codes as u64, (*codes >> 64) as u64, 0, 0]).collect();
+    let mut wanted: Vec<[u64; 4]> =
+        wanted.map(|codes| [*codes as u64, (*codes >> 64) as u64, 0, 0]).collect();
     let row = |i: usize| &reached[i * width..(i + 1) * width];
     let gain = |i: usize, wanted: &[[u64; 4]]| -> u64 {
-        row(i).iter().zip(wanted).map(|(code, wanted)| wanted[usize::from(code >> 6)] >> (code & 63) & 1).sum()
+        row(i)
+            .iter()
+            .zip(wanted)
+            .map(|(code, wanted)| wanted[usize::from(code >> 6)] >> (code & 63) & 1)
+            .sum()
     };
     // Gains only fall: one that is still the greatest when computed anew is the greatest.
     let mut heap: BinaryHeap<(u64, Reverse<usize>)> =
@@ -233,7 +242,10 @@ fn sorted(bytes: &[u8], terms: Vec<Term>, flip: u8, sample: &[(usize, Vec<Codes>
             heap.push((now, Reverse(i)));
             break;
         }
-        row(i).iter().zip(&mut wanted).for_each(|(code, wanted)| wanted[usize::from(code >> 6)] &= !(1 << (code & 63)));
+        row(i)
+            .iter()
+            .zip(&mut wanted)
+            .for_each(|(code, wanted)| wanted[usize::from(code >> 6)] &= !(1 << (code & 63)));
         order.push(terms[i]);
     }
     let leading = order.len();
