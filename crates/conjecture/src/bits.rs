@@ -28,11 +28,18 @@ pub fn append(bits: &mut Vec<u64>, len: usize, more: &[u64]) {
 /// Classes with an image in both. The images of one number lie side by side, `words` words for all classes; at most [`MOST`].
 #[inline(always)]
 pub fn covered(one: &[u64], other: &[u64], words: usize) -> u32 {
-    let mut any = [0; MOST];
-    for (one, other) in one.chunks_exact(words).zip(other.chunks_exact(words)) {
-        any.iter_mut().zip(one.iter().zip(other)).for_each(|(any, (a, b))| *any |= a & b);
-    }
-    any.iter().map(|word| word.count_ones()).sum()
+    if words == MOST { covered_by::<MOST>(one, other) } else { covered_by::<1>(one, other) }
+}
+
+#[inline(always)]
+fn covered_by<const WORDS: usize>(one: &[u64], other: &[u64]) -> u32 {
+    let (one, _) = one.as_chunks::<WORDS>();
+    let (other, _) = other.as_chunks::<WORDS>();
+    let both = one.iter().zip(other).fold([0; WORDS], |mut any, (one, other)| {
+        (0..WORDS).for_each(|word| any[word] |= one[word] & other[word]);
+        any
+    });
+    both.iter().map(|word| word.count_ones()).sum()
 }
 
 /// Words of classes at most.
