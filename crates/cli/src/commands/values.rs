@@ -63,11 +63,11 @@ impl Values {
         let named = context.catalogue.parse(&self.game)?;
         let (mut checkpoint, mut sequence) = resumed(file, bouton_study::sequence_of(&*named.game)?)?;
         let (resumed, len) = (sequence.len(), self.to as usize + 1);
-        let rares = |sequence: &Sequence| sequence.rares().map(|(_, rares)| rares.len());
+        let rares = |sequence: &Sequence| sequence.rares().map(|(_, rares)| rares);
         let budget = self.budget.budget(context);
         let mut end = Ok(());
         while sequence.len() < len && end.is_ok() {
-            let found = rares(&sequence).map_or(String::new(), |rares| format!(", {rares} rare"));
+            let found = rares(&sequence).map_or(String::new(), |rares| format!(", {} rare", rares.len()));
             let what = format!("{} from {}{found}", sequence.game(), sequence.len());
             let to = len.min(sequence.len() + (sequence.len() / 8).clamp(STEPS[0], STEPS[1]));
             let left = Budget {
@@ -79,13 +79,21 @@ impl Values {
             });
             checkpoint.append(&sequence).map_err(|error| kept(file, error))?;
         }
-        let most = (0..sequence.len()).max_by_key(|n| (sequence.value(*n), std::cmp::Reverse(*n)));
-        let most = most.map(|n| (n, sequence.value(n)));
+        // Each value greater than all before, and its heap.
+        let mut records: Vec<(usize, u32)> = Vec::new();
+        for (n, value) in sequence.values().enumerate() {
+            if records.last().is_none_or(|(_, most)| value > *most) {
+                records.push((n, value));
+            }
+        }
+        let rares = rares(&sequence);
+        let last_rare = rares.as_ref().and_then(|rares| rares.last().copied());
         let mut out = std::io::BufWriter::new(std::io::stdout());
         if as_json {
             let value = json!({
-                "game": sequence.game(), "values": sequence.len(), "resumed": resumed, "rare": rares(&sequence),
-                "record": most, "checkpoint": file.display().to_string(),
+                "game": sequence.game(), "values": sequence.len(), "resumed": resumed,
+                "rare": rares.map(|rares| rares.len()), "last_rare": last_rare,
+                "records": records, "record": records.last(), "checkpoint": file.display().to_string(),
                 "reason": end.err().map(|spent| spent.to_string()),
             });
             writeln!(out, "{value}")?;
@@ -95,11 +103,12 @@ impl Values {
             }
         } else {
             writeln!(out, "{}: {} values in {}", sequence.game(), sequence.len(), file.display())?;
-            if let Some((n, value)) = most {
+            if let Some((n, value)) = records.last() {
                 writeln!(out, "  the greatest is {value}, first at {n}")?;
             }
-            if let Some(rare) = rares(&sequence) {
-                writeln!(out, "  {rare} heaps are rare")?;
+            if let Some(rares) = rares {
+                let last = last_rare.map_or(String::new(), |last| format!(", the last {last}"));
+                writeln!(out, "  {} heaps are rare{last}", rares.len())?;
             }
         }
         out.flush()?;
@@ -114,7 +123,8 @@ impl Values {
             ));
         }
         let boards = board_values();
-        let boards: Vec<_> = boards.iter().filter(|board| u64::from(board.rows * board.columns) <= self.to).collect();
+        let boards: Vec<_> =
+            boards.iter().filter(|board| u64::from(board.rows * board.columns) <= self.to).collect();
         let mut out = std::io::BufWriter::new(std::io::stdout());
         if as_json {
             let all: Vec<_> = boards

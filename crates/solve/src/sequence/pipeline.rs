@@ -214,27 +214,49 @@ mod tests {
     /// all splits elsewhere; a budget that ends amid a block, too.
     #[test]
     fn threads_find_what_one_finds() {
-        let past_a_byte = "4.".to_owned() + &"3".repeat(229) + "7";
-        for (text, len) in [
-            ("4!.0", 300_000),
-            ("0.104", 200_000),
-            ("0.454", 80_000),
-            ("0.165", 150_000),
-            (&past_a_byte, 100_000),
-        ] {
+        let large = "0.".to_owned() + &"3".repeat(229) + "7";
+        for (text, len) in
+            [("4!.0", 100_000), ("0.104", 60_000), ("0.454", 40_000), ("0.165", 60_000), (&large, 3000)]
+        {
             let mut free = Meter::new(&Budget::default());
             let (moves, mut one) = lasting(text, 300);
             one.extend(&moves, len, || 1, &mut free).unwrap();
+            let past_a_byte = (1000..len).filter(|n| one.value(*n) > 255).count();
+            assert_eq!(past_a_byte > 0, text == large, "{text}: {past_a_byte}");
             for threads in 2..=4 {
                 let (_, mut many) = lasting(text, 300);
+                many.extend(&moves, 600, || 1, &mut free).unwrap();
                 let short = Budget { nodes: Some(len as u64 / 2 + 7), ..Budget::default() };
-                let spent = many.extend(&moves, len, || threads, &mut Meter::new(&short));
-                assert!(matches!(spent, Err(Stop::LimitReached(LimitReached::Nodes(_)))));
-                assert_eq!(many.len(), 300 + len / 2 + 7, "{text}");
-                many.extend(&moves, len, || threads, &mut free).unwrap();
-                let differs = (0..len).find(|n| many.value(*n) != one.value(*n));
+                let mut short = Meter::new(&short);
+                let spent = extend(&mut many, &moves, (len - 600) / LANES, threads, &mut short);
+                assert!(matches!(spent, Err(Stop::LimitReached(LimitReached::Nodes(_)))), "{text}");
+                assert_eq!(many.len(), 600 + len / 2 + 7, "{text}");
+                let blocks = (len - many.len()) / LANES;
+                extend(&mut many, &moves, blocks, threads, &mut free).unwrap();
+                assert!(len - many.len() < LANES);
+                let differs = (0..many.len()).find(|n| many.value(*n) != one.value(*n));
                 assert_eq!(differs, None, "{text} on {threads} threads");
             }
         }
+    }
+
+    /// Long stretches go on several threads, and what ends there is told.
+    #[test]
+    fn long_runs_go_on_several_threads() {
+        let (moves, mut sparse) = lasting("4!.0", 300);
+        let asked = std::cell::Cell::new(0);
+        let threads = || {
+            asked.set(asked.get() + 1);
+            2
+        };
+        let mut meter = Meter::new(&Budget::default());
+        sparse.extend(&moves, 64 * LEAST_BLOCKS, threads, &mut meter).unwrap();
+        assert_eq!(asked.get(), 0);
+        sparse.extend(&moves, 300_000, threads, &mut meter).unwrap();
+        assert_eq!(asked.get(), 1);
+        let large = "0.".to_owned() + &"3".repeat(229) + "7";
+        let (moves, mut sparse) = lasting(&large, 300);
+        sparse.extend(&moves, 600, || 1, &mut meter).unwrap();
+        assert_eq!(extend(&mut sparse, &moves, 1000, 2, &mut meter), Err(Stop::Large));
     }
 }

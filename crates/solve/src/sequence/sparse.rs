@@ -31,7 +31,7 @@ const FIRST_BLOCK: usize = 512;
 const FAR: usize = 1 << 16;
 
 /// Shorter sequences are faster looked through one heap at a time.
-const LEAST_HEAPS: usize = 1 << 16;
+const LEAST_HEAPS: usize = 1 << 17;
 
 /// Whether so few rare heaps among so many are better used than all splits looked through, by measurement.
 fn pays(rares: usize, heaps: usize) -> bool {
