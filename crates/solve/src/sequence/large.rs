@@ -168,7 +168,10 @@ mod tests {
             let known = heaps.get(there).map_or(2000, |(n, _)| *n);
             let mut large = Large::new(heaps[..there].to_vec(), &mut space, &moves, known);
             let rare = |mask: u32| {
-                heaps[..there].iter().filter(|(_, value)| (value & mask).count_ones().is_multiple_of(2)).count()
+                heaps[..there]
+                    .iter()
+                    .filter(|(_, value)| (value & mask).count_ones().is_multiple_of(2))
+                    .count()
             };
             assert!((0..4).all(|more| large.rares().len() <= rare(0b0101_0110 | more << 8)));
             let mut visited = 0;
