@@ -72,12 +72,9 @@ impl History {
             Bytes::Mapped(_, map) if len <= map.len() => Ok(()),
             Bytes::Mapped(..) => self.map(len),
             Bytes::Memory(bytes) if len <= bytes.capacity() => Ok(()),
-            Bytes::Memory(bytes) => match self.room.hold(len as u64) {
+            Bytes::Memory(bytes) => match self.room.hold(len as u64).and_then(|()| grow(bytes, len)) {
                 Err(_) if self.room.folder.is_some() => self.map(len),
-                held => {
-                    let refused = LimitReached::Memory { needed: len as u64, free: self.room.memory };
-                    held.and(bytes.try_reserve(len - bytes.len()).map_err(|_| refused))
-                }
+                held => held,
             },
         }
     }
@@ -114,6 +111,14 @@ impl History {
         }
         self.len += 1;
     }
+}
+
+/// Gives bytes in memory room for `len`, and an eighth more where that can be had: twice as much, as vectors take by
+/// themselves, is too much where they fill the memory.
+fn grow(bytes: &mut Vec<u8>, len: usize) -> Result<(), LimitReached> {
+    let more = len - bytes.len();
+    let done = bytes.try_reserve_exact(more + len / 8).or_else(|_| bytes.try_reserve_exact(more));
+    done.map_err(|_| LimitReached::Memory { needed: len as u64, free: bytes.capacity() as u64 })
 }
 
 impl Deref for History {

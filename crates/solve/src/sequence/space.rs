@@ -13,7 +13,7 @@
 /// A sparse space, with values as bytes: one bit that the others determine gives its place to the class.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Space {
-    /// The mask, at least 1; below 256 where values are bytes.
+    /// The mask, at least 1; where values are bytes its last byte is not 0, and the others are for the few values past a byte.
     pub mask: u32,
     /// Whether the parity of the heap's size counts, and the parity of what two-heap moves take.
     pub by_position: Option<usize>,

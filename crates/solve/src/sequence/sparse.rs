@@ -49,7 +49,7 @@ const STRETCH: usize = 4096;
 /// Distances compared at once.
 const STRIDE: usize = 256;
 
-/// A nim-sequence under construction, while all values fit a byte.
+/// A nim-sequence under construction, while almost all values fit a byte.
 #[derive(Debug)]
 pub struct Sparse {
     simd: Simd,
