@@ -35,13 +35,15 @@ const COMMANDS: [(&[&str], &str); 10] = [
 /// What cachegrind says of a command, and the command.
 fn count(program: &Path, arguments: &[&str], expected: &str) -> Result<u64, String> {
     let flags = ["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"];
-    let output = Command::new("valgrind")
+    // On one processor: threads that wait for one another would be counted too.
+    let output = Command::new("taskset")
+        .args(["-c", "0", "valgrind"])
         .args(flags)
         .arg(program)
         .args(arguments)
         .env("RAYON_NUM_THREADS", "1")
         .output()
-        .map_err(|error| format!("valgrind could not be started: {error}"))?;
+        .map_err(|error| format!("valgrind could not be started by taskset: {error}"))?;
     let (answer, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     if !answer.contains(expected) {
         return Err(format!("`bouton {}` did not answer {expected:?}\n{told}", arguments.join(" ")));
