@@ -113,6 +113,8 @@ fn word(standing: Standing) -> &'static str {
 
 /// Values of Wythoff's rows are computed so far to prove their periods.
 const ROW_COLUMNS: usize = 1 << 16;
+/// Heaps whose values are computed for a table, at most.
+const FARTHEST: u64 = u32::MAX as u64 - (1 << 16);
 /// Positions, and options, that a second look by the rules alone visits, at most.
 const FEW: usize = 200_000;
 
@@ -228,7 +230,11 @@ fn wrong_value(name: &str, heap: usize, found: u32, words: String) -> Result<Set
 
 fn table_of_values(name: &str, from: u64, printed: &[u32], budget: &Budget) -> Result<Settled, ClaimError> {
     let mut sequence = sequence(name)?;
-    let Ok(from) = usize::try_from(from) else { return Ok(LimitReached::Heaps(from).into()) };
+    // Further out values take hours and tens of gigabytes: a matter for `bouton values --checkpoint`.
+    if from + printed.len() as u64 > FARTHEST {
+        return Ok(LimitReached::Heaps(FARTHEST).into());
+    }
+    let from = from as usize;
     if let Err(end) = sequence.extend(from + printed.len(), &mut Meter::new(budget)) {
         return Ok(end.into());
     }
