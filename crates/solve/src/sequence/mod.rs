@@ -43,7 +43,7 @@ use std::ops::Range;
 const EARLY: usize = 256;
 
 /// The most heaps. In a sparse space only the sizes of rare heaps must be 32-bit numbers.
-pub const MOST_HEAPS: usize = 1 << 40;
+pub const MOST_HEAPS: usize = if usize::BITS > 32 { (1u64 << 40) as usize } else { MOST_NARROW };
 
 /// The most heaps elsewhere: their sizes, and what moves add to them, are 32-bit numbers.
 const MOST_NARROW: usize = u32::MAX as usize - (1 << 16);
