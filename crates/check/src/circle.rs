@@ -27,13 +27,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The most that F + B may be: there are 4^W pairs of a first and a last part at most.
 const MAX_WIDTH: i64 = 12;
 /// Steps at most.
-const MAX_STEPS: usize = 4;
+pub(crate) const MAX_STEPS: usize = 4;
 /// The greatest period.
 const MAX_PERIOD: usize = 1000;
 /// Circles are searched up to this many cells: a position is a number of 128 bits.
-const MAX_SEARCHED: usize = 128;
+pub(crate) const MAX_SEARCHED: usize = 128;
 /// Bytes that a position or a tuple takes in a table.
-const KEPT: usize = 64;
+pub(crate) const KEPT: usize = 64;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Label {
@@ -106,16 +106,6 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Show
         return Err(Rejected::new(4, format!("what is shown is another claim: {shown}")));
     }
     let states: usize = classes.iter().map(|class| class.states.len() - 1).sum();
-    let listed = |back: bool| {
-        let steps =
-            steps.iter().filter(|step| (**step < 0) == back).map(|step| step.unsigned_abs().to_string());
-        steps.collect::<Vec<_>>().join(" or ")
-    };
-    let listed = match around.back {
-        0 => listed(false),
-        _ => format!("{} or anticlockwise by {}", listed(false), listed(true)),
-    };
-    let ends = if misere { "wins" } else { "loses" };
     let whole = match searched {
         0 => "all of them by automata".to_owned(),
         _ => {
@@ -126,17 +116,32 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Show
     };
     Ok(Shown {
         work: format!("{period} classes, {states} states, {tuples} tuples, {searched} circles searched"),
-        theorem: format!(
-            "Rules: n cells in a circle, n any number from 1 on, a token on one, which is marked; a move takes the token \
-             clockwise by {listed} to a cell not marked, and marks it; who cannot move {ends}. Proved for every n \
-             ({whole}): the player to move first loses exactly where {}.",
-            claim.rsplit("P iff ").next().unwrap_or(&claim)
-        ),
+        theorem: theorem(&steps, misere, &whole, &claim),
     })
 }
 
+/// What is proved, in words: the rules, how, and the claim.
+pub(crate) fn theorem(steps: &[i64], misere: bool, whole: &str, claim: &str) -> String {
+    let listed = |back: bool| {
+        let steps =
+            steps.iter().filter(|step| (**step < 0) == back).map(|step| step.unsigned_abs().to_string());
+        steps.collect::<Vec<_>>().join(" or ")
+    };
+    let listed = match steps.iter().any(|step| *step < 0) {
+        false => listed(false),
+        true => format!("{} or anticlockwise by {}", listed(false), listed(true)),
+    };
+    let ends = if misere { "wins" } else { "loses" };
+    format!(
+        "Rules: n cells in a circle, n any number from 1 on, a token on one, which is marked; a move takes the token \
+         clockwise by {listed} to a cell not marked, and marks it; who cannot move {ends}. Proved for every n \
+         ({whole}): the player to move first loses exactly where {}.",
+        claim.rsplit("P iff ").next().unwrap_or(claim)
+    )
+}
+
 /// The steps of `Gamma(m1,m2;n)`.
-fn steps(name: &str) -> Option<Vec<i64>> {
+pub(crate) fn steps(name: &str) -> Option<Vec<i64>> {
     let steps = name.strip_prefix("Gamma(")?.strip_suffix(";n)")?;
     let step = |text: &str| match text.strip_prefix('-') {
         Some(back) => number(back).map(|step: i64| -step),
@@ -392,7 +397,7 @@ impl Check<'_> {
 }
 
 /// One circle, searched by the rules.
-struct Search {
+pub(crate) struct Search {
     steps: Vec<usize>,
     n: usize,
     misere: bool,
@@ -400,7 +405,7 @@ struct Search {
 }
 
 impl Search {
-    fn new(steps: &[i64], n: usize, misere: bool) -> Search {
+    pub(crate) fn new(steps: &[i64], n: usize, misere: bool) -> Search {
         let forth = |step: &i64| step.rem_euclid(n as i64) as usize;
         let mut steps: Vec<usize> = steps.iter().map(forth).filter(|step| *step > 0).collect();
         steps.sort_unstable();
@@ -408,7 +413,7 @@ impl Search {
         Search { steps, n, misere, known: FxHashMap::default() }
     }
 
-    fn mover_wins_start(&mut self, work: &mut Work<'_>) -> Result<bool, Reason> {
+    pub(crate) fn mover_wins_start(&mut self, work: &mut Work<'_>) -> Result<bool, Reason> {
         let bytes = work.bytes();
         let all = if self.n == 128 { u128::MAX } else { (1 << self.n) - 1 };
         let wins = self.mover_wins(all & !1, work);
@@ -460,7 +465,7 @@ impl Search {
 }
 
 /// The claim: which n are in P, `below` those from 1 on and then the classes by residue. One set has one statement.
-fn statement(below: &[bool], classes: &[bool], misere: bool) -> String {
+pub(crate) fn statement(below: &[bool], classes: &[bool], misere: bool) -> String {
     let period = (1..=classes.len())
         .find(|d| {
             classes.len().is_multiple_of(*d) && (0..classes.len()).all(|r| classes[r] == classes[r % d])

@@ -6,6 +6,7 @@ mod automatic;
 mod cash;
 mod circle;
 mod envelope;
+mod laps;
 mod lines;
 mod p_positions;
 mod period;
@@ -65,6 +66,7 @@ type Checker = fn(&Envelope<'_>, &Limits, &mut Work<'_>) -> Result<Shown, Reject
 const KINDS: &[(&str, Checker)] = &[
     ("automatic", |envelope, _, work| automatic::check(envelope, work)),
     ("circle", |envelope, _, work| circle::check(envelope, work)),
+    ("laps", |envelope, _, work| laps::check(envelope, work)),
     ("p-positions", |envelope, _, work| p_positions::check(envelope, work)),
     ("period", |envelope, limits, work| period::check(envelope, limits.depth, work)),
     ("strategy", |envelope, _, work| strategy::check(envelope, work)),

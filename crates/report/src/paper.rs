@@ -518,6 +518,23 @@ fn family(blocks: &mut Vec<Block>, study: &Study, found: &FamilyStudy) {
     }
 }
 
+/// The proof by an automaton for each class of n.
+fn classes_proof(theorem: &FamilyTheorem) -> String {
+    let states: usize = theorem.classes.iter().map(|class| class.states).sum();
+    format!(
+        "A position is the word of its cells clockwise from the one after the token. An automaton for each of the {} classes of n modulo {0}, of {states} states together, labels words: the player to move loses, or wins, or nothing is said. Of words of every length, every option of one labelled as lost is labelled as won, and one labelled as won has an option labelled as lost; so the labels are right, by induction on the free cells, and the start of the circle has the label that is claimed. The circles below the range of the automata were searched one by one.",
+        theorem.classes.len()
+    )
+}
+
+/// The proof by laps.
+fn laps_proof(theorem: &FamilyTheorem) -> String {
+    format!(
+        "A game is a number of laps round the circle. For each of {} laps an automaton reads the cells behind the token and another, which begins where that one came to, those ahead of it; together they say whether the player to move loses, or wins, or nothing. Of all positions that can come up in a lap, on circles of every size, every option of one that is said to be lost is said to be won, and one that is said to be won has an option that is said to be lost, be it in the same lap or in the next; so what is said is right, by induction on the free cells, and of the start it is what is claimed. The smallest circles were searched one by one.",
+        theorem.laps.len()
+    )
+}
+
 /// A theorem on circles of every size, how it is proved, and a game that shows it.
 fn circles(blocks: &mut Vec<Block>, study: &Study, play: &str, theorem: &FamilyTheorem) {
     let names = ["n".to_owned()];
@@ -526,25 +543,41 @@ fn circles(blocks: &mut Vec<Block>, study: &Study, play: &str, theorem: &FamilyT
         Ok(formula) => PaperForm::Cases(cases(&formula)),
         Err(_) => PaperForm::Words(theorem.p_positions.clone()),
     };
-    let states: usize = theorem.classes.iter().map(|class| class.states).sum();
+    let by_laps = !theorem.laps.is_empty();
+    let proof = if by_laps { laps_proof(theorem) } else { classes_proof(theorem) };
     blocks.push(Block::Statement(Statement {
         kind: StatementKind::Theorem,
         lead: format!("In {play} play the second player wins {}, for n >= 1, if and only if", study.game),
         forms: vec![(String::new(), form)],
         proof: format!(
-            "A position is the word of its cells clockwise from the one after the token. An automaton for each of the {} classes of n modulo {0}, of {states} states together, labels words: the player to move loses, or wins, or nothing is said. Of words of every length, every option of one labelled as lost is labelled as won, and one labelled as won has an option labelled as lost; so the labels are right, by induction on the free cells, and the start of the circle has the label that is claimed. The circles below the range of the automata were searched one by one. An independent program has checked all of it ({}). The certificate has the hash {}.",
-            theorem.classes.len(),
-            theorem.work,
-            theorem.hash
+            "{proof} An independent program has checked all of it ({}). The certificate has the hash {}.",
+            theorem.work, theorem.hash
         ),
     }));
-    let rows = theorem.classes.iter().map(|class| {
-        let outcome = if class.in_p { "P" } else { "N" };
-        vec![class.residue.to_string(), outcome.to_owned(), class.from.to_string(), class.states.to_string()]
+    blocks.push(if by_laps {
+        let rows = (1..).zip(&theorem.laps).map(|(number, lap): (usize, _)| {
+            [number, lap.tapes, lap.classes, lap.words].map(|count| count.to_string()).to_vec()
+        });
+        let head = ["lap", "states: tapes before", "classes behind the token", "words ahead of it"];
+        Block::Table(head.map(str::to_owned).into(), rows.collect())
+    } else {
+        let rows = theorem.classes.iter().map(|class| {
+            let outcome = if class.in_p { "P" } else { "N" };
+            vec![
+                class.residue.to_string(),
+                outcome.to_owned(),
+                class.from.to_string(),
+                class.states.to_string(),
+            ]
+        });
+        let head = [
+            format!("n mod {}", theorem.classes.len()),
+            "outcome".into(),
+            "from n =".into(),
+            "states".into(),
+        ];
+        Block::Table(head.into(), rows.collect())
     });
-    let head =
-        [format!("n mod {}", theorem.classes.len()), "outcome".into(), "from n =".into(), "states".into()];
-    blocks.push(Block::Table(head.into(), rows.collect()));
     blocks.extend(theorem.walk.as_ref().map(|walk| Block::Figure(figure::walk(walk))));
 }
 

@@ -49,6 +49,9 @@ pub fn verdict(verdict: &Verdict) -> Value {
             if let [theorem] = theorems.as_slice() {
                 value["p_positions"] = theorem.statement().into();
                 value["classes"] = json!(theorem.classes);
+                if !theorem.laps.is_empty() {
+                    value["laps"] = json!(theorem.laps);
+                }
                 value["theorem"] = theorem.theorem.as_str().into();
             } else {
                 let one = |theorem: &CircleTheorem| {
@@ -57,6 +60,7 @@ pub fn verdict(verdict: &Verdict) -> Value {
                         "play": crate::play_word(theorem.play),
                         "p_positions": theorem.statement(),
                         "classes": theorem.classes,
+                        "laps": theorem.laps,
                         "theorem": theorem.theorem,
                         "hash": theorem.hash(),
                     })

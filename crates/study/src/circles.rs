@@ -5,6 +5,7 @@
 //! of the logic, that both are the same set of numbers. Its automata label positions, and so give winning moves.
 
 use crate::checked::checked;
+use crate::laps::{self, CircleLap};
 use crate::ring::Ring;
 use crate::settle::{Again, look_again, proving};
 use crate::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
@@ -13,6 +14,7 @@ use bouton_games::KotzigFamily;
 use bouton_logic::{Decision, Numeration, decide};
 use bouton_rules::{Budget, Formula, LimitReached, Meter, Outcome, Play};
 use bouton_solve::circulant::invariant::{self, Automaton, Label};
+use bouton_solve::circulant::laps as by_laps;
 use bouton_solve::circulant::{Circulant, MAX_CELLS, Solver, Techniques};
 
 /// Which circles are in P, proved for every size.
@@ -24,8 +26,10 @@ pub struct CircleTheorem {
     pub play: Play,
     /// The circles in P, a formula over n.
     pub p_positions: Formula,
-    /// The classes of n, by residue; each has an automaton.
+    /// The classes of n, by residue, each with an automaton; none in a proof by laps.
     pub classes: Vec<CircleClass>,
+    /// The laps of a proof by laps.
+    pub laps: Vec<CircleLap>,
     /// How much the checker checked, in words.
     pub work: String,
     /// What exactly is proved, in the checker's words.
@@ -56,6 +60,11 @@ const TRIED: (u64, usize) = (2_000_000, 60);
 /// The least number for which a claim fails is sought up to here, where it is known that there is one.
 const MOST_NUMBERS: u64 = 10_000_000;
 
+/// Bytes for laps, where no limit was set.
+const LAPS_BYTES: u64 = 6_000_000_000;
+/// Two steps no longer than this take a minute.
+const FEW: i64 = 5;
+
 /// What begins the claims of misère play.
 const MISERE: &str = "in misere play ";
 
@@ -68,7 +77,12 @@ impl CircleTheorem {
             Err(rejected) => return Ok(Err(rejected.to_string())),
         };
         let read = || {
-            let envelope = Envelope::open(certificate).ok().filter(|envelope| envelope.kind == "circle")?;
+            let envelope = Envelope::open(certificate).ok()?;
+            let (classes, laps) = match envelope.kind {
+                "circle" => (classes(envelope.body)?, vec![]),
+                "laps" => (vec![], laps::read(envelope.body)?),
+                _ => return None,
+            };
             let (play, claim) = match accepted.claim.strip_prefix(MISERE) {
                 Some(claim) => (Play::Misere, claim),
                 None => (Play::Normal, accepted.claim.as_str()),
@@ -77,7 +91,8 @@ impl CircleTheorem {
             Some(CircleTheorem {
                 p_positions: Formula::parse_over(formula, &["n".to_owned()]).ok()?,
                 formula: formula.to_owned(),
-                classes: classes(envelope.body)?,
+                classes,
+                laps,
                 play,
                 game: accepted.game.clone(),
                 work: accepted.work.clone(),
@@ -100,7 +115,18 @@ impl CircleTheorem {
 
     /// States of all automata.
     pub fn states(&self) -> usize {
-        self.classes.iter().map(|class| class.states).sum()
+        let laps = self.laps.iter().map(|lap| lap.tapes + lap.classes + lap.words);
+        self.classes.iter().map(|class| class.states).chain(laps).sum()
+    }
+
+    /// What the proof consists of, and how many.
+    pub fn parts(&self) -> String {
+        let count = |count: usize, parts: &str| format!("{count} {parts}");
+        if self.laps.is_empty() {
+            count(self.classes.len(), "classes")
+        } else {
+            count(self.laps.len(), "laps")
+        }
     }
 
     /// Who wins from the start of the circle of n cells, n from 1 on.
@@ -117,6 +143,12 @@ impl CircleTheorem {
 
     /// What the automata say of a position as the proof sees it. `None` where they say nothing. O(n).
     pub(crate) fn label(&self, ring: &Ring) -> Option<Outcome> {
+        if !self.laps.is_empty() {
+            let steps: Option<Vec<usize>> =
+                self.steps().iter().map(|step| usize::try_from(*step).ok()).collect();
+            let wins = laps::mover_wins(&self.laps, &steps?, &ring.marked, ring.token)?;
+            return Some(if wins { Outcome::N } else { Outcome::P });
+        }
         let word = ring.word();
         let n = word.len() + 1;
         let class = &self.classes[n % self.classes.len()];
@@ -270,18 +302,47 @@ pub fn circles(
     tell: &dyn Fn(&str),
 ) -> Result<Result<CircleTheorem, Box<Unknown>>, NoCircles> {
     let steps = steps(family).ok_or_else(|| NoCircles::Family(family.to_string()))?;
-    let found = match invariant::prove(&steps, play, budget, tell) {
-        Ok(found) => found,
-        Err(partial) => return Ok(Err(unknown(partial.to_string(), partial.limit.is_some()))),
+    // Laps decide where they are not too many; an invariant may be had where they are, but has to be found.
+    let share = Budget { bytes: Some(budget.bytes.unwrap_or(LAPS_BYTES)), ..half(budget) };
+    let certificate = match by_laps::decide(&invariant::named(&steps), play, &share, tell) {
+        Ok(found) => found.certificate(),
+        Err(LimitReached::Cancelled) => return Ok(Err(unknown(LimitReached::Cancelled.to_string(), true))),
+        Err(_) => match invariant::prove(&steps, play, budget, tell) {
+            Ok(found) => found.certificate(),
+            Err(partial) => return Ok(Err(unknown(partial.to_string(), partial.limit.is_some()))),
+        },
     };
     tell("checking");
-    Ok(match CircleTheorem::of(&found.certificate().to_text(), budget) {
+    Ok(accepted(&certificate.to_text(), budget))
+}
+
+/// The theorem of a certificate that was found a moment ago.
+fn accepted(certificate: &str, budget: &Budget) -> Result<CircleTheorem, Box<Unknown>> {
+    match CircleTheorem::of(certificate, budget) {
         Ok(Ok(theorem)) => Ok(theorem),
         Ok(Err(why)) => {
             Err(unknown(format!("a proof was found, but the checker says: {why}; please report this"), false))
         }
         Err(limit) => Err(unknown(limit.to_string(), true)),
-    })
+    }
+}
+
+/// Half of the time.
+fn half(budget: &Budget) -> Budget {
+    match budget.deadline {
+        Some(deadline) => budget.within(deadline.left() / 2),
+        None => budget.clone(),
+    }
+}
+
+/// The theorem on circles with steps whose laps are few and short, within a share of the budget.
+pub(crate) fn few_laps(steps: &[i64], play: Play, budget: &Budget) -> Option<CircleTheorem> {
+    if steps.len() > 2 || steps.last().is_none_or(|furthest| *furthest > FEW) {
+        return None;
+    }
+    let share = Budget { bytes: Some(budget.bytes.unwrap_or(LAPS_BYTES)), ..half(budget) };
+    let found = by_laps::decide(steps, play, &share, &|_| ()).ok()?;
+    accepted(&found.certificate().to_text(), budget).ok()
 }
 
 /// The verdict on a claim about a family, a formula over n; without one, on what is found. Small circles come first: they refute

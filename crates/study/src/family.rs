@@ -5,6 +5,7 @@ use crate::again::Again;
 use crate::circles::{CircleClass, CircleTheorem, circles, steps};
 use crate::claim::Says;
 use crate::classification::{Classification, Solved, nim_values, outcomes};
+use crate::laps::CircleLap;
 use crate::settle::{Bound, ClaimError, settle};
 use crate::study::Settings;
 use crate::theorems::Theorems;
@@ -74,8 +75,11 @@ pub struct FamilyTheorem {
     pub p_positions: String,
     /// What exactly is proved, in the checker's words.
     pub theorem: String,
-    /// The classes of n.
+    /// The classes of n; none in a proof by laps.
     pub classes: Vec<CircleClass>,
+    /// The laps of a proof by laps.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub laps: Vec<CircleLap>,
     /// How much was checked, in words.
     pub work: String,
     /// The certificate's hash.
@@ -249,6 +253,7 @@ impl FamilyTheorem {
             walk: Walk::shown(&theorem),
             theorem: theorem.theorem,
             classes: theorem.classes,
+            laps: theorem.laps,
             work: theorem.work,
             at_hand,
             seconds,

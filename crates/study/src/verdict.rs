@@ -193,13 +193,20 @@ impl Verdict {
                 format!("for all heap sizes: {cases} cases, {parts} parts, {sets} sets; certificate accepted")
             }
             Verdict::Proved(Proved::Circles(theorems)) => {
-                let classes: usize = theorems.iter().map(|theorem| theorem.classes.len()).sum();
+                let parts: Vec<String> = theorems.iter().map(CircleTheorem::parts).collect();
+                let parts = match &parts[..] {
+                    _ if theorems.iter().all(|theorem| theorem.laps.is_empty()) => {
+                        let all: usize = theorems.iter().map(|theorem| theorem.classes.len()).sum();
+                        format!("{all} classes")
+                    }
+                    parts => parts.join(", "),
+                };
                 let states: usize = theorems.iter().map(CircleTheorem::states).sum();
                 let accepted = match theorems.len() {
                     1 => "certificate accepted".to_owned(),
                     count => format!("{count} certificates accepted"),
                 };
-                format!("for every n: {classes} classes, {states} states; {accepted}")
+                format!("for every n: {parts}, {states} states; {accepted}")
             }
             Verdict::Proved(Proved::Decided) => "decided as a sentence".into(),
             Verdict::Proved(Proved::Computed(computed)) | Verdict::Holds(computed) => computed.words.clone(),

@@ -38,6 +38,10 @@ const MOST: usize = 2000;
 impl Walk {
     /// A walk on a circle that shows the theorem well: one that the second player wins, if there is one, of some twenty cells.
     pub(crate) fn shown(theorem: &CircleTheorem) -> Option<Walk> {
+        if !theorem.laps.is_empty() {
+            let lost = |n: &usize| theorem.outcome(*n as u64) == Some(Outcome::P);
+            return Walk::on(theorem, (SHOWN..3 * SHOWN).find(lost).unwrap_or(SHOWN));
+        }
         let least = theorem.classes.iter().map(|class| class.from).min()?.max(SHOWN);
         let covered = |n: &usize| theorem.classes[n % theorem.classes.len()].from <= *n;
         let most = least + 4 * theorem.classes.len() + 2 * SHOWN;

@@ -44,6 +44,23 @@ fn circle(game: &str, from: usize, states: usize, next: impl Fn(usize) -> [usize
     sealed("circle", game, "P iff false", &body)
 }
 
+/// Two laps, each with three automata of so many states, mixed.
+fn laps(game: &str, from: usize, states: usize, label: &str, value: &str) -> String {
+    let next = |i: usize, factor: usize| {
+        format!("{} {}", 1 + (factor * i + 1) % states, 1 + (i * i + factor) % states)
+    };
+    let lap = |number: usize| {
+        let label = if number == 2 { "-" } else { label };
+        format!(
+            "lap {number} tapes {states} classes {states} words {states}\n{}{}{}",
+            row(|i| format!("{} .\n", next(i, 3)), states, ""),
+            row(|i| format!("{} {} {label}\n", next(i, 5), 1 + i % states), states, ""),
+            row(|i| format!("{} {value}\n", next(i, 7)), states, "")
+        )
+    };
+    sealed("laps", game, "P iff false", &format!("laps 2 from {from}\n{}{}", lap(1), lap(2)))
+}
+
 /// What each is about, and the file.
 pub fn files() -> Vec<(&'static str, String)> {
     let mut all: Vec<(&'static str, String)> = Vec::new();
@@ -309,6 +326,17 @@ pub fn files() -> Vec<(&'static str, String)> {
     let mixed = |i: usize| [i * 7919 + 13, i * 104_729 + 7];
     file("circles with many runs", circle("Gamma(1,5,7,12;n)", 13, 40_000, mixed, " B"));
     file("circles with late labels", circle("Gamma(1,5,7,12;n)", 129, 40_000, mixed, ""));
+    file("laps of many states", laps("Gamma(1,5,7,12;n)", 129, 40_000, "????????????", "?"));
+    file("laps in which nothing is said", laps("Gamma(1,5;n)", 6, 997, "-", "?"));
+    file("laps with wrong labels", laps("Gamma(1,5;n)", 6, 997, "L.W?L", "W"));
+    file(
+        "laps that are not there",
+        sealed("laps", "Gamma(1,2;n)", "P iff false", "laps 64 from 3\nlap 1 tapes 5 classes 5 words 5\n"),
+    );
+    file("laps that nobody searches", {
+        let body = "laps 1 from 129\nlap 1 tapes 1 classes 2 words 1\n1 0 .\n2 2 0 -\n2 2 1 -\n1 1 L\n";
+        sealed("laps", "Gamma(5,11,12;n)", "P iff false", body)
+    });
     file(
         "circles that nobody searches",
         sealed("circle", "Gamma(5,11,12;n)", "P iff false", "period 1\nclass 0 N from 129 states 1\n1 1\n"),

@@ -18,6 +18,7 @@
 mod cells;
 pub mod invariant;
 mod labels;
+pub mod laps;
 mod learned;
 pub mod nim_values;
 pub mod plain;

@@ -8,7 +8,7 @@
 use super::Bound;
 use super::family::FamilyClaim;
 use super::units::{Image, Line};
-use crate::circles::{CircleTheorem, is_true};
+use crate::circles::{CircleTheorem, few_laps, is_true};
 use crate::claim::{self, OfFamily};
 use bouton_games::{KotzigFamily, Range};
 use bouton_rules::{Formula, Meter};
@@ -134,7 +134,10 @@ impl Whole {
                 continue;
             }
             let shipped = match steps {
-                Some(steps) => bound.theorems.circles(&steps, read.play, &bound.budget).ok()?,
+                Some(steps) => {
+                    let at_hand = bound.theorems.circles(&steps, read.play, &bound.budget).ok()?;
+                    at_hand.or_else(|| few_laps(&steps, read.play, &bound.budget))
+                }
                 None => None,
             };
             let Some(theorem) = shipped else {

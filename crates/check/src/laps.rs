@@ -1,0 +1,458 @@
+//! `laps`: who wins Kotzig's Nim on a circle of n cells, for every n, lap by lap.
+//!
+//! Steps go forwards, M is the furthest, n > M. The cells are 0 to n − 1, a *tape* of 0s, free, and 1s, marked; the game begins with
+//! the token on cell 0. A lap begins as the token comes to one of the first M cells, from behind or, in the first lap, to
+//! begin the game, and ends as a step leads past the last cell. A position is the present cells up to the token's, x, and those ahead
+//! of it, y, which the lap has not changed yet. For each lap the file has three automata. *Tapes* accepts those that may be there before
+//! the lap. *Classes* reads x, and its state names a state of *words*, which goes on with y and says at the end: the mover wins,
+//! W, or loses, L, or nothing, `?`. Where classes has read a whole tape, left by the lap, its state has a label: for each
+//! of the first M cells, that it is marked, or what the next lap says of the token there.
+//!
+//! What is checked, for all n > M at once: (1) tapes accepts the blank one in the first lap, and in the next all that any moves
+//! of a lap leave; (2) labels say what the next lap's automata say; (3) of every position that moves can lead to in a lap, an option of L
+//! is always W, and some option of W is L. An option by k is x with the next k − 1 cells and a 1, and the rest; or, past the last
+//! cell, the label of xy says it. In misère play L has an option, and W may have none. Every move marks a cell, so
+//! by induction on free cells W and L are right, and the first lap on the blank tape says who wins.
+//!
+//! Each of the three is a product of a few automata that read a tape together: the tuples of states that come up are all there is to look
+//! at, with the number of cells, no further than M + 1. The circles below `from` are searched, one after the other, by the rules alone.
+
+use crate::circle::{KEPT, MAX_SEARCHED, MAX_STEPS, Search, statement, steps, theorem};
+use crate::lines::Lines;
+use crate::work::{Reason, Work, number};
+use crate::{Envelope, Rejected, Shown};
+use rustc_hash::FxHashSet;
+
+/// The most laps.
+const MAX_LAPS: usize = 64;
+/// A step that has not yet been looked at, as the cells up to there have not been read.
+const AHEAD: u32 = u32::MAX;
+/// A cell that is marked: a step that is no option, a token that cannot be there.
+const MARKED: u32 = u32::MAX - 1;
+
+/// States are numbered from 1 on, where automata begin; 0 is none.
+type Next = [u32; 2];
+
+/// The automata of a lap.
+struct Lap<'t> {
+    line: usize,
+    /// Next states, and whether a tape may end.
+    tapes: Vec<(Next, bool)>,
+    /// Next states, the state of `words` with the token on the last cell, and the label; empty where nothing is said.
+    classes: Vec<(Next, u32, &'t [u8])>,
+    /// Next states, and what is said: `W`, `L` or `?`.
+    words: Vec<(Next, u8)>,
+}
+
+/// Tuples, each looked at once.
+struct Tuples<const N: usize> {
+    seen: FxHashSet<[u32; N]>,
+    todo: Vec<[u32; N]>,
+}
+
+impl<const N: usize> Tuples<N> {
+    fn new() -> Tuples<N> {
+        Tuples { seen: FxHashSet::default(), todo: vec![] }
+    }
+
+    fn add(&mut self, tuple: [u32; N], work: &mut Work<'_>) -> Result<(), Reason> {
+        work.spend(8)?;
+        if self.seen.insert(tuple) {
+            work.hold(2 * KEPT)?;
+            self.todo.push(tuple);
+        }
+        Ok(())
+    }
+}
+
+/// Checks a certificate of this kind. O(tuples), and the search of small circles.
+pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
+    let forwards = |steps: &Vec<i64>| steps.iter().all(|step| *step > 0);
+    let steps = steps(envelope.game).filter(forwards).ok_or_else(|| {
+        let wanted =
+            format!("the game should be `Gamma(m1,m2,...;n)`: at most {MAX_STEPS} ascending steps, 1 to 12");
+        Rejected::new(3, wanted)
+    })?;
+    let misere = envelope.claim.starts_with("in misere play ");
+    let furthest = steps.last().map_or(1, |step| step.unsigned_abs() as usize);
+    let (from, laps) = read(envelope, furthest, work)?;
+    let check = Check { steps: &steps, furthest, misere, laps: &laps };
+    let mut tuples = 0;
+    for (number, lap) in laps.iter().enumerate() {
+        let counted = check.lap(number, work).map_err(|reason| Rejected::new(lap.line, reason))?;
+        tuples += counted;
+    }
+    let start = Rejected::new(
+        envelope.body_line,
+        "from `from` on the first lap should say who wins on the blank tape",
+    );
+    let (mut members, classes) = check.outcomes(from, work).ok_or(start)?;
+    for n in 1..from {
+        let search = Search::new(&steps, n, misere).mover_wins_start(work);
+        members[n - 1] = !search.map_err(|reason| Rejected::new(0, reason))?;
+    }
+    work.spend(64 * (members.len() + classes.len())).map_err(|reason| Rejected::new(0, reason))?;
+    let claim = statement(&members, &classes, misere);
+    if envelope.claim != claim {
+        let shown = claim.get(..200).unwrap_or(&claim);
+        return Err(Rejected::new(4, format!("what is shown is another claim: {shown}")));
+    }
+    let states: usize =
+        laps.iter().map(|lap| lap.tapes.len() + lap.classes.len() + lap.words.len() - 3).sum();
+    let whole = format!("by automata from n = {from} on; the {} circles below one by one", from - 1);
+    Ok(Shown {
+        work: format!("{} laps, {states} states, {tuples} tuples, {} circles searched", laps.len(), from - 1),
+        theorem: theorem(&steps, misere, &whole, &claim),
+    })
+}
+
+/// The body: `laps K from F`, then for each lap `lap K tapes T classes S words W` and their states: `NEXT0 NEXT1` and perhaps ` .`;
+/// `NEXT0 NEXT1 WORD LABEL`; `NEXT0 NEXT1 V`.
+fn read<'t>(
+    envelope: &'t Envelope<'_>,
+    furthest: usize,
+    work: &mut Work<'_>,
+) -> Result<(usize, Vec<Lap<'t>>), Rejected> {
+    let most = envelope.body.len();
+    let mut lines = Lines::new(envelope.body, envelope.body_line, most);
+    let words: Vec<&str> = lines.take().splitn(4, ' ').collect();
+    let head = match words[..] {
+        ["laps", laps, "from", from] => number(laps).zip(number(from)),
+        _ => None,
+    };
+    let within = |(laps, from): &(usize, usize)| {
+        (1..=MAX_LAPS).contains(laps) && (furthest + 1..=MAX_SEARCHED + 1).contains(from)
+    };
+    let (count, from) = head.filter(within).ok_or_else(|| {
+        let (least, most) = (furthest + 1, MAX_SEARCHED + 1);
+        lines.before(format!("this line should be `laps K from F`: K 1 to {MAX_LAPS}, F {least} to {most}"))
+    })?;
+    let mut laps = Vec::new();
+    for lap in 1..=count {
+        let words: Vec<&str> = lines.take().splitn(8, ' ').collect();
+        // Automata begin in state 1; there may be nothing ahead of a token.
+        let size = |text: &str, least| number::<usize>(text).filter(|size| (least..=most).contains(size));
+        let sizes = match words[..] {
+            ["lap", of, "tapes", tapes, "classes", classes, "words", words] if number(of) == Some(lap) => {
+                size(tapes, 1).zip(size(classes, 1)).zip(size(words, 0))
+            }
+            _ => None,
+        };
+        let wanted = || {
+            lines.before(format!(
+                "this line should be `lap {lap} tapes T classes S words W`, as many as follow"
+            ))
+        };
+        let ((tapes, classes), words) = sizes.ok_or_else(wanted)?;
+        let line = lines.number - 1;
+        let bytes = (tapes + words) * size_of::<(Next, u32)>() + classes * size_of::<(Next, u32, &[u8])>();
+        work.hold(bytes).map_err(|reason| Rejected::new(0, reason))?;
+        let of_tapes = states(&mut lines, tapes, "`NEXT0 NEXT1`, then perhaps ` .`", |next, rest| {
+            matches!(rest, "" | ".").then_some((next, rest == "."))
+        })?;
+        let wanted = format!(
+            "`NEXT0 NEXT1 WORD LABEL`, the label {furthest} letters of .WL? (of ? in the last lap), or -"
+        );
+        let of_classes = states(&mut lines, classes, &wanted, |next, rest| {
+            let (word, label) = rest.split_once(' ')?;
+            let label = if label == "-" { "" } else { label };
+            let letters: &[u8] = if lap == count { b"?" } else { b".WL?" };
+            let fits =
+                label.is_empty() || label.len() == furthest && label.bytes().all(|b| letters.contains(&b));
+            let word = number(word).filter(|word: &u32| *word as usize <= words)?;
+            fits.then_some((next, word, label.as_bytes()))
+        })?;
+        let of_words = states(&mut lines, words, "`NEXT0 NEXT1` and W, L or ?", |next, rest| {
+            matches!(rest, "W" | "L" | "?").then(|| (next, rest.as_bytes()[0]))
+        })?;
+        laps.push(Lap {
+            line,
+            tapes: [vec![([0; 2], false)], of_tapes].concat(),
+            classes: [vec![([0; 2], 0, &b""[..])], of_classes].concat(),
+            words: [vec![([0; 2], b'?')], of_words].concat(),
+        });
+    }
+    match lines.rest {
+        "" => Ok((from, laps)),
+        _ => Err(lines.wrong("the file should end here")),
+    }
+}
+
+/// So many states of an automaton.
+fn states<'t, S>(
+    lines: &mut Lines<'t>,
+    count: usize,
+    wanted: &str,
+    state: impl Fn(Next, &'t str) -> Option<S>,
+) -> Result<Vec<S>, Rejected> {
+    let mut states = Vec::new();
+    for _ in 0..count {
+        let line = lines.take();
+        let read = || {
+            let (zero, rest) = line.split_once(' ')?;
+            // Nothing may follow a blank that ends the line.
+            let (one, rest) = rest.split_once(' ').filter(|(_, rest)| !rest.is_empty()).unwrap_or((rest, ""));
+            let to = |text| number(text).filter(|to: &u32| *to as usize <= count);
+            state([to(zero)?, to(one)?], rest)
+        };
+        let wrong = || lines.before(format!("a state is {wanted}; next states are 0 to {count}"));
+        states.push(read().ok_or_else(wrong)?);
+    }
+    Ok(states)
+}
+
+/// A certificate being checked.
+struct Check<'c> {
+    steps: &'c [i64],
+    furthest: usize,
+    misere: bool,
+    laps: &'c [Lap<'c>],
+}
+
+/// A lap up to here: the state of its tapes, cells since the last mark with the next one (0 before the first), cells read,
+/// and the state of another automaton that reads what the lap leaves.
+type Walk = [u32; 4];
+
+impl Check<'_> {
+    /// Checks a lap, and how it goes on with the next; says how many tuples that were.
+    fn lap(&self, number: usize, work: &mut Work<'_>) -> Result<usize, Reason> {
+        let bytes = work.bytes();
+        let lap = &self.laps[number];
+        if number == 0 {
+            self.blank(lap, work)?;
+        }
+        let mut tuples = 0;
+        if let Some(next) = self.laps.get(number + 1) {
+            tuples += self.leaves(number, lap, next, work)?;
+            work.release(bytes);
+            for cell in 0..self.furthest {
+                tuples += self.labels(lap, next, cell, work)?;
+                work.release(bytes);
+            }
+        }
+        tuples += self.positions(number, lap, work)?;
+        work.release(bytes);
+        Ok(tuples)
+    }
+
+    /// The number of cells, as far as it matters.
+    fn longer(&self, cells: u32) -> u32 {
+        (cells + 1).min(self.furthest as u32 + 1)
+    }
+
+    /// Whether a tape may end here: circles are larger than the furthest step.
+    fn ends(&self, lap: &Lap<'_>, tapes: u32, cells: u32) -> bool {
+        lap.tapes[tapes as usize].1 && cells as usize > self.furthest
+    }
+
+    /// The blank tape is among those before the first lap, whatever its length.
+    fn blank(&self, lap: &Lap<'_>, work: &mut Work<'_>) -> Result<(), Reason> {
+        let (mut state, mut cells) = (1, 0);
+        work.spend(lap.tapes.len())?;
+        // After so many cells it goes round.
+        for _ in 0..lap.tapes.len() + self.furthest + 1 {
+            if cells as usize > self.furthest && !self.ends(lap, state, cells) {
+                return Err("a blank tape is not among those before the first lap".into());
+            }
+            (state, cells) = (lap.tapes[state as usize].0[0], self.longer(cells));
+        }
+        Ok(())
+    }
+
+    /// The walks one cell on, and whether the token stands there. Of the other automaton, `other` says where a letter leads.
+    fn on(
+        &self,
+        number: usize,
+        walk: Walk,
+        other: impl Fn(u32, usize) -> u32,
+    ) -> impl Iterator<Item = (Walk, bool)> {
+        let lap = &self.laps[number];
+        let [tapes, since, cells, state] = walk;
+        let furthest = self.furthest as u32;
+        let entries = if number == 0 { 1 } else { furthest };
+        let next = lap.tapes[tapes as usize].0;
+        let longer = self.longer(cells);
+        let passes = if since == 0 { cells + 1 < entries } else { since < furthest };
+        let lands = if since == 0 { cells < entries } else { self.steps.contains(&i64::from(since)) };
+        let passed = if since == 0 { 0 } else { since + 1 };
+        let pass =
+            |letter: usize| passes.then(|| ([next[letter], passed, longer, other(state, letter)], false));
+        let land = lands.then(|| ([next[0], 1, longer, other(state, 1)], true));
+        [pass(0), pass(1), land].into_iter().flatten().filter(|(walk, _)| walk[0] != 0)
+    }
+
+    /// (1) The tapes before the next lap are all that this one leaves.
+    fn leaves(
+        &self,
+        number: usize,
+        lap: &Lap<'_>,
+        next: &Lap<'_>,
+        work: &mut Work<'_>,
+    ) -> Result<usize, Reason> {
+        let mut walks: Tuples<4> = Tuples::new();
+        walks.add([1, 0, 0, 1], work)?;
+        while let Some(walk) = walks.todo.pop() {
+            if self.ends(lap, walk[0], walk[2]) && !next.tapes[walk[3] as usize].1 {
+                return Err("this lap leaves a tape that is not among those before the next".into());
+            }
+            for (walk, _) in self.on(number, walk, |state, letter| next.tapes[state as usize].0[letter]) {
+                walks.add(walk, work)?;
+            }
+        }
+        Ok(walks.seen.len())
+    }
+
+    /// (2) What labels say of one of the first cells is what the next lap says. A tuple: the state of the tapes, the class, cells read,
+    /// and the next lap's class up to the cell, then its word, or `MARKED`.
+    fn labels(
+        &self,
+        lap: &Lap<'_>,
+        next: &Lap<'_>,
+        cell: usize,
+        work: &mut Work<'_>,
+    ) -> Result<usize, Reason> {
+        let mut tuples: Tuples<4> = Tuples::new();
+        tuples.add([1, 1, 0, 1], work)?;
+        while let Some([tapes, class, cells, state]) = tuples.todo.pop() {
+            let label = lap.classes[class as usize].2;
+            if self.ends(next, tapes, cells) && !label.is_empty() {
+                let agrees = match (label[cell], state) {
+                    (b'?', _) => true,
+                    (letter, MARKED) => letter == b'.',
+                    (letter, word) => letter == next.words[word as usize].1,
+                };
+                if !agrees {
+                    return Err(format!(
+                        "a label of this lap says of cell {cell} what the next lap does not"
+                    )
+                    .into());
+                }
+            }
+            for letter in 0..2 {
+                let to = next.tapes[tapes as usize].0[letter];
+                let class = lap.classes[class as usize].0[letter];
+                // Of no class, nothing is said.
+                if to == 0 || class == 0 {
+                    continue;
+                }
+                let state = match (cells as usize, letter) {
+                    (read, _) if read < cell => next.classes[state as usize].0[letter],
+                    (read, 1) if read == cell => MARKED,
+                    (read, _) if read == cell => token(next, state),
+                    _ if state == MARKED => MARKED,
+                    _ => next.words[state as usize].0[letter],
+                };
+                tuples.add([to, class, self.longer(cells), state], work)?;
+            }
+        }
+        Ok(tuples.seen.len())
+    }
+
+    /// (3) Of the positions that come up, what is said of options is right for what is said of the position. A tuple: the
+    /// state of the tapes; the word; cells read since the token's; cells read; the class of all cells up to here, as long as a step leads
+    /// further; and for each step the word of the option, or `AHEAD` or `MARKED`.
+    fn positions(&self, number: usize, lap: &Lap<'_>, work: &mut Work<'_>) -> Result<usize, Reason> {
+        let mut walks: Tuples<4> = Tuples::new();
+        let mut tuples: Tuples<9> = Tuples::new();
+        walks.add([1, 0, 0, 1], work)?;
+        while let Some(walk) = walks.todo.pop() {
+            for (walk, lands) in self.on(number, walk, |state, letter| lap.classes[state as usize].0[letter])
+            {
+                walks.add(walk, work)?;
+                let [tapes, _, cells, class] = walk;
+                let word = lap.classes[class as usize].1;
+                if lands && word != 0 {
+                    tuples.add([tapes, word, 0, cells, class, AHEAD, AHEAD, AHEAD, AHEAD], work)?;
+                }
+            }
+        }
+        while let Some(tuple) = tuples.todo.pop() {
+            let [tapes, word, read, cells, class, options @ ..] = tuple;
+            if self.ends(lap, tapes, cells) {
+                let label = lap.classes[class as usize].2;
+                let said = |(option, step): (u32, &i64)| match option {
+                    MARKED => b'.',
+                    // Past the last cell: n is the token's cell with it, and `read` more.
+                    AHEAD => label.get(*step as usize - 1 - read as usize).copied().unwrap_or(b'?'),
+                    word => lap.words[word as usize].1,
+                };
+                let options: Vec<u8> =
+                    options.into_iter().zip(self.steps).map(said).filter(|said| *said != b'.').collect();
+                let is_right = match lap.words[word as usize].1 {
+                    b'L' => options.iter().all(|said| *said == b'W') && !(self.misere && options.is_empty()),
+                    b'W' => options.contains(&b'L') || self.misere && options.is_empty(),
+                    _ => true,
+                };
+                if !is_right {
+                    return Err(self.wrong(lap.words[word as usize].1));
+                }
+            }
+            for letter in 0..2 {
+                let (to, word) = (lap.tapes[tapes as usize].0[letter], lap.words[word as usize].0[letter]);
+                // Of no word, nothing is said.
+                if to == 0 || word == 0 {
+                    continue;
+                }
+                let mut after = [to, word, read, self.longer(cells), 0, MARKED, MARKED, MARKED, MARKED];
+                for (i, step) in self.steps.iter().enumerate() {
+                    after[5 + i] = match (options[i], letter) {
+                        (MARKED, _) => MARKED,
+                        (AHEAD, _) if *step > i64::from(read) + 1 => AHEAD,
+                        (AHEAD, 1) => MARKED,
+                        (AHEAD, _) => token(lap, class),
+                        (word, _) => lap.words[word as usize].0[letter],
+                    };
+                }
+                if (read as usize) < self.furthest {
+                    after[2] = read + 1;
+                }
+                if after[2] < self.furthest as u32 {
+                    after[4] = lap.classes[class as usize].0[letter];
+                }
+                tuples.add(after, work)?;
+            }
+        }
+        Ok(walks.seen.len() + tuples.seen.len())
+    }
+
+    fn wrong(&self, said: u8) -> Reason {
+        match said {
+            b'L' => "a position is said to be lost, and not all its options to be won",
+            _ => "a position is said to be won, and none of its options to be lost",
+        }
+        .into()
+    }
+
+    /// Whether circles are in P: those from 1 cell on, of which those below `from` are to be searched, then by residue. `None` where
+    /// the first lap does not say.
+    fn outcomes(&self, from: usize, work: &mut Work<'_>) -> Option<(Vec<bool>, Vec<bool>)> {
+        let lap = &self.laps[0];
+        work.hold(16 * lap.words.len()).ok()?;
+        let mut met = vec![0; lap.words.len()];
+        let mut members = Vec::new();
+        let mut word = token(lap, 1);
+        // Until a circle as large has the same to come.
+        while members.len() + 1 < from || met[word as usize] == 0 {
+            members.push(lap.words[word as usize].1 == b'L');
+            if members.len() >= from {
+                met[word as usize] = members.len();
+                if lap.words[word as usize].1 == b'?' {
+                    return None;
+                }
+            }
+            word = lap.words[word as usize].0[0];
+        }
+        let period = members.len() + 1 - met[word as usize];
+        let by_residue = (0..period).map(|residue| {
+            let n = (met[word as usize]..).find(|n| n % period == residue);
+            n.is_some_and(|n| members[n - 1])
+        });
+        let classes = by_residue.collect();
+        Some((members, classes))
+    }
+}
+
+/// The word ahead of a token that comes to the next cell.
+fn token(lap: &Lap<'_>, class: u32) -> u32 {
+    lap.classes[lap.classes[class as usize].0[1] as usize].1
+}

@@ -1,0 +1,230 @@
+//! Tapes: the cells of a circle in order, 0 free, 1 marked, and automata that read them.
+
+use super::partition::coarsest;
+use bouton_rules::{LimitReached, Meter};
+use rustc_hash::FxHashMap;
+
+/// No state.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A set of tapes, as an automaton that reads them from cell 0; it begins in state 0.
+#[derive(Debug, Clone)]
+pub(super) struct Tapes {
+    pub next: Vec<[u32; 2]>,
+    /// Where a tape may end.
+    pub ends: Vec<bool>,
+}
+
+/// A state of the set being read while a lap marks cells: where the tape before it is, and what the token did.
+type Place = (u32, i32);
+
+impl Tapes {
+    /// No cell is marked.
+    pub(super) fn blank() -> Tapes {
+        Tapes { next: vec![[0, NONE]], ends: vec![true] }
+    }
+
+    /// What a lap by any moves leaves of these tapes, if it begins on one of the first `entries` cells.
+    pub(super) fn after_lap(
+        &self,
+        steps: &[usize],
+        entries: usize,
+        meter: &mut Meter,
+    ) -> Result<Tapes, LimitReached> {
+        let furthest = steps.iter().max().copied().unwrap_or(0) as i32;
+        // Below 0: cells left to begin on; else cells since the last mark, the next one counted.
+        let start: Vec<Place> = vec![(0, -(entries as i32))];
+        let mut ids: FxHashMap<Vec<Place>, u32> = FxHashMap::default();
+        ids.insert(start.clone(), 0);
+        let mut sets = vec![start];
+        let mut left = Tapes { next: vec![], ends: vec![] };
+        while let Some(set) = sets.get(left.next.len()).cloned() {
+            meter.spend(set.len() as u64)?;
+            let mut after = [vec![], vec![]];
+            for &(state, since) in &set {
+                for letter in 0..2 {
+                    let to = self.next[state as usize][letter];
+                    if to == NONE {
+                        continue;
+                    }
+                    let passes = if since < 0 { since + 1 < 0 } else { since < furthest };
+                    if passes {
+                        after[letter].push((to, since + 1));
+                    }
+                    if letter == 0 && (since < 0 || steps.contains(&(since as usize))) {
+                        after[1].push((to, 1));
+                    }
+                }
+            }
+            left.ends.push(set.iter().any(|(state, since)| *since > 0 && self.ends[*state as usize]));
+            left.next.push(after.map(|mut to| {
+                to.sort_unstable();
+                to.dedup();
+                if to.is_empty() {
+                    return NONE;
+                }
+                let fresh = sets.len() as u32;
+                let id = *ids.entry(to.clone()).or_insert(fresh);
+                if id == fresh {
+                    sets.push(to);
+                }
+                id
+            }));
+        }
+        Ok(left.reduced())
+    }
+
+    /// The same set with the fewest states.
+    fn reduced(&self) -> Tapes {
+        let backwards = self.backwards();
+        let mut useful = self.ends.clone();
+        let mut todo: Vec<usize> = (0..useful.len()).filter(|state| useful[*state]).collect();
+        while let Some(state) = todo.pop() {
+            for from in backwards[state].iter().flatten() {
+                if !std::mem::replace(&mut useful[*from as usize], true) {
+                    todo.push(*from as usize);
+                }
+            }
+        }
+        let to = |to: u32| if to != NONE && useful[to as usize] { to } else { NONE };
+        let next: Vec<[u32; 2]> = self.next.iter().map(|next| next.map(to)).collect();
+        let kinds: Vec<u32> =
+            (0..next.len()).map(|s| u32::from(useful[s]) + u32::from(self.ends[s])).collect();
+        let (classes, next) = coarsest(&next, &kinds);
+        let mut reduced = Tapes { ends: vec![false; next.len()], next };
+        for (state, class) in classes.iter().enumerate() {
+            reduced.ends[*class as usize] = self.ends[state];
+        }
+        // States from which no tape ends stay, unreachable: nothing leads there.
+        reduced.reachable()
+    }
+
+    fn reachable(&self) -> Tapes {
+        let mut place = vec![NONE; self.next.len()];
+        let mut order = vec![0usize];
+        place[0] = 0;
+        let mut at = 0;
+        while at < order.len() {
+            for to in self.next[order[at]] {
+                if to != NONE && place[to as usize] == NONE {
+                    place[to as usize] = order.len() as u32;
+                    order.push(to as usize);
+                }
+            }
+            at += 1;
+        }
+        let to = |to: u32| if to == NONE { NONE } else { place[to as usize] };
+        Tapes {
+            next: order.iter().map(|state| self.next[*state].map(to)).collect(),
+            ends: order.iter().map(|state| self.ends[*state]).collect(),
+        }
+    }
+
+    fn backwards(&self) -> Vec<[Vec<u32>; 2]> {
+        let mut from = vec![[vec![], vec![]]; self.next.len()];
+        for (state, next) in self.next.iter().enumerate() {
+            for letter in 0..2 {
+                if next[letter] != NONE {
+                    from[next[letter] as usize][letter].push(state as u32);
+                }
+            }
+        }
+        from
+    }
+
+    /// The ends of these tapes, read from the last cell on: next states by letter. It begins in state 0.
+    pub(super) fn from_behind(&self) -> Vec<[u32; 2]> {
+        let backwards = self.backwards();
+        let start: Vec<u32> = (0..self.ends.len() as u32).filter(|s| self.ends[*s as usize]).collect();
+        let mut ids: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+        ids.insert(start.clone(), 0);
+        let mut sets = vec![start];
+        let mut next = Vec::new();
+        while let Some(set) = sets.get(next.len()).cloned() {
+            next.push([0, 1].map(|letter: usize| {
+                let mut to: Vec<u32> =
+                    set.iter().flat_map(|state| backwards[*state as usize][letter].iter().copied()).collect();
+                to.sort_unstable();
+                to.dedup();
+                if to.is_empty() {
+                    return NONE;
+                }
+                let fresh = sets.len() as u32;
+                let id = *ids.entry(to.clone()).or_insert(fresh);
+                if id == fresh {
+                    sets.push(to);
+                }
+                id
+            }));
+        }
+        next
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bouton_rules::Budget;
+    use std::collections::BTreeSet;
+
+    fn words(tapes: &Tapes, length: usize) -> BTreeSet<Vec<usize>> {
+        let mut all = vec![(0u32, vec![])];
+        for _ in 0..length {
+            let longer = |(state, word): &(u32, Vec<usize>)| {
+                let to = tapes.next[*state as usize];
+                let with = |letter: usize| (to[letter], [word.clone(), vec![letter]].concat());
+                [with(0), with(1)].into_iter().filter(|(state, _)| *state != NONE).collect::<Vec<_>>()
+            };
+            all = all.iter().flat_map(longer).collect();
+        }
+        all.into_iter().filter(|(state, _)| tapes.ends[*state as usize]).map(|(_, word)| word).collect()
+    }
+
+    /// All that laps leave, by walking.
+    fn walked(before: &BTreeSet<Vec<usize>>, steps: &[usize], entries: usize) -> BTreeSet<Vec<usize>> {
+        fn walk(tape: &mut Vec<usize>, at: usize, steps: &[usize], left: &mut BTreeSet<Vec<usize>>) {
+            tape[at] = 1;
+            for step in steps {
+                if at + step >= tape.len() {
+                    left.insert(tape.clone());
+                } else if tape[at + step] == 0 {
+                    walk(tape, at + step, steps, left);
+                }
+            }
+            tape[at] = 0;
+        }
+        let mut left = BTreeSet::new();
+        for tape in before {
+            for at in (0..entries).filter(|at| tape[*at] == 0) {
+                walk(&mut tape.clone(), at, steps, &mut left);
+            }
+        }
+        left
+    }
+
+    #[test]
+    fn laps_leave_what_walks_leave() {
+        for steps in [vec![1, 2], vec![2, 3], vec![1, 4], vec![2, 5], vec![1, 2, 4]] {
+            let mut meter = Meter::new(&Budget::default());
+            let furthest = *steps.last().unwrap();
+            for n in furthest + 1..14 {
+                let (mut tapes, mut all) = (Tapes::blank(), BTreeSet::from([vec![0; n]]));
+                for lap in 0..4 {
+                    let entries = if lap == 0 { 1 } else { furthest };
+                    tapes = tapes.after_lap(&steps, entries, &mut meter).unwrap();
+                    all = walked(&all, &steps, entries);
+                    assert_eq!(words(&tapes, n), all, "{steps:?}, {n} cells, lap {lap}");
+                    // The ends, read from behind, are those of the tapes.
+                    let behind = tapes.from_behind();
+                    for tape in &all {
+                        let mut state = 0;
+                        for letter in tape.iter().rev() {
+                            state = behind[state as usize][*letter];
+                            assert_ne!(state, NONE);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
