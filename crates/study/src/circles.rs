@@ -60,10 +60,14 @@ const TRIED: (u64, usize) = (2_000_000, 60);
 /// The least number for which a claim fails is sought up to here, where it is known that there is one.
 const MOST_NUMBERS: u64 = 10_000_000;
 
+/// Circles of more cells than this are searched again, which the rules alone would not end; with so many nodes.
+const FAR: u64 = 80;
+const SEARCHED: u64 = 1_000_000_000;
 /// Bytes for laps, where no limit was set.
 const LAPS_BYTES: u64 = 6_000_000_000;
-/// Two steps no longer than this take a minute.
+/// Two steps no longer than this take a minute; more of them a moment, if no longer than that.
 const FEW: i64 = 5;
+const FEW_OF_MANY: i64 = 3;
 
 /// What begins the claims of misère play.
 const MISERE: &str = "in misere play ";
@@ -200,8 +204,22 @@ impl CircleTheorem {
         };
         let name = name.map_or_else(|| self.game.replace(";n)", &format!(";{n})")), str::to_owned);
         let game = KotzigFamily::parse(&name).ok().and_then(|family| family.at(&[]));
-        let again = game.map_or(Again::OutOfReach, |game| look_again(&game, found, self.play, budget));
+        let again = game.map_or(Again::OutOfReach, |game| match n <= FAR {
+            true => look_again(&game, found, self.play, budget),
+            false => searched(&game, found, self.play, budget),
+        });
         refuted(&name, found, again, Some(self.hash()))
+    }
+}
+
+/// Looks again at the outcome of a circle that is too large for the rules alone, by the search.
+fn searched(game: &Circulant, found: Outcome, play: Play, budget: &Budget) -> Again {
+    let nodes = budget.nodes.unwrap_or(SEARCHED).min(SEARCHED);
+    let mut meter = Meter::new(&Budget { nodes: Some(nodes), ..budget.clone() });
+    match Solver::new(play, Techniques::default()).outcome(game, &mut meter) {
+        Ok(outcome) if outcome == found => Again::Searched,
+        Ok(_) => Again::Contradicted,
+        Err(_) => Again::OutOfReach,
     }
 }
 
@@ -215,6 +233,10 @@ fn refuted(name: &str, found: Outcome, again: Again, certificate: Option<&str>) 
         }
         (Again::OutOfReach, Some(hash)) => Recheck::Confirmed(format!(
             "too large for the rules alone; the checker accepts the certificate {hash}, which settles every n"
+        )),
+        (Again::Searched, Some(hash)) => Recheck::Confirmed(format!(
+            "{}; the checker accepts the certificate {hash}, which settles every n",
+            Again::Searched.words()
         )),
         (Again::OutOfReach, None) => Recheck::OutOfReach("too large for the rules alone".into()),
         (again, _) => Recheck::Confirmed(again.words().into()),
@@ -337,7 +359,8 @@ fn half(budget: &Budget) -> Budget {
 
 /// The theorem on circles with steps whose laps are few and short, within a share of the budget.
 pub(crate) fn few_laps(steps: &[i64], play: Play, budget: &Budget) -> Option<CircleTheorem> {
-    if steps.len() > 2 || steps.last().is_none_or(|furthest| *furthest > FEW) {
+    let most = if steps.len() > 2 { FEW_OF_MANY } else { FEW };
+    if steps.last().is_none_or(|furthest| *furthest > most) {
         return None;
     }
     let share = Budget { bytes: Some(budget.bytes.unwrap_or(LAPS_BYTES)), ..half(budget) };

@@ -89,6 +89,11 @@ impl Theorems {
         Theorems { circles: Some(certificates), ..self }
     }
 
+    /// Whether theorems on circles of every size may be used.
+    pub(crate) fn of_circles(&self) -> bool {
+        self.circles.is_some()
+    }
+
     /// The certificates on these circles that come with the program.
     fn shipped(&self, game: &str) -> Vec<String> {
         self.circles.map_or(Vec::new(), |circles| circles(game))

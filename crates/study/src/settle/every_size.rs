@@ -1,4 +1,4 @@
-//! Claims about families of Kotzig's Nim, decided for circles of every size by the theorems at hand.
+//! Claims about families of Kotzig's Nim, decided for circles of every size by the theorems at hand, or those that a minute of laps gives.
 //!
 //! Where the steps of a family are fixed, or fixed for each value of some parameters, and its cells are a line in the one parameter
 //! that is left, a theorem on Γ(m1,…;n) says which of its games are in P. So it is where the steps grow with the circle, but are
@@ -136,7 +136,9 @@ impl Whole {
             let shipped = match steps {
                 Some(steps) => {
                     let at_hand = bound.theorems.circles(&steps, read.play, &bound.budget).ok()?;
-                    at_hand.or_else(|| few_laps(&steps, read.play, &bound.budget))
+                    let asked = at_hand.is_none() && bound.theorems.of_circles();
+                    let found = asked.then(|| few_laps(&steps, read.play, &bound.budget)).flatten();
+                    at_hand.or(found)
                 }
                 None => None,
             };

@@ -56,6 +56,8 @@ pub(crate) enum Again {
     Rules,
     /// By replaying a winning strategy against every reply.
     Replayed,
+    /// By the search, where it was found in another way.
+    Searched,
     /// Neither was within reach.
     OutOfReach,
     /// With another outcome: a fault of this program.
@@ -67,6 +69,7 @@ impl Again {
     pub(crate) fn words(self) -> &'static str {
         match self {
             Again::Rules => "the rules-only search finds the same",
+            Again::Searched => "a search of the moves finds the same",
             _ => "a winning strategy was replayed against every reply",
         }
     }

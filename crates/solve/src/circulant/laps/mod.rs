@@ -8,8 +8,8 @@
 //! when many laps are over, and simple when few are. So from the last lap back to the first, whose tape is blank: there the
 //! automaton reads 0s only, and says who wins for every n.
 //!
-//! That outcomes are eventually periodic, and why, is K. Liang, *A finite automaton approach to combinatorial games*, arXiv 2608.13273; the states of the
-//! construction in general are a tower of exponents. What makes it small: laps apart, with the token's own place as the cut, and
+//! That outcomes are eventually periodic is K. Liang, *A finite automaton approach to combinatorial games*, arXiv 2608.13273; the states of this
+//! construction might be a tower of as many exponents as there are laps. What makes them few: laps apart, with the token's own place as the cut, and
 //! tapes that come up. Measured in docs/design/kotzig.md. The automata, with the runs on the cells ahead of the token, are a certificate
 //! that the checker verifies locally, without knowing how they were made.
 
