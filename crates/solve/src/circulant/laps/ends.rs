@@ -7,14 +7,12 @@
 
 use super::rows::Rows;
 use super::tapes::{NONE, Tapes};
-use super::{Classes, Label, MARKED, MAX_STEP, OPEN, Rules, UNKNOWN};
+use super::{Classes, Label, MARKED, MAX_STEP, OPEN, Rules, UNKNOWN, WON};
 use bouton_rules::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 
 /// The letter of cells past the last: they are in the classes already.
 const PAST: u8 = 2;
-/// Ends at most.
-const MOST: usize = 1 << 23;
 
 /// An end, as far as it matters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,17 +35,22 @@ pub(super) struct Ends {
     /// The row of a free cell before this end; `NONE` if there is no such tape.
     pub before: Vec<u32>,
     pub rows: Rows,
+    /// Whether a lost option is enough where another is not known.
+    partly: bool,
 }
 
 impl Ends {
-    /// The lap on these tapes, if so much is known of what it leaves.
+    /// The lap on these tapes, if so much is known of what it leaves; no more than `most` ends. `partly`: the courses looked at may
+    /// be too few to know all options of what is won.
     pub(super) fn of(
         rules: &Rules,
         tapes: &Tapes,
         after: &Classes,
+        partly: bool,
+        most: usize,
         meter: &mut Meter,
     ) -> Result<Ends, LimitReached> {
-        let behind = tapes.from_behind();
+        let behind = tapes.reversed();
         let furthest = rules.furthest();
         let count = after.next.len();
         let mut rows = Rows::default();
@@ -60,12 +63,12 @@ impl Ends {
         ids.insert(start, 0);
         let mut fronts = vec![start];
         let mut texts: FxHashMap<Label, u32> = FxHashMap::default();
-        let mut ends = Ends { next: vec![], labels: vec![], texts: vec![], before: vec![], rows };
+        let mut ends = Ends { next: vec![], labels: vec![], texts: vec![], before: vec![], rows, partly };
         let mut made = vec![UNKNOWN; count];
         while let Some(front) = fronts.get(ends.next.len()).copied() {
             meter.spend(4)?;
             meter.holding(ends.rows.bytes() + fronts.len() as u64 * 400)?;
-            if fronts.len() > MOST {
+            if fronts.len() > most {
                 return Err(LimitReached::Reach);
             }
             let label = ends.label(&front, after, furthest);
@@ -113,7 +116,7 @@ impl Ends {
         for (class, made) in made.iter_mut().enumerate() {
             let (mut at, mut read) = (after.next[class][1], 0);
             let mut value = rules.without_a_move();
-            let mut open = false;
+            let (mut open, mut unknown) = (false, false);
             for step in &rules.steps {
                 while at != NONE && read + 1 < *step {
                     at = after.read(at, front.letters[read]);
@@ -126,13 +129,13 @@ impl Ends {
                 let option = if at == NONE { UNKNOWN } else { self.rows.get(row, at as usize) };
                 match option {
                     MARKED => {}
-                    UNKNOWN => {
-                        value = UNKNOWN;
-                        break;
-                    }
+                    UNKNOWN => unknown = true,
                     OPEN => open = true,
                     option => value = rules.with_option(value, option),
                 }
+            }
+            if unknown && !(self.partly && value == WON) {
+                value = UNKNOWN;
             }
             *made = rules.with_open(value, open);
         }
@@ -142,8 +145,8 @@ impl Ends {
     fn label(&self, front: &Front, after: &Classes, furthest: usize) -> Label {
         let mut label = [UNKNOWN; MAX_STEP];
         let mut class = 0;
-        for cell in 0..furthest {
-            label[cell] = match front.rows[cell] {
+        for (cell, value) in label.iter_mut().enumerate().take(furthest) {
+            *value = match front.rows[cell] {
                 NONE => MARKED,
                 _ if class == NONE => UNKNOWN,
                 row => self.rows.get(row, class as usize),

@@ -5,7 +5,7 @@
 //! lap before can be solved for all tapes at once: from the tape's end back, cell by cell, who wins with the token there is
 //! a function of the class of what was left behind ([`ends`]), and there are finitely many such functions. Read forwards again ([`runs`])
 //! that is the automaton of the tapes before that lap. Only tapes that play can leave are looked at ([`tapes`]); those are few
-//! when many laps are over, and simple when few are. So from the last lap back to the first, whose tape is blank: there the
+//! when many laps are over, and simple when few are; where they are too many all the same, only those that play by a habit leaves in the first lap ([`courses`]). So from the last lap back to the first, whose tape is blank: there the
 //! automaton reads 0s only, and says who wins for every n.
 //!
 //! That outcomes are eventually periodic is K. Liang, *A finite automaton approach to combinatorial games*, arXiv 2608.13273; the states of this
@@ -13,6 +13,7 @@
 //! tapes that come up. Measured in docs/design/kotzig.md. The automata, with the runs on the cells ahead of the token, are a certificate
 //! that the checker verifies locally, without knowing how they were made.
 
+mod courses;
 mod ends;
 mod partition;
 mod rows;
@@ -22,10 +23,12 @@ mod tapes;
 use super::invariant::PSet;
 use super::{Circulant, Solver, Techniques};
 use bouton_rules::{Budget, Certificate, LimitReached, Meter, Play};
+use courses::Courses;
 use ends::Ends;
 use partition::coarsest;
 use runs::{Runs, Value};
 use std::fmt::Write;
+use std::rc::Rc;
 use tapes::{NONE, Tapes};
 
 /// The furthest step for which circles are decided.
@@ -36,6 +39,11 @@ pub const MAX_STEPS: usize = 4;
 const MOST_FROM: usize = 65;
 /// More laps than the furthest step has cells, at most: small circles may take some.
 const MORE_LAPS: usize = 2;
+
+/// Ends of tapes at most where a keeper never departs; with each time that he may, four times as many. With any courses, as with one.
+const FEW_ENDS: usize = 1 << 15;
+/// How often he may.
+const MOST_DEPARTURES: u8 = 3;
 
 /// A cell that is marked.
 const MARKED: u8 = 0;
@@ -75,6 +83,25 @@ impl Rules {
             _ if value == WON => WON,
             _ => LOST,
         }
+    }
+
+    /// What courses of a lap, the first or a later one, leave of the tapes before it.
+    fn after(
+        &self,
+        tapes: &[Tapes],
+        lap: usize,
+        courses: Courses,
+        meter: &mut Meter,
+    ) -> Result<Tapes, LimitReached> {
+        let entries = if lap == 1 { 1 } else { self.furthest() };
+        tapes[lap - 1].after_lap(&self.steps, entries, courses, meter)
+    }
+
+    /// After the last lap nothing is known.
+    fn nothing(&self) -> Classes {
+        let mut label = [UNKNOWN; MAX_STEP];
+        label[..self.furthest()].fill(OPEN);
+        Classes { next: vec![[0, 0]], labels: vec![label] }
     }
 
     /// The value, given whether there are open options; `MARKED` stands for no option that is known.
@@ -138,49 +165,158 @@ pub fn decide(
         return Err(LimitReached::Reach);
     }
     let rules = Rules { steps: steps.iter().map(|step| *step as usize).collect(), play };
-    let mut meter = Meter::new(budget);
-    for count in rules.furthest().max(2)..=rules.furthest() + MORE_LAPS {
-        let laps = laps(&rules, count, &mut meter, tell)?;
-        if let Some((from, below, classes)) = outcomes(&rules, &laps, budget)? {
-            let p_positions = PSet::new(&below, classes);
-            return Ok(Theorem { steps: rules.steps, play, p_positions, from, laps });
+    for laps in rules.furthest().max(2)..=rules.furthest() + MORE_LAPS {
+        let found = Seeking::new(&rules, laps, budget, tell)?.theorem()?;
+        if found.is_some() {
+            return found.ok_or(LimitReached::Reach);
         }
     }
     Err(LimitReached::Reach)
 }
 
-/// Solves so many laps, the last one first.
-fn laps(
-    rules: &Rules,
-    count: usize,
-    meter: &mut Meter,
-    tell: &dyn Fn(&str),
-) -> Result<Vec<Lap>, LimitReached> {
-    let furthest = rules.furthest();
-    let mut tapes = vec![Tapes::blank()];
-    for lap in 1..count {
-        let entries = if lap == 1 { 1 } else { furthest };
-        tapes.push(tapes[lap - 1].after_lap(&rules.steps, entries, meter)?);
+/// A lap solved, from its end back, and the classes of the tapes before it.
+struct Solved {
+    ends: Ends,
+    before: Classes,
+}
+
+/// All laps solved, the last one first.
+type Solution = Vec<Rc<Solved>>;
+
+/// The search for a proof with so many laps.
+struct Seeking<'s> {
+    rules: &'s Rules,
+    budget: &'s Budget,
+    meter: Meter,
+    tell: &'s dyn Fn(&str),
+    /// The tapes before each lap that any courses leave.
+    any: Vec<Tapes>,
+    /// Laps on these, the last one first: all that courses of the first lap leave as they are.
+    later: Solution,
+}
+
+impl<'s> Seeking<'s> {
+    fn new(
+        rules: &'s Rules,
+        laps: usize,
+        budget: &'s Budget,
+        tell: &'s dyn Fn(&str),
+    ) -> Result<Seeking<'s>, LimitReached> {
+        let mut meter = Meter::new(budget);
+        let mut any = vec![Tapes::blank()];
+        for lap in 1..laps {
+            any.push(rules.after(&any, lap, Courses::Any, &mut meter)?);
+        }
+        Ok(Seeking { rules, budget, meter, tell, any, later: vec![] })
     }
-    // After the last lap nothing is known.
-    let mut label = [UNKNOWN; MAX_STEP];
-    label[..furthest].fill(OPEN);
-    let mut after = Classes { next: vec![[0, 0]], labels: vec![label] };
-    let mut laps = Vec::new();
-    for (number, tapes) in tapes.into_iter().enumerate().rev() {
-        let ends = Ends::of(rules, &tapes, &after, meter)?;
-        tell(&format!("lap {} of {count}: {} ends of tapes", number + 1, ends.next.len()));
-        let (starts, words) = words(&ends, &after, meter)?;
-        tell(&format!("lap {} of {count}: {} words ahead of the token", number + 1, words.len()));
-        let before =
-            if number > 0 { classes(&ends, meter)? } else { Classes { next: vec![], labels: vec![] } };
-        let classes =
-            (0..after.next.len()).map(|class| (after.next[class], starts[class], after.labels[class]));
-        laps.push(Lap { tapes, classes: classes.collect(), words });
-        after = before;
+
+    /// With any courses first. Where those are too many, with a keeper in the first lap: all sums that steps make, with few departures, then
+    /// the sum by which the most circles were decided with more of them. `None` if these laps are too few.
+    fn theorem(&mut self) -> Result<Option<Theorem>, LimitReached> {
+        match self.decided(Courses::Any, FEW_ENDS << 2) {
+            Err(LimitReached::Reach) => {}
+            Ok((solution, said)) => return self.whole(&solution, &said),
+            Err(limit) => return Err(limit),
+        }
+        let mut sums: Vec<usize> = Vec::new();
+        for (place, step) in self.rules.steps.iter().enumerate() {
+            sums.extend(self.rules.steps[place + 1..].iter().map(|other| step + other));
+        }
+        sums.sort_unstable();
+        sums.dedup();
+        for departures in 0..=MOST_DEPARTURES {
+            let mut open = Vec::new();
+            for &sum in &sums {
+                let ends = FEW_ENDS << (2 * departures);
+                let (solution, said) = match self.decided(Courses::Kept { sum, departures }, ends) {
+                    Err(LimitReached::Reach) => continue,
+                    found => found?,
+                };
+                if let Some(theorem) = self.whole(&solution, &said)? {
+                    return Ok(Some(theorem));
+                }
+                open.push((said.open(), sum));
+            }
+            open.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+            sums = open
+                .into_iter()
+                .filter(|(open, _)| *open < 1.0 || departures == 0)
+                .map(|(_, sum)| sum)
+                .collect();
+            if departures > 0 {
+                sums.truncate(1);
+            }
+        }
+        Err(LimitReached::Reach)
     }
-    laps.reverse();
-    Ok(laps)
+
+    /// The laps with these courses of the first one, and what they say; no more than so many ends of tapes.
+    fn decided(&mut self, courses: Courses, most: usize) -> Result<(Solution, Said), LimitReached> {
+        let laps = self.any.len();
+        let kept = match courses {
+            Courses::Any => self.any[1].clone(),
+            courses => self.rules.after(&self.any, 1, courses, &mut self.meter)?,
+        };
+        if let Courses::Kept { sum, departures } = courses {
+            (self.tell)(&format!("lap 1 of {laps}: a player makes {sum}, but for {departures} times"));
+        }
+        let mut solution: Solution = Vec::new();
+        for lap in (0..laps).rev() {
+            if lap > 1
+                && let Some(known) = self.later.get(laps - 1 - lap)
+            {
+                solution.push(known.clone());
+                continue;
+            }
+            let tapes = if lap == 1 { &kept } else { &self.any[lap] };
+            let nothing = self.rules.nothing();
+            let after = solution.last().map_or(&nothing, |lap| &lap.before);
+            let ends = Ends::of(
+                self.rules,
+                tapes,
+                after,
+                lap == 0 && courses != Courses::Any,
+                most,
+                &mut self.meter,
+            )?;
+            (self.tell)(&format!("lap {} of {laps}: {} ends of tapes", lap + 1, ends.next.len()));
+            let before = match lap {
+                0 => Classes { next: vec![], labels: vec![] },
+                _ => classes(&ends, &mut self.meter)?,
+            };
+            let made = Rc::new(Solved { ends, before });
+            if lap > 1 {
+                self.later.push(made.clone());
+            }
+            solution.push(made);
+        }
+        let after = &solution[laps - 2].before;
+        let (starts, words) = words(&solution[laps - 1].ends, after, &mut self.meter)?;
+        let said = Said::of(after, &starts, &words);
+        Ok((solution, said))
+    }
+
+    /// The theorem, with all automata, if this is said of all circles but small ones.
+    fn whole(&mut self, solution: &[Rc<Solved>], said: &Said) -> Result<Option<Theorem>, LimitReached> {
+        let Some((from, below, classes)) = outcomes(self.rules, said, self.budget)? else { return Ok(None) };
+        let mut laps = Vec::new();
+        let nothing = self.rules.nothing();
+        for (lap, solved) in solution.iter().rev().enumerate() {
+            let after = solution.iter().rev().nth(lap + 1).map_or(&nothing, |next| &next.before);
+            let (starts, words) = words(&solved.ends, after, &mut self.meter)?;
+            (self.tell)(&format!(
+                "lap {} of {}: {} words ahead of the token",
+                lap + 1,
+                solution.len(),
+                words.len()
+            ));
+            let classes =
+                (0..after.next.len()).map(|class| (after.next[class], starts[class], after.labels[class]));
+            laps.push(Lap { tapes: self.any[lap].clone(), classes: classes.collect(), words });
+        }
+        let (steps, play) = (self.rules.steps.clone(), self.rules.play);
+        Ok(Some(Theorem { steps, play, p_positions: PSet::new(&below, classes), from, laps }))
+    }
 }
 
 /// By class of what lies behind the token, its own cell with it, the automaton of the cells ahead; `NONE` where no token can be.
@@ -238,55 +374,81 @@ fn classes(ends: &Ends, meter: &mut Meter) -> Result<Classes, LimitReached> {
     Ok(Classes { labels: runs.last.iter().map(text).collect(), next: runs.next })
 }
 
+/// What the first lap says of the blank circle of n cells, for every n.
+struct Said {
+    /// By n; place 0 means nothing.
+    values: Vec<u8>,
+    /// Where they repeat from.
+    repeats: usize,
+}
+
+impl Said {
+    fn of(after: &Classes, starts: &[u32], words: &[([u32; 2], u8)]) -> Said {
+        let mut state = match after.next[0][1] {
+            NONE => NONE,
+            class => starts[class as usize],
+        };
+        let mut seen = vec![usize::MAX; words.len()];
+        let mut values = vec![UNKNOWN];
+        while state != NONE && seen[state as usize] == usize::MAX {
+            seen[state as usize] = values.len();
+            let (next, value) = words[state as usize];
+            values.push(value);
+            state = next[0];
+        }
+        if state == NONE {
+            values.push(UNKNOWN);
+            return Said { repeats: values.len() - 1, values };
+        }
+        Said { repeats: seen[state as usize], values }
+    }
+
+    fn knows(&self, n: usize) -> bool {
+        matches!(self.values[n], WON | LOST)
+    }
+
+    fn is_lost(&self, n: usize) -> bool {
+        let period = self.values.len() - self.repeats;
+        let n = if n < self.values.len() { n } else { self.repeats + (n - self.repeats) % period };
+        self.values[n] == LOST
+    }
+
+    /// Of how many of those that repeat nothing is said.
+    fn open(&self) -> f64 {
+        let open = (self.repeats..self.values.len()).filter(|n| !self.knows(*n)).count();
+        open as f64 / (self.values.len() - self.repeats) as f64
+    }
+}
+
 /// From where on the first lap says who wins, the outcomes below, and those from there on by residue: whether they are in P. `None` if it
 /// does not say for all from [`MOST_FROM`] on.
 #[allow(clippy::type_complexity)]
 fn outcomes(
     rules: &Rules,
-    laps: &[Lap],
+    said: &Said,
     budget: &Budget,
 ) -> Result<Option<(usize, Vec<bool>, Vec<bool>)>, LimitReached> {
-    let first = &laps[0];
-    let mut state = match first.classes[0].0[1] {
-        NONE => NONE,
-        class => first.classes[class as usize].1,
-    };
-    let mut seen = vec![usize::MAX; first.words.len()];
-    // Place 0 means nothing.
-    let mut values = vec![UNKNOWN];
-    while state != NONE && seen[state as usize] == usize::MAX {
-        seen[state as usize] = values.len();
-        let (next, value) = first.words[state as usize];
-        values.push(value);
-        state = next[0];
-    }
-    if state == NONE {
-        return Ok(None);
-    }
-    let repeats = seen[state as usize];
-    let known = |n: &usize| matches!(values[*n], WON | LOST);
-    let last_open = (1..values.len()).rev().find(|n| !known(n)).unwrap_or(0);
+    let last_open = (1..said.values.len()).rev().find(|n| !said.knows(*n)).unwrap_or(0);
     let from = (last_open + 1).max(rules.furthest() + 1);
-    if last_open >= repeats || from > MOST_FROM {
+    if last_open >= said.repeats || from > MOST_FROM {
         return Ok(None);
     }
-    let period = values.len() - repeats;
-    let at = |n: usize| values[if n < values.len() { n } else { repeats + (n - repeats) % period }] == LOST;
     let steps: Vec<i64> = rules.steps.iter().map(|step| *step as i64).collect();
     let mut solver = Solver::new(rules.play, Techniques::default());
     let mut meter = Meter::new(budget);
+    let whole = from.max(said.repeats);
     let mut below = Vec::new();
-    for n in 1..from.max(repeats) {
+    for n in 1..whole {
         below.push(if n < from {
             let game = Circulant::of_signed(&steps, n as u64).map_err(|_| LimitReached::Reach)?;
             solver.outcome(&game, &mut meter)?.is_p()
         } else {
-            at(n)
+            said.is_lost(n)
         });
     }
-    let whole = from.max(repeats);
+    let period = said.values.len() - said.repeats;
     let first_whole = whole.next_multiple_of(period);
-    let classes = (0..period).map(|residue| at(first_whole + residue)).collect();
+    let classes = (0..period).map(|residue| said.is_lost(first_whole + residue)).collect();
     Ok(Some((from, below, classes)))
 }
 

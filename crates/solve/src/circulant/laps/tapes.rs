@@ -1,5 +1,6 @@
 //! Tapes: the cells of a circle in order, 0 free, 1 marked, and automata that read them.
 
+use super::courses::{Courses, Walker};
 use super::partition::coarsest;
 use bouton_rules::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
@@ -16,7 +17,7 @@ pub(super) struct Tapes {
 }
 
 /// A state of the set being read while a lap marks cells: where the tape before it is, and what the token did.
-type Place = (u32, i32);
+type Place = (u32, Walker);
 
 impl Tapes {
     /// No cell is marked.
@@ -24,16 +25,15 @@ impl Tapes {
         Tapes { next: vec![[0, NONE]], ends: vec![true] }
     }
 
-    /// What a lap by any moves leaves of these tapes, if it begins on one of the first `entries` cells.
+    /// What a lap leaves of these tapes, if it begins on one of the first `entries` cells and takes one of these courses.
     pub(super) fn after_lap(
         &self,
         steps: &[usize],
         entries: usize,
+        courses: Courses,
         meter: &mut Meter,
     ) -> Result<Tapes, LimitReached> {
-        let furthest = steps.iter().max().copied().unwrap_or(0) as i32;
-        // Below 0: cells left to begin on; else cells since the last mark, the next one counted.
-        let start: Vec<Place> = vec![(0, -(entries as i32))];
+        let start: Vec<Place> = vec![(0, Walker::before(entries))];
         let mut ids: FxHashMap<Vec<Place>, u32> = FxHashMap::default();
         ids.insert(start.clone(), 0);
         let mut sets = vec![start];
@@ -41,22 +41,20 @@ impl Tapes {
         while let Some(set) = sets.get(left.next.len()).cloned() {
             meter.spend(set.len() as u64)?;
             let mut after = [vec![], vec![]];
-            for &(state, since) in &set {
+            for (state, walker) in &set {
                 for letter in 0..2 {
-                    let to = self.next[state as usize][letter];
-                    if to == NONE {
-                        continue;
-                    }
-                    let passes = if since < 0 { since + 1 < 0 } else { since < furthest };
-                    if passes {
-                        after[letter].push((to, since + 1));
-                    }
-                    if letter == 0 && (since < 0 || steps.contains(&(since as usize))) {
-                        after[1].push((to, 1));
+                    let to = self.next[*state as usize][letter];
+                    if to != NONE {
+                        walker.on(courses, steps, letter == 1, |walker, marked| {
+                            after[usize::from(marked)].push((to, walker));
+                        });
                     }
                 }
             }
-            left.ends.push(set.iter().any(|(state, since)| *since > 0 && self.ends[*state as usize]));
+            left.ends.push(
+                set.iter()
+                    .any(|(state, walker)| walker.may_end(courses, steps) && self.ends[*state as usize]),
+            );
             left.next.push(after.map(|mut to| {
                 to.sort_unstable();
                 to.dedup();
@@ -133,7 +131,7 @@ impl Tapes {
     }
 
     /// The ends of these tapes, read from the last cell on: next states by letter. It begins in state 0.
-    pub(super) fn from_behind(&self) -> Vec<[u32; 2]> {
+    pub(super) fn reversed(&self) -> Vec<[u32; 2]> {
         let backwards = self.backwards();
         let start: Vec<u32> = (0..self.ends.len() as u32).filter(|s| self.ends[*s as usize]).collect();
         let mut ids: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
@@ -180,23 +178,58 @@ mod tests {
         all.into_iter().filter(|(state, _)| tapes.ends[*state as usize]).map(|(_, word)| word).collect()
     }
 
-    /// All that laps leave, by walking.
-    fn walked(before: &BTreeSet<Vec<usize>>, steps: &[usize], entries: usize) -> BTreeSet<Vec<usize>> {
-        fn walk(tape: &mut Vec<usize>, at: usize, steps: &[usize], left: &mut BTreeSet<Vec<usize>>) {
-            tape[at] = 1;
-            for step in steps {
-                if at + step >= tape.len() {
-                    left.insert(tape.clone());
-                } else if tape[at + step] == 0 {
-                    walk(tape, at + step, steps, left);
+    /// A keeper: the sum, departures left, and the other's last step if it is the keeper's move.
+    type Keeper = Option<(usize, u8, Option<usize>)>;
+
+    fn walk(
+        tape: &mut Vec<usize>,
+        at: usize,
+        steps: &[usize],
+        keeper: Keeper,
+        left: &mut BTreeSet<Vec<usize>>,
+    ) {
+        tape[at] = 1;
+        for step in steps {
+            let mut after = keeper;
+            if let Some((sum, departures, turn)) = keeper {
+                let usual = turn.and_then(|last| sum.checked_sub(last)).filter(|usual| steps.contains(usual));
+                // Cells past the last are free or not, as it may be.
+                let departs = |usual| usual != *step && tape.get(at + usual) == Some(&0);
+                let departs = usual.is_some_and(departs);
+                if departs && departures == 0 {
+                    continue;
                 }
+                let turn = if turn.is_some() { None } else { Some(*step) };
+                after = Some((sum, departures - u8::from(departs), turn));
             }
-            tape[at] = 0;
+            if at + step >= tape.len() {
+                left.insert(tape.clone());
+            } else if tape[at + step] == 0 {
+                walk(tape, at + step, steps, after, left);
+            }
         }
+        tape[at] = 0;
+    }
+
+    /// All that laps leave, by walking.
+    fn walked(
+        before: &BTreeSet<Vec<usize>>,
+        steps: &[usize],
+        entries: usize,
+        courses: Courses,
+    ) -> BTreeSet<Vec<usize>> {
+        let keepers: Vec<Keeper> = match courses {
+            Courses::Any => vec![None],
+            Courses::Kept { sum, departures } => {
+                vec![Some((sum, departures, None)), Some((sum, departures, Some(0)))]
+            }
+        };
         let mut left = BTreeSet::new();
         for tape in before {
             for at in (0..entries).filter(|at| tape[*at] == 0) {
-                walk(&mut tape.clone(), at, steps, &mut left);
+                for keeper in &keepers {
+                    walk(&mut tape.clone(), at, steps, *keeper, &mut left);
+                }
             }
         }
         left
@@ -204,18 +237,32 @@ mod tests {
 
     #[test]
     fn laps_leave_what_walks_leave() {
-        for steps in [vec![1, 2], vec![2, 3], vec![1, 4], vec![2, 5], vec![1, 2, 4]] {
+        let kept = |sum, departures| Courses::Kept { sum, departures };
+        let all = [
+            (vec![1, 2], Courses::Any),
+            (vec![2, 3], Courses::Any),
+            (vec![1, 4], Courses::Any),
+            (vec![2, 5], Courses::Any),
+            (vec![1, 2, 4], Courses::Any),
+            (vec![1, 2], kept(3, 0)),
+            (vec![2, 5], kept(7, 0)),
+            (vec![2, 5], kept(7, 1)),
+            (vec![1, 2, 4], kept(6, 0)),
+            (vec![1, 2, 4], kept(6, 1)),
+            (vec![1, 2, 4], kept(5, 2)),
+        ];
+        for (steps, courses) in all {
             let mut meter = Meter::new(&Budget::default());
             let furthest = *steps.last().unwrap();
             for n in furthest + 1..14 {
                 let (mut tapes, mut all) = (Tapes::blank(), BTreeSet::from([vec![0; n]]));
-                for lap in 0..4 {
-                    let entries = if lap == 0 { 1 } else { furthest };
-                    tapes = tapes.after_lap(&steps, entries, &mut meter).unwrap();
-                    all = walked(&all, &steps, entries);
-                    assert_eq!(words(&tapes, n), all, "{steps:?}, {n} cells, lap {lap}");
+                for lap in 0..3 {
+                    let (entries, courses) = if lap == 0 { (1, courses) } else { (furthest, Courses::Any) };
+                    tapes = tapes.after_lap(&steps, entries, courses, &mut meter).unwrap();
+                    all = walked(&all, &steps, entries, courses);
+                    assert_eq!(words(&tapes, n), all, "{steps:?}, {courses:?}, {n} cells, lap {lap}");
                     // The ends, read from behind, are those of the tapes.
-                    let behind = tapes.from_behind();
+                    let behind = tapes.reversed();
                     for tape in &all {
                         let mut state = 0;
                         for letter in tape.iter().rev() {
