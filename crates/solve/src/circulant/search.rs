@@ -126,16 +126,16 @@ impl Job<'_> {
         if self.threads > 1 {
             return threads::run::<C, K>(self, learned, meter);
         }
-        self.search::<C, K>(learned, meter, None).start(self.track)
+        self.search::<C, K, false>(learned, meter, None).start(self.track)
     }
 
-    /// The search of one thread. `seat`: its place among several.
-    pub fn search<'s, C: Cells, const K: usize>(
+    /// The search of one thread. `seat`: its place among several, if it is one of a `TEAM`.
+    pub fn search<'s, C: Cells, const K: usize, const TEAM: bool>(
         &self,
         learned: &'s Learned,
         meter: &'s mut Meter,
         seat: Option<Seat<'s, C>>,
-    ) -> Search<'s, C, K> {
+    ) -> Search<'s, C, K, TEAM> {
         let seed = self.steps.iter().fold(0u64, |seed, step| {
             let around = if 2 * step > self.n { *step as u64 + 1000 - self.n as u64 } else { *step as u64 };
             (seed.rotate_left(11) ^ around).wrapping_mul(0xff51_afd7_ed55_8ccd)
@@ -193,8 +193,8 @@ pub(super) const ENTRIES: usize = 1 << 20;
 /// The open cells within reach of the token as bits from the token on, and those with an escape.
 pub(super) type Key<C> = [C; 2];
 
-/// A search as one thread does it.
-pub(super) struct Search<'s, C, const K: usize> {
+/// A search as one thread does it, alone or in a `TEAM`.
+pub(super) struct Search<'s, C, const K: usize, const TEAM: bool> {
     circle: Circle<C, K>,
     techniques: Techniques,
     seed: u64,
@@ -227,7 +227,7 @@ pub(super) struct Line<C> {
     pub promise: f32,
 }
 
-impl<C: Cells, const K: usize> Search<'_, C, K> {
+impl<C: Cells, const K: usize, const TEAM: bool> Search<'_, C, K, TEAM> {
     /// Whether the player about to move wins in this position.
     pub fn start(&mut self, track: &Track) -> Result<bool, LimitReached> {
         let mut labels = self.circle.labels(track);
@@ -257,7 +257,7 @@ impl<C: Cells, const K: usize> Search<'_, C, K> {
 
     /// Whether the player about to move wins, where there is a choice of open cells.
     pub fn choose(&mut self, labels: &Labels<C>, token: u8) -> Result<bool, LimitReached> {
-        if self.seat.is_some() {
+        if TEAM {
             self.look_up()?;
         }
         let (open_count, before) = (labels.open.count(), self.meter.nodes());
@@ -265,8 +265,8 @@ impl<C: Cells, const K: usize> Search<'_, C, K> {
         let key = (self.techniques.table && usual >= self.worth.size).then(|| self.circle.key(labels, token));
         if let Some(key) = &key {
             let known = match &self.seat {
-                None => self.table.get(key).copied(),
-                Some(seat) => seat.table().get(key),
+                Some(seat) if TEAM => seat.table().get(key),
+                _ => self.table.get(key).copied(),
             };
             self.worth.learn(if known.is_some() { usual } else { 0.0 });
             if let Some(wins) = known {
@@ -284,7 +284,7 @@ impl<C: Cells, const K: usize> Search<'_, C, K> {
     }
 
     fn keep(&mut self, key: Key<C>, wins: bool) {
-        if let Some(seat) = &self.seat {
+        if TEAM && let Some(seat) = &self.seat {
             return seat.table().insert(key, wins);
         }
         let bytes = 2 * (self.table.len() as u64 + 1) * size_of::<(Key<C>, bool)>() as u64;
@@ -322,7 +322,7 @@ impl<C: Cells, const K: usize> Search<'_, C, K> {
             }
         }
         lines.sort_by(|a, b| b.promise.total_cmp(&a.promise));
-        if self.seat.as_ref().is_some_and(|seat| seat.shows(usual)) {
+        if TEAM && self.seat.as_ref().is_some_and(|seat| seat.shows(usual)) {
             return self.search_in_view(&lines);
         }
         for Line { labels, token, turns, slots, .. } in lines {

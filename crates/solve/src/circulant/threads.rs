@@ -100,7 +100,7 @@ pub(super) fn run<C: Cells, const K: usize>(
                 team.sleep();
                 let mut meter = Meter::new(&Budget::default());
                 let seat = Seat::new(team, me, job.pace, None);
-                job.search::<C, K>(learned, &mut meter, Some(seat)).help();
+                job.search::<C, K, true>(learned, &mut meter, Some(seat)).help();
             };
             if std::thread::Builder::new().spawn_scoped(scope, help).is_err() {
                 break;
@@ -108,7 +108,7 @@ pub(super) fn run<C: Cells, const K: usize>(
         }
         let whole = Whole { meter, counted: 0, limit: None };
         let seat = Seat::new(&team, 0, job.pace, Some(whole));
-        let mut search = job.search::<C, K>(learned, &mut own, Some(seat));
+        let mut search = job.search::<C, K, true>(learned, &mut own, Some(seat));
         let answer = search.start(job.track());
         team.spent(0, search.meter.nodes());
         (answer, search.seat.and_then(|seat| seat.whole))
@@ -184,7 +184,7 @@ impl<'s, C: Cells> Seat<'s, C> {
     }
 }
 
-impl<C: Cells, const K: usize> Search<'_, C, K> {
+impl<C: Cells, const K: usize, const TEAM: bool> Search<'_, C, K, TEAM> {
     /// Whether something has come out that ends what this thread is at.
     #[inline]
     pub fn look_up(&mut self) -> Result<(), LimitReached> {
