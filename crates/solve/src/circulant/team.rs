@@ -269,11 +269,11 @@ impl<C: Cells> Team<C> {
         }
     }
 
-    /// Takes the line of a thread that is needed most likely, in its stack from the frame `from` on. `base`: the height
+    /// Takes the line of a thread that is needed most likely, and more likely than not, in its stack from the frame `from` on. `base`: the height
     /// of the stack of the one who takes it.
     pub fn take(&self, me: usize, base: usize, owner: usize, from: usize) -> Option<Taken<C>> {
         let mut stack = lock(&self.desks[owner].stack);
-        let Place { frame, line, .. } = survey(&stack, from, None).0?;
+        let Place { frame, line, .. } = survey(&stack, from, None).0.filter(|place| place.odds >= LEAST)?;
         let line = &mut stack[frame].lines[line];
         let task = Arc::new(Task {
             owner,
@@ -296,6 +296,10 @@ impl<C: Cells> Team<C> {
         }
     }
 }
+
+/// Odds to be needed below which a line is not taken: rather wait than search what is likely a waste. Where the machine has more
+/// to do, an owner may be held up for long, and all its lines, good and bad, would be taken meanwhile.
+const LEAST: f32 = 0.5;
 
 /// Odds to be needed below which a line is given up for one that has more by [`BETTER`].
 const POOR: f32 = 0.4;
