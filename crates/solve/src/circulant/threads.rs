@@ -6,6 +6,9 @@
 //! which it unwinds. What was learnt of orders is shared like the table; the usual sizes of subtrees and of
 //! those worth an entry each thread learns by itself.
 //!
+//! Threads never wait for each other in a ring: one that waits has begun what it is at before the line that it waits for was
+//! taken, and the one who took that line has begun what it is at with it or later. So along a chain of waits times grow.
+//!
 //! A small board is left to one thread, the same to the last node: the others sleep until it has spent [`Pace::hard`] nodes.
 
 use super::cells::Cells;
