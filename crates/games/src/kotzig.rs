@@ -186,7 +186,7 @@ impl Evaluator<Kotzig> for BySearch {
     const KIND: Kind = Kind::LastMove;
 
     fn new(_: &Kotzig, how: &Settings) -> Self {
-        BySearch(Solver::new(how.play, Techniques::default()))
+        BySearch(Solver::new(how.play, Techniques::default()).on_threads(how.threads))
     }
 
     fn evaluate(&mut self, rules: &Kotzig, p: &Track, meter: &mut Meter) -> Result<Evaluation, LimitReached> {

@@ -40,6 +40,8 @@ pub struct Settings {
     pub nim_value_nodes: u64,
     /// The most moves that an analysis lists, visits counted; with more it lists none and says so.
     pub most_moves: usize,
+    /// Threads for one question, where the engine can use more than one: answers are the same, what they take is not.
+    pub threads: usize,
 }
 
 impl Default for Settings {
@@ -49,6 +51,7 @@ impl Default for Settings {
             budget: Budget::default(),
             nim_value_nodes: 60_000,
             most_moves: MOST_MOVES,
+            threads: 1,
         }
     }
 }

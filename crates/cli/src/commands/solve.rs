@@ -63,10 +63,15 @@ impl Solve {
         if self.output.is_some() && self.reads_lines() {
             return Err(Fault::Usage("one position is drawn, not lines of standard input".into()));
         }
+        let budget = self.budget.budget(context);
+        // A limit of nodes gives the same verdict each time on one thread only.
+        let machine = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = if budget.nodes.is_none() { machine() } else { 1 };
         let how = Settings {
             play: play(self.misere),
-            budget: self.budget.budget(context),
+            budget,
             nim_value_nodes: self.nim_value_nodes,
+            threads,
             ..Settings::default()
         };
         match (self.game.as_str(), self.position.text().as_deref()) {

@@ -5,7 +5,7 @@ use super::track::turned;
 use std::hash::Hash;
 
 /// A set of cells.
-pub(super) trait Cells: Copy + Eq + Hash {
+pub(super) trait Cells: Copy + Eq + Hash + Send + Sync {
     /// No cell.
     const EMPTY: Self;
     /// How many cells there may be.

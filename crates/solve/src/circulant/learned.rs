@@ -4,11 +4,13 @@
 //! about to move there won and lost. Patterns come back all over a circle and on circles of other lengths, so a table
 //! is worth keeping from n to n + 1. It decides which move is tried first, never what a move is worth.
 
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
 /// Slots of the table, a power of two.
 const SLOTS: usize = 1 << 17;
 
 /// Wins and games of one pattern, both halved when they grow past [`ENOUGH`].
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Record {
     wins: u16,
     games: u16,
@@ -16,9 +18,22 @@ struct Record {
 
 const ENOUGH: u16 = 1 << 12;
 
-/// The table.
+/// The table. Threads may share it: a record is one word, and a result that is lost when two write at once is no harm.
 pub(super) struct Learned {
-    records: Vec<Record>,
+    records: Vec<AtomicU32>,
+}
+
+impl Record {
+    #[inline]
+    fn of(word: &AtomicU32) -> Record {
+        let word = word.load(Relaxed);
+        Record { wins: word as u16, games: (word >> 16) as u16 }
+    }
+
+    #[inline]
+    fn store(self, word: &AtomicU32) {
+        word.store(u32::from(self.games) << 16 | u32::from(self.wins), Relaxed);
+    }
 }
 
 /// The two slots of a position.
@@ -27,7 +42,7 @@ pub(super) struct Slots([u32; 2]);
 
 impl Learned {
     pub fn new() -> Learned {
-        Learned { records: vec![Record::default(); SLOTS] }
+        Learned { records: (0..SLOTS).map(|_| AtomicU32::new(0)).collect() }
     }
 
     /// The slots of a position, of which `window` tells the cells so far around the token; `seed` keeps different step
@@ -46,7 +61,7 @@ impl Learned {
     #[inline]
     pub fn estimate(&self, slots: Slots) -> f32 {
         let one = |slot: u32| {
-            let Record { wins, games } = self.records[slot as usize];
+            let Record { wins, games } = Record::of(&self.records[slot as usize]);
             (2.0 * f32::from(wins) - f32::from(games)) / (f32::from(games) + 2.0)
         };
         one(slots.0[0]) + one(slots.0[1])
@@ -54,14 +69,16 @@ impl Learned {
 
     /// Learns one result of the player about to move.
     #[inline]
-    pub fn learn(&mut self, slots: Slots, won: bool) {
+    pub fn learn(&self, slots: Slots, won: bool) {
         for slot in slots.0 {
-            let record = &mut self.records[slot as usize];
+            let word = &self.records[slot as usize];
+            let mut record = Record::of(word);
             if record.games >= ENOUGH {
-                *record = Record { wins: record.wins / 2, games: record.games / 2 };
+                record = Record { wins: record.wins / 2, games: record.games / 2 };
             }
             record.wins += u16::from(won);
             record.games += 1;
+            record.store(word);
         }
     }
 }

@@ -8,6 +8,7 @@
 //! - [`search`]: who wins from any position in play; retrograde labels, forced chains, learned move ordering, and a
 //!   transposition table for what is dear.
 //! - [`plain`]: who wins by the rules alone. It shares nothing with `search` but the data types, and re-checks it.
+//! - `team`, `threads`: one game on several threads.
 //! - [`shard`]: many games with one solver that learns, as a pure function.
 //! - [`nim_values`]: nim-values of small circles.
 //! - [`strategy`]: a winning strategy as a certificate.
@@ -24,7 +25,10 @@ pub mod nim_values;
 pub mod plain;
 pub mod search;
 pub mod shard;
+mod shared_table;
 pub mod strategy;
+mod team;
+mod threads;
 mod track;
 
 pub use search::{Solver, Techniques};

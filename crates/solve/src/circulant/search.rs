@@ -8,10 +8,13 @@
 //! play also on which of them have an escape), wherever on the circle they lie. Building that key costs as much as a
 //! few nodes, so the table is asked and told only about positions with as many open cells as usually give
 //! subtrees larger than a size that it learns from its own success. It holds whole keys: a hit is never a mistake.
+//!
+//! Several [threads] may search one board.
 
 use super::cells::Cells;
 use super::labels::{Circle, Labels, Sight};
 use super::learned::{Learned, Slots};
+use super::threads::{self, Pace, Seat};
 use super::{Circulant, MAX_CELLS, Track};
 use bouton_rules::{LimitReached, Meter};
 use bouton_rules::{Outcome, Play};
@@ -39,13 +42,23 @@ impl Default for Techniques {
 pub struct Solver {
     play: Play,
     techniques: Techniques,
+    threads: usize,
+    pace: Pace,
     learned: Learned,
 }
 
 impl Solver {
     /// A solver that has learnt nothing yet. About half a megabyte.
     pub fn new(play: Play, techniques: Techniques) -> Solver {
-        Solver { play, techniques, learned: Learned::new() }
+        Solver { play, techniques, threads: 1, pace: Pace::default(), learned: Learned::new() }
+    }
+
+    /// The same solver with so many threads for each game that turns out to be hard; 0 is 1. Outcomes do not depend on
+    /// it. What is spent does, and with several threads it is another number each time, so that a limit of nodes,
+    /// which counts those of all, may be reached in one run and not in another.
+    #[must_use]
+    pub fn on_threads(self, threads: usize) -> Solver {
+        Solver { threads: threads.max(1), ..self }
     }
 
     /// The convention.
@@ -78,8 +91,9 @@ impl Solver {
             }
         }
         let misere = self.play == Play::Misere;
-        let job = Job { steps: &steps, n, track: &track, misere, techniques: self.techniques };
-        let (learned, two) = (&mut self.learned, steps.len() == 2);
+        let Solver { techniques, threads, pace, .. } = *self;
+        let job = Job { steps: &steps, n, track: &track, misere, techniques, threads, pace };
+        let (learned, two) = (&self.learned, steps.len() == 2);
         let wins = match n {
             ..=64 if two => job.run::<u64, 2>(learned, meter),
             ..=64 => job.run::<u64, 0>(learned, meter),
@@ -92,25 +106,41 @@ impl Solver {
     }
 }
 
-struct Job<'j> {
+/// A position to be searched.
+pub(super) struct Job<'j> {
     steps: &'j [usize],
     n: usize,
     track: &'j Track,
     misere: bool,
     techniques: Techniques,
+    pub threads: usize,
+    pub pace: Pace,
 }
 
 impl Job<'_> {
     fn run<C: Cells, const K: usize>(
         &self,
-        learned: &mut Learned,
+        learned: &Learned,
         meter: &mut Meter,
     ) -> Result<bool, LimitReached> {
+        if self.threads > 1 {
+            return threads::run::<C, K>(self, learned, meter);
+        }
+        self.search::<C, K, false>(learned, meter, None).start(self.track)
+    }
+
+    /// The search of one thread. `seat`: its place among several, if it is one of a `TEAM`.
+    pub fn search<'s, C: Cells, const K: usize, const TEAM: bool>(
+        &self,
+        learned: &'s Learned,
+        meter: &'s mut Meter,
+        seat: Option<Seat<'s, C>>,
+    ) -> Search<'s, C, K, TEAM> {
         let seed = self.steps.iter().fold(0u64, |seed, step| {
             let around = if 2 * step > self.n { *step as u64 + 1000 - self.n as u64 } else { *step as u64 };
             (seed.rotate_left(11) ^ around).wrapping_mul(0xff51_afd7_ed55_8ccd)
         });
-        let mut search = Search {
+        Search {
             circle: Circle::<C, K>::new(self.steps, self.n, self.misere),
             techniques: self.techniques,
             seed,
@@ -119,12 +149,13 @@ impl Job<'_> {
             usual: [0.0; MAX_CELLS + 1],
             worth: Worth { size: LARGE, gain: 0.0, asked: 0 },
             meter,
-        };
-        let mut labels = search.circle.labels(self.track);
-        match search.play_out(&mut labels, self.track.token() as u8)? {
-            End::Decided(wins) => Ok(wins),
-            End::Choice { token, turns } => Ok(search.choose(&labels, token)? ^ turns),
+            seat,
         }
+    }
+
+    /// The position to be searched.
+    pub fn track(&self) -> &Track {
+        self.track
     }
 }
 
@@ -157,21 +188,24 @@ impl Worth {
 }
 
 /// Entries of the table before it is emptied: 64 to 128 MB.
-const ENTRIES: usize = 1 << 20;
+pub(super) const ENTRIES: usize = 1 << 20;
 
 /// The open cells within reach of the token as bits from the token on, and those with an escape.
-type Key<C> = [C; 2];
+pub(super) type Key<C> = [C; 2];
 
-struct Search<'s, C, const K: usize> {
+/// A search as one thread does it, alone or in a `TEAM`.
+pub(super) struct Search<'s, C, const K: usize, const TEAM: bool> {
     circle: Circle<C, K>,
     techniques: Techniques,
     seed: u64,
-    learned: &'s mut Learned,
+    pub learned: &'s Learned,
     table: FxHashMap<Key<C>, bool>,
     /// The usual size of a subtree by open cells: a running mean.
     usual: [f32; MAX_CELLS + 1],
     worth: Worth,
-    meter: &'s mut Meter,
+    pub meter: &'s mut Meter,
+    /// The place of the thread, if there are several; then the table is theirs.
+    pub seat: Option<Seat<'s, C>>,
 }
 
 /// Where forced moves lead. `turns`: whether the players have changed places.
@@ -183,16 +217,26 @@ enum End {
 }
 
 /// A move that is to be searched, played out to a choice.
-struct Line<C> {
-    labels: Labels<C>,
-    token: u8,
-    turns: bool,
-    slots: Slots,
+pub(super) struct Line<C> {
+    pub labels: Labels<C>,
+    pub token: u8,
+    /// Whether the player who opened the line is the one to choose.
+    pub turns: bool,
+    pub slots: Slots,
     /// The chance that it wins for what it costs to find out.
-    promise: f32,
+    pub promise: f32,
 }
 
-impl<C: Cells, const K: usize> Search<'_, C, K> {
+impl<C: Cells, const K: usize, const TEAM: bool> Search<'_, C, K, TEAM> {
+    /// Whether the player about to move wins in this position.
+    pub fn start(&mut self, track: &Track) -> Result<bool, LimitReached> {
+        let mut labels = self.circle.labels(track);
+        match self.play_out(&mut labels, track.token() as u8)? {
+            End::Decided(wins) => Ok(wins),
+            End::Choice { token, turns } => Ok(self.choose(&labels, token)? ^ turns),
+        }
+    }
+
     /// Plays forced moves from the token's cell on.
     #[inline]
     fn play_out(&mut self, labels: &mut Labels<C>, mut token: u8) -> Result<End, LimitReached> {
@@ -212,32 +256,46 @@ impl<C: Cells, const K: usize> Search<'_, C, K> {
     }
 
     /// Whether the player about to move wins, where there is a choice of open cells.
-    fn choose(&mut self, labels: &Labels<C>, token: u8) -> Result<bool, LimitReached> {
+    pub fn choose(&mut self, labels: &Labels<C>, token: u8) -> Result<bool, LimitReached> {
+        if TEAM {
+            self.look_up()?;
+        }
         let (open_count, before) = (labels.open.count(), self.meter.nodes());
         let usual = self.usual[open_count];
         let key = (self.techniques.table && usual >= self.worth.size).then(|| self.circle.key(labels, token));
         if let Some(key) = &key {
-            let known = self.table.get(key).copied();
+            let known = match &self.seat {
+                Some(seat) if TEAM => seat.table().get(key),
+                _ => self.table.get(key).copied(),
+            };
             self.worth.learn(if known.is_some() { usual } else { 0.0 });
             if let Some(wins) = known {
                 return Ok(wins);
             }
         }
-        let wins = self.search(labels, token)?;
+        let wins = self.search(labels, token, usual)?;
         let size = self.meter.nodes() - before;
         let usual = &mut self.usual[open_count];
         *usual += (size as f32 - *usual) / 16.0;
         if let Some(key) = key.filter(|_| size as f32 >= LARGE) {
-            let bytes = 2 * (self.table.len() as u64 + 1) * size_of::<(Key<C>, bool)>() as u64;
-            if self.table.len() >= ENTRIES || self.meter.holding(bytes).is_err() {
-                self.table = FxHashMap::default();
-            }
-            self.table.insert(key, wins);
+            self.keep(key, wins);
         }
         Ok(wins)
     }
 
-    fn search(&mut self, labels: &Labels<C>, token: u8) -> Result<bool, LimitReached> {
+    fn keep(&mut self, key: Key<C>, wins: bool) {
+        if TEAM && let Some(seat) = &self.seat {
+            return seat.table().insert(key, wins);
+        }
+        let bytes = 2 * (self.table.len() as u64 + 1) * size_of::<(Key<C>, bool)>() as u64;
+        if self.table.len() >= ENTRIES || self.meter.holding(bytes).is_err() {
+            self.table = FxHashMap::default();
+        }
+        self.table.insert(key, wins);
+    }
+
+    /// The same by its lines. `usual`: the usual size of its subtree.
+    fn search(&mut self, labels: &Labels<C>, token: u8, usual: f32) -> Result<bool, LimitReached> {
         let mut lines: SmallVec<[Line<C>; 2]> = SmallVec::new();
         let options = self.circle.options(labels, token);
         for i in 0..self.circle.steps().len() {
@@ -264,6 +322,9 @@ impl<C: Cells, const K: usize> Search<'_, C, K> {
             }
         }
         lines.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+        if TEAM && self.seat.as_ref().is_some_and(|seat| seat.shows(usual)) {
+            return self.search_in_view(&lines);
+        }
         for Line { labels, token, turns, slots, .. } in lines {
             let chooser_wins = self.choose(&labels, token)?;
             self.learned.learn(slots, chooser_wins);
@@ -322,7 +383,7 @@ mod tests {
 
     fn run_by<C: Cells, const K: usize>(job: &Job<'_>) -> (bool, u64) {
         let mut meter = meter();
-        (job.run::<C, K>(&mut Learned::new(), &mut meter).unwrap(), meter.nodes())
+        (job.run::<C, K>(&Learned::new(), &mut meter).unwrap(), meter.nodes())
     }
 
     /// Circles too large for the rules alone are searched by the same code on wider words.
@@ -333,7 +394,8 @@ mod tests {
             for (set, n) in sets().into_iter().filter(|(_, n)| n % 3 == 1) {
                 let (steps, n) = Circulant::new(&set, n).unwrap().without_common_factor();
                 let track = Track::start();
-                let job = Job { steps: &steps, n, track: &track, misere, techniques: Techniques::default() };
+                let (techniques, threads, pace) = (Techniques::default(), 1, Pace::default());
+                let job = Job { steps: &steps, n, track: &track, misere, techniques, threads, pace };
                 let narrow = run_by::<u64, 0>(&job);
                 assert_eq!(run_by::<u128, 0>(&job), narrow, "{set:?} {n}");
                 assert_eq!(run_by::<Wide, 0>(&job), narrow, "{set:?} {n}");
@@ -375,6 +437,119 @@ mod tests {
             }
         }
         assert!(chosen > 5000, "{chosen} positions with a choice");
+    }
+
+    /// A solver whose threads look at each other all the time, so that small boards are enough to try them.
+    fn hasty(play: Play, threads: usize) -> Solver {
+        let pace = Pace { hard: 0, shown: 6.0, report_every: 16 };
+        Solver { pace, ..Solver::new(play, Techniques::default()).on_threads(threads) }
+    }
+
+    #[test]
+    fn threads_agree_with_the_rules() {
+        for play in [Play::Normal, Play::Misere] {
+            for threads in [2, 3, 5] {
+                let mut solver = hasty(play, threads);
+                for (set, n) in sets().into_iter().filter(|(_, n)| *n >= 12) {
+                    let game = Circulant::new(&set, n).unwrap();
+                    let truth = plain::outcome(&game, &Track::start(), play, &mut meter()).unwrap();
+                    assert_eq!(solver.outcome(&game, &mut meter()), Ok(truth), "{game}, {play}, {threads}");
+                }
+            }
+        }
+    }
+
+    /// Many boards that keep several threads busy, two steps and more, with and without the table, and positions in play.
+    #[test]
+    fn threads_change_nothing() {
+        let sets = [vec![2, 5], vec![3, 7], vec![4, 9], vec![11, 13], vec![1, 2, 5], vec![2, 3, 7, 8]];
+        let bare = Techniques { parity: false, ordering: false, table: false };
+        for play in [Play::Normal, Play::Misere] {
+            let mut one = Solver::new(play, Techniques::default());
+            let mut many = [2, 3, 4].map(|threads| hasty(play, threads));
+            many[2].techniques = bare;
+            for set in &sets {
+                let largest = if set.len() == 2 { 46 } else { 26 };
+                for n in largest - 16..=largest {
+                    let game = Circulant::new(set, n).unwrap();
+                    let mut track = Track::start();
+                    for step in set.iter().chain(set) {
+                        let truth = one.outcome_of(&game, &track, &mut meter());
+                        for solver in &mut many {
+                            let found = solver.outcome_of(&game, &track, &mut meter());
+                            assert_eq!(found, truth, "{game} {track:?} on {}", solver.threads);
+                        }
+                        let Some(next) = track.after(&game, *step) else { break };
+                        track = next;
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn hard_boards_on_threads() {
+        for (set, n, play) in
+            [([3, 4], 85, Play::Normal), ([2, 5], 76, Play::Misere), ([9, 11], 79, Play::Normal)]
+        {
+            let game = Circulant::new(&set, n).unwrap();
+            let mut one = meter();
+            let truth = Solver::new(play, Techniques::default()).outcome(&game, &mut one).unwrap();
+            assert!(one.nodes() > 1 << 18, "{game}: {} nodes", one.nodes());
+            for threads in [2, 4] {
+                for mut solver in
+                    [Solver::new(play, Techniques::default()).on_threads(threads), hasty(play, threads)]
+                {
+                    assert_eq!(solver.outcome(&game, &mut meter()), Ok(truth), "{game}");
+                }
+            }
+        }
+    }
+
+    /// The others are not woken for them.
+    #[test]
+    fn easy_boards_take_the_same_nodes() {
+        let mut one = Solver::new(Play::Normal, Techniques::default());
+        let mut two = Solver::new(Play::Normal, Techniques::default()).on_threads(2);
+        for n in 20..=40 {
+            let game = Circulant::new(&[3, 8], n).unwrap();
+            let (mut by_one, mut by_two) = (meter(), meter());
+            assert_eq!(one.outcome(&game, &mut by_one), two.outcome(&game, &mut by_two));
+            assert_eq!(by_one.nodes(), by_two.nodes(), "{game}");
+        }
+    }
+
+    /// A limit of nodes counts those of all threads, and ends them all; as do the clock, and others who ask to stop.
+    #[test]
+    fn a_spent_budget_ends_all_threads() {
+        let game = Circulant::new(&[4, 7], 127).unwrap();
+        let ends = |budget: &Budget| {
+            let mut meter = Meter::new(budget);
+            let mut solver = Solver::new(Play::Normal, Techniques::default()).on_threads(3);
+            (solver.outcome(&game, &mut meter), meter.nodes())
+        };
+        for limit in [0, 5_000, 400_000] {
+            let (end, nodes) = ends(&Budget { nodes: Some(limit), ..Budget::default() });
+            assert_eq!(end, Err(LimitReached::Nodes(limit)));
+            assert!(nodes >= limit, "{nodes} of {limit}");
+        }
+        let (end, _) = ends(&Budget::default().within(std::time::Duration::ZERO));
+        assert_eq!(end, Err(LimitReached::Time(std::time::Duration::ZERO)));
+        let watch = std::sync::Arc::new(bouton_rules::Watch::default());
+        watch.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        let (end, _) = ends(&Budget { watch: Some(watch), ..Budget::default() });
+        assert_eq!(end, Err(LimitReached::Cancelled));
+    }
+
+    /// Room for hardly an entry.
+    #[test]
+    fn threads_forget_what_there_is_no_room_for() {
+        let budget = Budget { bytes: Some(1), ..Budget::default() };
+        for n in 40..=50 {
+            let game = Circulant::new(&[5, 8], n).unwrap();
+            let truth = Solver::new(Play::Misere, Techniques::default()).outcome(&game, &mut meter());
+            assert_eq!(hasty(Play::Misere, 2).outcome(&game, &mut Meter::new(&budget)), truth, "{game}");
+        }
     }
 
     /// Large enough for the table to fill and be used: the same search without a table agrees.
