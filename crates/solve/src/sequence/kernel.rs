@@ -362,10 +362,9 @@ mod avx2 {
             return super::reach(some, others, values);
         }
         // What is left after whole vectors is at the end of one more, of which the beginning is looked at twice.
-        let part = !some.len().is_multiple_of(count);
-        let last = part.then(|| (&some[some.len() - count..], &others[some.len() - count..]));
-        let whole = some.chunks_exact(count).zip(others.chunks_exact(count));
-        for (some, others) in whole.chain(last) {
+        let last = some.len() - count;
+        for from in (0..some.len()).step_by(count).map(|from| from.min(last)) {
+            let (some, others) = (&some[from..][..count], &others[from..][..count]);
             // SAFETY: both chunks are 32 bytes long.
             let sum = unsafe {
                 _mm256_xor_si256(
@@ -544,10 +543,9 @@ mod avx512 {
             return super::reach(some, others, values);
         }
         // What is left after whole vectors is at the end of one more, of which the beginning is looked at twice.
-        let part = !some.len().is_multiple_of(count);
-        let last = part.then(|| (&some[some.len() - count..], &others[some.len() - count..]));
-        let whole = some.chunks_exact(count).zip(others.chunks_exact(count));
-        for (some, others) in whole.chain(last) {
+        let last = some.len() - count;
+        for from in (0..some.len()).step_by(count).map(|from| from.min(last)) {
+            let (some, others) = (&some[from..][..count], &others[from..][..count]);
             // SAFETY: both chunks are 64 bytes long.
             let sum = unsafe {
                 _mm512_xor_si512(
@@ -605,10 +603,9 @@ mod avx512 {
         // Each sum is written down once at most, and then as many more places as a vector has.
         struck.reserve(some.len() + 2 * count);
         let (to, mut at) = (struck.as_mut_ptr(), 0);
-        let part = !some.len().is_multiple_of(count);
-        let last = part.then(|| (&some[some.len() - count..], &others[some.len() - count..]));
-        let whole = some.chunks_exact(count).zip(others.chunks_exact(count));
-        for (some, others) in whole.chain(last) {
+        let last = some.len() - count;
+        for from in (0..some.len()).step_by(count).map(|from| from.min(last)) {
+            let (some, others) = (&some[from..][..count], &others[from..][..count]);
             let (some, others) = unsafe {
                 (_mm512_loadu_si512(some.as_ptr().cast()), _mm512_loadu_si512(others.as_ptr().cast()))
             };
