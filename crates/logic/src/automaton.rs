@@ -208,19 +208,25 @@ impl Automaton {
         }
         let mut rounds = 0;
         let (mut next, mut level, mut accepting);
+        // Followers' classes, and whether the state accepts, in one word: what was apart in the pass before is apart in their followers or in that.
+        // In one room for all passes, large enough from the beginning.
+        let mut ids: FxHashMap<u64, u32> = FxHashMap::default();
+        ids.reserve(by_level.iter().map(Vec::len).max().unwrap_or(0));
         loop {
             (next, level, accepting) = (vec![[DEAD; 2], [FULL; 2]], vec![0; 2], vec![false, true]);
             let mut refined = Vec::new();
             for l in (0..free).rev() {
-                let mut ids: FxHashMap<(u32, [u32; 2]), u32> = FxHashMap::default();
+                ids.clear();
                 for (at, &s) in by_level[l].iter().enumerate() {
                     in_lots(at, meter)?;
                     let followers = self.next[s as usize].map(|t| class[t as usize]);
-                    let own = if l == 0 { class[s as usize] } else { 0 };
-                    let id = *ids.entry((own, followers)).or_insert_with(|| {
+                    let accepts = self.accepting[s as usize];
+                    let key =
+                        u64::from(followers[0]) << 33 | u64::from(followers[1]) << 1 | u64::from(accepts);
+                    let id = *ids.entry(key).or_insert_with(|| {
                         next.push(followers);
                         level.push(l as u8);
-                        accepting.push(self.accepting[s as usize]);
+                        accepting.push(accepts);
                         next.len() as u32 - 1
                     });
                     if l == 0 {

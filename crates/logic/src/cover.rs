@@ -154,8 +154,9 @@ impl Explorer<'_> {
         let mut explored: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
         let mut halfway: Vec<Slices> = (0..self.free).map(|_| Slices::default()).collect();
         let mut first = vec![domain];
-        first.extend(parts);
-        if domain != DEAD && self.clean(&mut first) {
+        first.extend(parts.into_iter().filter(|state| *state != DEAD));
+        if domain != DEAD && !first[1..].contains(&FULL) {
+            tidy(&mut first);
             self.meet(&first, u32::MAX, 0, &mut queue);
         }
         let mut kept = Vec::new();
@@ -204,7 +205,8 @@ impl Explorer<'_> {
     ) -> Result<(), LimitReached> {
         // The level, the digits so far, and the set's number among those of the level before.
         let mut work = vec![(0usize, 0u32, u32::MAX)];
-        let (mut own, mut next) = (set, Vec::new());
+        let mut own = set;
+        let mut after = [Vec::new(), Vec::new()];
         let mut done = 0;
         while let Some((level, letter, place)) = work.pop() {
             if level > 0 {
@@ -216,47 +218,35 @@ impl Explorer<'_> {
                 held(self.meter, self.sets.bytes() + halfway.iter().map(Slices::bytes).sum::<usize>())?;
             }
             done += 1;
-            for digit in 0..2 {
-                next.clear();
-                next.extend(own.iter().map(|&s| self.automaton.next[s as usize][digit]));
-                if next[0] == DEAD || !self.clean(&mut next) {
-                    continue;
+            let [zero, one] = &mut after;
+            zero.clear();
+            one.clear();
+            // The domain's state stays in front, whatever it is; of the others those that are not dead.
+            let domain = self.automaton.next[own[0] as usize];
+            zero.push(domain[0]);
+            one.push(domain[1]);
+            let mut open = domain.map(|state| state != DEAD);
+            for &state in &own[1..] {
+                let [a, b] = self.automaton.next[state as usize];
+                if a != DEAD {
+                    zero.push(a);
                 }
+                if b != DEAD {
+                    one.push(b);
+                }
+                open = [open[0] && a != FULL, open[1] && b != FULL];
+            }
+            for (digit, next) in after.iter_mut().enumerate().filter(|(digit, _)| open[*digit]) {
+                tidy(next);
                 let letter = letter | (digit as u32) << level;
                 if level + 1 == self.free {
-                    self.meet(&next, id, letter, queue);
-                } else if let (place, true) = halfway[level].insert(&next) {
+                    self.meet(next, id, letter, queue);
+                } else if let (place, true) = halfway[level].insert(next) {
                     work.push((level + 1, letter, place));
                 }
             }
         }
         Ok(())
-    }
-
-    /// Sorts the parts' states and drops dead ones; false if one of them accepts everything.
-    fn clean(&self, set: &mut Vec<u32>) -> bool {
-        if set[1..].contains(&FULL) {
-            return false;
-        }
-        // The domain's state stays in front.
-        let mut kept = 1;
-        for at in 1..set.len() {
-            if set[at] != DEAD {
-                set[kept] = set[at];
-                kept += 1;
-            }
-        }
-        set.truncate(kept);
-        set[1..].sort_unstable();
-        let mut kept = set.len().min(2);
-        for at in 2..set.len() {
-            if set[at] != set[at - 1] {
-                set[kept] = set[at];
-                kept += 1;
-            }
-        }
-        set.truncate(kept);
-        true
     }
 
     /// The numbers that lead to a set.
@@ -275,6 +265,17 @@ impl Explorer<'_> {
         };
         (0..self.free / bits).map(|heap| self.numeration.value(digits(heap)).ok_or(Undecided::Wide)).collect()
     }
+}
+
+/// Sorts the parts' states, each once, the domain's being in front.
+fn tidy(set: &mut Vec<u32>) {
+    set[1..].sort_unstable();
+    let mut kept = set.len().min(2);
+    for at in 2..set.len() {
+        set[kept] = set[at];
+        kept += usize::from(set[kept] != set[kept - 1]);
+    }
+    set.truncate(kept);
 }
 
 /// Whether a sorted list is contained in another.

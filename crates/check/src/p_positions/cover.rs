@@ -5,6 +5,7 @@
 //! with which every condition's value is *as good as* the vector's: whatever follows, if the condition holds with the one, it does with the other.
 //! A clause without vectors says nothing, and is never enough where numbers may end. [`Automaton::implies`] checks that at the start, that each clause leads to a clause after each letter, and that where numbers may end a
 //! vector of each clause satisfies the conditions. By induction on rounds every accepted word does, for some guess.
+//! Letters that weigh alike in all conditions, whatever is guessed, and lead to one state have the same to be checked, which is done once.
 //!
 //! **Sets.** [`Automaton::covers`]: every set has an accepting member, the states after any letter contain a set (or state 1), and so do the
 //! starts. By induction on rounds every word is accepted from some start.
@@ -170,35 +171,53 @@ impl Automaton<'_> {
         let limits = conditions.iter().map(|one| one.limits(digits)).collect::<Result<Vec<_>, _>>()?;
         let ones: Vec<[Ones; 2]> =
             conditions.iter().map(|one| [one.ones(1, digits), one.ones(-1, digits)]).collect();
-        let sure = |i: usize, x: Value| conditions[i].sure(x, &ones[i], digits);
+        let sure = |i: usize, x: Value| !digits.binary && conditions[i].sure(x, &ones[i], digits);
         let good_as = |x: &[Value], y: &[Value]| {
-            (0..width).all(|i| sure(i, x[i]) || conditions[i].good_as(x[i], y[i], limits[i]))
+            let mut all = conditions.iter().zip(&limits).zip(x.iter().zip(y)).enumerate();
+            all.all(|(i, ((one, limits), (x, y)))| sure(i, *x) || one.good_as(*x, *y, *limits))
         };
-        work.hold(16 << (heaps + guesses))?;
-        // What a letter weighs, once it has come up.
-        let mut weights: Vec<Box<[Value]>> = vec![Box::default(); 1 << (heaps + guesses)];
-        let weigh =
-            |letter: u32, weights: &mut Vec<Box<[Value]>>, work: &mut Work<'_>| -> Result<(), Reason> {
-                if weights[letter as usize].is_empty() {
-                    work.hold(48 + 16 * width)?;
-                    work.spend(32 * width)?;
-                    let code = |v: Variable| letter >> (v as usize * digits.bits) & ((1 << digits.bits) - 1);
-                    weights[letter as usize] =
-                        conditions.iter().map(|one| one.weight(&code, digits)).collect();
-                }
-                Ok(())
+        work.hold(16 << heaps)?;
+        // What a letter of the heaps weighs with each letter of guesses, one after the other: its number, once it has come up.
+        let mut weighed: Vec<Option<u32>> = vec![None; 1 << heaps];
+        let mut numbers: FxHashMap<Clause, u32> = FxHashMap::default();
+        let mut weigh = |letter: u32, weights: &mut Vec<Clause>, work: &mut Work<'_>| {
+            if let Some(number) = weighed[letter as usize] {
+                return Ok::<_, Reason>(number);
+            }
+            let before = work.bytes();
+            work.hold((96 + 32 * width) << guesses)?;
+            work.spend((32 * width) << guesses)?;
+            let with = |guess: u32| {
+                let letter = letter | guess << heaps;
+                let code = move |v: Variable| letter >> (v as usize * digits.bits) & ((1 << digits.bits) - 1);
+                conditions.iter().map(move |one| one.weight(&code, digits))
             };
+            let own: Clause = (0..1u32 << guesses).flat_map(with).collect();
+            let new = weights.len() as u32;
+            let number = *numbers.entry(own).or_insert_with_key(|own| {
+                weights.push(own.clone());
+                new
+            });
+            if number != new {
+                work.release(before);
+            }
+            weighed[letter as usize] = Some(number);
+            Ok(number)
+        };
+        let mut weights: Vec<Clause> = Vec::new();
         // Adds the vector after a letter, unless a condition cannot hold any more.
         let grow = |v: &[Value], weights: &[Value], after: &mut Clause| {
             let before = after.len();
-            for i in 0..width {
+            after.extend_from_slice(v);
+            for (i, ((one, x), weight)) in
+                conditions.iter().zip(&mut after[before..]).zip(weights).enumerate()
+            {
                 // What is sure stays so.
-                if sure(i, v[i]) {
-                    after.push(v[i]);
+                if sure(i, *x) {
                     continue;
                 }
-                match conditions[i].grown(v[i], weights[i], digits) {
-                    Some(x) if x.0.abs().max(x.1.abs()) <= LARGEST => after.push(x),
+                match one.grown(*x, *weight, digits) {
+                    Some(next) if next.0.abs().max(next.1.abs()) <= LARGEST => *x = next,
                     _ => return after.truncate(before),
                 }
             }
@@ -211,10 +230,10 @@ impl Automaton<'_> {
             vector.resize(width, (0, 0));
             for letter in word {
                 work.spend(16 + 4 * width)?;
-                let letter = letter << heaps;
-                weigh(letter, &mut weights, work)?;
+                let number = weigh(0, &mut weights, work)? as usize;
+                let weight = &weights[number][*letter as usize * width..][..width];
                 next.clear();
-                vector.chunks(width).for_each(|v| grow(v, &weights[letter as usize], &mut next));
+                vector.chunks(width).for_each(|v| grow(v, weight, &mut next));
                 std::mem::swap(&mut vector, &mut next);
             }
             begun.extend(&vector);
@@ -228,6 +247,8 @@ impl Automaton<'_> {
             return Err(wrong());
         }
         let mut after: Clause = Vec::new();
+        // Where a clause has been found to lead, and by what weights.
+        let mut led: FxHashSet<(u32, u32)> = FxHashSet::default();
         for (state, list) in clauses {
             for clause in list {
                 let good = |v: &[Value]| (0..width).all(|i| conditions[i].good(v[i], digits));
@@ -235,6 +256,7 @@ impl Automaton<'_> {
                     return Err("an automaton accepts what its conditions do not".into());
                 }
                 // All letters that lead somewhere.
+                led.clear();
                 let mut open = vec![(0, 0, *state)];
                 while let Some((level, letter, at)) = open.pop() {
                     work.spend(4)?;
@@ -243,14 +265,17 @@ impl Automaton<'_> {
                     }
                     if level < heaps {
                         let [zero, one] = self.next[at as usize];
-                        open.extend([(level + 1, letter, zero), (level + 1, letter | 1 << level, one)]);
+                        open.push((level + 1, letter, zero));
+                        open.push((level + 1, letter | 1 << level, one));
+                        continue;
+                    }
+                    let number = weigh(letter, &mut weights, work)?;
+                    if !led.insert((at, number)) {
                         continue;
                     }
                     after.clear();
-                    for guess in 0..1u32 << guesses {
-                        let letter = letter | guess << heaps;
-                        weigh(letter, &mut weights, work)?;
-                        clause.chunks(width).for_each(|v| grow(v, &weights[letter as usize], &mut after));
+                    for weights in weights[number as usize].chunks(width) {
+                        clause.chunks(width).for_each(|v| grow(v, weights, &mut after));
                     }
                     let there = clauses.get(&at).ok_or_else(wrong)?;
                     work.spend(
@@ -289,6 +314,7 @@ impl Automaton<'_> {
             return Err(escapes());
         }
         let levels = self.heaps * self.digits.bits;
+        let mut next: Vec<u32> = Vec::new();
         let mut seen: Vec<FxHashSet<Vec<u32>>> = vec![FxHashSet::default(); levels];
         for set in sets {
             if !set.iter().any(|s| self.accepting[*s as usize]) {
@@ -298,7 +324,8 @@ impl Automaton<'_> {
             while let Some((level, set)) = open.pop() {
                 for digit in 0..2 {
                     work.spend(8 * set.len() + 8)?;
-                    let mut next: Vec<u32> = set.iter().map(|s| self.next[*s as usize][digit]).collect();
+                    next.clear();
+                    next.extend(set.iter().map(|s| self.next[*s as usize][digit]));
                     if !self.tidy(&mut next) {
                         continue;
                     }
@@ -309,9 +336,10 @@ impl Automaton<'_> {
                         if !listed.within(&next, sets, work)? {
                             return Err(escapes());
                         }
-                    } else if seen[level + 1].insert(next.clone()) {
+                    } else if !seen[level + 1].contains(&next) {
                         work.hold(96 + 8 * next.len())?;
-                        open.push((level + 1, next));
+                        seen[level + 1].insert(next.clone());
+                        open.push((level + 1, next.clone()));
                     }
                 }
             }

@@ -27,12 +27,19 @@ impl Fraction {
         if k.0 == 0 || other.0 == 0 {
             return Some(self);
         }
+        if (self.1, k.1, other.1) == (1, 1, 1) {
+            // Mostly so: nothing to be reduced.
+            return Some(Fraction(self.0.checked_sub(k.0.checked_mul(other.0)?)?, 1));
+        }
         let (a, b) = (k.0.checked_mul(other.0)?, k.1.checked_mul(other.1)?);
         let top = self.0.checked_mul(b)?.checked_sub(a.checked_mul(self.1)?)?;
         Fraction::new(top, self.1.checked_mul(b)?)
     }
 
     fn over(self, other: Fraction) -> Option<Fraction> {
+        if self.0 == 0 || other == Fraction(1, 1) {
+            return Some(self);
+        }
         Fraction::new(self.0.checked_mul(other.1)?, self.1.checked_mul(other.0)?)
     }
 

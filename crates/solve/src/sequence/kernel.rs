@@ -6,6 +6,8 @@
 //! comparing with these costs a sixth of marking sets.
 
 use super::lane::Lane;
+use super::marks::FEW;
+use super::sieve::{self, CODES, Table};
 
 /// Heaps handled at once.
 pub const LANES: usize = 64;
@@ -184,6 +186,46 @@ impl Simd {
             _ => reach(some, others, values),
         }
     }
+
+    /// Whether [`Simd::sift`] is worth its while.
+    pub fn sifts(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return self == Simd::Avx512
+            && has_avx512()
+            && is_x86_feature_detected!("avx512vbmi2")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt");
+        #[cfg(not(target_arch = "x86_64"))]
+        false
+    }
+
+    /// The values whose byte at this place is 0: the first `many`, and some more.
+    pub fn zeros(self, values: &[[u8; FEW]; CODES], place: usize, many: u32) -> Table {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: these instructions are there.
+            Simd::Avx512 if self.sifts() => unsafe { avx512::zeros(values, place, many) },
+            _ => sieve::zeros(values, place, many),
+        }
+    }
+
+    /// Strikes from a table of values the sums of two lists of the same length, `base` being its first value.
+    pub fn sift(
+        self,
+        some: &[u16],
+        others: &[u16],
+        base: u16,
+        table: &mut Table,
+        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables))] struck: &mut Vec<u16>,
+    ) {
+        let others = &others[..some.len()];
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: AVX-512 is there.
+            Simd::Avx512 if self.sifts() => unsafe { avx512::sift(some, others, base, table, struck) },
+            _ => sieve::sift(some, others, base, table),
+        }
+    }
 }
 
 /// What [`Simd::Avx512`] asks for.
@@ -316,9 +358,13 @@ mod avx2 {
         // SAFETY: AVX2 is there, here and below.
         let wanted = values.map(|value| unsafe { value.all256() });
         let mut found = [_mm256_setzero_si256(); T];
-        let (some, others) = (some.chunks_exact(count), others.chunks_exact(count));
-        let mut reached = super::reach(some.remainder(), others.remainder(), values);
-        for (some, others) in some.zip(others) {
+        if some.len() < count {
+            return super::reach(some, others, values);
+        }
+        // What is left after whole vectors is at the end of one more, of which the beginning is looked at twice.
+        let last = some.len() - count;
+        for from in (0..some.len()).step_by(count).map(|from| from.min(last)) {
+            let (some, others) = (&some[from..][..count], &others[from..][..count]);
             // SAFETY: both chunks are 32 bytes long.
             let sum = unsafe {
                 _mm256_xor_si256(
@@ -331,10 +377,7 @@ mod avx2 {
                 found[j] = _mm256_or_si256(found[j], unsafe { V::equal256(sum, wanted[j]) });
             }
         }
-        for (reached, found) in reached.iter_mut().zip(found) {
-            *reached |= _mm256_movemask_epi8(found) != 0;
-        }
-        reached
+        found.map(|found| _mm256_movemask_epi8(found) != 0)
     }
 
     /// The place found, or from where on nothing was looked at.
@@ -368,6 +411,8 @@ mod avx2 {
 
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
+    use super::FEW;
+    use super::sieve::{self, CODES, Table, WORDS};
     use super::{FOUND, LANES, Lane, Sets, TARGETS, Targets, Term};
     use std::arch::x86_64::*;
 
@@ -494,9 +539,13 @@ mod avx512 {
         let wanted = values.map(|value| unsafe { value.all512() });
         // The least that sums differ from what is wanted by, as numbers: 0 where it was reached.
         let mut least = [_mm512_set1_epi16(-1); T];
-        let (some, others) = (some.chunks_exact(count), others.chunks_exact(count));
-        let mut reached = super::reach(some.remainder(), others.remainder(), values);
-        for (some, others) in some.zip(others) {
+        if some.len() < count {
+            return super::reach(some, others, values);
+        }
+        // What is left after whole vectors is at the end of one more, of which the beginning is looked at twice.
+        let last = some.len() - count;
+        for from in (0..some.len()).step_by(count).map(|from| from.min(last)) {
+            let (some, others) = (&some[from..][..count], &others[from..][..count]);
             // SAFETY: both chunks are 64 bytes long.
             let sum = unsafe {
                 _mm512_xor_si512(
@@ -509,11 +558,73 @@ mod avx512 {
                 least[j] = unsafe { V::least512(least[j], _mm512_xor_si512(sum, wanted[j])) };
             }
         }
-        for (reached, least) in reached.iter_mut().zip(least) {
-            // SAFETY: as above.
-            *reached |= unsafe { V::some0(least) };
+        // SAFETY: as above.
+        least.map(|least| unsafe { V::some0(least) })
+    }
+
+    /// `struck` is room.
+    #[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
+    pub unsafe fn zeros(values: &[[u8; FEW]; CODES], place: usize, many: u32) -> Table {
+        let mut table = [0; WORDS];
+        let mut some = 0;
+        for (word, values) in table.iter_mut().zip(values.as_chunks::<64>().0) {
+            for (i, eight) in values.as_chunks::<8>().0.iter().enumerate() {
+                // SAFETY: 64 bytes.
+                let bytes = unsafe { _mm512_loadu_si512(eight.as_ptr().cast()) };
+                let zeros = _mm512_testn_epi8_mask(bytes, bytes);
+                *word |= _pext_u64(zeros, 0x0101_0101_0101_0101 << place) << (8 * i);
+            }
+            some += word.count_ones();
+            if some >= many {
+                break;
+            }
         }
-        reached
+        table
+    }
+
+    /// `struck` is room.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
+    pub unsafe fn sift(some: &[u16], others: &[u16], base: u16, table: &mut Table, struck: &mut Vec<u16>) {
+        let count = 64 / size_of::<u16>();
+        if some.len() < count {
+            return sieve::sift(some, others, base, table);
+        }
+        let [base, past] = [base, !(CODES as u16 - 1)].map(|word| _mm512_set1_epi16(word as i16));
+        let powers: [u16; 32] = std::array::from_fn(|i| 1 << (i % 16));
+        // SAFETY: 64 bytes each, here and below.
+        let (powers, low, high) = unsafe {
+            (
+                _mm512_loadu_si512(powers.as_ptr().cast()),
+                _mm512_loadu_si512(table.as_ptr().cast()),
+                _mm512_loadu_si512(table[WORDS / 2..].as_ptr().cast()),
+            )
+        };
+        struck.clear();
+        // Each sum is written down once at most, and then as many more places as a vector has.
+        struck.reserve(some.len() + 2 * count);
+        let (to, mut at) = (struck.as_mut_ptr(), 0);
+        let last = some.len() - count;
+        for from in (0..some.len()).step_by(count).map(|from| from.min(last)) {
+            let (some, others) = (&some[from..][..count], &others[from..][..count]);
+            let (some, others) = unsafe {
+                (_mm512_loadu_si512(some.as_ptr().cast()), _mm512_loadu_si512(others.as_ptr().cast()))
+            };
+            let codes = _mm512_ternarylogic_epi32::<0x96>(some, others, base);
+            let within = _mm512_testn_epi16_mask(codes, past);
+            let words = _mm512_permutex2var_epi16(low, _mm512_srli_epi16::<4>(codes), high);
+            let bits = _mm512_permutexvar_epi16(codes, powers);
+            let hits = _mm512_mask_test_epi16_mask(within, words, bits);
+            // SAFETY: there is room for as many as were looked at, and a vector.
+            unsafe {
+                _mm512_storeu_si512(to.add(at).cast(), _mm512_maskz_compress_epi16(hits, codes));
+            }
+            at += hits.count_ones() as usize;
+        }
+        // SAFETY: so many were written.
+        unsafe { struck.set_len(at) };
+        for code in struck.iter().map(|code| usize::from(*code)) {
+            table[code % CODES / 64] &= !(1 << (code % 64));
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 
 use super::kernel::{LANES, Sets, Simd, Term};
 use super::moves::Moves;
+use super::sieve::Table;
 use super::splits::{Marked, Runs, VALUES};
 use std::ops::Range;
 
@@ -76,7 +77,7 @@ impl Set for Bits {
 }
 
 /// Heaps of a block past a byte.
-const FEW: usize = 8;
+pub const FEW: usize = 8;
 
 /// For each value below [`VALUES`] a byte a heap.
 #[derive(Debug)]
@@ -186,7 +187,8 @@ impl Marks<Bits> {
         most: usize,
     ) -> Marks<Bits> {
         let planes = most / PLANE + 1;
-        let small = Marked { start: bytes.len(), block: LANES, count: small, below: planes * PLANE };
+        let small =
+            Marked { start: bytes.len(), block: LANES, count: small, below: planes * PLANE, skipped: 0 };
         let mut terms = Vec::with_capacity((rares.len() + small.count) * moves.pairs.len());
         for (taken, _) in &moves.pairs {
             let rares = &rares[Marks::<Bits>::rares(&small, *taken, rares)];
@@ -205,7 +207,15 @@ impl Marks<Bits> {
 }
 
 impl Marks<Flags> {
-    /// The same, all values being below `bound`; in the room of the block before.
+    /// The values from `base` on that are not marked at heap `n`, a bit each: the first `many` of them, and some more.
+    pub fn open(&self, simd: Simd, n: usize, base: usize, many: u32) -> Table {
+        let values = self.set.flags[base..].first_chunk().expect("tables divide them");
+        simd.zeros(values, n - self.small.start, many)
+    }
+
+    /// The same, all values being below `bound`; in the room of the block before. The others are small, or those about a quarter of
+    /// the heap moved in.
+    #[expect(clippy::too_many_arguments)]
     pub fn of_words(
         before: Option<Marks<Flags>>,
         moves: &Moves,
@@ -214,6 +224,7 @@ impl Marks<Flags> {
         all_rares: bool,
         small: usize,
         bound: usize,
+        middle: bool,
     ) -> Marks<Flags> {
         let mut set = match before {
             Some(Marks { mut set, .. }) => {
@@ -226,7 +237,8 @@ impl Marks<Flags> {
             }
         };
         set.end = bound;
-        let small = Marked { start: words.values.len(), block: FEW, count: small, below: bound };
+        let skipped = if middle { (words.values.len() / 2).saturating_sub(small) / 2 } else { 0 };
+        let small = Marked { start: words.values.len(), block: FEW, count: small, below: bound, skipped };
         for (taken, _) in &moves.pairs {
             let rare = Marks::<Flags>::rares(&small, *taken, rares);
             let rare = rares[rare.clone()].iter().zip(&rare_values[rare]);
@@ -259,7 +271,7 @@ mod tests {
                 (1..limit).filter(|value| marks.unmarked(n, *value) != *value).collect();
             let (mut sums, mut due) = (BTreeSet::new(), BTreeSet::new());
             for (taken, unequal) in &moves.pairs {
-                let from = S::HEAPS.saturating_sub(*taken).max(1);
+                let from = S::HEAPS.saturating_sub(*taken).max(1) + marks.small.skipped;
                 let to = (start / 2).min(from + marks.small.count);
                 for a in (1..n - taken).filter(|a| !unequal || n - taken != 2 * a) {
                     let (b, sum) = (n - taken - a, values[a] ^ values[n - taken - a]);
@@ -322,6 +334,7 @@ mod tests {
                     true,
                     small,
                     bound,
+                    round % 2 == 0,
                 );
                 these.mark(start, 2 * bound);
                 assert_eq!(these.unmarked(start, 2 * bound), 2 * bound + 1);

@@ -15,6 +15,7 @@ mod pairs;
 pub mod period;
 mod pipeline;
 pub mod plain;
+mod sieve;
 mod space;
 mod sparse;
 mod splits;

@@ -15,7 +15,7 @@ use super::lane::Lane;
 use super::marks::{Bits, Flags, Marks, Set};
 use super::moves::Moves;
 use super::space::{Space, Tally};
-use super::splits::{Runs, Splits};
+use super::splits::{Found, Runs, Splits};
 use crate::{LimitReached, Meter};
 
 /// A search through all splits for one value costs as much as marking one in so many of them, past a byte.
@@ -26,6 +26,9 @@ const BYTES: usize = 1 << 8;
 
 /// One value in so many is left to searches, past a byte, and two more.
 const LEFT_OPEN: usize = 256;
+
+/// And where a sieve looks for them.
+const LEFT_TO_SIEVES: usize = 64;
 
 /// Where more than one heap in so many is rare, small heaps are marked in the place of rare ones, past a byte.
 const DENSE: usize = 5;
@@ -63,6 +66,8 @@ pub struct Pairs {
     byte_marks: Option<Marks<Bits>>,
     word_marks: Option<Marks<Flags>>,
     next_choice: usize,
+    /// Room for what a sieve strikes out.
+    struck: Vec<u16>,
 }
 
 /// What stopped the engine.
@@ -110,6 +115,7 @@ impl Pairs {
             byte_marks: None,
             word_marks: None,
             next_choice,
+            struck: Vec::new(),
         };
         pairs.choose(moves);
         Some(pairs)
@@ -198,25 +204,48 @@ impl Pairs {
             self.byte_marks = Some(marks);
         }
         let Some(marks) = &mut self.byte_marks else { return Err(Stop::Large) };
-        next(*simd, moves, bytes, marks, space, rares, *bound, meter)
+        let find = |splits: &Splits<'_, u8>, marks: &Marks<Bits>, meter: &mut Meter| {
+            splits.least(|from| marks.unmarked(splits.n, from), meter)
+        };
+        next(*simd, moves, bytes, marks, space, rares, *bound, find, meter)
     }
 
     /// The value of heap `n`, the next one, past a byte.
     fn next_word(&mut self, moves: &Moves, n: usize, meter: &mut Meter) -> Result<u16, Stop> {
-        let Pairs { space, simd, words, rares, rare_values, bound, .. } = self;
+        // While searches may go on through all splits, and can be by a sieve.
+        let sifted = |marks: &Marks<Flags>| self.simd.sifts() && !marks.all_rares;
+        let aim = if self.word_marks.as_ref().map_or(self.simd.sifts(), sifted) {
+            self.bound / LEFT_TO_SIEVES + 4
+        } else {
+            self.bound / LEFT_OPEN + 2
+        };
+        let Pairs { space, simd, words, rares, rare_values, bound, struck, .. } = self;
         if !self.word_marks.as_ref().is_some_and(|marks| marks.has(n)) {
             let counts = [&mut self.rare_marks, &mut self.small_marks];
             // Where many heaps are rare, small heaps, which stand side by side, reach common values with less work.
             let dense = DENSE * rares.len() > n;
-            let aim = *bound / LEFT_OPEN + 2;
             let (rares, all) = chosen(counts, self.word_marks.as_ref(), aim, rares, n, FULL_SEARCH, dense);
             let rares = (rares, &rare_values[..rares.len()]);
             let before = self.word_marks.take();
-            let marks = Marks::of_words(before, moves, words, rares, all, self.small_marks, *bound);
+            // Those of middling size reach more of the values.
+            let middle = dense || simd.sifts() && !all;
+            let marks = Marks::of_words(before, moves, words, rares, all, self.small_marks, *bound, middle);
             self.word_marks = Some(marks);
         }
         let Some(marks) = &mut self.word_marks else { return Err(Stop::Large) };
-        next(*simd, moves, words, marks, space, rares, *bound, meter)
+        let find = |splits: &Splits<'_, u16>, marks: &Marks<Flags>, meter: &mut Meter| {
+            if simd.sifts() && !marks.all_rares {
+                splits.sifted(
+                    4 * aim as u32,
+                    struck,
+                    |base, many| marks.open(*simd, splits.n, base, many),
+                    meter,
+                )
+            } else {
+                splits.least(|from| marks.unmarked(splits.n, from), meter)
+            }
+        };
+        next(*simd, moves, words, marks, space, rares, *bound, find, meter)
     }
 }
 
@@ -264,6 +293,7 @@ fn next<V: Lane + Default, S: Set>(
     space: &Space,
     rares: &[u32],
     bound: usize,
+    find: impl FnOnce(&Splits<'_, V>, &Marks<S>, &mut Meter) -> Result<Found, LimitReached>,
     meter: &mut Meter,
 ) -> Result<u16, Stop> {
     let n = runs.values.len();
@@ -278,7 +308,7 @@ fn next<V: Lane + Default, S: Set>(
         settled = marks.small.below;
     }
     let splits = Splits { simd, runs, moves, n, space, bound, settled, marked: marks.small };
-    let (found, open) = splits.least(|from| marks.unmarked(n, from), meter)?;
+    let (found, open) = find(&splits, marks, meter)?;
     (0..2).for_each(|class| marks.open[class] += open[class]);
     found.ok_or(Stop::Large)
 }

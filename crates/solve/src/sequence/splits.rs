@@ -79,12 +79,14 @@ pub struct Marked {
     pub count: usize,
     /// Values that are marked: those below this, but not 0, which a heap beside itself may have marked.
     pub below: usize,
+    /// The small heaps begin so far from the first that could be.
+    pub skipped: usize,
 }
 
 impl Marked {
     /// The small heaps for a move that takes `taken`: what they leave beside them at all heaps of the block lies before it.
     pub fn heaps(&self, taken: usize) -> Range<usize> {
-        let from = self.block.saturating_sub(taken).max(1);
+        let from = self.block.saturating_sub(taken).max(1) + self.skipped;
         from..(from + self.count).min(self.start / 2).min(self.start.saturating_sub(taken)).max(from)
     }
 }
@@ -144,7 +146,7 @@ impl<V: Lane + Default> Splits<'_, V> {
     /// Visits the splits of each move that are to be looked through, by the smaller heap, in runs with their numbers, until
     /// told to stop: those before the marked ones, and those past them; all in one, where few are marked.
     #[inline]
-    fn any_run(&self, marked: Marked, mut visit: impl FnMut(usize, &[V], &[V]) -> bool) -> bool {
+    pub fn any_run(&self, marked: Marked, mut visit: impl FnMut(usize, &[V], &[V]) -> bool) -> bool {
         self.moves.pairs.iter().enumerate().any(|(i, (taken, unequal))| {
             let half = self.moves.half(self.n, *taken, *unequal);
             let (small, large) = self.runs.splits(self.n.saturating_sub(*taken), half);
