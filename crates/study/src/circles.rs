@@ -65,9 +65,9 @@ const FAR: u64 = 80;
 const SEARCHED: u64 = 1_000_000_000;
 /// Bytes for laps, where no limit was set.
 const LAPS_BYTES: u64 = 6_000_000_000;
-/// Two steps no longer than this take a minute; more of them a moment, if no longer than that.
+/// Two steps no longer than this take a minute; so do more of them, if no longer than that, or they are too many soon.
 const FEW: i64 = 5;
-const FEW_OF_MANY: i64 = 3;
+const FEW_OF_MANY: i64 = 4;
 
 /// What begins the claims of misère play.
 const MISERE: &str = "in misere play ";
