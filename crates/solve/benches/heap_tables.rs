@@ -1,7 +1,7 @@
 //! Marks of the box engine. Every count of P-positions is asserted, by a published theorem or by the plain script
 //! next to it (`heap_tables/mark.py`, the baseline of the same run), before a figure is printed.
 //!
-//! `cargo bench -p bouton-solve --bench heap_tables [-- PART]`, PART one of `baseline`, `one`, `misere`, `two`, `values`.
+//! `cargo bench -p bouton-solve --bench heap_tables [-- PART]`, PART one of `baseline`, `one`, `misere`, `two`, `long`, `values`.
 
 #[path = "heap_tables/theorems.rs"]
 mod theorems;
@@ -15,8 +15,14 @@ use theorems::{eight_six, five_two, six_four};
 
 fn main() {
     let part = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or_default();
-    let parts: [(&str, fn()); 5] =
-        [("baseline", baseline), ("one", one), ("misere", misere), ("two", two), ("values", nim_values)];
+    let parts: [(&str, fn()); 6] = [
+        ("baseline", baseline),
+        ("one", one),
+        ("misere", misere),
+        ("two", two),
+        ("long", long),
+        ("values", nim_values),
+    ];
     parts.iter().filter(|(name, _)| name.starts_with(&part)).for_each(|(_, run)| run());
 }
 
@@ -152,7 +158,16 @@ fn nim_values() {
 }
 
 fn two() {
-    for (n, k, max, theorem) in MARKS {
+    two_threads(&MARKS);
+}
+
+/// Two threads on runs of a second and more.
+fn long() {
+    two_threads(&[(5, 2, 127, five_two), (6, 4, 47, six_four), (8, 6, 15, eight_six)]);
+}
+
+fn two_threads(marks: &[Mark]) {
+    for &(n, k, max, theorem) in marks {
         let expected = theorem(max);
         let (one, two) = (timed(count, (n, k, max), 1, expected), timed(count, (n, k, max), 2, expected));
         report(n, k, max, "one thread, wall time", one.1);
