@@ -415,8 +415,7 @@ fn candidates(sights: &[Sight], modulus: u32, from: usize, period: usize) -> Vec
 impl Theorem {
     /// The statement: which circles are in P.
     pub fn statement(&self) -> String {
-        let misere = if self.play == Play::Misere { "in misere play " } else { "" };
-        format!("{misere}P iff {}", self.p_positions)
+        self.p_positions.statement(self.play)
     }
 
     /// States of all automata.
@@ -433,12 +432,6 @@ impl Theorem {
             let _ = writeln!(body, "class {residue} {outcome} from {from} states {states}");
             body.push_str(&class.automaton.lines());
         }
-        let steps: Vec<String> = self.steps.iter().map(i64::to_string).collect();
-        Certificate {
-            kind: "circle".into(),
-            game: format!("Gamma({};n)", steps.join(",")),
-            claim: self.statement(),
-            body,
-        }
+        self.p_positions.certificate("circle", &self.steps, self.play, body)
     }
 }

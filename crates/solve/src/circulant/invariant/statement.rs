@@ -1,5 +1,6 @@
-//! A set of numbers from 1 on that repeats from somewhere on, and the formula that says so.
+//! A set of numbers from 1 on that repeats from somewhere on, the formula that says so, and what a theorem states of circles by it.
 
+use bouton_rules::{Certificate, Play};
 use std::fmt;
 
 /// Such a set, in lowest terms.
@@ -36,6 +37,25 @@ impl PSet {
     /// Whether a number from 1 on is a member.
     pub fn contains(&self, n: usize) -> bool {
         if n < self.from { self.alone.contains(&n) } else { self.residues.contains(&(n % self.period)) }
+    }
+
+    /// The statement that these circles are in P, and no others.
+    pub fn statement(&self, play: Play) -> String {
+        let misere = if play == Play::Misere { "in misere play " } else { "" };
+        format!("{misere}P iff {self}")
+    }
+
+    /// The certificate of it for circles with these steps, of this kind.
+    pub(crate) fn certificate<S: ToString>(
+        &self,
+        kind: &str,
+        steps: &[S],
+        play: Play,
+        body: String,
+    ) -> Certificate {
+        let steps: Vec<String> = steps.iter().map(S::to_string).collect();
+        let game = format!("Gamma({};n)", steps.join(","));
+        Certificate { kind: kind.into(), game, claim: self.statement(play), body }
     }
 }
 

@@ -35,8 +35,6 @@ pub(super) struct Ends {
     /// The row of a free cell before this end; `NONE` if there is no such tape.
     pub before: Vec<u32>,
     pub rows: Rows,
-    /// Whether a lost option is enough where another is not known.
-    partly: bool,
 }
 
 impl Ends {
@@ -63,7 +61,7 @@ impl Ends {
         ids.insert(start, 0);
         let mut fronts = vec![start];
         let mut texts: FxHashMap<Label, u32> = FxHashMap::default();
-        let mut ends = Ends { next: vec![], labels: vec![], texts: vec![], before: vec![], rows, partly };
+        let mut ends = Ends { next: vec![], labels: vec![], texts: vec![], before: vec![], rows };
         let mut made = vec![UNKNOWN; count];
         while let Some(front) = fronts.get(ends.next.len()).copied() {
             meter.spend(4)?;
@@ -89,7 +87,7 @@ impl Ends {
                     NONE
                 } else {
                     meter.spend(1 + count as u64 / 16)?;
-                    ends.row(rules, &front, after, &mut made);
+                    ends.row(rules, &front, after, partly, &mut made);
                     ends.rows.id(&made)
                 };
                 let mut longer = Front { tapes, ..front };
@@ -112,7 +110,7 @@ impl Ends {
     }
 
     /// Who wins with the token on the free cell before an end, by class of what lies behind that cell.
-    fn row(&self, rules: &Rules, front: &Front, after: &Classes, made: &mut [u8]) {
+    fn row(&self, rules: &Rules, front: &Front, after: &Classes, partly: bool, made: &mut [u8]) {
         for (class, made) in made.iter_mut().enumerate() {
             let (mut at, mut read) = (after.next[class][1], 0);
             let mut value = rules.without_a_move();
@@ -134,7 +132,7 @@ impl Ends {
                     option => value = rules.with_option(value, option),
                 }
             }
-            if unknown && !(self.partly && value == WON) {
+            if unknown && !(partly && value == WON) {
                 value = UNKNOWN;
             }
             *made = rules.with_open(value, open);

@@ -5,7 +5,8 @@
 //! lap before can be solved for all tapes at once: from the tape's end back, cell by cell, who wins with the token there is
 //! a function of the class of what was left behind ([`ends`]), and there are finitely many such functions. Read forwards again ([`runs`])
 //! that is the automaton of the tapes before that lap. Only tapes that play can leave are looked at ([`tapes`]); those are few
-//! when many laps are over, and simple when few are; where they are too many all the same, only those that play by a habit leaves in the first lap ([`courses`]). So from the last lap back to the first, whose tape is blank: there the
+//! when many laps are over, and simple when few are; where they are too many all the same, only those that play by a habit
+//! leaves in the first lap ([`courses`]). So from the last lap back to the first, whose tape is blank: there the
 //! automaton reads 0s only, and says who wins for every n.
 //!
 //! That outcomes are eventually periodic is K. Liang, *A finite automaton approach to combinatorial games*, arXiv 2608.13273; the states of this
@@ -120,7 +121,7 @@ pub fn fits(steps: &[i64]) -> bool {
 }
 
 /// Decides who wins on the circle of n cells for every n, with these steps, ascending and [fitting](fits); `tell` hears what is being
-/// done. What it costs grows fast with the furthest step: (1,4) 0.1 s, (2,5) a minute.
+/// done. What it costs grows fast with the furthest step: (1,4) 0.1 s, (2,5) and (1,2,4) a minute.
 ///
 /// # Errors
 /// The budget, or [`LimitReached::Reach`] where the automata grow past what is sensible.
@@ -135,9 +136,8 @@ pub fn decide(
     }
     let rules = Rules { steps: steps.iter().map(|step| *step as usize).collect(), play };
     for laps in rules.furthest().max(2)..=rules.furthest() + MORE_LAPS {
-        let found = Seeking::new(&rules, laps, budget, tell)?.theorem()?;
-        if found.is_some() {
-            return found.ok_or(LimitReached::Reach);
+        if let Some(found) = Seeking::new(&rules, laps, budget, tell)?.theorem()? {
+            return Ok(found);
         }
     }
     Err(LimitReached::Reach)

@@ -114,14 +114,8 @@ impl<'s> Seeking<'s> {
             let tapes = if lap == 1 { &kept } else { &self.any[lap] };
             let nothing = self.rules.nothing();
             let after = solution.last().map_or(&nothing, |lap| &lap.before);
-            let ends = Ends::of(
-                self.rules,
-                tapes,
-                after,
-                lap == 0 && courses != Courses::Any,
-                most,
-                &mut self.meter,
-            )?;
+            let partly = lap == 0 && courses != Courses::Any;
+            let ends = Ends::of(self.rules, tapes, after, partly, most, &mut self.meter)?;
             (self.tell)(&format!("lap {} of {laps}: {} ends of tapes", lap + 1, ends.next.len()));
             let before = match lap {
                 0 => Classes { next: vec![], labels: vec![] },

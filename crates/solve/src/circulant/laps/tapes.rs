@@ -4,6 +4,7 @@ use super::courses::{Courses, Walker};
 use super::partition::coarsest;
 use bouton_rules::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
+use std::hash::Hash;
 
 /// No state.
 pub(super) const NONE: u32 = u32::MAX;
@@ -19,6 +20,36 @@ pub(super) struct Tapes {
 /// A state of the set being read while a lap marks cells: where the tape before it is, and what the token did.
 type Place = (u32, Walker);
 
+/// Sets of states, numbered as they come up: the states of an automaton that knows each of these at once.
+struct Sets<T> {
+    all: Vec<Vec<T>>,
+    numbers: FxHashMap<Vec<T>, u32>,
+}
+
+impl<T: Copy + Ord + Hash> Sets<T> {
+    /// The first of them.
+    fn from(start: Vec<T>) -> Sets<T> {
+        let mut sets = Sets { all: vec![], numbers: FxHashMap::default() };
+        sets.number(start);
+        sets
+    }
+
+    /// The number of a set, listed in any order; none of the empty one.
+    fn number(&mut self, mut set: Vec<T>) -> u32 {
+        set.sort_unstable();
+        set.dedup();
+        if set.is_empty() {
+            return NONE;
+        }
+        let fresh = self.all.len() as u32;
+        let number = *self.numbers.entry(set.clone()).or_insert(fresh);
+        if number == fresh {
+            self.all.push(set);
+        }
+        number
+    }
+}
+
 impl Tapes {
     /// No cell is marked.
     pub(super) fn blank() -> Tapes {
@@ -33,12 +64,9 @@ impl Tapes {
         courses: Courses,
         meter: &mut Meter,
     ) -> Result<Tapes, LimitReached> {
-        let start: Vec<Place> = vec![(0, Walker::before(entries))];
-        let mut ids: FxHashMap<Vec<Place>, u32> = FxHashMap::default();
-        ids.insert(start.clone(), 0);
-        let mut sets = vec![start];
+        let mut sets: Sets<Place> = Sets::from(vec![(0, Walker::before(entries))]);
         let mut left = Tapes { next: vec![], ends: vec![] };
-        while let Some(set) = sets.get(left.next.len()).cloned() {
+        while let Some(set) = sets.all.get(left.next.len()).cloned() {
             meter.spend(set.len() as u64)?;
             let mut after = [vec![], vec![]];
             for (state, walker) in &set {
@@ -55,19 +83,7 @@ impl Tapes {
                 set.iter()
                     .any(|(state, walker)| walker.may_end(courses, steps) && self.ends[*state as usize]),
             );
-            left.next.push(after.map(|mut to| {
-                to.sort_unstable();
-                to.dedup();
-                if to.is_empty() {
-                    return NONE;
-                }
-                let fresh = sets.len() as u32;
-                let id = *ids.entry(to.clone()).or_insert(fresh);
-                if id == fresh {
-                    sets.push(to);
-                }
-                id
-            }));
+            left.next.push(after.map(|to| sets.number(to)));
         }
         Ok(left.reduced())
     }
@@ -133,26 +149,13 @@ impl Tapes {
     /// The ends of these tapes, read from the last cell on: next states by letter. It begins in state 0.
     pub(super) fn reversed(&self) -> Vec<[u32; 2]> {
         let backwards = self.backwards();
-        let start: Vec<u32> = (0..self.ends.len() as u32).filter(|s| self.ends[*s as usize]).collect();
-        let mut ids: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
-        ids.insert(start.clone(), 0);
-        let mut sets = vec![start];
+        let mut sets = Sets::from((0..self.ends.len() as u32).filter(|s| self.ends[*s as usize]).collect());
         let mut next = Vec::new();
-        while let Some(set) = sets.get(next.len()).cloned() {
+        while let Some(set) = sets.all.get(next.len()).cloned() {
             next.push([0, 1].map(|letter: usize| {
-                let mut to: Vec<u32> =
-                    set.iter().flat_map(|state| backwards[*state as usize][letter].iter().copied()).collect();
-                to.sort_unstable();
-                to.dedup();
-                if to.is_empty() {
-                    return NONE;
-                }
-                let fresh = sets.len() as u32;
-                let id = *ids.entry(to.clone()).or_insert(fresh);
-                if id == fresh {
-                    sets.push(to);
-                }
-                id
+                sets.number(
+                    set.iter().flat_map(|state| backwards[*state as usize][letter].iter().copied()).collect(),
+                )
             }));
         }
         next

@@ -32,8 +32,7 @@ pub struct Theorem {
 impl Theorem {
     /// The statement: which circles are in P.
     pub fn statement(&self) -> String {
-        let misere = if self.play == Play::Misere { "in misere play " } else { "" };
-        format!("{misere}P iff {}", self.p_positions)
+        self.p_positions.statement(self.play)
     }
 
     /// States of all automata.
@@ -54,12 +53,6 @@ impl Theorem {
                 let _ = writeln!(body, "{} {}{}", to(next[0]), to(next[1]), if *ends { " ." } else { "" });
             }
             for (next, start, label) in classes {
-                let letter = |value: &u8| match *value {
-                    MARKED => '.',
-                    WON => 'W',
-                    LOST => 'L',
-                    _ => '?',
-                };
                 let label = &label[..furthest];
                 let text = match label.iter().all(|value| *value == UNKNOWN) {
                     true => "-".to_owned(),
@@ -68,20 +61,19 @@ impl Theorem {
                 let _ = writeln!(body, "{} {} {} {text}", to(next[0]), to(next[1]), to(*start));
             }
             for (next, value) in words {
-                let value = match *value {
-                    WON => 'W',
-                    LOST => 'L',
-                    _ => '?',
-                };
-                let _ = writeln!(body, "{} {} {value}", to(next[0]), to(next[1]));
+                let _ = writeln!(body, "{} {} {}", to(next[0]), to(next[1]), letter(value));
             }
         }
-        let steps: Vec<String> = self.steps.iter().map(usize::to_string).collect();
-        Certificate {
-            kind: "laps".into(),
-            game: format!("Gamma({};n)", steps.join(",")),
-            claim: self.statement(),
-            body,
-        }
+        self.p_positions.certificate("laps", &self.steps, self.play, body)
+    }
+}
+
+/// What is said of a cell, or of a word.
+fn letter(value: &u8) -> char {
+    match *value {
+        MARKED => '.',
+        WON => 'W',
+        LOST => 'L',
+        _ => '?',
     }
 }
