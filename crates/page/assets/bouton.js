@@ -28,6 +28,10 @@ function nearest(from, key) {
   return best;
 }
 
+// The change of boards that is shown. While it is, browsers give what is pressed on the page to the page as a whole: it ends with the first press.
+let change = null;
+document.addEventListener("pointerdown", () => { if (change) change.skipTransition(); }, true);
+
 async function go(url, push, focus) {
   document.body.classList.add("busy");
   try {
@@ -49,7 +53,11 @@ async function go(url, push, focus) {
       if (status) { const text = status.textContent; status.textContent = ""; setTimeout(() => { status.textContent = text; }, 30); }
       refocus(focus);
     };
-    if (document.startViewTransition && !still.matches && focus && focus.board) await document.startViewTransition(swap).updateCallbackDone; else swap();
+    if (document.startViewTransition && !still.matches && focus && focus.board) {
+      change = document.startViewTransition(swap);
+      change.ready.catch(() => { /* it was ended before it began to be shown */ });
+      await change.updateCallbackDone;
+    } else swap();
     // The ledger goes on examining, a piece at a time, until it is done or left.
     const onward = byId("onward");
     if (onward && focus && focus.id === "onward") setTimeout(() => { if (onward.isConnected) go(onward.href, false, focus); }, 50);
@@ -214,17 +222,19 @@ function start() {
 
 document.addEventListener("click", event => {
   if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-  const link = event.target.closest("#board a, a[data-go], .moves a");
+  // What was pressed while boards changed is what lies there now.
+  const pressed = event.target === document.documentElement && document.elementFromPoint(event.clientX, event.clientY) || event.target;
+  const link = pressed.closest("#board a, a[data-go], .moves a");
   if (link) {
     event.preventDefault();
     return go(link.getAttribute("href"), true, place(link));
   }
-  const copy = event.target.closest("a[data-copy]");
+  const copy = pressed.closest("a[data-copy]");
   if (copy && navigator.clipboard) {
     event.preventDefault();
     navigator.clipboard.writeText(copy.href).then(() => say("The link is copied."), () => location.assign(copy.href));
   }
-  if (event.target.id === "longer") think(event.target);
+  if (pressed.id === "longer") think(pressed);
 });
 
 function think(button) {
