@@ -96,39 +96,39 @@ fn laid(scene: &Scene, mut link: impl FnMut(Part) -> Option<Link>, paint: Paint)
     svg + &body + "</svg>\n"
 }
 
+/// What SVG takes for granted is not written: square corners, lines of width 1, text from its start, lines unfilled.
 fn shape(out: &mut String, mark: &Mark, paint: Paint) {
     let n = number;
     let _ = match &mark.shape {
         Shape::Circle(x, y, r) => write!(out, "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"", n(*x), n(*y), n(*r)),
-        Shape::Box(x, y, w, h, r) => write!(
-            out,
-            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\"",
-            n(*x),
-            n(*y),
-            n(*w),
-            n(*h),
-            n(*r)
-        ),
+        Shape::Box(x, y, w, h, r) => {
+            let round = if *r == 0.0 { String::new() } else { format!(" rx=\"{}\"", n(*r)) };
+            write!(
+                out,
+                "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{round}",
+                n(*x),
+                n(*y),
+                n(*w),
+                n(*h)
+            )
+        }
         Shape::Line(x1, y1, x2, y2) => {
             write!(out, "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"", n(*x1), n(*y1), n(*x2), n(*y2))
         }
         Shape::Text(x, y, size, _, anchor) => {
             let anchor = match anchor {
-                Anchor::Start => "start",
-                Anchor::Middle => "middle",
-                Anchor::End => "end",
+                Anchor::Start => "",
+                Anchor::Middle => " text-anchor=\"middle\"",
+                Anchor::End => " text-anchor=\"end\"",
             };
             let y = y + BASELINE * size;
-            write!(
-                out,
-                "<text x=\"{}\" y=\"{}\" font-size=\"{}\" text-anchor=\"{anchor}\"",
-                n(*x),
-                n(y),
-                n(*size)
-            )
+            write!(out, "<text x=\"{}\" y=\"{}\" font-size=\"{}\"{anchor}", n(*x), n(y), n(*size))
         }
     };
-    ink(out, &mark.ink, paint);
+    if !matches!(mark.shape, Shape::Line(..)) {
+        let _ = write!(out, " fill=\"{}\"", mark.ink.fill.map_or("none".into(), paint));
+    }
+    line(out, &mark.ink, paint);
     match &mark.shape {
         Shape::Text(_, _, _, text, _) => {
             let _ = writeln!(out, ">{}</text>", escape(text));
@@ -137,10 +137,12 @@ fn shape(out: &mut String, mark: &Mark, paint: Paint) {
     }
 }
 
-fn ink(out: &mut String, ink: &Ink, paint: Paint) {
-    let _ = write!(out, " fill=\"{}\"", ink.fill.map_or("none".into(), paint));
+fn line(out: &mut String, ink: &Ink, paint: Paint) {
     if let Some(line) = ink.line {
-        let _ = write!(out, " stroke=\"{}\" stroke-width=\"{}\"", paint(line), number(ink.width));
+        let _ = write!(out, " stroke=\"{}\"", paint(line));
+        if ink.width != 1.0 {
+            let _ = write!(out, " stroke-width=\"{}\"", number(ink.width));
+        }
         if ink.dashed {
             let _ = write!(out, " stroke-dasharray=\"{} {}\"", DASHES[0], DASHES[1]);
         }

@@ -601,6 +601,7 @@ fn send(path: &str, fields: &[(&str, &str)]) -> Response {
     Site::default().answer(&Request::sent(path, &body.join("&")), &budget)
 }
 
+#[cfg(feature = "coq")]
 #[test]
 fn a_certificate_is_checked_and_written_for_coq() {
     let claim = encoded("a = c & b = d");
@@ -631,6 +632,7 @@ fn nothing_else_is_sent_to() {
     }
 }
 
+#[cfg(feature = "coq")]
 #[test]
 fn a_study_hands_its_certificate_over() {
     let text = page("/study?game=CN(4,2)&now=1");
