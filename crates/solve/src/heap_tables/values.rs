@@ -197,6 +197,8 @@ struct Valuer<'g, const L: usize> {
     stated: Vec<Lanes<L>>,
     /// The value of each position, as a set, if it is in this plane.
     here: Vec<Lanes<L>>,
+    /// The values found so far in the line.
+    numbers: Vec<[u16; L]>,
     /// What is reached in each of the ways in a stretch of slots.
     reached: [Vec<Lanes<L>>; 4],
     nothing: Vec<Lanes<L>>,
@@ -309,6 +311,7 @@ impl<'g, const L: usize> Valuer<'g, L> {
             known: if given.is_some() { vec![FREE; side * side] } else { Vec::new() },
             stated: if given.is_some() { all.clone() } else { Vec::new() },
             here: all,
+            numbers: vec![[0; L]; line],
             reached: std::array::from_fn(|_| vec![[0; L]; pitch]),
             nothing: vec![[0; L]; pitch],
             both: game.faces().iter().any(|face| face >> (game.heaps() - 2) == 3),
@@ -362,7 +365,7 @@ impl<'g, const L: usize> Valuer<'g, L> {
                     self.state(plane);
                 }
                 left = self.scan(plane, known, current);
-                if self.write(plane, values) {
+                if self.number(plane) {
                     top = plane + 1;
                 }
             } else {
@@ -370,6 +373,7 @@ impl<'g, const L: usize> Valuer<'g, L> {
             }
             plane += 1;
         }
+        self.deal(values);
         for (table, [_, height]) in self.tables.iter().zip(&self.heights) {
             let kept = match table.home {
                 Home::Piece(_) => &mut *current,
@@ -481,20 +485,31 @@ impl<'g, const L: usize> Valuer<'g, L> {
         }
     }
 
-    /// Writes the values found in a plane; whether there are any.
+    /// Puts down the values found in a plane; whether there are any.
     #[inline(always)]
-    fn write(&self, plane: usize, values: &mut [u16]) -> bool {
-        let mut any = 0;
+    fn number(&mut self, plane: usize) -> bool {
+        let mut any = [0; L];
+        for (numbers, sets) in self.numbers.iter_mut().zip(&self.here) {
+            // Of a set with one number or none. A position has its value in one plane only.
+            let found: Lanes<L> = each(0, |j| {
+                let number = (PLANE * plane) as u64 + u64::from(sets[j].trailing_zeros());
+                number & u64::from(sets[j] != 0).wrapping_neg()
+            });
+            let before = if plane == 0 { [0; L] } else { *numbers };
+            *numbers = each(0, |j| before[j] | found[j] as u16);
+            any = or(any, *sets);
+        }
+        any != [0; L]
+    }
+
+    /// Writes the values of a line row by row.
+    #[inline(always)]
+    fn deal(&self, values: &mut [u16]) {
         for (x, row) in values.chunks_exact_mut(self.side).enumerate() {
-            let sets = &self.here[self.slot(x, 0)..];
-            for (value, sets) in row.iter_mut().zip(sets) {
-                let set = sets[x % L];
-                any |= set;
-                let found = (PLANE * plane) as u16 + set.trailing_zeros() as u16;
-                *value = if set == 0 { *value } else { found };
+            for (value, numbers) in row.iter_mut().zip(&self.numbers[self.slot(x, 0)..]) {
+                *value = numbers[x % L];
             }
         }
-        any != 0
     }
 }
 
@@ -542,7 +557,7 @@ impl<const L: usize> Worker for Valuer<'_, L> {
                 valuer.sweep(at, current)
             }
             /// Compiled for processors with AVX-512.
-            #[target_feature(enable = "avx512f,bmi1")]
+            #[target_feature(enable = "avx512f,avx512cd,bmi1")]
             fn avx512<const L: usize>(
                 valuer: &mut Valuer<'_, L>,
                 at: (u32, u32),
@@ -551,7 +566,12 @@ impl<const L: usize> Worker for Valuer<'_, L> {
                 valuer.sweep(at, current)
             }
             let bits = is_x86_feature_detected!("bmi1");
-            if L == 8 && self.simd == Simd::Avx512 && bits && is_x86_feature_detected!("avx512f") {
+            if L == 8
+                && self.simd == Simd::Avx512
+                && bits
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512cd")
+            {
                 // SAFETY: the processor has these instructions.
                 return unsafe { avx512(self, at, current) };
             }
