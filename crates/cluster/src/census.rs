@@ -5,28 +5,45 @@ use crate::seal::Rows;
 use crate::shard::{Shard, ShardError, Work, number, of_the_machine, rows, word};
 use crate::table::{Table, Words};
 use bouton_check::{Limits, check_limited};
-use bouton_rules::{Budget, Meter, seal};
+use bouton_rules::{Budget, LimitReached, Meter, seal};
 use bouton_solve::sequence::period::seek;
 use bouton_solve::sequence::{Sequence, TakeBreak};
 use bouton_store::parquet::{self, Kind, Owned};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// What a plan says.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Census {
-    /// 4, 8 or 16: digits leave at most one, two or three heaps.
-    pub base: u32,
-    /// Digits behind the point, at most.
-    pub digits: u32,
+    /// Which codes.
+    pub codes: Which,
     /// The largest heap.
     pub to: u64,
+    /// Seconds for each code; none gives the same rows on every machine.
+    pub each: Option<f64>,
+}
+
+/// Codes, by their form or by name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Which {
+    /// 0.d…, all of them.
+    All {
+        /// 4, 8 or 16: digits leave at most one, two or three heaps.
+        base: u32,
+        /// Digits behind the point, at most.
+        digits: u32,
+    },
+    /// These.
+    These(Vec<String>),
 }
 
 /// What a shard says.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Codes {
     to: u64,
+    each: Option<f64>,
     /// Codes such as 0.137.
     pub games: Vec<String>,
 }
@@ -34,13 +51,13 @@ pub(crate) struct Codes {
 /// Codes of a census.
 const MOST: u64 = 1 << 20;
 /// The largest heap of a census.
-const MOST_HEAP: u64 = 1 << 24;
-/// Bytes for the values of one code.
+const MOST_HEAP: u64 = 1 << 32;
+/// Bytes for the values of one code, where they are few.
 const BYTES: u64 = 1 << 30;
 /// The checker tries all moves once more up to here; past that it follows the certificate.
 const DEPTH: usize = 1_000;
 
-const COLUMNS: [(&str, Kind); 12] = [
+const COLUMNS: [(&str, Kind); 14] = [
     ("game", Kind::Word),
     ("verdict", Kind::Word),
     ("period", Kind::Integer),
@@ -50,15 +67,20 @@ const COLUMNS: [(&str, Kind); 12] = [
     ("last_exception", Kind::Integer),
     ("greatest", Kind::Integer),
     ("heaps", Kind::Integer),
+    ("rare", Kind::Integer),
+    ("last_rare", Kind::Integer),
     ("reason", Kind::Word),
     ("certificate", Kind::Word),
     ("checked", Kind::Word),
 ];
 
-impl Census {
-    /// The codes, shorter ones first, in the order of their numbers.
+impl Which {
+    /// All codes, shorter ones first, in the order of their numbers; or those that are named, in their order.
     fn codes(&self) -> Result<Vec<String>, PlanError> {
-        let Census { base, digits, to } = *self;
+        let (base, digits) = match *self {
+            Which::All { base, digits } => (base, digits),
+            Which::These(ref codes) => return named(codes),
+        };
         if ![4, 8, 16].contains(&base) {
             return Err(PlanError::Usage(format!("base {base}; accepted: 4, 8 or 16")));
         }
@@ -67,9 +89,6 @@ impl Census {
             return Err(PlanError::Usage(format!(
                 "codes of {digits} digits in base {base}; accepted: at least one digit, and at most {MOST} codes"
             )));
-        }
-        if !(1..=MOST_HEAP).contains(&to) {
-            return Err(PlanError::Usage(format!("heaps up to {to}; accepted: 1 to {MOST_HEAP}")));
         }
         let digit =
             |value: u32| char::from_digit(value, base).map_or('0', |digit| digit.to_ascii_uppercase());
@@ -81,12 +100,36 @@ impl Census {
         };
         Ok((1..=digits).flat_map(of_length).collect())
     }
+}
 
+/// Codes as they are written, each of them one.
+fn named(codes: &[String]) -> Result<Vec<String>, PlanError> {
+    if codes.is_empty() || codes.len() as u64 > MOST {
+        return Err(PlanError::Usage(format!("{} codes; accepted: 1 to {MOST}", codes.len())));
+    }
+    let mut seen = std::collections::HashSet::new();
+    for code in codes {
+        TakeBreak::parse(code).map_err(|error| PlanError::Usage(format!("{code}: {error}")))?;
+        if !seen.insert(code) {
+            return Err(PlanError::Usage(format!("{code} stands there twice; accepted: each code once")));
+        }
+    }
+    Ok(codes.to_vec())
+}
+
+impl Census {
     pub fn parts(&self) -> Result<Vec<Part>, PlanError> {
-        let codes = self.codes()?;
-        let costs = codes.iter().map(|code| seconds(code, self.to)).collect();
-        Ok(Part::divide(&codes, costs, |games| {
-            Shard::of(Work::Census(Codes { to: self.to, games: games.to_vec() }))
+        let Census { to, each, .. } = *self;
+        if !(1..=MOST_HEAP).contains(&to) {
+            return Err(PlanError::Usage(format!("heaps up to {to}; accepted: 1 to {MOST_HEAP}")));
+        }
+        if each.is_some_and(|each| !(0.0..=1e9).contains(&each)) {
+            return Err(PlanError::Usage("seconds for each code; accepted: a number from 0 to 10^9".into()));
+        }
+        let codes = self.codes.codes()?;
+        let cost = |code: &String| seconds(code, to).min(each.unwrap_or(f64::INFINITY));
+        Ok(Part::divide(&codes, codes.iter().map(cost).collect(), |games| {
+            Shard::of(Work::Census(Codes { to, each, games: games.to_vec() }))
         }))
     }
 
@@ -112,16 +155,27 @@ impl Census {
     }
 
     pub fn rules(&self) -> String {
-        format!("taking-and-breaking codes 0.d…, base {}, at most {} digits", self.base, self.digits)
+        match &self.codes {
+            Which::All { base, digits } => {
+                format!("taking-and-breaking codes 0.d…, base {base}, at most {digits} digits")
+            }
+            Which::These(codes) => format!("{} taking-and-breaking codes", codes.len()),
+        }
     }
 
     pub fn budget(&self) -> String {
-        budget(self.to)
+        budget(self.to, self.each)
     }
 }
 
-fn budget(to: u64) -> String {
-    format!("heaps up to {to} a code, {} MB", BYTES >> 20)
+fn budget(to: u64, each: Option<f64>) -> String {
+    let seconds = each.map_or(String::new(), |each| format!(", {each} s"));
+    format!("heaps up to {to} a code, {} MB{seconds}", bytes(to) >> 20)
+}
+
+/// Bytes for the values of a code: in a sparse space each takes one.
+fn bytes(to: u64) -> u64 {
+    BYTES.max(2 * to)
 }
 
 /// Seconds that a code takes, about (docs/design/cluster.md). Only the size of shards hangs on it.
@@ -136,22 +190,36 @@ impl Codes {
     }
 
     pub fn budget(&self) -> String {
-        budget(self.to)
+        budget(self.to, self.each)
     }
 
     pub fn run(&self, budget: &Budget) -> Result<Rows, ShardError> {
-        let told = self.games.iter().map(|code| row(code, self.to, budget)).collect::<Result<Vec<_>, _>>()?;
-        Ok(rows(&COLUMNS, told))
+        let slip = |error| ShardError::Text(format!("seconds for each code: {error}"));
+        let each = self.each.map(Duration::try_from_secs_f64).transpose().map_err(slip)?;
+        let row = |code: &String| row(code, self.to, each, budget);
+        Ok(rows(&COLUMNS, self.games.iter().map(row).collect::<Result<Vec<_>, _>>()?))
     }
 }
 
-fn row(code: &str, to: u64, budget: &Budget) -> Result<Vec<Owned>, ShardError> {
+/// What the check of so many values may take: 0.454, the longest that is known to end, takes a hundred steps a value.
+fn limits(values: usize) -> Limits {
+    let least = Limits::default();
+    let (steps, bytes) = (least.steps.max(values as u64 * 400), least.bytes.max(values * 8));
+    Limits { depth: DEPTH, steps, bytes }
+}
+
+/// `budget` interrupts; `each` is what the code may take.
+fn row(code: &str, to: u64, each: Option<Duration>, budget: &Budget) -> Result<Vec<Owned>, ShardError> {
     let slip = |why: String| ShardError::Game(format!("{code}: {why}"));
     let read = TakeBreak::parse(code).map_err(|error| slip(error.to_string()))?;
-    let mut sequence = Sequence::new(read);
-    let own = Budget { nodes: None, bytes: Some(BYTES), ..budget.clone() };
+    // Other shards have the other processors.
+    let mut sequence = Sequence::new(read).on(1);
+    let all = Budget { nodes: None, bytes: Some(bytes(to)), ..budget.clone() };
+    let own = each.map_or_else(|| all.clone(), |each| all.within(each));
     let (found, mut reason) = match seek(&mut sequence, to as usize + 1, &mut Meter::new(&own)) {
         Ok(found) => (found, None),
+        // Its own time is up, and nobody else's.
+        Err(limit @ LimitReached::Time(_)) if all.interrupted().is_none() => (None, Some(limit.to_string())),
         Err(limit) if of_the_machine(limit) => return Err(ShardError::Interrupted(limit)),
         Err(limit) => (None, Some(limit.to_string())),
     };
@@ -160,7 +228,7 @@ fn row(code: &str, to: u64, budget: &Budget) -> Result<Vec<Owned>, ShardError> {
         verdict = "holds";
         if let Some(text) = found.certificate(&sequence).map(|made| made.to_text()) {
             // Steps are counted, so that the answer is the same on every machine.
-            let limits = Limits { depth: DEPTH, ..Limits::default() };
+            let limits = limits(found.compared);
             match check_limited(&text, &limits, &mut || budget.interrupted().is_none()) {
                 Ok(accepted) => {
                     verdict = "proved";
@@ -177,6 +245,7 @@ fn row(code: &str, to: u64, budget: &Budget) -> Result<Vec<Owned>, ShardError> {
             }
         }
     }
+    let rares = sequence.rares().map(|(_, rares)| rares);
     let exceptions = found.as_ref().map(|found| found.exceptions(&sequence));
     let of = |value: Option<u64>| value.map_or(Owned::Null, number);
     Ok(vec![
@@ -189,6 +258,8 @@ fn row(code: &str, to: u64, budget: &Budget) -> Result<Vec<Owned>, ShardError> {
         of(exceptions.as_ref().and_then(|all| all.last()).map(|(heap, _)| *heap as u64)),
         of(sequence.values().max().map(u64::from)),
         number(sequence.len().saturating_sub(1) as u64),
+        of(rares.as_ref().map(|all| all.len() as u64)),
+        of(rares.as_ref().and_then(|all| all.last()).map(|heap| *heap as u64)),
         word(reason),
         word(certificate),
         word(checked),

@@ -1,5 +1,6 @@
 //! A plan: what is wanted, as a short text; how it is divided; what the files say together.
 
+use crate::census::Which;
 use crate::shard::{FileError, Head, Shard};
 use crate::table::Table;
 use crate::{FORMAT, VERSION, atlas, census, sweep};
@@ -85,9 +86,9 @@ impl Plan {
         Plan::of(Whole::Sweep(sweep::Family { family: family.trim().to_owned(), ranges, misere, nodes }))
     }
 
-    /// Every taking-and-breaking code of at most so many digits, heaps up to `to`.
-    pub fn census(base: u32, digits: u32, to: u64) -> Result<Plan, PlanError> {
-        Plan::of(Whole::Census(census::Census { base, digits, to }))
+    /// Taking-and-breaking codes, heaps up to `to`, `each` so many seconds at most.
+    pub fn census(codes: Which, to: u64, each: Option<f64>) -> Result<Plan, PlanError> {
+        Plan::of(Whole::Census(census::Census { codes, to, each }))
     }
 
     /// An atlas's plan: the name of one that comes with the program, or its text.

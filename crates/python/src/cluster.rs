@@ -5,7 +5,7 @@ use crate::call::{Limits, run};
 use crate::fault::{self, Kind};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
-use bouton_cluster::{Column, PlanError, ShardError, TableError};
+use bouton_cluster::{Column, PlanError, ShardError, TableError, Which};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
@@ -54,10 +54,18 @@ impl Plan {
         made(py, move || bouton_cluster::Plan::sweep(&family, ranges, misere, nodes))
     }
 
-    /// Every taking-and-breaking code of so many digits.
+    /// Every taking-and-breaking code of so many digits, or the codes named.
     #[staticmethod]
-    fn census(py: Python<'_>, base: u32, digits: u32, to: u64) -> PyResult<Plan> {
-        made(py, move || bouton_cluster::Plan::census(base, digits, to))
+    fn census(
+        py: Python<'_>,
+        base: u32,
+        digits: u32,
+        named: Option<Vec<String>>,
+        to: u64,
+        each: Option<f64>,
+    ) -> PyResult<Plan> {
+        let codes = named.map_or(Which::All { base, digits }, Which::These);
+        made(py, move || bouton_cluster::Plan::census(codes, to, each))
     }
 
     /// The games of an atlas's plan.

@@ -136,6 +136,24 @@ def test_a_census(tmp_path):
     assert all(bool(row["certificate"]) == (row["verdict"] == "proved") for row in found)
 
 
+def test_a_census_of_named_codes(tmp_path):
+    # Officers, 0.6, has no period that anybody knows (R. K. Guy, R. J. Nowakowski, Unsolved Problems in Combinatorial Games, no. 2).
+    codes = ["0.77", "0.16", "0.6"]
+    found = bouton.census(codes, to=500_000, each=60, folder=tmp_path / "a", workers=0)
+    rows = {row["game"]: row for row in found}
+    assert list(rows) == codes
+    # A. Gangolli, T. Plambeck (1989): 0.16 has period 149,459.
+    assert (rows["0.16"]["verdict"], rows["0.16"]["period"], rows["0.16"]["heaps"] < 500_000) == ("proved", 149_459, True)
+    assert (rows["0.77"]["verdict"], rows["0.77"]["period"]) == ("proved", 12)
+    values = list(bouton.values("0.6", to=2_000))
+    at = next(iter(bouton.census(["0.6"], to=2_000, folder=tmp_path / "b", workers=0)))
+    assert (at["verdict"], at["heaps"], at["greatest"]) == ("unknown", 2_000, max(values))
+    assert at["rare"] is None or 0 < at["rare"] <= 2_001 and at["last_rare"] <= 2_000
+    # No time at all: as far as it came, and why.
+    none = next(iter(bouton.census(["0.6"], to=10**9, each=0, folder=tmp_path / "c", workers=0)))
+    assert none["verdict"] == "unknown" and none["heaps"] < 10**9 and "0 s" in none["reason"]
+
+
 PLAN = """
 name = "some"
 about = "circles and a code"
@@ -304,6 +322,11 @@ def test_bad_censuses_and_atlases(tmp_path):
         lambda: bouton.census(2, to=-1, folder=tmp_path / "a", workers=0),
         lambda: bouton.census(2, to=10**12, folder=tmp_path / "a", workers=0),
         lambda: bouton.census("2", folder=tmp_path / "a", workers=0),
+        lambda: bouton.census([], folder=tmp_path / "a", workers=0),
+        lambda: bouton.census(["0.77", "0.9x"], folder=tmp_path / "a", workers=0),
+        lambda: bouton.census(["0.77", "0.77"], folder=tmp_path / "a", workers=0),
+        lambda: bouton.census([77], folder=tmp_path / "a", workers=0),
+        lambda: bouton.census(["0.77"], each=-1, folder=tmp_path / "a", workers=0),
         lambda: bouton.atlas("nonsense", folder=tmp_path / "a", workers=0),
         lambda: bouton.atlas("complexes", each=-1.0, folder=tmp_path / "a", workers=0),
         lambda: bouton.atlas(5, folder=tmp_path / "a", workers=0),

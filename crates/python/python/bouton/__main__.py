@@ -129,11 +129,15 @@ def _parser() -> _Parser:
         "census",
         "The period of every taking-and-breaking code of at most so many digits",
         "  python -m bouton census --digits 3 --to octal\n"
+        "  python -m bouton census --codes open.txt --heaps 1073741823 --each 600 --to far\n"
         "  python -m bouton census --digits 4 --base 16 --heaps 1000 --to hexadecimal --cluster tcp://login1:8786",
     )
-    of_census.add_argument("--digits", type=_number, required=True, metavar="D", help="digits behind the point, at most")
+    which = of_census.add_mutually_exclusive_group(required=True)
+    which.add_argument("--digits", type=_number, metavar="D", help="digits behind the point, at most")
+    which.add_argument("--codes", metavar="FILE", help="the codes of this file, with white space between")
     of_census.add_argument("--base", type=_number, default=8, metavar="4|8|16", help="8 by default")
     of_census.add_argument("--heaps", type=_number, default=10_000, metavar="N", help="the largest heap")
+    of_census.add_argument("--each", type=float, metavar="S", help="seconds for each code at most")
     running(of_census)
 
     of_atlas = command(
@@ -169,7 +173,8 @@ def _found(given: argparse.Namespace) -> Catalogue:
         "progress": False if given.quiet else None,
     }
     if given.command == "census":
-        return census(given.digits, given.base, to=given.heaps, **common)
+        codes = given.digits if given.codes is None else Path(given.codes).read_text(encoding="utf-8").split()
+        return census(codes, given.base, to=given.heaps, each=given.each, **common)
     if given.command == "atlas":
         return atlas(given.plan, each=given.each, **common)
     ranges: dict[str, Any] = {name: _range(name, value) for name in PARAMETERS if (value := getattr(given, name)) is not None}

@@ -6,7 +6,7 @@ import os
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -147,11 +147,12 @@ def sweep(
 
 
 def census(
-    digits: int,
+    digits: int | Iterable[str],
     base: int = 8,
     *,
     to: int = 10_000,
     folder: str | os.PathLike[str],
+    each: float | None = None,
     client: Any = None,
     workers: int | None = None,
     options: Mapping[str, Any] | None = None,
@@ -161,10 +162,18 @@ def census(
     """The period of every taking-and-breaking code 0.d… of at most so many digits, from heaps up to `to`: `census(3, folder="octal")`.
 
     base is 4, 8 or 16. A row a code: verdict "proved" (the checker has accepted a certificate), "holds" (seen three times, not
-    proved) or "unknown"; period, preperiod, saltus, number of exceptions and the last of them, the greatest nim-value, and how many
-    heaps were looked at. The other arguments are those of `sweep`.
+    proved) or "unknown"; period, preperiod, saltus, number of exceptions and the last of them, the greatest nim-value, how many
+    heaps were looked at, and in a sparse space the number of rare heaps and the last of them. Instead of `digits` a list of codes
+    may stand, say those that a census left open: `census([row["game"] for row in near if row["verdict"] == "unknown"], to=2**30,
+    each=600, folder="far")`. `each`: seconds for a code at most; heaps are counted as far as it came. Without it the same rows come
+    from every machine. A byte a heap is held, 1 GB at least. The other arguments are those of `sweep`.
     """
-    plan = _bouton.Plan.census(whole("base", base, 0, 99), whole("digits", digits, 0, 99), whole("to", to, 0, MOST))
+    if isinstance(digits, Iterable) and not isinstance(digits, (str, bytes)):
+        named, count = [text("codes", code, 'codes such as "0.007"') for code in digits], 0
+    else:
+        named, count = None, whole("digits", digits, 0, 99)
+    most = whole("to", to, 0, MOST)
+    plan = _bouton.Plan.census(whole("base", base, 0, 99), count, named, most, limits(each, None, None)[0])
     return _run(plan, folder, client, workers, options, seconds, progress)
 
 

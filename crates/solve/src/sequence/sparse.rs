@@ -30,6 +30,9 @@ const FIRST_BLOCK: usize = 512;
 /// Witnesses of larger shift are not remembered, and spoil [`Sparse::window`].
 const FAR: usize = 1 << 16;
 
+/// How far each move is looked at for a witness before any is looked at further.
+const FIRST_LOOK: usize = 1 << 10;
+
 /// Shorter sequences are faster looked through one heap at a time.
 const LEAST_HEAPS: usize = 1 << 17;
 
@@ -520,30 +523,46 @@ impl Sparse {
         (code < ALL).then_some(COMMON | code as u8)
     }
 
-    /// Two heaps left by a move from `n` whose bytes sum to `byte`: all are tried.
+    /// Two heaps left by a move from `n` whose bytes sum to `byte`: all are tried, those with a small heap first, whatever
+    /// the move. (Move by move a search for what one move never leaves goes through the whole history at each heap.)
     fn witness(&self, moves: &Moves, n: usize, byte: u8) -> Option<Term> {
-        moves.pairs.iter().find_map(|(taken, unequal)| {
+        let reach = moves.pairs.iter().map(|(taken, unequal)| {
             let half = moves.half(n, *taken, *unequal);
-            let rest = n.saturating_sub(*taken);
-            let mut from = 1;
-            while let Some(at) =
-                self.simd.find(&self.bytes[from..1 + half], &self.bytes[rest - half..rest + 1 - from], byte)
-            {
-                let a = from + at;
-                if self.large_value(a).is_none() && self.large_value(rest - a).is_none() {
-                    return Some(Term {
-                        shift: u32::try_from(a + taken).unwrap_or(u32::MAX),
-                        byte: self.bytes[a],
-                    });
+            (*taken, n.saturating_sub(*taken), half)
+        });
+        let most = reach.clone().map(|(.., half)| half).max()?;
+        let mut looked = 0;
+        while looked < most {
+            let upto = (looked * 4).max(FIRST_LOOK);
+            for (taken, rest, half) in reach.clone() {
+                if let Some(a) = self.split(rest, looked + 1, half.min(upto), byte) {
+                    let shift = u32::try_from(a + taken).unwrap_or(u32::MAX);
+                    return Some(Term { shift, byte: self.bytes[a] });
                 }
-                from = a + 1;
             }
-            let value = self.terms.space.decode(byte ^ self.terms.space.turn(n));
+            looked = upto;
+        }
+        let value = self.terms.space.decode(byte ^ self.terms.space.turn(n));
+        reach.clone().find_map(|(taken, rest, half)| {
             let mut pairs = self.large.heaps().iter().take_while(|(a, _)| *a <= half);
             let (a, _) = pairs.find(|(a, large)| self.large_value(rest - a) == Some(large ^ value))?;
             // Never remembered, for its byte is of the rare class; its shift is told where it has room.
             Some(Term { shift: u32::try_from(a + taken).unwrap_or(u32::MAX), byte: LARGE })
         })
+    }
+
+    /// A heap from `from` to `to` whose byte and that of what it leaves of `rest` sum to `byte`; heaps with values past a byte
+    /// are left out.
+    fn split(&self, rest: usize, mut from: usize, to: usize, byte: u8) -> Option<usize> {
+        while from <= to {
+            let (some, others) = (&self.bytes[from..=to], &self.bytes[rest - to..=rest - from]);
+            let a = from + self.simd.find(some, others, byte)?;
+            if self.large_value(a).is_none() && self.large_value(rest - a).is_none() {
+                return Some(a);
+            }
+            from = a + 1;
+        }
+        None
     }
 
     fn remember(&mut self, n: usize, term: Term) {
