@@ -236,6 +236,58 @@ fn has_avx512() -> bool {
         && is_x86_feature_detected!("avx512vbmi")
 }
 
+/// Bytes looked for together by [`Simd::repeats`].
+pub const REPEATED: usize = 8;
+
+impl Simd {
+    /// Whether these bytes stand somewhere, but for bits that are not in `mask`.
+    pub fn repeats(self, bytes: &[u8], sought: [u8; REPEATED], mask: u8) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        {
+            /// Compiled for processors with AVX2.
+            #[target_feature(enable = "avx2")]
+            fn avx2(bytes: &[u8], sought: [u8; REPEATED], mask: u8) -> bool {
+                repeats(bytes, sought, mask)
+            }
+            /// Compiled for processors with AVX-512.
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+            fn avx512(bytes: &[u8], sought: [u8; REPEATED], mask: u8) -> bool {
+                repeats(bytes, sought, mask)
+            }
+            if self == Simd::Avx512 && has_avx512() && is_x86_feature_detected!("avx512vl") {
+                // SAFETY: the processor has these instructions.
+                return unsafe { avx512(bytes, sought, mask) };
+            }
+            if self != Simd::Portable && is_x86_feature_detected!("avx2") {
+                // SAFETY: the processor has these instructions.
+                return unsafe { avx2(bytes, sought, mask) };
+            }
+        }
+        repeats(bytes, sought, mask)
+    }
+}
+
+/// [`Simd::repeats`], for whatever it is compiled for.
+#[inline(always)]
+#[expect(clippy::needless_range_loop)]
+fn repeats(bytes: &[u8], sought: [u8; REPEATED], mask: u8) -> bool {
+    let Some(count) = (bytes.len() + 1).checked_sub(REPEATED) else { return false };
+    // Loops: closures of iterators are now and then compiled for any processor and called from here.
+    let mut rows = [bytes; REPEATED];
+    for (j, row) in rows.iter_mut().enumerate() {
+        *row = &bytes[j..][..count];
+    }
+    let mut hit = 0;
+    for i in 0..count {
+        let mut differs = 0;
+        for j in 0..REPEATED {
+            differs |= rows[j][i] ^ sought[j];
+        }
+        hit |= u8::from(differs & mask == 0);
+    }
+    hit != 0
+}
+
 /// [`Simd::reach`] one by one.
 fn reach<V: Lane, const T: usize>(some: &[V], others: &[V], values: &[V; T]) -> [bool; T] {
     let mut reached = [false; T];
@@ -640,6 +692,24 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) as u32
         }
+    }
+
+    #[test]
+    fn all_instructions_see_the_same_repeats() {
+        let mut random = random();
+        let mut seen = [0; 2];
+        for round in 0..2000 {
+            let bytes: Vec<u8> = (0..round % 200).map(|_| random() as u8 & 0x81).collect();
+            let sought = std::array::from_fn(|_| random() as u8 & 0x81);
+            let mask = [0x7F, 0xFF][round % 2];
+            let same = |some: &[u8]| some.iter().zip(sought).all(|(a, b)| (a ^ b) & mask == 0);
+            let expected = bytes.windows(REPEATED).any(same);
+            seen[usize::from(expected)] += 1;
+            for simd in Simd::all() {
+                assert_eq!(simd.repeats(&bytes, sought, mask), expected, "{simd:?} {bytes:?} {sought:?}");
+            }
+        }
+        assert!(seen[0].min(seen[1]) > 100, "{seen:?}");
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod lane;
 mod large;
 mod marks;
 mod moves;
+mod near;
 mod pairs;
 pub mod period;
 mod pipeline;

@@ -13,9 +13,10 @@
 //! Monthly 106 (1999); A. Flammenkamp's computations of octal games; the byte planes are ours.
 
 use super::history::History;
-use super::kernel::{LANES, Simd, Term};
+use super::kernel::{LANES, REPEATED, Simd, Term};
 use super::large::{self, Large};
 use super::moves::Moves;
+use super::near::Nearest;
 use super::pipeline;
 use super::space::{COMMON, Space, Tally};
 use super::terms::{ALL, Codes, Reached, SAMPLE, Terms, codes};
@@ -62,7 +63,7 @@ pub struct Sparse {
     rares: Vec<u32>,
     large: Large,
     /// Terms of the rare heaps: of shift below 64; that reach back before the block at work; that do not yet.
-    near: Vec<Near>,
+    near: Nearest,
     terms: Terms,
     fresh: Vec<Term>,
     /// Behind the last heap that needed a witness from further away than [`FAR`].
@@ -71,14 +72,6 @@ pub struct Sparse {
     next_choice: usize,
     /// Whether it goes on where other engines are faster.
     lasting: bool,
-}
-
-/// Terms of shifts below 64, one a shift: at place i that of shift 64 − i, beside the heap it is added to.
-#[derive(Debug)]
-struct Near {
-    bytes: [u8; LANES],
-    /// All ones where there is a term.
-    there: [u8; LANES],
 }
 
 /// The codes of the rare and of the common options of a heap.
@@ -122,7 +115,7 @@ impl Sparse {
             bytes,
             rares: Vec::new(),
             large,
-            near: Vec::new(),
+            near: Nearest::default(),
             terms: Terms::new(space),
             fresh: Vec::new(),
             near_since: known,
@@ -202,22 +195,21 @@ impl Sparse {
     /// The least distance in `distances` at which the last values seem to be repeated: each that fits is among them.
     pub fn next_repeat(&self, distances: Range<usize>) -> Option<usize> {
         let bytes: &[u8] = &self.bytes;
-        let Some(last) = bytes.len().checked_sub(8).filter(|_| self.large.heaps().is_empty()) else {
+        let Some(last) = bytes.len().checked_sub(REPEATED).filter(|_| self.large.heaps().is_empty()) else {
             return distances.min();
         };
         // Odd distances turn all bytes of a space by position: the class is left out.
-        let end: [u8; 4] = std::array::from_fn(|j| bytes[last + j]);
-        let differs = |word: &[u8]| (0..4).fold(0, |differs, j| differs | (word[j] ^ end[j])) & !COMMON;
+        let end: [u8; REPEATED] = std::array::from_fn(|j| bytes[last + j]);
         let fits = |distance: &usize| {
             let at = last.checked_sub(*distance);
-            at.is_none_or(|at| (0..8).all(|j| (bytes[at + j] ^ bytes[last + j]) & !COMMON == 0))
+            at.is_none_or(|at| (0..REPEATED).all(|j| (bytes[at + j] ^ end[j]) & !COMMON == 0))
         };
         let mut from = distances.start;
         while from < distances.end {
             let to = distances.end.min(from + STRIDE);
-            let whole = last.checked_sub(from + STRIDE - 1).and_then(|at| bytes.get(at..at + STRIDE + 3));
-            let hit = whole
-                .is_none_or(|whole| (0..STRIDE).fold(false, |hit, i| hit | (differs(&whole[i..i + 4]) == 0)));
+            let whole =
+                last.checked_sub(from + STRIDE - 1).and_then(|at| bytes.get(at..at + STRIDE + REPEATED - 1));
+            let hit = whole.is_none_or(|whole| self.simd.repeats(whole, end, !COMMON));
             if let Some(found) = hit.then(|| (from..to).find(fits)).flatten() {
                 return Some(found);
             }
@@ -264,7 +256,7 @@ impl Sparse {
         self.large.heaps().iter().for_each(|(n, _)| self.bytes[*n] = LARGE);
         let rare = |n: &usize| self.bytes[*n] & COMMON == 0 && self.large_value(*n).is_none();
         self.rares = (1..self.bytes.len()).filter(rare).map(|n| n as u32).collect();
-        (self.near, self.fresh) = (Vec::new(), Vec::new());
+        (self.near, self.fresh) = (Nearest::default(), Vec::new());
         for i in 0..self.rares.len() {
             self.add_terms(moves, self.rares[i]);
         }
@@ -273,31 +265,11 @@ impl Sparse {
     fn add_terms(&mut self, moves: &Moves, rare: u32) {
         for (taken, _) in &moves.pairs {
             let term = Term { shift: rare + *taken as u32, byte: self.bytes[rare as usize] };
-            if (term.shift as usize) < LANES { self.add_near(term) } else { self.fresh.push(term) }
-        }
-    }
-
-    fn add_near(&mut self, term: Term) {
-        let place = LANES - term.shift as usize;
-        let free = match self.near.iter().position(|near| near.there[place] == 0) {
-            Some(free) => free,
-            None => {
-                self.near.push(Near { bytes: [0; LANES], there: [0; LANES] });
-                self.near.len() - 1
+            match term.shift as usize {
+                shift @ ..LANES => self.near.add(shift, term.byte),
+                _ => self.fresh.push(term),
             }
-        };
-        (self.near[free].bytes[place], self.near[free].there[place]) = (term.byte, 0xFF);
-    }
-
-    /// Whether terms of small shift reach a common byte at heap `n`.
-    fn is_near(&self, recent: &[u8; LANES], byte: u8) -> bool {
-        self.near.iter().any(|near| {
-            let hits = (0..LANES).fold(0, |hits, i| {
-                let equal = if recent[i] ^ near.bytes[i] == byte { 0xFF } else { 0 };
-                hits | (equal & near.there[i])
-            });
-            hits != 0
-        })
+        }
     }
 
     /// Extends the values to heaps 0..`len`. `threads` tells how many there are; it is asked where that matters.
@@ -440,15 +412,16 @@ impl Sparse {
     /// Adds the common sums with rare terms. The rare ones may be of a heap with itself, where a move leaves unequal
     /// heaps.
     fn add_sums(&self, terms: &[Term], n: usize, seen: &mut Seen) {
+        if terms.is_empty() {
+            return;
+        }
         // Whether each byte is there: no sum waits for the one before.
         let mut there = [false; 256];
         for term in terms.iter().filter(|term| (term.shift as usize) < n) {
             there[usize::from(self.bytes[n - term.shift as usize] ^ term.byte)] = true;
         }
-        if !terms.is_empty() {
-            let commons = there[usize::from(COMMON)..].iter().enumerate();
-            seen[1] |= commons.fold(0, |set, (code, there)| set | Codes::from(*there) << code);
-        }
+        let commons = there[usize::from(COMMON)..].iter().enumerate();
+        seen[1] |= commons.fold(0, |set, (code, there)| set | Codes::from(*there) << code);
     }
 
     fn block(&mut self, moves: &Moves, start: usize, meter: &mut Meter) -> Result<(), Stop> {
@@ -498,18 +471,12 @@ impl Sparse {
             mark(&mut seen, self.bytes[rest] ^ self.terms.space.turn(rest) ^ self.terms.space.turn(n));
         }
         self.add_sums(&self.fresh, n, &mut seen);
-        let mut recent = [0; LANES];
-        recent.copy_from_slice(&self.bytes[n - LANES..n]);
-        let code = loop {
-            let code = seen[1].trailing_ones();
-            if code >= codes && codes < ALL {
-                return None;
-            }
-            if code == ALL || !self.is_near(&recent, COMMON | code as u8) {
-                break code;
-            }
-            mark(&mut seen, COMMON | code as u8);
-        };
+        let (recent, _) = self.bytes[n - LANES..n].as_chunks();
+        seen[1] = self.near.settle(self.simd, &recent[0], seen[1], codes);
+        let code = seen[1].trailing_ones();
+        if code >= codes && codes < ALL {
+            return None;
+        }
         // With all common values below 256 among the options, a rare one may still be the least that is none.
         let mut open = if code == ALL { Codes::MAX } else { self.terms.below(n, code) } & !seen[0];
         while open != 0 {
