@@ -236,22 +236,19 @@ fn has_avx512() -> bool {
         && is_x86_feature_detected!("avx512vbmi")
 }
 
-/// Bytes looked for together by [`Simd::repeats`].
-pub const REPEATED: usize = 8;
-
 impl Simd {
     /// Whether these bytes stand somewhere, but for bits that are not in `mask`.
-    pub fn repeats(self, bytes: &[u8], sought: [u8; REPEATED], mask: u8) -> bool {
+    pub fn repeats<const N: usize>(self, bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
         #[cfg(target_arch = "x86_64")]
         {
             /// Compiled for processors with AVX2.
             #[target_feature(enable = "avx2")]
-            fn avx2(bytes: &[u8], sought: [u8; REPEATED], mask: u8) -> bool {
+            fn avx2<const N: usize>(bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
                 repeats(bytes, sought, mask)
             }
             /// Compiled for processors with AVX-512.
             #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-            fn avx512(bytes: &[u8], sought: [u8; REPEATED], mask: u8) -> bool {
+            fn avx512<const N: usize>(bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
                 repeats(bytes, sought, mask)
             }
             if self == Simd::Avx512 && has_avx512() && is_x86_feature_detected!("avx512vl") {
@@ -270,17 +267,17 @@ impl Simd {
 /// [`Simd::repeats`], for whatever it is compiled for.
 #[inline(always)]
 #[expect(clippy::needless_range_loop)]
-fn repeats(bytes: &[u8], sought: [u8; REPEATED], mask: u8) -> bool {
-    let Some(count) = (bytes.len() + 1).checked_sub(REPEATED) else { return false };
+fn repeats<const N: usize>(bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
+    let Some(count) = (bytes.len() + 1).checked_sub(N) else { return false };
     // Loops: closures of iterators are now and then compiled for any processor and called from here.
-    let mut rows = [bytes; REPEATED];
+    let mut rows = [bytes; N];
     for (j, row) in rows.iter_mut().enumerate() {
         *row = &bytes[j..][..count];
     }
     let mut hit = 0;
     for i in 0..count {
         let mut differs = 0;
-        for j in 0..REPEATED {
+        for j in 0..N {
             differs |= rows[j][i] ^ sought[j];
         }
         hit |= u8::from(differs & mask == 0);
@@ -414,20 +411,22 @@ mod avx2 {
             return super::reach(some, others, values);
         }
         // What is left after whole vectors is at the end of one more, of which the beginning is looked at twice.
-        let last = some.len() - count;
-        for from in (0..some.len()).step_by(count).map(|from| from.min(last)) {
-            let (some, others) = (&some[from..][..count], &others[from..][..count]);
-            // SAFETY: both chunks are 32 bytes long.
+        let (last, others) = (some.len() - count, &others[..some.len()]);
+        let mut from = 0;
+        loop {
+            // SAFETY: both have a vector from here on.
             let sum = unsafe {
-                _mm256_xor_si256(
-                    _mm256_loadu_si256(some.as_ptr().cast()),
-                    _mm256_loadu_si256(others.as_ptr().cast()),
-                )
+                let (some, others) = (some.as_ptr().add(from), others.as_ptr().add(from));
+                _mm256_xor_si256(_mm256_loadu_si256(some.cast()), _mm256_loadu_si256(others.cast()))
             };
             for j in 0..T {
                 // SAFETY: as above.
                 found[j] = _mm256_or_si256(found[j], unsafe { V::equal256(sum, wanted[j]) });
             }
+            if from == last {
+                break;
+            }
+            from = last.min(from + count);
         }
         found.map(|found| _mm256_movemask_epi8(found) != 0)
     }
@@ -595,20 +594,22 @@ mod avx512 {
             return super::reach(some, others, values);
         }
         // What is left after whole vectors is at the end of one more, of which the beginning is looked at twice.
-        let last = some.len() - count;
-        for from in (0..some.len()).step_by(count).map(|from| from.min(last)) {
-            let (some, others) = (&some[from..][..count], &others[from..][..count]);
-            // SAFETY: both chunks are 64 bytes long.
+        let (last, others) = (some.len() - count, &others[..some.len()]);
+        let mut from = 0;
+        loop {
+            // SAFETY: both have a vector from here on.
             let sum = unsafe {
-                _mm512_xor_si512(
-                    _mm512_loadu_si512(some.as_ptr().cast()),
-                    _mm512_loadu_si512(others.as_ptr().cast()),
-                )
+                let (some, others) = (some.as_ptr().add(from), others.as_ptr().add(from));
+                _mm512_xor_si512(_mm512_loadu_si512(some.cast()), _mm512_loadu_si512(others.cast()))
             };
             for j in 0..T {
                 // SAFETY: as above.
                 least[j] = unsafe { V::least512(least[j], _mm512_xor_si512(sum, wanted[j])) };
             }
+            if from == last {
+                break;
+            }
+            from = last.min(from + count);
         }
         // SAFETY: as above.
         least.map(|least| unsafe { V::some0(least) })
@@ -655,11 +656,13 @@ mod avx512 {
         // Each sum is written down once at most, and then as many more places as a vector has.
         struck.reserve(some.len() + 2 * count);
         let (to, mut at) = (struck.as_mut_ptr(), 0);
-        let last = some.len() - count;
-        for from in (0..some.len()).step_by(count).map(|from| from.min(last)) {
-            let (some, others) = (&some[from..][..count], &others[from..][..count]);
+        let (last, others) = (some.len() - count, &others[..some.len()]);
+        let mut from = 0;
+        loop {
+            // SAFETY: both have a vector from here on.
             let (some, others) = unsafe {
-                (_mm512_loadu_si512(some.as_ptr().cast()), _mm512_loadu_si512(others.as_ptr().cast()))
+                let (some, others) = (some.as_ptr().add(from), others.as_ptr().add(from));
+                (_mm512_loadu_si512(some.cast()), _mm512_loadu_si512(others.cast()))
             };
             let codes = _mm512_ternarylogic_epi32::<0x96>(some, others, base);
             let within = _mm512_testn_epi16_mask(codes, past);
@@ -671,6 +674,10 @@ mod avx512 {
                 _mm512_storeu_si512(to.add(at).cast(), _mm512_maskz_compress_epi16(hits, codes));
             }
             at += hits.count_ones() as usize;
+            if from == last {
+                break;
+            }
+            from = last.min(from + count);
         }
         // SAFETY: so many were written.
         unsafe { struck.set_len(at) };
@@ -700,13 +707,13 @@ mod tests {
         let mut seen = [0; 2];
         for round in 0..2000 {
             let bytes: Vec<u8> = (0..round % 200).map(|_| random() as u8 & 0x81).collect();
-            let sought = std::array::from_fn(|_| random() as u8 & 0x81);
+            let sought: [u8; 8] = std::array::from_fn(|_| random() as u8 & 0x81);
             let mask = [0x7F, 0xFF][round % 2];
             let same = |some: &[u8]| some.iter().zip(sought).all(|(a, b)| (a ^ b) & mask == 0);
-            let expected = bytes.windows(REPEATED).any(same);
+            let expected = bytes.windows(8).any(same);
             seen[usize::from(expected)] += 1;
             for simd in Simd::all() {
-                assert_eq!(simd.repeats(&bytes, sought, mask), expected, "{simd:?} {bytes:?} {sought:?}");
+                assert_eq!(simd.repeats(&bytes, &sought, mask), expected, "{simd:?} {bytes:?} {sought:?}");
             }
         }
         assert!(seen[0].min(seen[1]) > 100, "{seen:?}");

@@ -13,7 +13,7 @@
 //! Monthly 106 (1999); A. Flammenkamp's computations of octal games; the byte planes are ours.
 
 use super::history::History;
-use super::kernel::{LANES, REPEATED, Simd, Term};
+use super::kernel::{LANES, Simd, Term};
 use super::large::{self, Large};
 use super::moves::Moves;
 use super::near::Nearest;
@@ -52,6 +52,9 @@ const STRETCH: usize = 4096;
 
 /// Distances compared at once.
 const STRIDE: usize = 256;
+
+/// The last values that must be repeated for a closer look.
+const REPEATED: usize = 8;
 
 /// A nim-sequence under construction, while almost all values fit a byte.
 #[derive(Debug)]
@@ -200,6 +203,7 @@ impl Sparse {
         };
         // Odd distances turn all bytes of a space by position: the class is left out.
         let end: [u8; REPEATED] = std::array::from_fn(|j| bytes[last + j]);
+        let four: [u8; 4] = std::array::from_fn(|j| end[j]);
         let fits = |distance: &usize| {
             let at = last.checked_sub(*distance);
             at.is_none_or(|at| (0..REPEATED).all(|j| (bytes[at + j] ^ end[j]) & !COMMON == 0))
@@ -209,7 +213,12 @@ impl Sparse {
             let to = distances.end.min(from + STRIDE);
             let whole =
                 last.checked_sub(from + STRIDE - 1).and_then(|at| bytes.get(at..at + STRIDE + REPEATED - 1));
-            let hit = whole.is_none_or(|whole| self.simd.repeats(whole, end, !COMMON));
+            // Where values are many, few are left after four.
+            let seen = |whole: &[u8]| {
+                self.simd.repeats(&whole[..STRIDE + 3], &four, !COMMON)
+                    && self.simd.repeats(whole, &end, !COMMON)
+            };
+            let hit = whole.is_none_or(seen);
             if let Some(found) = hit.then(|| (from..to).find(fits)).flatten() {
                 return Some(found);
             }
