@@ -201,10 +201,12 @@ impl Codes {
     }
 }
 
-/// What the check of so many values may take: 0.454, the longest that is known to end, takes a hundred steps a value.
-fn limits(values: usize) -> Limits {
+/// What the check of so many values may take: 0.454, the longest that is known to end, takes a hundred steps a value; each rare
+/// heap takes two for each move that leaves two heaps.
+fn limits(values: usize, rares: usize) -> Limits {
     let least = Limits::default();
-    let (steps, bytes) = (least.steps.max(values as u64 * 400), least.bytes.max(values * 8));
+    let steps = values as u64 * (400 + 8 * rares as u64);
+    let (steps, bytes) = (least.steps.max(steps), least.bytes.max(values * 8));
     Limits { depth: DEPTH, steps, bytes }
 }
 
@@ -223,12 +225,13 @@ fn row(code: &str, to: u64, each: Option<Duration>, budget: &Budget) -> Result<V
         Err(limit) if of_the_machine(limit) => return Err(ShardError::Interrupted(limit)),
         Err(limit) => (None, Some(limit.to_string())),
     };
+    let rares = sequence.rares().map(|(_, rares)| rares);
     let (mut verdict, mut certificate, mut checked) = ("unknown", None, None);
     if let Some(found) = &found {
         verdict = "holds";
         if let Some(text) = found.certificate(&sequence).map(|made| made.to_text()) {
             // Steps are counted, so that the answer is the same on every machine.
-            let limits = limits(found.compared);
+            let limits = limits(found.compared, rares.as_ref().map_or(0, Vec::len));
             match check_limited(&text, &limits, &mut || budget.interrupted().is_none()) {
                 Ok(accepted) => {
                     verdict = "proved";
@@ -245,7 +248,6 @@ fn row(code: &str, to: u64, each: Option<Duration>, budget: &Budget) -> Result<V
             }
         }
     }
-    let rares = sequence.rares().map(|(_, rares)| rares);
     let exceptions = found.as_ref().map(|found| found.exceptions(&sequence));
     let of = |value: Option<u64>| value.map_or(Owned::Null, number);
     Ok(vec![
