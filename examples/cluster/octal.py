@@ -47,13 +47,9 @@ def main(folder, seconds=220.0, heaps=2**30 - 1):
 
     known = census("near", list(codes()), to=NEAR)
     known |= census("short", still_open(), to=heaps, each=1.0)
-    kinds = alike(still_open())
-    first = {id(kind): max(kind, key=lambda game: known[game]["heaps"]) for kind in kinds}
-    far = census("far", [game for game in first.values() if known[game]["heaps"] > 1_500_000], to=heaps, each=seconds)
-    known |= far
-    likes = [game for kind in kinds for game in kind if far.get(first[id(kind)], {}).get("verdict") == "proved" and game not in far]
-    known |= census("likes", likes, to=heaps)
-    stands = {game: first[id(kind)] for kind in kinds for game in kind}
+    stands = {game: max(kind, key=lambda game: known[game]["heaps"]) for kind in alike(still_open()) for game in kind}
+    known |= census("far", [game for game in dict.fromkeys(stands.values()) if known[game]["heaps"] > 1_500_000], to=heaps, each=seconds)
+    known |= census("likes", [game for game, first in stands.items() if known[first]["verdict"] == "proved" and game != first], to=heaps)
     with open(folder / "octal.csv", "w", newline="", encoding="utf-8") as file:
         table = csv.DictWriter(file, COLUMNS, extrasaction="ignore", lineterminator="\n")
         table.writeheader()

@@ -230,7 +230,7 @@ impl Simd {
 
 /// What [`Simd::Avx512`] asks for.
 #[cfg(target_arch = "x86_64")]
-fn has_avx512() -> bool {
+pub fn has_avx512() -> bool {
     is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512vbmi")

@@ -2,6 +2,8 @@
 //!
 //! Most codes are settled before, so one code at a time is compared with what all of them reach, 64 shifts an instruction.
 
+#[cfg(target_arch = "x86_64")]
+use super::kernel::has_avx512;
 use super::kernel::{LANES, Simd};
 use super::space::COMMON;
 
@@ -37,7 +39,7 @@ impl Nearest {
         }
         match simd {
             #[cfg(target_arch = "x86_64")]
-            Simd::Avx512 if is_x86_feature_detected!("avx512bw") => {
+            Simd::Avx512 if has_avx512() => {
                 // SAFETY: the processor has these instructions.
                 unsafe { avx512(&self.0, recent, seen, codes) }
             }
