@@ -694,11 +694,8 @@ mod tests {
 
     /// Numbers that look random.
     fn random() -> impl FnMut() -> u32 {
-        let mut state = 1u64;
-        move || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as u32
-        }
+        let mut any = crate::sequence::random(1);
+        move || any(1 << 31) as u32
     }
 
     #[test]

@@ -254,6 +254,7 @@ impl Marks<Flags> {
 mod tests {
     use super::*;
     use crate::sequence::TakeBreak;
+    use crate::sequence::random;
     use std::collections::BTreeSet;
 
     /// What is marked at the heaps of a block, against all splits: nothing that is no sum, all sums of rare heaps, and all
@@ -289,11 +290,8 @@ mod tests {
 
     #[test]
     fn what_is_marked_is_what_splits_reach() {
-        let mut state = 1u64;
-        let mut random = |below: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as usize % below
-        };
+        let mut any = random(1);
+        let mut random = |below: usize| any(below as u64) as usize;
         let codes = [
             "0.6",
             "0.07",

@@ -3,6 +3,7 @@
 //! [`Sequence`] picks the engine: [`sparse`] for codes that end and leave at most two heaps, [`pairs`] for the same
 //! where the run is short, rare heaps are many or values pass a byte, [`takings`] for subtraction games, [`plain`] for all others.
 
+mod brisk;
 pub mod checkpoint;
 pub mod code;
 mod history;
@@ -350,6 +351,16 @@ fn sparse_from(
 /// Bytes a value, while these are computed one by one.
 const PAIRS_BYTES: u64 = 8;
 
+/// Numbers below those asked for, the same ones in each run: a linear congruence (D. E. Knuth's MMIX).
+#[cfg(test)]
+fn random(seed: u64) -> impl FnMut(u64) -> u64 {
+    let mut state = seed;
+    move |below| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -394,11 +405,7 @@ mod tests {
 
     /// Codes of two to four digits, drawn at random: a fixed seed.
     fn drawn(count: usize) -> Vec<TakeBreak> {
-        let mut state = 22u64;
-        let mut below = |bound: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % bound
-        };
+        let mut below = random(22);
         let mut codes = Vec::new();
         while codes.len() < count {
             let first = [0, 0, 0, 4][below(4) as usize];

@@ -104,15 +104,12 @@ fn avx512(near: &[Near], recent: &[u8; LANES], seen: u128, codes: u32) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sequence::random;
 
     /// Against each term by itself; many of a shift, and none.
     #[test]
     fn all_instructions_settle_the_same() {
-        let mut state = 1u64;
-        let mut random = |below: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % below
-        };
+        let mut random = random(1);
         let mut settled = 0;
         for round in 0..500 {
             let most = [4, 16, 128][round % 3];

@@ -122,11 +122,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn random() -> impl FnMut(u64) -> u16 {
-        let mut state = 1u64;
-        move |below| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((state >> 33) % below) as u16
-        }
+        let mut any = crate::sequence::random(1);
+        move |below| any(below) as u16
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! Source: I. Caines, C. Gates, R. K. Guy, R. J. Nowakowski, *Periods in taking and splitting games*, Amer. Math.
 //! Monthly 106 (1999); A. Flammenkamp's computations of octal games; the byte planes are ours.
 
+use super::brisk::{BACK, Brisk};
 use super::history::History;
 use super::kernel::{LANES, Simd, Term};
 use super::large::{self, Large};
@@ -67,6 +68,8 @@ pub struct Sparse {
     large: Large,
     /// Terms of the rare heaps: of shift below 64; that reach back before the block at work; that do not yet.
     near: Nearest,
+    /// The same of shift below 64, with single heaps, for where nothing rare is near.
+    brisk: Option<Brisk>,
     terms: Terms,
     fresh: Vec<Term>,
     /// Behind the last heap that needed a witness from further away than [`FAR`].
@@ -119,6 +122,7 @@ impl Sparse {
             rares: Vec::new(),
             large,
             near: Nearest::default(),
+            brisk: None,
             terms: Terms::new(space),
             fresh: Vec::new(),
             near_since: known,
@@ -266,6 +270,7 @@ impl Sparse {
         let rare = |n: &usize| self.bytes[*n] & COMMON == 0 && self.large_value(*n).is_none();
         self.rares = (1..self.bytes.len()).filter(rare).map(|n| n as u32).collect();
         (self.near, self.fresh) = (Nearest::default(), Vec::new());
+        self.brisk = Brisk::new(moves, space);
         for i in 0..self.rares.len() {
             self.add_terms(moves, self.rares[i]);
         }
@@ -275,7 +280,12 @@ impl Sparse {
         for (taken, _) in &moves.pairs {
             let term = Term { shift: rare + *taken as u32, byte: self.bytes[rare as usize] };
             match term.shift as usize {
-                shift @ ..LANES => self.near.add(shift, term.byte),
+                shift @ ..LANES => {
+                    self.near.add(shift, term.byte);
+                    if let Some(brisk) = &mut self.brisk {
+                        brisk.add(shift, term.byte);
+                    }
+                }
                 _ => self.fresh.push(term),
             }
         }
@@ -448,7 +458,12 @@ impl Sparse {
         meter: &mut Meter,
     ) -> Result<(), Stop> {
         let past = 8 * reached.planes as u32;
-        for lane in 0..LANES {
+        let mut lane = 0;
+        while lane < LANES {
+            lane += self.go(start, lane, reached, meter)?;
+            if lane == LANES {
+                break;
+            }
             meter.node()?;
             let n = start + lane;
             let seen = [codes(reached.rare[lane]), codes(reached.common[lane])];
@@ -462,8 +477,32 @@ impl Sparse {
                 self.terms.planes = self.terms.planes.max((code / 8 + 1).next_power_of_two());
             }
             self.push(moves, byte)?;
+            lane += 1;
         }
         Ok(())
+    }
+
+    /// Finds values of a block from `lane` on where nothing rare is near; how many.
+    fn go(
+        &mut self,
+        start: usize,
+        lane: usize,
+        reached: &Reached,
+        meter: &mut Meter,
+    ) -> Result<usize, LimitReached> {
+        let Some(brisk) = &self.brisk else { return Ok(0) };
+        let quiet = self.rares.last().is_none_or(|rare| *rare as usize + BACK < start + lane);
+        if !quiet || !brisk.serves(reached.planes) || !self.fresh.is_empty() || !self.large.heaps().is_empty()
+        {
+            return Ok(0);
+        }
+        let (last, _) = self.bytes[start + lane - BACK..].as_chunks();
+        let (bytes, found) = brisk.go(&self.terms, &last[0], start, lane, reached);
+        for byte in &bytes[..found] {
+            meter.node()?;
+            self.bytes.push(*byte);
+        }
+        Ok(found)
     }
 
     /// The byte of heap `n` when `seen` holds the sums with all of `terms`, for codes below `codes`. `None` where all
