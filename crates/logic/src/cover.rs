@@ -129,6 +129,9 @@ pub fn satisfied(
     }
 }
 
+/// Bytes of sets in the midst of a round of digits that are remembered from one set to the next.
+const HALFWAY: usize = 1 << 25;
+
 /// What an explorer found.
 enum Explored {
     /// The sets explored, without the domain's states.
@@ -203,6 +206,10 @@ impl Explorer<'_> {
         halfway: &mut [Slices],
         queue: &mut BinaryHeap<Reverse<(usize, u32)>>,
     ) -> Result<(), LimitReached> {
+        // Forgotten, they are met again, and lead to sets that are known: it takes time, and changes nothing.
+        if halfway.iter().map(Slices::bytes).sum::<usize>() > HALFWAY {
+            halfway.iter_mut().for_each(|level| *level = Slices::default());
+        }
         // The level, the digits so far, and the set's number among those of the level before.
         let mut work = vec![(0usize, 0u32, u32::MAX)];
         let mut own = set;

@@ -313,15 +313,17 @@ impl Automaton<'_> {
         if self.tidy(&mut start) && !listed.within(&start, sets, work)? {
             return Err(escapes());
         }
+        if sets.iter().any(|set| !set.iter().any(|s| self.accepting[*s as usize])) {
+            return Err(escapes());
+        }
+        // Digit by digit, for all sets at once: what is reached by fewer digits need not be kept.
         let levels = self.heaps * self.digits.bits;
+        let (mut here, mut held): (FxHashSet<Vec<u32>>, usize) = (FxHashSet::default(), 0);
         let mut next: Vec<u32> = Vec::new();
-        let mut seen: Vec<FxHashSet<Vec<u32>>> = vec![FxHashSet::default(); levels];
-        for set in sets {
-            if !set.iter().any(|s| self.accepting[*s as usize]) {
-                return Err(escapes());
-            }
-            let mut open = vec![(0, set.clone())];
-            while let Some((level, set)) = open.pop() {
+        for level in 1..=levels {
+            let (mut there, left) = (FxHashSet::default(), work.bytes());
+            let first = if level == 1 { sets } else { &[] };
+            for set in first.iter().chain(&here) {
                 for digit in 0..2 {
                     work.spend(8 * set.len() + 8)?;
                     next.clear();
@@ -332,17 +334,19 @@ impl Automaton<'_> {
                     if next.is_empty() {
                         return Err(escapes());
                     }
-                    if level + 1 == levels {
+                    if level == levels {
                         if !listed.within(&next, sets, work)? {
                             return Err(escapes());
                         }
-                    } else if !seen[level + 1].contains(&next) {
+                    } else if !there.contains(&next) {
                         work.hold(96 + 8 * next.len())?;
-                        seen[level + 1].insert(next.clone());
-                        open.push((level + 1, next.clone()));
+                        there.insert(next.clone());
                     }
                 }
             }
+            let taken = left - work.bytes();
+            work.release(work.bytes() + held);
+            (here, held) = (there, taken);
         }
         Ok(())
     }

@@ -275,10 +275,11 @@ impl Board<'_> {
                 .map_err(|why| Rejected::new(part.line, why))?;
             work.release(before);
         }
+        // Labels are the most of it, and done with.
+        let starts: Vec<u32> = parts.into_iter().map(|part| part.start).collect();
         let sets = sets(&automaton, lines, work)?;
-        let starts: Vec<u32> = parts.iter().map(|part| part.start).collect();
         automaton.covers(&starts, &sets, work).map_err(|why| lines.wrong(why))?;
-        Ok((parts.len(), sets.len()))
+        Ok((starts.len(), sets.len()))
     }
 
     /// `states N`, then a line for each state from 2 on: the states after digit 0 and digit 1, and `!` if it accepts.
