@@ -4,7 +4,6 @@
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
-use std::time::Duration;
 
 fn bouton(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_bouton")).args(arguments).output().unwrap()
@@ -44,21 +43,33 @@ fn sweep(db: &str) -> Vec<&str> {
 }
 
 /// SIGKILL at whatever moment: what is on disk then is right, and the next sweep ends with the same database as one
-/// that was left in peace.
+/// that was left in peace. The moments are told by what was written, not by the clock, which knows no processor.
 #[test]
 fn a_sweep_survives_being_killed() {
     let folder = Folder::new("killed");
     let (killed, whole) = (folder.file("killed.db"), folder.file("whole.db"));
+    let written = || -> Vec<(std::ffi::OsString, u64)> {
+        let files = std::fs::read_dir(&folder.0).unwrap().flatten();
+        let length = |file: &std::fs::DirEntry| file.metadata().map_or(0, |told| told.len());
+        let mut lengths: Vec<_> = files.map(|file| (file.file_name(), length(&file))).collect();
+        lengths.sort_unstable();
+        lengths
+    };
     let mut deaths = 0;
-    for wait in [100, 250, 400, 700] {
+    for changes in [1, 2, 4, 6] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_bouton"))
             .args(sweep(&killed))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_millis(wait));
-        deaths += usize::from(child.try_wait().unwrap().is_none());
+        let (mut last, mut seen) = (written(), 0);
+        while seen < changes && child.try_wait().unwrap().is_none() {
+            let now = written();
+            seen += u32::from(now != last);
+            last = now;
+        }
+        deaths += u32::from(child.try_wait().unwrap().is_none());
         child.kill().unwrap();
         child.wait().unwrap();
     }
