@@ -2,12 +2,15 @@
 //!
 //! What terms reach from before the block is known. If the heaps that single heaps and terms of small shift reach are all
 //! common, then their sums are of one class each, and a heap takes a byte, a sum and a bit for each of them, no question.
-//! Bytes are stored and read one at a time, so that the next heap need not wait for a vector to be put together.
+//! Bytes are stored and read one at a time, so that the next heap need not wait for a vector to be put together. Whether a
+//! lower rare value is no option is asked afterwards, of all heaps at once.
 
-use super::kernel::LANES;
+use super::kernel::{LANES, Simd, Term};
 use super::moves::Moves;
+use super::quiet::Words;
 use super::space::{COMMON, Space};
 use super::terms::{Reached, Terms};
+use std::cell::Cell;
 
 /// The heaps before the block at work that are looked back to.
 pub const BACK: usize = 128;
@@ -16,7 +19,7 @@ pub const BACK: usize = 128;
 const MOST: usize = 24;
 
 /// Codes are below this: a set of them is a word.
-const CODES: usize = 64;
+pub const CODES: usize = 64;
 
 /// What is added to the byte that stands so far back, and gives a code.
 #[derive(Debug, Clone, Copy)]
@@ -26,12 +29,15 @@ struct Step {
 }
 
 /// Single heaps and terms of small shift.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Brisk {
     /// Those whose sums with common heaps are common, and rare.
     common: Vec<Step>,
     rare: Vec<Step>,
 }
+
+/// The last heaps and those of a block behind them.
+type Bytes = [u8; BACK + LANES];
 
 impl Brisk {
     /// The single heaps that moves leave; `None` where they leave some from too far back.
@@ -54,48 +60,111 @@ impl Brisk {
         self.common.push(Step { back: shift, byte: byte ^ COMMON });
     }
 
-    /// Whether this pays.
+    /// Whether this pays, and codes past a word don't come from terms.
     pub fn serves(&self, planes: usize) -> bool {
-        self.common.len() + self.rare.len() <= MOST && 8 * planes <= CODES
+        let mut steps = self.common.iter().chain(&self.rare);
+        self.common.len() + self.rare.len() <= MOST
+            && 8 * planes <= CODES
+            && steps.all(|step| usize::from(step.byte & !COMMON) < CODES)
     }
 
     /// The bytes of heaps from `start + lane` on, until the block ends or one is not known to be common, given what `terms`
     /// reach in the block and the last heaps, which are common.
     pub fn go(
         &self,
+        simd: Simd,
         terms: &Terms,
         last: &[u8; BACK],
         start: usize,
         lane: usize,
         reached: &Reached,
     ) -> ([u8; LANES], usize) {
-        let past = 8 * reached.planes as u32;
-        let mut bytes = [0; BACK + LANES];
-        bytes[..BACK].copy_from_slice(last);
-        let mut found = 0;
-        for lane in lane..LANES {
-            let here = BACK + found;
-            let bits = |steps: &[Step]| {
-                steps.iter().fold(0, |set, step| {
-                    let code = usize::from(bytes[here - step.back] ^ step.byte);
-                    // Rare values, and those of before the space was chosen, may have larger codes.
-                    set | u64::from(code < CODES) << (code % CODES)
-                })
-            };
-            let code = (reached.common[lane][0] | bits(&self.common)).trailing_ones();
-            if code >= reached.limits[lane].min(past) {
-                break;
-            }
-            let rare = reached.rare[lane][0] | bits(&self.rare);
-            // With so few planes all lower rare codes are in a word, too.
-            if terms.below(start + lane, code) as u64 & !rare != 0 {
-                break;
-            }
-            bytes[here] = COMMON | code as u8;
-            found += 1;
+        // Values of before the space was chosen may have larger codes.
+        if last.iter().fold(0, |all, byte| all | byte) & !COMMON >= CODES as u8 {
+            return ([0; LANES], 0);
         }
+        let bytes = self.fill(simd, last, lane, &reached.common.map(|set| set[0]));
+        let past = 8 * reached.planes as u32;
+        let holds = |lane: usize, here: usize| {
+            let code = u32::from(bytes[here] & !COMMON);
+            let left = |set, step: &Step| set | bit(bytes[here - step.back] ^ step.byte);
+            let rare = self.rare.iter().fold(reached.rare[lane][0], left);
+            // With so few planes all lower rare codes are in a word, too.
+            code < reached.limits[lane].min(past) && terms.below(start + lane, code) as u64 & !rare == 0
+        };
+        let found = (lane..LANES).zip(BACK..).take_while(|(lane, here)| holds(*lane, *here)).count();
         (std::array::from_fn(|i| bytes[BACK + i]), found)
     }
+
+    /// The common byte of each heap of a block from `lane` on, behind the last ones, if none is rare, given what terms reach.
+    /// Where all codes below [`CODES`] are reached it means nothing.
+    #[inline]
+    pub fn fill(&self, simd: Simd, last: &[u8; BACK], lane: usize, reached: &Words) -> Bytes {
+        let mut bytes = [0; BACK + LANES];
+        bytes[..BACK].copy_from_slice(last);
+        let reached = &reached[lane..];
+        #[cfg(target_arch = "x86_64")]
+        {
+            /// Compiled for processors that shift by any register.
+            #[target_feature(enable = "bmi1,bmi2")]
+            fn bmi2(steps: &[Step], bytes: &mut Bytes, reached: &[u64]) {
+                fill(steps, bytes, reached);
+            }
+            if simd != Simd::Portable && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2")
+            {
+                // SAFETY: the processor has these instructions.
+                unsafe { bmi2(&self.common, &mut bytes, reached) };
+                return bytes;
+            }
+        }
+        fill(&self.common, &mut bytes, reached);
+        bytes
+    }
+
+    /// The steps that witness rare values, as terms.
+    pub fn witnesses(&self) -> impl Iterator<Item = Term> {
+        self.rare.iter().map(|step| Term { shift: step.back as u32, byte: step.byte })
+    }
+}
+
+/// [`Brisk::fill`], for whatever it is compiled for.
+#[inline(always)]
+fn fill(steps: &[Step], bytes: &mut Bytes, reached: &[u64]) {
+    // Steps in registers, where they are few.
+    macro_rules! few {
+        ($($count:literal)*) => {
+            match steps.len() {
+                $($count => few::<$count>(steps, bytes, reached),)*
+                _ => many(steps, bytes, reached),
+            }
+        };
+    }
+    few!(0 1 2 3 4 5 6 7 8);
+}
+
+#[inline(always)]
+fn few<const N: usize>(steps: &[Step], bytes: &mut Bytes, reached: &[u64]) {
+    let cells = Cell::from_mut(&mut bytes[..]).as_slice_of_cells();
+    let row = |back: usize| -> &[Cell<u8>; LANES] { cells[BACK - back..].first_chunk().expect("a block") };
+    let rows: [_; N] = std::array::from_fn(|j| (row(steps[j].back), steps[j].byte));
+    for (lane, (set, here)) in reached.iter().zip(row(0)).enumerate() {
+        let set = rows.iter().fold(*set, |set, (row, byte)| set | bit(row[lane].get() ^ byte));
+        here.set(COMMON | set.trailing_ones() as u8);
+    }
+}
+
+#[inline(always)]
+fn many(steps: &[Step], bytes: &mut Bytes, reached: &[u64]) {
+    for (here, set) in (BACK..).zip(reached) {
+        let set = steps.iter().fold(*set, |set, step| set | bit(bytes[here - step.back] ^ step.byte));
+        bytes[here] = COMMON | set.trailing_ones() as u8;
+    }
+}
+
+/// The set of one code below [`CODES`].
+#[inline(always)]
+fn bit(code: u8) -> u64 {
+    1 << (code % CODES as u8)
 }
 
 #[cfg(test)]
@@ -104,22 +173,21 @@ mod tests {
     use super::*;
     use crate::sequence::{TakeBreak, random};
 
-    /// Against sets of all codes of a byte, with codes past those looked at among the last heaps and the terms.
+    /// Against sets of all codes of a byte; codes past those looked at among the last heaps or the terms are seen.
     #[test]
     fn finds_what_sets_of_all_codes_give() {
         let mut random = random(1);
         let (mut whole, mut parts, mut past) = (0, 0, 0);
-        for round in 0..600 {
+        for round in 0..900 {
             let most = [8, 64, 128][round % 3];
             let by_position = [None, Some(1)][round % 2];
             let space = Space { mask: 1 + random(15) as u32, by_position };
-            let moves = Moves::new(&TakeBreak::parse("0.26603").unwrap()).unwrap();
+            let moves = Moves::new(&TakeBreak::parse(["0.26603", "0.77"][round / 3 % 2]).unwrap()).unwrap();
             let mut brisk = Brisk::new(&moves, &space).unwrap();
             let terms: Vec<(usize, u8)> =
                 (0..random(12)).map(|_| (1 + random(63) as usize, random(most) as u8)).collect();
             terms.iter().for_each(|(shift, byte)| brisk.add(*shift, *byte));
             let planes = [2, 4, 8][round % 3];
-            assert!(brisk.serves(planes));
             let last: [u8; BACK] = std::array::from_fn(|_| random(most) as u8 | COMMON);
             // What is missing of the rare codes ends the run now and then.
             let reached = Reached {
@@ -131,7 +199,15 @@ mod tests {
             };
             let all = Terms::new(space.clone());
             let (start, first) = (1000 + random(2) as usize, random(64) as usize);
-            let (found, many) = brisk.go(&all, &last, start, first, &reached);
+            let is_past = |byte: u8| usize::from(byte & !COMMON) >= CODES;
+            let terms_past = terms.iter().any(|(_, byte)| is_past(*byte));
+            assert_eq!(brisk.serves(planes), !terms_past);
+            if terms_past || last.iter().any(|byte| is_past(*byte)) {
+                past += 1;
+                let found = brisk.go(Simd::best(), &all, &last, start, first, &reached).1;
+                assert!(terms_past || found == 0);
+                continue;
+            }
 
             let mut bytes = last.to_vec();
             for lane in first..LANES {
@@ -142,7 +218,6 @@ mod tests {
                 let sums = terms.iter().map(|(shift, byte)| bytes[here - shift] ^ byte);
                 for byte in singles.chain(sums) {
                     seen[usize::from(byte >> 7)] |= 1 << (byte & !COMMON);
-                    past += u32::from(byte & !COMMON >= CODES as u8);
                 }
                 let code = seen[1].trailing_ones();
                 let open = code >= reached.limits[lane].min(8 * planes as u32);
@@ -151,9 +226,13 @@ mod tests {
                 }
                 bytes.push(COMMON | code as u8);
             }
-            assert_eq!(&found[..many], &bytes[BACK..], "{space:?} {terms:?}");
-            whole += u32::from(first + many == LANES);
-            parts += u32::from(many > 0 && first + many < LANES);
+            for simd in Simd::all() {
+                let (found, many) = brisk.go(simd, &all, &last, start, first, &reached);
+                assert_eq!(&found[..many], &bytes[BACK..], "{space:?} {terms:?} {simd:?}");
+            }
+            let found = bytes.len() - BACK;
+            whole += u32::from(first + found == LANES);
+            parts += u32::from(found > 0 && first + found < LANES);
         }
         assert!(whole > 50 && parts > 50 && past > 50, "{whole} {parts} {past}");
     }

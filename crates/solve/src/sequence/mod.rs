@@ -17,6 +17,8 @@ mod pairs;
 pub mod period;
 mod pipeline;
 pub mod plain;
+mod quiet;
+pub mod recurrence;
 mod sieve;
 mod space;
 mod sparse;
@@ -24,6 +26,7 @@ mod splits;
 mod takings;
 mod terms;
 mod values;
+pub mod window;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use code::{Digit, TakeBreak};
@@ -33,6 +36,7 @@ pub use period::{Period, Proof};
 pub use space::Space;
 pub use takings::Takings;
 pub use values::Values;
+pub use window::Window;
 
 use crate::{LimitReached, Meter};
 use bouton_rules::{HeapMoves, NotationError};
@@ -232,6 +236,15 @@ impl Sequence {
     fn window(&self) -> Option<(usize, usize)> {
         match &self.engine {
             Engine::Sparse(sparse, moves) => Some(sparse.window(moves)),
+            _ => None,
+        }
+    }
+
+    /// The last values, if those to come follow from them as far as is seen: no heap of late was rare, nor common for reasons
+    /// from far away.
+    pub fn settled(&self) -> Option<Window> {
+        match &self.engine {
+            Engine::Sparse(sparse, moves) => sparse.settled(moves),
             _ => None,
         }
     }

@@ -22,6 +22,7 @@ use super::pipeline;
 use super::space::{COMMON, Space, Tally};
 use super::terms::{ALL, Codes, Reached, SAMPLE, Terms, codes};
 use super::values::{LONG, Values, long_value};
+use super::window::Window;
 use crate::{LimitReached, Meter};
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -258,6 +259,13 @@ impl Sparse {
     pub fn window(&self, moves: &Moves) -> (usize, usize) {
         let last_rare = self.rares().last().copied().unwrap_or(0);
         (FAR.max(last_rare) + moves.most_taken(), self.near_since)
+    }
+
+    /// The last heaps, if those to come follow from them as far as is seen.
+    pub fn settled(&self, moves: &Moves) -> Option<Window> {
+        let (width, since) = self.window(moves);
+        let quiet = self.large.heaps().is_empty() && self.fresh.is_empty() && since + width <= self.len();
+        Window::new(self.simd, moves, self.brisk.as_ref()?, &self.terms, &self.bytes, width).filter(|_| quiet)
     }
 
     /// Writes all values as bytes of the space, given what a heap's byte means now, and finds the rare heaps.
@@ -497,7 +505,7 @@ impl Sparse {
             return Ok(0);
         }
         let (last, _) = self.bytes[start + lane - BACK..].as_chunks();
-        let (bytes, found) = brisk.go(&self.terms, &last[0], start, lane, reached);
+        let (bytes, found) = brisk.go(self.simd, &self.terms, &last[0], start, lane, reached);
         for byte in &bytes[..found] {
             meter.node()?;
             self.bytes.push(*byte);
