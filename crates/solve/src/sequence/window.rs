@@ -16,6 +16,8 @@ use super::quiet::{self, Below};
 use super::space::{COMMON, Space};
 use super::terms::Terms;
 use crate::{LimitReached, Meter};
+use std::panic::resume_unwind;
+use std::thread::ScopedJoinHandle;
 
 /// Heaps that [`Window::advance`] adds.
 pub const STRETCH: usize = 1 << 18;
@@ -170,32 +172,33 @@ impl Window {
         Window { way: self.way.clone(), now, ahead: None, threads: self.threads }
     }
 
-    /// Finds the values of [`STRETCH`] heaps, one node of the budget each.
-    pub fn advance(&mut self, meter: &mut Meter) -> Result<(), Stop> {
+    /// Finds the values of [`STRETCH`] heaps, one node of the budget each; `look` is shown them while another thread goes on.
+    pub fn advance(&mut self, meter: &mut Meter, look: impl FnOnce(&Window)) -> Result<(), Stop> {
         meter.spend(STRETCH as u64)?;
-        let way = &self.way;
         let ahead = match self.ahead.take() {
             Some(ahead) => ahead,
-            None => way.next(&self.now)?,
+            None => self.way.next(&self.now)?,
         };
+        let before = std::mem::replace(&mut self.now, ahead);
+        let window = &*self;
+        let see = || window.way.holds(&window.now).inspect(|()| look(window));
         let (held, next) = if self.threads > 1 {
             std::thread::scope(|scope| {
-                let next = std::thread::Builder::new().spawn_scoped(scope, || way.next(&ahead));
-                let held = way.holds(&ahead);
+                let next = || window.way.next(&window.now).ok();
+                let next = std::thread::Builder::new().spawn_scoped(scope, next);
                 // Without room for a thread it is found later.
-                (
-                    held,
-                    next.ok().and_then(|next| {
-                        next.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)).ok()
-                    }),
-                )
+                let joined =
+                    |next: ScopedJoinHandle<'_, _>| next.join().unwrap_or_else(|why| resume_unwind(why));
+                (see(), next.ok().and_then(joined))
             })
         } else {
-            (way.holds(&ahead), None)
+            (see(), None)
         };
-        held?;
-        (self.now, self.ahead) = (ahead, next);
-        Ok(())
+        match held {
+            Ok(()) => self.ahead = next,
+            Err(_) => self.now = before,
+        }
+        held
     }
 }
 
@@ -285,13 +288,13 @@ mod tests {
                 window.way.simd = simd;
                 let mut again: Option<Window> = None;
                 while window.len() + STRETCH < long {
-                    window.advance(&mut meter()).unwrap();
+                    window.advance(&mut meter(), |_| ()).unwrap();
                     let (len, latest) = (window.len(), &window.now.bytes[window.now.bytes.len() - STRETCH..]);
                     let mut heaps = (len - STRETCH..len).zip(latest);
                     let differs = heaps.find(|(n, byte)| window.value(*n, **byte) != whole.value(*n));
                     assert_eq!(differs, None, "{text}");
                     if let Some(again) = &mut again {
-                        again.advance(&mut meter()).unwrap();
+                        again.advance(&mut meter(), |_| ()).unwrap();
                     } else if len > long / 2 {
                         again = Some(start.at(len, window.latest(window.width())));
                     }
@@ -315,7 +318,7 @@ mod tests {
         let mut window = sequence("0.106", 300_000).settled().unwrap();
         window.way.witnesses.truncate(1);
         window.way.small.iter_mut().for_each(|byte| *byte = 0x7F);
-        let Err(Stop::Unsettled(heap)) = window.advance(&mut meter()) else { panic!("it is seen") };
+        let Err(Stop::Unsettled(heap)) = window.advance(&mut meter(), |_| ()) else { panic!("it is seen") };
         assert!(heap < 300_064, "{heap}");
         assert_eq!(window.len(), 300_000);
     }

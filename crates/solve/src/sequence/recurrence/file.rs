@@ -4,7 +4,7 @@
 //! values of a byte each; then the SHA-256 of all. The file is written anew each time, beside the old one, which it replaces when
 //! it is whole.
 
-use super::Recurrence;
+use super::{Landmarks, Recurrence};
 use crate::Meter;
 use crate::sequence::{CheckpointError, Sequence};
 use sha2::{Digest, Sha256};
@@ -21,9 +21,9 @@ impl Recurrence {
     pub fn save(&self, path: &Path, game: &str) -> io::Result<()> {
         let mut text = format!("{TITLE}game: {game}\n\n").into_bytes();
         let mut number = |number: usize| text.extend((number as u64).to_le_bytes());
-        let counts = [self.landmarks.len(), self.kept.len(), self.window.width()];
-        [self.zeros as usize, self.apart].into_iter().chain(counts).for_each(&mut number);
-        let mut landmarks: Vec<_> = self.landmarks.iter().collect();
+        let counts = [self.marks.heaps.len(), self.kept.len(), self.window.width()];
+        [self.marks.zeros as usize, self.apart].into_iter().chain(counts).for_each(&mut number);
+        let mut landmarks: Vec<_> = self.marks.heaps.iter().collect();
         landmarks.sort_unstable();
         for (hash, heap) in landmarks {
             text.extend(hash.to_le_bytes());
@@ -91,10 +91,10 @@ impl Recurrence {
             return Err(damaged());
         }
         found.window = found.window.at(len, &bytes);
-        found.hash = super::hash(&bytes);
-        found.zeros =
-            u32::try_from(zeros).ok().filter(|zeros| (1..64).contains(zeros)).ok_or_else(damaged)?;
-        (found.landmarks, found.kept, found.apart) = (landmarks, windows, apart);
+        let zeros = u32::try_from(zeros).ok().filter(|zeros| (1..64).contains(zeros)).ok_or_else(damaged)?;
+        let kept = windows.last().map_or(0, |(_, bytes)| super::hash(bytes));
+        found.marks = Landmarks { hash: super::hash(&bytes), kept, heaps: landmarks, zeros };
+        (found.kept, found.apart) = (windows, apart);
         Ok(Some(found))
     }
 }

@@ -36,13 +36,21 @@ const APART: usize = 1 << 22;
 #[derive(Debug)]
 pub struct Recurrence {
     window: Window,
-    /// The hash of the window; landmarks, and the heaps behind them; how many first bits of theirs are 0.
-    hash: u64,
-    landmarks: FxHashMap<u64, usize>,
-    zeros: u32,
+    marks: Landmarks,
     /// Windows kept, ascending, each with the heap behind it; and how far apart they are at least.
     kept: Vec<(usize, Vec<u8>)>,
     apart: usize,
+}
+
+/// What is remembered of the windows so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Landmarks {
+    /// The hash of the window, and that of the last one kept.
+    hash: u64,
+    kept: u64,
+    /// Landmarks, and the heaps behind them; how many first bits of theirs are 0.
+    heaps: FxHashMap<u64, usize>,
+    zeros: u32,
 }
 
 impl Recurrence {
@@ -50,9 +58,9 @@ impl Recurrence {
     pub fn new(sequence: &Sequence) -> Option<Recurrence> {
         let window = sequence.settled()?;
         let kept = vec![(window.len(), window.latest(window.width()).to_vec())];
-        let hash = hash(window.latest(window.width()));
-        let landmarks = [(name(&window, hash, window.len()), window.len())].into_iter().collect();
-        Some(Recurrence { window, hash, landmarks, zeros: ZEROS, kept, apart: APART })
+        let mut marks = Landmarks { hash: 0, kept: 0, heaps: FxHashMap::default(), zeros: ZEROS };
+        marks.keep(&window);
+        Some(Recurrence { window, marks, kept, apart: APART })
     }
 
     /// On one thread, or on two.
@@ -81,8 +89,10 @@ impl Recurrence {
     ) -> Result<Option<Period>, E> {
         let mut next = self.len() + self.len() / 16;
         while self.len() < most {
-            self.window.advance(meter)?;
-            for distance in self.look() {
+            let Recurrence { window, marks, .. } = self;
+            let mut distances = Vec::new();
+            window.advance(meter, |window| distances = marks.look(window))?;
+            for distance in distances {
                 if let Some(period) = self.prove(sequence, distance, meter)? {
                     return Ok(Some(period));
                 }
@@ -94,30 +104,6 @@ impl Recurrence {
             }
         }
         Ok(None)
-    }
-
-    /// Looks at the last stretch for landmarks; the distances at which some recur.
-    fn look(&mut self) -> Vec<usize> {
-        let (end, mark, mut distances) = (self.len(), self.mark(), Vec::new());
-        let comes = self.window.latest(STRETCH);
-        let goes = self.window.latest(STRETCH + self.window.width());
-        let out = self.window.width() as u32 % u64::BITS;
-        for (n, (comes, goes)) in (end - STRETCH + 1..).zip(comes.iter().zip(goes)) {
-            self.hash = turned(self.hash, *comes) ^ WORDS[usize::from(*goes)].rotate_left(out);
-            if self.hash >> (u64::BITS - self.zeros) != 0 && self.hash != mark {
-                continue;
-            }
-            let before = self.landmarks.insert(name(&self.window, self.hash, n), n);
-            distances.extend(before.map(|before| n - before));
-            if self.landmarks.len() > LANDMARKS {
-                self.zeros += 1;
-                let upper = u64::BITS - self.zeros;
-                self.landmarks.retain(|hash, _| *hash >> upper == 0 || *hash == mark);
-            }
-        }
-        distances.sort_unstable();
-        distances.dedup();
-        distances
     }
 
     /// Keeps the window, where the last one kept is far; every other one goes where they are many.
@@ -134,12 +120,7 @@ impl Recurrence {
                 first
             });
         }
-        self.landmarks.insert(name(&self.window, self.hash, self.len()), self.len());
-    }
-
-    /// The hash behind the last window kept.
-    fn mark(&self) -> u64 {
-        self.kept.last().map_or(0, |(_, bytes)| hash(bytes))
+        self.marks.keep(&self.window);
     }
 
     /// A window that goes on from the last one kept before heap `len`, until its last stretch ends there or behind.
@@ -147,7 +128,7 @@ impl Recurrence {
         let (from, bytes) = self.kept.iter().rev().find(|(from, _)| *from <= len).unwrap_or(&self.kept[0]);
         let mut window = self.window.at(*from, bytes);
         while window.len() < len {
-            window.advance(meter)?;
+            window.advance(meter, |_| ())?;
         }
         Ok(window)
     }
@@ -188,8 +169,8 @@ impl Recurrence {
             let mut last =
                 differs(early.before(*from), late.before(from + period)).map(|place| from - width + place);
             while early.len() < end {
-                early.advance(meter)?;
-                late.advance(meter)?;
+                early.advance(meter, |_| ())?;
+                late.advance(meter, |_| ())?;
                 let differing = differs(early.latest(STRETCH), late.latest(STRETCH));
                 last = differing.map(|place| early.len() - STRETCH + place).or(last);
             }
@@ -203,7 +184,7 @@ impl Recurrence {
         let mut late = self.again(period.max(self.kept[0].0), meter)?;
         for n in 0..end {
             while late.len() <= n + period {
-                late.advance(meter)?;
+                late.advance(meter, |_| ())?;
             }
             let value = if n + period < sequence.len() {
                 sequence.value(n + period)
@@ -215,6 +196,39 @@ impl Recurrence {
             }
         }
         Ok(last.map_or(0, |n| n + 1))
+    }
+}
+
+impl Landmarks {
+    /// Begins with a window, or goes on: the heap behind it is a landmark until the next one is kept.
+    fn keep(&mut self, window: &Window) {
+        self.hash = hash(window.latest(window.width()));
+        self.kept = self.hash;
+        self.heaps.insert(name(window, self.hash, window.len()), window.len());
+    }
+
+    /// Looks at the last stretch; the distances at which landmarks recur.
+    fn look(&mut self, window: &Window) -> Vec<usize> {
+        let mut distances = Vec::new();
+        let comes = window.latest(STRETCH);
+        let goes = window.latest(STRETCH + window.width());
+        let out = window.width() as u32 % u64::BITS;
+        for (n, (comes, goes)) in (window.len() - STRETCH + 1..).zip(comes.iter().zip(goes)) {
+            self.hash = turned(self.hash, *comes) ^ WORDS[usize::from(*goes)].rotate_left(out);
+            if self.hash >> (u64::BITS - self.zeros) != 0 && self.hash != self.kept {
+                continue;
+            }
+            let before = self.heaps.insert(name(window, self.hash, n), n);
+            distances.extend(before.map(|before| n - before));
+            if self.heaps.len() > LANDMARKS {
+                self.zeros += 1;
+                let (upper, kept) = (u64::BITS - self.zeros, self.kept);
+                self.heaps.retain(|hash, _| *hash >> upper == 0 || *hash == kept);
+            }
+        }
+        distances.sort_unstable();
+        distances.dedup();
+        distances
     }
 }
 
@@ -325,7 +339,7 @@ mod tests {
             assert_eq!(found(search, &known, 6_000_000), None);
         }
         assert_eq!(resumed.window.latest(STRETCH), search.window.latest(STRETCH));
-        assert_eq!((&resumed.landmarks, &resumed.kept), (&search.landmarks, &search.kept));
+        assert_eq!((&resumed.marks, &resumed.kept), (&search.marks, &search.kept));
         let mut short = Meter::new(&Budget { nodes: Some(1 << 19), ..Budget::default() });
         let spent = resumed.seek(&known, 1 << 30, &mut short, |_| Ok::<_, Stop>(()));
         assert!(matches!(spent, Err(Stop::LimitReached(LimitReached::Nodes(_)))));
@@ -352,10 +366,10 @@ mod tests {
     fn hashes_follow_the_window() {
         let known = sequence("0.106", 300_000);
         let mut search = Recurrence::new(&known).unwrap();
-        search.window.advance(&mut meter()).unwrap();
-        search.look();
-        assert_eq!(search.hash, hash(search.window.latest(search.window.width())));
-        assert!((STRETCH >> (ZEROS + 1)..STRETCH >> (ZEROS - 1)).contains(&search.landmarks.len()));
+        let Recurrence { window, marks, .. } = &mut search;
+        window.advance(&mut meter(), |window| drop(marks.look(window))).unwrap();
+        assert_eq!(search.marks.hash, hash(search.window.latest(search.window.width())));
+        assert!((STRETCH >> (ZEROS + 1)..STRETCH >> (ZEROS - 1)).contains(&search.marks.heaps.len()));
     }
 
     #[test]
