@@ -134,7 +134,9 @@ fn settle_normal(
                 Ok(certificate) => certificate.to_text(),
                 Err(reason) => return undecided(&reason),
             };
-            accepted(Size::of(&proof), certificate, budget)
+            let size = Size::of(&proof);
+            drop(proof);
+            accepted(size, certificate, budget)
         }
         bouton_logic::Verdict::Refuted(found) => {
             let again = recheck(game, moves, claims, &found);
