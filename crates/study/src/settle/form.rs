@@ -131,7 +131,7 @@ fn settle_normal(
     match prove(moves, claims, read, meter) {
         bouton_logic::Verdict::Proved(proof) => {
             let certificate = match proof.certificate(name, moves, claims, read, meter) {
-                Ok(certificate) => certificate.to_text(),
+                Ok(certificate) => certificate.into_text(),
                 Err(reason) => return undecided(&reason),
             };
             let size = Size::of(&proof);
