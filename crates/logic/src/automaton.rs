@@ -139,8 +139,9 @@ impl Automaton {
                 held(meter, 32 * open.len() + 16 * at)?;
             }
         }
+        let start = both.start as usize;
         let (mut minimal, class) = both.minimal(free, meter)?;
-        minimal.start = class[both.start as usize];
+        minimal.start = class[start];
         Ok(minimal)
     }
 
@@ -188,7 +189,7 @@ impl Automaton {
     /// Merges states that accept the same, by refinement of the states between two rounds (Moore 1956), those within a round
     /// following from them; also the class of each state.
     pub(crate) fn minimal(
-        &self,
+        self,
         free: usize,
         meter: &mut Meter,
     ) -> Result<(Automaton, Vec<u32>), LimitReached> {

@@ -46,7 +46,7 @@ impl Proof {
                 line(&mut body, format_args!("{}", joined(set, " ")));
             }
         }
-        let body = deriver.refutations() + &body;
+        body.insert_str(0, &deriver.refutations());
         Ok(Certificate {
             kind: "p-positions".into(),
             game: name.into(),

@@ -79,6 +79,7 @@ pub fn covers(
     }
     let (all, class) = all.minimal(levels, meter)?;
     starts.iter_mut().for_each(|start| *start = class[*start as usize]);
+    drop(class);
     let explorer = Explorer {
         automaton: &all,
         numeration,
@@ -130,7 +131,7 @@ pub fn satisfied(
 }
 
 /// Bytes of sets in the midst of a round of digits that are remembered from one set to the next.
-const HALFWAY: usize = 1 << 25;
+const HALFWAY: usize = 1 << 22;
 
 /// What an explorer found.
 enum Explored {
@@ -162,7 +163,7 @@ impl Explorer<'_> {
             tidy(&mut first);
             self.meet(&first, u32::MAX, 0, &mut queue);
         }
-        let mut kept = Vec::new();
+        let mut kept: Vec<u32> = Vec::new();
         while let Some(Reverse((_, id))) = queue.pop() {
             self.meter.node()?;
             let set = self.sets.get(id).to_vec();
@@ -185,10 +186,11 @@ impl Explorer<'_> {
             }
             let key = (set[0], set[1..].last().copied().unwrap_or(DEAD));
             explored.entry(key).or_default().push(id);
-            kept.push(set[1..].to_vec());
+            kept.push(id);
             self.expand(id, set, &mut halfway, &mut queue)?;
         }
-        Ok(Explored::All(kept))
+        drop(halfway);
+        Ok(Explored::All(kept.iter().map(|id| self.sets.get(*id)[1..].to_vec()).collect()))
     }
 
     fn meet(&mut self, set: &[u32], from: u32, letter: u32, queue: &mut BinaryHeap<Reverse<(usize, u32)>>) {

@@ -23,14 +23,20 @@ impl Certificate {
 
     /// The certificate as a file: header, body, and the SHA-256 of all that stands before the last line.
     pub fn to_text(&self) -> String {
-        let mut text = format!(
-            "bouton certificate {}\nkind: {}\ngame: {}\nclaim: {}\n\n{}",
+        self.clone().into_text()
+    }
+
+    /// The same, with the body where it is: it may be long.
+    pub fn into_text(self) -> String {
+        let header = format!(
+            "bouton certificate {}\nkind: {}\ngame: {}\nclaim: {}\n\n",
             self.version(),
             self.kind,
             self.game,
-            self.claim,
-            self.body
+            self.claim
         );
+        let mut text = self.body;
+        text.insert_str(0, &header);
         if !text.ends_with('\n') {
             text.push('\n');
         }

@@ -14,6 +14,7 @@ use super::digits::Digits;
 use super::form::{Base, Form, Value, Variable, at_most};
 use crate::work::{Reason, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 
 /// The state from which nothing is accepted, and the one from which everything is.
 pub const NOTHING: u32 = 0;
@@ -316,14 +317,15 @@ impl Automaton<'_> {
         if sets.iter().any(|set| !set.iter().any(|s| self.accepting[*s as usize])) {
             return Err(escapes());
         }
-        // Digit by digit, for all sets at once: what is reached by fewer digits need not be kept.
+        // Digit by digit, for all sets at once: what is reached by fewer digits need not be kept, and each set goes once its followers are known.
         let levels = self.heaps * self.digits.bits;
-        let (mut here, mut held): (FxHashSet<Vec<u32>>, usize) = (FxHashSet::default(), 0);
+        let (mut here, mut held): (FxHashSet<Box<[u32]>>, usize) = (FxHashSet::default(), 0);
         let mut next: Vec<u32> = Vec::new();
         for level in 1..=levels {
             let (mut there, left) = (FxHashSet::default(), work.bytes());
             let first = if level == 1 { sets } else { &[] };
-            for set in first.iter().chain(&here) {
+            let reached = here.drain().map(|set| Cow::Owned(set.into_vec()));
+            for set in first.iter().map(Cow::from).chain(reached) {
                 for digit in 0..2 {
                     work.spend(8 * set.len() + 8)?;
                     next.clear();
@@ -338,9 +340,9 @@ impl Automaton<'_> {
                         if !listed.within(&next, sets, work)? {
                             return Err(escapes());
                         }
-                    } else if !there.contains(&next) {
+                    } else if !there.contains(&next[..]) {
                         work.hold(96 + 8 * next.len())?;
-                        there.insert(next.clone());
+                        there.insert(next.as_slice().into());
                     }
                 }
             }
@@ -367,7 +369,7 @@ struct Listed<'s> {
     marks: Vec<u32>,
     mark: u32,
     /// Sets that were found to contain one.
-    fine: FxHashSet<Vec<u32>>,
+    fine: FxHashSet<Box<[u32]>>,
 }
 
 impl Listed<'_> {
@@ -383,7 +385,7 @@ impl Listed<'_> {
                 work.spend(2 + inside)?;
                 if inside == sets[*i].len() {
                     work.hold(96 + 4 * big.len())?;
-                    self.fine.insert(big.to_vec());
+                    self.fine.insert(big.into());
                     return Ok(true);
                 }
             }

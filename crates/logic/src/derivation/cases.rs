@@ -4,10 +4,12 @@
 //! fails it is begun anew with eliminations and walks at the leaves, then with cases of disjunctions as well.
 
 use super::form::{Digits, is_positive};
-use super::refute::{Known, Refutation};
+use super::refute::Refutation;
 use crate::linear_form::{Base, LinearForm, Variable};
+use crate::slices::Slices;
 use bouton_rules::{Formula as Source, Node as SourceNode, Period, Relation, Term};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// A formula as the checker reads its text: rows that begin with a row are joined with it.
 #[derive(Debug, Clone, PartialEq)]
@@ -346,23 +348,55 @@ impl Evaluation<'_> {
     }
 }
 
-/// Refutations found, each once, with their numbers.
+/// Refutations found, each once, with their numbers; and what was asked before.
 #[derive(Debug, Default)]
 pub struct Table {
-    pub lines: Vec<String>,
-    numbers: FxHashMap<String, usize>,
-    known: Known,
+    pub lines: Vec<Rc<str>>,
+    numbers: FxHashMap<Rc<str>, u32>,
+    /// Forms known by number: most stand in very many lists.
+    forms: FxHashMap<LinearForm, u32>,
+    /// Lists of forms for which a refutation was looked for, with a last number for the way, quick or thorough.
+    asked: Slices,
+    /// The number of the refutation of each, if one was found.
+    found: Vec<Option<u32>>,
 }
 
+/// Most lists that are kept.
+const KEPT: usize = 100_000;
+
 impl Table {
-    fn number(&mut self, one: &Refutation) -> usize {
-        let line = one.to_string();
-        if let Some(number) = self.numbers.get(&line) {
-            return *number;
+    /// The number of a refutation, looked for once.
+    fn refutation(&mut self, forms: &[LinearForm], thorough: bool, digits: &Digits) -> Option<u32> {
+        if self.asked.len() >= KEPT {
+            self.forms.clear();
+            self.asked = Slices::default();
+            self.found.clear();
         }
-        self.lines.push(line.clone());
-        self.numbers.insert(line, self.lines.len() - 1);
-        self.lines.len() - 1
+        let mut list = Vec::with_capacity(forms.len() + 1);
+        for form in forms {
+            let new = self.forms.len() as u32;
+            list.push(match self.forms.get(form) {
+                Some(number) => *number,
+                None => *self.forms.entry(form.clone()).or_insert(new),
+            });
+        }
+        list.push(thorough.into());
+        if let (place, false) = self.asked.insert(&list) {
+            return self.found[place as usize];
+        }
+        let found = if thorough { Refutation::thorough(forms, digits) } else { Refutation::quick(forms) };
+        let number = found.map(|one| self.number(&one));
+        self.found.push(number);
+        number
+    }
+
+    fn number(&mut self, one: &Refutation) -> u32 {
+        let line: Rc<str> = one.to_string().into();
+        let new = self.lines.len() as u32;
+        *self.numbers.entry(line).or_insert_with_key(|line| {
+            self.lines.push(Rc::clone(line));
+            new
+        })
     }
 }
 
@@ -433,8 +467,7 @@ impl Search<'_, '_> {
         if !forms.iter().any(|form| form.constant > 0) {
             return false;
         }
-        let Some(found) = self.table.known.find(forms, thorough, self.cases.digits) else { return false };
-        let number = self.table.number(&found);
+        let Some(number) = self.table.refutation(forms, thorough, self.cases.digits) else { return false };
         self.tokens.push_str(&format!(" {number}"));
         true
     }

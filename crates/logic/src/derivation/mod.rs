@@ -214,7 +214,7 @@ impl<'g> Deriver<'g> {
     }
 
     /// The refutations that the trees name.
-    pub fn refutations(&self) -> String {
+    pub fn refutations(self) -> String {
         let mut text = format!("refutations {}\n", self.table.lines.len());
         self.table.lines.iter().for_each(|one| line(&mut text, format_args!("{one}")));
         text

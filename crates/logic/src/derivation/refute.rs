@@ -9,7 +9,7 @@ use super::form::{
     Digits, Value, at, at_most, content, divided, grown, is_contrary, is_idle, is_positive, limits, weight,
 };
 use crate::linear_form::{Base, LinearForm, Variable};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::fmt;
 
 /// A form derived from those before it.
@@ -432,26 +432,4 @@ fn letters(
     all.sort_unstable();
     all.dedup();
     all
-}
-
-/// Refutations met before, by what they refute: by the quick way, by the thorough one.
-#[derive(Debug, Default)]
-pub struct Known([FxHashMap<Vec<LinearForm>, Option<Refutation>>; 2]);
-
-/// Most that are kept.
-const KEPT: usize = 50_000;
-
-impl Known {
-    /// Looks for a refutation, once.
-    pub fn find(&mut self, forms: &[LinearForm], thorough: bool, digits: &Digits) -> Option<Refutation> {
-        let known = &mut self.0[usize::from(thorough)];
-        if let Some(known) = known.get(forms) {
-            return known.clone();
-        }
-        let found = if thorough { Refutation::thorough(forms, digits) } else { Refutation::quick(forms) };
-        if known.len() < KEPT {
-            known.insert(forms.to_vec(), found.clone());
-        }
-        found
-    }
 }

@@ -131,10 +131,12 @@ fn settle_normal(
     match prove(moves, claims, read, meter) {
         bouton_logic::Verdict::Proved(proof) => {
             let certificate = match proof.certificate(name, moves, claims, read, meter) {
-                Ok(certificate) => certificate.to_text(),
+                Ok(certificate) => certificate.into_text(),
                 Err(reason) => return undecided(&reason),
             };
-            accepted(Size::of(&proof), certificate, budget)
+            let size = Size::of(&proof);
+            drop(proof);
+            accepted(size, certificate, budget)
         }
         bouton_logic::Verdict::Refuted(found) => {
             let again = recheck(game, moves, claims, &found);
