@@ -23,6 +23,7 @@ mod sparse;
 mod splits;
 mod takings;
 mod terms;
+mod totals;
 mod values;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
