@@ -29,10 +29,10 @@ pub trait Lane: Copy + Eq + BitXor<Output = Self> {
     unsafe fn some0(a: __m512i) -> bool;
     #[cfg(target_arch = "x86_64")]
     /// A table of bits for [`Lane::asked512`].
-    unsafe fn table512(table: &Table) -> [__m512i; 2];
+    unsafe fn table512(table: &Table) -> [__m512i; 4];
     #[cfg(target_arch = "x86_64")]
-    /// The lanes whose bit in the table is 1, with AVX-512 and VBMI.
-    unsafe fn asked512(lanes: __m512i, table: [__m512i; 2]) -> u64;
+    /// The lanes whose bit in the table is 1, with AVX-512 and VBMI; in its first half alone, but where it is `WHOLE`.
+    unsafe fn asked512<const WHOLE: bool>(lanes: __m512i, table: [__m512i; 4]) -> u64;
     #[cfg(target_arch = "x86_64")]
     /// These lanes side by side, the others 0, with AVX-512 and VBMI2.
     unsafe fn together512(these: u64, lanes: __m512i) -> __m512i;
@@ -82,15 +82,15 @@ macro_rules! lane {
             #[cfg(target_arch = "x86_64")]
             #[inline]
             #[target_feature(enable = "avx512f,avx512bw")]
-            unsafe fn table512(table: &Table) -> [__m512i; 2] {
+            unsafe fn table512(table: &Table) -> [__m512i; 4] {
                 $sieve::table(table)
             }
 
             #[cfg(target_arch = "x86_64")]
             #[inline]
             #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-            unsafe fn asked512(lanes: __m512i, table: [__m512i; 2]) -> u64 {
-                $sieve::asked(lanes, table)
+            unsafe fn asked512<const WHOLE: bool>(lanes: __m512i, table: [__m512i; 4]) -> u64 {
+                $sieve::asked::<WHOLE>(lanes, table)
             }
 
             #[cfg(target_arch = "x86_64")]
@@ -132,15 +132,15 @@ mod bytes {
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
-    pub fn table(table: &Table) -> [__m512i; 2] {
+    pub fn table(table: &Table) -> [__m512i; 4] {
         // SAFETY: 32 bytes.
         let bits = unsafe { _mm256_loadu_si256(table.as_ptr().cast()) };
-        [_mm512_broadcast_i64x4(bits); 2]
+        [_mm512_broadcast_i64x4(bits); 4]
     }
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-    pub fn asked(bytes: __m512i, [table, _]: [__m512i; 2]) -> u64 {
+    pub fn asked<const WHOLE: bool>(bytes: __m512i, [table, ..]: [__m512i; 4]) -> u64 {
         // Permutations look at the last six bits of a place; of these the first comes from the byte beside it, and both halves of
         // the table are equal.
         let found = _mm512_permutexvar_epi8(_mm512_srli_epi16::<3>(bytes), table);
@@ -163,17 +163,25 @@ mod words {
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
-    pub fn table(table: &Table) -> [__m512i; 2] {
-        let [low, high, ..] = table.as_chunks::<8>().0 else { unreachable!("two vectors") };
+    pub fn table(table: &Table) -> [__m512i; 4] {
+        let bits = table.as_chunks::<8>().0;
         // SAFETY: 64 bytes each.
-        unsafe { [_mm512_loadu_si512(low.as_ptr().cast()), _mm512_loadu_si512(high.as_ptr().cast())] }
+        std::array::from_fn(|i| unsafe { _mm512_loadu_si512(bits[i].as_ptr().cast()) })
     }
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-    pub fn asked(words: __m512i, [low, high]: [__m512i; 2]) -> u64 {
-        let within = _mm512_testn_epi16_mask(words, _mm512_set1_epi16(!(CODES as i16 - 1)));
-        let found = _mm512_permutex2var_epi16(low, _mm512_srli_epi16::<4>(words), high);
+    pub fn asked<const WHOLE: bool>(words: __m512i, table: [__m512i; 4]) -> u64 {
+        const HALF: i16 = CODES as i16 / 2;
+        let past = if WHOLE { -2 * HALF } else { -HALF };
+        let within = _mm512_testn_epi16_mask(words, _mm512_set1_epi16(past));
+        let place = _mm512_srli_epi16::<4>(words);
+        let mut found = _mm512_permutex2var_epi16(table[0], place, table[1]);
+        if WHOLE {
+            let upper = _mm512_test_epi16_mask(words, _mm512_set1_epi16(HALF));
+            found =
+                _mm512_mask_blend_epi16(upper, found, _mm512_permutex2var_epi16(table[2], place, table[3]));
+        }
         let powers: [u16; 32] = std::array::from_fn(|i| 1 << (i % 16));
         // SAFETY: 64 bytes.
         let powers = unsafe { _mm512_loadu_si512(powers.as_ptr().cast()) };

@@ -8,7 +8,7 @@ use super::kernel::Simd;
 use super::lane::Lane;
 
 /// Values of a table.
-pub const CODES: usize = 1024;
+pub const CODES: usize = 2048;
 
 /// The values in question from a multiple of [`CODES`] on, a bit each.
 pub type Table = [u64; WORDS];
@@ -33,9 +33,14 @@ impl Simd {
         let others = &others[..some.len()];
         #[cfg(target_arch = "x86_64")]
         if self.sifts() {
+            let words = table.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
             // SAFETY: these instructions are there.
-            unsafe { avx512::sift(some, others, base, table) };
-            return;
+            return unsafe {
+                match words > WORDS / 2 {
+                    false => avx512::sift::<V, false>(some, others, base, table, words),
+                    true => avx512::sift::<V, true>(some, others, base, table, words),
+                }
+            };
         }
         sift(some, others, base, table);
     }
@@ -61,9 +66,16 @@ mod avx512 {
     const FIRST: usize = 512;
     const MOST: usize = 2048;
 
-    /// In stretches, each twice as long as the one before.
+    /// In stretches, each twice as long as the one before. So many words of the table are asked for; it is looked at `WHOLE` where these are
+    /// more than half of it.
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt")]
-    pub unsafe fn sift<V: Lane>(some: &[V], others: &[V], base: usize, table: &mut Table) {
+    pub unsafe fn sift<V: Lane, const WHOLE: bool>(
+        some: &[V],
+        others: &[V],
+        base: usize,
+        table: &mut Table,
+        words: usize,
+    ) {
         let count = 64 / size_of::<V>();
         let first = u16::try_from(base).ok().and_then(V::of);
         let (Some(first), true) = (first, some.len() >= count) else {
@@ -72,7 +84,6 @@ mod avx512 {
         // SAFETY: AVX-512 is there, here and below.
         let first = unsafe { first.all512() };
         // Each value in question as a byte that is not 0.
-        let words = table.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
         let mut asked = [const { MaybeUninit::uninit() }; CODES];
         for (bytes, word) in asked.as_chunks_mut::<64>().0.iter_mut().zip(&table[..words]) {
             // SAFETY: 64 bytes.
@@ -94,7 +105,7 @@ mod avx512 {
                     let (some, others) = (some.as_ptr().add(from), others.as_ptr().add(from));
                     let (some, others) = (_mm512_loadu_si512(some.cast()), _mm512_loadu_si512(others.cast()));
                     let codes = _mm512_ternarylogic_epi32::<0x96>(some, others, first);
-                    let hits = V::asked512(codes, vectors);
+                    let hits = V::asked512::<WHOLE>(codes, vectors);
                     _mm512_storeu_si512(to.add(at).cast(), V::together512(hits, codes));
                     at += hits.count_ones() as usize;
                 }

@@ -81,7 +81,8 @@ impl Sums {
             let from = self.found.len();
             let base = from / WORDS * WORDS;
             let asked = from - base..(words - base).min(WORDS);
-            let mut left: Table = std::array::from_fn(|i| if asked.contains(&i) { u64::MAX } else { 0 });
+            let mut left: Table = [0; WORDS];
+            left[asked.clone()].fill(u64::MAX);
             simd.sift(some, others, base / WORDS * CODES, &mut left);
             self.found.extend(left[asked].iter().map(|left| !left));
         }
@@ -132,7 +133,7 @@ mod tests {
             for most in [8, 40, 100, 256] {
                 finds_the_least(code, most, seed as u64, |number| number as u8);
             }
-            for most in [100, 400, 1024, 1500, 3000] {
+            for most in [100, 400, 1024, 1500, 3000, 5000] {
                 finds_the_least(code, most, seed as u64, |number| number as u16);
             }
         }
@@ -142,7 +143,7 @@ mod tests {
     #[test]
     fn sets_go_on_past_a_table() {
         let moves = Moves::new(&TakeBreak::parse("0.04").unwrap()).unwrap();
-        for bound in [255, 256, 1023, 1024, 2100] {
+        for bound in [255, 256, 1023, 1024, 2047, 2048, 4100] {
             // Small heaps have the value 0, the others those below the bound.
             let values = (0..=bound).map(|_| 0).chain(0..bound).chain([0; 2]);
             let mut runs = Runs { values: values.collect::<Vec<u16>>(), back: Vec::new() };
