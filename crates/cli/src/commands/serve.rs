@@ -24,7 +24,7 @@ pub struct Serve {
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// Megabytes that one request may hold
-    #[arg(long, value_name = "MB", default_value_t = 256)]
+    #[arg(long, value_name = "MB", default_value_t = Limits::BYTES >> 20)]
     memory: u64,
 }
 
