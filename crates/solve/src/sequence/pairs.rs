@@ -237,7 +237,7 @@ impl Pairs {
 /// Whether the sums of a total are found sooner than all rare heaps are marked, at the cost of so many single marks: each value is struck
 /// out once, and a sieve looks at 16 splits or more while a sum is marked.
 fn pays(simd: Simd, marks: usize, bound: usize, n: usize) -> bool {
-    simd.sifts() && marks > bound + n / 16 + SIEVE
+    marks > bound + n / 16 + SIEVE && simd.sifts()
 }
 
 /// Sets how many rare and how many small heaps are to be marked, by what was left open in the block before; which rare
