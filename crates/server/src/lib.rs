@@ -37,12 +37,17 @@ pub struct Limits {
     pub connections: usize,
 }
 
+impl Limits {
+    /// Bytes of tables that one request may hold, where nothing else is said.
+    pub const BYTES: u64 = 256 << 20;
+}
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
             jobs: std::thread::available_parallelism().map_or(2, usize::from),
             time: Duration::from_secs(2),
-            bytes: 256 << 20,
+            bytes: Limits::BYTES,
             long: Duration::from_secs(60),
             connections: 512,
         }

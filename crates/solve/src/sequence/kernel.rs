@@ -6,8 +6,6 @@
 //! comparing with these costs a sixth of marking sets.
 
 use super::lane::Lane;
-use super::marks::FEW;
-use super::sieve::{self, CODES, Table};
 
 /// Heaps handled at once.
 pub const LANES: usize = 64;
@@ -184,46 +182,6 @@ impl Simd {
             // SAFETY: AVX2 is there.
             Simd::Avx2 if is_x86_feature_detected!("avx2") => unsafe { avx2::reach(some, others, values) },
             _ => reach(some, others, values),
-        }
-    }
-
-    /// Whether [`Simd::sift`] is worth its while.
-    pub fn sifts(self) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        return self == Simd::Avx512
-            && has_avx512()
-            && is_x86_feature_detected!("avx512vbmi2")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("popcnt");
-        #[cfg(not(target_arch = "x86_64"))]
-        false
-    }
-
-    /// The values whose byte at this place is 0: the first `many`, and some more.
-    pub fn zeros(self, values: &[[u8; FEW]; CODES], place: usize, many: u32) -> Table {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: these instructions are there.
-            Simd::Avx512 if self.sifts() => unsafe { avx512::zeros(values, place, many) },
-            _ => sieve::zeros(values, place, many),
-        }
-    }
-
-    /// Strikes from a table of values the sums of two lists of the same length, `base` being its first value.
-    pub fn sift(
-        self,
-        some: &[u16],
-        others: &[u16],
-        base: u16,
-        table: &mut Table,
-        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables))] struck: &mut Vec<u16>,
-    ) {
-        let others = &others[..some.len()];
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: AVX-512 is there.
-            Simd::Avx512 if self.sifts() => unsafe { avx512::sift(some, others, base, table, struck) },
-            _ => sieve::sift(some, others, base, table),
         }
     }
 }
@@ -462,8 +420,6 @@ mod avx2 {
 
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
-    use super::FEW;
-    use super::sieve::{self, CODES, Table, WORDS};
     use super::{FOUND, LANES, Lane, Sets, TARGETS, Targets, Term};
     use std::arch::x86_64::*;
 
@@ -613,77 +569,6 @@ mod avx512 {
         }
         // SAFETY: as above.
         least.map(|least| unsafe { V::some0(least) })
-    }
-
-    /// `struck` is room.
-    #[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
-    pub unsafe fn zeros(values: &[[u8; FEW]; CODES], place: usize, many: u32) -> Table {
-        let mut table = [0; WORDS];
-        let mut some = 0;
-        for (word, values) in table.iter_mut().zip(values.as_chunks::<64>().0) {
-            for (i, eight) in values.as_chunks::<8>().0.iter().enumerate() {
-                // SAFETY: 64 bytes.
-                let bytes = unsafe { _mm512_loadu_si512(eight.as_ptr().cast()) };
-                let zeros = _mm512_testn_epi8_mask(bytes, bytes);
-                *word |= _pext_u64(zeros, 0x0101_0101_0101_0101 << place) << (8 * i);
-            }
-            some += word.count_ones();
-            if some >= many {
-                break;
-            }
-        }
-        table
-    }
-
-    /// `struck` is room.
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
-    pub unsafe fn sift(some: &[u16], others: &[u16], base: u16, table: &mut Table, struck: &mut Vec<u16>) {
-        let count = 64 / size_of::<u16>();
-        if some.len() < count {
-            return sieve::sift(some, others, base, table);
-        }
-        let [base, past] = [base, !(CODES as u16 - 1)].map(|word| _mm512_set1_epi16(word as i16));
-        let powers: [u16; 32] = std::array::from_fn(|i| 1 << (i % 16));
-        // SAFETY: 64 bytes each, here and below.
-        let (powers, low, high) = unsafe {
-            (
-                _mm512_loadu_si512(powers.as_ptr().cast()),
-                _mm512_loadu_si512(table.as_ptr().cast()),
-                _mm512_loadu_si512(table[WORDS / 2..].as_ptr().cast()),
-            )
-        };
-        struck.clear();
-        // Each sum is written down once at most, and then as many more places as a vector has.
-        struck.reserve(some.len() + 2 * count);
-        let (to, mut at) = (struck.as_mut_ptr(), 0);
-        let (last, others) = (some.len() - count, &others[..some.len()]);
-        let mut from = 0;
-        loop {
-            // SAFETY: both have a vector from here on.
-            let (some, others) = unsafe {
-                let (some, others) = (some.as_ptr().add(from), others.as_ptr().add(from));
-                (_mm512_loadu_si512(some.cast()), _mm512_loadu_si512(others.cast()))
-            };
-            let codes = _mm512_ternarylogic_epi32::<0x96>(some, others, base);
-            let within = _mm512_testn_epi16_mask(codes, past);
-            let words = _mm512_permutex2var_epi16(low, _mm512_srli_epi16::<4>(codes), high);
-            let bits = _mm512_permutexvar_epi16(codes, powers);
-            let hits = _mm512_mask_test_epi16_mask(within, words, bits);
-            // SAFETY: there is room for as many as were looked at, and a vector.
-            unsafe {
-                _mm512_storeu_si512(to.add(at).cast(), _mm512_maskz_compress_epi16(hits, codes));
-            }
-            at += hits.count_ones() as usize;
-            if from == last {
-                break;
-            }
-            from = last.min(from + count);
-        }
-        // SAFETY: so many were written.
-        unsafe { struck.set_len(at) };
-        for code in struck.iter().map(|code| usize::from(*code)) {
-            table[code % CODES / 64] &= !(1 << (code % 64));
-        }
     }
 }
 

@@ -7,7 +7,6 @@
 
 use super::kernel::{LANES, Sets, Simd, Term};
 use super::moves::Moves;
-use super::sieve::Table;
 use super::splits::{Marked, Runs, VALUES};
 use std::ops::Range;
 
@@ -207,12 +206,6 @@ impl Marks<Bits> {
 }
 
 impl Marks<Flags> {
-    /// The values from `base` on that are not marked at heap `n`, a bit each: the first `many` of them, and some more.
-    pub fn open(&self, simd: Simd, n: usize, base: usize, many: u32) -> Table {
-        let values = self.set.flags[base..].first_chunk().expect("tables divide them");
-        simd.zeros(values, n - self.small.start, many)
-    }
-
     /// The same, all values being below `bound`; in the room of the block before. The others are small, or those about a quarter of
     /// the heap moved in.
     #[expect(clippy::too_many_arguments)]

@@ -25,6 +25,7 @@ mod sparse;
 mod splits;
 mod takings;
 mod terms;
+mod totals;
 mod values;
 pub mod window;
 

@@ -5,7 +5,8 @@
 //! the rare values; 64 heaps at once while all values are bytes, eight after that ([`super::marks`]). What is
 //! left open below the least free value is then looked for through the other splits ([`super::splits`]). Where rare heaps
 //! are few, all their sums are marked, and the least common value that is none of them needs no search. How many heaps are
-//! marked follows how many values were left open before.
+//! marked follows how many values were left open before. Where rare heaps are many, all sums of a total are found by a sieve instead, if the
+//! processor has what that takes ([`super::totals`]).
 //!
 //! The space may have any mask, wider than a byte's. Source of the rare and the common: see [`super::space`]; marking a
 //! sample and searching for the rest in vectors is ours.
@@ -15,7 +16,8 @@ use super::lane::Lane;
 use super::marks::{Bits, Flags, Marks, Set};
 use super::moves::Moves;
 use super::space::{Space, Tally};
-use super::splits::{Found, Runs, Splits};
+use super::splits::{Runs, Splits};
+use super::totals::Totals;
 use crate::{LimitReached, Meter};
 
 /// A search through all splits for one value costs as much as marking one in so many of them, past a byte.
@@ -26,9 +28,6 @@ const BYTES: usize = 1 << 8;
 
 /// One value in so many is left to searches, past a byte, and two more.
 const LEFT_OPEN: usize = 256;
-
-/// And where a sieve looks for them.
-const LEFT_TO_SIEVES: usize = 64;
 
 /// Where more than one heap in so many is rare, small heaps are marked in the place of rare ones, past a byte.
 const DENSE: usize = 5;
@@ -41,6 +40,9 @@ const PACE: usize = 8;
 
 /// The least number of heaps whose sums are marked.
 const LEAST_MARKS: usize = 16;
+
+/// A sieve for a total takes as long as so many marks, whatever it finds.
+const SIEVE: usize = 128;
 
 /// Where heaps have more splits than this, the clock is looked at every so many heaps.
 const MANY_SPLITS: usize = 1 << 18;
@@ -65,9 +67,9 @@ pub struct Pairs {
     /// What is marked for the heaps at work: while values are bytes, and after that.
     byte_marks: Option<Marks<Bits>>,
     word_marks: Option<Marks<Flags>>,
+    /// What two heaps sum to, where that is found for all totals.
+    totals: Totals,
     next_choice: usize,
-    /// Room for what a sieve strikes out.
-    struck: Vec<u16>,
 }
 
 /// What stopped the engine.
@@ -114,8 +116,8 @@ impl Pairs {
             small_marks: LEAST_MARKS,
             byte_marks: None,
             word_marks: None,
+            totals: Totals::new(moves),
             next_choice,
-            struck: Vec::new(),
         };
         pairs.choose(moves);
         Some(pairs)
@@ -195,6 +197,9 @@ impl Pairs {
     fn next_byte(&mut self, moves: &Moves, n: usize, meter: &mut Meter) -> Result<u16, Stop> {
         let Pairs { space, simd, bytes, rares, bound, .. } = self;
         let Some(bytes) = bytes else { return Err(Stop::Large) };
+        if pays(*simd, rares.len() * moves.pairs.len() * *bound / BYTES, *bound, n) {
+            return self.totals.next(*simd, moves, bytes).ok_or(Stop::Large);
+        }
         if !self.byte_marks.as_ref().is_some_and(|marks| marks.has(n)) {
             let counts = [&mut self.rare_marks, &mut self.small_marks];
             let search = simd.search(*bound);
@@ -204,49 +209,35 @@ impl Pairs {
             self.byte_marks = Some(marks);
         }
         let Some(marks) = &mut self.byte_marks else { return Err(Stop::Large) };
-        let find = |splits: &Splits<'_, u8>, marks: &Marks<Bits>, meter: &mut Meter| {
-            splits.least(|from| marks.unmarked(splits.n, from), meter)
-        };
-        next(*simd, moves, bytes, marks, space, rares, *bound, find, meter)
+        next(*simd, moves, bytes, marks, space, rares, *bound, meter)
     }
 
     /// The value of heap `n`, the next one, past a byte.
     fn next_word(&mut self, moves: &Moves, n: usize, meter: &mut Meter) -> Result<u16, Stop> {
-        // While searches may go on through all splits, and can be by a sieve.
-        let sifted = |marks: &Marks<Flags>| self.simd.sifts() && !marks.all_rares;
-        let aim = if self.word_marks.as_ref().map_or(self.simd.sifts(), sifted) {
-            self.bound / LEFT_TO_SIEVES + 4
-        } else {
-            self.bound / LEFT_OPEN + 2
-        };
-        let Pairs { space, simd, words, rares, rare_values, bound, struck, .. } = self;
+        let Pairs { space, simd, words, rares, rare_values, bound, .. } = self;
+        if pays(*simd, rares.len() * moves.pairs.len(), *bound, n) {
+            return self.totals.next(*simd, moves, words).ok_or(Stop::Large);
+        }
         if !self.word_marks.as_ref().is_some_and(|marks| marks.has(n)) {
+            let aim = *bound / LEFT_OPEN + 2;
             let counts = [&mut self.rare_marks, &mut self.small_marks];
             // Where many heaps are rare, small heaps, which stand side by side, reach common values with less work.
             let dense = DENSE * rares.len() > n;
             let (rares, all) = chosen(counts, self.word_marks.as_ref(), aim, rares, n, FULL_SEARCH, dense);
             let rares = (rares, &rare_values[..rares.len()]);
             let before = self.word_marks.take();
-            // Those of middling size reach more of the values.
-            let middle = dense || simd.sifts() && !all;
-            let marks = Marks::of_words(before, moves, words, rares, all, self.small_marks, *bound, middle);
+            let marks = Marks::of_words(before, moves, words, rares, all, self.small_marks, *bound, dense);
             self.word_marks = Some(marks);
         }
         let Some(marks) = &mut self.word_marks else { return Err(Stop::Large) };
-        let find = |splits: &Splits<'_, u16>, marks: &Marks<Flags>, meter: &mut Meter| {
-            if simd.sifts() && !marks.all_rares {
-                splits.sifted(
-                    4 * aim as u32,
-                    struck,
-                    |base, many| marks.open(*simd, splits.n, base, many),
-                    meter,
-                )
-            } else {
-                splits.least(|from| marks.unmarked(splits.n, from), meter)
-            }
-        };
-        next(*simd, moves, words, marks, space, rares, *bound, find, meter)
+        next(*simd, moves, words, marks, space, rares, *bound, meter)
     }
+}
+
+/// Whether the sums of a total are found sooner than all rare heaps are marked, at the cost of so many single marks: each value is struck
+/// out once, and a sieve looks at 16 splits or more while a sum is marked.
+fn pays(simd: Simd, marks: usize, bound: usize, n: usize) -> bool {
+    marks > bound + n / 16 + SIEVE && simd.sifts()
 }
 
 /// Sets how many rare and how many small heaps are to be marked, by what was left open in the block before; which rare
@@ -293,7 +284,6 @@ fn next<V: Lane + Default, S: Set>(
     space: &Space,
     rares: &[u32],
     bound: usize,
-    find: impl FnOnce(&Splits<'_, V>, &Marks<S>, &mut Meter) -> Result<Found, LimitReached>,
     meter: &mut Meter,
 ) -> Result<u16, Stop> {
     let n = runs.values.len();
@@ -308,7 +298,7 @@ fn next<V: Lane + Default, S: Set>(
         settled = marks.small.below;
     }
     let splits = Splits { simd, runs, moves, n, space, bound, settled, marked: marks.small };
-    let (found, open) = find(&splits, marks, meter)?;
+    let (found, open) = splits.least(|from| marks.unmarked(n, from), meter)?;
     (0..2).for_each(|class| marks.open[class] += open[class]);
     found.ok_or(Stop::Large)
 }

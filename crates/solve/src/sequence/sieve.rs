@@ -1,19 +1,14 @@
-//! Many values looked for at once: those that may be no sum of a heap stand as bits in a table of two vectors, each 32 sums ask for
-//! theirs in a few instructions, and what is found is struck out.
+//! All values of a range looked for at once: those in question stand as bits in a table, each 32 sums (64 while values are bytes) ask
+//! for theirs in a few instructions, and what was asked for is written side by side and struck out afterwards: no branch.
 //!
-//! A pass over all splits costs the same for one value as for a hundred, and each value found a few instructions more. So few sums
-//! need be marked before: with m values in question one more mark finds one of them in 1024/m times. Past a byte and with AVX-512
-//! alone, whose table look-up makes it worth its while; elsewhere values are looked for a few at a time ([`super::splits`]).
+//! A pass over all splits costs little more for all values than for a few, since each is struck out but once or twice. Worth its while with
+//! AVX-512 alone, whose table look-up and compression it needs; elsewhere values are looked for a few at a time ([`super::splits`]).
 
-use super::marks::FEW;
-use super::splits::{Found, Marked, Splits, VALUES};
-use crate::{LimitReached, Meter};
+use super::kernel::Simd;
+use super::lane::Lane;
 
 /// Values of a table.
-pub const CODES: usize = 1024;
-
-/// Splits looked through before it is seen whether a value is left.
-const STRETCH: usize = 2048;
+pub const CODES: usize = 2048;
 
 /// The values in question from a multiple of [`CODES`] on, a bit each.
 pub type Table = [u64; WORDS];
@@ -21,186 +16,166 @@ pub type Table = [u64; WORDS];
 /// So many words has a table.
 pub const WORDS: usize = CODES / 64;
 
-/// Strikes from the table the sums, `base` being its first value, until none is left: one by one.
-pub fn sift(some: &[u16], others: &[u16], base: u16, table: &mut Table) {
+impl Simd {
+    /// Whether [`Simd::sift`] is worth its while.
+    pub fn sifts(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return self == Simd::Avx512
+            && super::kernel::has_avx512()
+            && is_x86_feature_detected!("avx512vbmi2")
+            && is_x86_feature_detected!("popcnt");
+        #[cfg(not(target_arch = "x86_64"))]
+        false
+    }
+
+    /// Strikes from a table of values the sums of two lists of the same length, `base` being its first value.
+    pub fn sift<V: Lane>(self, some: &[V], others: &[V], base: usize, table: &mut Table) {
+        let others = &others[..some.len()];
+        #[cfg(target_arch = "x86_64")]
+        if self.sifts() {
+            let words = table.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
+            // SAFETY: these instructions are there.
+            return unsafe {
+                match words > WORDS / 2 {
+                    false => avx512::sift::<V, false>(some, others, base, table, words),
+                    true => avx512::sift::<V, true>(some, others, base, table, words),
+                }
+            };
+        }
+        sift(some, others, base, table);
+    }
+}
+
+/// [`Simd::sift`] one by one.
+fn sift<V: Lane>(some: &[V], others: &[V], base: usize, table: &mut Table) {
     for (a, b) in some.iter().zip(others) {
-        let code = usize::from(a ^ b ^ base);
+        let code = (*a ^ *b).value() ^ base;
         if code < CODES {
             table[code / 64] &= !(1 << (code % 64));
         }
     }
 }
 
-/// The codes in a table, ascending.
-fn codes(table: &Table) -> impl Iterator<Item = usize> {
-    table.iter().enumerate().filter(|(_, word)| **word != 0).flat_map(|(i, word)| {
-        let mut rest = *word;
-        std::iter::from_fn(move || {
-            let bit = rest.trailing_zeros() as usize;
-            (rest != 0).then(|| {
-                rest &= rest - 1;
-                64 * i + bit
-            })
-        })
-    })
-}
+#[cfg(target_arch = "x86_64")]
+mod avx512 {
+    use super::{CODES, Lane, Table};
+    use std::arch::x86_64::*;
+    use std::mem::MaybeUninit;
 
-/// The values whose byte at this place is 0: the first `many`, and some more.
-pub fn zeros(values: &[[u8; FEW]; CODES], place: usize, many: u32) -> Table {
-    let mut table = [0u64; WORDS];
-    let mut some = 0;
-    for (word, values) in table.iter_mut().zip(values.as_chunks::<64>().0) {
-        *word = values.iter().rev().fold(0, |word, bytes| word << 1 | u64::from(bytes[place] == 0));
-        some += word.count_ones();
-        if some >= many {
-            break;
+    /// Sums looked at before what they ask for is struck out: at first, and at most.
+    const FIRST: usize = 512;
+    const MOST: usize = 2048;
+
+    /// In stretches, each twice as long as the one before. So many words of the table are asked for; it is looked at `WHOLE` where these are
+    /// more than half of it.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt")]
+    pub unsafe fn sift<V: Lane, const WHOLE: bool>(
+        some: &[V],
+        others: &[V],
+        base: usize,
+        table: &mut Table,
+        words: usize,
+    ) {
+        let count = 64 / size_of::<V>();
+        let first = u16::try_from(base).ok().and_then(V::of);
+        let (Some(first), true) = (first, some.len() >= count) else {
+            return super::sift(some, others, base, table);
+        };
+        // SAFETY: AVX-512 is there, here and below.
+        let first = unsafe { first.all512() };
+        // Each value in question as a byte that is not 0.
+        let mut asked = [const { MaybeUninit::uninit() }; CODES];
+        for (bytes, word) in asked.as_chunks_mut::<64>().0.iter_mut().zip(&table[..words]) {
+            // SAFETY: 64 bytes.
+            unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), _mm512_movm_epi8(*word)) };
         }
-    }
-    table
-}
-
-impl Splits<'_, u16> {
-    /// The least value that is no sum, as [`Splits::least`] finds it; about `many` values are looked for at once. `open` has, from a
-    /// multiple of [`CODES`] on, the values that may be no sums.
-    pub fn sifted(
-        &self,
-        many: u32,
-        struck: &mut Vec<u16>,
-        open: impl Fn(usize, u32) -> Table,
-        meter: &mut Meter,
-    ) -> Result<Found, LimitReached> {
-        let mut reached = [0; 2];
-        let (mut base, mut many) = (0, many);
-        loop {
-            let asked = open(base, many);
-            // Of 0, and of what is past the marks, nothing was seen.
-            let unseen = base == 0 && asked[0] & 1 == 1 || self.marked.below < self.bound;
-            let marked = Marked { count: if unseen { 0 } else { self.marked.count }, ..self.marked };
-            let mut left = asked;
-            if asked.iter().any(|word| *word != 0) {
-                self.any_run(marked, |_, small, large| {
-                    small.chunks(STRETCH).zip(large.chunks(STRETCH)).any(|(small, large)| {
-                        self.simd.sift(small, large, base as u16, &mut left, struck);
-                        left.iter().all(|word| *word == 0)
-                    })
-                });
+        // What was asked for, and as many more places as a vector has; in words, to be read a few at a time.
+        let mut struck = [const { MaybeUninit::<u64>::uninit() }; (MOST + 64) / 4];
+        let (lanes, bits) = (8 / size_of::<V>(), 8 * size_of::<V>());
+        let (last, others) = (some.len() - count, &others[..some.len()]);
+        let (mut from, mut stretch) = (0, FIRST);
+        while table[..words].iter().any(|word| *word != 0) {
+            // SAFETY: as above.
+            let vectors = unsafe { V::table512(table) };
+            let to = struck.as_mut_ptr().cast::<V>();
+            let (mut at, end) = (0, last.min(from + stretch - count));
+            loop {
+                // SAFETY: both have a vector from here on; there is room for as many as were looked at, and a vector.
+                unsafe {
+                    let (some, others) = (some.as_ptr().add(from), others.as_ptr().add(from));
+                    let (some, others) = (_mm512_loadu_si512(some.cast()), _mm512_loadu_si512(others.cast()));
+                    let codes = _mm512_ternarylogic_epi32::<0x96>(some, others, first);
+                    let hits = V::asked512::<WHOLE>(codes, vectors);
+                    _mm512_storeu_si512(to.add(at).cast(), V::together512(hits, codes));
+                    at += hits.count_ones() as usize;
+                }
+                if from == end {
+                    break;
+                }
+                from = end.min(from + count);
             }
-            let value = codes(&left).next();
-            let found = std::array::from_fn(|i| asked[i] & !left[i]);
-            for code in codes(&found).take_while(|code| value.is_none_or(|value| *code < value)) {
-                reached[usize::from(!self.is_common(base + code))] += 1;
+            for lane in at / lanes * lanes..at {
+                // SAFETY: so many were written.
+                let code = unsafe { to.add(lane).read() }.value();
+                asked[code % CODES] = MaybeUninit::new(0u8);
             }
-            if let Some(value) = value.map(|code| base + code) {
-                return Ok((Some(value as u16), reached));
+            for word in &struck[..at / lanes] {
+                // SAFETY: as above.
+                let word = unsafe { word.assume_init() };
+                for lane in 0..lanes {
+                    let code = (word >> (bits * lane)) as usize & ((1 << bits) - 1);
+                    asked[code % CODES] = MaybeUninit::new(0);
+                }
             }
-            // All that was asked for was found: what is left, then the next table.
-            if many < CODES as u32 {
-                many = CODES as u32;
-            } else {
-                base += CODES;
+            for (bytes, word) in asked.as_chunks::<64>().0.iter().zip(&mut table[..words]) {
+                // SAFETY: 64 bytes, written above.
+                let bytes = unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) };
+                *word = _mm512_test_epi8_mask(bytes, bytes);
             }
-            if base >= self.bound {
-                // Sums are below the bound, a power of two.
-                return Ok(((self.bound < VALUES).then_some(self.bound as u16), reached));
+            if from == last {
+                break;
             }
-            meter.spend(0)?;
+            from = last.min(from + count);
+            stretch = (2 * stretch).min(MOST);
         }
-    }
-
-    fn is_common(&self, value: usize) -> bool {
-        self.space.is_common(value as u32, self.n)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Budget;
-    use crate::sequence::moves::Moves;
-    use crate::sequence::splits::Runs;
-    use crate::sequence::{Simd, Space, TakeBreak};
-    use std::collections::BTreeSet;
 
-    fn random() -> impl FnMut(u64) -> u16 {
-        let mut any = crate::sequence::random(1);
-        move |below| any(below) as u16
+    /// Sums of lists of numbers, cut to a lane, in many lengths, against tables of random bits.
+    fn sifts_the_same<V: Lane>(most: &[u64], lane: impl Fn(u64) -> V) {
+        let mut random = crate::sequence::random(1);
+        for round in 0..600 {
+            let len = [round % 200, 13 * round][round / 300];
+            let most = most[round % most.len()];
+            let [some, others]: [Vec<V>; 2] =
+                std::array::from_fn(|_| (0..len).map(|_| lane(random(most))).collect());
+            let base = random(most) as usize / CODES * CODES;
+            let (filled, any) = (random(WORDS as u64 + 1) as usize, random(3) > 0);
+            let table: Table = std::array::from_fn(|i| {
+                let mut word = || (0..4).fold(0, |word, _| word << 16 | random(1 << 16));
+                if i < filled { word() | if any { word() } else { u64::MAX } } else { 0 }
+            });
+            let mut expected = table;
+            for sum in some.iter().zip(&others).map(|(a, b)| (*a ^ *b).value()) {
+                if sum / CODES == base / CODES {
+                    expected[sum % CODES / 64] &= !(1 << (sum % 64));
+                }
+            }
+            for simd in Simd::all() {
+                let mut left = table;
+                simd.sift(&some, &others, base, &mut left);
+                assert_eq!(left, expected, "{simd:?} {round}");
+            }
+        }
     }
 
     #[test]
     fn all_instructions_sift_the_same() {
-        let mut random = random();
-        for round in 0..500 {
-            let len = round % 200;
-            let most = [500, 1024, 3000, 65_536][round % 4];
-            let [some, others]: [Vec<u16>; 2] =
-                std::array::from_fn(|_| (0..len).map(|_| random(most)).collect());
-            let base = random(most) / CODES as u16 * CODES as u16;
-            let table: Table = std::array::from_fn(|_| {
-                (0..4).fold(0, |word, _| word << 16 | u64::from(random(65_536) & random(65_536)))
-            });
-            let expected: Vec<usize> = codes(&table)
-                .filter(|code| {
-                    !some.iter().zip(&others).any(|(a, b)| usize::from(a ^ b) == usize::from(base) + code)
-                })
-                .collect();
-            for simd in Simd::all() {
-                let mut left = table;
-                simd.sift(&some, &others, base, &mut left, &mut Vec::new());
-                assert_eq!(codes(&left).collect::<Vec<_>>(), expected, "{simd:?} {round}");
-            }
-        }
-    }
-
-    #[test]
-    fn all_instructions_see_the_same_zeros() {
-        let mut random = random();
-        for round in 0..100 {
-            let mut values = [[0; FEW]; CODES];
-            values.iter_mut().flatten().for_each(|byte| *byte = u8::from(random(50) > round % 50));
-            let (place, many) = (usize::from(round) % FEW, u32::from(round) * 3);
-            let all: Vec<usize> = (0..CODES).filter(|code| values[*code][place] == 0).collect();
-            for simd in Simd::all() {
-                let found: Vec<usize> = codes(&simd.zeros(&values, place, many)).collect();
-                assert!(
-                    all.starts_with(&found) && found.len() >= all.len().min(many as usize),
-                    "{simd:?} {round}"
-                );
-            }
-        }
-    }
-
-    /// The least number that is no sum, nothing being marked before, against all splits.
-    #[test]
-    fn what_a_sieve_leaves_is_no_sum() {
-        let mut random = random();
-        let moves = Moves::new(&TakeBreak::parse("0.46").unwrap()).unwrap();
-        let space = Space { mask: 1, by_position: None };
-        let meter = &mut Meter::new(&Budget::default());
-        for round in 0..60 {
-            let (n, most) = (300 + usize::from(random(3000)), [30, 300, 900, 1500][round % 4]);
-            let mut runs = Runs { values: (0..n).map(|_| random(most)).collect(), back: Vec::new() };
-            runs.grow();
-            let sums: BTreeSet<u16> = (moves.pairs.iter())
-                .flat_map(|(taken, _)| {
-                    (1..n - taken).map(|a| runs.values[a] ^ runs.values[n - taken - a]).collect::<Vec<_>>()
-                })
-                .collect();
-            let expected = (0..).find(|value| !sums.contains(value));
-            let bound = (most as usize).next_power_of_two();
-            let marked = Marked { start: n, block: FEW, count: 0, below: bound, skipped: 0 };
-            for simd in Simd::all() {
-                let splits =
-                    Splits { simd, runs: &runs, moves: &moves, n, space: &space, bound, settled: 0, marked };
-                let open = |base: usize, many: u32| {
-                    // As many words as are asked for.
-                    let words = many.div_ceil(64) as usize;
-                    std::array::from_fn(|i| if i < words && base < bound { u64::MAX } else { 0 })
-                };
-                let found =
-                    splits.sifted(1 + u32::from(random(500)), &mut Vec::new(), open, meter).unwrap().0;
-                assert_eq!(found, expected, "{simd:?} {round}");
-                assert_eq!(found, splits.least(|from| from, meter).unwrap().0, "{simd:?} {round}");
-            }
-        }
+        sifts_the_same(&[500, 1024, 3000, 65_536], |number| number as u16);
+        sifts_the_same(&[40, 256], |number| number as u8);
     }
 }
