@@ -25,7 +25,7 @@ pub fn period(
             Ok(found) => (found, None),
             Err(spent) => (None, Some(spent)),
         };
-        let told = bouton_report::period(&sequence, found.as_ref(), spent);
+        let told = bouton_report::period(&sequence, found.as_ref(), sequence.len().saturating_sub(1), spent);
         let certificate = found.as_ref().and_then(|found| found.certificate(&sequence));
         let shown = found.map_or(200, |found| (found.preperiod + 3 * found.period).min(600));
         (told, certificate.map(|c| c.to_text()), sequence.values().take(shown).collect::<Vec<u32>>())

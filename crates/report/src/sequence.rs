@@ -9,9 +9,14 @@ use serde_json::{Value, json};
 /// Longer periods are not listed.
 const LISTED: usize = 240;
 
-/// A period, or that none was seen; and why the search ended, if by its budget.
-pub fn period(sequence: &Sequence, found: Option<&Period>, spent: Option<LimitReached>) -> Value {
-    let (game, heaps) = (sequence.game(), sequence.len().saturating_sub(1));
+/// A period, or that none was seen up to the heap looked at last; and why the search ended, if by its budget.
+pub fn period(
+    sequence: &Sequence,
+    found: Option<&Period>,
+    heaps: usize,
+    spent: Option<LimitReached>,
+) -> Value {
+    let game = sequence.game();
     let Some(found) = found else {
         let spent = spent.map(|spent| spent.to_string());
         return json!({"game": game, "verdict": "unknown", "to": heaps, "reason": spent});

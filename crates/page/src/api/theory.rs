@@ -36,7 +36,7 @@ pub(crate) fn period(site: &Site, request: &Request, budget: &Budget) -> Answer 
         Ok(found) => (found, None),
         Err(spent) => (None, Some(spent)),
     };
-    Ok(bouton_report::period(&sequence, found.as_ref(), spent))
+    Ok(bouton_report::period(&sequence, found.as_ref(), sequence.len().saturating_sub(1), spent))
 }
 
 pub(crate) fn genus(site: &Site, request: &Request, budget: &Budget) -> Answer {

@@ -431,6 +431,33 @@ mod tests {
         codes
     }
 
+    /// Where moves take many tokens the first heaps are worth nothing, and the best space may be the least one, by value: rare heaps
+    /// known before were once overlooked then. From the start and from values known, beside all pairs.
+    #[test]
+    fn engines_agree_where_moves_take_many_tokens() {
+        let mut below = random(5);
+        let known = [(31, "065"), (25, "65"), (54, "4"), (59, "7"), (58, "75"), (66, "5252"), (68, "65!03")];
+        let mut codes: Vec<String> =
+            known.iter().map(|(zeros, rest)| format!("0.{}{rest}", "0".repeat(*zeros))).collect();
+        for _ in 0..200 {
+            let rest: String = (0..1 + below(4)).map(|_| char::from(b'0' + below(8) as u8)).collect();
+            codes.push(format!("0.{}{rest}4", "0".repeat(below(80) as usize)));
+        }
+        for code in codes {
+            let code = TakeBreak::parse(&code).unwrap();
+            let expected = plainly(&code, 700);
+            let mut sequence = Sequence::new(code.clone());
+            sequence.extend(700, &mut meter()).unwrap();
+            same(sequence.values(), &expected, &format!("{code}"));
+            let mut values = Values::new(Room::default());
+            values.reserve(417).unwrap();
+            expected[..417].iter().for_each(|value| values.push(*value));
+            let mut sequence = Sequence::new(code.clone()).resume(values).unwrap();
+            sequence.extend(700, &mut meter()).unwrap();
+            same(sequence.values(), &expected, &format!("{code}, from 417"));
+        }
+    }
+
     /// Each engine with all instructions of this processor, beside all pairs, on codes that nobody chose.
     #[test]
     fn engines_agree_on_random_codes() {

@@ -149,7 +149,7 @@ impl Pairs {
             .skip(1)
             .for_each(|(n, value)| tally.add(n, u32::from(*value), 1));
         let (space, rare) = tally.choose(moves.parity());
-        if space != self.space && (10 * rare < 9 * self.rares.len() as u64 || self.rares.is_empty()) {
+        if 10 * rare < 9 * self.rares.len() as u64 || self.rares.is_empty() {
             self.space = space;
             let rare = |n: &usize| !self.space.is_common(u32::from(self.words.values[*n]), *n);
             self.rares = (1..self.words.values.len()).filter(rare).map(|n| n as u32).collect();

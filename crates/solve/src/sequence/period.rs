@@ -45,6 +45,8 @@ pub enum Proof {
         width: usize,
         /// The first of these heaps.
         from: usize,
+        /// Where values are not kept: the heap from which on each follows from so many before it.
+        since: Option<usize>,
     },
 }
 
@@ -145,7 +147,7 @@ pub fn seek(sequence: &mut Sequence, most: usize, meter: &mut Meter) -> Result<O
                 let window =
                     sequence.window().filter(|_| !(by_position && period % 2 == 1)).map(|(width, since)| {
                         let from = since.max(preperiod + width);
-                        (from + period, Proof::Window { width, from })
+                        (from + period, Proof::Window { width, from, since: None })
                     });
                 [octal.zip(reach).map(|(needed, reach)| (needed, reach.theorem())), window]
             },
@@ -172,10 +174,15 @@ impl Period {
         self.compared >= self.preperiod.saturating_add(self.period.saturating_mul(3))
     }
 
+    /// Whether a period's values are among those of the sequence.
+    fn is_kept(&self, sequence: &Sequence) -> bool {
+        self.preperiod.saturating_add(self.period) <= sequence.len()
+    }
+
     /// The heaps whose value is not that of the period continued to the left, with their values, ascending. Empty
-    /// where there is a saltus.
+    /// where there is a saltus, or values are not kept.
     pub fn exceptions(&self, sequence: &Sequence) -> Vec<(usize, u32)> {
-        if self.saltus > 0 {
+        if self.saltus > 0 || !self.is_kept(sequence) {
             return Vec::new();
         }
         let regular = |n: usize| sequence.value(n + (self.preperiod - n).div_ceil(self.period) * self.period);
@@ -183,9 +190,9 @@ impl Period {
         all.filter(|(n, value)| *value != regular(*n)).collect()
     }
 
-    /// The values of the period, from the first multiple of it that is not below the preperiod.
+    /// The values of the period, from the first multiple of it that is not below the preperiod. None where they are not kept.
     pub fn cycle<'s>(&self, sequence: &'s Sequence) -> impl Iterator<Item = u32> + 's {
-        let (start, period) = (self.preperiod, self.period);
+        let (start, period) = (self.preperiod, if self.is_kept(sequence) { self.period } else { 0 });
         (0..period).map(move |i| sequence.value(start + (i + period - start % period) % period))
     }
 
@@ -198,7 +205,8 @@ impl Period {
     pub fn certificate(&self, sequence: &Sequence) -> Option<Certificate> {
         let proof = match self.proof? {
             Proof::Octal | Proof::State => String::new(),
-            Proof::Window { width, from } => format!("window {width} {from}\n"),
+            Proof::Window { width, from, since: None } => format!("window {width} {from}\n"),
+            Proof::Window { width, from, since: Some(since) } => format!("window {width} {from} {since}\n"),
         };
         let space = match sequence.rares() {
             None => "none".to_owned(),
@@ -209,10 +217,11 @@ impl Period {
         };
         let mut body =
             format!("period {}\npreperiod {}\nspace {space}\n{proof}", self.period, self.preperiod);
-        for (n, value) in self.exceptions(sequence).iter().take(LISTED) {
+        let listed = !matches!(self.proof, Some(Proof::Window { since: Some(_), .. }));
+        for (n, value) in self.exceptions(sequence).iter().take(LISTED).filter(|_| listed) {
             body += &format!("exception {n} {value}\n");
         }
-        if self.period <= LISTED {
+        if self.period <= LISTED && listed {
             let cycle: Vec<String> = self.cycle(sequence).map(|v| v.to_string()).collect();
             body += &format!("cycle {}\n", cycle.join(" "));
         }

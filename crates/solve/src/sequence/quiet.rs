@@ -105,16 +105,19 @@ pub fn missing(
             let asked: Words = std::array::from_fn(|lane| {
                 below.words[(lane + usize::from(odd)) % 2][usize::from(bytes[start + lane]) % CODES]
             });
-            let mut missing = Missing { heaps: 0, codes: asked };
+            let open = |codes: &Words| {
+                let asking = codes.iter().enumerate().filter(|(_, codes)| **codes != 0);
+                asking.fold(0u64, |heaps, (lane, _)| heaps | 1 << lane)
+            };
+            let mut missing = Missing { heaps: open(&asked), codes: asked };
             let mut sets = [0; LANES];
             for lot in witnesses.chunks(LOT) {
-                lot.iter().for_each(|term| mark(bytes, start, term, &mut sets));
-                missing.codes = std::array::from_fn(|lane| asked[lane] & !sets[lane]);
-                let asking = missing.codes.iter().enumerate().filter(|(_, codes)| **codes != 0);
-                missing.heaps = asking.fold(0, |heaps, (lane, _)| heaps | 1 << lane);
                 if missing.heaps.count_ones() <= FEW {
                     break;
                 }
+                lot.iter().for_each(|term| mark(bytes, start, term, &mut sets));
+                missing.codes = std::array::from_fn(|lane| asked[lane] & !sets[lane]);
+                missing.heaps = open(&missing.codes);
             }
             (missing.heaps != 0).then_some(missing)
         }
@@ -210,16 +213,13 @@ mod avx512 {
             _mm512_mask_permutexvar_epi8(even, odds, codes, load(&odd[j]))
         });
         let (tables, mut planes) = (tables(), [_mm512_setzero_si512(); P]);
-        let mut left = [_mm512_setzero_si512(); P];
-        let mut heaps = 0;
-        for lot in witnesses.chunks(LOT) {
+        let (mut left, mut lots) = (asked, witnesses.chunks(LOT));
+        let heaps = loop {
+            let heaps = left.iter().fold(0, |heaps, left| heaps | _mm512_test_epi8_mask(*left, *left));
+            let Some(lot) = lots.next().filter(|_| heaps.count_ones() > FEW) else { break heaps };
             mark(bytes, start, lot, &tables, &mut planes);
             left = std::array::from_fn(|j| _mm512_andnot_si512(planes[j], asked[j]));
-            heaps = left.iter().fold(0, |heaps, left| heaps | _mm512_test_epi8_mask(*left, *left));
-            if heaps.count_ones() <= FEW {
-                break;
-            }
-        }
+        };
         (heaps != 0).then(|| Missing { heaps, codes: words(left) })
     }
 }

@@ -90,8 +90,7 @@ impl Window {
         let within = |shift: u32| shift as usize <= width;
         // Two heaps left are a small one and a recent one, and not equal.
         let enough = bytes.len() > 3 * width + BACK && terms.rare.iter().all(|term| within(term.shift));
-        let common = |byte: &u8| (COMMON..COMMON | CODES as u8).contains(byte);
-        if !enough || !brisk.serves(terms.planes) || !bytes[bytes.len() - width..].iter().all(common) {
+        if !enough || !brisk.serves(terms.planes) || !are_quiet(&bytes[bytes.len() - width..]) {
             return None;
         }
         // Those of larger codes reach none that is looked at.
@@ -200,6 +199,11 @@ impl Window {
         }
         held
     }
+}
+
+/// Whether all these heaps are common, and of codes that are looked at.
+pub(super) fn are_quiet(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| (COMMON..COMMON | CODES as u8).contains(byte))
 }
 
 impl Stretch {
@@ -315,11 +319,24 @@ mod tests {
         assert!(sequence("0.165", 400_000).settled().is_none(), "one heap in ninety is rare");
         assert!(sequence("0.106", 150_000).settled().is_none(), "too short");
         // Without what witnesses its rare values, a heap may be rare.
+        for (simd, witnesses) in Simd::all().into_iter().flat_map(|simd| [(simd, 0), (simd, 1)]) {
+            let mut window = sequence("0.106", 300_000).settled().unwrap();
+            window.way.simd = simd;
+            window.way.witnesses.truncate(witnesses);
+            window.way.small.iter_mut().for_each(|byte| *byte = 0x7F);
+            let Err(Stop::Unsettled(heap)) = window.advance(&mut meter(), |_| ()) else {
+                panic!("it is seen")
+            };
+            assert!(heap < 300_064, "{heap}");
+            assert_eq!(window.len(), 300_000);
+        }
+        // With none to be marked all are looked for.
         let mut window = sequence("0.106", 300_000).settled().unwrap();
-        window.way.witnesses.truncate(1);
-        window.way.small.iter_mut().for_each(|byte| *byte = 0x7F);
-        let Err(Stop::Unsettled(heap)) = window.advance(&mut meter(), |_| ()) else { panic!("it is seen") };
-        assert!(heap < 300_064, "{heap}");
-        assert_eq!(window.len(), 300_000);
+        let mut whole = window.clone();
+        window.way.witnesses.clear();
+        for window in [&mut window, &mut whole] {
+            window.advance(&mut meter(), |_| ()).unwrap();
+        }
+        assert_eq!(window.latest(STRETCH), whole.latest(STRETCH));
     }
 }

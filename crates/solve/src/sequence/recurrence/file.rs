@@ -6,7 +6,9 @@
 
 use super::{Landmarks, Recurrence};
 use crate::Meter;
-use crate::sequence::{CheckpointError, Sequence};
+use crate::sequence::window::are_quiet;
+use crate::sequence::{CheckpointError, MOST_HEAPS, Sequence};
+use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 use std::io::{self, Write};
 use std::path::Path;
@@ -35,6 +37,7 @@ impl Recurrence {
             text.extend((len as u64).to_le_bytes());
             text.extend((len - bytes.len()..).zip(bytes).map(|(n, byte)| self.window.value(n, *byte) as u8));
         }
+        self.open.iter().for_each(|distance| text.extend((*distance as u64).to_le_bytes()));
         let seal = Sha256::digest(&text);
         text.extend(&seal[..]);
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -76,7 +79,15 @@ impl Recurrence {
         let landmarks = landmarks.collect::<Option<_>>().ok_or_else(damaged)?;
         let windows = (0..=kept).map(|_| Some((reader.number()?, reader.take(width)?.to_vec())));
         let mut windows: Vec<(usize, Vec<u8>)> = windows.collect::<Option<_>>().ok_or_else(damaged)?;
+        let open = std::iter::from_fn(|| reader.number()).collect();
         let start = windows.first().ok_or_else(damaged)?.0;
+        // The search's own last window comes behind those kept.
+        let end = windows.last().map_or(0, |(len, _)| *len);
+        let ascends = windows.windows(2).all(|pair| pair[0].0 <= pair[1].0);
+        let landmarks: FxHashMap<u64, usize> = landmarks;
+        if !ascends || end > MOST_HEAPS || landmarks.values().any(|heap| *heap > end) || apart > MOST_HEAPS {
+            return Err(damaged());
+        }
         sequence.extend(start, meter)?;
         let mut found = Recurrence::new(sequence).filter(|found| found.len() == start).ok_or_else(damaged)?;
         if found.window.width() != width || !reader.0.is_empty() {
@@ -84,17 +95,20 @@ impl Recurrence {
         }
         for (len, values) in &mut windows {
             let first = len.checked_sub(width).ok_or_else(damaged)?;
-            (first..).zip(values).for_each(|(n, value)| *value = found.window.byte(n, *value));
+            (first..).zip(values.iter_mut()).for_each(|(n, value)| *value = found.window.byte(n, *value));
+            if !are_quiet(values) {
+                return Err(damaged());
+            }
         }
         let (len, bytes) = windows.pop().ok_or_else(damaged)?;
         if windows.first().is_none_or(|first| *first != found.kept[0]) {
             return Err(damaged());
         }
         found.window = found.window.at(len, &bytes);
-        let zeros = u32::try_from(zeros).ok().filter(|zeros| (1..64).contains(zeros)).ok_or_else(damaged)?;
+        let zeros = u32::try_from(zeros).ok().filter(|zeros| (1..50).contains(zeros)).ok_or_else(damaged)?;
         let kept = windows.last().map_or(0, |(_, bytes)| super::hash(bytes));
         found.marks = Landmarks { hash: super::hash(&bytes), kept, heaps: landmarks, zeros };
-        (found.kept, found.apart) = (windows, apart);
+        (found.kept, found.apart, found.open) = (windows, apart, open);
         Ok(Some(found))
     }
 }

@@ -18,6 +18,7 @@ use super::period::{Period, Proof};
 use super::window::{STRETCH, Stop, Window};
 use crate::Meter;
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 
 /// Heaps known before a window goes on.
 pub const START: usize = 1 << 22;
@@ -40,6 +41,8 @@ pub struct Recurrence {
     /// Windows kept, ascending, each with the heap behind it; and how far apart they are at least.
     kept: Vec<(usize, Vec<u8>)>,
     apart: usize,
+    /// Distances at which landmarks recurred, not yet proved to be periods.
+    open: Vec<usize>,
 }
 
 /// What is remembered of the windows so far.
@@ -60,7 +63,7 @@ impl Recurrence {
         let kept = vec![(window.len(), window.latest(window.width()).to_vec())];
         let mut marks = Landmarks { hash: 0, kept: 0, heaps: FxHashMap::default(), zeros: ZEROS };
         marks.keep(&window);
-        Some(Recurrence { window, marks, kept, apart: APART })
+        Some(Recurrence { window, marks, kept, apart: APART, open: Vec::new() })
     }
 
     /// On one thread, or on two.
@@ -71,6 +74,11 @@ impl Recurrence {
     /// How many heaps have been looked at.
     pub fn len(&self) -> usize {
         self.window.len()
+    }
+
+    /// How many values before a heap tell its value.
+    pub fn width(&self) -> usize {
+        self.window.width()
     }
 
     /// Never.
@@ -88,22 +96,25 @@ impl Recurrence {
         mut keep: impl FnMut(&Recurrence) -> Result<(), E>,
     ) -> Result<Option<Period>, E> {
         let mut next = self.len() + self.len() / 16;
-        while self.len() < most {
-            let Recurrence { window, marks, .. } = self;
-            let mut distances = Vec::new();
-            window.advance(meter, |window| distances = marks.look(window))?;
-            for distance in distances {
-                if let Some(period) = self.prove(sequence, distance, meter)? {
-                    return Ok(Some(period));
+        loop {
+            while let Some(distance) = self.open.last() {
+                let period = self.prove(sequence, *distance, meter)?;
+                self.open.pop();
+                if period.is_some() {
+                    return Ok(period);
                 }
             }
+            if self.len() >= most {
+                return Ok(None);
+            }
+            let Recurrence { window, marks, open, .. } = self;
+            window.advance(meter, |window| *open = marks.look(window))?;
             self.keep();
             if self.len() >= next {
                 keep(self)?;
                 next = self.len() + self.len() / 16;
             }
         }
-        Ok(None)
     }
 
     /// Keeps the window, where the last one kept is far; every other one goes where they are many.
@@ -154,7 +165,7 @@ impl Recurrence {
         }
         let preperiod = self.preperiod(sequence, period, meter)?;
         let from = start.max(preperiod + width);
-        let proof = Some(Proof::Window { width, from });
+        let proof = Some(Proof::Window { width, from, since: Some(start) });
         Ok(Some(Period { period, preperiod, saltus: 0, compared: len, proof }))
     }
 
@@ -226,7 +237,8 @@ impl Landmarks {
                 self.heaps.retain(|hash, _| *hash >> upper == 0 || *hash == kept);
             }
         }
-        distances.sort_unstable();
+        // The least is looked at first.
+        distances.sort_unstable_by_key(|distance| Reverse(*distance));
         distances.dedup();
         distances
     }

@@ -1,7 +1,7 @@
 //! Proofs of periods of nim-sequences. Recomputes all values from the code, one heap at a time.
 //!
-//! Body: `period P`, `preperiod E`, `space none | value MASK | position MASK`, then perhaps `window W S`, then any
-//! number of lines `exception N VALUE`, then perhaps `cycle …`, the values from the first multiple of P at or past E.
+//! Body: `period P`, `preperiod E`, `space none | value MASK | position MASK`, then perhaps `window W S` or, where values are too
+//! many to be kept, `window W S N`: from heap N on they are computed from the W before them, alone. Then any number of lines `exception N VALUE`, then perhaps `cycle …`, the values from the first multiple of P at or past E.
 //!
 //! Octal theorem: where moves take at most t and leave at most j heaps, G(n + p) = G(n) for e ≤ n, n + p <
 //! j(e + p) + t with e ≥ 1 makes it hold for ever (two unequal heaps: to 2e + 3p + t).
@@ -12,11 +12,17 @@
 //! S..S + P is common and has its smaller rare values as sums with a heap at most W − k (k taken), if G agrees a
 //! period later on E..S, S ≥ E + W, and if by position P is even, then the W values before a heap determine it.
 
+mod window;
+
 use crate::work::{self, Reason, Work, shown};
 use crate::{Envelope, Rejected, Shown};
+use window::Window;
 
 /// The most values recomputed: about a minute for a game with few rare values.
 const MOST: usize = 1 << 28;
+
+/// The most values recomputed from a window.
+const MOST_BY_WINDOW: u64 = 1 << 40;
 
 /// The most values recomputed where all pairs must be tried.
 const MOST_PLAIN: usize = 1 << 16;
@@ -54,9 +60,9 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
         Ok((line, value.ok_or_else(|| Rejected::new(line, format!("this line should start with `{name}`")))?))
     };
     let (line, text) = field("period")?;
-    let period = number(line, text)?;
+    let period = long_number(line, text)?;
     let (line, text) = field("preperiod")?;
-    let preperiod = number(line, text)?;
+    let preperiod = long_number(line, text)?;
     if period == 0 {
         return Err(Rejected::new(line, "a period is at least 1"));
     }
@@ -73,11 +79,45 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
     };
     let window = match lines.next_if(|(_, text)| text.starts_with("window ")) {
         None => None,
-        Some((line, text)) => match text["window ".len()..].split_once(' ') {
-            Some((width, from)) => Some((line, number(line, width)?, number(line, from)?)),
-            None => return Err(Rejected::new(line, "a window is `window WIDTH FROM`")),
+        Some((line, text)) => match text["window ".len()..].split(' ').collect::<Vec<_>>()[..] {
+            [width, from] => Some((line, number(line, width)?, number(line, from)?)),
+            [width, from, since] => {
+                let [from, since] = [long_number(line, from)?, number(line, since)?];
+                let window = Window { line, width: number(line, width)?, from, since };
+                let by_position = space.is_some_and(|(_, by_position)| by_position);
+                if window.width <= taken
+                    || from < since.max(preperiod.saturating_add(window.width))
+                    || from.checked_add(period).is_none()
+                    || from - preperiod > MOST
+                    || since <= 3 * window.width
+                    || (by_position && period % 2 == 1)
+                {
+                    return Err(Rejected::new(line, "this window proves nothing"));
+                }
+                let (mask, by_position) = space
+                    .filter(|_| parts <= 2)
+                    .ok_or_else(|| Rejected::new(line, "a window needs a sparse space"))?;
+                if let Some((line, _)) = lines.next() {
+                    return Err(Rejected::new(line, "behind such a window nothing more is said"));
+                }
+                work.hold(4 * since).map_err(stopped)?;
+                let sparse = Sparse::new(&digits, mask, by_position)?;
+                let values = sparse.values(since, None, work)?;
+                let tried = by_all_moves(&digits, &values, depth, work)?;
+                sparse.go_on(&values, window, [preperiod, period], work)?;
+                return Ok(told(from + period, tried, &rules(false, unequal), [preperiod, period]));
+            }
+            _ => {
+                return Err(Rejected::new(
+                    line,
+                    "a window is `window WIDTH FROM`, or `window WIDTH FROM SINCE`",
+                ));
+            }
         },
     };
+    if period.max(preperiod) > MOST {
+        return Err(Rejected::new(0, format!("values past {MOST} are too many to recompute here")));
+    }
 
     let needed = match window {
         Some((line, width, from)) => {
@@ -103,13 +143,8 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
     let (values, tried) = match (space.filter(|_| sparse), &takings) {
         (Some((mask, by_position)), _) => {
             let values = Sparse::new(&digits, mask, by_position)?.values(needed, window, work)?;
-            let depth = needed.min(depth);
-            let tried = plain(&digits, depth, work)?;
-            if let Some(n) = (0..tried.len()).find(|n| tried[*n] != values[*n]) {
-                let reason = format!("two computations of heap {n} disagree: a fault of this checker");
-                return Err(Rejected::new(0, reason));
-            }
-            (values, tried.len())
+            let tried = by_all_moves(&digits, &values, depth, work)?;
+            (values, tried)
         }
         (None, Some(set)) => (by_takings(set, needed, work)?, needed),
         (None, None) => (plain(&digits, needed, work)?, needed),
@@ -141,19 +176,46 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
             return Err(Rejected::new(line, "this line should be an exception or the cycle"));
         }
     }
-    let rules = match takings {
-        Some(_) => "A move takes one of the listed numbers of tokens from a heap.",
-        None => {
+    Ok(told(needed, tried, &rules(takings.is_some(), unequal), [preperiod, period]))
+}
+
+/// Compares the first values with those by all moves; how many.
+fn by_all_moves(
+    digits: &[Digit],
+    values: &[u16],
+    depth: usize,
+    work: &mut Work<'_>,
+) -> Result<usize, Rejected> {
+    let tried = plain(digits, values.len().min(depth), work)?;
+    match (0..tried.len()).find(|n| tried[*n] != values[*n]) {
+        None => Ok(tried.len()),
+        Some(n) => {
+            let reason = format!("two computations of heap {n} disagree: a fault of this checker");
+            Err(Rejected::new(0, reason))
+        }
+    }
+}
+
+/// The rules, as the theorem tells them.
+fn rules(by_takings: bool, unequal: bool) -> String {
+    let rules = match by_takings {
+        true => "A move takes one of the listed numbers of tokens from a heap.",
+        false => {
             "A move takes k tokens from a heap and may leave it as i heaps where 2^i is in the k-th digit of the code."
         }
     };
     let apart = if unequal { " After a digit with ! heaps that are left are unequal." } else { "" };
-    Ok(Shown {
+    format!("{rules}{apart}")
+}
+
+/// The theorem, and what was done for it.
+fn told(needed: usize, tried: usize, rules: &str, [preperiod, period]: [usize; 2]) -> Shown {
+    Shown {
         work: format!("{needed} nim-values recomputed, the first {tried} by all moves"),
         theorem: format!(
-            "{rules}{apart} G(n) being the nim-value of a heap of n tokens: G(n + {period}) = G(n) for every n >= {preperiod}."
+            "{rules} G(n) being the nim-value of a heap of n tokens: G(n + {period}) = G(n) for every n >= {preperiod}."
         ),
-    })
+    }
 }
 
 /// Told to end.
@@ -164,6 +226,14 @@ fn stopped(reason: Reason) -> Rejected {
 fn number(line: usize, text: &str) -> Result<usize, Rejected> {
     let number = work::number(text).filter(|number| *number <= MOST);
     number.ok_or_else(|| Rejected::new(line, format!("`{}` is no number up to {MOST}", shown(text))))
+}
+
+/// A number of a sequence that is looked at by its window; where numbers are narrow, fewer.
+fn long_number(line: usize, text: &str) -> Result<usize, Rejected> {
+    let number = work::number::<u64>(text).filter(|number| *number <= MOST_BY_WINDOW);
+    let number = number.and_then(|number| usize::try_from(number).ok());
+    number
+        .ok_or_else(|| Rejected::new(line, format!("`{}` is no number up to {MOST_BY_WINDOW}", shown(text))))
 }
 
 /// Reads d0.d1d2…, hexadecimal digits, each perhaps with `!`; `None` where the text is no code or its game never ends, or
@@ -443,6 +513,40 @@ mod tests {
         assert!(judge("0.77", 12, 71, &format!("{space}window 80 150\n")).is_err());
         assert!(judge("0.77", 12, 71, &format!("{space}window 40 400\n")).is_err());
         assert!(judge("0.77", 12, 71, "space none\nwindow 80 151\n").is_err());
+    }
+
+    /// Kayles from heap 300 on by its window alone; 0.16, a period of A. Gangolli and T. Plambeck.
+    #[test]
+    fn windows_alone_must_close() {
+        let space = "space value 15\n";
+        assert!(judge("0.77", 12, 71, &format!("{space}window 80 300 300\n")).is_ok());
+        assert!(judge("0.77", 24, 100, &format!("{space}window 90 350 300\n")).is_ok());
+        assert!(judge("0.77", 12_000, 71, &format!("{space}window 80 300 300\n")).is_ok());
+        assert!(judge("0.16", 149_459, 105_351, "space value 30\nwindow 33000 138351 100000\n").is_ok());
+        for (period, preperiod, window) in [
+            (12, 70, "80 300 300"),
+            (6, 71, "80 300 300"),
+            (10, 71, "80 300 300"),
+            (12_006, 71, "80 300 300"),
+            (12, 71, "40 300 300"),
+            (12, 71, "80 299 300"),
+            (12, 71, "80 300 240"),
+            (12, 290, "80 300 300"),
+            (12, 71, "80 300 300 300"),
+            (12, 71, "2 300 300"),
+        ] {
+            let rest = format!("{space}window {window}\n");
+            assert!(judge("0.77", period, preperiod, &rest).is_err(), "{period} {preperiod} {window}");
+        }
+        for (period, preperiod) in [(149_459, 105_350), (149_457, 105_351), (149_460, 105_351)] {
+            let rest = "space value 30\nwindow 33000 138351 100000\n";
+            assert!(judge("0.16", period, preperiod, rest).is_err(), "{period} {preperiod}");
+        }
+        assert!(judge("0.77", 12, 71, &format!("{space}window 80 300 300\nexception 70 6\n")).is_err());
+        assert!(judge("0.77", 12, 71, "space none\nwindow 80 300 300\n").is_err());
+        // Odd periods of a space by position prove nothing; windows too long to look at are declined.
+        assert!(judge("0.106", 149_459, 105_351, "space position 13\nwindow 3000 135351 100000\n").is_err());
+        assert!(judge("0.77", 12, 1 << 40, &format!("{space}window 80 {} 300\n", 1u64 << 41)).is_err());
     }
 
     #[test]

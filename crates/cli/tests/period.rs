@@ -1,0 +1,62 @@
+//! Periods of sequences of which not all values have room.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use std::process::{Command, Output};
+
+fn bouton(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bouton")).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// 0.16 has period 149,459 from 105,351 on (A. Gangolli, T. Plambeck 1989): found by its window as with all values, with a
+/// certificate that the checker accepts, and not when a number in it is changed.
+#[test]
+fn a_period_is_found_by_the_window_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("0.16.cert").display().to_string();
+    let found = bouton(&["period", "0.16", "--to", "9000000", "--memory", "8", "--certificate", &file]);
+    let said = text(&found.stdout);
+    assert!(found.status.success() && said.contains("period 149459 from 105351 on"), "{found:?}");
+    assert!(said.contains("proved: window of a sparse space"), "{said}");
+    let certificate = std::fs::read_to_string(&file).unwrap();
+    assert!(certificate.contains("\nwindow 65538 4194304 4194304\n"), "{certificate}");
+    let checked = bouton(&["check", &file]);
+    assert!(checked.status.success(), "{checked:?}");
+    std::fs::write(&file, certificate.replace("105351", "105350")).unwrap();
+    assert!(!bouton(&["check", &file]).status.success());
+}
+
+/// A search that ended with its budget goes on from its file; one whose file is of another game, or damaged, does not begin.
+#[test]
+fn a_search_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("windows").display().to_string();
+    let search = |game: &str, more: &[&str]| {
+        let long = ["period", game, "--to", "15000000", "--memory", "8", "--checkpoint", &file, "--json"];
+        bouton(&[&long[..], more].concat())
+    };
+    let heaps = |output: &Output| -> u64 {
+        let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(told["verdict"], "unknown", "{told}");
+        told["to"].as_u64().unwrap()
+    };
+    let first = heaps(&search("0.106", &["--nodes", "10000000"]));
+    assert!((9_000_000..=10_000_000).contains(&first), "{first}");
+    // The four million heaps before the window are computed again, no others.
+    let next = heaps(&search("0.106", &["--nodes", "8000000"]));
+    assert!((first + 3_000_000..=first + 4_000_000).contains(&next), "{first} {next}");
+    assert!(heaps(&search("0.106", &[])) >= 15_000_000);
+    let refused = |output: Output| text(&output.stderr) + &text(&output.stdout);
+    let told = refused(search("0.104", &[]));
+    assert!(told.contains("checkpoint of 0.106"), "{told}");
+    let mut bytes = std::fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&file, bytes).unwrap();
+    let told = refused(search("0.106", &[]));
+    assert!(told.contains("damaged"), "{told}");
+}
