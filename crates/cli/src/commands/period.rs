@@ -42,6 +42,9 @@ const PRINTED: usize = 240;
 /// Values between two additions to a checkpoint, at least.
 const STEP: usize = 1 << 23;
 
+/// Longer sequences are first looked at by their window, which is faster, unless their values are to be kept.
+const LONG: usize = 1 << 26;
+
 impl PeriodOf {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
@@ -51,7 +54,7 @@ impl PeriodOf {
         let what = format!("period of {}", begin()?.game());
         let searched = progress::watched(context, &what, &self.budget.budget(context), |budget| {
             let mut meter = Meter::new(&budget);
-            let far = match self.budget.is_past(most) {
+            let far = match self.budget.is_past(most) || most > LONG && self.checkpoint.is_none() {
                 true => self.far(begin()?, most, &mut meter)?,
                 false => None,
             };
@@ -110,12 +113,14 @@ impl PeriodOf {
                 let cycle: Vec<String> = found.cycle(&sequence).map(|v| v.to_string()).collect();
                 writeln!(out, "  values from {first}: {}", cycle.join(" "))?;
             }
-            let listed: Vec<String> = exceptions.iter().map(|(n, value)| format!("{n}:{value}")).collect();
+            let many = exceptions.len();
             match exceptions.last() {
-                Some(_) if listed.len() <= PRINTED => {
-                    writeln!(out, "  {} exceptions: {}", listed.len(), listed.join(" "))?;
+                Some(_) if many <= PRINTED => {
+                    let listed: Vec<String> =
+                        exceptions.iter().map(|(n, value)| format!("{n}:{value}")).collect();
+                    writeln!(out, "  {many} exceptions: {}", listed.join(" "))?;
                 }
-                Some((last, _)) => writeln!(out, "  {} exceptions, the last at {last}", listed.len())?,
+                Some((last, _)) => writeln!(out, "  {many} exceptions, the last at {last}")?,
                 None => {}
             }
         }
