@@ -21,6 +21,10 @@ pub const MOST_THREADS: usize = 4;
 /// So few blocks are not worth a thread.
 pub const LEAST_BLOCKS: usize = 1 << 9;
 
+/// With fewer terms a block is done before another thread has heard of it; and where processors are busy with other work, each
+/// waits for the other.
+pub const LEAST_TERMS: usize = 256;
+
 /// How far back a thread's copy of the bytes reaches at least. Terms of larger shift wait too.
 const WINDOW: usize = 1 << 17;
 

@@ -325,7 +325,10 @@ impl Sparse {
                 meter.node()?;
                 let found = self.alone(moves, n, Seen::default());
                 self.push(moves, found)?;
-            } else if blocks >= pipeline::LEAST_BLOCKS && *on.get_or_init(&threads) > 1 {
+            } else if blocks >= pipeline::LEAST_BLOCKS
+                && self.terms.rare.len() >= pipeline::LEAST_TERMS
+                && *on.get_or_init(&threads) > 1
+            {
                 pipeline::extend(self, moves, blocks, *on.get_or_init(&threads), meter)?;
             } else {
                 self.block(moves, n, meter)?;

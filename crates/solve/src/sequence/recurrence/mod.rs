@@ -13,10 +13,10 @@
 
 mod file;
 
-use super::Sequence;
+use super::{MOST_HEAPS, Sequence};
 use super::period::{Period, Proof};
 use super::window::{STRETCH, Stop, Window};
-use crate::Meter;
+use crate::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
@@ -107,6 +107,9 @@ impl Recurrence {
             if self.len() >= most {
                 return Ok(None);
             }
+            if self.len() >= MOST_HEAPS {
+                return Err(Stop::LimitReached(LimitReached::Heaps(MOST_HEAPS as u64)).into());
+            }
             let Recurrence { window, marks, open, .. } = self;
             window.advance(meter, |window| *open = marks.look(window))?;
             self.keep();
@@ -159,7 +162,7 @@ impl Recurrence {
         }
         let mut period = distance;
         for prime in primes(distance) {
-            while period % prime == 0 && repeats(period / prime)? {
+            while period.is_multiple_of(prime) && repeats(period / prime)? {
                 period /= prime;
             }
         }
@@ -286,9 +289,9 @@ fn primes(mut number: usize) -> Vec<usize> {
     let mut primes = Vec::new();
     let mut prime = 2;
     while prime * prime <= number {
-        if number % prime == 0 {
+        if number.is_multiple_of(prime) {
             primes.push(prime);
-            while number % prime == 0 {
+            while number.is_multiple_of(prime) {
                 number /= prime;
             }
         }
@@ -303,9 +306,9 @@ fn primes(mut number: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Budget;
     use crate::sequence::period::seek;
     use crate::sequence::{CheckpointError, TakeBreak};
-    use crate::{Budget, LimitReached};
 
     fn meter() -> Meter {
         Meter::new(&Budget::default())
