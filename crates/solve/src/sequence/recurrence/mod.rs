@@ -13,9 +13,9 @@
 
 mod file;
 
-use super::{MOST_HEAPS, Sequence};
 use super::period::{Period, Proof};
 use super::window::{STRETCH, Stop, Window};
+use super::{MOST_HEAPS, Sequence};
 use crate::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
