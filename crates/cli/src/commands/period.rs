@@ -185,9 +185,10 @@ impl PeriodOf {
         let search = match resumed {
             Some(search) => Some(search),
             None => {
-                if let Err(spent) = sequence.extend(START.min(most), meter) {
+                let found = seek(&mut sequence, START.min(most), meter);
+                if found.is_err() || matches!(found, Ok(Some(found)) if found.proof.is_some()) {
                     let heaps = sequence.len();
-                    return Ok(Some(Searched { sequence, found: Err(spent), heaps }));
+                    return Ok(Some(Searched { sequence, found, heaps }));
                 }
                 Recurrence::new(&sequence)
             }
