@@ -123,7 +123,7 @@ impl Brisk {
 
     /// The steps that witness rare values, as terms.
     pub fn witnesses(&self) -> impl Iterator<Item = Term> {
-        self.rare.iter().map(|step| Term { shift: step.back as u32, byte: step.byte })
+        self.rare.iter().map(|step| Term { shift: step.back as u32, byte: step.byte, page: 0 })
     }
 }
 

@@ -17,7 +17,21 @@ pub struct Term {
     pub shift: u32,
     /// Its byte.
     pub byte: u8,
+    /// The page of its code, where codes are past a byte; 0 where they are not.
+    pub page: u8,
 }
+
+/// The pages of heaps whose codes are past a byte, and the page that is looked at.
+#[derive(Debug, Clone, Copy)]
+pub struct Page<'h> {
+    /// One a heap.
+    pub pages: &'h [u8],
+    /// Which of them; its codes are 128 of each class.
+    pub page: u8,
+}
+
+/// No pages: all codes are bytes.
+const ONE_PAGE: Page = Page { pages: &[], page: 0 };
 
 /// Sets of codes 0..128, one a lane.
 pub type Sets = [[u64; 2]; LANES];
@@ -72,6 +86,35 @@ impl Simd {
         start: usize,
         terms: &[Term],
         flip: u8,
+        planes: usize,
+        sets: &mut Sets,
+    ) {
+        self.mark_some::<false>(history, ONE_PAGE, start, terms, flip, planes, sets);
+    }
+
+    /// The same for the codes of one page.
+    #[expect(clippy::too_many_arguments)]
+    pub fn mark_page(
+        self,
+        history: &[u8],
+        page: Page<'_>,
+        start: usize,
+        terms: &[Term],
+        flip: u8,
+        planes: usize,
+        sets: &mut Sets,
+    ) {
+        self.mark_some::<true>(history, page, start, terms, flip, planes, sets);
+    }
+
+    #[expect(clippy::too_many_arguments)]
+    fn mark_some<const PAGED: bool>(
+        self,
+        history: &[u8],
+        page: Page<'_>,
+        start: usize,
+        terms: &[Term],
+        flip: u8,
         #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables))] planes: usize,
         sets: &mut Sets,
     ) {
@@ -80,11 +123,11 @@ impl Simd {
             // SAFETY: AVX-512 is there.
             Simd::Avx512 if has_avx512() => unsafe {
                 match planes {
-                    1 => avx512::mark::<1>(history, start, terms, flip, sets),
-                    2 => avx512::mark::<2>(history, start, terms, flip, sets),
-                    3 | 4 => avx512::mark::<4>(history, start, terms, flip, sets),
-                    5..=8 => avx512::mark::<8>(history, start, terms, flip, sets),
-                    _ => avx512::mark::<16>(history, start, terms, flip, sets),
+                    1 => avx512::mark::<1, PAGED>(history, page, start, terms, flip, sets),
+                    2 => avx512::mark::<2, PAGED>(history, page, start, terms, flip, sets),
+                    3 | 4 => avx512::mark::<4, PAGED>(history, page, start, terms, flip, sets),
+                    5..=8 => avx512::mark::<8, PAGED>(history, page, start, terms, flip, sets),
+                    _ => avx512::mark::<16, PAGED>(history, page, start, terms, flip, sets),
                 }
             },
             #[cfg(target_arch = "x86_64")]
@@ -93,17 +136,57 @@ impl Simd {
                 for (start, sets) in (start..).step_by(avx2::LANES).zip(sets.chunks_exact_mut(avx2::LANES)) {
                     for base in (0..planes).step_by(8) {
                         match planes - base {
-                            1 => avx2::mark::<1>(history, start, terms, flip, base, sets),
-                            2 => avx2::mark::<2>(history, start, terms, flip, base, sets),
-                            3 | 4 => avx2::mark::<4>(history, start, terms, flip, base, sets),
-                            _ => avx2::mark::<8>(history, start, terms, flip, base, sets),
+                            1 => avx2::mark::<1, PAGED>(history, page, start, terms, flip, base, sets),
+                            2 => avx2::mark::<2, PAGED>(history, page, start, terms, flip, base, sets),
+                            3 | 4 => avx2::mark::<4, PAGED>(history, page, start, terms, flip, base, sets),
+                            _ => avx2::mark::<8, PAGED>(history, page, start, terms, flip, base, sets),
                         }
                     }
                 }
             },
+            _ if PAGED => each_of(history, page.pages, start, terms, flip, |lane, code, other| {
+                if other == page.page {
+                    sets[lane][usize::from(code >> 6)] |= 1 << (code & 63);
+                }
+            }),
             _ => each(history, start, terms, flip, |lane, code| {
                 sets[lane][usize::from(code >> 6)] |= 1 << (code & 63);
             }),
+        }
+    }
+
+    /// Strikes from the targets what is reached at heaps `start..start + 64`, each given by its byte and its page.
+    pub fn strike_pages(
+        self,
+        [bytes, pages]: [&[u8]; 2],
+        start: usize,
+        terms: &[Term],
+        flip: u8,
+        targets: &mut [Targets; 2],
+    ) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: AVX-512 is there.
+            Simd::Avx512 if has_avx512() => unsafe {
+                avx512::strike_pages([bytes, pages], start, terms, flip, targets);
+            },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: AVX2 is there.
+            Simd::Avx2 if is_x86_feature_detected!("avx2") => unsafe {
+                for from in (0..LANES).step_by(avx2::LANES) {
+                    avx2::strike_pages([bytes, pages], start, terms, flip, from, targets);
+                }
+            },
+            _ => {
+                let wanted = *targets;
+                each_of(bytes, pages, start, terms, flip, |lane, code, page| {
+                    for j in 0..TARGETS {
+                        if wanted[0][j][lane] == code && wanted[1][j][lane] == page {
+                            targets[0][j][lane] = FOUND;
+                        }
+                    }
+                });
+            }
         }
     }
 
@@ -252,6 +335,27 @@ fn reach<V: Lane, const T: usize>(some: &[V], others: &[V], values: &[V; T]) -> 
     reached
 }
 
+/// Visits the codes of the wanted class that the terms reach, and their pages.
+fn each_of(
+    bytes: &[u8],
+    pages: &[u8],
+    start: usize,
+    terms: &[Term],
+    flip: u8,
+    mut visit: impl FnMut(usize, u8, u8),
+) {
+    for term in terms {
+        let from = start - term.shift as usize;
+        let heaps = bytes[from..from + LANES].iter().zip(&pages[from..from + LANES]);
+        for (lane, (byte, page)) in heaps.enumerate() {
+            let code = byte ^ term.byte ^ flip;
+            if code < 0x80 {
+                visit(lane, code, page ^ term.page);
+            }
+        }
+    }
+}
+
 /// Visits the codes of the wanted class that the terms reach.
 fn each(history: &[u8], start: usize, terms: &[Term], flip: u8, mut visit: impl FnMut(usize, u8)) {
     for term in terms {
@@ -267,7 +371,7 @@ fn each(history: &[u8], start: usize, terms: &[Term], flip: u8, mut visit: impl 
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{FOUND, Lane, TARGETS, Targets, Term};
+    use super::{FOUND, Lane, Page, TARGETS, Targets, Term};
     use std::arch::x86_64::*;
 
     /// Heaps handled at once: half of a block.
@@ -275,8 +379,9 @@ mod avx2 {
 
     /// One pass over the terms for `P` planes from plane `base` on.
     #[target_feature(enable = "avx2")]
-    pub unsafe fn mark<const P: usize>(
+    pub unsafe fn mark<const P: usize, const PAGED: bool>(
         history: &[u8],
+        page: Page<'_>,
         start: usize,
         terms: &[Term],
         flip: u8,
@@ -295,7 +400,14 @@ mod avx2 {
             // SAFETY: the window is 32 bytes long.
             let bytes = unsafe { _mm256_loadu_si256(window.as_ptr().cast()) };
             let code = _mm256_xor_si256(bytes, _mm256_set1_epi8((term.byte ^ turn) as i8));
-            let bit = _mm256_shuffle_epi8(bits, code);
+            let mut bit = _mm256_shuffle_epi8(bits, code);
+            if PAGED {
+                let window = &page.pages[from..from + LANES];
+                // SAFETY: the window is 32 bytes long.
+                let pages = unsafe { _mm256_loadu_si256(window.as_ptr().cast()) };
+                let here = _mm256_cmpeq_epi8(pages, _mm256_set1_epi8((term.page ^ page.page) as i8));
+                bit = _mm256_and_si256(bit, here);
+            }
             let plane = _mm256_and_si256(_mm256_srli_epi16(code, 3), high);
             for j in 0..P {
                 let here = _mm256_cmpeq_epi8(plane, numbers[j]);
@@ -356,6 +468,39 @@ mod avx2 {
                 .zip(struck)
                 .filter(|(_, struck)| *struck != 0)
                 .for_each(|(code, _)| *code = FOUND);
+        }
+    }
+
+    /// The lanes from `from` on.
+    #[target_feature(enable = "avx2")]
+    pub unsafe fn strike_pages(
+        [bytes, pages]: [&[u8]; 2],
+        start: usize,
+        terms: &[Term],
+        flip: u8,
+        from: usize,
+        targets: &mut [Targets; 2],
+    ) {
+        // SAFETY: each array is 32 bytes long, here and below.
+        let load = |bytes: &[u8]| unsafe { _mm256_loadu_si256(bytes[..LANES].as_ptr().cast()) };
+        let wanted: [[__m256i; TARGETS]; 2] =
+            std::array::from_fn(|i| std::array::from_fn(|j| load(&targets[i][j][from..])));
+        let mut found = [_mm256_setzero_si256(); TARGETS];
+        for term in terms {
+            let at = start + from - term.shift as usize;
+            let code = _mm256_xor_si256(load(&bytes[at..]), _mm256_set1_epi8((term.byte ^ flip) as i8));
+            let page = _mm256_xor_si256(load(&pages[at..]), _mm256_set1_epi8(term.page as i8));
+            for j in 0..TARGETS {
+                let same = [_mm256_cmpeq_epi8(code, wanted[0][j]), _mm256_cmpeq_epi8(page, wanted[1][j])];
+                found[j] = _mm256_or_si256(found[j], _mm256_and_si256(same[0], same[1]));
+            }
+        }
+        for (target, found) in targets[0].iter_mut().zip(found) {
+            let mut struck = [0u8; LANES];
+            // SAFETY: the array is 32 bytes long.
+            unsafe { _mm256_storeu_si256(struck.as_mut_ptr().cast(), found) };
+            let lanes = target[from..from + LANES].iter_mut().zip(struck);
+            lanes.filter(|(_, struck)| *struck != 0).for_each(|(code, _)| *code = FOUND);
         }
     }
 
@@ -420,7 +565,7 @@ mod avx2 {
 
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
-    use super::{FOUND, LANES, Lane, Sets, TARGETS, Targets, Term};
+    use super::{FOUND, LANES, Lane, Page, Sets, TARGETS, Targets, Term};
     use std::arch::x86_64::*;
 
     /// The 64 bytes that stand `shift` before, with a byte added.
@@ -437,13 +582,23 @@ mod avx512 {
     /// Two terms at a time, for `P` planes. Each of eight tables has the bits of its plane for 64 codes, so that one permutation
     /// makes a plane; codes of the other half and of the other class are masked.
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-    pub unsafe fn mark<const P: usize>(
+    pub unsafe fn mark<const P: usize, const PAGED: bool>(
         history: &[u8],
+        page: Page<'_>,
         start: usize,
         terms: &[Term],
         flip: u8,
         sets: &mut Sets,
     ) {
+        // Codes of other pages become those of the other class.
+        let codes = |term: &Term| {
+            let code = codes(history, start, term.shift, term.byte ^ flip);
+            if !PAGED {
+                return code;
+            }
+            let elsewhere = codes(page.pages, start, term.shift, term.page ^ page.page);
+            _mm512_mask_blend_epi8(_mm512_test_epi8_mask(elsewhere, elsewhere), code, _mm512_set1_epi8(-1))
+        };
         let tables: [__m512i; 8] = std::array::from_fn(|j| {
             let table: [u8; LANES] =
                 std::array::from_fn(|code| if code / 8 == j { 1 << (code % 8) } else { 0 });
@@ -454,8 +609,7 @@ mod avx512 {
         let mut planes = [_mm512_setzero_si512(); P];
         // A term alone is marked twice.
         for pair in terms.chunks(2) {
-            let [a, b] = [pair[0], pair[pair.len() - 1]]
-                .map(|term| codes(history, start, term.shift, term.byte ^ flip));
+            let [a, b] = [codes(&pair[0]), codes(&pair[pair.len() - 1])];
             let low = [a, b].map(|code| _mm512_testn_epi8_mask(code, outside));
             for j in 0..P.min(8) {
                 planes[j] = _mm512_ternarylogic_epi64::<0xFE>(
@@ -507,6 +661,39 @@ mod avx512 {
             }
         }
         for (target, least) in targets.iter_mut().zip(least) {
+            let struck = _mm512_testn_epi8_mask(least, least);
+            for (lane, code) in target.iter_mut().enumerate() {
+                if struck >> lane & 1 == 1 {
+                    *code = FOUND;
+                }
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    pub unsafe fn strike_pages(
+        [bytes, pages]: [&[u8]; 2],
+        start: usize,
+        terms: &[Term],
+        flip: u8,
+        targets: &mut [Targets; 2],
+    ) {
+        // SAFETY: each array is 64 bytes long.
+        let load = |bytes: &[u8; LANES]| unsafe { _mm512_loadu_epi8(bytes.as_ptr().cast()) };
+        let wanted: [[__m512i; TARGETS]; 2] =
+            std::array::from_fn(|i| std::array::from_fn(|j| load(&targets[i][j])));
+        let mut least = [_mm512_set1_epi8(-1); TARGETS];
+        for term in terms {
+            let code = codes(bytes, start, term.shift, term.byte ^ flip);
+            let page = codes(pages, start, term.shift, term.page);
+            for j in 0..TARGETS {
+                // differs | (code ^ wanted)
+                let differs = _mm512_xor_si512(page, wanted[1][j]);
+                let apart = _mm512_ternarylogic_epi64::<0xF6>(differs, code, wanted[0][j]);
+                least[j] = _mm512_min_epu8(least[j], apart);
+            }
+        }
+        for (target, least) in targets[0].iter_mut().zip(least) {
             let struck = _mm512_testn_epi8_mask(least, least);
             for (lane, code) in target.iter_mut().enumerate() {
                 if struck >> lane & 1 == 1 {
@@ -610,7 +797,11 @@ mod tests {
             let history: Vec<u8> =
                 (0..300 + round).map(|_| random() as u8 & [0xFF, 0x9F, 0x83][round % 3]).collect();
             let terms: Vec<Term> = (0..random() % 40)
-                .map(|_| Term { shift: 64 + random() % (history.len() as u32 - 63), byte: random() as u8 })
+                .map(|_| Term {
+                    shift: 64 + random() % (history.len() as u32 - 63),
+                    byte: random() as u8,
+                    page: random() as u8 & 3,
+                })
                 .collect();
             let mut plain = [[round as u64 & 5, 0]; LANES];
             Simd::Portable.mark(&history, history.len(), &terms, flip, planes, &mut plain);
@@ -639,6 +830,7 @@ mod tests {
                 .map(|_| Term {
                     shift: 64 + random() % (history.len() as u32 - 63),
                     byte: random() as u8 & 0x9F,
+                    page: random() as u8 & 3,
                 })
                 .collect();
             let sought: Targets = std::array::from_fn(|_| {
@@ -654,6 +846,76 @@ mod tests {
             struck += usize::from(plain != sought);
         }
         assert!(struck > 200, "{struck}");
+    }
+
+    #[test]
+    fn all_instructions_mark_and_strike_pages() {
+        let mut random = random();
+        let (mut marked, mut struck) = (0, 0);
+        for round in 0..300 {
+            let flip = [0, 0x80][round % 2];
+            let len = 200 + round;
+            let bytes: Vec<u8> = (0..len).map(|_| random() as u8 & 0x9F).collect();
+            let pages: Vec<u8> = (0..len).map(|_| random() as u8 & 3).collect();
+            let terms: Vec<Term> = (0..random() % 150)
+                .map(|_| Term {
+                    shift: 64 + random() % (len as u32 - 63),
+                    byte: random() as u8 & 0x9F,
+                    page: random() as u8 & 3,
+                })
+                .collect();
+            // From the definition.
+            let reached = |lane: usize, byte: u8, page: u8| {
+                terms.iter().any(|term| {
+                    let other = len + lane - term.shift as usize;
+                    other < len && bytes[other] ^ term.byte ^ flip == byte && pages[other] ^ term.page == page
+                })
+            };
+            let sought: [Targets; 2] = [
+                std::array::from_fn(|_| {
+                    std::array::from_fn(|_| [random() as u8 & 0x1F, FOUND][(random() % 4 / 3) as usize])
+                }),
+                std::array::from_fn(|_| std::array::from_fn(|_| random() as u8 & 3)),
+            ];
+            for simd in Simd::all() {
+                for page in 0..4 {
+                    let mut sets = [[0; 2]; LANES];
+                    let planes = [4, 16][round % 2];
+                    simd.mark_page(
+                        &bytes,
+                        Page { pages: &pages, page },
+                        len,
+                        &terms,
+                        flip,
+                        planes,
+                        &mut sets,
+                    );
+                    for (lane, set) in sets.iter().enumerate() {
+                        for code in 0..32 {
+                            let there = set[0] >> code & 1 == 1;
+                            assert_eq!(
+                                there,
+                                reached(lane, code as u8, page),
+                                "{simd:?} {round} {lane} {code}"
+                            );
+                            marked += usize::from(there);
+                        }
+                    }
+                }
+                let mut targets = sought;
+                simd.strike_pages([&bytes, &pages], len, &terms, flip, &mut targets);
+                assert_eq!(targets[1], sought[1]);
+                for j in 0..TARGETS {
+                    for lane in 0..LANES {
+                        let [byte, page] = [0, 1].map(|i| sought[i][j][lane]);
+                        let gone = byte == FOUND || reached(lane, byte, page);
+                        assert_eq!(targets[0][j][lane], if gone { FOUND } else { byte }, "{simd:?} {round}");
+                        struck += usize::from(gone && byte != FOUND);
+                    }
+                }
+            }
+        }
+        assert!(marked > 10_000 && struck > 1000, "{marked} {struck}");
     }
 
     #[test]

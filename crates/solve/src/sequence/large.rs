@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 pub const LEAST: u32 = 256;
 
 /// The most of them among so many heaps: each takes a look at all rare heaps.
-fn most(heaps: usize) -> usize {
+pub fn most(heaps: usize) -> usize {
     64 + heaps / 1024
 }
 

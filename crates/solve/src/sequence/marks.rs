@@ -192,7 +192,7 @@ impl Marks<Bits> {
         for (taken, _) in &moves.pairs {
             let rares = &rares[Marks::<Bits>::rares(&small, *taken, rares)];
             let heaps = rares.iter().map(|rare| *rare as usize).chain(small.heaps(*taken));
-            terms.extend(heaps.map(|heap| Term { shift: (heap + taken) as u32, byte: bytes[heap] }));
+            terms.extend(heaps.map(|heap| Term { shift: (heap + taken) as u32, byte: bytes[heap], page: 0 }));
         }
         let mut sets = [[[0; 2]; LANES]; 2];
         for (half, (sets, flip)) in sets.iter_mut().zip([0, CODES as u8]).enumerate() {

@@ -6,6 +6,7 @@
 mod brisk;
 pub mod checkpoint;
 pub mod code;
+mod ends;
 mod history;
 mod kernel;
 mod lane;
@@ -19,6 +20,7 @@ mod pipeline;
 pub mod plain;
 mod quiet;
 pub mod recurrence;
+mod repeats;
 mod sieve;
 mod space;
 mod sparse;
@@ -27,6 +29,7 @@ mod takings;
 mod terms;
 mod totals;
 mod values;
+mod wide;
 pub mod window;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
@@ -46,6 +49,7 @@ use pairs::Pairs;
 use period::Reach;
 use sparse::{Sparse, Stop};
 use std::ops::Range;
+use wide::Wide;
 
 /// Heaps computed plainly before a sparse space is chosen.
 const EARLY: usize = 256;
@@ -74,6 +78,8 @@ enum Engine {
     Plain(Vec<u32>, Option<Moves>),
     Takings(Takings),
     Sparse(Box<Sparse>, Moves),
+    /// A sparse space of values past a byte.
+    Wide(Box<Wide>, Moves),
     /// Vectors over all splits.
     Pairs(Box<Pairs>, Moves),
 }
@@ -147,9 +153,9 @@ impl Sequence {
                     }
                     Ok(sparse) => {
                         let known = (0..sparse.len()).map(|n| sparse.value(n));
-                        self.one_by_one(moves, known.collect())?
+                        fastest(&self.room, self.simd, moves, known)?
                     }
-                    Err((_, values)) => self.one_by_one(moves, all(values)?)?,
+                    Err((_, values)) => fastest(&self.room, self.simd, moves, values.iter())?,
                 }
             }
             Engine::Plain(_, moves) => Engine::Plain(all(values)?, moves),
@@ -175,6 +181,7 @@ impl Sequence {
             Engine::Plain(values, _) => values.len(),
             Engine::Takings(takings) => takings.values().len(),
             Engine::Sparse(sparse, _) => sparse.len(),
+            Engine::Wide(wide, _) => wide.len(),
             Engine::Pairs(pairs, _) => pairs.values().len(),
         }
     }
@@ -190,6 +197,7 @@ impl Sequence {
             Engine::Plain(values, _) => values[n],
             Engine::Takings(takings) => takings.values()[n],
             Engine::Sparse(sparse, _) => sparse.value(n),
+            Engine::Wide(wide, _) => wide.value(n),
             Engine::Pairs(pairs, _) => u32::from(pairs.values()[n]),
         }
     }
@@ -203,6 +211,7 @@ impl Sequence {
     fn next_repeat(&self, mut distances: Range<usize>) -> Option<usize> {
         match &self.engine {
             Engine::Sparse(sparse, _) => sparse.next_repeat(distances),
+            Engine::Wide(wide, _) => wide.next_repeat(distances),
             Engine::Pairs(pairs, _) => {
                 let values = pairs.values();
                 let last = &values[values.len().saturating_sub(8)..];
@@ -218,6 +227,7 @@ impl Sequence {
     fn last_change(&self, period: usize, saltus: u32) -> Option<usize> {
         match &self.engine {
             Engine::Sparse(sparse, _) if saltus == 0 => sparse.last_change(period),
+            Engine::Wide(wide, _) if saltus == 0 => wide.last_change(period),
             _ => (period..self.len()).rev().find(|n| self.value(*n) != self.value(n - period) + saltus),
         }
     }
@@ -227,6 +237,7 @@ impl Sequence {
         match &self.engine {
             Engine::Plain(..) | Engine::Takings(_) => None,
             Engine::Sparse(sparse, _) => Some((sparse.space(), sparse.rares())),
+            Engine::Wide(wide, _) => Some((wide.space(), wide.rares().iter().map(|n| *n as usize).collect())),
             Engine::Pairs(pairs, _) => {
                 Some((pairs.space(), pairs.rares().iter().map(|n| *n as usize).collect()))
             }
@@ -237,6 +248,7 @@ impl Sequence {
     fn window(&self) -> Option<(usize, usize)> {
         match &self.engine {
             Engine::Sparse(sparse, moves) => Some(sparse.window(moves)),
+            Engine::Wide(wide, moves) => Some(wide.window(moves)),
             _ => None,
         }
     }
@@ -257,12 +269,12 @@ impl Sequence {
         }
         while self.len() < len {
             let mut len = len;
-            if !matches!(self.engine, Engine::Sparse(..)) {
+            if !matches!(self.engine, Engine::Sparse(..) | Engine::Wide(..)) {
                 narrow(self.len())?;
                 len = len.min(MOST_NARROW);
             }
             match &self.engine {
-                Engine::Sparse(..) | Engine::Plain(_, Some(_)) => {}
+                Engine::Sparse(..) | Engine::Wide(..) | Engine::Plain(_, Some(_)) => {}
                 Engine::Pairs(pairs, moves) => match self.room.hold(PAIRS_BYTES * len as u64) {
                     Ok(()) => {}
                     // A sparse space needs less.
@@ -292,7 +304,7 @@ impl Sequence {
                     }
                     if let Some(moves) = moves.take_if(|_| values.len() >= EARLY) {
                         let values = std::mem::take(values);
-                        self.engine = self.one_by_one(moves, values)?;
+                        self.engine = one_by_one(&self.room, self.simd, moves, values)?;
                     }
                 }
                 Engine::Pairs(pairs, moves) => match pairs.extend(moves, len, meter) {
@@ -300,6 +312,10 @@ impl Sequence {
                     Err(pairs::Stop::LimitReached(spent)) => return Err(spent),
                     Err(pairs::Stop::Doubled) => {
                         if !Sparse::would_serve(moves, pairs.values()) {
+                            let known = pairs.values().iter().map(|value| u32::from(*value));
+                            if let Some(wide) = wide_from(&self.room, moves, known, self.simd)? {
+                                self.engine = Engine::Wide(Box::new(wide), moves.clone());
+                            }
                             continue;
                         }
                         if let Some(sparse) = sparse_from(&self.room, moves, pairs.values(), len, self.simd)?
@@ -317,10 +333,17 @@ impl Sequence {
                     Err(Stop::LimitReached(spent)) => return Err(spent),
                     Err(Stop::Dense) if self.room.hold(PAIRS_BYTES * len as u64).is_err() => sparse.last(),
                     Err(Stop::Large | Stop::Dense) => {
-                        self.room.hold(PAIRS_BYTES * sparse.len() as u64)?;
-                        let (moves, known) =
-                            (moves.clone(), (0..sparse.len()).map(|n| sparse.value(n)).collect());
-                        self.engine = self.one_by_one(moves, known)?;
+                        let (moves, known) = (moves.clone(), (0..sparse.len()).map(|n| sparse.value(n)));
+                        self.engine = fastest(&self.room, self.simd, moves, known)?;
+                    }
+                },
+                Engine::Wide(wide, moves) => match wide.extend(moves, len, meter) {
+                    Ok(()) => {}
+                    Err(Stop::LimitReached(spent)) => return Err(spent),
+                    Err(Stop::Large | Stop::Dense) => {
+                        let (moves, known) = (moves.clone(), (0..wide.len()).map(|n| wide.value(n)));
+                        self.room.hold(PAIRS_BYTES * wide.len() as u64)?;
+                        self.engine = one_by_one(&self.room, self.simd, moves, known.collect())?;
                     }
                 },
             }
@@ -331,16 +354,16 @@ impl Sequence {
     fn has_room_for_pairs(&self, len: usize) -> bool {
         self.room.hold(PAIRS_BYTES * len as u64).is_ok()
     }
+}
 
-    /// The engine that assumes least and goes on from these values.
-    fn one_by_one(&self, moves: Moves, values: Vec<u32>) -> Result<Engine, LimitReached> {
-        narrow(values.len())?;
-        self.room.hold(PAIRS_BYTES * values.len() as u64)?;
-        Ok(match Pairs::new(&moves, values.iter().copied(), self.simd) {
-            Some(pairs) => Engine::Pairs(Box::new(pairs), moves),
-            None => Engine::Plain(values, None),
-        })
-    }
+/// The engine that assumes least and goes on from these values.
+fn one_by_one(room: &Room, simd: Simd, moves: Moves, values: Vec<u32>) -> Result<Engine, LimitReached> {
+    narrow(values.len())?;
+    room.hold(PAIRS_BYTES * values.len() as u64)?;
+    Ok(match Pairs::new(&moves, values.iter().copied(), simd) {
+        Some(pairs) => Engine::Pairs(Box::new(pairs), moves),
+        None => Engine::Plain(values, None),
+    })
 }
 
 /// Whether other engines than that of a sparse space take one more heap.
@@ -360,6 +383,36 @@ fn sparse_from(
     known.reserve(len.max(values.len()))?;
     values.iter().for_each(|value| known.push(u32::from(*value)));
     Ok(Sparse::new(moves, known, simd).ok())
+}
+
+/// The engine for known values past a byte, or of which too many are rare for one: that of few rare ones, or the one that assumes least.
+fn fastest(
+    room: &Room,
+    simd: Simd,
+    moves: Moves,
+    values: impl ExactSizeIterator<Item = u32> + Clone,
+) -> Result<Engine, LimitReached> {
+    match wide_from(room, &moves, values.clone(), simd)? {
+        Some(wide) => Ok(Engine::Wide(Box::new(wide), moves)),
+        None => {
+            room.hold(PAIRS_BYTES * values.len() as u64)?;
+            one_by_one(room, simd, moves, values.collect())
+        }
+    }
+}
+
+/// A sparse space of values past a byte; `None` where another engine is faster, or a value is too large.
+fn wide_from(
+    room: &Room,
+    moves: &Moves,
+    values: impl ExactSizeIterator<Item = u32> + Clone,
+    simd: Simd,
+) -> Result<Option<Wide>, LimitReached> {
+    if Wide::would_serve(moves, values.clone(), simd) {
+        Wide::new(moves, values, room, simd)
+    } else {
+        Ok(None)
+    }
 }
 
 /// Bytes a value, while these are computed one by one.
@@ -407,6 +460,20 @@ mod tests {
         {
             sparse.last();
             sequence.engine = Engine::Sparse(Box::new(sparse), moves.clone());
+        }
+        sequence
+    }
+
+    /// In a sparse space of values past a byte, as early as blocks begin.
+    fn wide(code: TakeBreak, simd: Simd) -> Sequence {
+        let mut sequence = Sequence::with_simd(code, simd);
+        sequence.extend(EARLY, &mut meter()).unwrap();
+        let values: Vec<u32> = sequence.values().collect();
+        if let Engine::Pairs(_, moves) = &sequence.engine
+            && let Ok(Some(mut wide)) = Wide::new(moves, values.into_iter(), &Room::default(), simd)
+        {
+            wide.last();
+            sequence.engine = Engine::Wide(Box::new(wide), moves.clone());
         }
         sequence
     }
@@ -476,9 +543,85 @@ mod tests {
                 let mut sequence = sparse(code.clone(), simd);
                 sequence.extend(len, &mut meter()).unwrap();
                 same(sequence.values(), &expected, &format!("{code} {simd:?}, sparse"));
+                let mut sequence = wide(code.clone(), simd);
+                for to in [700, 1030, len] {
+                    sequence.extend(to, &mut meter()).unwrap();
+                }
+                same(sequence.values(), &expected, &format!("{code} {simd:?}, wide"));
             }
         }
         assert!(dense > 10 && past_a_byte > 1, "{dense} {past_a_byte}");
+    }
+
+    /// Where values come to hundreds, so that a sieve looks for the rare ones, where the processor has one; unequal splits, spaces by
+    /// position, and a space chosen anew.
+    #[test]
+    fn values_in_pages() {
+        for (text, len) in [
+            ("0.6167", 12_000),
+            ("0.764", 9000),
+            ("0.566", 9000),
+            ("0.744", 9000),
+            ("0.206", 6000),
+            ("4!.4!34!", 6000),
+            ("0.0047", 6000),
+            ("4!.0", 6000),
+        ] {
+            let code = TakeBreak::parse(text).unwrap();
+            // Held against all pairs elsewhere; here to where it is quick, and against all pairs at the end.
+            let mut expected = Sequence::with_simd(code.clone(), Simd::Portable);
+            expected.extend(len, &mut meter()).unwrap();
+            assert!(!matches!(expected.engine, Engine::Wide(..)));
+            let expected: Vec<u32> = expected.values().collect();
+            same(expected.iter().copied(), &plainly(&code, 3000), text);
+            for simd in Simd::all() {
+                let mut sequence = wide(code.clone(), simd);
+                sequence.extend(len, &mut meter()).unwrap();
+                assert!(matches!(sequence.engine, Engine::Wide(..)), "{text}");
+                same(sequence.values(), &expected, &format!("{text} {simd:?}"));
+                let Engine::Wide(wide, _) = &sequence.engine else { panic!("{text}") };
+                let rare = |n: &usize| !wide.space().is_common(expected[*n], *n);
+                let rares: Vec<usize> = (1..len).filter(rare).collect();
+                assert_eq!(sequence.rares().unwrap().1, rares, "{text}");
+            }
+        }
+    }
+
+    /// Values too large for pages go on otherwise. After random ones, of which all numbers below 4,096 are sums.
+    #[test]
+    fn values_past_all_pages_go_on() {
+        let code = TakeBreak::parse("0.6").unwrap();
+        let mut below = random(3);
+        let known: Vec<u32> = (0..150_000).map(|_| below(4096) as u32).collect();
+        for simd in Simd::all() {
+            let mut sequence = Sequence::with_simd(code.clone(), simd);
+            let moves = Moves::new(&code).unwrap();
+            let wide = Wide::new(&moves, known.iter().copied(), &Room::default(), simd).unwrap().unwrap();
+            sequence.engine = Engine::Wide(Box::new(wide), moves);
+            assert_eq!((sequence.len(), sequence.value(149_999)), (150_000, known[149_999]));
+            sequence.extend(150_001, &mut meter()).unwrap();
+            assert_eq!(sequence.value(150_000), 4096, "{simd:?}");
+            assert!(!matches!(sequence.engine, Engine::Wide(..)));
+        }
+    }
+
+    /// Periods are found and proved by the engine of pages as by the others; the rare heaps and the window, too.
+    #[test]
+    fn periods_in_pages() {
+        for text in ["0.77", "0.16", "0.127", "0.156", "0.104", "4.004"] {
+            let mut paged = wide(TakeBreak::parse(text).unwrap(), Simd::best());
+            let mut other = sequence(text, EARLY, Simd::best());
+            let found = [&mut paged, &mut other].map(|one| period::seek(one, 600_000, &mut meter()).unwrap());
+            let told =
+                found.map(|found| found.map(|found| (found.period, found.preperiod, found.proof.is_some())));
+            assert_eq!(told[0], told[1], "{text}");
+            assert!(matches!(paged.engine, Engine::Wide(..)), "{text}");
+            for distance in [1, 2, 5, 12, 420] {
+                let len = paged.len();
+                let change = (distance..len).rev().find(|n| paged.value(*n) != paged.value(n - distance));
+                assert_eq!(paged.last_change(distance, 0), change, "{text} {distance}");
+            }
+        }
     }
 
     /// Values past two bytes go on by all pairs, one by one.

@@ -11,9 +11,14 @@ use super::space::COMMON;
 #[derive(Debug)]
 struct Near {
     bytes: [u8; LANES],
+    /// Their pages, where codes are past a byte; [`NOWHERE`] where there is no term.
+    pages: [u8; LANES],
     /// The places where there is a term.
     there: u64,
 }
+
+/// No page: with any other page it is none that is asked for.
+const NOWHERE: u8 = 0xFF;
 
 /// All terms of shifts below 64.
 #[derive(Debug, Default)]
@@ -21,13 +26,14 @@ pub struct Nearest(Vec<Near>);
 
 impl Nearest {
     /// Adds a term.
-    pub fn add(&mut self, shift: usize, byte: u8) {
+    pub fn add(&mut self, shift: usize, byte: u8, page: u8) {
         let place = LANES - shift;
         let free = self.0.iter().position(|near| near.there >> place & 1 == 0).unwrap_or(self.0.len());
         if free == self.0.len() {
-            self.0.push(Near { bytes: [0; LANES], there: 0 });
+            self.0.push(Near { bytes: [0; LANES], pages: [NOWHERE; LANES], there: 0 });
         }
         self.0[free].bytes[place] = byte;
+        self.0[free].pages[place] = page;
         self.0[free].there |= 1 << place;
     }
 
@@ -51,6 +57,46 @@ impl Nearest {
             _ => settle(seen, codes, |byte| self.0.iter().any(|near| reaches(near, recent, byte))),
         }
     }
+}
+
+impl Nearest {
+    /// Whether terms reach a byte and its page, below 128, from the `recent` heaps, given by their bytes and their pages.
+    pub fn reach_page(&self, simd: Simd, recent: [&[u8; LANES]; 2], sought: [u8; 2]) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        {
+            /// Compiled for processors with AVX2.
+            #[target_feature(enable = "avx2")]
+            fn avx2(near: &[Near], recent: [&[u8; LANES]; 2], sought: [u8; 2]) -> bool {
+                near.iter().any(|near| reach_page(near, recent, sought))
+            }
+            /// Compiled for processors with AVX-512.
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+            fn avx512(near: &[Near], recent: [&[u8; LANES]; 2], sought: [u8; 2]) -> bool {
+                near.iter().any(|near| reach_page(near, recent, sought))
+            }
+            if simd == Simd::Avx512 && has_avx512() && is_x86_feature_detected!("avx512vl") {
+                // SAFETY: the processor has these instructions.
+                return unsafe { avx512(&self.0, recent, sought) };
+            }
+            if simd != Simd::Portable && is_x86_feature_detected!("avx2") {
+                // SAFETY: the processor has these instructions.
+                return unsafe { avx2(&self.0, recent, sought) };
+            }
+        }
+        self.0.iter().any(|near| reach_page(near, recent, sought))
+    }
+}
+
+/// [`Nearest::reach_page`] of one list, for whatever it is compiled for.
+#[inline(always)]
+#[expect(clippy::needless_range_loop)]
+fn reach_page(near: &Near, [bytes, pages]: [&[u8; LANES]; 2], [byte, page]: [u8; 2]) -> bool {
+    let mut hit = 0;
+    for i in 0..LANES {
+        let differs = (bytes[i] ^ near.bytes[i] ^ byte) | (pages[i] ^ near.pages[i] ^ page);
+        hit |= u8::from(differs == 0);
+    }
+    hit != 0
 }
 
 /// As [`Nearest::settle`], given what is reached.
@@ -119,7 +165,7 @@ mod tests {
                 .map(|_| (1 + random(63) as usize, random(most) as u8 | [0, COMMON][random(2) as usize]))
                 .collect();
             let mut near = Nearest::default();
-            terms.iter().for_each(|(shift, byte)| near.add(*shift, *byte));
+            terms.iter().for_each(|(shift, byte)| near.add(*shift, *byte, 0));
             let reached = |code: u32| {
                 terms.iter().any(|(shift, byte)| recent[LANES - shift] ^ byte == COMMON | code as u8)
             };
@@ -138,5 +184,35 @@ mod tests {
             }
         }
         assert!(settled > 100, "{settled}");
+    }
+
+    /// With pages, against each term by itself.
+    #[test]
+    fn all_instructions_reach_the_same_pages() {
+        let mut random = random(2);
+        let mut reached = [0; 2];
+        for _ in 0..500 {
+            let recent: [[u8; LANES]; 2] = [7, 3].map(|mask| {
+                std::array::from_fn(|_| random(256) as u8 & (mask | COMMON * u8::from(mask > 3)))
+            });
+            let terms: Vec<(usize, [u8; 2])> = (0..random(40))
+                .map(|_| (1 + random(63) as usize, [random(8) as u8, random(4) as u8]))
+                .collect();
+            let mut near = Nearest::default();
+            terms.iter().for_each(|(shift, [byte, page])| near.add(*shift, *byte, *page));
+            let sought = [random(8) as u8 | COMMON, random(4) as u8];
+            let expected = terms
+                .iter()
+                .any(|(shift, term)| [0, 1].map(|i| recent[i][LANES - shift] ^ term[i]) == sought);
+            reached[usize::from(expected)] += 1;
+            for simd in Simd::all() {
+                assert_eq!(
+                    near.reach_page(simd, [&recent[0], &recent[1]], sought),
+                    expected,
+                    "{simd:?} {terms:?}"
+                );
+            }
+        }
+        assert!(reached[0].min(reached[1]) > 50, "{reached:?}");
     }
 }

@@ -88,14 +88,26 @@ impl Space {
 
     /// The byte of a value below 256 before the turn: linear, and within a class in the order of the values.
     pub fn encode(&self, value: u32) -> u8 {
-        let class = if (value & self.mask).count_ones() % 2 == 1 { COMMON } else { 0 };
-        let low = (1u32 << self.mask.trailing_zeros()) - 1;
-        (value & low | (value >> 1) & !low & 0x7F) as u8 | class
+        self.encode_paged(value).0
     }
 
     /// The value of a byte before the turn.
     pub fn decode(&self, byte: u8) -> u32 {
-        let code = u32::from(byte & !COMMON);
+        self.decode_paged(byte, 0)
+    }
+
+    /// The byte of a value below 2^16 before the turn, and the page of its code, which goes on where the byte ends: linear, and
+    /// within a class in the order of the values.
+    pub fn encode_paged(&self, value: u32) -> (u8, u8) {
+        let class = if (value & self.mask).count_ones() % 2 == 1 { COMMON } else { 0 };
+        let low = (1u32 << self.mask.trailing_zeros()) - 1;
+        let code = value & low | (value >> 1) & !low;
+        ((code & 0x7F) as u8 | class, (code >> 7) as u8)
+    }
+
+    /// The value of a byte before the turn and a page.
+    pub fn decode_paged(&self, byte: u8, page: u8) -> u32 {
+        let code = u32::from(page) << 7 | u32::from(byte & !COMMON);
         let bit = self.mask.trailing_zeros();
         let low = (1u32 << bit) - 1;
         let value = code & low | (code & !low) << 1;

@@ -19,6 +19,7 @@ use super::large::{self, Large};
 use super::moves::Moves;
 use super::near::Nearest;
 use super::pipeline;
+use super::repeats;
 use super::space::{COMMON, Space, Tally};
 use super::terms::{ALL, Codes, Reached, SAMPLE, Terms, codes};
 use super::values::{LONG, Values, long_value};
@@ -31,10 +32,10 @@ use std::ops::Range;
 const FIRST_BLOCK: usize = 512;
 
 /// Witnesses of larger shift are not remembered, and spoil [`Sparse::window`].
-const FAR: usize = 1 << 16;
+pub const FAR: usize = 1 << 16;
 
 /// How far each move is looked at for a witness before any is looked at further.
-const FIRST_LOOK: usize = 1 << 10;
+pub const FIRST_LOOK: usize = 1 << 10;
 
 /// Shorter sequences are faster looked through one heap at a time.
 const LEAST_HEAPS: usize = 1 << 17;
@@ -45,18 +46,9 @@ fn pays(rares: usize, heaps: usize) -> bool {
 }
 
 /// The largest heap that may be rare: with what moves take, its size is a number of 32 bits. Common ones may be larger.
-fn most_rare(moves: &Moves) -> usize {
+pub fn most_rare(moves: &Moves) -> usize {
     u32::MAX as usize - moves.most_taken()
 }
-
-/// Heaps compared at once.
-const STRETCH: usize = 4096;
-
-/// Distances compared at once.
-const STRIDE: usize = 256;
-
-/// The last values that must be repeated for a closer look.
-const REPEATED: usize = 8;
 
 /// A nim-sequence under construction, while almost all values fit a byte.
 #[derive(Debug)]
@@ -202,46 +194,17 @@ impl Sparse {
 
     /// The least distance in `distances` at which the last values seem to be repeated: each that fits is among them.
     pub fn next_repeat(&self, distances: Range<usize>) -> Option<usize> {
-        let bytes: &[u8] = &self.bytes;
-        let Some(last) = bytes.len().checked_sub(REPEATED).filter(|_| self.large.heaps().is_empty()) else {
+        if !self.large.heaps().is_empty() {
             return distances.min();
-        };
-        // Odd distances turn all bytes of a space by position: the class is left out.
-        let end: [u8; REPEATED] = std::array::from_fn(|j| bytes[last + j]);
-        let four: [u8; 4] = std::array::from_fn(|j| end[j]);
-        let fits = |distance: &usize| {
-            let at = last.checked_sub(*distance);
-            at.is_none_or(|at| (0..REPEATED).all(|j| (bytes[at + j] ^ end[j]) & !COMMON == 0))
-        };
-        let mut from = distances.start;
-        while from < distances.end {
-            let to = distances.end.min(from + STRIDE);
-            let whole =
-                last.checked_sub(from + STRIDE - 1).and_then(|at| bytes.get(at..at + STRIDE + REPEATED - 1));
-            // Where values are many, few are left after four.
-            let seen = |whole: &[u8]| {
-                self.simd.repeats(&whole[..STRIDE + 3], &four, !COMMON)
-                    && self.simd.repeats(whole, &end, !COMMON)
-            };
-            let hit = whole.is_none_or(seen);
-            if let Some(found) = hit.then(|| (from..to).find(fits)).flatten() {
-                return Some(found);
-            }
-            from = to;
         }
-        None
+        repeats::next(self.simd, &self.bytes, distances)
     }
 
     /// The last heap whose value is not that of the heap `period` smaller.
     pub fn last_change(&self, period: usize) -> Option<usize> {
         let mut end = self.bytes.len();
         if self.large.heaps().is_empty() && self.terms.space.turn(0) == self.terms.space.turn(period) {
-            // Whole stretches at once.
-            while end >= period + STRETCH
-                && self.bytes[end - STRETCH..end] == self.bytes[end - period - STRETCH..end - period]
-            {
-                end -= STRETCH;
-            }
+            end = repeats::equal_from(&self.bytes, period, end);
         }
         (period..end).rev().find(|n| self.value(*n) != self.value(n - period))
     }
@@ -286,10 +249,10 @@ impl Sparse {
 
     fn add_terms(&mut self, moves: &Moves, rare: u32) {
         for (taken, _) in &moves.pairs {
-            let term = Term { shift: rare + *taken as u32, byte: self.bytes[rare as usize] };
+            let term = Term { shift: rare + *taken as u32, byte: self.bytes[rare as usize], page: 0 };
             match term.shift as usize {
                 shift @ ..LANES => {
-                    self.near.add(shift, term.byte);
+                    self.near.add(shift, term.byte, 0);
                     if let Some(brisk) = &mut self.brisk {
                         brisk.add(shift, term.byte);
                     }
@@ -563,7 +526,7 @@ impl Sparse {
             for (taken, rest, half) in reach.clone() {
                 if let Some(a) = self.split(rest, looked + 1, half.min(upto), byte) {
                     let shift = u32::try_from(a + taken).unwrap_or(u32::MAX);
-                    return Some(Term { shift, byte: self.bytes[a] });
+                    return Some(Term { shift, byte: self.bytes[a], page: 0 });
                 }
             }
             looked = upto;
@@ -573,7 +536,7 @@ impl Sparse {
             let mut pairs = self.large.heaps().iter().take_while(|(a, _)| *a <= half);
             let (a, _) = pairs.find(|(a, large)| self.large_value(rest - a) == Some(large ^ value))?;
             // Never remembered, for its byte is of the rare class; its shift is told where it has room.
-            Some(Term { shift: u32::try_from(a + taken).unwrap_or(u32::MAX), byte: LARGE })
+            Some(Term { shift: u32::try_from(a + taken).unwrap_or(u32::MAX), byte: LARGE, page: 0 })
         })
     }
 

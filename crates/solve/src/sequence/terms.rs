@@ -168,24 +168,32 @@ impl Terms {
     /// take that leave two heaps.
     pub fn sort(&mut self, bytes: &[u8], taken: &[usize]) {
         let n = bytes.len();
-        // Runs of neighbours. Of short sequences fewer: sorting must not cost more than what it saves.
-        let runs = (n / 32).min((n / 512).clamp(256, SAMPLE)) / LANES;
-        let starts = (1..=runs).map(|i| n - LANES - (i - 1) * (n / 2 / runs));
-        let sample: Vec<(usize, [u8; LANES])> =
-            starts.map(|start| (start, std::array::from_fn(|lane| bytes[start + lane]))).collect();
-        let wanted = |codes: &dyn Fn(usize, u32) -> Codes| -> Vec<(usize, Vec<Codes>)> {
-            let of = |(start, run): &(usize, [u8; LANES])| {
-                let lanes = (*start..).zip(run);
-                // Of rare heaps nothing is wanted.
-                lanes
-                    .map(|(n, byte)| if byte & COMMON == 0 { 0 } else { codes(n, u32::from(byte & !COMMON)) })
-                    .collect()
+        let starts = sample(n);
+        let wanted = |codes: &dyn Fn(usize, u32) -> Codes| -> Vec<[u64; 4]> {
+            let heaps = starts.iter().flat_map(|start| *start..start + LANES);
+            // Of rare heaps nothing is wanted.
+            heaps
+                .map(|n| match bytes[n] {
+                    ..COMMON => 0,
+                    byte => codes(n, u32::from(byte & !COMMON)),
+                })
+                .map(|codes| [codes as u64, (codes >> 64) as u64, 0, 0])
+                .collect()
+        };
+        // Codes of the other class are never wanted.
+        let sorted = |terms, flip, wanted| {
+            let reach = |term: &Term, start: usize, run: &mut [u8]| {
+                if let Some(from) = start.checked_sub(term.shift as usize) {
+                    run.iter_mut()
+                        .zip(&bytes[from..])
+                        .for_each(|(code, byte)| *code = byte ^ term.byte ^ flip);
+                }
             };
-            sample.iter().map(|run| (run.0, of(run))).collect()
+            sorted(terms, &starts, COMMON, reach, wanted)
         };
         let few = self.rare.len() <= FEW;
         let rare = std::mem::take(&mut self.rare);
-        (self.rare, self.leading[0]) = sorted(bytes, rare, COMMON, &wanted(&|_, code| prefix(code)));
+        (self.rare, self.leading[0]) = sorted(rare, COMMON, wanted(&|_, code| prefix(code)));
         if few {
             self.leading[0] = usize::MAX;
         }
@@ -193,39 +201,41 @@ impl Terms {
         let each = 2 * WITNESSES / taken.len();
         for taken in taken {
             let sizes = LANES..(n / 4).min(each);
-            pool.extend(sizes.map(|a| Term { shift: (a + taken) as u32, byte: bytes[a] }));
+            pool.extend(sizes.map(|a| Term { shift: (a + taken) as u32, byte: bytes[a], page: 0 }));
         }
         pool.retain(|term| term.byte & COMMON != 0);
         pool.sort_unstable_by_key(|term| term.shift);
         pool.dedup();
-        (self.witnesses, self.leading[1]) = sorted(bytes, pool, 0, &wanted(&|n, code| self.below(n, code)));
+        (self.witnesses, self.leading[1]) = sorted(pool, 0, wanted(&|n, code| self.below(n, code)));
         self.witnesses.truncate(WITNESSES);
     }
 }
 
 /// The terms, greedily sorted by how many of the wanted codes at the sample's heaps they add, and how many of them add enough
-/// to be marked for all codes.
-fn sorted(bytes: &[u8], terms: Vec<Term>, flip: u8, sample: &[(usize, Vec<Codes>)]) -> (Vec<Term>, usize) {
+/// to be marked for all codes. `reach` tells the codes that a term reaches at the 64 heaps from one of `starts` on; what it does not
+/// tell, it leaves. Of each heap of the sample the wanted codes are a set; codes that are past it, or never in it, are not wanted.
+pub fn sorted<C: Copy + Into<usize>, const WORDS: usize>(
+    terms: Vec<Term>,
+    starts: &[usize],
+    none: C,
+    reach: impl Fn(&Term, usize, &mut [C]),
+    mut wanted: Vec<[u64; WORDS]>,
+) -> (Vec<Term>, usize) {
     // What each term reaches at each heap.
-    let width = sample.len() * LANES;
-    let mut reached = vec![COMMON; terms.len() * width];
+    let width = starts.len() * LANES;
+    let mut reached = vec![none; terms.len() * width];
     for (row, term) in reached.chunks_exact_mut(width.max(1)).zip(&terms) {
-        for (run, (start, _)) in row.chunks_exact_mut(LANES).zip(sample) {
-            if let Some(from) = start.checked_sub(term.shift as usize) {
-                run.iter_mut().zip(&bytes[from..]).for_each(|(code, byte)| *code = byte ^ term.byte ^ flip);
-            }
-        }
+        row.chunks_exact_mut(LANES).zip(starts).for_each(|(run, start)| reach(term, *start, run));
     }
-    // Codes of the other class are never wanted.
-    let wanted = sample.iter().flat_map(|(_, run)| run);
-    let mut wanted: Vec<[u64; 4]> =
-        wanted.map(|codes| [*codes as u64, (*codes >> 64) as u64, 0, 0]).collect();
     let row = |i: usize| &reached[i * width..(i + 1) * width];
-    let gain = |i: usize, wanted: &[[u64; 4]]| -> u64 {
+    let gain = |i: usize, wanted: &[[u64; WORDS]]| -> u64 {
         row(i)
             .iter()
             .zip(wanted)
-            .map(|(code, wanted)| wanted[usize::from(code >> 6)] >> (code & 63) & 1)
+            .map(|(code, wanted)| {
+                let code: usize = (*code).into();
+                wanted[code / 64 % WORDS] >> (code % 64) & 1
+            })
             .sum()
     };
     // Gains only fall: one that is still the greatest when computed anew is the greatest.
@@ -242,15 +252,22 @@ fn sorted(bytes: &[u8], terms: Vec<Term>, flip: u8, sample: &[(usize, Vec<Codes>
             heap.push((now, Reverse(i)));
             break;
         }
-        row(i)
-            .iter()
-            .zip(&mut wanted)
-            .for_each(|(code, wanted)| wanted[usize::from(code >> 6)] &= !(1 << (code & 63)));
+        row(i).iter().zip(&mut wanted).for_each(|(code, wanted)| {
+            let code: usize = (*code).into();
+            wanted[code / 64 % WORDS] &= !(1 << (code % 64));
+        });
         order.push(terms[i]);
     }
     let leading = order.len();
     order.extend(heap.into_sorted_vec().into_iter().rev().map(|(_, Reverse(i))| terms[i]));
     (order, leading)
+}
+
+/// Where the runs of 64 neighbours begin that are a sample of so many heaps. Of short sequences fewer: sorting must not cost more
+/// than what it saves.
+pub fn sample(n: usize) -> Vec<usize> {
+    let runs = (n / 32).min((n / 512).clamp(256, SAMPLE)) / LANES;
+    (1..=runs).map(|i| n - LANES - (i - 1) * (n / 2 / runs)).collect()
 }
 
 /// Settles in each lane the first few codes of `open`: adds those that the terms reach to the set. Returns up to where a

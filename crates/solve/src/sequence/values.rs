@@ -52,7 +52,7 @@ impl Values {
     }
 
     /// All in order.
-    pub fn iter(&self) -> impl Iterator<Item = u32> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = u32> + Clone {
         (0..self.len()).map(|n| self.get(n))
     }
 
