@@ -89,7 +89,6 @@ impl Nearest {
 
 /// [`Nearest::reach_page`] of one list, for whatever it is compiled for.
 #[inline(always)]
-#[expect(clippy::needless_range_loop)]
 fn reach_page(near: &Near, [bytes, pages]: [&[u8; LANES]; 2], [byte, page]: [u8; 2]) -> bool {
     let mut hit = 0;
     for i in 0..LANES {

@@ -630,7 +630,8 @@ fn split(code: usize) -> (u8, u8) {
 
 /// A code as a word; past those of a table, where it is common.
 fn word(byte: u8, page: u8) -> u16 {
-    u16::from(page) << 7 | u16::from(byte & !COMMON) | u16::from(byte >> 7) * CODES as u16
+    let class = u16::from(byte >> 7) * CODES as u16;
+    class | u16::from(page) << 7 | u16::from(byte & !COMMON)
 }
 
 fn mark(seen: &mut [Codes; 2], byte: u8, page: u8) {
