@@ -191,9 +191,8 @@ mod tests {
         let mut random = random(2);
         let mut reached = [0; 2];
         for _ in 0..500 {
-            let recent: [[u8; LANES]; 2] = [7, 3].map(|mask| {
-                std::array::from_fn(|_| random(256) as u8 & (mask | COMMON * u8::from(mask > 3)))
-            });
+            let recent: [[u8; LANES]; 2] =
+                [7 | COMMON, 3].map(|mask| std::array::from_fn(|_| random(256) as u8 & mask));
             let terms: Vec<(usize, [u8; 2])> = (0..random(40))
                 .map(|_| (1 + random(63) as usize, [random(8) as u8, random(4) as u8]))
                 .collect();

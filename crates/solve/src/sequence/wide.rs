@@ -382,11 +382,11 @@ impl Wide {
             self.settle(start, rest, 0, &mut rare, below, 1);
         }
         let mut done = Ok(());
-        for lane in 0..LANES {
+        for (lane, limit) in limits.into_iter().enumerate() {
             done = meter.node().map_err(Stop::from).and_then(|()| {
                 let n = start + lane;
                 let mut seen = [&rare, &common].map(|sets| gathered(sets, lane));
-                let found = match self.decide(moves, n, &mut seen, limits[lane])? {
+                let found = match self.decide(moves, n, &mut seen, limit)? {
                     Some(found) => found,
                     None => self.alone(moves, n)?,
                 };
@@ -515,14 +515,14 @@ impl Wide {
         if let Some(ends) = &self.ends {
             self.sift(ends, moves, n, &mut open);
         }
-        for word in 0..below.div_ceil(64) {
-            while open[word] != 0 {
-                let (byte, page) = split(64 * word + open[word].trailing_zeros() as usize);
+        for (word, mut open) in open.into_iter().enumerate().take(below.div_ceil(64)) {
+            while open != 0 {
+                let (byte, page) = split(64 * word + open.trailing_zeros() as usize);
                 match self.witness(moves, n, byte, page) {
                     None => return Ok(Some((byte, page))),
                     Some(term) => self.remember(n, term),
                 }
-                open[word] &= open[word] - 1;
+                open &= open - 1;
             }
         }
         let (byte, page) = split(code);
