@@ -141,6 +141,7 @@ enum Processor {
 impl Processor {
     /// All that this one is, the best last.
     fn all() -> Vec<Processor> {
+        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
         let mut all = vec![Processor::Any];
         #[cfg(target_arch = "x86_64")]
         {
@@ -847,6 +848,35 @@ mod tests {
             }
         }
         assert!(seen.times("right") > 50 && seen.times("different") > 80, "{:?}", seen.0);
+    }
+
+    /// Where all heaps have value 1, a single 3 asks for a 2 that is no sum: wherever it stands it is seen.
+    #[test]
+    fn every_heap_is_looked_at() {
+        let digits = code("0.77").expect("a code");
+        let sparse = Sparse::new(&digits, 1, false).expect("a space");
+        let (limits, mut go_on) = (Limits { steps: u64::MAX, ..Limits::default() }, || true);
+        let work = &mut Work::new(&limits, &mut go_on);
+        let window = Window { line: 9, width: 70, from: 400, since: 300 };
+        let (mut way, _) = sparse.way(&[1; 300], window, work).expect("a window");
+        let count = 2 * PIECE + BLOCK + 7;
+        let mut stretch = Stretch { start: 300, count, bytes: vec![1; window.width + count + BLOCK] };
+        for processor in Processor::all() {
+            way.processor = processor;
+            let witnesses = way.choose(&stretch, work).expect("steps");
+            assert_eq!(way.unshown(&stretch, &witnesses, work), Ok(None));
+            for place in (0..count).step_by(13).chain(count - BLOCK..count) {
+                stretch.bytes[window.width + place] = 3;
+                for witnesses in [&witnesses[..], &[]] {
+                    assert_eq!(
+                        way.unshown(&stretch, witnesses, work),
+                        Ok(Some(300 + place)),
+                        "{processor:?}"
+                    );
+                }
+                stretch.bytes[window.width + place] = 1;
+            }
+        }
     }
 
     /// And from values that are none of any game, so that much fails, and values are large.
