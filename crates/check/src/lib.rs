@@ -127,12 +127,19 @@ mod tests {
     fn a_check_that_is_stopped_accepts_nothing() {
         let one = "the nim-values of single heaps have period 3 from 0 on";
         let kayles = "the nim-values of single heaps have period 12 from 71 on";
+        let long = "the nim-values of single heaps have period 1200000 from 71 on";
         let cash = "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / 1) > floor(e / 1)";
         let forced = "every move of the winner is forced\n";
         for text in [
             certificate("period", "S(1,2)", one, "period 3\npreperiod 0\nspace none\n"),
             certificate("period", "0.77", kayles, "period 12\npreperiod 71\nspace none\n"),
             certificate("period", "0.77", kayles, "period 12\npreperiod 71\nspace value 15\n"),
+            certificate(
+                "period",
+                "0.77",
+                long,
+                "period 1200000\npreperiod 71\nspace value 15\nwindow 80 300 300\n",
+            ),
             certificate("strategy", "Gamma(1;2)", "0/0 is N in normal play", forced),
             certificate("win-condition", "NIM(1;n;d,e)", cash, "window 2 0 0 2\nline -c 0\nline +c -1\n"),
             certificate("win-condition", "NIM(1;n;d,e)", cash, "words 2 0\npath 0 D\npath -1 U\n"),
