@@ -62,12 +62,23 @@ fn show(wait: &Receiver<()>, watch: &Arc<Watch>, now: impl Fn() -> String) {
         return;
     }
     let bar = ProgressBar::new_spinner();
-    let style = ProgressStyle::with_template("{spinner} {msg}: {human_pos} nodes, {per_sec}, {elapsed}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    // Not all work counts nodes.
+    let style = |counted: bool| {
+        let nodes = if counted { " {human_pos} nodes, {per_sec}," } else { "" };
+        ProgressStyle::with_template(&format!("{{spinner}} {{msg}}:{nodes} {{elapsed}}"))
+            .unwrap_or_else(|_| ProgressStyle::default_spinner())
+    };
+    let mut counted = false;
+    bar.set_style(style(counted));
     bar.set_message(now());
     while goes_on(wait, Duration::from_millis(200)) {
+        let nodes = watch.nodes.load(Ordering::Relaxed);
+        if nodes > 0 && !counted {
+            counted = true;
+            bar.set_style(style(counted));
+        }
         bar.set_message(now());
-        bar.set_position(watch.nodes.load(Ordering::Relaxed));
+        bar.set_position(nodes);
     }
     bar.finish_and_clear();
 }

@@ -1,8 +1,8 @@
 //! `bouton check`: are these certificates proofs?
 
-use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
+use crate::{Status, progress};
 use bouton_check::{Limits, Reason, Rejected, check_limited};
 use clap::Args;
 use serde_json::{Value, json};
@@ -44,7 +44,9 @@ impl Check {
                 None => context.budget().within(SECONDS),
             };
             let checked = match read(path, limits.bytes).map_err(|error| Fault::File(file.clone(), error))? {
-                Some(text) => check_limited(&text, &limits, &mut || budget.interrupted().is_none()),
+                Some(text) => progress::watched(context, &format!("checking {file}"), &budget, |budget| {
+                    check_limited(&text, &limits, &mut || budget.interrupted().is_none())
+                }),
                 None => Err(Rejected::new(0, Reason::TooBig)),
             };
             let (mut value, told) = match checked {
