@@ -3,12 +3,18 @@
 //! Peers come from the registries: ogsolve and igsolve from crates.io under target/peers, MONA from Debian, z3-solver from
 //! PyPI; a plain script of ours in Python is one more. Runs alternate, and of each the median counts: CPU time and
 //! peak memory of the whole process. What is found is written into docs/benchmarks.md. BOUTON=PATH names a program that
-//! is built; else one is built in release.
+//! is built; else one is built in release. --codes N: only so many of the codes drawn, to try it; then the section is
+//! printed, and the page stays as it is.
 
+mod long;
+mod machine;
+pub mod process;
+
+use process::{Cost, median, medians, run};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Where the section is, and what it is called.
 const PAGE: &str = "docs/benchmarks.md";
@@ -19,20 +25,11 @@ const CODES: usize = 100;
 const SEED: u64 = 22;
 const HEAPS: usize = 60_000;
 
-/// Hexadecimal codes, which ogsolve does not read: beside the script, not so far.
+/// Hexadecimal codes, which ogsolve does not read: beside a script, not so far.
 const HEXADECIMAL: usize = 10;
-const FEW_HEAPS: usize = 150;
 
 /// Runs of each program on one question.
 const ROUNDS: usize = 3;
-
-/// What a process took.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Cost {
-    /// Of a processor, in the program and for it.
-    seconds: f64,
-    kibibytes: f64,
-}
 
 /// A program that others can install, and what it says.
 struct Peer {
@@ -46,56 +43,19 @@ struct Pair {
     peer: String,
     ours: Cost,
     theirs: Cost,
+    /// Theirs was cut: it would have taken longer.
+    is_cut: bool,
 }
 
 impl Pair {
+    /// At least this, where theirs was cut.
     fn ratio(&self) -> f64 {
         self.theirs.seconds / self.ours.seconds
     }
-}
 
-/// Runs a program to its end.
-fn run(command: &mut Command) -> Result<(Cost, String), String> {
-    let told = format!("{command:?}");
-    let child = command.stdin(Stdio::null()).stderr(Stdio::null()).stdout(Stdio::piped()).spawn();
-    let mut child = child.map_err(|error| format!("{told} could not be started: {error}"))?;
-    let mut text = String::new();
-    let mut out = child.stdout.take().ok_or("no output to read")?;
-    std::io::Read::read_to_string(&mut out, &mut text).map_err(|error| format!("{told}: {error}"))?;
-    let mut status = 0;
-    // SAFETY: all zeros are a value of this structure of numbers, and both pointers are to our own.
-    let usage = unsafe {
-        let mut usage: libc::rusage = std::mem::zeroed();
-        if libc::wait4(child.id().cast_signed(), &raw mut status, 0, &raw mut usage) < 0 {
-            return Err(format!("{told} cannot be waited for"));
-        }
-        usage
-    };
-    if status != 0 && !libc::WIFEXITED(status) {
-        return Err(format!("{told} was stopped"));
-    }
-    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
-    let cost = Cost {
-        seconds: seconds(usage.ru_utime) + seconds(usage.ru_stime),
-        kibibytes: usage.ru_maxrss as f64,
-    };
-    Ok((cost, text))
-}
-
-fn median(mut numbers: Vec<f64>) -> f64 {
-    numbers.sort_by(f64::total_cmp);
-    let half = numbers.len() / 2;
-    match numbers.len() {
-        0 => f64::NAN,
-        odd if odd % 2 == 1 => numbers[half],
-        _ => (numbers[half - 1] + numbers[half]) / 2.0,
-    }
-}
-
-fn medians(costs: &[Cost]) -> Cost {
-    Cost {
-        seconds: median(costs.iter().map(|cost| cost.seconds).collect()),
-        kibibytes: median(costs.iter().map(|cost| cost.kibibytes).collect()),
+    /// Whether the clock says something.
+    fn is_long(&self) -> bool {
+        self.theirs.seconds >= 0.05 || self.ours.seconds >= 0.05
     }
 }
 
@@ -185,12 +145,24 @@ fn installed(root: &Path, name: &'static str, version: &str) -> Option<Peer> {
 fn ask(
     question: &str,
     peer: &str,
-    ours: &mut Command,
-    theirs: &mut Command,
+    ours: &Command,
+    theirs: &Command,
+    same: impl Fn(&str, &str) -> bool,
+) -> Result<Pair, String> {
+    ask_often(ROUNDS, question, peer, ours, theirs, same)
+}
+
+/// The same, so many times.
+fn ask_often(
+    rounds: usize,
+    question: &str,
+    peer: &str,
+    ours: &Command,
+    theirs: &Command,
     same: impl Fn(&str, &str) -> bool,
 ) -> Result<Pair, String> {
     let (mut our_costs, mut their_costs) = (Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         let (cost, our_answer) = run(ours)?;
         our_costs.push(cost);
         let (cost, their_answer) = run(theirs)?;
@@ -200,73 +172,103 @@ fn ask(
         }
     }
     let (ours, theirs) = (medians(&our_costs), medians(&their_costs));
-    let pair = Pair { question: question.into(), peer: peer.into(), ours, theirs };
-    println!("{question}: {:.4} s, {peer} {:.4} s: {:.2}", ours.seconds, theirs.seconds, pair.ratio());
-    Ok(pair)
+    Ok(told(Pair { question: question.into(), peer: peer.into(), ours, theirs, is_cut: false }))
+}
+
+/// Tells what both took.
+fn told(pair: Pair) -> Pair {
+    let Pair { question, peer, ours, theirs, is_cut } = &pair;
+    let than = if *is_cut { "more than " } else { "" };
+    println!("{question}: {:.4} s, {peer} {than}{:.4} s: {:.2}", ours.seconds, theirs.seconds, pair.ratio());
+    pair
 }
 
 /// ogsolve's methods; the fastest on each code is what counts.
 const METHODS: [&str; 5] = ["naive", "rc", "rcs", "rc2", "rc2s"];
 
-fn nim_sequences(bouton: &Path, ogsolve: &Peer) -> Result<Vec<Pair>, String> {
-    let last = (HEAPS - 1).to_string();
+/// ogsolve, asked for the values of heaps 0..`heaps`.
+fn ogsolve_on(ogsolve: &Peer, method: &str, heaps: usize, code: &str) -> Command {
+    let mut command = Command::new(&ogsolve.program);
+    command.args(["-p", "-s", "-m", method, "-n", &(heaps - 1).to_string(), code]);
+    command
+}
+
+/// Bouton, asked for the same.
+fn bouton_on(bouton: &Path, heaps: usize, code: &str) -> Command {
+    let mut command = Command::new(bouton);
+    command.args(["values", code, "--to", &(heaps - 1).to_string(), "--b-file"]);
+    command
+}
+
+/// Whether both list the same values.
+fn lists(heaps: usize) -> impl Fn(&str, &str) -> bool {
+    move |ours, theirs| b_file(ours).is_some_and(|ours| row(theirs, heaps) == Some(ours))
+}
+
+/// What both took for each code, and in how few rare heaps ogsolve finds it.
+fn nim_sequences(
+    bouton: &Path,
+    ogsolve: &Peer,
+    codes: &[String],
+) -> Result<Vec<(Pair, Option<usize>)>, String> {
     let mut pairs = Vec::new();
-    for code in codes(CODES, 8) {
-        let theirs = |method: &str| {
-            let mut command = Command::new(&ogsolve.program);
-            command.args(["-p", "-m", method, "-n", &last, &code]);
-            command
-        };
+    for code in codes {
         let mut tried = Vec::new();
         for method in METHODS {
-            tried.push((run(&mut theirs(method))?.0.seconds, method));
+            let (cost, text) = run(&ogsolve_on(ogsolve, method, HEAPS, code))?;
+            tried.push((cost.seconds, method, long::rare(&text)));
         }
-        let (_, best) = tried.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).ok_or("no method")?;
-        let mut ours = Command::new(bouton);
-        ours.args(["values", &code, "--to", &last, "--b-file"]);
-        let same = |ours: &str, theirs: &str| b_file(ours) == row(theirs, HEAPS);
-        pairs.push(ask(&code, &format!("{} -m {best}", ogsolve.name), &mut ours, &mut theirs(best), same)?);
+        let rare = tried.iter().filter_map(|(_, _, rare)| *rare).min();
+        let (_, best, _) = tried.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).ok_or("no method")?;
+        let (ours, theirs) = (bouton_on(bouton, HEAPS, code), ogsolve_on(ogsolve, best, HEAPS, code));
+        let peer = format!("{} -m {best}", ogsolve.name);
+        pairs.push((ask(code, &peer, &ours, &theirs, lists(HEAPS))?, rare));
     }
     Ok(pairs)
 }
 
-/// A mex over all moves, as one would write it down.
-const SCRIPT: &str = "\
-import sys
-digits = [int(d, 16) for d in sys.argv[1].replace('.', '')]
-values, sums = [], {}
-def left(total, heaps, most):
-    'nim-sums of so many heaps of this total, none above most'
-    if heaps == 0:
-        return {0} if total == 0 else set()
-    key = total, heaps, most
-    if key not in sums:
-        sums[key] = {values[a] ^ s for a in range(1, min(most, total) + 1) for s in left(total - a, heaps - 1, a)}
-    return sums[key]
-for n in range(int(sys.argv[2])):
-    seen = set()
-    for k, d in enumerate(digits[:n + 1]):
-        for heaps in range(4):
-            if d >> heaps & 1:
-                seen |= left(n - k, heaps, n - k)
-    value = 0
-    while value in seen:
-        value += 1
-    values.append(value)
-print(*values)
-";
+/// A script that lists the values of a code, how many, and what it is.
+struct Script {
+    text: &'static str,
+    heaps: usize,
+    what: &'static str,
+}
 
-fn hexadecimal(bouton: &Path) -> Result<Vec<Pair>, String> {
-    let last = (FEW_HEAPS - 1).to_string();
-    let ask_one = |code: String| {
-        let mut ours = Command::new(bouton);
-        ours.args(["values", &code, "--to", &last, "--b-file"]);
-        let mut theirs = Command::new("python3");
-        theirs.args(["-c", SCRIPT, &code, &FEW_HEAPS.to_string()]);
-        let same = |ours: &str, theirs: &str| b_file(ours) == row(theirs, FEW_HEAPS);
-        ask(&code, "a script in Python", &mut ours, &mut theirs, same)
+/// A mex over all moves, as one would write it down.
+const PLAIN: Script =
+    Script { text: include_str!("compare/plain.py"), heaps: 150, what: "a mex over all moves in Python" };
+
+/// What can be reached as arrays of truths, by numpy.
+const ARRAYS: Script =
+    Script { text: include_str!("compare/arrays.py"), heaps: 1000, what: "sets of sums as arrays in numpy" };
+
+impl Script {
+    fn on(&self, code: &str) -> Command {
+        let mut command = Command::new("python3");
+        command.args(["-c", self.text, code, &self.heaps.to_string()]);
+        command
+    }
+}
+
+/// The best script that this machine has: numpy is installed where that can be done.
+fn script() -> Script {
+    let works = |arguments: &[&str]| {
+        Command::new("python3").args(arguments).output().is_ok_and(|output| output.status.success())
     };
-    codes(HEXADECIMAL, 16).into_iter().map(ask_one).collect()
+    let numpy = ["-c", "import numpy"];
+    if works(&numpy) || works(&["-m", "pip", "install", "--quiet", "numpy"]) && works(&numpy) {
+        ARRAYS
+    } else {
+        PLAIN
+    }
+}
+
+fn hexadecimal(bouton: &Path, script: &Script, codes: &[String]) -> Result<Vec<Pair>, String> {
+    let ask_one = |code: &String| {
+        let (ours, theirs) = (bouton_on(bouton, script.heaps, code), script.on(code));
+        ask(code, "a script in Python", &ours, &theirs, lists(script.heaps))
+    };
+    codes.iter().map(ask_one).collect()
 }
 
 /// Sentences over the natural numbers, each with its truth.
@@ -304,7 +306,7 @@ fn grundy(bouton: &Path, igsolve: &Peer) -> Result<Vec<Pair>, String> {
             let value = number(theirs, "Nimber of initial position: ");
             value.is_some() && number(ours, "nim-value *") == value
         };
-        ask(&format!("Grundy's game, the value of heap {heap}"), igsolve.name, &mut ours, &mut theirs, same)
+        ask(&format!("Grundy's game, the value of heap {heap}"), igsolve.name, &ours, &theirs, same)
     };
     ["2000", "5000"].into_iter().map(ask_one).collect()
 }
@@ -325,13 +327,13 @@ fn sentences(bouton: &Path, folder: &Path, has: [bool; 2]) -> Result<Vec<Pair>, 
             if peer == "mona" { theirs.arg("-q") } else { theirs.args(["-c", ASK_Z3]) }.arg(&file);
             let mut ours = Command::new(bouton);
             ours.args(["logic", sentence, "--json"]);
-            if said(&run(&mut theirs)?.1).is_none() {
+            if said(&run(&theirs)?.1).is_none() {
                 println!("{sentence}: {peer} finds no answer in 20 s");
                 continue;
             }
             let verdict = format!("\"verdict\":\"{truth}\"");
             let same = |ours: &str, theirs: &str| ours.contains(&verdict) && said(theirs) == Some(truth);
-            pairs.push(ask(sentence, peer, &mut ours, &mut theirs, same)?);
+            pairs.push(ask(sentence, peer, &ours, &theirs, same)?);
         }
     }
     for game in ["CN(4,2)", "CN(6,3)"].into_iter().filter(|_| has[0]) {
@@ -346,7 +348,7 @@ fn sentences(bouton: &Path, folder: &Path, has: [bool; 2]) -> Result<Vec<Pair>, 
             ours.contains("proved for all heap sizes") && theirs.contains("Formula is valid")
         };
         let question = format!("the published form of {game}, for all heap sizes");
-        pairs.push(ask(&question, "mona", &mut ours, &mut theirs, same)?);
+        pairs.push(ask(&question, "mona", &ours, &theirs, same)?);
     }
     Ok(pairs)
 }
@@ -359,9 +361,10 @@ fn table(pairs: &[&Pair]) -> String {
     for pair in pairs {
         let mega = |cost: Cost| short(cost.kibibytes / 1024.0);
         let question = pair.question.replace('|', "\\|");
+        let than = if pair.is_cut { "> " } else { "" };
         let _ = writeln!(
             text,
-            "| {question} | {} | {:.3} s | {:.3} s | {} | {} | {} |",
+            "| {question} | {} | {:.3} s | {than}{:.3} s | {than}{} | {} | {} |",
             pair.peer,
             pair.ours.seconds,
             pair.theirs.seconds,
@@ -373,27 +376,46 @@ fn table(pairs: &[&Pair]) -> String {
     text
 }
 
-/// What a run has to show for 100 codes.
+/// A sentence on all ratios, and one on those of runs that are long enough to be told apart.
 fn summary(pairs: &[Pair]) -> String {
     let ratios = |wanted: &dyn Fn(&&Pair) -> bool| -> Vec<f64> {
         pairs.iter().filter(wanted).map(Pair::ratio).collect()
     };
-    let all = ratios(&|_| true);
-    let long = ratios(&|pair| pair.theirs.seconds >= 0.05 || pair.ours.seconds >= 0.05);
+    let long = ratios(&|pair| pair.is_long());
     let least = long.iter().copied().fold(f64::INFINITY, f64::min);
     let memory = median(pairs.iter().map(|pair| pair.theirs.kibibytes / pair.ours.kibibytes).collect());
     format!(
-        "{} codes of two to four octal digits drawn by the seed {SEED}, {HEAPS} heaps, values printed by both and equal: ogsolve's \
-         fastest method takes {} times our CPU time at the median, and {} times its memory. Of the {} runs in which one of \
-         the two takes 0.05 s, {} are slower here; the least ratio is {}, the median {}.",
-        all.len(),
-        short(median(all.clone())),
+        "ogsolve's fastest method takes {} times our CPU time at the median, and {} times its memory. Of the {} runs in \
+         which one of the two takes 0.05 s, {} are slower here; the least ratio is {}, the median {}.",
+        short(median(ratios(&|_| true))),
         short(memory),
         long.len(),
         long.iter().filter(|ratio| **ratio < 1.0).count(),
         short(least),
         short(median(long.clone())),
     )
+}
+
+/// The ten least ratios, then the ten longest runs of the others.
+fn shown(pairs: &[Pair]) -> String {
+    let mut pairs: Vec<&Pair> = pairs.iter().filter(|pair| pair.is_long()).collect();
+    pairs.sort_by(|a, b| a.ratio().total_cmp(&b.ratio()));
+    let mut longest = pairs.split_off(pairs.len().min(10));
+    longest.sort_by(|a, b| b.theirs.seconds.total_cmp(&a.theirs.seconds));
+    pairs.extend(longest.into_iter().take(10));
+    table(&pairs)
+}
+
+/// How many of the codes drawn are asked for: `--codes N`, else all.
+fn wanted(arguments: &[String]) -> Result<Option<usize>, String> {
+    match arguments {
+        [] => Ok(None),
+        [option, count] if option == "--codes" => match count.parse() {
+            Ok(count) if (1..=CODES).contains(&count) => Ok(Some(count)),
+            _ => Err(format!("--codes {count}: accepted are 1 to {CODES}")),
+        },
+        _ => Err(format!("`{}`: accepted is --codes N", arguments.join(" "))),
+    }
 }
 
 fn program(root: &Path) -> Result<PathBuf, String> {
@@ -408,35 +430,39 @@ fn program(root: &Path) -> Result<PathBuf, String> {
 }
 
 /// All of it.
-pub fn compare(root: &Path, oracles: [bool; 2]) -> Result<(), String> {
+pub fn compare(root: &Path, oracles: [bool; 2], arguments: &[String]) -> Result<(), String> {
+    let wanted = wanted(arguments)?;
+    let few = wanted.unwrap_or(CODES);
     let bouton = program(root)?;
     let folder = root.join("target/peers");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    let mut body = format!(
-        "`cargo xtask compare`: whole processes, medians of {ROUNDS} alternating runs, CPU time and peak memory, one thread each; answers are \
-         equal, or nothing is written. Ratios above 1 are in our favour.\n\n"
-    );
+    let before = machine::load();
+    let mut body = String::new();
     match installed(root, "ogsolve", "0.0.7") {
         None => body += "ogsolve could not be installed; see Nim-sequences above for version 0.0.7.\n",
         Some(ogsolve) => {
-            let mut pairs = nim_sequences(&bouton, &ogsolve)?;
-            body += &format!(
-                "{}\n\nThe ten least ratios among them, and the ten longest runs of ogsolve 0.0.7:\n\n",
-                summary(&pairs)
+            let asked = nim_sequences(&bouton, &ogsolve, &codes(CODES, 8)[..few])?;
+            let sparse = long::sparse(&bouton, &folder, &asked)?;
+            let pairs: Vec<Pair> = asked.into_iter().map(|(pair, _)| pair).collect();
+            let _ = writeln!(
+                body,
+                "{few} codes of two to four octal digits drawn by the seed {SEED}, {HEAPS} heaps, values printed by both and equal: {}\n\n\
+                 The ten least ratios among them, and the ten longest runs of ogsolve 0.0.7:\n\n{}",
+                summary(&pairs),
+                shown(&pairs)
             );
-            pairs.retain(|pair| pair.theirs.seconds >= 0.05 || pair.ours.seconds >= 0.05);
-            pairs.sort_by(|a, b| a.ratio().total_cmp(&b.ratio()));
-            let (least, rest) = pairs.split_at(pairs.len().min(10));
-            let mut longest: Vec<&Pair> = rest.iter().collect();
-            longest.sort_by(|a, b| b.theirs.seconds.total_cmp(&a.theirs.seconds));
-            let shown: Vec<&Pair> = least.iter().chain(longest.into_iter().take(10)).collect();
-            body += &table(&shown);
+            let pairs = long::nim_sequences(&bouton, &ogsolve, &sparse)?;
+            let _ = writeln!(body, "{}\n\n{}", long::summary(&pairs, few), shown(&pairs));
         }
     }
-    let hexadecimal = hexadecimal(&bouton)?;
+    let script = script();
+    let hexadecimal = hexadecimal(&bouton, &script, &codes(HEXADECIMAL, 16)[..few.min(HEXADECIMAL)])?;
     let _ = writeln!(
         body,
-        "\nHexadecimal codes, which ogsolve does not read, {FEW_HEAPS} heaps, beside a mex over all moves in Python:\n\n{}",
+        "Hexadecimal codes, which ogsolve does not read, {} heaps, beside {}; ratios {} at the median:\n\n{}",
+        script.heaps,
+        script.what,
+        short(median(hexadecimal.iter().map(Pair::ratio).collect())),
         table(&hexadecimal.iter().collect::<Vec<_>>())
     );
     match installed(root, "igsolve", "0.1.2") {
@@ -460,6 +486,16 @@ pub fn compare(root: &Path, oracles: [bool; 2]) -> Result<(), String> {
         let _ = writeln!(body, "{name} could not be installed.");
     }
     let _ = writeln!(body, "Not compared: CGSuite and Walnut, which no registry has.");
+    let body = format!(
+        "`cargo xtask compare`: whole processes, medians of {ROUNDS} alternating runs where nothing else is said, CPU time and peak memory, one thread each; answers \
+         are equal, or nothing is written. Ratios above 1 are in our favour. {}; load {before} before, {} at the end, of which 1 is these runs.\n\n{body}",
+        machine::kind(),
+        machine::load()
+    );
+    if wanted.is_some() {
+        println!("{HEADING}\n\n{body}");
+        return Ok(());
+    }
     let page = std::fs::read_to_string(root.join(PAGE)).map_err(|error| format!("{PAGE}: {error}"))?;
     std::fs::write(root.join(PAGE), with_section(&page, HEADING, &body))
         .map_err(|error| format!("{PAGE}: {error}"))
@@ -488,6 +524,39 @@ mod tests {
     }
 
     #[test]
+    fn fewer_codes_are_asked_for() {
+        let wanted = |text: &str| wanted(&text.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+        assert_eq!([wanted(""), wanted("--codes 5")], [Ok(None), Ok(Some(5))]);
+        assert!(
+            ["--codes 0", "--codes 101", "--codes x", "--codes", "5"]
+                .iter()
+                .all(|text| wanted(text).is_err())
+        );
+    }
+
+    /// Values by hand: where one is taken and none or one heap left (0.3), the parity; leaving just three (0.8) needs four
+    /// tokens, and what is left of four or five is worth 0.
+    #[test]
+    fn scripts_know_the_rules() {
+        let listed = |script: &Script, code: &str, heaps: usize| {
+            let output = Script { heaps, ..*script }
+                .on(code)
+                .output()
+                .ok()
+                .filter(|output| output.status.success())?;
+            row(&String::from_utf8(output.stdout).ok()?, heaps)
+        };
+        for script in [PLAIN, ARRAYS] {
+            let Some(values) = listed(&script, "0.8", 6) else {
+                println!("skipped: {}", script.what);
+                continue;
+            };
+            assert_eq!(values, [0, 0, 0, 0, 1, 1], "{}", script.what);
+            assert_eq!(listed(&script, "0.3", 6), Some(vec![0, 1, 0, 1, 0, 1]));
+        }
+    }
+
+    #[test]
     fn verdicts_are_read() {
         let told = [
             "unsat\n",
@@ -501,9 +570,7 @@ mod tests {
     }
 
     #[test]
-    fn medians_and_sections() {
-        assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
-        assert_eq!(median(vec![4.0, 1.0]), 2.5);
+    fn sections_take_their_place() {
         let page = "# A\n\n## B\n\nold\n\n## C\n\nc\n";
         assert_eq!(with_section(page, "## B", "new\n"), "# A\n\n## B\n\nnew\n\n## C\n\nc\n");
         assert_eq!(with_section(page, "## C", "new"), "# A\n\n## B\n\nold\n\n## C\n\nnew\n");

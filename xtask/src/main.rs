@@ -51,7 +51,7 @@ const CHORES: &[Chore] = &[
     ("fuzz", "every parser and the line from rules to checked theorems, on random inputs: --minutes M", fuzz),
     (
         "compare",
-        "the same questions to other programs, installed where they can be had, into docs/benchmarks.md",
+        "the same questions to other programs, installed where they can be had, into docs/benchmarks.md; --codes N: fewer, only printed",
         compare,
     ),
     (
@@ -63,12 +63,19 @@ const CHORES: &[Chore] = &[
 
 fn main() -> ExitCode {
     let name = std::env::args().nth(1).unwrap_or_default();
+    if name == compare::process::MEASURE {
+        return ended(&name, compare::process::measure());
+    }
     let Some((_, _, chore)) = CHORES.iter().find(|(known, _, _)| *known == name) else {
         eprintln!("cargo xtask CHORE, where CHORE is one of");
         CHORES.iter().for_each(|(name, what, _)| eprintln!("  {name:<10} {what}"));
         return ExitCode::from(2);
     };
-    match chore() {
+    ended(&name, chore())
+}
+
+fn ended(name: &str, done: Result<(), String>) -> ExitCode {
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("xtask {name}: {why}");
@@ -164,7 +171,8 @@ fn install_oracles() -> [bool; 2] {
 
 /// Bouton beside others.
 fn compare() -> Result<(), String> {
-    compare::compare(root(), install_oracles())
+    let arguments: Vec<String> = std::env::args().skip(2).collect();
+    compare::compare(root(), install_oracles(), &arguments)
 }
 
 /// Coq's compiler, installed where that can be done; without it the tests of theorems are skipped.

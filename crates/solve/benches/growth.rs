@@ -1,86 +1,50 @@
 //! What the engines cost against the size of what they are asked, fitted, and how far one machine goes:
 //! `cargo bench -p bouton-solve --bench growth`. One thread; every answer is asserted before its time counts.
-//!
-//! Where cost is a power of the size, ln(seconds) against ln(size) is a line; where it is exponential, ln(seconds) against the
-//! size. Lines are fitted by least squares. The limit is what takes a day of one core, or 16 GB, whichever comes first;
-//! far past the last size it is what the line says, not what was seen.
+//! Words behind `--`: only the parts of these names (sequences, windows, tables, circles, boxes, cash). Those of other crates are in
+//! `cargo bench -p bouton-study --bench growth`. How the lines are fitted is said in `growth/fit.rs`.
 
+#[path = "growth/fit.rs"]
+mod fit;
 #[path = "heap_tables/theorems.rs"]
 mod theorems;
 
 use bouton_rules::{Outcome, Play};
+use bouton_solve::cash::Condition;
 use bouton_solve::circulant::{Circulant, Solver, Techniques};
 use bouton_solve::heap_tables::{
     HeapTableError, Limits, Plan, Windows, plan_within, shrinking, sweep_pieces, values,
 };
+use bouton_solve::sequence::recurrence::{Recurrence, START};
+use bouton_solve::sequence::window::{STRETCH, Stop};
 use bouton_solve::sequence::{Sequence, TakeBreak, plain};
 use bouton_solve::{Budget, Meter, dots};
+use fit::{Growth, head, row};
 use std::ops::ControlFlow::Continue;
-use std::time::Instant;
 use theorems::{eight_six, five_two, six_four};
-
-/// A day, in seconds.
-const DAY: f64 = 86_400.0;
 
 /// Bytes of one machine.
 const BYTES: u64 = 16 << 30;
 
 fn main() {
-    println!("| engine | size | seconds | cost | in a day of one core | in 16 GB |");
-    println!("|---|---|---|---|---|---|");
-    sequences();
-    tables();
-    circles();
-    boxes();
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    head();
+    let parts: [(&str, fn()); 6] = [
+        ("sequences", sequences),
+        ("windows", windows),
+        ("tables", tables),
+        ("circles", circles),
+        ("boxes", boxes),
+        ("cash", cash),
+    ];
+    for (name, part) in parts {
+        if words.is_empty() || words.iter().any(|word| word == name) {
+            part();
+        }
+    }
 }
 
 fn meter() -> Meter {
     Meter::new(&Budget::default())
-}
-
-/// Seconds that this thread has run; on other systems than Linux those since `started`.
-fn ran(started: Instant) -> f64 {
-    let field = |text: String| text.split(' ').next().and_then(|first| first.parse::<f64>().ok());
-    let ran = std::fs::read_to_string("/proc/thread-self/schedstat").ok().and_then(field);
-    ran.map_or(started.elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
-}
-
-/// How cost grows.
-#[derive(Clone, Copy)]
-enum Growth {
-    Power,
-    Exponential,
-}
-
-/// Does the work for each size, the least time of three, and prints a row; `room` is the greatest size that fits.
-fn row(engine: &str, growth: Growth, sizes: &[u32], room: &str, mut work: impl FnMut(u32)) {
-    let mut points = Vec::new();
-    for size in sizes {
-        let seconds = (0..3).map(|_| {
-            let started = Instant::now();
-            let before = ran(started);
-            work(*size);
-            // The system counts in ticks of a few thousandths of a second.
-            let (ran, passed) = (ran(started) - before, started.elapsed().as_secs_f64());
-            if passed < 0.05 { passed } else { ran }
-        });
-        points.push((f64::from(*size), seconds.fold(f64::INFINITY, f64::min)));
-    }
-    let x = |size: f64| if let Growth::Power = growth { size.ln() } else { size };
-    let count = points.len() as f64;
-    let mean = |of: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
-    let (middle, level) = (mean(&|p| x(p.0)), mean(&|p| p.1.ln()));
-    let slope =
-        mean(&|p| (x(p.0) - middle) * (p.1.ln() - level)) / mean(&|p| (x(p.0) - middle) * (x(p.0) - middle));
-    let at = middle + (DAY.ln() - level) / slope;
-    let (cost, day) = match growth {
-        Growth::Power => (format!("size^{slope:.2}"), at.exp()),
-        Growth::Exponential => (format!("{:.3}^size", slope.exp()), at),
-    };
-    let list = |of: &dyn Fn(&(f64, f64)) -> String| points.iter().map(of).collect::<Vec<_>>().join(", ");
-    let (sizes, seconds) = (list(&|p| p.0.to_string()), list(&|p| format!("{:.4}", p.1)));
-    let day = if day < 1e5 { format!("{day:.0}") } else { format!("{day:.1e}") };
-    println!("| {engine} | {sizes} | {seconds} | {cost} | {day} | {room} |");
 }
 
 /// Nim-sequences: heaps.
@@ -99,12 +63,21 @@ fn sequences() {
         ("0.77", "Kayles", [250_000, 500_000, 1_000_000, 2_000_000]),
         ("4!.0", "Grundy's game", [1_000_000, 2_000_000, 4_000_000, 8_000_000]),
         ("0.276", "0.276, no sparse space", [10_000, 20_000, 40_000, 80_000]),
+        // Its greatest value is past 255 from heap 1,373 on, and one heap in 80 is rare at 60,000.
+        ("0.6247", "0.6247, sparse, values past a byte", [125_000, 250_000, 500_000, 1_000_000]),
     ] {
         start(text);
         row(&format!("{name}, heaps"), Growth::Power, &sizes, "1.6·10^10", |len| {
             let sequence = extend(text, len);
             let len = len as usize;
             match text {
+                "0.6247" => {
+                    assert!(sequence.values().any(|value| value > 255));
+                    // By all splits, for some heaps: taking one, two, three or four leaves a heap or two as the digit says.
+                    for n in [len - 1, len / 2 + 7, len / 3] {
+                        assert_eq!(one_of_6247(&sequence, n), sequence.value(n));
+                    }
+                }
                 // Guy and Smith 1956.
                 "0.77" => assert!((100..len - 12).all(|n| sequence.value(n) == sequence.value(n + 12))),
                 "4!.0" => {
@@ -120,6 +93,64 @@ fn sequences() {
             }
         });
     }
+}
+
+/// The value of a heap of 0.6247 from the rules: 6, taking one leaves one heap or two; 2, taking two leaves one; 4, taking three leaves
+/// two; 7, taking four leaves none, one or two.
+fn one_of_6247(sequence: &Sequence, n: usize) -> u32 {
+    let mut seen = vec![false; 1 << 16];
+    for (taken, digit) in [(1, 6), (2, 2), (3, 4), (4, 7)] {
+        let rest = n - taken;
+        if digit & 2 > 0 {
+            seen[sequence.value(rest) as usize] = true;
+        }
+        if digit & 4 > 0 {
+            (1..=rest / 2).for_each(|a| seen[(sequence.value(a) ^ sequence.value(rest - a)) as usize] = true);
+        }
+    }
+    seen.iter().position(|seen| !seen).expect("a value") as u32
+}
+
+/// Settled nim-sequences by their window: heaps, with what looks for repeats; heaps known before are not timed.
+fn windows() {
+    let sizes = [1 << 25, 1 << 26, 1 << 27, 1 << 28];
+    let compared = 1 << 23;
+    let code = || TakeBreak::parse("0.106").expect("a code");
+    let mut known = Sequence::new(code()).on(1);
+    known.extend(START, &mut meter()).expect("no budget");
+    // A stretch beside the engine that keeps all.
+    let mut whole = Sequence::new(code()).on(1);
+    whole.extend(compared, &mut meter()).expect("no budget");
+    let mut window = known.settled().expect("it has settled");
+    while window.len() < compared {
+        window.advance(&mut meter(), |_| ()).expect("it goes on");
+    }
+    let latest = (window.len() - STRETCH..window.len()).zip(window.latest(STRETCH));
+    assert!(latest.into_iter().all(|(n, byte)| window.value(n, *byte) == whole.value(n)));
+    row("0.106 by its window, heaps", Growth::Power, &sizes, "all", |most| {
+        let mut search = Recurrence::new(&known).expect("it has settled");
+        let found = search.seek(&known, most as usize, &mut meter(), |_| Ok::<_, Stop>(()));
+        // Its period, 328,226,140,474 (A. Flammenkamp), is longer.
+        assert_eq!(found, Ok(None));
+        assert_eq!(search.len(), most as usize);
+    });
+}
+
+/// NIM with Cash: the largest number to take, all sets up to it.
+fn cash() {
+    let sets = |most: u32| {
+        (1u64..1 << most)
+            .map(move |mask| (1..=most.into()).filter(|a| mask >> (a - 1) & 1 == 1).collect::<Vec<u64>>())
+    };
+    let find = |set: &[u64]| Condition::find(set, &mut meter()).expect("no limit");
+    let sizes = [10, 11, 12, 13];
+    for set in sets(sizes[3]) {
+        let text = find(&set).expect("found").certificate().to_text();
+        assert!(bouton_check::check(&text).is_ok(), "{set:?}");
+    }
+    row("NIM with Cash, all sets of 1 … size", Growth::Exponential, &sizes, "all", |most| {
+        assert!(sets(most).all(|set| find(&set).is_some()));
+    });
 }
 
 /// Boxes: the greatest heap.
