@@ -7,21 +7,20 @@
 //! printed, and the page stays as it is.
 
 mod long;
-mod machine;
 pub mod process;
 
+use crate::{figures, machine};
 use process::{Cost, median, medians, run};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where the section is, and what it is called.
-const PAGE: &str = "docs/benchmarks.md";
+/// What the section is called.
 const HEADING: &str = "## Beside other programs";
 
 /// The codes that nobody chose: how many, by which seed, how far.
-const CODES: usize = 100;
+pub const CODES: usize = 100;
 const SEED: u64 = 22;
 const HEAPS: usize = 60_000;
 
@@ -66,7 +65,7 @@ fn random(state: &mut u64, below: u64) -> u64 {
 }
 
 /// Codes 0.d1d2…, of two to four digits below `base`, the last not 0: all different.
-fn codes(count: usize, base: u64) -> Vec<String> {
+pub fn codes(count: usize, base: u64) -> Vec<String> {
     let (mut state, mut known, mut codes) = (SEED, BTreeSet::new(), Vec::new());
     while codes.len() < count {
         let digits = 2 + random(&mut state, 3);
@@ -101,19 +100,6 @@ fn row(text: &str, count: usize) -> Option<Vec<u32>> {
 /// The values of a b-file.
 fn b_file(text: &str) -> Option<Vec<u32>> {
     text.lines().map(|line| line.split_once(' ')?.1.parse().ok()).collect()
-}
-
-/// The page with a section put in place of that of the same heading, or at its end.
-fn with_section(page: &str, heading: &str, body: &str) -> String {
-    let section = format!("{heading}\n\n{}\n", body.trim());
-    match page.find(&format!("{heading}\n")) {
-        None => format!("{}\n\n{section}", page.trim_end()),
-        Some(at) => {
-            let rest = &page[at + heading.len()..];
-            let end = rest.find("\n## ").map(|end| format!("\n{}", &rest[end + 1..])).unwrap_or_default();
-            format!("{}{section}{end}", &page[..at])
-        }
-    }
 }
 
 /// Two significant digits.
@@ -418,7 +404,8 @@ fn wanted(arguments: &[String]) -> Result<Option<usize>, String> {
     }
 }
 
-fn program(root: &Path) -> Result<PathBuf, String> {
+/// The program that is measured.
+pub fn program(root: &Path) -> Result<PathBuf, String> {
     if let Some(path) = std::env::var_os("BOUTON") {
         return Ok(PathBuf::from(path));
     }
@@ -496,9 +483,7 @@ pub fn compare(root: &Path, oracles: [bool; 2], arguments: &[String]) -> Result<
         println!("{HEADING}\n\n{body}");
         return Ok(());
     }
-    let page = std::fs::read_to_string(root.join(PAGE)).map_err(|error| format!("{PAGE}: {error}"))?;
-    std::fs::write(root.join(PAGE), with_section(&page, HEADING, &body))
-        .map_err(|error| format!("{PAGE}: {error}"))
+    figures::write(root, HEADING, &body)
 }
 
 #[cfg(test)]
@@ -567,14 +552,6 @@ mod tests {
             "",
         ];
         assert_eq!(told.map(said), [Some(true), Some(false), None, Some(true), Some(false), None]);
-    }
-
-    #[test]
-    fn sections_take_their_place() {
-        let page = "# A\n\n## B\n\nold\n\n## C\n\nc\n";
-        assert_eq!(with_section(page, "## B", "new\n"), "# A\n\n## B\n\nnew\n\n## C\n\nc\n");
-        assert_eq!(with_section(page, "## C", "new"), "# A\n\n## B\n\nold\n\n## C\n\nnew\n");
-        assert_eq!(with_section(page, "## D", "d"), "# A\n\n## B\n\nold\n\n## C\n\nc\n\n## D\n\nd\n");
     }
 
     #[test]

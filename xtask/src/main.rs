@@ -5,8 +5,11 @@
 mod cluster;
 mod compare;
 mod discovery;
+mod figures;
 mod instructions;
 mod licences;
+mod machine;
+mod marks;
 mod python;
 mod site;
 
@@ -56,7 +59,7 @@ const CHORES: &[Chore] = &[
     ),
     (
         "bench",
-        "benchmarks; each asserts its answers before it times. --check: only instructions of ten commands, against those stored",
+        "benchmarks; each asserts its answers before it times. --check: only instructions of ten commands, against those stored; --marks: what engines are measured by, into docs/benchmarks.md",
         bench,
     ),
 ];
@@ -377,6 +380,9 @@ fn bench() -> Result<(), String> {
             }
         };
         return instructions::check(root(), &program, has("--write"));
+    }
+    if has("--marks") {
+        return marks::write(root());
     }
     run("cargo", &["bench", "--workspace"])
 }
