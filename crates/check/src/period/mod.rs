@@ -327,7 +327,7 @@ impl Sparse<'_> {
     fn new(digits: &[Digit], mask: u32, by_position: bool) -> Result<Sparse<'_>, Rejected> {
         let pairs: Vec<usize> = (0..digits.len()).filter(|k| digits[*k].bits & 4 != 0).collect();
         let one_parity = pairs.iter().all(|k| k % 2 == pairs[0] % 2);
-        if pairs.is_empty() || mask == 0 || mask > 255 || (by_position && !one_parity) {
+        if pairs.is_empty() || mask == 0 || mask > u32::from(u16::MAX) || (by_position && !one_parity) {
             return Err(Rejected::new(0, "this game has no such sparse space"));
         }
         Ok(Sparse { digits, pairs, mask, by_position })
@@ -580,9 +580,13 @@ mod tests {
         ] {
             let digits = code(game).unwrap();
             let expected = plain(&digits, 300, &mut Work::new(&Limits::default(), &mut || true)).unwrap();
-            for (mask, by_position) in
-                (1..64).flat_map(|mask| [(mask, false), (mask, true)]).chain([(255, false)])
-            {
+            for (mask, by_position) in (1..64).flat_map(|mask| [(mask, false), (mask, true)]).chain([
+                (255, false),
+                (256, true),
+                (494, false),
+                (0xFFFF, false),
+                (0xFFFE, true),
+            ]) {
                 let Ok(sparse) = Sparse::new(&digits, mask, by_position) else { continue };
                 let values = sparse.values(300, None, &mut Work::new(&Limits::default(), &mut || true));
                 assert_eq!(values, Ok(expected.clone()), "{game} {mask} {by_position}");

@@ -283,7 +283,11 @@ impl Sequence {
                             sparse.last();
                             self.engine = Engine::Sparse(Box::new(sparse), moves.clone());
                         }
-                        None => return Err(full),
+                        None => {
+                            let known = pairs.values().iter().map(|value| u32::from(*value));
+                            self.engine =
+                                lasting(&self.room, self.simd, moves.clone(), known)?.ok_or(full)?;
+                        }
                     },
                 },
                 _ => self.room.hold(size_of::<u32>() as u64 * len as u64)?,
@@ -340,6 +344,7 @@ impl Sequence {
                 Engine::Wide(wide, moves) => match wide.extend(moves, len, meter) {
                     Ok(()) => {}
                     Err(Stop::LimitReached(spent)) => return Err(spent),
+                    Err(Stop::Dense) if self.room.hold(PAIRS_BYTES * len as u64).is_err() => wide.last(),
                     Err(Stop::Large | Stop::Dense) => {
                         let (moves, known) = (moves.clone(), (0..wide.len()).map(|n| wide.value(n)));
                         self.room.hold(PAIRS_BYTES * wide.len() as u64)?;
@@ -394,11 +399,25 @@ fn fastest(
 ) -> Result<Engine, LimitReached> {
     match wide_from(room, &moves, values.clone(), simd)? {
         Some(wide) => Ok(Engine::Wide(Box::new(wide), moves)),
-        None => {
-            room.hold(PAIRS_BYTES * values.len() as u64)?;
-            one_by_one(room, simd, moves, values.collect())
-        }
+        None => match room.hold(PAIRS_BYTES * values.len() as u64) {
+            Ok(()) => one_by_one(room, simd, moves, values.collect()),
+            Err(full) => lasting(room, simd, moves, values)?.ok_or(full),
+        },
     }
+}
+
+/// A sparse space of values past a byte that goes on whatever is rare: it needs the least room for them.
+fn lasting(
+    room: &Room,
+    simd: Simd,
+    moves: Moves,
+    values: impl ExactSizeIterator<Item = u32> + Clone,
+) -> Result<Option<Engine>, LimitReached> {
+    let wide = Wide::new(&moves, values, room, simd)?;
+    Ok(wide.map(|mut wide| {
+        wide.last();
+        Engine::Wide(Box::new(wide), moves)
+    }))
 }
 
 /// A sparse space of values past a byte; `None` where another engine is faster, or a value is too large.
@@ -585,6 +604,40 @@ mod tests {
                 assert_eq!(sequence.rares().unwrap().1, rares, "{text}");
             }
         }
+    }
+
+    /// Where the other engine has no room this one goes on, whatever is rare: a space chosen anew leaves nothing of the old one behind.
+    #[test]
+    fn pages_go_on_without_room() {
+        let mut recoded = 0;
+        for (text, len) in
+            [("0.6167", 9000), ("0.764", 9000), ("0.4655", 9000), ("0.6657", 9000), ("0.246", 9000)]
+        {
+            let code = TakeBreak::parse(text).unwrap();
+            let expected = {
+                let mut all = Sequence::with_simd(code.clone(), Simd::Portable);
+                all.extend(len, &mut meter()).unwrap();
+                all.values().collect::<Vec<u32>>()
+            };
+            let moves = Moves::new(&code).unwrap();
+            for known in [700, 1501, 2600] {
+                let room = Room { memory: 40_000, folder: None };
+                let values = expected[..known].iter().copied();
+                let wide = Wide::new(&moves, values, &room, Simd::best()).unwrap().unwrap();
+                let before = wide.space().clone();
+                let mut sequence = Sequence::with_simd(code.clone(), Simd::best()).within(room);
+                sequence.engine = Engine::Wide(Box::new(wide), moves.clone());
+                for to in (known..=len).step_by(777).chain([len]) {
+                    sequence.extend(to, &mut meter()).unwrap();
+                }
+                let Engine::Wide(wide, _) = &sequence.engine else {
+                    panic!("{text}: there is no room for another")
+                };
+                recoded += usize::from(*wide.space() != before);
+                same(sequence.values(), &expected, &format!("{text} from {known}"));
+            }
+        }
+        assert!(recoded > 3, "{recoded}");
     }
 
     /// Values too large for pages go on otherwise. After random ones, of which all numbers below 4,096 are sums.

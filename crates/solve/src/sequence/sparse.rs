@@ -319,6 +319,8 @@ impl Sparse {
             self.large = Large::new(self.large.heaps().to_vec(), &mut space, moves, known);
             let old = std::mem::replace(&mut self.terms, Terms::new(space)).space;
             self.recode(moves, |n, byte| old.decode(byte ^ old.turn(n)));
+            // What was reached by a rare heap of the old space may be rare in the new one, and want a witness that nobody looked for.
+            self.near_since = known;
         } else {
             self.large.choose_again(&mut self.terms.space, moves, known);
         }

@@ -213,7 +213,7 @@ impl Terms {
 
 /// The terms, greedily sorted by how many of the wanted codes at the sample's heaps they add, and how many of them add enough
 /// to be marked for all codes. `reach` tells the codes that a term reaches at the 64 heaps from one of `starts` on; what it does not
-/// tell, it leaves. Of each heap of the sample the wanted codes are a set; codes that are past it, or never in it, are not wanted.
+/// tell, it leaves. Of each heap of the sample the wanted codes are a set, with a bit for each code there is.
 pub fn sorted<C: Copy + Into<usize>, const WORDS: usize>(
     terms: Vec<Term>,
     starts: &[usize],

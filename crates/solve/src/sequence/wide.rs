@@ -26,8 +26,10 @@ pub const VALUES: usize = 1 << 12;
 /// Codes of a class are below this.
 const CODES: usize = VALUES / 2;
 
-/// Codes of a page, and of a plane.
+/// Codes of a page.
 const PAGE: usize = 128;
+
+/// Codes of a plane.
 const PLANE: usize = 8;
 
 /// Blocks begin here; before, heaps come one at a time.
@@ -48,6 +50,9 @@ const FIRST_SPLITS: usize = 1 << 10;
 /// Rounds of looking for six common codes at a time, until so many stay open.
 const ROUNDS: usize = 3;
 const OPEN: usize = 2;
+
+/// Shorter sequences are faster looked through one heap at a time.
+const LEAST_HEAPS: usize = 1 << 15;
 
 /// Whether so few rare heaps among so many are better used than all splits looked through, by measurement.
 fn pays(rares: usize, heaps: usize) -> bool {
@@ -97,14 +102,16 @@ impl Wide {
         simd: Simd,
     ) -> Result<Option<Wide>, LimitReached> {
         let known = values.len();
+        // Of each value two bytes are kept.
+        let half = Room { memory: room.memory / 2, ..room.clone() };
         let Some(space) = choose(moves, values.clone(), VALUES).map(|(space, _)| space) else {
             return Ok(None);
         };
         let mut wide = Wide {
             simd,
             space,
-            bytes: History::new(room.clone()),
-            pages: History::new(room.clone()),
+            bytes: History::new(half.clone()),
+            pages: History::new(half),
             rares: Vec::new(),
             near: Nearest::default(),
             fresh: Vec::new(),
@@ -145,8 +152,7 @@ impl Wide {
             && chosen().is_some_and(|(_, rare)| pays(rare as usize, known))
     }
 
-    /// Sees that this engine goes on even where others are faster.
-    #[cfg(test)]
+    /// Sees that this engine goes on even where others are faster: it needs less room.
     pub fn last(&mut self) {
         self.lasting = true;
     }
@@ -242,10 +248,12 @@ impl Wide {
         }
         (self.rares, self.near) = (Vec::new(), Nearest::default());
         (self.rare, self.fresh, self.witnesses) = (Vec::new(), Vec::new(), Vec::new());
-        self.codes = PLANE;
+        (self.codes, self.ends) = (PLANE, None);
         for n in 0..self.len() {
             self.file(moves, n);
         }
+        // What was reached by a rare heap of the old space may be rare in the new one, and want a witness that nobody looked for.
+        self.near_since = self.len();
         Ok(())
     }
 
@@ -320,7 +328,7 @@ impl Wide {
         let value = self.space.decode_paged(byte ^ COMMON ^ self.space.turn(n), page) as usize;
         // Bit `bit` says which of 2·2^bit neighbouring values are rare.
         let bit = self.space.mask.trailing_zeros();
-        (value + (1 << bit)) >> (bit + 1) << bit
+        ((value + (1 << bit)) >> (bit + 1)) << bit
     }
 
     /// Takes terms of which the other heap lies before the block that begins at `start`.
@@ -390,6 +398,10 @@ impl Wide {
                     Some(found) => found,
                     None => self.alone(moves, n)?,
                 };
+                if found.0 & COMMON == 0 {
+                    // All splits were looked through.
+                    meter.within_node(2 * n as u64)?;
+                }
                 Ok(self.push(moves, found.0, found.1)?)
             });
             if done.is_err() {
@@ -594,7 +606,7 @@ impl Wide {
     fn remember(&mut self, n: usize, term: Term) {
         if term.shift as usize > FAR {
             self.near_since = n + 1;
-        } else if term.shift as usize >= LANES && term.byte & COMMON != 0 {
+        } else if self.ends.is_none() && term.shift as usize >= LANES && term.byte & COMMON != 0 {
             let lead = self.leading[1];
             if self.witnesses.len() < lead + REMEMBERED {
                 self.witnesses.push(term);
@@ -605,9 +617,6 @@ impl Wide {
         }
     }
 }
-
-/// Shorter sequences are faster looked through one heap at a time.
-const LEAST_HEAPS: usize = 1 << 15;
 
 /// The space in which the fewest of the values are rare, and how many those are; `None` where a value is not below `limit`.
 fn choose(moves: &Moves, values: impl Iterator<Item = u32>, limit: usize) -> Option<(Space, u64)> {
