@@ -1,10 +1,12 @@
 //! Marks of the box engine. Every count of P-positions is asserted, by a published theorem or by the plain script
 //! next to it (`heap_tables/mark.py`, the baseline of the same run), before a figure is printed.
 //!
-//! `cargo bench -p bouton-solve --bench heap_tables [-- PART]`, PART one of `baseline`, `one`, `misere`, `two`, `long`, `values`.
+//! `cargo bench -p bouton-solve --bench heap_tables [-- PART]`, PART one of `baseline`, `one`, `misere`, `two`, `long`, `values`, `variations`.
 
 #[path = "heap_tables/theorems.rs"]
 mod theorems;
+#[path = "heap_tables/variations.rs"]
+mod variations;
 
 use bouton_rules::Play;
 use bouton_solve::heap_tables::{Limits, Windows, sweep_pieces, values};
@@ -15,13 +17,14 @@ use theorems::{eight_six, five_two, six_four};
 
 fn main() {
     let part = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or_default();
-    let parts: [(&str, fn()); 6] = [
+    let parts: [(&str, fn()); 7] = [
         ("baseline", baseline),
         ("one", one),
         ("misere", misere),
         ("two", two),
         ("long", long),
         ("values", nim_values),
+        ("variations", variations_of_circles),
     ];
     parts.iter().filter(|(name, _)| name.starts_with(&part)).for_each(|(_, run)| run());
 }
@@ -155,6 +158,47 @@ fn nim_values() {
     report(n, k, max, "nim-values, one thread, processor time", one.0);
     report(n, k, max, "nim-values, two threads, wall time", two.1);
     println!("    {:.2} times one thread", one.1 / two.1);
+}
+
+/// The variations of Circular Nim: small boxes are held against the rules alone, the least of three runs of large ones is told.
+fn variations_of_circles() {
+    let takings = [("any=", 1), ("any=", 2), ("each=", 1), ("each>=", 2), ("total=", 3), ("total>=", 2)];
+    for (n, k, max, of_values, small) in
+        [(4, 2, 63, 31, 6), (4, 3, 63, 31, 5), (5, 2, 31, 15, 3), (6, 4, 15, 9, 2), (8, 6, 7, 4, 1)]
+    {
+        for taking in takings {
+            let game = variations::game(n, k, taking);
+            let (how, a) = taking;
+            for play in [Play::Normal, Play::Misere] {
+                let (count, sum) = variations::by_rules(n, k, taking, small, play);
+                assert_eq!(variations::count(&game, small, play, 1), count, "CN({n},{k};{how}{a}), {play}");
+                assert_eq!(variations::sum(&game, small, 1), sum, "CN({n},{k};{how}{a})");
+            }
+            let rate = |max: u32, threads: usize, run: &dyn Fn(u32, usize) -> usize| {
+                let expected = run(max, 3 - threads);
+                let mut least = (f64::INFINITY, f64::INFINITY);
+                for _ in 0..3 {
+                    let started = Instant::now();
+                    let before = ran(started);
+                    assert_eq!(run(max, threads), expected);
+                    least.0 = least.0.min((ran(started) - before) as f64 / 1e9);
+                    least.1 = least.1.min(started.elapsed().as_secs_f64());
+                }
+                f64::from(max + 1).powi(n as i32) / if threads == 1 { least.0 } else { least.1 }
+            };
+            let normal = |max, threads| variations::count(&game, max, Play::Normal, threads);
+            let misere = |max, threads| variations::count(&game, max, Play::Misere, threads);
+            let values = |max, threads| variations::sum(&game, max, threads);
+            println!(
+                "CN({n},{k};{how}{a}): heaps <= {max}, {:.1e} positions/s, two threads {:.1e}, misère {:.1e}; heaps <= {of_values}, nim-values {:.1e}, two threads {:.1e}",
+                rate(max, 1, &normal),
+                rate(max, 2, &normal),
+                rate(max, 1, &misere),
+                rate(of_values, 1, &values),
+                rate(of_values, 2, &values),
+            );
+        }
+    }
 }
 
 fn two() {

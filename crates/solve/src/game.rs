@@ -589,13 +589,18 @@ impl<R: Described, J> Run<'_, R, J> {
         Limits::bytes(self.settings.budget.bytes.unwrap_or(MOST_BYTES))
     }
 
-    /// Visits the canonical P-positions of a box by the sweep, if there is one for the game.
+    /// The sweep of the box, if there is one for the game.
+    fn sweep(&self, max: u32) -> Option<HeapSweep> {
+        HeapSweep::of(&self.rules.heap_game()?).filter(|sweep| sweep.reaches(max))
+    }
+
+    /// Visits the canonical P-positions of a box by the sweep, if there is one.
     fn swept(
         &mut self,
         max: u32,
         visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
     ) -> Option<Result<(), LimitReached>> {
-        let game = HeapSweep::of(&self.rules.heap_game()?)?;
+        let game = self.sweep(max)?;
         let (mut meter, limits) = (Meter::new(&self.settings.budget), self.limits());
         let mut sizes = Vec::new();
         let end = game.p_positions(
@@ -749,7 +754,7 @@ impl<R: Described, J: Evaluator<R>> Session for Run<'_, R, J> {
     }
 
     fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), LimitReached>> {
-        if self.rules.heap_game().is_some_and(|game| HeapSweep::of(&game).is_some()) {
+        if self.sweep(max).is_some() {
             return self.swept(max, &mut |p| {
                 visit(&text(p));
                 Continue(())
@@ -769,7 +774,8 @@ impl<R: Described, J: Evaluator<R>> Session for Run<'_, R, J> {
         max: u32,
         visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
     ) -> Option<Result<(), LimitReached>> {
-        if HeapSweep::of(&self.rules.heap_game()?).is_some() {
+        self.rules.heap_game()?;
+        if self.sweep(max).is_some() {
             return self.swept(max, visit);
         }
         let rules = self.rules;
@@ -786,7 +792,8 @@ impl<R: Described, J: Evaluator<R>> Session for Run<'_, R, J> {
         }
         let rules = self.rules;
         let (mut meter, limits) = (Meter::new(&self.settings.budget), self.limits());
-        if let Some(game) = HeapSweep::of(&rules.heap_game()?) {
+        rules.heap_game()?;
+        if let Some(game) = self.sweep(max) {
             let mut sizes = Vec::new();
             let end = game.nim_values(
                 max,

@@ -6,6 +6,10 @@
 //! So `q0 = p0 | q1 = p1 | p0+q1 = p1+q0` costs a step for each option and each first heap, not one for each pair.
 //! What is no linear condition (⊕, mod, quantifiers) is asked of the formula in the end.
 
+mod cones;
+
+pub use cones::Cone;
+
 use bouton_rules::{Formula, HeapList, Heaps, MAX_HEAPS, Memory, Moves, Node, Relation, Term, Windows};
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Break, Continue};

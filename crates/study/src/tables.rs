@@ -133,7 +133,7 @@ impl Tables<'_> {
 
     /// The greatest heaps of the boxes to try with so many heaps, in ascending order.
     pub fn bounds(&self, heaps: usize) -> Vec<u64> {
-        let sizes = if self.sweep(heaps).is_some() { SWEPT } else { PLAIN };
+        let sizes = if self.sweep(heaps).is_some_and(|sweep| sweep.is_sparse()) { SWEPT } else { PLAIN };
         let side = |size: f64| (size / heaps as f64).exp2().round() as u64;
         let mut all: Vec<u64> =
             sizes.iter().zip(MOST).map(|(size, most)| (side(*size).max(3) - 1).min(most)).collect();
@@ -165,7 +165,7 @@ impl Tables<'_> {
         if heaps == 1 && free {
             // One heap is taken whole: only what the play convention makes of the end is P.
             maker.insert(&[u64::from(self.play == Play::Misere)]);
-        } else if let Some(sweep) = self.sweep(heaps) {
+        } else if let Some(sweep) = self.sweep(heaps).filter(|sweep| sweep.reaches(max as u32)) {
             let mut meter = Meter::new(&self.share());
             let end = sweep.p_positions(max as u32, self.play, self.limits(), spending(&mut meter), |p| {
                 // Circles that close up are swept with the smaller ones.

@@ -198,7 +198,8 @@ impl Positions {
 
     /// What the sweep will take, where there is one; a box too large is refused with the largest that fits.
     fn plan(&self, game: &dyn Game, limits: Limits) -> Result<Option<Plan>, Fault> {
-        let Some(swept) = game.heap_game().and_then(|heaps| HeapSweep::of(&heaps)) else { return Ok(None) };
+        let swept = game.heap_game().and_then(|heaps| HeapSweep::of(&heaps));
+        let Some(swept) = swept.filter(|swept| swept.reaches(self.max)) else { return Ok(None) };
         let plan =
             if self.values { swept.plan_values(self.max, limits) } else { swept.plan(self.max, limits) };
         plan.map(Some).map_err(|error| Fault::Usage(error.to_string()))

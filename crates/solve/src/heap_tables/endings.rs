@@ -52,17 +52,18 @@ impl Endings {
     }
 
     /// Adds a row.
-    fn add(&mut self, ending: u32, heaps: &[usize], row: &[u64]) {
-        if heaps.first().is_none_or(|heap| heap >> ending < self.side) {
+    fn add(&mut self, ending: u32, heaps: &[u32], row: &[u64]) {
+        if heaps.first().is_none_or(|heap| (*heap as usize) >> ending < self.side) {
             self.count += row.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
         }
         for level in (0..=ending).rev() {
             let side = |place: usize| if place == 0 { self.first } else { self.side };
-            if heaps.iter().enumerate().any(|(place, heap)| heap >> level >= side(place)) {
+            if heaps.iter().enumerate().any(|(place, heap)| (heap >> level) as usize >= side(place)) {
                 return;
             }
-            let block = heaps.iter().fold(0, |block, heap| block * self.side + (heap >> level)) * self.side;
-            let within = |code: u64, heap: &usize| code << level | (heap & ((1 << level) - 1)) as u64;
+            let block =
+                heaps.iter().fold(0, |block, heap| block * self.side + (heap >> level) as usize) * self.side;
+            let within = |code: u64, heap: &u32| code << level | u64::from(heap & ((1 << level) - 1));
             let place = mixed(heaps.iter().fold(u64::from(level) << 56, within)) | 1;
             let all = u64::MAX >> (64 - (1u32 << level));
             for (at, sum) in self.sums[block..block + self.side].iter_mut().enumerate() {

@@ -171,22 +171,28 @@ fn node(nodes: &mut Vec<Node>, axes: u32) -> usize {
     nodes.len() - 1
 }
 
+/// How far a step along each axis goes in a table along one of them, and the size of the table, or of its part in a piece.
+pub(super) fn steps(along: usize, outer: usize, side: usize, unit: usize) -> ([isize; MAX_HEAPS + 2], usize) {
+    let mut step = [0; MAX_HEAPS + 2];
+    let (mut size, mut whole) = (unit, 0);
+    for axis in (2..outer).rev() {
+        let stride = if axis > along { size } else { 0 };
+        if axis > along {
+            size *= side;
+        }
+        step[axis] = stride as isize - whole;
+        whole += ((side - 1) * stride) as isize;
+    }
+    (step, size)
+}
+
 impl Layout {
     /// Tables of units of `unit` entries, on boxes of `side` places along each axis.
     pub fn new(game: &Windows, cut: Cut, side: usize, unit: usize) -> Layout {
         let outer = game.heaps() + cut.pad - cut.inner;
         let mut layout = Layout { tables: Vec::new(), own: 0, piece: 0 };
         for Node { ways, axis: along, parent, .. } in nodes(game, cut) {
-            let mut step = [0; MAX_HEAPS + 2];
-            let (mut size, mut whole) = (unit, 0);
-            for axis in (2..outer).rev() {
-                let stride = if axis > along { size } else { 0 };
-                if axis > along {
-                    size *= side;
-                }
-                step[axis] = stride as isize - whole;
-                whole += ((side - 1) * stride) as isize;
-            }
+            let (step, size) = steps(along, outer, side, unit);
             let home = if along == 0 {
                 layout.piece += size;
                 Home::Piece(layout.piece - size)

@@ -4,15 +4,14 @@
 //! positions an operation. Takings of the last heap alone lead to the same row, whose P-positions are therefore settled in ascending order. Of the first axis only as many places
 //! are kept as the deepest taking goes back. O(box / 64 · takings), and a step for each P-position where the last heap may be lowered alone.
 
+use super::shifts::{self, Extent, Shifts};
 use super::{HeapTableError, Limits};
-use crate::heap_options::HeapOptions;
+use crate::heap_options::{Cone, HeapOptions};
 use bouton_rules::{HeapGame, Play};
 use std::ops::ControlFlow::{self, Continue};
 
 /// Ways to take, at most.
 const MOST_TAKINGS: usize = 256;
-/// Rows between two words about progress.
-const ROWS: usize = 1 << 14;
 
 /// A game of this kind, and the greatest heaps of a box.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,17 +32,6 @@ pub struct Swept {
     bits: Vec<u64>,
 }
 
-/// A taking that lowers another heap than the last.
-struct Across {
-    /// The other heaps that it lowers, and by how much.
-    others: Vec<(usize, usize)>,
-    /// How many places along the first axis it goes back, and then how many rows.
-    first: usize,
-    rows: usize,
-    /// What it takes from the last heap.
-    last: usize,
-}
-
 impl Takings {
     /// The takings from heaps up to `max`, if the game is of this kind.
     pub fn of(game: &HeapGame, max: u32) -> Option<Takings> {
@@ -56,24 +44,14 @@ impl Takings {
             return None;
         }
         let first = if game.heaps == 1 { max } else { first };
+        if max > shifts::MOST {
+            return None;
+        }
         let mut most = vec![max; game.heaps];
         most[0] = first;
         let options = HeapOptions::new(&game.moves, Some(game.heaps), false);
         let list = options.takings(&most, MOST_TAKINGS)?;
         Some(Takings { heaps: game.heaps, first, max, list })
-    }
-
-    /// Bytes that a sweep holds where the heaps are up to `max`.
-    fn held(&self, max: u32) -> u64 {
-        let side = u64::from(max) + 1;
-        let inner = side.saturating_pow(self.heaps.saturating_sub(2) as u32);
-        inner.saturating_mul(side.div_ceil(64) * 8 * (self.depth() as u64 + 1))
-    }
-
-    /// The most that is taken of the first heap, where it is not the last.
-    fn depth(&self) -> usize {
-        let first = self.list.iter().map(|taking| taking[0]);
-        if self.heaps == 1 { 0 } else { first.max().unwrap_or(0) as usize }
     }
 
     /// The rows of the box in lexicographic order: the heaps but the last, and which sizes of the last make a P-position. `progress` is told now and then how many more
@@ -82,83 +60,18 @@ impl Takings {
         &self,
         play: Play,
         limits: Limits,
-        mut progress: impl FnMut(u128) -> ControlFlow<B>,
-        mut row: impl FnMut(&[usize], &[u64]),
+        progress: impl FnMut(u128) -> ControlFlow<B>,
+        mut row: impl FnMut(&[u32], &[u64]),
     ) -> Result<ControlFlow<B>, HeapTableError> {
-        if self.held(self.max) > limits.bytes {
-            let fits = (0..self.max).rev().find(|max| self.held(*max) <= limits.bytes);
-            let (max, bytes) = (self.max, self.held(self.max));
-            return Err(HeapTableError::TooLarge { max, bytes, limit: limits.bytes, fits });
-        }
-        let side = self.max as usize + 1;
-        let words = side.div_ceil(64);
-        let places = self.heaps - 1;
-        let tall = if places == 0 { 1 } else { self.first as usize + 1 };
-        let inner = side.pow(places.saturating_sub(1) as u32);
-        let ring = self.depth() + 1;
-        // Of the last heap alone, as a set; and the others.
-        let mut alone = vec![0u64; words];
-        let mut across = Vec::new();
-        for taking in &self.list {
-            let last = taking[places] as usize;
-            let others = taking.iter().take(places).map(|taken| *taken as usize).enumerate();
-            let others: Vec<(usize, usize)> = others.filter(|(_, taken)| *taken > 0).collect();
-            if others.is_empty() {
-                alone[last / 64] |= 1 << (last % 64);
-            } else {
-                let rows = |(heap, taken): &(usize, usize)| taken * side.pow((places - 1 - heap) as u32);
-                let rows = others.iter().filter(|(heap, _)| *heap > 0).map(rows).sum();
-                across.push(Across { others, first: taking[0] as usize, rows, last });
-            }
-        }
-        let whole: Vec<u64> = (0..words).map(|w| u64::MAX >> (64 - (side - 64 * w).min(64))).collect();
-        let mut kept = vec![0u64; ring * inner * words];
-        let mut heaps = vec![0usize; places];
-        let mut reached = vec![0u64; words];
-        let mut moves = vec![0u64; words];
-        let mut told = 0;
-        for first in 0..tall {
-            for number in 0..inner {
-                reached.fill(0);
-                let fits =
-                    across.iter().filter(|a| a.others.iter().all(|(heap, taken)| heaps[*heap] >= *taken));
-                if play == Play::Misere {
-                    moves.fill(0);
-                    for a in fits.clone() {
-                        add_shifted(&mut moves, &whole, a.last);
-                    }
-                    add_all_above(&mut moves, &alone);
-                    // Who cannot move wins.
-                    reached.iter_mut().zip(&moves).for_each(|(reached, moves)| *reached = !moves);
-                }
-                for a in fits {
-                    let from = ((first - a.first) % ring * inner + number - a.rows) * words;
-                    add_shifted(&mut reached, &kept[from..from + words], a.last);
-                }
-                settle(&mut reached, &alone, &whole);
-                let here = (first % ring * inner + number) * words;
-                let own = &mut kept[here..here + words];
-                own.iter_mut()
-                    .zip(reached.iter().zip(&whole))
-                    .for_each(|(p, (reached, all))| *p = !reached & all);
-                row(&heaps, own);
-                told += 1;
-                if told == ROWS || first + 1 == tall && number + 1 == inner {
-                    if let ControlFlow::Break(end) = progress((told * side) as u128) {
-                        return Ok(ControlFlow::Break(end));
-                    }
-                    told = 0;
-                }
-                for (place, heap) in heaps.iter_mut().enumerate().rev() {
-                    *heap += 1;
-                    if *heap < side || place == 0 {
-                        break;
-                    }
-                    *heap = 0;
-                }
-            }
-        }
-        Ok(Continue(()))
+        let cones = self.list.iter().map(|taking| Cone { least: taking.clone(), free: 0 });
+        let Some(game) = Shifts::new(self.heaps, cones.collect()) else {
+            return Err(HeapTableError::Heaps(self.heaps));
+        };
+        let extent = Extent { first: self.first, max: self.max };
+        game.rows(extent, play, limits, progress, |heaps, bits| {
+            row(heaps, bits);
+            Continue(())
+        })
     }
 
     /// The box, whole; `progress` as in [`Takings::rows`]. The first heap goes as far as the others.
@@ -182,41 +95,6 @@ impl Takings {
         let mut swept = Swept { heaps: self.heaps, side, words, bits: Vec::new() };
         let end = self.rows(play, limits, progress, |_, row| swept.bits.extend_from_slice(row))?;
         Ok(end.map_continue(|()| swept))
-    }
-}
-
-/// Adds the numbers of a row, each so much greater, as far as the row goes.
-#[inline]
-fn add_shifted(to: &mut [u64], row: &[u64], by: usize) {
-    let (skip, shift) = (by / 64, by % 64);
-    let mut low = 0u64;
-    for (to, word) in to.iter_mut().skip(skip).zip(row) {
-        *to |= word << shift | low;
-        low = if shift == 0 { 0 } else { word >> (64 - shift) };
-    }
-}
-
-/// Adds the numbers from the least of a row on.
-fn add_all_above(to: &mut [u64], row: &[u64]) {
-    if let Some(first) = row.iter().position(|word| *word != 0) {
-        to[first] |= row[first] | row[first].wrapping_neg();
-        to[first + 1..].fill(u64::MAX);
-    }
-}
-
-/// Adds to the numbers that are reached those that the others reach by takings of the last heap alone: what is left is P.
-#[inline]
-fn settle(reached: &mut [u64], alone: &[u64], whole: &[u64]) {
-    if alone.iter().all(|word| *word == 0) {
-        return;
-    }
-    for w in 0..reached.len() {
-        let mut left = whole[w] & !reached[w];
-        while left != 0 {
-            let bit = left.trailing_zeros() as usize;
-            add_shifted(&mut reached[w..], alone, bit);
-            left &= !reached[w] & !(1 << bit);
-        }
     }
 }
 

@@ -79,15 +79,34 @@ pub struct Values<'a> {
     max: u32,
 }
 
-impl Values<'_> {
+impl<'a> Values<'a> {
+    /// A part of the box of so many heaps up to `max`.
+    pub(super) fn new(prefix: &'a [u32], values: &'a [u16], heaps: usize, max: u32) -> Values<'a> {
+        Values { prefix, values, heaps, max }
+    }
+
     /// Visits the positions of the part with their values, in lexicographic order.
     pub fn each<B>(&self, mut visit: impl FnMut(&[u32], u16) -> ControlFlow<B>) -> ControlFlow<B> {
         let mut p = [0u32; MAX_HEAPS];
+        let n = self.heaps;
+        self.rows(|heaps, values| {
+            p[..n - 1].copy_from_slice(heaps);
+            for (last, value) in (0..).zip(values) {
+                p[n - 1] = last;
+                visit(&p[..n], *value)?;
+            }
+            Continue(())
+        })
+    }
+
+    /// Visits the rows of the part: the heaps but the last, and the values by the last.
+    pub fn rows<B>(&self, mut visit: impl FnMut(&[u32], &[u16]) -> ControlFlow<B>) -> ControlFlow<B> {
+        let mut p = [0u32; MAX_HEAPS];
         let fixed = self.prefix.len();
         p[..fixed].copy_from_slice(self.prefix);
-        for value in self.values {
-            visit(&p[..self.heaps], *value)?;
-            if let Some(axis) = (fixed..self.heaps).rev().find(|i| p[*i] < self.max) {
+        for values in self.values.chunks_exact(self.max as usize + 1) {
+            visit(&p[..self.heaps - 1], values)?;
+            if let Some(axis) = (fixed..self.heaps - 1).rev().find(|i| p[*i] < self.max) {
                 p[axis] += 1;
                 p[axis + 1..self.heaps].fill(0);
             }

@@ -31,6 +31,16 @@ pub(super) trait Word: Copy + Send + Sync + 'static {
     fn any(self) -> bool;
     /// `n` alone.
     fn one(n: usize) -> Self;
+    /// Each number so much greater, less than [`Word::BITS`]; those that grow out of the word are gone.
+    fn raised(self, by: usize) -> Self;
+    /// The least number alone, if there is one.
+    fn first(self) -> Self;
+    /// Those in both.
+    fn and(self, other: Self) -> Self;
+    /// How many 64-bit words it takes.
+    const WORDS: usize = Self::BITS.div_ceil(64);
+    /// One of them.
+    fn word(&self, at: usize) -> u64;
 }
 
 macro_rules! word {
@@ -65,6 +75,22 @@ macro_rules! word {
             #[inline(always)]
             fn one(n: usize) -> Self {
                 1 << n
+            }
+            #[inline(always)]
+            fn raised(self, by: usize) -> Self {
+                self.wrapping_shl(by as u32)
+            }
+            #[inline(always)]
+            fn first(self) -> Self {
+                self & self.wrapping_neg()
+            }
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                self & other
+            }
+            #[inline(always)]
+            fn word(&self, _: usize) -> u64 {
+                u64::from(*self)
             }
         }
     )*};
@@ -108,6 +134,34 @@ impl<const N: usize> Word for [u64; N] {
     fn one(n: usize) -> Self {
         each(0, |i| u64::from(n / 64 == i) << (n % 64))
     }
+    #[inline(always)]
+    fn raised(self, by: usize) -> Self {
+        let (skip, shift) = (by / 64, by % 64);
+        // A word from so many places before, or nothing.
+        let at = |i: usize, back: usize| if i >= back { self[i - back] } else { 0 };
+        // Twice, for a shift by 64 is none.
+        each(0, |i| at(i, skip) << shift | at(i, skip + 1) >> 1 >> (63 - shift))
+    }
+    #[inline(always)]
+    fn first(self) -> Self {
+        let mut before = 0;
+        let mut all = self;
+        for word in &mut all {
+            let here = *word & word.wrapping_neg();
+            let any = *word;
+            *word = if before == 0 { here } else { 0 };
+            before |= any;
+        }
+        all
+    }
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        each(0, |i| self[i] & other[i])
+    }
+    #[inline(always)]
+    fn word(&self, at: usize) -> u64 {
+        self[at]
+    }
 }
 
 #[cfg(test)]
@@ -120,6 +174,17 @@ mod tests {
             assert_eq!(W::below(W::BITS).minus(W::below(n)).least(), Some(n));
             assert!(!W::one(n).minus(W::below(n + 1)).any() && W::one(n).minus(W::below(n)).any());
             assert_eq!(W::one(n).or(W::one(W::BITS - 1)).least(), Some(n));
+            let two = W::one(n).or(W::one(n / 2));
+            assert_eq!((two.first().least(), two.first().minus(W::one(n / 2)).any()), (Some(n / 2), false));
+            assert!(two.and(W::one(n)).least() == Some(n) && !W::one(n).and(W::below(n)).any());
+            assert_eq!(W::one(n).word(n / 64), 1 << (n % 64));
+            for by in 0..W::BITS {
+                let raised = two.raised(by);
+                assert_eq!(raised.least(), Some(n / 2 + by).filter(|least| *least < W::BITS));
+                let rest = raised.minus(W::one((n / 2 + by).min(W::BITS - 1)));
+                let other = Some(n + by).filter(|most| n > 0 && *most < W::BITS - 1);
+                assert!(other.is_none_or(|most| rest.least() == Some(most)), "{n} {by}");
+            }
             let grown = W::one(n).or(W::one(W::BITS - 1)).grown();
             assert!(!grown.minus(W::below(W::BITS).minus(W::below(n))).any());
             assert!(!W::below(W::BITS).minus(W::below(n)).minus(grown).any());

@@ -439,7 +439,7 @@ const PAIRS_BYTES: u64 = 8;
 
 /// Numbers below those asked for, the same ones in each run: a linear congruence (D. E. Knuth's MMIX).
 #[cfg(test)]
-fn random(seed: u64) -> impl FnMut(u64) -> u64 {
+pub(crate) fn random(seed: u64) -> impl FnMut(u64) -> u64 {
     let mut state = seed;
     move |below| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
