@@ -6,8 +6,9 @@ use crate::shard::{Shard, ShardError, Work, number, of_the_machine, rows, word};
 use crate::table::{Table, Words};
 use bouton_check::{Limits, check_limited};
 use bouton_rules::{Budget, LimitReached, Meter, seal};
-use bouton_solve::sequence::period::seek;
-use bouton_solve::sequence::{Sequence, TakeBreak};
+use bouton_solve::sequence::recurrence::START;
+use bouton_solve::sequence::search::{End, LONG};
+use bouton_solve::sequence::{Search, Searched, Sequence, TakeBreak};
 use bouton_store::parquet::{self, Kind, Owned};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -44,6 +45,10 @@ pub enum Which {
 pub(crate) struct Codes {
     to: u64,
     each: Option<f64>,
+    /// So many heaps are looked at with all values before a code goes on by its window alone, where it has settled; none where
+    /// heaps are few. It stands here since rows that are found so tell less.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    windows: Option<u64>,
     /// Codes such as 0.137.
     pub games: Vec<String>,
 }
@@ -127,9 +132,10 @@ impl Census {
             return Err(PlanError::Usage("seconds for each code; accepted: a number from 0 to 10^9".into()));
         }
         let codes = self.codes.codes()?;
+        let windows = (to >= LONG as u64).then_some(START as u64);
         let cost = |code: &String| seconds(code, to).min(each.unwrap_or(f64::INFINITY));
         Ok(Part::divide(&codes, codes.iter().map(cost).collect(), |games| {
-            Shard::of(Work::Census(Codes { to, each, games: games.to_vec() }))
+            Shard::of(Work::Census(Codes { to, each, windows, games: games.to_vec() }))
         }))
     }
 
@@ -196,8 +202,89 @@ impl Codes {
     pub fn run(&self, budget: &Budget) -> Result<Rows, ShardError> {
         let slip = |error| ShardError::Text(format!("seconds for each code: {error}"));
         let each = self.each.map(Duration::try_from_secs_f64).transpose().map_err(slip)?;
-        let row = |code: &String| row(code, self.to, each, budget);
+        let row = |code: &String| self.row(code, each, budget);
         Ok(rows(&COLUMNS, self.games.iter().map(row).collect::<Result<Vec<_>, _>>()?))
+    }
+
+    /// `budget` interrupts; `each` is what the code may take.
+    fn row(&self, code: &str, each: Option<Duration>, budget: &Budget) -> Result<Vec<Owned>, ShardError> {
+        let slip = |why: String| ShardError::Game(format!("{code}: {why}"));
+        let read = TakeBreak::parse(code).map_err(|error| slip(error.to_string()))?;
+        let (most, bytes) = (self.to as usize + 1, bytes(self.to));
+        // Other shards have the other processors. All values fit, so which way is taken hangs on the shard alone.
+        let search = Search {
+            bytes: Some(bytes),
+            long: if self.windows.is_some() { 0 } else { most },
+            start: self.windows.map_or(most, |windows| windows as usize),
+            threads: 1,
+            ..Search::to(most)
+        };
+        let all = Budget { nodes: None, bytes: Some(bytes), ..budget.clone() };
+        let own = each.map_or_else(|| all.clone(), |each| all.within(each));
+        let searched = search.run(Sequence::new(read).on(1), &mut Meter::new(&own));
+        let Searched { sequence, found, heaps, end } = searched.map_err(|error| slip(error.to_string()))?;
+        let mut reason = match end {
+            // Its own time is up, and nobody else's.
+            Some(End::LimitReached(limit @ LimitReached::Time(_))) if all.interrupted().is_none() => {
+                Some(limit.to_string())
+            }
+            Some(End::LimitReached(limit)) if of_the_machine(limit) => {
+                return Err(ShardError::Interrupted(limit));
+            }
+            end => end.map(|end| end.to_string()),
+        };
+        // Found by the window alone.
+        let is_far = heaps > sequence.len();
+        let rares = sequence.rares().map(|(_, rares)| rares);
+        let (mut verdict, mut certificate, mut checked) = ("unknown", None, None);
+        if let Some(found) = &found {
+            verdict = "holds";
+            if let Some(text) = found.certificate(&sequence).map(|made| made.to_text()) {
+                // Steps are counted, so that the answer is the same on every machine.
+                let limits = limits(found.compared, rares.as_ref().map_or(0, Vec::len));
+                match check_limited(&text, &limits, &mut || budget.interrupted().is_none()) {
+                    Ok(accepted) => {
+                        verdict = "proved";
+                        checked = Some(accepted.work);
+                        certificate = seal(&text).map(str::to_owned);
+                    }
+                    Err(rejected) => match budget.interrupted() {
+                        Some(limit) => return Err(ShardError::Interrupted(limit)),
+                        None if rejected.reason.is_verdict() => {
+                            return Err(slip(format!("the certificate was {rejected}; please report this")));
+                        }
+                        None => {
+                            reason = Some(format!("the checker had not enough time or memory: {rejected}"))
+                        }
+                    },
+                }
+            }
+        }
+        let exceptions =
+            found.filter(|found| found.is_kept(&sequence)).map(|found| found.exceptions(&sequence));
+        let last_exception = match (&exceptions, &found) {
+            (Some(all), _) => all.last().map(|(heap, _)| *heap as u64),
+            // The preperiod is the least there is.
+            (None, Some(found)) => found.preperiod.checked_sub(1).map(|heap| heap as u64),
+            (None, None) => None,
+        };
+        let of = |value: Option<u64>| value.map_or(Owned::Null, number);
+        Ok(vec![
+            Owned::Word(sequence.game().to_owned()),
+            Owned::Word(verdict.into()),
+            of(found.as_ref().map(|found| found.period as u64)),
+            of(found.as_ref().map(|found| found.preperiod as u64)),
+            of(found.as_ref().map(|found| found.saltus.into())),
+            of(exceptions.as_ref().map(|all| all.len() as u64)),
+            of(last_exception),
+            of(sequence.values().max().filter(|_| !is_far).map(u64::from)),
+            number(heaps.saturating_sub(1) as u64),
+            of(rares.as_ref().map(|all| all.len() as u64)),
+            of(rares.as_ref().and_then(|all| all.last()).map(|heap| *heap as u64)),
+            word(reason),
+            word(certificate),
+            word(checked),
+        ])
     }
 }
 
@@ -210,60 +297,55 @@ fn limits(values: usize, rares: usize) -> Limits {
     Limits { depth: DEPTH, steps, bytes }
 }
 
-/// `budget` interrupts; `each` is what the code may take.
-fn row(code: &str, to: u64, each: Option<Duration>, budget: &Budget) -> Result<Vec<Owned>, ShardError> {
-    let slip = |why: String| ShardError::Game(format!("{code}: {why}"));
-    let read = TakeBreak::parse(code).map_err(|error| slip(error.to_string()))?;
-    // Other shards have the other processors.
-    let mut sequence = Sequence::new(read).on(1);
-    let all = Budget { nodes: None, bytes: Some(bytes(to)), ..budget.clone() };
-    let own = each.map_or_else(|| all.clone(), |each| all.within(each));
-    let (found, mut reason) = match seek(&mut sequence, to as usize + 1, &mut Meter::new(&own)) {
-        Ok(found) => (found, None),
-        // Its own time is up, and nobody else's.
-        Err(limit @ LimitReached::Time(_)) if all.interrupted().is_none() => (None, Some(limit.to_string())),
-        Err(limit) if of_the_machine(limit) => return Err(ShardError::Interrupted(limit)),
-        Err(limit) => (None, Some(limit.to_string())),
-    };
-    let rares = sequence.rares().map(|(_, rares)| rares);
-    let (mut verdict, mut certificate, mut checked) = ("unknown", None, None);
-    if let Some(found) = &found {
-        verdict = "holds";
-        if let Some(text) = found.certificate(&sequence).map(|made| made.to_text()) {
-            // Steps are counted, so that the answer is the same on every machine.
-            let limits = limits(found.compared, rares.as_ref().map_or(0, Vec::len));
-            match check_limited(&text, &limits, &mut || budget.interrupted().is_none()) {
-                Ok(accepted) => {
-                    verdict = "proved";
-                    checked = Some(accepted.work);
-                    certificate = seal(&text).map(str::to_owned);
-                }
-                Err(rejected) => match budget.interrupted() {
-                    Some(limit) => return Err(ShardError::Interrupted(limit)),
-                    None if rejected.reason.is_verdict() => {
-                        return Err(slip(format!("the certificate was {rejected}; please report this")));
-                    }
-                    None => reason = Some(format!("the checker had not enough time or memory: {rejected}")),
-                },
-            }
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(windows: Option<u64>, games: &[&str]) -> Vec<Vec<Owned>> {
+        let games = games.iter().map(|game| (*game).to_owned()).collect();
+        let shard = Shard::of(Work::Census(Codes { to: 1 << 21, each: None, windows, games }));
+        // As a worker reads it.
+        let shard = Shard::parse(shard.text()).expect("a shard");
+        let bytes = shard.run(&Budget::default()).expect("rows");
+        assert_eq!(shard.run(&Budget::default()).expect("rows"), bytes);
+        shard.open(bytes).expect("its own file").rows
     }
-    let exceptions = found.as_ref().map(|found| found.exceptions(&sequence));
-    let of = |value: Option<u64>| value.map_or(Owned::Null, number);
-    Ok(vec![
-        Owned::Word(sequence.game().to_owned()),
-        Owned::Word(verdict.into()),
-        of(found.as_ref().map(|found| found.period as u64)),
-        of(found.as_ref().map(|found| found.preperiod as u64)),
-        of(found.as_ref().map(|found| found.saltus.into())),
-        of(exceptions.as_ref().map(|all| all.len() as u64)),
-        of(exceptions.as_ref().and_then(|all| all.last()).map(|(heap, _)| *heap as u64)),
-        of(sequence.values().max().map(u64::from)),
-        number(sequence.len().saturating_sub(1) as u64),
-        of(rares.as_ref().map(|all| all.len() as u64)),
-        of(rares.as_ref().and_then(|all| all.last()).map(|heap| *heap as u64)),
-        word(reason),
-        word(certificate),
-        word(checked),
-    ])
+
+    /// With windows and without, rows say the same, but for what is told of values that are not kept: 0.16 is found by its window,
+    /// Kayles before there is one, 0.276 never settles, and 0.106 has its period far away.
+    #[test]
+    fn windows_change_no_row() {
+        let games = ["0.16", "0.77", "0.106", "0.3"];
+        let (near, far) = (rows(None, &games), rows(Some(200_000), &games));
+        let at = |name: &str| COLUMNS.iter().position(|(column, _)| *column == name).expect("a column");
+        let (exceptions, greatest) = (at("exceptions"), at("greatest"));
+        let told_of_kept = [exceptions, greatest, at("heaps"), at("certificate"), at("checked")];
+        for (game, (near, far)) in games.iter().zip(near.iter().zip(&far)) {
+            let is_far = ["0.16", "0.106"].contains(game);
+            for (column, (name, _)) in COLUMNS.iter().enumerate() {
+                if is_far && told_of_kept.contains(&column) {
+                    continue;
+                }
+                assert_eq!(near[column], far[column], "{game}, {name}");
+            }
+            assert_eq!(far[greatest] == Owned::Null, is_far, "{game}");
+        }
+        // A. Gangolli, T. Plambeck 1989.
+        let period = [at("verdict"), at("period"), at("preperiod"), at("last_exception")];
+        let of = |row: &[Owned]| period.map(|column| row[column].clone());
+        let number = Owned::Integer;
+        let known = [Owned::Word("proved".into()), number(149_459), number(105_351), number(105_350)];
+        assert_eq!([of(&near[0]), of(&far[0])], [known.clone(), known]);
+    }
+
+    /// Shards of few heaps are named as ever, those of many say that windows are looked at.
+    #[test]
+    fn only_long_shards_name_windows() {
+        let text = |to: u64| {
+            let census = Census { codes: Which::These(vec!["0.104".into()]), to, each: None };
+            census.parts().expect("a plan")[0].shard.text().to_owned()
+        };
+        assert!(!text(LONG as u64 - 1).contains("windows"));
+        assert!(text(LONG as u64).contains("\"windows\":4194304"));
+    }
 }

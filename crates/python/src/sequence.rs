@@ -5,7 +5,7 @@ use crate::data::Data;
 use crate::fault;
 use crate::game::Game;
 use bouton_rules::Meter;
-use bouton_solve::sequence::period::seek;
+use bouton_solve::sequence::{Search, Searched};
 use bouton_study::sequence_of;
 use pyo3::prelude::*;
 
@@ -18,17 +18,17 @@ pub fn period(
     to: usize,
     limits: Limits,
 ) -> PyResult<(Data, Option<String>, Vec<u32>)> {
-    let mut sequence = sequence_of(&*game.game).map_err(|slip| fault::notation(py, &slip))?;
-    let (told, certificate, shown) = run(py, limits, move |budget| {
-        let found = seek(&mut sequence, to.saturating_add(1), &mut Meter::new(&budget));
-        let (found, spent) = match found {
-            Ok(found) => (found, None),
-            Err(spent) => (None, Some(spent)),
-        };
-        let told = bouton_report::period(&sequence, found.as_ref(), sequence.len().saturating_sub(1), spent);
+    let sequence = sequence_of(&*game.game).map_err(|slip| fault::notation(py, &slip))?;
+    let searched = run(py, limits, move |budget| {
+        let search = Search { bytes: budget.bytes, ..Search::to(to.saturating_add(1)) };
+        let searched = search.run(sequence, &mut Meter::new(&budget)).map_err(|error| error.to_string())?;
+        let Searched { sequence, found, heaps, end } = searched;
+        let told = bouton_report::period(&sequence, found.as_ref(), heaps.saturating_sub(1), end);
         let certificate = found.as_ref().and_then(|found| found.certificate(&sequence));
         let shown = found.map_or(200, |found| (found.preperiod + 3 * found.period).min(600));
-        (told, certificate.map(|c| c.to_text()), sequence.values().take(shown).collect::<Vec<u32>>())
+        let first: Vec<u32> = sequence.values().take(shown).collect();
+        Ok::<_, String>((told, certificate.map(|c| c.to_text()), first))
     })?;
+    let (told, certificate, shown) = searched.map_err(|why| fault::plain(py, &why))?;
     Ok((Data(told), certificate, shown))
 }

@@ -245,6 +245,16 @@ def test_periods(code):
     assert bouton.period(code, to=10).period is None
 
 
+def test_a_period_longer_than_memory():
+    # A. Flammenkamp, Sprague-Grundy Values of Octal-Games: 0.104 has period 11,770,282 from 197,769,598 on.
+    found = bouton.period("0.104", to=250_000_000, memory=100)
+    assert (found.verdict, found.period, found.preperiod) == ("proved", 11_770_282, 197_769_598)
+    # Where values are forgotten nothing is told of them.
+    assert found.exceptions is None and found.cycle is None
+    assert list(found.first) == single_values(octal("0.104"), len(found.first) - 1)
+    assert "window" in found.certificate
+
+
 def test_cash():
     found = bouton.cash([1, 3])
     assert found.verdict == "proved"

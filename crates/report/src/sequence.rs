@@ -2,6 +2,7 @@
 
 use bouton_solve::LimitReached;
 use bouton_solve::misere::{Genus, Quotient};
+use bouton_solve::sequence::search::End;
 use bouton_solve::sequence::{Period, Sequence};
 use bouton_study::proof_word;
 use serde_json::{Value, json};
@@ -10,22 +11,20 @@ use serde_json::{Value, json};
 const LISTED: usize = 240;
 
 /// A period, or that none was seen up to the heap looked at last; and why the search ended, if by its budget.
-pub fn period(
-    sequence: &Sequence,
-    found: Option<&Period>,
-    heaps: usize,
-    spent: Option<LimitReached>,
-) -> Value {
+pub fn period(sequence: &Sequence, found: Option<&Period>, heaps: usize, end: Option<End>) -> Value {
     let game = sequence.game();
     let Some(found) = found else {
-        let spent = spent.map(|spent| spent.to_string());
-        return json!({"game": game, "verdict": "unknown", "to": heaps, "reason": spent});
+        let reason = end.map(|end| end.to_string());
+        return json!({"game": game, "verdict": "unknown", "to": heaps, "reason": reason});
     };
-    let cycle = (found.period <= LISTED).then(|| found.cycle(sequence).collect::<Vec<u32>>());
+    // Not known where values are not kept.
+    let kept = found.is_kept(sequence);
+    let cycle = (found.period <= LISTED && kept).then(|| found.cycle(sequence).collect::<Vec<u32>>());
+    let exceptions = kept.then(|| found.exceptions(sequence));
     json!({
         "game": game, "verdict": if found.proof.is_some() { "proved" } else { "holds" },
         "period": found.period, "preperiod": found.preperiod, "saltus": found.saltus, "to": heaps,
-        "proof": proof_word(found), "exceptions": found.exceptions(sequence), "cycle": cycle,
+        "proof": proof_word(found), "exceptions": exceptions, "cycle": cycle,
     })
 }
 

@@ -173,11 +173,6 @@ impl BudgetArgs {
         Budget { nodes: self.nodes, bytes: Some(self.memory.saturating_mul(1 << 20)), ..context.budget() }
     }
 
-    /// Whether tables of so many bytes are more than is to be held.
-    pub fn is_past(&self, bytes: usize) -> bool {
-        bytes as u64 > self.memory.saturating_mul(1 << 20)
-    }
-
     /// The same for one answer in a conversation.
     pub fn budget_anew(&self, context: &Context) -> Budget {
         Budget { deadline: context.budget_anew().deadline, ..self.budget(context) }

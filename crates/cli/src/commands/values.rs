@@ -6,7 +6,7 @@ use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_games::board_values;
 use bouton_solve::Settings;
-use bouton_solve::sequence::{Checkpoint, Room, Sequence};
+use bouton_solve::sequence::{Checkpoint, Sequence};
 use bouton_solve::{Budget, LimitReached, Meter};
 use clap::Args;
 use serde_json::json;
@@ -40,19 +40,8 @@ const STEPS: [usize; 2] = [1 << 12, 1 << 23];
 /// Values on one printed line.
 const PER_LINE: usize = 20;
 
-/// A sequence that goes on from a checkpoint, which is begun where there is none. What has no room in memory lies in a
-/// file beside it.
-pub(super) fn resumed(file: &Path, sequence: Sequence) -> Result<(Checkpoint, Sequence), Fault> {
-    let wrong = |error| Fault::Checkpoint(file.display().to_string(), error);
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let room = Room { folder: Some(folder.to_owned()), ..Room::default() };
-    let (checkpoint, values) = Checkpoint::open(file, sequence.game(), room.clone()).map_err(wrong)?;
-    let sequence = sequence.within(room).resume(values).map_err(|spent| wrong(spent.into()))?;
-    Ok((checkpoint, sequence))
-}
-
 /// What became of a checkpoint that could not be written.
-pub(super) fn kept(file: &Path, error: std::io::Error) -> Fault {
+fn kept(file: &Path, error: std::io::Error) -> Fault {
     Fault::Checkpoint(file.display().to_string(), error.into())
 }
 
@@ -61,7 +50,9 @@ impl Values {
     fn keep(&self, context: &Context, file: &Path) -> Result<Status, Fault> {
         let as_json = context.json;
         let named = context.catalogue.parse(&self.game)?;
-        let (mut checkpoint, mut sequence) = resumed(file, bouton_study::sequence_of(&*named.game)?)?;
+        let wrong = |error| Fault::Checkpoint(file.display().to_string(), error);
+        let begun = bouton_study::sequence_of(&*named.game)?;
+        let (mut checkpoint, mut sequence) = Checkpoint::resume(file, begun).map_err(wrong)?;
         let (resumed, len) = (sequence.len(), self.to as usize + 1);
         let rares = |sequence: &Sequence| sequence.rares().map(|(_, rares)| rares);
         let budget = self.budget.budget(context);

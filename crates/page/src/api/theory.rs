@@ -11,6 +11,7 @@ use bouton_report::Format;
 use bouton_rules::Symmetry;
 use bouton_solve::misere::{Genera, Quotient};
 use bouton_solve::sequence::period::seek;
+use bouton_solve::sequence::search::End;
 use bouton_solve::{Budget, Kind, Meter};
 use bouton_study::{NoStudy, Settings, Subject, Wish, cash_rules, code_of, sequence_of, win_condition};
 use serde_json::json;
@@ -32,11 +33,11 @@ fn number_or(request: &Request, default: u32, most: u32) -> Result<u32, Refusal>
 pub(crate) fn period(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let mut sequence = sequence_of(&*site.catalogue.parse(request.get("game"))?.game)?;
     let to = number_or(request, PERIOD, MOST_PERIOD)?;
-    let (found, spent) = match seek(&mut sequence, to as usize + 1, &mut Meter::new(budget)) {
+    let (found, end) = match seek(&mut sequence, to as usize + 1, &mut Meter::new(budget)) {
         Ok(found) => (found, None),
-        Err(spent) => (None, Some(spent)),
+        Err(spent) => (None, Some(End::LimitReached(spent))),
     };
-    Ok(bouton_report::period(&sequence, found.as_ref(), sequence.len().saturating_sub(1), spent))
+    Ok(bouton_report::period(&sequence, found.as_ref(), sequence.len().saturating_sub(1), end))
 }
 
 pub(crate) fn genus(site: &Site, request: &Request, budget: &Budget) -> Answer {

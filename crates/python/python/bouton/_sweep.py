@@ -166,7 +166,8 @@ def census(
     heaps were looked at, and in a sparse space the number of rare heaps and the last of them. Instead of `digits` a list of codes
     may stand, say those that a census left open: `census([row["game"] for row in near if row["verdict"] == "unknown"], to=2**30,
     each=600, folder="far")`. `each`: seconds for a code at most; heaps are counted as far as it came. Without it the same rows come
-    from every machine. A byte a heap is held, 1 GB at least. The other arguments are those of `sweep`.
+    from every machine. A byte a heap is held, 1 GB at least. Past 6.7·10^7 heaps a code that has settled goes on by its latest values
+    alone; of such a row the number of exceptions and the greatest value are null. The other arguments are those of `sweep`.
     """
     if isinstance(digits, Iterable) and not isinstance(digits, (str, bytes)):
         named, count = [text("codes", code, 'codes such as "0.007"') for code in digits], 0

@@ -21,6 +21,7 @@ pub mod plain;
 mod quiet;
 pub mod recurrence;
 mod repeats;
+pub mod search;
 mod sieve;
 mod space;
 mod sparse;
@@ -37,6 +38,7 @@ pub use code::{Digit, TakeBreak};
 pub use history::Room;
 pub use kernel::Simd;
 pub use period::{Period, Proof};
+pub use search::{Search, Searched};
 pub use space::Space;
 pub use takings::Takings;
 pub use values::Values;
@@ -115,6 +117,27 @@ impl Sequence {
             HeapMoves::Take(set) => Sequence::takings(set).ok_or_else(|| {
                 NotationError::new("", 0..0, "nothing can be taken", "numbers to take, at least 1 each")
             }),
+        }
+    }
+
+    /// The same sequence with nothing known.
+    pub fn anew(&self) -> Sequence {
+        let Sequence { game, code, reach, simd, room, threads, engine } = self;
+        let engine = match engine {
+            Engine::Takings(takings) => Engine::Takings(takings.anew()),
+            _ => Engine::Plain(
+                Vec::new(),
+                code.as_ref().and_then(Moves::new).filter(|moves| !moves.pairs.is_empty()),
+            ),
+        };
+        Sequence {
+            game: game.clone(),
+            code: code.clone(),
+            reach: *reach,
+            simd: *simd,
+            room: room.clone(),
+            threads: *threads,
+            engine,
         }
     }
 

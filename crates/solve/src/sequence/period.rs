@@ -174,8 +174,8 @@ impl Period {
         self.compared >= self.preperiod.saturating_add(self.period.saturating_mul(3))
     }
 
-    /// Whether a period's values are among those of the sequence.
-    fn is_kept(&self, sequence: &Sequence) -> bool {
+    /// Whether a period's values are among those of the sequence: not so where it was found by the window alone.
+    pub fn is_kept(&self, sequence: &Sequence) -> bool {
         self.preperiod.saturating_add(self.period) <= sequence.len()
     }
 

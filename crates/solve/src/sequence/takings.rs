@@ -25,6 +25,11 @@ impl Takings {
         (*set.first()? > 0).then_some(Takings { set, values: Vec::new() })
     }
 
+    /// The same game with nothing known.
+    pub fn anew(&self) -> Takings {
+        Takings { set: self.set.clone(), values: Vec::new() }
+    }
+
     /// Goes on from values computed before.
     pub fn resume(mut self, values: Vec<u32>) -> Takings {
         self.values = values;
