@@ -164,7 +164,7 @@ fn nim_values() {
 fn variations_of_circles() {
     let takings = [("any=", 1), ("any=", 2), ("each=", 1), ("each>=", 2), ("total=", 3), ("total>=", 2)];
     for (n, k, max, of_values, small) in
-        [(4, 2, 63, 31, 6), (4, 3, 63, 31, 5), (5, 2, 31, 15, 3), (6, 4, 15, 9, 2), (8, 6, 7, 4, 1)]
+        [(4, 2, 127, 63, 6), (4, 3, 63, 31, 5), (5, 2, 31, 15, 3), (6, 4, 15, 9, 2), (8, 6, 7, 4, 1)]
     {
         for taking in takings {
             let game = variations::game(n, k, taking);

@@ -21,6 +21,7 @@ use crate::sequence::Simd;
 use bouton_rules::{MAX_HEAPS, Play};
 use std::collections::VecDeque;
 use std::ops::ControlFlow::{self, Continue};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Heaps are at most this.
@@ -360,30 +361,49 @@ struct Apart {
 }
 
 impl Apart {
-    /// The line that it goes back to; none if that is not in the box.
-    #[inline(always)]
-    fn source<'s, W>(
-        &self,
-        p: &[u32],
-        line: usize,
-        (piece, recent, here): (&'s Slabs<W>, &'s Recent<W>, &'s Settled<W>),
-    ) -> Option<(&'s Settled<W>, usize)> {
-        if self.needs.iter().any(|(axis, least)| p[*axis] < *least) {
-            return None;
-        }
-        let settled = match (self.piece, self.slab) {
-            (0, 0) => here,
-            (0, back) => piece.get(back - 1)?,
-            (before, back) => recent.get(before - 1)?.get(back)?,
+    /// What it leads to from the piece at hand.
+    fn seen<'s, W>(&self, past: &'s Slabs<W>, recent: &'s Recent<W>) -> Seen<'s, W> {
+        let there = match (self.piece, self.slab) {
+            (0, 0) => return Seen::Here,
+            (0, back) => past.get(back - 1),
+            (before, back) => recent.get(before - 1).and_then(|slabs| slabs.get(back)),
         };
-        Some((settled, line - self.lines))
+        there.map_or(Seen::Out, |settled| Seen::There(settled))
     }
+
+    /// Whether it stays in the box along the axes of lines.
+    #[inline(always)]
+    fn fits(&self, p: &[u32]) -> bool {
+        self.needs.iter().all(|(axis, least)| p[*axis] >= *least)
+    }
+}
+
+/// What a shift leads to from the piece at hand.
+#[derive(Clone, Copy)]
+enum Seen<'s, W> {
+    /// Out of the box.
+    Out,
+    /// The same piece.
+    Here,
+    There(&'s Settled<W>),
+}
+
+/// A shift from the line at hand that leads to something.
+struct Live {
+    /// Its number.
+    shift: usize,
+    /// Where the line begins that it leads to.
+    from: usize,
+    /// How many planes of that line hold something.
+    height: u16,
+    dx: usize,
+    dy: usize,
 }
 
 /// The cones with one set of free heaps.
 struct Bundle {
-    /// Those that lead to other lines.
-    apart: Vec<Apart>,
+    /// Those that lead to other lines: a range of the shifts.
+    apart: Range<usize>,
     /// Those that do not, by what they take along the last two axes.
     near: Vec<(usize, usize)>,
     /// In which way the free heaps hold the last two axes.
@@ -413,6 +433,7 @@ struct Sweeper<W> {
     planes: usize,
     /// What shifts go back along the first two axes, at most.
     depth: [usize; 2],
+    shifts: Vec<Apart>,
     bundles: Vec<Bundle>,
     tables: Vec<Table>,
     /// The bundle of each table.
@@ -428,11 +449,10 @@ struct Sweeper<W> {
     /// Which ways there are.
     used: [bool; 4],
     /// Whether rows of a line have nothing to do with each other.
-    apart: bool,
-    /// How many planes of the line hold something: for each shift of each bundle of what it leads to, and all of them; for each table of what it has from the place
-    /// before, and of that and what it takes over.
-    sources: Vec<Vec<u16>>,
-    tallest: Vec<u16>,
+    loose: bool,
+    /// The shifts of each bundle that lead to something.
+    live: Vec<Vec<Live>>,
+    /// How many planes hold something of what each table has from the place before, and of that and what it takes over.
     heights: Vec<[u16; 2]>,
     /// The places of a line, and those not settled.
     whole: Vec<W>,
@@ -450,6 +470,7 @@ impl<W: Word> Sweeper<W> {
         let cut = Cut::new(game.heaps, extent);
         let outer = cut.outer;
         let mut bundles: Vec<(u32, Bundle)> = Vec::new();
+        let mut apart: Vec<(usize, Apart)> = Vec::new();
         let mut depth = [0; 2];
         for cone in &game.cones {
             let least = cut.of(cone);
@@ -460,7 +481,7 @@ impl<W: Word> Sweeper<W> {
             let known = bundles.iter().position(|(known, _)| *known == free);
             let at = known.unwrap_or_else(|| {
                 let way = (free >> outer) as usize & 3;
-                bundles.push((free, Bundle { apart: Vec::new(), near: Vec::new(), way, last: None }));
+                bundles.push((free, Bundle { apart: 0..0, near: Vec::new(), way, last: None }));
                 bundles.len() - 1
             });
             let bundle = &mut bundles[at].1;
@@ -472,14 +493,12 @@ impl<W: Word> Sweeper<W> {
             depth = [depth[0].max(least[0] as usize), depth[1].max(least[1] as usize)];
             let lines = (2..outer).fold(0, |lines, axis| lines * cut.sides[axis] + least[axis] as usize);
             let needs = (2..outer).map(|axis| (axis, least[axis])).filter(|(_, least)| *least > 0).collect();
-            bundle.apart.push(Apart {
-                slab: least[0] as usize,
-                piece: least[1] as usize,
-                lines,
-                needs,
-                dx,
-                dy,
-            });
+            let shift = Apart { slab: least[0] as usize, piece: least[1] as usize, lines, needs, dx, dy };
+            apart.push((at, shift));
+        }
+        apart.sort_by_key(|(bundle, _)| *bundle);
+        for (at, (_, bundle)) in bundles.iter_mut().enumerate() {
+            bundle.apart = apart.partition_point(|(b, _)| *b < at)..apart.partition_point(|(b, _)| *b <= at);
         }
         let (mut tables, mut bundle_of) = (Vec::new(), Vec::new());
         let (mut own, mut piece) = (0, 0);
@@ -506,7 +525,7 @@ impl<W: Word> Sweeper<W> {
         let along =
             [1, 3].map(|way: usize| near[way].iter().filter(|(dx, _)| *dx == 0).map(|(_, dy)| *dy).collect());
         let near = near.map(|near| near.into_iter().filter(|(dx, _)| *dx > 0).collect::<Vec<_>>());
-        let apart = near.iter().all(Vec::is_empty) && !used[1] && !used[3];
+        let loose = near.iter().all(Vec::is_empty) && !used[1] && !used[3];
         let row = W::below(extent.max as usize + 1);
         let whole: Vec<W> =
             (0..cut.line).map(|x| if x < cut.sides[outer] { row } else { W::EMPTY }).collect();
@@ -517,8 +536,8 @@ impl<W: Word> Sweeper<W> {
             cut,
             planes: if asked == Asked::Values { usize::MAX } else { 1 },
             depth,
-            sources: bundles.iter().map(|bundle| vec![0; bundle.apart.len()]).collect(),
-            tallest: vec![0; bundles.len()],
+            live: bundles.iter().map(|_| Vec::new()).collect(),
+            shifts: apart.into_iter().map(|(_, shift)| shift).collect(),
             heights: vec![[0; 2]; tables.len()],
             bundles,
             tables,
@@ -529,7 +548,7 @@ impl<W: Word> Sweeper<W> {
             alone,
             along,
             used,
-            apart,
+            loose,
             open: whole.clone(),
             whole,
             stuck: blank.clone(),
@@ -554,12 +573,15 @@ impl<W: Word> Sweeper<W> {
         let cells = sides[outer] * sides[outer + 1];
         let mut values = vec![0u16; if self.asked == Asked::Values { lines * cells } else { 0 }];
         let past = current.past.make_contiguous();
+        let recent = std::mem::take(&mut self.own.recent);
+        let seen: Vec<Seen<'_, W>> = self.shifts.iter().map(|shift| shift.seen(past, &recent)).collect();
         for number in 0..lines {
             let of_line = if values.is_empty() { 0..0 } else { number * cells..(number + 1) * cells };
-            self.settle(&p, number, stands, (past, &mut current.tables), &mut here, &mut values[of_line]);
+            self.settle(&p, number, stands, (&seen, &mut current.tables), &mut here, &mut values[of_line]);
             layout::next_line(&mut p[..outer], sides[2] as u32 - 1, &mut stands, &mut self.tables);
         }
         let here = Arc::new(here);
+        self.own.recent = recent;
         if self.depth[1] > 0 {
             let now = std::iter::once(&here).chain(&current.past).take(self.depth[0] + 1).cloned().collect();
             self.own.recent.truncate(self.depth[1] - 1);
@@ -579,13 +601,13 @@ impl<W: Word> Sweeper<W> {
         p: &[u32],
         line: usize,
         stands: u32,
-        (past, kept): (&Slabs<W>, &mut Settled<W>),
+        (seen, kept): (&[Seen<'_, W>], &mut Settled<W>),
         here: &mut Settled<W>,
         values: &mut [u16],
     ) {
-        let filled = self.look(p, line, stands, (past, &*kept, &*here));
+        let filled = self.look(p, line, stands, (seen, &*kept, &*here));
         if self.asked == Asked::Outcomes(Play::Misere) {
-            self.stop(p);
+            self.stop(p, seen);
         }
         self.open.copy_from_slice(&self.whole);
         let range = line * self.cut.line..(line + 1) * self.cut.line;
@@ -595,15 +617,15 @@ impl<W: Word> Sweeper<W> {
                 kept.reach(plane);
             }
             self.own.tables.reach(plane);
-            self.gather(p, line, plane, left, (past, &mut *kept, &*here));
+            self.gather(plane, left, (seen, &mut *kept, &*here));
             if left {
                 here.reach(plane);
                 let rows = &mut here.planes[plane][range.clone()];
                 let any = self.rows(rows);
+                self.keep(plane, any, rows, kept);
                 left = self.open.iter().fold(W::EMPTY, |all, open| all.or(*open)).any();
                 if any {
                     top = plane + 1;
-                    self.keep(plane, rows, kept);
                     number(rows, plane, self.cut.sides[self.cut.outer + 1], values);
                 }
             }
@@ -627,15 +649,24 @@ impl<W: Word> Sweeper<W> {
         p: &[u32],
         line: usize,
         stands: u32,
-        (past, kept, here): (&Slabs<W>, &Settled<W>, &Settled<W>),
+        (seen, kept, here): (&[Seen<'_, W>], &Settled<W>, &Settled<W>),
     ) -> usize {
-        for ((bundle, heights), tallest) in self.bundles.iter().zip(&mut self.sources).zip(&mut self.tallest)
-        {
-            *tallest = 0;
-            for (apart, height) in bundle.apart.iter().zip(heights) {
-                let source = apart.source(p, line, (past, &self.own.recent, here));
-                *height = source.map_or(0, |(settled, line)| settled.heights[line]);
-                *tallest = (*tallest).max(*height);
+        for (bundle, live) in self.bundles.iter().zip(&mut self.live) {
+            live.clear();
+            for (shift, apart) in bundle.apart.clone().zip(&self.shifts[bundle.apart.clone()]) {
+                let settled = match seen[shift] {
+                    Seen::Out => continue,
+                    Seen::Here => here,
+                    Seen::There(settled) => settled,
+                };
+                if !apart.fits(p) {
+                    continue;
+                }
+                let height = settled.heights[line - apart.lines];
+                if height > 0 {
+                    let from = (line - apart.lines) * self.cut.line;
+                    live.push(Live { shift, from, height, dx: apart.dx, dy: apart.dy });
+                }
             }
         }
         let mut filled = 0;
@@ -645,7 +676,8 @@ impl<W: Word> Sweeper<W> {
                 Home::Own(_) => &self.own.tables.heights,
             };
             let old = if stands >> table.axis & 1 == 1 { heights[table.at / self.cut.line] } else { 0 };
-            let more = table.parent.map_or(self.tallest[self.bundle_of[i]], |parent| self.heights[parent][1]);
+            let tallest = || self.live[self.bundle_of[i]].iter().map(|live| live.height).max().unwrap_or(0);
+            let more = table.parent.map_or_else(tallest, |parent| self.heights[parent][1]);
             self.heights[i] = [old, old.max(more)];
             filled = filled.max(old.max(more));
         }
@@ -656,24 +688,20 @@ impl<W: Word> Sweeper<W> {
     #[inline(always)]
     fn gather(
         &mut self,
-        p: &[u32],
-        line: usize,
         plane: usize,
         left: bool,
-        (past, kept, here): (&Slabs<W>, &mut Settled<W>, &Settled<W>),
+        (seen, kept, here): (&[Seen<'_, W>], &mut Settled<W>, &Settled<W>),
     ) {
-        let Carried { recent, tables: own } = &mut self.own;
+        let own = &mut self.own.tables;
         let holds = |height: &u16| usize::from(*height) > plane;
-        let rows = |apart: &Apart| {
-            let (settled, line) = apart.source(p, line, (past, recent, here))?;
-            Some(&settled.planes[plane][line * self.cut.line..][..self.cut.line])
-        };
         let bring = |to: &mut [W], bundle: usize| {
-            let heights = &self.sources[bundle];
-            for (apart, _) in self.bundles[bundle].apart.iter().zip(heights).filter(|(_, h)| holds(h)) {
-                if let Some(from) = rows(apart) {
-                    add_shifted(to, from, apart.dx, apart.dy);
-                }
+            for live in self.live[bundle].iter().filter(|live| holds(&live.height)) {
+                let settled = match seen[live.shift] {
+                    Seen::Out => continue,
+                    Seen::Here => here,
+                    Seen::There(settled) => settled,
+                };
+                add_shifted(to, &settled.planes[plane][live.from..][..to.len()], live.dx, live.dy);
             }
         };
         if left {
@@ -687,7 +715,7 @@ impl<W: Word> Sweeper<W> {
             }
         }
         for (i, (table, [old, all])) in self.tables.iter().zip(&self.heights).enumerate() {
-            if !left && !holds(all) {
+            if !holds(all) {
                 continue;
             }
             let (piece, own) = (kept.planes.get_mut(plane), own.planes.get_mut(plane));
@@ -695,7 +723,7 @@ impl<W: Word> Sweeper<W> {
             let (to, parent) = layout::unit(&self.tables, table, 0, self.cut.line, piece, own);
             let number = self.bundle_of[i];
             match (table.parent, parent) {
-                (Some(at), Some(parent)) if left || holds(&self.heights[at][1]) => {
+                (Some(at), Some(parent)) if holds(&self.heights[at][1]) => {
                     if holds(old) {
                         add_shifted(to, parent, 0, 0)
                     } else {
@@ -714,7 +742,7 @@ impl<W: Word> Sweeper<W> {
                     bring(to, number);
                 }
             }
-            if left && holds(all) && self.bundles[number].last == Some(i) {
+            if left && self.bundles[number].last == Some(i) {
                 add_shifted(&mut self.ways[self.bundles[number].way], to, 0, 0);
             }
         }
@@ -722,7 +750,7 @@ impl<W: Word> Sweeper<W> {
 
     /// Places of the line that have no move are no P-positions in misère play.
     #[inline(always)]
-    fn stop(&mut self, p: &[u32]) {
+    fn stop(&mut self, p: &[u32], seen: &[Seen<'_, W>]) {
         let none = W::BITS;
         let from = &mut self.from;
         from.fill(none);
@@ -730,13 +758,10 @@ impl<W: Word> Sweeper<W> {
             for (dx, dy) in &bundle.near {
                 from[*dx] = from[*dx].min(*dy);
             }
-            for apart in &bundle.apart {
-                let fits = p[0] as usize >= apart.slab
-                    && p[1] as usize >= apart.piece
-                    && apart.needs.iter().all(|(axis, least)| p[*axis] >= *least);
-                if fits {
-                    from[apart.dx] = from[apart.dx].min(apart.dy);
-                }
+        }
+        for (apart, seen) in self.shifts.iter().zip(seen) {
+            if !matches!(seen, Seen::Out) && apart.fits(p) {
+                from[apart.dx] = from[apart.dx].min(apart.dy);
             }
         }
         let mut least = none;
@@ -751,7 +776,7 @@ impl<W: Word> Sweeper<W> {
     fn rows(&mut self, found: &mut [W]) -> bool {
         let [plain, along, grows, both] = &self.ways;
         let mut any = W::EMPTY;
-        if self.apart && matches!(self.alone, Alone::None) {
+        if self.loose && matches!(self.alone, Alone::None) {
             let rows = self.open.iter_mut().zip(&self.stuck).zip(plain).zip(grows);
             for ((((open, stuck), plain), grows), found) in rows.zip(found) {
                 let here = open.minus(*plain).minus(grows.grown()).minus(*stuck);
@@ -785,17 +810,24 @@ impl<W: Word> Sweeper<W> {
         any.any()
     }
 
-    /// Adds to the tables what was found in the line.
+    /// Adds to the tables what was found in the line, if there is `any`.
     #[inline(always)]
-    fn keep(&mut self, plane: usize, found: &[W], kept: &mut Settled<W>) {
-        for (table, bundle) in self.tables.iter().zip(&self.bundle_of) {
+    fn keep(&mut self, plane: usize, any: bool, found: &[W], kept: &mut Settled<W>) {
+        for ((table, [_, all]), bundle) in self.tables.iter().zip(&self.heights).zip(&self.bundle_of) {
+            let near = &self.bundles[*bundle].near;
+            if near.is_empty() {
+                continue;
+            }
             let kept = match table.home {
                 Home::Piece(_) => &mut *kept,
                 Home::Own(_) => &mut self.own.tables,
             };
             let to = &mut kept.planes[plane][table.at..][..self.cut.line];
-            for (dx, dy) in &self.bundles[*bundle].near {
-                add_shifted(to, found, *dx, *dy);
+            if usize::from(*all) <= plane {
+                to.fill(W::EMPTY);
+            }
+            if any {
+                near.iter().for_each(|(dx, dy)| add_shifted(to, found, *dx, *dy));
             }
         }
     }
@@ -902,6 +934,9 @@ fn add_shifted<W: Word>(to: &mut [W], from: &[W], dx: usize, dy: usize) {
     };
     if W::WORDS > 1 || len < LANES {
         return add(to, from);
+    }
+    if W::BITS == 16 && len == 2 * LANES {
+        return add(&mut to[..2 * LANES], &from[..2 * LANES]);
     }
     // What does not fill a vector is done with some of what stands before it once more.
     for (to, from) in to.chunks_exact_mut(LANES).zip(from.chunks_exact(LANES)) {
@@ -1093,6 +1128,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Tables that hold nothing of a value between two others.
+    #[test]
+    fn values_with_gaps() {
+        // Two tokens at least in all, from three neighbours on a circle of four.
+        let pairs = |heap: usize| (0..4).map(move |other| (heap, other));
+        let mut cones = Vec::new();
+        for (start, (one, other)) in (0..4).flat_map(|s| (0..4).flat_map(pairs).map(move |pair| (s, pair))) {
+            let free = (0..3).fold(0u32, |free, i| free | 1 << ((start + i) % 4));
+            if free >> one & free >> other & 1 == 1 {
+                let mut least = vec![0; 4];
+                least[one] += 1;
+                least[other] += 1;
+                cones.push(Cone { least, free });
+            }
+        }
+        compare(4, &cones, Extent { first: 5, max: 5 });
     }
 
     /// Rows of several words: boxes with few first heaps.
