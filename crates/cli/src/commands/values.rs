@@ -7,7 +7,7 @@ use crate::{Status, progress};
 use bouton_games::board_values;
 use bouton_solve::Settings;
 use bouton_solve::sequence::{Checkpoint, Sequence};
-use bouton_solve::{Budget, LimitReached, Meter};
+use bouton_solve::{LimitReached, Meter};
 use clap::Args;
 use serde_json::json;
 use std::io::Write;
@@ -55,21 +55,20 @@ impl Values {
         let (mut checkpoint, mut sequence) = Checkpoint::resume(file, begun).map_err(wrong)?;
         let (resumed, len) = (sequence.len(), self.to as usize + 1);
         let rares = |sequence: &Sequence| sequence.rares().map(|(_, rares)| rares);
-        let budget = self.budget.budget(context);
-        let mut end = Ok(());
-        while sequence.len() < len && end.is_ok() {
-            let found = rares(&sequence).map_or(String::new(), |rares| format!(", {} rare", rares.len()));
-            let what = format!("{} from {}{found}", sequence.game(), sequence.len());
-            let to = len.min(sequence.len() + (sequence.len() / 8).clamp(STEPS[0], STEPS[1]));
-            let left = Budget {
-                nodes: budget.nodes.map(|nodes| nodes.saturating_sub((sequence.len() - resumed) as u64)),
-                ..budget.clone()
-            };
-            end = progress::watched(context, &what, &left, |budget| {
-                sequence.extend(to, &mut Meter::new(&budget))
-            });
-            checkpoint.append(&sequence).map_err(|error| kept(file, error))?;
-        }
+        // One run to be watched, however many additions: else many short ones go by without a word.
+        let what = format!("nim-values of {}", sequence.game());
+        let end = progress::told(context, &what, &self.budget.budget(context), |budget, tell| {
+            let mut meter = Meter::new(&budget);
+            let mut end = Ok(());
+            while sequence.len() < len && end.is_ok() {
+                let found = rares(&sequence).map_or(String::new(), |rares| format!(", {} rare", rares.len()));
+                tell(&format!("{} from {}{found}", sequence.game(), sequence.len()));
+                let to = len.min(sequence.len() + (sequence.len() / 8).clamp(STEPS[0], STEPS[1]));
+                end = sequence.extend(to, &mut meter);
+                checkpoint.append(&sequence).map_err(|error| kept(file, error))?;
+            }
+            Ok::<_, Fault>(end)
+        })?;
         // Each value greater than all before, and its heap.
         let mut records: Vec<(usize, u32)> = Vec::new();
         for (n, value) in sequence.values().enumerate() {

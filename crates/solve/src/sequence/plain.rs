@@ -35,6 +35,7 @@ pub fn extend_by_pairs(
     let most = code.most_taken().unwrap_or(len);
     let digits: Vec<_> = (0..=most.min(len)).map(|k| code.digit(k)).collect();
     let mut seen = Mex::default();
+    let mut tried = 0;
     for n in values.len()..len {
         meter.node()?;
         seen.clear();
@@ -48,6 +49,12 @@ pub fn extend_by_pairs(
             }
             if digit.allows(2) {
                 let half = rest.saturating_sub(usize::from(digit.unequal())) / 2;
+                // Where any number may be taken, four thousand heaps take minutes.
+                tried += half;
+                if tried > MANY {
+                    tried = 0;
+                    meter.within_node(0)?;
+                }
                 (1..=half).for_each(|a| seen.insert(Nimber(values[a] ^ values[rest - a])));
             }
         }
@@ -111,7 +118,7 @@ impl Knapsack {
     }
 }
 
-/// Words of a knapsack changed between two looks at the clock.
+/// Words of a knapsack changed, and pairs tried, between two looks at the clock.
 const MANY: usize = 1 << 18;
 
 /// The set {v ^ by : v in set}, for members and `by` below 64.
@@ -190,6 +197,20 @@ mod tests {
             values.push(mex(sums).0);
         }
         values
+    }
+
+    /// A wish to stop is heard among many pairs of few heaps, and what is known stays.
+    #[test]
+    fn pairs_are_stopped() {
+        let code = TakeBreak::parse("0.[7]").unwrap();
+        let watch = std::sync::Arc::new(bouton_rules::Watch::default());
+        watch.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        let mut meter = Meter::new(&Budget { watch: Some(watch), ..Budget::default() });
+        let mut values = Vec::new();
+        let stopped = extend_by_pairs(&code, &mut values, 400, &mut meter);
+        assert_eq!(stopped, Err(LimitReached::Cancelled));
+        assert!(!values.is_empty() && values.len() < 400);
+        assert_eq!(values, brute(&code, values.len())[..]);
     }
 
     #[test]
