@@ -577,7 +577,8 @@ impl Way<'_> {
             let (send, receive) = sync_channel(1);
             let stretches = &stretches;
             let make = move || stretches().try_for_each(|next| send.send(next)).is_ok();
-            let made = (threads > 1).then(|| thread::Builder::new().spawn_scoped(scope, make));
+            let made = (threads > 1 && !cfg!(target_family = "wasm"))
+                .then(|| thread::Builder::new().spawn_scoped(scope, make));
             match made {
                 Some(Ok(_)) => receive.into_iter().try_for_each(&mut see),
                 // There is one processor, or no room for a thread.

@@ -19,7 +19,7 @@ use super::Windows;
 use super::layout::{self, Cut, Home, Layout, Table};
 use super::shrinking::Smaller;
 use super::slabs::{self, Worker};
-use super::words::{Word, each};
+use super::words::{FITTED, Word, each};
 use bouton_rules::{MAX_HEAPS, Play};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -264,11 +264,11 @@ fn run_each(
     visit: &mut Visitor<'_>,
 ) -> ControlFlow<()> {
     match (max as usize / 64 + 1).next_power_of_two() {
-        1 if max < 16 => start::<u16, 16>(game, max, threads, rule, visit),
-        1 if max < 32 => start::<u32, 8>(game, max, threads, rule, visit),
+        1 if FITTED && max < 16 => start::<u16, 16>(game, max, threads, rule, visit),
+        1 if FITTED && max < 32 => start::<u32, 8>(game, max, threads, rule, visit),
         1 => start::<u64, 4>(game, max, threads, rule, visit),
-        2 => start::<[u64; 2], 2>(game, max, threads, rule, visit),
-        4 => start::<[u64; 4], 1>(game, max, threads, rule, visit),
+        2 if FITTED => start::<[u64; 2], 2>(game, max, threads, rule, visit),
+        2 | 4 => start::<[u64; 4], 1>(game, max, threads, rule, visit),
         _ => start::<[u64; 16], 1>(game, max, threads, rule, visit),
     }
 }

@@ -14,7 +14,7 @@ use super::layout::{self, Home, Table, steps};
 use super::rows::positions;
 use super::slabs::{self, Worker};
 use super::values::Values;
-use super::words::Word;
+use super::words::{FITTED, Word};
 use super::{HeapTableError, Limits, Plan};
 use crate::heap_options::Cone;
 use crate::sequence::Simd;
@@ -192,11 +192,11 @@ impl Shifts {
         visit: &mut Visitor<'_>,
     ) -> ControlFlow<()> {
         match (extent.max as usize / 64 + 1).next_power_of_two() {
-            1 if extent.max < 16 => self.start::<u16>(simd, extent, threads, asked, visit),
-            1 if extent.max < 32 => self.start::<u32>(simd, extent, threads, asked, visit),
+            1 if FITTED && extent.max < 16 => self.start::<u16>(simd, extent, threads, asked, visit),
+            1 if FITTED && extent.max < 32 => self.start::<u32>(simd, extent, threads, asked, visit),
             1 => self.start::<u64>(simd, extent, threads, asked, visit),
-            2 => self.start::<[u64; 2]>(simd, extent, threads, asked, visit),
-            4 => self.start::<[u64; 4]>(simd, extent, threads, asked, visit),
+            2 if FITTED => self.start::<[u64; 2]>(simd, extent, threads, asked, visit),
+            2 | 4 => self.start::<[u64; 4]>(simd, extent, threads, asked, visit),
             8 | 16 => self.start::<[u64; 16]>(simd, extent, threads, asked, visit),
             _ => self.start::<[u64; WORDS]>(simd, extent, threads, asked, visit),
         }

@@ -85,7 +85,8 @@ pub(super) fn run<W: Worker>(
 ) -> ControlFlow<()> {
     // A part has at least two pieces, so that no worker is ever left without one.
     let count = (slabs.min(pieces / 2) as usize).min(workers).max(1) as u32;
-    if count == 1 {
+    // WebAssembly has no threads; said here, the module of the page is without them.
+    if count == 1 || cfg!(target_family = "wasm") {
         let mut worker = make();
         let mut waiting: Vec<W::Piece> = (0..pieces).map(|_| worker.blank()).collect();
         for slab in 0..slabs {

@@ -11,6 +11,10 @@ pub(super) fn each<T: Copy, const N: usize>(start: T, of: impl Fn(usize) -> T) -
     array
 }
 
+/// Whether short rows have words of their own. In the module of the page they have not: it should be small, and it has no
+/// vector registers that short rows would fill.
+pub(super) const FITTED: bool = !cfg!(target_family = "wasm");
+
 /// A set of numbers 0..[`Word::BITS`].
 pub(super) trait Word: Copy + Send + Sync + 'static {
     /// How many numbers there are.
