@@ -3,8 +3,8 @@
     python octal.py FOLDER [SECONDS] [HEAPS]
 
 First all are looked at to 16,384 heaps; those that stay open get a second each. Where some have equal values (as far as that, behind their
-leading zeros) the one that came furthest stands for all of them, and if it came past 1,500,000 heaps it gets SECONDS (220 if nothing is
-said) to come to HEAPS (2^30 - 1). What it has proved is then proved for each of its likes. Whoever is stopped goes on where he was.
+leading zeros) the one that came furthest stands for all of them, and if less than one heap in fifty of it is rare it gets SECONDS (900 if nothing
+is said) to come to HEAPS (2^30 - 1). What it has proved is then proved for each of its likes. Whoever is stopped goes on where he was.
 """
 
 import csv
@@ -37,7 +37,12 @@ def alike(games):
     return list(found.values())
 
 
-def main(folder, seconds=220.0, heaps=2**30 - 1):
+def has_few_rares(row):
+    """Whether its values split into many common and few rare ones: others cost ever more a heap."""
+    return row["rare"] is not None and 50 * row["rare"] < row["heaps"]
+
+
+def main(folder, seconds=900.0, heaps=2**30 - 1):
     def census(name, games, **given):
         print(f"{name}: {len(games)} games", flush=True)
         return {row["game"]: row for row in bouton.census(games, folder=folder / name, **given)} if games else {}
@@ -48,7 +53,7 @@ def main(folder, seconds=220.0, heaps=2**30 - 1):
     known = census("near", list(codes()), to=NEAR)
     known |= census("short", still_open(), to=heaps, each=1.0)
     stands = {game: max(kind, key=lambda game: known[game]["heaps"]) for kind in alike(still_open()) for game in kind}
-    known |= census("far", [game for game in dict.fromkeys(stands.values()) if known[game]["heaps"] > 1_500_000], to=heaps, each=seconds)
+    known |= census("far", [game for game in dict.fromkeys(stands.values()) if has_few_rares(known[game])], to=heaps, each=seconds)
     known |= census("likes", [game for game, first in stands.items() if known[first]["verdict"] == "proved" and game != first], to=heaps)
     with open(folder / "octal.csv", "w", newline="", encoding="utf-8") as file:
         table = csv.DictWriter(file, COLUMNS, extrasaction="ignore", lineterminator="\n")

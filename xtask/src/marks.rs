@@ -14,7 +14,7 @@ use std::time::Instant;
 const HEADING: &str = "## Marks";
 
 /// What is asked for, a bench of which package, and its arguments.
-const BENCHES: [(&str, &str, &str, &[&str]); 8] = [
+const BENCHES: [(&str, &str, &str, &[&str]); 11] = [
     (
         "Nim-sequences: 1,024 octal games ≤ 20 s; certificates of 0.104 and 0.454 checked ≤ 30 s each; 10⁶ values of Grundy's game ≤ 0.4 s, from there \
          3.5·10⁶ values/s with AVX-512, two threads 1.7 × one",
@@ -23,17 +23,20 @@ const BENCHES: [(&str, &str, &str, &[&str]); 8] = [
         &["octal", "short", "check", "threads"],
     ),
     (
-        "Tables: CN(8,6) 2·10⁹ positions/s, nim-values 2·10⁸, misère at the rate of normal play",
+        "Tables of P-positions: CN(8,6) 2·10⁹ positions/s; nim-values 2·10⁸; misère at the rate of normal play",
         "bouton-solve",
         "heap_tables",
-        &[],
+        &["one"],
     ),
+    ("Tables in misère play", "bouton-solve", "heap_tables", &["misere"]),
+    ("Tables of nim-values", "bouton-solve", "heap_tables", &["values"]),
+    ("Tables of variations", "bouton-solve", "heap_tables", &["variations"]),
     ("Tables of a second: two threads 1.8 × one", "bouton-solve", "heap_tables", &["long"]),
     ("Kotzig's database: 4 s normal, 7 s misère", "bouton-solve", "circulant", &["database"]),
     ("Proofs: CN(8,6) with its check 0.7 s", "bouton-logic", "proofs", &["CN(8,6)"]),
     ("Proofs: SCN(8,6)", "bouton-logic", "proofs", &["SCN(8,6)"]),
-    ("Cost against size", "bouton-solve", "growth", &[]),
-    ("Cost against size", "bouton-study", "growth", &[]),
+    ("Cost against size: engines", "bouton-solve", "growth", &[]),
+    ("Cost against size: proofs, forms, automata", "bouton-study", "growth", &[]),
 ];
 
 /// What is asked for, the arguments of the program, and what its answer must have in it.
