@@ -5,12 +5,15 @@
 //! Bytes are stored and read one at a time, so that the next heap need not wait for a vector to be put together. Whether a
 //! lower rare value is no option is asked afterwards, of all heaps at once.
 
+#[cfg(target_arch = "x86_64")]
+use super::kernel::has_avx512;
 use super::kernel::{LANES, Simd, Term};
 use super::moves::Moves;
 use super::quiet::Words;
 use super::space::{COMMON, Space};
 use super::terms::{Reached, Terms};
 use std::cell::Cell;
+use std::cmp::Reverse;
 
 /// The heaps before the block at work that are looked back to.
 pub const BACK: usize = 128;
@@ -31,7 +34,7 @@ struct Step {
 /// Single heaps and terms of small shift.
 #[derive(Debug, Clone, Default)]
 pub struct Brisk {
-    /// Those whose sums with common heaps are common, and rare.
+    /// Those whose sums with common heaps are common, from further back first, and rare.
     common: Vec<Step>,
     rare: Vec<Step>,
 }
@@ -52,20 +55,30 @@ impl Brisk {
             let steps = if turned == 0 { &mut brisk.common } else { &mut brisk.rare };
             steps.push(Step { back, byte: COMMON });
         }
+        brisk.sort();
         Some(brisk)
     }
 
     /// Adds a term of a rare heap.
     pub fn add(&mut self, shift: usize, byte: u8) {
         self.common.push(Step { back: shift, byte: byte ^ COMMON });
+        self.sort();
     }
 
-    /// Whether this pays, and codes past a word don't come from terms.
+    /// Those from further back come first.
+    fn sort(&mut self) {
+        self.common.sort_by_key(|step| Reverse(step.back));
+    }
+
+    /// Whether this pays where all values are at hand.
+    pub fn pays(&self) -> bool {
+        self.common.len() + self.rare.len() <= MOST
+    }
+
+    /// Whether codes past a word don't come from terms.
     pub fn serves(&self, planes: usize) -> bool {
         let mut steps = self.common.iter().chain(&self.rare);
-        self.common.len() + self.rare.len() <= MOST
-            && 8 * planes <= CODES
-            && steps.all(|step| usize::from(step.byte & !COMMON) < CODES)
+        8 * planes <= CODES && steps.all(|step| usize::from(step.byte & !COMMON) < CODES)
     }
 
     /// The bytes of heaps from `start + lane` on, until the block ends or one is not known to be common, given what `terms`
@@ -110,10 +123,29 @@ impl Brisk {
             fn bmi2(steps: &[Step], bytes: &mut Bytes, reached: &[u64]) {
                 fill(steps, bytes, reached);
             }
-            if simd != Simd::Portable && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2")
-            {
+            /// And four numbers at once.
+            #[target_feature(enable = "avx2,bmi1,bmi2")]
+            fn avx2(steps: &[Step], bytes: &mut Bytes, reached: &[u64]) {
+                fill(steps, bytes, reached);
+            }
+            /// Or eight.
+            #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi1,bmi2")]
+            fn avx512(steps: &[Step], bytes: &mut Bytes, reached: &[u64]) {
+                fill(steps, bytes, reached);
+            }
+            let shifts = is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2");
+            let many = self.common.len() > FEW;
+            let vectors = match simd {
+                Simd::Portable => None,
+                Simd::Avx512 if many && has_avx512() && is_x86_feature_detected!("avx512vl") => {
+                    Some(avx512 as _)
+                }
+                _ if many && is_x86_feature_detected!("avx2") => Some(avx2 as _),
+                _ => Some(bmi2 as unsafe fn(&[Step], &mut Bytes, &[u64])),
+            };
+            if let Some(vectors) = vectors.filter(|_| shifts) {
                 // SAFETY: the processor has these instructions.
-                unsafe { bmi2(&self.common, &mut bytes, reached) };
+                unsafe { vectors(&self.common, &mut bytes, reached) };
                 return bytes;
             }
         }
@@ -127,10 +159,12 @@ impl Brisk {
     }
 }
 
+/// Steps in registers, if they are no more.
+const FEW: usize = 8;
+
 /// [`Brisk::fill`], for whatever it is compiled for.
 #[inline(always)]
 fn fill(steps: &[Step], bytes: &mut Bytes, reached: &[u64]) {
-    // Steps in registers, where they are few.
     macro_rules! few {
         ($($count:literal)*) => {
             match steps.len() {
@@ -153,11 +187,25 @@ fn few<const N: usize>(steps: &[Step], bytes: &mut Bytes, reached: &[u64]) {
     }
 }
 
+/// So many heaps at a time, of which what steps from further back reach does not wait for one another.
+const GROUP: usize = 8;
+
 #[inline(always)]
 fn many(steps: &[Step], bytes: &mut Bytes, reached: &[u64]) {
-    for (here, set) in (BACK..).zip(reached) {
-        let set = steps.iter().fold(*set, |set, step| set | bit(bytes[here - step.back] ^ step.byte));
-        bytes[here] = COMMON | set.trailing_ones() as u8;
+    let (far, near) = steps.split_at(steps.partition_point(|step| step.back >= GROUP));
+    for (start, reached) in (BACK..).step_by(GROUP).zip(reached.chunks(GROUP)) {
+        let mut sets = [0; GROUP];
+        sets[..reached.len()].copy_from_slice(reached);
+        for step in far {
+            let row: &[u8; GROUP] = bytes[start - step.back..].first_chunk().expect("a group");
+            for (set, byte) in sets.iter_mut().zip(row) {
+                *set |= bit(byte ^ step.byte);
+            }
+        }
+        for (here, set) in (start..).zip(&sets[..reached.len()]) {
+            let set = near.iter().fold(*set, |set, step| set | bit(bytes[here - step.back] ^ step.byte));
+            bytes[here] = COMMON | set.trailing_ones() as u8;
+        }
     }
 }
 
@@ -184,8 +232,9 @@ mod tests {
             let space = Space { mask: 1 + random(15) as u32, by_position };
             let moves = Moves::new(&TakeBreak::parse(["0.26603", "0.77"][round / 3 % 2]).unwrap()).unwrap();
             let mut brisk = Brisk::new(&moves, &space).unwrap();
-            let terms: Vec<(usize, u8)> =
-                (0..random(12)).map(|_| (1 + random(63) as usize, random(most) as u8)).collect();
+            let terms: Vec<(usize, u8)> = (0..random([12, 60][round / 5 % 2]))
+                .map(|_| (1 + random(63) as usize, random(most) as u8))
+                .collect();
             terms.iter().for_each(|(shift, byte)| brisk.add(*shift, *byte));
             let planes = [2, 4, 8][round % 3];
             let last: [u8; BACK] = std::array::from_fn(|_| random(most) as u8 | COMMON);

@@ -468,7 +468,11 @@ impl Sparse {
     ) -> Result<usize, LimitReached> {
         let Some(brisk) = &self.brisk else { return Ok(0) };
         let quiet = self.rares.last().is_none_or(|rare| *rare as usize + BACK < start + lane);
-        if !quiet || !brisk.serves(reached.planes) || !self.fresh.is_empty() || !self.large.heaps().is_empty()
+        if !quiet
+            || !brisk.pays()
+            || !brisk.serves(reached.planes)
+            || !self.fresh.is_empty()
+            || !self.large.heaps().is_empty()
         {
             return Ok(0);
         }

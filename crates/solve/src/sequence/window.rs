@@ -282,7 +282,9 @@ mod tests {
     /// Against the engine that keeps all, with all instructions, on one thread and on two; from a state in the midst, too.
     #[test]
     fn windows_say_what_the_whole_history_says() {
-        for (text, known) in [("0.106", 300_000), ("0.104", 300_001), ("0.77", 300_000), ("0.16", 400_001)] {
+        for (text, known) in
+            [("0.106", 300_000), ("0.104", 300_001), ("0.77", 300_000), ("0.16", 400_001), ("0.454", 300_000)]
+        {
             let long = 4_000_000;
             let whole = sequence(text, long);
             let start = sequence(text, known).settled().unwrap();
