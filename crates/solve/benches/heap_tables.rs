@@ -3,6 +3,8 @@
 //!
 //! `cargo bench -p bouton-solve --bench heap_tables [-- PART]`, PART one of `baseline`, `one`, `misere`, `two`, `long`, `values`, `variations`.
 
+#[path = "measures/clock.rs"]
+mod clock;
 #[path = "heap_tables/theorems.rs"]
 mod theorems;
 #[path = "heap_tables/variations.rs"]
@@ -10,6 +12,7 @@ mod variations;
 
 use bouton_rules::Play;
 use bouton_solve::heap_tables::{Limits, Windows, sweep_pieces, values};
+use clock::ran;
 use std::ops::ControlFlow::Continue;
 use std::process::Command;
 use std::time::Instant;
@@ -46,13 +49,6 @@ fn count_in(play: Play, n: usize, k: usize, max: u32, threads: usize) -> usize {
     count
 }
 
-/// Nanoseconds that this thread has run; on other systems than Linux those since `started`.
-fn ran(started: Instant) -> u64 {
-    let field = |text: String| text.split(' ').next().and_then(|first| first.parse().ok());
-    let ran = std::fs::read_to_string("/proc/thread-self/schedstat").ok().and_then(field);
-    ran.unwrap_or(started.elapsed().as_nanos() as u64)
-}
-
 /// Counts the positions of nim-value 0 of CN(n,k) in a box whose nim-values are all found.
 fn zeros(n: usize, k: usize, max: u32, threads: usize) -> usize {
     let game = Windows::circular(n, k).expect("a game");
@@ -72,11 +68,11 @@ type Count = fn(usize, usize, u32, usize) -> usize;
 fn timed(count: Count, (n, k, max): (usize, usize, u32), threads: usize, expected: usize) -> (f64, f64) {
     let mut least = (f64::INFINITY, f64::INFINITY);
     for _ in 0..9 {
+        let before = ran(Instant::now());
         let started = Instant::now();
-        let before = ran(started);
         assert_eq!(count(n, k, max, threads), expected, "CN({n},{k}), heaps <= {max}");
-        least.0 = least.0.min((ran(started) - before) as f64 / 1e9);
-        least.1 = least.1.min(started.elapsed().as_secs_f64());
+        let passed = started.elapsed().as_secs_f64();
+        least = (least.0.min(ran(started) - before), least.1.min(passed));
     }
     least
 }
@@ -178,11 +174,11 @@ fn variations_of_circles() {
                 let expected = run(max, 3 - threads);
                 let mut least = (f64::INFINITY, f64::INFINITY);
                 for _ in 0..3 {
+                    let before = ran(Instant::now());
                     let started = Instant::now();
-                    let before = ran(started);
                     assert_eq!(run(max, threads), expected);
-                    least.0 = least.0.min((ran(started) - before) as f64 / 1e9);
-                    least.1 = least.1.min(started.elapsed().as_secs_f64());
+                    let passed = started.elapsed().as_secs_f64();
+                    least = (least.0.min(ran(started) - before), least.1.min(passed));
                 }
                 f64::from(max + 1).powi(n as i32) / if threads == 1 { least.0 } else { least.1 }
             };

@@ -4,6 +4,10 @@
 //! size. Lines are fitted by least squares. The limit is what takes a day of one core, or 16 GB, whichever comes first;
 //! far past the last size it is what the line says, not what was seen.
 
+#[path = "../measures/clock.rs"]
+mod clock;
+
+use clock::ran;
 use std::time::Instant;
 
 /// A day, in seconds.
@@ -13,13 +17,6 @@ const DAY: f64 = 86_400.0;
 pub fn head() {
     println!("| engine | size | seconds | cost | in a day of one core | in 16 GB |");
     println!("|---|---|---|---|---|---|");
-}
-
-/// Seconds that this thread has run; on other systems than Linux those since `started`.
-fn ran(started: Instant) -> f64 {
-    let field = |text: String| text.split(' ').next().and_then(|first| first.parse::<f64>().ok());
-    let ran = std::fs::read_to_string("/proc/thread-self/schedstat").ok().and_then(field);
-    ran.map_or(started.elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
 }
 
 /// How cost grows.
@@ -37,9 +34,7 @@ pub fn row(engine: &str, growth: Growth, sizes: &[u32], room: &str, mut work: im
             let started = Instant::now();
             let before = ran(started);
             work(*size);
-            // The system counts in ticks of a few thousandths of a second.
-            let (ran, passed) = (ran(started) - before, started.elapsed().as_secs_f64());
-            if passed < 0.05 { passed } else { ran }
+            ran(started) - before
         });
         points.push((f64::from(*size), seconds.fold(f64::INFINITY, f64::min)));
     }
