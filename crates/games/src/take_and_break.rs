@@ -10,7 +10,8 @@ use bouton_rules::{
     Rows, Ruleset, Scanner,
 };
 use bouton_solve::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
-use bouton_solve::sequence::{Sequence, TakeBreak};
+use bouton_solve::sequence::period::go_on;
+use bouton_solve::sequence::{Period, Sequence, TakeBreak};
 use bouton_solve::{LimitReached, Meter};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -214,6 +215,10 @@ impl Appearance for TakeAndBreak {
 /// Evaluates in normal play by the nim-sequence, in misère play as any game.
 struct BySequence {
     sequence: Sequence,
+    /// Rows below this have their values in the sequence.
+    known: usize,
+    /// Tells the values of longer ones.
+    period: Option<Period>,
     generic: ByNimValue<TakeAndBreak>,
     normal: bool,
 }
@@ -223,7 +228,8 @@ impl Evaluator<TakeAndBreak> for BySequence {
 
     fn new(rules: &TakeAndBreak, how: &Settings) -> Self {
         let sequence = Sequence::new(rules.code.clone());
-        BySequence { sequence, generic: ByNimValue::new(rules, how), normal: how.play == Play::Normal }
+        let normal = how.play == Play::Normal;
+        BySequence { sequence, known: 0, period: None, generic: ByNimValue::new(rules, how), normal }
     }
 
     fn evaluate(
@@ -256,13 +262,24 @@ impl Evaluator<TakeAndBreak> for BySequence {
 
 impl BySequence {
     /// The nim-sum of the rows' values. The sequence grows by at least a quarter, so that asking row after row costs no
-    /// more than asking for the last at once.
+    /// more than asking for the last at once, until it has a period that is proved.
     fn value(&mut self, p: &Rows, meter: &mut Meter) -> Result<Nimber, LimitReached> {
         let longest = p.iter().max().map_or(0, |row| *row as usize);
-        if longest >= self.sequence.len() {
-            let ahead = self.sequence.len() + self.sequence.len() / 4;
-            self.sequence.extend(ahead.max(longest + 1), meter)?;
+        if longest >= self.known && self.period.is_none() {
+            let ahead = self.known + self.known / 4;
+            let found = go_on(&mut self.sequence, ahead.max(longest + 1), meter);
+            self.known = self.sequence.len();
+            self.period = found?;
         }
-        Ok(p.iter().map(|row| Nimber(self.sequence.value(*row as usize))).fold(Nimber(0), |a, b| a ^ b))
+        let known = |n: usize| match self.period {
+            Some(period) if n >= self.known => period.least_like(n),
+            _ => n,
+        };
+        if longest >= self.known {
+            meter.node()?;
+        }
+        Ok(p.iter()
+            .map(|row| Nimber(self.sequence.value(known(*row as usize))))
+            .fold(Nimber(0), |a, b| a ^ b))
     }
 }

@@ -10,6 +10,7 @@ use bouton_draw::tree::{GrowError, Tree, TreeLimits};
 use bouton_games::{Catalogue, RuleFile, RuleFileError};
 use bouton_logic::Acceptor;
 use bouton_rules::{HeapGame, LimitReached, Meter, NotationError, Play, Symmetry};
+use bouton_solve::sequence::period::go_on;
 use bouton_solve::{Kind, Settings};
 use bouton_study::{Form, Proved, Theorems, Verdict, settle_automaton, settle_form};
 use pyo3::buffer::PyBuffer;
@@ -361,8 +362,14 @@ impl Game {
         let game = self.game.clone();
         let found = run(py, limits, move |budget| {
             if let Ok(mut sequence) = bouton_study::sequence_of(&*game) {
-                let end = sequence.extend(to as usize + 1, &mut Meter::new(&budget));
-                return Some(end.map(|()| sequence.values().take(to as usize + 1).collect::<Vec<u32>>()));
+                let len = to as usize + 1;
+                let found = go_on(&mut sequence, len, &mut Meter::new(&budget));
+                return Some(found.map(|period| {
+                    let known = sequence.values().take(len);
+                    let later =
+                        (sequence.len()..len).map(|n| sequence.value(period.map_or(n, |p| p.least_like(n))));
+                    known.chain(later).collect::<Vec<u32>>()
+                }));
             }
             let mut values: Vec<u32> = Vec::new();
             let mut session = game.session(Settings { budget, ..Settings::default() });

@@ -853,6 +853,10 @@ impl<R: Described, J: Evaluator<R>> Session for Run<'_, R, J> {
         let mut meter = Meter::new(&self.settings.budget);
         for size in 0..=to {
             let p = self.rules.single(size)?;
+            // What is visited is kept, as numbers of 32 bits.
+            if let Err(spent) = meter.holding(size_of::<u32>() as u64 * u64::from(size)) {
+                return Some(Err(spent));
+            }
             match self.evaluator.nim_value(self.rules, &p, &mut meter)? {
                 Ok(value) => visit(size, value),
                 Err(spent) => return Some(Err(spent)),

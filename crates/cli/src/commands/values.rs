@@ -37,6 +37,9 @@ pub struct Values {
 /// The least and the greatest number of values between two additions to a checkpoint.
 const STEPS: [usize; 2] = [1 << 12, 1 << 23];
 
+/// Characters that are written at once.
+const LINES: usize = 1 << 13;
+
 /// Values on one printed line.
 const PER_LINE: usize = 20;
 
@@ -170,12 +173,22 @@ impl Values {
             }
             writeln!(out, "{value}")?;
         } else if self.b_file {
+            // Lines of a length that the compiler knows are quick to copy; the next one overwrites what is behind them.
+            let (mut text, mut end) = ([0; LINES], 0);
             for (n, value) in (0..).zip(&values) {
-                let mut line = *b"                       \n";
-                let space = number(&mut line, 23, *value, 1) - 1;
-                let from = number(&mut line, space, n, 1);
-                out.write_all(&line[from..])?;
+                let mut line = [b'\n'; 48];
+                let digits = line.first_chunk_mut().expect("half of it");
+                let space = number(digits, 23, *value, 1) - 1;
+                digits[space] = b' ';
+                let from = number(digits, space, n, 1);
+                text[end..][..24].copy_from_slice(&line[from..][..24]);
+                end += 24 - from;
+                if end > LINES - 24 {
+                    out.write_all(&text[..end])?;
+                    end = 0;
+                }
             }
+            out.write_all(&text[..end])?;
         } else {
             let width = values.iter().max().map_or(1, |most| most.to_string().len());
             for (line, chunk) in values.chunks(PER_LINE).enumerate() {

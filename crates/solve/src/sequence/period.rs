@@ -129,16 +129,16 @@ fn fit(sequence: &Sequence, window: usize, with_saltus: bool) -> Option<Period> 
     None
 }
 
-/// Extends the sequence until its period is proved, at most to heaps 0..`most`. What fits without proof is returned
-/// too, and is to be called so. When the budget ends, all values so far are kept.
-pub fn seek(sequence: &mut Sequence, most: usize, meter: &mut Meter) -> Result<Option<Period>, LimitReached> {
-    let reach = sequence.reach();
-    // Octal games that end have no saltus; others might.
-    let with_saltus = reach.is_none_or(|reach| reach.parts > 2);
-    let mut len = sequence.len().max(64).min(most);
-    loop {
-        sequence.extend(len, meter)?;
-        let found = fit(sequence, promising(len), with_saltus);
+/// What fits the last `window` values, how many values prove it, and by what.
+struct Candidate {
+    found: Option<Period>,
+    proof: Option<(usize, Proof)>,
+}
+
+impl Candidate {
+    fn of(sequence: &Sequence, window: usize) -> Candidate {
+        let reach = sequence.reach();
+        let found = fit(sequence, window, has_saltus(sequence));
         let proofs = found.filter(|found| found.saltus == 0).map_or(
             [None; 2],
             |Period { period, preperiod, .. }| {
@@ -152,18 +152,71 @@ pub fn seek(sequence: &mut Sequence, most: usize, meter: &mut Meter) -> Result<O
                 [octal.zip(reach).map(|(needed, reach)| (needed, reach.theorem())), window]
             },
         );
-        let cheapest = proofs.into_iter().flatten().min_by_key(|(needed, _)| *needed);
-        if let Some((_, proof)) = cheapest.filter(|(needed, _)| *needed <= len) {
-            return Ok(found.map(|found| Period { proof: Some(proof), ..found }));
+        let proof = proofs.into_iter().flatten().min_by_key(|(needed, _)| *needed);
+        Candidate { found, proof }
+    }
+
+    /// The period, if so many values prove it.
+    fn proved(&self, len: usize) -> Option<Period> {
+        let (_, proof) = self.proof.filter(|(needed, _)| *needed <= len)?;
+        self.found.map(|found| Period { proof: Some(proof), ..found })
+    }
+}
+
+/// Octal games that end have no saltus; others might.
+fn has_saltus(sequence: &Sequence) -> bool {
+    sequence.reach().is_none_or(|reach| reach.parts > 2)
+}
+
+/// Extends the sequence until its period is proved, at most to heaps 0..`most`. What fits without proof is returned
+/// too, and is to be called so. When the budget ends, all values so far are kept.
+pub fn seek(sequence: &mut Sequence, most: usize, meter: &mut Meter) -> Result<Option<Period>, LimitReached> {
+    let mut len = sequence.len().max(64).min(most);
+    loop {
+        sequence.extend(len, meter)?;
+        let candidate = Candidate::of(sequence, promising(len));
+        if let Some(found) = candidate.proved(len) {
+            return Ok(Some(found));
         }
         if len >= most {
-            return Ok(fit(sequence, notable(len), with_saltus).filter(Period::is_believable));
+            return Ok(fit(sequence, notable(len), has_saltus(sequence)).filter(Period::is_believable));
         }
         // Straight to the proof of what seems to repeat, unless that is far.
         let step = if len < LONG { len + len / 4 + 64 } else { len + len / 16 };
-        len = cheapest.map_or(step, |(needed, _)| needed.min(step)).min(most);
+        len = candidate.proof.map_or(step, |(needed, _)| needed.min(step)).min(most);
     }
 }
+
+/// Extends the sequence to heaps 0..`len`, or until a period is proved that tells those behind it, which is given then. Periods are
+/// looked for here and there only, so that sequences without one are found as fast as by [`Sequence::extend`].
+pub fn go_on(sequence: &mut Sequence, len: usize, meter: &mut Meter) -> Result<Option<Period>, LimitReached> {
+    let mut look = LOOK;
+    while sequence.len() < len {
+        while look <= sequence.len() {
+            look *= LOOK_AGAIN;
+        }
+        sequence.extend(look.min(len), meter)?;
+        if look > len {
+            break;
+        }
+        let candidate = Candidate::of(sequence, promising(look));
+        let known = match candidate.proof {
+            Some((needed, _)) if (look + 1..len).contains(&needed) => {
+                sequence.extend(needed, meter)?;
+                Candidate::of(sequence, promising(needed)).proved(needed)
+            }
+            _ => candidate.proved(look),
+        };
+        if known.is_some() {
+            return Ok(known);
+        }
+    }
+    Ok(None)
+}
+
+/// How many heaps are known when [`go_on`] looks for a period, and how many times as many when it looks again.
+const LOOK: usize = 1 << 8;
+const LOOK_AGAIN: usize = 4;
 
 /// From this length on values are compared more often: each further one costs.
 const LONG: usize = 1 << 22;
@@ -172,6 +225,11 @@ impl Period {
     /// Whether it is seen three times: fewer repetitions are told of no sequence.
     fn is_believable(&self) -> bool {
         self.compared >= self.preperiod.saturating_add(self.period.saturating_mul(3))
+    }
+
+    /// The least heap that has the value of heap `n` by this period, if nothing is added to it.
+    pub fn least_like(&self, n: usize) -> usize {
+        if n < self.preperiod { n } else { self.preperiod + (n - self.preperiod) % self.period }
     }
 
     /// Whether a period's values are among those of the sequence: not so where it was found by the window alone.
@@ -322,6 +380,36 @@ mod tests {
             assert!(found.preperiod == 0 || !holds(found.preperiod - 1), "{}", sequence.game());
         }
         assert!(proved > 300, "{proved}");
+    }
+
+    /// Going on by a period is going on by all values, wherever it begins; most of the small games have one soon.
+    #[test]
+    fn values_behind_a_period() {
+        let meter = || Meter::new(&Budget::default());
+        let (mut proved, mut open) = (0, 0);
+        for code in 0..512u32 {
+            let bits = [code >> 8 << 2, code >> 5 & 7, code >> 2 & 7, code & 3];
+            let code = TakeBreak::of_bits(&bits).unwrap();
+            let mut whole = Sequence::new(code.clone());
+            whole.extend(6000, &mut meter()).unwrap();
+            for begun in [0, 100, 300, 2000] {
+                let mut sequence = Sequence::new(code.clone());
+                sequence.extend(begun, &mut meter()).unwrap();
+                match go_on(&mut sequence, 6000, &mut meter()).unwrap() {
+                    None => {
+                        open += 1;
+                        assert!(sequence.values().eq(whole.values()), "{code}");
+                    }
+                    Some(found) => {
+                        proved += 1;
+                        assert!(found.proof.is_some() && sequence.len() < 6000, "{code}");
+                        let value = |n: usize| sequence.value(found.least_like(n));
+                        assert!((0..6000).map(value).eq(whole.values()), "{code}");
+                    }
+                }
+            }
+        }
+        assert!(proved > 1200 && open > 100, "{proved} {open}");
     }
 
     /// Unequal splits, three heaps, subtraction games by hand: S(1,2) repeats 0, 1, 2; S(2) 0, 0, 1, 1.
