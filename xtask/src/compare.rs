@@ -382,6 +382,32 @@ fn summary(pairs: &[Pair]) -> String {
     )
 }
 
+/// What a proved period has to do with the ratios: behind it values are those of the period.
+fn by_period(bouton: &Path, pairs: &[Pair], heaps: usize) -> Result<String, String> {
+    let (mut with, mut without) = (Vec::new(), Vec::new());
+    for pair in pairs {
+        let code = pair.question.split(' ').next().unwrap_or_default();
+        let mut command = Command::new(bouton);
+        command.args(["period", code, "--to", &(heaps - 1).to_string(), "--json", "--quiet"]);
+        let output =
+            command.output().map_err(|error| format!("{command:?} could not be started: {error}"))?;
+        let told: serde_json::Value = serde_json::from_slice(&output.stdout)
+            .map_err(|error| format!("{command:?}: {error}: {}", String::from_utf8_lossy(&output.stderr)))?;
+        if told["verdict"] == "proved" { &mut with } else { &mut without }.push(pair.ratio());
+    }
+    let at_median = |ratios: Vec<f64>| match ratios.len() {
+        0 => String::new(),
+        _ => format!(", with ratios of {} at the median", short(median(ratios))),
+    };
+    Ok(format!(
+        "{} of these codes have a period that is proved within so many heaps, and behind it values are those of the period{}; {} have none{}.",
+        with.len(),
+        at_median(with.clone()),
+        without.len(),
+        at_median(without.clone())
+    ))
+}
+
 /// The ten least ratios, then the ten longest runs of the others.
 fn shown(pairs: &[Pair]) -> String {
     let mut pairs: Vec<&Pair> = pairs.iter().filter(|pair| pair.is_long()).collect();
@@ -433,13 +459,15 @@ pub fn compare(root: &Path, oracles: [bool; 2], arguments: &[String]) -> Result<
             let pairs: Vec<Pair> = asked.into_iter().map(|(pair, _)| pair).collect();
             let _ = writeln!(
                 body,
-                "{few} codes of two to four octal digits drawn by the seed {SEED}, {HEAPS} heaps, values printed by both and equal: {}\n\n\
+                "{few} codes of two to four octal digits drawn by the seed {SEED}, {HEAPS} heaps, values printed by both and equal: {} {}\n\n\
                  The ten least ratios among them, and the ten longest runs of ogsolve 0.0.7:\n\n{}",
                 summary(&pairs),
+                by_period(&bouton, &pairs, HEAPS)?,
                 shown(&pairs)
             );
             let pairs = long::nim_sequences(&bouton, &ogsolve, &sparse)?;
-            let _ = writeln!(body, "{}\n\n{}", long::summary(&pairs, few), shown(&pairs));
+            let told = format!("{} {}", long::summary(&pairs, few), by_period(&bouton, &pairs, long::FAR)?);
+            let _ = writeln!(body, "{told}\n\n{}", shown(&pairs));
         }
     }
     let script = script();

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// How far.
-const FAR: usize = 1_000_000;
+pub const FAR: usize = 1_000_000;
 
 /// One heap in so many is rare at most.
 const SHARE: usize = 64;
