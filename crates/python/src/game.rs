@@ -363,7 +363,10 @@ impl Game {
         let found = run(py, limits, move |budget| {
             if let Ok(mut sequence) = bouton_study::sequence_of(&*game) {
                 let len = to as usize + 1;
-                let found = go_on(&mut sequence, len, &mut Meter::new(&budget));
+                let mut meter = Meter::new(&budget);
+                // Behind a period the list is all that takes memory.
+                let fits = meter.holding(size_of::<u32>() as u64 * len as u64);
+                let found = fits.and_then(|()| go_on(&mut sequence, len, &mut meter));
                 return Some(found.map(|period| {
                     let known = sequence.values().take(len);
                     let later =
