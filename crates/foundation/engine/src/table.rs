@@ -1,12 +1,11 @@
 //! Outcomes of a box of positions of any ruleset, two bits a position.
 //!
-//! For games without the structure that [`crate::heap_tables`] needs: NIM with Cash, Wythoff's game, games from rule files.
+//! For games without a faster method ([`crate::game::BoxTables`]).
 //! Positions are settled in the order in which they come; where heaps are lowered and the order is lexicographic
 //! every option has come before. Where one hasn't, memo search settles the position, so the order matters to speed only.
 
 use crate::outcomes::Outcomes;
-use bouton_rules::{Coordinates, Outcome, Play};
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{Coordinates, LimitReached, Meter, Outcome, Play};
 use std::ops::ControlFlow::{Break, Continue};
 
 /// Outcomes found so far.

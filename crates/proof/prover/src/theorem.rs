@@ -6,7 +6,7 @@
 use crate::effort::Undecided;
 use crate::game::{MoveSystem, Way};
 use crate::prove::distinct_images;
-use bouton_rules::{Claim, Formula, FormulaError, LimitReached, Meter};
+use bouton_core::{Claim, Formula, FormulaError, LimitReached, Meter};
 use std::collections::{BTreeSet, VecDeque};
 
 /// Why there is no such formula.

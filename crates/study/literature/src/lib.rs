@@ -15,7 +15,7 @@ pub use pattern::Pattern;
 pub use read::LedgerError;
 pub use verdicts::{Recorded, Standing, literature_verdicts_text, verdicts_text};
 
-use bouton_rules::Formula;
+use bouton_core::Formula;
 use bouton_study::{PublishedClaim, RecordedTheorem, Says, Theorems};
 
 /// The files of the ledger, embedded.

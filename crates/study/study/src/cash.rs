@@ -1,11 +1,10 @@
 //! NIM with Cash: a win condition for all n, d and e, proved.
 
 use crate::checked::checked;
+use bouton_cash::{Condition, Proof, Thresholds};
+use bouton_core::clock::Instant;
+use bouton_core::{Budget, LimitReached, Meter, NotationError};
 use bouton_games::Cash;
-use bouton_rules::NotationError;
-use bouton_rules::clock::Instant;
-use bouton_solve::cash::{Condition, Proof, Thresholds};
-use bouton_solve::{Budget, LimitReached, Meter};
 use serde::Serialize;
 
 /// A condition looked for and, if found, accepted by the independent checker.

@@ -10,12 +10,12 @@ use crate::ring::Ring;
 use crate::settle::{Again, look_again, proving};
 use crate::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
 use bouton_check::Envelope;
+use bouton_core::{Budget, Formula, LimitReached, Meter, Outcome, Play};
 use bouton_games::KotzigFamily;
-use bouton_logic::{Decision, Numeration, decide};
-use bouton_rules::{Budget, Formula, LimitReached, Meter, Outcome, Play};
-use bouton_solve::circulant::invariant::{self, Automaton, Label};
-use bouton_solve::circulant::laps as by_laps;
-use bouton_solve::circulant::{Circulant, MAX_CELLS, Solver, Techniques};
+use bouton_kotzig::invariant::{self, Automaton, Label};
+use bouton_kotzig::laps as by_laps;
+use bouton_kotzig::{Circulant, MAX_CELLS, Solver, Techniques};
+use bouton_prover::{Decision, Numeration, decide};
 
 /// Which circles are in P, proved for every size.
 #[derive(Debug, Clone)]

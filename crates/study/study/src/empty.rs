@@ -5,8 +5,8 @@
 
 use crate::line::{Ending, Line, follow};
 use crate::tables::Tables;
+use bouton_core::{Budget, Claim, Deadline, Formula};
 use bouton_games::with_empty;
-use bouton_rules::{Budget, Claim, Deadline, Formula};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -6,9 +6,9 @@ use crate::settle::{settle_automaton, settle_claims, stated_in};
 use crate::tables::Tables;
 use crate::verdict::{Failure, Proved, Refuted, Size, Theorem, Unknown, Verdict};
 use crate::{bases, learned};
-use bouton_logic::{Acceptor, Claim, Counterexample};
-use bouton_rules::clock::Instant;
-use bouton_rules::{Play, Symmetry};
+use bouton_core::clock::Instant;
+use bouton_core::{Play, Symmetry};
+use bouton_prover::{Acceptor, Claim, Counterexample};
 use serde::Serialize;
 
 /// Rounds of proof and counterexample.

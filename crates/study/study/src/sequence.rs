@@ -1,9 +1,8 @@
 //! The line of a game played in single heaps: nim-values, their period, the exceptions, proved or not.
 
-use bouton_rules::clock::Instant;
-use bouton_rules::{HeapMoves, NotationError};
-use bouton_solve::sequence::{Period, Proof, Sequence, period::seek};
-use bouton_solve::{Budget, Meter};
+use bouton_core::clock::Instant;
+use bouton_core::{Budget, HeapMoves, Meter, NotationError};
+use bouton_octal::sequence::{Period, Proof, Sequence, period::seek};
 use serde::Serialize;
 use std::time::Duration;
 

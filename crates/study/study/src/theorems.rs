@@ -12,9 +12,9 @@ use crate::form::Form;
 use crate::settle::{certified_name, stated_in};
 use crate::whole::write_whole;
 use bouton_check::{Envelope, check};
-use bouton_logic::{Claim, MoveSystem, Numeration, reading, statement};
-use bouton_rules::{Budget, LimitReached, Play, seal, sha256};
-use bouton_solve::Game;
+use bouton_core::{Budget, LimitReached, Play, seal, sha256};
+use bouton_engine::Game;
+use bouton_prover::{Claim, MoveSystem, Numeration, reading, statement};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! What became of a claim: one type for every kind of claim and everyone who asks.
 
 use crate::circles::CircleTheorem;
-use bouton_logic::{Counterexample, Proof};
+use bouton_prover::{Counterexample, Proof};
 use std::fmt;
 
 /// The verdict on a claim, with what it stands on.
@@ -157,7 +157,7 @@ impl Unknown {
     }
 
     /// The end of a budget.
-    pub fn spent(limit: bouton_rules::LimitReached) -> Verdict {
+    pub fn spent(limit: bouton_core::LimitReached) -> Verdict {
         Verdict::Unknown(Unknown { reason: limit.to_string(), budget: true, computed: Computed::default() })
     }
 }

@@ -3,10 +3,10 @@
 use crate::playthrough::{Playthrough, You};
 use crate::refusal::Refusal;
 use crate::site::Site;
+use bouton_core::{Board, Outcome, Play};
+use bouton_engine::{Analysis, Kind};
 use bouton_games::Catalogue;
 use bouton_report::text::is_winning;
-use bouton_rules::{Board, Outcome, Play};
-use bouton_solve::{Analysis, Kind};
 use bouton_study::Answers;
 
 /// What people call a game.

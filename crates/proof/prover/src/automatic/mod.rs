@@ -16,7 +16,7 @@ use crate::effort::{Undecided, held};
 use crate::game::MoveSystem;
 use crate::prove::{Counterexample, least_by};
 use acceptor::columns;
-use bouton_rules::{Certificate, Claim, Formula, Meter};
+use bouton_core::{Certificate, Claim, Formula, Meter};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

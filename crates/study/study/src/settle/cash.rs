@@ -8,9 +8,8 @@ use super::cash_formula::{Formula, Meaning, NoValue};
 use super::{Bound, ClaimError, recheck};
 use crate::claim;
 use crate::verdict::{Computed, Failure, Recheck, Refuted, Unknown, Verdict};
-use bouton_rules::{LimitReached, Play};
-use bouton_solve::cash::{Condition, Objects, Thresholds};
-use bouton_solve::{Budget, Meter};
+use bouton_cash::{Condition, Objects, Thresholds};
+use bouton_core::{Budget, LimitReached, Meter, Play};
 
 /// A claim, read.
 #[derive(Debug, Clone)]

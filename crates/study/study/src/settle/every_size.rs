@@ -10,9 +10,9 @@ use super::family::FamilyClaim;
 use super::units::{Image, Line};
 use crate::circles::{CircleTheorem, few_laps, is_true};
 use crate::claim::{self, OfFamily};
+use bouton_core::{Formula, Meter};
 use bouton_games::{KotzigFamily, Range};
-use bouton_rules::{Formula, Meter};
-use bouton_solve::circulant::invariant::MAX_WIDTH;
+use bouton_kotzig::invariant::MAX_WIDTH;
 
 /// What the theorems at hand say of a claim.
 pub(super) enum Whole {

@@ -6,11 +6,11 @@ use super::recheck::{Contradiction, recheck};
 use crate::checked::checked;
 use crate::form::{Form, FormError};
 use crate::verdict::{Failure, Proved, Recheck, Refuted, Size, Theorem, Unknown, Verdict};
-use bouton_logic::{
+use bouton_core::{Budget, Claim, Meter, Play};
+use bouton_engine::Game;
+use bouton_prover::{
     Counterexample, MoveSystem, Numeration, Read, Undecided, default_budget, prove, reading, written_name,
 };
-use bouton_rules::{Budget, Claim, Meter, Play};
-use bouton_solve::Game;
 
 /// Why a game's moves are not at hand as formulas.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -129,7 +129,7 @@ fn settle_normal(
 ) -> Verdict {
     let meter = &mut Meter::new(budget);
     match prove(moves, claims, read, meter) {
-        bouton_logic::Verdict::Proved(proof) => {
+        bouton_prover::Verdict::Proved(proof) => {
             let certificate = match proof.certificate(name, moves, claims, read, meter) {
                 Ok(certificate) => certificate.into_text(),
                 Err(reason) => return undecided(&reason),
@@ -138,11 +138,11 @@ fn settle_normal(
             drop(proof);
             accepted(size, certificate, budget)
         }
-        bouton_logic::Verdict::Refuted(found) => {
+        bouton_prover::Verdict::Refuted(found) => {
             let again = recheck(game, moves, claims, &found);
             refuted(found, again)
         }
-        bouton_logic::Verdict::Unknown(reason) => undecided(&reason),
+        bouton_prover::Verdict::Unknown(reason) => undecided(&reason),
     }
 }
 

@@ -17,8 +17,8 @@ use super::values::Values;
 use super::words::{FITTED, Word};
 use super::{HeapTableError, Limits, Plan};
 use crate::heap_options::Cone;
-use crate::sequence::Simd;
-use bouton_rules::{MAX_HEAPS, Play};
+use bouton_core::{MAX_HEAPS, Play};
+use bouton_simd::Simd;
 use std::collections::VecDeque;
 use std::ops::ControlFlow::{self, Continue};
 use std::ops::Range;
@@ -1001,7 +1001,7 @@ impl<W: Word> Worker for Sweeper<W> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
-    use crate::sequence::random;
+    use crate::heap_tables::random;
 
     /// Whether these tokens may be taken.
     fn is_taking(cones: &[Cone], taken: &[u32]) -> bool {
