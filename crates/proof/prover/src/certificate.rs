@@ -5,10 +5,10 @@
 
 use crate::cover::Cover;
 use crate::derivation::{Deriver, joined, line};
-use crate::effort::Undecided;
 use crate::game::MoveSystem;
-use crate::numeration::Numeration;
 use crate::prove::{Part, Proof};
+use bouton_automata::effort::Undecided;
+use bouton_automata::numeration::Numeration;
 use bouton_core::{Certificate, Claim, Meter, Node, Symmetry, Windows};
 use rustc_hash::FxHashMap;
 
