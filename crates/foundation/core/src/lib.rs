@@ -7,7 +7,6 @@
 
 mod board;
 mod budget;
-mod certificate;
 pub mod clock;
 mod coordinates;
 mod heap_game;
@@ -28,7 +27,6 @@ pub use bouton_formula::{
     Number, Period, Relation, STEPS, Slope, Surd, Term, Unknown,
 };
 pub use budget::{Budget, Deadline, LimitReached, Meter, Watch};
-pub use certificate::{Certificate, seal, sha256};
 pub use coordinates::Coordinates;
 pub use heap_game::{Digits, HeapGame, Memory, Moves, Windows};
 pub use heap_moves::HeapMoves;

@@ -13,7 +13,8 @@ use crate::game::MoveSystem;
 use crate::prove::{Counterexample, least_by};
 use bouton_automata::acceptor::{Acceptor, columns};
 use bouton_automata::effort::{Undecided, held};
-use bouton_core::{Certificate, Claim, Formula, Meter};
+use bouton_certificate::{AUTOMATON_CLAIM, Certificate, CertificateKind};
+use bouton_core::{Claim, Formula, Meter};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -76,10 +77,10 @@ impl AutomaticProof {
             let _ = writeln!(body, "{}", joined(&[&[*state], &ways[..]].concat(), " "));
         }
         let claim = match what {
-            Read::Automaton(_) => "P iff the automaton accepts".into(),
+            Read::Automaton(_) => AUTOMATON_CLAIM.into(),
             Read::Formula(claim, _) => statement(game, std::slice::from_ref(claim)),
         };
-        Certificate { kind: "automatic".into(), game: name.into(), claim, body }
+        Certificate { kind: CertificateKind::Automatic, game: name.into(), claim, body }
     }
 }
 
