@@ -172,28 +172,37 @@ fn draw(workspace: &Workspace, layers: &Layers) -> String {
         crates.iter().for_each(|name| own.entry(depth(name, crates, workspace)).or_default().push(name));
         all.extend(own.into_values().map(|row| (number, row)));
     }
-    // Each crate above the middle of what it uses, as far as the order of its row allows.
-    let mut middle: BTreeMap<&str, i32> = BTreeMap::new();
-    for (_, row) in &mut all {
+    let height = ROW * all.len() as i32 + 2 * MARGIN;
+    let top = |row: usize| height - MARGIN - ROW * (row as i32 + 1) + (ROW - HEIGHT) / 2;
+    // Each crate above the middle of what it uses, as far as the order of its row allows; rows are moved aside until
+    // few arrows pass behind a box.
+    let mut place: BTreeMap<&str, (i32, i32)> = BTreeMap::new();
+    for (number, (_, row)) in all.iter_mut().enumerate() {
         let wanted = |name: &str| {
-            let below: Vec<i32> =
-                used(name).filter_map(|other| middle.get(other.as_str()).copied()).collect();
+            let below: Vec<i32> = used(name).filter_map(|other| Some(place.get(other.as_str())?.0)).collect();
             if below.is_empty() { WIDTH / 2 } else { below.iter().sum::<i32>() / below.len() as i32 }
         };
         row.sort_by_key(|name| (wanted(name), *name));
-        let gap = (WIDTH - 120) / row.len() as i32;
-        let places: Vec<(&str, i32)> =
-            row.iter().zip(0..).map(|(name, i)| (*name, 110 + gap * i + gap / 2)).collect();
-        middle.extend(places);
+        let gap = (WIDTH - 140) / row.len().max(3) as i32;
+        let at = |i: i32, aside: i32| WIDTH / 2 + 40 + aside + gap * i - gap * (row.len() as i32 - 1) / 2;
+        let mut arrows = Vec::new();
+        for (name, i) in row.iter().zip(0..) {
+            let shown = used(name).filter(|other| !is_implied(name, other, workspace));
+            arrows.extend(shown.map(|other| (i, place[other.as_str()])));
+        }
+        let hidden = |aside: i32| -> usize {
+            let crossed = arrows.iter().map(|(i, to)| {
+                let from = (at(*i, aside), top(number) + HEIGHT);
+                place.values().filter(|corner| is_crossed(**corner, from, *to)).count()
+            });
+            crossed.sum()
+        };
+        let free = (at(0, 0) - 110 - BOX / 2).max(0) / 20;
+        let aside = (-free..=free).map(|step| 20 * step).min_by_key(|aside| (hidden(*aside), aside.abs()));
+        let places: Vec<(&str, (i32, i32))> =
+            row.iter().zip(0..).map(|(name, i)| (*name, (at(i, aside.unwrap_or(0)), top(number)))).collect();
+        place.extend(places);
     }
-    let height = ROW * all.len() as i32 + 2 * MARGIN;
-    let top = |row: usize| height - MARGIN - ROW * (row as i32 + 1) + (ROW - HEIGHT) / 2;
-    let place: BTreeMap<&str, (i32, i32)> = all
-        .iter()
-        .enumerate()
-        .flat_map(|(row, (_, names))| names.iter().map(move |name| (*name, row)))
-        .map(|(name, row)| (name, (middle[name], top(row))))
-        .collect();
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
          font-family=\"sans-serif\" font-size=\"13\">\n\
@@ -238,6 +247,21 @@ fn draw(workspace: &Workspace, layers: &Layers) -> String {
         );
     }
     svg + "</svg>\n"
+}
+
+/// Whether an arrow passes behind a box, given by the middle of its upper edge.
+fn is_crossed((x, y): (i32, i32), from: (i32, i32), to: (i32, i32)) -> bool {
+    // The curve's points for t = i/32, in units of 32³; its two inner points are half-way down.
+    let middle = (from.1 + to.1) / 2;
+    (1..32i64).any(|i| {
+        let (s, t) = (32 - i, i);
+        let [first, second] = [s * s * s + 3 * s * s * t, 3 * s * t * t + t * t * t];
+        let across = (first * i64::from(from.0) + second * i64::from(to.0)) / 32_768;
+        let inner = 3 * s * s * t + 3 * s * t * t;
+        let down = s * s * s * i64::from(from.1) + inner * i64::from(middle) + t * t * t * i64::from(to.1);
+        let (across, down) = (across as i32, (down / 32_768) as i32);
+        (across - x).abs() <= BOX / 2 + 4 && (y..=y + HEIGHT).contains(&down) && down < to.1 && down > from.1
+    })
 }
 
 /// Whether a crate uses another by way of a third one, too.
