@@ -59,6 +59,11 @@ impl Slices {
         get(&self.data, &self.ends, id)
     }
 
+    /// Returns whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// How many lists there are.
     #[inline]
     pub fn len(&self) -> usize {
