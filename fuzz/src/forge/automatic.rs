@@ -19,7 +19,7 @@ const FEATURES: &[&str] = &[
     "one heap",
     "nim",
     "S(set;2)",
-    "moore(3;2)",
+    "moore(b;2)",
     "circle of heaps",
     "simplicial",
     "rules, none",
@@ -32,7 +32,7 @@ const FEATURES: &[&str] = &[
 const LINES: &[&str] = &[
     "one position",
     "one state",
-    "too few digits",
+    "true to some digits",
     "base, one position",
     "base, one state",
     "formula",
@@ -87,9 +87,15 @@ fn rules(feature: usize, lot: &mut Lot) -> Rules {
         }
         1 | 10 => Rules { formula: Some("a = b".into()), ..of("nim(2)".into(), 2, singles(2), Box::new(every)) },
         2 => of(format!("S({listed};2)"), 2, singles(2), by_set(set)),
-        3 => Rules {
-            formula: Some("a = 0 & b = 0".into()),
-            ..of("moore(3;2)".into(), 2, vec![vec![0, 1]], Box::new(every))
+        3 => match lot.below(2) {
+            0 => Rules {
+                formula: Some("a = 0 & b = 0".into()),
+                ..of("moore(3;2)".into(), 2, vec![vec![0, 1]], Box::new(every))
+            },
+            _ => Rules {
+                formula: Some("a = b".into()),
+                ..of("moore(2;2)".into(), 2, singles(2), Box::new(every))
+            },
         },
         4 => match lot.below(2) {
             0 => Rules { formula: Some("a = b".into()), ..of("CN(2,1)".into(), 2, singles(2), Box::new(every)) },
@@ -257,6 +263,28 @@ fn table(body: &mut String, head: &str, machine: &Learned) {
     }
 }
 
+/// The automaton as it is for numbers of so many digits; of larger ones it accepts none.
+fn first_digits(machine: &Learned, digits: usize) -> Learned {
+    let count = machine.next.len();
+    let dead = (digits + 1) * count;
+    let mut short = Learned { next: Vec::new(), out: Vec::new() };
+    for read in 0..=digits {
+        for state in 0..count {
+            let row = machine.next[state].iter().enumerate().map(|(letter, to)| match (read, letter, state) {
+                // Zeros before all digits are none.
+                (0, 0, 0) => 0,
+                _ if read == digits => dead,
+                _ => (read + 1) * count + to,
+            });
+            short.next.push(row.collect());
+            short.out.push(machine.out[state]);
+        }
+    }
+    short.next.push(vec![dead; machine.next[0].len()]);
+    short.out.push(0);
+    short
+}
+
 /// The sets of ways that come up, each with a state of the positions.
 fn sets(rules: &Rules, base: u64, positions: &Learned, moves: &[&Learned]) -> Option<Vec<(usize, Vec<usize>)>> {
     let live = alive(positions);
@@ -330,7 +358,8 @@ impl Forger for Automatic {
     }
 
     fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
-        let rules = rules(feature, lot);
+        let mut rules = rules(feature, lot);
+        let name = rules.name.clone();
         let base = if matches!(line, 3 | 4) { if rules.heaps == 1 { 3 + lot.below(3) as u64 } else { 3 } } else { 2 };
         let most = match (rules.heaps, base) {
             (1, _) => 260,
@@ -338,14 +367,26 @@ impl Forger for Automatic {
             _ => 27,
         };
         let key = (rules.name.clone(), most);
-        let lost = self.solved.entry(key).or_insert_with(|| rules.solve(most)).clone();
+        let truly = self.solved.entry(key).or_insert_with(|| rules.solve(most)).clone();
+        let mut lost = truly.clone();
+        if line == 8 {
+            // All that follows is right of the game in which so many tokens may not be taken.
+            let (but, fits) = (1 + lot.below(3) as u64, rules.fits);
+            let memory = usize::from(rules.memory);
+            rules.fits = Box::new(move |p, q| {
+                let tokens = |p: &[u64]| p[..p.len() - memory].iter().sum::<u64>();
+                tokens(p) != tokens(q) + but && fits(p, q)
+            });
+            rules.name = format!("{} but {but}", rules.name);
+            let key = (rules.name.clone(), most);
+            lost = self.solved.entry(key).or_insert_with(|| rules.solve(most)).clone();
+        }
         let tails = match (rules.heaps, base) {
             (1, 2) => 4,
             (1, _) | (_, 2) => 2,
             _ => 1,
         };
-        let short = line == 2;
-        let tails = if short { tails - 1 } else { tails };
+        let tails = if feature == 9 { 0 } else { tails };
         let all = columns(base, rules.heaps);
         let mut says = |word: &[usize]| {
             let numbers = read(word, rules.heaps, base);
@@ -360,12 +401,11 @@ impl Forger for Automatic {
                 continue;
             }
             let tails = if k == 1 { if base == 2 { 4 } else { 2 } } else { 1 };
-            let nudge = if line == 8 && lot.below(4) > 0 { 1 } else { 0 };
+            let tails = if feature == 9 { 0 } else { tails };
             let mut moving = |word: &[usize]| {
                 let both = read(word, 2 * k, base);
                 let p: Vec<u64> = both.iter().step_by(2).copied().collect();
-                let mut q: Vec<u64> = both.iter().skip(1).step_by(2).copied().collect();
-                q[0] += nudge;
+                let q: Vec<u64> = both.iter().skip(1).step_by(2).copied().collect();
                 Some(u8::from(rules.moves(&p, &q)))
             };
             learned.insert(k, Learned::new(columns(base, 2 * k), tails, 60, &mut moving)?);
@@ -378,7 +418,8 @@ impl Forger for Automatic {
                     let state = lot.below(positions.out.len());
                     positions.out[state] ^= 1;
                 }
-                2 | 8 => {}
+                8 => {}
+                2 => positions = first_digits(&positions, 2 + lot.below(if rules.heaps == 1 { 4 } else { 2 })),
                 _ => {
                     let place: Vec<u64> = (0..rules.heaps).map(|_| lot.below(box_of) as u64).collect();
                     let word = word(&place, base);
@@ -470,7 +511,7 @@ impl Forger for Automatic {
             let ways: Vec<String> = ways.iter().map(usize::to_string).collect();
             body += &format!("{state} {}\n", ways.join(" ")).replace(" \n", "\n");
         }
-        let misere = |p: &Vec<u64>| if feature == 10 { false } else { lost[p] };
+        let misere = |p: &Vec<u64>| if feature == 10 { false } else { truly[p] };
         let wrong = said.iter().filter(|(p, said)| match feature {
             // In misere play no heap at all is a win.
             10 => p.iter().all(|x| *x == 0) && **said,
@@ -481,6 +522,6 @@ impl Forger for Automatic {
             None if feature == 10 => Truth::Unknown,
             None => Truth::True,
         };
-        Some(Forgery::new("automatic", &rules.name, &claim, &body, truth))
+        Some(Forgery::new("automatic", &name, &claim, &body, truth))
     }
 }

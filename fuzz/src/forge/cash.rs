@@ -152,7 +152,7 @@ impl Said {
                     if c < richer {
                         let (period, row) = rows.get(usize::try_from(c - 2).ok()?)?;
                         let (n, len) = (n as usize, row.len());
-                        let past = |n: usize| Some(len - period + (n - len).checked_rem(*period)?);
+                        let past = |n: usize| Some(len.checked_sub(*period)? + (n - len).checked_rem(*period)?);
                         return row.get(if n < len { n } else { past(n)? }).copied();
                     }
                     if n < from + p {
@@ -266,6 +266,26 @@ fn holding(set: &[i64]) -> Option<[i64; 4]> {
     None
 }
 
+/// A window that does not hold, and yet for as many stones as can be found.
+fn nearly(set: &[i64], lot: &mut Lot) -> Option<[i64; 4]> {
+    let (stones, rich) = (80, 24);
+    let table = recurrence(set, stones, rich + 40);
+    let mut best: Option<(usize, [i64; 4])> = None;
+    for _ in 0..60 {
+        let [p, from, c] = [1 + lot.below(16), lot.below(8), 2 + lot.below(5)];
+        let q = lot.below(9) as i64 - 3;
+        if c as i64 + q < 2 {
+            continue;
+        }
+        let same = |n: usize| (c..rich).all(|c| table[n + p].get((c as i64 + q) as usize) == Some(&table[n][c]));
+        let Some(end) = (from..stones - p).find(|n| !same(*n)) else { continue };
+        if best.is_none_or(|(most, _)| end - from > most) {
+            best = Some((end - from, [p as i64, q, from as i64, c as i64]));
+        }
+    }
+    best.map(|(_, shift)| shift)
+}
+
 /// The words of a game with one amount: n and c may both be lowered, and after two moves all is as before.
 fn words(a: i64) -> Vec<String> {
     let paths = (0..2 * a).map(|i| match i < a {
@@ -308,7 +328,9 @@ impl Forger for Cash {
             11 => window(&[1 + lot.below(5) as i64, 6 + lot.below(3) as i64], [1 + lot.below(8) as i64, 1, 0, 2])?,
             _ => {
                 let mut shift = holding(&set).unwrap_or([1 + lot.below(6) as i64, lot.below(3) as i64, 0, 2]);
-                if line < 4 && !right {
+                if matches!(line, 2 | 3) && !right && lot.below(4) > 0 {
+                    shift = nearly(&set, lot)?;
+                } else if line < 4 && !right {
                     let [p, q, from, rich] = shift;
                     let least = [1, -4, 0, 2][line];
                     let (old, any) = (shift[line], 1 + lot.below(12) as i64);

@@ -74,7 +74,7 @@ fn game(feature: usize, lot: &mut Lot) -> (String, Moves, usize) {
         9 => digits[at].0 = *lot.one(&[16, 17, 18, 20, 24, 48, 32]),
         _ => {}
     }
-    if digits[last].0 == 0 {
+    if feature > 0 && digits[last].0 == 0 {
         digits[last].0 = *lot.one(&[1, 2, 3]);
     }
     if (2..9).contains(&feature) && lot.below(if feature == 3 || feature == 5 { 2 } else { 6 }) == 0 {
@@ -212,23 +212,23 @@ impl Forger for Period {
                 *lot.one(&near)
             }
             // What holds longest, and no longer.
-            (_, how) => {
-                let mut best = None;
-                for _ in 0..40 {
-                    let claim = [1 + lot.below(if how == 3 { 6 } else { count / 6 }), lot.below(count / 6)];
-                    let claim = if lot.below(3) == 0 { [claim[0], 0] } else { claim };
-                    let Some(end) = breaks(&values, claim[0], claim[1]) else { continue };
-                    let least = match line {
-                        3..8 => claim[0] + claim[1] + taken,
-                        _ if how == 4 => 0,
-                        _ => needed(claim),
-                    };
-                    let score = end as i64 - least as i64;
-                    if best.is_none_or(|(most, _)| score > most) {
-                        best = Some((score, claim));
+            _ => {
+                let mut all: Vec<(i64, [usize; 2])> = Vec::new();
+                for period in 1..=count / 6 {
+                    for from in 0..=count / 6 {
+                        let claim = [period, from];
+                        let Some(end) = breaks(&values, period, from) else { continue };
+                        let least = if (3..8).contains(&line) { period + from + taken } else { needed(claim) };
+                        all.push((end as i64 - least as i64, claim));
                     }
                 }
-                best?.1
+                all.sort_unstable_by_key(|(score, claim)| (-score, *claim));
+                let long = all.iter().take_while(|(score, _)| *score > 0).count().clamp(8, 400);
+                all.truncate(long);
+                if all.is_empty() {
+                    return None;
+                }
+                lot.one(&all).1
             }
         };
         let exceptional = |claim: [usize; 2], n: usize| {

@@ -759,12 +759,22 @@ impl Forger for Positions {
                     }
                 }
                 8 => {
-                    let end = lines.iter().find(|end| **end > at).copied().unwrap_or(states);
+                    let ends = |text: &String| text.starts_with("part ") || text.starts_with("states ");
+                    let end = (at + 1..body.len()).find(|end| ends(&body[*end])).unwrap_or(body.len());
                     body.drain(at..end);
                 }
                 11 if lot.below(3) == 0 => drop(body.remove(at)),
                 _ => body[at] = renumbered(&body[at].clone(), lot),
             }
+        }
+        if claimed(&Rules::read(&game)?, &claim).is_none() {
+            // A claim of other heaps, or with quantifiers: a plain one.
+            let k = 2 + lot.below(4);
+            let formula = match heaps {
+                1 => format!("a mod {k} = {}", lot.below(k)),
+                _ => lot.one(&["a = b", "a xor b = 0", "a = 0 & b = 0", "a mod 2 = b mod 2"]).to_string(),
+            };
+            claim = format!("P iff {formula}, up to symmetry");
         }
         let truth = self.truth(&game, &claim);
         Some(Forgery::new("p-positions", &game, &claim, &joined(&body), truth))
