@@ -91,8 +91,17 @@ fn sloppy_names_are_declined() {
         let rejected = check(&sealed("p-positions", game, "P iff a = 0, up to symmetry", "")).unwrap_err();
         rejected.line != 3
     };
-    for game in ["S(1,2;3)", "NIM(1,2;n)", "CN(3,2;any=1)", "CN(3,2;each>=2)", "simplicial(1,2;3)", "nim(2)"]
-    {
+    for game in [
+        "S(1,2;3)",
+        "NIM(1,2;n)",
+        "NIM(1,2;7)",
+        "NIM(1,2;n;d,e)",
+        "NIM(1,2;7;3,4)",
+        "CN(3,2;any=1)",
+        "CN(3,2;each>=2)",
+        "simplicial(1,2;3)",
+        "nim(2)",
+    ] {
         assert!(known(game), "{game}");
     }
     for game in [
@@ -101,6 +110,41 @@ fn sloppy_names_are_declined() {
         "S(1,1;3)",
         "NIM(+1;n)",
         "NIM(+1;3;d,e)",
+        // A name says what the rules are, in all its fields, and nothing else.
+        "NIM(1;the empty pile;whatever one likes)",
+        "NIM(1;n;whatever)",
+        "NIM(1;n;d)",
+        "NIM(1;n;d,e,f)",
+        "NIM(1;n;e,d)",
+        "NIM(1;7;d,e)",
+        "NIM(1;n;3,4)",
+        "NIM(1;7;inf,4)",
+        "NIM(1;7;3,04)",
+        "NIM(1;n;d,e;)",
+        "NIM(1;n,d;e)",
+        "NIM(1;m)",
+        "NIM(1;07)",
+        "NIM(1;)",
+        "nim(2;3)",
+        "nim(2,3)",
+        "moore(3,3)",
+        "moore(3;3;1)",
+        "S(1;2;3)",
+        "wythoff(2)",
+        "wythoff ",
+        "CN(3,2,1)",
+        "CN(3,2;any=1;)",
+        "CN(3,2;any=1 )",
+        "CN(3,2;any1=1)",
+        "CN(3,2;any>=1)",
+        "SCN(3,2;any=1)",
+        "simplicial(1,2;3;)",
+        "rules(1;none;binary)",
+        "rules(1;none;binary;q0 = 0) ",
+        "rules(1;none;binary;q0 = 0;)",
+        "rules(1;none;binary,;q0 = 0)",
+        "rules(1;any;binary;q0 = 0)",
+        "rules(2+1;full;binary;q0 = 0)",
         "CN(+3,2)",
         "CN(3,2;any==1)",
         "CN(3,2;each>=>=2)",
@@ -111,6 +155,142 @@ fn sloppy_names_are_declined() {
         "nim( 2)",
     ] {
         assert!(!known(game), "{game}");
+    }
+}
+
+/// Numbers near 2^64 in the place of any number: the library answers, and does not panic.
+#[test]
+fn great_numbers_are_answered() {
+    let claim = "P iff a = b, up to symmetry";
+    let p_positions = |game: &str, body: &str| {
+        let text = sealed("p-positions", game, claim, &format!("refutations 0\nheaps 2\nimage 0,1\n{body}"));
+        check(&text).unwrap_err()
+    };
+    let named = sealed("p-positions", "CN(2,1)", claim, "refutations 0\nheaps 2\n");
+    check(&named).unwrap_err();
+    for great in
+        ["18446744073709551615", "18446744073709551614", "9223372036854775808", "4294967296", "4294967295"]
+    {
+        for part in [
+            format!("take {great} image 0,1"),
+            format!("take 0 gone {great} image 0"),
+            format!("take 0,{great} image 0,1"),
+            format!("take 0 image {great},1"),
+            format!("stay image {great},{great}"),
+            format!("neighbours {great}"),
+        ] {
+            for game in ["CN(2,1)", "CN(3,2)", "SCN(3,2)", "nim(2)", "simplicial(1;2)"] {
+                let body =
+                    format!("within {great},0 {great} {great}\npart {part}\nguess {great}\nstart {great}\n");
+                p_positions(game, &body);
+                // Right up to the part.
+                let heaps = if game == "SCN(3,2)" { "heaps 0\npart " } else { "heaps 3\npart " };
+                let text = sealed(
+                    "p-positions",
+                    game,
+                    "P iff 3 heaps: true, up to symmetry",
+                    &format!("refutations 0\n{heaps}{part}\n"),
+                );
+                check(&text).unwrap_err();
+            }
+        }
+        for game in [
+            format!("CN({great},{great};any=1)"),
+            format!("CN({great},{great};total>={great})"),
+            format!("CN({great},1)"),
+            format!("SCN({great},{great})"),
+            format!("moore({great};3)"),
+            format!("moore({great};{great})"),
+            format!("nim({great})"),
+            format!("S({great};{great})"),
+            format!("S({great};2)"),
+            format!("NIM({great};{great};{great},{great})"),
+            format!("simplicial({great})"),
+            format!("simplicial(1,{great})"),
+            format!("rules({great}+{great};none;binary;true)"),
+            format!("rules(1;none;ostrowski({great});true)"),
+            format!("rules(1;none;binary;{great}*p0 + {great}*q0 <= {great})"),
+        ] {
+            for kind in ["p-positions", "automatic"] {
+                for claim in
+                    [claim, "in misere play P iff a = 0, up to symmetry", "P iff the automaton accepts"]
+                {
+                    check(&sealed(kind, &game, claim, "refutations 0\npositions 1\n! 0 0 0 0\nwindows 0\n"))
+                        .unwrap_err();
+                }
+            }
+        }
+        for (kind, game, claim, body) in [
+            (
+                "strategy",
+                format!("Gamma({great};256)"),
+                "0/0 is P in normal play".to_owned(),
+                "1 1\n".to_owned(),
+            ),
+            (
+                "strategy",
+                format!("Gamma(1;{great})"),
+                "0/0 is P in normal play".to_owned(),
+                "1 1\n".to_owned(),
+            ),
+            (
+                "strategy",
+                "Gamma(1;2)".to_owned(),
+                format!("0/{great} is N in normal play"),
+                "1 1\n".to_owned(),
+            ),
+            (
+                "circle",
+                format!("Gamma(-{great},{great};n)"),
+                "P iff false".to_owned(),
+                format!("period {great}\n"),
+            ),
+            (
+                "circle",
+                "Gamma(1;n)".to_owned(),
+                "P iff false".to_owned(),
+                format!("period 1\nclass 0 N from {great} states {great}\n"),
+            ),
+            (
+                "laps",
+                format!("Gamma({great};n)"),
+                "P iff false".to_owned(),
+                format!("laps {great} from {great}\n"),
+            ),
+            (
+                "laps",
+                "Gamma(1;n)".to_owned(),
+                "P iff false".to_owned(),
+                format!("laps 1 from {great}\nlap 1 tapes {great} classes {great} words {great}\n"),
+            ),
+            (
+                "automatic",
+                "nim(2)".to_owned(),
+                "P iff the automaton accepts".to_owned(),
+                format!("base {great}\npositions {great}\n"),
+            ),
+        ] {
+            check(&sealed(kind, &game, &claim, &body)).unwrap_err();
+        }
+        for game in ["0.77".to_owned(), format!("S({great})"), format!("S(1,{great})")] {
+            let claim = format!("the nim-values of single heaps have period {great} from {great} on");
+            for window in [
+                String::new(),
+                format!("window {great} {great}\n"),
+                format!("window {great} {great} {great}\n"),
+            ] {
+                let body = format!("period {great}\npreperiod {great}\nspace value {great}\n{window}");
+                check(&sealed("period", &game, &claim, &body)).unwrap_err();
+            }
+        }
+        let cash = "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / 1) > floor(e / 1)";
+        for body in [
+            format!("window {great} -{great} {great} {great}\n"),
+            format!("words {great} {great}\n"),
+            format!("words 1 0\npath {great} U U{great}^{great}k-{great}\n"),
+        ] {
+            check(&sealed("win-condition", "NIM(1;n;d,e)", cash, &body)).unwrap_err();
+        }
     }
 }
 
