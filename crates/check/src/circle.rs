@@ -248,7 +248,7 @@ fn read(envelope: &Envelope<'_>, around: Around, work: &mut Work<'_>) -> Result<
         if count == 0 || count > envelope.body.len() {
             return Err(Rejected::new(line, "there are not so many states here"));
         }
-        let held = work.hold((count + 1) * size_of::<State>());
+        let held = work.hold((count + 1).saturating_mul(size_of::<State>()));
         held.map_err(|reason| Rejected::new(0, reason))?;
         let mut states = vec![State { next: [0; 2], label: Label::None }];
         for _ in 0..count {

@@ -181,7 +181,9 @@ fn read<'t>(
         };
         let ((tapes, classes), words) = sizes.ok_or_else(wanted)?;
         let line = lines.number - 1;
-        let bytes = (tapes + words) * size_of::<(Next, u32)>() + classes * size_of::<(Next, u32, &[u8])>();
+        // Each may be as large as the file is long.
+        let bytes = (tapes.saturating_add(words).saturating_mul(size_of::<(Next, u32)>()))
+            .saturating_add(classes.saturating_mul(size_of::<(Next, u32, &[u8])>()));
         work.hold(bytes).map_err(|reason| Rejected::new(0, reason))?;
         let of_tapes = states(&mut lines, tapes, "`NEXT0 NEXT1`, then perhaps ` .`", |next, rest| {
             matches!(rest, "" | ".").then_some((next, rest == "."))

@@ -367,7 +367,7 @@ impl<'c> Game<'c> {
             by_state[state as usize].push(sets.len());
             sets.push((state, ways));
         }
-        work.hold(8 * most as usize).map_err(|why| lines.wrong(why))?;
+        work.hold((most as usize).saturating_mul(8)).map_err(|why| lines.wrong(why))?;
         let mut search =
             Search { sets: &sets, by_state: &by_state, marked: vec![usize::MAX; most as usize], at: 0 };
         // What leading zeros of the position lead to.

@@ -180,6 +180,79 @@ fn a_name_is_that_of_the_rules() {
     assert!(!told("NIM(1;n;d,e)").contains("no game of this name"));
 }
 
+/// A certificate outside a theorem is refused with the hypothesis that does not hold.
+#[test]
+fn hypotheses_are_named() {
+    let forced = "every move of the winner is forced\n";
+    let p = "0/0 is P in normal play";
+    let cash = "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / 1) > floor(e / 1)";
+    let misere = "in misere play P iff a = 0, up to symmetry";
+    let automaton = "P iff the automaton accepts";
+    for (kind, game, claim, body, named) in [
+        ("strategy", "Gamma(1;0)", p, forced, "1 to 256 cells"),
+        ("strategy", "Gamma(1;257)", p, forced, "1 to 256 cells"),
+        ("strategy", "Gamma(0;5)", p, forced, "positive steps"),
+        ("strategy", "Gamma(2,1;5)", p, forced, "ascending"),
+        ("strategy", "Gamma(1;5)", "0,5/0 is P in normal play", forced, "cells from 0 to n - 1"),
+        ("strategy", "Gamma(1;5)", "0/1 is P in normal play", forced, "the token's cell to be marked"),
+        ("strategy", "Gamma(1;5)", "0,0/0 is P in normal play", forced, "marked cells each once"),
+        ("circle", "Gamma(1,2,3,4,5;n)", "P iff false", "period 1\n", "1 to 4 steps"),
+        ("circle", "Gamma(0,2;n)", "P iff false", "period 1\n", "steps that are not 0"),
+        ("circle", "Gamma(2,2;n)", "P iff false", "period 1\n", "steps each once"),
+        ("circle", "Gamma(-2,-1;n)", "P iff false", "period 1\n", "the last step to go clockwise"),
+        ("circle", "Gamma(-6,7;n)", "P iff false", "period 1\n", "steps over 12 cells at most"),
+        (
+            "circle",
+            "Gamma(1,3;n)",
+            "P iff false",
+            "period 1\nclass 0 N from 5 states 1\n1 1\n",
+            "circles of 6 cells at least",
+        ),
+        (
+            "circle",
+            "Gamma(-1,3;n)",
+            "P iff false",
+            "period 1\nclass 0 N from 8 states 1\n1 1\n",
+            "circles of 9 cells at least",
+        ),
+        (
+            "circle",
+            "Gamma(1,3;n)",
+            "P iff false",
+            "period 1\nclass 0 N from 130 states 1\n1 1\n",
+            "at most 128 cells",
+        ),
+        ("laps", "Gamma(-1,3;n)", "P iff false", "laps 1 from 9\n", "steps that go forwards"),
+        ("laps", "Gamma(1,13;n)", "P iff false", "laps 1 from 14\n", "steps over 12 cells at most"),
+        ("laps", "Gamma(1,3;n)", "P iff false", "laps 1 from 3\n", "circles of more than 3 cells"),
+        ("laps", "Gamma(1,3;n)", "P iff false", "laps 1 from 130\n", "at most 128 cells"),
+        ("laps", "Gamma(1,3;n)", "P iff false", "laps 0 from 4\n", "1 to 64 laps"),
+        ("win-condition", "NIM(0,1;n;d,e)", cash, "window 2 0 0 2\n", "amounts of 1 at least"),
+        ("win-condition", "NIM(1,1;n;d,e)", cash, "window 2 0 0 2\n", "amounts each once"),
+        ("win-condition", "NIM(1,65537;n;d,e)", cash, "window 2 0 0 2\n", "amounts of at most 65536"),
+        ("win-condition", "NIM(1;n;d,e)", cash, "window 0 0 0 2\n", "P >= 1"),
+        ("win-condition", "NIM(1;n;d,e)", cash, "window 2 0 -1 2\n", "N >= 0"),
+        ("win-condition", "NIM(1;n;d,e)", cash, "window 2 0 0 1\n", "C >= 2"),
+        ("win-condition", "NIM(1;n;d,e)", cash, "window 2 -3 0 2\n", "C + Q >= 0"),
+        ("win-condition", "NIM(1;n;d,e)", cash, "words 0 0\n", "P >= 1"),
+        ("win-condition", "NIM(1;n;d,e)", cash, "words 1 -1\n", "K >= 0"),
+        ("p-positions", "S(1,2;2)", misere, "", "moves that take any number of tokens"),
+        ("p-positions", "wythoff", misere, "", "moves that take any number of tokens"),
+        ("p-positions", "NIM(1;n;d,e)", misere, "", "moves that take any number of tokens"),
+        ("p-positions", "CN(3,2;each=1)", misere, "", "moves that take any number of tokens"),
+        ("p-positions", "rules(2;none;binary;true)", misere, "", "moves that take any number of tokens"),
+        ("automatic", "nim(2)", misere, "", "normal play"),
+        ("automatic", "SCN(3,2)", automaton, "", "heaps that stay in their places"),
+        ("automatic", "NIM(1;n;d,e)", automaton, "", "heaps that stay in their places"),
+        ("automatic", "nim(9)", automaton, "", "at most 8 heaps"),
+        ("automatic", "wythoff", automaton, "", "no digits of their own"),
+        ("automatic", "nim(2)", "P iff a = b, up to symmetry", "base 3\n", "binary digits for a formula"),
+    ] {
+        let told = check(&sealed(kind, game, claim, body)).unwrap_err().to_string();
+        assert!(told.contains(" needs ") && told.contains(named), "{kind} {game} {claim} {body}: {told}");
+    }
+}
+
 /// Numbers near 2^64 in the place of any number: the library answers, and does not panic.
 #[test]
 fn great_numbers_are_answered() {
