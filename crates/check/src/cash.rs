@@ -4,9 +4,10 @@
 //! Known (docs/design/cash.md): for c ≥ 0 the mover wins iff d − e + v_c(n) > 0, for c ≤ 1 iff ⌊d/m⌋ > ⌊e/m⌋. A
 //! certificate says what v_c(n) is for all n and all c ≥ 2.
 //!
-//! Hypotheses ([`hypotheses`]): amounts are at least 1, so that play ends and every move costs something; one pile; who cannot move, for lack of stones or of
-//! dollars, loses; purses are finite. All n, d, e ≥ 0 are spoken of: c ≥ 2 by v, c ≤ 1 by the least amount alone. The body says what v is for c ≥ 2 (`window`) or
-//! c ≥ 0 (`words`).
+//! Hypotheses ([`hypotheses`]): amounts are at least 1, so that play ends and every move costs
+//! something; one pile; who cannot move, for lack of stones or of dollars, loses; purses are
+//! finite. All n, d, e ≥ 0 are spoken of: c ≥ 2 by v, c ≤ 1 by the least amount alone. The body
+//! says what v is for c ≥ 2 (`window`) or c ≥ 0 (`words`).
 //!
 //! Lines: v_c(n) = ±c + r(n) for c ≥ θ(n), by the recurrence. Window: if sign(n + p) = sign(n) and r(n + p) =
 //! r(n) ∓ q for M successive n from N on, and C ≥ θ(n), C + q ≥ θ(n + p) there, then v_{c+q}(n + p) = v_c(n) for
@@ -49,7 +50,8 @@ fn hypotheses(set: &[i128]) -> Result<(), Rejected> {
     )
 }
 
-/// The hypotheses of a window P Q N C: of Theorem 4 in docs/design/cash.md, but for what lines and rows are.
+/// The hypotheses of a window P Q N C: of Theorem 4 in docs/design/cash.md, but for what lines
+/// and rows are.
 fn of_window(line: usize, [p, q, n0, c0]: [i128; 4]) -> [Hypothesis; 4] {
     [
         Hypothesis::new(line, "P >= 1", p >= 1, format!("P = {p}")),

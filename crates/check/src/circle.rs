@@ -8,8 +8,10 @@
 //! new cell on. For each residue class of n the file has an automaton that labels words: A, the mover loses; B, the mover
 //! wins; or nothing.
 //!
-//! Hypotheses ([`hypotheses`]): one to four steps, none of them 0, the last clockwise; W ≤ 12; for each class n > |p| + |s|, so that p and s are apart
-//! (then n > F, so no step comes back to its own cell, and all steps lead to different ones); circles below are few enough to be searched.
+//! Hypotheses ([`hypotheses`]): one to four steps, none of them 0, the last clockwise; W ≤ 12;
+//! for each class n > |p| + |s|, so that p and s are apart (then n > F, so no step comes back to
+//! its own cell, and all steps lead to different ones); circles below are few enough to be
+//! searched.
 //!
 //! What is checked for all words of n − 1 letters, n in the class and at least its `from`: every option of a word with
 //! A has B; a word with B has an option with A. In misère play a word with A has an option, and one with B may have
@@ -28,7 +30,8 @@ use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Checks what the theorem assumes of the steps, for all circles at once; what it assumes of n is [`of_class`].
+/// Checks what the theorem assumes of the steps, for all circles at once; what it assumes of n is
+/// [`of_class`].
 pub(crate) fn hypotheses(steps: &[i64]) -> Result<(), Rejected> {
     let greatest = steps.last().copied().unwrap_or(0);
     let back = steps.first().map_or(0, |least| least.min(&0).unsigned_abs());

@@ -1,7 +1,8 @@
 //! Lists of hypotheses: what a theorem asks for, in words, each with its test.
 //!
-//! Every kind of certificate has one function `hypotheses` at the top of its module. The function tests whatever the kind's
-//! theorem assumes of the game, the claim and the fields of the body, so that list and theorem can be compared line by line.
+//! Every kind of certificate has one function `hypotheses` at the top of its module. The function
+//! tests whatever the kind's theorem assumes of the game, the claim and the fields of the body,
+//! so that list and theorem can be compared line by line.
 
 use crate::Rejected;
 use std::borrow::Cow;
@@ -15,8 +16,8 @@ pub(crate) struct Hypothesis {
 }
 
 impl Hypothesis {
-    /// Returns a hypothesis in words that fit behind "the theorem needs", decided by a line of the file (0: by no single one),
-    /// and what there is instead.
+    /// Returns a hypothesis in words that fit behind "the theorem needs", decided by a line of
+    /// the file (0: by no single one), and what there is instead.
     pub(crate) fn new(
         line: usize,
         words: impl Into<Cow<'static, str>>,

@@ -8,8 +8,10 @@
 //! W, or loses, L, or nothing, `?`. Where classes has read a whole tape, left by the lap, its state has a label: for each
 //! of the first M cells, that it is marked, or what the next lap says of the token there.
 //!
-//! Hypotheses ([`hypotheses`]): those of [`circle::hypotheses`](crate::circle::hypotheses) on steps; all steps go forwards, so that a token passes the last cell once a lap and comes to one of the first M; n > M,
-//! so that it does not come to its own cell and no step leads past the last cell twice; circles below are few enough to be searched.
+//! Hypotheses ([`hypotheses`]): those of [`circle::hypotheses`](crate::circle::hypotheses) on
+//! steps; all steps go forwards, so that a token passes the last cell once a lap and comes to one
+//! of the first M; n > M, so that it does not come to its own cell and no step leads past the
+//! last cell twice; circles below are few enough to be searched.
 //!
 //! What is checked, for all n > M at once: (1) tapes accepts the blank one in the first lap, and in the next all that any moves
 //! of a lap leave; (2) labels say what the next lap's automata say; (3) of every position that moves can lead to in a lap, an option of L
@@ -27,7 +29,8 @@ use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};
 use rustc_hash::FxHashSet;
 
-/// Checks what the theorem assumes of the steps, beside [`circle::hypotheses`], and of the head `laps K from F`.
+/// Checks what the theorem assumes of the steps, beside [`circle::hypotheses`], and of the head
+/// `laps K from F`.
 fn hypotheses(steps: &[i64], head: Option<(usize, usize, usize)>) -> Result<(), Rejected> {
     circle::hypotheses(steps)?;
     let forwards = steps.iter().all(|step| *step > 0);

@@ -5,10 +5,13 @@
 //! positions with equal reach have equal game trees, so each is replayed once. Where the winner has one legal move he
 //! takes it, and the file is silent.
 //!
-//! **Theorem.** On a circle of n cells, 1 ≤ n, let steps be positive; the token's cell is marked, and a move takes the token by a step to a free
-//! cell, which it marks. So play ends, and (steps being equal mod n lead to one cell) the game from a position is decided by the free cells within reach, seen from the
-//! token. A winner's step for each reach that comes up, legal there, is a winning strategy, if in normal play the winner has a move
-//! whenever it is the winner's turn, and in misère play the loser has. Hypotheses on the game and the position: [`hypotheses`].
+//! **Theorem.** On a circle of n cells, 1 ≤ n, let steps be positive; the token's cell is marked,
+//! and a move takes the token by a step to a free cell, which it marks. So play ends, and (steps
+//! being equal mod n lead to one cell) the game from a position is decided by the free cells
+//! within reach, seen from the token. A winner's step for each reach that comes up, legal there,
+//! is a winning strategy, if in normal play the winner has a move whenever it is the winner's
+//! turn, and in misère play the loser has. Hypotheses on the game and the position:
+//! [`hypotheses`].
 //!
 //! Soundness: by induction on free cells, every position that comes up with the winner to move is won for him. He has
 //! a legal move, and every reply leads to such a position; the one without a move is the loser (in misere play: the winner).
@@ -18,7 +21,8 @@ use crate::work::{Work, number};
 use crate::{Envelope, Rejected, Shown};
 use std::collections::{HashMap, HashSet};
 
-/// Checks what the theorem assumes of the steps as written, the number of cells, and the position: its token and marked cells.
+/// Checks what the theorem assumes of the steps as written, the number of cells, and the
+/// position: its token and marked cells.
 fn hypotheses(steps: &[u64], n: usize, marked: &[usize], token: usize) -> Result<(), Rejected> {
     let within = |cell: &usize| *cell < n;
     all_hold(
@@ -212,7 +216,8 @@ fn at(p: &Position, reason: &str) -> Rejected {
     Rejected::new(0, format!("at {}/{}: {reason}", cells.join(","), p.token))
 }
 
-/// The position's marked cells and token, whether its mover is said to win, and whether play is misère.
+/// The position's marked cells and token, whether its mover is said to win, and whether play is
+/// misère.
 fn claim(text: &str) -> Option<((Vec<usize>, usize), bool, bool)> {
     let (position, rest) = text.split_once(" is ")?;
     let (mover_wins, misere) = match rest {

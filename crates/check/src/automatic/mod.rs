@@ -3,8 +3,10 @@
 //! **Theorem.** As for [`crate::p_positions`]: if every move lowers the sum of the heaps, no move leads from the set S into S, and from every position outside S a
 //! move leads into S, then S is the set of P-positions in normal play.
 //!
-//! *Hypotheses* ([`hypotheses`]): those of [`rules::hypotheses`]; normal play; heaps stay in their places and may have any numbers, so that position and option can be read side by
-//! side; what is remembered may grow, but has no more digits than are read, since leading zeros come first; a formula is read to base 2.
+//! *Hypotheses* ([`hypotheses`]): those of [`rules::hypotheses`]; normal play; heaps stay in
+//! their places and may have any numbers, so that position and option can be read side by side;
+//! what is remembered may grow, but has no more digits than are read, since leading zeros come
+//! first; a formula is read to base 2.
 //!
 //! *What stands for what.* Heaps are read in digits to a base from 2 to 10, which the file names if it is not 2, a digit of each at a time, most significant first: every number has such digits, and
 //! with any number of zeros before them they are the same number's; that is all that is used of a base, but for what a digit weighs ([`machine`]). Sums of binary digits are read to base 2 alone. The file has an automaton A for S, an automaton M for
@@ -44,8 +46,8 @@ const LETTERS: u32 = 1 << 14;
 const LINES: usize = 1 << 22;
 const IMAGES: usize = 720;
 
-/// Checks what the theorem assumes of game, claim and base, beside the hypotheses of all theorems on P-positions
-/// ([`rules::hypotheses`], in normal play).
+/// Checks what the theorem assumes of game, claim and base, beside the hypotheses of all theorems
+/// on P-positions ([`rules::hypotheses`], in normal play).
 fn hypotheses(rules: &rules::Game, claim: &str, base: u32) -> Result<(), Rejected> {
     let windows = rules.ways(rules.heaps)?.len();
     all_hold(

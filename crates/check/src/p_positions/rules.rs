@@ -1,9 +1,11 @@
 //! The games, read from their names: heaps, symmetries, moves. Rules are written down here a second time on purpose.
 //!
-//! A name is read as a whole: every field decides something of the rules, or (numbers in the place of `n` and `d,e`) says from where play
-//! begins, which the theorem then says, too. A name of any other form is unknown.
+//! A name is read as a whole: every field decides something of the rules, or (numbers in the
+//! place of `n` and `d,e`) says from where play begins, which the theorem then says, too. A name
+//! of any other form is unknown.
 //!
-//! The hypotheses of the theorems on P-positions, in normal and in misère play, stand in [`hypotheses`].
+//! The hypotheses of the theorems on P-positions, in normal and in misère play, stand in
+//! [`hypotheses`].
 
 use super::cases::Said;
 use super::digits::Digits;
@@ -63,8 +65,9 @@ pub struct Way {
     pub heaps: Vec<(usize, bool)>,
 }
 
-/// Checks what the theorem of [`super`] assumes of a game and its play. That every move lowers the sum of the heaps is part of
-/// the rules as they are used ([`Game::bounds`], [`Game::rest`]), so it holds of every game that can be written.
+/// Checks what the theorem of [`super`] assumes of a game and its play. That every move lowers
+/// the sum of the heaps is part of the rules as they are used ([`Game::bounds`], [`Game::rest`]),
+/// so it holds of every game that can be written.
 pub fn hypotheses(game: &Game, misere: bool) -> Result<(), Rejected> {
     let heaps = game.heaps;
     all_hold(
@@ -232,7 +235,8 @@ impl Game {
         })
     }
 
-    /// The same moves, if who cannot move wins (`misere`); once the game is known to be one of which the theorem speaks.
+    /// The same moves, if who cannot move wins (`misere`); once the game is known to be one of
+    /// which the theorem speaks.
     pub fn played(self, misere: bool) -> Result<Game, Rejected> {
         hypotheses(&self, misere)?;
         Ok(Game { misere, ..self })
@@ -467,7 +471,8 @@ impl Game {
     }
 }
 
-/// Whether a name has numbers in these places, none too large to be a heap, or (`false`) just these letters; `None` if it has anything else.
+/// Whether a name has numbers in these places, none too large to be a heap, or (`false`) just
+/// these letters; `None` if it has anything else.
 fn start(fields: &[&str], letters: &[&str]) -> Option<bool> {
     match fields == letters {
         true => Some(false),

@@ -1,41 +1,56 @@
 //! `period`: periods of nim-sequences. All values are recomputed from the code, one heap at a time.
 //!
-//! Body: `period P`, `preperiod E`, `space none | value MASK | position MASK`, then perhaps `window W S` or, if the values are too
-//! many to be kept, `window W S N`. Then any number of lines `exception N VALUE`, then perhaps `cycle …`, the values from the
-//! first multiple of P at or past E. Format: docs/certificates.md.
+//! Body: `period P`, `preperiod E`, `space none | value MASK | position MASK`, then perhaps
+//! `window W S` or, if the values are too many to be kept, `window W S N`. Then any number of
+//! lines `exception N VALUE`, then perhaps `cycle …`, the values from the first multiple of P at
+//! or past E. Format: docs/certificates.md.
 //!
-//! **Games.** S(A): a move takes a ∈ A tokens from a heap. A code d₀.d₁…d_t of hexadecimal digits: a move takes k ≤ t tokens from a heap
-//! and leaves the rest as i nonempty heaps, if 2^i is in d_k; after d_k with `!` no two of these are equal. d₀ has neither 1 nor 2, so
-//! that every move that takes nothing leaves two heaps at least, and all play ends. G(n) is the nim-value of a heap of n, G(0) = 0.
+//! **Games.** S(A): a move takes a ∈ A tokens from a heap. A code d₀.d₁…d_t of hexadecimal
+//! digits: a move takes k ≤ t tokens from a heap and leaves the rest as i nonempty heaps, if 2^i
+//! is in d_k; after d_k with `!` no two of these are equal. d₀ has neither 1 nor 2, so that every
+//! move that takes nothing leaves two heaps at least, and all play ends. G(n) is the nim-value of
+//! a heap of n, G(0) = 0.
 //!
-//! **Theorem 1 (one heap left).** Let moves take at most t tokens and leave one heap or none. If P ≥ 1 and G(n + P) = G(n) for
-//! E ≤ n < max(E, 1) + t, then for all n ≥ E. *Proof.* Let n ≥ max(E, 1) + t. No move empties heap n or heap n + P, so that the options of
-//! both are heaps n − k and n − k + P with the same k ≤ t, where n − k ≥ max(E, 1), and these have equal values by induction. (For S(A)
-//! heap 0 may be left, as a heap with the value 0, and E = 0 will do.) ∎
+//! **Theorem 1 (one heap left).** Let moves take at most t tokens and leave one heap or none. If
+//! P ≥ 1 and G(n + P) = G(n) for E ≤ n < max(E, 1) + t, then for all n ≥ E. *Proof.* Let n ≥
+//! max(E, 1) + t. No move empties heap n or heap n + P, so that the options of both are heaps n −
+//! k and n − k + P with the same k ≤ t, where n − k ≥ max(E, 1), and these have equal values by
+//! induction. (For S(A) heap 0 may be left, as a heap with the value 0, and E = 0 will do.) ∎
 //!
-//! **Theorem 2 (at most j ≤ 3 heaps left).** Put e = max(E, 1), P ≥ 1. If no digit has `!` and G(n + P) = G(n) for
-//! E ≤ n, n + P < j(e + P) + t, then for all n ≥ E. If digits have `!` and j ≤ 2, then the same with n + P < j(e + P) + P + t.
-//! *Proof.* Let n + P be the least heap past the bound that fails. An option of it has at most j heaps, together at least
-//! j(e + P); the greatest has e + P at least. Less P it is nonempty and has the same value, and so have an option of heap n and one of heap
-//! n + P. Back, an option of n has a heap of at least e, and P more gives an option of n + P. With `!` a pair a < b of n + P with b − P = a has
-//! the value 0, as 2a + P ≥ 2(e + P) + P; then a − P ≥ e, and the pair a − P, a + P of n has the value 0, too. ∎
-//! (For three unequal heaps nothing is known here.)
+//! **Theorem 2 (at most j ≤ 3 heaps left).** Put e = max(E, 1), P ≥ 1. If no digit has `!` and
+//! G(n + P) = G(n) for E ≤ n, n + P < j(e + P) + t, then for all n ≥ E. If digits have `!` and j
+//! ≤ 2, then the same with n + P < j(e + P) + P + t. *Proof.* Let n + P be the least heap past
+//! the bound that fails. An option of it has at most j heaps, together at least j(e + P); the
+//! greatest has e + P at least. Less P it is nonempty and has the same value, and so have an
+//! option of heap n and one of heap n + P. Back, an option of n has a heap of at least e, and P
+//! more gives an option of n + P. With `!` a pair a < b of n + P with b − P = a has the value 0,
+//! as 2a + P ≥ 2(e + P) + P; then a − P ≥ e, and the pair a − P, a + P of n has the value 0, too.
+//! ∎ (For three unequal heaps nothing is known here.)
 //!
-//! **Sparse space.** Let moves leave at most two heaps. A value v of heap n is *rare* if popcount(v & MASK) is even; by position, if popcount(v & MASK) + n + k is,
-//! k being what the moves that leave two heaps take, all of one parity. Else v is *common*. So a sum of two rare or two common values is rare, and any other one is
-//! common. A heap n ≥ 1 is rare if G(n) is; heap 0 is none of two heaps, and is neither. G(n) is computed so: the least common value that is
-//! not reached by one heap or by a pair with a rare heap; less than that, whatever rare value no pair at all reaches. This is exact for every MASK.
+//! **Sparse space.** Let moves leave at most two heaps. A value v of heap n is *rare* if
+//! popcount(v & MASK) is even; by position, if popcount(v & MASK) + n + k is, k being what the
+//! moves that leave two heaps take, all of one parity. Else v is *common*. So a sum of two rare
+//! or two common values is rare, and any other one is common. A heap n ≥ 1 is rare if G(n) is;
+//! heap 0 is none of two heaps, and is neither. G(n) is computed so: the least common value that
+//! is not reached by one heap or by a pair with a rare heap; less than that, whatever rare value
+//! no pair at all reaches. This is exact for every MASK.
 //!
-//! **Theorem 3 (window).** Let moves take at most t tokens and *leave at most two heaps*, and take a sparse space. Let W > t and S ≥ E + W; by position let P be even.
-//! If (a) every rare heap r < S + P has r + t ≤ W; (b) each heap n of S ≤ n < S + P is common, and every rare value below
-//! G(n) is reached by a move that leaves one heap, by a pair with a rare heap, or by a pair a, n − k − a with 1 ≤ a ≤ W − k; (c) G(n + P) = G(n) for E ≤ n < S:
-//! then G(n + P) = G(n) for all n ≥ E. *Proof.* Let n ≥ S, all of it be true below n, with rare heaps as they are, and heap n be as (b) says. A rare heap is below E, since else the
-//! one P later would be rare, and so on into S ≤ n < S + P. Whatever heap n is asked about in (b) is one of the W heaps before it, together with a small one:
-//! P later there is the same, with the same values; so the least common value c = G(n) is the least common one not reached, and all below are reached: G(n + P) = c, and heap n + P is as (b) says. ∎
-//! The proof takes pairs for all there is: with three heaps left it says nothing, as two small ones may go with a far one.
+//! **Theorem 3 (window).** Let moves take at most t tokens and *leave at most two heaps*, and
+//! take a sparse space. Let W > t and S ≥ E + W; by position let P be even. If (a) every rare
+//! heap r < S + P has r + t ≤ W; (b) each heap n of S ≤ n < S + P is common, and every rare value
+//! below G(n) is reached by a move that leaves one heap, by a pair with a rare heap, or by a pair
+//! a, n − k − a with 1 ≤ a ≤ W − k; (c) G(n + P) = G(n) for E ≤ n < S: then G(n + P) = G(n) for
+//! all n ≥ E. *Proof.* Let n ≥ S, all of it be true below n, with rare heaps as they are, and
+//! heap n be as (b) says. A rare heap is below E, since else the one P later would be rare, and
+//! so on into S ≤ n < S + P. Whatever heap n is asked about in (b) is one of the W heaps before
+//! it, together with a small one: P later there is the same, with the same values; so the least
+//! common value c = G(n) is the least common one not reached, and all below are reached: G(n + P)
+//! = c, and heap n + P is as (b) says. ∎ The proof takes pairs for all there is: with three heaps
+//! left it says nothing, as two small ones may go with a far one.
 //!
-//! With a third number N, N > 3W and S ≥ N, heaps from N on are computed from the W before them and from the rare heaps alone ([`window`]); (b) is then
-//! asked from N on. As n − W > 2W ≥ 2a, no two heaps of these pairs are equal, and `!` changes nothing.
+//! With a third number N, N > 3W and S ≥ N, heaps from N on are computed from the W before them
+//! and from the rare heaps alone ([`window`]); (b) is then asked from N on. As n − W > 2W ≥ 2a,
+//! no two heaps of these pairs are equal, and `!` changes nothing.
 
 mod window;
 
@@ -79,8 +94,9 @@ impl Stated<'_> {
     }
 }
 
-/// Checks the hypotheses of Theorems 1 to 3 on code, claim and fields. That codes end, and what their leading digit is, is
-/// a matter of reading them ([`code`]); (a) to (c) and the values are computed.
+/// Checks the hypotheses of Theorems 1 to 3 on code, claim and fields. That codes end, and what
+/// their leading digit is, is a matter of reading them ([`code`]); (a) to (c) and the values are
+/// computed.
 fn hypotheses(one: &Stated<'_>) -> Result<(), Rejected> {
     let (name, parts, taken) = (shown(one.name), one.parts(), one.taken());
     let leaves = format!("{name} leaves {}", ["none", "one", "two", "three"].get(parts).unwrap_or(&"more"));
@@ -377,7 +393,8 @@ fn long_number(line: usize, text: &str) -> Result<usize, Rejected> {
 ///
 /// # Errors
 ///
-/// Says why the text is no such code: its game need not end, or the code is written in another way than it is printed.
+/// Says why the text is no such code: its game need not end, or the code is written in another
+/// way than it is printed.
 fn code(text: &str) -> Result<Vec<Digit>, &'static str> {
     let (first, rest) = text.split_once('.').ok_or("a code has a point behind its leading digit")?;
     let mut digits: Vec<Digit> = Vec::new();
@@ -724,8 +741,8 @@ mod tests {
         judge(game, period, preperiod, rest).unwrap_err().to_string()
     }
 
-    /// 0.8 takes one token and leaves exactly three heaps: 0 0 0 0 1 1 1 2 2 2 3 3 … from the rules, not 0 for ever. The window's theorem
-    /// is about pairs; a heap of three is none.
+    /// 0.8 takes one token and leaves exactly three heaps: 0 0 0 0 1 1 1 2 2 2 3 3 … from the
+    /// rules, not 0 for ever. The window's theorem is about pairs; a heap of three is none.
     #[test]
     fn windows_are_for_two_heaps() {
         let digits = code("0.8").unwrap();
@@ -774,8 +791,9 @@ mod tests {
         }
     }
 
-    /// Claims on codes of every sort, drawn near the truth, with every choice of space and window: what is accepted is true of the values by all
-    /// moves, far past the last value that the checker looks at.
+    /// Claims on codes of every sort, drawn near the truth, with every choice of space and
+    /// window: what is accepted is true of the values by all moves, far past the last value that
+    /// the checker looks at.
     #[test]
     fn what_is_accepted_is_true() {
         const FAR: usize = 260;

@@ -158,8 +158,9 @@ fn sloppy_names_are_declined() {
     }
 }
 
-/// 0.8 takes one token and leaves exactly three heaps: 0 0 0 0 1 1 1 2 2 2 3 3 … The theorem on windows is about pairs of a small heap and one of the
-/// window; of three heaps two may be small and the third far from any window, so that it says nothing here.
+/// 0.8 takes one token and leaves exactly three heaps: 0 0 0 0 1 1 1 2 2 2 3 3 … The theorem on
+/// windows is about pairs of a small heap and one of the window; of three heaps two may be small
+/// and the third far from any window, so that it says nothing here.
 #[test]
 fn a_false_period_by_window_is_rejected() {
     let claim = "the nim-values of single heaps have period 1 from 0 on";
@@ -170,7 +171,8 @@ fn a_false_period_by_window_is_rejected() {
     assert!(told.contains("needs codes that leave at most two heaps; "), "{told}");
 }
 
-/// What is printed as proved is the game of the rules: a name of which the checker does not know that is no name.
+/// What is printed as proved is the game of the rules: a name of which the checker does not know
+/// that is no name.
 #[test]
 fn a_name_is_that_of_the_rules() {
     let claim = "P iff false, up to symmetry";
