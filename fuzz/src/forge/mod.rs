@@ -20,6 +20,7 @@ pub mod strategy;
 use crate::lot::{Lot, hash};
 use bouton_check::{Limits, check_limited};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -168,6 +169,8 @@ pub struct Tally {
     pub blind: usize,
     /// Certificates that took too much to be decided.
     pub undecided: usize,
+    /// Why false claims were rejected, numbers left out, and how often.
+    pub reasons: BTreeMap<String, usize>,
     /// What is wrong with the checker.
     pub faults: Vec<Fault>,
     features: &'static [&'static str],
@@ -203,6 +206,11 @@ impl fmt::Display for Tally {
         for (feature, row) in self.features.iter().zip(&self.cells) {
             let row: Vec<String> = row.iter().map(|n| format!("{n:>5}")).collect();
             writeln!(f, "  {feature:<28}{}", row.join(""))?;
+        }
+        let mut often: Vec<(&String, &usize)> = self.reasons.iter().collect();
+        often.sort_by_key(|(_, times)| std::cmp::Reverse(**times));
+        for (reason, times) in often.iter().take(12) {
+            writeln!(f, "  {times:>6} {reason}")?;
         }
         Ok(())
     }
@@ -240,6 +248,7 @@ impl Tally {
             accepted: 0,
             blind: 0,
             undecided: 0,
+            reasons: BTreeMap::new(),
             faults: Vec::new(),
             features,
             lines,
@@ -283,6 +292,11 @@ impl Tally {
             }
             (Ok(Err(why)), _) => {
                 self.undecided += usize::from(!why.reason.is_verdict());
+                if matches!(forgery.truth, Truth::False(_)) {
+                    let reason: String =
+                        why.reason.to_string().chars().filter(|c| !c.is_ascii_digit()).take(60).collect();
+                    *self.reasons.entry(reason).or_default() += 1;
+                }
                 return;
             }
         };
