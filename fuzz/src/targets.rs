@@ -1,9 +1,9 @@
 //! What is fuzzed: a parser each, and what must hold of whatever it reads.
 
-use bouton_fuzz::forge::{self, Forger};
-use bouton_fuzz::lot::hash;
 use crate::{coq, model};
 use bouton_check::{Accepted, Limits, check_limited};
+use bouton_fuzz::forge::{self, Forger};
+use bouton_fuzz::lot::hash;
 use bouton_games::{Catalogue, KotzigFamily, RuleFile, Template};
 use bouton_rules::{Budget, Claim, Formula, Moves, NotationError, Play, Symmetry};
 use bouton_solve::game::Game;

@@ -65,9 +65,10 @@ fn rules(feature: usize, lot: &mut Lot) -> Rules {
     let listed = set.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
     let taken = |p: &[u64], q: &[u64]| p.iter().sum::<u64>() as i64 - q.iter().sum::<u64>() as i64;
     let every = |_: &[u64], _: &[u64]| true;
-    let of = |name: String, heaps: usize, windows: Vec<Vec<usize>>, fits: Box<dyn Fn(&[u64], &[u64]) -> bool>| {
-        Rules { name, heaps, windows, fits, memory: false, full: heaps > 1, formula: None }
-    };
+    let of =
+        |name: String, heaps: usize, windows: Vec<Vec<usize>>, fits: Box<dyn Fn(&[u64], &[u64]) -> bool>| {
+            Rules { name, heaps, windows, fits, memory: false, full: heaps > 1, formula: None }
+        };
     let by_set = move |set: Vec<u64>| -> Box<dyn Fn(&[u64], &[u64]) -> bool> {
         Box::new(move |p, q| set.iter().any(|a| taken(p, q) == *a as i64))
     };
@@ -85,7 +86,9 @@ fn rules(feature: usize, lot: &mut Lot) -> Rules {
                 },
             }
         }
-        1 | 10 => Rules { formula: Some("a = b".into()), ..of("nim(2)".into(), 2, singles(2), Box::new(every)) },
+        1 | 10 => {
+            Rules { formula: Some("a = b".into()), ..of("nim(2)".into(), 2, singles(2), Box::new(every)) }
+        }
         2 => of(format!("S({listed};2)"), 2, singles(2), by_set(set)),
         3 => match lot.below(2) {
             0 => Rules {
@@ -98,7 +101,10 @@ fn rules(feature: usize, lot: &mut Lot) -> Rules {
             },
         },
         4 => match lot.below(2) {
-            0 => Rules { formula: Some("a = b".into()), ..of("CN(2,1)".into(), 2, singles(2), Box::new(every)) },
+            0 => Rules {
+                formula: Some("a = b".into()),
+                ..of("CN(2,1)".into(), 2, singles(2), Box::new(every))
+            },
             _ => Rules {
                 formula: Some("a = 0 & b = 0".into()),
                 ..of("CN(2,2)".into(), 2, vec![vec![0, 1]], Box::new(every))
@@ -270,12 +276,13 @@ fn first_digits(machine: &Learned, digits: usize) -> Learned {
     let mut short = Learned { next: Vec::new(), out: Vec::new() };
     for read in 0..=digits {
         for state in 0..count {
-            let row = machine.next[state].iter().enumerate().map(|(letter, to)| match (read, letter, state) {
-                // Zeros before all digits are none.
-                (0, 0, 0) => 0,
-                _ if read == digits => dead,
-                _ => (read + 1) * count + to,
-            });
+            let row =
+                machine.next[state].iter().enumerate().map(|(letter, to)| match (read, letter, state) {
+                    // Zeros before all digits are none.
+                    (0, 0, 0) => 0,
+                    _ if read == digits => dead,
+                    _ => (read + 1) * count + to,
+                });
             short.next.push(row.collect());
             short.out.push(machine.out[state]);
         }
@@ -286,7 +293,12 @@ fn first_digits(machine: &Learned, digits: usize) -> Learned {
 }
 
 /// The sets of ways that come up, each with a state of the positions.
-fn sets(rules: &Rules, base: u64, positions: &Learned, moves: &[&Learned]) -> Option<Vec<(usize, Vec<usize>)>> {
+fn sets(
+    rules: &Rules,
+    base: u64,
+    positions: &Learned,
+    moves: &[&Learned],
+) -> Option<Vec<(usize, Vec<usize>)>> {
     let live = alive(positions);
     let (heaps, count) = (rules.heaps, positions.next.len());
     let mut first = vec![0];
@@ -360,7 +372,11 @@ impl Forger for Automatic {
     fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
         let mut rules = rules(feature, lot);
         let name = rules.name.clone();
-        let base = if matches!(line, 3 | 4) { if rules.heaps == 1 { 3 + lot.below(3) as u64 } else { 3 } } else { 2 };
+        let base = if matches!(line, 3 | 4) {
+            if rules.heaps == 1 { 3 + lot.below(3) as u64 } else { 3 }
+        } else {
+            2
+        };
         let most = match (rules.heaps, base) {
             (1, _) => 260,
             (_, 2) => 32,
@@ -419,7 +435,9 @@ impl Forger for Automatic {
                     positions.out[state] ^= 1;
                 }
                 8 => {}
-                2 => positions = first_digits(&positions, 2 + lot.below(if rules.heaps == 1 { 4 } else { 2 })),
+                2 => {
+                    positions = first_digits(&positions, 2 + lot.below(if rules.heaps == 1 { 4 } else { 2 }))
+                }
                 _ => {
                     let place: Vec<u64> = (0..rules.heaps).map(|_| lot.below(box_of) as u64).collect();
                     let word = word(&place, base);
@@ -431,7 +449,8 @@ impl Forger for Automatic {
                 }
             }
         }
-        let moves: Vec<&Learned> = rules.windows.iter().filter_map(|window| learned.get(&window.len())).collect();
+        let moves: Vec<&Learned> =
+            rules.windows.iter().filter_map(|window| learned.get(&window.len())).collect();
         let mut sets = sets(&rules, base, &positions, &moves)?;
         if line == 7 && lot.below(3) > 0 {
             let drop = lot.below(sets.len());
@@ -461,7 +480,9 @@ impl Forger for Automatic {
                         let mut turned = place.clone();
                         turned.reverse();
                         for image in [place, turned] {
-                            if let Some(said) = said.get_mut(&image).filter(|_| rules.full || rules.heaps == 1) {
+                            if let Some(said) =
+                                said.get_mut(&image).filter(|_| rules.full || rules.heaps == 1)
+                            {
                                 *said = true;
                             }
                         }

@@ -79,9 +79,8 @@ fn played(set: &[i64], most: usize) -> Vec<bool> {
     for n in 0..most {
         for d in 0..most {
             for e in 0..most {
-                wins[at(n, d, e)] = set.iter().map(|a| *a as usize).any(|a| {
-                    a <= n && a <= d && !wins[at(n - a, e, d - a)]
-                });
+                wins[at(n, d, e)] =
+                    set.iter().map(|a| *a as usize).any(|a| a <= n && a <= d && !wins[at(n - a, e, d - a)]);
             }
         }
     }
@@ -152,7 +151,8 @@ impl Said {
                     if c < richer {
                         let (period, row) = rows.get(usize::try_from(c - 2).ok()?)?;
                         let (n, len) = (n as usize, row.len());
-                        let past = |n: usize| Some(len.checked_sub(*period)? + (n - len).checked_rem(*period)?);
+                        let past =
+                            |n: usize| Some(len.checked_sub(*period)? + (n - len).checked_rem(*period)?);
                         return row.get(if n < len { n } else { past(n)? }).copied();
                     }
                     if n < from + p {
@@ -229,7 +229,8 @@ fn window(set: &[i64], [p, q, from, rich]: [i64; 4]) -> Option<Vec<String>> {
         // The least length from which on a period holds.
         let mut best: Option<(usize, usize)> = None;
         for period in 1..30 {
-            let start = (period..90).rev().find(|n| values[*n] != values[n - period]).map_or(period, |n| n + 1);
+            let start =
+                (period..90).rev().find(|n| values[*n] != values[n - period]).map_or(period, |n| n + 1);
             if start + 2 * period < 90 && best.is_none_or(|(_, least)| start < least) {
                 best = Some((period, start.max(period)));
             }
@@ -253,9 +254,7 @@ fn holding(set: &[i64]) -> Option<[i64; 4]> {
                     if c as i64 + q < 2 {
                         continue;
                     }
-                    let same = (from..stones - p).all(|n| {
-                        (c..rich).all(|c| to(n, c) == Some(&table[n][c]))
-                    });
+                    let same = (from..stones - p).all(|n| (c..rich).all(|c| to(n, c) == Some(&table[n][c])));
                     if same {
                         return Some([p as i64, q, from as i64, c as i64]);
                     }
@@ -277,7 +276,8 @@ fn nearly(set: &[i64], lot: &mut Lot) -> Option<[i64; 4]> {
         if c as i64 + q < 2 {
             continue;
         }
-        let same = |n: usize| (c..rich).all(|c| table[n + p].get((c as i64 + q) as usize) == Some(&table[n][c]));
+        let same =
+            |n: usize| (c..rich).all(|c| table[n + p].get((c as i64 + q) as usize) == Some(&table[n][c]));
         let Some(end) = (from..stones - p).find(|n| !same(*n)) else { continue };
         if best.is_none_or(|(most, _)| end - from > most) {
             best = Some((end - from, [p as i64, q, from as i64, c as i64]));
@@ -325,7 +325,10 @@ impl Forger for Cash {
         let mut body = match line {
             8..11 => words(set[0]),
             11 if !self.raw.is_empty() && lot.below(2) == 0 => lot.one(&self.raw).body.clone(),
-            11 => window(&[1 + lot.below(5) as i64, 6 + lot.below(3) as i64], [1 + lot.below(8) as i64, 1, 0, 2])?,
+            11 => window(
+                &[1 + lot.below(5) as i64, 6 + lot.below(3) as i64],
+                [1 + lot.below(8) as i64, 1, 0, 2],
+            )?,
             _ => {
                 let mut shift = holding(&set).unwrap_or([1 + lot.below(6) as i64, lot.below(3) as i64, 0, 2]);
                 if matches!(line, 2 | 3) && !right && lot.below(4) > 0 {
@@ -392,6 +395,12 @@ impl Forger for Cash {
             "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / {0}) > floor(e / {0})",
             set[0]
         );
-        Some(Forgery::new("win-condition", &format!("NIM({};n;d,e)", list.join(",")), &claim, &joined(&body), truth))
+        Some(Forgery::new(
+            "win-condition",
+            &format!("NIM({};n;d,e)", list.join(",")),
+            &claim,
+            &joined(&body),
+            truth,
+        ))
     }
 }

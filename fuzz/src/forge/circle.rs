@@ -94,11 +94,7 @@ fn body(classes: &[Class]) -> Vec<String> {
     let mut lines = vec![format!("period {}", classes.len())];
     for (residue, class) in classes.iter().enumerate() {
         let outcome = if class.in_p { "P" } else { "N" };
-        lines.push(format!(
-            "class {residue} {outcome} from {} states {}",
-            class.from,
-            class.states.len()
-        ));
+        lines.push(format!("class {residue} {outcome} from {} states {}", class.from, class.states.len()));
         lines.extend(class.states.iter().cloned());
     }
     lines
@@ -118,8 +114,15 @@ impl Circle {
     }
 }
 
-const FEATURES: &[&str] =
-    &["one step", "two steps", "three steps", "a negative step", "both ways alike", "a common divisor", "misere"];
+const FEATURES: &[&str] = &[
+    "one step",
+    "two steps",
+    "three steps",
+    "a negative step",
+    "both ways alike",
+    "a common divisor",
+    "misere",
+];
 
 const LINES: &[&str] = &[
     "another game",
@@ -155,7 +158,14 @@ pub(super) fn drawn(feature: usize, lot: &mut Lot) -> Vec<i64> {
 
 impl Circle {
     /// Automata right as far as was looked at.
-    fn learn(&self, steps: &[i64], misere: bool, period: usize, tails: usize, from: usize) -> Option<Vec<Class>> {
+    fn learn(
+        &self,
+        steps: &[i64],
+        misere: bool,
+        period: usize,
+        tails: usize,
+        from: usize,
+    ) -> Option<Vec<Class>> {
         let mut rings: HashMap<usize, Ring> = HashMap::new();
         let mut all = Vec::new();
         for residue in 0..period {
@@ -243,14 +253,15 @@ impl Forger for Circle {
         let bare = text.trim_end_matches([' ', 'A', 'B']).to_owned();
         match line {
             2 => class.in_p = !class.in_p,
-            3 => class.from = *lot.one(&[least, least, class.from.max(2) - 1, class.from + 1, least.max(2) - 1]),
+            3 => {
+                class.from =
+                    *lot.one(&[least, least, class.from.max(2) - 1, class.from + 1, least.max(2) - 1])
+            }
             4 => class.states[state] = format!("{bare}{}", lot.one(&["", " A", " B", " A", " B"])),
             5 => class.states[state] = super::cash::nudged(&text, lot.below(2), lot),
             6 => {
-                let again: Vec<Class> = all
-                    .iter()
-                    .map(|class| Class { states: class.states.clone(), ..*class })
-                    .collect();
+                let again: Vec<Class> =
+                    all.iter().map(|class| Class { states: class.states.clone(), ..*class }).collect();
                 all.extend(again);
                 if lot.below(2) == 0 {
                     let last = all.len() - 1;
@@ -287,7 +298,9 @@ impl Forger for Circle {
         let said = |n: usize| below.get(n - 1).copied().unwrap_or(flags[n % flags.len()]);
         let wrong = (1..=outcomes.len()).find(|n| said(*n) != outcomes[n - 1]);
         let truth = match wrong {
-            Some(n) => Truth::False(format!("the circle of {n} cells is {}", if said(n) { "N" } else { "P" })),
+            Some(n) => {
+                Truth::False(format!("the circle of {n} cells is {}", if said(n) { "N" } else { "P" }))
+            }
             None => Truth::True,
         };
         let claim = statement(&below, &flags, misere);

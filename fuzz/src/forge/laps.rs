@@ -28,7 +28,8 @@ impl Laps {
     }
 }
 
-const FEATURES: &[&str] = &["one step", "two steps", "three steps", "a negative step", "a common divisor", "misere"];
+const FEATURES: &[&str] =
+    &["one step", "two steps", "three steps", "a negative step", "a common divisor", "misere"];
 
 const LINES: &[&str] = &[
     "another game",
@@ -125,7 +126,8 @@ impl Forger for Laps {
         let mut body = raw.body.clone();
         let all = places(&body)?;
         let place = lot.one(&all);
-        let some = |(start, count): (usize, usize), lot: &mut Lot| (count > 0).then(|| start + lot.below(count));
+        let some =
+            |(start, count): (usize, usize), lot: &mut Lot| (count > 0).then(|| start + lot.below(count));
         // Most states are never looked at where they are changed: so a few are changed at once.
         for _ in 0..1 + lot.below(2) {
             match line {
@@ -187,7 +189,8 @@ impl Forger for Laps {
         let period = values.len() - early;
         let mut below: Vec<bool> = values.iter().map(|value| *value == 'L').collect();
         below[..from - 1].copy_from_slice(&outcomes[..from - 1]);
-        let member = |n: usize| if n <= below.len() { below[n - 1] } else { below[early + (n - 1 - early) % period] };
+        let member =
+            |n: usize| if n <= below.len() { below[n - 1] } else { below[early + (n - 1 - early) % period] };
         let mut flags: Vec<bool> = (0..period)
             .map(|residue| (values.len() + 1..).find(|n| n % period == residue).is_some_and(member))
             .collect();
@@ -204,7 +207,9 @@ impl Forger for Laps {
         let said = |n: usize| below.get(n - 1).copied().unwrap_or(flags[n % period]);
         let wrong = (1..=outcomes.len()).find(|n| said(*n) != outcomes[n - 1]);
         let truth = match wrong {
-            Some(n) => Truth::False(format!("the circle of {n} cells is {}", if said(n) { "N" } else { "P" })),
+            Some(n) => {
+                Truth::False(format!("the circle of {n} cells is {}", if said(n) { "N" } else { "P" }))
+            }
             None => Truth::True,
         };
         let claim = statement(&below, &flags, misere);

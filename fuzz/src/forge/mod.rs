@@ -22,8 +22,8 @@ use bouton_check::{Limits, check_limited};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::{Path, PathBuf};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 
 /// What the rules say of the claim of a certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,8 +106,7 @@ pub trait Forger {
 /// Real certificates that are kept with the project, but for large ones.
 pub fn kept() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders =
-        ["corpus/certificate", "corpus/forge", "../crates/ledger/data/circles", "../docs/finds"];
+    let folders = ["corpus/certificate", "corpus/forge", "../crates/ledger/data/circles", "../docs/finds"];
     let mut paths: Vec<PathBuf> = folders
         .iter()
         .filter_map(|folder| std::fs::read_dir(root.join(folder)).ok())
@@ -182,7 +181,9 @@ impl Tally {
     pub fn empty(&self) -> Vec<(&'static str, &'static str)> {
         let mut empty = Vec::new();
         for (feature, row) in self.features.iter().zip(&self.cells) {
-            empty.extend(self.lines.iter().zip(row).filter(|(_, n)| **n == 0).map(|(line, _)| (*feature, *line)));
+            empty.extend(
+                self.lines.iter().zip(row).filter(|(_, n)| **n == 0).map(|(line, _)| (*feature, *line)),
+            );
         }
         empty
     }

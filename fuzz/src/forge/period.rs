@@ -116,7 +116,8 @@ fn game(feature: usize, lot: &mut Lot) -> (String, Moves, usize) {
     };
     if feature == 10 {
         let period = digits[1..].to_vec();
-        digits = (0..count).map(|k| if k == 0 { digits[0] } else { period[(k - 1) % period.len()] }).collect();
+        digits =
+            (0..count).map(|k| if k == 0 { digits[0] } else { period[(k - 1) % period.len()] }).collect();
     }
     (name, digits, count)
 }
@@ -187,7 +188,8 @@ impl Forger for Period {
     fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
         let (name, moves, count) = game(feature, lot);
         let values = values(&moves, count);
-        let parts = moves.iter().filter_map(|digit| digit.0.checked_ilog2()).max().unwrap_or(0).max(1) as usize;
+        let parts =
+            moves.iter().filter_map(|digit| digit.0.checked_ilog2()).max().unwrap_or(0).max(1) as usize;
         let taken = if feature == 10 { 1 } else { moves.len() - 1 };
         let unequal = moves.iter().any(|digit| digit.1);
         let needed = |[period, from]: [usize; 2]| {
@@ -220,7 +222,8 @@ impl Forger for Period {
                     for from in 0..=count / 6 {
                         let claim = [period, from];
                         let Some(end) = breaks(&values, period, from) else { continue };
-                        let least = if (3..8).contains(&line) { period + from + taken } else { needed(claim) };
+                        let least =
+                            if (3..8).contains(&line) { period + from + taken } else { needed(claim) };
                         all.push((end as i64 - least as i64, claim));
                     }
                 }
@@ -244,12 +247,9 @@ impl Forger for Period {
         let [period, from] = claim;
         let end = breaks(&values, period, from);
         let mut truth = match end {
-            Some(n) => Truth::False(format!(
-                "G({}) = {} and G({n}) = {}",
-                n - period,
-                values[n - period],
-                values[n]
-            )),
+            Some(n) => {
+                Truth::False(format!("G({}) = {} and G({n}) = {}", n - period, values[n - period], values[n]))
+            }
             None if needed(claim) + 5 < count => Truth::True,
             None => Truth::Unknown,
         };
@@ -264,7 +264,8 @@ impl Forger for Period {
         let pair = moves.iter().position(|digit| digit.0 & 4 != 0).unwrap_or(0);
         // A space in which few heaps are rare.
         let masks: Vec<usize> = (0..6).map(|_| 1 + lot.below(31)).collect();
-        let mask = masks.into_iter().min_by_key(|mask| (0..ends).filter(|n| rare(*n, *mask, pair)).count())?;
+        let mask =
+            masks.into_iter().min_by_key(|mask| (0..ends).filter(|n| rare(*n, *mask, pair)).count())?;
         let last = (0..ends).rev().find(|n| rare(*n, mask, pair)).unwrap_or(0);
         let space = match (line, by_position) {
             (0 | 7, _) => "none".to_owned(),
@@ -278,8 +279,10 @@ impl Forger for Period {
             let most = if long { ends.checked_sub(1)? / 3 } else { ends.checked_sub(from)? };
             let widths = [last + taken + 1, taken + 1, last + 1, most, 1 + lot.below(most.max(1)), taken];
             // Most often one that fits between what precedes the period and its end.
-            let fit: Vec<usize> =
-                widths.into_iter().filter(|width| *width > taken && *width <= ends.saturating_sub(from)).collect();
+            let fit: Vec<usize> = widths
+                .into_iter()
+                .filter(|width| *width > taken && *width <= ends.saturating_sub(from))
+                .collect();
             let width = if fit.is_empty() || lot.below(6) == 0 { *lot.one(&widths) } else { *lot.one(&fit) };
             let start = match lot.below(4) {
                 0 => from + width + lot.below(20),

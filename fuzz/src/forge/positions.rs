@@ -236,9 +236,10 @@ impl Rules {
         let rules = match (family, &fields[..]) {
             ("nim", [n]) => of(number(n)?, Symmetry::Full, Windows::Any(1)),
             ("moore", [b, n]) => of(number(n)?, Symmetry::Full, Windows::Any(number(b)?.checked_sub(1)?)),
-            ("S", [set, n]) => {
-                Rules { condition: by_amounts(&list(set)?), ..of(number(n)?, Symmetry::Full, Windows::Any(1)) }
-            }
+            ("S", [set, n]) => Rules {
+                condition: by_amounts(&list(set)?),
+                ..of(number(n)?, Symmetry::Full, Windows::Any(1))
+            },
             ("NIM", [set, _]) => {
                 Rules { condition: by_amounts(&list(set)?), ..of(1, Symmetry::Full, Windows::Any(1)) }
             }
@@ -293,7 +294,10 @@ impl Rules {
                     })
                 };
                 let turns = keeps(&|h| (h + 1) % n);
-                let symmetry = match (turns && keeps(&|h| if h < 2 && n > 1 { 1 - h } else { h }), turns && keeps(&|h| n - 1 - h)) {
+                let symmetry = match (
+                    turns && keeps(&|h| if h < 2 && n > 1 { 1 - h } else { h }),
+                    turns && keeps(&|h| n - 1 - h),
+                ) {
                     (true, _) => Symmetry::Full,
                     (_, true) => Symmetry::Ring,
                     _ => Symmetry::None,
@@ -366,7 +370,8 @@ impl Rules {
                     continue;
                 }
                 if let Some(condition) = &self.condition {
-                    let numbers: Vec<i64> = window.iter().flat_map(|h| [p[*h] as i64, q[*h] as i64]).collect();
+                    let numbers: Vec<i64> =
+                        window.iter().flat_map(|h| [p[*h] as i64, q[*h] as i64]).collect();
                     if condition.value(&numbers)? == 0 {
                         continue;
                     }
@@ -472,8 +477,11 @@ impl Positions {
             return Truth::False("there is no game of this name".into());
         }
         let misere = claim.starts_with("in misere play ");
-        let solved = self.solved.entry((game.to_owned(), misere)).or_insert_with(|| rules.solve(misere).map(Rc::new));
-        let (Some(solved), Some(formulas)) = (solved.clone(), claimed(&rules, claim)) else { return Truth::Unknown };
+        let solved =
+            self.solved.entry((game.to_owned(), misere)).or_insert_with(|| rules.solve(misere).map(Rc::new));
+        let (Some(solved), Some(formulas)) = (solved.clone(), claimed(&rules, claim)) else {
+            return Truth::Unknown;
+        };
         for (p, lost) in solved.iter() {
             let holds = |image: &Vec<u64>| {
                 let numbers: Vec<i64> = image.iter().map(|x| *x as i64).collect();
@@ -577,8 +585,18 @@ fn drawn(feature: usize, lot: &mut Lot) -> String {
             _ => format!("NIM({};n)", set(lot)),
         },
         3 | 5 => format!("{}({},{})", if feature == 3 { "CN" } else { "SCN" }, n.max(k), k),
-        4 => format!("CN({},{k};{}{k})", n.max(k), lot.one(&["any=", "each=", "each>=", "total=", "total>="])),
-        6 => (*lot.one(&["simplicial(1,2;2,3)", "simplicial(1,2;2,3;1,3)", "simplicial(1;2)", "simplicial(1,2;3)", "simplicial(1,2,3)", "simplicial(1,3;2)"])).into(),
+        4 => {
+            format!("CN({},{k};{}{k})", n.max(k), lot.one(&["any=", "each=", "each>=", "total=", "total>="]))
+        }
+        6 => (*lot.one(&[
+            "simplicial(1,2;2,3)",
+            "simplicial(1,2;2,3;1,3)",
+            "simplicial(1;2)",
+            "simplicial(1,2;3)",
+            "simplicial(1,2,3)",
+            "simplicial(1,3;2)",
+        ]))
+        .into(),
         7 => "wythoff".into(),
         8..11 => {
             let heaps = if feature == 9 { 2 } else { 1 + lot.below(2) };
@@ -601,8 +619,9 @@ fn drawn(feature: usize, lot: &mut Lot) -> String {
 /// One number of the text changed by one or two.
 fn renumbered(text: &str, lot: &mut Lot) -> String {
     let digit = |i: &usize| text.as_bytes()[*i].is_ascii_digit();
-    let starts: Vec<usize> =
-        (0..text.len()).filter(|i| digit(i) && (*i == 0 || !text.as_bytes()[i - 1].is_ascii_alphanumeric())).collect();
+    let starts: Vec<usize> = (0..text.len())
+        .filter(|i| digit(i) && (*i == 0 || !text.as_bytes()[i - 1].is_ascii_alphanumeric()))
+        .collect();
     if starts.is_empty() {
         return text.to_owned();
     }
@@ -654,12 +673,17 @@ fn reclaimed(claim: &str, heaps: usize, which: usize, lot: &mut Lot) -> String {
             let away = one("!=", lot);
             // Somewhere on the diagonal, where many claims hold.
             let x = lot.below(most);
-            let same: Vec<String> =
-                ["a", "b", "c", "d", "e"].iter().take(heaps.min(5)).map(|name| format!("{name} != {x}")).collect();
+            let same: Vec<String> = ["a", "b", "c", "d", "e"]
+                .iter()
+                .take(heaps.min(5))
+                .map(|name| format!("{name} != {x}"))
+                .collect();
             format!("({formula}) & ({})", if lot.below(3) > 0 { same } else { away }.join(" | "))
         }
         _ => match lot.below(3) {
-            0 if formula.contains('=') => formula.replacen('=', "<=", 1).replace("<<=", "<=").replace("><=", ">="),
+            0 if formula.contains('=') => {
+                formula.replacen('=', "<=", 1).replace("<<=", "<=").replace("><=", ">=")
+            }
             1 if formula.contains('&') => formula.replacen('&', "|", 1),
             _ => renumbered(formula, lot),
         },
@@ -705,7 +729,8 @@ impl Forger for Positions {
         let mut claim = raw.claim.clone();
         let mut body = raw.body.clone();
         if line == 0 && game == raw.game && !right {
-            let other = (0..10).map(|_| neighbour(&game, lot)).find(|other| *other != game && has(feature, other));
+            let other =
+                (0..10).map(|_| neighbour(&game, lot)).find(|other| *other != game && has(feature, other));
             game = other.unwrap_or_else(|| drawn(feature, lot));
         }
         let heaps = Rules::read(&game)?.heaps;

@@ -166,7 +166,8 @@ impl Forger for Strategy {
             _ => {}
         }
         let lines: Vec<String> = book.iter().map(|(reach, step)| format!("{reach:x} {step}\n")).collect();
-        let body = if lines.is_empty() { "every move of the winner is forced\n".into() } else { lines.concat() };
+        let body =
+            if lines.is_empty() { "every move of the winner is forced\n".into() } else { lines.concat() };
         let marked: Vec<String> = (0..n)
             .filter(|cell| free >> ((cell + n - token) % n) & 1 == 0)
             .map(|cell| cell.to_string())
