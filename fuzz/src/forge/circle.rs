@@ -19,7 +19,7 @@ impl Circles {
     /// Whether the circles of 1, 2, … cells are P.
     pub(super) fn outcomes(&mut self, steps: &[i64], misere: bool) -> &[bool] {
         self.known.entry((steps.to_vec(), misere)).or_insert_with(|| {
-            let most = if steps.len() == 1 { 22 } else { 18 };
+            let most = [24, 24, 22, 18][steps.len().min(3)];
             let one = |n: usize| {
                 let mut ring = Ring::new(n, steps, misere);
                 let start = ring.start();

@@ -24,6 +24,7 @@ impl Laps {
         });
         let found: Vec<String> = found.map(|theorem| theorem.certificate().to_text()).collect();
         let raw = [Raw::all(texts, "laps"), Raw::all(&found, "laps")].concat();
+        let raw = raw.into_iter().filter(|raw| raw.body.len() < 3000).collect();
         Laps { raw, circles: Circles::default() }
     }
 }
