@@ -6,8 +6,8 @@
 use super::circle::{Circles, drawn, name, statement, steps};
 use super::{Forger, Forgery, Raw, Truth, joined};
 use crate::lot::Lot;
-use bouton_rules::{Budget, Play};
-use bouton_solve::circulant::laps::decide;
+use bouton_core::{Budget, Play};
+use bouton_kotzig::laps::decide;
 
 /// The forger.
 pub struct Laps {

@@ -1,0 +1,27 @@
+//! `bouton man`: the manual page.
+
+use crate::context::Context;
+use crate::fault::Fault;
+use crate::{Cli, Status};
+use clap::{Args, CommandFactory};
+
+/// Print the manual page of bouton, or of one of its commands
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  bouton man > bouton.1 && man ./bouton.1")]
+pub struct Man {
+    /// A command
+    command: Option<String>,
+}
+
+impl Man {
+    pub fn run(self, _: &Context) -> Result<Status, Fault> {
+        let mut page = Cli::command();
+        page.build();
+        if let Some(name) = self.command {
+            let found = page.find_subcommand(&name).cloned();
+            page = found.ok_or_else(|| Fault::Usage(format!("there is no command `{name}`")))?;
+        }
+        clap_mangen::Man::new(page).render(&mut std::io::stdout())?;
+        Ok(Status::Done)
+    }
+}

@@ -1,0 +1,173 @@
+//! The tutorials, run: every command of their console blocks, and what it prints.
+//!
+//! A block is plain text. `$ ` begins a command, what follows is its output. Three dots, on a line or within one, stand
+//! for anything; spans of time are not compared. A comment `<!-- exit 1 -->` before a block says how its last command
+//! ends, where that is not 0. A block that begins with `# NAME` in its first line is the file NAME.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// One block between fences.
+struct Block {
+    language: String,
+    lines: Vec<String>,
+    exit: i32,
+    line: usize,
+}
+
+fn blocks(text: &str) -> Vec<Block> {
+    let mut found: Vec<Block> = Vec::new();
+    let (mut inside, mut exit) = (false, 0);
+    for (number, line) in text.lines().enumerate() {
+        match line.strip_prefix("```") {
+            Some(_) if inside => inside = false,
+            Some(language) => {
+                inside = true;
+                let language = language.trim().to_owned();
+                found.push(Block {
+                    language,
+                    lines: Vec::new(),
+                    exit: std::mem::take(&mut exit),
+                    line: number + 1,
+                });
+            }
+            None if inside => found.last_mut().unwrap().lines.push(line.to_owned()),
+            None => {
+                let said = line.strip_prefix("<!-- exit ").and_then(|rest| rest.strip_suffix(" -->"));
+                exit = said.map_or(exit, |status| status.parse().unwrap());
+            }
+        }
+    }
+    found
+}
+
+/// Commands with the output that is told of them.
+fn commands(block: &Block) -> Vec<(String, Vec<String>)> {
+    let mut found: Vec<(String, Vec<String>)> = Vec::new();
+    for line in &block.lines {
+        match (line.strip_prefix("$ "), found.last_mut()) {
+            (Some(command), _) => found.push((command.to_owned(), Vec::new())),
+            (None, Some((_, output))) => output.push(line.clone()),
+            (None, None) => panic!("line {}: output without a command", block.line),
+        }
+    }
+    for (_, output) in &mut found {
+        while output.last().is_some_and(|line| line.trim().is_empty()) {
+            output.pop();
+        }
+    }
+    found
+}
+
+/// The line with every span of time as `T s`.
+fn without_times(line: &str) -> String {
+    let words: Vec<&str> = line.split(' ').collect();
+    let number = |word: &str| {
+        let digits = word.trim_start_matches('(');
+        !digits.is_empty() && digits.parse::<f64>().is_ok()
+    };
+    let is_unit = |word: &&str| word.trim_end_matches([')', ',', ':', ';']) == "s" && !word.is_empty();
+    let mut told: Vec<String> = Vec::new();
+    for (i, word) in words.iter().enumerate() {
+        if number(word) && words.get(i + 1).is_some_and(is_unit) {
+            told.push(word.replace(|c: char| c.is_ascii_digit() || c == '.', "") + "T");
+        } else {
+            told.push((*word).to_owned());
+        }
+    }
+    told.join(" ").trim_end().to_owned()
+}
+
+/// Whether a line is as told, dots standing for anything.
+fn fits(told: &str, line: &str) -> bool {
+    let parts: Vec<&str> = told.split('…').collect();
+    let [first, middle @ .., last] = &parts[..] else { return told == line };
+    let Some(mut rest) = line.strip_prefix(first) else { return false };
+    for part in middle {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+/// Whether the output is as told, a line of dots standing for any lines.
+fn agrees(told: &[String], output: &[String]) -> bool {
+    match told.split_first() {
+        None => output.is_empty(),
+        Some((line, rest)) if line == "…" => (0..=output.len()).any(|skip| agrees(rest, &output[skip..])),
+        Some((line, rest)) => {
+            output.split_first().is_some_and(|(o, more)| fits(line, o) && agrees(rest, more))
+        }
+    }
+}
+
+fn run(path: &Path) -> Vec<String> {
+    let name = path.file_stem().unwrap().to_str().unwrap();
+    let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("tutorial-{name}"));
+    let _ = std::fs::remove_dir_all(&place);
+    std::fs::create_dir_all(&place).unwrap();
+    let program = Path::new(env!("CARGO_BIN_EXE_bouton")).parent().unwrap();
+    let search = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
+    let mut slips = Vec::new();
+    for block in blocks(&std::fs::read_to_string(path).unwrap()) {
+        let file = block
+            .lines
+            .first()
+            .and_then(|line| line.strip_prefix("# "))
+            .filter(|_| block.language != "console");
+        if let Some(file) = file {
+            std::fs::write(place.join(file), block.lines.join("\n") + "\n").unwrap();
+        }
+        if block.language != "console" {
+            continue;
+        }
+        let all = commands(&block);
+        for (i, (command, told)) in all.iter().enumerate() {
+            let output = Command::new("sh")
+                .args(["-c", command])
+                .current_dir(&place)
+                .env("PATH", &search)
+                .output()
+                .unwrap();
+            let expected = if i + 1 == all.len() { block.exit } else { 0 };
+            let text = String::from_utf8_lossy(&output.stdout).into_owned()
+                + &String::from_utf8_lossy(&output.stderr);
+            let lines: Vec<String> = text.trim_end().lines().map(without_times).collect();
+            let wanted: Vec<String> = told.iter().map(|line| without_times(line)).collect();
+            if output.status.code() != Some(expected) || !agrees(&wanted, &lines) {
+                slips.push(format!(
+                    "{name}, line {}: `{command}` ended with {} (told: {expected}) and printed\n{text}",
+                    block.line, output.status
+                ));
+            }
+        }
+    }
+    slips
+}
+
+#[test]
+fn tutorials_say_what_happens() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/tutorials");
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|e| e == "md"));
+    files.sort();
+    assert!(files.len() >= 5, "{files:?}");
+    let slips: Vec<String> = files.iter().flat_map(|path| run(path)).collect();
+    assert!(slips.is_empty(), "{}", slips.join("\n"));
+}
+
+/// The comparison itself: what is wrong is seen.
+#[test]
+fn a_wrong_line_is_seen() {
+    let lines = |text: &str| text.lines().map(without_times).collect::<Vec<_>>();
+    let output = lines("a 12 of 3\nb (0.25 s)\nc");
+    assert!(agrees(&lines("a … of 3\nb (7.5 s)\nc"), &output));
+    assert!(agrees(&lines("…\nc"), &output));
+    assert!(!agrees(&lines("a … of 4\nb (7.5 s)\nc"), &output));
+    assert!(!agrees(&lines("a 12 of 3\nb (7.5 h)\nc"), &output));
+    assert!(!agrees(&lines("a 12 of 3\nc"), &output));
+    assert!(!agrees(&lines("a 12 of 3\nb (0.25 s)\nc\nd"), &output));
+}
