@@ -283,9 +283,9 @@ impl Rules {
             ("simplicial", lists) => {
                 let faces: Vec<Vec<usize>> = lists
                     .iter()
-                    .map(|text| Some(list(text)?.iter().map(|h| h.wrapping_sub(1)).collect()))
+                    .map(|text| list(text)?.iter().map(|h| h.checked_sub(1)).collect())
                     .collect::<Option<_>>()?;
-                let n = faces.iter().flatten().max()? + 1;
+                let n = faces.iter().flatten().max().filter(|h| **h < 5)? + 1;
                 let keeps = |place: &dyn Fn(usize) -> usize| {
                     faces.iter().all(|face| {
                         let mut image: Vec<usize> = face.iter().map(|h| place(*h)).collect();
