@@ -57,7 +57,7 @@ fn win_conditions() {
 #[test]
 fn what_is_accepted_and_false_is_a_fault() {
     let kept = forge::kept();
-    let text = kept.iter().find(|text| text.contains("kind: period")).expect("a period").clone();
+    let text = kept.iter().find(|text| text.contains("game: S(2,5)\n")).expect("a period").clone();
     let mut forgers = forge::forgers(&kept);
     let forger = forgers.iter_mut().find(|forger| forger.kind() == "period").expect("a kind");
     let mut tally: Tally = forge::run(forger.as_mut(), 1, 0);

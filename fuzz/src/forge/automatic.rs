@@ -60,6 +60,10 @@ struct Rules {
 fn rules(feature: usize, lot: &mut Lot) -> Rules {
     let k = 1 + lot.below(4) as u64;
     let mut set: Vec<u64> = (0..1 + lot.below(3)).map(|_| 1 + lot.below(5) as u64).collect();
+    if feature == 2 {
+        // So that both heaps are read by few states.
+        set.iter_mut().for_each(|a| *a = 1 + (*a - 1) % 3);
+    }
     set.sort_unstable();
     set.dedup();
     let listed = set.iter().map(u64::to_string).collect::<Vec<_>>().join(",");

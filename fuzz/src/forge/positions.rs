@@ -283,9 +283,9 @@ impl Rules {
             ("simplicial", lists) => {
                 let faces: Vec<Vec<usize>> = lists
                     .iter()
-                    .map(|text| Some(list(text)?.iter().map(|h| h.wrapping_sub(1)).collect()))
+                    .map(|text| list(text)?.iter().map(|h| h.checked_sub(1)).collect())
                     .collect::<Option<_>>()?;
-                let n = faces.iter().flatten().max()? + 1;
+                let n = faces.iter().flatten().max().filter(|h| **h < 5)? + 1;
                 let keeps = |place: &dyn Fn(usize) -> usize| {
                     faces.iter().all(|face| {
                         let mut image: Vec<usize> = face.iter().map(|h| place(*h)).collect();
@@ -734,6 +734,13 @@ impl Forger for Positions {
             game = other.unwrap_or_else(|| drawn(feature, lot));
         }
         let heaps = Rules::read(&game)?.heaps;
+        if Rules::read(&game)?.shrinks && line == 3 && !right {
+            // One board's formula for all: of other boards nothing is claimed.
+            claim = format!(
+                "P iff 0 heaps: true; {heaps} heaps: {}, up to symmetry",
+                lot.one(&["true", "a = 1", "a = 2"])
+            );
+        }
         if heaps != Rules::read(&raw.game)?.heaps && lot.below(2) == 0 {
             let old = format!("heaps {}", Rules::read(&raw.game)?.heaps);
             for text in body.iter_mut().filter(|text| **text == old) {
@@ -799,7 +806,11 @@ impl Forger for Positions {
                 1 => format!("a mod {k} = {}", lot.below(k)),
                 _ => lot.one(&["a = b", "a xor b = 0", "a = 0 & b = 0", "a mod 2 = b mod 2"]).to_string(),
             };
-            claim = format!("P iff {formula}, up to symmetry");
+            let board = match Rules::read(&game)?.shrinks {
+                true => format!("0 heaps: true; {heaps} heaps: "),
+                false => String::new(),
+            };
+            claim = format!("P iff {board}{formula}, up to symmetry");
         }
         let truth = self.truth(&game, &claim);
         Some(Forgery::new("p-positions", &game, &claim, &joined(&body), truth))
