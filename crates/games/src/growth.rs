@@ -125,8 +125,7 @@ pub(crate) fn growth(
         for heap in heaps {
             let raises = with(grown(&heap));
             let bound = formula.names.len();
-            let within =
-                Node::Compare(Term::Variable(2 * heap + 1), Relation::AtMost, Term::Variable(bound));
+            let within = Node::Compare(Term::Variable(2 * heap + 1), Relation::AtMost, Term::Variable(bound));
             let any = Node::Implies(Box::new(Node::And(step.clone())), Box::new(within));
             let bounded = Node::Exists(vec![bound], Box::new(Node::Forall(after.clone(), Box::new(any))));
             let grows = Node::Exists(after.clone(), Box::new(raises.clone()));

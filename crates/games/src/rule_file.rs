@@ -83,16 +83,29 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// A table `[published]` of a rule file, whatever it holds: rules are the same with and without it.
+/// A table `[published]` of a rule file, whatever it holds: rules are the same with and without it, so none may stand in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(from = "toml::Table")]
+#[serde(try_from = "toml::Table")]
 pub struct Published;
 
-impl From<toml::Table> for Published {
-    fn from(_: toml::Table) -> Published {
-        Published
+/// A rule that stands in the table `[published]`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is a rule and stands in the table [published], where no rule counts: rules stand above it")]
+pub struct RuleInPublished(String);
+
+impl TryFrom<toml::Table> for Published {
+    type Error = RuleInPublished;
+
+    fn try_from(table: toml::Table) -> Result<Published, RuleInPublished> {
+        match RULES.iter().find(|rule| table.contains_key(**rule)) {
+            Some(rule) => Err(RuleInPublished((*rule).to_owned())),
+            None => Ok(Published),
+        }
     }
 }
+
+/// What only rules are called.
+const RULES: [&str; 6] = ["heaps", "memory", "move", "symmetry", "digits", "parameters"];
 
 #[derive(Deserialize, Serialize)]
 #[serde(remote = "Symmetry", rename_all = "lowercase")]
@@ -775,6 +788,13 @@ mod tests {
         assert_eq!(with("queen", "queen-2b").unwrap().name(), "queen-2b");
         assert!(matches!(with("heaps = 2", "heaps = 0"), Err(RuleFileError::Heaps(0))));
         assert!(matches!(with("heaps = 2", "heap = 2"), Err(RuleFileError::Toml(_))));
+        // Below [published] a rule would change nothing.
+        let below = RuleFile::parse(&format!(
+            "{}[published]\nsymmetry = \"full\"\n",
+            WYTHOFF.replace("symmetry = \"full\"\n", "")
+        ));
+        let Err(RuleFileError::Toml(error)) = below else { panic!("a rule below [published]") };
+        assert!(error.to_string().contains("`symmetry` is a rule"), "{error}");
         assert!(matches!(with("p0+q1 =", "p0+r1 ="), Err(RuleFileError::Move(..))));
         assert!(matches!(with("p0+q1 =", "p0+ ="), Err(RuleFileError::Move(..))));
         let Err(RuleFileError::Symmetry(from, to)) = with("q0 = p0 |", "q0+1 = p0 |") else {

@@ -55,12 +55,7 @@ fn steps_that_raise_a_heap_are_refused() {
     let two = "heaps = 2";
     for (more, moves, from, to) in [
         // Empty one box, divide the other.
-        (
-            "heaps = 2\nsymmetry = \"full\"",
-            "q0 >= 1 & q1 >= 1 & (q0+q1 = p0 | q0+q1 = p1)",
-            "0,2",
-            "1,1",
-        ),
+        ("heaps = 2\nsymmetry = \"full\"", "q0 >= 1 & q1 >= 1 & (q0+q1 = p0 | q0+q1 = p1)", "0,2", "1,1"),
         (two, "q0+q1 = p0", "1,0", "0,1"),
         // A staircase: tokens go one step down.
         (two, "E x: x >= 1 & q0+x = p0 & q1 = p1+x | q0 = p0 & q1 < p1", "1,0", "0,1"),
@@ -72,7 +67,12 @@ fn steps_that_raise_a_heap_are_refused() {
         ("heaps = 1", "q0 = (p0 xor 3)", "0", "3"),
         ("heaps = 1", "q0 = (p0 xor 1) | q0+2 = p0", "0", "1"),
         // One alternative among others.
-        (two, "q0 = p0 | q1 = p1 | p0+q1 = p1+q0 | q0+2 = p0 & q1 = p1+1 | q0+1 = p0 & q1 <= p1+1", "1,0", "0,1"),
+        (
+            two,
+            "q0 = p0 | q1 = p1 | p0+q1 = p1+q0 | q0+2 = p0 & q1 = p1+1 | q0+1 = p0 & q1 <= p1+1",
+            "1,0",
+            "0,1",
+        ),
         ("heaps = 1", "q0+1 = p0 | q0 <= p0+1 & q0 mod 2 = 1", "0", "1"),
         // Large heaps only.
         ("heaps = 1", "q0+1 = p0 | p0 >= 300 & (q0+2 = p0 | q0 = p0+5)", "300", "305"),
@@ -91,7 +91,12 @@ fn steps_that_raise_a_heap_are_refused() {
             "0,1,0",
         ),
         // In other digits.
-        ("heaps = 2\ndigits = \"zeckendorf\"", "q0 = p0 | q1 = p1 | q0 = p0+1 & q1+2 = p1 | q1 = p0 & q0 = 0", "0,2", "1,0"),
+        (
+            "heaps = 2\ndigits = \"zeckendorf\"",
+            "q0 = p0 | q1 = p1 | q0 = p0+1 & q1+2 = p1 | q1 = p0 & q0 = 0",
+            "0,2",
+            "1,0",
+        ),
         ("heaps = 1\ndigits = \"zeckendorf\"", "q0 < p0 | q0 = shift(p0)", "1", "2"),
         // A bound that is far away is one.
         ("heaps = 1", "p0 <= 2*q0 & q0 <= 40", "1", "2"),
@@ -225,10 +230,8 @@ fn nothing_is_lost_of_random_formulas() {
             })
             .collect();
         let said = |(number, k): &(usize, i64)| CONDITIONS[*number].0.replace('K', &k.to_string());
-        let texts: Vec<String> = alternatives
-            .iter()
-            .map(|all| all.iter().map(said).collect::<Vec<_>>().join(" & "))
-            .collect();
+        let texts: Vec<String> =
+            alternatives.iter().map(|all| all.iter().map(said).collect::<Vec<_>>().join(" & ")).collect();
         let text = texts.join(" | ");
         let holds = |all: &[(usize, i64)], p: &[u64], q: &[u64]| {
             let values = [p[0], q[0], p[1], q[1]].map(|n| n as i64);
