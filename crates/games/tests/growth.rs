@@ -67,12 +67,7 @@ fn steps_that_raise_a_heap_are_refused() {
         ("heaps = 1", "q0 = (p0 xor 3)", "0", "3"),
         ("heaps = 1", "q0 = (p0 xor 1) | q0+2 = p0", "0", "1"),
         // One alternative among others.
-        (
-            two,
-            "q0 = p0 | q1 = p1 | p0+q1 = p1+q0 | q0+1 = p0 & q1 <= p1+1",
-            "1,0",
-            "0,1",
-        ),
+        (two, "q0 = p0 | q1 = p1 | p0+q1 = p1+q0 | q0+1 = p0 & q1 <= p1+1", "1,0", "0,1"),
         ("heaps = 1", "q0+1 = p0 | q0 <= p0+1 & q0 mod 2 = 1", "0", "1"),
         // Large heaps only.
         ("heaps = 1", "q0+1 = p0 | p0 >= 300 & (q0+2 = p0 | q0 = p0+5)", "300", "305"),
@@ -91,10 +86,7 @@ fn steps_that_raise_a_heap_are_refused() {
             "0,1,0",
         ),
         // In other digits.
-        (
-            "heaps = 2\ndigits = \"zeckendorf\"",
-            "q0 = p0 | q1 = p1 | q1 = p0 & q0 = 0", "1,0", "0,1",
-        ),
+        ("heaps = 2\ndigits = \"zeckendorf\"", "q0 = p0 | q1 = p1 | q1 = p0 & q0 = 0", "1,0", "0,1"),
         ("heaps = 1\ndigits = \"zeckendorf\"", "q0 < p0 | q0 = shift(p0)", "1", "2"),
         // A bound that is far away is one.
         ("heaps = 1", "p0 <= 2*q0 & q0 <= 40", "0", "1"),
