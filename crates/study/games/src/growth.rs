@@ -3,7 +3,7 @@
 //! Of an alternative that sets no bound to a heap, as `p0 <= 2*q0`, the steps that raise it are left out: that no heap
 //! grows goes without saying. An alternative under which a heap may grow, but only so far, was meant: `q0+q1 = p0`.
 
-use bouton_prover::{Automatic, Decision, Numeration, Undecided, decide};
+use bouton_automata::{Automatic, Decision, Numeration, Undecided, decide};
 use bouton_core::{Formula, Meter, Node, Relation, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;

@@ -2,8 +2,8 @@
 //! of all others the game has the steps of the formula that raise none and take something.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_games::{RuleFile, RuleFileError};
 use bouton_core::{Formula, Moves};
+use bouton_games::{RuleFile, RuleFileError};
 use std::collections::BTreeSet;
 
 fn file(more: &str, moves: &str) -> String {
