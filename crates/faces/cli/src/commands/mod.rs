@@ -1,8 +1,10 @@
 //! One command a file.
 
+#[cfg(feature = "atlas")]
 mod atlas;
 mod cash;
 mod check;
+#[cfg(feature = "shell")]
 mod completions;
 mod conjecture;
 mod games;
@@ -11,18 +13,23 @@ mod heatmap;
 mod help;
 mod ledger;
 mod logic;
+#[cfg(feature = "shell")]
 mod man;
+mod missing;
 mod period;
 mod play;
 mod positions;
 mod prove;
+#[cfg(feature = "database")]
 mod query;
 mod quotient;
 mod save;
+#[cfg(feature = "serve")]
 mod serve;
 mod solve;
 mod strategy;
 mod study;
+#[cfg(feature = "database")]
 mod sweep;
 mod values;
 mod wythoff;
@@ -30,13 +37,22 @@ mod wythoff;
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
-use bouton_core::{Budget, Play};
+use bouton_core::{Budget, NotationError, Play};
 use bouton_engine::Game;
 use bouton_games::{Catalogue, Named, RuleFile, RuleFileError};
 use bouton_prover::Undecided;
 use bouton_study::Form;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
+
+#[cfg(not(feature = "atlas"))]
+use missing::atlas;
+#[cfg(not(feature = "serve"))]
+use missing::serve;
+#[cfg(not(feature = "shell"))]
+use missing::{completions, man};
+#[cfg(not(feature = "database"))]
+use missing::{query, sweep};
 
 /// What `bouton` can do.
 #[derive(Debug, Subcommand)]
@@ -105,8 +121,8 @@ impl Command {
             Command::Prove(command) => command.run(context),
             Command::Cash(command) => command.run(context),
             Command::Check(command) => command.run(context),
-            Command::Completions(command) => command.run(),
-            Command::Man(command) => command.run(),
+            Command::Completions(command) => command.run(context),
+            Command::Man(command) => command.run(context),
             Command::Help(command) => command.run(context),
         }
     }
@@ -205,9 +221,26 @@ impl PositionArgs {
         }
         let between = if self.more.iter().any(|word| word.starts_with('+')) { " " } else { "," };
         let words = self.position.iter().chain(&self.more);
-        let words: Vec<&str> = words.map(|word| word.trim_end_matches(',')).collect();
+        let words: Vec<&str> = words.map(|word| word.strip_suffix(',').unwrap_or(word)).collect();
         Some(words.join(between))
     }
+}
+
+/// What is said of an option that stands where a position may, which is read as one: `-o FILE`, `--maxx`. None of a row of coins.
+fn no_option(text: &str) -> Option<NotationError> {
+    let bare = text.trim_start_matches('-');
+    let word = text.split([',', ' ', '=']).next().unwrap_or(text);
+    let is_option = (1..=2).contains(&(text.len() - bare.len()))
+        && bare.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !text.chars().all(|c| "-o".contains(c));
+    is_option.then(|| {
+        NotationError::new(
+            text,
+            0..word.len(),
+            format!("`{word}` is no option of this command, and no position"),
+            "a position, as 1,3,5,7; `--help` lists the options, files to draw into are --output FILE",
+        )
+    })
 }
 
 /// The convention of play.
@@ -223,7 +256,8 @@ fn game_and_position(
 ) -> Result<(Named, String), Fault> {
     let named = context.catalogue.parse(game)?;
     let position = match (position, &named.position) {
-        (Some(position), None) => bouton_study::normal_form(&*named.game, position)?,
+        (Some(position), None) => bouton_study::normal_form(&*named.game, position)
+            .map_err(|error| no_option(position).unwrap_or(error))?,
         (None, Some(position)) => position.clone(),
         (Some(_), Some(_)) => {
             return Err(Fault::Usage("two positions: one after the game's colon, one as argument".into()));
