@@ -1,7 +1,7 @@
 //! The tutorials, run: every command of their console blocks, and what it prints.
 //!
 //! A block is plain text. `$ ` begins a command, what follows is its output. Three dots, on a line or within one, stand
-//! for anything; spans of time are not compared. A comment `<!-- exit 1 -->` before a block says how its last command
+//! for anything; spans of time are not compared. How long work goes on is not told. A comment `<!-- exit 1 -->` before a block says how its last command
 //! ends, where that is not 0. A block that begins with `# NAME` in its first line is the file NAME.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test")]
@@ -129,6 +129,7 @@ fn run(path: &Path) -> Vec<String> {
                 .args(["-c", command])
                 .current_dir(&place)
                 .env("PATH", &search)
+                .env("BOUTON_QUIET", "1")
                 .output()
                 .unwrap();
             let expected = if i + 1 == all.len() { block.exit } else { 0 };
