@@ -128,7 +128,8 @@ async fn huge_boards_end_with_the_budget() {
             let position = if at.len() < 3000 { encoded(&at) } else { at.clone() };
             let uri = format!("/play?game={}&at={position}{misere}", encoded(game));
             let request = Request::builder().uri(&uri).body(Body::empty()).unwrap();
-            let answered = tokio::time::timeout(NEVER, router(small.clone(), Site::default()).oneshot(request));
+            let answered =
+                tokio::time::timeout(NEVER, router(small.clone(), Site::default()).oneshot(request));
             let response = answered.await.unwrap_or_else(|_| panic!("{game} {play} is stuck")).unwrap();
             let status = response.status();
             assert!(status.is_success() || status.is_client_error(), "{game} {play}: {status}");
@@ -190,7 +191,8 @@ async fn long_work_tells_how_it_goes() {
     // How work goes on is told while there is no answer; where its time is up the answer says so.
     let uri = format!("/api/solve/stream?game={}", encoded(DEAR));
     let mut going = get(&uri).await.into_body();
-    let first = tokio::time::timeout(NEVER, going.frame()).await.expect("something is told").unwrap().unwrap();
+    let first =
+        tokio::time::timeout(NEVER, going.frame()).await.expect("something is told").unwrap().unwrap();
     let first = String::from_utf8(first.into_data().unwrap().to_vec()).unwrap();
     assert!(first.contains("event: progress"), "{first}");
     drop(going);
