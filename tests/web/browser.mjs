@@ -6,6 +6,9 @@ import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
 import { chromium } from "playwright-core";
 
+// What has not happened after so many milliseconds is not going to happen, however busy the machine is.
+export const timeout = 600_000;
+
 const options = {
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
@@ -58,7 +61,7 @@ export const browser = () => chromium.launch(options);
 export async function visitor(more = {}) {
   const profile = mkdtempSync(join(tmpdir(), "bouton-web-"));
   const context = await chromium.launchPersistentContext(profile, { ...options, reducedMotion: "reduce", ...more });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(timeout);
   return { context, close: async () => { await context.close(); rmSync(profile, { recursive: true, force: true }); } };
 }
 

@@ -2,7 +2,7 @@
 import { test, before, after } from "node:test";
 import assert from "node:assert/strict";
 import puppeteer from "puppeteer-core";
-import { host, serve } from "./browser.mjs";
+import { host, serve, timeout } from "./browser.mjs";
 
 const executablePath = process.env.FIREFOX, site = process.env.SITE;
 const skip = executablePath ? false : "there is no Firefox (see SKIPPED above)";
@@ -11,8 +11,8 @@ let server, firefox;
 before(async () => {
   if (skip) return;
   server = await serve();
-  firefox = await puppeteer.launch({ browser: "firefox", executablePath, headless: true, protocolTimeout: 60_000 });
-}, { timeout: 120_000 });
+  firefox = await puppeteer.launch({ browser: "firefox", executablePath, headless: true, protocolTimeout: timeout });
+}, { timeout });
 
 after(async () => {
   await firefox?.close();
@@ -30,7 +30,7 @@ async function open(address) {
 // What a function of the page tells, as soon as it tells something. (Firefox holds the one that puppeteer has to the page's
 // own rules, which forbid to make functions of texts.)
 async function until(page, tells, ...of) {
-  for (const end = Date.now() + 30_000; Date.now() < end; await new Promise(done => setTimeout(done, 50))) {
+  for (const end = Date.now() + timeout; Date.now() < end; await new Promise(done => setTimeout(done, 50))) {
     // The page that is asked may just be left for another.
     const told = await page.evaluate(tells, ...of).catch(() => null);
     if (told) return told;
@@ -53,7 +53,7 @@ async function win(page) {
   assert.fail("the game does not end");
 }
 
-test("games are won, a game is studied, its certificate checked", { skip, timeout: 180_000 }, async () => {
+test("games are won, a game is studied, its certificate checked", { skip, timeout }, async () => {
   for (const [game, at] of [["nim", "3,4,5"], ["Gamma(1,4;8)", ""], ["wythoff", "3,4"], ["kayles", "7"], ["SCN(4,2)", "3,2,4,1"]]) {
     const page = await open(`${server.base}/play?game=${encodeURIComponent(game)}&at=${at}&hints=on`);
     await win(page);
@@ -69,7 +69,7 @@ test("games are won, a game is studied, its certificate checked", { skip, timeou
   await page.close();
 });
 
-test("the static site without its host", { skip: skip || (site ? false : "no static site was built"), timeout: 120_000 }, async () => {
+test("the static site without its host", { skip: skip || (site ? false : "no static site was built"), timeout }, async () => {
   const files = await host(site);
   const page = await open(`${files.base}/play?game=nim&at=3,4,5&hints=on`);
   await until(page, () => document.querySelector("#board svg") !== null);

@@ -27,7 +27,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       if (only.length && !only.some(part => file.includes(part))) continue;
       const page = await context.newPage();
       await page.goto(base + path);
-      if (name === "study") await page.waitForFunction(() => /Done/.test(document.getElementById("status").textContent), null, { timeout: 60_000 });
+      if (name === "study") await page.waitForFunction(() => /Done/.test(document.getElementById("status").textContent), null, { timeout: browser.timeout });
       const session = await context.newCDPSession(page);
       const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 45 });
       writeFileSync(join(folder, `${file}.webp`), Buffer.from(data, "base64"));

@@ -7,6 +7,7 @@ import * as browser from "./browser.mjs";
 
 const here = new URL(".", import.meta.url).pathname;
 const axe = readFileSync(join(here, "node_modules/axe-core/axe.min.js"), "utf8");
+const { timeout } = browser;
 let server, base, visitor, context;
 const open = path => browser.open(context, base, path);
 
@@ -15,7 +16,7 @@ before(async () => {
   base = server.base;
   visitor = await browser.visitor();
   context = visitor.context;
-}, { timeout: 120_000 });
+}, { timeout });
 
 after(async () => {
   await visitor?.close();
@@ -93,7 +94,7 @@ async function whole(page, name, act) {
   assert.deepEqual(page.complaints, []);
 }
 
-test("a full game by mouse, on the board", { timeout: 240_000 }, async () => {
+test("a full game by mouse, on the board", { timeout }, async () => {
   for (const [game, at] of [...games, ...openings]) {
     const page = await open(query(game, at));
     await whole(page, game, part => part.click());
@@ -106,7 +107,7 @@ test("a full game by mouse, on the board", { timeout: 240_000 }, async () => {
   }
 });
 
-test("a full game by touch, on a telephone", { timeout: 240_000 }, async () => {
+test("a full game by touch, on a telephone", { timeout }, async () => {
   const other = await browser.browser();
   const phone = await other.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   for (const [game, at] of [...openings, ["wythoff", "7,6"], ["kayles", "7"]]) {
@@ -147,7 +148,7 @@ async function press(page, part) {
   await page.keyboard.press("Enter");
 }
 
-test("a full game by keyboard alone", { timeout: 240_000 }, async () => {
+test("a full game by keyboard alone", { timeout }, async () => {
   for (const [game, at] of [...games, ...openings]) {
     const page = await open(query(game, at));
     // From the top of the page by Tab to the board.
@@ -172,7 +173,7 @@ test("a full game by keyboard alone", { timeout: 240_000 }, async () => {
   await page.close();
 });
 
-test("several heaps at once on a circle", { timeout: 60_000 }, async () => {
+test("several heaps at once on a circle", { timeout }, async () => {
   const page = await open(query("CN(4,2)", "2,3,2,2"));
   const before = await turns(page);
   // One token from each of two neighbours, put together; what stands opposite looks still.
@@ -195,7 +196,7 @@ test("several heaps at once on a circle", { timeout: 60_000 }, async () => {
   await page.close();
 });
 
-test("a position is shared by its address", { timeout: 60_000 }, async () => {
+test("a position is shared by its address", { timeout }, async () => {
   const page = await open(query("nim", "3,5,7") + "&misere=1&slips=25");
   const before = await turns(page);
   await unfold(page);
@@ -212,7 +213,7 @@ test("a position is shared by its address", { timeout: 60_000 }, async () => {
   await other.close();
 });
 
-test("a claim is refuted, its counterexample set on the board, and another one proved", { timeout: 60_000 }, async () => {
+test("a claim is refuted, its counterexample set on the board, and another one proved", { timeout }, async () => {
   const page = await open("/prove");
   await page.locator("[name=game]").fill("CN(4,2)");
   await page.locator("#claim").fill("a = b");
@@ -232,7 +233,7 @@ test("a claim is refuted, its counterexample set on the board, and another one p
   await page.close();
 });
 
-test("a click on a table leads to the board", { timeout: 60_000 }, async () => {
+test("a click on a table leads to the board", { timeout }, async () => {
   const page = await open("/table?game=wythoff&at=x,y&to=24");
   const [x, y] = [48 + 4 * 22 + 11, 30 + (24 - 7) * 22 + 11];
   await page.locator("input[type=image]").click({ position: { x, y } });
@@ -241,7 +242,7 @@ test("a click on a table leads to the board", { timeout: 60_000 }, async () => {
   await page.close();
 });
 
-test("long work can be watched and stopped", { timeout: 90_000 }, async () => {
+test("long work can be watched and stopped", { timeout }, async () => {
   const page = await open(query("Gamma(7,10;251)", "") + "&hints=hint");
   const longer = page.locator("#longer");
   await longer.click();
@@ -251,7 +252,7 @@ test("long work can be watched and stopped", { timeout: 90_000 }, async () => {
   await page.close();
 });
 
-test("a study is told as it goes, can be stopped, and ends in a theorem", { timeout: 120_000 }, async () => {
+test("a study is told as it goes, can be stopped, and ends in a theorem", { timeout }, async () => {
   const page = await open("/study?game=CN(4,2)");
   await page.locator("#article strong", { hasText: "Theorem" }).first().waitFor();
   assert.match(await page.locator("#status").textContent(), /^Done in/);
@@ -262,7 +263,7 @@ test("a study is told as it goes, can be stopped, and ends in a theorem", { time
   await page.close();
 });
 
-test("a theorem's certificate is checked, kept, and written for Coq", { timeout: 60_000 }, async () => {
+test("a theorem's certificate is checked, kept, and written for Coq", { timeout }, async () => {
   const page = await open("/study?game=CN(4,2)");
   await page.locator("#handover").waitFor();
   for (const [kind, words] of [["html", "Theorem"], ["tex", "\\begin{theorem}"]]) {
@@ -291,7 +292,7 @@ test("a theorem's certificate is checked, kept, and written for Coq", { timeout:
   await page.close();
 });
 
-test("hints come in steps, moves are judged, games are remembered", { timeout: 60_000 }, async () => {
+test("hints come in steps, moves are judged, games are remembered", { timeout }, async () => {
   const page = await open(query("nim", "3,4,5"));
   const text = () => page.locator("main").textContent();
   assert.doesNotMatch(await text(), /nim-value|wins\./);
@@ -332,22 +333,22 @@ test("hints come in steps, moves are judged, games are remembered", { timeout: 6
   await page.close();
 });
 
-test("everything reads without scripts", { timeout: 60_000 }, async () => {
+test("everything reads without scripts", { timeout }, async () => {
   const other = await browser.browser();
   const page = await (await other.newContext({ javaScriptEnabled: false })).newPage();
   await page.goto(base + query("nim", "1,3,4"));
   await page.locator("#moves summary").click();
   await page.locator(".moves a").first().click();
-  assert.match(await page.locator("#status").textContent(), /Bouton took/);
+  await page.locator("#status", { hasText: "Bouton took" }).waitFor();
   // A move in several heaps, by links.
   await page.goto(base + query("CN(4,2)", "2,3,2,2"));
   await page.locator("#board a[aria-label='heap 1: take 1, keep 1']").click();
   await page.locator("#board a[aria-label='heap 2: take 1, keep 2']").click();
   await page.locator("#confirm").click();
-  assert.match(await page.locator(".history ol").textContent(), /1,2,2,2/);
+  await page.locator(".history ol", { hasText: "1,2,2,2" }).waitFor();
   await page.goto(`${base}/study?game=wythoff`);
   await page.locator("noscript a, a[href*='now=1']").first().click();
-  assert.match(await page.locator("#article").textContent(), /Theorem|Wythoff/i);
+  await page.locator("#article", { hasText: /Theorem|Wythoff/i }).waitFor();
   await page.goto(`${base}/why?game=nim&at=1,2,3`);
   assert.match(await page.locator("table").last().textContent(), /1,2,2/);
   await other.close();
@@ -360,7 +361,7 @@ const pages = ["/rules?name=halves&heaps=1&move=p0%3C%3D2*q0", "/why?game=CN(6,3
   "/check", "/move?game=nim&line=1,2,3&you=second&lesson=4", "/puzzle?day=20000", "/study", "/study?game=CN(4,2)", "/play?game=nim&line=3,4,5~1,4,5~1,4,3&judge=on",
 ];
 
-test("rules are written, tried as they are typed, studied and played", { timeout: 120_000 }, async () => {
+test("rules are written, tried as they are typed, studied and played", { timeout }, async () => {
   const page = await open("/rules");
   await page.locator("[name=name]").fill("halves");
   await page.locator("[name=heaps]").fill("1");
@@ -386,7 +387,7 @@ test("rules are written, tried as they are typed, studied and played", { timeout
   await page.close();
 });
 
-test("axe finds nothing", { timeout: 480_000 }, async () => {
+test("axe finds nothing", { timeout }, async () => {
   const page = await open("/");
   // The policy of the page forbids scripts by text; the browser's own door does not.
   const session = await context.newCDPSession(page);
@@ -406,7 +407,7 @@ test("axe finds nothing", { timeout: 480_000 }, async () => {
 });
 
 // What a screen reader is told, as text; INSTA_UPDATE=always rewrites it – read the diff.
-test("accessibility trees", { timeout: 120_000 }, async () => {
+test("accessibility trees", { timeout }, async () => {
   for (const [name, path] of [["nim", query("nim", "1,2")], ["kotzig", query("Gamma(1,2;7)", "")], ["prove", `/prove?game=wythoff&claim=${encodeURIComponent("a = b")}`]]) {
     const page = await open(path);
     const tree = (await page.locator("main").ariaSnapshot()) + "\n";

@@ -9,6 +9,7 @@ import { gzipSync } from "node:zlib";
 import * as browser from "./browser.mjs";
 
 const site = process.env.SITE, skip = site ? false : "no static site was built (see SKIPPED above)";
+const { timeout } = browser;
 let host, base, visitor;
 const open = path => browser.open(visitor.context, base, path);
 
@@ -17,7 +18,7 @@ before(async () => {
   host = await browser.host(site);
   base = host.base;
   visitor = await browser.visitor();
-}, { timeout: 120_000 });
+}, { timeout });
 
 after(async () => {
   await visitor?.close();
@@ -31,7 +32,7 @@ test("the site is small", { skip }, () => {
   assert.ok(bytes <= 2e6, `${bytes} bytes`);
 });
 
-test("an address on the first visit, then without a network", { skip, timeout: 180_000 }, async () => {
+test("an address on the first visit, then without a network", { skip, timeout }, async () => {
   const page = await open("/play?game=nim&at=3,4,5&slips=0");
   await page.locator("#board svg").waitFor();
   await page.waitForFunction(() => navigator.serviceWorker.controller);
@@ -66,7 +67,7 @@ test("an address on the first visit, then without a network", { skip, timeout: 1
   await page.close();
 });
 
-test("a study in a worker: told, stopped, and the same as the command line's", { skip, timeout: 300_000 }, async () => {
+test("a study in a worker: told, stopped, and the same as the command line's", { skip, timeout }, async () => {
   const page = await open("/study?game=CN(4,2)");
   await page.locator("#article strong", { hasText: "Theorem" }).first().waitFor();
   assert.match(await page.locator("#status").textContent(), /Done in/);

@@ -12,7 +12,7 @@ const PACKAGES: [&str; 2] = ["slurm-wlm", "munge"];
 /// Ports of a cluster that is nobody else's.
 const PORTS: [u16; 2] = [16817, 16818];
 /// How long a daemon may take to come up, or to go.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Installs what is missing, starts it, runs the sweep, stops it.
 pub fn run(root: &Path) -> Result<(), String> {

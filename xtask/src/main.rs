@@ -209,7 +209,9 @@ fn units() -> Result<(), String> {
     if !coqc() {
         println!("── SKIPPED: theorems in Coq; there is no coqc, and it could not be installed");
     }
-    run("cargo", &["test", "--workspace", "--features", FULL, "--no-fail-fast"])
+    // Examples are not linked: clippy has compiled them, and the tests run what is worth running.
+    let tests = run("cargo", &["test", "--workspace", "--features", FULL, "--tests", "--no-fail-fast"]);
+    tests.and(run("cargo", &["test", "--workspace", "--features", FULL, "--doc"]))
 }
 
 /// The page in a browser. Where none can be had this fails: a test that did not run is no test passed.

@@ -41,6 +41,7 @@ impl Context {
     pub fn new(json: bool, quiet: bool, seconds: Option<f64>) -> Result<Context, Fault> {
         let watch = Arc::new(Watch::default());
         let limit = seconds.map(span).transpose()?;
+        let quiet = quiet || std::env::var_os("BOUTON_QUIET").is_some_and(|value| !value.is_empty());
         let catalogue = Catalogue::standard();
         Ok(Context { catalogue, json, quiet, watch, seconds: limit, deadline: limit.map(Deadline::after) })
     }

@@ -23,7 +23,7 @@ struct Cli {
     /// Seconds to spend at most, proofs and checks included; what is not known by then is "unknown". `serve`: on a request
     #[arg(long, global = true, value_name = "S")]
     seconds: Option<f64>,
-    /// Say nothing about how work goes on
+    /// Say nothing about how work goes on; BOUTON_QUIET=1 in the environment does the same
     #[arg(long, global = true)]
     quiet: bool,
     /// A game of your own, known by its name to every command: a rule file (see

@@ -23,8 +23,9 @@ fn serve() -> Server {
 }
 
 fn serve_with(arguments: &[&str]) -> Server {
+    // More time than any question here takes on any machine, as the command line has it.
     let mut process = Command::new(env!("CARGO_BIN_EXE_bouton"))
-        .args(["serve", "--port", "0"])
+        .args(["serve", "--port", "0", "--seconds", "86400"])
         .args(arguments)
         .stdout(Stdio::piped())
         .spawn()

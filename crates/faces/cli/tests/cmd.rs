@@ -2,5 +2,7 @@
 
 #[test]
 fn commands() {
-    trycmd::TestCases::new().env("BOUTON_THEOREMS", "off").case("tests/cmd/*.trycmd");
+    // How work goes on is told after so many seconds: no part of an answer.
+    let cases = trycmd::TestCases::new();
+    cases.env("BOUTON_THEOREMS", "off").env("BOUTON_QUIET", "1").case("tests/cmd/*.trycmd");
 }

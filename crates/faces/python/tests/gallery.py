@@ -24,7 +24,7 @@ What the notebooks of this folder show when they are run; `cargo xtask python` r
 def run(path: Path) -> Any:
     """The notebook with its outputs; a cell that fails raises."""
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}).execute()
+    NotebookClient(notebook, timeout=3600, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}).execute()
     return notebook
 
 

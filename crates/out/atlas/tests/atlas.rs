@@ -93,7 +93,7 @@ fn a_plan_from_beginning_to_end() {
 /// Theorems on circles of every size come with the program; each convention has its own certificate.
 #[test]
 fn families_have_theorems_in_both_plays() {
-    let text = "name = \"circle\"\nabout = \"One family\"\nseconds = 600\nto = 24\n[[games]]\ngame = \"Gamma(1,2;n)\"\n";
+    let text = "name = \"circle\"\nabout = \"One family\"\nseconds = 86400\nto = 24\n[[games]]\ngame = \"Gamma(1,2;n)\"\n";
     let plan = Plan::parse(text).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let atlas = whole(folder.path(), &plan);

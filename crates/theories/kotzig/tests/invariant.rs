@@ -5,11 +5,19 @@ use bouton_core::{Budget, Formula, Meter, Play};
 use bouton_kotzig::invariant::{Automaton, Label, Theorem, prove};
 use bouton_kotzig::shard::{Shard, solve};
 use bouton_kotzig::{Circulant, Techniques, Track, plain};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, OnceLock};
 
-fn theorem(steps: &[i64], play: Play) -> Theorem {
-    let budget = Budget { nodes: Some(60_000_000), ..Budget::default() };
-    prove(steps, play, &budget, &|_| ()).unwrap_or_else(|partial| panic!("{steps:?}: {partial}"))
+/// The theorem on these steps; it is found once, whichever test asks first.
+fn theorem(steps: &[i64], play: Play) -> &'static Theorem {
+    type Found = BTreeMap<(Vec<i64>, Play), &'static OnceLock<Theorem>>;
+    static FOUND: Mutex<Found> = Mutex::new(BTreeMap::new());
+    let place: &'static OnceLock<Theorem> =
+        *FOUND.lock().unwrap().entry((steps.to_vec(), play)).or_insert_with(|| Box::leak(Box::default()));
+    place.get_or_init(|| {
+        let budget = Budget { nodes: Some(60_000_000), ..Budget::default() };
+        prove(steps, play, &budget, &|_| ()).unwrap_or_else(|partial| panic!("{steps:?}: {partial}"))
+    })
 }
 
 /// Whether the mover wins, by nothing but the rules: the letters from the cell after the token on, true for marked.

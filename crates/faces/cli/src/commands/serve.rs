@@ -33,7 +33,10 @@ impl Serve {
         let limits = Limits::default();
         let time = context.seconds.unwrap_or(limits.time);
         let bytes = self.memory.saturating_mul(1 << 20);
-        let limits = Limits { jobs: self.jobs.unwrap_or(limits.jobs), time, bytes, ..limits };
+        // Work that reports its progress is given no less.
+        let long = limits.long.max(time);
+        let jobs = self.jobs.unwrap_or(limits.jobs);
+        let limits = Limits { jobs, time, long, bytes, ..limits };
         let address = SocketAddr::new(self.address, self.port);
         let site = Site::new(context.catalogue.clone()).with_theorems(context.theorems());
         bouton_server::serve(address, limits, site, |at| println!("Bouton at http://{at}/ (Ctrl-C ends it)"))
