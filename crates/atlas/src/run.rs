@@ -8,7 +8,7 @@ use crate::plan::{Each, Job, Plan};
 use bouton_check::{DEPTH, check_within};
 use bouton_rules::{Budget, Play, seal};
 use bouton_study::{
-    Comparison, Ending, Findings, Heaps, NoStudy, Outcomes, Settings, Study, StudyError, Subject, Theorems,
+    Comparison, Ending, Findings, Heaps, NoStudy, Outcomes, Settings, Study, VerdictKind, StudyError, Subject, Theorems,
     study,
 };
 use std::time::Duration;
@@ -148,8 +148,8 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
         Findings::Heaps(heaps) => vec![of_heaps(row("heaps"), heaps)],
         Findings::Sequence(values) => vec![Entry {
             status: match values.verdict {
-                "proved" => Status::Proved,
-                "holds" => Status::Holds,
+                VerdictKind::Proved => Status::Proved,
+                VerdictKind::Holds => Status::Holds,
                 _ => Status::None,
             },
             form: values.period.as_ref().map(|p| {
@@ -162,7 +162,7 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
             ..row("sequence")
         }],
         Findings::Cash(cash) => vec![Entry {
-            status: if cash.verdict == "proved" { Status::Proved } else { Status::None },
+            status: if cash.verdict == VerdictKind::Proved { Status::Proved } else { Status::None },
             form: (!cash.condition.is_empty()).then(|| cash.condition.join("; ")),
             bound: (cash.compared > 0).then_some(cash.compared_to.into()),
             reason: cash.reason.clone(),
@@ -220,14 +220,14 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
                 } else {
                     &family.normal
                 };
-                of.theorem.as_ref().map(|theorem| theorem.certificate.as_str())
+                of.theorem.as_ref().map(|theorem| &theorem.certificate)
             }
             _ => found.certificate(),
         };
         if entry.status == Status::Proved {
             accept(&mut entry, certificate, budget)?;
         }
-        let proof = certificate.filter(|_| entry.certificate.is_some()).map(str::to_owned);
+        let proof = certificate.filter(|_| entry.certificate.is_some()).map(|proof| proof.as_str().to_owned());
         with.push((entry, proof));
     }
     Ok(with)
@@ -235,7 +235,11 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
 
 /// What is called proved has a certificate that the checker accepts now; else it holds as far as compared, or there is
 /// nothing.
-fn accept(entry: &mut Entry, certificate: Option<&str>, budget: &Budget) -> Result<(), EntryError> {
+fn accept(
+    entry: &mut Entry,
+    certificate: Option<&SealedCertificate>,
+    budget: &Budget,
+) -> Result<(), EntryError> {
     let mut doubt = |why: String| {
         entry.status = if entry.bound.is_some() { Status::Holds } else { Status::None };
         entry.reason = Some(why);
@@ -247,7 +251,7 @@ fn accept(entry: &mut Entry, certificate: Option<&str>, budget: &Budget) -> Resu
     match check_within(text, DEPTH, &mut || budget.interrupted().is_none()) {
         Ok(accepted) => {
             entry.checked = Some(accepted.work);
-            entry.certificate = seal(text).map(str::to_owned);
+            entry.certificate = Some(text.hash().to_owned());
         }
         Err(rejected) if !rejected.reason.is_verdict() => {
             doubt(format!("the checker had not enough time or memory: {rejected}"));

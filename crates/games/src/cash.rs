@@ -5,8 +5,8 @@
 
 use crate::family::{Example, Family, head, list, positive_set};
 use bouton_rules::{
-    Appearance, Board, Coordinates, Digits, HeapGame, Heaps, Moves, Notation, NotationError, Outcome, Play,
-    Ruleset, Scanner, Symmetry, Windows,
+    Appearance, Board, Coordinates, Digits, HeapGame, Heaps, MAX_NUMBER, Moves, Node, Notation, NotationError,
+    Outcome, Play, Ruleset, Scanner, Symmetry, Term, Windows,
 };
 use bouton_solve::cash::{self, Condition};
 use bouton_solve::game::{ByOutcome, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
@@ -215,15 +215,27 @@ impl Coordinates for Cash {
     }
 
     fn heap_game(&self) -> Option<HeapGame> {
-        let paid: Vec<String> =
-            self.set.iter().map(|a| format!("q0+{a} = p0 & q1 = p2 & q2+{a} = p1")).collect();
+        if self.set.iter().any(|a| *a > MAX_NUMBER) {
+            return None;
+        }
+        let (before, after) = (Moves::before, Moves::after);
+        let plus = |term: Term, a: u64| Term::Sum(vec![term, Term::Number(a)]);
+        // The stones fall by what is paid; the purses change places.
+        let paid = |a: &u64| {
+            Node::all([
+                plus(after(0), *a).equals(before(0)),
+                after(1).equals(before(2)),
+                plus(after(2), *a).equals(before(1)),
+            ])
+        };
+        let moves = Moves::meeting(Windows::Any(3), Node::any(self.set.iter().map(paid)));
         // The other player moves next: his purse comes first.
         let turned = Some(vec![0, 2, 1]);
         Some(HeapGame {
             heaps: 3,
             symmetry: Symmetry::None,
             shrinks: false,
-            moves: Moves { turned, ..Moves::with(Windows::Any(3), &paid.join(" | ")).ok()? },
+            moves: Moves { turned, ..moves },
             digits: Digits::Binary,
         })
     }

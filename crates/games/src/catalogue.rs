@@ -91,7 +91,7 @@ impl Catalogue {
             let message = "a game won on points can't stand in a sum";
             return Err(NotationError::new(text, *at..at + len, message, accepted));
         }
-        if let Some((at, len, _)) = games.iter().find(|(_, _, game)| is_large_circle(&game.name())) {
+        if let Some((at, len, _)) = games.iter().find(|(_, _, game)| is_large_circle(&**game)) {
             let accepted = format!("circles of at most {MAX_CELLS} cells in a sum");
             return Err(NotationError::new(
                 text,

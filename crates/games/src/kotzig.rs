@@ -6,7 +6,7 @@
 //! Kotzig's Nim*, Integers 14 (2014) #G6, whose convention is ours: cell 0 is marked before the first move.
 
 use crate::family::{Example, Family, head, list};
-use crate::kotzig_large::{MOST_CELLS, large_circle};
+use crate::kotzig_large::{MOST_CELLS, large_circle, large_circle_of};
 use bouton_rules::{Appearance, Board, Coordinates, Impartial, Notation, NotationError, Ruleset, Scanner};
 use bouton_solve::circulant::{Circulant, CirculantError, MAX_CELLS, Solver, Techniques, Track};
 use bouton_solve::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
@@ -35,6 +35,13 @@ pub const FAMILY: Family = Family {
 #[derive(Debug, Clone)]
 pub struct Kotzig {
     game: Circulant,
+}
+
+/// Returns the steps, ascending, and the number of cells of a game of Kotzig's Nim; `None` for other games.
+pub fn kotzig_circle(game: &dyn Game) -> Option<(Vec<u64>, usize)> {
+    let small = game.ruleset().downcast_ref::<Kotzig>();
+    let small = small.map(|kotzig| (kotzig.game.moves().to_vec(), kotzig.game.n()));
+    small.or_else(|| large_circle_of(game))
 }
 
 fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {

@@ -7,7 +7,6 @@ use crate::family::list;
 use bouton_rules::{
     Appearance, Board, Coordinates, Impartial, Notation, NotationError, Outcome, Play, Ruleset, Scanner,
 };
-use bouton_solve::circulant::MAX_CELLS;
 use bouton_solve::game::{Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use bouton_solve::{LimitReached, Meter};
 use std::collections::HashMap;
@@ -30,10 +29,15 @@ pub(crate) fn large_circle(moves: Vec<u64>, n: u32) -> Box<dyn Game> {
     with_evaluator::<_, ByReach>(LargeCircle { moves, n })
 }
 
-/// Whether a game of this name in normal form is on such a circle.
-pub(crate) fn is_large_circle(name: &str) -> bool {
-    let cells = name.strip_prefix("Gamma(").and_then(|rest| rest.strip_suffix(')')?.rsplit_once(';'));
-    cells.and_then(|(_, n)| n.parse::<usize>().ok()).is_some_and(|n| n > MAX_CELLS)
+/// Returns the steps and the cells of a game on such a circle.
+pub(crate) fn large_circle_of(game: &dyn Game) -> Option<(Vec<u64>, usize)> {
+    let circle = game.ruleset().downcast_ref::<LargeCircle>()?;
+    Some((circle.moves.clone(), circle.n as usize))
+}
+
+/// Whether a game is played on such a circle.
+pub(crate) fn is_large_circle(game: &dyn Game) -> bool {
+    game.ruleset().is::<LargeCircle>()
 }
 
 /// The visited cells, ascending, and the token's.

@@ -36,7 +36,7 @@ pub use dots::{BoardValue, Border, Dots, board_values, kept_openings, opening_re
 pub use family::{Example, Family};
 pub use heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
 pub use heap_sum::{NoHeapSum, heap_sum, with_empty};
-pub use kotzig::Kotzig;
+pub use kotzig::{Kotzig, kotzig_circle};
 pub use kotzig_family::{Instance, KotzigFamily, Range};
 pub use rule_file::{MOST_HEAPS, RuleFile, RuleFileError, RuleText};
 pub use take_and_break::TakeAndBreak;

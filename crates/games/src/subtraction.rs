@@ -6,7 +6,7 @@
 use crate::family::{Example, Family, count_and_close, head, list, positive_set};
 use crate::heap_rules::HeapRules;
 use crate::rows::{Count, MAX_HEAP};
-use bouton_rules::{HeapMoves, Moves, NotationError, Scanner, Windows};
+use bouton_rules::{HeapMoves, Moves, Node, NotationError, Scanner, Term, Windows};
 use bouton_solve::game::Game;
 
 /// S(…) in the list.
@@ -69,8 +69,8 @@ fn parse_pile(text: &str) -> Result<Box<dyn Game>, NotationError> {
 
 /// The game, one heap being played in a move.
 fn game(name: String, set: Vec<u64>, heaps: Count, start: Option<u32>) -> Box<dyn Game> {
-    let taken: Vec<String> = set.iter().map(|s| format!("q0+{s} = p0")).collect();
-    let moves = Moves::with(Windows::Any(1), &taken.join(" | ")).expect("numbers that formulas hold");
+    let taken = |s: &u64| Term::Sum(vec![Moves::after(0), Term::Number(*s)]).equals(Moves::before(0));
+    let moves = Moves::meeting(Windows::Any(1), Node::any(set.iter().map(taken)));
     let about = format!("Take s tokens from one heap, s in {{{}}}.", list(&set));
     let rules = HeapRules { start, single: Some(HeapMoves::Take(set)), ..HeapRules::list(heaps, moves) };
     rules.called(name, about).game()

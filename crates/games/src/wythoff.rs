@@ -5,7 +5,7 @@
 
 use crate::family::{Example, Family, head};
 use crate::heap_rules::{HeapRules, Shape};
-use bouton_rules::{Digits, Moves, NotationError, Scanner, Symmetry, Windows};
+use bouton_rules::{Digits, Moves, Node, NotationError, Scanner, Symmetry, Term, Windows};
 use bouton_solve::game::Game;
 
 /// This family in the list.
@@ -26,8 +26,11 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let mut scanner = Scanner::new(text, "wythoff");
     scanner.expect("wythoff")?;
     scanner.finish()?;
+    let (before, after) = (Moves::before, Moves::after);
+    let both = |one: Term, other: Term| Term::Sum(vec![one, other]);
+    let diagonal = both(before(0), after(1)).equals(both(before(1), after(0)));
     let moves =
-        Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1 | p0+q1 = p1+q0").expect("a formula of our own");
+        Moves::meeting(Windows::Any(2), Node::any([after(0).equals(before(0)), after(1).equals(before(1)), diagonal]));
     let rules = HeapRules {
         digits: Digits::Zeckendorf,
         shape: Shape::Queen,

@@ -8,7 +8,7 @@ use bouton_solve::circulant::{Circulant, Solver, Techniques};
 use bouton_solve::{Game, Meter, Settings};
 use bouton_study::claim::OfFamily;
 use bouton_study::{
-    Answers, Bound, By, CircleTheorem, PublishedClaim, Recheck, Says, Theorems, Verdict, Walk, settle,
+    Answers, Bound, Justification, CircleTheorem, PublishedClaim, Recheck, Says, Theorems, Verdict, Walk, settle,
 };
 use std::collections::BTreeSet;
 
@@ -77,7 +77,7 @@ fn whoever_follows_the_labels_wins() {
                     if answer.is_over() {
                         break;
                     }
-                    by_theorem += usize::from(matches!(answer.by, By::Circles { .. }));
+                    by_theorem += usize::from(matches!(answer.by, Justification::Circles { .. }));
                     position = match expected {
                         Outcome::N => {
                             let winning = |m: &&bouton_solve::Move| m.evaluation.outcome == Some(Outcome::P);
@@ -116,7 +116,7 @@ fn labels_are_what_the_search_finds() {
             let (mut todo, mut seen) = (vec![game.start().unwrap()], BTreeSet::new());
             while let Some(position) = todo.pop() {
                 let answer = answers.of(&position).unwrap();
-                if !matches!(answer.by, By::Circles { .. }) {
+                if !matches!(answer.by, Justification::Circles { .. }) {
                     continue;
                 }
                 if let Ok(truth) = session.evaluate(&position).unwrap() {
@@ -186,7 +186,7 @@ fn claims_are_decided_as_circles_show() {
                     recorded.iter().find(|one| one.id == claim.id && one.game == claim.game).unwrap();
                 assert_eq!(record.standing(&by_theorems), Standing::AsRecorded, "{record:?}");
             }
-            (other, same) => assert_eq!(other.word(), same.word(), "{}", claim.id),
+            (other, same) => assert_eq!(other.kind(), same.kind(), "{}", claim.id),
         }
     }
     for id in [

@@ -97,7 +97,7 @@ fn proofs_and_refutations_are_made_again() {
         for game in claim.instances().into_iter().filter(|game| *game != "SCN(8,6)") {
             let verdict = settle(&claim, game, &bound(), &|_| {}).unwrap();
             let record = recorded.iter().find(|record| record.id == claim.id && record.game == game).unwrap();
-            assert!(record.is(&verdict), "{} {game}: {} {}", claim.id, verdict.word(), verdict.found());
+            assert!(record.is(&verdict), "{} {game}: {} {}", claim.id, verdict.kind(), verdict.found());
             if let Verdict::Refuted(refuted) = verdict {
                 assert!(matches!(refuted.recheck, Recheck::Confirmed(_)), "{} {game}", claim.id);
             }
@@ -151,7 +151,7 @@ fn tables_of_the_ledger() {
         for id in ids {
             let tables = again(id).into_iter().filter(|(claim, ..)| matches!(claim.says, Says::Tables(_)));
             for (claim, _, verdict) in tables {
-                assert_eq!(verdict.word(), word, "{}: {}", claim.id, verdict.found());
+                assert_eq!(verdict.kind().as_str(), word, "{}: {}", claim.id, verdict.found());
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::numeration::Numeration;
 use bouton_rules::Formula;
 use bouton_rules::FormulaError;
 use bouton_rules::{Claim, MAX_CLAIM_HEAPS};
-use bouton_rules::{Digits, Symmetry, Windows};
+use bouton_rules::{Digits, Play, Symmetry, Windows};
 
 /// Positions with a given number of heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -151,6 +151,11 @@ impl MoveSystem {
             Way { from: 0, to: 0, heaps: window.iter().map(|&h| (h, true)).collect(), window, condition };
         let board = Board { heaps, positive: false, symmetries: with_identity(heaps, symmetries) };
         Ok(MoveSystem { boards: vec![board], ways: vec![way], misere: false, memory: 0 })
+    }
+
+    /// Returns the convention.
+    pub fn play(&self) -> Play {
+        if self.misere { Play::Misere } else { Play::Normal }
     }
 
     /// The same moves in misère play.

@@ -1,6 +1,8 @@
 //! The envelope in which a proof is handed out: plain text, sealed by a hash. The kinds of proof are in docs/certificates.md.
 
 use sha2::{Digest, Sha256};
+use std::fmt;
+use std::ops::Deref;
 
 /// A proof as handed out: what it proves, and a body that only the checker of its kind reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +30,11 @@ impl Certificate {
 
     /// The same, with the body where it is: it may be long.
     pub fn into_text(self) -> String {
+        self.seal().text
+    }
+
+    /// Returns the certificate as a file, with its hash.
+    pub fn seal(self) -> SealedCertificate {
         let header = format!(
             "bouton certificate {}\nkind: {}\ngame: {}\nclaim: {}\n\n",
             self.version(),
@@ -40,8 +47,63 @@ impl Certificate {
         if !text.ends_with('\n') {
             text.push('\n');
         }
-        let seal = sha256(text.as_bytes());
-        text + SEAL + &seal + "\n"
+        let hash = sha256(text.as_bytes());
+        text = text + SEAL + &hash + "\n";
+        SealedCertificate { text, hash }
+    }
+}
+
+/// A certificate as a file: its text, and the hash that the last line repeats.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SealedCertificate {
+    text: String,
+    hash: String,
+}
+
+impl SealedCertificate {
+    /// Returns the certificate of a file; `None` if its last line has no hash. Whether the hash fits is for the checker to
+    /// say.
+    pub fn read(text: impl Into<String>) -> Option<SealedCertificate> {
+        let text = text.into();
+        let hash = seal(&text)?.to_owned();
+        Some(SealedCertificate { text, hash })
+    }
+
+    /// Returns the text as `bouton check` reads it.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the hash of all that stands before the last line.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+}
+
+impl Deref for SealedCertificate {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl AsRef<[u8]> for SealedCertificate {
+    fn as_ref(&self) -> &[u8] {
+        self.text.as_bytes()
+    }
+}
+
+impl From<SealedCertificate> for String {
+    fn from(certificate: SealedCertificate) -> String {
+        certificate.text
+    }
+}
+
+/// Only the hash: the text may be megabytes long.
+impl fmt::Debug for SealedCertificate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("SealedCertificate").field(&self.hash).finish()
     }
 }
 

@@ -7,13 +7,13 @@ use crate::claim::Says;
 use crate::classification::{Classification, Solved, nim_values, outcomes};
 use crate::laps::CircleLap;
 use crate::settle::{Bound, ClaimError, settle};
-use crate::study::Settings;
+use crate::settings::Settings;
 use crate::theorems::Theorems;
-use crate::verdict::Verdict;
+use crate::verdict::{Verdict, VerdictKind};
 use crate::walk::Walk;
 use bouton_games::{KotzigFamily, Range};
 use bouton_rules::clock::Instant;
-use bouton_rules::{Outcome, Play};
+use bouton_rules::{Formula, Outcome, Play, SealedCertificate};
 use bouton_solve::Budget;
 use bouton_solve::circulant::MAX_CELLS;
 use serde::Serialize;
@@ -73,6 +73,9 @@ pub struct Outcomes {
 pub struct FamilyTheorem {
     /// The circles in P, a formula over n.
     pub p_positions: String,
+    /// The same read.
+    #[serde(skip)]
+    pub formula: Formula,
     /// What exactly is proved, in the checker's words.
     pub theorem: String,
     /// The classes of n; none in a proof by laps.
@@ -92,7 +95,7 @@ pub struct FamilyTheorem {
     pub walk: Option<Walk>,
     /// The certificate as `bouton check` reads it.
     #[serde(skip)]
-    pub certificate: String,
+    pub certificate: SealedCertificate,
 }
 
 /// A published claim, settled.
@@ -106,7 +109,7 @@ pub struct Settled {
     pub source: String,
     /// The verdict in a word or two.
     #[serde(rename = "verdict")]
-    pub word: &'static str,
+    pub word: VerdictKind,
     /// What it stands on.
     pub found: String,
     /// The verdict whole.
@@ -155,7 +158,7 @@ pub(crate) fn study(
     for claim in claims.into_iter().filter(|claim| matches!(claim.says, Says::Family(_))) {
         let verdict = settle(&claim, &claim.game, &bound, tell)?;
         published.push(Settled {
-            word: verdict.word(),
+            word: verdict.kind(),
             found: verdict.found(),
             id: claim.id,
             statement: claim.statement,
@@ -251,6 +254,7 @@ impl FamilyTheorem {
             p_positions: theorem.statement(),
             hash: theorem.hash().to_owned(),
             walk: Walk::shown(&theorem),
+            formula: theorem.p_positions,
             theorem: theorem.theorem,
             classes: theorem.classes,
             laps: theorem.laps,
@@ -282,9 +286,9 @@ impl FamilyStudy {
     }
 
     /// The certificate of what is proved: in normal play, or else in misère play.
-    pub(crate) fn certificate(&self) -> Option<&str> {
+    pub(crate) fn certificate(&self) -> Option<&SealedCertificate> {
         let proved = self.normal.theorem.as_ref().or(self.misere.theorem.as_ref());
-        proved.map(|theorem| theorem.certificate.as_str())
+        proved.map(|theorem| &theorem.certificate)
     }
 
     /// Commands that make the proofs again.

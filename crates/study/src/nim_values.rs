@@ -44,8 +44,7 @@ pub fn value_claim(text: &str, heaps: usize) -> Result<String, FormulaError> {
 }
 
 /// A claim about the game with the value's heap, its last heap called v; and, where it can be, solved for it.
-pub(crate) fn said(claim: &str, heaps: usize) -> [Option<String>; 2] {
-    let Ok(claim) = Claim::parse(claim, heaps + 1) else { return [None, None] };
+pub(crate) fn said(claim: &Claim, heaps: usize) -> [Option<String>; 2] {
     let mut formula = claim.formula().clone();
     let bound = formula.names.split_off(formula.free);
     formula.names = names(heaps).into_iter().chain(bound).collect();

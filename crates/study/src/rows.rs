@@ -6,7 +6,7 @@
 //! from the digits, from the most significant on. A winning move of a sum is one in some heap to the value that the
 //! other heaps have together.
 
-use crate::answer::By;
+use crate::justification::Justification;
 use crate::checked::checked;
 use bouton_rules::{Budget, HeapMoves, LimitReached, Meter, Moves, Play, Windows};
 use bouton_solve::Game;
@@ -23,7 +23,7 @@ pub(crate) struct Heaps {
     /// A winning option, if there is one and it was found: the heaps after the move.
     pub winning: Option<Vec<BigUint>>,
     /// What it is known by.
-    pub by: By,
+    pub by: Justification,
 }
 
 /// The most values of a sequence that are computed to prove a period: rows that are not searched are about as long.
@@ -63,7 +63,7 @@ fn nim(heaps: &[BigUint]) -> Heaps {
     let value = heaps.iter().fold(BigUint::ZERO, |sum, heap| sum ^ heap);
     let lower = heaps.iter().position(|heap| heap ^ &value < *heap);
     let winning = lower.map(|i| with(heaps, i, &heaps[i] ^ &value));
-    let by = By::Literature("Bouton 1902: a heap of n has nim-value n".into());
+    let by = Justification::Literature("Bouton 1902: a heap of n has nim-value n".into());
     Heaps { lost: value == BigUint::ZERO, value: Some(value), winning, by }
 }
 
@@ -80,7 +80,7 @@ fn misere_nim(heaps: &[BigUint]) -> Heaps {
         [i] => (false, Some(with(heaps, i, BigUint::from(1 - ones % 2)))),
         _ => (nim(heaps).lost, nim(heaps).winning),
     };
-    let by = By::Literature(
+    let by = Justification::Literature(
         "Bouton 1902: as in normal play while some heap has two tokens, else P exactly if the heaps of one are odd in number"
             .into(),
     );
@@ -120,7 +120,7 @@ fn moore(b: usize, heaps: &[BigUint]) -> Heaps {
         }
     }
     let right = (0..places).all(|place| sum(&left, place) == 0) && lowered.len() < b;
-    let by = By::Literature(format!(
+    let by = Justification::Literature(format!(
         "Moore 1910: P exactly if the binary digits sum to 0 modulo {b} in every place"
     ));
     Heaps { lost, value: None, winning: (!lost && right).then_some(left), by }
@@ -205,7 +205,7 @@ fn by_period(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<Op
         }?;
         Some([&heaps[..i], &left, &heaps[i + 1..]].concat())
     });
-    let by = By::Period {
+    let by = Justification::Period {
         period: found.period,
         preperiod: found.preperiod,
         certificate: bouton_rules::seal(&text).unwrap_or_default().to_owned(),

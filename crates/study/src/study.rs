@@ -6,7 +6,6 @@
 
 use crate::again::{Again, Commands};
 use crate::cash::{self, CashError, CashStudy};
-use crate::claim::PublishedClaim;
 use crate::empty::{WhereEmpty, where_empty};
 use crate::family::{self, FamilyStudy};
 use crate::form::Form;
@@ -17,11 +16,13 @@ use crate::published::{Comparison, compare};
 use crate::sequence::{self, Sequences};
 use crate::settle::ClaimError;
 use crate::tables::Tables;
-use crate::theorems::{Theorems, counted};
+use crate::settings::Settings;
+use crate::theorems::counted;
+use crate::verdict::VerdictKind;
 use bouton_games::{Cash, KotzigFamily, Named, heap_sum};
 use bouton_logic::{Acceptor, MAX_CLAIM_HEAPS};
 use bouton_rules::clock::Instant;
-use bouton_rules::{Board, HeapGame, NotationError, Outcome, Play, Sight};
+use bouton_rules::{Board, HeapGame, NotationError, Outcome, Play, SealedCertificate, Sight};
 use bouton_solve::{Budget, Game, Kind as GameKind, LimitReached, Settings as Solving};
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -111,37 +112,6 @@ pub enum StudyError {
     /// A position or a code.
     #[error(transparent)]
     Notation(#[from] NotationError),
-}
-
-/// What is asked of a study, and what each table may cost beside the budget of all.
-#[derive(Clone, Copy)]
-pub struct Settings<'s> {
-    /// No heap of any table above this one; by default tables grow until a form stands.
-    pub max: Option<u32>,
-    /// What the prover may spend on one form: steps and bytes.
-    pub proof: Option<[u64; 2]>,
-    /// The greatest value of a family's parameter, 60 unless told.
-    pub to: Option<i64>,
-    /// What is published of the game of this name: held against what is found.
-    pub published: &'s dyn Fn(&str) -> Vec<PublishedClaim>,
-    /// Theorems on circles of every size: those at hand, each checked before it counts; where none is, one is sought while there is time,
-    /// or for some seconds. Without this nothing is proved of families.
-    pub theorems: Option<&'s Theorems>,
-    /// Where no form of all P-positions is proved: look for theorems on the positions in which some heaps are empty, in the time that is left, or some seconds.
-    pub where_empty: bool,
-}
-
-impl Default for Settings<'_> {
-    fn default() -> Self {
-        Settings {
-            max: None,
-            proof: None,
-            to: None,
-            published: &|_| Vec::new(),
-            theorems: None,
-            where_empty: false,
-        }
-    }
 }
 
 /// Numbers of heaps at which a game on any number of them is studied.
@@ -367,8 +337,8 @@ pub enum Findings {
     Heaps(Heaps),
     /// Of a game on any number of heaps, at a few numbers of them.
     Counts {
-        /// "proved" if each of them is, or "unknown".
-        verdict: &'static str,
+        /// Proved if each of them is, or unknown.
+        verdict: VerdictKind,
         /// Each of them.
         studies: Vec<Study>,
         /// The nim-values of single heaps from 0 on, in normal play.
@@ -404,8 +374,9 @@ pub struct Start {
     pub position: String,
     /// The same as numbers, where numbers make it.
     pub numbers: Option<Vec<u64>>,
-    /// P or N.
-    pub outcome: Option<String>,
+    /// Who wins.
+    #[serde(serialize_with = "outcome_letter")]
+    pub outcome: Option<Outcome>,
     /// In normal play, where it exists and was within reach.
     pub nim_value: Option<u32>,
     /// The best margin of the player to move, in games won on points.
@@ -455,6 +426,10 @@ fn play_word<S: Serializer>(play: &Play, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(if *play == Play::Misere { "misere" } else { "normal" })
 }
 
+fn outcome_letter<S: Serializer>(outcome: &Option<Outcome>, to: S) -> Result<S::Ok, S::Error> {
+    outcome.map(|outcome| outcome.to_string()).serialize(to)
+}
+
 /// The numbers that a text lists, if it does: heaps with commas between.
 pub fn numbers(position: &str) -> Option<Vec<u64>> {
     position.split(',').map(|heap| heap.trim().parse().ok()).collect()
@@ -468,31 +443,31 @@ impl Study {
             && match &self.findings {
                 Findings::Heaps(Heaps { line, published, .. }) => {
                     matches!(line.ending, Ending::Proved(_) | Ending::Holds { .. })
-                        && published.iter().all(|c| c.verdict != "refuted")
+                        && published.iter().all(|c| c.verdict != VerdictKind::Refuted)
                 }
                 Findings::Counts { studies, .. } => studies.iter().all(Study::is_settled),
-                Findings::Sequence(found) => found.verdict == "proved",
-                Findings::Cash(found) => found.verdict == "proved",
+                Findings::Sequence(found) => found.verdict == VerdictKind::Proved,
+                Findings::Cash(found) => found.verdict == VerdictKind::Proved,
                 Findings::Family(found) => found.is_settled(),
                 Findings::Position => true,
             }
     }
 
     /// What the checker reads, if something was proved.
-    pub fn certificate(&self) -> Option<&str> {
+    pub fn certificate(&self) -> Option<&SealedCertificate> {
         match &self.findings {
             Findings::Heaps(Heaps { line: Line { ending: Ending::Proved(proved), .. }, .. }) => {
                 Some(&proved.certificate)
             }
-            Findings::Sequence(found) => found.certificate.as_deref(),
-            Findings::Cash(found) => found.certificate.as_deref(),
+            Findings::Sequence(found) => found.certificate.as_ref(),
+            Findings::Cash(found) => found.certificate.as_ref(),
             Findings::Family(found) => found.certificate(),
             _ => None,
         }
     }
 
     /// The theorems on P-positions that were proved: game, form and certificate.
-    pub fn theorems(&self) -> Vec<(&str, Form, &str)> {
+    pub fn theorems(&self) -> Vec<(&str, Form, &SealedCertificate)> {
         match &self.findings {
             Findings::Heaps(Heaps { line, .. }) => {
                 let theorem = line.theorem(self.play);
@@ -598,7 +573,7 @@ pub fn study(
                 });
             }
             let proved = studies.iter().all(|study| study.certificate().is_some());
-            let verdict = if proved { "proved" } else { "unknown" };
+            let verdict = if proved { VerdictKind::Proved } else { VerdictKind::Unknown };
             Findings::Counts { verdict, studies, values: values(game, play, budget) }
         }
         Matter::Sequence(moves) => {
@@ -616,7 +591,8 @@ pub fn study(
     let values = subject.values_of.as_ref().map(|(name, heaps)| {
         let standing = match &findings {
             Findings::Heaps(Heaps { line, .. }) => {
-                line.boards.last().and_then(|board| board.claim.as_deref())
+                let standing = line.boards.last().filter(|board| board.claim.is_some());
+                standing.and_then(|board| board.rounds.last()?.formula())
             }
             _ => None,
         };
@@ -677,7 +653,7 @@ fn solved(game: &dyn Game, play: Play, position: &str, budget: &Budget) -> Resul
     let winning = found.moves.iter().filter(wins);
     let remarks = found.remarks.iter().map(|r| Said { about: r.about.into(), text: r.text.clone() });
     Ok(Start {
-        outcome: found.evaluation.outcome.map(|outcome| outcome.to_string()),
+        outcome: found.evaluation.outcome,
         nim_value: found.evaluation.nim_value.map(|value| value.0),
         margin: found.evaluation.margin,
         winning: winning.map(|m| Winning { to: m.to.clone(), text: m.text.clone() }).collect(),

@@ -9,14 +9,17 @@
 
 use crate::circles::{self, CircleTheorem};
 use crate::form::Form;
-use crate::settle::{certified_name, stated_in};
+use crate::stated::{certified_name, stated_in};
+use crate::verdict::Theorem;
 use crate::whole::write_whole;
 use bouton_check::{Envelope, check};
 use bouton_logic::{Claim, MoveSystem, Numeration, reading, statement};
 use bouton_rules::{Budget, LimitReached, Play, seal, sha256};
 use bouton_solve::Game;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// The theorems that a question may be answered by.
 #[derive(Debug, Clone, Default)]
@@ -159,12 +162,12 @@ impl Theorems {
         play: Play,
         budget: &Budget,
     ) -> Result<Option<CircleTheorem>, LimitReached> {
-        let name = circles::name(steps);
+        let name = circles::every_circle(steps);
         let kept = self.cache.as_ref().map(|directory| directory.join(circle_file(&name, play)));
         let kept = kept.and_then(|file| std::fs::read_to_string(file).ok());
         for certificate in self.shipped(&name).iter().map(String::as_str).chain(kept.as_deref()) {
             // Which game it is about is seen at the top; all the rest is for the checker.
-            if !certificate.lines().take(4).any(|line| line.strip_prefix("game: ") == Some(&name)) {
+            if !Envelope::open(certificate).is_ok_and(|envelope| envelope.game == name) {
                 continue;
             }
             if let Ok(theorem) = CircleTheorem::of(certificate, budget)?
@@ -178,9 +181,9 @@ impl Theorems {
     }
 
     /// Keeps a theorem on circles of every size; does nothing without a directory, or where it comes with the program.
-    pub fn keep_circles(&self, theorem: &CircleTheorem) -> Result<(), TheoremError> {
+    pub fn keep_circles(&self, theorem: &Theorem) -> Result<(), TheoremError> {
         let Some(directory) = &self.cache else { return Ok(()) };
-        match self.shipped(&theorem.game).contains(&theorem.certificate) {
+        match self.shipped(&theorem.game).iter().any(|shipped| **shipped == *theorem.certificate) {
             true => Ok(()),
             false => write(directory, &circle_file(&theorem.game, theorem.play), &theorem.certificate),
         }
@@ -307,24 +310,37 @@ impl<'t> Kept<'t> {
         Ok(kept)
     }
 
-    /// Whether it is about this game and play, and checked: by this version, or else now.
+    /// Whether it is about this game and play, and the checker accepts its certificate.
     fn stands(&self, game: &str, play: Play, known: &Known, proved_as: &str) -> Result<(), String> {
         if self.game != game || self.form.play != play {
             return Err(format!("it is about {} in {} play", self.game, self.form.play));
-        }
-        if self.version == VERSION {
-            return Ok(());
         }
         let seal = Envelope::open(self.proof).map_err(|why| why.to_string()).map(|_| seal(self.proof))?;
         if seal != Some(&*self.certificate) {
             return Err("its certificate is another one".into());
         }
-        let accepted = check(self.proof).map_err(|why| why.to_string())?;
-        match accepted.game == proved_as && accepted.claim == known.statement() {
+        let (game, claim) = accepted(&self.certificate, self.proof)?;
+        match game == proved_as && claim == known.statement() {
             true => Ok(()),
             false => Err("its certificate proves something else".into()),
         }
     }
+}
+
+/// What certificates prove that the checker accepted in this process, by their hashes: game and claim.
+static ACCEPTED: Mutex<BTreeMap<String, (String, String)>> = Mutex::new(BTreeMap::new());
+
+/// Returns the game and the claim of a certificate with this hash, which fits, if the checker accepts it: once in a
+/// process.
+fn accepted(hash: &str, certificate: &str) -> Result<(String, String), String> {
+    let known = || ACCEPTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(proved) = known().get(hash) {
+        return Ok(proved.clone());
+    }
+    let accepted = check(certificate).map_err(|why| why.to_string())?;
+    let proved = (accepted.game, accepted.claim);
+    known().insert(hash.to_owned(), proved.clone());
+    Ok(proved)
 }
 
 #[cfg(test)]
@@ -360,14 +376,16 @@ mod tests {
         };
         assert!(matches!(find(&text.replacen("b = d", "b = c", 1)), Err(TheoremError::Damaged(..))));
         assert!(matches!(find(&text[..40]), Err(TheoremError::Damaged(..))));
-        // The same by another version: the certificate is read, and has to prove this very form.
+        // Whatever version kept it, the certificate has to prove this very form.
         let kept = Kept::read(&text).unwrap();
         let older =
             Kept { version: "0.0.0".into(), form: kept.form.clone(), game: kept.game.clone(), ..kept };
         assert!(find(&older.to_text()).unwrap().is_some());
         let other = Form { whole: "a = b & c = d".into(), ..Form::default() };
-        let wrong = Kept { form: other, ..older };
-        assert!(matches!(find(&wrong.to_text()), Err(TheoremError::Damaged(..))));
+        for version in ["0.0.0", VERSION] {
+            let wrong = Kept { form: other.clone(), version: version.into(), game: older.game.clone(), certificate: older.certificate.clone(), ..older };
+            assert!(matches!(find(&wrong.to_text()), Err(TheoremError::Damaged(..))));
+        }
         std::fs::remove_dir_all(&directory).unwrap();
     }
 }

@@ -7,7 +7,7 @@ use crate::{Status, progress};
 use bouton_games::{Template, parameter};
 use bouton_report::Format;
 use bouton_study::{
-    NoStudy, RangeError, Settings, StudyError, Subject, Wish, study, study_range, with_value,
+    NoStudy, RangeError, Settings, StudyError, Subject, VerdictKind, Wish, study, study_range, with_value,
 };
 use clap::Args;
 use std::io::Write;
@@ -104,7 +104,7 @@ impl Study {
                 Some(certificate) if is_for_coq(file) => {
                     bouton_coq::export(certificate).map_err(|why| format!("No theorem for Coq: {why}"))
                 }
-                Some(certificate) => Ok(certificate.to_owned()),
+                Some(certificate) => Ok(certificate.as_str().to_owned()),
                 None => Err("No certificate: nothing was proved".into()),
             };
             let line = match written {
@@ -168,7 +168,7 @@ impl Study {
             bouton_report::text::range_study(&found)
         };
         std::io::stdout().lock().write_all(told.as_bytes())?;
-        Ok(if found.verdict == "proved" { Status::Done } else { Status::Negative })
+        Ok(if found.verdict == VerdictKind::Proved { Status::Done } else { Status::Negative })
     }
 
     /// Refuses what this kind of study has not, and files that cannot be written, before anything is computed; the format

@@ -5,7 +5,8 @@
 //! order of the names, is the counterexample. Nothing here knows what to expect.
 
 use super::cash_formula::{Formula, Meaning, NoValue};
-use super::{Bound, ClaimError, recheck};
+use super::{Bound, ClaimError};
+use crate::recheck;
 use crate::claim;
 use crate::verdict::{Computed, Failure, Recheck, Refuted, Unknown, Verdict};
 use bouton_rules::{LimitReached, Play};

@@ -5,7 +5,8 @@
 //! then in lexicographic order, that the claim is wrong about is the counterexample, and a search by the rules alone looks
 //! at it again.
 
-use super::{Bound, ClaimError, recheck};
+use super::{Bound, ClaimError};
+use crate::recheck;
 use crate::claim::{Correspondence, Listed, Set, Witness};
 use crate::form::Form;
 use crate::nim_values::with_value;

@@ -7,20 +7,18 @@ mod every_size;
 mod family;
 mod form;
 mod heaps;
-mod marking;
-mod recheck;
 mod table;
 mod units;
 
 pub use automatic::settle_automaton;
 pub use cash_formula::NoValue;
-pub(crate) use family::{Again, look_again};
-pub use form::{SettleFormError, StatedError, as_it_stands, settle_form, stated, stated_in};
-pub(crate) use form::{certified_name, proving, settle_claims};
+pub(crate) use form::settle_claims;
+pub use form::{SettleFormError, settle_form};
 
 use crate::claim::{PublishedClaim, Says, Sentence, Values};
 use crate::form::{Form, FormError};
 use crate::nim_values::{value_claim, with_value};
+use crate::stated::proving;
 use crate::theorems::Theorems;
 use crate::verdict::{Failure, Proved, Recheck, Refuted, Unknown, Verdict};
 use bouton_logic::{Acceptor, AcceptorError, Decision, Numeration, Undecided, decide};

@@ -389,7 +389,7 @@ fn position(entry: &Position, budget: &Budget) -> Result<Settled, ClaimError> {
     let (outcome, margin) = (found.evaluation.outcome, found.evaluation.margin);
     let value = found.evaluation.nim_value.map(|value| value.0);
     let by_rules = || match outcome {
-        Some(outcome) => match super::recheck::search_from(&*game, entry.play, &position) {
+        Some(outcome) => match crate::recheck::search_from(&*game, entry.play, &position) {
             Some(lost) if lost == outcome.is_p() => {
                 Some(Recheck::Confirmed(format!("{position} is {outcome} by the rules alone")))
             }
