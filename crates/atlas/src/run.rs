@@ -6,10 +6,10 @@ use crate::load::Load;
 use crate::picture;
 use crate::plan::{Each, Job, Plan};
 use bouton_check::{DEPTH, check_within};
-use bouton_rules::{Budget, Play, seal};
+use bouton_rules::{Budget, Play, SealedCertificate};
 use bouton_study::{
-    Comparison, Ending, Findings, Heaps, NoStudy, Outcomes, Settings, Study, VerdictKind, StudyError, Subject, Theorems,
-    study,
+    Comparison, Ending, Findings, Heaps, NoStudy, Outcomes, Settings, Study, StudyError, Subject, Theorems,
+    VerdictKind, study,
 };
 use std::time::Duration;
 
@@ -227,7 +227,8 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
         if entry.status == Status::Proved {
             accept(&mut entry, certificate, budget)?;
         }
-        let proof = certificate.filter(|_| entry.certificate.is_some()).map(|proof| proof.as_str().to_owned());
+        let proof =
+            certificate.filter(|_| entry.certificate.is_some()).map(|proof| proof.as_str().to_owned());
         with.push((entry, proof));
     }
     Ok(with)

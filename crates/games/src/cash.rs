@@ -5,8 +5,8 @@
 
 use crate::family::{Example, Family, head, list, positive_set};
 use bouton_rules::{
-    Appearance, Board, Coordinates, Digits, HeapGame, Heaps, MAX_NUMBER, Moves, Node, Notation, NotationError,
-    Outcome, Play, Ruleset, Scanner, Symmetry, Term, Windows,
+    Appearance, Board, Coordinates, Digits, HeapGame, Heaps, MAX_NUMBER, Moves, Node, Notation,
+    NotationError, Outcome, Play, Ruleset, Scanner, Symmetry, Term, Windows,
 };
 use bouton_solve::cash::{self, Condition};
 use bouton_solve::game::{ByOutcome, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};

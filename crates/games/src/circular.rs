@@ -114,13 +114,11 @@ fn condition(k: usize, taking: Taking) -> Option<Node> {
     };
     match taking {
         Taking::TotalAtLeast(1) => None,
-        Taking::Any(a) => each(&|i| {
-            Node::any([after(i).equals(before(i)), plus(vec![after(i)], a).equals(before(i))])
-        }),
-        Taking::Each(a) => each(&|i| plus(vec![after(i)], a).equals(before(i))),
-        Taking::EachAtLeast(a) => {
-            each(&|i| plus(vec![after(i)], a).compared(Relation::AtMost, before(i)))
+        Taking::Any(a) => {
+            each(&|i| Node::any([after(i).equals(before(i)), plus(vec![after(i)], a).equals(before(i))]))
         }
+        Taking::Each(a) => each(&|i| plus(vec![after(i)], a).equals(before(i))),
+        Taking::EachAtLeast(a) => each(&|i| plus(vec![after(i)], a).compared(Relation::AtMost, before(i))),
         Taking::Total(a) => Some(left(a).equals(all())),
         Taking::TotalAtLeast(a) => Some(left(a).compared(Relation::AtMost, all())),
     }

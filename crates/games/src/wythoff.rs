@@ -29,8 +29,10 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let (before, after) = (Moves::before, Moves::after);
     let both = |one: Term, other: Term| Term::Sum(vec![one, other]);
     let diagonal = both(before(0), after(1)).equals(both(before(1), after(0)));
-    let moves =
-        Moves::meeting(Windows::Any(2), Node::any([after(0).equals(before(0)), after(1).equals(before(1)), diagonal]));
+    let moves = Moves::meeting(
+        Windows::Any(2),
+        Node::any([after(0).equals(before(0)), after(1).equals(before(1)), diagonal]),
+    );
     let rules = HeapRules {
         digits: Digits::Zeckendorf,
         shape: Shape::Queen,

@@ -100,9 +100,9 @@ pub fn theorems() -> Theorems {
 fn recorded() -> Theorems {
     Theorems::recorded(|| {
         let (claims, verdicts) = (claims().unwrap_or_default(), Recorded::all().unwrap_or_default());
-        let proved = verdicts.into_iter().filter(|recorded| {
-            recorded.verdict == RecordedVerdict::Settled(VerdictKind::Proved)
-        });
+        let proved = verdicts
+            .into_iter()
+            .filter(|recorded| recorded.verdict == RecordedVerdict::Settled(VerdictKind::Proved));
         let found = proved.filter_map(|recorded| {
             let claim = claims.iter().find(|claim| {
                 claim.id == recorded.id && claim.instances().contains(&recorded.game.as_str())

@@ -8,7 +8,8 @@ use bouton_solve::circulant::{Circulant, Solver, Techniques};
 use bouton_solve::{Game, Meter, Settings};
 use bouton_study::claim::OfFamily;
 use bouton_study::{
-    Answers, Bound, Justification, CircleTheorem, PublishedClaim, Recheck, Says, Theorems, Verdict, Walk, settle,
+    Answers, Bound, CircleTheorem, Justification, PublishedClaim, Recheck, Says, Theorems, Verdict, Walk,
+    settle,
 };
 use std::collections::BTreeSet;
 

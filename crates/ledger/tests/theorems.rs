@@ -159,7 +159,11 @@ fn values_of_rows_agree_with_the_rules() {
     ] {
         let game = parse(game).unwrap().game;
         let found = answer(&*game, &text(&rows), &settings(Play::Normal), &Theorems::none()).unwrap();
-        assert!(matches!(found.by, Justification::Period { .. } | Justification::Literature(_)), "{} {rows:?}", game.name());
+        assert!(
+            matches!(found.by, Justification::Period { .. } | Justification::Literature(_)),
+            "{} {rows:?}",
+            game.name()
+        );
         // The rules by way of the session alone.
         let mut session = game.session(settings(Play::Normal));
         let plain = session.evaluate(&text(&rows)).unwrap().unwrap();

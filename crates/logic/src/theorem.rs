@@ -43,7 +43,9 @@ pub fn theorem(game: &MoveSystem, claim: &Claim, meter: &mut Meter) -> Result<Fo
             let turned: Vec<usize> = image.iter().map(|&h| heaps[h]).collect();
             parts.entry(printed(claim.formula(), &turned, builder)).or_insert(turned);
         }
-        Node::any(parts.into_values().map(|turned| builder.embed(claim.formula(), &turned)).collect::<Vec<_>>())
+        Node::any(
+            parts.into_values().map(|turned| builder.embed(claim.formula(), &turned)).collect::<Vec<_>>(),
+        )
     };
     let position = claimed(&positions, &mut builder);
     // A move of one kind, and the option that it leads to.

@@ -56,7 +56,8 @@ impl Verdicts {
     /// What is known of the claim: as computed, or, where a request was too short for it, as recorded.
     pub fn known(&self, claim: &PublishedClaim) -> Option<Finding> {
         let computed = self.recall(claim);
-        let ended = |finding: &Finding| !matches!(finding.verdict, VerdictKind::Unknown | VerdictKind::NotSettled);
+        let ended =
+            |finding: &Finding| !matches!(finding.verdict, VerdictKind::Unknown | VerdictKind::NotSettled);
         computed.clone().filter(ended).or_else(|| self.recorded(claim)).or(computed)
     }
 

@@ -233,7 +233,8 @@ pub fn answer(game: &dyn Game, play: Play, answer: &Answer) -> Value {
     let mut value = analysis(game, play, &answer.analysis);
     let (by, detail) = match &answer.by {
         Justification::Search => ("search", None),
-        Justification::Theorem { statement, certificate } | Justification::Circles { statement, certificate } => {
+        Justification::Theorem { statement, certificate }
+        | Justification::Circles { statement, certificate } => {
             ("theorem", Some((statement.clone(), Some(certificate))))
         }
         Justification::Period { period, preperiod, certificate } => {

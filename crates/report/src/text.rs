@@ -29,7 +29,6 @@ pub fn is_winning(analysis: &Analysis, m: &Move) -> bool {
 /// Who wins, in a sentence.
 pub fn verdict(play: Play, analysis: &Analysis) -> String {
     let Evaluation { outcome, nim_value, margin, bounds } = analysis.evaluation;
-    let outcome = outcome.map(|outcome| outcome.to_string());
     let reason = analysis.spent.as_ref().map(LimitReached::to_string);
     if let Some((low, high)) = bounds {
         let (who, reason) = (who_is_ahead(low, high), reason.unwrap_or("no verdict".into()));

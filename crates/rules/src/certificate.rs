@@ -100,6 +100,13 @@ impl From<SealedCertificate> for String {
     }
 }
 
+/// The text.
+impl fmt::Display for SealedCertificate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
 /// Only the hash: the text may be megabytes long.
 impl fmt::Debug for SealedCertificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

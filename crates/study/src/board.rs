@@ -200,9 +200,8 @@ impl Board {
         if self.rounds[last].stands() {
             return Some(last);
         }
-        let weak = |round: &Round| {
-            round.fit == Fit::TooLittle && round.missed == 0 && round.mismatch.is_none()
-        };
+        let weak =
+            |round: &Round| round.fit == Fit::TooLittle && round.missed == 0 && round.mismatch.is_none();
         let length = |i: &usize| self.rounds[*i].claim.as_ref().map_or(usize::MAX, String::len);
         (0..=last).filter(|i| weak(&self.rounds[*i])).min_by_key(length)
     }

@@ -1,8 +1,8 @@
 //! NIM with Cash: a win condition for all n, d and e, proved.
 
 use crate::checked::checked;
-use bouton_games::Cash;
 use crate::verdict::VerdictKind;
+use bouton_games::Cash;
 use bouton_rules::clock::Instant;
 use bouton_rules::{NotationError, SealedCertificate};
 use bouton_solve::cash::{Condition, Proof, Thresholds};

@@ -5,9 +5,9 @@
 //! of the logic, that both are the same set of numbers. Its automata label positions, and so give winning moves.
 
 use crate::checked::checked;
+use crate::circle_recheck::{Again, look_again};
 use crate::laps::{self, CircleLap};
 use crate::ring::Ring;
-use crate::circle_recheck::{Again, look_again};
 use crate::stated::proving;
 use crate::verdict::{
     Computed, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Statement, Theorem,

@@ -63,15 +63,14 @@ pub use nim_values::{NimValues, value_claim, with_value};
 pub use parameter::{AtValue, RangeError, RangeStudy, Sentence, study_range};
 pub use published::{Beyond, Comparison, Disagreement, Meant};
 pub use sequence::{Repeats, Sequences, proof_word};
+pub use settings::Settings;
 pub use settle::{
     Bound, ClaimError, NoValue, SettleFormError, hold, settle, settle_automaton, settle_for, settle_form,
 };
-pub use settings::Settings;
 pub use slice::Slice;
 pub use stated::{StatedError, as_it_stands, stated, stated_in};
 pub use study::{
-    Findings, Heaps, Kind, NoStudy, Rules, Start, Study, StudyError, Subject, Winning, Wish,
-    numbers, study,
+    Findings, Heaps, Kind, NoStudy, Rules, Start, Study, StudyError, Subject, Winning, Wish, numbers, study,
 };
 pub use tables::{Made, Tables};
 pub use theorems::{Known, RecordedTheorem, TheoremError, Theorems, counted};

@@ -6,8 +6,8 @@
 use crate::again::Again;
 use crate::form::Form;
 use crate::line::{Ending, Line};
-use crate::settle::settle_form;
 use crate::settings::Settings;
+use crate::settle::settle_form;
 use crate::study::{Findings, Heaps, NoStudy, Study, StudyError, Subject, study};
 use crate::verdict::{Proved, Verdict, VerdictKind};
 use bouton_conjecture::in_parameter;

@@ -7,8 +7,8 @@ use crate::line::Line;
 use crate::tables::Tables;
 use crate::verdict::VerdictKind;
 use bouton_conjecture::OutcomeTable;
-use bouton_rules::clock::Instant;
 use bouton_rules::Outcome;
+use bouton_rules::clock::Instant;
 use serde::{Serialize, Serializer};
 use std::ops::ControlFlow::{Break, Continue};
 

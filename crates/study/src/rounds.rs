@@ -5,8 +5,8 @@
 //! winner who follows the labels never leaves them, so this is perfect play on circles that no search can take.
 
 use crate::answer::Answer;
-use crate::justification::Justification;
 use crate::circles::CircleTheorem;
+use crate::justification::Justification;
 use crate::ring::Ring;
 use bouton_games::kotzig_circle;
 use bouton_rules::{Outcome, Play};

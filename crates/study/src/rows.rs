@@ -6,8 +6,8 @@
 //! from the digits, from the most significant on. A winning move of a sum is one in some heap to the value that the
 //! other heaps have together.
 
-use crate::justification::Justification;
 use crate::checked::checked;
+use crate::justification::Justification;
 use bouton_rules::{Budget, HeapMoves, LimitReached, Meter, Moves, Play, Windows};
 use bouton_solve::Game;
 use bouton_solve::sequence::{Sequence, TakeBreak, period};

@@ -383,7 +383,13 @@ mod tests {
         assert!(find(&older.to_text()).unwrap().is_some());
         let other = Form { whole: "a = b & c = d".into(), ..Form::default() };
         for version in ["0.0.0", VERSION] {
-            let wrong = Kept { form: other.clone(), version: version.into(), game: older.game.clone(), certificate: older.certificate.clone(), ..older };
+            let wrong = Kept {
+                form: other.clone(),
+                version: version.into(),
+                game: older.game.clone(),
+                certificate: older.certificate.clone(),
+                ..older
+            };
             assert!(matches!(find(&wrong.to_text()), Err(TheoremError::Damaged(..))));
         }
         std::fs::remove_dir_all(&directory).unwrap();

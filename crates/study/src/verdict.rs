@@ -162,10 +162,12 @@ impl ProofSize {
     fn counts(&self) -> Vec<Count> {
         match self {
             ProofSize::Parts(counts) => counts.clone(),
-            ProofSize::Cases(Size { cases, parts, sets }) => [(*cases, "cases"), (*parts, "parts"), (*sets, "sets")]
-                .into_iter()
-                .map(|(count, unit)| Count { count, unit, adds: true })
-                .collect(),
+            ProofSize::Cases(Size { cases, parts, sets }) => {
+                [(*cases, "cases"), (*parts, "parts"), (*sets, "sets")]
+                    .into_iter()
+                    .map(|(count, unit)| Count { count, unit, adds: true })
+                    .collect()
+            }
         }
     }
 
@@ -396,9 +398,9 @@ impl Verdict {
     /// Returns the size of the least game of a family for which the claim is wrong.
     pub fn fails_at(&self) -> Option<u64> {
         match self {
-            Verdict::Refuted(Refuted { counterexample: Failure::Instance(instance), least: true, .. }) => {
-                Some(instance.size)
-            }
+            Verdict::Refuted(Refuted {
+                counterexample: Failure::Instance(instance), least: true, ..
+            }) => Some(instance.size),
             _ => None,
         }
     }

@@ -208,9 +208,8 @@ fn a_move(
     let names = Moves::names(way.window.len());
     let mut builder = FormulaBuilder::over(names.iter().cloned());
     // The size before and after the move of the heap in a place of the window.
-    let compared = |place: &usize, relation| {
-        Term::Variable(2 * place + 1).compared(relation, Term::Variable(2 * place))
-    };
+    let compared =
+        |place: &usize, relation| Term::Variable(2 * place + 1).compared(relation, Term::Variable(2 * place));
     let mut parts: Vec<Node> = places.iter().map(|place| compared(place, Relation::AtMost)).collect();
     parts.push(Node::any(places.iter().map(|place| compared(place, Relation::Less))));
     let numbers: Vec<usize> = (0..names.len()).collect();

@@ -169,7 +169,7 @@ pub(crate) fn article(site: &Site, request: &Request, budget: &Budget, tell: &dy
     let found = found.map_err(|error| Refusal::bad(error.to_string()))?;
     Ok(json!({
         "html": bouton_report::article(&found),
-        "certificate": found.certificate(),
+        "certificate": found.certificate().map(|certificate| certificate.as_str()),
         "report": {
             "html": bouton_report::report(&found, Format::Html),
             "tex": bouton_report::report(&found, Format::Latex),

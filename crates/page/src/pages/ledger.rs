@@ -70,7 +70,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             label { "Search " input name="q" value=(request.get("q")) placeholder="a game, a word, an author" autocomplete="off"; }
             label { "Verdict " select name="verdict" {
                 option value="" { "all (" (claims.len()) ")" }
-                @for (kind, count) in &kinds { option value=(kind) selected[kind == wanted] { (kind) " (" (count) ")" } }
+                @for (kind, count) in &kinds { option value=(kind) selected[*kind == wanted] { (kind) " (" (count) ")" } }
             } }
             button { "Show" }
         }

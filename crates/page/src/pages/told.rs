@@ -88,10 +88,9 @@ impl Ending {
         match (playthrough.game.kind(), score) {
             (Kind::Scored, 0) => Ending::Draw,
             (Kind::Scored, score) => Ending::WonBy(name(score > 0), score.unsigned_abs()),
-            _ => Ending::Won {
-                winner: name(first == (playthrough.play == Play::Misere)),
-                stuck: name(first),
-            },
+            _ => {
+                Ending::Won { winner: name(first == (playthrough.play == Play::Misere)), stuck: name(first) }
+            }
         }
     }
 

@@ -18,7 +18,7 @@ use bouton_rules::{Board, Moves, Nimber, Notation, Outcome, Play, Symmetry, Wind
 use bouton_solve::sum::{Sum, Summand};
 use bouton_solve::{Analysis, Budget, Kind, Meter};
 use bouton_study::claim::OfFamily;
-use bouton_study::{Answers, Justification, Form, PublishedClaim, Says, Step, Walk, win_condition};
+use bouton_study::{Answers, Form, Justification, PublishedClaim, Says, Step, Walk, win_condition};
 use maud::{Markup, PreEscaped, html};
 
 /// Rows on the ruler at least, and at most.
@@ -174,7 +174,8 @@ fn sum(site: &Site, playthrough: &Playthrough, value: Option<Nimber>) -> Markup 
             _ => return html! {},
         }
     }
-    let terms: Vec<String> = parts.iter().zip(&values).map(|(part, v)| format!("{v} (from {})", part.position)).collect();
+    let terms: Vec<String> =
+        parts.iter().zip(&values).map(|(part, v)| format!("{v} (from {})", part.position)).collect();
     let numbers: Vec<u64> = values.iter().map(|value| u64::from(value.0)).collect();
     html! {
         (columns::columns(&numbers))

@@ -6,8 +6,8 @@
 
 use super::cash_formula::{Formula, Meaning, NoValue};
 use super::{Bound, ClaimError};
-use crate::recheck;
 use crate::claim;
+use crate::recheck;
 use crate::verdict::{Computed, Failure, Recheck, Refuted, Unknown, Verdict};
 use bouton_rules::{LimitReached, Play};
 use bouton_solve::cash::{Condition, Objects, Thresholds};

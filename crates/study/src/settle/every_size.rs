@@ -117,11 +117,7 @@ const PARTS: i64 = 2;
 impl Whole {
     /// `None` where no theorem says anything. Claims about circles up to some size, and those that want strategies replayed, are for
     /// computing.
-    pub(super) fn of(
-        read: &FamilyClaim,
-        claim: &claim::FamilyClaim,
-        bound: &Bound,
-    ) -> Option<Whole> {
+    pub(super) fn of(read: &FamilyClaim, claim: &claim::FamilyClaim, bound: &Bound) -> Option<Whole> {
         let Read::P(p) = &read.says else { return None };
         if claim.replay || claim.cells.is_some() || claim.most.is_some() {
             return None;
@@ -226,9 +222,8 @@ impl Whole {
         let bounded = fixed.is_empty() || {
             let mut builder = FormulaBuilder::default();
             let variables: Vec<usize> = names.iter().map(|name| builder.bind(name)).collect();
-            let small = |i: &usize| {
-                Term::Variable(variables[*i]).compared(Relation::AtMost, Term::Number(MAX_WIDTH))
-            };
+            let small =
+                |i: &usize| Term::Variable(variables[*i]).compared(Relation::AtMost, Term::Number(MAX_WIDTH));
             let small = Node::all(fixed.iter().map(small));
             let claimed = match when {
                 Some(when) => builder.embed(when, &variables).implies(small),
@@ -285,7 +280,9 @@ impl Case<'_> {
     fn parameters(&self) -> Values {
         let fixed = self.names.iter().zip(&self.values);
         let mut fixed: Vec<Equation> = fixed
-            .filter_map(|(name, value)| Some(Equation { name: name.clone(), modulus: None, value: Some((*value)?) }))
+            .filter_map(|(name, value)| {
+                Some(Equation { name: name.clone(), modulus: None, value: Some((*value)?) })
+            })
             .collect();
         let [of, rest] = self.place;
         let free = |modulus, value| Equation { name: self.free.to_owned(), modulus, value };

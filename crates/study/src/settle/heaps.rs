@@ -6,10 +6,10 @@
 //! at it again.
 
 use super::{Bound, ClaimError};
-use crate::recheck;
 use crate::claim::{Correspondence, Listed, Set, Witness};
 use crate::form::Form;
 use crate::nim_values::with_value;
+use crate::recheck;
 use crate::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
 use bouton_rules::{Budget, Claim, HeapGame, LimitReached, Outcome, Play};
 use bouton_solve::Game;
