@@ -103,7 +103,7 @@ impl Environment {
         }
         self.python(&folder, &["-m", "mypy.stubtest", "bouton"], &[])?;
         self.python(&folder, &["-m", "mypy", "--strict", "--package", "bouton"], &[])?;
-        let tests = self.root.join("crates/python/tests");
+        let tests = self.root.join("crates/faces/python/tests");
         self.python(&folder, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "--durations=5"], &[&tests])
     }
 
@@ -142,7 +142,7 @@ impl Environment {
             std::fs::copy(from, to).map(|_| ()).map_err(|error| format!("{}: {error}", from.display()))
         };
         std::fs::create_dir_all(&package).map_err(|error| format!("{}: {error}", package.display()))?;
-        let sources = self.root.join("crates/python/python/bouton");
+        let sources = self.root.join("crates/faces/python/python/bouton");
         let listed =
             std::fs::read_dir(&sources).map_err(|error| format!("{}: {error}", sources.display()))?;
         for source in listed.flatten().filter(|entry| entry.path().is_file()) {

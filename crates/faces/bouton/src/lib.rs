@@ -109,7 +109,7 @@
 /// # Ok::<(), bouton::rules::NotationError>(())
 /// ```
 pub mod rules {
-    pub use bouton_rules::{
+    pub use bouton_core::{
         Appearance, Board, Budget, Consequence, Coordinates, Deadline, Digits, Formula, FormulaError,
         HeapGame, HeapMoves, Impartial, LimitReached, Meter, Moves, Nimber, Notation, NotationError, Outcome,
         Play, Ruleset, Scored, Symmetry, Watch, Windows, mex,
@@ -295,13 +295,13 @@ pub mod games {
 /// # Ok::<(), bouton::rules::LimitReached>(())
 /// ```
 pub mod solve {
-    pub use bouton_solve::game::{impartial, last_move, scored};
-    pub use bouton_solve::margins::Margins;
-    pub use bouton_solve::nim_values::NimValues;
-    pub use bouton_solve::outcomes::Outcomes;
-    pub use bouton_solve::sequence::Sequence;
-    pub use bouton_solve::sequence::period::{Period, seek};
-    pub use bouton_solve::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
+    pub use bouton_engine::game::{impartial, last_move, scored};
+    pub use bouton_engine::margins::Margins;
+    pub use bouton_engine::nim_values::NimValues;
+    pub use bouton_engine::outcomes::Outcomes;
+    pub use bouton_engine::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
+    pub use bouton_octal::sequence::Sequence;
+    pub use bouton_octal::sequence::period::{Period, seek};
 
     /// The text of a position whose heaps are these numbers: `1,2,3`; the empty position is `0`.
     pub fn heaps(sizes: &[u64]) -> String {
@@ -351,7 +351,7 @@ pub mod conjecture {
 /// # Ok::<(), bouton::rules::FormulaError>(())
 /// ```
 pub mod logic {
-    pub use bouton_logic::{Decision, Numeration, decide};
+    pub use bouton_prover::{Decision, Numeration, decide};
 }
 
 /// The whole line for one game, and verdicts on claims.
@@ -433,7 +433,7 @@ pub mod check {
 /// # Ok::<(), LedgerError>(())
 /// ```
 pub mod ledger {
-    pub use bouton_ledger::{LedgerError, claims, claims_about};
+    pub use bouton_literature::{LedgerError, claims, claims_about};
 }
 
 /// Pictures of boards, strategies and tables.

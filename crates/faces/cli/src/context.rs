@@ -1,8 +1,8 @@
 //! What every command is given: how to print, how long to work, and the user's wish to stop.
 
 use crate::fault::Fault;
+use bouton_core::{Budget, Deadline, LimitReached, Watch};
 use bouton_games::Catalogue;
-use bouton_rules::{Budget, Deadline, LimitReached, Watch};
 use bouton_study::Theorems;
 use serde_json::json;
 use std::io::Write;
@@ -90,7 +90,7 @@ impl Context {
     /// What is proved and at hand: what comes with the program, and what was proved here before. With
     /// `BOUTON_THEOREMS=off` nothing is kept.
     pub fn theorems(&self) -> Theorems {
-        let shipped = bouton_ledger::theorems();
+        let shipped = bouton_literature::theorems();
         match cache() {
             Some(directory) => shipped.with_cache(directory),
             None => shipped,

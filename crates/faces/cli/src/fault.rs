@@ -1,7 +1,7 @@
 //! What went wrong, told to people in a line that shows the place, or to programs as JSON.
 
-use bouton_logic::FormulaError;
-use bouton_rules::NotationError;
+use bouton_core::NotationError;
+use bouton_prover::FormulaError;
 use bouton_store::StoreError;
 use bouton_study::{ClaimError, FormError, SettleFormError, StatedError, write_whole};
 use serde_json::json;
@@ -30,7 +30,7 @@ pub enum Fault {
     Formula(String, FormulaError),
     /// A slip in the ledger's own files.
     #[error("the ledger: {0}")]
-    Ledger(#[from] bouton_ledger::LedgerError),
+    Ledger(#[from] bouton_literature::LedgerError),
     /// A database of results.
     #[error("{0}")]
     Store(#[from] StoreError),
@@ -45,7 +45,7 @@ pub enum Fault {
     File(String, std::io::Error),
     /// A checkpoint that cannot be used.
     #[error("{0}: {1}")]
-    Checkpoint(String, bouton_solve::sequence::CheckpointError),
+    Checkpoint(String, bouton_octal::sequence::CheckpointError),
     /// The time was up before the question was read: no fault of the input.
     #[error("unknown ({0})")]
     Unknown(String),

@@ -1,6 +1,6 @@
 //! Boards drawn with characters, for play in the terminal.
 
-use bouton_rules::Board;
+use bouton_core::Board;
 use std::fmt::Write;
 
 /// Cells of a circle on a line, and lines of a circle drawn whole at most.

@@ -1,7 +1,7 @@
 //! How work goes on: a line that moves on a terminal, past the first second; elsewhere a plain line now and then.
 
 use crate::context::Context;
-use bouton_rules::{Budget, Watch};
+use bouton_core::{Budget, Watch};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::Ordering;

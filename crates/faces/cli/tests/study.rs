@@ -96,10 +96,10 @@ fn what_an_automaton_describes_is_proved() {
     let found =
         study(&["mark", "--rules", rules.to_str().unwrap(), "--certificate", certificate.to_str().unwrap()]);
     assert_eq!(found["verdict"], "proved", "{found:#}");
-    let form = bouton_logic::Claim::parse(found["boards"][0]["claim"].as_str().unwrap(), 1).unwrap();
-    let mut meter = bouton_rules::Meter::new(&bouton_logic::default_budget());
-    let Ok(bouton_logic::Decision::Open(claimed)) =
-        bouton_logic::decide(form.formula(), bouton_logic::Numeration::Binary, &mut meter)
+    let form = bouton_prover::Claim::parse(found["boards"][0]["claim"].as_str().unwrap(), 1).unwrap();
+    let mut meter = bouton_core::Meter::new(&bouton_prover::default_budget());
+    let Ok(bouton_prover::Decision::Open(claimed)) =
+        bouton_prover::decide(form.formula(), bouton_prover::Numeration::Binary, &mut meter)
     else {
         panic!("{form}")
     };
@@ -135,7 +135,7 @@ fn misere_play_has_theorems_of_its_own() {
     {
         let found = study(&[game, "--misere"]);
         assert_eq!(found["verdict"], "proved", "{game}");
-        let form = bouton_logic::Claim::parse(found["boards"][0]["form"].as_str().unwrap(), heaps).unwrap();
+        let form = bouton_prover::Claim::parse(found["boards"][0]["form"].as_str().unwrap(), heaps).unwrap();
         let stated = bouton_games::parse(game).unwrap().game.heap_game().unwrap();
         let images = stated.symmetry.permutations(heaps, 200).unwrap();
         let listed = Command::new(env!("CARGO_BIN_EXE_bouton"))
@@ -164,7 +164,7 @@ fn misere_play_has_theorems_of_its_own() {
 fn wythoffs_pairs_are_found_and_proved() {
     let found = study(&["wythoff"]);
     assert_eq!(found["verdict"], "proved");
-    let form = bouton_logic::Claim::parse(found["boards"][0]["form"].as_str().unwrap(), 2).unwrap();
+    let form = bouton_prover::Claim::parse(found["boards"][0]["form"].as_str().unwrap(), 2).unwrap();
     let pairs: BTreeSet<[u64; 2]> = (0..60u64)
         .map(|n| {
             let low = (n + (5 * n * n).isqrt()) / 2;

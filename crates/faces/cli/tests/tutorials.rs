@@ -149,7 +149,7 @@ fn run(path: &Path) -> Vec<String> {
 
 #[test]
 fn tutorials_say_what_happens() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/tutorials");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/tutorials");
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|e| e == "md"));

@@ -4,8 +4,7 @@ use crate::playthrough::play;
 use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::site::Site;
-use bouton_rules::Play;
-use bouton_solve::{Budget, Meter};
+use bouton_core::{Budget, Meter, Play};
 use bouton_study::{Form, FormError, SettleFormError, Verdict, settle_form};
 
 /// A guess, as in an address.

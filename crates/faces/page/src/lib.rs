@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use bouton_page::{Request, Site};
-//! use bouton_rules::Budget;
+//! use bouton_core::Budget;
 //!
 //! let site = Site::default();
 //! let request = Request::new("/play", "game=nim&at=1,3,5&hints=on");

@@ -7,8 +7,8 @@ use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
+use bouton_core::Budget;
 use bouton_games::{RuleFile, RuleFileError};
-use bouton_rules::Budget;
 
 /// The parameter's name.
 pub(crate) const PARAMETER: &str = "rules";

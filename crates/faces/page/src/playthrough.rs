@@ -5,10 +5,10 @@
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::site::Site;
+use bouton_core::{Board, Budget, Play};
+use bouton_engine::{Analysis, Game, Kind, Move, Settings};
 use bouton_games::Catalogue;
 use bouton_report::text::is_winning;
-use bouton_rules::{Board, Play};
-use bouton_solve::{Analysis, Budget, Game, Kind, Move, Settings};
 use bouton_study::{Answer, Answers, normal_form};
 
 /// The parameters of an address.

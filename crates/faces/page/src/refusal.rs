@@ -1,12 +1,12 @@
 //! Why a request is not answered: a status, a sentence, and the place of the slip in what was typed.
 
 use crate::response::Status;
+use bouton_core::NotationError;
 use bouton_draw::DrawError;
 use bouton_draw::sheet::SheetError;
 use bouton_draw::tree::GrowError;
 use bouton_games::NameTaken;
-use bouton_logic::FormulaError;
-use bouton_rules::NotationError;
+use bouton_prover::FormulaError;
 use serde_json::{Value, json};
 
 /// A request that is not answered.
@@ -91,8 +91,8 @@ impl From<DrawError> for Refusal {
     }
 }
 
-impl From<bouton_ledger::LedgerError> for Refusal {
-    fn from(error: bouton_ledger::LedgerError) -> Refusal {
+impl From<bouton_literature::LedgerError> for Refusal {
+    fn from(error: bouton_literature::LedgerError) -> Refusal {
         Refusal::new(Status::Internal, format!("the ledger: {error}"))
     }
 }

@@ -14,7 +14,7 @@ use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::response::{Response, Status};
 use crate::site::Site;
-use bouton_rules::{Budget, Deadline};
+use bouton_core::{Budget, Deadline};
 use serde_json::{Value, json};
 use std::time::Duration;
 

@@ -19,7 +19,7 @@ impl Site {
     pub fn new(catalogue: Catalogue) -> Site {
         Site {
             catalogue,
-            theorems: bouton_ledger::theorems(),
+            theorems: bouton_literature::theorems(),
             verdicts: Verdicts::default(),
             in_browser: false,
         }

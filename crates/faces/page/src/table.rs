@@ -4,9 +4,8 @@ use crate::playthrough::play;
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::site::Site;
+use bouton_core::{Board, Budget};
 use bouton_draw::sheet::{Question, Sheet, What, ends, fill_in};
-use bouton_rules::Board;
-use bouton_solve::Budget;
 
 /// A question about a table, as in an address.
 #[derive(Debug, Clone, Default)]

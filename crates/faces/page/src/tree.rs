@@ -3,8 +3,8 @@
 use crate::playthrough::Playthrough;
 use crate::refusal::Refusal;
 use crate::request::Request;
+use bouton_core::Budget;
 use bouton_draw::tree::{Tree, TreeLimits};
-use bouton_solve::Budget;
 
 /// How much of the tree.
 #[derive(Debug, Clone, Default)]

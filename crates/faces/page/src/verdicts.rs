@@ -1,8 +1,8 @@
 //! What becomes of published claims: as recorded, and as computed again within the budget of a request.
 
 use crate::guess::within;
-use bouton_ledger::{Recorded, RecordedVerdict, row};
-use bouton_rules::Budget;
+use bouton_core::Budget;
+use bouton_literature::{Recorded, RecordedVerdict, row};
 use bouton_study::{Bound, PublishedClaim, Says, VerdictKind, settle};
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -88,7 +88,7 @@ impl Finding {
             Says::PPositions(form) if claim.games.is_empty() && !form.exactly => {
                 let smaller: String =
                     form.smaller.iter().map(|line| format!(" --smaller '{line}'")).collect();
-                let misere = if form.play == bouton_rules::Play::Misere { " --misere" } else { "" };
+                let misere = if form.play == bouton_core::Play::Misere { " --misere" } else { "" };
                 format!("bouton prove '{}' --claim '{}'{smaller}{misere}", claim.game, form.whole)
             }
             Says::Family(_) => format!("bouton ledger --verify --id {row} --to {TO}"),
@@ -116,7 +116,7 @@ fn compute(claim: &PublishedClaim, budget: &Budget) -> Finding {
         Says::Family(_) => Budget { nodes: Some(NODES), ..budget.clone() },
         _ => within(budget),
     };
-    let bound = Bound { to: TO, budget, theorems: bouton_ledger::theorems() };
+    let bound = Bound { to: TO, budget, theorems: bouton_literature::theorems() };
     let mut hashes = Vec::new();
     let settled = claim.instances().into_iter().map(|game| match settle(claim, game, &bound, &|_| {}) {
         Ok(verdict) => {

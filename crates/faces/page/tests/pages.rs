@@ -1,9 +1,9 @@
 //! Pages and answers: what is asked, what is shown.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+use bouton_core::{Budget, Deadline};
 use bouton_games::{Catalogue, FAMILIES};
 use bouton_page::{Request, Response, Site};
-use bouton_rules::{Budget, Deadline};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -349,7 +349,7 @@ fn the_ledger_is_searched() {
 #[test]
 fn games_of_the_literature_have_a_table_and_a_page_each() {
     let rows = |text: &str| text.matches("<th scope=\"row\">").count();
-    let games = bouton_ledger::literature().unwrap();
+    let games = bouton_literature::literature().unwrap();
     assert_eq!(rows(&page("/literature")), games.len());
     assert!((2..10).contains(&rows(&page("/literature?q=chocolate"))));
     assert_eq!(rows(&page("/literature?q=no-such-word")), 0);
@@ -477,12 +477,12 @@ fn guesses_are_settled() {
 #[test]
 fn the_ledger_settles_rows() {
     let all = page("/ledger");
-    let claims = bouton_ledger::claims().unwrap();
+    let claims = bouton_literature::claims().unwrap();
     assert!(claims.iter().all(|c| all.contains(&format!("<code>{}</code>", c.game.replace('>', "&gt;")))));
     let proved = page(&format!("/ledger/claim?id=C4&game={}", encoded("CN(4,2)")));
     // A row proved for every circle names its certificate, which comes with the program.
     let circles = page("/ledger/claim?id=K22");
-    let certificate = &bouton_ledger::circles("Gamma(-1,2;n)")[..];
+    let certificate = &bouton_literature::circles("Gamma(-1,2;n)")[..];
     let hashes = certificate.iter().map(|text| text.trim_end().rsplit(' ').next().unwrap());
     assert_eq!(hashes.filter(|hash| circles.contains(*hash)).count(), 1);
     assert!(proved.contains("<strong>proved</strong>") && proved.contains("bouton prove 'CN(4,2)'"));

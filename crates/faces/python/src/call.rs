@@ -4,7 +4,7 @@
 //! takes long before it does, Python goes on after a moment, and the work ends by itself when it looks.
 
 use crate::fault::{self, Kind};
-use bouton_rules::{Budget, Deadline, LimitReached, Watch};
+use bouton_core::{Budget, Deadline, LimitReached, Watch};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::sync::Arc;

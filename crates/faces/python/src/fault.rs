@@ -1,6 +1,6 @@
 //! What went wrong, as the exceptions of `bouton.errors`: message, text, place, accepted form.
 
-use bouton_rules::{FormulaError, LimitReached, NotationError};
+use bouton_core::{FormulaError, LimitReached, NotationError};
 use bouton_study::{FormError, NoStudy, SettleFormError, StudyError};
 use pyo3::prelude::*;
 use std::ops::Range;

@@ -6,12 +6,12 @@ use crate::fault;
 use crate::many::{self, NoPosition, Row};
 use crate::numbers::Numbers;
 use crate::picture::Picture;
+use bouton_core::{HeapGame, LimitReached, Meter, NotationError, Play, Symmetry};
 use bouton_draw::tree::{GrowError, Tree, TreeLimits};
+use bouton_engine::{Kind, Settings};
 use bouton_games::{Catalogue, RuleFile, RuleFileError};
-use bouton_logic::Acceptor;
-use bouton_rules::{HeapGame, LimitReached, Meter, NotationError, Play, Symmetry};
-use bouton_solve::sequence::period::go_on;
-use bouton_solve::{Kind, Settings};
+use bouton_octal::sequence::period::go_on;
+use bouton_prover::Acceptor;
 use bouton_study::{Form, Proved, Theorems, Verdict, settle_automaton, settle_form};
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
@@ -50,7 +50,7 @@ pub fn games() -> Data {
 /// A game under one convention of play.
 #[pyclass(frozen, module = "bouton._bouton")]
 pub struct Game {
-    pub game: Arc<dyn bouton_solve::Game>,
+    pub game: Arc<dyn bouton_engine::Game>,
     pub catalogue: Catalogue,
     pub play: Play,
     /// The text that named it.
@@ -121,7 +121,7 @@ impl Game {
     ) -> PyResult<Game> {
         let catalogue = catalogue(py, &rules)?;
         let named = catalogue.parse(&text).map_err(|slip| Game::slip(py, &slip))?;
-        let shipped = bouton_ledger::theorems();
+        let shipped = bouton_literature::theorems();
         Ok(Game {
             game: named.game.into(),
             catalogue,
@@ -469,7 +469,7 @@ impl Game {
 
     /// The published forms of the P-positions: formula, lines of smaller boards, id.
     fn published(&self, py: Python<'_>) -> PyResult<Vec<(String, Vec<String>, String)>> {
-        let claims = bouton_ledger::claims_about(&self.game.name());
+        let claims = bouton_literature::claims_about(&self.game.name());
         let claims = claims.map_err(|error| fault::plain(py, &error.to_string()))?;
         let forms = claims.into_iter().filter_map(|claim| match claim.says {
             bouton_study::Says::PPositions(form) if form.play == self.play => {

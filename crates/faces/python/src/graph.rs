@@ -6,9 +6,9 @@
 use crate::call::{Limits, run};
 use crate::fault;
 use crate::numbers::Numbers;
-use bouton_rules::{Budget, Impartial, LimitReached, Meter, Outcome, Play, Ruleset};
-use bouton_solve::nim_values::NimValues;
-use bouton_solve::outcomes::Outcomes;
+use bouton_core::{Budget, Impartial, LimitReached, Meter, Outcome, Play, Ruleset};
+use bouton_engine::nim_values::NimValues;
+use bouton_engine::outcomes::Outcomes;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator};
 use std::ops::ControlFlow;

@@ -5,10 +5,10 @@ use crate::data::Data;
 use crate::fault;
 use crate::game::play;
 use crate::numbers::Numbers;
+use bouton_core::{Formula, Meter};
 use bouton_games::{KotzigFamily, Range};
-use bouton_rules::{Formula, Meter};
-use bouton_solve::circulant::Techniques;
-use bouton_solve::circulant::shard::{self, Shard};
+use bouton_kotzig::Techniques;
+use bouton_kotzig::shard::{self, Shard};
 use bouton_study::settle_circles;
 use pyo3::prelude::*;
 

@@ -4,7 +4,7 @@ use crate::arrow;
 use crate::fault;
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
-use bouton_ledger::Recorded;
+use bouton_literature::Recorded;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ const COLUMNS: [&str; 9] =
 
 type Row = [Option<String>; COLUMNS.len()];
 
-fn rows() -> Result<Vec<Row>, bouton_ledger::LedgerError> {
+fn rows() -> Result<Vec<Row>, bouton_literature::LedgerError> {
     let recorded = Recorded::all()?;
     let mut rows = Vec::new();
-    for claim in bouton_ledger::claims()? {
+    for claim in bouton_literature::claims()? {
         for game in claim.instances() {
             let record = recorded.iter().find(|record| record.id == claim.id && record.game == game);
             rows.push([

@@ -4,10 +4,10 @@
 //! are searched in one session. Of large ones of a game on heaps the theorem is asked, if one is at hand,
 //! brought into its form once; sums of huge single heaps are answered as `bouton solve` does.
 
-use bouton_logic::PPositions;
-use bouton_rules::{Budget, HeapGame, LimitReached, Meter, Nimber, NotationError, Outcome, Play, Symmetry};
-use bouton_solve::heap_tables::HeapSweep;
-use bouton_solve::{Evaluation, Game, Settings};
+use bouton_core::{Budget, HeapGame, LimitReached, Meter, Nimber, NotationError, Outcome, Play, Symmetry};
+use bouton_engine::{Evaluation, Game, Settings};
+use bouton_heaps::heap_tables::HeapSweep;
+use bouton_prover::PPositions;
 use bouton_study::{Answers, Theorems};
 use std::ops::ControlFlow::{Break, Continue};
 

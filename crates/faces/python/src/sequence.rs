@@ -4,8 +4,8 @@ use crate::call::{Limits, run};
 use crate::data::Data;
 use crate::fault;
 use crate::game::Game;
-use bouton_rules::Meter;
-use bouton_solve::sequence::{Search, Searched};
+use bouton_core::Meter;
+use bouton_octal::sequence::{Search, Searched};
 use bouton_study::sequence_of;
 use pyo3::prelude::*;
 

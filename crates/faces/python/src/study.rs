@@ -5,7 +5,7 @@ use crate::data::Data;
 use crate::fault;
 use crate::game::{Game, catalogue, play};
 use bouton_games::Template;
-use bouton_logic::Claim;
+use bouton_prover::Claim;
 use bouton_report::Format;
 use bouton_study::{Findings, RangeError, Settings, Subject, Wish};
 use pyo3::prelude::*;
@@ -126,9 +126,9 @@ pub fn study(
         let refused = |why: &str| fault::plain(py, &format!("{wish} for {}: {why}", subject.name()));
         subject.kind().takes(wish).map_err(refused)?;
     }
-    let theorems = game.map_or_else(bouton_ledger::theorems, |game| game.theorems.clone());
+    let theorems = game.map_or_else(bouton_literature::theorems, |game| game.theorems.clone());
     let found = run(py, limits, move |budget| {
-        let published = &bouton_ledger::published;
+        let published = &bouton_literature::published;
         let theorems = Some(&theorems);
         let settings = Settings { max, to, published, theorems, where_empty: true, ..Settings::default() };
         bouton_study::study(&subject, settings, &budget, &|_| ())

@@ -6,8 +6,8 @@ use crate::fault;
 use crate::study::typeset;
 use bouton_check::check_limited;
 use bouton_conjecture::{Data as Table, Fit, read};
-use bouton_logic::{Formula, Numeration, decide, default_budget};
-use bouton_rules::{Budget, Meter, Symmetry};
+use bouton_core::{Budget, Meter, Symmetry};
+use bouton_prover::{Formula, Numeration, decide, default_budget};
 use pyo3::prelude::*;
 use serde_json::json;
 
@@ -29,7 +29,7 @@ pub fn logic(py: Python<'_>, formula: String, zeckendorf: bool, limits: Limits) 
 /// A formula over the heaps a, b, c, … in LaTeX and MathML, if it is one.
 #[pyfunction]
 pub fn formula(claim: &str, heaps: usize) -> Option<(String, String)> {
-    (1..=bouton_logic::MAX_CLAIM_HEAPS).contains(&heaps).then(|| typeset(claim, heaps)).flatten()
+    (1..=bouton_prover::MAX_CLAIM_HEAPS).contains(&heaps).then(|| typeset(claim, heaps)).flatten()
 }
 
 /// A certificate checked by the independent checker, as `bouton check --json` tells it.

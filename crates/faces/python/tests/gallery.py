@@ -1,4 +1,4 @@
-"""Runs the notebooks, and makes the gallery of their outputs: `python crates/python/tests/gallery.py` writes
+"""Runs the notebooks, and makes the gallery of their outputs: `python crates/faces/python/tests/gallery.py` writes
 docs/notebooks/README.md and the pictures beside it."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ORDER = ["circular-nim", "kotzig", "nim-with-cash", "own-game"]
 HEAD = """# Notebooks
 What the notebooks of this folder show when they are run; `cargo xtask python` runs them as tests. Each begins with
 `import bouton`: `pip install .` in the checkout installs the package, and needs Rust. This page is written by
-`python crates/python/tests/gallery.py`.
+`python crates/faces/python/tests/gallery.py`.
 """
 
 

@@ -4,8 +4,8 @@
 //! a queue. When the asker goes away its job is told to stop.
 
 use crate::Limits;
+use bouton_core::{Budget, Deadline, Watch};
 use bouton_page::{Response, Status};
-use bouton_rules::{Budget, Deadline, Watch};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! What the host gives: a clock, and an ear for progress. Elsewhere than in a browser there is neither, and tests need none.
 
-use bouton_rules::Watch;
+use bouton_core::Watch;
 use std::sync::Arc;
 
 /// Hands the clock over; more than once does nothing.
@@ -31,7 +31,7 @@ pub fn doing(what: &str) {
 
 #[cfg(target_family = "wasm")]
 mod ear {
-    use bouton_rules::{Watch, clock};
+    use bouton_core::{Watch, clock};
     use std::cell::RefCell;
     use std::sync::Arc;
     use std::sync::atomic::Ordering;

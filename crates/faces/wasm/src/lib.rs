@@ -11,8 +11,8 @@
 
 mod host;
 
+use bouton_core::{Budget, Deadline, Watch};
 use bouton_page::{Cost, Request, Response, Site};
-use bouton_rules::{Budget, Deadline, Watch};
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

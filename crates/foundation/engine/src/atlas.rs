@@ -1,7 +1,7 @@
 //! The positions of one summand, numbered as they are met: how games of different kinds stand in one sum.
 
 use crate::game::Described;
-use bouton_rules::{Board, NotationError, Ruleset};
+use bouton_core::{Board, NotationError, Ruleset};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 

@@ -9,11 +9,10 @@ use crate::margins::Margins;
 use crate::nim_values::NimValues;
 use crate::outcomes::Outcomes;
 use crate::table::Table;
-use bouton_rules::{
-    Appearance, Board, Consequence, Coordinates, HeapGame, HeapMoves, Impartial, Moves, Nimber, Notation,
-    NotationError, Outcome, Play, RuleSource, Ruleset, Scored, Sight,
+use bouton_core::{
+    Appearance, Board, Budget, Consequence, Coordinates, HeapGame, HeapMoves, Impartial, LimitReached, Meter,
+    Moves, Nimber, Notation, NotationError, Outcome, Play, RuleSource, Ruleset, Scored, Sight,
 };
-use bouton_rules::{Budget, LimitReached, Meter};
 use std::any::Any;
 use std::marker::PhantomData;
 use std::ops::ControlFlow::{self, Break, Continue};

@@ -18,5 +18,5 @@ pub mod sum;
 pub mod table;
 pub mod wythoff;
 
-pub use bouton_rules::{Budget, LimitReached, Meter, Watch};
+pub use bouton_core::{Budget, LimitReached, Meter, Watch};
 pub use game::{Analysis, BestPlay, Evaluation, Game, Kind, Move, Remark, Session, Settings};

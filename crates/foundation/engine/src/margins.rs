@@ -3,8 +3,7 @@
 //! Source: D. E. Knuth and R. W. Moore, *An analysis of alpha-beta pruning*, Artificial Intelligence 6 (1975). The
 //! margin of a position is the mover's points less the other's from there on, so it does not depend on the score.
 
-use bouton_rules::{Consequence, Scored};
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{Consequence, LimitReached, Meter, Scored};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::Continue;
 

@@ -3,8 +3,7 @@
 //! Idea: the value of a position is the nim-sum of its summands' values (Sprague, Grundy), and the value of a
 //! summand is the mex of its options' values. Only canonical summands are kept.
 
-use bouton_rules::{Impartial, Mex, Nimber};
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{Impartial, LimitReached, Meter, Mex, Nimber};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 

@@ -4,8 +4,7 @@
 //! Depth-first with its own stack, so depth costs memory, never the thread's stack. Positions are looked up by
 //! their canonical form.
 
-use bouton_rules::{LimitReached, Meter};
-use bouton_rules::{Outcome, Play, Ruleset};
+use bouton_core::{LimitReached, Meter, Outcome, Play, Ruleset};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 

@@ -6,7 +6,7 @@
 
 use crate::atlas::Atlas;
 use crate::game::{Game, Kind, impartial, last_move};
-use bouton_rules::{Appearance, Board, Coordinates, Impartial, Notation, NotationError, RuleSource, Ruleset};
+use bouton_core::{Appearance, Board, Coordinates, Impartial, Notation, NotationError, RuleSource, Ruleset};
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::{Arc, Mutex, MutexGuard};

@@ -5,8 +5,7 @@
 //! every option has come before. Where one hasn't, memo search settles the position, so the order matters to speed only.
 
 use crate::outcomes::Outcomes;
-use bouton_rules::{Coordinates, Outcome, Play};
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{Coordinates, LimitReached, Meter, Outcome, Play};
 use std::ops::ControlFlow::{Break, Continue};
 
 /// Outcomes found so far.

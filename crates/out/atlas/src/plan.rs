@@ -2,7 +2,7 @@
 
 use crate::FORMAT;
 use crate::expand::{self, ExpandError};
-use bouton_rules::{Play, sha256};
+use bouton_core::{Play, sha256};
 use bouton_study::{Kind, NoStudy, Subject};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};

@@ -6,7 +6,7 @@ use crate::load::Load;
 use crate::picture;
 use crate::plan::{Each, Job, Plan};
 use bouton_check::{DEPTH, check_within};
-use bouton_rules::{Budget, Play, SealedCertificate};
+use bouton_core::{Budget, Play, SealedCertificate};
 use bouton_study::{
     Comparison, Ending, Findings, Heaps, NoStudy, Outcomes, Settings, Study, StudyError, Subject, Theorems,
     VerdictKind, study,
@@ -116,10 +116,10 @@ pub fn entries(job: &Job, each: &Each, budget: &Budget) -> Result<Vec<(Entry, Op
     };
     let own = Budget { nodes: each.nodes, bytes: Some(each.memory << 20), ..within(budget) };
     // Theorems on circles of every size are sought by the clock; without one, two runs are to say the same.
-    let circles = Theorems::default().with_circles(bouton_ledger::circles);
+    let circles = Theorems::default().with_circles(bouton_literature::circles);
     let theorems = each.seconds.map(|_| &circles);
     let settings =
-        Settings { to: each.to, published: &bouton_ledger::published, theorems, ..Settings::default() };
+        Settings { to: each.to, published: &bouton_literature::published, theorems, ..Settings::default() };
     let found = study(&subject, settings, &own, &|_| ())
         .map_err(|error| EntryError::Study { game: job.game.clone(), error: Box::new(error) })?;
     // The checker has as much time again.

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_atlas::{Atlas, Counts, Entry, Journal, JournalError, Plan, Status, Stopped, run, site};
-use bouton_rules::{Budget, Watch};
+use bouton_core::{Budget, Watch};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use crate::seal::Rows;
 use crate::shard::{Shard, ShardError, Work, rows, word};
 use crate::table::{Table, Words};
 use bouton_atlas::{Each, EntryError, Job, cells, entry, studied};
-use bouton_rules::{Budget, LimitReached, Play};
+use bouton_core::{Budget, LimitReached, Play};
 use bouton_store::parquet::{self, Kind, Owned};
 use serde::{Deserialize, Serialize};
 

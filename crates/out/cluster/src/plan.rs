@@ -4,7 +4,7 @@ use crate::census::Which;
 use crate::shard::{FileError, Head, Shard};
 use crate::table::Table;
 use crate::{FORMAT, VERSION, atlas, census, sweep};
-use bouton_rules::{NotationError, sha256};
+use bouton_core::{NotationError, sha256};
 use serde::{Deserialize, Serialize};
 
 /// Work as a whole.

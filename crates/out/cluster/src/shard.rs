@@ -2,7 +2,7 @@
 
 use crate::seal::{self, Rows};
 use crate::{FORMAT, VERSION, atlas, census, sweep};
-use bouton_rules::{Budget, LimitReached, sha256};
+use bouton_core::{Budget, LimitReached, sha256};
 use bouton_store::parquet::{Owned, Table};
 use serde::{Deserialize, Serialize};
 

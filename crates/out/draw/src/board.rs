@@ -7,7 +7,7 @@ use crate::scene::{
     ACCENT, Anchor, BAD, Colour, GOOD, INK, Ink, PAPER, PURSE, Part, SPENT, Scene, Shape, TOKEN, WASH,
     text_width,
 };
-use bouton_rules::{Board, Sight};
+use bouton_core::{Board, Sight};
 use std::f64::consts::TAU;
 
 /// The tallest heap that is drawn token by token.

@@ -5,7 +5,7 @@ use crate::scene::{
     ACCENT, Anchor, BAD, Colour, GOOD, INK, Ink, LONG, LOOP, PAPER, PURSE, Part, RING, SHORT, SPENT, Scene,
     Shape, WASH, text_width,
 };
-use bouton_rules::{Board, Group, GroupKind, Leads};
+use bouton_core::{Board, Group, GroupKind, Leads};
 use std::f64::consts::TAU;
 
 /// The side of a box, and what is left free around the board.

@@ -389,7 +389,7 @@ pub(crate) fn scene(tree: &Tree) -> Scene {
 mod tests {
     use super::*;
     use crate::tree::TreeLimits;
-    use bouton_solve::game::Settings;
+    use bouton_engine::game::Settings;
 
     /// No line meets a node that is not its own, and no writing another.
     #[test]

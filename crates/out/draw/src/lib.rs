@@ -24,7 +24,7 @@ pub use ruler::Ruler;
 pub use sheet::Sheet;
 pub use tree::Tree;
 
-use bouton_rules::Board;
+use bouton_core::Board;
 use scene::Scene;
 
 /// What can be drawn.

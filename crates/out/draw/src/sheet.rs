@@ -7,12 +7,12 @@
 use crate::repeats::Repeats;
 use crate::scene::{ACCENT, Anchor, Colour, Ink, Raster, Scene, Shape, text_width};
 use crate::{Picture, Ruler};
+use bouton_cash::Thresholds;
+use bouton_core::{Budget, LimitReached, Meter, NotationError, Outcome, Play};
+use bouton_engine::Evaluation;
+use bouton_engine::game::{Kind, Settings};
 use bouton_games::Catalogue;
-use bouton_rules::{NotationError, Outcome, Play};
-use bouton_solve::cash::Thresholds;
-use bouton_solve::game::{Kind, Settings};
-use bouton_solve::wythoff::Wythoff;
-use bouton_solve::{Budget, Evaluation, LimitReached, Meter};
+use bouton_heaps::wythoff::Wythoff;
 use std::ops::RangeInclusive;
 
 /// What a cell tells.

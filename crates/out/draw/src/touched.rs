@@ -1,7 +1,7 @@
 //! Which part of a board a move touches: a token, a pin, a cell, a square, a line.
 
 use crate::scene::Part;
-use bouton_rules::Board;
+use bouton_core::Board;
 
 /// The part of a board that a move between two boards is made on, where it is one.
 pub fn touched(from: &Board, to: &Board) -> Option<Part> {

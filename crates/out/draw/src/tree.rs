@@ -10,9 +10,9 @@
 //!
 //! Source: X. L. Tan, M. D. Ward, *On Kotzig's Nim*, Integers 14 (2014) #G6, Figures 1–16.
 
-use bouton_rules::{Board, NotationError, Outcome, Play};
-use bouton_solve::game::{Game, Kind, Settings};
-use bouton_solve::{Analysis, LimitReached, Session};
+use bouton_core::{Board, LimitReached, NotationError, Outcome, Play};
+use bouton_engine::game::{Game, Kind, Settings};
+use bouton_engine::{Analysis, Session};
 use rustc_hash::FxHashMap;
 
 /// A player: `First` is about to move at the root.

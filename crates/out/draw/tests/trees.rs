@@ -2,10 +2,10 @@
 //! winner's last move ends each line. Held by the rules alone.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+use bouton_core::Play;
 use bouton_draw::tree::{Side, State, Tree, TreeLimits};
-use bouton_rules::Play;
-use bouton_solve::Game;
-use bouton_solve::game::{Kind, Settings};
+use bouton_engine::Game;
+use bouton_engine::game::{Kind, Settings};
 use std::collections::HashSet;
 
 fn grow(game: &str, position: Option<&str>, play: Play, limits: TreeLimits) -> (Box<dyn Game>, Tree) {
@@ -23,7 +23,7 @@ fn options(game: &dyn Game, position: &str) -> Vec<String> {
 
 fn label(game: &dyn Game, position: &str) -> String {
     match game.board(position).unwrap() {
-        bouton_rules::Board::Track { token, .. } => token.to_string(),
+        bouton_core::Board::Track { token, .. } => token.to_string(),
         _ => position.to_owned(),
     }
 }
@@ -173,7 +173,7 @@ fn what_is_cut_is_said() {
 #[test]
 fn unknown_winners_have_no_tree() {
     let named = bouton_games::parse("Gamma(1,4;60)").unwrap();
-    let budget = bouton_solve::Budget { nodes: Some(3), ..Default::default() };
+    let budget = bouton_core::Budget { nodes: Some(3), ..Default::default() };
     let how = Settings { budget, ..Settings::default() };
     assert!(Tree::grow(&*named.game, "0/0", how, TreeLimits::default()).is_err());
 }

@@ -1,8 +1,8 @@
 //! Win conditions of NIM with Cash as `bouton cash --json` prints them.
 
+use bouton_cash::Proof;
+use bouton_core::Notation;
 use bouton_games::Cash;
-use bouton_rules::Notation;
-use bouton_solve::cash::Proof;
 use bouton_study::WinCondition;
 use serde_json::{Value, json};
 

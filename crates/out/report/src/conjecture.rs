@@ -2,8 +2,8 @@
 
 use crate::text::listed;
 use bouton_conjecture::{Data, Fit, Found, OutcomeTable, classes, conjecture, latex, periodic};
-use bouton_logic::Claim;
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
+use bouton_prover::Claim;
 use serde_json::{Value, json};
 
 /// A conjecture in words and as JSON; and whether it stands.

@@ -1,12 +1,12 @@
 //! Pictures of what a study found: a slice of the P-positions, a nim-sequence on its period, thresholds, an automaton.
 
+use bouton_core::{self as rules, GroupKind, Leads, Play, Sight};
 use bouton_draw::board::{View, Worth, seen};
 use bouton_draw::route::{Hop, Route};
 use bouton_draw::scene::{Anchor, INK, Ink, PAPER, Part, Scene, Shape, text_width};
 use bouton_draw::sheet::What;
 use bouton_draw::touched::touched;
 use bouton_draw::{Picture, Ruler, Sheet};
-use bouton_rules::{self as rules, GroupKind, Leads, Play, Sight};
 use bouton_study::{Board, CashStudy, Outcomes, Sequences, Slice, States, Walk};
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;

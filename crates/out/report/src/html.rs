@@ -3,7 +3,7 @@
 use crate::paper::{Block, Paper, PaperForm, Statement, StatementKind, wants_parentheses};
 use bouton_conjecture::mathml;
 use bouton_draw::svg::{self, escape};
-use bouton_logic::Formula;
+use bouton_prover::Formula;
 use std::fmt::Write;
 
 const STYLE: &str = "body{font:17px/1.5 serif;max-width:50rem;margin:2rem auto;padding:0 1rem}\

@@ -3,7 +3,7 @@
 use crate::paper::{Block, Paper, PaperForm, Statement, StatementKind, wants_parentheses};
 use bouton_conjecture::latex;
 use bouton_draw::tikz::{self, tex};
-use bouton_logic::Formula;
+use bouton_prover::Formula;
 use std::fmt::Write;
 
 const HEAD: &str = "\\documentclass{article}

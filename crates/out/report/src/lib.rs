@@ -21,13 +21,13 @@ pub use sequence::{genus, period, quotient};
 pub use sources::bibtex;
 pub use verdict::{claim, published_game, verdict};
 
+use bouton_core::{LimitReached, Play};
 use bouton_draw::Sheet;
 use bouton_draw::scene::Scene;
 use bouton_draw::sheet::What;
 use bouton_draw::tree::{State, Tree};
+use bouton_engine::{Analysis, Evaluation, Game, Kind};
 use bouton_games::{Catalogue, Family};
-use bouton_rules::Play;
-use bouton_solve::{Analysis, Evaluation, Game, Kind, LimitReached};
 use bouton_study::{Answer, Justification, RangeStudy, Study, Verdict, Walk};
 use paper::{Block, Paper};
 use serde_json::{Value, json};
@@ -219,7 +219,7 @@ pub fn analysis(game: &dyn Game, play: Play, analysis: &Analysis) -> Value {
         value["best_play"] = json!(moves);
     }
     if !remarks.is_empty() {
-        let remark = |remark: &bouton_solve::Remark| json!({"about": remark.about, "text": remark.text});
+        let remark = |remark: &bouton_engine::Remark| json!({"about": remark.about, "text": remark.text});
         value["remarks"] = remarks.iter().map(remark).collect();
     }
     unknown(&mut value, *spent);

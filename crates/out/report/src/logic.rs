@@ -1,6 +1,6 @@
 //! Decisions of formulas as `bouton logic --json` prints them.
 
-use bouton_logic::{Automatic, Decision, Undecided, Values};
+use bouton_prover::{Automatic, Decision, Undecided, Values};
 use serde_json::{Value, json};
 
 /// Tuples that are shown of a relation.

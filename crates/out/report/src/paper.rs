@@ -4,8 +4,8 @@
 use crate::figure::{self, Figure};
 use crate::sources::reference;
 use crate::text::{counted, listed, outcome};
-use bouton_logic::{Formula, Node};
-use bouton_rules::Play;
+use bouton_core::Play;
+use bouton_prover::{Formula, Node};
 use bouton_study::{
     Board, CashStudy, Ending, FamilyStudy, FamilyTheorem, Findings, Heaps, Line, RangeStudy, Sentence,
     Sequences, Start, Study, VerdictKind,

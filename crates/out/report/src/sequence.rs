@@ -1,9 +1,9 @@
 //! What is known of games played in single heaps, as `bouton period`, `genus` and `quotient --json` print it.
 
-use bouton_solve::LimitReached;
-use bouton_solve::misere::{Genus, Quotient};
-use bouton_solve::sequence::search::End;
-use bouton_solve::sequence::{Period, Sequence};
+use bouton_core::LimitReached;
+use bouton_octal::misere::{Genus, Quotient};
+use bouton_octal::sequence::search::End;
+use bouton_octal::sequence::{Period, Sequence};
 use bouton_study::proof_word;
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 //! Results as lines for a terminal.
 
 use bouton_conjecture::Fit;
-use bouton_rules::{Formula, Outcome, Play};
-use bouton_solve::{Analysis, BestPlay, Evaluation, LimitReached, Move};
+use bouton_core::{Formula, LimitReached, Outcome, Play};
+use bouton_engine::{Analysis, BestPlay, Evaluation, Move};
 use bouton_study::{
     Board, CashStudy, Comparison, Ending, FamilyStudy, Findings, Heaps, Line, Meant, NimValues, RangeStudy,
     Round, Sentence, Sequences, Start, Study, VerdictKind, WhereEmpty,

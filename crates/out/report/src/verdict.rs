@@ -1,6 +1,6 @@
 //! A verdict as JSON, the same for every command and answer.
 
-use bouton_ledger::{PublishedGame, Recorded};
+use bouton_literature::{PublishedGame, Recorded};
 use bouton_study::{Failure, Proved, PublishedClaim, Theorem, Verdict};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! The words of the field, each in a sentence or two and an example: one text for the page and for `bouton help`.
 
-use bouton_rules::{Formula, Slope, Term};
+use bouton_core::{Formula, Slope, Term};
 
 /// A word explained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

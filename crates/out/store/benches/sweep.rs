@@ -3,10 +3,9 @@
 //! `cargo bench -p bouton-store --bench sweep`. Asserts the count of triples, that none is unknown, and the rows of
 //! Theorem 3.1 of Tan & Ward for (1,4) before it prints a time.
 
+use bouton_core::{Outcome, Play, Watch};
 use bouton_games::KotzigFamily;
-use bouton_rules::{Outcome, Play};
-use bouton_solve::Watch;
-use bouton_solve::circulant::Circulant;
+use bouton_kotzig::Circulant;
 use bouton_store::{Database, sweep};
 use std::sync::Arc;
 use std::time::Instant;

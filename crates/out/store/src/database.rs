@@ -4,11 +4,10 @@
 //! its seal, and all are looked at when a file is opened.
 
 use crate::seal;
+use bouton_core::{Formula, FormulaError, Outcome, Play};
 use bouton_games::Instance;
-use bouton_rules::{Formula, FormulaError};
-use bouton_rules::{Outcome, Play};
-use bouton_solve::circulant::Circulant;
-use bouton_solve::circulant::shard::Solved;
+use bouton_kotzig::Circulant;
+use bouton_kotzig::shard::Solved;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 use std::path::{Path, PathBuf};
 

@@ -5,7 +5,7 @@ use crate::database::MAX_MOVES;
 use crate::database::{Database, Row, StoreError, word};
 #[cfg(feature = "parquet")]
 use crate::parquet::{Entry, Kind, Parquet};
-use bouton_rules::Play;
+use bouton_core::Play;
 use std::io::{self, Write};
 
 /// A form of text.

@@ -5,11 +5,10 @@
 //! from there when it is called again.
 
 use crate::database::{Database, MAX_MOVES, StoreError};
+use bouton_core::{Budget, Play, Watch};
 use bouton_games::{KotzigFamily, Range};
-use bouton_rules::Play;
-use bouton_solve::circulant::shard::{self, Solved};
-use bouton_solve::circulant::{Circulant, Techniques};
-use bouton_solve::{Budget, Watch};
+use bouton_kotzig::shard::{self, Solved};
+use bouton_kotzig::{Circulant, Techniques};
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -183,7 +182,7 @@ fn round(
             let finished = more.unwrap_or_default();
             // A search that was stopped has not been tried with its whole budget.
             waiting.extend(
-                finished.into_iter().filter(|(_, v)| v.outcome != Err(bouton_solve::LimitReached::Cancelled)),
+                finished.into_iter().filter(|(_, v)| v.outcome != Err(bouton_core::LimitReached::Cancelled)),
             );
             if !waiting.is_empty() && (over || committed.elapsed() >= EVERY) {
                 if let Err(error) = database.record(&waiting, how.play, budget) {

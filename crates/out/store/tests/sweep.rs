@@ -2,10 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+use bouton_core::{Budget, Meter, Outcome, Play, Watch};
 use bouton_games::KotzigFamily;
-use bouton_rules::{Outcome, Play};
-use bouton_solve::circulant::{Circulant, Track, plain};
-use bouton_solve::{Budget, Meter, Watch};
+use bouton_kotzig::{Circulant, Track, plain};
 use bouton_store::export::{Format, export, export_parquet};
 use bouton_store::sweep::{Report, Settings, sweep};
 use bouton_store::{Database, StoreError};

@@ -9,7 +9,7 @@ use crate::form::MARGIN;
 use crate::found::{Found, NoFormula, QUIET};
 use crate::space::name;
 use crate::table::{Images, OutcomeTable};
-use bouton_rules::LimitReached;
+use bouton_core::LimitReached;
 use rustc_hash::FxHashMap;
 
 /// States at most, of a table and of a box.
@@ -389,8 +389,8 @@ impl Automaton {
 mod tests {
     use super::*;
     use crate::table::Images;
-    use bouton_logic::{Claim, Decision, Numeration, decide, default_budget};
-    use bouton_rules::{Budget, Meter};
+    use bouton_core::{Budget, Meter};
+    use bouton_prover::{Claim, Decision, Numeration, decide, default_budget};
 
     fn learned(table: &OutcomeTable) -> Option<Automaton> {
         automaton(table, &Effort::new(&mut Meter::new(&Budget::default()))).unwrap()

@@ -9,7 +9,7 @@ use crate::condition::{Condition, candidates};
 use crate::effort::Effort;
 use crate::space::{Row, Space, equation};
 use crate::table::{Images, OutcomeTable};
-use bouton_rules::LimitReached;
+use bouton_core::LimitReached;
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 

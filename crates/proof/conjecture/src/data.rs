@@ -5,7 +5,7 @@
 //! count; a first line with words in it names the columns.
 
 use crate::table::{Images, OutcomeTable, TableBuilder, TableError};
-use bouton_rules::Symmetry;
+use bouton_core::Symmetry;
 use rustc_hash::FxHashMap;
 
 /// The most lines read.
@@ -107,8 +107,8 @@ pub fn read(text: &str, symmetry: Option<Symmetry>) -> Result<Data, DataError> {
         return sequence(rows, letters, last);
     }
     let heaps = columns - 1;
-    if heaps > bouton_rules::MAX_HEAPS {
-        return Err(fault(1, DataFault::Size(format!("more than {} heaps", bouton_rules::MAX_HEAPS))));
+    if heaps > bouton_core::MAX_HEAPS {
+        return Err(fault(1, DataFault::Size(format!("more than {} heaps", bouton_core::MAX_HEAPS))));
     }
     let mut lines: FxHashMap<&[i64], (i64, usize)> = FxHashMap::default();
     for (p, value, line) in &rows {

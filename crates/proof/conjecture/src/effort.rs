@@ -3,7 +3,7 @@
 //! A node is a position looked at, or a step of a beam. Once the budget is spent it stays so: every part of the search
 //! ends with what it has, and what was not looked at to the end counts as not shown.
 
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use std::cell::RefCell;
 
 /// The meter of a search.

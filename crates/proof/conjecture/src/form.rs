@@ -12,7 +12,7 @@ use crate::sequence::classes;
 use crate::shape::{Cases, shape_cases};
 use crate::space::Space;
 use crate::table::{Images, OutcomeTable};
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use std::fmt;
 
 /// The form found in a table.

@@ -1,6 +1,6 @@
 //! A form found in a table, and how well the table speaks for it.
 
-use bouton_rules::LimitReached;
+use bouton_core::LimitReached;
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,7 @@
 //! From a table to a closed form a mathematician would print.
 //!
 //! Nothing here knows a game: forms come from data alone. A conjecture says how far it was checked and how much of the
-//! data speaks for it; proofs are the business of `bouton_logic`.
+//! data speaks for it; proofs are the business of `bouton_prover`.
 
 mod automaton;
 mod bits;

@@ -8,7 +8,7 @@
 use crate::effort::Effort;
 use crate::space::name;
 use crate::table::{Images, OutcomeTable};
-use bouton_rules::{LimitReached, Outcome};
+use bouton_core::{LimitReached, Outcome};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::ops::ControlFlow::{Break, Continue};
@@ -357,8 +357,8 @@ impl NimSums {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_logic::Claim;
-    use bouton_rules::{Budget, Meter};
+    use bouton_core::{Budget, Meter};
+    use bouton_prover::Claim;
 
     /// Tables made from formulas give formulas that mean the same, further on than the tables go.
     #[test]

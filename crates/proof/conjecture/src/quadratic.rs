@@ -1,7 +1,7 @@
 //! Quadratic irrational numbers (b + r√d)/c, and how multiples of them are written in the logic.
 
 use crate::space::gcd;
-use bouton_rules::{MAX_PERIOD, Period, Slope, Surd};
+use bouton_core::{MAX_PERIOD, Period, Slope, Surd};
 
 /// (b + r√d)/c with r, c > 0, d no square, in lowest terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +135,7 @@ mod tests {
                 all.map(|other| Quadratic::root(other).unwrap()).into_iter().chain([own.plain(), own.half()])
             {
                 let Some(text) = other.slope().and_then(|slope| own.multiple(other, slope)) else { continue };
-                let formula = bouton_rules::Formula::parse_over(
+                let formula = bouton_core::Formula::parse_over(
                     &format!("a = {text}"),
                     &["a".to_owned(), "n".to_owned()],
                 )

@@ -4,8 +4,8 @@ use crate::effort::Effort;
 use crate::found::Found;
 use crate::shape::{Cases, remainder_cases, shape_cases};
 use crate::table::{OutcomeTable, TableBuilder};
-use bouton_logic::{Claim, Node, Term};
-use bouton_rules::{LimitReached, Outcome};
+use bouton_core::{LimitReached, Outcome};
+use bouton_prover::{Claim, Node, Term};
 use std::ops::ControlFlow::{Break, Continue};
 
 /// Cases that are few enough not to look for others.
@@ -200,7 +200,7 @@ fn is_linear(term: &Term) -> bool {
 mod tests {
     use super::*;
     use crate::table::Images;
-    use bouton_rules::{Budget, Meter};
+    use bouton_core::{Budget, Meter};
 
     #[test]
     fn what_is_seen_through_quotients_and_remainders_is_found() {

@@ -4,7 +4,7 @@
 //! periodic. The shortest description wins: preperiod and period together. What is found holds of the data and says
 //! nothing beyond them; it takes three whole periods to be found.
 
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use std::fmt;
 
 /// Whole periods that must be seen.
@@ -165,7 +165,7 @@ impl fmt::Display for Classes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_rules::Budget;
+    use bouton_core::Budget;
 
     fn meter() -> Meter {
         Meter::new(&Budget::default())

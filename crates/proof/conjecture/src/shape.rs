@@ -13,7 +13,7 @@ use crate::effort::Effort;
 use crate::found::{Found, QUIET};
 use crate::space::{Row, Space, weight};
 use crate::table::OutcomeTable;
-use bouton_rules::LimitReached;
+use bouton_core::LimitReached;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// P-positions whose neighbourhoods are looked at, each time.

@@ -1,6 +1,6 @@
 //! A table: who wins from every position of a box.
 
-use bouton_rules::Outcome;
+use bouton_core::Outcome;
 use std::ops::ControlFlow;
 
 /// The most positions of a box.
@@ -19,7 +19,7 @@ pub enum Images {
 
 impl Images {
     /// The permutations of a symmetry on `heaps` heaps.
-    pub fn of(symmetry: bouton_rules::Symmetry, heaps: usize) -> Images {
+    pub fn of(symmetry: bouton_core::Symmetry, heaps: usize) -> Images {
         symmetry.permutations(heaps, MOST_IMAGES).map_or(Images::Ascending, Images::Listed)
     }
 

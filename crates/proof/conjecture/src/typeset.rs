@@ -1,7 +1,7 @@
 //! Formulas as LaTeX and MathML.
 
-use bouton_logic::{Formula, Node, Relation, Term};
-use bouton_rules::Surd;
+use bouton_core::Surd;
+use bouton_prover::{Formula, Node, Relation, Term};
 
 /// How a construct is written: LaTeX or MathML.
 trait Script {
@@ -260,7 +260,7 @@ impl Setter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_logic::Claim;
+    use bouton_prover::Claim;
 
     #[test]
     fn formulas_are_set() {

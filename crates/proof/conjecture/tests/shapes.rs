@@ -4,8 +4,8 @@
 use bouton_conjecture::{
     Cases, Cell, ClosedForm, Condition, Found, Images, OutcomeTable, Space, TableBuilder,
 };
-use bouton_rules::{Budget, LimitReached, Meter, Play, Symmetry, Watch};
-use bouton_solve::heap_tables::{Windows, shrinking, sweep};
+use bouton_core::{Budget, LimitReached, Meter, Play, Symmetry, Watch};
+use bouton_heaps::heap_tables::{Windows, shrinking, sweep};
 use std::ops::ControlFlow::Continue;
 use std::sync::atomic::Ordering;
 use std::time::Duration;

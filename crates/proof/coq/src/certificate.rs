@@ -2,7 +2,7 @@
 
 use crate::NotCovered;
 use crate::form::{Form, Variable};
-use bouton_rules::{Formula, Node, Relation, Term};
+use bouton_core::{Formula, Node, Relation, Term};
 
 /// What a part stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]

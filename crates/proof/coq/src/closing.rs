@@ -5,7 +5,7 @@ use crate::board::{Board, Target};
 use crate::formula::Formula;
 use crate::game::{arcs, dihedral};
 use crate::refute::Known;
-use bouton_rules::Formula as Source;
+use bouton_core::Formula as Source;
 
 /// What is claimed, by number of heaps; of none, that the one who is to move has lost, or nothing.
 pub fn claims(statement: &str, most: usize) -> Result<Vec<Formula>, NotCovered> {

@@ -7,7 +7,7 @@
 use crate::NotCovered;
 use crate::certificate::Condition;
 use crate::form::Variable;
-use bouton_logic::{Cover, Numeration, derivation};
+use bouton_prover::{Cover, Numeration, derivation};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 

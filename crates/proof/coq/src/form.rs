@@ -1,6 +1,6 @@
 //! Linear forms over nim-sums of variables, as coq/Forms.v has them.
 
-use bouton_logic::derivation::{Base, LinearForm};
+use bouton_prover::derivation::{Base, LinearForm};
 
 /// A variable's number.
 pub type Variable = u32;

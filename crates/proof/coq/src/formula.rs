@@ -4,7 +4,7 @@
 
 use crate::NotCovered;
 use crate::form::{Form, Variable, join};
-use bouton_rules::{Formula as Source, Node, Relation, Term as SourceTerm};
+use bouton_core::{Formula as Source, Node, Relation, Term as SourceTerm};
 
 /// A term without minus.
 #[derive(Debug, Clone, PartialEq, Eq)]

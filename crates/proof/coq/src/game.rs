@@ -3,7 +3,7 @@
 
 use crate::NotCovered;
 use crate::formula::Formula;
-use bouton_rules::Formula as Source;
+use bouton_core::Formula as Source;
 
 /// What keeps the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Refutations: data from which Coq sees that forms cannot all be at most 0, and their check (coq/Refute.v). The search is the prover's
-//! ([`bouton_logic::derivation`]).
+//! ([`bouton_prover::derivation`]).
 
 use crate::form::{Form, Variable, odd};
-use bouton_logic::{Numeration, derivation};
+use bouton_prover::{Numeration, derivation};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A form derived from those before it.

@@ -7,7 +7,7 @@ use crate::game::Game;
 use crate::refute::Known;
 use crate::{NotCovered, breaking, closing, file};
 use bouton_check::Envelope;
-use bouton_rules::Formula as Source;
+use bouton_core::Formula as Source;
 
 /// What is left out of an export for a test to see that Coq rejects it.
 #[doc(hidden)]

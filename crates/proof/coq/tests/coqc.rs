@@ -4,10 +4,10 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_coq::{Spoiled, export, spoiled};
-use bouton_logic::{
+use bouton_core::{Certificate, Digits, Meter, Moves, Symmetry, Windows};
+use bouton_prover::{
     MoveSystem, Numeration, Verdict, claims_for, default_budget, prove, reading, written_name,
 };
-use bouton_rules::{Certificate, Digits, Meter, Moves, Symmetry, Windows};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -26,8 +26,8 @@ fn circular(n: usize, k: usize, claim: &str) -> String {
     certificate(&format!("CN({n},{k})"), &MoveSystem::circular(n, k), claim)
 }
 
-fn stated(heaps: usize, symmetry: Symmetry, moves: Moves) -> bouton_rules::HeapGame {
-    bouton_rules::HeapGame { heaps, symmetry, shrinks: false, moves, digits: Digits::Binary }
+fn stated(heaps: usize, symmetry: Symmetry, moves: Moves) -> bouton_core::HeapGame {
+    bouton_core::HeapGame { heaps, symmetry, shrinks: false, moves, digits: Digits::Binary }
 }
 
 fn nim(n: usize) -> String {
@@ -73,7 +73,7 @@ fn library() -> Option<&'static Path> {
             println!("SKIPPED: there is no coqc; `cargo xtask coq` installs it where it can be had");
             return None;
         }
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../coq");
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../coq");
         let to = Path::new(env!("CARGO_TARGET_TMPDIR")).join("coq");
         std::fs::create_dir_all(&to).unwrap();
         let order = std::fs::read_to_string(from.join("_CoqProject")).unwrap();

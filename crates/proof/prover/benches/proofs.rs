@@ -1,12 +1,11 @@
 //! Proofs for all heap sizes, conditions I and II: asserts each verdict, then prints processor time and memory.
-//! Run with `cargo bench -p bouton-logic --bench proofs [-- NAME]`, SCN(8,6) by its name alone; `-- mona` compares CN(6,4) with MONA.
+//! Run with `cargo bench -p bouton-prover --bench proofs [-- NAME]`, SCN(8,6) by its name alone; `-- mona` compares CN(6,4) with MONA.
 #![allow(clippy::unwrap_used)]
 
-use bouton_logic::{
+use bouton_core::{Meter, Symmetry};
+use bouton_prover::{
     Claim, MoveSystem, Numeration, Verdict, claims_for, default_budget, export, prove, theorem,
 };
-use bouton_rules::Meter;
-use bouton_rules::Symmetry;
 use std::process::Command;
 
 /// Processor time of this process so far in seconds, and its greatest memory in MB.
@@ -224,7 +223,7 @@ fn main() {
     circular(6, 2, "a+b=d+e & b+c=e+f", false);
     run(
         "CN(6,4) one image",
-        MoveSystem::windows(6, &bouton_logic::arcs(6, 4), &[]),
+        MoveSystem::windows(6, &bouton_prover::arcs(6, 4), &[]),
         &[(0, "a+b=d+e & b+c=e+f & a xor c xor e = 0 & a = min")],
         Numeration::Binary,
         false,

@@ -18,7 +18,7 @@ use crate::normal::Conjunction;
 use crate::numeration::Numeration;
 use crate::prove::{Piece, Plan, complete, led, option_heaps};
 use crate::{Claim, Formula, Node};
-use bouton_rules::Meter;
+use bouton_core::Meter;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 

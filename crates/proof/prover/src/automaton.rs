@@ -6,7 +6,7 @@ use crate::machine::{CERTAIN, Machine};
 use crate::normal::Conjunction;
 use crate::numeration::{Numeration, Round, Value};
 use crate::slices::Slices;
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 
 /// The state from which nothing is accepted.

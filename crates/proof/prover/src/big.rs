@@ -1,6 +1,6 @@
 //! Whole numbers of any size, for heaps as large as anyone writes.
 
-use bouton_rules::Number;
+use bouton_core::Number;
 use num_bigint::{BigInt, BigUint};
 
 /// A whole number of any size.

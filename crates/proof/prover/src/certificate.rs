@@ -9,7 +9,7 @@ use crate::effort::Undecided;
 use crate::game::MoveSystem;
 use crate::numeration::Numeration;
 use crate::prove::{Part, Proof};
-use bouton_rules::{Certificate, Claim, Meter, Node, Symmetry, Windows};
+use bouton_core::{Certificate, Claim, Meter, Node, Symmetry, Windows};
 use rustc_hash::FxHashMap;
 
 impl Proof {
@@ -71,7 +71,7 @@ pub fn statement(game: &MoveSystem, claims: &[Claim]) -> String {
 
 /// The name by which certificates call a game whose move is one formula over all its heaps, as in a rule file:
 /// `rules(HEAPS;SYMMETRY;DIGITS;MOVE)`, read in these digits, HEAPS as `2+1` where one number more is remembered. None for other games.
-pub fn written_name(game: &bouton_rules::HeapGame, numeration: Numeration) -> Option<String> {
+pub fn written_name(game: &bouton_core::HeapGame, numeration: Numeration) -> Option<String> {
     let n = game.heaps;
     let whole = matches!(game.moves.windows, Windows::Any(k) | Windows::Arc(k) if k >= n);
     let formula =

@@ -12,7 +12,7 @@ use crate::machine::Machine;
 use crate::normal::Conjunction;
 use crate::numeration::Numeration;
 use crate::slices::Slices;
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -11,7 +11,7 @@ use crate::effort::{Undecided, held, in_lots};
 use crate::linear_form::{Atom, Variable};
 use crate::numeration::Numeration;
 use crate::slices::Slices;
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 

@@ -5,7 +5,7 @@
 
 use crate::digits::Unreadable;
 use crate::normal::Beyond;
-use bouton_rules::{Budget, LimitReached, Meter};
+use bouton_core::{Budget, LimitReached, Meter};
 
 /// Bytes that no budget goes beyond: lists of states are numbered with 32 bits.
 const MOST_BYTES: u64 = 1 << 33;

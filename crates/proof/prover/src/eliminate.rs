@@ -7,7 +7,7 @@
 
 use crate::linear_form::{Atom, Base, LinearForm, Test, Variable};
 use crate::normal::Conjunction;
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 
 /// How an eliminated variable is computed from those that remain.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,10 +5,7 @@
 //! a way per window, and Shrinking Circular Nim has one board per number of heaps left.
 
 use crate::numeration::Numeration;
-use bouton_rules::Formula;
-use bouton_rules::FormulaError;
-use bouton_rules::{Claim, MAX_CLAIM_HEAPS};
-use bouton_rules::{Digits, Play, Symmetry, Windows};
+use bouton_core::{Claim, Digits, Formula, FormulaError, MAX_CLAIM_HEAPS, Play, Symmetry, Windows};
 
 /// Positions with a given number of heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,7 +66,7 @@ const MOST_WAYS: usize = 2000;
 
 impl MoveSystem {
     /// The game as its family states it, and the digits its claims are best read in.
-    pub fn of(stated: &bouton_rules::HeapGame) -> Result<(MoveSystem, Numeration), GameError> {
+    pub fn of(stated: &bouton_core::HeapGame) -> Result<(MoveSystem, Numeration), GameError> {
         let n = stated.heaps;
         if n > MAX_CLAIM_HEAPS {
             return Err(GameError::Size);

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let claim = bouton_logic::Claim::parse("a+b = d+e & b+c = e+f", 6)?;
+//! let claim = bouton_prover::Claim::parse("a+b = d+e & b+c = e+f", 6)?;
 //! assert!(claim.holds(&[3, 5, 1, 4, 4, 2])?);
 //! # Ok(())
 //! # }
@@ -34,7 +34,7 @@ mod theorem;
 
 pub use answer::{PPositions, Position};
 pub use automatic::{Acceptor, AcceptorError, AutomaticProof, AutomaticVerdict, Read, prove_automatic};
-pub use bouton_rules::{
+pub use bouton_core::{
     Claim, Formula, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES, Node, Relation,
     STEPS, Term, Unknown,
 };

@@ -3,7 +3,7 @@
 //! A form is Σ c·t + k, where t is a variable, a digit sum of variables, or a shift of one: all of them have
 //! values that are linear in the digits read, so that one kind of automaton reads them all.
 
-use bouton_rules::{Number, Period, Slope};
+use bouton_core::{Number, Period, Slope};
 use std::fmt;
 
 /// A variable, by number.

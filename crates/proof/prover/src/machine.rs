@@ -8,7 +8,7 @@ use crate::linear_form::{LinearForm, Variable};
 use crate::normal::Conjunction;
 use crate::numeration::Numeration;
 use crate::slices::Slices;
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 
 /// The number of a state.

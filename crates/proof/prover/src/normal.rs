@@ -6,7 +6,7 @@
 
 use crate::effort::Undecided;
 use crate::linear_form::{Atom, Base, LinearForm, Simple, Test, Variable};
-use bouton_rules::{Formula, Meter, Node, Period, Relation, Slope, Term};
+use bouton_core::{Formula, Meter, Node, Period, Relation, Slope, Term};
 
 /// A conjunction of atoms in normal form, some variables being existential.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -507,7 +507,7 @@ fn with(
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
-    use bouton_rules::Budget;
+    use bouton_core::Budget;
 
     /// Whether some values below `bound` of the chosen variables satisfy the atoms.
     fn satisfied(one: &Conjunction, values: &mut Vec<(Variable, i128)>, bound: i128) -> bool {

@@ -10,7 +10,7 @@
 //! them a linear function of them without minus, and adds what its bits weigh. By Cayley and Hamilton's theorem that is so of every sequence
 //! with u_{i+1} = a_{i+1}·u_i + u_{i−1}: of the q's, and of the numerators.
 
-use bouton_rules::Period;
+use bouton_core::Period;
 use num_bigint::BigUint;
 
 /// How numbers are written.
@@ -287,7 +287,7 @@ impl Round {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
-    use bouton_rules::Slope;
+    use bouton_core::Slope;
 
     fn periods() -> Vec<Period> {
         let all: [&[u64]; 12] = [

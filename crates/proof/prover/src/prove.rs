@@ -17,7 +17,7 @@ use crate::machine::renamed;
 use crate::normal::{Beyond, Conjunction, alternatives};
 use crate::numeration::Numeration;
 use crate::reduced::Reduced;
-use bouton_rules::{Claim, LimitReached, Meter, Number};
+use bouton_core::{Claim, LimitReached, Meter, Number};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;

@@ -5,7 +5,7 @@
 
 use crate::game::MoveSystem;
 use crate::numeration::Numeration;
-use bouton_rules::{Claim, Formula, Node, Period, Term};
+use bouton_core::{Claim, Formula, Node, Period, Term};
 
 /// What a statement asks of the digits.
 #[derive(Default)]

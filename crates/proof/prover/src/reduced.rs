@@ -6,7 +6,7 @@
 use crate::effort::Undecided;
 use crate::linear_form::{Atom, Variable};
 use crate::normal::{Conjunction, alternatives};
-use bouton_rules::{Formula, Meter, Node};
+use bouton_core::{Formula, Meter, Node};
 
 /// A formula over atoms.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 use crate::effort::Undecided;
 use crate::game::{MoveSystem, Way};
 use crate::prove::distinct_images;
-use bouton_rules::{Claim, Formula, FormulaBuilder, LimitReached, Meter, Node, Relation, Term};
+use bouton_core::{Claim, Formula, FormulaBuilder, LimitReached, Meter, Node, Relation, Term};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Why there is no such formula.

@@ -1,8 +1,8 @@
 //! Claims read at one position are held against play by the rules alone, in a box; and at heaps of thirty digits.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
-use bouton_logic::{Claim, MoveSystem, Numeration, PPositions, claims_for, default_budget};
-use bouton_rules::Meter;
+use bouton_core::Meter;
+use bouton_prover::{Claim, MoveSystem, Numeration, PPositions, claims_for, default_budget};
 use num_bigint::BigUint;
 use std::collections::HashMap;
 

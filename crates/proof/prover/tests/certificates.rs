@@ -1,12 +1,11 @@
 //! Proofs written down are accepted by the independent checker, and anything else is not.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_logic::{
+use bouton_core::{Certificate, Digits, Meter, Moves, Symmetry, Windows};
+use bouton_prover::{
     Claim, MoveSystem, Numeration, Undecided, Unreadable, Verdict, claims_for, default_budget, prove,
     reading, written_name,
 };
-use bouton_rules::Meter;
-use bouton_rules::{Certificate, Digits, Moves, Symmetry, Windows};
 use proptest::prelude::*;
 
 fn certificate(
@@ -36,7 +35,7 @@ fn circular(n: usize, k: usize, claim: &str) {
 }
 
 fn stated(heaps: usize, symmetry: Symmetry, moves: Moves, digits: Digits) -> (MoveSystem, Numeration) {
-    MoveSystem::of(&bouton_rules::HeapGame { heaps, symmetry, shrinks: false, moves, digits }).unwrap()
+    MoveSystem::of(&bouton_core::HeapGame { heaps, symmetry, shrinks: false, moves, digits }).unwrap()
 }
 
 #[test]
@@ -89,7 +88,7 @@ fn wythoff() {
 /// A game as a rule file states it, under the name that certificates give it.
 fn rules(heaps: usize, symmetry: Symmetry, digits: Digits, text: &str) -> (String, MoveSystem, Numeration) {
     let moves = Moves::with(Windows::Any(heaps), text).unwrap();
-    let stated = bouton_rules::HeapGame { heaps, symmetry, shrinks: false, moves, digits };
+    let stated = bouton_core::HeapGame { heaps, symmetry, shrinks: false, moves, digits };
     let (game, numeration) = MoveSystem::of(&stated).unwrap();
     (written_name(&stated, numeration).unwrap(), game, numeration)
 }
@@ -453,7 +452,7 @@ fn old_certificates_are_declined() {
     let text = whole.to_text();
     let (sealed, _) = text.rsplit_once("sha256: ").unwrap();
     let old = sealed.replacen("bouton certificate 2", "bouton certificate 1", 1);
-    let old = format!("{old}sha256: {}\n", bouton_rules::sha256(old.as_bytes()));
+    let old = format!("{old}sha256: {}\n", bouton_core::sha256(old.as_bytes()));
     let rejected = bouton_check::check(&old).unwrap_err();
     assert_eq!(rejected.line, 1);
     assert!(
@@ -515,7 +514,7 @@ fn a_check_that_is_stopped_is_no_theorem() {
 fn claims_are_read_in_the_digits_they_ask_for() {
     let moves = Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1").unwrap();
     let (symmetry, digits) = (Symmetry::Full, Digits::Zeckendorf);
-    let stated = bouton_rules::HeapGame { heaps: 2, symmetry, shrinks: false, moves, digits };
+    let stated = bouton_core::HeapGame { heaps: 2, symmetry, shrinks: false, moves, digits };
     let (game, numeration) = MoveSystem::of(&stated).unwrap();
     assert_eq!(numeration, Numeration::ZECKENDORF);
     let read = |claim, stated| reading(&game, &claims_for(&game, &[(0, claim)]).unwrap(), stated);

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_logic::{Automatic, Decision, Formula, Numeration, Undecided, decide, default_budget};
-use bouton_rules::{Budget, LimitReached, Meter};
+use bouton_core::{Budget, LimitReached, Meter};
+use bouton_prover::{Automatic, Decision, Formula, Numeration, Undecided, decide, default_budget};
 
 fn decided(text: &str, numeration: Numeration) -> Decision {
     decide(&Formula::parse(text).unwrap(), numeration, &mut Meter::new(&default_budget())).unwrap()

@@ -4,11 +4,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_logic::export::{Unwritable, automaton, mona, smt, walnut};
-use bouton_logic::{
+use bouton_core::Meter;
+use bouton_prover::export::{Unwritable, automaton, mona, smt, walnut};
+use bouton_prover::{
     Claim, Decision, Formula, MoveSystem, Numeration, Verdict, decide, default_budget, prove, theorem,
 };
-use bouton_rules::Meter;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};

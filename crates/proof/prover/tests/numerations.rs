@@ -1,23 +1,23 @@
 //! Multiples of irrational numbers: proved in the digits of their continued fractions, and the proofs accepted by the checker; wrong claims are neither.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_logic::{
+use bouton_core::{Certificate, Digits, Meter, Moves, Symmetry, Windows};
+use bouton_prover::{
     Claim, MoveSystem, Numeration, Verdict, claims_for, default_budget, prove, reading, written_name,
 };
-use bouton_rules::{Certificate, Digits, Meter, Moves, Symmetry, Windows};
 use std::time::Instant;
 
 /// A game of two heaps.
-fn game(text: &str, symmetry: Symmetry) -> (MoveSystem, bouton_rules::HeapGame) {
+fn game(text: &str, symmetry: Symmetry) -> (MoveSystem, bouton_core::HeapGame) {
     let names: Vec<String> = ["p0", "q0", "p1", "q1"].map(String::from).to_vec();
-    let condition = bouton_rules::Formula::parse_over(text, &names).unwrap();
+    let condition = bouton_core::Formula::parse_over(text, &names).unwrap();
     let moves = Moves { condition: Some(condition), ..Moves::free(Windows::Any(2)) };
-    let stated = bouton_rules::HeapGame { heaps: 2, symmetry, shrinks: false, moves, digits: Digits::Binary };
+    let stated = bouton_core::HeapGame { heaps: 2, symmetry, shrinks: false, moves, digits: Digits::Binary };
     (MoveSystem::of(&stated).unwrap().0, stated)
 }
 
 /// Take from one heap, or k from one and l from the other with |k − l| < t.
-fn generalized_wythoff(t: u64) -> (MoveSystem, bouton_rules::HeapGame) {
+fn generalized_wythoff(t: u64) -> (MoveSystem, bouton_core::HeapGame) {
     game(&format!("q0 = p0 | q1 = p1 | p0+q1 < q0+p1+{t} & q0+p1 < p0+q1+{t}"), Symmetry::Full)
 }
 
@@ -27,7 +27,7 @@ fn settled(game: &MoveSystem, claim: &str) -> (Verdict, Vec<Claim>, Numeration) 
     (prove(game, &claims, numeration, &mut Meter::new(&default_budget())), claims, numeration)
 }
 
-fn certificate((game, stated): &(MoveSystem, bouton_rules::HeapGame), claim: &str) -> Certificate {
+fn certificate((game, stated): &(MoveSystem, bouton_core::HeapGame), claim: &str) -> Certificate {
     let begun = Instant::now();
     let (verdict, claims, numeration) = settled(game, claim);
     let Verdict::Proved(proof) = verdict else { panic!("{claim}: {verdict:?}") };
@@ -39,7 +39,7 @@ fn certificate((game, stated): &(MoveSystem, bouton_rules::HeapGame), claim: &st
     certificate
 }
 
-fn certified(game: &(MoveSystem, bouton_rules::HeapGame), claim: &str) -> Certificate {
+fn certified(game: &(MoveSystem, bouton_core::HeapGame), claim: &str) -> Certificate {
     let certificate = certificate(game, claim);
     let text = certificate.to_text();
     let begun = Instant::now();
@@ -61,13 +61,13 @@ fn generalized_wythoff_is_proved() {
 
 /// S. Beatty's theorem (1926), as a game of one heap: from the numbers ⌊mβ⌋, m > 0, one may go to any ⌊nα⌋, n ≥ 0. So the P-positions are these if and only if
 /// every number is of exactly one of the two kinds.
-fn beatty(alpha: &str, beta: &str) -> (MoveSystem, bouton_rules::HeapGame) {
+fn beatty(alpha: &str, beta: &str) -> (MoveSystem, bouton_core::HeapGame) {
     let names: Vec<String> = ["p0", "q0"].map(String::from).to_vec();
     let text = format!("(q0 = 0 | E n: q0 = {alpha}) & (E m: p0 = {beta})");
-    let condition = bouton_rules::Formula::parse_over(&text, &names).unwrap();
+    let condition = bouton_core::Formula::parse_over(&text, &names).unwrap();
     let moves = Moves { condition: Some(condition), ..Moves::free(Windows::Any(1)) };
     let (heaps, symmetry, shrinks, digits) = (1, Symmetry::None, false, Digits::Binary);
-    let stated = bouton_rules::HeapGame { heaps, symmetry, shrinks, moves, digits };
+    let stated = bouton_core::HeapGame { heaps, symmetry, shrinks, moves, digits };
     (MoveSystem::of(&stated).unwrap().0, stated)
 }
 
@@ -254,7 +254,7 @@ fn random_statements_are_proved_as_they_hold() {
             _ => said.replace("p0", "a").replace("p1", "b"),
         };
         let names = ["a".to_owned(), "b".to_owned()];
-        let read = |text: &str| bouton_rules::Formula::parse_over(text, &names).unwrap();
+        let read = |text: &str| bouton_core::Formula::parse_over(text, &names).unwrap();
         let (truth, claimed) = (read(&said.replace("p0", "a").replace("p1", "b")), read(&other));
         let differs = (1..40 * 40u64).any(|code| {
             let at = [code / 40, code % 40];
@@ -278,7 +278,7 @@ fn random_statements_are_proved_as_they_hold() {
             }
             Verdict::Refuted(found) => {
                 let p = [found.position[0], found.position[1]];
-                let of = |formula: &bouton_rules::Formula| p != [0, 0] && formula.holds(&p).unwrap();
+                let of = |formula: &bouton_core::Formula| p != [0, 0] && formula.holds(&p).unwrap();
                 assert_ne!(of(&truth), of(&claimed), "{said}: {claim} at {p:?}");
                 wrong += 1;
             }

@@ -1,11 +1,11 @@
 //! Verdicts of the prover, against the literature, against tables made by the rules alone, and at random.
 #![allow(clippy::unwrap_used)]
 
-use bouton_logic::{
+use bouton_core::{Budget, LimitReached, Meter, Symmetry, Watch};
+use bouton_prover::{
     Claim, Formula, MoveSystem, Numeration, Undecided, Verdict, arcs, claims_for, decide, default_budget,
     prove,
 };
-use bouton_rules::{Budget, LimitReached, Meter, Symmetry, Watch};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;

@@ -2,9 +2,9 @@
 //!
 //! Run with `cargo bench -p bouton-games`; `cargo test --benches` runs the assertions alone.
 
+use bouton_core::{Heaps, Ruleset};
+use bouton_engine::Settings;
 use bouton_games::{HeapRuleset, Taking, circular};
-use bouton_rules::{Heaps, Ruleset};
-use bouton_solve::Settings;
 use std::hint::black_box;
 use std::ops::ControlFlow::Continue;
 use std::time::Instant;

@@ -4,13 +4,13 @@
 //! purses, so there are outcomes but no nim-values. Numbers may have thousands of digits: `10^40` is one, too.
 
 use crate::family::{Example, Family, head, list, positive_set};
-use bouton_rules::{
-    Appearance, Board, Coordinates, Digits, HeapGame, Heaps, MAX_NUMBER, Moves, Node, Notation,
-    NotationError, Outcome, Play, Ruleset, Scanner, Symmetry, Term, Windows,
+use bouton_cash as cash;
+use bouton_cash::Condition;
+use bouton_core::{
+    Appearance, Board, Coordinates, Digits, HeapGame, Heaps, LimitReached, MAX_NUMBER, Meter, Moves, Node,
+    Notation, NotationError, Outcome, Play, Ruleset, Scanner, Symmetry, Term, Windows,
 };
-use bouton_solve::cash::{self, Condition};
-use bouton_solve::game::{ByOutcome, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
-use bouton_solve::{LimitReached, Meter};
+use bouton_engine::game::{ByOutcome, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use num_bigint::BigUint;
 use std::ops::ControlFlow::{self, Continue};
 

@@ -3,10 +3,10 @@
 use crate::family::head;
 use crate::kotzig_large::is_large_circle;
 use crate::{FAMILIES, Family, RuleFile};
-use bouton_rules::NotationError;
-use bouton_solve::circulant::MAX_CELLS;
-use bouton_solve::game::{Game, Kind};
-use bouton_solve::sum::sum;
+use bouton_core::NotationError;
+use bouton_engine::game::{Game, Kind};
+use bouton_engine::sum::sum;
+use bouton_kotzig::MAX_CELLS;
 use std::sync::Arc;
 
 /// A game, with the position that its text went on to name: `kayles:7 + nim:4` is a game and a position.

@@ -7,8 +7,8 @@ use crate::family::{Example, Family, head};
 use crate::heap_rules::HeapRules;
 use crate::rings;
 use crate::rows::MAX_HEAP;
-use bouton_rules::{Moves, Node, NotationError, Relation, Scanner, Term, Windows};
-use bouton_solve::game::Game;
+use bouton_core::{Moves, Node, NotationError, Relation, Scanner, Term, Windows};
+use bouton_engine::game::Game;
 
 /// This family in the list.
 pub const FAMILY: Family = Family {

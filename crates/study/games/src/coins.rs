@@ -5,12 +5,12 @@
 //! its board: boxes are coins, lines are strings. Here the graph is anyone's, planar or not.
 
 use crate::family::{Example, Family, head};
-use bouton_rules::{
-    Appearance, Board, Consequence, Coordinates, Notation, NotationError, Ruleset, Scanner, Scored,
+use bouton_core::{
+    Appearance, Board, Consequence, Coordinates, LimitReached, Meter, Notation, NotationError, Ruleset,
+    Scanner, Scored,
 };
-use bouton_solve::dots::{CoinGraph, CoinSolver, Margin};
-use bouton_solve::game::{ByMargin, Evaluation, Evaluator, Game, Kind, Reached, Settings, with_evaluator};
-use bouton_solve::{LimitReached, Meter};
+use bouton_dots::{CoinGraph, CoinSolver, Margin};
+use bouton_engine::game::{ByMargin, Evaluation, Evaluator, Game, Kind, Reached, Settings, with_evaluator};
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@
 //! for n = 1 to 5 are 1, 2, 5, 20, 180 (OEIS A006602).
 
 use crate::simplicial::{listed, order_symmetry};
-use bouton_rules::Symmetry;
+use bouton_core::Symmetry;
 
 /// The most vertices for which all complexes are listed; on six there are 16143 kinds and some millions with names.
 pub const MOST_VERTICES: usize = 5;

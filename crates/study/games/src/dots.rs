@@ -12,14 +12,14 @@ pub use boards::{BoardValue, board_values};
 pub use openings::{kept_openings, opening_reply};
 
 use crate::family::{Example, Family, head};
-use bouton_rules::{
-    Appearance, Board, Consequence, Coordinates, Notation, NotationError, Ruleset, Scanner, Scored, Sight,
+use bouton_core::{
+    Appearance, Board, Consequence, Coordinates, LimitReached, Meter, Notation, NotationError, Ruleset,
+    Scanner, Scored, Sight,
 };
-use bouton_solve::dots::{Analyst, Margin, Solver};
-use bouton_solve::game::{
+use bouton_dots::{Analyst, Margin, Solver};
+use bouton_engine::game::{
     ByMargin, Evaluation, Evaluator, Game, Kind, Reached, Remark, Settings, with_evaluator,
 };
-use bouton_solve::{LimitReached, Meter};
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 

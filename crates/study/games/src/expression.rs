@@ -1,6 +1,6 @@
 //! Whole-number expressions over named parameters: `2*m2-m1`, `k*(2*m+1)-2`.
 
-use bouton_rules::{NotationError, Scanner};
+use bouton_core::{NotationError, Scanner};
 
 /// An expression; names are numbers into the family's list.
 #[derive(Debug, Clone, PartialEq, Eq)]

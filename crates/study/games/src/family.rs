@@ -1,8 +1,8 @@
 //! What the list of families says of each.
 
 use crate::rows::{Count, MAX_ROWS};
-use bouton_rules::{NotationError, Scanner};
-use bouton_solve::game::Game;
+use bouton_core::{NotationError, Scanner};
+use bouton_engine::game::Game;
 
 /// A family of games, as [`crate::FAMILIES`] lists it.
 pub struct Family {

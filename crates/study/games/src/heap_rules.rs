@@ -3,12 +3,12 @@
 
 use crate::rings;
 use crate::rows::{self, Count, MAX_ROWS};
-use bouton_rules::{
+use bouton_core::{
     Appearance, Board, Coordinates, Digits, HeapGame, HeapList, HeapMoves, Heaps, Impartial, Moves, Notation,
     NotationError, Rows, RuleSource, Ruleset, Symmetry,
 };
-use bouton_solve::game::{Game, impartial};
-use bouton_solve::heap_options::HeapOptions;
+use bouton_engine::game::{Game, impartial};
+use bouton_heaps::heap_options::HeapOptions;
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ pub struct HeapRules {
     /// How many heaps, if not as many as a position lists.
     pub heaps: Count,
     /// Whether positions are lists in which order and empty heaps don't matter. Else there are at most
-    /// [`bouton_rules::MAX_HEAPS`] heaps, in fixed places.
+    /// [`bouton_core::MAX_HEAPS`] heaps, in fixed places.
     pub listed: bool,
     /// Which heaps may change places.
     pub symmetry: Symmetry,
@@ -81,7 +81,7 @@ impl HeapRules {
         }
     }
 
-    /// A game on heaps in fixed places, at most [`bouton_rules::MAX_HEAPS`] of them.
+    /// A game on heaps in fixed places, at most [`bouton_core::MAX_HEAPS`] of them.
     pub fn places(heaps: usize, symmetry: Symmetry, moves: Moves) -> HeapRules {
         HeapRules { listed: false, symmetry, ..HeapRules::list(Some(heaps), moves) }
     }

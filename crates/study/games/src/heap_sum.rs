@@ -4,8 +4,8 @@
 //! (p, v) is P (R. P. Sprague 1935, P. M. Grundy 1939).
 
 use crate::rule_file::{RuleFile, RuleFileError};
-use bouton_rules::{Digits, Formula, HeapGame, Moves, Node};
-use bouton_solve::Game;
+use bouton_core::{Digits, Formula, HeapGame, Moves, Node};
+use bouton_engine::Game;
 
 /// Windows of a summand, at most.
 const MOST_WINDOWS: usize = 2000;

@@ -7,10 +7,11 @@
 
 use crate::family::{Example, Family, head, list};
 use crate::kotzig_large::{MOST_CELLS, large_circle, large_circle_of};
-use bouton_rules::{Appearance, Board, Coordinates, Impartial, Notation, NotationError, Ruleset, Scanner};
-use bouton_solve::circulant::{Circulant, CirculantError, MAX_CELLS, Solver, Techniques, Track};
-use bouton_solve::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
-use bouton_solve::{LimitReached, Meter};
+use bouton_core::{
+    Appearance, Board, Coordinates, Impartial, LimitReached, Meter, Notation, NotationError, Ruleset, Scanner,
+};
+use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
+use bouton_kotzig::{Circulant, CirculantError, MAX_CELLS, Solver, Techniques, Track};
 use std::ops::ControlFlow;
 
 /// This family in the list.

@@ -4,11 +4,11 @@
 //! come to, and only where these are few.
 
 use crate::family::list;
-use bouton_rules::{
-    Appearance, Board, Coordinates, Impartial, Notation, NotationError, Outcome, Play, Ruleset, Scanner,
+use bouton_core::{
+    Appearance, Board, Coordinates, Impartial, LimitReached, Meter, Notation, NotationError, Outcome, Play,
+    Ruleset, Scanner,
 };
-use bouton_solve::game::{Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
-use bouton_solve::{LimitReached, Meter};
+use bouton_engine::game::{Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
@@ -223,8 +223,8 @@ impl Search {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
-    use bouton_rules::Budget;
-    use bouton_solve::Session;
+    use bouton_core::Budget;
+    use bouton_engine::Session;
 
     fn sessions(play: Play) -> [Box<dyn Session + 'static>; 2] {
         let moves = vec![2, 3, 7];
@@ -245,7 +245,7 @@ mod tests {
             let mut compared = 0;
             for turn in 0.. {
                 let (a, b) = (fast.analyse(&position).unwrap(), large.analyse(&position).unwrap());
-                let told = |analysis: &bouton_solve::Analysis| {
+                let told = |analysis: &bouton_engine::Analysis| {
                     let mut moves: Vec<_> =
                         analysis.moves.iter().map(|m| (m.to.clone(), m.text.clone())).collect();
                     moves.sort();

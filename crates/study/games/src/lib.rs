@@ -42,7 +42,7 @@ pub use rule_file::{MOST_HEAPS, RuleFile, RuleFileError, RuleText};
 pub use take_and_break::TakeAndBreak;
 pub use template::{Template, parameter};
 
-use bouton_rules::NotationError;
+use bouton_core::NotationError;
 
 /// Every family. The first that claims a name reads it.
 pub const FAMILIES: &[Family] = &[

@@ -1,6 +1,6 @@
 //! What games with heaps in fixed places share: parameters of circles, the least image of a circle, boxes.
 
-use bouton_rules::{HeapList, MAX_HEAPS, NotationError, Scanner};
+use bouton_core::{HeapList, MAX_HEAPS, NotationError, Scanner};
 use std::ops::ControlFlow::{self, Continue};
 
 /// Reads `(n,k` with 1 ≤ k ≤ n ≤ [`MAX_HEAPS`].
@@ -87,7 +87,7 @@ pub fn boxed<P: HeapList, B>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_rules::Heaps;
+    use bouton_core::Heaps;
 
     #[test]
     fn the_least_image_is_the_least_of_all() {

@@ -1,6 +1,6 @@
 //! What games on any number of heaps or rows share: their list of sizes as a position.
 
-use bouton_rules::{NotationError, Rows, Scanner};
+use bouton_core::{NotationError, Rows, Scanner};
 use std::ops::ControlFlow::{self, Continue};
 
 /// The largest heap or row accepted; far past what can be solved.

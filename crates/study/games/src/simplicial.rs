@@ -5,8 +5,8 @@
 
 use crate::family::{Example, Family, head};
 use crate::heap_rules::HeapRules;
-use bouton_rules::{MAX_HEAPS, Moves, NotationError, Scanner, Symmetry, Windows};
-use bouton_solve::game::Game;
+use bouton_core::{MAX_HEAPS, Moves, NotationError, Scanner, Symmetry, Windows};
+use bouton_engine::game::Game;
 
 /// This family in the list.
 pub const FAMILY: Family = Family {

@@ -6,8 +6,8 @@
 use crate::family::{Example, Family, count_and_close, head, list, positive_set};
 use crate::heap_rules::HeapRules;
 use crate::rows::{Count, MAX_HEAP};
-use bouton_rules::{HeapMoves, Moves, Node, NotationError, Scanner, Term, Windows};
-use bouton_solve::game::Game;
+use bouton_core::{HeapMoves, Moves, Node, NotationError, Scanner, Term, Windows};
+use bouton_engine::game::Game;
 
 /// S(…) in the list.
 pub const FAMILY: Family = Family {

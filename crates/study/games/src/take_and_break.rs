@@ -5,14 +5,13 @@
 
 use crate::family::{Example, Family, count_and_close, head, optional_count};
 use crate::rows::{self, Count, MAX_ROWS};
-use bouton_rules::{
-    Appearance, Board, Coordinates, HeapMoves, Impartial, Nimber, Notation, NotationError, Outcome, Play,
-    Rows, Ruleset, Scanner,
+use bouton_core::{
+    Appearance, Board, Coordinates, HeapMoves, Impartial, LimitReached, Meter, Nimber, Notation,
+    NotationError, Outcome, Play, Rows, Ruleset, Scanner,
 };
-use bouton_solve::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
-use bouton_solve::sequence::period::go_on;
-use bouton_solve::sequence::{Period, Sequence, TakeBreak};
-use bouton_solve::{LimitReached, Meter};
+use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
+use bouton_octal::sequence::period::go_on;
+use bouton_octal::sequence::{Period, Sequence, TakeBreak};
 use std::ops::ControlFlow::{self, Continue};
 
 /// Codes in the list.

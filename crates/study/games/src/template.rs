@@ -1,7 +1,7 @@
 //! Texts with a parameter: `CN(n,n-1)`, `S(1,h)`. For each value of it the text names a game.
 
 use crate::expression::Expression;
-use bouton_rules::{NotationError, Scanner};
+use bouton_core::{NotationError, Scanner};
 use std::ops::RangeInclusive;
 
 /// A text in which numbers stand for a parameter: sums and products of numbers and its name, between brackets, commas and signs

@@ -5,8 +5,8 @@
 
 use crate::family::{Example, Family, head};
 use crate::heap_rules::{HeapRules, Shape};
-use bouton_rules::{Digits, Moves, Node, NotationError, Scanner, Symmetry, Term, Windows};
-use bouton_solve::game::Game;
+use bouton_core::{Digits, Moves, Node, NotationError, Scanner, Symmetry, Term, Windows};
+use bouton_engine::game::Game;
 
 /// This family in the list.
 pub const FAMILY: Family = Family {

@@ -1,8 +1,8 @@
 //! The table of boards of Dots and Boxes against the engine, which does not read it.
 
+use bouton_core::{Budget, Meter};
+use bouton_dots::Solver;
 use bouton_games::{BoardValue, Border, board_values, kept_openings, opening_reply};
-use bouton_solve::dots::Solver;
-use bouton_solve::{Budget, Meter};
 use std::collections::BTreeSet;
 
 /// Boards with more open lines take more than a second.

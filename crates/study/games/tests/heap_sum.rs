@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+use bouton_core::Play;
+use bouton_engine::Settings;
 use bouton_games::{heap_sum, parse};
-use bouton_rules::Play;
-use bouton_solve::Settings;
 
 #[test]
 fn a_sum_of_heaps_has_the_outcomes_of_the_sum() {
@@ -19,7 +19,7 @@ fn a_sum_of_heaps_has_the_outcomes_of_the_sum() {
         let parts: Vec<_> = games.iter().map(|name| parse(name).unwrap().game).collect();
         let one = heap_sum(&parts.iter().map(|game| &**game).collect::<Vec<_>>()).unwrap();
         let sum =
-            bouton_solve::sum::sum(&games.iter().map(|name| parse(name).unwrap().game).collect::<Vec<_>>())
+            bouton_engine::sum::sum(&games.iter().map(|name| parse(name).unwrap().game).collect::<Vec<_>>())
                 .unwrap();
         let counts: Vec<usize> = parts.iter().map(|game| game.heap_game().unwrap().heaps).collect();
         let heaps: usize = counts.iter().sum();

@@ -1,8 +1,8 @@
 //! The tables of the facade, by whatever engine, against a memo search of the rules.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_rules::{Outcome, Play};
-use bouton_solve::game::Settings;
+use bouton_core::{Outcome, Play};
+use bouton_engine::game::Settings;
 use std::ops::ControlFlow::Continue;
 
 /// Games and the greatest heap looked at.

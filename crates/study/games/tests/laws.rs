@@ -2,10 +2,10 @@
 //! in play from there; and every engine held against a recursion that knows only the options.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+use bouton_core::{Nimber, Outcome, Play, mex};
+use bouton_engine::atlas::Atlas;
+use bouton_engine::game::{Game, Kind, Settings};
 use bouton_games::FAMILIES;
-use bouton_rules::{Nimber, Outcome, Play, mex};
-use bouton_solve::atlas::Atlas;
-use bouton_solve::game::{Game, Kind, Settings};
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 
@@ -283,7 +283,7 @@ fn plain_margin(game: &dyn Game, position: &str, known: &mut HashMap<String, i32
     }
     // A budget of no nodes: the moves and what they bring, without any search.
     let how = Settings {
-        budget: bouton_solve::Budget { nodes: Some(0), ..Default::default() },
+        budget: bouton_core::Budget { nodes: Some(0), ..Default::default() },
         ..Settings::default()
     };
     let moves = game.session(how).analyse(position).unwrap().moves;

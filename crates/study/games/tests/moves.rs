@@ -2,11 +2,11 @@
 //! of some games more, the options are the same.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+use bouton_core::{Formula, Heaps, Moves, Windows};
+use bouton_engine::game::Game;
 use bouton_games::{FAMILIES, RuleFile};
-use bouton_logic::MoveSystem;
-use bouton_rules::{Formula, Heaps, Moves, Windows};
-use bouton_solve::game::Game;
-use bouton_solve::heap_options::HeapOptions;
+use bouton_heaps::heap_options::HeapOptions;
+use bouton_prover::MoveSystem;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::Continue;

@@ -3,16 +3,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_rules::{Nimber, Outcome, Play, mex};
-use bouton_solve::game::{Game, Session, Settings};
+use bouton_core::{Nimber, Outcome, Play, mex};
+use bouton_engine::game::{Game, Session, Settings};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 fn main() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/oracles");
-    let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ledger/data/tables");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/oracles");
+    let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("../literature/data/tables");
     let mut trials = Vec::new();
     for file in files(&tables, "toml") {
         let tables: Table = std::fs::read_to_string(&file).unwrap().parse().unwrap();

@@ -3,9 +3,9 @@
 //! The goldens lie in tests/playthroughs; a change in one is a change in rules, notation or verdicts.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+use bouton_core::{Outcome, Play};
+use bouton_engine::game::{Game, Settings};
 use bouton_games::FAMILIES;
-use bouton_rules::{Outcome, Play};
-use bouton_solve::game::{Game, Settings};
 use std::fmt::Write;
 
 fn playthrough(game: &dyn Game, start: &str, play: Play) -> String {
@@ -37,11 +37,11 @@ fn every_example_plays_as_before() {
             let start =
                 if example.position.is_empty() { game.start().unwrap() } else { example.position.into() };
             let mut text = playthrough(&*game, &start, Play::Normal);
-            if game.kind() != bouton_solve::Kind::Scored {
+            if game.kind() != bouton_engine::Kind::Scored {
                 text += "\n";
                 text += &playthrough(&*game, &start, Play::Misere);
             }
-            insta::with_settings!({snapshot_path => "../../../tests/playthroughs", prepend_module_to_snapshot => false, omit_expression => true}, {
+            insta::with_settings!({snapshot_path => "../../../../tests/playthroughs", prepend_module_to_snapshot => false, omit_expression => true}, {
                 insta::assert_snapshot!(format!("{}-{}", family.name, i + 1), text);
             });
         }

@@ -1,11 +1,11 @@
 //! The variations of Circular Nim, as they are said in words, against the tables of the facade.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+use bouton_core::{Budget, Coordinates, Heaps, Meter, Play, Ruleset};
+use bouton_engine::game::Settings;
+use bouton_engine::table::Table;
 use bouton_games::{HeapRuleset, Taking, circular};
-use bouton_rules::{Budget, Coordinates, Heaps, Meter, Play, Ruleset};
-use bouton_solve::game::Settings;
-use bouton_solve::heap_tables::HeapSweep;
-use bouton_solve::table::Table;
+use bouton_heaps::heap_tables::HeapSweep;
 use std::ops::ControlFlow::Continue;
 
 /// Numbers below those asked for (D. E. Knuth's MMIX).

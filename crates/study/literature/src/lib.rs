@@ -15,7 +15,7 @@ pub use pattern::Pattern;
 pub use read::LedgerError;
 pub use verdicts::{Recorded, RecordedVerdict, Standing, literature_verdicts_text, verdicts_text};
 
-use bouton_rules::Formula;
+use bouton_core::Formula;
 use bouton_study::{PublishedClaim, RecordedTheorem, Says, Theorems, VerdictKind};
 
 /// The files of the ledger, embedded.

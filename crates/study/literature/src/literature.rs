@@ -6,10 +6,10 @@
 
 use crate::read::{LedgerError, claim, parse, refused};
 use crate::verdicts::{Recorded, RecordedVerdict};
+use bouton_core::clock::Instant;
+use bouton_core::{Budget, NotationError};
+use bouton_engine::Game;
 use bouton_games::{Named, RuleFile, RuleFileError, RuleText};
-use bouton_rules::clock::Instant;
-use bouton_rules::{Budget, NotationError};
-use bouton_solve::Game;
 use bouton_study::{
     Bound, ClaimError, Findings, NoStudy, PublishedClaim, Says, Settings, StudyError, Subject, Verdict, hold,
     settle, settle_for, study,

@@ -1,7 +1,7 @@
 //! Reading the ledger's files: claims and tables as typed data; a key or a word that is none is refused.
 
 use crate::row;
-use bouton_rules::FormulaError;
+use bouton_core::FormulaError;
 use bouton_study::PublishedClaim;
 use bouton_study::claim::{KINDS, Says, Tables};
 use bouton_study::table_entry::Entry;
@@ -46,7 +46,7 @@ pub enum LedgerError {
         /// The claim.
         id: String,
         /// Why.
-        error: bouton_rules::Unknown,
+        error: bouton_core::Unknown,
     },
 }
 
@@ -173,7 +173,7 @@ fn entry(file: &str, name: &str, i: usize, keys: &Table) -> Result<Option<(Strin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_rules::Play;
+    use bouton_core::Play;
 
     const CLAIM: &str =
         "[[claim]]\nid = 'X1'\nkind = 'p-positions'\ngame = 'nim(2)'\nsource = 's'\nstatement = 't'\n";

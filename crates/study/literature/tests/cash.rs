@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_rules::Budget;
+use bouton_core::Budget;
 use bouton_study::{Bound, Recheck, Says, Theorems, Verdict, settle};
 
 /// The printed claims that fail, with the names' values in the first instance that fails. Each was looked at by hand.
@@ -33,7 +33,7 @@ fn the_rows_stand_as_the_errata_say() {
     let mut refuted = Vec::new();
     let mut rows = 0;
     let bound = Bound { to: 0, budget: Budget::default(), theorems: Theorems::none() };
-    for claim in bouton_ledger::claims().unwrap() {
+    for claim in bouton_literature::claims().unwrap() {
         if !matches!(claim.says, Says::Cash(_)) {
             continue;
         }

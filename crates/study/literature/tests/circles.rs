@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_ledger::{Recorded, Standing, claims, theorems};
-use bouton_rules::{Budget, Outcome, Play};
-use bouton_solve::circulant::{Circulant, Solver, Techniques};
-use bouton_solve::{Game, Meter, Settings};
+use bouton_core::{Budget, Meter, Outcome, Play};
+use bouton_engine::{Game, Settings};
+use bouton_kotzig::{Circulant, Solver, Techniques};
+use bouton_literature::{Recorded, Standing, claims, theorems};
 use bouton_study::claim::OfFamily;
 use bouton_study::{
     Answers, Bound, CircleTheorem, Justification, PublishedClaim, Recheck, Says, Theorems, Verdict, Walk,
@@ -81,7 +81,7 @@ fn whoever_follows_the_labels_wins() {
                     by_theorem += usize::from(matches!(answer.by, Justification::Circles { .. }));
                     position = match expected {
                         Outcome::N => {
-                            let winning = |m: &&bouton_solve::Move| m.evaluation.outcome == Some(Outcome::P);
+                            let winning = |m: &&bouton_engine::Move| m.evaluation.outcome == Some(Outcome::P);
                             found
                                 .moves
                                 .iter()

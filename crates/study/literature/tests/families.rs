@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_rules::Budget;
+use bouton_core::Budget;
 use bouton_study::claim::OfFamily;
 use bouton_study::{Bound, PublishedClaim, Recheck, Says, Theorems, Verdict, settle};
 
@@ -11,7 +11,7 @@ fn bound(to: usize, nodes: u64) -> Bound {
 }
 
 fn families() -> Vec<PublishedClaim> {
-    let all = bouton_ledger::claims().unwrap().into_iter();
+    let all = bouton_literature::claims().unwrap().into_iter();
     all.filter(|claim| matches!(claim.says, Says::Family(_))).collect()
 }
 

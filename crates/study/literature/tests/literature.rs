@@ -1,9 +1,9 @@
 //! The games of the literature: what is printed is the oracle, and the verdicts on record are made again.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_ledger::{PublishedGame, Recorded, literature, published_game};
-use bouton_rules::{Budget, Play};
-use bouton_solve::Settings;
+use bouton_core::{Budget, Play};
+use bouton_engine::Settings;
+use bouton_literature::{PublishedGame, Recorded, literature, published_game};
 use bouton_study::{Says, Verdict, hold, settle_for};
 use std::ops::ControlFlow::Continue;
 use std::time::Duration;
@@ -90,7 +90,7 @@ fn proved_claims_hold_in_tables() {
             continue;
         };
         let rules = game.game(&Budget::default()).unwrap();
-        let claim = bouton_rules::Claim::parse(&form.whole, file.heaps + file.memory).unwrap();
+        let claim = bouton_core::Claim::parse(&form.whole, file.heaps + file.memory).unwrap();
         let images = file.symmetry.permutations(file.heaps + file.memory, 100).unwrap();
         let max = [0, 40, 12, 7][file.heaps + file.memory];
         let how = Settings { play: form.play, ..Settings::default() };

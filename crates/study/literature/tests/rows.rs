@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_ledger::{Recorded, row};
-use bouton_rules::Budget;
+use bouton_core::Budget;
+use bouton_literature::{Recorded, row};
 use bouton_study::{Bound, PublishedClaim, Recheck, Says, Theorems, Verdict, settle};
 use std::collections::BTreeSet;
 
@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 const ROWS: &str = include_str!("../data/rows.toml");
 
 fn all() -> Vec<PublishedClaim> {
-    let mut claims = bouton_ledger::claims().unwrap();
-    claims.extend(bouton_ledger::controls().unwrap());
+    let mut claims = bouton_literature::claims().unwrap();
+    claims.extend(bouton_literature::controls().unwrap());
     claims
 }
 

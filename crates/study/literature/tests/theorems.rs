@@ -1,11 +1,11 @@
 //! Theorems at hand, held against the rules below a bound, asked about huge heaps, kept and read again.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+use bouton_core::{Budget, Meter, Outcome, Play};
+use bouton_engine::{Game, Settings};
 use bouton_games::parse;
-use bouton_ledger::theorems;
-use bouton_logic::PPositions;
-use bouton_rules::{Budget, Meter, Outcome, Play};
-use bouton_solve::{Game, Settings};
+use bouton_literature::theorems;
+use bouton_prover::PPositions;
 use bouton_study::{Answer, Justification, Says, Theorems, answer};
 use num_bigint::BigUint;
 use std::ops::ControlFlow::Continue;
@@ -13,9 +13,9 @@ use std::ops::ControlFlow::Continue;
 /// Every theorem that comes with the program: its game and play.
 fn shipped() -> Vec<(String, Play)> {
     let mut all: Vec<(String, Play)> = Vec::new();
-    let verdicts = bouton_ledger::Recorded::all().unwrap();
+    let verdicts = bouton_literature::Recorded::all().unwrap();
     for recorded in verdicts.iter().filter(|recorded| recorded.certificate.is_some()) {
-        let claims = bouton_ledger::claims().unwrap();
+        let claims = bouton_literature::claims().unwrap();
         let claim = claims.iter().find(|c| c.id == recorded.id && c.instances().contains(&&*recorded.game));
         // Those on circles of every size have tests of their own.
         let Some(claim) = claim.filter(|claim| !matches!(claim.says, Says::Family(_))) else { continue };

@@ -1,23 +1,23 @@
 //! What the engines cost against the size of what they are asked, fitted, and how far one machine goes:
-//! `cargo bench -p bouton-solve --bench growth`. One thread; every answer is asserted before its time counts.
+//! `cargo bench -p bouton-study --bench engines`. One thread; every answer is asserted before its time counts.
 //! Words behind `--`: only the parts of these names (sequences, windows, tables, circles, boxes, cash). Those of other crates are in
 //! `cargo bench -p bouton-study --bench growth`. How the lines are fitted is said in `growth/fit.rs`.
 
 #[path = "growth/fit.rs"]
 mod fit;
-#[path = "heap_tables/theorems.rs"]
+#[path = "../../../theories/heaps/benches/heap_tables/theorems.rs"]
 mod theorems;
 
-use bouton_rules::{Outcome, Play};
-use bouton_solve::cash::Condition;
-use bouton_solve::circulant::{Circulant, Solver, Techniques};
-use bouton_solve::heap_tables::{
+use bouton_cash::Condition;
+use bouton_core::{Budget, Meter, Outcome, Play};
+use bouton_dots as dots;
+use bouton_heaps::heap_tables::{
     HeapTableError, Limits, Plan, Windows, plan_within, shrinking, sweep_pieces, values,
 };
-use bouton_solve::sequence::recurrence::{Recurrence, START};
-use bouton_solve::sequence::window::{STRETCH, Stop};
-use bouton_solve::sequence::{Sequence, TakeBreak, plain};
-use bouton_solve::{Budget, Meter, dots};
+use bouton_kotzig::{Circulant, Solver, Techniques};
+use bouton_octal::sequence::recurrence::{Recurrence, START};
+use bouton_octal::sequence::window::{STRETCH, Stop};
+use bouton_octal::sequence::{Sequence, TakeBreak, plain};
 use fit::{Growth, head, row};
 use std::ops::ControlFlow::Continue;
 use theorems::{eight_six, five_two, six_four};

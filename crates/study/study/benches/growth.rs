@@ -1,15 +1,15 @@
 //! What proofs, their checks and the search for forms cost against the size of what they are asked, fitted:
 //! `cargo bench -p bouton-study --bench growth`. One thread; every answer is asserted. The engines of tables and values are in
-//! `cargo bench -p bouton-solve --bench growth`, and how the lines are fitted is said there.
+//! `cargo bench -p bouton-study --bench engines`, and how the lines are fitted is said there.
 //!
 //! Words behind `--`: only the parts of these names (proofs, forms, automata).
 
-#[path = "../../solve/benches/growth/fit.rs"]
+#[path = "growth/fit.rs"]
 mod fit;
 
 use bouton_conjecture::{ClosedForm, Images, OutcomeTable, conjecture, learned_to_base};
-use bouton_logic::{MoveSystem, Numeration, Verdict, claims_for, default_budget, prove};
-use bouton_rules::{Budget, Meter, Symmetry};
+use bouton_core::{Budget, Meter, Symmetry};
+use bouton_prover::{MoveSystem, Numeration, Verdict, claims_for, default_budget, prove};
 use fit::{Growth, head, row};
 
 fn main() {

@@ -4,7 +4,7 @@
 //! of all boards and rounds; the proof's time has the independent checker's in it.
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
-use bouton_rules::{Budget, Play};
+use bouton_core::{Budget, Play};
 use bouton_study::{Ending, Round, Tables, follow};
 use std::time::Instant;
 

@@ -7,7 +7,7 @@
 
 mod drawn;
 
-use bouton_rules::{Budget, Deadline, Play};
+use bouton_core::{Budget, Deadline, Play};
 use bouton_study::{Ending, Tables, follow};
 use drawn::{Lot, number};
 use std::time::{Duration, Instant};

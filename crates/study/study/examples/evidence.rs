@@ -11,8 +11,8 @@
 mod drawn;
 
 use bouton_conjecture::conjecture;
+use bouton_core::{Budget, Claim, Deadline, Meter, Play};
 use bouton_games::RuleFile;
-use bouton_rules::{Budget, Claim, Deadline, Meter, Play};
 use bouton_study::{Ending, Form, Tables, Verdict, follow, settle_form};
 use drawn::{Lot, number};
 use std::ops::ControlFlow::{Break, Continue};

@@ -1,7 +1,7 @@
 //! How to make a result again: commands of `bouton` as data.
 
-use bouton_rules::{Play, RuleSource};
-use bouton_solve::Game;
+use bouton_core::{Play, RuleSource};
+use bouton_engine::Game;
 use serde::Serialize;
 use std::fmt;
 use std::sync::Arc;

@@ -11,11 +11,11 @@ use crate::nim_values::{self, with_value};
 use crate::rounds::{Circle, Rounds, Ways};
 use crate::rows::{self, Heaps};
 use crate::theorems::{Known, TheoremError, Theorems};
-use bouton_logic::PPositions;
-use bouton_rules::clock::Instant;
-use bouton_rules::{Budget, Meter, Nimber, NotationError, Outcome, Play, Windows};
-use bouton_solve::game::Reply;
-use bouton_solve::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
+use bouton_core::clock::Instant;
+use bouton_core::{Budget, Meter, Nimber, NotationError, Outcome, Play, Windows};
+use bouton_engine::game::Reply;
+use bouton_engine::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
+use bouton_prover::PPositions;
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 

@@ -7,8 +7,8 @@
 use crate::board::Round;
 use crate::tables::Tables;
 use bouton_conjecture::{Images, learned_to_base};
-use bouton_rules::clock::Instant;
-use bouton_rules::{Deadline, Formula, Meter, Node, Term};
+use bouton_core::clock::Instant;
+use bouton_core::{Deadline, Formula, Meter, Node, Term};
 use std::collections::BTreeSet;
 use std::time::Duration;
 

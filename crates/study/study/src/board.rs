@@ -3,9 +3,9 @@
 use crate::slice::Slice;
 use crate::tables::Tables;
 use bouton_conjecture::{ClosedForm, Fit, Found, OutcomeTable, conjecture};
-use bouton_logic::Acceptor;
-use bouton_rules::clock::Instant;
-use bouton_rules::{Budget, Claim, FormulaError, Meter};
+use bouton_core::clock::Instant;
+use bouton_core::{Budget, Claim, FormulaError, Meter};
+use bouton_prover::Acceptor;
 use serde::{Serialize, Serializer};
 
 /// P-positions that are kept of the last table.

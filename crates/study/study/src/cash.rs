@@ -2,11 +2,10 @@
 
 use crate::checked::checked;
 use crate::verdict::VerdictKind;
+use bouton_cash::{Condition, Proof, Thresholds};
+use bouton_core::clock::Instant;
+use bouton_core::{Budget, LimitReached, Meter, NotationError, SealedCertificate};
 use bouton_games::Cash;
-use bouton_rules::clock::Instant;
-use bouton_rules::{NotationError, SealedCertificate};
-use bouton_solve::cash::{Condition, Proof, Thresholds};
-use bouton_solve::{Budget, LimitReached, Meter};
 use serde::Serialize;
 
 /// A condition looked for and, if found, accepted by the independent checker.

@@ -1,7 +1,7 @@
 //! Certificates put to the independent checker within a budget.
 
 use bouton_check::{Accepted, DEPTH, Reason, Rejected, check_within};
-use bouton_rules::{Budget, LimitReached};
+use bouton_core::{Budget, LimitReached};
 
 /// What the checker says of a certificate; or what ended it, and then nothing is known.
 pub(crate) fn checked(

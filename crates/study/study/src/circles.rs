@@ -14,14 +14,14 @@ use crate::verdict::{
     Unknown, Verdict,
 };
 use bouton_check::Envelope;
-use bouton_games::KotzigFamily;
-use bouton_logic::{Decision, Numeration, decide};
-use bouton_rules::{
+use bouton_core::{
     Budget, Formula, FormulaBuilder, LimitReached, Meter, Outcome, Play, Relation, SealedCertificate, Term,
 };
-use bouton_solve::circulant::invariant::{self, Automaton, Label};
-use bouton_solve::circulant::laps as by_laps;
-use bouton_solve::circulant::{Circulant, MAX_CELLS, Solver, Techniques};
+use bouton_games::KotzigFamily;
+use bouton_kotzig::invariant::{self, Automaton, Label};
+use bouton_kotzig::laps as by_laps;
+use bouton_kotzig::{Circulant, MAX_CELLS, Solver, Techniques};
+use bouton_prover::{Decision, Numeration, decide};
 use serde_json::{Value, json};
 use std::fmt::Display;
 

@@ -5,7 +5,7 @@
 
 use crate::form::Form;
 use crate::table_entry::Entry;
-use bouton_rules::{Outcome, Play};
+use bouton_core::{Outcome, Play};
 use serde::Deserialize;
 
 /// A published claim.

@@ -3,11 +3,10 @@
 //! The fit has the form of Tan & Ward's conjectures: a finite set, and residue classes from thresholds on. It is read
 //! off the data, and says nothing beyond them.
 
+use bouton_core::{Budget, LimitReached, Meter, Nimber, Outcome, Play};
 use bouton_games::{Instance, KotzigFamily, Range};
-use bouton_rules::{Nimber, Outcome, Play};
-use bouton_solve::circulant::shard;
-use bouton_solve::circulant::{Techniques, Track, nim_values};
-use bouton_solve::{Budget, LimitReached, Meter};
+use bouton_kotzig::shard;
+use bouton_kotzig::{Techniques, Track, nim_values};
 use std::collections::BTreeSet;
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! Games played in single heaps, by their codes.
 
-use bouton_rules::{HeapMoves, NotationError};
-use bouton_solve::Game;
-use bouton_solve::sequence::{Sequence, TakeBreak};
+use bouton_core::{HeapMoves, NotationError};
+use bouton_engine::Game;
+use bouton_octal::sequence::{Sequence, TakeBreak};
 
 /// The nim-sequence of a game's single heaps.
 pub fn sequence_of(game: &dyn Game) -> Result<Sequence, NotationError> {

@@ -5,8 +5,8 @@
 
 use crate::line::{Ending, Line, follow};
 use crate::tables::Tables;
+use bouton_core::{Budget, Deadline, SealedCertificate};
 use bouton_games::with_empty;
-use bouton_rules::{Budget, Deadline, SealedCertificate};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! A form of the P-positions: a formula for the whole board, and for boards with fewer heaps.
 
 use crate::claim::PlayWord;
-use bouton_logic::MoveSystem;
-use bouton_rules::{Claim, FormulaError, Play};
+use bouton_core::{Claim, FormulaError, Play};
+use bouton_prover::MoveSystem;
 use serde::Deserialize;
 
 /// A form of the P-positions of a game on a fixed number of heaps.

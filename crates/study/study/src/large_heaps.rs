@@ -3,10 +3,10 @@
 //! Where what is proved answers, options are too many to be listed; players still make any of them.
 
 use crate::rows::most_lowered;
-use bouton_logic::MoveSystem;
-use bouton_rules::{HeapMoves, Symmetry};
-use bouton_solve::Game;
-use bouton_solve::sequence::TakeBreak;
+use bouton_core::{HeapMoves, Symmetry};
+use bouton_engine::Game;
+use bouton_octal::sequence::TakeBreak;
+use bouton_prover::MoveSystem;
 use num_bigint::BigUint;
 
 /// Whether a move leads from one position to the other.
@@ -104,8 +104,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use crate::answer::sizes;
+    use bouton_engine::Settings;
     use bouton_games::parse;
-    use bouton_solve::Settings;
 
     /// Every pair of small positions: a move leads from one to the other exactly if the one is an option of the other by the
     /// game's own rules, in some order of the heaps where order says nothing.

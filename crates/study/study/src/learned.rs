@@ -7,9 +7,9 @@
 use crate::board::Round;
 use crate::tables::Tables;
 use bouton_conjecture::{Whole, learned};
-use bouton_rules::clock::Instant;
-use bouton_rules::{Deadline, HeapGame, Meter, Play};
-use bouton_solve::heap_tables::Takings;
+use bouton_core::clock::Instant;
+use bouton_core::{Deadline, HeapGame, Meter, Play};
+use bouton_heaps::heap_tables::Takings;
 use std::time::Duration;
 
 /// Digits of heaps in the least box, and in the greatest of all.

@@ -3,9 +3,9 @@
 //! g(p) = v if and only if (p, v) is P; so a form of those positions is one of the nim-values, its proof their proof, and every v is found in it
 //! once.
 
+use bouton_core::{Claim, Formula, FormulaError, Node, Relation, Term};
+use bouton_engine::Game;
 use bouton_games::{NoHeapSum, heap_sum};
-use bouton_rules::{Claim, Formula, FormulaError, Node, Relation, Term};
-use bouton_solve::Game;
 use num_bigint::BigUint;
 use serde::Serialize;
 

@@ -11,9 +11,9 @@ use crate::settle::settle_form;
 use crate::study::{Findings, Heaps, NoStudy, Study, StudyError, Subject, study};
 use crate::verdict::{Proved, Verdict, VerdictKind};
 use bouton_conjecture::in_parameter;
+use bouton_core::clock::Instant;
+use bouton_core::{Budget, NotationError, Play};
 use bouton_games::{Named, Template};
-use bouton_rules::clock::Instant;
-use bouton_rules::{Budget, NotationError, Play};
 use serde::Serialize;
 use std::ops::RangeInclusive;
 

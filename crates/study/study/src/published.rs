@@ -7,8 +7,8 @@ use crate::line::Line;
 use crate::tables::Tables;
 use crate::verdict::VerdictKind;
 use bouton_conjecture::OutcomeTable;
-use bouton_rules::Outcome;
-use bouton_rules::clock::Instant;
+use bouton_core::Outcome;
+use bouton_core::clock::Instant;
 use serde::{Serialize, Serializer};
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -113,7 +113,7 @@ pub(crate) fn compare(
         let images =
             if exactly { Some(Vec::new()) } else { stated.symmetry.permutations(heaps, MOST_IMAGES) };
         let Some(images) = images else { continue };
-        let parsed = bouton_rules::Claim::parse(&form, heaps)
+        let parsed = bouton_core::Claim::parse(&form, heaps)
             .map_err(|error| FormError::Formula(form.clone(), error))?;
         let started = Instant::now();
         let mut found = Comparison {
@@ -181,7 +181,7 @@ pub(crate) fn compare(
 }
 
 /// The P-positions of the tables that are not in a form, and how many there are in all, a class once.
-fn beyond(form: &bouton_rules::Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Beyond, u64) {
+fn beyond(form: &bouton_core::Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Beyond, u64) {
     let (mut found, mut compared) = (Vec::new(), 0);
     for p in line.boards.iter().filter_map(|board| board.table.as_ref()).flat_map(OutcomeTable::classes) {
         let mut p: Vec<u64> = p.iter().map(|heap| *heap as u64).collect();

@@ -8,10 +8,10 @@ use crate::answer::Answer;
 use crate::circles::CircleTheorem;
 use crate::justification::Justification;
 use crate::ring::Ring;
+use bouton_core::{Outcome, Play};
+use bouton_engine::{Analysis, Evaluation, Game, Move};
 use bouton_games::kotzig_circle;
-use bouton_rules::{Outcome, Play};
-use bouton_solve::circulant::invariant::{MAX_WIDTH, named};
-use bouton_solve::{Analysis, Evaluation, Game, Move};
+use bouton_kotzig::invariant::{MAX_WIDTH, named};
 use std::collections::HashMap;
 
 /// The circle that a game is played on.

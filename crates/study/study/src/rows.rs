@@ -8,9 +8,9 @@
 
 use crate::checked::checked;
 use crate::justification::Justification;
-use bouton_rules::{Budget, HeapMoves, LimitReached, Meter, Moves, Play, Windows};
-use bouton_solve::Game;
-use bouton_solve::sequence::{Sequence, TakeBreak, period};
+use bouton_core::{Budget, HeapMoves, LimitReached, Meter, Moves, Play, Windows};
+use bouton_engine::Game;
+use bouton_octal::sequence::{Sequence, TakeBreak, period};
 use num_bigint::BigUint;
 
 /// What is known of a position in heaps.
@@ -208,7 +208,7 @@ fn by_period(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<Op
     let by = Justification::Period {
         period: found.period,
         preperiod: found.preperiod,
-        certificate: bouton_rules::seal(&text).unwrap_or_default().to_owned(),
+        certificate: bouton_core::seal(&text).unwrap_or_default().to_owned(),
     };
     Ok(Some(Heaps { lost: value == 0, value: Some(value.into()), winning, by }))
 }
@@ -217,9 +217,9 @@ fn by_period(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<Op
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
+    use bouton_core::Outcome;
+    use bouton_engine::Settings;
     use bouton_games::parse;
-    use bouton_rules::Outcome;
-    use bouton_solve::Settings;
 
     fn text(heaps: &[BigUint]) -> String {
         heaps.iter().map(BigUint::to_string).collect::<Vec<_>>().join(",")

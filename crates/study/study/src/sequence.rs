@@ -2,10 +2,9 @@
 
 use crate::checked::checked;
 use crate::verdict::VerdictKind;
-use bouton_rules::clock::Instant;
-use bouton_rules::{Certificate, HeapMoves, NotationError, SealedCertificate};
-use bouton_solve::sequence::{Period, Proof, Sequence, period::seek};
-use bouton_solve::{Budget, Meter};
+use bouton_core::clock::Instant;
+use bouton_core::{Budget, Certificate, HeapMoves, Meter, NotationError, SealedCertificate};
+use bouton_octal::sequence::{Period, Proof, Sequence, period::seek};
 use serde::Serialize;
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! A game as the prover takes it: its moves as formulas, what certificates call it, and what a proof may cost.
 
-use bouton_logic::{MoveSystem, Numeration, default_budget, written_name};
-use bouton_rules::{Budget, Play};
-use bouton_solve::Game;
+use bouton_core::{Budget, Play};
+use bouton_engine::Game;
+use bouton_prover::{MoveSystem, Numeration, default_budget, written_name};
 
 /// Why a game's moves are not at hand as formulas.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

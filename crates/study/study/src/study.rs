@@ -19,11 +19,13 @@ use crate::settle::ClaimError;
 use crate::tables::Tables;
 use crate::theorems::counted;
 use crate::verdict::VerdictKind;
+use bouton_core::clock::Instant;
+use bouton_core::{
+    Board, Budget, HeapGame, LimitReached, NotationError, Outcome, Play, SealedCertificate, Sight,
+};
+use bouton_engine::{Game, Kind as GameKind, Settings as Solving};
 use bouton_games::{Cash, KotzigFamily, Named, heap_sum};
-use bouton_logic::{Acceptor, MAX_CLAIM_HEAPS};
-use bouton_rules::clock::Instant;
-use bouton_rules::{Board, HeapGame, NotationError, Outcome, Play, SealedCertificate, Sight};
-use bouton_solve::{Budget, Game, Kind as GameKind, LimitReached, Settings as Solving};
+use bouton_prover::{Acceptor, MAX_CLAIM_HEAPS};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -45,7 +47,7 @@ enum What {
 enum Matter {
     Heaps(HeapGame),
     Counts(Vec<(Box<dyn Game>, HeapGame)>),
-    Sequence(bouton_rules::HeapMoves),
+    Sequence(bouton_core::HeapMoves),
     Cash(Cash),
     Position,
 }
@@ -646,7 +648,7 @@ fn values(game: &dyn Game, play: Play, budget: &Budget) -> Vec<u32> {
 fn solved(game: &dyn Game, play: Play, position: &str, budget: &Budget) -> Result<Start, NotationError> {
     let found =
         game.session(Solving { play, budget: budget.clone(), ..Solving::default() }).analyse(position)?;
-    let wins = |m: &&bouton_solve::Move| match m.evaluation.margin {
+    let wins = |m: &&bouton_engine::Move| match m.evaluation.margin {
         Some(margin) => Some(margin) == found.evaluation.margin,
         None => m.evaluation.outcome == Some(Outcome::P),
     };

@@ -1,7 +1,7 @@
 //! One entry of a published table: nim-values, records, periods, single positions, rows and lines of Wythoff's game.
 
 use crate::claim::{OutcomeWord, PlayWord};
-use bouton_rules::{Outcome, Play};
+use bouton_core::{Outcome, Play};
 use serde::Deserialize;
 
 /// An entry, by what it is about. Games and positions are in the notation of the command line.

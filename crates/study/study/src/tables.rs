@@ -2,10 +2,10 @@
 
 use crate::learned;
 use bouton_conjecture::{Images, OutcomeTable, TableBuilder};
-use bouton_rules::clock::Instant;
-use bouton_rules::{Deadline, HeapGame, LimitReached, Play};
-use bouton_solve::heap_tables::{Endings, HeapSweep, Limits, Swept, Takings};
-use bouton_solve::{Budget, Game, Meter, Settings};
+use bouton_core::clock::Instant;
+use bouton_core::{Budget, Deadline, HeapGame, LimitReached, Meter, Play};
+use bouton_engine::{Game, Settings};
+use bouton_heaps::heap_tables::{Endings, HeapSweep, Limits, Swept, Takings};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ impl<'g> Tables<'g> {
             false => most_of(&deadline),
         });
         let Budget { deadline, watch, .. } = budget.clone();
-        let proof = Budget { nodes: Some(STEPS), deadline, watch, ..bouton_logic::default_budget() };
+        let proof = Budget { nodes: Some(STEPS), deadline, watch, ..bouton_prover::default_budget() };
         let (budget, patience) = (budget.clone(), Deadline::after(patience));
         Tables { game, stated, play, budget, patience, max: None, proof, tell }
     }
@@ -208,8 +208,8 @@ fn spending(meter: &mut Meter) -> impl FnMut(u128) -> ControlFlow<LimitReached> 
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
-    use bouton_rules::Outcome;
-    use bouton_solve::atlas::Atlas;
+    use bouton_core::Outcome;
+    use bouton_engine::atlas::Atlas;
     use std::collections::HashMap;
 
     /// Games of all families, and the greatest heap that brute force looks at.

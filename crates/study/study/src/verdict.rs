@@ -1,7 +1,7 @@
 //! What became of a claim: one type for every kind of claim and everyone who asks.
 
-use bouton_logic::{Acceptor, Counterexample, Proof};
-use bouton_rules::{Formula, Outcome, Play, SealedCertificate};
+use bouton_core::{Formula, Outcome, Play, SealedCertificate};
+use bouton_prover::{Acceptor, Counterexample, Proof};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
@@ -345,7 +345,7 @@ impl Unknown {
     }
 
     /// The end of a budget.
-    pub fn spent(limit: bouton_rules::LimitReached) -> Verdict {
+    pub fn spent(limit: bouton_core::LimitReached) -> Verdict {
         Verdict::Unknown(Unknown { reason: limit.to_string(), budget: true, computed: Computed::default() })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::circles::{CircleTheorem, name};
 use crate::ring::Ring;
-use bouton_rules::{Outcome, Play};
+use bouton_core::{Outcome, Play};
 use serde::Serialize;
 
 /// A game on one circle, from its start to its end.

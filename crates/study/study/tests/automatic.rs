@@ -4,10 +4,10 @@
 mod sealed;
 
 use bouton_check::check;
+use bouton_core::{Budget, Meter, Play};
+use bouton_engine::Game;
 use bouton_games::RuleFile;
-use bouton_logic::{Acceptor, AutomaticVerdict, Claim, Read, prove_automatic};
-use bouton_rules::{Budget, Meter, Play};
-use bouton_solve::Game;
+use bouton_prover::{Acceptor, AutomaticVerdict, Claim, Read, prove_automatic};
 use bouton_study::{Ending, Failure, Proved, Tables, Verdict, follow, settle_automaton, stated};
 use sealed::again;
 use std::collections::HashMap;

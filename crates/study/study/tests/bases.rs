@@ -5,10 +5,10 @@
 mod sealed;
 
 use bouton_check::check;
+use bouton_core::{Budget, Play};
+use bouton_engine::Game;
 use bouton_games::RuleFile;
-use bouton_logic::Acceptor;
-use bouton_rules::{Budget, Play};
-use bouton_solve::Game;
+use bouton_prover::Acceptor;
 use bouton_study::{Ending, Failure, Line, Proved, Tables, Verdict, follow, settle_automaton};
 use sealed::again;
 

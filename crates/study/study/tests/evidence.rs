@@ -1,8 +1,8 @@
 //! A form that has too little evidence is no conjecture; proved it is a theorem all the same.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+use bouton_core::{Budget, Claim, Play};
 use bouton_games::RuleFile;
-use bouton_rules::{Budget, Claim, Play};
 use bouton_study::{Ending, Line, Tables, follow};
 
 fn line(text: &str) -> Line {

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_check::check;
-use bouton_rules::{Budget, Play};
+use bouton_core::{Budget, Play};
 use bouton_study::{Ending, Form, Line, Proved, Tables, Verdict, follow, settle_automaton, settle_form};
 
 fn line(text: &str) -> Line {
@@ -88,7 +88,7 @@ fn a_formula_of_halves_is_read_by_an_automaton() {
         panic!("a theorem")
     };
     assert!(check(&theorem.certificate).unwrap().theorem.contains("For all heap sizes"));
-    let claim = bouton_rules::Claim::parse(whole, 3).unwrap();
+    let claim = bouton_core::Claim::parse(whole, 3).unwrap();
     lost(&round(&[&[2, 2]], 3), &[40, 40, 40], |p, is_p| {
         let images = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
         let holds = images.iter().any(|image| claim.holds(&image.map(|heap: usize| p[heap])).unwrap());

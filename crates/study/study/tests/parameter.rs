@@ -1,8 +1,8 @@
 //! Games with a parameter: forms in it, against brute force for each value; and rule files with parameters.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+use bouton_core::{Budget, Claim, Play};
 use bouton_games::{Catalogue, RuleFile, Template};
-use bouton_rules::{Budget, Claim, Play};
 use bouton_study::{RangeError, RangeStudy, Settings, study_range};
 
 fn ranged(catalogue: &Catalogue, text: &str, name: &str, range: std::ops::RangeInclusive<i64>) -> RangeStudy {

@@ -2,9 +2,9 @@
 //! and certificates about them that must not pass.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+use bouton_core::{Budget, Claim, Formula, Moves, Play};
+use bouton_engine::Game;
 use bouton_games::{RuleFile, RuleFileError};
-use bouton_rules::{Budget, Claim, Formula, Moves, Play};
-use bouton_solve::Game;
 use bouton_study::{Ending, Form, Tables, Verdict, follow, settle_form};
 use std::collections::HashMap;
 

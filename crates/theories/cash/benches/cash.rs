@@ -1,7 +1,7 @@
 //! NIM with Cash: tables by thresholds, conditions for all subsets of {1..8} and of {1..15}. Answers are asserted, then timed.
 
-use bouton_solve::cash::{Condition, Proof, Thresholds};
-use bouton_solve::{Budget, Meter};
+use bouton_cash::{Condition, Proof, Thresholds};
+use bouton_core::{Budget, Meter};
 use num_bigint::BigUint;
 use std::time::Instant;
 

@@ -6,8 +6,7 @@
 
 use super::window::{FIRST, Window};
 use super::words::Words;
-use bouton_rules::Certificate;
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{Certificate, LimitReached, Meter};
 use num_bigint::{BigInt, BigUint};
 use std::fmt::Write;
 
@@ -142,9 +141,9 @@ pub(super) fn spell(steps: &[bool]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Budget;
-    use crate::cash::Thresholds;
-    use crate::cash::invariant::tests::subsets;
+    use crate::Thresholds;
+    use crate::invariant::tests::subsets;
+    use bouton_core::Budget;
 
     fn find(set: &[u64]) -> Option<Condition> {
         Condition::find(set, &mut Meter::new(&Budget::default())).unwrap()

@@ -4,7 +4,7 @@
 //! v_c(n) = −(c + n) below min A and else the maximum of −a − v_c(n − a); for c ≤ 1 money alone decides, and the mover
 //! wins iff ⌊d / min A⌋ > ⌊e / min A⌋. Proofs in docs/design/cash.md.
 
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use num_bigint::BigUint;
 
 /// Whether the player about to move wins with `stones` on the table, `mover` dollars against `other`; `None` is
@@ -122,8 +122,8 @@ fn unlimited(
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::Budget;
-    use crate::cash::Thresholds;
+    use crate::Thresholds;
+    use bouton_core::Budget;
 
     /// The game from its rules: one bit a state, for all n, d, e up to a bound.
     pub struct Plain {

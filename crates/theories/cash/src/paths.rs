@@ -3,7 +3,7 @@
 //! Idea: for c large enough, v_c(n) = ±c + r(n), for v is built from −(c + n) by maximum and change of sign. The lines
 //! and the c from which they hold follow from those of n − a.
 
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 
 /// v_c(n) = ±c + `shift` for c ≥ `from`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

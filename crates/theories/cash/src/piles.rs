@@ -6,7 +6,7 @@
 //! and where every pile is below min A it is −(c + N), or c + N if such a player wins (misère on stones; whoever lacks
 //! the money still loses). Proof in docs/design/cash.md.
 
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 
 /// What becomes of a player who finds every pile too small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,8 +68,8 @@ pub fn mover_wins_piles(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Budget;
-    use crate::cash::invariant::tests::subsets;
+    use crate::invariant::tests::subsets;
+    use bouton_core::Budget;
     use std::collections::HashMap;
 
     type State = (Vec<u64>, u64, u64);

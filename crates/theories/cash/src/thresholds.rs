@@ -60,7 +60,7 @@ impl Thresholds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cash::invariant::tests::{Plain, subsets};
+    use crate::invariant::tests::{Plain, subsets};
 
     /// Every subset of {1..6}, all n, d, e up to 120.
     #[test]

@@ -6,7 +6,7 @@
 //! c < C + q; a row is periodic once max A values in succession come again. Proof in docs/design/cash.md.
 
 use super::paths::{Line, next_line};
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use num_bigint::BigInt;
 
 /// v_c(n) for one c: `values`, the last `period` of them again and again.

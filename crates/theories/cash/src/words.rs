@@ -8,7 +8,7 @@
 
 use super::invariant;
 use super::paths::{Line, Paths};
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use num_bigint::BigInt;
 
 /// A number that is affine in k: `slope`·k + `at_zero`.

@@ -1,4 +1,4 @@
-//! Dots and Boxes against the clock: `cargo bench -p bouton-solve --bench dots [-- MARK …]`, the marks being boards
+//! Dots and Boxes against the clock: `cargo bench -p bouton-dots --bench dots [-- MARK …]`, the marks being boards
 //! (`3x4`, `4x4`, …, optionally with megabytes, threads and lines drawn before: `4x4/512/2/8000`), and `sample/3x3`, `sample/2x5`,
 //! `sample/3x4` (2 GB) and `sample/4x4`: 10^6 positions (10^4 of 4 × 4, of at most 24 open lines) against plain values.
 //! By default `3x4/16` and `sample/3x3`. Values are asserted, and on one thread the numbers of nodes.
@@ -7,8 +7,8 @@
 #[expect(dead_code, reason = "tests ask more of it")]
 mod plain;
 
-use bouton_solve::dots::Solver;
-use bouton_solve::{Budget, Meter};
+use bouton_core::{Budget, Meter};
+use bouton_dots::Solver;
 use plain::{Plain, Random};
 use std::collections::HashMap;
 use std::time::Instant;

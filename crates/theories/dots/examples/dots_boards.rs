@@ -1,11 +1,11 @@
 //! Values of boards of Dots and Boxes, as the oracle table of the crate `bouton-games` has them, a line each:
 //!
-//! cargo run --release -p bouton-solve --example dots_boards -- 3x3 4x4:swedish 2x5:icelandic … [--megabytes 512]
+//! cargo run --release -p bouton-dots --example dots_boards -- 3x3 4x4:swedish 2x5:icelandic … [--megabytes 512]
 //!
 //! Board, border, margin of the first player, how many first lines keep it, how many there are; then, as a comment, nodes and seconds.
 
-use bouton_solve::dots::Solver;
-use bouton_solve::{Budget, Meter};
+use bouton_core::{Budget, Meter};
+use bouton_dots::Solver;
 use std::process::ExitCode;
 use std::time::Instant;
 

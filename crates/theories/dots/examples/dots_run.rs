@@ -1,6 +1,6 @@
 //! The margin of a board of Dots and Boxes as a run that can be left alone, taken up again and shared out:
 //!
-//! cargo run --release -p bouton-solve --example dots_run -- 4x5 FOLDER [--drawn 7] [--megabytes 4096] [--threads 1]
+//! cargo run --release -p bouton-dots --example dots_run -- 4x5 FOLDER [--drawn 7] [--megabytes 4096] [--threads 1]
 //!     [--shard 1/4] [--table] [--seconds N] [--nodes N]
 //!
 //! Killed at any moment, the same command goes on where it was. Shards are processes with one folder, on one machine or on
@@ -8,9 +8,8 @@
 //! It tells how far it is every minute. Exits with 0 when the margin is found, 1 when the budget ended first, 2 when it cannot
 //! be asked so.
 
-use bouton_rules::Deadline;
-use bouton_solve::dots::{Run, Shard, Solver};
-use bouton_solve::{Budget, Meter};
+use bouton_core::{Budget, Deadline, Meter};
+use bouton_dots::{Run, Shard, Solver};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::mpsc::{RecvTimeoutError, channel};

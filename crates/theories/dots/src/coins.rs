@@ -10,7 +10,7 @@ use super::captures::Closed;
 use super::chains::{Code, Kind, Multisets};
 use super::table::Bounds;
 use super::{Choice, Margin};
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 

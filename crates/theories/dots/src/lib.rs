@@ -24,7 +24,7 @@ pub use journal::{Progress, Run, Shard};
 pub use nimstring::Worth;
 pub use structure::{Chain, Structure};
 
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use captures::Closed;
 use chains::Multisets;
 use grid::Grid;

@@ -8,7 +8,7 @@
 
 use super::captures::close;
 use super::grid::{Grid, Word};
-use bouton_rules::{LimitReached, Meter, Mex, Nimber};
+use bouton_core::{LimitReached, Meter, Mex, Nimber};
 use rustc_hash::FxHashMap;
 
 /// What a position of Nimstring is worth.

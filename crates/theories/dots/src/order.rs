@@ -9,7 +9,7 @@
 use super::moves::Candidate;
 use super::position::Node;
 use super::search::Search;
-use bouton_rules::LimitReached;
+use bouton_core::LimitReached;
 use std::ops::Range;
 
 /// Positions with fewer open lines are searched in the order of their lines.

@@ -11,7 +11,7 @@ use super::order::Waiting;
 use super::position::Node;
 use super::table::{Bounds, Table};
 use super::threads::Busy;
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Break, Continue};
 

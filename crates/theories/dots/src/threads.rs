@@ -5,7 +5,7 @@
 use super::position::Node;
 use super::search::Shared;
 use super::table::Key;
-use bouton_rules::{Budget, LimitReached, Meter, Watch};
+use bouton_core::{Budget, LimitReached, Meter, Watch};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;

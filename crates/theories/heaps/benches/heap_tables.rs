@@ -1,17 +1,17 @@
 //! Marks of the box engine. Every count of P-positions is asserted, by a published theorem or by the plain script
 //! next to it (`heap_tables/mark.py`, the baseline of the same run), before a figure is printed.
 //!
-//! `cargo bench -p bouton-solve --bench heap_tables [-- PART]`, PART one of `baseline`, `one`, `misere`, `two`, `long`, `values`, `variations`.
+//! `cargo bench -p bouton-heaps --bench heap_tables [-- PART]`, PART one of `baseline`, `one`, `misere`, `two`, `long`, `values`, `variations`.
 
-#[path = "measures/clock.rs"]
+#[path = "../../../foundation/engine/benches/measures/clock.rs"]
 mod clock;
 #[path = "heap_tables/theorems.rs"]
 mod theorems;
 #[path = "heap_tables/variations.rs"]
 mod variations;
 
-use bouton_rules::Play;
-use bouton_solve::heap_tables::{Limits, Windows, sweep_pieces, values};
+use bouton_core::Play;
+use bouton_heaps::heap_tables::{Limits, Windows, sweep_pieces, values};
 use clock::ran;
 use std::ops::ControlFlow::Continue;
 use std::process::Command;

@@ -10,7 +10,7 @@ mod cones;
 
 pub use cones::Cone;
 
-use bouton_rules::{Formula, HeapList, Heaps, MAX_HEAPS, Memory, Moves, Node, Relation, Term, Windows};
+use bouton_core::{Formula, HeapList, Heaps, MAX_HEAPS, Memory, Moves, Node, Relation, Term, Windows};
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Break, Continue};
 

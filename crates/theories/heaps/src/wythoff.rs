@@ -12,7 +12,7 @@
 //! games*, Adv. Appl. Math. 22 (1999); H. Landman, *A simple FSM-based proof of the additive periodicity of the
 //! Sprague-Grundy function of Wythoff's game*, More Games of No Chance (2002).
 
-use crate::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 
 /// The nim-values of rows 0..`rows`, as far as computed.
 #[derive(Debug, Clone)]
@@ -149,8 +149,7 @@ fn shift(set: &mut [u64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Budget;
-    use bouton_rules::{Nimber, mex};
+    use bouton_core::{Budget, Nimber, mex};
 
     fn wythoff(rows: usize, columns: usize) -> Wythoff {
         let mut wythoff = Wythoff::new(rows).unwrap();

@@ -1,10 +1,9 @@
 //! Marks of the circulant search, in seconds; every answer is asserted before it is timed.
 //!
-//! `cargo bench -p bouton-solve --bench circulant [-- PART]`, PART one of `database`, `pair`, `wide`, `threads`.
+//! `cargo bench -p bouton-kotzig --bench circulant [-- PART]`, PART one of `database`, `pair`, `wide`, `threads`.
 
-use bouton_rules::{Outcome, Play};
-use bouton_solve::circulant::{Circulant, Solver, Techniques};
-use bouton_solve::{Budget, Meter};
+use bouton_core::{Budget, Meter, Outcome, Play};
+use bouton_kotzig::{Circulant, Solver, Techniques};
 use std::collections::BTreeSet;
 use std::time::Instant;
 

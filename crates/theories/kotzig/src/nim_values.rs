@@ -4,8 +4,7 @@
 
 use super::track::reach;
 use super::{Circulant, MAX_CELLS, Track};
-use bouton_rules::Nimber;
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter, Nimber};
 use rustc_hash::FxHashMap;
 
 type Key = [u64; MAX_CELLS / 64];
@@ -53,7 +52,7 @@ impl Values<'_> {
                 options.push(value?);
             }
         }
-        let value = bouton_rules::mex(options);
+        let value = bouton_core::mex(options);
         self.meter.holding(2 * (self.known.len() as u64 + 1) * size_of::<(Key, Nimber)>() as u64)?;
         self.known.insert(key, value);
         Ok(value)
@@ -63,12 +62,12 @@ impl Values<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_rules::Budget;
+    use bouton_core::Budget;
 
     /// Values from the rules alone, no memo.
     fn by_hand(game: &Circulant, track: Track) -> Nimber {
         let options = game.steps().into_iter().filter_map(|s| track.after(game, s as u64));
-        bouton_rules::mex(options.map(|option| by_hand(game, option)).collect::<Vec<_>>())
+        bouton_core::mex(options.map(|option| by_hand(game, option)).collect::<Vec<_>>())
     }
 
     #[test]

@@ -4,8 +4,7 @@
 //! ordinary is re-checked here. Its one concession is to try a move that ends the game at once before all others.
 
 use super::{Circulant, MAX_CELLS, Track};
-use bouton_rules::{LimitReached, Meter};
-use bouton_rules::{Outcome, Play};
+use bouton_core::{LimitReached, Meter, Outcome, Play};
 
 /// The outcome of a position by trying all moves. Exponential in the free cells: within seconds up to 60 to 90 cells.
 ///

@@ -16,8 +16,7 @@ use super::labels::{Circle, Labels, Sight};
 use super::learned::{Learned, Slots};
 use super::threads::{self, Pace, Seat};
 use super::{Circulant, MAX_CELLS, Track};
-use bouton_rules::{LimitReached, Meter};
-use bouton_rules::{Outcome, Play};
+use bouton_core::{LimitReached, Meter, Outcome, Play};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -349,7 +348,7 @@ impl<C: Cells, const K: usize, const TEAM: bool> Search<'_, C, K, TEAM> {
 mod tests {
     use super::super::plain;
     use super::*;
-    use bouton_rules::Budget;
+    use bouton_core::Budget;
 
     fn meter() -> Meter {
         Meter::new(&Budget::default())
@@ -535,7 +534,7 @@ mod tests {
         }
         let (end, _) = ends(&Budget::default().within(std::time::Duration::ZERO));
         assert_eq!(end, Err(LimitReached::Time(std::time::Duration::ZERO)));
-        let watch = std::sync::Arc::new(bouton_rules::Watch::default());
+        let watch = std::sync::Arc::new(bouton_core::Watch::default());
         watch.stop.store(true, std::sync::atomic::Ordering::Relaxed);
         let (end, _) = ends(&Budget { watch: Some(watch), ..Budget::default() });
         assert_eq!(end, Err(LimitReached::Cancelled));

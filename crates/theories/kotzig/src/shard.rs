@@ -4,7 +4,7 @@
 //! order and more than once: the answers and the node counts are the same.
 
 use super::{Circulant, Solver, Techniques};
-use bouton_rules::{Budget, LimitReached, Meter, Outcome, Play};
+use bouton_core::{Budget, LimitReached, Meter, Outcome, Play};
 
 /// Games to solve together. One solver runs through them and learns, so neighbours should be alike.
 #[derive(Debug, Clone)]

@@ -7,8 +7,7 @@
 use super::search::{Solver, Techniques};
 use super::track::reach;
 use super::{Circulant, MAX_CELLS, Track};
-use bouton_rules::{Certificate, Outcome, Play};
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{Certificate, LimitReached, Meter, Outcome, Play};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -95,7 +94,7 @@ impl Strategy {
 mod tests {
     use super::super::plain;
     use super::*;
-    use bouton_rules::Budget;
+    use bouton_core::Budget;
 
     fn meter() -> Meter {
         Meter::new(&Budget::default())

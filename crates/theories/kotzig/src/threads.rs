@@ -16,7 +16,7 @@ use super::learned::Learned;
 use super::search::{ENTRIES, Job, Key, Line, Search};
 use super::shared_table::SharedTable;
 use super::team::{Next, Taken, Task, Team};
-use bouton_rules::{Budget, LimitReached, Meter};
+use bouton_core::{Budget, LimitReached, Meter};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,10 +1,10 @@
 //! Theorems on circles of every size, held against the rules and against the independent checker.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_rules::{Budget, Formula, Meter, Play};
-use bouton_solve::circulant::invariant::{Automaton, Label, Theorem, prove};
-use bouton_solve::circulant::shard::{Shard, solve};
-use bouton_solve::circulant::{Circulant, Techniques, Track, plain};
+use bouton_core::{Budget, Formula, Meter, Play};
+use bouton_kotzig::invariant::{Automaton, Label, Theorem, prove};
+use bouton_kotzig::shard::{Shard, solve};
+use bouton_kotzig::{Circulant, Techniques, Track, plain};
 use std::collections::HashMap;
 
 fn theorem(steps: &[i64], play: Play) -> Theorem {
@@ -102,7 +102,7 @@ fn theorems_are_accepted_and_true() {
 /// The certificates of docs/kotzig.md: accepted, and what they say of circles to 60 is what the search finds.
 #[test]
 fn kept_certificates_are_accepted_and_true() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../ledger/data/circles");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../study/literature/data/circles");
     let mut kept = 0;
     for file in std::fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();
@@ -214,7 +214,7 @@ fn sealed(text: &str) -> String {
     let (head, body) = text.split_once("\n\n").unwrap();
     let field = |i: usize| head.lines().nth(i).unwrap().split_once(": ").unwrap().1.to_owned();
     let certificate =
-        bouton_rules::Certificate { kind: field(1), game: field(2), claim: field(3), body: body.into() };
+        bouton_core::Certificate { kind: field(1), game: field(2), claim: field(3), body: body.into() };
     certificate.to_text()
 }
 

@@ -1,11 +1,11 @@
 //! Circles of every size, lap by lap, held against searches and against the independent checker.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_rules::{Budget, Certificate, LimitReached, Meter, Play};
-use bouton_solve::circulant::invariant;
-use bouton_solve::circulant::laps::{Theorem, decide, fits};
-use bouton_solve::circulant::shard::{Shard, solve};
-use bouton_solve::circulant::{Circulant, Techniques, Track, plain};
+use bouton_core::{Budget, Certificate, LimitReached, Meter, Play};
+use bouton_kotzig::invariant;
+use bouton_kotzig::laps::{Theorem, decide, fits};
+use bouton_kotzig::shard::{Shard, solve};
+use bouton_kotzig::{Circulant, Techniques, Track, plain};
 use std::collections::HashMap;
 
 fn theorem(steps: &[i64], play: Play) -> Theorem {

@@ -1,17 +1,17 @@
-//! Nim-sequences against the clock: `cargo bench -p bouton-solve --bench sequence [-- MARK …]`, the marks being `kayles`,
+//! Nim-sequences against the clock: `cargo bench -p bouton-octal --bench sequence [-- MARK …]`, the marks being `kayles`,
 //! `octal`, `short`, `wythoff`, `beside` and, of minutes and hundreds of megabytes, `long`, `check`, `grundy` and `threads`. The
 //! first four by default. `beside` installs `ogsolve` from crates.io under target/peers, and runs it in turns with us.
 //! Each mark asserts the right answer: values against the plain engine or a plain mex over all moves, periods against
 //! those published by A. Gangolli, T. Plambeck (1989) and A. Flammenkamp (Octal games, web tables), and the
 //! signature of all values where one is known, which changes when a value does.
 
-#[path = "measures/clock.rs"]
+#[path = "../../../foundation/engine/benches/measures/clock.rs"]
 mod clock;
 
-use bouton_solve::sequence::period::seek;
-use bouton_solve::sequence::{Search, Searched, Sequence, Simd, TakeBreak, plain};
-use bouton_solve::wythoff::Wythoff;
-use bouton_solve::{Budget, Meter};
+use bouton_core::{Budget, Meter};
+use bouton_heaps::wythoff::Wythoff;
+use bouton_octal::sequence::period::seek;
+use bouton_octal::sequence::{Search, Searched, Sequence, Simd, TakeBreak, plain};
 use clock::ran;
 use std::process::Command;
 use std::time::Instant;
@@ -177,7 +177,7 @@ fn threads() {
 
 /// Kayles and 0.07 beside the fastest solver of this program, in turns.
 fn beside() {
-    let peers = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/peers");
+    let peers = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../target/peers");
     let program = peers.join("bin/ogsolve");
     if !program.exists() {
         let install = ["install", "--quiet", "ogsolve", "--version", "0.0.7", "--root"];

@@ -3,7 +3,7 @@
 use crate::Status;
 use crate::context::Context;
 use crate::fault::{Fault, write_file};
-use bouton_ledger::{PublishedGame, Recorded, Settled, literature, literature_verdicts_text};
+use bouton_literature::{PublishedGame, Recorded, Settled, literature, literature_verdicts_text};
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;

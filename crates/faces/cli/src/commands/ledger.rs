@@ -4,8 +4,8 @@ use super::BudgetArgs;
 use crate::Status;
 use crate::context::Context;
 use crate::fault::{Fault, write_file};
-use bouton_ledger::{Recorded, Standing, row, verdicts_text};
-use bouton_solve::Meter;
+use bouton_core::Meter;
+use bouton_literature::{Recorded, Standing, row, verdicts_text};
 use bouton_study::{Bound, ClaimError, PublishedClaim, Verdict, settle};
 use clap::Args;
 use rayon::prelude::*;
@@ -51,7 +51,7 @@ struct Settled<'c> {
 impl Ledger {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let wanted = |id: &str| self.id.as_ref().is_none_or(|wanted| row(id) == wanted || id == wanted);
-        let all = bouton_ledger::claims()?.into_iter().chain(bouton_ledger::controls()?);
+        let all = bouton_literature::claims()?.into_iter().chain(bouton_literature::controls()?);
         let claims: Vec<PublishedClaim> = all.filter(|claim| wanted(&claim.id)).collect();
         if claims.is_empty() {
             return Err(Fault::Usage(format!("the ledger has no row {}", self.id.unwrap_or_default())));
@@ -68,7 +68,7 @@ impl Ledger {
             let bound = Bound {
                 to: self.to,
                 budget: self.budget.budget(context),
-                theorems: bouton_ledger::theorems(),
+                theorems: bouton_literature::theorems(),
             };
             settle_all(&instances, &bound, |settled| {
                 let record = on_record(&settled.claim.id, settled.game);
@@ -114,7 +114,7 @@ fn merged(old: Vec<Recorded>, anew: Vec<Recorded>) -> Result<Vec<Recorded>, Faul
     for record in old.into_iter().chain(anew) {
         known.insert((record.id.clone(), record.game.clone()), record);
     }
-    let claims = bouton_ledger::claims()?.into_iter().chain(bouton_ledger::controls()?);
+    let claims = bouton_literature::claims()?.into_iter().chain(bouton_literature::controls()?);
     let mut all = Vec::new();
     for claim in claims {
         for game in claim.instances() {

@@ -3,9 +3,9 @@
 use crate::Status;
 use crate::context::Context;
 use crate::fault::{Fault, write_file};
-use bouton_logic::export::{automaton, mona, smt, walnut};
-use bouton_logic::{Automatic, Decision, Formula, Numeration, Values, decide, default_budget};
-use bouton_rules::{Budget, Meter};
+use bouton_core::{Budget, Meter};
+use bouton_prover::export::{automaton, mona, smt, walnut};
+use bouton_prover::{Automatic, Decision, Formula, Numeration, Values, decide, default_budget};
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;

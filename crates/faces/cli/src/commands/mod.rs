@@ -30,10 +30,10 @@ mod wythoff;
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
+use bouton_core::{Budget, Play};
+use bouton_engine::Game;
 use bouton_games::{Catalogue, Named, RuleFile, RuleFileError};
-use bouton_logic::Undecided;
-use bouton_rules::Play;
-use bouton_solve::{Budget, Game};
+use bouton_prover::Undecided;
 use bouton_study::Form;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -117,7 +117,7 @@ const LITERATURE: &str = "literature:";
 
 /// The rule file of a game of the literature.
 fn published_rules(name: &str) -> Result<String, Fault> {
-    let game = bouton_ledger::published_game(name)?.ok_or_else(|| {
+    let game = bouton_literature::published_game(name)?.ok_or_else(|| {
         Fault::Usage(format!(
             "the literature has no game {name}; `bouton games --literature` lists those it has"
         ))

@@ -6,9 +6,9 @@ use crate::Status;
 use crate::context::Context;
 use crate::fault::{Fault, write_file};
 use crate::progress;
+use bouton_core::{Budget, Formula, Meter, NotationError, Play};
 use bouton_games::KotzigFamily;
-use bouton_logic::{Acceptor, AcceptorError, MoveSystem, Numeration, default_budget, theorem};
-use bouton_rules::{Budget, Formula, Meter, NotationError, Play};
+use bouton_prover::{Acceptor, AcceptorError, MoveSystem, Numeration, default_budget, theorem};
 use bouton_study::{
     Form, Proved, Says, Verdict, as_it_stands, settle_automaton, settle_circles, settle_form, stated_in,
     value_claim, with_value,
@@ -367,7 +367,7 @@ fn export(
 
 /// The published forms of the P-positions.
 fn published(name: &str, play: Play) -> Result<Vec<Form>, Fault> {
-    let forms = bouton_ledger::claims_about(name)?.into_iter().filter_map(|claim| match claim.says {
+    let forms = bouton_literature::claims_about(name)?.into_iter().filter_map(|claim| match claim.says {
         Says::PPositions(form) if form.play == play => Some(form),
         _ => None,
     });

@@ -3,7 +3,7 @@
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
-use bouton_rules::Play;
+use bouton_core::Play;
 use bouton_store::Database;
 use bouton_store::export::{Format, export, export_parquet};
 use clap::{Args, ValueEnum};

@@ -5,11 +5,11 @@ use super::{BudgetArgs, PositionArgs, game_and_position, play};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
+use bouton_core::{Budget, LimitReached, Outcome, Play};
 use bouton_draw::Picture;
 use bouton_draw::scene::Scene;
+use bouton_engine::{Analysis, Game, Settings};
 use bouton_report::text;
-use bouton_rules::{Outcome, Play};
-use bouton_solve::{Analysis, Budget, Game, LimitReached, Settings};
 use bouton_study::{Answer, Answers, Justification, Theorems, answer};
 use clap::Args;
 use std::io::{BufRead, Write};
@@ -153,7 +153,7 @@ fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> 
         writeln!(out, "{}: {}", remark.about, remark.text)?;
     }
     if matches!(answer.by, Justification::Circles { .. }) {
-        let is_winning = |m: &&bouton_solve::Move| text::is_winning(found, m);
+        let is_winning = |m: &&bouton_engine::Move| text::is_winning(found, m);
         if found.evaluation.outcome == Some(Outcome::N) && !found.moves.iter().any(|m| is_winning(&m)) {
             writeln!(out, "which move wins is not known: the automata label none of them")?;
         }

@@ -66,7 +66,7 @@ impl Study {
         let settings = Settings {
             max: self.max,
             to: self.to,
-            published: &bouton_ledger::published,
+            published: &bouton_literature::published,
             theorems: Some(&theorems),
             where_empty: true,
             ..Settings::default()

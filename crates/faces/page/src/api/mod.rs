@@ -9,8 +9,9 @@ use crate::request::Request;
 use crate::site::Site;
 use crate::table::TableAddress;
 use crate::tree::{Extent, grow};
+use bouton_core::Budget;
 use bouton_draw::sheet::Sheet;
-use bouton_solve::{Budget, Settings};
+use bouton_engine::Settings;
 use serde_json::Value;
 use std::sync::atomic::Ordering;
 

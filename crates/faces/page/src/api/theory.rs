@@ -6,13 +6,13 @@ use crate::playthrough::play;
 use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::site::Site;
-use bouton_logic::{Formula, Numeration, decide};
+use bouton_core::{Budget, Meter, Symmetry};
+use bouton_engine::Kind;
+use bouton_octal::misere::{Genera, Quotient};
+use bouton_octal::sequence::period::seek;
+use bouton_octal::sequence::search::End;
+use bouton_prover::{Formula, Numeration, decide};
 use bouton_report::Format;
-use bouton_rules::Symmetry;
-use bouton_solve::misere::{Genera, Quotient};
-use bouton_solve::sequence::period::seek;
-use bouton_solve::sequence::search::End;
-use bouton_solve::{Budget, Kind, Meter};
 use bouton_study::{NoStudy, Settings, Subject, Wish, cash_rules, code_of, sequence_of, win_condition};
 use serde_json::json;
 
@@ -150,7 +150,7 @@ fn studied<'s>(site: &'s Site, request: &Request) -> Result<(Subject, Settings<'
             max,
             proof,
             to: None,
-            published: &bouton_ledger::published,
+            published: &bouton_literature::published,
             theorems: Some(&site.theorems),
             where_empty: false,
         },

@@ -6,13 +6,13 @@
 //! still: by the windows of the game's moves where those say it all, else by the list of moves.
 
 use crate::playthrough::Playthrough;
+use bouton_core::Board;
 use bouton_draw::board::{self, View};
 use bouton_draw::scene::Part;
 use bouton_draw::svg::{self, Link};
 use bouton_draw::touched::touched;
+use bouton_engine::Analysis;
 use bouton_report::text::{is_winning, short};
-use bouton_rules::Board;
-use bouton_solve::Analysis;
 use maud::{Markup, PreEscaped, html};
 use std::collections::HashMap;
 

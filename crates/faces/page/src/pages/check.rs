@@ -7,7 +7,7 @@ use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
 use bouton_check::{Accepted, Limits, Rejected, check_limited};
-use bouton_solve::Budget;
+use bouton_core::Budget;
 use maud::{Markup, html};
 
 /// Bytes that a check may hold.

@@ -2,7 +2,7 @@
 //! the heaps whose sums are equal.
 
 use super::why::filled;
-use bouton_rules::{Formula, Node, Relation, Term};
+use bouton_core::{Formula, Node, Relation, Term};
 use maud::{Markup, html};
 
 /// Longer forms are folded away.

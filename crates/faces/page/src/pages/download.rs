@@ -9,8 +9,9 @@ use crate::response::{Response, Status};
 use crate::site::Site;
 use crate::table::TableAddress;
 use crate::tree::{Extent, grow};
+use bouton_core::Budget;
 use bouton_draw::Picture;
-use bouton_solve::{Budget, Settings};
+use bouton_engine::Settings;
 use bouton_study::{Proved, Verdict};
 
 /// Pixels of a PNG for one of the SVG.

@@ -5,8 +5,9 @@ use crate::frame::frame;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
+use bouton_core::Budget;
 use bouton_draw::{Picture, svg};
-use bouton_solve::{Budget, Game};
+use bouton_engine::Game;
 use maud::{Markup, PreEscaped, html};
 
 /// Mistakes in a hundred moves of the opponent that a visitor meets first.

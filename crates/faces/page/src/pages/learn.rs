@@ -4,7 +4,7 @@ use super::Page;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
-use bouton_solve::Budget;
+use bouton_core::Budget;
 
 /// A step: a game of Nim with a thought.
 pub(super) struct Lesson {

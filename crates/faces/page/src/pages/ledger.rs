@@ -6,15 +6,15 @@ use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::{Response, Status};
 use crate::site::Site;
-use bouton_ledger::Recorded;
-use bouton_solve::Budget;
+use bouton_core::Budget;
+use bouton_literature::Recorded;
 use bouton_study::{PublishedClaim, Says};
 use maud::html;
 use serde_json::Value;
 
 /// The claims as `bouton ledger --json`, with the verdicts on record.
 pub(crate) fn list() -> Result<Value, Refusal> {
-    let (claims, recorded) = (bouton_ledger::claims()?, Recorded::all()?);
+    let (claims, recorded) = (bouton_literature::claims()?, Recorded::all()?);
     let of = |claim: &PublishedClaim, game: &str| {
         let record = recorded.iter().find(|record| record.id == claim.id && record.game == game);
         bouton_report::claim(claim, game, record)
@@ -24,7 +24,7 @@ pub(crate) fn list() -> Result<Value, Refusal> {
 }
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
-    let claims = bouton_ledger::claims()?;
+    let claims = bouton_literature::claims()?;
     if request.get("examine") == "more" {
         // Each claim takes its own time: half of the request's is left for the last of them.
         let half = budget.deadline.map_or(core::time::Duration::MAX, |deadline| deadline.left() / 2);
@@ -102,7 +102,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
 
 pub(crate) fn claim(site: &Site, request: &Request, budget: &Budget) -> Page {
     let (id, game) = (request.get("id"), request.get("game"));
-    let all = bouton_ledger::claims()?.into_iter();
+    let all = bouton_literature::claims()?.into_iter();
     let found: Vec<PublishedClaim> =
         all.filter(|c| c.id == id && (game.is_empty() || c.game == game)).collect();
     if found.is_empty() {

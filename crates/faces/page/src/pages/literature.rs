@@ -8,8 +8,8 @@ use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::{Response, Status};
 use crate::site::Site;
-use bouton_ledger::{PublishedGame, Recorded, literature, published_game};
-use bouton_solve::Budget;
+use bouton_core::Budget;
+use bouton_literature::{PublishedGame, Recorded, literature, published_game};
 use maud::{Markup, html};
 use serde_json::Value;
 

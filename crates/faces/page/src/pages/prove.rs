@@ -6,10 +6,9 @@ use crate::guess::{Answer, Guess, settle};
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
+use bouton_core::{Budget, Play};
 use bouton_draw::{Picture, svg};
-use bouton_logic::Counterexample;
-use bouton_rules::Play;
-use bouton_solve::Budget;
+use bouton_prover::Counterexample;
 use bouton_study::{Failure, Proved, Verdict};
 use maud::{Markup, PreEscaped, html};
 

@@ -5,9 +5,9 @@ use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::{Response, Status};
 use crate::site::Site;
+use bouton_core::{Budget, Outcome};
+use bouton_engine::Settings;
 use bouton_report::text::is_winning;
-use bouton_rules::Outcome;
-use bouton_solve::{Budget, Settings};
 
 /// Games that puzzles are taken from: the name, how many numbers, and the largest.
 const GAMES: [(&str, usize, u64); 8] = [

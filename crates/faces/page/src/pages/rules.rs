@@ -8,10 +8,10 @@ use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
+use bouton_core::{Budget, Digits, Play, Symmetry};
 use bouton_draw::sheet::{Question, Sheet, What};
 use bouton_draw::svg;
 use bouton_games::{MOST_HEAPS, RuleFile, RuleText};
-use bouton_rules::{Budget, Digits, Play, Symmetry};
 use maud::{Markup, PreEscaped, html};
 
 /// Heaps of the picture, with one number and with two.

@@ -8,12 +8,12 @@ use crate::request::Request;
 use crate::response::Response;
 use crate::site::Site;
 use crate::tree::{Extent, LISTED, grow};
+use bouton_core::Budget;
 use bouton_draw::Picture;
 use bouton_draw::scene::Part;
 use bouton_draw::svg::{self, Link};
 use bouton_draw::tree::Side;
 use bouton_report::text::is_winning;
-use bouton_solve::Budget;
 use maud::{Markup, PreEscaped, html};
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {

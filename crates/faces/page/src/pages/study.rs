@@ -6,7 +6,7 @@ use crate::frame::frame;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
-use bouton_solve::Budget;
+use bouton_core::Budget;
 use maud::{PreEscaped, html};
 
 const EXAMPLES: [(&str, &str); 8] = [

@@ -8,10 +8,9 @@ use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
 use crate::table::TableAddress;
+use bouton_core::{Budget, Play};
 use bouton_draw::sheet::{Sheet, What, fill_in};
 use bouton_games::board_values;
-use bouton_rules::Play;
-use bouton_solve::Budget;
 use maud::html;
 use std::ops::RangeInclusive;
 

@@ -3,11 +3,11 @@
 use crate::playthrough::{Playthrough, You};
 use crate::refusal::Refusal;
 use crate::site::Site;
+use bouton_core::{Board, Outcome, Play};
+use bouton_engine::sum::Sum;
+use bouton_engine::{Analysis, Game, Kind};
 use bouton_games::Catalogue;
 use bouton_report::text::is_winning;
-use bouton_rules::{Board, Outcome, Play};
-use bouton_solve::sum::Sum;
-use bouton_solve::{Analysis, Game, Kind};
 use bouton_study::Answers;
 use std::fmt;
 

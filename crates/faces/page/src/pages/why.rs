@@ -8,15 +8,15 @@ use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
+use bouton_core::{Board, Budget, Meter, Moves, Nimber, Notation, Outcome, Play, Symmetry, Windows};
 use bouton_draw::sheet::{Question, Sheet, What};
 use bouton_draw::{Picture, svg};
+use bouton_engine::sum::{Sum, Summand};
+use bouton_engine::{Analysis, Kind};
 use bouton_games::{Cash, KotzigFamily};
-use bouton_ledger::Pattern;
-use bouton_logic::Formula;
+use bouton_literature::Pattern;
+use bouton_prover::Formula;
 use bouton_report::text::{best_play, is_winning, verdict};
-use bouton_rules::{Board, Moves, Nimber, Notation, Outcome, Play, Symmetry, Windows};
-use bouton_solve::sum::{Sum, Summand};
-use bouton_solve::{Analysis, Budget, Kind, Meter};
 use bouton_study::claim::OfFamily;
 use bouton_study::{Answers, Form, Justification, PublishedClaim, Says, Step, Walk, win_condition};
 use maud::{Markup, PreEscaped, html};
@@ -163,7 +163,7 @@ fn sum(site: &Site, playthrough: &Playthrough, value: Option<Nimber>) -> Markup 
         let budget = Budget {
             nodes: Some(200_000),
             bytes: Some(64 << 20),
-            deadline: Some(bouton_rules::Deadline::after(core::time::Duration::from_millis(300))),
+            deadline: Some(bouton_core::Deadline::after(core::time::Duration::from_millis(300))),
             watch: None,
         };
         match named.game.session(playthrough.settings(&budget, 0)).evaluate(position) {
@@ -375,8 +375,8 @@ fn condition(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Refus
 
 /// The claims that speak of this very game; those about families whose letters the name does not give are left aside.
 fn claims_about(name: &str) -> Result<Vec<PublishedClaim>, Refusal> {
-    let all = bouton_ledger::claims()?.into_iter();
-    Ok(all.filter(|claim| bouton_ledger::speaks_of(claim, name).unwrap_or(false)).collect())
+    let all = bouton_literature::claims()?.into_iter();
+    Ok(all.filter(|claim| bouton_literature::speaks_of(claim, name).unwrap_or(false)).collect())
 }
 
 /// The published claims about a family that this game is of, with its numbers put in; they speak of the game's start.

@@ -5,8 +5,8 @@ use crate::frame::frame;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
+use bouton_core::Budget;
 use bouton_report::words::WORDS;
-use bouton_solve::Budget;
 use maud::html;
 
 pub(crate) fn page(_: &Site, _: &Request, _: &Budget) -> Page {

@@ -7,10 +7,10 @@ use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
+use bouton_core::{Budget, Play};
 use bouton_draw::{Picture, svg};
+use bouton_engine::{Analysis, Settings};
 use bouton_report::text::{is_winning, verdict};
-use bouton_rules::Play;
-use bouton_solve::{Analysis, Budget, Settings};
 use maud::{PreEscaped, html};
 
 /// Positions on a sheet.

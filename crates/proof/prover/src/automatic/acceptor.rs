@@ -3,7 +3,7 @@
 use crate::decide::{Automatic, Decision, decide};
 use crate::effort::{Undecided, held, in_lots};
 use crate::numeration::Numeration;
-use bouton_rules::{Formula, LimitReached, Meter};
+use bouton_core::{Formula, LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 use std::ops::Range;

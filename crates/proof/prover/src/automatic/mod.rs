@@ -16,7 +16,7 @@ use crate::effort::{Undecided, held};
 use crate::game::MoveSystem;
 use crate::prove::{Counterexample, least_by};
 use acceptor::columns;
-use bouton_rules::{Certificate, Claim, FormulaBuilder, Meter, Moves, Node, Relation, Term};
+use bouton_core::{Certificate, Claim, FormulaBuilder, Meter, Moves, Node, Relation, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -6,7 +6,7 @@
 
 use super::acceptor::{Acceptor, columns};
 use crate::effort::{Undecided, held};
-use bouton_rules::{Formula, Meter, Node, Relation, Term};
+use bouton_core::{Formula, Meter, Node, Relation, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -424,7 +424,7 @@ fn spread(parts: &BTreeMap<Part, i64>, range: &dyn Fn(Part) -> Range) -> Result<
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
-    use bouton_rules::Budget;
+    use bouton_core::Budget;
 
     /// Random numbers (xorshift64*, Vigna 2014), the same in every run.
     struct Lot(u64);

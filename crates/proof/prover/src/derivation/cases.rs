@@ -1,4 +1,4 @@
-//! Case distinctions as the checker makes them (crates/check, p_positions/cases.rs), and the search for their trees.
+//! Case distinctions as the checker makes them (crates/proof/check, p_positions/cases.rs), and the search for their trees.
 //!
 //! [`Evaluation`] asks the checker's questions in the checker's order. The search tries multipliers first at every node, then branches; where that
 //! fails it is begun anew with eliminations and walks at the leaves, then with cases of disjunctions as well.
@@ -7,7 +7,7 @@ use super::form::{Digits, is_positive};
 use super::refute::Refutation;
 use crate::linear_form::{Base, LinearForm, Variable};
 use crate::slices::Slices;
-use bouton_rules::{Formula as Source, Node as SourceNode, Period, Relation, Term};
+use bouton_core::{Formula as Source, Node as SourceNode, Period, Relation, Term};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

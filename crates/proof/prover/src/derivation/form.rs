@@ -1,4 +1,4 @@
-//! What the search for refutations asks of forms, as the checker has it (crates/check, p_positions/form.rs).
+//! What the search for refutations asks of forms, as the checker has it (crates/proof/check, p_positions/form.rs).
 
 use crate::linear_form::{Base, LinearForm, Variable};
 use crate::numeration::{MAX_BITS, Numeration, Round};

@@ -1,4 +1,4 @@
-//! Labels of an automaton's states: what is known of a part's conditions there (crates/check, p_positions/cover.rs).
+//! Labels of an automaton's states: what is known of a part's conditions there (crates/proof/check, p_positions/cover.rs).
 //!
 //! A state has the greatest value of each inequality without guesses, over all words that lead there; of the other conditions clauses, each a list
 //! of vectors for one of which there is a guess. Values beyond which nothing changes are joined.

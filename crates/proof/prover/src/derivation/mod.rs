@@ -1,4 +1,4 @@
-//! Derivations: every step of a proof on P-positions, as the checker verifies them (crates/check, p_positions), found here and written down.
+//! Derivations: every step of a proof on P-positions, as the checker verifies them (crates/proof/check, p_positions), found here and written down.
 //!
 //! What the prover knows of a part is how it came about: conditions, and how the option follows. Why these imply that the option is there
 //! and claimed, why no move leads from a claimed position to one, and what is known in each state of an automaton is found here again, as
@@ -18,7 +18,7 @@ use crate::linear_form::Variable;
 pub use crate::linear_form::{Base, LinearForm};
 use crate::numeration::Numeration;
 use crate::prove::Part;
-use bouton_rules::{Claim, Meter};
+use bouton_core::{Claim, Meter};
 use cases::{Cases, Formula, Said, Table};
 use form::Digits;
 pub use labels::{Condition, Labels, Vector};
@@ -160,8 +160,7 @@ impl<'g> Deriver<'g> {
         let names = |n: usize| ('a'..='z').take(n).map(String::from).collect::<Vec<_>>();
         let mut formulas = Vec::new();
         for (board, claim) in game.boards.iter().zip(claims) {
-            let nothing =
-                game.boards.len() > 1 && claim.formula().root == bouton_rules::Node::Constant(false);
+            let nothing = game.boards.len() > 1 && claim.formula().root == bouton_core::Node::Constant(false);
             let read = || {
                 Formula::read(&claim.to_string(), &names(board.heaps)).ok_or_else(|| not_found("a formula"))
             };

@@ -1,4 +1,4 @@
-//! A part as the certificate has it: conditions, further variables, and why what it stands for follows (crates/check, p_positions/part.rs).
+//! A part as the certificate has it: conditions, further variables, and why what it stands for follows (crates/proof/check, p_positions/part.rs).
 
 use super::cases::{Cases, Formula, Said};
 use super::labels::{Condition, Labels, Reach};
@@ -7,7 +7,7 @@ use crate::cover::Cover;
 use crate::eliminate::Extreme;
 use crate::linear_form::{Base, LinearForm, Test, Variable};
 use crate::prove::{OPTION, Part, Shows};
-use bouton_rules::{Period, Slope};
+use bouton_core::{Period, Slope};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 use std::rc::Rc;

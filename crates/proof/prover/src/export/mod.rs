@@ -11,7 +11,7 @@ pub mod walnut;
 use crate::effort::{Undecided, default_budget};
 use crate::linear_form::{Base, LinearForm, Test, Variable};
 use crate::reduced::Reduced;
-use bouton_rules::{Formula, Meter};
+use bouton_core::{Formula, Meter};
 
 /// Why a formula cannot be written down for another program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

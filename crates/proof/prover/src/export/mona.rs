@@ -8,8 +8,7 @@ use crate::effort::default_budget;
 use crate::game::MoveSystem;
 use crate::linear_form::{Base, LinearForm, Test, Variable};
 use crate::prove::conditions as conditions_on;
-use bouton_rules::Claim;
-use bouton_rules::{Formula, Meter};
+use bouton_core::{Claim, Formula, Meter};
 use std::cell::Cell;
 
 /// The two conditions for "the P-positions of the game are those claimed", in the shape in which the prover's automata get

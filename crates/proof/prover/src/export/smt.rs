@@ -2,7 +2,7 @@
 
 use super::{Language, Unwritable, name, reduced, terms};
 use crate::linear_form::{Base, LinearForm, Test, Variable};
-use bouton_rules::Formula;
+use bouton_core::Formula;
 
 /// A script that answers `unsat` exactly if the closed formula is true. Free variables are bound by `A`.
 pub fn script(formula: &Formula) -> Result<String, Unwritable> {

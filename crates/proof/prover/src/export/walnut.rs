@@ -4,7 +4,7 @@
 use super::{Language, Unwritable, name, reduced, terms};
 use crate::linear_form::{Base, LinearForm, Test, Variable};
 use crate::numeration::Numeration;
-use bouton_rules::Formula;
+use bouton_core::Formula;
 
 /// A command for Walnut's prompt. Free variables keep the order of their names in Walnut, the alphabetical one.
 pub fn command(formula: &Formula, numeration: Numeration) -> Result<String, Unwritable> {

@@ -1,4 +1,4 @@
-//! What boards are worth, as data: found by the engine (`cargo run --release -p bouton-solve --example dots_boards -- 3x3 3x3:swedish …`),
+//! What boards are worth, as data: found by the engine (`cargo run --release -p bouton-dots --example dots_boards -- 3x3 3x3:swedish …`),
 //! tests find most of them again. No engine reads this.
 
 use super::Border;

@@ -7,7 +7,7 @@
 //! draw offer a box. Tests hold that against the rules, and some of the positions against the engine.
 
 use super::{Dots, Lines};
-use bouton_rules::{Notation, Ruleset, Scored};
+use bouton_core::{Notation, Ruleset, Scored};
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::LazyLock;
 

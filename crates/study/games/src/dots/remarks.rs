@@ -3,10 +3,9 @@
 //! Source: E. R. Berlekamp, *The Dots and Boxes Game* (2000); *Winning Ways*, ch. 16.
 
 use super::{Dots, Lines};
-use bouton_rules::{Nimber, Notation, Ruleset};
-use bouton_solve::dots::{Analyst, Chain, Structure, Worth};
-use bouton_solve::game::{Evaluation, Remark};
-use bouton_solve::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter, Nimber, Notation, Ruleset};
+use bouton_dots::{Analyst, Chain, Structure, Worth};
+use bouton_engine::game::{Evaluation, Remark};
 use std::ops::ControlFlow::Continue;
 
 /// Nodes that may go into values of Nimstring.

@@ -4,7 +4,7 @@
 //! size. Lines are fitted by least squares. The limit is what takes a day of one core, or 16 GB, whichever comes first;
 //! far past the last size it is what the line says, not what was seen.
 
-#[path = "../measures/clock.rs"]
+#[path = "../../../../foundation/engine/benches/measures/clock.rs"]
 mod clock;
 
 use clock::ran;

@@ -4,7 +4,7 @@
 //! It knows the windows and nothing else: no symmetry, no tables shared with the engines. As many positions as the box
 //! below has are visited, and each P-position's predecessors; a bit a position is kept.
 
-use bouton_rules::{HeapGame, Play};
+use bouton_core::{HeapGame, Play};
 
 /// Positions at and below the one asked for, at most.
 const WITHIN: u64 = 1 << 26;

@@ -7,10 +7,10 @@
 mod marking;
 
 use crate::verdict::Recheck;
-use bouton_logic::{Counterexample, MoveSystem};
-use bouton_rules::{Claim, Play};
-use bouton_solve::Game;
-use bouton_solve::atlas::Atlas;
+use bouton_core::{Claim, Play};
+use bouton_engine::Game;
+use bouton_engine::atlas::Atlas;
+use bouton_prover::{Counterexample, MoveSystem};
 use std::collections::HashMap;
 
 /// Positions that a search by the rules alone looks at, at most.

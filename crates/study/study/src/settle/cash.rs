@@ -9,9 +9,8 @@ use super::{Bound, ClaimError};
 use crate::claim;
 use crate::recheck;
 use crate::verdict::{Computed, Failure, Recheck, Refuted, Unknown, Verdict};
-use bouton_rules::{LimitReached, Play};
-use bouton_solve::cash::{Condition, Objects, Thresholds};
-use bouton_solve::{Budget, Meter};
+use bouton_cash::{Condition, Objects, Thresholds};
+use bouton_core::{Budget, LimitReached, Meter, Play};
 
 /// A claim, read.
 #[derive(Debug, Clone)]

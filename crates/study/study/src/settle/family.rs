@@ -11,10 +11,10 @@ use crate::circle_recheck::{Again, BYTES, look_again, replay_of};
 use crate::circles::CircleTheorem;
 use crate::claim::{self, OfFamily};
 use crate::verdict::{Computed, FailedInstance, Failure, Recheck, Refuted, Unknown, Verdict};
+use bouton_core::{Budget, Formula, Meter, Outcome, Play};
 use bouton_games::{Instance, KotzigFamily};
-use bouton_rules::{Budget, Formula, Meter, Outcome, Play};
-use bouton_solve::circulant::shard::{self, Solved};
-use bouton_solve::circulant::{Circulant, MAX_CELLS, Techniques, Track, plain};
+use bouton_kotzig::shard::{self, Solved};
+use bouton_kotzig::{Circulant, MAX_CELLS, Techniques, Track, plain};
 use rayon::prelude::*;
 use std::collections::HashMap;
 

@@ -9,9 +9,9 @@ use crate::stated::{StatedError, as_it_stands, certified_name, proving, stated_i
 use crate::verdict::{
     Failure, ProofSize, Proved, Recheck, Refuted, Scope, Size, Statement, Theorem, Unknown, Verdict,
 };
-use bouton_logic::{Counterexample, MoveSystem, Numeration, Read, Undecided, prove, reading};
-use bouton_rules::{Budget, Claim, Meter, Play, SealedCertificate};
-use bouton_solve::Game;
+use bouton_core::{Budget, Claim, Meter, Play, SealedCertificate};
+use bouton_engine::Game;
+use bouton_prover::{Counterexample, MoveSystem, Numeration, Read, Undecided, prove, reading};
 
 /// What a form of a game's P-positions cannot be settled for.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -77,7 +77,7 @@ fn settle_normal(
 ) -> Verdict {
     let meter = &mut Meter::new(budget);
     match prove(moves, claims, read, meter) {
-        bouton_logic::Verdict::Proved(proof) => {
+        bouton_prover::Verdict::Proved(proof) => {
             let certificate = match proof.certificate(name, moves, claims, read, meter) {
                 Ok(certificate) => certificate.seal(),
                 Err(reason) => return undecided(&reason),
@@ -88,11 +88,11 @@ fn settle_normal(
             let proved = ProvedSet { play: moves.play(), statement: Statement::Formulas(claimed), size };
             accepted(proved, certificate, budget)
         }
-        bouton_logic::Verdict::Refuted(found) => {
+        bouton_prover::Verdict::Refuted(found) => {
             let again = recheck(game, moves, claims, &found);
             refuted(found, again)
         }
-        bouton_logic::Verdict::Unknown(reason) => undecided(&reason),
+        bouton_prover::Verdict::Unknown(reason) => undecided(&reason),
     }
 }
 

@@ -11,9 +11,9 @@ use crate::form::Form;
 use crate::nim_values::with_value;
 use crate::recheck;
 use crate::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
-use bouton_rules::{Budget, Claim, HeapGame, LimitReached, Outcome, Play};
-use bouton_solve::Game;
-use bouton_solve::game::Settings;
+use bouton_core::{Budget, Claim, HeapGame, LimitReached, Outcome, Play};
+use bouton_engine::Game;
+use bouton_engine::game::Settings;
 use std::collections::HashSet;
 use std::ops::ControlFlow::{Break, Continue};
 

@@ -21,9 +21,9 @@ use crate::nim_values::{value_claim, with_value};
 use crate::stated::proving;
 use crate::theorems::Theorems;
 use crate::verdict::{Failure, Proved, Recheck, Refuted, Unknown, Verdict};
-use bouton_logic::{Acceptor, AcceptorError, Decision, Numeration, Undecided, decide};
-use bouton_rules::{Budget, Formula, FormulaError, Meter, NotationError};
-use bouton_solve::Game;
+use bouton_core::{Budget, Formula, FormulaError, Meter, NotationError};
+use bouton_engine::Game;
+use bouton_prover::{Acceptor, AcceptorError, Decision, Numeration, Undecided, decide};
 
 /// How far to go.
 #[derive(Debug, Clone)]
@@ -47,7 +47,7 @@ pub enum ClaimError {
     Formula(String, FormulaError),
     /// A formula that has no value at some numbers.
     #[error("a formula has no value: {0}")]
-    Undecided(#[from] bouton_rules::Unknown),
+    Undecided(#[from] bouton_core::Unknown),
     /// A formula about NIM with Cash.
     #[error(transparent)]
     NoValue(#[from] NoValue),

@@ -8,13 +8,12 @@ use super::{Bound, ClaimError};
 use crate::checked::checked;
 use crate::table_entry::{Entry, Period, Position};
 use crate::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
-use bouton_rules::{LimitReached, Nimber, NotationError, Outcome, Play, mex};
-use bouton_solve::atlas::Atlas;
-use bouton_solve::game::{Analysis, Game, Settings};
-use bouton_solve::sequence::Sequence;
-use bouton_solve::sequence::period::seek;
-use bouton_solve::wythoff::{RowPeriod, Wythoff};
-use bouton_solve::{Budget, Meter};
+use bouton_core::{Budget, LimitReached, Meter, Nimber, NotationError, Outcome, Play, mex};
+use bouton_engine::atlas::Atlas;
+use bouton_engine::game::{Analysis, Game, Settings};
+use bouton_heaps::wythoff::{RowPeriod, Wythoff};
+use bouton_octal::sequence::Sequence;
+use bouton_octal::sequence::period::seek;
 use std::collections::{BTreeSet, HashMap};
 
 /// What became of one entry. The worst is the greatest.
@@ -466,7 +465,7 @@ impl Places<'_> {
 
     /// The options, or those that win; on points, those that are best.
     fn reached(&self, found: &Analysis, only_winning: bool) -> Result<BTreeSet<Vec<String>>, NotationError> {
-        let wins = |m: &&bouton_solve::game::Move| match m.evaluation.margin {
+        let wins = |m: &&bouton_engine::game::Move| match m.evaluation.margin {
             Some(margin) => Some(margin) == found.evaluation.margin,
             None => m.evaluation.outcome == Some(Outcome::P),
         };

@@ -2,8 +2,8 @@
 
 use super::plain::Random;
 use super::{exact, meter, solver};
-use bouton_solve::dots::{CoinGraph, CoinSolver};
-use bouton_solve::{Budget, LimitReached, Meter};
+use bouton_core::{Budget, LimitReached, Meter};
+use bouton_dots::{CoinGraph, CoinSolver};
 
 type Strings = Vec<(usize, Option<usize>)>;
 

@@ -3,9 +3,8 @@
 mod coins;
 mod plain;
 
-use bouton_rules::Nimber;
-use bouton_solve::dots::{Analyst, Run, Shard, Solver, Worth};
-use bouton_solve::{Budget, LimitReached, Meter};
+use bouton_core::{Budget, LimitReached, Meter, Nimber};
+use bouton_dots::{Analyst, Run, Shard, Solver, Worth};
 use plain::{Plain, Random};
 use std::collections::HashMap;
 use std::fs::OpenOptions;

@@ -1,7 +1,7 @@
 //! Circular Nim and its variations as the sweep takes them, and by the rules alone.
 
-use bouton_rules::{Digits, HeapGame, Moves, Play, Symmetry, Windows};
-use bouton_solve::heap_tables::{HeapSweep, Limits};
+use bouton_core::{Digits, HeapGame, Moves, Play, Symmetry, Windows};
+use bouton_heaps::heap_tables::{HeapSweep, Limits};
 use std::ops::ControlFlow::Continue;
 
 /// What the heaps of a window may give: words, and the number to take.

@@ -5,7 +5,7 @@
 //! union of cones: some tokens of each heap, and any number more from some of the heaps. Cones meet in a cone or not at all, which settles `&` and `|`.
 
 use super::{HeapOptions, Linear, Sign, Tree};
-use bouton_rules::MAX_HEAPS;
+use bouton_core::MAX_HEAPS;
 
 /// These tokens from each heap, and any number more from some of them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -228,7 +228,7 @@ fn sums(
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
-    use bouton_rules::{HeapList, Heaps, Moves, Windows};
+    use bouton_core::{HeapList, Heaps, Moves, Windows};
     use std::collections::BTreeSet;
     use std::ops::ControlFlow::Continue;
 

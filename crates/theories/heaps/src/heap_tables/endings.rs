@@ -5,7 +5,7 @@
 //! 2^35 positions leave 10^6 numbers. O(positions / 2^e).
 
 use super::{HeapTableError, Limits, Takings};
-use bouton_rules::{HeapGame, Play};
+use bouton_core::{HeapGame, Play};
 use std::ops::ControlFlow;
 
 /// Blocks at most.
@@ -119,7 +119,7 @@ fn mixed(mut x: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_rules::{Digits, Moves, Symmetry, Windows};
+    use bouton_core::{Digits, Moves, Symmetry, Windows};
     use std::collections::HashMap;
     use std::ops::ControlFlow::Continue;
 

@@ -4,7 +4,7 @@ use super::shifts::{self, Extent};
 use super::values::{self, Values};
 use super::{HeapTableError, Limits, Plan, Shifts, Windows, pairs, plan_within, shrinking, sweep_pieces};
 use crate::heap_options::HeapOptions;
-use bouton_rules::{HeapGame, MAX_HEAPS, Play, Symmetry, Windows as Stated};
+use bouton_core::{HeapGame, MAX_HEAPS, Play, Symmetry, Windows as Stated};
 use std::ops::ControlFlow::{self, Continue};
 
 /// A game whose boxes can be swept.

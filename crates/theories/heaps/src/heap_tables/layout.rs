@@ -7,7 +7,7 @@
 //! its table is the smallest. Tables along axis 0 are cut into pieces along axis 1 ([`super::slabs`]).
 
 use super::Windows;
-use bouton_rules::MAX_HEAPS;
+use bouton_core::MAX_HEAPS;
 
 /// How the axes are cut.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@
 //! all P-positions before. O(1) a row on average.
 
 use super::{HeapTableError, Limits, Plan, Windows};
-use bouton_rules::Play;
+use bouton_core::Play;
 use std::ops::ControlFlow::{self, Continue};
 
 /// Rows between two words about progress.

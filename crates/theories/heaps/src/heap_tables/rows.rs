@@ -20,7 +20,7 @@ use super::layout::{self, Cut, Home, Layout, Table};
 use super::shrinking::Smaller;
 use super::slabs::{self, Worker};
 use super::words::{FITTED, Word, each};
-use bouton_rules::{MAX_HEAPS, Play};
+use bouton_core::{MAX_HEAPS, Play};
 use std::ops::ControlFlow::{self, Continue};
 
 /// The most positions along one axis: heaps are at most `MAX_SIDE - 1`.

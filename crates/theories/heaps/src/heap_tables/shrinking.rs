@@ -8,8 +8,8 @@ use super::rows::{Limits, MAX_SIDE, Plan, Rule, plan_within, positions, run};
 use super::values::{self, FREE};
 use super::words::Word;
 use super::{HeapTableError, Windows};
-use crate::sequence::Simd;
-use bouton_rules::{MAX_HEAPS, Play};
+use bouton_core::{MAX_HEAPS, Play};
+use bouton_simd::Simd;
 use std::ops::ControlFlow::{self, Break, Continue};
 
 /// Where a row has no P-position.

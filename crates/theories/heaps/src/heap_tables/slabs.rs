@@ -6,7 +6,7 @@
 //! divide evenly the parts begin elsewhere in every other slab, and a piece changes hands. Pieces are owned by one worker
 //! at a time: no locks.
 
-use bouton_rules::clock::Instant;
+use bouton_core::clock::Instant;
 use std::collections::VecDeque;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::ops::Range;

@@ -7,7 +7,7 @@
 use super::shifts::{self, Extent, Shifts};
 use super::{HeapTableError, Limits};
 use crate::heap_options::{Cone, HeapOptions};
-use bouton_rules::{HeapGame, Play};
+use bouton_core::{HeapGame, Play};
 use std::ops::ControlFlow::{self, Continue};
 
 /// Ways to take, at most.
@@ -141,7 +141,7 @@ impl Swept {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_rules::{Moves, Symmetry, Windows};
+    use bouton_core::{Moves, Symmetry, Windows};
 
     fn game(heaps: usize, condition: &str) -> HeapGame {
         let moves = Moves::with(Windows::Any(heaps), condition).unwrap();
@@ -150,7 +150,7 @@ mod tests {
             symmetry: Symmetry::None,
             shrinks: false,
             moves,
-            digits: bouton_rules::Digits::Binary,
+            digits: bouton_core::Digits::Binary,
         }
     }
 

@@ -17,8 +17,8 @@ use super::rows::{self, add, gather, positions};
 use super::slabs::{self, Worker};
 use super::words::each;
 use super::{HeapTableError, Limits, Plan, Windows};
-use crate::sequence::Simd;
-use bouton_rules::MAX_HEAPS;
+use bouton_core::MAX_HEAPS;
+use bouton_simd::Simd;
 use std::cell::Cell;
 use std::ops::ControlFlow::{self, Continue};
 
@@ -606,7 +606,7 @@ impl<const L: usize> Worker for Valuer<'_, L> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_rules::{Nimber, mex};
+    use bouton_core::{Nimber, mex};
 
     fn swept(simd: Simd, game: &Windows, max: u32, threads: usize) -> Vec<(Vec<u32>, u16)> {
         let mut all = Vec::new();

@@ -4,7 +4,7 @@
 //! Nim has the single heaps as faces, Moore's game all sets of a given size, circular Nim the k consecutive heaps.
 
 use super::HeapTableError;
-use bouton_rules::MAX_HEAPS;
+use bouton_core::MAX_HEAPS;
 
 /// A game of heaps 0..n whose moves lower any heaps of one face, at least one token in all.
 #[derive(Debug, Clone, PartialEq, Eq)]

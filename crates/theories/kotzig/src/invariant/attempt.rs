@@ -6,7 +6,7 @@ use super::reach::{NoWords, words};
 use super::train::{NoStrategy, Trainer};
 use super::verify::violations;
 use super::walk::{Circle, MAX_N, Steps, View};
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 
 /// The class of circles and what is claimed of them.
 #[derive(Debug, Clone, Copy)]

@@ -11,7 +11,7 @@
 
 use super::automaton::{Automaton, Label};
 use super::sets::{EMPTY, Node, Sets};
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 
 const UNKNOWN: Node = u32::MAX;

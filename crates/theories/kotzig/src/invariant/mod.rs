@@ -29,7 +29,7 @@ pub use statement::PSet;
 
 use super::{Circulant, Solver, Techniques};
 use attempt::{Class, Failed, Limits, attempt};
-use bouton_rules::{Budget, Certificate, LimitReached, Meter, Play};
+use bouton_core::{Budget, Certificate, LimitReached, Meter, Play};
 use std::fmt::Write;
 use walk::{Steps, View};
 

@@ -4,7 +4,7 @@ use super::sets::{EMPTY, Node, Sets};
 use super::train::Strategy;
 use super::tree::Step;
 use super::walk::{Circle, Look};
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! A set of numbers from 1 on that repeats from somewhere on, the formula that says so, and what a theorem states of circles by it.
 
-use bouton_rules::{Certificate, Play};
+use bouton_core::{Certificate, Play};
 use std::fmt;
 
 /// Such a set, in lowest terms.

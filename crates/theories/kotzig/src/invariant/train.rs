@@ -8,7 +8,7 @@
 use super::attempt::Limits;
 use super::tree::{Case, Tree};
 use super::walk::{Circle, Spot, View};
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A local strategy.

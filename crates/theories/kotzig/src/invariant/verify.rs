@@ -5,7 +5,7 @@
 
 use super::attempt::Class;
 use super::automaton::{Automaton, Label};
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The states of the runs on a word and on its options' first parts; nothing beyond the last option.

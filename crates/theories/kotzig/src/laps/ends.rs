@@ -8,7 +8,7 @@
 use super::rows::Rows;
 use super::tapes::{NONE, Tapes};
 use super::{Classes, Label, MARKED, MAX_STEP, OPEN, Rules, UNKNOWN, WON};
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 
 /// The letter of cells past the last: they are in the classes already.

@@ -24,7 +24,7 @@ mod seeking;
 mod tapes;
 mod theorem;
 
-use bouton_rules::{Budget, LimitReached, Meter, Play};
+use bouton_core::{Budget, LimitReached, Meter, Play};
 use courses::Courses;
 use runs::Value;
 use seeking::Seeking;

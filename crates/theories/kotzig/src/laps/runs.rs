@@ -5,7 +5,7 @@
 //! certificate that the checker refuses.
 
 use super::tapes::NONE;
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 

@@ -2,8 +2,8 @@
 
 use super::tapes::NONE;
 use super::{Classes, LOST, Rules, UNKNOWN, WON};
-use crate::circulant::{Circulant, Solver, Techniques};
-use bouton_rules::{Budget, LimitReached, Meter};
+use crate::{Circulant, Solver, Techniques};
+use bouton_core::{Budget, LimitReached, Meter};
 
 /// Circles below this number of cells may be left to search.
 const MOST_FROM: usize = 65;

@@ -8,8 +8,8 @@ use super::said::{Outcomes, Said};
 use super::tapes::{NONE, Tapes};
 use super::theorem::{Lap, Theorem};
 use super::{Classes, MAX_STEP, Rules, UNKNOWN};
-use crate::circulant::invariant::PSet;
-use bouton_rules::{Budget, LimitReached, Meter};
+use crate::invariant::PSet;
+use bouton_core::{Budget, LimitReached, Meter};
 use std::rc::Rc;
 
 /// Ends of tapes at most where a keeper never departs; with each time that he may, four times as many. With any courses, as with one.

@@ -2,7 +2,7 @@
 
 use super::courses::{Courses, Walker};
 use super::partition::coarsest;
-use bouton_rules::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
@@ -165,7 +165,7 @@ impl Tapes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_rules::Budget;
+    use bouton_core::Budget;
     use std::collections::BTreeSet;
 
     fn words(tapes: &Tapes, length: usize) -> BTreeSet<Vec<usize>> {

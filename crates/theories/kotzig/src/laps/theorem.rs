@@ -2,8 +2,8 @@
 
 use super::tapes::Tapes;
 use super::{LOST, Label, MARKED, UNKNOWN, WON};
-use crate::circulant::invariant::PSet;
-use bouton_rules::{Certificate, Play};
+use crate::invariant::PSet;
+use bouton_core::{Certificate, Play};
 use std::fmt::Write;
 
 /// A lap of the proof.

@@ -9,9 +9,8 @@
 //! Source: J. H. Conway, *On Numbers and Games*, ch. 12; E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*,
 //! ch. 13.
 
-use crate::atlas::Atlas;
-use crate::{LimitReached, Meter};
-use bouton_rules::{Nimber, Outcome, mex};
+use bouton_core::{LimitReached, Meter, Nimber, Outcome, mex};
+use bouton_engine::atlas::Atlas;
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -141,8 +140,8 @@ impl Genera {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Budget;
     use crate::sequence::TakeBreak;
+    use bouton_core::Budget;
     use std::collections::HashMap;
     use std::ops::ControlFlow::Continue;
 

@@ -20,7 +20,7 @@
 
 use crate::sequence::TakeBreak;
 use crate::sequence::period::Reach;
-use crate::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -558,7 +558,7 @@ impl Quotient {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Budget;
+    use bouton_core::Budget;
 
     fn quotient(text: &str, heaps: u32) -> Quotient {
         let mut quotient = Quotient::new(TakeBreak::parse(text).unwrap());

@@ -8,7 +8,7 @@
 
 use super::values::LONG;
 use super::{Room, Sequence, Values};
-use crate::LimitReached;
+use bouton_core::LimitReached;
 use sha2::{Digest, Sha256};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -180,7 +180,7 @@ fn read(mut bytes: &[u8], values: &mut Values) -> bool {
 mod tests {
     use super::*;
     use crate::sequence::TakeBreak;
-    use crate::{Budget, Meter};
+    use bouton_core::{Budget, Meter};
 
     fn run_within(path: &Path, text: &str, steps: &[usize], room: Room) -> Result<Sequence, CheckpointError> {
         let sequence = Sequence::new(TakeBreak::parse(text).unwrap()).within(room.clone());

@@ -8,7 +8,7 @@
 //! Source: R. K. Guy, C. A. B. Smith, *The G-values of various games*, Proc. Camb. Phil. Soc. 52 (1956);
 //! A. N. Siegel, *Combinatorial Game Theory* (2013), ch. IV.
 
-use bouton_rules::{NotationError, Scanner};
+use bouton_core::{NotationError, Scanner};
 use std::fmt;
 use std::ops::ControlFlow::{self, Continue};
 

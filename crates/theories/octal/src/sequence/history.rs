@@ -4,7 +4,7 @@
 //! the process. Its room on the disk is taken by writing zeros before it is mapped: a full disk is an error then, and
 //! no fault of the mapping later.
 
-use crate::LimitReached;
+use bouton_core::LimitReached;
 use memmap2::MmapMut;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};

@@ -44,8 +44,7 @@ pub use takings::Takings;
 pub use values::Values;
 pub use window::Window;
 
-use crate::{LimitReached, Meter};
-use bouton_rules::{HeapMoves, NotationError};
+use bouton_core::{HeapMoves, LimitReached, Meter, NotationError};
 use moves::Moves;
 use pairs::Pairs;
 use period::Reach;
@@ -473,7 +472,7 @@ pub(crate) fn random(seed: u64) -> impl FnMut(u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Budget;
+    use bouton_core::Budget;
     use std::collections::BTreeSet;
 
     fn meter() -> Meter {

@@ -18,7 +18,7 @@ use super::moves::Moves;
 use super::space::{Space, Tally};
 use super::splits::{Runs, Splits};
 use super::totals::Totals;
-use crate::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 
 /// A search through all splits for one value costs as much as marking one in so many of them, past a byte.
 const FULL_SEARCH: usize = 24;

@@ -14,8 +14,7 @@
 //! Source: R. K. Guy, C. A. B. Smith, *The G-values of various games*, Proc. Camb. Phil. Soc. 52 (1956), th. 1.
 
 use super::{Sequence, TakeBreak};
-use crate::{LimitReached, Meter};
-use bouton_rules::Certificate;
+use bouton_core::{Certificate, LimitReached, Meter};
 
 /// A period that a nim-sequence has as far as compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -294,7 +293,7 @@ const LISTED: usize = 1000;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Budget;
+    use bouton_core::Budget;
 
     fn period(text: &str, most: usize) -> (Sequence, Option<Period>) {
         let mut sequence = Sequence::new(TakeBreak::parse(text).unwrap());

@@ -10,7 +10,7 @@ use super::moves::Moves;
 use super::space::COMMON;
 use super::sparse::{Sparse, Stop};
 use super::terms::{Reached, Terms};
-use crate::Meter;
+use bouton_core::Meter;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -199,7 +199,7 @@ impl Line<'_> {
 mod tests {
     use super::*;
     use crate::sequence::{Room, TakeBreak, Values, kernel::Simd, plain};
-    use crate::{Budget, LimitReached};
+    use bouton_core::{Budget, LimitReached};
 
     /// A sparse space of the first heaps, which goes on whatever comes.
     fn lasting(text: &str, known: usize) -> (Moves, Sparse) {

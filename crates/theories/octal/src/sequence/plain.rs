@@ -5,8 +5,7 @@
 //! known: O(n²·j·words). Unequal heaps are the knapsack in which each size is packed at most once.
 
 use super::TakeBreak;
-use crate::{LimitReached, Meter};
-use bouton_rules::{Mex, Nimber};
+use bouton_core::{LimitReached, Meter, Mex, Nimber};
 
 /// The nim-values of heaps 0..`len`. One node of the budget a heap.
 pub fn nim_values(code: &TakeBreak, len: usize, meter: &mut Meter) -> Result<Vec<u32>, LimitReached> {
@@ -181,8 +180,7 @@ fn by_knapsack(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Budget;
-    use bouton_rules::mex;
+    use bouton_core::{Budget, mex};
     use std::ops::ControlFlow::Continue;
 
     /// From the options of the code alone.
@@ -203,7 +201,7 @@ mod tests {
     #[test]
     fn pairs_are_stopped() {
         let code = TakeBreak::parse("0.[7]").unwrap();
-        let watch = std::sync::Arc::new(bouton_rules::Watch::default());
+        let watch = std::sync::Arc::new(bouton_core::Watch::default());
         watch.stop.store(true, std::sync::atomic::Ordering::Relaxed);
         let mut meter = Meter::new(&Budget { watch: Some(watch), ..Budget::default() });
         let mut values = Vec::new();

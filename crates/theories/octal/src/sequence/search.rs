@@ -5,7 +5,7 @@ use super::period::seek;
 use super::recurrence::{Recurrence, START};
 use super::window::Stop;
 use super::{Checkpoint, CheckpointError, Period, Room, Sequence};
-use crate::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use std::fmt;
 use std::path::Path;
 
@@ -202,8 +202,8 @@ impl Checkpoint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Budget;
     use crate::sequence::{Proof, TakeBreak};
+    use bouton_core::Budget;
 
     fn meter() -> Meter {
         Meter::new(&Budget::default())

@@ -24,7 +24,7 @@ use super::space::{COMMON, Space, Tally};
 use super::terms::{ALL, Codes, Reached, SAMPLE, Terms, codes};
 use super::values::{LONG, Values, long_value};
 use super::window::Window;
-use crate::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use std::cell::OnceCell;
 use std::ops::Range;
 

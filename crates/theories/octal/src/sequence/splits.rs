@@ -8,7 +8,7 @@ use super::kernel::Simd;
 use super::lane::Lane;
 use super::moves::Moves;
 use super::space::Space;
-use crate::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use std::ops::Range;
 
 /// One more than the largest value that these vectors hold.

@@ -3,8 +3,7 @@
 //! G(n) is the least number that is not among G(n − s), s in the set: O(set) a heap, no value above the set's size.
 //! The largest member's number of values before a heap determine it, so the sequence repeats once they do.
 
-use crate::{LimitReached, Meter};
-use bouton_rules::{Mex, Nimber};
+use bouton_core::{LimitReached, Meter, Mex, Nimber};
 
 /// A nim-sequence under construction.
 #[derive(Debug)]
@@ -73,8 +72,8 @@ impl Takings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Budget;
     use crate::sequence::{TakeBreak, plain};
+    use bouton_core::Budget;
 
     #[test]
     fn values_are_those_of_the_code() {

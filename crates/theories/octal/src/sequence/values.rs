@@ -1,7 +1,7 @@
 //! Known nim-values, a byte each; the few from 255 on stand aside.
 
 use super::history::{History, Room};
-use crate::LimitReached;
+use bouton_core::LimitReached;
 
 /// The nim-values of heaps 0, 1, 2, …
 #[derive(Debug)]

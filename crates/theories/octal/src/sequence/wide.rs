@@ -17,7 +17,7 @@ use super::sieve::Table;
 use super::space::{COMMON, Space, Tally};
 use super::sparse::{FAR, FIRST_LOOK, Stop, most_rare};
 use super::terms::{sample, sorted};
-use crate::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use std::ops::Range;
 
 /// One more than the largest value.

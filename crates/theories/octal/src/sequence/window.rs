@@ -15,7 +15,7 @@ use super::moves::Moves;
 use super::quiet::{self, Below};
 use super::space::{COMMON, Space};
 use super::terms::Terms;
-use crate::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use std::panic::resume_unwind;
 use std::thread::ScopedJoinHandle;
 
@@ -266,8 +266,8 @@ impl Way {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Budget;
     use crate::sequence::{Sequence, TakeBreak};
+    use bouton_core::Budget;
 
     fn meter() -> Meter {
         Meter::new(&Budget::default())

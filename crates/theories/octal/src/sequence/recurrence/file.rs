@@ -5,9 +5,9 @@
 //! it is whole.
 
 use super::{Landmarks, Recurrence};
-use crate::Meter;
 use crate::sequence::window::are_quiet;
 use crate::sequence::{CheckpointError, MOST_HEAPS, Sequence};
+use bouton_core::Meter;
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 use std::io::{self, Write};

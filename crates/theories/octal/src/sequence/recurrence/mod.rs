@@ -16,7 +16,7 @@ mod file;
 use super::period::{Period, Proof};
 use super::window::{STRETCH, Stop, Window};
 use super::{MOST_HEAPS, Sequence};
-use crate::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
@@ -306,9 +306,9 @@ fn primes(mut number: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Budget;
     use crate::sequence::period::seek;
     use crate::sequence::{CheckpointError, TakeBreak};
+    use bouton_core::Budget;
 
     fn meter() -> Meter {
         Meter::new(&Budget::default())
