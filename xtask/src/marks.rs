@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-const HEADING: &str = "## Marks";
+const HEADING: &str = "## Targets";
 
 /// What is asked for, a bench of which package, and its arguments.
 const BENCHES: [(&str, &str, &str, &[&str]); 11] = [
@@ -60,7 +60,7 @@ pub fn write(root: &Path) -> Result<(), String> {
     let mut body = String::new();
     let _ = writeln!(
         body,
-        "What each heading asks for, the command, and what it printed.\n\n{}",
+        "Each heading states the target. Below it are the command and its output.\n\n{}",
         short_runs(&bouton)?
     );
     for (what, arguments, expected) in COMMANDS {
@@ -140,7 +140,7 @@ fn short_runs(bouton: &Path) -> Result<String, String> {
     let longest: Vec<String> = took.iter().take(5).map(|(time, code)| format!("{code} {time:.1}")).collect();
     let told = format!(
         "### Short runs: {CODES} drawn codes to {HEAPS} heaps, none longer than {MOST} ms\n`bouton values CODE --to {} --b-file`, whole processes, processor time, \
-         medians of {ROUNDS}: {longer} of {CODES} take longer; the longest, in ms: {}; the median {:.1} ms.\n",
+         medians of {ROUNDS}: {longer} of {CODES} exceed the target; the slowest, in ms: {}; median {:.1} ms.\n",
         HEAPS - 1,
         longest.join(", "),
         median(took.iter().map(|(time, _)| *time).collect())

@@ -132,7 +132,17 @@ impl Environment {
 
     fn module(&self) -> Result<(), String> {
         // With the tests' targets, so that no crate is built with other features than theirs.
-        let arguments = ["build", "--workspace", "--lib", "--bins", "--tests", "--profile", "test"];
+        let arguments = [
+            "build",
+            "--workspace",
+            "--features",
+            crate::FULL,
+            "--lib",
+            "--bins",
+            "--tests",
+            "--profile",
+            "test",
+        ];
         run(Command::new("cargo").args(arguments).env("PYO3_PYTHON", &self.python).current_dir(&self.root))?;
         let asks = "import sysconfig; print(sysconfig.get_path('platlib'))";
         let asked = Command::new(&self.python).args(["-c", asks]).output();

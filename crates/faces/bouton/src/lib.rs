@@ -295,11 +295,12 @@ pub mod games {
 /// # Ok::<(), bouton::rules::LimitReached>(())
 /// ```
 pub mod solve {
-    pub use bouton_engine::game::{impartial, last_move, scored};
+    pub use bouton_engine::game::scored;
     pub use bouton_engine::margins::Margins;
     pub use bouton_engine::nim_values::NimValues;
     pub use bouton_engine::outcomes::Outcomes;
     pub use bouton_engine::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
+    pub use bouton_heaps::{impartial, last_move};
     pub use bouton_octal::sequence::Sequence;
     pub use bouton_octal::sequence::period::{Period, seek};
 

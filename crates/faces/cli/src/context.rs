@@ -17,6 +17,7 @@ use std::time::Duration;
 pub const INTERRUPTED: u8 = 130;
 
 /// Between two looks at the clock for work that knows none.
+#[cfg(feature = "database")]
 const LOOK: Duration = Duration::from_millis(50);
 
 /// What a command needs to know besides its own arguments.
@@ -69,6 +70,7 @@ impl Context {
     }
 
     /// Runs work that knows no clock: `stop` is set when the time is up or the user asks.
+    #[cfg(feature = "database")]
     pub fn stopping<T>(&self, work: impl FnOnce(&Arc<Watch>) -> T) -> T {
         let stop = Arc::new(Watch::default());
         let (done, wait) = channel::<()>();

@@ -2,6 +2,7 @@
 
 use bouton_core::NotationError;
 use bouton_prover::FormulaError;
+#[cfg(feature = "database")]
 use bouton_store::StoreError;
 use bouton_study::{ClaimError, FormError, SettleFormError, StatedError, write_whole};
 use serde_json::json;
@@ -32,6 +33,7 @@ pub enum Fault {
     #[error("the ledger: {0}")]
     Ledger(#[from] bouton_literature::LedgerError),
     /// A database of results.
+    #[cfg(feature = "database")]
     #[error("{0}")]
     Store(#[from] StoreError),
     /// A claim of the ledger that cannot be settled.
@@ -100,8 +102,11 @@ impl Fault {
     fn slip(&self) -> Option<Slip<'_>> {
         match self {
             Fault::Notation(NotationError { text, at, message, accepted })
-            | Fault::Formula(text, FormulaError { range: at, message, accepted })
-            | Fault::Store(StoreError::Condition(text, FormulaError { range: at, message, accepted })) => {
+            | Fault::Formula(text, FormulaError { range: at, message, accepted }) => {
+                Some(Slip { text, at: at.clone(), message, accepted })
+            }
+            #[cfg(feature = "database")]
+            Fault::Store(StoreError::Condition(text, FormulaError { range: at, message, accepted })) => {
                 Some(Slip { text, at: at.clone(), message, accepted })
             }
             _ => None,

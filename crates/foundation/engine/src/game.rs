@@ -4,7 +4,6 @@
 //! [`Session`] everything is generic. Positions cross as text in the game's notation.
 
 use crate::atlas::{Atlas, Numbered};
-use crate::heap_tables::{HeapSweep, HeapTableError, Limits};
 use crate::margins::Margins;
 use crate::nim_values::NimValues;
 use crate::outcomes::Outcomes;
@@ -291,6 +290,44 @@ pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
         let _ = rules;
         visit(p.clone());
     }
+    /// Returns a faster method for tables of the box with heaps of at most `max`; `None` if there is none, and tables
+    /// are filled position by position.
+    fn box_tables(game: &HeapGame, max: u32) -> Option<Box<dyn BoxTables>> {
+        let _ = (game, max);
+        None
+    }
+}
+
+/// A method that finds all P-positions or nim-values of a box of a heap game at once.
+///
+/// Both visit the least position of each symmetry class, in lexicographic order, until `visit` breaks. Tables may take
+/// so many bytes; the meter is charged for every position of the box.
+pub trait BoxTables {
+    /// Visits the P-positions with every heap at most `max`.
+    ///
+    /// # Errors
+    ///
+    /// If the table does not fit, or the budget ends.
+    fn p_positions(
+        &self,
+        max: u32,
+        play: Play,
+        bytes: u64,
+        meter: &mut Meter,
+        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+    ) -> Result<(), LimitReached>;
+    /// Visits the nim-values of all positions with every heap at most `max`, in normal play.
+    ///
+    /// # Errors
+    ///
+    /// If the table does not fit, or the budget ends.
+    fn nim_values(
+        &self,
+        max: u32,
+        bytes: u64,
+        meter: &mut Meter,
+        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
+    ) -> Result<(), LimitReached>;
 }
 
 /// The most moves that an analysis lists, unless told.
@@ -380,6 +417,10 @@ impl<R: Impartial + 'static, O: Evaluator<R>> Evaluator<R> for ByNimValue<R, O> 
 
     fn summands(rules: &R, p: &R::Position, visit: &mut dyn FnMut(R::Position)) {
         rules.summands(p, visit);
+    }
+
+    fn box_tables(game: &HeapGame, max: u32) -> Option<Box<dyn BoxTables>> {
+        O::box_tables(game, max)
     }
 }
 
@@ -562,7 +603,7 @@ impl<R: Described, J: Evaluator<R>> Run<'_, R, J> {
     }
 }
 
-impl<R: Described, J> Run<'_, R, J> {
+impl<R: Described, J: Evaluator<R>> Run<'_, R, J> {
     /// Visits the outcomes of the canonical positions of a box, one meter for all.
     fn fill(
         &mut self,
@@ -571,7 +612,7 @@ impl<R: Described, J> Run<'_, R, J> {
     ) -> Option<Result<(), LimitReached>> {
         let (rules, heaps) = (self.rules, self.rules.heap_game());
         let mut meter = Meter::new(&self.settings.budget);
-        let limit = self.limits().bytes;
+        let limit = self.bytes();
         let mut table = match &heaps {
             // Circles that close up don't come in the order of places.
             Some(game) if !game.shrinks => Table::new(self.settings.play, game.heaps, max, limit),
@@ -589,45 +630,25 @@ impl<R: Described, J> Run<'_, R, J> {
         Some(ended(end))
     }
 
-    /// What a sweep may take.
-    fn limits(&self) -> Limits {
-        Limits::bytes(self.settings.budget.bytes.unwrap_or(MOST_BYTES))
+    /// Returns the bytes that tables may take.
+    fn bytes(&self) -> u64 {
+        self.settings.budget.bytes.unwrap_or(MOST_BYTES)
     }
 
-    /// The sweep of the box, if there is one for the game.
-    fn sweep(&self, max: u32) -> Option<HeapSweep> {
-        HeapSweep::of(&self.rules.heap_game()?).filter(|sweep| sweep.reaches(max))
+    /// Returns the faster method for the box, if there is one.
+    fn box_tables(&self, max: u32) -> Option<Box<dyn BoxTables>> {
+        J::box_tables(&self.rules.heap_game()?, max)
     }
 
-    /// Visits the canonical P-positions of a box by the sweep, if there is one.
+    /// Visits the canonical P-positions of a box by the faster method, if there is one.
     fn swept(
         &mut self,
         max: u32,
         visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
     ) -> Option<Result<(), LimitReached>> {
-        let game = self.sweep(max)?;
-        let (mut meter, limits) = (Meter::new(&self.settings.budget), self.limits());
-        let mut sizes = Vec::new();
-        let end = game.p_positions(
-            max,
-            self.settings.play,
-            limits,
-            |positions| spend(&mut meter, positions),
-            |p| {
-                sizes.clear();
-                sizes.extend(p.iter().map(|heap| u64::from(*heap)));
-                visit(&sizes).map_break(|()| None)
-            },
-        );
-        Some(end.map_err(refused).and_then(ended))
-    }
-}
-
-/// Counts positions settled by a sweep.
-fn spend(meter: &mut Meter, positions: u128) -> ControlFlow<Option<LimitReached>> {
-    match meter.many(u64::try_from(positions).unwrap_or(u64::MAX)) {
-        Ok(()) => Continue(()),
-        Err(spent) => Break(Some(spent)),
+        let tables = self.box_tables(max)?;
+        let mut meter = Meter::new(&self.settings.budget);
+        Some(tables.p_positions(max, self.settings.play, self.bytes(), &mut meter, visit))
     }
 }
 
@@ -639,17 +660,6 @@ fn ended(end: ControlFlow<Option<LimitReached>>) -> Result<(), LimitReached> {
     match end {
         Break(Some(spent)) => Err(spent),
         Break(None) | Continue(()) => Ok(()),
-    }
-}
-
-/// A table that was not begun: only its size can be the reason, for the game was read before.
-fn refused(error: HeapTableError) -> LimitReached {
-    match error {
-        HeapTableError::TooLarge { limit, .. } => LimitReached::Bytes(limit),
-        HeapTableError::Heaps(_)
-        | HeapTableError::Faces
-        | HeapTableError::EmptyWindow
-        | HeapTableError::Reach { .. } => LimitReached::Reach,
     }
 }
 
@@ -759,7 +769,7 @@ impl<R: Described, J: Evaluator<R>> Session for Run<'_, R, J> {
     }
 
     fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), LimitReached>> {
-        if self.sweep(max).is_some() {
+        if self.box_tables(max).is_some() {
             return self.swept(max, &mut |p| {
                 visit(&text(p));
                 Continue(())
@@ -780,7 +790,7 @@ impl<R: Described, J: Evaluator<R>> Session for Run<'_, R, J> {
         visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
     ) -> Option<Result<(), LimitReached>> {
         self.rules.heap_game()?;
-        if self.sweep(max).is_some() {
+        if self.box_tables(max).is_some() {
             return self.swept(max, visit);
         }
         let rules = self.rules;
@@ -796,21 +806,10 @@ impl<R: Described, J: Evaluator<R>> Session for Run<'_, R, J> {
             return None;
         }
         let rules = self.rules;
-        let (mut meter, limits) = (Meter::new(&self.settings.budget), self.limits());
+        let mut meter = Meter::new(&self.settings.budget);
         rules.heap_game()?;
-        if let Some(game) = self.sweep(max) {
-            let mut sizes = Vec::new();
-            let end = game.nim_values(
-                max,
-                limits,
-                |positions| spend(&mut meter, positions),
-                |p, value| {
-                    sizes.clear();
-                    sizes.extend(p.iter().map(|heap| u64::from(*heap)));
-                    visit(&sizes, Nimber(value.into())).map_break(|()| None)
-                },
-            );
-            return Some(end.map_err(refused).and_then(ended));
+        if let Some(tables) = self.box_tables(max) {
+            return Some(tables.nim_values(max, self.bytes(), &mut meter, visit));
         }
         let evaluator = &mut self.evaluator;
         let end = rules.positions_up_to(max, |p| {

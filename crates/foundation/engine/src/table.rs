@@ -1,6 +1,6 @@
 //! Outcomes of a box of positions of any ruleset, two bits a position.
 //!
-//! For games without the structure that [`crate::heap_tables`] needs: NIM with Cash, Wythoff's game, games from rule files.
+//! For games without a faster method ([`crate::game::BoxTables`]).
 //! Positions are settled in the order in which they come; where heaps are lowered and the order is lexicographic
 //! every option has come before. Where one hasn't, memo search settles the position, so the order matters to speed only.
 

@@ -7,8 +7,9 @@ use bouton_core::{
     Appearance, Board, Coordinates, Digits, HeapGame, HeapList, HeapMoves, Heaps, Impartial, Moves, Notation,
     NotationError, Rows, RuleSource, Ruleset, Symmetry,
 };
-use bouton_engine::game::{Game, impartial};
+use bouton_engine::game::Game;
 use bouton_heaps::heap_options::HeapOptions;
+use bouton_heaps::impartial;
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! Nim-sequences against the clock: `cargo bench -p bouton-octal --bench sequence [-- MARK …]`, the marks being `kayles`,
-//! `octal`, `short`, `wythoff`, `beside` and, of minutes and hundreds of megabytes, `long`, `check`, `grundy` and `threads`. The
-//! first four by default. `beside` installs `ogsolve` from crates.io under target/peers, and runs it in turns with us.
+//! `octal`, `short`, `beside` and, of minutes and hundreds of megabytes, `long`, `check`, `grundy` and `threads`. The
+//! first three by default. `beside` installs `ogsolve` from crates.io under target/peers, and runs it in turns with us.
 //! Each mark asserts the right answer: values against the plain engine or a plain mex over all moves, periods against
 //! those published by A. Gangolli, T. Plambeck (1989) and A. Flammenkamp (Octal games, web tables), and the
 //! signature of all values where one is known, which changes when a value does.
@@ -9,7 +9,6 @@
 mod clock;
 
 use bouton_core::{Budget, Meter};
-use bouton_heaps::wythoff::Wythoff;
 use bouton_octal::sequence::period::seek;
 use bouton_octal::sequence::{Search, Searched, Sequence, Simd, TakeBreak, plain};
 use clock::ran;
@@ -103,27 +102,6 @@ fn periods(codes: &[(&str, usize)]) {
         assert!(found.proof.is_some() && found.period == *published, "{text}: {found:?}");
         println!("  period {} from {}, {} values", found.period, found.preperiod, found.compared);
     }
-}
-
-fn wythoff() {
-    let rows = 143;
-    let mut table = Wythoff::new(rows).expect("few rows");
-    let mut columns = 1 << 16;
-    let periods = timed("143 rows of Wythoff's game certified", || {
-        loop {
-            table.extend(columns, &mut meter()).expect("no budget");
-            let periods = table.periods();
-            if periods.len() == rows {
-                return periods;
-            }
-            columns *= 2;
-        }
-    });
-    // Michon, Mathematical Games; OEIS A046875.
-    let published =
-        [1, 3, 3, 6, 12, 24, 12, 24, 24, 24, 24, 48, 48, 96, 96, 96, 192, 192, 384, 384, 384, 768, 768];
-    assert!(periods.iter().map(|row| row.period).take(published.len()).eq(published));
-    println!("  {columns} columns, row 142 has period {}", periods[rows - 1].period);
 }
 
 /// The value of a heap of Grundy's game by all splits.
@@ -241,9 +219,6 @@ fn main() {
     }
     if wanted("short", true) {
         periods(&[("0.16", 149_459)]);
-    }
-    if wanted("wythoff", true) {
-        wythoff();
     }
     if wanted("long", false) {
         periods(&[("0.104", 11_770_282), ("0.454", 60_620_715)]);

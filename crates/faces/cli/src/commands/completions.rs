@@ -1,5 +1,6 @@
 //! `bouton completions`: what the shell needs to complete commands.
 
+use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Cli, Status};
 use clap::{Args, CommandFactory};
@@ -16,7 +17,7 @@ pub struct Completions {
 }
 
 impl Completions {
-    pub fn run(self) -> Result<Status, Fault> {
+    pub fn run(self, _: &Context) -> Result<Status, Fault> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "bouton", &mut script);
         std::io::Write::write_all(&mut std::io::stdout(), &script)?;

@@ -1,5 +1,6 @@
 //! `bouton man`: the manual page.
 
+use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Cli, Status};
 use clap::{Args, CommandFactory};
@@ -13,7 +14,7 @@ pub struct Man {
 }
 
 impl Man {
-    pub fn run(self) -> Result<Status, Fault> {
+    pub fn run(self, _: &Context) -> Result<Status, Fault> {
         let mut page = Cli::command();
         page.build();
         if let Some(name) = self.command {

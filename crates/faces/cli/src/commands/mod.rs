@@ -1,8 +1,10 @@
 //! One command a file.
 
+#[cfg(feature = "atlas")]
 mod atlas;
 mod cash;
 mod check;
+#[cfg(feature = "shell")]
 mod completions;
 mod conjecture;
 mod games;
@@ -11,18 +13,23 @@ mod heatmap;
 mod help;
 mod ledger;
 mod logic;
+#[cfg(feature = "shell")]
 mod man;
+mod missing;
 mod period;
 mod play;
 mod positions;
 mod prove;
+#[cfg(feature = "database")]
 mod query;
 mod quotient;
 mod save;
+#[cfg(feature = "serve")]
 mod serve;
 mod solve;
 mod strategy;
 mod study;
+#[cfg(feature = "database")]
 mod sweep;
 mod values;
 mod wythoff;
@@ -37,6 +44,15 @@ use bouton_prover::Undecided;
 use bouton_study::Form;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
+
+#[cfg(not(feature = "atlas"))]
+use missing::atlas;
+#[cfg(not(feature = "serve"))]
+use missing::serve;
+#[cfg(not(feature = "shell"))]
+use missing::{completions, man};
+#[cfg(not(feature = "database"))]
+use missing::{query, sweep};
 
 /// What `bouton` can do.
 #[derive(Debug, Subcommand)]
@@ -105,8 +121,8 @@ impl Command {
             Command::Prove(command) => command.run(context),
             Command::Cash(command) => command.run(context),
             Command::Check(command) => command.run(context),
-            Command::Completions(command) => command.run(),
-            Command::Man(command) => command.run(),
+            Command::Completions(command) => command.run(context),
+            Command::Man(command) => command.run(context),
             Command::Help(command) => command.run(context),
         }
     }

@@ -79,7 +79,7 @@ impl PeriodOf {
             })?;
             let text = certificate.to_text();
             let text = match is_for_coq(file) {
-                true => bouton_coq::export(&text)
+                true => super::missing::coq_theorem(&text)
                     .map_err(|why| Fault::Usage(format!("no theorem for Coq: {why}")))?,
                 false => text,
             };

@@ -7,7 +7,6 @@ use crate::{Status, progress};
 use bouton_core::Play;
 use bouton_engine::{Game, Settings};
 use bouton_heaps::heap_tables::{HeapSweep, Limits, Plan};
-use bouton_store::parquet::{Entry, Kind, Parquet};
 use clap::Args;
 use serde_json::json;
 use std::fs::File;
@@ -45,13 +44,54 @@ pub struct Positions {
     budget: BudgetArgs,
 }
 
+/// A Parquet file of integers.
+#[cfg(feature = "parquet")]
+struct Table(bouton_store::parquet::Parquet<BufWriter<File>>);
+
+#[cfg(feature = "parquet")]
+impl Table {
+    fn new(file: &Path, columns: &[&str]) -> Result<Table, Fault> {
+        use bouton_store::parquet::{Kind, Parquet};
+        let columns: Vec<(&str, Kind)> = columns.iter().map(|name| (*name, Kind::Integer)).collect();
+        let out = BufWriter::new(File::create(file).map_err(|e| at(file, e))?);
+        Ok(Table(Parquet::new(out, &columns).map_err(|e| at(file, e))?))
+    }
+
+    fn row(&mut self, numbers: impl Iterator<Item = u64>) -> std::io::Result<()> {
+        self.0.row(numbers.map(|number| bouton_store::parquet::Entry::Integer(number as i64)))
+    }
+
+    fn finish(self) -> std::io::Result<()> {
+        self.0.finish().map(drop)
+    }
+}
+
+/// No build without the feature `parquet` has a table.
+#[cfg(not(feature = "parquet"))]
+enum Table {}
+
+#[cfg(not(feature = "parquet"))]
+impl Table {
+    fn new(_: &Path, _: &[&str]) -> Result<Table, Fault> {
+        Err(super::missing::left_out("`--parquet`", "parquet"))
+    }
+
+    fn row(&mut self, _: impl Iterator<Item = u64>) -> std::io::Result<()> {
+        match *self {}
+    }
+
+    fn finish(self) -> std::io::Result<()> {
+        match self {}
+    }
+}
+
 /// Positions from which the plan of a box is worth a line.
 const WORTH_A_LINE: u128 = 1 << 24;
 
 /// Where positions go, and how many have gone there.
 struct Sink {
     out: Box<dyn Write>,
-    table: Option<Parquet<BufWriter<File>>>,
+    table: Option<Table>,
     list: Option<Vec<serde_json::Value>>,
     silent: bool,
     heaps: Option<usize>,
@@ -72,8 +112,7 @@ impl Sink {
             self.heaps.map_or(usize::from(sizes.is_empty()), |heaps| heaps.saturating_sub(sizes.len()));
         if let Some(table) = &mut self.table {
             let heaps = sizes.iter().copied().chain(std::iter::repeat_n(0, left));
-            let row = heaps.chain(value.map(u64::from)).map(|number| Entry::Integer(number as i64));
-            if let Err(error) = table.row(row) {
+            if let Err(error) = table.row(heaps.chain(value.map(u64::from))) {
                 self.failed = Some(error);
                 return ControlFlow::Break(());
             }
@@ -141,10 +180,8 @@ impl Positions {
         if let (Some(file), Some(heaps)) = (&self.parquet, heaps) {
             let names: Vec<String> = (1..=heaps).map(|i| format!("heap{i}")).collect();
             let value = self.values.then_some("nim_value");
-            let columns = names.iter().map(String::as_str).chain(value).map(|name| (name, Kind::Integer));
-            let columns: Vec<(&str, Kind)> = columns.collect();
-            let out = BufWriter::new(File::create(file).map_err(|e| at(file, e))?);
-            sink.table = Some(Parquet::new(out, &columns).map_err(|e| at(file, e))?);
+            let columns: Vec<&str> = names.iter().map(String::as_str).chain(value).collect();
+            sink.table = Some(Table::new(file, &columns)?);
         }
         let what = format!("{} of {}", if self.values { "nim-values" } else { "P-positions" }, game.name());
         let found = progress::watched(context, &what, &budget, |budget| {

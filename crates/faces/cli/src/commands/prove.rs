@@ -150,7 +150,7 @@ impl Prove {
             match &settled {
                 Verdict::Proved(Proved::Theorem(theorem)) => {
                     if let Some(file) = &theorem_file {
-                        let text = bouton_coq::export(&theorem.certificate)
+                        let text = super::missing::coq_theorem(&theorem.certificate)
                             .map_err(|why| Fault::Usage(format!("no theorem for Coq: {why}")))?;
                         write_file(file, text)?;
                     }

@@ -101,9 +101,8 @@ impl Study {
         if let Some(file) = &self.certificate {
             let name = file.display();
             let written = match found.certificate() {
-                Some(certificate) if is_for_coq(file) => {
-                    bouton_coq::export(certificate).map_err(|why| format!("No theorem for Coq: {why}"))
-                }
+                Some(certificate) if is_for_coq(file) => super::missing::coq_theorem(certificate)
+                    .map_err(|why| format!("No theorem for Coq: {why}")),
                 Some(certificate) => Ok(certificate.as_str().to_owned()),
                 None => Err("No certificate: nothing was proved".into()),
             };

@@ -22,3 +22,13 @@ pub use rows::{HeapTableError, Limits, MAX_SIDE, Part, Plan, plan, plan_within, 
 pub use shifts::Shifts;
 pub use takings::{Swept, Takings};
 pub use windows::Windows;
+
+/// Returns a generator of numbers below what it is asked for, the same for the same seed.
+#[cfg(test)]
+fn random(seed: u64) -> impl FnMut(u64) -> u64 {
+    let mut state = seed;
+    move |below| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    }
+}

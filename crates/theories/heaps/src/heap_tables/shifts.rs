@@ -1001,7 +1001,7 @@ impl<W: Word> Worker for Sweeper<W> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
-    use crate::sequence::random;
+    use crate::heap_tables::random;
 
     /// Whether these tokens may be taken.
     fn is_taking(cones: &[Cone], taken: &[u32]) -> bool {

@@ -5,13 +5,14 @@
 //! Bytes are stored and read one at a time, so that the next heap need not wait for a vector to be put together. Whether a
 //! lower rare value is no option is asked afterwards, of all heaps at once.
 
-#[cfg(target_arch = "x86_64")]
-use super::kernel::has_avx512;
-use super::kernel::{LANES, Simd, Term};
+use super::kernel::{LANES, Term};
 use super::moves::Moves;
 use super::quiet::Words;
 use super::space::{COMMON, Space};
 use super::terms::{Reached, Terms};
+use bouton_simd::Simd;
+#[cfg(target_arch = "x86_64")]
+use bouton_simd::has_avx512;
 use std::cell::Cell;
 use std::cmp::Reverse;
 

@@ -6,6 +6,9 @@
 //! comparing with these costs a sixth of marking sets.
 
 use super::lane::Lane;
+use bouton_simd::Simd;
+#[cfg(target_arch = "x86_64")]
+use bouton_simd::has_avx512;
 
 /// Heaps handled at once.
 pub const LANES: usize = 64;
@@ -45,39 +48,11 @@ pub type Targets = [[u8; LANES]; TARGETS];
 /// In place of a code that was found or is not there: no code of the wanted class.
 pub const FOUND: u8 = 0xFF;
 
-/// The instructions to compute with; all give equal results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Simd {
-    /// Any processor.
-    Portable,
-    /// AVX2 of x86-64.
-    Avx2,
-    /// AVX-512 of x86-64, with its bytes, words and permutations (F, BW, VBMI).
-    Avx512,
-}
+/// The inner loops, computed with these instructions.
+#[derive(Debug, Clone, Copy)]
+pub struct Kernel(pub Simd);
 
-impl Simd {
-    /// The fastest that this processor has.
-    pub fn best() -> Simd {
-        *Simd::all().last().expect("the portable one")
-    }
-
-    /// All that this processor has, the fastest last.
-    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
-    pub fn all() -> Vec<Simd> {
-        let mut all = vec![Simd::Portable];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx2") {
-                all.push(Simd::Avx2);
-            }
-            if all.len() == 2 && has_avx512() {
-                all.push(Simd::Avx512);
-            }
-        }
-        all
-    }
-
+impl Kernel {
     /// Marks in `sets` the codes below `8·planes` reached at heaps `start..start + 64`. `flip` is 0 for rare sums, the
     /// class bit for common ones. Every shift must lie in 64..=`start`; `history` ends before `start`.
     pub fn mark(
@@ -118,7 +93,7 @@ impl Simd {
         #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables))] planes: usize,
         sets: &mut Sets,
     ) {
-        match self {
+        match self.0 {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: AVX-512 is there.
             Simd::Avx512 if has_avx512() => unsafe {
@@ -164,7 +139,7 @@ impl Simd {
         flip: u8,
         targets: &mut [Targets; 2],
     ) {
-        match self {
+        match self.0 {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: AVX-512 is there.
             Simd::Avx512 if has_avx512() => unsafe {
@@ -190,9 +165,9 @@ impl Simd {
         }
     }
 
-    /// Strikes from `targets` the codes reached at heaps `start..start + 64`; as for [`Simd::mark`].
+    /// Strikes from `targets` the codes reached at heaps `start..start + 64`; as for [`Kernel::mark`].
     pub fn strike(self, history: &[u8], start: usize, terms: &[Term], flip: u8, targets: &mut Targets) {
-        match self {
+        match self.0 {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: AVX-512 is there.
             Simd::Avx512 if has_avx512() => unsafe {
@@ -224,7 +199,7 @@ impl Simd {
             let pairs = some[from..].iter().zip(others[..others.len() - from].iter().rev());
             pairs.enumerate().find(|(_, (a, b))| **a ^ **b == byte).map(|(i, _)| from + i)
         };
-        match self {
+        match self.0 {
             #[cfg(target_arch = "x86_64")]
             Simd::Avx512 if has_avx512() => {
                 // SAFETY: AVX-512 is there.
@@ -246,18 +221,18 @@ impl Simd {
     }
 }
 
-impl Simd {
+impl Kernel {
     /// A search through all splits for one byte costs as much as marking one in so many of them for many heaps at once, all
     /// values being below `bound`.
     pub fn search(self, bound: usize) -> usize {
         let planes = bound.div_ceil(8).max(1);
-        (planes * if self == Simd::Avx512 { 3 } else { 6 } / 4).max(8)
+        (planes * if self.0 == Simd::Avx512 { 3 } else { 6 } / 4).max(8)
     }
 
     /// Which of the values are sums of `some[i]` and `others[i]` for some i. The slices are equally long.
     pub fn reach<V: Lane, const T: usize>(self, some: &[V], others: &[V], values: &[V; T]) -> [bool; T] {
         let others = &others[..some.len()];
-        match self {
+        match self.0 {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: AVX-512 is there.
             Simd::Avx512 if has_avx512() => unsafe { avx512::reach(some, others, values) },
@@ -269,15 +244,7 @@ impl Simd {
     }
 }
 
-/// What [`Simd::Avx512`] asks for.
-#[cfg(target_arch = "x86_64")]
-pub fn has_avx512() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512vbmi")
-}
-
-impl Simd {
+impl Kernel {
     /// Whether these bytes stand somewhere, but for bits that are not in `mask`.
     pub fn repeats<const N: usize>(self, bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
         #[cfg(target_arch = "x86_64")]
@@ -292,11 +259,11 @@ impl Simd {
             fn avx512<const N: usize>(bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
                 repeats(bytes, sought, mask)
             }
-            if self == Simd::Avx512 && has_avx512() && is_x86_feature_detected!("avx512vl") {
+            if self.0 == Simd::Avx512 && has_avx512() && is_x86_feature_detected!("avx512vl") {
                 // SAFETY: the processor has these instructions.
                 return unsafe { avx512(bytes, sought, mask) };
             }
-            if self != Simd::Portable && is_x86_feature_detected!("avx2") {
+            if self.0 != Simd::Portable && is_x86_feature_detected!("avx2") {
                 // SAFETY: the processor has these instructions.
                 return unsafe { avx2(bytes, sought, mask) };
             }
@@ -305,7 +272,7 @@ impl Simd {
     }
 }
 
-/// [`Simd::repeats`], for whatever it is compiled for.
+/// [`Kernel::repeats`], for whatever it is compiled for.
 #[inline(always)]
 #[expect(clippy::needless_range_loop)]
 fn repeats<const N: usize>(bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
@@ -326,7 +293,7 @@ fn repeats<const N: usize>(bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
     hit != 0
 }
 
-/// [`Simd::reach`] one by one.
+/// [`Kernel::reach`] one by one.
 fn reach<V: Lane, const T: usize>(some: &[V], others: &[V], values: &[V; T]) -> [bool; T] {
     let mut reached = [false; T];
     for (a, b) in some.iter().zip(others) {
@@ -782,7 +749,11 @@ mod tests {
             let expected = bytes.windows(8).any(same);
             seen[usize::from(expected)] += 1;
             for simd in Simd::all() {
-                assert_eq!(simd.repeats(&bytes, &sought, mask), expected, "{simd:?} {bytes:?} {sought:?}");
+                assert_eq!(
+                    Kernel(simd).repeats(&bytes, &sought, mask),
+                    expected,
+                    "{simd:?} {bytes:?} {sought:?}"
+                );
             }
         }
         assert!(seen[0].min(seen[1]) > 100, "{seen:?}");
@@ -804,13 +775,13 @@ mod tests {
                 })
                 .collect();
             let mut plain = [[round as u64 & 5, 0]; LANES];
-            Simd::Portable.mark(&history, history.len(), &terms, flip, planes, &mut plain);
+            Kernel(Simd::Portable).mark(&history, history.len(), &terms, flip, planes, &mut plain);
             // Codes past the planes asked for are not looked at.
             let keep = |set: [u64; 2]| u128::from(set[0]) | u128::from(set[1]) << 64;
             let wanted = u128::MAX >> (128 - 8 * planes);
             for simd in Simd::all() {
                 let mut fast = [[round as u64 & 5, 0]; LANES];
-                simd.mark(&history, history.len(), &terms, flip, planes, &mut fast);
+                Kernel(simd).mark(&history, history.len(), &terms, flip, planes, &mut fast);
                 for lane in 0..LANES {
                     let [fast, plain] = [fast[lane], plain[lane]].map(|set| keep(set) & wanted);
                     assert_eq!(fast, plain, "{simd:?} round {round} lane {lane}");
@@ -837,10 +808,10 @@ mod tests {
                 std::array::from_fn(|_| [random() as u8 & 0x1F, FOUND][(random() % 4 / 3) as usize])
             });
             let mut plain = sought;
-            Simd::Portable.strike(&history, history.len(), &terms, flip, &mut plain);
+            Kernel(Simd::Portable).strike(&history, history.len(), &terms, flip, &mut plain);
             for simd in Simd::all() {
                 let mut fast = sought;
-                simd.strike(&history, history.len(), &terms, flip, &mut fast);
+                Kernel(simd).strike(&history, history.len(), &terms, flip, &mut fast);
                 assert_eq!(fast, plain, "{simd:?} round {round}");
             }
             struck += usize::from(plain != sought);
@@ -881,7 +852,7 @@ mod tests {
                 for page in 0..4 {
                     let mut sets = [[0; 2]; LANES];
                     let planes = [4, 16][round % 2];
-                    simd.mark_page(
+                    Kernel(simd).mark_page(
                         &bytes,
                         Page { pages: &pages, page },
                         len,
@@ -903,7 +874,7 @@ mod tests {
                     }
                 }
                 let mut targets = sought;
-                simd.strike_pages([&bytes, &pages], len, &terms, flip, &mut targets);
+                Kernel(simd).strike_pages([&bytes, &pages], len, &terms, flip, &mut targets);
                 assert_eq!(targets[1], sought[1]);
                 for j in 0..TARGETS {
                     for lane in 0..LANES {
@@ -929,7 +900,7 @@ mod tests {
             let byte = random() as u8 & 0x3F;
             let expected = (0..len).find(|i| some[*i] ^ others[len - 1 - i] == byte);
             for simd in Simd::all() {
-                assert_eq!(simd.find(&some, &others, byte), expected, "round {round} {simd:?}");
+                assert_eq!(Kernel(simd).find(&some, &others, byte), expected, "round {round} {simd:?}");
             }
             found += usize::from(expected.is_some());
         }
@@ -947,7 +918,7 @@ mod tests {
             let values: [V; 4] = std::array::from_fn(|_| lane(random() & 0x13F));
             let sums: Vec<V> = some.iter().zip(&others).map(|(a, b)| *a ^ *b).collect();
             for simd in Simd::all() {
-                let reached = simd.reach(&some, &others, &values);
+                let reached = Kernel(simd).reach(&some, &others, &values);
                 assert_eq!(reached, values.map(|value| sums.contains(&value)), "round {round} {simd:?}");
                 found += usize::from(reached[0]);
             }

@@ -5,9 +5,10 @@
 //! itself ([`Flags`]). Marks spare searches and decide nothing by themselves, but where all rare heaps are among them: then
 //! a common value that is not marked is no sum.
 
-use super::kernel::{LANES, Sets, Simd, Term};
+use super::kernel::{Kernel, LANES, Sets, Term};
 use super::moves::Moves;
 use super::splits::{Marked, Runs, VALUES};
+use bouton_simd::Simd;
 use std::ops::Range;
 
 /// The sums marked for a block of heaps.
@@ -198,7 +199,7 @@ impl Marks<Bits> {
         for (half, (sets, flip)) in sets.iter_mut().zip([0, CODES as u8]).enumerate() {
             let planes = planes.saturating_sub(half * CODES / PLANE).min(CODES / PLANE);
             if planes > 0 {
-                simd.mark(bytes, small.start, &terms, flip, planes, sets);
+                Kernel(simd).mark(bytes, small.start, &terms, flip, planes, sets);
             }
         }
         Marks::new(Bits { sets }, small, all_rares)

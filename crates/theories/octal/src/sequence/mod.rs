@@ -33,10 +33,10 @@ mod values;
 mod wide;
 pub mod window;
 
+pub use bouton_simd::Simd;
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use code::{Digit, TakeBreak};
 pub use history::Room;
-pub use kernel::Simd;
 pub use period::{Period, Proof};
 pub use search::{Search, Searched};
 pub use space::Space;

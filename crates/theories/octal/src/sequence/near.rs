@@ -2,10 +2,11 @@
 //!
 //! Most codes are settled before, so one code at a time is compared with what all of them reach, 64 shifts an instruction.
 
-#[cfg(target_arch = "x86_64")]
-use super::kernel::has_avx512;
-use super::kernel::{LANES, Simd};
+use super::kernel::LANES;
 use super::space::COMMON;
+use bouton_simd::Simd;
+#[cfg(target_arch = "x86_64")]
+use bouton_simd::has_avx512;
 
 /// Terms of shifts below 64, one a shift: at place i that of shift 64 − i, beside the heap it is added to.
 #[derive(Debug)]

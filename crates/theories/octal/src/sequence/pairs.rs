@@ -11,7 +11,7 @@
 //! The space may have any mask, wider than a byte's. Source of the rare and the common: see [`super::space`]; marking a
 //! sample and searching for the rest in vectors is ours.
 
-use super::kernel::Simd;
+use super::kernel::Kernel;
 use super::lane::Lane;
 use super::marks::{Bits, Flags, Marks, Set};
 use super::moves::Moves;
@@ -19,6 +19,7 @@ use super::space::{Space, Tally};
 use super::splits::{Runs, Splits};
 use super::totals::Totals;
 use bouton_core::{LimitReached, Meter};
+use bouton_simd::Simd;
 
 /// A search through all splits for one value costs as much as marking one in so many of them, past a byte.
 const FULL_SEARCH: usize = 24;
@@ -202,7 +203,7 @@ impl Pairs {
         }
         if !self.byte_marks.as_ref().is_some_and(|marks| marks.has(n)) {
             let counts = [&mut self.rare_marks, &mut self.small_marks];
-            let search = simd.search(*bound);
+            let search = Kernel(*simd).search(*bound);
             let (rares, all) = chosen(counts, self.byte_marks.as_ref(), OPEN, rares, n, search, false);
             let marks =
                 Marks::of_bytes(*simd, moves, &bytes.values, rares, all, self.small_marks, *bound - 1);
@@ -237,7 +238,7 @@ impl Pairs {
 /// Whether the sums of a total are found sooner than all rare heaps are marked, at the cost of so many single marks: each value is struck
 /// out once, and a sieve looks at 16 splits or more while a sum is marked.
 fn pays(simd: Simd, marks: usize, bound: usize, n: usize) -> bool {
-    marks > bound + n / 16 + SIEVE && simd.sifts()
+    marks > bound + n / 16 + SIEVE && Kernel(simd).sifts()
 }
 
 /// Sets how many rare and how many small heaps are to be marked, by what was left open in the block before; which rare

@@ -5,7 +5,7 @@
 //! Then it adds what the terms of small shift reach, finds the values and goes on: with two threads nine tenths of the
 //! work need not wait. The values are those of one thread, for sets of options don't depend on the order they grow in.
 
-use super::kernel::{LANES, Term};
+use super::kernel::{Kernel, LANES, Term};
 use super::moves::Moves;
 use super::space::COMMON;
 use super::sparse::{Sparse, Stop};
@@ -189,7 +189,7 @@ impl Line<'_> {
         }
         let (simd, bytes) = (self.sparse.simd(), self.sparse.bytes());
         for missing in [&self.close, &self.far.rare[reached.looked_at..]] {
-            simd.mark(bytes, start, missing, COMMON, reached.planes, &mut reached.common);
+            Kernel(simd).mark(bytes, start, missing, COMMON, reached.planes, &mut reached.common);
         }
         self.sparse.finish(self.moves, start, &reached, self.meter)
     }
@@ -198,8 +198,9 @@ impl Line<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sequence::{Room, TakeBreak, Values, kernel::Simd, plain};
+    use crate::sequence::{Room, TakeBreak, Values, plain};
     use bouton_core::{Budget, LimitReached};
+    use bouton_simd::Simd;
 
     /// A sparse space of the first heaps, which goes on whatever comes.
     fn lasting(text: &str, known: usize) -> (Moves, Sparse) {

@@ -2,9 +2,10 @@
 //! set of codes is a word, and planes are looked up without a mask.
 
 use super::brisk::CODES;
+use super::kernel::{LANES, Term};
+use bouton_simd::Simd;
 #[cfg(target_arch = "x86_64")]
-use super::kernel::has_avx512;
-use super::kernel::{LANES, Simd, Term};
+use bouton_simd::has_avx512;
 
 /// A set of codes for each heap of a block.
 pub type Words = [u64; LANES];

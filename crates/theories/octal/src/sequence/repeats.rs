@@ -1,7 +1,8 @@
 //! Where the last bytes of a sequence stood before: the first look for a period.
 
-use super::kernel::Simd;
+use super::kernel::Kernel;
 use super::space::COMMON;
+use bouton_simd::Simd;
 use std::ops::Range;
 
 /// Distances compared at once.
@@ -30,7 +31,8 @@ pub fn next(simd: Simd, bytes: &[u8], distances: Range<usize>) -> Option<usize> 
             last.checked_sub(from + STRIDE - 1).and_then(|at| bytes.get(at..at + STRIDE + REPEATED - 1));
         // Where values are many, few are left after four.
         let seen = |whole: &[u8]| {
-            simd.repeats(&whole[..STRIDE + 3], &four, !COMMON) && simd.repeats(whole, &end, !COMMON)
+            Kernel(simd).repeats(&whole[..STRIDE + 3], &four, !COMMON)
+                && Kernel(simd).repeats(whole, &end, !COMMON)
         };
         let hit = whole.is_none_or(seen);
         if let Some(found) = hit.then(|| (from..to).find(fits)).flatten() {

@@ -4,8 +4,10 @@
 //! A pass over all splits costs little more for all values than for a few, since each is struck out but once or twice. Worth its while with
 //! AVX-512 alone, whose table look-up and compression it needs; elsewhere values are looked for a few at a time ([`super::splits`]).
 
-use super::kernel::Simd;
+use super::kernel::Kernel;
 use super::lane::Lane;
+#[cfg(target_arch = "x86_64")]
+use bouton_simd::Simd;
 
 /// Values of a table.
 pub const CODES: usize = 2048;
@@ -16,12 +18,12 @@ pub type Table = [u64; WORDS];
 /// So many words has a table.
 pub const WORDS: usize = CODES / 64;
 
-impl Simd {
-    /// Whether [`Simd::sift`] is worth its while.
+impl Kernel {
+    /// Whether [`Kernel::sift`] is worth its while.
     pub fn sifts(self) -> bool {
         #[cfg(target_arch = "x86_64")]
-        return self == Simd::Avx512
-            && super::kernel::has_avx512()
+        return self.0 == Simd::Avx512
+            && bouton_simd::has_avx512()
             && is_x86_feature_detected!("avx512vbmi2")
             && is_x86_feature_detected!("popcnt");
         #[cfg(not(target_arch = "x86_64"))]
@@ -46,7 +48,7 @@ impl Simd {
     }
 }
 
-/// [`Simd::sift`] one by one.
+/// [`Kernel::sift`] one by one.
 fn sift<V: Lane>(some: &[V], others: &[V], base: usize, table: &mut Table) {
     for (a, b) in some.iter().zip(others) {
         let code = (*a ^ *b).value() ^ base;
@@ -167,7 +169,7 @@ mod tests {
             }
             for simd in Simd::all() {
                 let mut left = table;
-                simd.sift(&some, &others, base, &mut left);
+                Kernel(simd).sift(&some, &others, base, &mut left);
                 assert_eq!(left, expected, "{simd:?} {round}");
             }
         }

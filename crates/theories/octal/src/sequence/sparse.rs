@@ -14,7 +14,7 @@
 
 use super::brisk::{BACK, Brisk};
 use super::history::History;
-use super::kernel::{LANES, Simd, Term};
+use super::kernel::{Kernel, LANES, Term};
 use super::large::{self, Large};
 use super::moves::Moves;
 use super::near::Nearest;
@@ -25,6 +25,7 @@ use super::terms::{ALL, Codes, Reached, SAMPLE, Terms, codes};
 use super::values::{LONG, Values, long_value};
 use super::window::Window;
 use bouton_core::{LimitReached, Meter};
+use bouton_simd::Simd;
 use std::cell::OnceCell;
 use std::ops::Range;
 
@@ -551,7 +552,7 @@ impl Sparse {
     fn split(&self, rest: usize, mut from: usize, to: usize, byte: u8) -> Option<usize> {
         while from <= to {
             let (some, others) = (&self.bytes[from..=to], &self.bytes[rest - to..=rest - from]);
-            let a = from + self.simd.find(some, others, byte)?;
+            let a = from + Kernel(self.simd).find(some, others, byte)?;
             if self.large_value(a).is_none() && self.large_value(rest - a).is_none() {
                 return Some(a);
             }

@@ -4,11 +4,12 @@
 //! question are looked for a few at a time through the first splits, where most are found, and the least one left alone
 //! through all of them.
 
-use super::kernel::Simd;
+use super::kernel::Kernel;
 use super::lane::Lane;
 use super::moves::Moves;
 use super::space::Space;
 use bouton_core::{LimitReached, Meter};
+use bouton_simd::Simd;
 use std::ops::Range;
 
 /// One more than the largest value that these vectors hold.
@@ -174,7 +175,7 @@ impl<V: Lane + Default> Splits<'_, V> {
             let half = prefix.min(small.len());
             for from in (0..half).step_by(FEW) {
                 let to = (from + FEW).min(half);
-                let here = self.simd.reach(&small[from..to], &large[from..to], batch);
+                let here = Kernel(self.simd).reach(&small[from..to], &large[from..to], batch);
                 reached.iter_mut().zip(here).for_each(|(reached, here)| *reached |= here);
                 if reached[..some].iter().filter(|reached| !**reached).count() <= 1 {
                     passed = [run, to];
@@ -195,7 +196,7 @@ impl<V: Lane + Default> Splits<'_, V> {
                 std::cmp::Ordering::Greater => 0,
             };
             let mut splits = small[from..].chunks(STRETCH).zip(large[from..].chunks(STRETCH));
-            splits.any(|(small, large)| self.simd.reach(small, large, &[value])[0])
+            splits.any(|(small, large)| Kernel(self.simd).reach(small, large, &[value])[0])
         })
     }
 }

@@ -4,8 +4,9 @@
 //! Marking a term for all codes costs ten times as much as comparing it with six. So a greedy sort on a sample of heaps
 //! puts the most useful terms in the lead, which are marked; the others only settle the first six codes left open.
 
-use super::kernel::{FOUND, LANES, Sets, Simd, TARGETS, Targets, Term};
+use super::kernel::{FOUND, Kernel, LANES, Sets, TARGETS, Targets, Term};
 use super::space::{COMMON, Space};
+use bouton_simd::Simd;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
@@ -108,11 +109,11 @@ impl Terms {
             planes,
         };
         let (lead, rest) = self.rare.split_at(self.leading[0].min(self.rare.len()));
-        simd.mark(bytes, start, lead, COMMON, planes, &mut reached.common);
+        Kernel(simd).mark(bytes, start, lead, COMMON, planes, &mut reached.common);
         let open = |_, set: Codes| prefix(past) & !set;
         reached.limits = settle(simd, bytes, start, rest, COMMON, &mut reached.common, open);
         let (lead, rest) = self.witnesses.split_at(self.leading[1].min(self.witnesses.len()));
-        simd.mark(bytes, start, lead, 0, planes, &mut reached.rare);
+        Kernel(simd).mark(bytes, start, lead, 0, planes, &mut reached.rare);
         for _ in 0..ROUNDS {
             let common = &reached.common;
             let settled = settle(simd, bytes, start, rest, 0, &mut reached.rare, |lane, set| {
@@ -302,7 +303,7 @@ fn settle(
     if sought[0] == [FOUND; LANES] {
         return limits;
     }
-    simd.strike(bytes, start, terms, flip, &mut targets);
+    Kernel(simd).strike(bytes, start, terms, flip, &mut targets);
     for (sought, left) in sought.iter().zip(&targets) {
         for lane in (0..LANES).filter(|lane| sought[*lane] != left[*lane]) {
             sets[lane][usize::from(sought[lane] >> 6)] |= 1 << (sought[lane] & 63);

@@ -6,11 +6,12 @@
 //!
 //! A set is found by a sieve ([`super::sieve`]), up to the greatest value so far; where a heap needs more, the sets of its moves go on.
 
-use super::kernel::Simd;
+use super::kernel::Kernel;
 use super::lane::Lane;
 use super::moves::Moves;
 use super::sieve::{CODES, Table, WORDS};
 use super::splits::{Runs, VALUES};
+use bouton_simd::Simd;
 
 /// The sums of the latest totals, as far as asked for.
 #[derive(Debug)]
@@ -83,7 +84,7 @@ impl Sums {
             let asked = from - base..(words - base).min(WORDS);
             let mut left: Table = [0; WORDS];
             left[asked.clone()].fill(u64::MAX);
-            simd.sift(some, others, base / WORDS * CODES, &mut left);
+            Kernel(simd).sift(some, others, base / WORDS * CODES, &mut left);
             self.found.extend(left[asked].iter().map(|left| !left));
         }
     }

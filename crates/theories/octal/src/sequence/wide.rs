@@ -8,7 +8,7 @@
 
 use super::ends::{self, Ends};
 use super::history::{History, Room};
-use super::kernel::{FOUND, LANES, Page, Sets, Simd, TARGETS, Targets, Term};
+use super::kernel::{FOUND, Kernel, LANES, Page, Sets, TARGETS, Targets, Term};
 use super::large;
 use super::moves::Moves;
 use super::near::Nearest;
@@ -18,6 +18,7 @@ use super::space::{COMMON, Space, Tally};
 use super::sparse::{FAR, FIRST_LOOK, Stop, most_rare};
 use super::terms::{sample, sorted};
 use bouton_core::{LimitReached, Meter};
+use bouton_simd::Simd;
 use std::ops::Range;
 
 /// One more than the largest value.
@@ -146,7 +147,7 @@ impl Wide {
         let large = || values.clone().filter(|value| *value >= large::LEAST).count();
         // Where values are near the limit already, it would soon be left again.
         let chosen = || choose(moves, values.clone(), VALUES / 2);
-        simd.sifts()
+        Kernel(simd).sifts()
             && known >= LEAST_HEAPS
             && large() > large::most(known)
             && chosen().is_some_and(|(_, rare)| pays(rare as usize, known))
@@ -261,7 +262,7 @@ impl Wide {
     fn sort_terms(&mut self, moves: &Moves) {
         let n = self.len();
         self.take_fresh(n);
-        self.ends = (self.simd.sifts() && self.codes >= SIEVED).then(|| {
+        self.ends = (Kernel(self.simd).sifts() && self.codes >= SIEVED).then(|| {
             let mut ends = Ends::new(moves.most_taken());
             self.bytes.iter().zip(&*self.pages).for_each(|(byte, page)| ends.push(word(*byte, *page)));
             ends
@@ -417,7 +418,7 @@ impl Wide {
         for (page, sets) in sets.iter_mut().enumerate() {
             let planes = (codes - page * PAGE).min(PAGE) / PLANE;
             let page = Page { pages: &self.pages, page: page as u8 };
-            self.simd.mark_page(&self.bytes, page, start, terms, flip, planes, sets);
+            Kernel(self.simd).mark_page(&self.bytes, page, start, terms, flip, planes, sets);
         }
     }
 
@@ -460,7 +461,7 @@ impl Wide {
                 break;
             }
             let sought = targets;
-            self.simd.strike_pages([&self.bytes, &self.pages], start, terms, flip, &mut targets);
+            Kernel(self.simd).strike_pages([&self.bytes, &self.pages], start, terms, flip, &mut targets);
             for ((bytes, pages), left) in sought[0].iter().zip(&sought[1]).zip(&targets[0]) {
                 for lane in (0..LANES).filter(|lane| bytes[*lane] != left[*lane]) {
                     let (byte, page) = (bytes[lane], usize::from(pages[lane]));
@@ -548,7 +549,7 @@ impl Wide {
             for (taken, unequal) in &moves.pairs {
                 let to = to.min(moves.half(n, *taken, *unequal) + 1);
                 let (some, others) = ends.splits(n.saturating_sub(*taken), from, to);
-                self.simd.sift(some, others, 0, open);
+                Kernel(self.simd).sift(some, others, 0, open);
                 if *open == [0; CODES / 64] {
                     return;
                 }
@@ -593,7 +594,7 @@ impl Wide {
     fn pair(&self, rest: usize, mut from: usize, to: usize, byte: u8, page: u8) -> Option<usize> {
         while from <= to {
             let (some, others) = (&self.bytes[from..=to], &self.bytes[rest - to..=rest - from]);
-            let a = from + self.simd.find(some, others, byte)?;
+            let a = from + Kernel(self.simd).find(some, others, byte)?;
             if self.pages[a] ^ self.pages[rest - a] == page {
                 return Some(a);
             }

@@ -10,12 +10,13 @@
 //! Source: as in `sparse`; the argument why a window tells all that is to come stands in `period`.
 
 use super::brisk::{BACK, Brisk, CODES};
-use super::kernel::{LANES, Simd, Term};
+use super::kernel::{Kernel, LANES, Term};
 use super::moves::Moves;
 use super::quiet::{self, Below};
 use super::space::{COMMON, Space};
 use super::terms::Terms;
 use bouton_core::{LimitReached, Meter};
+use bouton_simd::Simd;
 use std::panic::resume_unwind;
 use std::thread::ScopedJoinHandle;
 
@@ -249,7 +250,7 @@ impl Way {
             let left = |place, code| {
                 self.moves.pairs.iter().any(|(taken, _)| {
                     let (rest, most) = (place - taken, self.width - taken);
-                    self.simd.find(&self.small[1..=most], &bytes[rest - most..rest], code).is_some()
+                    Kernel(self.simd).find(&self.small[1..=most], &bytes[rest - most..rest], code).is_some()
                 })
             };
             let each = missing.iter().flat_map(|missing| missing.each());
