@@ -5,8 +5,9 @@
 //! one; what is refuted must be wrong where the counterexample says. As CaDiCaL's tester does with formulas (Biere).
 
 use crate::lot::{Lot, hash};
+use bouton_certificate::Certificate;
 use bouton_check::{Limits, check_limited};
-use bouton_core::{Budget, Certificate, Claim, Digits, Formula, Meter, Moves, Symmetry, Windows};
+use bouton_core::{Budget, Claim, Digits, Formula, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{MoveSystem, Verdict, claims_for, prove, reading, written_name};
 use std::collections::HashMap;
 

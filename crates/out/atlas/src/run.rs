@@ -5,8 +5,9 @@ use crate::journal::{Journal, JournalError};
 use crate::load::Load;
 use crate::picture;
 use crate::plan::{Each, Job, Plan};
+use bouton_certificate::SealedCertificate;
 use bouton_check::{DEPTH, check_within};
-use bouton_core::{Budget, Play, SealedCertificate};
+use bouton_core::{Budget, Play};
 use bouton_study::{
     Comparison, Ending, Findings, Heaps, NoStudy, Outcomes, Settings, Study, StudyError, Subject, Theorems,
     VerdictKind, study,

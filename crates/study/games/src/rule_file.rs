@@ -9,10 +9,11 @@ use crate::expression::Expression;
 use crate::family::head;
 use crate::heap_rules::{HeapRules, Walk};
 use crate::template::words;
+use bouton_automata::{Automatic, Decision, Numeration, Values, decide};
 use bouton_core::{Budget, Digits, Memory, Meter, Moves, Node, Rows, RuleSource, Scanner, Symmetry, Windows};
+use bouton_core::{Formula, FormulaError};
 use bouton_engine::game::Game;
 use bouton_heaps::heap_options::HeapOptions;
-use bouton_prover::{Automatic, Decision, Formula, FormulaError, Numeration, Values, decide};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -239,7 +240,7 @@ pub enum RuleFileError {
     Move(String, FormulaError),
     /// The moves have no automaton within the limits.
     #[error("the move: {0}")]
-    Undecided(#[from] bouton_prover::Undecided),
+    Undecided(#[from] bouton_automata::Undecided),
     /// No position has a move: all that the formula holds of raises a heap or takes nothing.
     #[error("no position has a move: {0}")]
     NoMoves(String),

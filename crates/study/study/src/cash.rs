@@ -3,8 +3,9 @@
 use crate::checked::checked;
 use crate::verdict::VerdictKind;
 use bouton_cash::{Condition, Proof, Thresholds};
+use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, LimitReached, Meter, NotationError, SealedCertificate};
+use bouton_core::{Budget, LimitReached, Meter, NotationError};
 use bouton_games::Cash;
 use serde::Serialize;
 

@@ -13,10 +13,9 @@ use crate::verdict::{
     Computed, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Statement, Theorem,
     Unknown, Verdict,
 };
+use bouton_certificate::SealedCertificate;
 use bouton_check::Envelope;
-use bouton_core::{
-    Budget, Formula, FormulaBuilder, LimitReached, Meter, Outcome, Play, Relation, SealedCertificate, Term,
-};
+use bouton_core::{Budget, Formula, FormulaBuilder, LimitReached, Meter, Outcome, Play, Relation, Term};
 use bouton_games::KotzigFamily;
 use bouton_kotzig::invariant::{self, Automaton, Label};
 use bouton_kotzig::laps as by_laps;

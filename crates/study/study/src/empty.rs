@@ -5,7 +5,8 @@
 
 use crate::line::{Ending, Line, follow};
 use crate::tables::Tables;
-use bouton_core::{Budget, Deadline, SealedCertificate};
+use bouton_certificate::SealedCertificate;
+use bouton_core::{Budget, Deadline};
 use bouton_games::with_empty;
 use serde::Serialize;
 use std::collections::BTreeSet;

@@ -7,8 +7,9 @@ use crate::stated::stated_in;
 use crate::tables::Tables;
 use crate::verdict::{Failure, ProofSize, Proved, Refuted, Size, Theorem, Unknown, Verdict};
 use crate::{bases, learned};
+use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;
-use bouton_core::{Claim, Play, SealedCertificate, Symmetry};
+use bouton_core::{Claim, Play, Symmetry};
 use bouton_prover::{Acceptor, Counterexample};
 use serde::Serialize;
 

@@ -8,6 +8,7 @@
 
 use crate::checked::checked;
 use crate::justification::Justification;
+use bouton_certificate::Certificate;
 use bouton_core::{Budget, HeapMoves, LimitReached, Meter, Moves, Play, Windows};
 use bouton_engine::Game;
 use bouton_octal::sequence::{Sequence, TakeBreak, period};
@@ -185,9 +186,8 @@ fn by_period(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<Op
     let Some(found) = period::seek(&mut sequence, MOST_VALUES, &mut Meter::new(budget))? else {
         return Ok(None);
     };
-    let Some(certificate) = found.certificate(&sequence) else { return Ok(None) };
-    let text = certificate.to_text();
-    if checked(&text, budget)?.is_err() {
+    let Some(certificate) = found.certificate(&sequence).map(Certificate::seal) else { return Ok(None) };
+    if checked(&certificate, budget)?.is_err() {
         return Ok(None);
     }
     let values = Periodic { sequence: &sequence, preperiod: found.preperiod, period: found.period };
@@ -208,7 +208,7 @@ fn by_period(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<Op
     let by = Justification::Period {
         period: found.period,
         preperiod: found.preperiod,
-        certificate: bouton_core::seal(&text).unwrap_or_default().to_owned(),
+        certificate: certificate.hash().to_owned(),
     };
     Ok(Some(Heaps { lost: value == 0, value: Some(value.into()), winning, by }))
 }

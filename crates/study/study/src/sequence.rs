@@ -2,8 +2,9 @@
 
 use crate::checked::checked;
 use crate::verdict::VerdictKind;
+use bouton_certificate::{Certificate, SealedCertificate};
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, Certificate, HeapMoves, Meter, NotationError, SealedCertificate};
+use bouton_core::{Budget, HeapMoves, Meter, NotationError};
 use bouton_octal::sequence::{Period, Proof, Sequence, period::seek};
 use serde::Serialize;
 use std::time::Duration;

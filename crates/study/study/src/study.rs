@@ -19,10 +19,9 @@ use crate::settle::ClaimError;
 use crate::tables::Tables;
 use crate::theorems::counted;
 use crate::verdict::VerdictKind;
+use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;
-use bouton_core::{
-    Board, Budget, HeapGame, LimitReached, NotationError, Outcome, Play, SealedCertificate, Sight,
-};
+use bouton_core::{Board, Budget, HeapGame, LimitReached, NotationError, Outcome, Play, Sight};
 use bouton_engine::{Game, Kind as GameKind, Settings as Solving};
 use bouton_games::{Cash, KotzigFamily, Named, heap_sum};
 use bouton_prover::{Acceptor, MAX_CLAIM_HEAPS};

@@ -12,8 +12,9 @@ use crate::form::Form;
 use crate::stated::{certified_name, stated_in};
 use crate::verdict::Theorem;
 use crate::whole::write_whole;
+use bouton_certificate::{Header, SealedCertificate, seal, sha256};
 use bouton_check::{Envelope, check};
-use bouton_core::{Budget, LimitReached, Play, seal, sha256};
+use bouton_core::{Budget, LimitReached, Play};
 use bouton_engine::Game;
 use bouton_prover::{Claim, MoveSystem, Numeration, reading, statement};
 use std::collections::BTreeMap;
@@ -167,7 +168,7 @@ impl Theorems {
         let kept = kept.and_then(|file| std::fs::read_to_string(file).ok());
         for certificate in self.shipped(&name).iter().map(String::as_str).chain(kept.as_deref()) {
             // Which game it is about is seen at the top; all the rest is for the checker.
-            if !Envelope::open(certificate).is_ok_and(|envelope| envelope.game == name) {
+            if Header::parse(certificate).is_none_or(|header| header.game != name) {
                 continue;
             }
             if let Ok(theorem) = CircleTheorem::of(certificate, budget)?
@@ -190,7 +191,12 @@ impl Theorems {
     }
 
     /// Keeps a theorem whose certificate the checker has just accepted; does nothing without a directory.
-    pub fn keep(&self, game: &dyn Game, form: &Form, certificate: &str) -> Result<(), TheoremError> {
+    pub fn keep(
+        &self,
+        game: &dyn Game,
+        form: &Form,
+        certificate: &SealedCertificate,
+    ) -> Result<(), TheoremError> {
         let Some(directory) = self.cache.as_ref().filter(|_| !form.exactly) else { return Ok(()) };
         let Ok((_, numeration)) = stated_in(form.play, game) else { return Ok(()) };
         let name = key(game, numeration);
@@ -198,7 +204,7 @@ impl Theorems {
         let kept = Kept {
             game: name,
             form: form.clone(),
-            certificate: seal(certificate).unwrap_or_default().to_owned(),
+            certificate: certificate.hash().to_owned(),
             version: VERSION.to_owned(),
             proof: certificate,
         };
@@ -366,7 +372,7 @@ mod tests {
         assert!(theorems.find(&*game, Play::Normal).unwrap().is_none());
         theorems.keep(&*game, &form, &theorem.certificate).unwrap();
         let found = theorems.find(&*game, Play::Normal).unwrap().unwrap();
-        assert_eq!(Some(&*found.certificate), seal(&theorem.certificate));
+        assert_eq!(found.certificate, theorem.hash());
         assert!(theorems.find(&*game, Play::Misere).unwrap().is_none());
         let file = std::fs::read_dir(&directory).unwrap().next().unwrap().unwrap().path();
         let text = std::fs::read_to_string(&file).unwrap();

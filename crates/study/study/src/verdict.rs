@@ -1,6 +1,7 @@
 //! What became of a claim: one type for every kind of claim and everyone who asks.
 
-use bouton_core::{Formula, Outcome, Play, SealedCertificate};
+use bouton_certificate::SealedCertificate;
+use bouton_core::{Formula, Outcome, Play};
 use bouton_prover::{Acceptor, Counterexample, Proof};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -9,7 +9,8 @@ use crate::stated::{StatedError, as_it_stands, certified_name, proving, stated_i
 use crate::verdict::{
     Failure, ProofSize, Proved, Recheck, Refuted, Scope, Size, Statement, Theorem, Unknown, Verdict,
 };
-use bouton_core::{Budget, Claim, Meter, Play, SealedCertificate};
+use bouton_certificate::SealedCertificate;
+use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
 use bouton_prover::{Counterexample, MoveSystem, Numeration, Read, Undecided, prove, reading};
 

@@ -14,7 +14,8 @@
 //! Source: R. K. Guy, C. A. B. Smith, *The G-values of various games*, Proc. Camb. Phil. Soc. 52 (1956), th. 1.
 
 use super::{Sequence, TakeBreak};
-use bouton_core::{Certificate, LimitReached, Meter};
+use bouton_certificate::{Certificate, CertificateKind};
+use bouton_core::{LimitReached, Meter};
 
 /// A period that a nim-sequence has as far as compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -283,7 +284,7 @@ impl Period {
             body += &format!("cycle {}\n", cycle.join(" "));
         }
         let game = sequence.game().to_owned();
-        Some(Certificate { kind: "period".to_owned(), game, claim: self.claim(), body })
+        Some(Certificate { kind: CertificateKind::Period, game, claim: self.claim(), body })
     }
 }
 

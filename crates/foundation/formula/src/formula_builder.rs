@@ -172,7 +172,7 @@ impl Node {
 /// Builds one formula out of variables and of other formulas.
 ///
 /// ```
-/// use bouton_core::{Formula, FormulaBuilder, Relation, Term};
+/// use bouton_formula::{Formula, FormulaBuilder, Relation, Term};
 ///
 /// let even = Formula::parse_over("E y: x = 2*y", &["x".to_owned()])?;
 /// let mut builder = FormulaBuilder::default();
@@ -181,7 +181,7 @@ impl Node {
 /// let sentence = builder.build(odd.exists(vec![n]));
 /// assert_eq!(sentence.to_string(), "E n: ~(E y: n = 2*y)");
 /// assert_eq!(Formula::parse(&sentence.to_string())?, sentence);
-/// # Ok::<(), bouton_core::FormulaError>(())
+/// # Ok::<(), bouton_formula::FormulaError>(())
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct FormulaBuilder {
