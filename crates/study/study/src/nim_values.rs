@@ -149,7 +149,7 @@ mod tests {
             ("a+d = b+c", None),
             ("a = 0 & d = b", None),
         ] {
-            let [solved, relation] = said(claim, 3);
+            let [solved, relation] = said(&Claim::parse(claim, 4).unwrap(), 3);
             assert_eq!(solved.as_deref(), value, "{claim}");
             // What is said means the claim.
             let (claim, relation) = (Claim::parse(claim, 4).unwrap(), relation.unwrap());
