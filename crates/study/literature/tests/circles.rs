@@ -35,11 +35,11 @@ fn every_certificate_is_at_hand_and_true() {
         all.iter().map(|theorem| (theorem.game.clone(), theorem.play.to_string())).collect();
     assert!(all.len() >= 9 && names.len() == all.len());
     for theorem in &all {
-        let found = theorems().circles(&theorem.steps(), theorem.play, &Budget::default()).unwrap().unwrap();
+        let found = theorems().circles(&theorem.steps, theorem.play, &Budget::default()).unwrap().unwrap();
         assert_eq!(found.hash(), theorem.hash());
         let mut solver = Solver::new(theorem.play, Techniques::default());
         for n in 1..=50 {
-            let game = Circulant::of_signed(&theorem.steps(), n).unwrap();
+            let game = Circulant::of_signed(&theorem.steps, n).unwrap();
             let mut meter = Meter::new(&Budget { nodes: Some(20_000_000), ..Budget::default() });
             assert_eq!(
                 solver.outcome(&game, &mut meter).ok(),
@@ -97,7 +97,7 @@ fn whoever_follows_the_labels_wins() {
                 // Who cannot move loses, in misère play wins.
                 assert_eq!(expected.is_p(), theorem.play == Play::Normal);
                 // With steps back a game may end after a few moves.
-                let least = if theorem.steps()[0] < 0 { 0 } else { 4 };
+                let least = if theorem.steps[0] < 0 { 0 } else { 4 };
                 assert!(by_theorem > least, "{}, {n}: {by_theorem}", theorem.game);
             }
         }
@@ -150,11 +150,11 @@ fn walks_are_games() {
             let mut token = 0;
             for step in &walk.moves {
                 token = (token as i64 + step.step).rem_euclid(n as i64) as usize;
-                assert!(theorem.steps().contains(&step.step) && token == step.to && visited.insert(token));
+                assert!(theorem.steps.contains(&step.step) && token == step.to && visited.insert(token));
             }
             assert!(
                 theorem
-                    .steps()
+                    .steps
                     .iter()
                     .all(|step| visited.contains(&((token as i64 + step).rem_euclid(n as i64) as usize)))
             );
