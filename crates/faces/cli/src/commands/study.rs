@@ -182,8 +182,7 @@ impl Study {
         ];
         for (wish, _) in wishes.into_iter().filter(|(_, wished)| *wished) {
             subject
-                .kind()
-                .takes(wish)
+                .supports(wish)
                 .map_err(|why| Fault::Usage(format!("--{wish} for {}: {why}", subject.name())))?;
         }
         self.format()
