@@ -30,7 +30,7 @@ pub use budget::{Budget, Deadline, LimitReached, Meter, Watch};
 pub use coordinates::Coordinates;
 pub use heap_game::{Digits, HeapGame, Memory, Moves, Windows};
 pub use heap_moves::HeapMoves;
-pub use heaps::{HeapList, Heaps, MAX_HEAPS, Rows};
+pub use heaps::{HeapList, Heaps, MAX_HEAPS, Rows, positions_in_box};
 pub use nimber::{Mex, Nimber, mex};
 pub use notation::{Notation, NotationError};
 pub use outcome::{Outcome, Play};

@@ -162,14 +162,17 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
             picture: Some(picture::values(values).to_string()),
             ..row("sequence")
         }],
-        Findings::Cash(cash) => vec![Entry {
-            status: if cash.verdict == VerdictKind::Proved { Status::Proved } else { Status::None },
-            form: (!cash.condition.is_empty()).then(|| cash.condition.join("; ")),
-            bound: (cash.compared > 0).then_some(cash.compared_to.into()),
-            reason: cash.reason.clone(),
-            picture: Some(picture::thresholds(cash).to_string()),
-            ..row("cash")
-        }],
+        Findings::Theory(found) => {
+            let survey = found.survey();
+            vec![Entry {
+                status: if survey.is_proved { Status::Proved } else { Status::None },
+                form: survey.form,
+                bound: survey.bound,
+                reason: survey.reason,
+                picture: survey.picture.map(|picture| picture.to_string()),
+                ..row(found.kind())
+            }]
+        }
         Findings::Family(family) => {
             let of = |play: Play, found: &Outcomes| Entry {
                 play: bouton_report::play_word(play).into(),
@@ -209,7 +212,11 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
             "family" | "heaps" if nothing_found => None,
             _ => statements.next(),
         };
-        entry.statement = statement.unwrap_or_else(|| nothing(entry));
+        let nothing_of = match &found.findings {
+            Findings::Theory(found) => Some(found.survey().nothing),
+            _ => None,
+        };
+        entry.statement = statement.unwrap_or_else(|| nothing(entry, nothing_of));
     }
     let mut with = Vec::new();
     for mut entry in all {
@@ -304,11 +311,10 @@ fn join(words: impl Iterator<Item = String>) -> Option<String> {
 }
 
 /// What stands where nothing was found.
-fn nothing(entry: &Entry) -> String {
+fn nothing(entry: &Entry, words: Option<&str>) -> String {
     let to = entry.bound.map_or(String::new(), |bound| format!(", looked at up to {bound}"));
     match entry.kind.as_str() {
         "family" => format!("No classification by residues fits with enough evidence{to}."),
-        "cash" => format!("No win condition was found{to}."),
-        _ => format!("No form was found{to}."),
+        _ => format!("{}{to}.", words.unwrap_or("No form was found")),
     }
 }

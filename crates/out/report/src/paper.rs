@@ -7,8 +7,8 @@ use crate::text::{counted, listed, outcome};
 use bouton_core::Play;
 use bouton_prover::{Formula, Node};
 use bouton_study::{
-    Board, CashStudy, Ending, FamilyStudy, FamilyTheorem, Findings, Heaps, Line, RangeStudy, Sentence,
-    Sequences, Start, Study, VerdictKind,
+    Board, Ending, FamilyStudy, FamilyTheorem, Findings, Heaps, Line, RangeStudy, Sentence, Sequences, Start,
+    Study, VerdictKind,
 };
 
 /// P-positions that a paper lists.
@@ -242,7 +242,9 @@ fn findings(blocks: &mut Vec<Block>, study: &Study) {
             }
         }
         Findings::Sequence(found) => sequence(blocks, study, found),
-        Findings::Cash(found) => cash(blocks, study, found),
+        Findings::Theory(found) => {
+            blocks.extend(found.blocks(&study.game).into_iter().map(|part| block(&study.game, part)))
+        }
         Findings::Family(found) => family(blocks, study, found),
         Findings::Position => {}
     }
@@ -578,21 +580,18 @@ fn circles(blocks: &mut Vec<Block>, study: &Study, play: &str, theorem: &FamilyT
     blocks.extend(theorem.walk.as_ref().map(|walk| Block::Figure(figure::walk(walk))));
 }
 
-fn cash(blocks: &mut Vec<Block>, study: &Study, found: &CashStudy) {
-    if let Some(reason) = &found.reason {
-        blocks.push(Block::Text(format!("No win condition was found: {reason}.")));
-    } else {
-        blocks.push(Block::Statement(Statement {
+/// A part of a paper as a theory has it.
+fn block(game: &str, part: bouton_theory::Block) -> Block {
+    match part {
+        bouton_theory::Block::Text(text) => Block::Text(text),
+        bouton_theory::Block::Theorem { lead, lines, proof } => Block::Statement(Statement {
             kind: StatementKind::Theorem,
-            lead: format!("In {}, for all numbers of stones and dollars:", study.game),
-            forms: found.condition.iter().map(|line| (line.clone(), PaperForm::None)).collect(),
-            proof: format!(
-                "Found by a program, and checked by an independent one: {}. Of the table made from the rules alone, with up to {} stones and dollars, all {} entries are as the condition says.",
-                found.checked, found.compared_to, found.compared
-            ),
-        }));
+            lead,
+            forms: lines.into_iter().map(|line| (line, PaperForm::None)).collect(),
+            proof,
+        }),
+        bouton_theory::Block::Grid(grid) => Block::Figure(figure::grid(game, grid)),
     }
-    blocks.push(Block::Figure(figure::thresholds(&study.game, found)));
 }
 
 fn position(blocks: &mut Vec<Block>, play: Play, start: &Start) {

@@ -4,8 +4,8 @@ use bouton_conjecture::Fit;
 use bouton_core::{Formula, LimitReached, Outcome, Play};
 use bouton_engine::{Analysis, BestPlay, Evaluation, Move};
 use bouton_study::{
-    Board, CashStudy, Comparison, Ending, FamilyStudy, Findings, Heaps, Line, Meant, NimValues, RangeStudy,
-    Round, Sentence, Sequences, Start, Study, VerdictKind, WhereEmpty,
+    Board, Comparison, Ending, FamilyStudy, Findings, Heaps, Line, Meant, NimValues, RangeStudy, Round,
+    Sentence, Sequences, Start, Study, VerdictKind, WhereEmpty,
 };
 use std::fmt::Write;
 
@@ -212,7 +212,7 @@ fn findings(out: &mut String, study: &Study) {
             }
         }
         Findings::Sequence(found) => sequence(out, found),
-        Findings::Cash(found) => cash(out, found),
+        Findings::Theory(found) => out.push_str(&found.text()),
         Findings::Family(found) => family(out, found),
         Findings::Position => {}
     }
@@ -551,26 +551,4 @@ fn family(out: &mut String, found: &FamilyStudy) {
         let _ = writeln!(out, "Published: {} {} ({})", claim.id, claim.statement, claim.source);
         let _ = writeln!(out, "  {}: {}\n", claim.word, claim.found);
     }
-}
-
-fn cash(out: &mut String, found: &CashStudy) {
-    if let Some(reason) = &found.reason {
-        let _ = writeln!(out, "No win condition found ({:.3} s): {reason}\n", found.seconds);
-        return;
-    }
-    let _ = writeln!(
-        out,
-        "Win condition, proved for all n, d, e ({}, {} numbers)",
-        found.proof.unwrap_or_default(),
-        found.size
-    );
-    for line in &found.condition {
-        let _ = writeln!(out, "  {line}");
-    }
-    let _ = writeln!(out, "  certificate accepted: {} ({:.3} s)\n", found.checked, found.seconds);
-    let _ = writeln!(
-        out,
-        "Table from the rules, n, d <= {}: {} thresholds, all as the condition says\n",
-        found.compared_to, found.compared
-    );
 }

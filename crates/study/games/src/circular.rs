@@ -3,11 +3,11 @@
 //! Source: M. Dufour, S. Heubach, *Circular Nim games*, Electron. J. Combin. 20(2) (2013) #P22; the variations are
 //! named in S. Heubach's slides on the paper.
 
-use crate::family::{Example, Family, head};
 use crate::heap_rules::HeapRules;
 use crate::rings;
 use crate::rows::MAX_HEAP;
 use bouton_core::{Moves, Node, NotationError, Relation, Scanner, Term, Windows};
+use bouton_engine::family::{Example, Family, head};
 use bouton_engine::game::Game;
 
 /// This family in the list.

@@ -3,11 +3,11 @@
 //! Of such a circle theorems tell who wins, and how. The search here is by the rules alone, over the cells that the token can still
 //! come to, and only where these are few.
 
-use crate::family::list;
 use bouton_core::{
     Appearance, Board, Coordinates, Impartial, LimitReached, Meter, Notation, NotationError, Outcome, Play,
     Ruleset, Scanner,
 };
+use bouton_engine::family::list;
 use bouton_engine::game::{Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use std::collections::HashMap;
 use std::ops::ControlFlow;

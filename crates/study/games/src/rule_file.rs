@@ -6,12 +6,12 @@
 
 use crate::catalogue::NameTaken;
 use crate::expression::Expression;
-use crate::family::head;
 use crate::heap_rules::{HeapRules, Walk};
 use crate::template::words;
 use bouton_automata::{Automatic, Decision, Numeration, Values, decide};
 use bouton_core::{Budget, Digits, Memory, Meter, Moves, Node, Rows, RuleSource, Scanner, Symmetry, Windows};
 use bouton_core::{Formula, FormulaError};
+use bouton_engine::family::head;
 use bouton_engine::game::Game;
 use bouton_heaps::heap_options::HeapOptions;
 use rustc_hash::FxHashMap;

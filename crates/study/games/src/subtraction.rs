@@ -3,10 +3,11 @@
 //! Source: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, ch. 4; W. Gasarch, J. Purtilo, D. Ulrich, *NIM
 //! with Cash*, §1, for NIM(A;n).
 
-use crate::family::{Example, Family, count_and_close, head, list, positive_set};
 use crate::heap_rules::HeapRules;
-use crate::rows::{Count, MAX_HEAP};
+use crate::rows::MAX_HEAP;
 use bouton_core::{HeapMoves, Moves, Node, NotationError, Scanner, Term, Windows};
+use bouton_engine::family::Count;
+use bouton_engine::family::{Example, Family, count_and_close, head, list, positive_set};
 use bouton_engine::game::Game;
 
 /// S(…) in the list.

@@ -3,9 +3,9 @@
 //! Source: W. A. Wythoff, *A modification of the game of Nim*, Nieuw Arch. Wisk. (2) 7 (1907) 199–202; as a queen
 //! on a chessboard by R. P. Isaacs.
 
-use crate::family::{Example, Family, head};
 use crate::heap_rules::{HeapRules, Shape};
 use bouton_core::{Digits, Moves, Node, NotationError, Scanner, Symmetry, Term, Windows};
+use bouton_engine::family::{Example, Family, head};
 use bouton_engine::game::Game;
 
 /// This family in the list.

@@ -4,15 +4,10 @@
 //! comes with the program and one that was found a moment ago are the same thing. Claims are compared with it by deciding, as a sentence
 //! of the logic, that both are the same set of numbers. Its automata label positions, and so give winning moves.
 
-use crate::checked::checked;
 use crate::circle_recheck::{Again, look_again};
 use crate::laps::{self, CircleLap};
 use crate::ring::Ring;
 use crate::stated::proving;
-use crate::verdict::{
-    Computed, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Statement, Theorem,
-    Unknown, Verdict,
-};
 use bouton_certificate::SealedCertificate;
 use bouton_check::Envelope;
 use bouton_core::{Budget, Formula, FormulaBuilder, LimitReached, Meter, Outcome, Play, Relation, Term};
@@ -21,6 +16,11 @@ use bouton_kotzig::invariant::{self, Automaton, Label};
 use bouton_kotzig::laps as by_laps;
 use bouton_kotzig::{Circulant, MAX_CELLS, Solver, Techniques};
 use bouton_prover::{Decision, Numeration, decide};
+use bouton_theory::checked::checked;
+use bouton_theory::verdict::{
+    Computed, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Statement, Theorem,
+    Unknown, Verdict,
+};
 use serde_json::{Value, json};
 use std::fmt::Display;
 

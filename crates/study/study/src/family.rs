@@ -1,21 +1,22 @@
 //! The line of a family of Kotzig's Nim with one parameter: outcomes in both plays, what they suggest, a theorem on circles of every
 //! size where one is at hand or found in time, and what is published of the family, settled.
 
-use crate::again::Again;
 use crate::circles::{CircleClass, CircleTheorem, circles, steps};
-use crate::claim::Says;
 use crate::classification::{Classification, Solved, nim_values, outcomes};
 use crate::laps::CircleLap;
 use crate::settings::Settings;
-use crate::settle::{Bound, ClaimError, settle};
+use crate::settle::{Bound, settle};
 use crate::theorems::Theorems;
-use crate::verdict::{Verdict, VerdictKind};
 use crate::walk::Walk;
 use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Formula, Outcome, Play};
 use bouton_games::{KotzigFamily, Range};
 use bouton_kotzig::MAX_CELLS;
+use bouton_theory::ClaimError;
+use bouton_theory::again::Again;
+use bouton_theory::claim::Says;
+use bouton_theory::verdict::{Verdict, VerdictKind};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::time::Duration;

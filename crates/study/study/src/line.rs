@@ -1,16 +1,16 @@
 //! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back with more data.
 
 use crate::board::{Board, Round};
-use crate::form::Form;
 use crate::settle::{settle_automaton, settle_claims};
 use crate::stated::stated_in;
 use crate::tables::Tables;
-use crate::verdict::{Failure, ProofSize, Proved, Refuted, Size, Theorem, Unknown, Verdict};
 use crate::{bases, learned};
 use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;
 use bouton_core::{Claim, Play, Symmetry};
 use bouton_prover::{Acceptor, Counterexample};
+use bouton_theory::form::Form;
+use bouton_theory::verdict::{Failure, ProofSize, Proved, Refuted, Size, Theorem, Unknown, Verdict};
 use serde::Serialize;
 
 /// Rounds of proof and counterexample.

@@ -3,17 +3,17 @@
 //! The sentence comes from the forms alone ([`bouton_conjecture::in_parameter`]). It is proved for a value where the independent checker has
 //! accepted a proof of what it says for that value; for all values it is a conjecture.
 
-use crate::again::Again;
-use crate::form::Form;
 use crate::line::{Ending, Line};
 use crate::settings::Settings;
 use crate::settle::settle_form;
 use crate::study::{Findings, Heaps, NoStudy, Study, StudyError, Subject, study};
-use crate::verdict::{Proved, Verdict, VerdictKind};
 use bouton_conjecture::in_parameter;
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, NotationError, Play};
 use bouton_games::{Named, Template};
+use bouton_theory::again::Again;
+use bouton_theory::form::Form;
+use bouton_theory::verdict::{Proved, Verdict, VerdictKind};
 use serde::Serialize;
 use std::ops::RangeInclusive;
 

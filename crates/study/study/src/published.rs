@@ -1,14 +1,14 @@
 //! What is published of a game's P-positions, held against its tables.
 
-use crate::again::text;
-use crate::claim::{PublishedClaim, Says};
-use crate::form::FormError;
 use crate::line::Line;
 use crate::tables::Tables;
-use crate::verdict::VerdictKind;
 use bouton_conjecture::OutcomeTable;
 use bouton_core::Outcome;
 use bouton_core::clock::Instant;
+use bouton_theory::again::text;
+use bouton_theory::claim::{PublishedClaim, Says};
+use bouton_theory::form::FormError;
+use bouton_theory::verdict::VerdictKind;
 use serde::{Serialize, Serializer};
 use std::ops::ControlFlow::{Break, Continue};
 

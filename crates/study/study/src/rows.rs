@@ -6,12 +6,12 @@
 //! from the digits, from the most significant on. A winning move of a sum is one in some heap to the value that the
 //! other heaps have together.
 
-use crate::checked::checked;
 use crate::justification::Justification;
 use bouton_certificate::Certificate;
 use bouton_core::{Budget, HeapMoves, LimitReached, Meter, Moves, Play, Windows};
 use bouton_engine::Game;
 use bouton_octal::sequence::{Sequence, TakeBreak, period};
+use bouton_theory::checked::checked;
 use num_bigint::BigUint;
 
 /// What is known of a position in heaps.

@@ -1,11 +1,11 @@
 //! The line of a game played in single heaps: nim-values, their period, the exceptions, proved or not.
 
-use crate::checked::checked;
-use crate::verdict::VerdictKind;
 use bouton_certificate::{Certificate, SealedCertificate};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, HeapMoves, Meter, NotationError};
 use bouton_octal::sequence::{Period, Proof, Sequence, period::seek};
+use bouton_theory::checked::checked;
+use bouton_theory::verdict::VerdictKind;
 use serde::Serialize;
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! What may be asked of a study.
 
-use crate::claim::PublishedClaim;
 use crate::theorems::Theorems;
+use bouton_theory::claim::PublishedClaim;
 
 /// What is asked of a study, and what each table may cost beside the budget of all.
 #[derive(Clone, Copy)]

@@ -8,15 +8,15 @@
 //! be held against them.
 
 use crate::circles::{self, CircleTheorem};
-use crate::form::Form;
 use crate::stated::{certified_name, stated_in};
-use crate::verdict::Theorem;
 use crate::whole::write_whole;
 use bouton_certificate::{Header, SealedCertificate, seal, sha256};
 use bouton_check::{Envelope, check};
 use bouton_core::{Budget, LimitReached, Play};
 use bouton_engine::Game;
 use bouton_prover::{Claim, MoveSystem, Numeration, reading, statement};
+use bouton_theory::form::Form;
+use bouton_theory::verdict::Theorem;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -354,7 +354,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use crate::settle::settle_form;
-    use crate::verdict::{Proved, Verdict};
+    use bouton_theory::verdict::{Proved, Verdict};
 
     /// What was proved is found again in its directory, for its own play alone; a changed byte makes it nothing, and the
     /// certificate of another version is checked once more.

@@ -7,7 +7,8 @@ use crate::{Status, progress};
 use bouton_games::{Template, parameter};
 use bouton_report::Format;
 use bouton_study::{
-    NoStudy, RangeError, Settings, StudyError, Subject, VerdictKind, Wish, study, study_range, with_value,
+    NoStudy, RangeError, Settings, StudyError, StudyOption, Subject, VerdictKind, study, study_range,
+    with_value,
 };
 use clap::Args;
 use std::io::Write;
@@ -174,15 +175,14 @@ impl Study {
     /// of the report.
     fn refuse(&self, subject: &Subject) -> Result<Option<Format>, Fault> {
         let wishes = [
-            (Wish::Max, self.max.is_some()),
-            (Wish::To, self.to.is_some()),
-            (Wish::BFile, self.b_file.is_some()),
-            (Wish::Certificate, self.certificate.is_some()),
+            (StudyOption::Max, self.max.is_some()),
+            (StudyOption::To, self.to.is_some()),
+            (StudyOption::BFile, self.b_file.is_some()),
+            (StudyOption::Certificate, self.certificate.is_some()),
         ];
         for (wish, _) in wishes.into_iter().filter(|(_, wished)| *wished) {
             subject
-                .kind()
-                .takes(wish)
+                .supports(wish)
                 .map_err(|why| Fault::Usage(format!("--{wish} for {}: {why}", subject.name())))?;
         }
         self.format()

@@ -8,17 +8,18 @@ use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
+use bouton_cash::{Cash, win_condition};
 use bouton_core::{Board, Budget, Meter, Moves, Nimber, Notation, Outcome, Play, Symmetry, Windows};
 use bouton_draw::sheet::{Question, Sheet, What};
 use bouton_draw::{Picture, svg};
 use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Kind};
-use bouton_games::{Cash, KotzigFamily};
+use bouton_games::KotzigFamily;
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
 use bouton_report::text::{best_play, is_winning, verdict};
 use bouton_study::claim::OfFamily;
-use bouton_study::{Answers, Form, Justification, PublishedClaim, Says, Step, Walk, win_condition};
+use bouton_study::{Answers, Form, Justification, PublishedClaim, Says, Step, Walk};
 use maud::{Markup, PreEscaped, html};
 
 /// Rows on the ruler at least, and at most.

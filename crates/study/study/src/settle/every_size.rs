@@ -9,10 +9,10 @@ use super::Bound;
 use super::family::{FamilyClaim, Read};
 use super::units::{Image, Line};
 use crate::circles::{CircleTheorem, NamedCircle, few_laps, is_true};
-use crate::claim;
 use bouton_core::{Formula, FormulaBuilder, Meter, Node, Relation, Term};
 use bouton_games::{KotzigFamily, Range};
 use bouton_kotzig::invariant::MAX_WIDTH;
+use bouton_theory::claim;
 use std::fmt;
 
 /// What the theorems at hand say of a claim.

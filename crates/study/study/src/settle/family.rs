@@ -5,16 +5,17 @@
 //! for that, by replaying a winning strategy with the certificate checker. What a theorem on circles of every size says is not
 //! computed circle by circle: see [`super::every_size`]. Nothing here knows what to expect.
 
+use super::Bound;
 use super::every_size::{Part, Values, Whole};
-use super::{Bound, ClaimError};
 use crate::circle_recheck::{Again, BYTES, look_again, replay_of};
 use crate::circles::CircleTheorem;
-use crate::claim::{self, OfFamily};
-use crate::verdict::{Computed, FailedInstance, Failure, Recheck, Refuted, Unknown, Verdict};
 use bouton_core::{Budget, Formula, Meter, Outcome, Play};
 use bouton_games::{Instance, KotzigFamily};
 use bouton_kotzig::shard::{self, Solved};
 use bouton_kotzig::{Circulant, MAX_CELLS, Techniques, Track, plain};
+use bouton_theory::ClaimError;
+use bouton_theory::claim::{self, OfFamily};
+use bouton_theory::verdict::{Computed, FailedInstance, Failure, Recheck, Refuted, Unknown, Verdict};
 use rayon::prelude::*;
 use std::collections::HashMap;
 

@@ -2,17 +2,17 @@
 //! rules alone; or unknown.
 
 use super::automatic::{images, settle_read};
-use crate::checked::checked;
-use crate::form::{Form, FormError};
-use crate::recheck::{Contradiction, recheck};
 use crate::stated::{StatedError, as_it_stands, certified_name, proving, stated_in};
-use crate::verdict::{
-    Failure, ProofSize, Proved, Recheck, Refuted, Scope, Size, Statement, Theorem, Unknown, Verdict,
-};
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
 use bouton_prover::{Counterexample, MoveSystem, Numeration, Read, Undecided, prove, reading};
+use bouton_theory::checked::checked;
+use bouton_theory::form::{Form, FormError};
+use bouton_theory::recheck::{Contradiction, recheck};
+use bouton_theory::verdict::{
+    Failure, ProofSize, Proved, Recheck, Refuted, Scope, Size, Statement, Theorem, Unknown, Verdict,
+};
 
 /// What a form of a game's P-positions cannot be settled for.
 #[derive(Debug, Clone, thiserror::Error)]

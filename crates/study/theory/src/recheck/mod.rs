@@ -28,15 +28,15 @@ const MOST_OPTIONS: usize = 1 << 18;
 pub struct Contradiction(String);
 
 /// Heaps as the games of heaps write them.
-pub(crate) fn text(heaps: &[u64]) -> String {
+pub fn text(heaps: &[u64]) -> String {
     if heaps.is_empty() { "0".into() } else { heaps.iter().map(u64::to_string).collect::<Vec<_>>().join(",") }
 }
 
 /// Whether a position is claimed; none if that cannot be said.
-pub(crate) type IsClaimed<'c> = dyn Fn(&[u64]) -> Option<bool> + 'c;
+pub type IsClaimed<'c> = dyn Fn(&[u64]) -> Option<bool> + 'c;
 
 /// Looks again at a counterexample to a form, given as one claim for each board.
-pub(crate) fn recheck(
+pub fn recheck(
     game: &dyn Game,
     moves: &MoveSystem,
     claims: &[Claim],
@@ -56,7 +56,7 @@ pub(crate) fn recheck(
 }
 
 /// The same for what is claimed in any way.
-pub(crate) fn recheck_by(
+pub fn recheck_by(
     game: &dyn Game,
     moves: &MoveSystem,
     claimed: &IsClaimed<'_>,
@@ -97,7 +97,7 @@ pub(crate) fn recheck_by(
 
 /// Whether the position is lost for the mover, by the rules alone: by a search that knows the family's options and nothing
 /// else, and where that is too far by [marking]; none if both are.
-pub(crate) fn outcome(game: &dyn Game, play: Play, heaps: &[u64]) -> Option<bool> {
+pub fn outcome(game: &dyn Game, play: Play, heaps: &[u64]) -> Option<bool> {
     let below = heaps.iter().try_fold(1u64, |all, heap| all.checked_mul(heap.checked_add(1)?));
     let near = below.is_some_and(|below| below <= WITHIN);
     let search = || {
@@ -110,7 +110,7 @@ pub(crate) fn outcome(game: &dyn Game, play: Play, heaps: &[u64]) -> Option<bool
 }
 
 /// The same for a position as text.
-pub(crate) fn search_from(game: &dyn Game, play: Play, position: &str) -> Option<bool> {
+pub fn search_from(game: &dyn Game, play: Play, position: &str) -> Option<bool> {
     let mut atlas = game.atlas();
     let node = atlas.read(position).ok()?;
     search(&mut *atlas, node, play, &mut HashMap::new())

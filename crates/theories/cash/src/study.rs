@@ -1,12 +1,11 @@
 //! NIM with Cash: a win condition for all n, d and e, proved.
 
-use crate::checked::checked;
-use crate::verdict::VerdictKind;
-use bouton_cash::{Condition, Proof, Thresholds};
+use crate::{Cash, Condition, Proof, Thresholds};
 use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, LimitReached, Meter, NotationError};
-use bouton_games::Cash;
+use bouton_theory::checked::checked;
+use bouton_theory::verdict::VerdictKind;
 use serde::Serialize;
 
 /// A condition looked for and, if found, accepted by the independent checker.
