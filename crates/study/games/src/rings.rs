@@ -1,7 +1,6 @@
 //! What games with heaps in fixed places share: parameters of circles, the least image of a circle, boxes.
 
 use bouton_core::{HeapList, MAX_HEAPS, NotationError, Scanner};
-use std::ops::ControlFlow::{self, Continue};
 
 /// Reads `(n,k` with 1 ≤ k ≤ n ≤ [`MAX_HEAPS`].
 pub fn parameters(scanner: &mut Scanner<'_>) -> Result<(usize, usize), NotationError> {
