@@ -72,6 +72,7 @@ fn least_of_long<P: HeapList>(mut p: P) -> P {
 mod tests {
     use super::*;
     use bouton_core::{Heaps, positions_in_box};
+    use std::ops::ControlFlow::Continue;
 
     #[test]
     fn the_least_image_is_the_least_of_all() {

@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::Budget;
-use bouton_literature::{Recorded, row};
-use bouton_study::{Bound, PublishedClaim, Recheck, Says, Theorems, Verdict, settle};
+use bouton_literature::{Recorded, RecordedVerdict, row};
+use bouton_study::{Bound, PublishedClaim, Recheck, Says, Theorems, Verdict, VerdictKind, settle};
 use std::collections::BTreeSet;
 
 /// The rows of the five sources, with where each is printed; see data/rows.toml.
@@ -54,7 +54,7 @@ fn every_row_of_the_sources_has_a_verdict_or_a_reason() {
             };
             let words = ["proved", "holds", "refuted", "unknown", "not settled"];
             assert!(words.contains(&record.verdict.as_str()) && !record.found.is_empty(), "{record:?}");
-            let refuted = record.verdict == "refuted";
+            let refuted = record.verdict == RecordedVerdict::Settled(VerdictKind::Refuted);
             assert_eq!(
                 record.recheck.as_ref().is_some_and(|how| !how.starts_with("not re-checked")),
                 refuted,
