@@ -2,15 +2,15 @@
 
 use crate::guess::within;
 use bouton_core::Budget;
-use bouton_literature::{Recorded, row};
-use bouton_study::{Bound, PublishedClaim, Says, settle};
+use bouton_literature::{Recorded, RecordedVerdict, row};
+use bouton_study::{Bound, PublishedClaim, Says, VerdictKind, settle};
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// What became of a claim.
 #[derive(Debug, Clone)]
 pub(crate) struct Finding {
-    pub verdict: String,
+    pub verdict: VerdictKind,
     pub evidence: String,
     pub command: String,
     /// The hashes of certificates, each once.
@@ -44,7 +44,11 @@ impl Verdicts {
         let of = |game: &&str| all.iter().find(|r| r.id == claim.id && r.game == **game);
         let found: Vec<&Recorded> = games.iter().filter_map(of).collect();
         (found.len() == games.len()).then(|| {
-            let words = found.iter().map(|r| (r.game.as_str(), r.verdict.as_str(), r.found.clone()));
+            let kind = |verdict| match verdict {
+                RecordedVerdict::Settled(kind) => kind,
+                _ => VerdictKind::NotSettled,
+            };
+            let words = found.iter().map(|r| (r.game.as_str(), kind(r.verdict), r.found.clone()));
             Finding::of(claim, words.collect(), found.iter().filter_map(|r| r.certificate.clone()))
         })
     }
@@ -52,7 +56,8 @@ impl Verdicts {
     /// What is known of the claim: as computed, or, where a request was too short for it, as recorded.
     pub fn known(&self, claim: &PublishedClaim) -> Option<Finding> {
         let computed = self.recall(claim);
-        let ended = |finding: &Finding| !matches!(finding.verdict.as_str(), "unknown" | "not settled");
+        let ended =
+            |finding: &Finding| !matches!(finding.verdict, VerdictKind::Unknown | VerdictKind::NotSettled);
         computed.clone().filter(ended).or_else(|| self.recorded(claim)).or(computed)
     }
 
@@ -75,7 +80,7 @@ impl Finding {
     /// `hashes`: of certificates, several with blanks between.
     fn of(
         claim: &PublishedClaim,
-        all: Vec<(&str, &str, String)>,
+        all: Vec<(&str, VerdictKind, String)>,
         hashes: impl Iterator<Item = String>,
     ) -> Finding {
         let row = row(&claim.id);
@@ -89,9 +94,9 @@ impl Finding {
             Says::Family(_) => format!("bouton ledger --verify --id {row} --to {TO}"),
             _ => format!("bouton ledger --verify --id {row}"),
         };
-        let words = ["refuted", "unknown", "holds", "proved"];
-        let worst = words.into_iter().find(|word| all.iter().any(|(_, verdict, _)| verdict == word));
-        let verdict = worst.unwrap_or("not settled").to_owned();
+        let worst = [VerdictKind::Refuted, VerdictKind::Unknown, VerdictKind::Holds, VerdictKind::Proved];
+        let verdict = worst.into_iter().find(|kind| all.iter().any(|(_, verdict, _)| verdict == kind));
+        let verdict = verdict.unwrap_or(VerdictKind::NotSettled);
         let evidence = match all.as_slice() {
             [(_, _, found)] => found.clone(),
             all => all.iter().map(|(game, word, _)| format!("{game} {word}")).collect::<Vec<_>>().join(", "),
@@ -116,9 +121,9 @@ fn compute(claim: &PublishedClaim, budget: &Budget) -> Finding {
     let settled = claim.instances().into_iter().map(|game| match settle(claim, game, &bound, &|_| {}) {
         Ok(verdict) => {
             hashes.extend(verdict.certificate());
-            (game, verdict.word(), verdict.found())
+            (game, verdict.kind(), verdict.found())
         }
-        Err(error) => (game, "unknown", error.to_string()),
+        Err(error) => (game, VerdictKind::Unknown, error.to_string()),
     });
     let settled = settled.collect();
     Finding::of(claim, settled, hashes.into_iter())

@@ -4,8 +4,8 @@ use crate::call::{Limits, run};
 use crate::data::Data;
 use crate::fault;
 use bouton_cash as engine;
+use bouton_cash::{CashError, cash_rules, win_condition};
 use bouton_core::Meter;
-use bouton_study::{CashError, cash_rules, win_condition};
 use pyo3::prelude::*;
 use serde_json::Value;
 

@@ -485,7 +485,7 @@ impl Game {
     /// A verdict as `bouton prove --json` tells it, and its certificate.
     fn told(&self, said: &str, settled: &Verdict, seconds: f64) -> (Data, Option<String>) {
         let certificate = match settled {
-            Verdict::Proved(Proved::Theorem(theorem)) => Some(theorem.certificate.clone()),
+            Verdict::Proved(Proved::Theorem(theorem)) => Some(theorem.certificate.as_str().to_owned()),
             _ => None,
         };
         let told = bouton_report::settled(&self.game.name(), self.play, said, settled, seconds, None);

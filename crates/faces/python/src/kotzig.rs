@@ -9,7 +9,7 @@ use bouton_core::{Formula, Meter};
 use bouton_games::{KotzigFamily, Range};
 use bouton_kotzig::Techniques;
 use bouton_kotzig::shard::{self, Shard};
-use bouton_study::{Proved, Verdict, settle_circles};
+use bouton_study::settle_circles;
 use pyo3::prelude::*;
 
 /// The parameters' values and the outcomes (letters P, N and ?) of every game of a family within ranges, which come in
@@ -66,22 +66,20 @@ pub fn circles(
 ) -> PyResult<Option<(Data, Option<String>)>> {
     let read = KotzigFamily::parse(family).ok().filter(|family| !family.names().is_empty());
     let Some(read) = read else { return Ok(None) };
-    if let Some(claim) = &claim {
-        Formula::parse_over(claim, &["n".to_owned()])
-            .map_err(|slip| fault::plain(py, &format!("{claim}: {slip}")))?;
-    }
-    let (play, name, said) = (play(misere), read.to_string(), claim.clone());
+    let formula = |text: &String| {
+        Formula::parse_over(text, &["n".to_owned()])
+            .map_err(|slip| fault::plain(py, &format!("{text}: {slip}")))
+    };
+    let said = claim.as_ref().map(formula).transpose()?;
+    let (play, name) = (play(misere), read.to_string());
     let (settled, seconds) = run(py, limits, move |budget| {
         let meter = Meter::new(&budget);
-        let settled = settle_circles(&read, said.as_deref(), play, &budget, &|_| ());
+        let settled = settle_circles(&read, said.as_ref(), play, &budget, &|_| ());
         (settled, meter.elapsed().as_secs_f64())
     })?;
     let settled = settled.map_err(|slip| fault::plain(py, &slip.to_string()))?;
-    let theorem = match &settled {
-        Verdict::Proved(Proved::Circles(theorems)) => theorems.first(),
-        _ => None,
-    };
-    let claim = claim.or_else(|| theorem.map(|theorem| theorem.statement())).unwrap_or_default();
-    let certificate = theorem.map(|theorem| theorem.certificate.clone());
+    let theorem = settled.theorems().first();
+    let claim = claim.or_else(|| theorem.map(|theorem| theorem.text.clone())).unwrap_or_default();
+    let certificate = theorem.map(|theorem| theorem.certificate.as_str().to_owned());
     Ok(Some((Data(bouton_report::settled(&name, play, &claim, &settled, seconds, None)), certificate)))
 }

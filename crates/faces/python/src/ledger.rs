@@ -32,7 +32,7 @@ fn rows() -> Result<Vec<Row>, bouton_literature::LedgerError> {
                 Some(game.to_owned()),
                 Some(claim.statement.clone()),
                 Some(claim.source.clone()),
-                record.map(|record| record.verdict.clone()),
+                record.map(|record| record.verdict.to_string()),
                 record.map(|record| record.found.clone()).filter(|found| !found.is_empty()),
                 record.and_then(|record| record.certificate.clone()),
                 record.and_then(|record| record.recheck.clone()),

@@ -7,7 +7,7 @@ use crate::game::{Game, catalogue, play};
 use bouton_games::Template;
 use bouton_prover::Claim;
 use bouton_report::Format;
-use bouton_study::{Findings, RangeError, Settings, Subject, Wish};
+use bouton_study::{Findings, RangeError, Settings, StudyOption, Subject};
 use pyo3::prelude::*;
 
 /// A study: plain data and its reports.
@@ -121,10 +121,11 @@ pub fn study(
     let catalogue = catalogue(py, &rules)?;
     let subject = Subject::read(text, values, play(misere), |text| catalogue.parse(text))
         .map_err(|slip| fault::no_study(py, &slip))?;
-    for (wish, _) in [(Wish::Max, max.is_some()), (Wish::To, to.is_some())].into_iter().filter(|(_, is)| *is)
+    for (wish, _) in
+        [(StudyOption::Max, max.is_some()), (StudyOption::To, to.is_some())].into_iter().filter(|(_, is)| *is)
     {
         let refused = |why: &str| fault::plain(py, &format!("{wish} for {}: {why}", subject.name()));
-        subject.kind().takes(wish).map_err(refused)?;
+        subject.supports(wish).map_err(refused)?;
     }
     let theorems = game.map_or_else(bouton_literature::theorems, |game| game.theorems.clone());
     let found = run(py, limits, move |budget| {

@@ -6,6 +6,7 @@
 
 use sha2::{Digest, Sha256};
 use std::fmt;
+use std::ops::Deref;
 
 /// A kind of proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -108,6 +109,11 @@ impl Certificate {
 
     /// Returns the certificate as a file, without a copy of the body, which may be long.
     pub fn into_text(self) -> String {
+        self.seal().text
+    }
+
+    /// Returns the certificate as a file, with its hash.
+    pub fn seal(self) -> SealedCertificate {
         let (name, version) = self.kind.format();
         let header =
             format!("{TITLE}{version}\n{KIND}{name}\n{GAME}{}\n{CLAIM}{}\n\n", self.game, self.claim);
@@ -116,8 +122,9 @@ impl Certificate {
         if !text.ends_with('\n') {
             text.push('\n');
         }
-        let seal = sha256(text.as_bytes());
-        text + SEAL + &seal + "\n"
+        let hash = sha256(text.as_bytes());
+        text = text + SEAL + &hash + "\n";
+        SealedCertificate { text, hash }
     }
 
     /// Parses a file. Nothing is known of the claim: that is for the checker.
@@ -133,6 +140,67 @@ impl Certificate {
         }
         let (_, body) = sealed.split_once("\n\n").ok_or(CertificateError::Header)?;
         Ok(Certificate { kind, game: game.into(), claim: claim.into(), body: body.into() })
+    }
+}
+
+/// A certificate as a file: its text, and the hash that the last line repeats.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SealedCertificate {
+    text: String,
+    hash: String,
+}
+
+impl SealedCertificate {
+    /// Returns the certificate of a file; `None` if its last line has no hash. Whether the hash fits is for the checker to
+    /// say.
+    pub fn read(text: impl Into<String>) -> Option<SealedCertificate> {
+        let text = text.into();
+        let hash = seal(&text)?.to_owned();
+        Some(SealedCertificate { text, hash })
+    }
+
+    /// Returns the text as `bouton check` reads it.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the hash of all that stands before the last line.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+}
+
+impl Deref for SealedCertificate {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl AsRef<[u8]> for SealedCertificate {
+    fn as_ref(&self) -> &[u8] {
+        self.text.as_bytes()
+    }
+}
+
+impl From<SealedCertificate> for String {
+    fn from(certificate: SealedCertificate) -> String {
+        certificate.text
+    }
+}
+
+/// The text.
+impl fmt::Display for SealedCertificate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Only the hash: the text may be megabytes long.
+impl fmt::Debug for SealedCertificate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("SealedCertificate").field(&self.hash).finish()
     }
 }
 

@@ -2,7 +2,7 @@
 //! reader: provers, checkers, rule files. A test holds the statement against the family's own options.
 
 use crate::Symmetry;
-use bouton_formula::{Formula, FormulaError};
+use bouton_formula::{Formula, FormulaBuilder, FormulaError, Node, Term};
 
 /// The heaps of a game and its moves, as statements about heap sizes see them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,6 +81,22 @@ impl Moves {
     pub fn with(windows: Windows, condition: &str) -> Result<Moves, FormulaError> {
         let condition = Some(Formula::parse_over(condition, &Moves::names(windows.longest()))?);
         Ok(Moves { windows, condition, turned: None, memory: Memory::default() })
+    }
+
+    /// As [`Moves::free`], where the condition also holds: its variables are [`Moves::before`] and [`Moves::after`].
+    pub fn meeting(windows: Windows, condition: Node) -> Moves {
+        let condition = Some(FormulaBuilder::over(Moves::names(windows.longest())).build(condition));
+        Moves { windows, condition, turned: None, memory: Memory::default() }
+    }
+
+    /// Returns the size of the heap in a place of the window before the move: p0, p1, …
+    pub fn before(place: usize) -> Term {
+        Term::Variable(2 * place)
+    }
+
+    /// Returns the size of the heap in a place of the window after the move: q0, q1, …
+    pub fn after(place: usize) -> Term {
+        Term::Variable(2 * place + 1)
     }
 
     /// The variables of a condition on windows of so many heaps: p0, q0, p1, q1, …

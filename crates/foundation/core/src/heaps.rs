@@ -1,6 +1,7 @@
 //! Heaps of tokens, as positions hold them.
 
 use std::fmt;
+use std::ops::ControlFlow::{self, Continue};
 use std::ops::{Deref, DerefMut};
 
 /// The most heaps that [`Heaps`] holds.
@@ -18,6 +19,21 @@ pub trait HeapList:
 
     /// The same heaps in the same order without the empty ones.
     fn closed_up(&self) -> Self;
+}
+
+/// Visits all lists of `n` heaps of at most `max`, in lexicographic order.
+pub fn positions_in_box<P: HeapList, B>(
+    n: usize,
+    max: u32,
+    mut visit: impl FnMut(P) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let mut p = P::of(&vec![0; n]);
+    loop {
+        visit(p.clone())?;
+        let Some(last) = p.iter().rposition(|heap| *heap < max) else { return Continue(()) };
+        p[last] += 1;
+        p[last + 1..].fill(0);
+    }
 }
 
 impl HeapList for Heaps {

@@ -23,14 +23,14 @@ mod symmetry;
 
 pub use board::{Appearance, Board};
 pub use bouton_formula::{
-    Claim, Formula, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER, MAX_PERIOD, MAX_VARIABLES, Node,
-    Number, Period, Relation, STEPS, Slope, Surd, Term, Unknown,
+    Claim, Formula, FormulaBuilder, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER, MAX_PERIOD,
+    MAX_VARIABLES, Node, Number, Period, Relation, STEPS, Slope, Surd, Term, Unknown,
 };
 pub use budget::{Budget, Deadline, LimitReached, Meter, Watch};
 pub use coordinates::Coordinates;
 pub use heap_game::{Digits, HeapGame, Memory, Moves, Windows};
 pub use heap_moves::HeapMoves;
-pub use heaps::{HeapList, Heaps, MAX_HEAPS, Rows};
+pub use heaps::{HeapList, Heaps, MAX_HEAPS, Rows, positions_in_box};
 pub use nimber::{Mex, Nimber, mex};
 pub use notation::{Notation, NotationError};
 pub use outcome::{Outcome, Play};

@@ -12,6 +12,7 @@ use bouton_core::{
     Appearance, Board, Budget, Consequence, Coordinates, HeapGame, HeapMoves, Impartial, LimitReached, Meter,
     Moves, Nimber, Notation, NotationError, Outcome, Play, RuleSource, Ruleset, Scored, Sight,
 };
+use std::any::Any;
 use std::marker::PhantomData;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
@@ -181,6 +182,8 @@ pub trait Game: Send + Sync {
     fn session(&self, settings: Settings) -> Box<dyn Session + '_>;
     /// The game as a summand.
     fn atlas(&self) -> Box<dyn Atlas>;
+    /// The rules by their own type: who knows a family finds its games by it, not by their names.
+    fn ruleset(&self) -> &dyn Any;
 }
 
 /// Solving one game under one convention.
@@ -568,6 +571,9 @@ impl<R: Described + Clone + 'static, J: Evaluator<R>> Game for Facade<R, J> {
     }
     fn atlas(&self) -> Box<dyn Atlas> {
         Box::new(Numbered::new(self.rules.clone(), J::summands))
+    }
+    fn ruleset(&self) -> &dyn Any {
+        &self.rules
     }
 }
 

@@ -4,6 +4,7 @@
 //! [`game::BoxTables`].
 
 pub mod atlas;
+pub mod family;
 pub mod game;
 pub mod margins;
 pub mod nim_values;

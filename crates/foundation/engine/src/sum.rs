@@ -40,7 +40,26 @@ pub fn sum(games: &[Box<dyn Game>]) -> Option<Box<dyn Game>> {
     Some(if all_impartial { impartial(rules) } else { last_move(rules) })
 }
 
+/// A summand and its position, as people write them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summand {
+    /// The game.
+    pub game: String,
+    /// The position.
+    pub position: String,
+}
+
 impl Sum {
+    /// Returns the summands of a position, in their order.
+    pub fn summands_of(&self, position: &str) -> Result<Vec<Summand>, NotationError> {
+        let parts = self.read(position)?;
+        let summand = |(place, node): &Part| {
+            let atlas = self.atlas(*place);
+            Summand { game: atlas.name(), position: atlas.print(*node) }
+        };
+        Ok(parts.iter().map(summand).collect())
+    }
+
     fn atlas(&self, place: u32) -> MutexGuard<'_, Box<dyn Atlas>> {
         self.atlases[place as usize].lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }

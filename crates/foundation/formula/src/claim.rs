@@ -25,6 +25,11 @@ impl Claim {
         Formula::parse_over(text, &names).map(|formula| Claim { formula })
     }
 
+    /// Returns the claim that a formula over the heaps a, b, c, … makes.
+    pub(crate) fn from_formula(formula: Formula) -> Claim {
+        Claim { formula }
+    }
+
     /// How many heaps it is about.
     pub fn heaps(&self) -> usize {
         self.formula.free

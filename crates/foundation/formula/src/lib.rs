@@ -14,6 +14,7 @@
 mod claim;
 mod evaluate;
 mod formula;
+mod formula_builder;
 mod formula_text;
 mod number;
 mod slope;
@@ -21,6 +22,7 @@ mod slope;
 pub use claim::{Claim, MAX_CLAIM_HEAPS};
 pub use evaluate::{STEPS, Unknown};
 pub use formula::{Formula, Node, Relation, Term};
+pub use formula_builder::FormulaBuilder;
 pub use formula_text::{FormulaError, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES};
 pub use number::Number;
 pub use slope::{MAX_PERIOD, Period, Slope, Surd};

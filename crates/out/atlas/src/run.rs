@@ -5,12 +5,12 @@ use crate::journal::{Journal, JournalError};
 use crate::load::Load;
 use crate::picture;
 use crate::plan::{Each, Job, Plan};
-use bouton_certificate::seal;
+use bouton_certificate::SealedCertificate;
 use bouton_check::{DEPTH, check_within};
 use bouton_core::{Budget, Play};
 use bouton_study::{
     Comparison, Ending, Findings, Heaps, NoStudy, Outcomes, Settings, Study, StudyError, Subject, Theorems,
-    study,
+    VerdictKind, study,
 };
 use std::time::Duration;
 
@@ -149,8 +149,8 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
         Findings::Heaps(heaps) => vec![of_heaps(row("heaps"), heaps)],
         Findings::Sequence(values) => vec![Entry {
             status: match values.verdict {
-                "proved" => Status::Proved,
-                "holds" => Status::Holds,
+                VerdictKind::Proved => Status::Proved,
+                VerdictKind::Holds => Status::Holds,
                 _ => Status::None,
             },
             form: values.period.as_ref().map(|p| {
@@ -162,14 +162,17 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
             picture: Some(picture::values(values).to_string()),
             ..row("sequence")
         }],
-        Findings::Cash(cash) => vec![Entry {
-            status: if cash.verdict == "proved" { Status::Proved } else { Status::None },
-            form: (!cash.condition.is_empty()).then(|| cash.condition.join("; ")),
-            bound: (cash.compared > 0).then_some(cash.compared_to.into()),
-            reason: cash.reason.clone(),
-            picture: Some(picture::thresholds(cash).to_string()),
-            ..row("cash")
-        }],
+        Findings::Theory(found) => {
+            let survey = found.survey();
+            vec![Entry {
+                status: if survey.is_proved { Status::Proved } else { Status::None },
+                form: survey.form,
+                bound: survey.bound,
+                reason: survey.reason,
+                picture: survey.picture.map(|picture| picture.to_string()),
+                ..row(found.kind())
+            }]
+        }
         Findings::Family(family) => {
             let of = |play: Play, found: &Outcomes| Entry {
                 play: bouton_report::play_word(play).into(),
@@ -209,7 +212,11 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
             "family" | "heaps" if nothing_found => None,
             _ => statements.next(),
         };
-        entry.statement = statement.unwrap_or_else(|| nothing(entry));
+        let nothing_of = match &found.findings {
+            Findings::Theory(found) => Some(found.survey().nothing),
+            _ => None,
+        };
+        entry.statement = statement.unwrap_or_else(|| nothing(entry, nothing_of));
     }
     let mut with = Vec::new();
     for mut entry in all {
@@ -221,14 +228,15 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
                 } else {
                     &family.normal
                 };
-                of.theorem.as_ref().map(|theorem| theorem.certificate.as_str())
+                of.theorem.as_ref().map(|theorem| &theorem.certificate)
             }
             _ => found.certificate(),
         };
         if entry.status == Status::Proved {
             accept(&mut entry, certificate, budget)?;
         }
-        let proof = certificate.filter(|_| entry.certificate.is_some()).map(str::to_owned);
+        let proof =
+            certificate.filter(|_| entry.certificate.is_some()).map(|proof| proof.as_str().to_owned());
         with.push((entry, proof));
     }
     Ok(with)
@@ -236,7 +244,11 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
 
 /// What is called proved has a certificate that the checker accepts now; else it holds as far as compared, or there is
 /// nothing.
-fn accept(entry: &mut Entry, certificate: Option<&str>, budget: &Budget) -> Result<(), EntryError> {
+fn accept(
+    entry: &mut Entry,
+    certificate: Option<&SealedCertificate>,
+    budget: &Budget,
+) -> Result<(), EntryError> {
     let mut doubt = |why: String| {
         entry.status = if entry.bound.is_some() { Status::Holds } else { Status::None };
         entry.reason = Some(why);
@@ -248,7 +260,7 @@ fn accept(entry: &mut Entry, certificate: Option<&str>, budget: &Budget) -> Resu
     match check_within(text, DEPTH, &mut || budget.interrupted().is_none()) {
         Ok(accepted) => {
             entry.checked = Some(accepted.work);
-            entry.certificate = seal(text).map(str::to_owned);
+            entry.certificate = Some(text.hash().to_owned());
         }
         Err(rejected) if !rejected.reason.is_verdict() => {
             doubt(format!("the checker had not enough time or memory: {rejected}"));
@@ -299,11 +311,10 @@ fn join(words: impl Iterator<Item = String>) -> Option<String> {
 }
 
 /// What stands where nothing was found.
-fn nothing(entry: &Entry) -> String {
+fn nothing(entry: &Entry, words: Option<&str>) -> String {
     let to = entry.bound.map_or(String::new(), |bound| format!(", looked at up to {bound}"));
     match entry.kind.as_str() {
         "family" => format!("No classification by residues fits with enough evidence{to}."),
-        "cash" => format!("No win condition was found{to}."),
-        _ => format!("No form was found{to}."),
+        _ => format!("{}{to}.", words.unwrap_or("No form was found")),
     }
 }

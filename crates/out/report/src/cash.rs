@@ -1,9 +1,7 @@
 //! Win conditions of NIM with Cash as `bouton cash --json` prints them.
 
-use bouton_cash::Proof;
+use bouton_cash::{Cash, Proof, WinCondition};
 use bouton_core::Notation;
-use bouton_games::Cash;
-use bouton_study::WinCondition;
 use serde_json::{Value, json};
 
 /// A win condition, or that none was found.

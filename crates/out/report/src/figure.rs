@@ -7,7 +7,8 @@ use bouton_draw::scene::{Anchor, INK, Ink, PAPER, Part, Scene, Shape, text_width
 use bouton_draw::sheet::What;
 use bouton_draw::touched::touched;
 use bouton_draw::{Picture, Ruler, Sheet};
-use bouton_study::{Board, CashStudy, Outcomes, Sequences, Slice, States, Walk};
+use bouton_study::{Board, Outcomes, Sequences, Slice, States, Walk};
+use bouton_theory::NumberGrid;
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
@@ -103,15 +104,9 @@ pub(crate) fn walk(walk: &Walk) -> Figure {
     Figure { scene: route.scene(&caption), caption }
 }
 
-/// The thresholds of NIM with Cash.
-pub(crate) fn thresholds(game: &str, found: &CashStudy) -> Figure {
-    let most = found.thresholds.len().saturating_sub(1);
-    let cells = (0..=most).flat_map(|d| {
-        found
-            .thresholds
-            .iter()
-            .map(move |row| row.get(d).map(|purses| i64::from((*purses).min(most as u32 + 1))))
-    });
+/// Numbers by x and y.
+pub(crate) fn grid(game: &str, grid: NumberGrid) -> Figure {
+    let NumberGrid { most, cells, caption } = grid;
     let sheet = Sheet {
         game: game.into(),
         position: Some("x,y".into()),
@@ -119,14 +114,10 @@ pub(crate) fn thresholds(game: &str, found: &CashStudy) -> Figure {
         what: What::Threshold,
         x: 0..=most as u64,
         y: 0..=most as u64,
-        cells: cells.collect(),
+        cells,
         spent: None,
         marked: None,
     };
-    let caption = format!(
-        "With x stones and y dollars of the mover: how many purses of the other player the mover beats, up to {}.",
-        most + 1
-    );
     Figure { scene: sheet.picture().scene(), caption }
 }
 

@@ -28,7 +28,7 @@ use bouton_draw::sheet::What;
 use bouton_draw::tree::{State, Tree};
 use bouton_engine::{Analysis, Evaluation, Game, Kind};
 use bouton_games::{Catalogue, Family};
-use bouton_study::{Answer, By, RangeStudy, Study, Verdict, Walk};
+use bouton_study::{Answer, Justification, RangeStudy, Study, Verdict, Walk};
 use paper::{Block, Paper};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -232,14 +232,15 @@ pub fn analysis(game: &dyn Game, play: Play, analysis: &Analysis) -> Value {
 pub fn answer(game: &dyn Game, play: Play, answer: &Answer) -> Value {
     let mut value = analysis(game, play, &answer.analysis);
     let (by, detail) = match &answer.by {
-        By::Search => ("search", None),
-        By::Theorem { statement, certificate } | By::Circles { statement, certificate } => {
+        Justification::Search => ("search", None),
+        Justification::Theorem { statement, certificate }
+        | Justification::Circles { statement, certificate } => {
             ("theorem", Some((statement.clone(), Some(certificate))))
         }
-        By::Period { period, preperiod, certificate } => {
+        Justification::Period { period, preperiod, certificate } => {
             ("period", Some((format!("period {period} from {preperiod} on"), Some(certificate))))
         }
-        By::Literature(statement) => ("literature", Some((statement.clone(), None))),
+        Justification::Literature(statement) => ("literature", Some((statement.clone(), None))),
     };
     value["by"] = by.into();
     if let Some((statement, certificate)) = detail {
@@ -251,19 +252,19 @@ pub fn answer(game: &dyn Game, play: Play, answer: &Answer) -> Value {
 }
 
 /// What an answer is known by, in a sentence; `None` for a search.
-pub fn known_by(by: &By) -> Option<String> {
+pub fn known_by(by: &Justification) -> Option<String> {
     Some(match by {
-        By::Search => return None,
-        By::Theorem { statement, certificate } => {
+        Justification::Search => return None,
+        Justification::Theorem { statement, certificate } => {
             format!("by the theorem \u{201c}{statement}\u{201d}, certificate {certificate}")
         }
-        By::Circles { statement, certificate } => format!(
+        Justification::Circles { statement, certificate } => format!(
             "by the theorem \u{201c}{statement}, for every n\u{201d} and the labels of its automata, certificate {certificate}"
         ),
-        By::Period { period, preperiod, certificate } => {
+        Justification::Period { period, preperiod, certificate } => {
             format!("by nim-values of period {period} from {preperiod} on, proved, certificate {certificate}")
         }
-        By::Literature(statement) => format!("by a theorem of the literature: {statement}"),
+        Justification::Literature(statement) => format!("by a theorem of the literature: {statement}"),
     })
 }
 

@@ -5,10 +5,10 @@ use crate::figure::{self, Figure};
 use crate::sources::reference;
 use crate::text::{counted, listed, outcome};
 use bouton_core::Play;
-use bouton_prover::{Claim, Formula, Node};
+use bouton_prover::{Formula, Node};
 use bouton_study::{
-    Board, CashStudy, Ending, FamilyStudy, FamilyTheorem, Findings, Heaps, Line, RangeStudy, Sentence,
-    Sequences, Start, Study,
+    Board, Ending, FamilyStudy, FamilyTheorem, Findings, Heaps, Line, RangeStudy, Sentence, Sequences, Start,
+    Study, VerdictKind,
 };
 
 /// P-positions that a paper lists.
@@ -222,7 +222,7 @@ fn sources(study: &Study) -> Vec<String> {
         Findings::Heaps(found) => found.published.iter().for_each(|c| add(&c.source)),
         Findings::Family(found) => found.published.iter().for_each(|c| add(&c.source)),
         Findings::Counts { studies, .. } => studies.iter().flat_map(sources).for_each(|s| add(&s)),
-        Findings::Sequence(found) if found.verdict == "proved" => {
+        Findings::Sequence(found) if found.verdict == VerdictKind::Proved => {
             add(
                 "R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Camb. Phil. Soc. 52 (1956) 514-526",
             );
@@ -242,7 +242,9 @@ fn findings(blocks: &mut Vec<Block>, study: &Study) {
             }
         }
         Findings::Sequence(found) => sequence(blocks, study, found),
-        Findings::Cash(found) => cash(blocks, study, found),
+        Findings::Theory(found) => {
+            blocks.extend(found.blocks(&study.game).into_iter().map(|part| block(&study.game, part)))
+        }
         Findings::Family(found) => family(blocks, study, found),
         Findings::Position => {}
     }
@@ -360,8 +362,7 @@ fn statement(study: &Study, line: &Line) -> Statement {
 
 /// What the irrational multiples in the form of the whole board are.
 fn explained(line: &Line) -> Option<(String, PaperForm)> {
-    let form = line.boards.last()?.form.as_deref()?;
-    let lines = crate::words::explained(form);
+    let lines = crate::words::explained(crate::text::standing_formula(line.boards.last()?)?);
     (!lines.is_empty()).then(|| (String::new(), PaperForm::Words(format!("Here {}.", lines.join("; ")))))
 }
 
@@ -373,7 +374,7 @@ fn form(board: &Board, round: &bouton_study::Round) -> PaperForm {
             None => PaperForm::Words("an automaton, too large to be drawn, accepts its heaps.".into()),
         };
     }
-    match round.claim.as_ref().and_then(|text| Claim::parse(text, board.heaps).ok()) {
+    match round.formula() {
         Some(claim) if claim.formula().root == Node::Constant(false) => PaperForm::Words("never.".into()),
         Some(claim) => PaperForm::Cases(cases(claim.formula())),
         None => PaperForm::Words(round.form.clone()),
@@ -403,7 +404,7 @@ fn sequence(blocks: &mut Vec<Block>, study: &Study, found: &Sequences) {
     let statement = match &found.period {
         Some(period) => {
             let saltus = if period.saltus > 0 { format!(" + {}", period.saltus) } else { String::new() };
-            let proved = found.verdict == "proved";
+            let proved = found.verdict == VerdictKind::Proved;
             Statement {
                 kind: if proved { StatementKind::Theorem } else { StatementKind::Conjecture },
                 lead: format!(
@@ -537,11 +538,9 @@ fn laps_proof(theorem: &FamilyTheorem) -> String {
 
 /// A theorem on circles of every size, how it is proved, and a game that shows it.
 fn circles(blocks: &mut Vec<Block>, study: &Study, play: &str, theorem: &FamilyTheorem) {
-    let names = ["n".to_owned()];
-    let form = match Formula::parse_over(&theorem.p_positions, &names) {
-        Ok(formula) if formula.root == Node::Constant(false) => PaperForm::Words("for no n.".into()),
-        Ok(formula) => PaperForm::Cases(cases(&formula)),
-        Err(_) => PaperForm::Words(theorem.p_positions.clone()),
+    let form = match &theorem.formula {
+        never if never.root == Node::Constant(false) => PaperForm::Words("for no n.".into()),
+        formula => PaperForm::Cases(cases(formula)),
     };
     let by_laps = !theorem.laps.is_empty();
     let proof = if by_laps { laps_proof(theorem) } else { classes_proof(theorem) };
@@ -581,21 +580,18 @@ fn circles(blocks: &mut Vec<Block>, study: &Study, play: &str, theorem: &FamilyT
     blocks.extend(theorem.walk.as_ref().map(|walk| Block::Figure(figure::walk(walk))));
 }
 
-fn cash(blocks: &mut Vec<Block>, study: &Study, found: &CashStudy) {
-    if let Some(reason) = &found.reason {
-        blocks.push(Block::Text(format!("No win condition was found: {reason}.")));
-    } else {
-        blocks.push(Block::Statement(Statement {
+/// A part of a paper as a theory has it.
+fn block(game: &str, part: bouton_theory::Block) -> Block {
+    match part {
+        bouton_theory::Block::Text(text) => Block::Text(text),
+        bouton_theory::Block::Theorem { lead, lines, proof } => Block::Statement(Statement {
             kind: StatementKind::Theorem,
-            lead: format!("In {}, for all numbers of stones and dollars:", study.game),
-            forms: found.condition.iter().map(|line| (line.clone(), PaperForm::None)).collect(),
-            proof: format!(
-                "Found by a program, and checked by an independent one: {}. Of the table made from the rules alone, with up to {} stones and dollars, all {} entries are as the condition says.",
-                found.checked, found.compared_to, found.compared
-            ),
-        }));
+            lead,
+            forms: lines.into_iter().map(|line| (line, PaperForm::None)).collect(),
+            proof,
+        }),
+        bouton_theory::Block::Grid(grid) => Block::Figure(figure::grid(game, grid)),
     }
-    blocks.push(Block::Figure(figure::thresholds(&study.game, found)));
 }
 
 fn position(blocks: &mut Vec<Block>, play: Play, start: &Start) {

@@ -1,10 +1,11 @@
 //! Results as lines for a terminal.
 
-use bouton_core::{LimitReached, Outcome, Play};
+use bouton_conjecture::Fit;
+use bouton_core::{Formula, LimitReached, Outcome, Play};
 use bouton_engine::{Analysis, BestPlay, Evaluation, Move};
 use bouton_study::{
-    Board, CashStudy, Comparison, Ending, FamilyStudy, Findings, Heaps, Line, Meant, NimValues, RangeStudy,
-    Round, Sentence, Sequences, Start, Study, WhereEmpty,
+    Board, Comparison, Ending, FamilyStudy, Findings, Heaps, Line, Meant, NimValues, RangeStudy, Round,
+    Sentence, Sequences, Start, Study, VerdictKind, WhereEmpty,
 };
 use std::fmt::Write;
 
@@ -28,13 +29,12 @@ pub fn is_winning(analysis: &Analysis, m: &Move) -> bool {
 /// Who wins, in a sentence.
 pub fn verdict(play: Play, analysis: &Analysis) -> String {
     let Evaluation { outcome, nim_value, margin, bounds } = analysis.evaluation;
-    let outcome = outcome.map(|outcome| outcome.to_string());
     let reason = analysis.spent.as_ref().map(LimitReached::to_string);
     if let Some((low, high)) = bounds {
         let (who, reason) = (who_is_ahead(low, high), reason.unwrap_or("no verdict".into()));
         return format!("margin {low:+} to {high:+}: {who} ({reason})");
     }
-    who_wins(play, outcome.as_deref(), nim_value.map(|value| value.0), margin, reason.as_deref())
+    who_wins(play, outcome, nim_value.map(|value| value.0), margin, reason.as_deref())
 }
 
 /// What bounds on the margin say of the player to move.
@@ -50,14 +50,14 @@ fn who_is_ahead(low: i32, high: i32) -> &'static str {
 
 fn who_wins(
     play: Play,
-    outcome: Option<&str>,
+    outcome: Option<Outcome>,
     nim_value: Option<u32>,
     margin: Option<i32>,
     reason: Option<&str>,
 ) -> String {
     let value = nim_value.map_or(String::new(), |value| format!(", nim-value *{value}"));
     let who = match (outcome, margin) {
-        (Some("N"), _) => format!("N: the player to move wins{value}"),
+        (Some(Outcome::N), _) => format!("N: the player to move wins{value}"),
         (Some(_), _) => format!("P: the player to move loses{value}"),
         (None, Some(0)) => "a draw under best play".into(),
         (None, Some(margin)) if margin > 0 => format!("margin +{margin}: the player to move wins"),
@@ -212,7 +212,7 @@ fn findings(out: &mut String, study: &Study) {
             }
         }
         Findings::Sequence(found) => sequence(out, found),
-        Findings::Cash(found) => cash(out, found),
+        Findings::Theory(found) => out.push_str(&found.text()),
         Findings::Family(found) => family(out, found),
         Findings::Position => {}
     }
@@ -229,7 +229,7 @@ fn position(out: &mut String, play: Play, start: &Start) {
 
 /// Who wins from a position, in a sentence.
 pub(crate) fn start_verdict(play: Play, start: &Start) -> String {
-    who_wins(play, start.outcome.as_deref(), start.nim_value, start.margin, start.reason.as_deref())
+    who_wins(play, start.outcome, start.nim_value, start.margin, start.reason.as_deref())
 }
 
 fn heaps(out: &mut String, study: &Study, Heaps { line, published, where_empty }: &Heaps) {
@@ -304,22 +304,22 @@ fn round(out: &mut String, round: &Round) {
         round.max, round.table_seconds, round.classes
     );
     let (took, needs) = (format!("({:.2} s)", round.search_seconds), round.needs.unwrap_or_default());
-    let _ = match round.verdict {
-        "conjecture" => writeln!(
+    let _ = match round.fit {
+        Fit::Whole => writeln!(
             out,
             "  conjecture {took}: P iff {}\n  {:.0} bits of form against {:.0} bits of data",
             round.form, round.form_bits, round.data_bits
         ),
-        "not enough data" if round.missed > 0 => writeln!(
+        Fit::TooLittle if round.missed > 0 => writeln!(
             out,
             "  not enough data {took}: too few classes for any form; one needs heaps up to about {needs}"
         ),
-        "not enough data" => writeln!(
+        Fit::TooLittle => writeln!(
             out,
             "  not enough data {took}: {} ({:.0} bits of form against {:.0} bits of data, settled at {}); a form needs heaps up to about {needs}",
             round.form, round.form_bits, round.data_bits, round.settled_at
         ),
-        _ => {
+        Fit::Partial => {
             let missed: Vec<String> = round.missed_positions.iter().take(6).map(|p| listed(p)).collect();
             writeln!(
                 out,
@@ -371,7 +371,8 @@ fn ending(out: &mut String, study: &Study, line: &Line) {
         Ending::NoForm => writeln!(out, "No form found."),
     };
     if line.ending != Ending::NoForm {
-        for explained in crate::words::explained(form) {
+        let formula = line.boards.last().and_then(standing_formula);
+        for explained in formula.map(crate::words::explained).unwrap_or_default() {
             let _ = writeln!(out, "  here {explained}");
         }
     }
@@ -379,6 +380,12 @@ fn ending(out: &mut String, study: &Study, line: &Line) {
         let _ = writeln!(out, "{}", nim_values(values, line));
     }
     out.push('\n');
+}
+
+/// Returns the form that stands on a board as a formula, where it is one.
+pub(crate) fn standing_formula(board: &Board) -> Option<&Formula> {
+    let round = board.rounds.last().filter(|_| board.form.is_some())?;
+    Some(round.formula()?.formula())
 }
 
 /// What a study says of nim-values, in a sentence.
@@ -425,10 +432,10 @@ pub(crate) fn outcome(c: &Comparison) -> String {
     }
     match &c.disagreement {
         Some(at) => {
-            let claims = if at.outcome == "P" { "leaves it out" } else { "counts it in" };
+            let claims = if at.outcome.is_p() { "leaves it out" } else { "counts it in" };
             format!("refuted: {} is {} by the rules, but the form {claims}", at.position, at.outcome)
         }
-        None if c.verdict == "unknown" => format!(
+        None if c.verdict == VerdictKind::Unknown => format!(
             "unknown: {} positions compared, heaps up to {}; {} could not be",
             c.compared, c.max, c.undecided
         ),
@@ -462,7 +469,7 @@ fn sequence(out: &mut String, found: &Sequences) {
     };
     let saltus = if period.saltus > 0 { format!(", saltus {}", period.saltus) } else { String::new() };
     let by = match found.verdict {
-        "proved" => format!("proved ({})", period.proof),
+        VerdictKind::Proved => format!("proved ({})", period.proof),
         _ => format!("not proved{why}"),
     };
     let _ = writeln!(
@@ -544,26 +551,4 @@ fn family(out: &mut String, found: &FamilyStudy) {
         let _ = writeln!(out, "Published: {} {} ({})", claim.id, claim.statement, claim.source);
         let _ = writeln!(out, "  {}: {}\n", claim.word, claim.found);
     }
-}
-
-fn cash(out: &mut String, found: &CashStudy) {
-    if let Some(reason) = &found.reason {
-        let _ = writeln!(out, "No win condition found ({:.3} s): {reason}\n", found.seconds);
-        return;
-    }
-    let _ = writeln!(
-        out,
-        "Win condition, proved for all n, d, e ({}, {} numbers)",
-        found.proof.unwrap_or_default(),
-        found.size
-    );
-    for line in &found.condition {
-        let _ = writeln!(out, "  {line}");
-    }
-    let _ = writeln!(out, "  certificate accepted: {} ({:.3} s)\n", found.checked, found.seconds);
-    let _ = writeln!(
-        out,
-        "Table from the rules, n, d <= {}: {} thresholds, all as the condition says\n",
-        found.compared_to, found.compared
-    );
 }

@@ -1,7 +1,7 @@
 //! A verdict as JSON, the same for every command and answer.
 
 use bouton_literature::{PublishedGame, Recorded};
-use bouton_study::{CircleTheorem, Failure, Proved, PublishedClaim, Verdict};
+use bouton_study::{Failure, Proved, PublishedClaim, Theorem, Verdict};
 use serde_json::{Value, json};
 
 /// A claim for one of its games, with the verdict on record, as `bouton ledger --json`.
@@ -37,36 +37,24 @@ pub fn published_game(game: &PublishedGame, record: Option<&Recorded>) -> Value 
 
 /// A verdict: the word, what it stands on, and what was computed.
 pub fn verdict(verdict: &Verdict) -> Value {
-    let mut value = json!({"verdict": verdict.word()});
+    let mut value = json!({"verdict": verdict.kind()});
     match verdict {
         Verdict::Proved(Proved::Theorem(theorem)) => {
-            value["cases"] = theorem.size.cases.into();
-            value["parts"] = theorem.size.parts.into();
-            value["sets"] = theorem.size.sets.into();
+            for (name, field) in &theorem.details {
+                value[*name] = field.clone();
+            }
             value["hash"] = theorem.hash().into();
         }
-        Verdict::Proved(Proved::Circles(theorems)) => {
-            if let [theorem] = theorems.as_slice() {
-                value["p_positions"] = theorem.statement().into();
-                value["classes"] = json!(theorem.classes);
-                if !theorem.laps.is_empty() {
-                    value["laps"] = json!(theorem.laps);
+        Verdict::Proved(Proved::Theorems(theorems)) => {
+            let one = |theorem: &Theorem| {
+                let mut value = json!({"game": theorem.game, "play": crate::play_word(theorem.play)});
+                for (name, field) in &theorem.details {
+                    value[*name] = field.clone();
                 }
-                value["theorem"] = theorem.theorem.as_str().into();
-            } else {
-                let one = |theorem: &CircleTheorem| {
-                    json!({
-                        "game": theorem.game,
-                        "play": crate::play_word(theorem.play),
-                        "p_positions": theorem.statement(),
-                        "classes": theorem.classes,
-                        "laps": theorem.laps,
-                        "theorem": theorem.theorem,
-                        "hash": theorem.hash(),
-                    })
-                };
-                value["theorems"] = theorems.iter().map(one).collect();
-            }
+                value["hash"] = theorem.hash().into();
+                value
+            };
+            value["theorems"] = theorems.iter().map(one).collect();
             value["hash"] = json!(verdict.certificate());
         }
         Verdict::Refuted(refuted) => {

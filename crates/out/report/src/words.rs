@@ -1,5 +1,7 @@
 //! The words of the field, each in a sentence or two and an example: one text for the page and for `bouton help`.
 
+use bouton_core::{Formula, Slope, Term};
+
 /// A word explained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Word {
@@ -183,43 +185,44 @@ pub fn word(asked: &str) -> Option<&'static Word> {
     WORDS.iter().find(|word| plain(word.name) == asked || word.also.iter().any(|also| plain(also) == asked))
 }
 
-/// What the irrational multiples in a form are, each in a line.
-pub fn explained(form: &str) -> Vec<String> {
+/// Returns what the irrational multiples in a form are, each in a line.
+pub fn explained(form: &Formula) -> Vec<String> {
+    let mut slopes = Vec::new();
+    let mut has_shift = false;
+    form.root.each_term(&mut |term| match term {
+        Term::Shift(_) => has_shift = true,
+        Term::Floor(slope, _) if !slopes.contains(slope) => slopes.push(*slope),
+        _ => {}
+    });
     let mut lines = Vec::new();
-    if form.contains("shift(") {
-        let golden = value("1;(1)").unwrap_or_default();
+    if has_shift {
+        let golden = value(Slope::GOLDEN);
         lines.push(format!("shift(n) = ⌊(n+1)·φ⌋ - 1, φ = {golden:.5}… the golden ratio"));
     }
-    for part in form.split("floor[").skip(1) {
-        let Some((text, value)) = part.split(']').next().and_then(|text| Some((text, value(text)?))) else {
-            continue;
-        };
-        let again = text.split_once(';').map_or("", |(_, again)| again);
-        let line =
-            format!("floor[{text}](n) = ⌊n·{value:.5}…⌋, a continued fraction with {again} again and again");
-        if !lines.contains(&line) {
-            lines.push(line);
-        }
-    }
+    lines.extend(slopes.into_iter().map(|slope| {
+        let (value, again) = (value(slope), slope.period);
+        format!("floor{slope}(n) = ⌊n·{value:.5}…⌋, a continued fraction with ({again}) again and again")
+    }));
     lines
 }
 
-/// The continued fraction `a;(p,q,…)`, cut (not rounded) after five places.
-fn value(text: &str) -> Option<f64> {
-    let (whole, period) = text.split_once(';')?;
-    let period = period.strip_prefix('(')?.strip_suffix(')')?;
-    let quotients = period.split(',').map(|q| q.trim().parse().ok()).collect::<Option<Vec<f64>>>()?;
+/// Returns a number by its continued fraction, cut (not rounded) after five places.
+fn value(slope: Slope) -> f64 {
+    let quotients: Vec<f64> = slope.period.quotients().map(|quotient| quotient as f64).collect();
     let rest =
         quotients.iter().rev().cycle().take(quotients.len() * 40).fold(0.0, |rest, q| 1.0 / (q + rest));
-    Some(((whole.trim().parse::<f64>().ok()? + rest) * 1e5).floor() / 1e5)
+    ((f64::from(slope.whole) + rest) * 1e5).floor() / 1e5
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
 
     #[test]
     fn irrational_multiples_are_explained() {
+        let names = ["a".to_owned(), "b".to_owned()];
+        let explained = |text: &str| explained(&Formula::parse_over(text, &names).unwrap());
         assert!(explained("a = b | a mod 2 = 0").is_empty());
         let golden = explained("E n: a = shift(n)+1 & b = shift(n)+n");
         assert_eq!(golden, ["shift(n) = ⌊(n+1)·φ⌋ - 1, φ = 1.61803… the golden ratio"]);
@@ -230,7 +233,6 @@ mod tests {
             other,
             ["floor[1;(1,2)](n) = ⌊n·1.73205…⌋, a continued fraction with (1,2) again and again"]
         );
-        assert!(explained("floor[").is_empty() && explained("floor[x;(1)](n)").is_empty());
     }
 
     /// Nothing that is asked for means two things.

@@ -5,7 +5,7 @@
 //! a way per window, and Shrinking Circular Nim has one board per number of heaps left.
 
 use bouton_automata::numeration::Numeration;
-use bouton_core::{Claim, Digits, Formula, FormulaError, MAX_CLAIM_HEAPS, Symmetry, Windows};
+use bouton_core::{Claim, Digits, Formula, FormulaError, MAX_CLAIM_HEAPS, Play, Symmetry, Windows};
 
 /// Positions with a given number of heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,6 +148,11 @@ impl MoveSystem {
             Way { from: 0, to: 0, heaps: window.iter().map(|&h| (h, true)).collect(), window, condition };
         let board = Board { heaps, positive: false, symmetries: with_identity(heaps, symmetries) };
         Ok(MoveSystem { boards: vec![board], ways: vec![way], misere: false, memory: 0 })
+    }
+
+    /// Returns the convention.
+    pub fn play(&self) -> Play {
+        if self.misere { Play::Misere } else { Play::Normal }
     }
 
     /// The same moves in misère play.

@@ -6,8 +6,8 @@
 use crate::game::{MoveSystem, Way};
 use crate::prove::distinct_images;
 use bouton_automata::effort::Undecided;
-use bouton_core::{Claim, Formula, FormulaError, LimitReached, Meter};
-use std::collections::{BTreeSet, VecDeque};
+use bouton_core::{Claim, Formula, FormulaBuilder, LimitReached, Meter, Node, Relation, Term};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Why there is no such formula.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -21,9 +21,6 @@ pub enum NoTheorem {
     /// The budget is spent.
     #[error(transparent)]
     Limit(#[from] LimitReached),
-    /// The text became no formula.
-    #[error(transparent)]
-    Formula(#[from] FormulaError),
 }
 
 /// Images of the claim that are written out.
@@ -37,57 +34,69 @@ pub fn theorem(game: &MoveSystem, claim: &Claim, meter: &mut Meter) -> Result<Fo
         Err(Undecided::Limit(limit)) => return Err(limit.into()),
         Err(_) => closure(&board.symmetries, board.heaps).ok_or(NoTheorem::Images)?,
     };
-    let name = |letter: char, heap: usize| format!("{letter}{heap}");
-    // The claim of these heaps, in one of its images.
-    let in_s = |heaps: &[String]| {
-        let mut parts = BTreeSet::new();
+    let mut builder = FormulaBuilder::default();
+    let positions: Vec<usize> = (0..board.heaps).map(|h| builder.bind(format!("p{h}"))).collect();
+    let claimed = |heaps: &[usize], builder: &mut FormulaBuilder| {
+        // Images that say the same are written once, in the order of their texts.
+        let mut parts = BTreeMap::new();
         for image in &images {
-            let turned: Vec<String> = image.iter().map(|&h| heaps[h].clone()).collect();
-            parts.insert(format!("({})", over(claim.formula(), &turned)));
+            let turned: Vec<usize> = image.iter().map(|&h| heaps[h]).collect();
+            parts.entry(printed(claim.formula(), &turned, builder)).or_insert(turned);
         }
-        format!("({})", parts.into_iter().collect::<Vec<String>>().join(" | "))
+        Node::any(
+            parts.into_values().map(|turned| builder.embed(claim.formula(), &turned)).collect::<Vec<_>>(),
+        )
     };
-    let positions: Vec<String> = (0..board.heaps).map(|h| name('p', h)).collect();
-    let position = in_s(&positions);
-    let (mut stay, mut lead) = (Vec::new(), vec![position.clone()]);
-    for way in &game.ways {
+    let position = claimed(&positions, &mut builder);
+    // A move of one kind, and the option that it leads to.
+    let moved = |way: &Way, builder: &mut FormulaBuilder| {
         let lowered: Vec<usize> = way.heaps.iter().filter(|heap| heap.1).map(|heap| heap.0).collect();
-        let option: Vec<String> =
-            way.heaps.iter().map(|&(h, low)| name(if low { 'q' } else { 'p' }, h)).collect();
-        let (falls, option) = (falls(way, &lowered), in_s(&option));
-        let chosen = lowered.iter().map(|&h| name('q', h)).collect::<Vec<_>>().join(",");
-        stay.push(format!("(A {chosen}: ~({falls} & {option}))"));
-        lead.push(format!("(E {chosen}: {falls} & {option})"));
+        let chosen: Vec<usize> = lowered.iter().map(|h| builder.bind(format!("q{h}"))).collect();
+        let of = |heap: usize| lowered.iter().position(|h| *h == heap).map(|place| chosen[place]);
+        let option: Vec<usize> = way.heaps.iter().map(|&(h, _)| of(h).unwrap_or(positions[h])).collect();
+        let mut parts: Vec<Node> = lowered
+            .iter()
+            .zip(&chosen)
+            .map(|(&h, &q)| Term::Variable(q).compared(Relation::AtMost, Term::Variable(positions[h])))
+            .collect();
+        let before = Term::sum_of(lowered.iter().map(|&h| positions[h]));
+        parts.push(Term::sum_of(chosen.iter().copied()).compared(Relation::Less, before));
+        if let Some(condition) = &way.condition {
+            // A heap that stays is its own option.
+            let numbers: Vec<usize> =
+                way.window.iter().flat_map(|&h| [positions[h], of(h).unwrap_or(positions[h])]).collect();
+            parts.push(builder.embed(condition, &numbers));
+        }
+        parts.push(claimed(&option, builder));
+        (chosen, Node::all(parts))
+    };
+    let mut stay = Vec::new();
+    for way in &game.ways {
+        let (chosen, leads) = moved(way, &mut builder);
+        stay.push(leads.negated().for_all(chosen));
     }
-    let all = positions.join(",");
-    let mut text = String::new();
+    let mut lead = vec![claimed(&positions, &mut builder)];
+    for way in &game.ways {
+        let (chosen, leads) = moved(way, &mut builder);
+        lead.push(leads.exists(chosen));
+    }
+    let mut parts = vec![position.implies(Node::all(stay))];
     if game.misere {
-        let end: Vec<String> = positions.iter().map(|p| format!("{p} = 0")).collect();
-        let end = format!("({})", end.join(" & "));
-        text = format!(" & ({end} => ~{position})");
-        lead.push(end);
+        let end = || Node::all(positions.iter().map(|p| Term::Variable(*p).equals(Term::Number(0))));
+        lead.push(end());
+        parts.push(Node::any(lead));
+        parts.push(end().implies(claimed(&positions, &mut builder).negated()));
+    } else {
+        parts.push(Node::any(lead));
     }
-    let text = format!("A {all}: ({position} => ({})) & ({}){text}", stay.join(" & "), lead.join(" | "));
-    Ok(Formula::parse(&text)?)
+    let root = Node::all(parts).for_all(positions);
+    Ok(builder.build(root))
 }
 
-/// That a move of this kind is one: no heap grows, something is taken, and what else is asked.
-fn falls(way: &Way, lowered: &[usize]) -> String {
-    let mut parts: Vec<String> = lowered.iter().map(|h| format!("q{h} <= p{h}")).collect();
-    let sum = |letter| lowered.iter().map(|h| format!("{letter}{h}")).collect::<Vec<_>>().join("+");
-    parts.push(format!("{} < {}", sum('q'), sum('p')));
-    if let Some(condition) = &way.condition {
-        let names: Vec<String> = way.window.iter().flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
-        parts.push(format!("({})", over(condition, &names)));
-    }
-    parts.join(" & ")
-}
-
-/// The formula over other free variables.
-fn over(formula: &Formula, free: &[String]) -> Formula {
-    let mut named = formula.clone();
-    named.names.splice(..formula.free, free.iter().cloned());
-    named
+/// A formula over these variables as text, to order images by.
+fn printed(formula: &Formula, variables: &[usize], builder: &FormulaBuilder) -> String {
+    let names: Vec<String> = variables.iter().map(|variable| builder.name(*variable).to_owned()).collect();
+    formula.over(&names).to_string()
 }
 
 /// Everything that the symmetries generate; `None` where that is too much.

@@ -1,9 +1,9 @@
 //! The games that can be named: every family's, and those of rule files. A value, so that two catalogues don't meet.
 
-use crate::family::head;
 use crate::kotzig_large::is_large_circle;
 use crate::{FAMILIES, Family, RuleFile};
 use bouton_core::NotationError;
+use bouton_engine::family::head;
 use bouton_engine::game::{Game, Kind};
 use bouton_engine::sum::sum;
 use bouton_kotzig::MAX_CELLS;
@@ -91,7 +91,7 @@ impl Catalogue {
             let message = "a game won on points can't stand in a sum";
             return Err(NotationError::new(text, *at..at + len, message, accepted));
         }
-        if let Some((at, len, _)) = games.iter().find(|(_, _, game)| is_large_circle(&game.name())) {
+        if let Some((at, len, _)) = games.iter().find(|(_, _, game)| is_large_circle(&**game)) {
             let accepted = format!("circles of at most {MAX_CELLS} cells in a sum");
             return Err(NotationError::new(
                 text,

@@ -3,11 +3,11 @@
 //! Source: M. Dufour, S. Heubach, *Circular Nim games*, Electron. J. Combin. 20(2) (2013) #P22; the variations are
 //! named in S. Heubach's slides on the paper.
 
-use crate::family::{Example, Family, head};
 use crate::heap_rules::HeapRules;
 use crate::rings;
 use crate::rows::MAX_HEAP;
-use bouton_core::{Moves, NotationError, Scanner, Windows};
+use bouton_core::{Moves, Node, NotationError, Relation, Scanner, Term, Windows};
+use bouton_engine::family::{Example, Family, head};
 use bouton_engine::game::Game;
 
 /// This family in the list.
@@ -93,22 +93,33 @@ pub fn circular(n: usize, k: usize, taking: Taking) -> HeapRules {
     let windows = Windows::Arc(k);
     let moves = match condition(k, taking) {
         None => Moves::free(windows),
-        Some(condition) => Moves::with(windows, &condition).expect("a formula of our own"),
+        Some(condition) => Moves::meeting(windows, condition),
     };
     let about = format!("{n} heaps stand on a circle. Choose {k} consecutive heaps and {take}.");
     HeapRules::ring(n, moves).called(format!("CN({n},{k}{variation})"), about)
 }
 
 /// What must hold of the window's heaps before (p0, p1, …) and after a move (q0, q1, …), tokens leaving some of them.
-fn condition(k: usize, taking: Taking) -> Option<String> {
-    let each = |text: &dyn Fn(usize) -> String| (0..k).map(text).collect::<Vec<_>>();
-    let sum = |letter: char| each(&|i| format!("{letter}{i}")).join("+");
+fn condition(k: usize, taking: Taking) -> Option<Node> {
+    let (before, after) = (Moves::before, Moves::after);
+    let plus = |mut terms: Vec<Term>, a: u32| {
+        terms.push(Term::Number(a.into()));
+        Term::Sum(terms)
+    };
+    let each = |taken: &dyn Fn(usize) -> Node| Some(Node::all((0..k).map(taken)));
+    let left = |a| plus((0..k).map(after).collect(), a);
+    let all = || match k {
+        1 => before(0),
+        _ => Term::Sum((0..k).map(before).collect()),
+    };
     match taking {
         Taking::TotalAtLeast(1) => None,
-        Taking::Any(a) => Some(each(&|i| format!("(q{i} = p{i} | q{i}+{a} = p{i})")).join(" & ")),
-        Taking::Each(a) => Some(each(&|i| format!("q{i}+{a} = p{i}")).join(" & ")),
-        Taking::EachAtLeast(a) => Some(each(&|i| format!("q{i}+{a} <= p{i}")).join(" & ")),
-        Taking::Total(a) => Some(format!("{}+{a} = {}", sum('q'), sum('p'))),
-        Taking::TotalAtLeast(a) => Some(format!("{}+{a} <= {}", sum('q'), sum('p'))),
+        Taking::Any(a) => {
+            each(&|i| Node::any([after(i).equals(before(i)), plus(vec![after(i)], a).equals(before(i))]))
+        }
+        Taking::Each(a) => each(&|i| plus(vec![after(i)], a).equals(before(i))),
+        Taking::EachAtLeast(a) => each(&|i| plus(vec![after(i)], a).compared(Relation::AtMost, before(i))),
+        Taking::Total(a) => Some(left(a).equals(all())),
+        Taking::TotalAtLeast(a) => Some(left(a).compared(Relation::AtMost, all())),
     }
 }

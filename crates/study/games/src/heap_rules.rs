@@ -2,11 +2,12 @@
 //! plays them all; a family only fills in [`HeapRules`].
 
 use crate::rings;
-use crate::rows::{self, Count, MAX_ROWS};
+use crate::rows::{self};
 use bouton_core::{
     Appearance, Board, Coordinates, Digits, HeapGame, HeapList, HeapMoves, Heaps, Impartial, Moves, Notation,
-    NotationError, Rows, RuleSource, Ruleset, Symmetry,
+    NotationError, Rows, RuleSource, Ruleset, Symmetry, positions_in_box,
 };
+use bouton_engine::family::{Count, MAX_ROWS};
 use bouton_engine::game::Game;
 use bouton_heaps::heap_options::HeapOptions;
 use bouton_heaps::impartial;
@@ -245,7 +246,7 @@ impl<P: HeapList> Coordinates for HeapRuleset<P> {
         Some(if self.rules.shrinks {
             longer(&mut Vec::new(), n, max, &mut visit)
         } else {
-            rings::boxed(n, max, visit)
+            positions_in_box(n, max, visit)
         })
     }
 

@@ -5,11 +5,11 @@
 //! A. Kotzig, G. Sabidussi, *Modular Nim*, Theoret. Comput. Sci. 143 (1995) 319–333; X. L. Tan, M. D. Ward, *On
 //! Kotzig's Nim*, Integers 14 (2014) #G6, whose convention is ours: cell 0 is marked before the first move.
 
-use crate::family::{Example, Family, head, list};
-use crate::kotzig_large::{MOST_CELLS, large_circle};
+use crate::kotzig_large::{MOST_CELLS, large_circle, large_circle_of};
 use bouton_core::{
     Appearance, Board, Coordinates, Impartial, LimitReached, Meter, Notation, NotationError, Ruleset, Scanner,
 };
+use bouton_engine::family::{Example, Family, head, list};
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use bouton_kotzig::{Circulant, CirculantError, MAX_CELLS, Solver, Techniques, Track};
 use std::ops::ControlFlow;
@@ -36,6 +36,13 @@ pub const FAMILY: Family = Family {
 #[derive(Debug, Clone)]
 pub struct Kotzig {
     game: Circulant,
+}
+
+/// Returns the steps, ascending, and the number of cells of a game of Kotzig's Nim; `None` for other games.
+pub fn kotzig_circle(game: &dyn Game) -> Option<(Vec<u64>, usize)> {
+    let small = game.ruleset().downcast_ref::<Kotzig>();
+    let small = small.map(|kotzig| (kotzig.game.moves().to_vec(), kotzig.game.n()));
+    small.or_else(|| large_circle_of(game))
 }
 
 fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {

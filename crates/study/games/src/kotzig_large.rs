@@ -3,13 +3,12 @@
 //! Of such a circle theorems tell who wins, and how. The search here is by the rules alone, over the cells that the token can still
 //! come to, and only where these are few.
 
-use crate::family::list;
 use bouton_core::{
     Appearance, Board, Coordinates, Impartial, LimitReached, Meter, Notation, NotationError, Outcome, Play,
     Ruleset, Scanner,
 };
+use bouton_engine::family::list;
 use bouton_engine::game::{Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
-use bouton_kotzig::MAX_CELLS;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
@@ -30,10 +29,15 @@ pub(crate) fn large_circle(moves: Vec<u64>, n: u32) -> Box<dyn Game> {
     with_evaluator::<_, ByReach>(LargeCircle { moves, n })
 }
 
-/// Whether a game of this name in normal form is on such a circle.
-pub(crate) fn is_large_circle(name: &str) -> bool {
-    let cells = name.strip_prefix("Gamma(").and_then(|rest| rest.strip_suffix(')')?.rsplit_once(';'));
-    cells.and_then(|(_, n)| n.parse::<usize>().ok()).is_some_and(|n| n > MAX_CELLS)
+/// Returns the steps and the cells of a game on such a circle.
+pub(crate) fn large_circle_of(game: &dyn Game) -> Option<(Vec<u64>, usize)> {
+    let circle = game.ruleset().downcast_ref::<LargeCircle>()?;
+    Some((circle.moves.clone(), circle.n as usize))
+}
+
+/// Whether a game is played on such a circle.
+pub(crate) fn is_large_circle(game: &dyn Game) -> bool {
+    game.ruleset().is::<LargeCircle>()
 }
 
 /// The visited cells, ascending, and the token's.

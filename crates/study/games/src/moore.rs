@@ -2,10 +2,10 @@
 //!
 //! Source: E. H. Moore, *A generalization of the game called Nim*, Ann. Math. (2) 11 (1910) 93–94, as Nim_{b−1}.
 
-use crate::family::{Example, Family, count_and_close, head};
 use crate::heap_rules::HeapRules;
-use crate::rows::MAX_ROWS;
 use bouton_core::{Moves, NotationError, Scanner, Windows};
+use bouton_engine::family::MAX_ROWS;
+use bouton_engine::family::{Example, Family, count_and_close, head};
 use bouton_engine::game::Game;
 
 /// This family in the list.

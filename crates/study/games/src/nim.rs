@@ -2,9 +2,9 @@
 //!
 //! Source: C. L. Bouton, *Nim, a game with a complete mathematical theory*, Ann. Math. (2) 3 (1902) 35–39.
 
-use crate::family::{Example, Family, head, optional_count};
 use crate::heap_rules::HeapRules;
 use bouton_core::{Moves, NotationError, Scanner, Windows};
+use bouton_engine::family::{Example, Family, head, optional_count};
 use bouton_engine::game::Game;
 
 /// This family in the list.

@@ -1,7 +1,6 @@
 //! What games with heaps in fixed places share: parameters of circles, the least image of a circle, boxes.
 
 use bouton_core::{HeapList, MAX_HEAPS, NotationError, Scanner};
-use std::ops::ControlFlow::{self, Continue};
 
 /// Reads `(n,k` with 1 ≤ k ≤ n ≤ [`MAX_HEAPS`].
 pub fn parameters(scanner: &mut Scanner<'_>) -> Result<(usize, usize), NotationError> {
@@ -69,29 +68,15 @@ fn least_of_long<P: HeapList>(mut p: P) -> P {
     p
 }
 
-/// Visits all lists of `n` heaps of at most `max`, in lexicographic order.
-pub fn boxed<P: HeapList, B>(
-    n: usize,
-    max: u32,
-    mut visit: impl FnMut(P) -> ControlFlow<B>,
-) -> ControlFlow<B> {
-    let mut p = P::of(&vec![0; n]);
-    loop {
-        visit(p.clone())?;
-        let Some(last) = p.iter().rposition(|heap| *heap < max) else { return Continue(()) };
-        p[last] += 1;
-        p[last + 1..].fill(0);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_core::Heaps;
+    use bouton_core::{Heaps, positions_in_box};
+    use std::ops::ControlFlow::Continue;
 
     #[test]
     fn the_least_image_is_the_least_of_all() {
-        let _ = boxed(5, 3, |p: Heaps| {
+        let _ = positions_in_box(5, 3, |p: Heaps| {
             let turned = (0..5).map(|by| p.rotated(by));
             let mut back = p;
             back.reverse();
@@ -110,7 +95,7 @@ mod tests {
             }
         }
         for n in 1..4 {
-            let _ = boxed(n, 2, |p: Heaps| {
+            let _ = positions_in_box(n, 2, |p: Heaps| {
                 let mut sorted = p;
                 sorted.sort_unstable();
                 assert_eq!(least_image(p), sorted);

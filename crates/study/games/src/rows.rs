@@ -1,16 +1,11 @@
 //! What games on any number of heaps or rows share: their list of sizes as a position.
 
 use bouton_core::{NotationError, Rows, Scanner};
+use bouton_engine::family::{Count, MAX_ROWS};
 use std::ops::ControlFlow::{self, Continue};
 
 /// The largest heap or row accepted; far past what can be solved.
 pub const MAX_HEAP: u64 = u32::MAX as u64;
-
-/// The most heaps or rows in one position.
-pub const MAX_ROWS: usize = 4096;
-
-/// How many heaps a game is on: a number that its name gives, or as many as a position lists.
-pub type Count = Option<usize>;
 
 /// The accepted form of a list.
 pub fn form(count: Count, what: &str) -> String {

@@ -8,7 +8,6 @@
 
 use crate::catalogue::NameTaken;
 use crate::expression::Expression;
-use crate::family::head;
 use crate::growth::{self, Growth};
 use crate::heap_rules::{HeapRules, Walk};
 use crate::template::words;
@@ -17,6 +16,7 @@ use bouton_core::{
     Budget, Digits, Memory, Meter, Moves, Node, Relation, Rows, RuleSource, Scanner, Symmetry, Term, Windows,
 };
 use bouton_core::{Formula, FormulaError};
+use bouton_engine::family::head;
 use bouton_engine::game::Game;
 use bouton_heaps::heap_options::HeapOptions;
 use rustc_hash::FxHashMap;

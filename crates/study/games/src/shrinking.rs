@@ -2,10 +2,10 @@
 //!
 //! Source: *Shrinking Circular Nim* (2024), Def. 2.2, a variant of the games of Dufour and Heubach.
 
-use crate::family::{Example, Family, head};
 use crate::heap_rules::HeapRules;
 use crate::rings;
 use bouton_core::{Moves, NotationError, Scanner, Windows};
+use bouton_engine::family::{Example, Family, head};
 use bouton_engine::game::Game;
 
 /// This family in the list.

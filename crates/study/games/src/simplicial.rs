@@ -3,9 +3,9 @@
 //! Source: R. Ehrenborg, E. Steingrímsson, *Playing Nim on a simplicial complex*, Electron. J. Combin. 3(1) (1996) R9.
 //! Nim, Moore's game and circular Nim are such games; here the faces are listed.
 
-use crate::family::{Example, Family, head};
 use crate::heap_rules::HeapRules;
 use bouton_core::{MAX_HEAPS, Moves, NotationError, Scanner, Symmetry, Windows};
+use bouton_engine::family::{Example, Family, head};
 use bouton_engine::game::Game;
 
 /// This family in the list.

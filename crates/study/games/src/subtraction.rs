@@ -3,10 +3,11 @@
 //! Source: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, ch. 4; W. Gasarch, J. Purtilo, D. Ulrich, *NIM
 //! with Cash*, §1, for NIM(A;n).
 
-use crate::family::{Example, Family, count_and_close, head, list, positive_set};
 use crate::heap_rules::HeapRules;
-use crate::rows::{Count, MAX_HEAP};
-use bouton_core::{HeapMoves, Moves, NotationError, Scanner, Windows};
+use crate::rows::MAX_HEAP;
+use bouton_core::{HeapMoves, Moves, Node, NotationError, Scanner, Term, Windows};
+use bouton_engine::family::Count;
+use bouton_engine::family::{Example, Family, count_and_close, head, list, positive_set};
 use bouton_engine::game::Game;
 
 /// S(…) in the list.
@@ -69,8 +70,8 @@ fn parse_pile(text: &str) -> Result<Box<dyn Game>, NotationError> {
 
 /// The game, one heap being played in a move.
 fn game(name: String, set: Vec<u64>, heaps: Count, start: Option<u32>) -> Box<dyn Game> {
-    let taken: Vec<String> = set.iter().map(|s| format!("q0+{s} = p0")).collect();
-    let moves = Moves::with(Windows::Any(1), &taken.join(" | ")).expect("numbers that formulas hold");
+    let taken = |s: &u64| Term::Sum(vec![Moves::after(0), Term::Number(*s)]).equals(Moves::before(0));
+    let moves = Moves::meeting(Windows::Any(1), Node::any(set.iter().map(taken)));
     let about = format!("Take s tokens from one heap, s in {{{}}}.", list(&set));
     let rules = HeapRules { start, single: Some(HeapMoves::Take(set)), ..HeapRules::list(heaps, moves) };
     rules.called(name, about).game()

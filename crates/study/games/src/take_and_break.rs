@@ -3,12 +3,13 @@
 //! Source: R. K. Guy, C. A. B. Smith, *The G-values of various games*, Proc. Camb. Phil. Soc. 52 (1956) 514–526;
 //! H. E. Dudeney's Kayles in *The Canterbury Puzzles* (1907); P. M. Grundy, *Mathematics and games*, Eureka 2 (1939).
 
-use crate::family::{Example, Family, count_and_close, head, optional_count};
-use crate::rows::{self, Count, MAX_ROWS};
+use crate::rows::{self};
 use bouton_core::{
     Appearance, Board, Coordinates, HeapMoves, Impartial, LimitReached, Meter, Nimber, Notation,
     NotationError, Outcome, Play, Rows, Ruleset, Scanner,
 };
+use bouton_engine::family::{Count, MAX_ROWS};
+use bouton_engine::family::{Example, Family, count_and_close, head, optional_count};
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use bouton_octal::sequence::period::go_on;
 use bouton_octal::sequence::{Period, Sequence, TakeBreak};

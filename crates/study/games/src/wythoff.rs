@@ -3,9 +3,9 @@
 //! Source: W. A. Wythoff, *A modification of the game of Nim*, Nieuw Arch. Wisk. (2) 7 (1907) 199–202; as a queen
 //! on a chessboard by R. P. Isaacs.
 
-use crate::family::{Example, Family, head};
 use crate::heap_rules::{HeapRules, Shape};
-use bouton_core::{Digits, Moves, NotationError, Scanner, Symmetry, Windows};
+use bouton_core::{Digits, Moves, Node, NotationError, Scanner, Symmetry, Term, Windows};
+use bouton_engine::family::{Example, Family, head};
 use bouton_engine::game::Game;
 
 /// This family in the list.
@@ -26,8 +26,13 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let mut scanner = Scanner::new(text, "wythoff");
     scanner.expect("wythoff")?;
     scanner.finish()?;
-    let moves =
-        Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1 | p0+q1 = p1+q0").expect("a formula of our own");
+    let (before, after) = (Moves::before, Moves::after);
+    let both = |one: Term, other: Term| Term::Sum(vec![one, other]);
+    let diagonal = both(before(0), after(1)).equals(both(before(1), after(0)));
+    let moves = Moves::meeting(
+        Windows::Any(2),
+        Node::any([after(0).equals(before(0)), after(1).equals(before(1)), diagonal]),
+    );
     let rules = HeapRules {
         digits: Digits::Zeckendorf,
         shape: Shape::Queen,

@@ -13,10 +13,10 @@ pub use circles::circles;
 pub use literature::{LiteratureError, PublishedGame, Settled, literature, published_game};
 pub use pattern::Pattern;
 pub use read::LedgerError;
-pub use verdicts::{Recorded, Standing, literature_verdicts_text, verdicts_text};
+pub use verdicts::{Recorded, RecordedVerdict, Standing, literature_verdicts_text, verdicts_text};
 
 use bouton_core::Formula;
-use bouton_study::{PublishedClaim, RecordedTheorem, Says, Theorems};
+use bouton_study::{PublishedClaim, RecordedTheorem, Says, Theorems, VerdictKind};
 
 /// The files of the ledger, embedded.
 const FILES: &[(&str, &str)] = &[
@@ -100,7 +100,9 @@ pub fn theorems() -> Theorems {
 fn recorded() -> Theorems {
     Theorems::recorded(|| {
         let (claims, verdicts) = (claims().unwrap_or_default(), Recorded::all().unwrap_or_default());
-        let proved = verdicts.into_iter().filter(|recorded| recorded.verdict == "proved");
+        let proved = verdicts
+            .into_iter()
+            .filter(|recorded| recorded.verdict == RecordedVerdict::Settled(VerdictKind::Proved));
         let found = proved.filter_map(|recorded| {
             let claim = claims.iter().find(|claim| {
                 claim.id == recorded.id && claim.instances().contains(&recorded.game.as_str())

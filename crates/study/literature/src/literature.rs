@@ -5,7 +5,7 @@
 //! said here, holds it against tables where no proof comes in time, and where it can't be said, looks for a form of the program's own.
 
 use crate::read::{LedgerError, claim, parse, refused};
-use crate::verdicts::Recorded;
+use crate::verdicts::{Recorded, RecordedVerdict};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, NotationError};
 use bouton_engine::Game;
@@ -179,24 +179,22 @@ impl PublishedGame {
         let mut record = Recorded {
             id: self.name.clone(),
             game: self.claim.game.clone(),
-            verdict: "no form".into(),
+            verdict: RecordedVerdict::NoForm,
             found: self.why_no_formula().unwrap_or_default().to_owned(),
             certificate: None,
             recheck: None,
+            fails_at: None,
         };
         let Findings::Heaps(heaps) = &found.findings else { return Ok(record) };
         let form = heaps.line.boards.last().and_then(|board| board.claim.clone().or(board.form.clone()));
         match (&heaps.line.ending, form) {
             (bouton_study::Ending::Proved(_), Some(form)) => {
-                record.verdict = "own form proved".into();
+                record.verdict = RecordedVerdict::OwnFormProved;
                 record.found = form;
-                record.certificate = found
-                    .certificate()
-                    .and_then(|text| text.trim_end().rsplit(' ').next())
-                    .map(str::to_owned);
+                record.certificate = found.certificate().map(|certificate| certificate.hash().to_owned());
             }
             (bouton_study::Ending::Holds { reason }, Some(form)) => {
-                record.verdict = "own form holds".into();
+                record.verdict = RecordedVerdict::OwnFormHolds;
                 record.found = format!("{form}; to {}, {reason}", heaps.line.holds_to());
             }
             _ => {}

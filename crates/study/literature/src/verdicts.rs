@@ -1,26 +1,78 @@
 //! Recorded verdicts: what `bouton ledger --verify --record` found, shipped with the program.
 
 use crate::read::LedgerError;
-use bouton_study::{PublishedClaim, Verdict};
-use serde::{Deserialize, Serialize};
+use bouton_study::{PublishedClaim, Verdict, VerdictKind};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
 
 /// The file, embedded.
 const VERDICTS: &str = include_str!("../data/verdicts.toml");
 /// Those on the games of the literature.
 const LITERATURE: &str = include_str!("../data/literature-verdicts.toml");
 
+/// What became of a claim, as the record has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RecordedVerdict {
+    /// The claim was settled.
+    Settled(VerdictKind),
+    /// The claim is no formula here; a form that the program found is proved.
+    OwnFormProved,
+    /// The claim is no formula here; a form that the program found holds as far as computed.
+    OwnFormHolds,
+    /// The claim is no formula here, and no form was found.
+    NoForm,
+}
+
+impl RecordedVerdict {
+    /// Returns every verdict that can be recorded.
+    fn all() -> impl Iterator<Item = RecordedVerdict> {
+        let own = [RecordedVerdict::OwnFormProved, RecordedVerdict::OwnFormHolds, RecordedVerdict::NoForm];
+        VerdictKind::ALL.into_iter().map(RecordedVerdict::Settled).chain(own)
+    }
+
+    /// Returns the verdict in a few words.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            RecordedVerdict::Settled(kind) => kind.as_str(),
+            RecordedVerdict::OwnFormProved => "own form proved",
+            RecordedVerdict::OwnFormHolds => "own form holds",
+            RecordedVerdict::NoForm => "no form",
+        }
+    }
+}
+
+impl fmt::Display for RecordedVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl Serialize for RecordedVerdict {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for RecordedVerdict {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<RecordedVerdict, D::Error> {
+        let text = String::deserialize(from)?;
+        let known = RecordedVerdict::all().find(|verdict| verdict.as_str() == text);
+        known.ok_or_else(|| D::Error::custom(format!("`{text}` is no verdict")))
+    }
+}
+
 /// A verdict as recorded.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Recorded {
     /// The claim's id.
     pub id: String,
     /// The game for which the claim was settled.
     pub game: String,
-    /// The verdict in a word or two, as [`Verdict::word`] has it.
-    pub verdict: String,
+    /// The verdict.
+    pub verdict: RecordedVerdict,
     /// What it stands on: how far, the counterexample, the reason.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub found: String,
     /// The hash of a proof's certificate.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,6 +80,40 @@ pub struct Recorded {
     /// The second look at a counterexample.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recheck: Option<String>,
+    /// Of a claim on a family: the size of the least game for which it is wrong.
+    #[serde(skip)]
+    pub fails_at: Option<u64>,
+}
+
+/// A verdict as its file has it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    id: String,
+    game: String,
+    verdict: RecordedVerdict,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    found: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recheck: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fails_at: Option<u64>,
+}
+
+impl From<Entry> for Recorded {
+    fn from(entry: Entry) -> Recorded {
+        let Entry { id, game, verdict, found, certificate, recheck, fails_at } = entry;
+        Recorded { id, game, verdict, found, certificate, recheck, fails_at }
+    }
+}
+
+impl From<Recorded> for Entry {
+    fn from(recorded: Recorded) -> Entry {
+        let Recorded { id, game, verdict, found, certificate, recheck, fails_at } = recorded;
+        Entry { id, game, verdict, found, certificate, recheck, fails_at }
+    }
 }
 
 /// A verdict beside what is recorded.
@@ -45,12 +131,13 @@ pub enum Standing {
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
-    verdict: Vec<Recorded>,
+    verdict: Vec<Entry>,
 }
 
 fn read(file: &str, text: &str) -> Result<Vec<Recorded>, LedgerError> {
     let read: Result<File, _> = toml::from_str(text);
-    Ok(read.map_err(|error| LedgerError::File { file: file.into(), error: Box::new(error) })?.verdict)
+    let read = read.map_err(|error| LedgerError::File { file: file.into(), error: Box::new(error) })?;
+    Ok(read.verdict.into_iter().map(Recorded::from).collect())
 }
 
 impl Recorded {
@@ -78,10 +165,11 @@ impl Recorded {
         Recorded {
             id: id.to_owned(),
             game: game.to_owned(),
-            verdict: verdict.word().to_owned(),
+            verdict: RecordedVerdict::Settled(verdict.kind()),
             found: verdict.found(),
             certificate: verdict.certificate(),
             recheck,
+            fails_at: verdict.fails_at(),
         }
     }
 
@@ -89,13 +177,13 @@ impl Recorded {
     /// computed now, the two are compared on what both know.
     pub fn standing(&self, verdict: &Verdict) -> Standing {
         let refuted = matches!(verdict, Verdict::Refuted(_));
-        if self.verdict == verdict.word()
+        if self.verdict == RecordedVerdict::Settled(verdict.kind())
             && self.certificate == verdict.certificate()
             && (!refuted || self.found == verdict.found())
         {
             return Standing::AsRecorded;
         }
-        match (verdict, self.fails_at()) {
+        match (verdict, self.fails_at) {
             (Verdict::Holds(computed), Some(cells)) if computed.to.is_some_and(|to| to < cells) => {
                 Standing::AsFar
             }
@@ -106,13 +194,6 @@ impl Recorded {
     /// Whether a verdict is the recorded one, as far as both know.
     pub fn is(&self, verdict: &Verdict) -> bool {
         self.standing(verdict) != Standing::Otherwise
-    }
-
-    /// Of a claim on circles that is recorded as refuted: the cells of the least one at which it fails.
-    fn fails_at(&self) -> Option<u64> {
-        let least = self.found.ends_with("; the least") && self.verdict == "refuted";
-        let (_, from_cells) = self.found.strip_prefix("Gamma(").filter(|_| least)?.split_once(';')?;
-        from_cells.split_once(')')?.0.parse().ok()
     }
 }
 
@@ -130,6 +211,7 @@ fn text(command: &str, recorded: Vec<Recorded>) -> String {
     let head = format!(
         "# What `bouton {command} --verify --record FILE` found: written by the program, shown by `bouton {command}`.\n\n"
     );
-    let body = toml::to_string(&File { verdict: recorded }).unwrap_or_default();
+    let verdict = recorded.into_iter().map(Entry::from).collect();
+    let body = toml::to_string(&File { verdict }).unwrap_or_default();
     format!("{head}{body}")
 }

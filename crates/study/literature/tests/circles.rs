@@ -8,7 +8,8 @@ use bouton_kotzig::{Circulant, Solver, Techniques};
 use bouton_literature::{Recorded, Standing, claims, theorems};
 use bouton_study::claim::OfFamily;
 use bouton_study::{
-    Answers, Bound, By, CircleTheorem, PublishedClaim, Recheck, Says, Theorems, Verdict, Walk, settle,
+    Answers, Bound, CircleTheorem, Justification, PublishedClaim, Recheck, Says, Theorems, Verdict, Walk,
+    settle,
 };
 use std::collections::BTreeSet;
 
@@ -34,11 +35,11 @@ fn every_certificate_is_at_hand_and_true() {
         all.iter().map(|theorem| (theorem.game.clone(), theorem.play.to_string())).collect();
     assert!(all.len() >= 9 && names.len() == all.len());
     for theorem in &all {
-        let found = theorems().circles(&theorem.steps(), theorem.play, &Budget::default()).unwrap().unwrap();
+        let found = theorems().circles(&theorem.steps, theorem.play, &Budget::default()).unwrap().unwrap();
         assert_eq!(found.hash(), theorem.hash());
         let mut solver = Solver::new(theorem.play, Techniques::default());
         for n in 1..=50 {
-            let game = Circulant::of_signed(&theorem.steps(), n).unwrap();
+            let game = Circulant::of_signed(&theorem.steps, n).unwrap();
             let mut meter = Meter::new(&Budget { nodes: Some(20_000_000), ..Budget::default() });
             assert_eq!(
                 solver.outcome(&game, &mut meter).ok(),
@@ -77,7 +78,7 @@ fn whoever_follows_the_labels_wins() {
                     if answer.is_over() {
                         break;
                     }
-                    by_theorem += usize::from(matches!(answer.by, By::Circles { .. }));
+                    by_theorem += usize::from(matches!(answer.by, Justification::Circles { .. }));
                     position = match expected {
                         Outcome::N => {
                             let winning = |m: &&bouton_engine::Move| m.evaluation.outcome == Some(Outcome::P);
@@ -96,7 +97,7 @@ fn whoever_follows_the_labels_wins() {
                 // Who cannot move loses, in misère play wins.
                 assert_eq!(expected.is_p(), theorem.play == Play::Normal);
                 // With steps back a game may end after a few moves.
-                let least = if theorem.steps()[0] < 0 { 0 } else { 4 };
+                let least = if theorem.steps[0] < 0 { 0 } else { 4 };
                 assert!(by_theorem > least, "{}, {n}: {by_theorem}", theorem.game);
             }
         }
@@ -116,7 +117,7 @@ fn labels_are_what_the_search_finds() {
             let (mut todo, mut seen) = (vec![game.start().unwrap()], BTreeSet::new());
             while let Some(position) = todo.pop() {
                 let answer = answers.of(&position).unwrap();
-                if !matches!(answer.by, By::Circles { .. }) {
+                if !matches!(answer.by, Justification::Circles { .. }) {
                     continue;
                 }
                 if let Ok(truth) = session.evaluate(&position).unwrap() {
@@ -149,11 +150,11 @@ fn walks_are_games() {
             let mut token = 0;
             for step in &walk.moves {
                 token = (token as i64 + step.step).rem_euclid(n as i64) as usize;
-                assert!(theorem.steps().contains(&step.step) && token == step.to && visited.insert(token));
+                assert!(theorem.steps.contains(&step.step) && token == step.to && visited.insert(token));
             }
             assert!(
                 theorem
-                    .steps()
+                    .steps
                     .iter()
                     .all(|step| visited.contains(&((token as i64 + step).rem_euclid(n as i64) as usize)))
             );
@@ -186,7 +187,7 @@ fn claims_are_decided_as_circles_show() {
                     recorded.iter().find(|one| one.id == claim.id && one.game == claim.game).unwrap();
                 assert_eq!(record.standing(&by_theorems), Standing::AsRecorded, "{record:?}");
             }
-            (other, same) => assert_eq!(other.word(), same.word(), "{}", claim.id),
+            (other, same) => assert_eq!(other.kind(), same.kind(), "{}", claim.id),
         }
     }
     for id in [

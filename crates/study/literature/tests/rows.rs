@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::Budget;
-use bouton_literature::{Recorded, row};
-use bouton_study::{Bound, PublishedClaim, Recheck, Says, Theorems, Verdict, settle};
+use bouton_literature::{Recorded, RecordedVerdict, row};
+use bouton_study::{Bound, PublishedClaim, Recheck, Says, Theorems, Verdict, VerdictKind, settle};
 use std::collections::BTreeSet;
 
 /// The rows of the five sources, with where each is printed; see data/rows.toml.
@@ -54,7 +54,7 @@ fn every_row_of_the_sources_has_a_verdict_or_a_reason() {
             };
             let words = ["proved", "holds", "refuted", "unknown", "not settled"];
             assert!(words.contains(&record.verdict.as_str()) && !record.found.is_empty(), "{record:?}");
-            let refuted = record.verdict == "refuted";
+            let refuted = record.verdict == RecordedVerdict::Settled(VerdictKind::Refuted);
             assert_eq!(
                 record.recheck.as_ref().is_some_and(|how| !how.starts_with("not re-checked")),
                 refuted,
@@ -97,7 +97,7 @@ fn proofs_and_refutations_are_made_again() {
         for game in claim.instances().into_iter().filter(|game| *game != "SCN(8,6)") {
             let verdict = settle(&claim, game, &bound(), &|_| {}).unwrap();
             let record = recorded.iter().find(|record| record.id == claim.id && record.game == game).unwrap();
-            assert!(record.is(&verdict), "{} {game}: {} {}", claim.id, verdict.word(), verdict.found());
+            assert!(record.is(&verdict), "{} {game}: {} {}", claim.id, verdict.kind(), verdict.found());
             if let Verdict::Refuted(refuted) = verdict {
                 assert!(matches!(refuted.recheck, Recheck::Confirmed(_)), "{} {game}", claim.id);
             }
@@ -151,7 +151,7 @@ fn tables_of_the_ledger() {
         for id in ids {
             let tables = again(id).into_iter().filter(|(claim, ..)| matches!(claim.says, Says::Tables(_)));
             for (claim, _, verdict) in tables {
-                assert_eq!(verdict.word(), word, "{}: {}", claim.id, verdict.found());
+                assert_eq!(verdict.kind().as_str(), word, "{}: {}", claim.id, verdict.found());
             }
         }
     }

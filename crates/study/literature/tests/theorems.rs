@@ -6,7 +6,7 @@ use bouton_engine::{Game, Settings};
 use bouton_games::parse;
 use bouton_literature::theorems;
 use bouton_prover::PPositions;
-use bouton_study::{Answer, By, Says, Theorems, answer};
+use bouton_study::{Answer, Justification, Says, Theorems, answer};
 use num_bigint::BigUint;
 use std::ops::ControlFlow::Continue;
 
@@ -127,7 +127,7 @@ fn huge_heaps_are_answered_with_a_winning_move() {
             Some(if lost { Outcome::P } else { Outcome::N }),
             "{game} {position}"
         );
-        assert!(matches!(found.by, By::Theorem { .. }), "{game} {position}: {:?}", found.by);
+        assert!(matches!(found.by, Justification::Theorem { .. }), "{game} {position}: {:?}", found.by);
         // One move is shown: a winning one, or any where all lose.
         assert_eq!(found.analysis.moves.len(), 1, "{game} {position}");
         for m in &found.analysis.moves {
@@ -159,7 +159,11 @@ fn values_of_rows_agree_with_the_rules() {
     ] {
         let game = parse(game).unwrap().game;
         let found = answer(&*game, &text(&rows), &settings(Play::Normal), &Theorems::none()).unwrap();
-        assert!(matches!(found.by, By::Period { .. } | By::Literature(_)), "{} {rows:?}", game.name());
+        assert!(
+            matches!(found.by, Justification::Period { .. } | Justification::Literature(_)),
+            "{} {rows:?}",
+            game.name()
+        );
         // The rules by way of the session alone.
         let mut session = game.session(settings(Play::Normal));
         let plain = session.evaluate(&text(&rows)).unwrap().unwrap();

@@ -5,6 +5,7 @@
 //! of single heaps, their nim-values do ([`crate::rows`]); on circles, a theorem and the labels of its automata ([`crate::rounds`]). What
 //! answered is told.
 
+use crate::justification::Justification;
 use crate::large_heaps;
 use crate::nim_values::{self, with_value};
 use crate::rounds::{Circle, Rounds, Ways};
@@ -18,39 +19,6 @@ use bouton_prover::PPositions;
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 
-/// What an answer is known by.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum By {
-    /// The rules alone.
-    Search,
-    /// A theorem on the P-positions whose certificate the independent checker accepted.
-    Theorem {
-        /// What is proved.
-        statement: String,
-        /// The certificate's hash.
-        certificate: String,
-    },
-    /// A theorem on circles of every size, by a certificate that the independent checker accepted just now: it says who wins from the
-    /// start, and its automata label positions.
-    Circles {
-        /// What is proved.
-        statement: String,
-        /// The certificate's hash.
-        certificate: String,
-    },
-    /// Nim-values whose period is proved, by a certificate that the independent checker accepted just now.
-    Period {
-        /// The period.
-        period: usize,
-        /// From this size on.
-        preperiod: usize,
-        /// The certificate's hash.
-        certificate: String,
-    },
-    /// A theorem of the literature, proved there for any number of heaps.
-    Literature(String),
-}
-
 /// A position answered.
 #[derive(Debug, Clone)]
 pub struct Answer {
@@ -58,7 +26,7 @@ pub struct Answer {
     /// found, and some losing one where all are.
     pub analysis: Analysis,
     /// By what it is known.
-    pub by: By,
+    pub by: Justification,
     /// How many moves there are in all, where not all are listed and they can be counted.
     pub moves: Option<BigUint>,
     /// A kept theorem that could not be used, in words.
@@ -68,7 +36,7 @@ pub struct Answer {
 impl Answer {
     /// Whether play is over.
     pub fn is_over(&self) -> bool {
-        self.by == By::Search && self.analysis.moves.is_empty() && self.analysis.spent.is_none()
+        self.by == Justification::Search && self.analysis.moves.is_empty() && self.analysis.spent.is_none()
     }
 
     /// The move that leads to this position, in its normal form: one of those listed, or else, where not all are listed,
@@ -78,7 +46,7 @@ impl Answer {
             return Some(listed.clone());
         }
         let (from, option) = (sizes(game, &self.analysis.position)?, sizes(game, to)?);
-        if self.by == By::Search || !large_heaps::allows(game, &from, &option) {
+        if self.by == Justification::Search || !large_heaps::allows(game, &from, &option) {
             return None;
         }
         let outcome = self.analysis.evaluation.outcome.filter(|outcome| outcome.is_p()).map(|_| Outcome::N);
@@ -173,7 +141,7 @@ impl<'g> Answers<'g> {
             return self.of(position);
         }
         let analysis = self.session.analyse(position)?;
-        Ok(Answer { analysis, by: By::Search, moves: None, ignored: None })
+        Ok(Answer { analysis, by: Justification::Search, moves: None, ignored: None })
     }
 
     /// A move to answer with, of a game won on points: see [`Session::reply`].
@@ -210,7 +178,7 @@ impl<'g> Answers<'g> {
             found.analysis.seconds += analysis.seconds;
             return Ok(Answer { ignored, ..found });
         }
-        Ok(Answer { analysis, by: By::Search, moves: None, ignored })
+        Ok(Answer { analysis, by: Justification::Search, moves: None, ignored })
     }
 
     /// Answers a position of Kotzig's Nim: where much is left to play the theorem first, else the search.
@@ -234,7 +202,7 @@ impl<'g> Answers<'g> {
             found.analysis.seconds += analysis.seconds;
             return Ok(found);
         }
-        Ok(Answer { analysis, by: By::Search, moves: None, ignored: None })
+        Ok(Answer { analysis, by: Justification::Search, moves: None, ignored: None })
     }
 }
 
@@ -251,7 +219,7 @@ fn by_proof(
     // Where the budget ends in these few values, the search says so.
     let by_values = rows::known(game, settings.play, heaps, &budget).unwrap_or_default();
     let theorem = match by_values {
-        Some(Heaps { by: By::Period { .. }, .. }) => None,
+        Some(Heaps { by: Justification::Period { .. }, .. }) => None,
         _ => theorems.about(game, heaps.len(), settings.play)?,
     };
     let found = match (by_values, theorem) {
@@ -332,8 +300,8 @@ fn by_theorem(known: &Known, heaps: &[BigUint], meter: &mut Meter) -> Option<Hea
 }
 
 impl Known {
-    fn by(&self) -> By {
-        By::Theorem { statement: self.statement(), certificate: self.certificate.clone() }
+    fn by(&self) -> Justification {
+        Justification::Theorem { statement: self.statement(), certificate: self.certificate.clone() }
     }
 }
 

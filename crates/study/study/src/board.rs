@@ -4,9 +4,9 @@ use crate::slice::Slice;
 use crate::tables::Tables;
 use bouton_conjecture::{ClosedForm, Fit, Found, OutcomeTable, conjecture};
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, Meter};
+use bouton_core::{Budget, Claim, FormulaError, Meter};
 use bouton_prover::Acceptor;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// P-positions that are kept of the last table.
 const LISTED: usize = 40;
@@ -19,12 +19,16 @@ pub struct Round {
     /// Classes of P-positions in the table.
     #[serde(rename = "p_classes")]
     pub classes: usize,
-    /// What the form is to the table: "conjecture", "not enough data", "no form found".
-    pub verdict: &'static str,
+    /// What the form is to the table.
+    #[serde(rename = "verdict", serialize_with = "fit_word")]
+    pub fit: Fit,
     /// The form in words, for people.
     pub form: String,
     /// The form as the logic reads it, if it can.
     pub claim: Option<String>,
+    /// The same read, once.
+    #[serde(skip)]
+    pub(crate) read: Option<Result<Claim, FormulaError>>,
     /// Why the logic cannot read it, if so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unwritten: Option<String>,
@@ -68,6 +72,15 @@ pub struct States {
     pub accepts: Vec<bool>,
 }
 
+/// What a form is to its table, in the words of the JSON.
+fn fit_word<S: Serializer>(fit: &Fit, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(match fit {
+        Fit::Whole => "conjecture",
+        Fit::TooLittle => "not enough data",
+        Fit::Partial => "no form found",
+    })
+}
+
 fn is_binary(base: &usize) -> bool {
     *base == 2
 }
@@ -89,18 +102,15 @@ impl States {
 impl Round {
     /// A form of a table on so many heaps, and the time that both took.
     pub(crate) fn new(heaps: usize, found: &Found, [table_seconds, search_seconds]: [f64; 2]) -> Round {
-        let fit = found.fit();
+        let (fit, text) = (found.fit(), found.form.text());
         Round {
             max: found.most,
             classes: found.classes,
-            verdict: match fit {
-                Fit::Whole => "conjecture",
-                Fit::TooLittle => "not enough data",
-                Fit::Partial => "no form found",
-            },
+            fit,
             form: found.form.to_string(),
-            claim: found.form.text().ok(),
-            unwritten: found.form.text().err().map(|why| why.to_string()),
+            read: text.as_ref().ok().map(|text| Claim::parse(text, heaps)),
+            unwritten: text.as_ref().err().map(|why| why.to_string()),
+            claim: text.ok(),
             automaton: match &found.form {
                 ClosedForm::Automaton(found) => {
                     let (next, accepts) = (found.next.clone(), found.accepts.clone());
@@ -128,9 +138,14 @@ impl Round {
         self.claim.as_deref().unwrap_or(&self.form)
     }
 
+    /// Returns the form as a formula of the heaps, where it is one.
+    pub fn formula(&self) -> Option<&Claim> {
+        self.read.as_ref()?.as_ref().ok()
+    }
+
     /// Whether the form is the whole table, large enough to say so, and the next table's as well.
     pub fn stands(&self) -> bool {
-        self.verdict == "conjecture" && self.mismatch.is_none()
+        self.fit == Fit::Whole && self.mismatch.is_none()
     }
 }
 
@@ -185,9 +200,8 @@ impl Board {
         if self.rounds[last].stands() {
             return Some(last);
         }
-        let weak = |round: &Round| {
-            round.verdict == "not enough data" && round.missed == 0 && round.mismatch.is_none()
-        };
+        let weak =
+            |round: &Round| round.fit == Fit::TooLittle && round.missed == 0 && round.mismatch.is_none();
         let length = |i: &usize| self.rounds[*i].claim.as_ref().map_or(usize::MAX, String::len);
         (0..=last).filter(|i| weak(&self.rounds[*i])).min_by_key(length)
     }
@@ -196,7 +210,7 @@ impl Board {
     pub(crate) fn as_an_automaton(&mut self) {
         if let Some(which) = self.to_prove() {
             let round = &mut self.rounds[which];
-            round.claim = None;
+            (round.claim, round.read) = (None, None);
             round.unwritten = Some("what is proved is the automaton".into());
         }
     }

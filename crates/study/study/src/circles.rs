@@ -4,24 +4,33 @@
 //! comes with the program and one that was found a moment ago are the same thing. Claims are compared with it by deciding, as a sentence
 //! of the logic, that both are the same set of numbers. Its automata label positions, and so give winning moves.
 
-use crate::checked::checked;
+use crate::circle_recheck::{Again, look_again};
 use crate::laps::{self, CircleLap};
 use crate::ring::Ring;
-use crate::settle::{Again, look_again, proving};
-use crate::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
+use crate::stated::proving;
+use bouton_certificate::SealedCertificate;
 use bouton_check::Envelope;
-use bouton_core::{Budget, Formula, LimitReached, Meter, Outcome, Play};
+use bouton_core::{Budget, Formula, FormulaBuilder, LimitReached, Meter, Outcome, Play, Relation, Term};
 use bouton_games::KotzigFamily;
 use bouton_kotzig::invariant::{self, Automaton, Label};
 use bouton_kotzig::laps as by_laps;
 use bouton_kotzig::{Circulant, MAX_CELLS, Solver, Techniques};
 use bouton_prover::{Decision, Numeration, decide};
+use bouton_theory::checked::checked;
+use bouton_theory::verdict::{
+    Computed, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Statement, Theorem,
+    Unknown, Verdict,
+};
+use serde_json::{Value, json};
+use std::fmt::Display;
 
 /// Which circles are in P, proved for every size.
 #[derive(Debug, Clone)]
 pub struct CircleTheorem {
     /// The family, as `Gamma(1,4;n)`.
     pub game: String,
+    /// The steps, ascending; negative ones go back.
+    pub steps: Vec<i64>,
     /// The convention.
     pub play: Play,
     /// The circles in P, a formula over n.
@@ -35,7 +44,8 @@ pub struct CircleTheorem {
     /// What exactly is proved, in the checker's words.
     pub theorem: String,
     /// The certificate as `bouton check` reads it.
-    pub certificate: String,
+    pub certificate: SealedCertificate,
+    /// The circles in P as the certificate writes it.
     formula: String,
 }
 
@@ -82,7 +92,7 @@ impl CircleTheorem {
         };
         let read = || {
             let envelope = Envelope::open(certificate).ok()?;
-            let (classes, laps) = match envelope.kind {
+            let (classes, laps) = match accepted.kind.as_str() {
                 "circle" => (classes(envelope.body)?, vec![]),
                 "laps" => (vec![], laps::read(envelope.body)?),
                 _ => return None,
@@ -92,7 +102,9 @@ impl CircleTheorem {
                 None => (Play::Normal, accepted.claim.as_str()),
             };
             let formula = claim.strip_prefix("P iff ")?;
+            let family = KotzigFamily::parse(&accepted.game).ok()?;
             Some(CircleTheorem {
+                steps: steps(&family)?,
                 p_positions: Formula::parse_over(formula, &["n".to_owned()]).ok()?,
                 formula: formula.to_owned(),
                 classes,
@@ -101,7 +113,7 @@ impl CircleTheorem {
                 game: accepted.game.clone(),
                 work: accepted.work.clone(),
                 theorem: accepted.theorem.clone(),
-                certificate: certificate.to_owned(),
+                certificate: SealedCertificate::read(certificate)?,
             })
         };
         Ok(read().ok_or_else(|| "it is no theorem on circles of every size".to_owned()))
@@ -112,9 +124,9 @@ impl CircleTheorem {
         self.formula.clone()
     }
 
-    /// The certificate's hash, as its last line has it.
+    /// The certificate's hash.
     pub fn hash(&self) -> &str {
-        self.certificate.trim_end().rsplit(' ').next().unwrap_or("")
+        self.certificate.hash()
     }
 
     /// States of all automata.
@@ -123,14 +135,40 @@ impl CircleTheorem {
         self.classes.iter().map(|class| class.states).chain(laps).sum()
     }
 
-    /// What the proof consists of, and how many.
-    pub fn parts(&self) -> String {
-        let count = |count: usize, parts: &str| format!("{count} {parts}");
-        if self.laps.is_empty() {
-            count(self.classes.len(), "classes")
-        } else {
-            count(self.laps.len(), "laps")
+    /// Returns how large the proof is.
+    pub fn size(&self) -> ProofSize {
+        let parts = match self.laps.len() {
+            0 => Count { count: self.classes.len(), unit: "classes", adds: true },
+            laps => Count { count: laps, unit: "laps", adds: false },
+        };
+        ProofSize::Parts(vec![parts, Count { count: self.states(), unit: "states", adds: true }])
+    }
+
+    /// Returns the theorem as verdicts have it; with `laps` that JSON lists laps even where there are none.
+    fn into_theorem(self, laps: bool) -> Theorem {
+        let mut details: Vec<(&'static str, Value)> =
+            vec![("p_positions", self.formula.as_str().into()), ("classes", json!(self.classes))];
+        if laps || !self.laps.is_empty() {
+            details.push(("laps", json!(self.laps)));
         }
+        details.push(("theorem", self.theorem.as_str().into()));
+        Theorem {
+            size: self.size(),
+            game: self.game,
+            play: self.play,
+            scope: Scope::EveryN,
+            statement: Statement::Formulas(vec![self.p_positions]),
+            text: self.formula,
+            work: self.work,
+            details,
+            certificate: self.certificate,
+        }
+    }
+
+    /// Returns what these theorems prove together.
+    pub(crate) fn proved(theorems: Vec<CircleTheorem>) -> Proved {
+        let several = theorems.len() > 1;
+        Proved::by(theorems.into_iter().map(|theorem| theorem.into_theorem(several)).collect())
     }
 
     /// Who wins from the start of the circle of n cells, n from 1 on.
@@ -139,17 +177,11 @@ impl CircleTheorem {
         Some(if p { Outcome::P } else { Outcome::N })
     }
 
-    /// The steps, ascending; negative ones go back.
-    pub fn steps(&self) -> Vec<i64> {
-        let inside = self.game.strip_prefix("Gamma(").and_then(|rest| rest.strip_suffix(";n)"));
-        inside.map_or(Vec::new(), |steps| steps.split(',').filter_map(|step| step.parse().ok()).collect())
-    }
-
     /// What the automata say of a position as the proof sees it. `None` where they say nothing. O(n).
     pub(crate) fn label(&self, ring: &Ring) -> Option<Outcome> {
         if !self.laps.is_empty() {
             let steps: Option<Vec<usize>> =
-                self.steps().iter().map(|step| usize::try_from(*step).ok()).collect();
+                self.steps.iter().map(|step| usize::try_from(*step).ok()).collect();
             let wins = laps::mover_wins(&self.laps, &steps?, &ring.marked, ring.token)?;
             return Some(if wins { Outcome::N } else { Outcome::P });
         }
@@ -169,17 +201,19 @@ impl CircleTheorem {
     }
 
     /// The least n from 1 on for which the claim and the theorem differ; `None` if they are the same for every n.
-    fn differs(&self, claim: &str, budget: &Budget) -> Result<Option<u64>, Box<Unknown>> {
-        let sentence = format!("A n: n >= 1 => (({claim}) <=> ({}))", self.formula);
+    fn differs(&self, claim: &Formula, budget: &Budget) -> Result<Option<u64>, Box<Unknown>> {
+        let mut builder = FormulaBuilder::default();
+        let n = builder.bind("n");
+        let same = builder.embed(claim, &[n]).iff(builder.embed(&self.p_positions, &[n]));
+        let meant = Term::Variable(n).compared(Relation::AtLeast, Term::Number(1));
+        let sentence = builder.build(meant.implies(same).for_all(vec![n]));
         if is_true(&sentence, budget)? {
             return Ok(None);
         }
-        let claimed = Formula::parse_over(claim, &["n".to_owned()])
-            .map_err(|error| unknown(error.to_string(), false))?;
         let mut meter = Meter::new(budget);
         for n in 1..=MOST_NUMBERS {
             meter.node().map_err(|limit| unknown(limit.to_string(), true))?;
-            let claimed = claimed.holds(&[n]).map_err(|why| unknown(why.to_string(), false))?;
+            let claimed = claim.holds(&[n]).map_err(|why| unknown(why.to_string(), false))?;
             if self.outcome(n).is_some_and(|outcome| outcome.is_p() != claimed) {
                 return Ok(Some(n));
             }
@@ -188,27 +222,43 @@ impl CircleTheorem {
     }
 
     /// The verdict on a claim about the circles' P-positions, a formula over n.
-    pub fn verdict(self, claim: &str, budget: &Budget) -> Verdict {
+    pub fn verdict(self, claim: &Formula, budget: &Budget) -> Verdict {
         match self.differs(claim, budget) {
-            Ok(None) => Verdict::Proved(Proved::Circles(vec![self])),
+            Ok(None) => Verdict::Proved(CircleTheorem::proved(vec![self])),
             Ok(Some(n)) => self.refutes(n, None, budget),
             Err(unknown) => Verdict::Unknown(*unknown),
         }
     }
 
     /// The verdict on a claim that this theorem contradicts first at the circle of n cells, which is looked at again; under
-    /// another name if it is meant by that.
-    pub(crate) fn refutes(&self, n: u64, name: Option<&str>, budget: &Budget) -> Verdict {
+    /// another name if the claim is about that.
+    pub(crate) fn refutes(&self, n: u64, named: Option<NamedCircle>, budget: &Budget) -> Verdict {
         let Some(found) = self.outcome(n) else {
             return Unknown::because(format!("no outcome of the circle of {n} cells is known"));
         };
-        let name = name.map_or_else(|| self.game.replace(";n)", &format!(";{n})")), str::to_owned);
-        let game = KotzigFamily::parse(&name).ok().and_then(|family| family.at(&[]));
+        let named = named.unwrap_or_else(|| NamedCircle { steps: self.steps.clone(), cells: n });
+        let game = Circulant::of_signed(&named.steps, named.cells);
         let again = game.map_or(Again::OutOfReach, |game| match n <= FAR {
             true => look_again(&game, found, self.play, budget),
             false => searched(&game, found, self.play, budget),
         });
-        refuted(&name, found, again, Some(self.hash()))
+        let instance = FailedInstance { game: named.name(), size: named.cells, found };
+        refuted(instance, again, Some(self.hash()))
+    }
+}
+
+/// A circle as a claim names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NamedCircle {
+    /// The steps, ascending; negative ones go back.
+    pub steps: Vec<i64>,
+    /// The cells.
+    pub cells: u64,
+}
+
+impl NamedCircle {
+    fn name(&self) -> String {
+        name(&self.steps, self.cells)
     }
 }
 
@@ -224,11 +274,12 @@ fn searched(game: &Circulant, found: Outcome, play: Play, budget: &Budget) -> Ag
 }
 
 /// A claim is wrong of this game, which was looked at again. `certificate`: the hash of one that settles the game for sure.
-fn refuted(name: &str, found: Outcome, again: Again, certificate: Option<&str>) -> Verdict {
+fn refuted(instance: FailedInstance, again: Again, certificate: Option<&str>) -> Verdict {
+    let FailedInstance { game, found, .. } = &instance;
     let recheck = match (again, certificate) {
         (Again::Contradicted, _) => {
             return Unknown::because(format!(
-                "{name} was found to be {found}, but not by the rules alone; please report this"
+                "{game} was found to be {found}, but not by the rules alone; please report this"
             ));
         }
         (Again::OutOfReach, Some(hash)) => Recheck::Confirmed(format!(
@@ -241,9 +292,8 @@ fn refuted(name: &str, found: Outcome, again: Again, certificate: Option<&str>) 
         (Again::OutOfReach, None) => Recheck::OutOfReach("too large for the rules alone".into()),
         (again, _) => Recheck::Confirmed(again.words().into()),
     };
-    let claimed = if found.is_p() { "N" } else { "P" };
     Verdict::Refuted(Refuted {
-        counterexample: Failure::Words(format!("{name} is {found}, claimed {claimed}")),
+        counterexample: Failure::Instance(instance),
         least: true,
         recheck,
         others: Vec::new(),
@@ -256,9 +306,8 @@ fn unknown(reason: String, budget: bool) -> Box<Unknown> {
 }
 
 /// Whether a closed sentence over numbers is true.
-pub(crate) fn is_true(sentence: &str, budget: &Budget) -> Result<bool, Box<Unknown>> {
-    let sentence = Formula::parse(sentence).map_err(|error| unknown(error.to_string(), false))?;
-    match decide(&sentence, Numeration::Binary, &mut Meter::new(&proving(budget))) {
+pub(crate) fn is_true(sentence: &Formula, budget: &Budget) -> Result<bool, Box<Unknown>> {
+    match decide(sentence, Numeration::Binary, &mut Meter::new(&proving(budget))) {
         Ok(Decision::True(_)) => Ok(true),
         Ok(Decision::False(_)) => Ok(false),
         Ok(Decision::Open(_)) => Err(unknown("the claim is about more than its parameters".into(), false)),
@@ -311,9 +360,14 @@ pub(crate) fn steps(family: &KotzigFamily) -> Option<Vec<i64>> {
 }
 
 /// How a certificate names circles of every size with these steps; a circle may be turned over.
-pub(crate) fn name(steps: &[i64]) -> String {
-    let steps: Vec<String> = invariant::named(steps).iter().map(i64::to_string).collect();
-    format!("Gamma({};n)", steps.join(","))
+pub(crate) fn every_circle(steps: &[i64]) -> String {
+    name(&invariant::named(steps), "n")
+}
+
+/// The name of the game with these steps on so many cells.
+pub(crate) fn name(steps: &[i64], cells: impl Display) -> String {
+    let steps: Vec<String> = steps.iter().map(i64::to_string).collect();
+    format!("Gamma({};{cells})", steps.join(","))
 }
 
 /// Seeks and checks a theorem on a family with fixed steps; the reason if there is none. `tell` hears what is being done.
@@ -372,7 +426,7 @@ pub(crate) fn few_laps(steps: &[i64], play: Play, budget: &Budget) -> Option<Cir
 /// most wrong claims in no time.
 pub fn settle_circles(
     family: &KotzigFamily,
-    claim: Option<&str>,
+    claim: Option<&Formula>,
     play: Play,
     budget: &Budget,
     tell: &dyn Fn(&str),
@@ -383,14 +437,13 @@ pub fn settle_circles(
     }
     Ok(match (circles(family, play, budget, tell)?, claim) {
         (Ok(theorem), Some(claim)) => theorem.verdict(claim, budget),
-        (Ok(theorem), None) => Verdict::Proved(Proved::Circles(vec![theorem])),
+        (Ok(theorem), None) => Verdict::Proved(CircleTheorem::proved(vec![theorem])),
         (Err(unknown), _) => Verdict::Unknown(*unknown),
     })
 }
 
 /// The least circle for which a claim is wrong, if it is a small one; by the fast search, and then by the rules alone.
-fn fails_early(steps: &[i64], claim: &str, play: Play, budget: &Budget) -> Option<Verdict> {
-    let claimed = Formula::parse_over(claim, &["n".to_owned()]).ok()?;
+fn fails_early(steps: &[i64], claim: &Formula, play: Play, budget: &Budget) -> Option<Verdict> {
     let mut solver = Solver::new(play, Techniques::default());
     // A quarter of the time.
     let share = match budget.deadline {
@@ -401,8 +454,9 @@ fn fails_early(steps: &[i64], claim: &str, play: Play, budget: &Budget) -> Optio
         let game = Circulant::of_signed(steps, n).ok()?;
         let mut meter = Meter::new(&Budget { nodes: Some(TRIED.0), ..share.clone() });
         let found = solver.outcome(&game, &mut meter).ok()?;
-        if claimed.holds(&[n]).ok()? != found.is_p() {
-            return Some(refuted(&game.to_string(), found, look_again(&game, found, play, budget), None));
+        if claim.holds(&[n]).ok()? != found.is_p() {
+            let instance = FailedInstance { game: game.to_string(), size: n, found };
+            return Some(refuted(instance, look_again(&game, found, play, budget), None));
         }
     }
     None

@@ -5,7 +5,8 @@
 
 use crate::line::{Ending, Line, follow};
 use crate::tables::Tables;
-use bouton_core::{Budget, Claim, Deadline, Formula};
+use bouton_certificate::SealedCertificate;
+use bouton_core::{Budget, Deadline};
 use bouton_games::with_empty;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -35,7 +36,7 @@ pub struct WhereEmpty {
     pub of: usize,
     /// As `bouton check` reads it.
     #[serde(skip)]
-    pub certificate: String,
+    pub certificate: SealedCertificate,
 }
 
 /// The theorems found where some heaps are empty, after a line that ends without one; fewest empty heaps first.
@@ -90,24 +91,17 @@ fn part(tables: &Tables<'_>, empty: &[usize], budget: &Budget) -> Option<WhereEm
         .map(|heap| char::from(b'a' + heap as u8).to_string())
         .collect();
     // Another name for each heap; an automaton names none.
-    let form = match &round.claim {
-        Some(claim) => {
-            let claim = Claim::parse(claim, stated.heaps).ok()?;
-            let formula = claim.formula();
-            let names = letters.iter().chain(&formula.names[formula.free..]).cloned().collect();
-            Formula { names, ..formula.clone() }.to_string()
-        }
+    let form = match round.formula() {
+        Some(claim) => claim.formula().over(&letters).to_string(),
         None => format!("of {}: {}", letters.join(", "), round.form),
     };
-    let certificate = proof.certificate.clone();
-    let name = bouton_certificate::Header::parse(&certificate).map(|header| header.game.to_owned());
     Some(WhereEmpty {
         empty: empty.to_vec(),
-        game: name.unwrap_or_else(|| game.name()),
+        game: proof.game.clone(),
         form,
         up_to_symmetry: line.up_to_symmetry,
         classes: 0,
         of: 0,
-        certificate,
+        certificate: proof.certificate.clone(),
     })
 }

@@ -1,20 +1,22 @@
 //! The line of a family of Kotzig's Nim with one parameter: outcomes in both plays, what they suggest, a theorem on circles of every
 //! size where one is at hand or found in time, and what is published of the family, settled.
 
-use crate::again::Again;
 use crate::circles::{CircleClass, CircleTheorem, circles, steps};
-use crate::claim::Says;
 use crate::classification::{Classification, Solved, nim_values, outcomes};
 use crate::laps::CircleLap;
-use crate::settle::{Bound, ClaimError, settle};
-use crate::study::Settings;
+use crate::settings::Settings;
+use crate::settle::{Bound, settle};
 use crate::theorems::Theorems;
-use crate::verdict::Verdict;
 use crate::walk::Walk;
+use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, Outcome, Play};
+use bouton_core::{Budget, Formula, Outcome, Play};
 use bouton_games::{KotzigFamily, Range};
 use bouton_kotzig::MAX_CELLS;
+use bouton_theory::ClaimError;
+use bouton_theory::again::Again;
+use bouton_theory::claim::Says;
+use bouton_theory::verdict::{Verdict, VerdictKind};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -72,6 +74,9 @@ pub struct Outcomes {
 pub struct FamilyTheorem {
     /// The circles in P, a formula over n.
     pub p_positions: String,
+    /// The same read.
+    #[serde(skip)]
+    pub formula: Formula,
     /// What exactly is proved, in the checker's words.
     pub theorem: String,
     /// The classes of n; none in a proof by laps.
@@ -91,7 +96,7 @@ pub struct FamilyTheorem {
     pub walk: Option<Walk>,
     /// The certificate as `bouton check` reads it.
     #[serde(skip)]
-    pub certificate: String,
+    pub certificate: SealedCertificate,
 }
 
 /// A published claim, settled.
@@ -105,7 +110,7 @@ pub struct Settled {
     pub source: String,
     /// The verdict in a word or two.
     #[serde(rename = "verdict")]
-    pub word: &'static str,
+    pub word: VerdictKind,
     /// What it stands on.
     pub found: String,
     /// The verdict whole.
@@ -154,7 +159,7 @@ pub(crate) fn study(
     for claim in claims.into_iter().filter(|claim| matches!(claim.says, Says::Family(_))) {
         let verdict = settle(&claim, &claim.game, &bound, tell)?;
         published.push(Settled {
-            word: verdict.word(),
+            word: verdict.kind(),
             found: verdict.found(),
             id: claim.id,
             statement: claim.statement,
@@ -250,6 +255,7 @@ impl FamilyTheorem {
             p_positions: theorem.statement(),
             hash: theorem.hash().to_owned(),
             walk: Walk::shown(&theorem),
+            formula: theorem.p_positions,
             theorem: theorem.theorem,
             classes: theorem.classes,
             laps: theorem.laps,
@@ -281,9 +287,9 @@ impl FamilyStudy {
     }
 
     /// The certificate of what is proved: in normal play, or else in misère play.
-    pub(crate) fn certificate(&self) -> Option<&str> {
+    pub(crate) fn certificate(&self) -> Option<&SealedCertificate> {
         let proved = self.normal.theorem.as_ref().or(self.misere.theorem.as_ref());
-        proved.map(|theorem| theorem.certificate.as_str())
+        proved.map(|theorem| &theorem.certificate)
     }
 
     /// Commands that make the proofs again.

@@ -1,14 +1,16 @@
 //! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back with more data.
 
 use crate::board::{Board, Round};
-use crate::form::Form;
-use crate::settle::{settle_automaton, settle_claims, stated_in};
+use crate::settle::{settle_automaton, settle_claims};
+use crate::stated::stated_in;
 use crate::tables::Tables;
-use crate::verdict::{Failure, Proved, Refuted, Size, Theorem, Unknown, Verdict};
 use crate::{bases, learned};
+use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;
-use bouton_core::{Play, Symmetry};
-use bouton_prover::{Acceptor, Claim, Counterexample};
+use bouton_core::{Claim, Play, Symmetry};
+use bouton_prover::{Acceptor, Counterexample};
+use bouton_theory::form::Form;
+use bouton_theory::verdict::{Failure, ProofSize, Proved, Refuted, Size, Theorem, Unknown, Verdict};
 use serde::Serialize;
 
 /// Rounds of proof and counterexample.
@@ -55,8 +57,12 @@ impl Ending {
     }
 
     fn of(theorem: Theorem) -> Ending {
-        let Size { cases, parts, sets } = theorem.size;
-        Ending::Proved(ForAll { cases, parts, sets, certificate: theorem.certificate })
+        let Theorem { game, certificate, .. } = theorem;
+        let (cases, parts, sets) = match theorem.size {
+            ProofSize::Cases(Size { cases, parts, sets }) => (cases, parts, sets),
+            ProofSize::Parts(_) => (0, 0, 0),
+        };
+        Ending::Proved(ForAll { cases, parts, sets, game, certificate })
     }
 }
 
@@ -69,9 +75,12 @@ pub struct ForAll {
     pub parts: usize,
     /// Sets of possibilities looked at to see that these are all.
     pub sets: usize,
+    /// The game as the certificate names it.
+    #[serde(skip)]
+    pub game: String,
     /// The certificate as `bouton check` reads it.
     #[serde(skip)]
-    pub certificate: String,
+    pub certificate: SealedCertificate,
 }
 
 /// The line of one game.
@@ -103,7 +112,7 @@ impl Line {
     }
 
     /// What was proved in this play, as a form, with its certificate.
-    pub fn theorem(&self, play: Play) -> Option<(Form, &str)> {
+    pub fn theorem(&self, play: Play) -> Option<(Form, &SealedCertificate)> {
         let Ending::Proved(ForAll { certificate, .. }) = &self.ending else { return None };
         let (last, smaller) = self.boards.split_last()?;
         let line = |board: &Board| Some(format!("{}: {}", board.heaps, board.claim.as_ref()?));
@@ -235,27 +244,19 @@ fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
     for board in &game.boards {
         let own = boards.iter().find(|b| b.heaps == board.heaps);
         let standing = own.and_then(|own| own.to_prove().map(|round| &own.rounds[round]));
-        let text = match standing {
-            Some(round) => match &round.claim {
-                Some(claim) => claim,
-                None => {
-                    let why = round.unwritten.as_deref().unwrap_or("the form is no formula");
-                    return Unknown::because(format!("the prover takes formulas: {why}"));
-                }
-            },
-            // No heap is left.
-            None => {
-                if tables.play == Play::Normal {
-                    "true"
-                } else {
-                    "false"
-                }
+        claims.push(match standing.map(|round| &round.read) {
+            Some(Some(Ok(claim))) => claim.clone(),
+            Some(Some(Err(error))) => {
+                return Unknown::because(format!("the form cannot be put to the prover: {error}"));
             }
-        };
-        match Claim::parse(text, board.heaps) {
-            Ok(claim) => claims.push(claim),
-            Err(error) => return Unknown::because(format!("the form cannot be put to the prover: {error}")),
-        }
+            Some(None) => {
+                let unwritten = standing.and_then(|round| round.unwritten.as_deref());
+                let why = unwritten.unwrap_or("the form is no formula");
+                return Unknown::because(format!("the prover takes formulas: {why}"));
+            }
+            // No heap is left.
+            None => Claim::constant(tables.play == Play::Normal, board.heaps),
+        });
     }
     (tables.tell)(&format!("{}, a proof", tables.game.name()));
     settle_claims(tables.game, &game, numeration, &claims, &tables.proof)

@@ -44,8 +44,7 @@ pub fn value_claim(text: &str, heaps: usize) -> Result<String, FormulaError> {
 }
 
 /// A claim about the game with the value's heap, its last heap called v; and, where it can be, solved for it.
-pub(crate) fn said(claim: &str, heaps: usize) -> [Option<String>; 2] {
-    let Ok(claim) = Claim::parse(claim, heaps + 1) else { return [None, None] };
+pub(crate) fn said(claim: &Claim, heaps: usize) -> [Option<String>; 2] {
     let mut formula = claim.formula().clone();
     let bound = formula.names.split_off(formula.free);
     formula.names = names(heaps).into_iter().chain(bound).collect();
@@ -150,7 +149,7 @@ mod tests {
             ("a+d = b+c", None),
             ("a = 0 & d = b", None),
         ] {
-            let [solved, relation] = said(claim, 3);
+            let [solved, relation] = said(&Claim::parse(claim, 4).unwrap(), 3);
             assert_eq!(solved.as_deref(), value, "{claim}");
             // What is said means the claim.
             let (claim, relation) = (Claim::parse(claim, 4).unwrap(), relation.unwrap());

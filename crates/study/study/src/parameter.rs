@@ -3,16 +3,17 @@
 //! The sentence comes from the forms alone ([`bouton_conjecture::in_parameter`]). It is proved for a value where the independent checker has
 //! accepted a proof of what it says for that value; for all values it is a conjecture.
 
-use crate::again::Again;
-use crate::form::Form;
 use crate::line::{Ending, Line};
+use crate::settings::Settings;
 use crate::settle::settle_form;
-use crate::study::{Findings, Heaps, NoStudy, Settings, Study, StudyError, Subject, study};
-use crate::verdict::{Proved, Verdict};
+use crate::study::{Findings, Heaps, NoStudy, Study, StudyError, Subject, study};
 use bouton_conjecture::in_parameter;
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, NotationError, Play};
 use bouton_games::{Named, Template};
+use bouton_theory::again::Again;
+use bouton_theory::form::Form;
+use bouton_theory::verdict::{Proved, Verdict, VerdictKind};
 use serde::Serialize;
 use std::ops::RangeInclusive;
 
@@ -28,8 +29,8 @@ pub struct RangeStudy {
     pub parameter: String,
     /// Its first value and its last.
     pub range: [i64; 2],
-    /// "proved" if there is a theorem for each value, else "unknown".
-    pub verdict: &'static str,
+    /// Proved if there is a theorem for each value, else unknown.
+    pub verdict: VerdictKind,
     /// Sentences with the parameter in them, each for a class of values; none where no form in the parameter fits.
     pub sentences: Vec<Sentence>,
     /// Value by value.
@@ -163,7 +164,10 @@ pub fn study_range(
         game: template.text().to_owned(),
         parameter: template.name().to_owned(),
         range: [first, last],
-        verdict: if values.iter().all(AtValue::is_proved) { "proved" } else { "unknown" },
+        verdict: match values.iter().all(AtValue::is_proved) {
+            true => VerdictKind::Proved,
+            false => VerdictKind::Unknown,
+        },
         sentences,
         values,
         again,

@@ -1,13 +1,15 @@
 //! What is published of a game's P-positions, held against its tables.
 
-use crate::again::text;
-use crate::claim::{PublishedClaim, Says};
-use crate::form::FormError;
 use crate::line::Line;
 use crate::tables::Tables;
 use bouton_conjecture::OutcomeTable;
+use bouton_core::Outcome;
 use bouton_core::clock::Instant;
-use serde::Serialize;
+use bouton_theory::again::text;
+use bouton_theory::claim::{PublishedClaim, Says};
+use bouton_theory::form::FormError;
+use bouton_theory::verdict::VerdictKind;
+use serde::{Serialize, Serializer};
 use std::ops::ControlFlow::{Break, Continue};
 
 /// P-positions that a comparison names.
@@ -31,8 +33,8 @@ pub struct Comparison {
     pub form: String,
     /// What the form is said to be.
     pub says: Meant,
-    /// "holds" as far as compared, "refuted", or "unknown".
-    pub verdict: &'static str,
+    /// Whether it holds as far as compared.
+    pub verdict: VerdictKind,
     /// The greatest heap of the positions compared.
     pub max: u64,
     /// Positions compared, symmetry classes counted once.
@@ -79,8 +81,13 @@ pub struct Disagreement {
     pub position: String,
     /// The same as numbers.
     pub numbers: Vec<u64>,
-    /// Its outcome by the rules: P or N.
-    pub outcome: String,
+    /// Its outcome by the rules.
+    #[serde(serialize_with = "outcome_letter")]
+    pub outcome: Outcome,
+}
+
+fn outcome_letter<S: Serializer>(outcome: &Outcome, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(outcome)
 }
 
 /// Holds every form among these claims, all of which speak of the game, against the tables of its line, while there is
@@ -115,7 +122,7 @@ pub(crate) fn compare(
             statement: claim.statement,
             form,
             says,
-            verdict: "holds",
+            verdict: VerdictKind::Holds,
             max: u64::MAX,
             compared: 0,
             undecided: 0,
@@ -128,7 +135,7 @@ pub(crate) fn compare(
             found.max =
                 line.boards.last().and_then(|board| board.table.as_ref()).map_or(0, OutcomeTable::most);
             if beyond.count > 0 {
-                found.verdict = "refuted";
+                found.verdict = VerdictKind::Refuted;
             }
             (found.beyond, found.compared) = (Some(beyond), compared);
         } else {
@@ -149,7 +156,7 @@ pub(crate) fn compare(
                                 found.disagreement = Some(Disagreement {
                                     position: text(&position),
                                     numbers: position,
-                                    outcome: outcome.to_string(),
+                                    outcome,
                                 });
                                 return Break(());
                             }
@@ -159,12 +166,12 @@ pub(crate) fn compare(
                     Continue(())
                 });
                 if found.disagreement.is_some() {
-                    found.verdict = "refuted";
+                    found.verdict = VerdictKind::Refuted;
                     break;
                 }
             }
-            if found.verdict == "holds" && (found.undecided > 0 || found.compared == 0) {
-                found.verdict = "unknown";
+            if found.verdict == VerdictKind::Holds && (found.undecided > 0 || found.compared == 0) {
+                found.verdict = VerdictKind::Unknown;
             }
         }
         found.seconds = started.elapsed().as_secs_f64();

@@ -4,12 +4,13 @@
 //! plays as they say, and more: where one labels a position or decides it by the labels of its options, that is its outcome. A
 //! winner who follows the labels never leaves them, so this is perfect play on circles that no search can take.
 
-use crate::answer::{Answer, By};
+use crate::answer::Answer;
 use crate::circles::CircleTheorem;
+use crate::justification::Justification;
 use crate::ring::Ring;
 use bouton_core::{Outcome, Play};
 use bouton_engine::{Analysis, Evaluation, Game, Move};
-use bouton_games::KotzigFamily;
+use bouton_games::kotzig_circle;
 use bouton_kotzig::invariant::{MAX_WIDTH, named};
 use std::collections::HashMap;
 
@@ -77,13 +78,9 @@ impl Ways {
 impl Circle {
     /// The circle of a game of Kotzig's Nim; `None` for other games.
     pub(crate) fn of(game: &dyn Game) -> Option<Circle> {
-        let name = game.name();
-        if !name.starts_with("Gamma(") || !game.rule_files().is_empty() {
-            return None;
-        }
-        let family = KotzigFamily::parse(&name).ok().filter(|family| family.names().is_empty())?;
-        let cells = usize::try_from(family.line(&[])?[1]).ok().filter(|cells| *cells > 0)?;
-        Some(Circle::with(family.fixed()?, cells))
+        let (steps, cells) = kotzig_circle(game)?;
+        let steps: Vec<i64> = steps.iter().map(|step| i64::try_from(*step).ok()).collect::<Option<_>>()?;
+        (!steps.is_empty() && cells > 0).then(|| Circle::with(steps, cells))
     }
 
     /// A circle of cells, at least 1. Large steps that are small ones back are taken for these.
@@ -186,7 +183,7 @@ impl Rounds {
                 nodes: 0,
                 seconds: 0.0,
             },
-            by: By::Circles {
+            by: Justification::Circles {
                 statement: format!("{misere}{game}: P iff {}", self.theorem.statement()),
                 certificate: self.theorem.hash().to_owned(),
             },

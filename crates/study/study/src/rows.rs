@@ -6,11 +6,12 @@
 //! from the digits, from the most significant on. A winning move of a sum is one in some heap to the value that the
 //! other heaps have together.
 
-use crate::answer::By;
-use crate::checked::checked;
+use crate::justification::Justification;
+use bouton_certificate::Certificate;
 use bouton_core::{Budget, HeapMoves, LimitReached, Meter, Moves, Play, Windows};
 use bouton_engine::Game;
 use bouton_octal::sequence::{Sequence, TakeBreak, period};
+use bouton_theory::checked::checked;
 use num_bigint::BigUint;
 
 /// What is known of a position in heaps.
@@ -23,7 +24,7 @@ pub(crate) struct Heaps {
     /// A winning option, if there is one and it was found: the heaps after the move.
     pub winning: Option<Vec<BigUint>>,
     /// What it is known by.
-    pub by: By,
+    pub by: Justification,
 }
 
 /// The most values of a sequence that are computed to prove a period: rows that are not searched are about as long.
@@ -63,7 +64,7 @@ fn nim(heaps: &[BigUint]) -> Heaps {
     let value = heaps.iter().fold(BigUint::ZERO, |sum, heap| sum ^ heap);
     let lower = heaps.iter().position(|heap| heap ^ &value < *heap);
     let winning = lower.map(|i| with(heaps, i, &heaps[i] ^ &value));
-    let by = By::Literature("Bouton 1902: a heap of n has nim-value n".into());
+    let by = Justification::Literature("Bouton 1902: a heap of n has nim-value n".into());
     Heaps { lost: value == BigUint::ZERO, value: Some(value), winning, by }
 }
 
@@ -80,7 +81,7 @@ fn misere_nim(heaps: &[BigUint]) -> Heaps {
         [i] => (false, Some(with(heaps, i, BigUint::from(1 - ones % 2)))),
         _ => (nim(heaps).lost, nim(heaps).winning),
     };
-    let by = By::Literature(
+    let by = Justification::Literature(
         "Bouton 1902: as in normal play while some heap has two tokens, else P exactly if the heaps of one are odd in number"
             .into(),
     );
@@ -120,7 +121,7 @@ fn moore(b: usize, heaps: &[BigUint]) -> Heaps {
         }
     }
     let right = (0..places).all(|place| sum(&left, place) == 0) && lowered.len() < b;
-    let by = By::Literature(format!(
+    let by = Justification::Literature(format!(
         "Moore 1910: P exactly if the binary digits sum to 0 modulo {b} in every place"
     ));
     Heaps { lost, value: None, winning: (!lost && right).then_some(left), by }
@@ -185,9 +186,8 @@ fn by_period(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<Op
     let Some(found) = period::seek(&mut sequence, MOST_VALUES, &mut Meter::new(budget))? else {
         return Ok(None);
     };
-    let Some(certificate) = found.certificate(&sequence) else { return Ok(None) };
-    let text = certificate.to_text();
-    if checked(&text, budget)?.is_err() {
+    let Some(certificate) = found.certificate(&sequence).map(Certificate::seal) else { return Ok(None) };
+    if checked(&certificate, budget)?.is_err() {
         return Ok(None);
     }
     let values = Periodic { sequence: &sequence, preperiod: found.preperiod, period: found.period };
@@ -205,10 +205,10 @@ fn by_period(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<Op
         }?;
         Some([&heaps[..i], &left, &heaps[i + 1..]].concat())
     });
-    let by = By::Period {
+    let by = Justification::Period {
         period: found.period,
         preperiod: found.preperiod,
-        certificate: bouton_certificate::seal(&text).unwrap_or_default().to_owned(),
+        certificate: certificate.hash().to_owned(),
     };
     Ok(Some(Heaps { lost: value == 0, value: Some(value.into()), winning, by }))
 }

@@ -1,8 +1,11 @@
 //! The line of a game played in single heaps: nim-values, their period, the exceptions, proved or not.
 
+use bouton_certificate::{Certificate, SealedCertificate};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, HeapMoves, Meter, NotationError};
 use bouton_octal::sequence::{Period, Proof, Sequence, period::seek};
+use bouton_theory::checked::checked;
+use bouton_theory::verdict::VerdictKind;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -23,8 +26,8 @@ pub struct Sequences {
     pub code: String,
     /// The values of heaps 0, 1, …: the first hundred and one, or fewer.
     pub values: Vec<u32>,
-    /// "proved", "holds" as far as compared, or "unknown".
-    pub verdict: &'static str,
+    /// Proved, or holds as far as compared, or unknown.
+    pub verdict: VerdictKind,
     /// The period.
     pub period: Option<Repeats>,
     /// The largest heap that was looked at.
@@ -35,7 +38,7 @@ pub struct Sequences {
     pub seconds: f64,
     /// What `bouton check` reads, of a period that is proved.
     #[serde(skip)]
-    pub certificate: Option<String>,
+    pub certificate: Option<SealedCertificate>,
     /// The values of heaps 0, 1, …: a thousand, or two periods.
     #[serde(skip)]
     pub listed: Vec<u32>,
@@ -109,20 +112,29 @@ pub(crate) fn study(
         exceptions: found.exceptions(&sequence),
         cycle: (found.period <= LONGEST).then(|| found.cycle(&sequence).collect()),
     });
+    // What is called proved has been accepted by the checker.
+    let certificate = found.and_then(|found| found.certificate(&sequence)).map(Certificate::seal);
+    let judged = certificate.as_ref().map(|certificate| checked(certificate, &budget));
+    let (certificate, reason) = match judged {
+        Some(Ok(Ok(_))) => (certificate, None),
+        Some(Ok(Err(rejected))) => (None, Some(format!("the certificate is {rejected}; please report this"))),
+        Some(Err(limit)) => (None, Some(format!("the checker did not end: {limit}"))),
+        None => (None, None),
+    };
     let listed = found.map_or(LISTED, |found| LISTED.max(found.preperiod + 2 * found.period)).min(known);
     Ok(Sequences {
         code: sequence.game().to_owned(),
         values: sequence.values().take(SHOWN + 1).collect(),
         verdict: match found {
-            Some(Period { proof: Some(_), .. }) => "proved",
-            Some(_) => "holds",
-            None => "unknown",
+            Some(_) if certificate.is_some() => VerdictKind::Proved,
+            Some(_) => VerdictKind::Holds,
+            None => VerdictKind::Unknown,
         },
         period,
         heaps: known.saturating_sub(1),
-        reason: spent.map(|spent| spent.to_string()),
+        reason: reason.or_else(|| spent.map(|spent| spent.to_string())),
         seconds: started.elapsed().as_secs_f64(),
-        certificate: found.and_then(|found| found.certificate(&sequence)).map(|found| found.to_text()),
+        certificate,
         listed: sequence.values().take(listed).collect(),
     })
 }

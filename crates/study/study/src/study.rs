@@ -4,27 +4,29 @@
 //! [`Subject`] is what can be studied, [`study`] does it within a budget, and a [`Study`] is what comes out. Texts, pages
 //! and files are made from it elsewhere; its serialization is the JSON that `bouton study` prints.
 
-use crate::again::{Again, Commands};
-use crate::cash::{self, CashError, CashStudy};
-use crate::claim::PublishedClaim;
 use crate::empty::{WhereEmpty, where_empty};
 use crate::family::{self, FamilyStudy};
-use crate::form::Form;
-use crate::form::FormError;
 use crate::line::{Ending, Line, follow};
 use crate::nim_values::{self, NimValues, with_value};
 use crate::published::{Comparison, compare};
 use crate::sequence::{self, Sequences};
-use crate::settle::ClaimError;
+use crate::settings::Settings;
 use crate::tables::Tables;
-use crate::theorems::{Theorems, counted};
+use crate::theorems::counted;
+use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;
 use bouton_core::{Board, Budget, HeapGame, LimitReached, NotationError, Outcome, Play, Sight};
 use bouton_engine::{Game, Kind as GameKind, Settings as Solving};
-use bouton_games::{Cash, KotzigFamily, Named, heap_sum};
+use bouton_games::{KotzigFamily, Named, THEORIES, heap_sum};
 use bouton_prover::{Acceptor, MAX_CLAIM_HEAPS};
+use bouton_theory::again::{Again, Commands};
+use bouton_theory::form::Form;
+use bouton_theory::form::FormError;
+use bouton_theory::verdict::VerdictKind;
+use bouton_theory::{ClaimError, StudyOption, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy};
 use serde::{Serialize, Serializer};
-use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// What is to be studied.
 pub struct Subject {
@@ -45,7 +47,7 @@ enum Matter {
     Heaps(HeapGame),
     Counts(Vec<(Box<dyn Game>, HeapGame)>),
     Sequence(bouton_core::HeapMoves),
-    Cash(Cash),
+    Theory(Box<dyn TheoryStudy>),
     Position,
 }
 
@@ -59,25 +61,12 @@ pub enum Kind {
     Counts,
     /// A game played in single heaps: its nim-sequence.
     Sequence,
-    /// NIM with Cash.
-    Cash,
+    /// A game with a theory of its own.
+    Theory,
     /// A family of Kotzig's Nim.
     Family,
     /// One position.
     Position,
-}
-
-/// What may be asked of a study beside the study.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wish {
-    /// A bound on the heaps of the tables.
-    Max,
-    /// A bound on the parameter of a family.
-    To,
-    /// The nim-values as a b-file.
-    BFile,
-    /// The proof as a file for the checker.
-    Certificate,
 }
 
 /// A study that cannot be made.
@@ -105,43 +94,12 @@ pub enum StudyError {
     /// A published claim that cannot be read.
     #[error("the ledger: {0}")]
     Claim(#[from] ClaimError),
-    /// A win condition that the checker or a table contradicts.
+    /// The study of a theory.
     #[error(transparent)]
-    Cash(#[from] CashError),
+    Theory(#[from] TheoryError),
     /// A position or a code.
     #[error(transparent)]
     Notation(#[from] NotationError),
-}
-
-/// What is asked of a study, and what each table may cost beside the budget of all.
-#[derive(Clone, Copy)]
-pub struct Settings<'s> {
-    /// No heap of any table above this one; by default tables grow until a form stands.
-    pub max: Option<u32>,
-    /// What the prover may spend on one form: steps and bytes.
-    pub proof: Option<[u64; 2]>,
-    /// The greatest value of a family's parameter, 60 unless told.
-    pub to: Option<i64>,
-    /// What is published of the game of this name: held against what is found.
-    pub published: &'s dyn Fn(&str) -> Vec<PublishedClaim>,
-    /// Theorems on circles of every size: those at hand, each checked before it counts; where none is, one is sought while there is time,
-    /// or for some seconds. Without this nothing is proved of families.
-    pub theorems: Option<&'s Theorems>,
-    /// Where no form of all P-positions is proved: look for theorems on the positions in which some heaps are empty, in the time that is left, or some seconds.
-    pub where_empty: bool,
-}
-
-impl Default for Settings<'_> {
-    fn default() -> Self {
-        Settings {
-            max: None,
-            proof: None,
-            to: None,
-            published: &|_| Vec::new(),
-            theorems: None,
-            where_empty: false,
-        }
-    }
 }
 
 /// Numbers of heaps at which a game on any number of them is studied.
@@ -169,7 +127,7 @@ impl Subject {
             return Err(NoStudy::Game { game: family.to_string(), why });
         }
         let Named { game, position } = parse(text)?;
-        let matter = Matter::of(&*game, position.is_some(), text, play)?;
+        let matter = Matter::of(&*game, position.is_some(), play)?;
         Ok(Subject { play, what: What::Game(game, position, matter), values_of: None })
     }
 
@@ -221,7 +179,7 @@ impl Subject {
     /// The sum of some games on heaps, as one game.
     pub fn sum(games: &[&dyn Game], play: Play) -> Result<Subject, NoStudy> {
         let whole = heap_sum(games).map_err(|error| NoStudy::Game { game: error.game, why: error.why })?;
-        let matter = Matter::of(&*whole, false, &whole.name(), play)?;
+        let matter = Matter::of(&*whole, false, play)?;
         Ok(Subject { play, what: What::Game(whole, None, matter), values_of: None })
     }
 
@@ -232,7 +190,7 @@ impl Subject {
             What::Game(_, _, Matter::Heaps(_)) => Kind::Heaps,
             What::Game(_, _, Matter::Counts(_)) => Kind::Counts,
             What::Game(_, _, Matter::Sequence(_)) => Kind::Sequence,
-            What::Game(_, _, Matter::Cash(_)) => Kind::Cash,
+            What::Game(_, _, Matter::Theory(_)) => Kind::Theory,
             What::Game(_, _, Matter::Position) => Kind::Position,
         }
     }
@@ -247,10 +205,10 @@ impl Subject {
 }
 
 impl Matter {
-    fn of(game: &dyn Game, has_position: bool, text: &str, play: Play) -> Result<Matter, NoStudy> {
-        // A sum, or a position after a colon, is another matter.
-        if play == Play::Normal && Cash::claims(text) && !text.contains([':', '+']) {
-            return Ok(Matter::Cash(Cash::parse(text)?));
+    fn of(game: &dyn Game, has_position: bool, play: Play) -> Result<Matter, NoStudy> {
+        // A position is another matter.
+        if !has_position && let Some(study) = THEORIES.iter().find_map(|theory| theory.study(game, play)) {
+            return Ok(Matter::Theory(study));
         }
         let no = |why: String| Err(NoStudy::Game { game: game.name(), why });
         let stated = game.heap_game();
@@ -292,37 +250,24 @@ fn counts(name: &str) -> Vec<(Box<dyn Game>, HeapGame)> {
     COUNTS.into_iter().map_while(at).collect()
 }
 
-impl Kind {
-    /// Whether a wish can be fulfilled; else why not.
-    pub fn takes(self, wish: Wish) -> Result<(), &'static str> {
-        match (self, wish) {
-            (Kind::Heaps | Kind::Counts | Kind::Sequence | Kind::Cash, Wish::Max)
-            | (Kind::Heaps | Kind::Sequence | Kind::Cash | Kind::Family, Wish::Certificate)
-            | (Kind::Sequence, Wish::BFile)
-            | (Kind::Family, Wish::To) => Ok(()),
-            (Kind::Family, Wish::Max) => Err("the parameter of a family is bounded by --to"),
-            (_, Wish::To) => Err("bounds the parameter of a family such as Gamma(1,4;n); this is none"),
-            (_, Wish::BFile) => Err("lists the nim-values of single heaps; this game is not studied by them"),
-            (Kind::Counts, Wish::Certificate) => {
+impl Subject {
+    /// Whether an option means something to this study; else why not.
+    pub fn supports(&self, option: StudyOption) -> Result<(), &'static str> {
+        match (&self.what, option) {
+            (What::Game(_, _, Matter::Theory(study)), option) => study.supports(option),
+            (
+                What::Game(_, _, Matter::Heaps(_) | Matter::Sequence(_)),
+                StudyOption::Max | StudyOption::Certificate,
+            )
+            | (What::Game(_, _, Matter::Counts(_)), StudyOption::Max)
+            | (What::Game(_, _, Matter::Sequence(_)), StudyOption::BFile)
+            | (What::Family(_), StudyOption::To | StudyOption::Certificate) => Ok(()),
+            (What::Family(_), StudyOption::Max) => Err("the parameter of a family is bounded by --to"),
+            (What::Game(_, _, Matter::Counts(_)), StudyOption::Certificate) => {
                 Err("a certificate is about one number of heaps: name it, as in nim(3)")
             }
-            (_, Wish::Certificate) => {
-                Err("nothing is proved of one position; see bouton strategy for Kotzig's Nim")
-            }
-            (_, Wish::Max) => Err("one position is solved, no table is made"),
+            (_, option) => Err(option.refusal()),
         }
-    }
-}
-
-/// As in the command's options.
-impl fmt::Display for Wish {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Wish::Max => "max",
-            Wish::To => "to",
-            Wish::BFile => "b-file",
-            Wish::Certificate => "certificate",
-        })
     }
 }
 
@@ -367,8 +312,8 @@ pub enum Findings {
     Heaps(Heaps),
     /// Of a game on any number of heaps, at a few numbers of them.
     Counts {
-        /// "proved" if each of them is, or "unknown".
-        verdict: &'static str,
+        /// Proved if each of them is, or unknown.
+        verdict: VerdictKind,
         /// Each of them.
         studies: Vec<Study>,
         /// The nim-values of single heaps from 0 on, in normal play.
@@ -376,12 +321,33 @@ pub enum Findings {
     },
     /// Of single heaps.
     Sequence(Sequences),
-    /// Of NIM with Cash.
-    Cash(CashStudy),
     /// Of a family of Kotzig's Nim.
     Family(FamilyStudy),
     /// Of one position, which stands under `start`.
     Position,
+    /// Of a game with a theory of its own.
+    #[serde(untagged)]
+    Theory(Found),
+}
+
+/// What a theory found.
+#[derive(Debug, Clone)]
+pub struct Found(Arc<dyn TheoryFindings>);
+
+impl Deref for Found {
+    type Target = dyn TheoryFindings;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl Serialize for Found {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serde_json::Map::from_iter([("kind".to_owned(), self.kind().into())]);
+        fields.extend(self.fields());
+        fields.serialize(to)
+    }
 }
 
 /// A line, and what is published.
@@ -404,8 +370,9 @@ pub struct Start {
     pub position: String,
     /// The same as numbers, where numbers make it.
     pub numbers: Option<Vec<u64>>,
-    /// P or N.
-    pub outcome: Option<String>,
+    /// Who wins.
+    #[serde(serialize_with = "outcome_letter")]
+    pub outcome: Option<Outcome>,
     /// In normal play, where it exists and was within reach.
     pub nim_value: Option<u32>,
     /// The best margin of the player to move, in games won on points.
@@ -455,6 +422,10 @@ fn play_word<S: Serializer>(play: &Play, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(if *play == Play::Misere { "misere" } else { "normal" })
 }
 
+fn outcome_letter<S: Serializer>(outcome: &Option<Outcome>, to: S) -> Result<S::Ok, S::Error> {
+    outcome.map(|outcome| outcome.to_string()).serialize(to)
+}
+
 /// The numbers that a text lists, if it does: heaps with commas between.
 pub fn numbers(position: &str) -> Option<Vec<u64>> {
     position.split(',').map(|heap| heap.trim().parse().ok()).collect()
@@ -468,31 +439,31 @@ impl Study {
             && match &self.findings {
                 Findings::Heaps(Heaps { line, published, .. }) => {
                     matches!(line.ending, Ending::Proved(_) | Ending::Holds { .. })
-                        && published.iter().all(|c| c.verdict != "refuted")
+                        && published.iter().all(|c| c.verdict != VerdictKind::Refuted)
                 }
                 Findings::Counts { studies, .. } => studies.iter().all(Study::is_settled),
-                Findings::Sequence(found) => found.verdict == "proved",
-                Findings::Cash(found) => found.verdict == "proved",
+                Findings::Sequence(found) => found.verdict == VerdictKind::Proved,
+                Findings::Theory(found) => found.is_settled(),
                 Findings::Family(found) => found.is_settled(),
                 Findings::Position => true,
             }
     }
 
     /// What the checker reads, if something was proved.
-    pub fn certificate(&self) -> Option<&str> {
+    pub fn certificate(&self) -> Option<&SealedCertificate> {
         match &self.findings {
             Findings::Heaps(Heaps { line: Line { ending: Ending::Proved(proved), .. }, .. }) => {
                 Some(&proved.certificate)
             }
-            Findings::Sequence(found) => found.certificate.as_deref(),
-            Findings::Cash(found) => found.certificate.as_deref(),
+            Findings::Sequence(found) => found.certificate.as_ref(),
+            Findings::Theory(found) => found.certificate(),
             Findings::Family(found) => found.certificate(),
             _ => None,
         }
     }
 
     /// The theorems on P-positions that were proved: game, form and certificate.
-    pub fn theorems(&self) -> Vec<(&str, Form, &str)> {
+    pub fn theorems(&self) -> Vec<(&str, Form, &SealedCertificate)> {
         match &self.findings {
             Findings::Heaps(Heaps { line, .. }) => {
                 let theorem = line.theorem(self.play);
@@ -598,7 +569,7 @@ pub fn study(
                 });
             }
             let proved = studies.iter().all(|study| study.certificate().is_some());
-            let verdict = if proved { "proved" } else { "unknown" };
+            let verdict = if proved { VerdictKind::Proved } else { VerdictKind::Unknown };
             Findings::Counts { verdict, studies, values: values(game, play, budget) }
         }
         Matter::Sequence(moves) => {
@@ -606,17 +577,17 @@ pub fn study(
             tell(&format!("period of {}", game.name()));
             Findings::Sequence(sequence::study(moves, settings.max, budget)?)
         }
-        Matter::Cash(rules) => {
-            again.push(commands.make("the condition", "cash", []));
-            tell(&format!("{}: looking for a win condition", game.name()));
-            Findings::Cash(cash::study(rules, settings.max, budget)?)
+        Matter::Theory(study) => {
+            again.extend(study.command().map(|(makes, command)| commands.make(makes, command, [])));
+            Findings::Theory(Found(study.run(&TheoryRequest { max: settings.max, budget, tell })?))
         }
         Matter::Position => Findings::Position,
     };
     let values = subject.values_of.as_ref().map(|(name, heaps)| {
         let standing = match &findings {
             Findings::Heaps(Heaps { line, .. }) => {
-                line.boards.last().and_then(|board| board.claim.as_deref())
+                let standing = line.boards.last().filter(|board| board.claim.is_some());
+                standing.and_then(|board| board.rounds.last()?.formula())
             }
             _ => None,
         };
@@ -677,7 +648,7 @@ fn solved(game: &dyn Game, play: Play, position: &str, budget: &Budget) -> Resul
     let winning = found.moves.iter().filter(wins);
     let remarks = found.remarks.iter().map(|r| Said { about: r.about.into(), text: r.text.clone() });
     Ok(Start {
-        outcome: found.evaluation.outcome.map(|outcome| outcome.to_string()),
+        outcome: found.evaluation.outcome,
         nim_value: found.evaluation.nim_value.map(|value| value.0),
         margin: found.evaluation.margin,
         winning: winning.map(|m| Winning { to: m.to.clone(), text: m.text.clone() }).collect(),

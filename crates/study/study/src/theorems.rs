@@ -8,16 +8,19 @@
 //! be held against them.
 
 use crate::circles::{self, CircleTheorem};
-use crate::form::Form;
-use crate::settle::{certified_name, stated_in};
+use crate::stated::{certified_name, stated_in};
 use crate::whole::write_whole;
-use bouton_certificate::{Header, seal, sha256};
+use bouton_certificate::{Header, SealedCertificate, seal, sha256};
 use bouton_check::{Envelope, check};
 use bouton_core::{Budget, LimitReached, Play};
 use bouton_engine::Game;
 use bouton_prover::{Claim, MoveSystem, Numeration, reading, statement};
+use bouton_theory::form::Form;
+use bouton_theory::verdict::Theorem;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// The theorems that a question may be answered by.
 #[derive(Debug, Clone, Default)]
@@ -160,7 +163,7 @@ impl Theorems {
         play: Play,
         budget: &Budget,
     ) -> Result<Option<CircleTheorem>, LimitReached> {
-        let name = circles::name(steps);
+        let name = circles::every_circle(steps);
         let kept = self.cache.as_ref().map(|directory| directory.join(circle_file(&name, play)));
         let kept = kept.and_then(|file| std::fs::read_to_string(file).ok());
         for certificate in self.shipped(&name).iter().map(String::as_str).chain(kept.as_deref()) {
@@ -179,16 +182,21 @@ impl Theorems {
     }
 
     /// Keeps a theorem on circles of every size; does nothing without a directory, or where it comes with the program.
-    pub fn keep_circles(&self, theorem: &CircleTheorem) -> Result<(), TheoremError> {
+    pub fn keep_circles(&self, theorem: &Theorem) -> Result<(), TheoremError> {
         let Some(directory) = &self.cache else { return Ok(()) };
-        match self.shipped(&theorem.game).contains(&theorem.certificate) {
+        match self.shipped(&theorem.game).iter().any(|shipped| **shipped == *theorem.certificate) {
             true => Ok(()),
             false => write(directory, &circle_file(&theorem.game, theorem.play), &theorem.certificate),
         }
     }
 
     /// Keeps a theorem whose certificate the checker has just accepted; does nothing without a directory.
-    pub fn keep(&self, game: &dyn Game, form: &Form, certificate: &str) -> Result<(), TheoremError> {
+    pub fn keep(
+        &self,
+        game: &dyn Game,
+        form: &Form,
+        certificate: &SealedCertificate,
+    ) -> Result<(), TheoremError> {
         let Some(directory) = self.cache.as_ref().filter(|_| !form.exactly) else { return Ok(()) };
         let Ok((_, numeration)) = stated_in(form.play, game) else { return Ok(()) };
         let name = key(game, numeration);
@@ -196,7 +204,7 @@ impl Theorems {
         let kept = Kept {
             game: name,
             form: form.clone(),
-            certificate: seal(certificate).unwrap_or_default().to_owned(),
+            certificate: certificate.hash().to_owned(),
             version: VERSION.to_owned(),
             proof: certificate,
         };
@@ -308,24 +316,37 @@ impl<'t> Kept<'t> {
         Ok(kept)
     }
 
-    /// Whether it is about this game and play, and checked: by this version, or else now.
+    /// Whether it is about this game and play, and the checker accepts its certificate.
     fn stands(&self, game: &str, play: Play, known: &Known, proved_as: &str) -> Result<(), String> {
         if self.game != game || self.form.play != play {
             return Err(format!("it is about {} in {} play", self.game, self.form.play));
-        }
-        if self.version == VERSION {
-            return Ok(());
         }
         let seal = Envelope::open(self.proof).map_err(|why| why.to_string()).map(|_| seal(self.proof))?;
         if seal != Some(&*self.certificate) {
             return Err("its certificate is another one".into());
         }
-        let accepted = check(self.proof).map_err(|why| why.to_string())?;
-        match accepted.game == proved_as && accepted.claim == known.statement() {
+        let (game, claim) = accepted(&self.certificate, self.proof)?;
+        match game == proved_as && claim == known.statement() {
             true => Ok(()),
             false => Err("its certificate proves something else".into()),
         }
     }
+}
+
+/// What certificates prove that the checker accepted in this process, by their hashes: game and claim.
+static ACCEPTED: Mutex<BTreeMap<String, (String, String)>> = Mutex::new(BTreeMap::new());
+
+/// Returns the game and the claim of a certificate with this hash, which fits, if the checker accepts it: once in a
+/// process.
+fn accepted(hash: &str, certificate: &str) -> Result<(String, String), String> {
+    let known = || ACCEPTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(proved) = known().get(hash) {
+        return Ok(proved.clone());
+    }
+    let accepted = check(certificate).map_err(|why| why.to_string())?;
+    let proved = (accepted.game, accepted.claim);
+    known().insert(hash.to_owned(), proved.clone());
+    Ok(proved)
 }
 
 #[cfg(test)]
@@ -333,7 +354,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use crate::settle::settle_form;
-    use crate::verdict::{Proved, Verdict};
+    use bouton_theory::verdict::{Proved, Verdict};
 
     /// What was proved is found again in its directory, for its own play alone; a changed byte makes it nothing, and the
     /// certificate of another version is checked once more.
@@ -351,7 +372,7 @@ mod tests {
         assert!(theorems.find(&*game, Play::Normal).unwrap().is_none());
         theorems.keep(&*game, &form, &theorem.certificate).unwrap();
         let found = theorems.find(&*game, Play::Normal).unwrap().unwrap();
-        assert_eq!(Some(&*found.certificate), seal(&theorem.certificate));
+        assert_eq!(found.certificate, theorem.hash());
         assert!(theorems.find(&*game, Play::Misere).unwrap().is_none());
         let file = std::fs::read_dir(&directory).unwrap().next().unwrap().unwrap().path();
         let text = std::fs::read_to_string(&file).unwrap();
@@ -361,14 +382,22 @@ mod tests {
         };
         assert!(matches!(find(&text.replacen("b = d", "b = c", 1)), Err(TheoremError::Damaged(..))));
         assert!(matches!(find(&text[..40]), Err(TheoremError::Damaged(..))));
-        // The same by another version: the certificate is read, and has to prove this very form.
+        // Whatever version kept it, the certificate has to prove this very form.
         let kept = Kept::read(&text).unwrap();
         let older =
             Kept { version: "0.0.0".into(), form: kept.form.clone(), game: kept.game.clone(), ..kept };
         assert!(find(&older.to_text()).unwrap().is_some());
         let other = Form { whole: "a = b & c = d".into(), ..Form::default() };
-        let wrong = Kept { form: other, ..older };
-        assert!(matches!(find(&wrong.to_text()), Err(TheoremError::Damaged(..))));
+        for version in ["0.0.0", VERSION] {
+            let wrong = Kept {
+                form: other.clone(),
+                version: version.into(),
+                game: older.game.clone(),
+                certificate: older.certificate.clone(),
+                ..older
+            };
+            assert!(matches!(find(&wrong.to_text()), Err(TheoremError::Damaged(..))));
+        }
         std::fs::remove_dir_all(&directory).unwrap();
     }
 }

@@ -1,6 +1,6 @@
 //! One game on a circle, in which the winner moves as a theorem's automata say: an invariant as a walk.
 
-use crate::circles::CircleTheorem;
+use crate::circles::{CircleTheorem, name};
 use crate::ring::Ring;
 use bouton_core::{Outcome, Play};
 use serde::Serialize;
@@ -54,7 +54,7 @@ impl Walk {
     /// The walk on the circle of n cells; `None` where the automata don't say how to win it, or n is too large. The loser takes his
     /// steps by turns.
     pub fn on(theorem: &CircleTheorem, n: usize) -> Option<Walk> {
-        let steps = theorem.steps();
+        let steps = &theorem.steps;
         if !(2..=MOST).contains(&n) {
             return None;
         }
@@ -68,13 +68,13 @@ impl Walk {
                 (true, _) => break,
                 (false, true) => open
                     .into_iter()
-                    .find(|step| theorem.label(&ring.after(*step, &steps)) == Some(Outcome::P))?,
+                    .find(|step| theorem.label(&ring.after(*step, steps)) == Some(Outcome::P))?,
                 (false, false) => {
                     turn += 1;
                     open[turn % open.len()]
                 }
             };
-            ring = ring.after(step, &steps);
+            ring = ring.after(step, steps);
             moves.push(Step { step, to: ring.token, by_winner: winner_moves });
             winner_moves = !winner_moves;
         }
@@ -83,7 +83,7 @@ impl Walk {
         if mover_wins != winner_moves {
             return None;
         }
-        let game = theorem.game.replace(";n)", &format!(";{n})"));
+        let game = name(steps, n);
         Some(Walk { game, cells: n, first_wins, moves })
     }
 }

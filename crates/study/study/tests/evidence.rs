@@ -1,6 +1,7 @@
 //! A form that has too little evidence is no conjecture; proved it is a theorem all the same.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+use bouton_conjecture::Fit;
 use bouton_core::{Budget, Claim, Play};
 use bouton_games::RuleFile;
 use bouton_study::{Ending, Line, Tables, follow};
@@ -20,7 +21,7 @@ fn a_weak_form_is_proved_or_not_told() {
     );
     let board = &found.boards[0];
     assert!(matches!(found.ending, Ending::Proved(_)), "{:?}", found.ending);
-    assert_eq!(board.rounds.last().unwrap().verdict, "not enough data");
+    assert_eq!(board.rounds.last().unwrap().fit, Fit::TooLittle);
     let claim = Claim::parse(board.claim.as_ref().unwrap(), 2).unwrap();
     let mut lost: Vec<bool> = Vec::new();
     for a in 0..300u64 {
@@ -39,7 +40,7 @@ fn what_changes_at_powers_of_five_is_not_told() {
     let found = line("name = \"x\"\nheaps = 1\nmove = \"q0+1 = p0 | q0 = p0 div 5\"\n");
     let board = &found.boards[0];
     assert!(
-        board.rounds.iter().all(|round| round.verdict != "conjecture" || round.automaton.is_some()),
+        board.rounds.iter().all(|round| round.fit != Fit::Whole || round.automaton.is_some()),
         "{found:?}"
     );
 }

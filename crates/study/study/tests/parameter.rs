@@ -3,7 +3,7 @@
 
 use bouton_core::{Budget, Claim, Play};
 use bouton_games::{Catalogue, RuleFile, Template};
-use bouton_study::{RangeError, RangeStudy, Settings, study_range};
+use bouton_study::{RangeError, RangeStudy, Settings, VerdictKind, study_range};
 
 fn ranged(catalogue: &Catalogue, text: &str, name: &str, range: std::ops::RangeInclusive<i64>) -> RangeStudy {
     let template = Template::parse(text, name).unwrap();
@@ -17,7 +17,7 @@ fn ranged(catalogue: &Catalogue, text: &str, name: &str, range: std::ops::RangeI
 #[test]
 fn one_or_h() {
     let found = ranged(&Catalogue::standard(), "S(1,h;1)", "h", 2..=9);
-    assert_eq!(found.verdict, "proved");
+    assert_eq!(found.verdict, VerdictKind::Proved);
     let said: Vec<(i64, i64, &[i64])> =
         found.sentences.iter().map(|s| (s.modulus, s.residue, &s.proved[..])).collect();
     assert_eq!(said, [(2, 0, &[2, 4, 6, 8][..]), (2, 1, &[3, 5, 7, 9][..])]);
@@ -38,7 +38,7 @@ fn one_or_h() {
 #[test]
 fn circles_with_all_but_one() {
     let found = ranged(&Catalogue::standard(), "CN(n,n-1)", "n", 3..=5);
-    assert_eq!(found.verdict, "proved");
+    assert_eq!(found.verdict, VerdictKind::Proved);
     assert_eq!(found.again[0].to_string(), "bouton study 'CN(n,n-1)' --for 'n=3..5'");
     let [sentence] = &found.sentences[..] else { panic!("{:?}", found.sentences) };
     assert_eq!((sentence.form.as_str(), &sentence.proved[..]), ("min = max", &[3, 4, 5][..]));
@@ -57,7 +57,7 @@ fn rule_files_have_parameters() {
         assert!(error.accepted.contains("h from 1 to 9"), "{wrong}: {error:?}");
     }
     let found = ranged(&catalogue, "up-to(h,1)", "h", 1..=4);
-    assert_eq!(found.verdict, "proved");
+    assert_eq!(found.verdict, VerdictKind::Proved);
     let [sentence] = &found.sentences[..] else { panic!("{:?}", found.sentences) };
     // Taking up to h + 1: the multiples of h + 2.
     assert_eq!((sentence.form.as_str(), &sentence.proved[..]), ("a mod (h+2) = 0", &[1, 2, 3, 4][..]));

@@ -4,20 +4,28 @@
 //! wins iff d − e + v_c(n) > 0 for a sequence v_c that A alone defines. Proofs in docs/design/cash.md. The game:
 //! W. Gasarch, J. Purtilo, D. Ulrich, *NIM with Cash*, Def. 1.6.
 
+mod claim_formula;
+mod claims;
 mod condition;
 mod explain;
+mod game;
 mod invariant;
 mod objects;
 mod paths;
 mod piles;
+mod study;
+mod theory;
 mod thresholds;
 mod window;
 mod words;
 
 pub use condition::{Condition, Proof};
+pub use game::{Cash, FAMILY};
 pub use invariant::{money_decides, mover_wins};
 pub use objects::{Objects, State};
 pub use piles::{Stuck, mover_wins_piles};
+pub use study::{CashError, CashStudy, WinCondition, cash_rules, win_condition};
+pub use theory::NimWithCash;
 pub use thresholds::Thresholds;
 pub use window::Window;
 pub use words::Words;

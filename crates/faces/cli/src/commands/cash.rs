@@ -4,10 +4,11 @@ use super::BudgetArgs;
 use crate::context::Context;
 use crate::fault::{Fault, write_file};
 use crate::{Status, progress};
-use bouton_cash::{Objects, Proof, Stuck, Thresholds, mover_wins_piles};
+use bouton_cash::{
+    Objects, Proof, Stuck, Thresholds, WinCondition, cash_rules, mover_wins_piles, win_condition,
+};
 use bouton_core::{Budget, Meter, Notation};
 use bouton_report::condition;
-use bouton_study::{WinCondition, cash_rules, win_condition};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -237,7 +238,7 @@ impl Cash {
     }
 }
 
-fn find(context: &Context, rules: &bouton_games::Cash, budget: &Budget) -> Result<WinCondition, Fault> {
+fn find(context: &Context, rules: &bouton_cash::Cash, budget: &Budget) -> Result<WinCondition, Fault> {
     let what = format!("{}: looking for a win condition", rules.name());
     let found = progress::watched(context, &what, budget, |budget| {
         win_condition(&rules.set, &mut Meter::new(&budget))

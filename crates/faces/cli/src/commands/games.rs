@@ -192,9 +192,9 @@ fn print(
 fn counts(games: &[PublishedGame], verdicts: &[Recorded]) -> std::io::Result<()> {
     let mut kinds: Vec<(&str, usize)> = Vec::new();
     for record in verdicts.iter().filter(|record| games.iter().any(|game| game.name == record.id)) {
-        match kinds.iter_mut().find(|(kind, _)| *kind == record.verdict) {
+        match kinds.iter_mut().find(|(kind, _)| *kind == record.verdict.as_str()) {
             Some((_, count)) => *count += 1,
-            None => kinds.push((&record.verdict, 1)),
+            None => kinds.push((record.verdict.as_str(), 1)),
         }
     }
     kinds.sort();

@@ -228,7 +228,7 @@ fn list(claim: &PublishedClaim, game: &str, record: Option<&Recorded>) -> std::i
 
 /// A verdict with what it stands on.
 fn print(out: &mut impl Write, verdict: &Verdict) -> std::io::Result<()> {
-    writeln!(out, "  {}: {}", verdict.word(), verdict.found())?;
+    writeln!(out, "  {}: {}", verdict.kind(), verdict.found())?;
     if let Some(hash) = verdict.certificate() {
         writeln!(out, "  certificate {hash}")?;
     }

@@ -37,6 +37,7 @@ mod wythoff;
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
+use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, NotationError, Play};
 use bouton_engine::Game;
 use bouton_games::{Catalogue, Named, RuleFile, RuleFileError};
@@ -196,7 +197,7 @@ impl BudgetArgs {
 }
 
 /// What is proved answers `solve` from now on; that it can't be kept is no fault of the proof.
-fn keep(context: &Context, game: &dyn Game, form: &Form, certificate: &str) {
+fn keep(context: &Context, game: &dyn Game, form: &Form, certificate: &SealedCertificate) {
     if let Err(why) = context.theorems().keep(game, form, certificate) {
         eprintln!("the theorem is not kept: {why}");
     }

@@ -255,22 +255,19 @@ impl Prove {
             ),
             _ => None,
         };
-        if let Some(claim) = &claim {
-            Formula::parse_over(claim, &["n".to_owned()])
-                .map_err(|error| Fault::Formula(claim.clone(), error))?;
-        }
+        let read = |text: &String| {
+            Formula::parse_over(text, &["n".to_owned()]).map_err(|error| Fault::Formula(text.clone(), error))
+        };
+        let formula = claim.as_ref().map(read).transpose()?;
         let bytes = Some(self.memory.saturating_mul(1 << 20));
         let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
         let (started, play) = (Instant::now(), play(self.misere));
         let settled = progress::told(context, &format!("a proof for {family}"), &budget, |budget, tell| {
-            settle_circles(family, claim.as_deref(), play, &budget, tell)
+            settle_circles(family, formula.as_ref(), play, &budget, tell)
         })
         .map_err(|error| Fault::Usage(error.to_string()))?;
         let seconds = started.elapsed().as_secs_f64();
-        let theorem = match &settled {
-            Verdict::Proved(Proved::Circles(theorems)) => theorems.first(),
-            _ => None,
-        };
+        let theorem = settled.theorems().first();
         if let Some(theorem) = theorem
             && let Err(why) = context.theorems().keep_circles(theorem)
         {
@@ -283,14 +280,14 @@ impl Prove {
         let mut out = std::io::stdout().lock();
         let name = family.to_string();
         if context.json {
-            let claim = claim.or_else(|| theorem.map(|theorem| theorem.statement())).unwrap_or_default();
+            let claim = claim.or_else(|| theorem.map(|theorem| theorem.text.clone())).unwrap_or_default();
             let value = bouton_report::settled(&name, play, &claim, &settled, seconds, file.as_deref());
             writeln!(out, "{value}")?;
         } else {
             let about = if self.misere { format!("{name}, misère play") } else { name };
             match (&settled, theorem) {
                 (_, Some(theorem)) => {
-                    let claim = claim.unwrap_or_else(|| theorem.statement());
+                    let claim = claim.unwrap_or_else(|| theorem.text.clone());
                     writeln!(out, "proved for every n: {about}: P iff {claim}")?;
                     writeln!(
                         out,
@@ -311,7 +308,7 @@ impl Prove {
                         refuted.recheck
                     )?;
                 }
-                (other, _) => writeln!(out, "{}: {about}\n  {}", other.word(), other.found())?,
+                (other, _) => writeln!(out, "{}: {about}\n  {}", other.kind(), other.found())?,
             }
         }
         Ok(if theorem.is_some() { Status::Done } else { Status::Negative })
@@ -397,11 +394,11 @@ fn tell(claim: &str, settled: &Verdict, seconds: f64, certificate: Option<&PathB
     let file = certificate.map(|file| file.display().to_string());
     match settled {
         Verdict::Proved(Proved::Theorem(theorem)) => {
-            let bouton_study::Size { cases, parts, sets } = theorem.size;
             writeln!(out, "proved for all heap sizes: {claim}")?;
             writeln!(
                 out,
-                "  {cases} cases, {parts} parts, {sets} sets; the independent checker accepts the certificate, {seconds:.2} s"
+                "  {}; the independent checker accepts the certificate, {seconds:.2} s",
+                theorem.size
             )?;
             match file {
                 Some(file) => writeln!(out, "  certificate: {file} (bouton check {file})")?,
@@ -412,7 +409,7 @@ fn tell(claim: &str, settled: &Verdict, seconds: f64, certificate: Option<&PathB
             let least = if refuted.least { "least counterexample" } else { "counterexample" };
             writeln!(out, "refuted: {claim}\n  {least}: {}\n  {}", refuted.counterexample, refuted.recheck)?;
         }
-        other => writeln!(out, "{}: {claim}\n  {}", other.word(), other.found())?,
+        other => writeln!(out, "{}: {claim}\n  {}", other.kind(), other.found())?,
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use bouton_draw::Picture;
 use bouton_draw::scene::Scene;
 use bouton_engine::{Analysis, Game, Settings};
 use bouton_report::text;
-use bouton_study::{Answer, Answers, By, Theorems, answer};
+use bouton_study::{Answer, Answers, Justification, Theorems, answer};
 use clap::Args;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
@@ -152,12 +152,12 @@ fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> 
     for remark in &found.remarks {
         writeln!(out, "{}: {}", remark.about, remark.text)?;
     }
-    if matches!(answer.by, By::Circles { .. }) {
+    if matches!(answer.by, Justification::Circles { .. }) {
         let is_winning = |m: &&bouton_engine::Move| text::is_winning(found, m);
         if found.evaluation.outcome == Some(Outcome::N) && !found.moves.iter().any(|m| is_winning(&m)) {
             writeln!(out, "which move wins is not known: the automata label none of them")?;
         }
-    } else if answer.by != By::Search {
+    } else if answer.by != Justification::Search {
         let all = answer.moves.as_ref().map_or(String::new(), |all| format!("; there are {all} moves"));
         writeln!(out, "one winning move at most is shown{all}")?;
     }

@@ -7,7 +7,8 @@ use crate::{Status, progress};
 use bouton_games::{Template, parameter};
 use bouton_report::Format;
 use bouton_study::{
-    NoStudy, RangeError, Settings, StudyError, Subject, Wish, study, study_range, with_value,
+    NoStudy, RangeError, Settings, StudyError, StudyOption, Subject, VerdictKind, study, study_range,
+    with_value,
 };
 use clap::Args;
 use std::io::Write;
@@ -103,7 +104,7 @@ impl Study {
             let written = match found.certificate() {
                 Some(certificate) if is_for_coq(file) => super::missing::coq_theorem(certificate)
                     .map_err(|why| format!("No theorem for Coq: {why}")),
-                Some(certificate) => Ok(certificate.to_owned()),
+                Some(certificate) => Ok(certificate.as_str().to_owned()),
                 None => Err("No certificate: nothing was proved".into()),
             };
             let line = match written {
@@ -167,22 +168,21 @@ impl Study {
             bouton_report::text::range_study(&found)
         };
         std::io::stdout().lock().write_all(told.as_bytes())?;
-        Ok(if found.verdict == "proved" { Status::Done } else { Status::Negative })
+        Ok(if found.verdict == VerdictKind::Proved { Status::Done } else { Status::Negative })
     }
 
     /// Refuses what this kind of study has not, and files that cannot be written, before anything is computed; the format
     /// of the report.
     fn refuse(&self, subject: &Subject) -> Result<Option<Format>, Fault> {
         let wishes = [
-            (Wish::Max, self.max.is_some()),
-            (Wish::To, self.to.is_some()),
-            (Wish::BFile, self.b_file.is_some()),
-            (Wish::Certificate, self.certificate.is_some()),
+            (StudyOption::Max, self.max.is_some()),
+            (StudyOption::To, self.to.is_some()),
+            (StudyOption::BFile, self.b_file.is_some()),
+            (StudyOption::Certificate, self.certificate.is_some()),
         ];
         for (wish, _) in wishes.into_iter().filter(|(_, wished)| *wished) {
             subject
-                .kind()
-                .takes(wish)
+                .supports(wish)
                 .map_err(|why| Fault::Usage(format!("--{wish} for {}: {why}", subject.name())))?;
         }
         self.format()

@@ -6,6 +6,7 @@ use crate::playthrough::play;
 use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::site::Site;
+use bouton_cash::{cash_rules, win_condition};
 use bouton_core::{Budget, Meter, Symmetry};
 use bouton_engine::Kind;
 use bouton_octal::misere::{Genera, Quotient};
@@ -13,7 +14,7 @@ use bouton_octal::sequence::period::seek;
 use bouton_octal::sequence::search::End;
 use bouton_prover::{Formula, Numeration, decide};
 use bouton_report::Format;
-use bouton_study::{NoStudy, Settings, Subject, Wish, cash_rules, code_of, sequence_of, win_condition};
+use bouton_study::{NoStudy, Settings, StudyOption, Subject, code_of, sequence_of};
 use serde_json::json;
 
 /// The largest heap where a period is sought, and where it is sought unless told.
@@ -141,7 +142,7 @@ fn studied<'s>(site: &'s Site, request: &Request) -> Result<(Subject, Settings<'
     let max = largest(request)?;
     if max.is_some() {
         let refused = |why: String| Refusal::bad(format!("max for {}: {why}", subject.name()));
-        subject.kind().takes(Wish::Max).map_err(|why| refused(why.to_string()))?;
+        subject.supports(StudyOption::Max).map_err(|why| refused(why.to_string()))?;
     }
     let proof = Some([MORE * guess::STEPS, guess::BYTES]);
     Ok((
@@ -169,7 +170,7 @@ pub(crate) fn article(site: &Site, request: &Request, budget: &Budget, tell: &dy
     let found = found.map_err(|error| Refusal::bad(error.to_string()))?;
     Ok(json!({
         "html": bouton_report::article(&found),
-        "certificate": found.certificate(),
+        "certificate": found.certificate().map(|certificate| certificate.as_str()),
         "report": {
             "html": bouton_report::report(&found, Format::Html),
             "tex": bouton_report::report(&found, Format::Latex),

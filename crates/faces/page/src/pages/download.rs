@@ -74,7 +74,7 @@ pub(crate) fn data(site: &Site, request: &Request, budget: &Budget) -> Page {
             let none = || Refusal::new(Status::Unprocessable, "there is no proof of this within a request");
             match answer.settled {
                 Verdict::Proved(Proved::Theorem(theorem)) => {
-                    Ok(Response::text("text/plain", theorem.certificate))
+                    Ok(Response::text("text/plain", String::from(theorem.certificate)))
                 }
                 _ => Err(none()),
             }

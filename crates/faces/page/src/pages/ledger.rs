@@ -39,7 +39,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let (words, wanted) = (request.get("q").trim().to_lowercase(), request.get("verdict"));
     let verdict = |claim: &PublishedClaim| {
         let known = site.verdicts.known(claim);
-        known.map_or("not examined".to_owned(), |known| known.verdict)
+        known.map_or("not examined", |known| known.verdict.as_str())
     };
     let shown: Vec<&PublishedClaim> = claims
         .iter()
@@ -50,7 +50,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 && (wanted.is_empty() || verdict(claim) == wanted)
         })
         .collect();
-    let mut kinds: Vec<(String, usize)> = Vec::new();
+    let mut kinds: Vec<(&str, usize)> = Vec::new();
     for kind in claims.iter().map(verdict) {
         match kinds.iter_mut().find(|(known, _)| *known == kind) {
             Some((_, count)) => *count += 1,
@@ -70,7 +70,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             label { "Search " input name="q" value=(request.get("q")) placeholder="a game, a word, an author" autocomplete="off"; }
             label { "Verdict " select name="verdict" {
                 option value="" { "all (" (claims.len()) ")" }
-                @for (kind, count) in &kinds { option value=(kind) selected[kind == wanted] { (kind) " (" (count) ")" } }
+                @for (kind, count) in &kinds { option value=(kind) selected[*kind == wanted] { (kind) " (" (count) ")" } }
             } }
             button { "Show" }
         }
@@ -86,7 +86,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                             td { (claim.statement) br; span.source { (claim.source) } }
                             @match site.verdicts.known(claim) {
                                 Some(known) => {
-                                    td { strong.{ "v-" (known.verdict.split(' ').next().unwrap_or_default()) } { (known.verdict) } }
+                                    td { strong.{ "v-" (known.verdict.as_str().split(' ').next().unwrap_or_default()) } { (known.verdict) } }
                                     td { (known.evidence) br; code { (known.command) } }
                                 }
                                 None => { td { "not examined" } td { a href=(href(claim)) aria-label={ "examine " (claim.id) " about " (claim.game) } { "examine" } } }

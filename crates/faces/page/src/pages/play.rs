@@ -12,9 +12,10 @@ use crate::site::Site;
 use crate::table::slice;
 use bouton_core::{Board, Budget, Play};
 use bouton_engine::Kind;
+use bouton_engine::sum::Sum;
 use bouton_games::opening_reply;
 use bouton_report::text::{is_winning, short, verdict};
-use bouton_study::{Answer, Answers, By};
+use bouton_study::{Answer, Answers, Justification};
 use maud::{Markup, html};
 use std::time::Duration;
 
@@ -158,7 +159,7 @@ fn show(
     };
     let over = answer.is_over();
     let judged = judged(site, playthrough, budget, over)?;
-    let title = told::title(&site.catalogue, &name);
+    let title = told::title(&site.catalogue, &*playthrough.game);
     Ok(frame(
         &format!("{title} {now}"),
         html! {
@@ -207,7 +208,7 @@ fn judged(
         return Ok(Vec::new());
     }
     let turns = playthrough.turns();
-    let mine = (1..=last).rev().find(|i| told::player(playthrough, turns[*i - 1].0) == "You");
+    let mine = (1..=last).rev().find(|i| told::player(playthrough, turns[*i - 1].0) == told::Player::Visitor);
     told::judge(playthrough, &mut answers, mine.into_iter())
 }
 
@@ -218,7 +219,7 @@ fn lesson(playthrough: &Playthrough, over: bool) -> Markup {
     else {
         return html! {};
     };
-    let won = over && told::status(playthrough, over).contains("You won");
+    let won = over && told::Ending::of(playthrough).winner() == Some(told::Player::Visitor);
     html! {
         div.lesson {
             p.step { "Learn Nim · step " (step) " of " (learn::LESSONS.len()) }
@@ -381,14 +382,14 @@ fn moves(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
     }
     html! {
         details.moves #moves open[playthrough.shows_moves()] {
-            summary { @if answer.by == By::Search && !found.moves.is_empty() { "All moves (" (found.moves.len()) ")" } @else { "Moves" } }
+            summary { @if answer.by == Justification::Search && !found.moves.is_empty() { "All moves (" (found.moves.len()) ")" } @else { "Moves" } }
             form.line #type action="/move" method="get" {
                 (hidden(playthrough, &[]))
                 label { "Type a move " input #typed name="to" autocomplete="off" required placeholder="the position after it"; }
                 button { "Move" }
             }
             @if let Some(spent) = found.spent.filter(|_| found.moves.is_empty()) { p { "Too much for this page (" (spent) "). Type a move, or try a smaller position." } }
-            @if answer.by != By::Search { p { "The heaps are too large to list all moves" @if let Some(all) = &answer.moves { " (there are " (all) ")" } "; any of them can be typed as the position it leads to." } }
+            @if answer.by != Justification::Search { p { "The heaps are too large to list all moves" @if let Some(all) = &answer.moves { " (there are " (all) ")" } "; any of them can be typed as the position it leads to." } }
             ol {
                 @for i in order.iter().take(LISTED) {
                     @let m = &found.moves[*i];
@@ -466,7 +467,7 @@ fn more(playthrough: &Playthrough) -> Markup {
             li { a href=(playthrough.href("/strategy", &[])) { "Strategy tree" } }
             @if matches!(playthrough.game.board(now), Ok(Board::Dots { .. })) { li { a href="/table?game=dots" { "Values of boards" } } }
             @else { li { a href={ "/table?game=" (encoded(&name)) "&at=" (encoded(&slice(&playthrough.game.board(now).ok(), now))) } { "Table" } } }
-            @if !name.contains(" + ") { li { a href={ "/study?game=" (encoded(&name)) } { "Study" } } }
+            @if !playthrough.game.ruleset().is::<Sum>() { li { a href={ "/study?game=" (encoded(&name)) } { "Study" } } }
             @if playthrough.game.position(&[1; 3]).is_some() || playthrough.game.heap_game().is_some() { li { a href={ "/worksheet?game=" (encoded(&name)) } { "Sheet to print" } } }
         }
         details {

@@ -70,11 +70,10 @@ fn told(site: &Site, answer: &Answer, guess: &Guess) -> Markup {
     html! {
         @match settled {
             Verdict::Proved(Proved::Theorem(theorem)) => {
-                @let size = theorem.size;
                 p { strong { "Proved" } " for all heap sizes: " (game) @if *play == Play::Misere { ", misère play," } " is P exactly if " code { (claim) } ", up to symmetry." }
-                p { (size.cases) " cases, " (size.sets) " sets of possibilities, " (format!("{seconds:.2}")) " s. The command: " code { (command(game, guess)) } }
+                p { @if let Some(size) = theorem.cases() { (size.cases) " cases, " (size.sets) " sets of possibilities, " } (format!("{seconds:.2}")) " s. The command: " code { (command(game, guess)) } }
                 form action="/check" method="post" {
-                    input type="hidden" name="certificate" value=(theorem.certificate);
+                    input type="hidden" name="certificate" value=(theorem.certificate.as_str());
                     p.acts {
                         button { "Check the certificate" }
                         a.button href={ "/data/proof.cert?game=" (encoded(game)) "&claim=" (encoded(claim)) "&smaller=" (encoded(&guess.smaller)) "&misere=" (encoded(&guess.misere)) } { "Save it" }

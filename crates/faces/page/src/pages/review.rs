@@ -1,6 +1,6 @@
 //! A game that is over, looked back at: who erred how often, and the last move that decided it.
 
-use super::told::{self, Judged};
+use super::told::{self, Judged, Player};
 use crate::playthrough::{Playthrough, You};
 use maud::{Markup, html};
 
@@ -10,8 +10,11 @@ pub(super) fn review(playthrough: &Playthrough, judged: &[Judged]) -> Markup {
     let who = |judged: &Judged| told::player(playthrough, turns[judged.turn - 1].0);
     let errors: Vec<&Judged> = judged.iter().filter(|judged| judged.good == Some(false)).collect();
     let unknown = judged.iter().filter(|judged| judged.said == told::NOT_JUDGED).count();
-    let of = |name: &str| errors.iter().filter(|error| who(error) == name).count();
-    let names = if playthrough.you == You::Both { ["Player I", "Player II"] } else { ["You", "Bouton"] };
+    let of = |name: Player| errors.iter().filter(|error| who(error) == name).count();
+    let names = match playthrough.you {
+        You::Both => [Player::First, Player::Second],
+        _ => [Player::Visitor, Player::Bouton],
+    };
     html! {
         section.review aria-labelledby="review" {
             h2 #review { "The game in review" }

@@ -4,67 +4,137 @@ use crate::playthrough::{Playthrough, You};
 use crate::refusal::Refusal;
 use crate::site::Site;
 use bouton_core::{Board, Outcome, Play};
-use bouton_engine::{Analysis, Kind};
+use bouton_engine::sum::Sum;
+use bouton_engine::{Analysis, Game, Kind};
 use bouton_games::Catalogue;
 use bouton_report::text::is_winning;
 use bouton_study::Answers;
+use std::fmt;
 
 /// What people call a game.
-pub(super) fn title(catalogue: &Catalogue, name: &str) -> String {
-    if name.contains(" + ") {
+pub(super) fn title(catalogue: &Catalogue, game: &dyn Game) -> String {
+    if game.ruleset().is::<Sum>() {
         return "A sum of games".into();
     }
+    let name = game.name();
     if catalogue.own_games().iter().any(|own| own.name() == name) {
-        return name.to_owned();
+        return name;
     }
-    let family = catalogue.families().iter().find(|family| (family.claims)(name));
+    let family = catalogue.families().iter().find(|family| (family.claims)(&name));
     match (family, name.split('(').next()) {
         // A family with names of its own for some of its games.
         (_, Some("dawson-kayles")) => "Dawson’s Kayles".into(),
         (_, Some("grundy")) => "Grundy’s game".into(),
         (Some(family), _) => family.title.to_owned(),
-        (None, _) => name.to_owned(),
+        (None, _) => name,
     }
 }
 
-/// Who plays, in a word.
-pub(super) fn player(playthrough: &Playthrough, first: bool) -> &'static str {
+/// Who sits at the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Player {
+    /// The visitor, against Bouton.
+    Visitor,
+    /// The program.
+    Bouton,
+    /// The visitor plays for both: the one who began.
+    First,
+    /// The other one.
+    Second,
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Player::Visitor => "You",
+            Player::Bouton => "Bouton",
+            Player::First => "Player I",
+            Player::Second => "Player II",
+        })
+    }
+}
+
+/// Returns who plays first, or second.
+pub(super) fn player(playthrough: &Playthrough, first: bool) -> Player {
     match (playthrough.you, first) {
-        (You::Both, true) => "Player I",
-        (You::Both, false) => "Player II",
-        (You::First, true) | (You::Second, false) => "You",
-        _ => "Bouton",
+        (You::Both, true) => Player::First,
+        (You::Both, false) => Player::Second,
+        (You::First, true) | (You::Second, false) => Player::Visitor,
+        _ => Player::Bouton,
+    }
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// Won by the last move, or in misère play because the other made it.
+    Won {
+        /// The winner.
+        winner: Player,
+        /// Who cannot move.
+        stuck: Player,
+    },
+    /// Won on points.
+    WonBy(Player, u64),
+    /// As many points for both.
+    Draw,
+}
+
+impl Ending {
+    /// Returns how a game that is over ended.
+    pub(super) fn of(playthrough: &Playthrough) -> Ending {
+        let (first, score) = playthrough.turns().last().copied().unwrap_or((true, 0));
+        let name = |first: bool| player(playthrough, first);
+        match (playthrough.game.kind(), score) {
+            (Kind::Scored, 0) => Ending::Draw,
+            (Kind::Scored, score) => Ending::WonBy(name(score > 0), score.unsigned_abs()),
+            _ => {
+                Ending::Won { winner: name(first == (playthrough.play == Play::Misere)), stuck: name(first) }
+            }
+        }
+    }
+
+    /// Returns who won.
+    pub(super) fn winner(self) -> Option<Player> {
+        match self {
+            Ending::Won { winner, .. } | Ending::WonBy(winner, _) => Some(winner),
+            Ending::Draw => None,
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::Won { winner, stuck } => {
+                write!(f, "{stuck} cannot move. The game is over: {winner} won.")
+            }
+            Ending::WonBy(winner, points) => write!(f, "The game is over: {winner} won by {points}."),
+            Ending::Draw => f.write_str("The game is over: a draw."),
+        }
     }
 }
 
 /// What has happened and what is to do, as it is spoken.
 pub(super) fn status(playthrough: &Playthrough, over: bool) -> String {
     let turns = playthrough.turns();
-    let (first, score) = turns.last().copied().unwrap_or((true, 0));
+    let (first, _) = turns.last().copied().unwrap_or((true, 0));
     let name = |first: bool| player(playthrough, first);
     let mut text = String::new();
     if playthrough.line.len() > 1 {
         let last = playthrough.line.len() - 1;
         // The opponent's answers since the visitor's own move.
-        let mine = |i: usize| playthrough.you != You::Both && name(turns[i - 1].0) == "You";
+        let mine = |i: usize| name(turns[i - 1].0) == Player::Visitor;
         let since = (1..=last).rev().find(|i| mine(*i)).map_or(last, |i| (i + 1).min(last));
         for i in since..=last {
             text.push_str(&format!("{} {}. ", name(turns[i - 1].0), deed(playthrough, i)));
         }
     }
     if over {
-        if playthrough.game.kind() == Kind::Scored {
-            let result = match score {
-                0 => "a draw".to_owned(),
-                s => format!("{} won by {}", name(s > 0), s.abs()),
-            };
-            return text + &format!("The game is over: {result}.");
-        }
-        let winner = name(first == (playthrough.play == Play::Misere));
-        return text + &format!("{} cannot move. The game is over: {winner} won.", name(first));
+        return text + &Ending::of(playthrough).to_string();
     }
     let to_move = match name(first) {
-        "You" => "Your turn.".into(),
+        Player::Visitor => "Your turn.".into(),
         who => format!("{who} is to move."),
     };
     text + &to_move

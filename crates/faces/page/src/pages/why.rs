@@ -8,16 +8,18 @@ use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
-use bouton_core::{Board, Budget, Meter, Nimber, Notation, Outcome, Play, Symmetry};
+use bouton_cash::{Cash, win_condition};
+use bouton_core::{Board, Budget, Meter, Moves, Nimber, Notation, Outcome, Play, Symmetry, Windows};
 use bouton_draw::sheet::{Question, Sheet, What};
 use bouton_draw::{Picture, svg};
+use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Kind};
-use bouton_games::{Cash, KotzigFamily};
+use bouton_games::KotzigFamily;
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
 use bouton_report::text::{best_play, is_winning, verdict};
 use bouton_study::claim::OfFamily;
-use bouton_study::{Answers, By, Form, PublishedClaim, Says, Step, Walk, win_condition};
+use bouton_study::{Answers, Form, Justification, PublishedClaim, Says, Step, Walk};
 use maud::{Markup, PreEscaped, html};
 
 /// Rows on the ruler at least, and at most.
@@ -130,7 +132,7 @@ fn replies(answers: &mut Answers<'_>, lost: &str) -> Result<Markup, Refusal> {
                 }
             }
             @if found.moves.len() > ANSWERED { p { "… and " (found.moves.len() - ANSWERED) " more moves, each with an answer." } }
-            @if answer.by != By::Search { p { "Other moves, too many to be listed, have answers as well." } }
+            @if answer.by != Justification::Search { p { "Other moves, too many to be listed, have answers as well." } }
         }
     })
 }
@@ -141,21 +143,23 @@ fn sum(site: &Site, playthrough: &Playthrough, value: Option<Nimber>) -> Markup 
     let now = playthrough.now();
     let named = playthrough.game.name();
     // Summands of a sum, or the rows of a game whose single rows are positions.
-    let parts: Vec<(String, String)> = if now.contains(" + ") {
-        named.split(" + ").map(str::to_owned).zip(now.split(" + ").map(str::to_owned)).collect()
+    let parts: Vec<Summand> = if let Some(sum) = playthrough.game.ruleset().downcast_ref::<Sum>() {
+        sum.summands_of(now).unwrap_or_default()
     } else {
         // nim(3) is nim on three heaps.
         let base = named.split('(').next().unwrap_or_default();
         let of_one = |name: &str| site.catalogue.parse(name).is_ok_and(|n| n.game.single(0).is_some());
         let name = [named.as_str(), base].into_iter().find(|name| of_one(name));
-        let rows = |name: &str| now.split(',').map(|row| (name.to_owned(), row.to_owned())).collect();
+        let rows = |name: &str| {
+            now.split(',').map(|row| Summand { game: name.to_owned(), position: row.to_owned() }).collect()
+        };
         name.map_or(Vec::new(), rows)
     };
     if parts.len() < 2 || parts.len() > 40 {
         return html! {};
     }
     let mut values = Vec::new();
-    for (game, position) in &parts {
+    for Summand { game, position } in &parts {
         let Ok(named) = site.catalogue.parse(game) else { return html! {} };
         let budget = Budget {
             nodes: Some(200_000),
@@ -171,7 +175,8 @@ fn sum(site: &Site, playthrough: &Playthrough, value: Option<Nimber>) -> Markup 
             _ => return html! {},
         }
     }
-    let terms: Vec<String> = parts.iter().zip(&values).map(|((_, p), v)| format!("{v} (from {p})")).collect();
+    let terms: Vec<String> =
+        parts.iter().zip(&values).map(|(part, v)| format!("{v} (from {})", part.position)).collect();
     let numbers: Vec<u64> = values.iter().map(|value| u64::from(value.0)).collect();
     html! {
         (columns::columns(&numbers))
@@ -184,7 +189,9 @@ fn ruler(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Markup {
     let name = playthrough.game.name();
     let rows: Option<Vec<u64>> = playthrough.now().split(',').map(|row| row.parse().ok()).collect();
     let Some(largest) = rows.and_then(|rows| rows.into_iter().max()) else { return html! {} };
-    let plain = name.starts_with("nim") || playthrough.game.single(0).is_none();
+    // Nim's values are its rows.
+    let is_nim = playthrough.game.moves() == Some(Moves::free(Windows::Any(1)));
+    let plain = is_nim || playthrough.game.single(0).is_none();
     if plain || playthrough.play == Play::Misere || largest > MOST_RULER {
         return html! {};
     }
@@ -349,11 +356,10 @@ fn searched(playthrough: &Playthrough, answers: &mut Answers<'_>) -> Option<Walk
 
 /// NIM with Cash: the win condition for the whole game with this position's numbers put in.
 fn condition(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Refusal> {
-    let name = playthrough.game.name();
-    if !Cash::claims(&name) || name.contains(" + ") || playthrough.play == Play::Misere {
+    let Some(rules) = playthrough.game.ruleset().downcast_ref::<Cash>() else { return Ok(html! {}) };
+    if playthrough.play == Play::Misere {
         return Ok(html! {});
     }
-    let rules = Cash::parse(&name)?;
     let at = rules.read(playthrough.now())?;
     let found = win_condition(&rules.set, &mut Meter::new(budget)).ok().and_then(|found| found.condition);
     Ok(match found {

@@ -54,7 +54,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             game.name()
         )));
     }
-    let title = told::title(&site.catalogue, &game.name());
+    let title = told::title(&site.catalogue, &*game);
     let again = format!("/worksheet?game={}&seed={}", encoded(&game.name()), seed.wrapping_add(1));
     let body = html! {
         h1 { (title) ": who wins?" }

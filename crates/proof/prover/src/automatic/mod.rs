@@ -14,7 +14,7 @@ use crate::prove::{Counterexample, least_by};
 use bouton_automata::acceptor::{Acceptor, columns};
 use bouton_automata::effort::{Undecided, held};
 use bouton_certificate::{AUTOMATON_CLAIM, Certificate, CertificateKind};
-use bouton_core::{Claim, Formula, Meter};
+use bouton_core::{Claim, FormulaBuilder, Meter, Moves, Node, Relation, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -203,13 +203,16 @@ fn a_move(
 ) -> Result<Acceptor, Undecided> {
     let heaps = game.heaps_of(game.boards[0].heaps);
     let places: Vec<usize> = (0..way.window.len()).filter(|place| way.window[*place] < heaps).collect();
-    let mut parts: Vec<String> = places.iter().map(|i| format!("q{i} <= p{i}")).collect();
-    let lower: Vec<String> = places.iter().map(|i| format!("q{i} < p{i}")).collect();
-    parts.push(format!("({})", if lower.is_empty() { "false".into() } else { lower.join(" | ") }));
-    parts.extend(way.condition.iter().map(|condition| format!("({condition})")));
-    let names: Vec<String> = (0..way.window.len()).flat_map(|i| [format!("p{i}"), format!("q{i}")]).collect();
-    let formula = Formula::parse_over(&parts.join(" & "), &names)
-        .map_err(|_| Undecided::Automatic("a move's condition of this kind"))?;
+    let names = Moves::names(way.window.len());
+    let mut builder = FormulaBuilder::over(names.iter().cloned());
+    // The size before and after the move of the heap in a place of the window.
+    let compared =
+        |place: &usize, relation| Term::Variable(2 * place + 1).compared(relation, Term::Variable(2 * place));
+    let mut parts: Vec<Node> = places.iter().map(|place| compared(place, Relation::AtMost)).collect();
+    parts.push(Node::any(places.iter().map(|place| compared(place, Relation::Less))));
+    let numbers: Vec<usize> = (0..names.len()).collect();
+    parts.extend(way.condition.iter().map(|condition| builder.embed(condition, &numbers)));
+    let formula = builder.build(Node::all(parts));
     let own = if base == 2 {
         Acceptor::binary(&formula, meter)?
     } else {

@@ -1,11 +1,12 @@
 //! Claims put to the prover that reads by automata (crates/proof/prover, automatic): an automaton as a claim, and formulas that normal forms are too large for.
 
-use super::form::{StatedError, accepted, certified_name, proving, refuted, stated_in, undecided};
-use super::recheck::{IsClaimed, recheck_by};
-use crate::verdict::{Size, Verdict};
+use super::form::{ProvedSet, accepted, refuted, undecided};
+use crate::stated::{StatedError, certified_name, proving, stated_in};
 use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
 use bouton_prover::{Acceptor, AutomaticVerdict, MoveSystem, Numeration, Read, prove_automatic};
+use bouton_theory::recheck::{IsClaimed, recheck_by};
+use bouton_theory::verdict::{Size, Statement, Verdict};
 
 /// Images of one position under the game's symmetry, at most.
 const MOST_IMAGES: usize = 720;
@@ -51,9 +52,13 @@ pub(super) fn settle_read(
     match prove_automatic(moves, what, meter) {
         AutomaticVerdict::Proved(proof) => {
             let name = certified_name(game, numeration, Numeration::Binary).unwrap_or_else(|| game.name());
-            let certificate = proof.certificate(&name, moves, what).to_text();
+            let certificate = proof.certificate(&name, moves, what).seal();
             let size = Size { cases: proof.cases, parts: moves.ways.len(), sets: proof.sets.len() };
-            accepted(size, certificate, budget)
+            let statement = match what {
+                Read::Automaton(automaton) => Statement::Automaton(automaton.clone()),
+                Read::Formula(claim, _) => Statement::Formulas(vec![claim.formula().clone()]),
+            };
+            accepted(ProvedSet { play: moves.play(), statement, size }, certificate, budget)
         }
         AutomaticVerdict::Refuted(found) => {
             let claimed: &IsClaimed<'_> = &|heaps| match what {

@@ -6,32 +6,87 @@
 //! the parameters only is told so.
 
 use super::Bound;
-use super::family::FamilyClaim;
+use super::family::{FamilyClaim, Read};
 use super::units::{Image, Line};
-use crate::circles::{CircleTheorem, few_laps, is_true};
-use crate::claim::{self, OfFamily};
-use bouton_core::{Formula, Meter};
+use crate::circles::{CircleTheorem, NamedCircle, few_laps, is_true};
+use bouton_core::{Formula, FormulaBuilder, Meter, Node, Relation, Term};
 use bouton_games::{KotzigFamily, Range};
 use bouton_kotzig::invariant::MAX_WIDTH;
+use bouton_theory::claim;
+use std::fmt;
 
 /// What the theorems at hand say of a claim.
 pub(super) enum Whole {
     /// All that it says follows from these.
     Proved(Vec<CircleTheorem>),
     /// This one contradicts it, first where it speaks of so many cells: the claim's game.
-    Fails(Box<CircleTheorem>, u64, String),
+    Fails(Box<CircleTheorem>, u64, NamedCircle),
     /// What it says for some values of the parameters.
     Parts(Vec<Part>),
 }
 
 /// What is proved for some values of the parameters.
 pub(super) struct Part {
-    /// The values, as `m = 2`.
-    pub values: String,
+    /// The values.
+    pub values: Values,
     /// The family that the theorem is about.
     pub game: String,
     /// The certificate's hash.
     pub certificate: String,
+}
+
+/// Values of the parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Values {
+    /// These, as `m = 2, k mod 2 = 1`.
+    Equations(Vec<Equation>),
+    /// Those for which the game has a cell: `n >= 1`.
+    All,
+}
+
+/// A parameter, perhaps modulo a number, and its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Equation {
+    /// The parameter's name.
+    pub name: String,
+    /// What its value is a remainder by.
+    pub modulus: Option<i64>,
+    /// The value; none for a parameter that may have any.
+    pub value: Option<i64>,
+}
+
+impl Equation {
+    /// Returns the side after `=`.
+    pub(super) fn right(&self) -> String {
+        self.value.map_or_else(|| self.name.clone(), |value| value.to_string())
+    }
+
+    /// Whether the other one is about the same number.
+    pub(super) fn is_about_that_of(&self, other: &Equation) -> bool {
+        (&self.name, self.modulus) == (&other.name, other.modulus)
+    }
+}
+
+impl fmt::Display for Equation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        if let Some(modulus) = self.modulus {
+            write!(f, " mod {modulus}")?;
+        }
+        write!(f, " = {}", self.right())
+    }
+}
+
+impl fmt::Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Values::All => f.write_str("n >= 1"),
+            Values::Equations(all) => {
+                let all: Vec<String> = all.iter().map(Equation::to_string).collect();
+                f.write_str(&all.join(", "))
+            }
+        }
+    }
 }
 
 /// The circles that are looked at for the first at which a claim fails.
@@ -39,8 +94,9 @@ const MOST_CELLS: u64 = 100_000;
 
 /// A claim about one set of steps.
 struct Case<'c> {
-    claim: &'c str,
-    when: &'c str,
+    claim: &'c Formula,
+    /// Which games are meant; all of them where this is none.
+    when: Option<&'c Formula>,
     names: &'c [String],
     /// The parameters that the steps depend on, and their values; the one that is left has none.
     values: Vec<Option<i64>>,
@@ -61,18 +117,12 @@ const PARTS: i64 = 2;
 impl Whole {
     /// `None` where no theorem says anything. Claims about circles up to some size, and those that want strategies replayed, are for
     /// computing.
-    pub(super) fn of(
-        read: &FamilyClaim,
-        game: &str,
-        when: Option<&str>,
-        claim: &claim::FamilyClaim,
-        bound: &Bound,
-    ) -> Option<Whole> {
-        let OfFamily::P(p) = &claim.says else { return None };
+    pub(super) fn of(read: &FamilyClaim, claim: &claim::FamilyClaim, bound: &Bound) -> Option<Whole> {
+        let Read::P(p) = &read.says else { return None };
         if claim.replay || claim.cells.is_some() || claim.most.is_some() {
             return None;
         }
-        let family = KotzigFamily::parse(game).ok()?;
+        let (family, when) = (&read.family, read.when.as_ref());
         let (names, varying) = (family.names(), family.varying());
         let free: Vec<usize> = (0..names.len()).filter(|i| !varying[*i]).collect();
         let (free, grows) = match free[..] {
@@ -87,7 +137,6 @@ impl Whole {
         if (0..names.len()).any(|i| names[i] == "n" && !is_cells(i)) {
             return None;
         }
-        let when = when.map_or_else(|| format!("{0} = {0}", names[free]), str::to_owned);
         let fixes = |i: usize| varying[i] && i != free;
         let ranges: Vec<Range> =
             (0..names.len()).map(|i| if fixes(i) { 0..=MAX_WIDTH as i64 } else { 0..=0 }).collect();
@@ -96,9 +145,9 @@ impl Whole {
             let values: Vec<Option<i64>> = (0..names.len()).map(|i| fixes(i).then(|| values[i])).collect();
             let (steps, cells) = (family.move_lines(&values)?, family.line(&values)?);
             let case = |place, fixed, circle| {
-                let (claim, when, free) = (p.as_str(), when.as_str(), names[free].as_str());
+                let free = names[free].as_str();
                 let (steps, values) = (steps.clone(), values.clone());
-                (fixed, Case { claim, when, names, values, free, steps, cells, place, circle })
+                (fixed, Case { claim: p, when, names, values, free, steps, cells, place, circle })
             };
             if !grows {
                 let fixed: Vec<i64> = steps.iter().map(|step| step[1]).collect();
@@ -149,7 +198,7 @@ impl Whole {
             match is_true(&case.sentence(&theorem), &bound.budget) {
                 Ok(true) => {}
                 Ok(false) => {
-                    let (n, name) = case.fails_at(&theorem, &family, bound)?;
+                    let (n, name) = case.fails_at(&theorem, family, bound)?;
                     return Some(Whole::Fails(Box::new(theorem), n, name));
                 }
                 Err(_) => {
@@ -158,7 +207,7 @@ impl Whole {
                 }
             }
             parts.push(Part {
-                values: case.told(),
+                values: case.parameters(),
                 game: theorem.game.clone(),
                 certificate: theorem.hash().to_owned(),
             });
@@ -169,14 +218,18 @@ impl Whole {
         if theorems.is_empty() {
             return None;
         }
-        let within = (0..names.len())
-            .filter(|i| fixes(*i))
-            .map(|i| format!("{} <= {MAX_WIDTH}", names[i]))
-            .collect::<Vec<_>>();
-        let bounded = within.is_empty() || {
-            let all: String = names.iter().map(|name| format!("A {name}: ")).collect();
-            let sentence = format!("{all}(({when}) => ({}))", within.join(" & "));
-            matches!(is_true(&sentence, &bound.budget), Ok(true))
+        let fixed: Vec<usize> = (0..names.len()).filter(|i| fixes(*i)).collect();
+        let bounded = fixed.is_empty() || {
+            let mut builder = FormulaBuilder::default();
+            let variables: Vec<usize> = names.iter().map(|name| builder.bind(name)).collect();
+            let small =
+                |i: &usize| Term::Variable(variables[*i]).compared(Relation::AtMost, Term::Number(MAX_WIDTH));
+            let small = Node::all(fixed.iter().map(small));
+            let claimed = match when {
+                Some(when) => builder.embed(when, &variables).implies(small),
+                None => small,
+            };
+            matches!(is_true(&builder.build(claimed.for_all(variables)), &bound.budget), Ok(true))
         };
         Some(if open || !bounded { Whole::Parts(parts) } else { Whole::Proved(theorems) })
     }
@@ -193,20 +246,53 @@ fn every(ranges: &[Range]) -> Vec<Vec<i64>> {
     })
 }
 
+/// The variables of a sentence about a case.
+struct Variables {
+    /// The family's parameters.
+    parameters: Vec<usize>,
+    /// The one that is left, among them.
+    free: usize,
+    /// The cells of the theorem's circle.
+    cells: usize,
+    /// The number by which the parameter that is left is told: itself, or another.
+    number: usize,
+}
+
+impl Variables {
+    fn all(&self) -> Vec<usize> {
+        let mut all = self.parameters.clone();
+        for variable in [self.cells, self.number] {
+            if !all.contains(&variable) {
+                all.push(variable);
+            }
+        }
+        all
+    }
+}
+
+/// A number from 0 on as a term.
+fn natural(number: i64) -> Term {
+    Term::Number(number.unsigned_abs())
+}
+
 impl Case<'_> {
-    /// The parameters' values, as `m = 2`.
-    fn told(&self) -> String {
+    /// Returns the parameters' values.
+    fn parameters(&self) -> Values {
         let fixed = self.names.iter().zip(&self.values);
-        let mut fixed: Vec<String> =
-            fixed.filter_map(|(name, value)| value.map(|value| format!("{name} = {value}"))).collect();
+        let mut fixed: Vec<Equation> = fixed
+            .filter_map(|(name, value)| {
+                Some(Equation { name: name.clone(), modulus: None, value: Some((*value)?) })
+            })
+            .collect();
         let [of, rest] = self.place;
+        let free = |modulus, value| Equation { name: self.free.to_owned(), modulus, value };
         if of > 1 {
-            fixed.push(format!("{} mod {of} = {rest}", self.free));
+            fixed.push(free(Some(of), Some(rest)));
         }
         match (fixed.is_empty(), self.grows()) {
-            (false, _) => fixed.join(", "),
-            (true, true) => format!("{0} = {0}", self.free),
-            (true, false) => "n >= 1".into(),
+            (false, _) => Values::Equations(fixed),
+            (true, true) => Values::Equations(vec![free(None, None)]),
+            (true, false) => Values::All,
         }
     }
 
@@ -215,67 +301,70 @@ impl Case<'_> {
         self.steps.iter().any(|step| step[0] != 0)
     }
 
-    /// What binds the names: the fixed values, the theorem's circle of n cells, and which games are meant.
-    fn meant(&self) -> String {
-        let fixed = self.names.iter().zip(&self.values);
-        let fixed: String =
-            fixed.filter_map(|(name, value)| value.map(|value| format!("{name} = {value} & "))).collect();
-        // The sides of equations and of what is less, all numbers in them at least 0.
-        let side = |[slope, number]: Line, name: &str| format!("{}*{name} + {}", slope.max(0), number.max(0));
-        let other = |line: Line, name: &str| side(line.map(|number| -number), name);
-        let [of, rest] = self.place;
-        let place = match of {
-            1 => "j".to_owned(),
-            _ => format!("{of}*j + {rest}"),
-        };
-        let place = if self.names_j() { format!("{} = {place} & ", self.free) } else { String::new() };
-        let name = if self.names_j() { "j" } else { self.free };
-        let circle = match self.free == "n" && self.circle == [1, 0] {
-            true => String::new(),
-            false => format!("n + {} = {} & ", other(self.circle, name), side(self.circle, name)),
-        };
-        // A family's steps ascend, and are at least 1.
-        let ascend: String = match self.grows() {
-            true => [[0, 0]]
-                .iter()
-                .chain(&self.steps)
-                .zip(&self.steps)
-                .map(|(a, b)| {
-                    let (left, right) = (side(*a, self.free), side(*b, self.free));
-                    format!("{left} + {} < {right} + {} & ", other(*b, self.free), other(*a, self.free))
-                })
-                .collect(),
-            false => String::new(),
-        };
-        format!("{fixed}{place}{circle}{ascend}n >= 1 & ({})", self.when)
-    }
-
     /// Whether the parameter is told by another number.
     fn names_j(&self) -> bool {
         self.place != [1, 0]
     }
 
-    /// The names, quantified.
-    fn quantified(&self, by: char) -> String {
-        let mut names: Vec<&str> = self.names.iter().map(String::as_str).collect();
-        if self.free != "n" {
-            names.push("n");
-        }
+    /// Binds the variables of a sentence.
+    fn variables(&self, builder: &mut FormulaBuilder) -> Variables {
+        let parameters: Vec<usize> = self.names.iter().map(|name| builder.bind(name)).collect();
+        let free = self.names.iter().position(|name| name == self.free).map_or(0, |i| parameters[i]);
+        let cells = if self.free == "n" { free } else { builder.bind("n") };
+        let number = if self.names_j() { builder.bind("j") } else { free };
+        Variables { parameters, free, cells, number }
+    }
+
+    /// What binds the names: the fixed values, the theorem's circle of n cells, and which games are meant.
+    fn meant(&self, variables: &Variables, builder: &mut FormulaBuilder) -> Node {
+        let fixed = variables.parameters.iter().zip(&self.values);
+        let mut parts: Vec<Node> = fixed
+            .filter_map(|(variable, value)| Some(Term::Variable(*variable).equals(natural((*value)?))))
+            .collect();
+        // The sides of equations and of what is less, all numbers in them at least 0.
+        let side = |[slope, number]: Line, variable: usize| {
+            [Term::Multiple(slope.max(0), Term::Variable(variable).into()), natural(number.max(0))]
+        };
+        let other = |line: Line, variable: usize| side(line.map(|number| -number), variable);
+        let sum = |terms: Vec<Term>| Term::Sum(terms);
+        let Variables { free, cells, number, .. } = *variables;
         if self.names_j() {
-            names.push("j");
+            parts.push(Term::Variable(free).equals(sum(side(self.place, number).into())));
         }
-        names.iter().map(|name| format!("{by} {name}: ")).collect()
+        if cells != free || self.circle != [1, 0] {
+            let left = [Term::Variable(cells)].into_iter().chain(other(self.circle, number)).collect();
+            parts.push(sum(left).equals(sum(side(self.circle, number).into())));
+        }
+        // A family's steps ascend, and are at least 1.
+        if self.grows() {
+            let both = |one: [Term; 2], two: [Term; 2]| sum(one.into_iter().chain(two).collect());
+            for (a, b) in [[0, 0]].iter().chain(&self.steps).zip(&self.steps) {
+                let (left, right) = (side(*a, free), side(*b, free));
+                let less = both(left, other(*b, free));
+                parts.push(less.compared(Relation::Less, both(right, other(*a, free))));
+            }
+        }
+        parts.push(Term::Variable(cells).compared(Relation::AtLeast, Term::Number(1)));
+        parts.extend(self.when.map(|when| builder.embed(when, &variables.parameters)));
+        Node::all(parts)
     }
 
     /// Whether anything is claimed of these values at all.
     fn is_meant(&self, bound: &Bound) -> Result<bool, ()> {
-        is_true(&format!("{}({})", self.quantified('E'), self.meant()), &bound.budget).map_err(|_| ())
+        let mut builder = FormulaBuilder::default();
+        let variables = self.variables(&mut builder);
+        let meant = self.meant(&variables, &mut builder);
+        is_true(&builder.build(meant.exists(variables.all())), &bound.budget).map_err(|_| ())
     }
 
     /// That the claim says what the theorem says.
-    fn sentence(&self, theorem: &CircleTheorem) -> String {
-        let (all, meant, p) = (self.quantified('A'), self.meant(), theorem.statement());
-        format!("{all}(({meant}) => (({}) <=> ({p})))", self.claim)
+    fn sentence(&self, theorem: &CircleTheorem) -> Formula {
+        let mut builder = FormulaBuilder::default();
+        let variables = self.variables(&mut builder);
+        let meant = self.meant(&variables, &mut builder);
+        let claimed = builder.embed(self.claim, &variables.parameters);
+        let same = claimed.iff(builder.embed(&theorem.p_positions, &[variables.cells]));
+        builder.build(meant.implies(same).for_all(variables.all()))
     }
 
     /// The first circle where the claim says something else than the theorem: the theorem's cells, and the claim's game.
@@ -284,11 +373,9 @@ impl Case<'_> {
         theorem: &CircleTheorem,
         family: &KotzigFamily,
         bound: &Bound,
-    ) -> Option<(u64, String)> {
-        let when = Formula::parse_over(self.when, self.names).ok()?;
-        let claim = Formula::parse_over(self.claim, self.names).ok()?;
+    ) -> Option<(u64, NamedCircle)> {
         let mut meter = Meter::new(&bound.budget);
-        let mut least: Option<(u64, String)> = None;
+        let mut least: Option<(u64, NamedCircle)> = None;
         let at = |[slope, number]: Line, x: i64| slope.checked_mul(x)?.checked_add(number);
         for j in 0..MOST_CELLS as i64 {
             meter.node().ok()?;
@@ -300,12 +387,12 @@ impl Case<'_> {
                 continue;
             }
             let values: Vec<u64> = signed.iter().map(|value| value.unsigned_abs()).collect();
-            if when.holds(&values).ok()? && claim.holds(&values).ok()? != theorem.outcome(n)?.is_p() {
-                let steps: Option<Vec<i64>> = self.steps.iter().map(|step| at(*step, free)).collect();
-                let steps: Vec<String> = steps?.iter().map(i64::to_string).collect();
-                let name = format!("Gamma({};{})", steps.join(","), at(self.cells, free)?);
+            let meant = self.when.map_or(Some(true), |when| when.holds(&values).ok())?;
+            if meant && self.claim.holds(&values).ok()? != theorem.outcome(n)?.is_p() {
+                let steps = self.steps.iter().map(|step| at(*step, free)).collect::<Option<_>>()?;
+                let cells = u64::try_from(at(self.cells, free)?).ok()?;
                 if least.as_ref().is_none_or(|(least, _)| n < *least) {
-                    least = Some((n, name));
+                    least = Some((n, NamedCircle { steps, cells }));
                 }
                 // Circles grow with the parameter, as a rule.
                 if self.circle[0] >= 0 {

@@ -5,16 +5,17 @@
 //! for that, by replaying a winning strategy with the certificate checker. What a theorem on circles of every size says is not
 //! computed circle by circle: see [`super::every_size`]. Nothing here knows what to expect.
 
-use super::every_size::{Part, Whole};
-use super::{Bound, ClaimError};
-use crate::checked::checked;
-use crate::claim::{self, OfFamily};
-use crate::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
+use super::Bound;
+use super::every_size::{Part, Values, Whole};
+use crate::circle_recheck::{Again, BYTES, look_again, replay_of};
+use crate::circles::CircleTheorem;
 use bouton_core::{Budget, Formula, Meter, Outcome, Play};
 use bouton_games::{Instance, KotzigFamily};
 use bouton_kotzig::shard::{self, Solved};
-use bouton_kotzig::strategy::Strategy;
 use bouton_kotzig::{Circulant, MAX_CELLS, Techniques, Track, plain};
+use bouton_theory::ClaimError;
+use bouton_theory::claim::{self, OfFamily};
+use bouton_theory::verdict::{Computed, FailedInstance, Failure, Recheck, Refuted, Unknown, Verdict};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -23,8 +24,8 @@ use std::collections::HashMap;
 pub(super) struct FamilyClaim {
     pub(super) family: KotzigFamily,
     pub(super) play: Play,
-    when: Option<Formula>,
-    says: Read,
+    pub(super) when: Option<Formula>,
+    pub(super) says: Read,
     most: i64,
     cells: usize,
     parity: bool,
@@ -33,7 +34,7 @@ pub(super) struct FamilyClaim {
 
 /// What a claim says of the games it is about, read.
 #[derive(Debug, Clone)]
-enum Read {
+pub(super) enum Read {
     P(Formula),
     Same(KotzigFamily),
     Settled(u64),
@@ -44,64 +45,6 @@ struct Contradiction {
     instance: Instance,
     found: Outcome,
     recheck: Again,
-}
-
-/// Bytes for one strategy.
-const BYTES: u64 = 1 << 30;
-
-/// How it was computed again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Again {
-    /// By the rules-only search, with the same outcome.
-    Rules,
-    /// By replaying a winning strategy against every reply.
-    Replayed,
-    /// By the search, where it was found in another way.
-    Searched,
-    /// Neither was within reach.
-    OutOfReach,
-    /// With another outcome: a fault of this program.
-    Contradicted,
-}
-
-impl Again {
-    /// Of what was confirmed, how.
-    pub(crate) fn words(self) -> &'static str {
-        match self {
-            Again::Rules => "the rules-only search finds the same",
-            Again::Searched => "a search of the moves finds the same",
-            _ => "a winning strategy was replayed against every reply",
-        }
-    }
-}
-
-/// Nodes for the rules-only search of one game.
-const PLAIN: u64 = 100_000_000;
-
-/// Looks again at the outcome of a game from its start: by the rules alone or, where that is too far, by replaying a winning
-/// strategy with the certificate checker.
-pub(crate) fn look_again(game: &Circulant, found: Outcome, play: Play, budget: &Budget) -> Again {
-    let meter = |nodes| Meter::new(&Budget { nodes: Some(nodes), bytes: Some(BYTES), ..budget.clone() });
-    match plain::outcome(game, &Track::start(), play, &mut meter(PLAIN)) {
-        Ok(outcome) if outcome == found => return Again::Rules,
-        Ok(_) => return Again::Contradicted,
-        Err(_) => {}
-    }
-    let nodes = budget.nodes.unwrap_or(u64::MAX).saturating_mul(4);
-    match replay_of(game, found, play, &mut meter(nodes)) {
-        None => Again::OutOfReach,
-        Some(true) => Again::Replayed,
-        Some(false) => Again::Contradicted,
-    }
-}
-
-/// Whether a winning strategy that shows this outcome is accepted by the certificate checker; `None` if none was
-/// found within the budget.
-fn replay_of(game: &Circulant, found: Outcome, play: Play, meter: &mut Meter) -> Option<bool> {
-    let start = Track::start();
-    let strategy = Strategy::find(game, &start, play, meter).ok()?;
-    let text = strategy.certificate(game, &start, play).to_text();
-    Some(strategy.outcome == found && matches!(checked(&text, meter.budget()), Ok(Ok(_))))
 }
 
 /// What was computed of a claim.
@@ -129,9 +72,9 @@ pub(super) fn settle(
     bound: &Bound,
 ) -> Result<Verdict, ClaimError> {
     let read = FamilyClaim::read(game, when, claim)?;
-    let whole = Whole::of(&read, game, when, claim, bound);
+    let whole = Whole::of(&read, claim, bound);
     if let Some(Whole::Proved(theorems)) = whole {
-        return Ok(Verdict::Proved(Proved::Circles(theorems)));
+        return Ok(Verdict::Proved(CircleTheorem::proved(theorems)));
     }
     let verdict = read.verify(bound)?.verdict(bound);
     Ok(match (verdict, whole) {
@@ -141,7 +84,7 @@ pub(super) fn settle(
         }
         // The circle where it fails is larger than those that were searched.
         (Verdict::Holds(_) | Verdict::Unknown(_), Some(Whole::Fails(theorem, n, name))) => {
-            theorem.refutes(n, Some(&name), &bound.budget)
+            theorem.refutes(n, Some(name), &bound.budget)
         }
         (verdict, _) => verdict,
     })
@@ -150,16 +93,22 @@ pub(super) fn settle(
 /// What was computed, with what is proved beyond it.
 fn told(mut computed: Computed, parts: &[Part]) -> Computed {
     // `m = 1, 2, 3` of one parameter.
-    let name = |part: &Part| part.values.split_once(" = ").map(|(name, _)| name.to_owned());
+    let first = |part: &'_ Part| match &part.values {
+        Values::Equations(all) => all.first().cloned(),
+        Values::All => None,
+    };
+    let begun = parts.first().and_then(first);
     let values: Vec<String> = parts
         .iter()
         .enumerate()
-        .map(|(i, part)| match part.values.split_once(" = ") {
-            Some((_, number)) if i > 0 && !number.contains('=') && name(part) == name(&parts[0]) => {
-                format!(", {number}")
+        .map(|(i, part)| match (&part.values, &begun) {
+            (Values::Equations(all), Some(begun))
+                if i > 0 && all.len() == 1 && all[0].is_about_that_of(begun) =>
+            {
+                format!(", {}", all[0].right())
             }
             _ if i > 0 => format!("; {}", part.values),
-            _ => part.values.clone(),
+            _ => part.values.to_string(),
         })
         .collect();
     computed.words = format!("{}; proved for every n where {}", computed.words, values.concat());
@@ -207,16 +156,18 @@ impl Verified {
                 false,
             );
         }
-        let words = |failure: &Contradiction| {
-            let claimed = if failure.found == Outcome::P { "N" } else { "P" };
-            format!("{} is {}, claimed {claimed}", failure.instance.game, failure.found)
+        let failed = |failure: &Contradiction| FailedInstance {
+            game: failure.instance.game.to_string(),
+            size: failure.instance.game.n() as u64,
+            found: failure.found,
         };
+        let words = |failure: &Contradiction| failed(failure).to_string();
         let sure = |failure: &&Contradiction| failure.recheck != Again::OutOfReach;
         if let Some(first) = self.failures.iter().find(sure) {
             let smaller = |instance: &Instance| instance.game.n() < first.instance.game.n();
             let others = self.failures.iter().filter(|failure| !std::ptr::eq(*failure, first));
             return Verdict::Refuted(Refuted {
-                counterexample: Failure::Words(words(first)),
+                counterexample: Failure::Instance(failed(first)),
                 least: !self.unknown.iter().any(smaller)
                     && !self.failures.iter().any(|failure| smaller(&failure.instance)),
                 recheck: Recheck::Confirmed(first.recheck.words().into()),

@@ -2,62 +2,17 @@
 //! rules alone; or unknown.
 
 use super::automatic::{images, settle_read};
-use super::recheck::{Contradiction, recheck};
-use crate::checked::checked;
-use crate::form::{Form, FormError};
-use crate::verdict::{Failure, Proved, Recheck, Refuted, Size, Theorem, Unknown, Verdict};
+use crate::stated::{StatedError, as_it_stands, certified_name, proving, stated_in};
+use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
-use bouton_prover::{
-    Counterexample, MoveSystem, Numeration, Read, Undecided, default_budget, prove, reading, written_name,
+use bouton_prover::{Counterexample, MoveSystem, Numeration, Read, Undecided, prove, reading};
+use bouton_theory::checked::checked;
+use bouton_theory::form::{Form, FormError};
+use bouton_theory::recheck::{Contradiction, recheck};
+use bouton_theory::verdict::{
+    Failure, ProofSize, Proved, Recheck, Refuted, Scope, Size, Statement, Theorem, Unknown, Verdict,
 };
-
-/// Why a game's moves are not at hand as formulas.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{game} {why}")]
-pub struct StatedError {
-    game: String,
-    why: String,
-}
-
-/// The moves of a game as formulas, and the digits in which its heaps are read.
-pub fn stated(game: &dyn Game) -> Result<(MoveSystem, Numeration), StatedError> {
-    let wrong = |why: String| StatedError { game: game.name(), why };
-    let moves = game.heap_game().ok_or_else(|| {
-        wrong("is no game on a fixed number of heaps whose moves are stated as a formula".into())
-    })?;
-    MoveSystem::of(&moves).map_err(|error| wrong(format!("is beyond the prover: {error}")))
-}
-
-/// The same in misère play, if asked for.
-pub fn stated_in(play: Play, game: &dyn Game) -> Result<(MoveSystem, Numeration), StatedError> {
-    let (moves, numeration) = stated(game)?;
-    let moves = match play {
-        Play::Normal => moves,
-        Play::Misere => moves.in_misere_play().map_err(|error| StatedError {
-            game: game.name(),
-            why: format!("is beyond the prover: {error}"),
-        })?,
-    };
-    Ok((moves, numeration))
-}
-
-/// The game with claims about it taken as they stand, not up to symmetry.
-pub fn as_it_stands(moves: &mut MoveSystem) {
-    // The first symmetry is the identity.
-    moves.boards.iter_mut().for_each(|board| board.symmetries.truncate(1));
-}
-
-/// What certificates call the game: rule files are written out, and so is a game that is read in other digits than its own.
-/// None if it cannot be read in these digits.
-pub(crate) fn certified_name(game: &dyn Game, stated: Numeration, read: Numeration) -> Option<String> {
-    let name = game.name();
-    let written = || written_name(&game.heap_game()?, read);
-    if !game.rule_files().is_empty() {
-        return Some(written().unwrap_or(name));
-    }
-    if stated == read { Some(name) } else { written() }
-}
 
 /// What a form of a game's P-positions cannot be settled for.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -82,12 +37,6 @@ pub fn settle_form(game: &dyn Game, form: &Form, budget: &Budget) -> Result<Verd
 
 /// The part of a budget with which normal forms begin where automata are a second way.
 const FIRST: u64 = 512;
-
-/// What the prover may spend of a budget.
-pub(crate) fn proving(budget: &Budget) -> Budget {
-    let default = default_budget();
-    Budget { nodes: budget.nodes.or(default.nodes), bytes: budget.bytes.or(default.bytes), ..budget.clone() }
-}
 
 /// Settles claims, one for each board, read in the digits that they ask for, or else in the game's own.
 pub(crate) fn settle_claims(
@@ -131,12 +80,14 @@ fn settle_normal(
     match prove(moves, claims, read, meter) {
         bouton_prover::Verdict::Proved(proof) => {
             let certificate = match proof.certificate(name, moves, claims, read, meter) {
-                Ok(certificate) => certificate.into_text(),
+                Ok(certificate) => certificate.seal(),
                 Err(reason) => return undecided(&reason),
             };
             let size = Size::of(&proof);
             drop(proof);
-            accepted(size, certificate, budget)
+            let claimed = claims.iter().map(|claim| claim.formula().clone()).collect();
+            let proved = ProvedSet { play: moves.play(), statement: Statement::Formulas(claimed), size };
+            accepted(proved, certificate, budget)
         }
         bouton_prover::Verdict::Refuted(found) => {
             let again = recheck(game, moves, claims, &found);
@@ -146,11 +97,36 @@ fn settle_normal(
     }
 }
 
+/// The P-positions as they were proved.
+pub(super) struct ProvedSet {
+    /// The convention.
+    pub play: Play,
+    /// Which they are.
+    pub statement: Statement,
+    /// How large the proof is.
+    pub size: Size,
+}
+
 /// What has a proof, if the independent checker accepts the certificate.
-pub(super) fn accepted(size: Size, certificate: String, budget: &Budget) -> Verdict {
+pub(super) fn accepted(proved: ProvedSet, certificate: SealedCertificate, budget: &Budget) -> Verdict {
+    let ProvedSet { play, statement, size } = proved;
     match checked(&certificate, budget) {
         Err(limit) => Unknown::spent(limit),
-        Ok(Ok(_)) => Verdict::Proved(Proved::Theorem(Box::new(Theorem { size, certificate }))),
+        Ok(Ok(accepted)) => Verdict::Proved(Proved::Theorem(Box::new(Theorem {
+            game: accepted.game,
+            play,
+            scope: Scope::AllHeapSizes,
+            statement,
+            text: accepted.claim,
+            size: ProofSize::Cases(size),
+            work: accepted.work,
+            details: vec![
+                ("cases", size.cases.into()),
+                ("parts", size.parts.into()),
+                ("sets", size.sets.into()),
+            ],
+            certificate,
+        }))),
         Ok(Err(why)) => Unknown::because(format!(
             "the prover has a proof, but the independent checker does not accept it: {why}; please report this"
         )),

@@ -5,14 +5,16 @@
 //! then in lexicographic order, that the claim is wrong about is the counterexample, and a search by the rules alone looks
 //! at it again.
 
-use super::{Bound, ClaimError, recheck};
-use crate::claim::{Correspondence, Listed, Set, Witness};
-use crate::form::Form;
+use super::Bound;
 use crate::nim_values::with_value;
-use crate::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
 use bouton_core::{Budget, Claim, HeapGame, LimitReached, Outcome, Play};
 use bouton_engine::Game;
 use bouton_engine::game::Settings;
+use bouton_theory::ClaimError;
+use bouton_theory::claim::{Correspondence, Listed, Set, Witness};
+use bouton_theory::form::Form;
+use bouton_theory::recheck;
+use bouton_theory::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
 use std::collections::HashSet;
 use std::ops::ControlFlow::{Break, Continue};
 

@@ -1,31 +1,27 @@
 //! A claim is settled here and nowhere else: [`settle`] for every kind of claim, [`settle_form`] for a form of one's own.
 
 mod automatic;
-mod cash;
-mod cash_formula;
 mod every_size;
 mod family;
 mod form;
 mod heaps;
-mod marking;
-mod recheck;
 mod table;
 mod units;
 
 pub use automatic::settle_automaton;
-pub use cash_formula::NoValue;
-pub(crate) use family::{Again, look_again};
-pub use form::{SettleFormError, StatedError, as_it_stands, settle_form, stated, stated_in};
-pub(crate) use form::{certified_name, proving, settle_claims};
+pub(crate) use form::settle_claims;
+pub use form::{SettleFormError, settle_form};
 
-use crate::claim::{PublishedClaim, Says, Sentence, Values};
-use crate::form::{Form, FormError};
 use crate::nim_values::{value_claim, with_value};
+use crate::stated::proving;
 use crate::theorems::Theorems;
-use crate::verdict::{Failure, Proved, Recheck, Refuted, Unknown, Verdict};
-use bouton_core::{Budget, Formula, FormulaError, Meter, NotationError};
+use bouton_core::{Budget, Formula, Meter};
 use bouton_engine::Game;
-use bouton_prover::{Acceptor, AcceptorError, Decision, Numeration, Undecided, decide};
+use bouton_prover::{Acceptor, Decision, Numeration, Undecided, decide};
+use bouton_theory::ClaimError;
+use bouton_theory::claim::{PublishedClaim, Says, Sentence, Values};
+use bouton_theory::form::Form;
+use bouton_theory::verdict::{Failure, Proved, Recheck, Refuted, Unknown, Verdict};
 
 /// How far to go.
 #[derive(Debug, Clone)]
@@ -36,47 +32,6 @@ pub struct Bound {
     pub budget: Budget,
     /// The theorems on circles of every size that claims about families may be held against; each is checked again before it counts.
     pub theorems: Theorems,
-}
-
-/// Why a claim cannot be read.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum ClaimError {
-    /// A game, a family of games or a position.
-    #[error(transparent)]
-    Notation(#[from] NotationError),
-    /// A formula, and its text.
-    #[error("{1}")]
-    Formula(String, FormulaError),
-    /// A formula that has no value at some numbers.
-    #[error("a formula has no value: {0}")]
-    Undecided(#[from] bouton_core::Unknown),
-    /// A formula about NIM with Cash.
-    #[error(transparent)]
-    NoValue(#[from] NoValue),
-    /// A form of the P-positions.
-    #[error(transparent)]
-    Form(#[from] FormError),
-    /// An automaton.
-    #[error(transparent)]
-    Automaton(#[from] AcceptorError),
-    /// A game that the claim cannot be about.
-    #[error("{game} {why}")]
-    Game {
-        /// The game.
-        game: String,
-        /// What it lacks.
-        why: &'static str,
-    },
-}
-
-impl PublishedClaim {
-    /// The games for which it is settled: those it lists, or the one that it is about.
-    pub fn instances(&self) -> Vec<&str> {
-        if self.games.is_empty() {
-            return vec![&self.game];
-        }
-        self.games.iter().map(String::as_str).collect()
-    }
 }
 
 /// Settles a claim for one of its [instances](PublishedClaim::instances). `tell` hears what is being done.
@@ -100,10 +55,16 @@ pub fn settle(
         Says::Witness(witness) => heaps::witness(game, witness, bound),
         Says::Sentence(sentence) => decided(sentence, &bound.budget),
         Says::Family(family) => family::settle(game, claim.when.as_deref(), family, bound),
-        Says::Cash(cash) => cash::settle(cash, bound),
         Says::Tables(tables) => table::settle(&tables.entries, bound),
         Says::Remark(remark) => Ok(Verdict::NotSettled(remark.why.clone())),
+        says => theory_verdict(says, &bound.budget),
     }
+}
+
+/// Settles a claim by the theory to which it belongs.
+fn theory_verdict(says: &Says, budget: &Budget) -> Result<Verdict, ClaimError> {
+    let settled = bouton_games::THEORIES.iter().find_map(|theory| theory.verify_claim(says, budget));
+    settled.unwrap_or_else(|| Ok(Unknown::because("no theory here settles such a claim")))
 }
 
 /// Settles what is said of a game on heaps that is at hand, whether or not a catalogue names it: its P-positions, as a form or as an automaton, its nim-values, or

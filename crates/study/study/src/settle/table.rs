@@ -4,16 +4,17 @@
 //! and the certificate is given to the independent checker; periods of Wythoff's rows are proved by repeated state. Some
 //! claims have no table: that lines of Wythoff's game hold every number once, and that nim-values add.
 
-use super::{Bound, ClaimError};
-use crate::checked::checked;
-use crate::table_entry::{Entry, Period, Position};
-use crate::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
+use super::Bound;
 use bouton_core::{Budget, LimitReached, Meter, Nimber, NotationError, Outcome, Play, mex};
 use bouton_engine::atlas::Atlas;
 use bouton_engine::game::{Analysis, Game, Settings};
 use bouton_heaps::wythoff::{RowPeriod, Wythoff};
 use bouton_octal::sequence::Sequence;
 use bouton_octal::sequence::period::seek;
+use bouton_theory::ClaimError;
+use bouton_theory::checked::checked;
+use bouton_theory::table_entry::{Entry, Period, Position};
+use bouton_theory::verdict::{Computed, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
 use std::collections::{BTreeSet, HashMap};
 
 /// What became of one entry. The worst is the greatest.
@@ -388,7 +389,7 @@ fn position(entry: &Position, budget: &Budget) -> Result<Settled, ClaimError> {
     let (outcome, margin) = (found.evaluation.outcome, found.evaluation.margin);
     let value = found.evaluation.nim_value.map(|value| value.0);
     let by_rules = || match outcome {
-        Some(outcome) => match super::recheck::search_from(&*game, entry.play, &position) {
+        Some(outcome) => match bouton_theory::recheck::search_from(&*game, entry.play, &position) {
             Some(lost) if lost == outcome.is_p() => {
                 Some(Recheck::Confirmed(format!("{position} is {outcome} by the rules alone")))
             }

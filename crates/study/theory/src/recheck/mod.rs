@@ -4,7 +4,8 @@
 //! option in S (or, in misère play, no option). A form that fails this at one position is wrong, whatever the outcomes:
 //! that takes only the options of the position, from the game's own rules, and the form's values.
 
-use super::marking;
+mod marking;
+
 use crate::verdict::Recheck;
 use bouton_core::{Claim, Play};
 use bouton_engine::Game;
@@ -27,15 +28,15 @@ const MOST_OPTIONS: usize = 1 << 18;
 pub struct Contradiction(String);
 
 /// Heaps as the games of heaps write them.
-pub(super) fn text(heaps: &[u64]) -> String {
+pub fn text(heaps: &[u64]) -> String {
     if heaps.is_empty() { "0".into() } else { heaps.iter().map(u64::to_string).collect::<Vec<_>>().join(",") }
 }
 
 /// Whether a position is claimed; none if that cannot be said.
-pub(super) type IsClaimed<'c> = dyn Fn(&[u64]) -> Option<bool> + 'c;
+pub type IsClaimed<'c> = dyn Fn(&[u64]) -> Option<bool> + 'c;
 
 /// Looks again at a counterexample to a form, given as one claim for each board.
-pub(super) fn recheck(
+pub fn recheck(
     game: &dyn Game,
     moves: &MoveSystem,
     claims: &[Claim],
@@ -55,7 +56,7 @@ pub(super) fn recheck(
 }
 
 /// The same for what is claimed in any way.
-pub(super) fn recheck_by(
+pub fn recheck_by(
     game: &dyn Game,
     moves: &MoveSystem,
     claimed: &IsClaimed<'_>,
@@ -96,7 +97,7 @@ pub(super) fn recheck_by(
 
 /// Whether the position is lost for the mover, by the rules alone: by a search that knows the family's options and nothing
 /// else, and where that is too far by [marking]; none if both are.
-pub(super) fn outcome(game: &dyn Game, play: Play, heaps: &[u64]) -> Option<bool> {
+pub fn outcome(game: &dyn Game, play: Play, heaps: &[u64]) -> Option<bool> {
     let below = heaps.iter().try_fold(1u64, |all, heap| all.checked_mul(heap.checked_add(1)?));
     let near = below.is_some_and(|below| below <= WITHIN);
     let search = || {
@@ -109,7 +110,7 @@ pub(super) fn outcome(game: &dyn Game, play: Play, heaps: &[u64]) -> Option<bool
 }
 
 /// The same for a position as text.
-pub(super) fn search_from(game: &dyn Game, play: Play, position: &str) -> Option<bool> {
+pub fn search_from(game: &dyn Game, play: Play, position: &str) -> Option<bool> {
     let mut atlas = game.atlas();
     let node = atlas.read(position).ok()?;
     search(&mut *atlas, node, play, &mut HashMap::new())

@@ -33,7 +33,7 @@ impl fmt::Display for Again {
 
 /// What all commands about a game have in common.
 #[derive(Debug, Clone)]
-pub(crate) struct Commands {
+pub struct Commands {
     game: String,
     misere: bool,
     rules: Vec<String>,
@@ -41,7 +41,7 @@ pub(crate) struct Commands {
 
 impl Commands {
     /// Those about a game.
-    pub(crate) fn of(game: &dyn Game, play: Play) -> Commands {
+    pub fn of(game: &dyn Game, play: Play) -> Commands {
         let path = |file: &Arc<RuleSource>| match &file.path {
             Some(path) => path.display().to_string(),
             None => format!("{}.toml", file.name),
@@ -51,7 +51,7 @@ impl Commands {
     }
 
     /// `bouton COMMAND GAME …`, with the game's rule files and the convention.
-    pub(crate) fn make<'a>(
+    pub fn make<'a>(
         &self,
         makes: &'static str,
         command: &str,
@@ -68,7 +68,7 @@ impl Commands {
 }
 
 /// Heaps with commas between, as every command reads them.
-pub(crate) fn text<T: ToString>(position: &[T]) -> String {
+pub fn text<T: ToString>(position: &[T]) -> String {
     match position {
         [] => "0".into(),
         heaps => heaps.iter().map(T::to_string).collect::<Vec<_>>().join(","),

@@ -4,12 +4,14 @@
 //! paper (its keys `for`, `where`, `holds`). Every instance within the ranges is evaluated; the first that fails, in the
 //! order of the names, is the counterexample. Nothing here knows what to expect.
 
-use super::cash_formula::{Formula, Meaning, NoValue};
-use super::{Bound, ClaimError, recheck};
-use crate::claim;
-use crate::verdict::{Computed, Failure, Recheck, Refuted, Unknown, Verdict};
-use bouton_cash::{Condition, Objects, Thresholds};
+use crate::claim_formula::{Formula, Meaning, NoValue};
+use crate::game::Cash;
+use crate::{Condition, Objects, Thresholds};
 use bouton_core::{Budget, LimitReached, Meter, Play};
+use bouton_theory::ClaimError;
+use bouton_theory::claim;
+use bouton_theory::recheck;
+use bouton_theory::verdict::{Computed, Failure, Recheck, Refuted, Unknown, Verdict};
 
 /// A claim, read.
 #[derive(Debug, Clone)]
@@ -47,14 +49,14 @@ enum End {
 }
 
 /// Settles a claim about NIM with Cash.
-pub(super) fn settle(claim: &claim::CashClaim, bound: &Bound) -> Result<Verdict, ClaimError> {
+pub(crate) fn verify(claim: &claim::CashClaim, budget: &Budget) -> Result<Verdict, ClaimError> {
     // Instances are no nodes.
-    let budget = Budget { nodes: None, ..bound.budget.clone() };
+    let budget = Budget { nodes: None, ..budget.clone() };
     let mut checked = Checked { instances: 0, failures: 0, first: None, meter: Meter::new(&budget) };
-    let read = CashClaim::read(claim)?;
+    let read = CashClaim::read(claim).map_err(|slip| ClaimError::Words(slip.0))?;
     let mut scene = Scene::default();
     let ended = match read.bind(&read.binders, &mut scene, &mut checked) {
-        Err(End::NoValue(slip)) => return Err(slip.into()),
+        Err(End::NoValue(slip)) => return Err(ClaimError::Words(slip.0)),
         Err(End::LimitReached(limit)) => Some(limit),
         Ok(()) => None,
     };
@@ -121,7 +123,7 @@ struct Scene<'c> {
 }
 
 impl CashClaim {
-    fn read(claim: &claim::CashClaim) -> Result<CashClaim, ClaimError> {
+    fn read(claim: &claim::CashClaim) -> Result<CashClaim, NoValue> {
         Ok(CashClaim {
             binders: claim.binders.split(';').map(binder).collect::<Result<_, _>>()?,
             when: claim.condition.as_deref().map(Formula::parse).transpose()?,
@@ -246,9 +248,14 @@ impl Tables {
 }
 
 /// Who wins, by the rules alone: 1 if the mover does. `None` where that is too far.
-fn mover_wins(game: &str, heaps: &[u64]) -> Option<i64> {
-    let game = bouton_games::parse(game).ok()?.game;
-    recheck::outcome(&*game, Play::Normal, heaps).map(|lost| i64::from(!lost))
+fn mover_wins(set: &[u64], stones: u64, purses: Option<[u64; 2]>) -> Option<i64> {
+    let game = Cash::new(set.to_vec()).game();
+    let lost = match purses {
+        Some([mover, other]) => recheck::outcome(&*game, Play::Normal, &[stones, mover, other]),
+        // The pile alone: money is no matter.
+        None => recheck::search_from(&*game, Play::Normal, &format!("{stones},inf,inf")),
+    };
+    lost.map(|lost| i64::from(!lost))
 }
 
 impl Scene<'_> {
@@ -280,7 +287,6 @@ impl Meaning for Scene<'_> {
         }
         let tables = self.tables.as_ref()?;
         let Tables { set, objects, thresholds } = tables;
-        let nim = |end: &str| format!("NIM({};n{end})", tables.set_text());
         match (function, arguments) {
             ("least", [_]) => return Some(*set.first()? as i64),
             ("proved", [_]) => {
@@ -297,9 +303,9 @@ impl Meaning for Scene<'_> {
         let taken = |a: i64| usize::try_from(a).ok().filter(|a| *a <= n);
         let dollars = |dollars: i64| usize::try_from(dollars).ok().map(|x| x.min(thresholds.len() - 1));
         Some(match (function, rest) {
-            ("W", []) if self.by_rules => mover_wins(&nim(""), &[n as u64])?,
+            ("W", []) if self.by_rules => mover_wins(set, n as u64, None)?,
             ("win", [d, e]) if self.by_rules => {
-                mover_wins(&nim(";d,e"), &[n as u64, dollars(*d)? as u64, dollars(*e)? as u64])?
+                mover_wins(set, n as u64, Some([dollars(*d)? as u64, dollars(*e)? as u64]))?
             }
             ("W", []) => i64::from(objects.wins(n)),
             ("fI", []) => objects.rich(n)[0],

@@ -3,13 +3,13 @@
 //! Source: W. Gasarch, J. Purtilo, D. Ulrich, *NIM with Cash*, Def. 1.6. The players' moves differ with their
 //! purses, so there are outcomes but no nim-values. Numbers may have thousands of digits: `10^40` is one, too.
 
-use crate::family::{Example, Family, head, list, positive_set};
-use bouton_cash as cash;
-use bouton_cash::Condition;
+use crate::condition::Condition;
+use crate::invariant;
 use bouton_core::{
-    Appearance, Board, Coordinates, Digits, HeapGame, Heaps, LimitReached, Meter, Moves, Notation,
-    NotationError, Outcome, Play, Ruleset, Scanner, Symmetry, Windows,
+    Appearance, Board, Coordinates, Digits, HeapGame, Heaps, LimitReached, MAX_NUMBER, Meter, Moves, Node,
+    Notation, NotationError, Outcome, Play, Ruleset, Scanner, Symmetry, Term, Windows, positions_in_box,
 };
+use bouton_engine::family::{Example, Family, head, list, positive_set};
 use bouton_engine::game::{ByOutcome, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use num_bigint::BigUint;
 use std::ops::ControlFlow::{self, Continue};
@@ -52,10 +52,20 @@ pub struct Table {
 const MOST_DIGITS: usize = 10_000;
 
 fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
-    Ok(with_evaluator::<_, ByInvariant>(Cash::parse(text)?))
+    Ok(Cash::parse(text)?.game())
 }
 
 impl Cash {
+    /// Returns the game without a start of its own; the numbers that may be taken ascend and are at least 1.
+    pub(crate) fn new(set: Vec<u64>) -> Cash {
+        Cash { set, start: None }
+    }
+
+    /// Returns the game behind its face.
+    pub fn game(self) -> Box<dyn Game> {
+        with_evaluator::<_, ByInvariant>(self)
+    }
+
     /// Reads NIM(A;n;d,e), letters or numbers.
     pub fn parse(text: &str) -> Result<Cash, NotationError> {
         let mut scanner =
@@ -80,11 +90,6 @@ impl Cash {
         scanner.expect(")")?;
         scanner.finish()?;
         Ok(Cash { set, start })
-    }
-
-    /// Whether `text` means a game of this family.
-    pub fn claims(text: &str) -> bool {
-        (FAMILY.claims)(text.trim_start())
     }
 }
 
@@ -208,22 +213,34 @@ impl Coordinates for Cash {
         max: u32,
         mut visit: impl FnMut(Table) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>> {
-        Some(crate::rings::boxed(3, max, |p: Heaps| {
+        Some(positions_in_box(3, max, |p: Heaps| {
             let [stones, mover, other] = [p[0], p[1], p[2]].map(BigUint::from);
             visit(Table { stones, mover: Some(mover), other: Some(other) })
         }))
     }
 
     fn heap_game(&self) -> Option<HeapGame> {
-        let paid: Vec<String> =
-            self.set.iter().map(|a| format!("q0+{a} = p0 & q1 = p2 & q2+{a} = p1")).collect();
+        if self.set.iter().any(|a| *a > MAX_NUMBER) {
+            return None;
+        }
+        let (before, after) = (Moves::before, Moves::after);
+        let plus = |term: Term, a: u64| Term::Sum(vec![term, Term::Number(a)]);
+        // The stones fall by what is paid; the purses change places.
+        let paid = |a: &u64| {
+            Node::all([
+                plus(after(0), *a).equals(before(0)),
+                after(1).equals(before(2)),
+                plus(after(2), *a).equals(before(1)),
+            ])
+        };
+        let moves = Moves::meeting(Windows::Any(3), Node::any(self.set.iter().map(paid)));
         // The other player moves next: his purse comes first.
         let turned = Some(vec![0, 2, 1]);
         Some(HeapGame {
             heaps: 3,
             symmetry: Symmetry::None,
             shrinks: false,
-            moves: Moves { turned, ..Moves::with(Windows::Any(3), &paid.join(" | ")).ok()? },
+            moves: Moves { turned, ..moves },
             digits: Digits::Binary,
         })
     }
@@ -281,7 +298,7 @@ impl Evaluator<Cash> for ByInvariant {
 impl ByInvariant {
     fn mover_wins(&mut self, rules: &Cash, p: &Table, meter: &mut Meter) -> Result<bool, LimitReached> {
         let (mover, other) = (p.mover.as_ref(), p.other.as_ref());
-        if let Some(wins) = cash::money_decides(rules.set[0], &p.stones, mover, other) {
+        if let Some(wins) = invariant::money_decides(rules.set[0], &p.stones, mover, other) {
             return Ok(wins);
         }
         let stones = clipped(&p.stones);
@@ -299,6 +316,6 @@ impl ByInvariant {
         }
         // As much money as stones is as good as all the money there is.
         let purse = |dollars: Option<&BigUint>| dollars.map(clipped).filter(|dollars| *dollars < stones);
-        cash::mover_wins(&rules.set, stones, purse(mover), purse(other), meter)
+        invariant::mover_wins(&rules.set, stones, purse(mover), purse(other), meter)
     }
 }

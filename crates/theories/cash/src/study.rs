@@ -1,10 +1,11 @@
 //! NIM with Cash: a win condition for all n, d and e, proved.
 
-use crate::checked::checked;
-use bouton_cash::{Condition, Proof, Thresholds};
+use crate::{Cash, Condition, Proof, Thresholds};
+use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, LimitReached, Meter, NotationError};
-use bouton_games::Cash;
+use bouton_theory::checked::checked;
+use bouton_theory::verdict::VerdictKind;
 use serde::Serialize;
 
 /// A condition looked for and, if found, accepted by the independent checker.
@@ -58,8 +59,8 @@ pub fn win_condition(set: &[u64], meter: &mut Meter) -> Result<WinCondition, Cas
 /// What is known of NIM with Cash on one set of takings.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CashStudy {
-    /// "proved" for all n, d and e, or "unknown".
-    pub verdict: &'static str,
+    /// Proved for all n, d and e, or unknown.
+    pub verdict: VerdictKind,
     /// The win condition in words, a line each; empty if none was found.
     pub condition: Vec<String>,
     /// What proves it: "window" or "words".
@@ -81,7 +82,7 @@ pub struct CashStudy {
     pub seconds: f64,
     /// What `bouton check` reads.
     #[serde(skip)]
-    pub certificate: Option<String>,
+    pub certificate: Option<SealedCertificate>,
 }
 
 /// Stones and dollars up to which a condition is held against the table, unless told.
@@ -110,7 +111,7 @@ pub(crate) fn study(rules: &Cash, max: Option<u32>, budget: &Budget) -> Result<C
     };
     let none = || "none of the kinds that are sought fits; single positions can still be solved".to_owned();
     Ok(CashStudy {
-        verdict: if found.condition.is_some() { "proved" } else { "unknown" },
+        verdict: if found.condition.is_some() { VerdictKind::Proved } else { VerdictKind::Unknown },
         reason: reason.or_else(|| found.condition.is_none().then(none)),
         proof: found.condition.as_ref().map(|condition| match condition.proof {
             Proof::Window(_) => "window",
@@ -118,7 +119,7 @@ pub(crate) fn study(rules: &Cash, max: Option<u32>, budget: &Budget) -> Result<C
         }),
         size: found.condition.as_ref().map_or(0, Condition::size),
         condition: found.condition.as_ref().map_or(Vec::new(), Condition::explain),
-        certificate: found.condition.map(|condition| condition.certificate().to_text()),
+        certificate: found.condition.map(|condition| condition.certificate().seal()),
         checked: found.checked,
         compared_to,
         compared,

@@ -1,10 +1,15 @@
 //! What the list of families says of each.
 
-use crate::rows::{Count, MAX_ROWS};
+use crate::game::Game;
 use bouton_core::{NotationError, Scanner};
-use bouton_engine::game::Game;
 
-/// A family of games, as [`crate::FAMILIES`] lists it.
+/// The most heaps or rows in one position.
+pub const MAX_ROWS: usize = 4096;
+
+/// How many heaps a game is on: a number that its name gives, or as many as a position lists.
+pub type Count = Option<usize>;
+
+/// A family of games, as a catalogue lists it.
 pub struct Family {
     /// One word.
     pub name: &'static str,

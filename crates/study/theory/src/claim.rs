@@ -1,6 +1,6 @@
 //! What is published of a game, as typed data: the statement, where it is printed, and what of it can be settled.
 //!
-//! [`Says`] is closed: every kind of claim that [`settle`](crate::settle()) knows, and [`Says::Remark`] for what no
+//! [`Says`] is closed: every kind of claim that a study knows, and [`Says::Remark`] for what no
 //! computation settles, with the reason. Read with serde; a key or a word that a kind does not have is refused.
 
 use crate::form::Form;
@@ -26,6 +26,16 @@ pub struct PublishedClaim {
     pub statement: String,
     /// What is to be settled.
     pub says: Says,
+}
+
+impl PublishedClaim {
+    /// The games for which it is settled: those it lists, or the one that it is about.
+    pub fn instances(&self) -> Vec<&str> {
+        if self.games.is_empty() {
+            return vec![&self.game];
+        }
+        self.games.iter().map(String::as_str).collect()
+    }
 }
 
 /// What a claim says, by its kind.

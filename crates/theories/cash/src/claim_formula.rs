@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 /// A formula, read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Formula {
+pub(crate) struct Formula {
     root: Node,
 }
 
@@ -24,10 +24,10 @@ enum Node {
 /// Why a formula has no value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct NoValue(pub String);
+pub(crate) struct NoValue(pub String);
 
 /// Values of names, and functions.
-pub trait Meaning {
+pub(crate) trait Meaning {
     /// The value of a name.
     fn name(&self, name: &str) -> Option<i64>;
     /// The value of a function; `None` outside its range.

@@ -1,0 +1,58 @@
+//! A game as the prover takes it: its moves as formulas, what certificates call it, and what a proof may cost.
+
+use bouton_core::{Budget, Play};
+use bouton_engine::Game;
+use bouton_prover::{MoveSystem, Numeration, default_budget, written_name};
+
+/// Why a game's moves are not at hand as formulas.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{game} {why}")]
+pub struct StatedError {
+    game: String,
+    why: String,
+}
+
+/// The moves of a game as formulas, and the digits in which its heaps are read.
+pub fn stated(game: &dyn Game) -> Result<(MoveSystem, Numeration), StatedError> {
+    let wrong = |why: String| StatedError { game: game.name(), why };
+    let moves = game.heap_game().ok_or_else(|| {
+        wrong("is no game on a fixed number of heaps whose moves are stated as a formula".into())
+    })?;
+    MoveSystem::of(&moves).map_err(|error| wrong(format!("is beyond the prover: {error}")))
+}
+
+/// The same in misère play, if asked for.
+pub fn stated_in(play: Play, game: &dyn Game) -> Result<(MoveSystem, Numeration), StatedError> {
+    let (moves, numeration) = stated(game)?;
+    let moves = match play {
+        Play::Normal => moves,
+        Play::Misere => moves.in_misere_play().map_err(|error| StatedError {
+            game: game.name(),
+            why: format!("is beyond the prover: {error}"),
+        })?,
+    };
+    Ok((moves, numeration))
+}
+
+/// The game with claims about it taken as they stand, not up to symmetry.
+pub fn as_it_stands(moves: &mut MoveSystem) {
+    // The first symmetry is the identity.
+    moves.boards.iter_mut().for_each(|board| board.symmetries.truncate(1));
+}
+
+/// What certificates call the game: rule files are written out, and so is a game that is read in other digits than its own.
+/// None if it cannot be read in these digits.
+pub(crate) fn certified_name(game: &dyn Game, stated: Numeration, read: Numeration) -> Option<String> {
+    let name = game.name();
+    let written = || written_name(&game.heap_game()?, read);
+    if !game.rule_files().is_empty() {
+        return Some(written().unwrap_or(name));
+    }
+    if stated == read { Some(name) } else { written() }
+}
+
+/// What the prover may spend of a budget.
+pub(crate) fn proving(budget: &Budget) -> Budget {
+    let default = default_budget();
+    Budget { nodes: budget.nodes.or(default.nodes), bytes: budget.bytes.or(default.bytes), ..budget.clone() }
+}

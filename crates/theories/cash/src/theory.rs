@@ -1,0 +1,149 @@
+//! NIM with Cash as a theory: its study, its claims, its words.
+
+use crate::claims;
+use crate::game::Cash;
+use crate::study::{CashStudy, study};
+use bouton_certificate::SealedCertificate;
+use bouton_core::{Budget, Notation, Play};
+use bouton_engine::Game;
+use bouton_theory::claim::Says;
+use bouton_theory::verdict::{Verdict, VerdictKind};
+use bouton_theory::{
+    Block, ClaimError, NumberGrid, StudyOption, Survey, Theory, TheoryError, TheoryFindings, TheoryRequest,
+    TheoryStudy,
+};
+use serde_json::{Map, Value, json};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// The theory of NIM with Cash.
+pub struct NimWithCash;
+
+impl Theory for NimWithCash {
+    fn study(&self, game: &dyn Game, play: Play) -> Option<Box<dyn TheoryStudy>> {
+        let rules = game.ruleset().downcast_ref::<Cash>().filter(|_| play == Play::Normal)?;
+        Some(Box::new(rules.clone()))
+    }
+
+    fn verify_claim(&self, says: &Says, budget: &Budget) -> Option<Result<Verdict, ClaimError>> {
+        let Says::Cash(claim) = says else { return None };
+        Some(claims::verify(claim, budget))
+    }
+}
+
+impl TheoryStudy for Cash {
+    fn supports(&self, option: StudyOption) -> Result<(), &'static str> {
+        match option {
+            StudyOption::Max | StudyOption::Certificate => Ok(()),
+            other => Err(other.refusal()),
+        }
+    }
+
+    fn run(&self, request: &TheoryRequest<'_>) -> Result<Arc<dyn TheoryFindings>, TheoryError> {
+        (request.tell)(&format!("{}: looking for a win condition", self.name()));
+        let found = study(self, request.max, request.budget).map_err(TheoryError::new)?;
+        Ok(Arc::new(found))
+    }
+
+    fn command(&self) -> Option<(&'static str, &'static str)> {
+        Some(("the condition", "cash"))
+    }
+}
+
+/// Stones and dollars of the picture in a survey.
+const SURVEYED: usize = 16;
+
+impl TheoryFindings for CashStudy {
+    fn kind(&self) -> &'static str {
+        "cash"
+    }
+
+    fn fields(&self) -> Map<String, Value> {
+        match serde_json::to_value(self) {
+            Ok(Value::Object(fields)) => fields,
+            _ => Map::new(),
+        }
+    }
+
+    fn is_settled(&self) -> bool {
+        self.verdict == VerdictKind::Proved
+    }
+
+    fn certificate(&self) -> Option<&SealedCertificate> {
+        self.certificate.as_ref()
+    }
+
+    fn text(&self) -> String {
+        let mut out = String::new();
+        if let Some(reason) = &self.reason {
+            let _ = writeln!(out, "No win condition found ({:.3} s): {reason}\n", self.seconds);
+            return out;
+        }
+        let _ = writeln!(
+            out,
+            "Win condition, proved for all n, d, e ({}, {} numbers)",
+            self.proof.unwrap_or_default(),
+            self.size
+        );
+        for line in &self.condition {
+            let _ = writeln!(out, "  {line}");
+        }
+        let _ = writeln!(out, "  certificate accepted: {} ({:.3} s)\n", self.checked, self.seconds);
+        let _ = writeln!(
+            out,
+            "Table from the rules, n, d <= {}: {} thresholds, all as the condition says\n",
+            self.compared_to, self.compared
+        );
+        out
+    }
+
+    fn blocks(&self, game: &str) -> Vec<Block> {
+        let stated = match &self.reason {
+            Some(reason) => Block::Text(format!("No win condition was found: {reason}.")),
+            None => Block::Theorem {
+                lead: format!("In {game}, for all numbers of stones and dollars:"),
+                lines: self.condition.clone(),
+                proof: format!(
+                    "Found by a program, and checked by an independent one: {}. Of the table made from the rules alone, with up to {} stones and dollars, all {} entries are as the condition says.",
+                    self.checked, self.compared_to, self.compared
+                ),
+            },
+        };
+        vec![stated, Block::Grid(self.grid())]
+    }
+
+    fn survey(&self) -> Survey {
+        let row = |row: &Vec<u32>| {
+            row.iter().take(SURVEYED).map(|t| (*t).min(SURVEYED as u32)).collect::<Vec<u32>>()
+        };
+        let rows: Vec<Vec<u32>> = self.thresholds.iter().take(SURVEYED).map(row).collect();
+        Survey {
+            is_proved: self.is_settled(),
+            form: (!self.condition.is_empty()).then(|| self.condition.join("; ")),
+            bound: (self.compared > 0).then_some(self.compared_to.into()),
+            reason: self.reason.clone(),
+            picture: Some(json!({"of": "thresholds", "rows": rows})),
+            nothing: "No win condition was found",
+        }
+    }
+}
+
+impl CashStudy {
+    /// Returns the thresholds as a picture.
+    fn grid(&self) -> NumberGrid {
+        let most = self.thresholds.len().saturating_sub(1);
+        let cells = (0..=most).flat_map(|d| {
+            let purses =
+                move |row: &Vec<u32>| row.get(d).map(|purses| i64::from((*purses).min(most as u32 + 1)));
+            self.thresholds.iter().map(purses)
+        });
+        NumberGrid {
+            most,
+            cells: cells.collect(),
+            caption: format!(
+                "With x stones and y dollars of the mover: how many purses of the other player the mover beats, up to {}.",
+                most + 1
+            ),
+        }
+    }
+}
