@@ -1,4 +1,4 @@
-//! The tutorials, run: every command of their console blocks, and what it prints.
+//! The guides of the manual, run: every command of their console blocks, and what it prints.
 //!
 //! A block is plain text. `$ ` begins a command, what follows is its output. Three dots, on a line or within one, stand
 //! for anything; spans of time are not compared. A comment `<!-- exit 1 -->` before a block says how its last command
@@ -147,16 +147,42 @@ fn run(path: &Path) -> Vec<String> {
     slips
 }
 
-#[test]
-fn tutorials_say_what_happens() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/tutorials");
+/// The manual's folder.
+fn manual() -> PathBuf {
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = crate_folder.ancestors().find(|folder| folder.join("docs/SUMMARY.md").exists());
+    root.expect("the manual lies above this crate").join("docs")
+}
+
+fn pages(folder: &str, least: usize) {
     let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        std::fs::read_dir(manual().join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|e| e == "md"));
     files.sort();
-    assert!(files.len() >= 5, "{files:?}");
-    let slips: Vec<String> = files.iter().flat_map(|path| run(path)).collect();
-    assert!(slips.is_empty(), "{}", slips.join("\n"));
+    assert!(files.len() >= least, "{files:?}");
+    let errors: Vec<String> = files.iter().flat_map(|path| run(path)).collect();
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
+}
+
+#[test]
+fn tutorials_say_what_happens() {
+    pages("tutorials", 8);
+}
+
+#[test]
+fn how_to_pages_say_what_happens() {
+    pages("how-to", 4);
+}
+
+#[test]
+fn explanations_say_what_happens() {
+    pages("explanation", 2);
+}
+
+#[test]
+fn the_page_of_the_formula_language_says_what_happens() {
+    let errors = run(&manual().join("reference/formula-language.md"));
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
 }
 
 /// The comparison itself: what is wrong is seen.

@@ -1,5 +1,6 @@
 //! `bouton man`: the manual page.
 
+use super::reference;
 use crate::fault::Fault;
 use crate::{Cli, Status};
 use clap::{Args, CommandFactory};
@@ -10,12 +11,19 @@ use clap::{Args, CommandFactory};
 pub struct Man {
     /// A command
     command: Option<String>,
+    /// Print the reference of all commands for the manual instead
+    #[arg(long, hide = true, conflicts_with = "command")]
+    markdown: bool,
 }
 
 impl Man {
     pub fn run(self) -> Result<Status, Fault> {
         let mut page = Cli::command();
         page.build();
+        if self.markdown {
+            print!("{}", reference::markdown(&page));
+            return Ok(Status::Done);
+        }
         if let Some(name) = self.command {
             let found = page.find_subcommand(&name).cloned();
             page = found.ok_or_else(|| Fault::Usage(format!("there is no command `{name}`")))?;

@@ -18,6 +18,7 @@ mod positions;
 mod prove;
 mod query;
 mod quotient;
+mod reference;
 mod save;
 mod serve;
 mod solve;
