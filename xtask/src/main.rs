@@ -35,7 +35,11 @@ const CHORES: &[Chore] = &[
     ("web", "the page in a real browser (installs chromium and the driver where they are missing)", web),
     ("links", "the manual's structure, and every relative link of every Markdown file", links),
     ("rustdoc", "the documentation of the crates builds without warnings", rustdoc),
-    ("docs", "the manual as a site with a search, into target/manual (installs mdBook where it is missing)", docs),
+    (
+        "docs",
+        "the manual as a site with a search, into target/manual (installs mdBook where it is missing)",
+        docs,
+    ),
     ("deny", "licences and sources of all dependencies", deny),
     ("outside", "a crate outside the workspace that uses the library", outside),
     ("site", "the static site, all engines in the browser: site [DIR], else target/site", site),
@@ -133,7 +137,9 @@ fn test() -> Result<(), String> {
     // Installing mdBook takes minutes of a processor.
     match manual::installed(root()) {
         Some(_) => docs()?,
-        None => println!("── SKIPPED: the manual as a site; mdBook is not installed (`cargo xtask docs` installs it)"),
+        None => println!(
+            "── SKIPPED: the manual as a site; mdBook is not installed (`cargo xtask docs` installs it)"
+        ),
     }
     match python::Environment::new(root()) {
         Ok(environment) => environment.test(python::Build::Module)?,

@@ -38,7 +38,8 @@ pub fn check(root: &Path) -> Result<(), String> {
     let files = markdown_files(root)?;
     let mut texts = BTreeMap::new();
     for file in &files {
-        let text = std::fs::read_to_string(root.join(file)).map_err(|e| format!("{}: {e}", file.display()))?;
+        let text =
+            std::fs::read_to_string(root.join(file)).map_err(|e| format!("{}: {e}", file.display()))?;
         texts.insert(file.clone(), text);
     }
     let mut errors = summary_errors(&texts);
@@ -176,7 +177,11 @@ fn dead_links(site: &Path) -> Result<(), String> {
         }
     }
     let dead: Vec<String> = dead.into_iter().collect();
-    if dead.is_empty() { Ok(()) } else { Err(format!("links of the site that lead nowhere:\n{}", dead.join("\n"))) }
+    if dead.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("links of the site that lead nowhere:\n{}", dead.join("\n")))
+    }
 }
 
 /// All Markdown files but those in build folders, from the root.
@@ -445,7 +450,8 @@ mod tests {
 
     #[test]
     fn pages_that_the_contents_lack_are_reported() {
-        let texts = [("docs/SUMMARY.md", "- [a](a.md)\n- [b](b.md)"), ("docs/a.md", "# A"), ("docs/c.md", "# C")];
+        let texts =
+            [("docs/SUMMARY.md", "- [a](a.md)\n- [b](b.md)"), ("docs/a.md", "# A"), ("docs/c.md", "# C")];
         let texts = texts.map(|(file, text)| (PathBuf::from(file), text.to_owned())).into();
         let errors = summary_errors(&texts);
         assert_eq!(errors, ["docs/SUMMARY.md: there is no page b.md", "docs/c.md is not in docs/SUMMARY.md"]);

@@ -129,6 +129,7 @@ fn run(path: &Path) -> Vec<String> {
                 .args(["-c", command])
                 .current_dir(&place)
                 .env("PATH", &search)
+                .env("BOUTON_THEOREMS", place.join("theorems"))
                 .output()
                 .unwrap();
             let expected = if i + 1 == all.len() { block.exit } else { 0 };

@@ -60,13 +60,19 @@ fn usage(command: &Command) -> String {
 fn item(argument: &Arg) -> String {
     let takes = argument.get_action().takes_values();
     let names: Vec<&str> = argument.get_value_names().unwrap_or_default().iter().map(AsRef::as_ref).collect();
-    let values = if takes { names.iter().map(|name| format!("<{name}>")).collect::<Vec<_>>().join(" ") } else { String::new() };
+    let values = if takes {
+        names.iter().map(|name| format!("<{name}>")).collect::<Vec<_>>().join(" ")
+    } else {
+        String::new()
+    };
     let short = argument.get_short().map(|short| format!("-{short}"));
     let long = argument.get_long().map(|long| format!("--{long}"));
     let flags: Vec<String> = short.into_iter().chain(long).collect();
     let written = match (flags.join(", "), values) {
         (flags, values) if flags.is_empty() && argument.is_required_set() => values,
-        (flags, values) if flags.is_empty() => format!("[{}]", names.first().map_or(values.as_str(), |name| name)),
+        (flags, values) if flags.is_empty() => {
+            format!("[{}]", names.first().map_or(values.as_str(), |name| name))
+        }
         (flags, values) if values.is_empty() => flags,
         (flags, values) => format!("{flags} {values}"),
     };
