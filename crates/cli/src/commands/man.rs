@@ -5,9 +5,11 @@ use crate::fault::Fault;
 use crate::{Cli, Status};
 use clap::{Args, CommandFactory};
 
-/// Print the manual page of bouton, or of one of its commands
+/// Print the man page of bouton, or of one of its commands
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  bouton man > bouton.1 && man ./bouton.1")]
+#[command(after_help = "\
+Example:
+  bouton man > bouton.1 && man ./bouton.1")]
 pub struct Man {
     /// A command
     command: Option<String>,

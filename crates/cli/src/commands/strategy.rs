@@ -17,32 +17,38 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Draw a winning strategy, or write one in Kotzig's Nim as a certificate for `bouton check`
+/// Draw a winning strategy, or write one in Kotzig's Nim as a certificate
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton strategy 'Gamma(1,4;13)' -o tree.svg\n  bouton strategy nim 1,2,3 -o tree.tex\n  bouton strategy 'Gamma(1,4;23)' > winning.cert && bouton check winning.cert\n\nThe winner's move alone at the winner's turns, every reply at the other's; solid lines for the first player. Repeated subtrees are drawn once, runs of diamonds as one counted step."
-)]
+#[command(after_help = "\
+Examples:
+  bouton strategy 'Gamma(1,4;13)' -o tree.svg
+  bouton strategy nim 1,2,3 -o tree.tex
+  bouton strategy 'Gamma(1,4;23)' > winning.cert && bouton check winning.cert
+
+The tree has one move at each turn of the winner, and every reply at each turn of the other player.
+Solid lines are moves of the first player. Repeated subtrees are drawn once, and runs of diamonds as
+one counted step.")]
 pub struct Strategy {
     /// The game; for a certificate Gamma(m1,…;n), moves ascending
     game: String,
     #[command(flatten)]
     position: PositionArgs,
-    /// Misère play: who cannot move wins
+    /// Misère play: the player who cannot move wins
     #[arg(long)]
     misere: bool,
-    /// Draw the tree into this file: .svg, .png, .tex (forest) or .dot; without it, write the certificate
+    /// Draw the tree into a file: .svg, .png, .tex (forest) or .dot; without it, print the certificate
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Moves to draw at most
+    /// Draw at most N moves in a row
     #[arg(long, value_name = "N", default_value_t = TreeLimits::default().depth)]
     depth: usize,
-    /// Positions to draw at most
+    /// Draw at most N positions
     #[arg(long, value_name = "N", default_value_t = TreeLimits::default().nodes)]
     size: usize,
     /// Draw every diamond in full
     #[arg(long)]
     diamonds: bool,
-    /// Of Kotzig's Nim with a theorem at hand: draw one game round the circle, in which the winner moves as its automata say
+    /// Draw one game of Kotzig's Nim in which the winner follows the automata of a theorem
     #[arg(long, requires = "output")]
     walk: bool,
     #[command(flatten)]
@@ -150,8 +156,9 @@ impl Strategy {
         })?;
         let at = match self.position.text() {
             None => Track::start(),
-            Some(text) => track(&game, &text)
-                .ok_or_else(|| Fault::Usage(format!("{text} is no position of {game}; accepted: 0,2,5/5")))?,
+            Some(text) => track(&game, &text).ok_or_else(|| {
+                Fault::Usage(format!("{text} is not a position of {game}; accepted: 0,2,5/5"))
+            })?,
         };
         let play = play(self.misere);
         let found = progress::watched(
