@@ -12,6 +12,7 @@ mod machine;
 mod manual;
 mod marks;
 mod python;
+mod recipe;
 mod site;
 
 use std::path::Path;
@@ -33,7 +34,8 @@ const CHORES: &[Chore] = &[
     ("coq", "theorems in Coq, the longer ones too (installs coq where it can be had)", coq),
     ("units", "unit, oracle, property and golden tests", units),
     ("web", "the page in a real browser (installs chromium and the driver where they are missing)", web),
-    ("links", "the manual's structure, and every relative link of every Markdown file", links),
+    ("links", "the manual's structure, every relative link of every Markdown file, and the recipes of CONTRIBUTING.md", links),
+    ("recipe", "the recipe for a new game in CONTRIBUTING.md, followed in a copy: built, solved, played, studied, proved", recipe),
     ("rustdoc", "the documentation of the crates builds without warnings", rustdoc),
     (
         "docs",
@@ -290,7 +292,12 @@ fn in_browser(browser: &str, arguments: &[&str]) -> Result<(), String> {
 }
 
 fn links() -> Result<(), String> {
-    manual::check(root())
+    manual::check(root())?;
+    recipe::check(root())
+}
+
+fn recipe() -> Result<(), String> {
+    recipe::run(root())
 }
 
 fn docs() -> Result<(), String> {
