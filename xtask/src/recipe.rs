@@ -71,7 +71,8 @@ pub fn run(root: &Path) -> Result<(), String> {
 
 /// The files that the recipe writes, with their texts.
 fn followed(root: &Path) -> Result<Vec<(String, String)>, String> {
-    let read = |path: &str| std::fs::read_to_string(root.join(path)).map_err(|error| format!("{path}: {error}"));
+    let read =
+        |path: &str| std::fs::read_to_string(root.join(path)).map_err(|error| format!("{path}: {error}"));
     let steps = steps(&read(PAGE)?)?;
     let mut files: Vec<(String, String)> = Vec::new();
     for step in steps {
@@ -83,7 +84,10 @@ fn followed(root: &Path) -> Result<Vec<(String, String)>, String> {
             (_, None) => read(&step.path)?,
         };
         let new = applied(&step, &old).ok_or_else(|| {
-            format!("{PAGE}: {} does not have the line of the recipe exactly once: {:?}", step.path, step.place)
+            format!(
+                "{PAGE}: {} does not have the line of the recipe exactly once: {:?}",
+                step.path, step.place
+            )
         })?;
         files.push((step.path, new));
     }
@@ -97,18 +101,7 @@ fn steps(page: &str) -> Result<Vec<Step>, String> {
     while let Some(line) = lines.next() {
         let inside = line.trim().strip_prefix("<!-- recipe: ").and_then(|rest| rest.strip_suffix(" -->"));
         let Some(inside) = inside else { continue };
-        let places: [(&str, fn(String) -> Place); 3] =
-            [(" before ", Place::Before), (" after ", Place::After), (" instead of ", Place::InsteadOf)];
-        let (path, place) = match inside.strip_prefix("new ") {
-            Some(path) => (path, Place::NewFile),
-            None => places
-                .iter()
-                .find_map(|(word, place)| {
-                    let (path, line) = inside.split_once(word)?;
-                    Some((path, place(line.to_owned())))
-                })
-                .ok_or_else(|| format!("{PAGE}: no step of a recipe: {inside}"))?,
-        };
+        let (path, place) = place(inside).ok_or_else(|| format!("{PAGE}: no step of a recipe: {inside}"))?;
         let fence = lines.next().map(str::trim);
         if !fence.is_some_and(|fence| fence.starts_with("```")) {
             return Err(format!("{PAGE}: no code behind {inside}"));
@@ -123,6 +116,21 @@ fn steps(page: &str) -> Result<Vec<Step>, String> {
         found.push(Step { path: path.to_owned(), place, text: dedented(&text) });
     }
     Ok(found)
+}
+
+/// Reads `new PATH`, `PATH before LINE`, `PATH after LINE` or `PATH instead of LINE`.
+fn place(text: &str) -> Option<(&str, Place)> {
+    if let Some(path) = text.strip_prefix("new ") {
+        return Some((path, Place::NewFile));
+    }
+    let (path, rest) = text.split_once(' ')?;
+    let place = match rest.split_once(' ')? {
+        ("before", line) => Place::Before(line.to_owned()),
+        ("after", line) => Place::After(line.to_owned()),
+        ("instead", rest) => Place::InsteadOf(rest.strip_prefix("of ")?.to_owned()),
+        _ => return None,
+    };
+    Some((path, place))
 }
 
 /// The text without the blanks that all of its lines begin with.
