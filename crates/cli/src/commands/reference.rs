@@ -71,7 +71,7 @@ fn item(argument: &Arg) -> String {
     let written = match (flags.join(", "), values) {
         (flags, values) if flags.is_empty() && argument.is_required_set() => values,
         (flags, values) if flags.is_empty() => {
-            format!("[{}]", names.first().map_or(values.as_str(), |name| name))
+            format!("[{}]", names.first().map_or(values.as_str(), |name| *name))
         }
         (flags, values) if values.is_empty() => flags,
         (flags, values) => format!("{flags} {values}"),
