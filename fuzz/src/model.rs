@@ -6,8 +6,8 @@
 
 use crate::lot::{Lot, hash};
 use bouton_check::{Limits, check_limited};
-use bouton_logic::{MoveSystem, Verdict, claims_for, prove, reading, written_name};
-use bouton_rules::{Budget, Certificate, Claim, Digits, Formula, Meter, Moves, Symmetry, Windows};
+use bouton_core::{Budget, Certificate, Claim, Digits, Formula, Meter, Moves, Symmetry, Windows};
+use bouton_prover::{MoveSystem, Verdict, claims_for, prove, reading, written_name};
 use std::collections::HashMap;
 
 /// All positions with no greater heap, in an order in which options come first.
@@ -108,7 +108,7 @@ pub fn proofs(input: &[u8]) -> Result<Option<Found>, String> {
     let Some(table) = solved(below(&vec![most; heaps]), false, options) else { return Ok(None) };
     let small = |p: &[u64]| p.iter().all(|h| *h <= most / 2);
     let moves = Moves::with(Windows::Any(heaps), &text).map_err(|error| error.to_string())?;
-    let stated = bouton_rules::HeapGame {
+    let stated = bouton_core::HeapGame {
         heaps,
         symmetry: Symmetry::None,
         shrinks: false,

@@ -3,10 +3,10 @@
 use crate::lot::hash;
 use crate::{coq, model};
 use bouton_check::{Accepted, Limits, check_limited};
+use bouton_core::{Budget, Claim, Formula, Moves, NotationError, Play, Symmetry};
+use bouton_engine::game::Game;
 use bouton_games::{Catalogue, KotzigFamily, RuleFile, Template};
-use bouton_rules::{Budget, Claim, Formula, Moves, NotationError, Play, Symmetry};
-use bouton_solve::game::Game;
-use bouton_solve::sequence::{Checkpoint, Room};
+use bouton_octal::sequence::{Checkpoint, Room};
 use bouton_store::export::{Format, export};
 use bouton_store::sweep::{Settings, sweep};
 use bouton_store::{Database, StoreError};

@@ -32,7 +32,7 @@ pub fn run(root: &Path) -> Result<(), String> {
     }
     environment.install(Build::Module)?;
     let slurm = Slurm::start()?;
-    let script = root.join("crates/python/tests/slurm.py");
+    let script = root.join("crates/faces/python/tests/slurm.py");
     let ran = environment.script(&script, &[("SLURM_CONF", slurm.file("slurm.conf"))]);
     drop(slurm);
     ran

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What the section is called.
-const HEADING: &str = "## Beside other programs";
+const HEADING: &str = "## Comparison with other software";
 
 /// The codes that nobody chose: how many, by which seed, how far.
 pub const CODES: usize = 100;
@@ -459,8 +459,8 @@ pub fn compare(root: &Path, oracles: [bool; 2], arguments: &[String]) -> Result<
             let pairs: Vec<Pair> = asked.into_iter().map(|(pair, _)| pair).collect();
             let _ = writeln!(
                 body,
-                "{few} codes of two to four octal digits drawn by the seed {SEED}, {HEAPS} heaps, values printed by both and equal: {} {}\n\n\
-                 The ten least ratios among them, and the ten longest runs of ogsolve 0.0.7:\n\n{}",
+                "{few} codes of two to four octal digits drawn with seed {SEED}, {HEAPS} heaps; both print equal values: {} {}\n\n\
+                 The ten least ratios, and the ten longest runs of ogsolve 0.0.7:\n\n{}",
                 summary(&pairs),
                 by_period(&bouton, &pairs, HEAPS)?,
                 shown(&pairs)
@@ -474,7 +474,7 @@ pub fn compare(root: &Path, oracles: [bool; 2], arguments: &[String]) -> Result<
     let hexadecimal = hexadecimal(&bouton, &script, &codes(HEXADECIMAL, 16)[..few.min(HEXADECIMAL)])?;
     let _ = writeln!(
         body,
-        "Hexadecimal codes, which ogsolve does not read, {} heaps, beside {}; ratios {} at the median:\n\n{}",
+        "Hexadecimal codes, which ogsolve does not read, {} heaps, compared with {}; the median ratio is {}:\n\n{}",
         script.heaps,
         script.what,
         short(median(hexadecimal.iter().map(Pair::ratio).collect())),
@@ -486,7 +486,7 @@ pub fn compare(root: &Path, oracles: [bool; 2], arguments: &[String]) -> Result<
             let pairs = grundy(&bouton, &igsolve)?;
             let _ = writeln!(
                 body,
-                "igsolve 0.1.2, which also solves Cram and Chomp, games that are not here:\n\n{}",
+                "igsolve 0.1.2 (which also solves Cram and Chomp, games not included here):\n\n{}",
                 table(&pairs.iter().collect::<Vec<_>>())
             );
         }
@@ -494,16 +494,17 @@ pub fn compare(root: &Path, oracles: [bool; 2], arguments: &[String]) -> Result<
     let sentences = sentences(&bouton, &folder, oracles)?;
     let _ = writeln!(
         body,
-        "Sentences over the natural numbers, and theorems as one sentence:\n\n{}",
+        "Sentences over the natural numbers, and theorems written as one sentence:\n\n{}",
         table(&sentences.iter().collect::<Vec<_>>())
     );
     for (name, _) in [("MONA", 0), ("z3-solver", 1)].into_iter().filter(|(_, at)| !oracles[*at]) {
         let _ = writeln!(body, "{name} could not be installed.");
     }
-    let _ = writeln!(body, "Not compared: CGSuite and Walnut, which no registry has.");
+    let _ = writeln!(body, "Not compared: CGSuite and Walnut, which are in no package registry.");
     let body = format!(
-        "`cargo xtask compare`: whole processes, medians of {ROUNDS} alternating runs where nothing else is said, CPU time and peak memory, one thread each; answers \
-         are equal, or nothing is written. Ratios above 1 are in our favour. {}; load {before} before, {} at the end, of which 1 is these runs.\n\n{body}",
+        "`cargo xtask compare`: whole processes, medians of {ROUNDS} alternating runs unless stated otherwise, CPU time and peak memory, one thread each. \
+         Nothing is written unless the answers are equal. A ratio above 1 means that Bouton is faster. {}; load {before} before, {} at the end, of \
+         which these runs are 1.\n\n{body}",
         machine::kind(),
         machine::load()
     );

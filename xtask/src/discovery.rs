@@ -1,6 +1,7 @@
 //! docs/discovery.md: what `bouton study` makes of the games of the list and of the literature by itself, each in a process of its own
 //! within the same time; killed with it if it does not end.
 
+use crate::figures;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
@@ -46,11 +47,11 @@ pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
     let mut page = String::from(HEAD);
     let _ = writeln!(
         page,
-        "Each game had {seconds} s, some more (xtask/discovery.toml); seconds are those of one run and differ from machine to machine.\n"
+        "The limit per game is {seconds} s, more for some (xtask/discovery.toml). Times are from one run and differ between machines.\n"
     );
     for part in list["part"].as_array().into_iter().flatten() {
         let text = |key: &str| part.get(key).and_then(toml::Value::as_str).unwrap_or_default();
-        let _ = writeln!(page, "## {}\n{}\n", text("title"), text("about"));
+        let _ = writeln!(page, "## {}\n\n{}\n", text("title"), text("about"));
         let known = part.get("known").is_some();
         head(&mut page, known);
         for game in part["game"].as_array().into_iter().flatten() {
@@ -75,15 +76,15 @@ pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
 }
 
 fn put(to: &Path, page: &str) -> Result<(), String> {
-    fs::write(to, page).map_err(|error| format!("{}: {error}", to.display()))
+    fs::write(to, figures::wrapped(page) + "\n").map_err(|error| format!("{}: {error}", to.display()))
 }
 
-const HEAD: &str = "# What is discovered\nMade by `cargo xtask discovery`: what `bouton study` finds in the games of xtask/discovery.toml and in those of the literature, \
-from the rules alone. *proved* has a certificate that the independent checker accepts; *holds* is a form that agrees with every table made; *no form* is \
-what it says, and of such games it is said what else is known.\n\n";
+const HEAD: &str = "# Discovery\n\nThis page is made by `cargo xtask discovery`. It lists what `bouton study` finds from the rules alone \
+in the games of xtask/discovery.toml and in the published games. *proved*: the independent checker has accepted the certificate. *holds*: the form \
+agrees with every table computed. *no form*: no form was found; the last column, if any, says what else is known.\n\n";
 
 fn head(page: &mut String, known: bool) {
-    let (more, line) = if known { (" known beside |", "---|") } else { ("", "") };
+    let (more, line) = if known { (" what else is known |", "---|") } else { ("", "") };
     let _ = writeln!(page, "| game | form | status | seconds |{more}\n|---|---|---|---|{line}");
 }
 
@@ -206,7 +207,7 @@ fn literature(program: &Path, seconds: f64, page: &mut String, to: &Path) -> Res
     let games = games.as_array().ok_or("no list of games")?;
     let _ = writeln!(
         page,
-        "## 6. The literature\nThe published claim's verdict (`bouton games --literature --verify`), and what `study` finds without it; of {} games those on a fixed number of heaps.\n\n| game | the claim | found alone | status | seconds |\n|---|---|---|---|---|",
+        "## 6. Published games\n\nThe verdict on the published claim (`bouton games --literature --verify`), and what `study` finds without it, for those of the {} games that have a fixed number of heaps.\n\n| game | claim | found from the rules | status | seconds |\n|---|---|---|---|---|",
         games.len()
     );
     let (mut found, mut count) = (0, 0);
@@ -230,6 +231,6 @@ fn literature(program: &Path, seconds: f64, page: &mut String, to: &Path) -> Res
             writeln!(page, "| {name} | {} | {form} | {} | {:.1} |", text("verdict"), row.status, row.seconds);
         put(to, page)?;
     }
-    let _ = writeln!(page, "\nFound and proved alone: {found} of {count}.");
+    let _ = writeln!(page, "\nFound and proved from the rules alone: {found} of {count}.");
     Ok(())
 }

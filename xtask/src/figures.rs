@@ -13,7 +13,7 @@ pub fn write(root: &Path, heading: &str, body: &str) -> Result<(), String> {
 }
 
 fn with_section(page: &str, heading: &str, body: &str) -> String {
-    let section = format!("{heading}\n\n{}\n", body.trim());
+    let section = format!("{heading}\n\n{}\n", wrapped(body.trim()));
     match page.find(&format!("{heading}\n")) {
         None => format!("{}\n\n{section}", page.trim_end()),
         Some(at) => {
@@ -22,6 +22,36 @@ fn with_section(page: &str, heading: &str, body: &str) -> String {
             format!("{}{section}{end}", &page[..at])
         }
     }
+}
+
+/// The most characters of a line of prose.
+const WIDTH: usize = 100;
+
+/// Returns `text` with paragraphs broken at [`WIDTH`] characters; tables, headings, lists and code stay as they are.
+pub fn wrapped(text: &str) -> String {
+    let mut all = String::new();
+    let mut code = false;
+    for line in text.lines() {
+        code ^= line.starts_with("```");
+        if code || line.starts_with("```") || line.starts_with(['|', '#', '-', ' ']) {
+            all += line;
+        } else {
+            let mut used = 0;
+            for word in line.split(' ') {
+                let length = word.chars().count();
+                if used > 0 {
+                    let fits = used + 1 + length <= WIDTH;
+                    all.push(if fits { ' ' } else { '\n' });
+                    used = if fits { used + 1 } else { 0 };
+                }
+                all += word;
+                used += length;
+            }
+        }
+        all.push('\n');
+    }
+    all.truncate(all.trim_end_matches('\n').len());
+    all
 }
 
 #[cfg(test)]
@@ -33,6 +63,9 @@ mod tests {
         let page = "# A\n\n## B\n\nold\n\n## C\n\nc\n";
         assert_eq!(with_section(page, "## B", "new\n"), "# A\n\n## B\n\nnew\n\n## C\n\nc\n");
         assert_eq!(with_section(page, "## C", "new"), "# A\n\n## B\n\nold\n\n## C\n\nnew\n");
+        assert_eq!(wrapped(&"word ".repeat(30)).lines().map(str::len).max(), Some(100 - 1));
+        let kept = format!("| {} |\n```text\n{}\n```", "x ".repeat(80), "y ".repeat(80));
+        assert_eq!(wrapped(&kept), kept);
         assert_eq!(with_section(page, "## D", "d"), "# A\n\n## B\n\nold\n\n## C\n\nc\n\n## D\n\nd\n");
     }
 }

@@ -121,6 +121,9 @@ fn target() -> std::path::PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), std::path::PathBuf::from)
 }
 
+/// The feature with which the command line has every command.
+const FULL: &str = "bouton-cli/full";
+
 fn test() -> Result<(), String> {
     for part in [fmt, links, clippy, oracles, units] {
         part()?;
@@ -156,7 +159,8 @@ fn fmt() -> Result<(), String> {
 }
 
 fn clippy() -> Result<(), String> {
-    run("cargo", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
+    run("cargo", &["clippy", "--package", "bouton-cli", "--", "-D", "warnings"])?;
+    run("cargo", &["clippy", "--workspace", "--features", FULL, "--all-targets", "--", "-D", "warnings"])
 }
 
 fn oracles() -> Result<(), String> {
@@ -219,7 +223,7 @@ fn units() -> Result<(), String> {
     if !coqc() {
         println!("── SKIPPED: theorems in Coq; there is no coqc, and it could not be installed");
     }
-    run("cargo", &["test", "--workspace", "--no-fail-fast"])
+    run("cargo", &["test", "--workspace", "--features", FULL, "--no-fail-fast"])
 }
 
 /// The page in a browser. Where none can be had this fails: a test that did not run is no test passed.
@@ -271,7 +275,7 @@ fn firefox() -> Option<&'static str> {
 
 /// Runs node on a script that drives a browser.
 fn in_browser(browser: &str, arguments: &[&str]) -> Result<(), String> {
-    run("cargo", &["test", "--workspace", "--test", "api", "--no-run"])?;
+    run("cargo", &["test", "--workspace", "--features", FULL, "--test", "api", "--no-run"])?;
     println!("── node {} in tests/web", arguments.join(" "));
     let target = target();
     let site = root().join(SITE);
@@ -308,7 +312,7 @@ fn rustdoc() -> Result<(), String> {
     // rustdoc reads its flags from cargo's configuration, so no environment is changed.
     // Module pages may speak of the private modules below them.
     let flags = r#"build.rustdocflags=["-D", "warnings", "-A", "rustdoc::private-intra-doc-links"]"#;
-    run("cargo", &["doc", "--workspace", "--no-deps", "--quiet", "--config", flags])
+    run("cargo", &["doc", "--workspace", "--features", FULL, "--no-deps", "--quiet", "--config", flags])
 }
 
 /// With cargo-deny, where it is at hand; else its licences and sources by the same table, which takes a second instead of the
@@ -404,7 +408,7 @@ fn bench() -> Result<(), String> {
         let program = match std::env::var_os("BOUTON") {
             Some(program) => program.into(),
             None => {
-                run("cargo", &["build", "--workspace", "--profile", "test"])?;
+                run("cargo", &["build", "--workspace", "--features", FULL, "--profile", "test"])?;
                 target().join("debug/bouton")
             }
         };
@@ -413,7 +417,7 @@ fn bench() -> Result<(), String> {
     if has("--marks") {
         return marks::write(root());
     }
-    run("cargo", &["bench", "--workspace"])
+    run("cargo", &["bench", "--workspace", "--features", FULL])
 }
 
 /// What comes behind `fuzz` is handed on; without it each target has a minute.

@@ -103,7 +103,7 @@ impl Environment {
         }
         self.python(&folder, &["-m", "mypy.stubtest", "bouton"], &[])?;
         self.python(&folder, &["-m", "mypy", "--strict", "--package", "bouton"], &[])?;
-        let tests = self.root.join("crates/python/tests");
+        let tests = self.root.join("crates/faces/python/tests");
         self.python(&folder, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "--durations=5"], &[&tests])
     }
 
@@ -132,7 +132,17 @@ impl Environment {
 
     fn module(&self) -> Result<(), String> {
         // With the tests' targets, so that no crate is built with other features than theirs.
-        let arguments = ["build", "--workspace", "--lib", "--bins", "--tests", "--profile", "test"];
+        let arguments = [
+            "build",
+            "--workspace",
+            "--features",
+            crate::FULL,
+            "--lib",
+            "--bins",
+            "--tests",
+            "--profile",
+            "test",
+        ];
         run(Command::new("cargo").args(arguments).env("PYO3_PYTHON", &self.python).current_dir(&self.root))?;
         let asks = "import sysconfig; print(sysconfig.get_path('platlib'))";
         let asked = Command::new(&self.python).args(["-c", asks]).output();
@@ -142,7 +152,7 @@ impl Environment {
             std::fs::copy(from, to).map(|_| ()).map_err(|error| format!("{}: {error}", from.display()))
         };
         std::fs::create_dir_all(&package).map_err(|error| format!("{}: {error}", package.display()))?;
-        let sources = self.root.join("crates/python/python/bouton");
+        let sources = self.root.join("crates/faces/python/python/bouton");
         let listed =
             std::fs::read_dir(&sources).map_err(|error| format!("{}: {error}", sources.display()))?;
         for source in listed.flatten().filter(|entry| entry.path().is_file()) {

@@ -30,13 +30,13 @@ const PAGES: [&str; 19] = [
 ];
 /// Files beside the shells: where they lie, and their names there.
 const FILES: [(&str, &str); 7] = [
-    ("crates/wasm/web/engine.js", "engine.js"),
-    ("crates/wasm/web/sw.js", "sw.js"),
-    ("crates/wasm/web/boot.js", "boot.js"),
-    ("crates/wasm/web/manifest.webmanifest", "manifest.webmanifest"),
-    ("crates/page/assets/style.css", "assets/style.css"),
-    ("crates/page/assets/bouton.js", "assets/bouton.js"),
-    ("crates/page/assets/icon.svg", "assets/icon.svg"),
+    ("crates/faces/wasm/web/engine.js", "engine.js"),
+    ("crates/faces/wasm/web/sw.js", "sw.js"),
+    ("crates/faces/wasm/web/boot.js", "boot.js"),
+    ("crates/faces/wasm/web/manifest.webmanifest", "manifest.webmanifest"),
+    ("crates/faces/page/assets/style.css", "assets/style.css"),
+    ("crates/faces/page/assets/bouton.js", "assets/bouton.js"),
+    ("crates/faces/page/assets/icon.svg", "assets/icon.svg"),
 ];
 
 /// Why there is no site.
@@ -84,7 +84,7 @@ pub fn write(root: &Path, folder: &Path) -> Result<(), NoSite> {
         put(name, bytes)?;
         total += bytes.len();
     }
-    let shell = read(root.join("crates/wasm/web/shell.html"))?;
+    let shell = read(root.join("crates/faces/wasm/web/shell.html"))?;
     let shell = String::from_utf8_lossy(&shell).into_owned();
     for page in PAGES {
         let up = if page.is_empty() { ".".to_owned() } else { vec![".."; page.split('/').count()].join("/") };

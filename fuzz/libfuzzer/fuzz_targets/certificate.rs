@@ -2,7 +2,7 @@
 #![no_main]
 
 use bouton_check::{Accepted, DEPTH, Rejected, check_within};
-use bouton_rules::Certificate;
+use bouton_core::Certificate;
 use libfuzzer_sys::fuzz_target;
 
 /// A check of a second or so at most: long ones say nothing of panics.

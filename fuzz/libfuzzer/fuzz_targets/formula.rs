@@ -1,7 +1,7 @@
 //! Any text is a formula that reads back as it is printed, or an error that points into the text.
 #![no_main]
 
-use bouton_rules::Formula;
+use bouton_core::Formula;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -1,0 +1,262 @@
+//! `bouton cash`: NIM with Cash as a whole. The win condition, the paper's objects, tables.
+
+use super::BudgetArgs;
+use crate::context::Context;
+use crate::fault::{Fault, write_file};
+use crate::{Status, progress};
+use bouton_cash::{Objects, Proof, Stuck, Thresholds, mover_wins_piles};
+use bouton_core::{Budget, Meter, Notation};
+use bouton_report::condition;
+use bouton_study::{WinCondition, cash_rules, win_condition};
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Prove a win condition for all of NIM with Cash, or print the tables of the paper
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  bouton cash 'NIM(1,4)'
+  bouton cash 'NIM(3,5,6,10,11)' --certificate FILE
+  bouton cash 'NIM(1,4)' --show objects --to 30
+  bouton cash 'NIM(1,4)' --show thresholds --to 20
+  bouton cash 'NIM(1,4)' --show states --to 60
+  bouton cash 'NIM(2,3)' --show critical --to 12
+  bouton cash 'NIM(1,3)' --piles 4,5 --dollars 5,4
+
+Tables are CSV, or with --json one JSON value a row. Exit status 1 if no condition was found.")]
+pub struct Cash {
+    /// The game: NIM(1,4), or NIM(1,4;n;d,e) as in other commands
+    game: String,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Show::Condition)]
+    show: Show,
+    /// Largest number of stones and dollars in tables
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=4000))]
+    to: u32,
+    /// Write the proof to a file that `bouton check` verifies
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Solve one position with several piles instead: the stones of each pile
+    #[arg(long, value_name = "N,N", value_delimiter = ',', requires = "dollars")]
+    piles: Vec<u64>,
+    /// Both purses, that of the player to move first
+    #[arg(long, value_name = "D,E", value_delimiter = ',', requires = "piles")]
+    dollars: Vec<u64>,
+    /// Misère on stones: a player who finds every pile too small wins, and a player without the
+    /// money loses
+    #[arg(long, requires = "piles")]
+    stuck_wins: bool,
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+/// What `bouton cash` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Show {
+    /// Who wins for all n, d, e, in words
+    Condition,
+    /// n, W, f, the least purses, g, and C for each a
+    Objects,
+    /// For n and d, the number of purses e against which the mover wins
+    Thresholds,
+    /// The critical states, and who wins them
+    Critical,
+    /// The solution set X: for n mod m and b, the least b' with which the mover wins; m is the cash period
+    States,
+}
+
+impl Cash {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
+        let rules = cash_rules(&self.game)?;
+        let mut out = std::io::stdout().lock();
+        if !self.piles.is_empty() {
+            return self.piles(&rules.set, &mut out, context);
+        }
+        if self.show != Show::Condition {
+            self.table(&rules.set, &mut out, as_json)?;
+            return Ok(Status::Done);
+        }
+        let found = find(context, &rules, &self.budget.budget(context))?;
+        if as_json {
+            writeln!(out, "{}", condition(&rules, &found))?;
+        } else {
+            writeln!(out, "{}\n  {}\n", rules.name(), rules.describe())?;
+            print(&found, &mut out)?;
+        }
+        let Some(condition) = &found.condition else { return Ok(Status::Negative) };
+        if let Some(file) = &self.certificate {
+            write_file(file, condition.certificate().to_text())?;
+        }
+        Ok(Status::Done)
+    }
+
+    /// Who wins with several piles, and by which moves.
+    fn piles(&self, set: &[u64], out: &mut impl Write, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
+        let [mover, other] = self.dollars[..] else {
+            return Err(Fault::Usage("--dollars takes two numbers, that of the player to move first".into()));
+        };
+        let stuck = if self.stuck_wins { Stuck::Wins } else { Stuck::Loses };
+        let mut meter = Meter::new(&self.budget.budget(context));
+        let mut wins = |piles: &[u64], d, e| {
+            mover_wins_piles(set, piles, d, e, stuck, &mut meter)
+                .map_err(|spent| Fault::Usage(format!("unknown ({spent})")))
+        };
+        let outcome = if wins(&self.piles, mover, other)? { "N" } else { "P" };
+        let mut moves = Vec::new();
+        let over = stuck == Stuck::Wins && self.piles.iter().all(|pile| *pile < set[0]);
+        for (place, pile) in self.piles.iter().enumerate() {
+            for a in set.iter().take_while(|a| **a <= mover.min(*pile) && !over) {
+                let mut left = self.piles.clone();
+                left[place] -= a;
+                if !wins(&left, other, mover - a)? {
+                    moves.push((place + 1, *a));
+                }
+            }
+        }
+        if as_json {
+            let moves: Vec<Value> = moves.iter().map(|(pile, a)| json!({"pile": pile, "take": a})).collect();
+            writeln!(out, "{}", json!({"outcome": outcome, "winning": moves}))?;
+        } else {
+            let word = if outcome == "N" { "the player to move wins" } else { "the other player wins" };
+            writeln!(out, "{outcome}: {word}")?;
+            for (pile, a) in moves {
+                writeln!(out, "  take {a} from pile {pile}")?;
+            }
+        }
+        Ok(Status::Done)
+    }
+
+    fn table(&self, set: &[u64], out: &mut impl Write, as_json: bool) -> Result<(), Fault> {
+        let mut heads: Vec<String> = match self.show {
+            Show::Objects => {
+                ["n", "W", "fI", "fII", "leastI", "leastII", "gI", "gII"].map(String::from).into()
+            }
+            Show::Thresholds => ["n", "d", "purses"].map(String::from).into(),
+            Show::Critical => ["n", "d", "e", "b", "b'", "winner"].map(String::from).into(),
+            _ => ["i", "b", "least b'"].map(String::from).into(),
+        };
+        if self.show == Show::Objects {
+            heads.extend(set.iter().flat_map(|a| [format!("CI({a})"), format!("CII({a})")]));
+        }
+        if !as_json {
+            writeln!(out, "{}", heads.join(","))?;
+        }
+        let mut row = |values: Vec<Value>| -> Result<(), Fault> {
+            if as_json {
+                let object: serde_json::Map<String, Value> = heads.iter().cloned().zip(values).collect();
+                writeln!(out, "{}", Value::Object(object))?;
+            } else {
+                let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                let cells: Vec<String> =
+                    values.iter().map(|v| if v.is_null() { String::new() } else { text(v) }).collect();
+                writeln!(out, "{}", cells.join(","))?;
+            }
+            Ok(())
+        };
+        let objects = Objects::new(set, self.to);
+        let mut table = Thresholds::new(set, self.to);
+        let most = self.to as usize;
+        let thresholds: Vec<Vec<u32>> = (0..=most).map(|_| table.next_row().to_vec()).collect();
+        match self.show {
+            Show::Objects => {
+                for n in 0..=most {
+                    let ([f, g], [t, u], [p, q]) = (objects.rich(n), objects.least(n), objects.poor(n));
+                    let who = if objects.wins(n) { "I" } else { "II" };
+                    let mut values = vec![
+                        json!(n),
+                        json!(who),
+                        json!(f),
+                        json!(g),
+                        json!(t),
+                        json!(u),
+                        json!(p),
+                        json!(q),
+                    ];
+                    for a in set {
+                        let costs = usize::try_from(*a).ok().filter(|a| *a <= n).map(|a| objects.cost(n, a));
+                        values
+                            .extend(costs.map_or([Value::Null, Value::Null], |costs| costs.map(Value::from)));
+                    }
+                    row(values)?;
+                }
+            }
+            Show::Thresholds => {
+                for (n, purses) in thresholds.iter().enumerate() {
+                    for (d, count) in purses.iter().enumerate() {
+                        let all = *count as usize > most && n <= most;
+                        row(vec![json!(n), json!(d), if all { json!("inf") } else { json!(count) }])?;
+                    }
+                }
+            }
+            Show::Critical => {
+                for (n, purses) in thresholds.iter().enumerate() {
+                    let ([rich_mover, rich_other], [poor_mover, poor_other]) =
+                        (objects.rich(n), objects.poor(n));
+                    for d in poor_mover..rich_mover.min(i64::from(self.to) + 1) {
+                        for e in poor_other..rich_other {
+                            let winner = if e < i64::from(purses[d as usize]) { "I" } else { "II" };
+                            row(vec![
+                                json!(n),
+                                json!(d),
+                                json!(e),
+                                json!(rich_mover - 1 - d),
+                                json!(rich_other - 1 - e),
+                                json!(winner),
+                            ])?;
+                        }
+                    }
+                }
+            }
+            _ => {
+                let from = most / 3;
+                let period = objects.cash_period(from).ok_or_else(|| {
+                    Fault::Usage(format!(
+                        "there is no cash period up to n = {most}; a larger --to may find one"
+                    ))
+                })?;
+                // The last n of each residue: more than the others it has states where nobody is poor.
+                for i in 0..period {
+                    let n = most - (most + period - i) % period;
+                    let ([rich_mover, rich_other], [poor_mover, _]) = (objects.rich(n), objects.poor(n));
+                    for b in 0..rich_mover.min(i64::from(self.to) + 1) - poor_mover {
+                        let threshold = i64::from(thresholds[n][(rich_mover - 1 - b) as usize]);
+                        row(vec![json!(i), json!(b), json!((rich_other - threshold).max(0))])?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn find(context: &Context, rules: &bouton_games::Cash, budget: &Budget) -> Result<WinCondition, Fault> {
+    let what = format!("{}: looking for a win condition", rules.name());
+    let found = progress::watched(context, &what, budget, |budget| {
+        win_condition(&rules.set, &mut Meter::new(&budget))
+    });
+    found.map_err(|error| Fault::Usage(error.to_string()))
+}
+
+/// Says the condition in words.
+fn print(found: &WinCondition, out: &mut impl Write) -> std::io::Result<()> {
+    let Some(condition) = &found.condition else {
+        return writeln!(
+            out,
+            "No win condition found ({:.3} s). Single positions can still be solved.\n",
+            found.seconds
+        );
+    };
+    let kind = match condition.proof {
+        Proof::Window(_) => "window",
+        Proof::Words(_) => "words",
+    };
+    writeln!(out, "Win condition, proved for all n, d, e ({kind}, {} numbers)", condition.size())?;
+    for line in condition.explain() {
+        writeln!(out, "  {line}")?;
+    }
+    writeln!(out, "  certificate accepted: {} ({:.3} s)\n", found.checked, found.seconds)
+}

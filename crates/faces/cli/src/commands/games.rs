@@ -1,0 +1,211 @@
+//! `bouton games`: the families, how to write them, where they come from; the games of the literature, and what is claimed of them.
+
+use crate::Status;
+use crate::context::Context;
+use crate::fault::{Fault, write_file};
+use bouton_literature::{PublishedGame, Recorded, Settled, literature, literature_verdicts_text};
+use clap::Args;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// List the families of games, or published games, with notation, rules, examples and source
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  bouton games wythoff
+  bouton games --literature
+  bouton games --literature chocolate
+  bouton games --literature --verify --each 10
+  bouton games --literature mark --verify
+  bouton --rules literature:maharaja-nim study maharaja-nim
+
+Exit status 1 if nothing matches, or if a verdict differs from the recorded one.")]
+pub struct Games {
+    /// List only entries that contain this word in name, notation or rules; of published games, also
+    /// in title or source
+    word: Option<String>,
+    /// List published games instead: the rules, the source, the claim, and the verdict on it
+    #[arg(long)]
+    literature: bool,
+    /// Compute the verdicts again, and compare them with the recorded ones
+    #[arg(long, requires = "literature")]
+    verify: bool,
+    /// Seconds per game
+    #[arg(long, value_name = "S", default_value_t = 20.0, requires = "verify")]
+    each: f64,
+    /// Write all recorded verdicts to a file, with the new ones in place of the old
+    #[arg(long, value_name = "FILE", requires = "verify")]
+    record: Option<PathBuf>,
+}
+
+impl Games {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        if self.literature {
+            return self.literature(context);
+        }
+        let json = context.json;
+        let word = self.word.unwrap_or_default().to_lowercase();
+        let fits = |texts: &[&str]| texts.iter().any(|text| text.to_lowercase().contains(&word));
+        let found: Vec<_> =
+            context.catalogue.families().iter().filter(|f| fits(&[f.name, f.notation, f.about])).collect();
+        let mut own = context.catalogue.own_games();
+        own.retain(|game| fits(&[&game.name(), &game.describe()]));
+        let mut out = std::io::stdout().lock();
+        if json {
+            let families = found.iter().map(|family| bouton_report::family(family));
+            let list: Value =
+                own.iter().map(|game| bouton_report::own_game(&**game)).chain(families).collect();
+            writeln!(out, "{list}")?;
+        } else {
+            for game in &own {
+                let condition = game.heap_game().and_then(|stated| stated.moves.condition);
+                let formula = condition.map_or_else(String::new, |formula| format!("\n    {formula}"));
+                writeln!(out, "{}\n    {}{formula}\n    rule file\n", game.name(), game.describe())?;
+            }
+            for family in &found {
+                writeln!(out, "{}\n    {}\n    {}", family.notation, family.about, family.source)?;
+                for example in family.examples {
+                    writeln!(out, "    bouton solve '{}' {}", example.game, example.position)?;
+                }
+                writeln!(out)?;
+            }
+            if word.is_empty() {
+                writeln!(
+                    out,
+                    "Sums of games are written with +, each with its position: kayles:7 + nim:4 + wythoff:3,5"
+                )?;
+            }
+        }
+        Ok(if found.is_empty() && own.is_empty() { Status::Negative } else { Status::Done })
+    }
+
+    /// The games of the literature, with the verdicts on record or found anew.
+    fn literature(self, context: &Context) -> Result<Status, Fault> {
+        let each = Duration::try_from_secs_f64(self.each).map_err(|_| {
+            Fault::Usage(format!("--each: {} is not a number of seconds; accepted: 0.5, 60", self.each))
+        })?;
+        let word = self.word.unwrap_or_default().to_lowercase();
+        let fits = |game: &PublishedGame| {
+            let texts = [&game.name, &game.title, &game.rules, &game.claim.source, &game.claim.game];
+            game.name == word || texts.iter().any(|text| text.to_lowercase().contains(&word))
+        };
+        let mut games = literature()?;
+        // A name alone means its game.
+        if games.iter().any(|game| game.name == word) {
+            games.retain(|game| game.name == word);
+        }
+        games.retain(fits);
+        let recorded = Recorded::literature()?;
+        let (mut status, mut values, mut anew) = (Status::Done, Vec::new(), Vec::new());
+        for game in &games {
+            let record = recorded.iter().find(|record| record.id == game.name);
+            let settled = match self.verify {
+                true => {
+                    let settled = game.settle(&context.budget(), each);
+                    Some(
+                        settled
+                            .map_err(|error| Fault::Usage(format!("literature, {}: {error}", game.name)))?,
+                    )
+                }
+                false => None,
+            };
+            if let Some(settled) = &settled
+                && !as_recorded(&settled.record, record)
+            {
+                status = Status::Negative;
+            }
+            if context.json {
+                let mut value = bouton_report::published_game(game, record);
+                if let Some(settled) = &settled {
+                    value["verdict"] = settled.record.verdict.as_str().into();
+                    value["found"] = settled.record.found.as_str().into();
+                    value["as_recorded"] = json!(record.map(|_| as_recorded(&settled.record, record)));
+                    value["seconds"] = settled.seconds.into();
+                }
+                values.push(value);
+            } else {
+                print(game, record, settled.as_ref(), games.len() == 1)?;
+            }
+            anew.extend(settled.map(|settled| settled.record));
+        }
+        if context.json {
+            writeln!(std::io::stdout(), "{}", Value::Array(values))?;
+        } else if games.len() > 1 {
+            let verdicts = if self.verify { &anew } else { &recorded };
+            counts(&games, verdicts)?;
+        }
+        if let Some(file) = &self.record {
+            let known = |name: &str| {
+                let in_list = |list: &[Recorded]| list.iter().find(|record| record.id == name).cloned();
+                in_list(&anew).or_else(|| in_list(&recorded))
+            };
+            let all = literature()?.iter().filter_map(|game| known(&game.name)).collect();
+            write_file(file, literature_verdicts_text(all))?;
+        }
+        Ok(if games.is_empty() { Status::Negative } else { status })
+    }
+}
+
+/// Whether a verdict is the recorded one: the word, and the certificate where there is one. How far tables went depends on the time.
+fn as_recorded(found: &Recorded, record: Option<&Recorded>) -> bool {
+    record.is_some_and(|record| record.verdict == found.verdict && record.certificate == found.certificate)
+}
+
+/// A game with its claim and what became of it; where it is the only one, with its moves.
+fn print(
+    game: &PublishedGame,
+    record: Option<&Recorded>,
+    settled: Option<&Settled>,
+    whole: bool,
+) -> std::io::Result<()> {
+    let out = &mut std::io::stdout().lock();
+    writeln!(out, "{}  {}\n    {}", game.name, game.title, game.rules)?;
+    match &game.file {
+        Some(file) if whole => writeln!(out, "    move: {}", file.moves.trim())?,
+        Some(_) => {}
+        None => writeln!(out, "    in the catalogue: {}", game.claim.game)?,
+    }
+    writeln!(out, "    claim: {}\n    {}", game.claim.statement, game.claim.source)?;
+    match (game.formula(), game.why_no_formula()) {
+        (Some(formula), _) => writeln!(out, "    as a formula: {formula}")?,
+        (None, Some(why)) => writeln!(out, "    no formula: {why}")?,
+        (None, None) => {}
+    }
+    let told = |record: &Recorded| format!("{}: {}", record.verdict, record.found);
+    match (settled, record) {
+        (Some(Settled { record: found, seconds }), record) => {
+            writeln!(out, "    {}", told(found))?;
+            let standing = match record {
+                Some(_) if as_recorded(found, record) => "as recorded".into(),
+                Some(record) => format!("NOT AS RECORDED: {}", told(record)),
+                None => "nothing is recorded".into(),
+            };
+            writeln!(out, "    {standing}; {seconds:.1} s")?;
+        }
+        (None, Some(record)) => writeln!(out, "    {}", told(record))?,
+        (None, None) => writeln!(out, "    nothing is recorded")?,
+    }
+    let hash =
+        settled.map(|settled| &settled.record).or(record).and_then(|record| record.certificate.as_ref());
+    if let Some(hash) = hash {
+        writeln!(out, "    certificate {hash}")?;
+    }
+    writeln!(out)?;
+    out.flush()
+}
+
+/// How many games have which verdict.
+fn counts(games: &[PublishedGame], verdicts: &[Recorded]) -> std::io::Result<()> {
+    let mut kinds: Vec<(&str, usize)> = Vec::new();
+    for record in verdicts.iter().filter(|record| games.iter().any(|game| game.name == record.id)) {
+        match kinds.iter_mut().find(|(kind, _)| *kind == record.verdict) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((&record.verdict, 1)),
+        }
+    }
+    kinds.sort();
+    let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    writeln!(std::io::stdout(), "{} games: {}", games.len(), kinds.join(", "))
+}

@@ -1,0 +1,95 @@
+//! `bouton genus`: misère play of a position beside heaps of two.
+
+use super::{BudgetArgs, PositionArgs, game_and_position};
+use crate::context::Context;
+use crate::fault::Fault;
+use crate::{Status, progress};
+use bouton_core::Meter;
+use bouton_engine::Kind;
+use bouton_octal::misere::Genera;
+use clap::Args;
+use serde_json::Value;
+use std::io::Write;
+
+/// Compute the genus of positions: nim-value and misère nim-values, such as 3^1431
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  bouton genus kayles 1,11
+  bouton genus grundy --to 20
+  bouton genus nim 1,3,5,7 --json")]
+pub struct GenusOf {
+    /// An impartial game
+    game: String,
+    #[command(flatten)]
+    position: PositionArgs,
+    /// List all single heaps up to N instead
+    #[arg(long, value_name = "N", conflicts_with = "position")]
+    to: Option<u32>,
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+impl GenusOf {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
+        let (named, positions) = match self.to {
+            None => {
+                let (named, position) =
+                    game_and_position(context, &self.game, self.position.text().as_deref())?;
+                (named, vec![position])
+            }
+            Some(to) => {
+                let named = context.catalogue.parse(&self.game)?;
+                let all: Option<Vec<String>> = (0..=to).map(|size| named.game.single(size)).collect();
+                let none = || Fault::Usage(format!("{} is not a game on single heaps", named.game.name()));
+                let all = all.ok_or_else(none)?;
+                (named, all)
+            }
+        };
+        let game = &*named.game;
+        if game.kind() != Kind::Impartial {
+            return Err(Fault::Usage(format!(
+                "{} is not impartial, so its positions have no genus",
+                game.name()
+            )));
+        }
+        let mut atlas = game.atlas();
+        let mut genera = Genera::default();
+        let mut out = std::io::stdout();
+        let (mut values, mut status) = (Vec::new(), Status::Done);
+        for position in positions {
+            let node = atlas.read(&position)?;
+            let found = progress::watched(
+                context,
+                &format!("genus of {position}"),
+                &self.budget.budget(context),
+                |budget| genera.in_atlas(&mut *atlas, node, &mut Meter::new(&budget)).cloned(),
+            );
+            if as_json {
+                let found = found.as_ref().map_err(|spent| *spent);
+                values.push(bouton_report::genus(&game.name(), &position, found));
+            }
+            match found {
+                Ok(_) if as_json => {}
+                Ok(genus) => {
+                    let (outcome, kind) =
+                        (genus.misere_outcome(), if genus.is_of_nim() { "as" } else { "not as" });
+                    writeln!(out, "{position}: {genus}, {outcome} in misère play; {kind} in nim")?;
+                }
+                Err(spent) => {
+                    if !as_json {
+                        writeln!(out, "{position}: unknown ({spent})")?;
+                    }
+                    status = Status::Negative;
+                    break;
+                }
+            }
+        }
+        if as_json {
+            let value = if self.to.is_some() { Value::from(values) } else { values.remove(0) };
+            writeln!(out, "{value}")?;
+        }
+        Ok(status)
+    }
+}

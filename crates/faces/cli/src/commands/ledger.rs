@@ -1,0 +1,268 @@
+//! `bouton ledger`: the published claims with their recorded verdicts; verified, and recorded anew.
+
+use super::BudgetArgs;
+use crate::Status;
+use crate::context::Context;
+use crate::fault::{Fault, write_file};
+use bouton_core::Meter;
+use bouton_literature::{Recorded, Standing, row, verdicts_text};
+use bouton_study::{Bound, ClaimError, PublishedClaim, Verdict, settle};
+use clap::Args;
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::mpsc::channel;
+
+/// List published claims with their verdicts; --verify computes the verdicts again
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  bouton ledger
+  bouton ledger --id S5
+  bouton ledger --verify --id C8
+  bouton ledger --verify --id K6 --to 150
+  bouton ledger --verify --seconds 600 --record verdicts.toml
+
+Exit status 1 if a verdict differs from the recorded one, or if none is recorded and the claim is
+refuted or unknown.")]
+pub struct Ledger {
+    /// Compute the verdicts again, and compare them with the recorded ones
+    #[arg(long)]
+    verify: bool,
+    /// Search circles of Kotzig's Nim up to N cells
+    #[arg(long, value_name = "N", default_value_t = 80, requires = "verify")]
+    to: usize,
+    /// List only the claims of this row
+    #[arg(long, value_name = "ROW")]
+    id: Option<String>,
+    /// Write all recorded verdicts to a file, with the new ones in place of the old
+    #[arg(long, value_name = "FILE", requires = "verify")]
+    record: Option<PathBuf>,
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+/// Instances and parts that are printed of one claim.
+const SHOWN: usize = 20;
+
+/// One claim for one game, settled.
+struct Settled<'c> {
+    claim: &'c PublishedClaim,
+    game: &'c str,
+    verdict: Verdict,
+    seconds: f64,
+}
+
+impl Ledger {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let wanted = |id: &str| self.id.as_ref().is_none_or(|wanted| row(id) == wanted || id == wanted);
+        let all = bouton_literature::claims()?.into_iter().chain(bouton_literature::controls()?);
+        let claims: Vec<PublishedClaim> = all.filter(|claim| wanted(&claim.id)).collect();
+        if claims.is_empty() {
+            return Err(Fault::Usage(format!("the ledger has no row {}", self.id.unwrap_or_default())));
+        }
+        let recorded = Recorded::all()?;
+        let on_record =
+            |id: &str, game: &str| recorded.iter().find(|record| record.id == id && record.game == game);
+        let instances: Vec<(&PublishedClaim, &str)> = claims
+            .iter()
+            .flat_map(|claim| claim.instances().into_iter().map(move |game| (claim, game)))
+            .collect();
+        let (mut status, mut values, mut anew) = (Status::Done, Vec::new(), Vec::new());
+        if self.verify {
+            let bound = Bound {
+                to: self.to,
+                budget: self.budget.budget(context),
+                theorems: bouton_literature::theorems(),
+            };
+            settle_all(&instances, &bound, |settled| {
+                let record = on_record(&settled.claim.id, settled.game);
+                let expected = match record {
+                    Some(record) => record.is(&settled.verdict),
+                    None => !matches!(settled.verdict, Verdict::Refuted(_) | Verdict::Unknown(_)),
+                };
+                if !expected {
+                    status = Status::Negative;
+                }
+                if context.json {
+                    values.push(settled.to_json(record));
+                } else {
+                    settled.print(record)?;
+                }
+                anew.push(Recorded::of(settled.claim, settled.game, &settled.verdict));
+                Ok(())
+            })?;
+        } else {
+            for (claim, game) in &instances {
+                let record = on_record(&claim.id, game);
+                if context.json {
+                    values.push(bouton_report::claim(claim, game, record));
+                } else {
+                    list(claim, game, record)?;
+                }
+            }
+        }
+        if context.json {
+            writeln!(std::io::stdout(), "{}", Value::Array(values))?;
+        }
+        if let Some(file) = &self.record {
+            let text = verdicts_text(merged(recorded, anew)?);
+            write_file(file, text)?;
+        }
+        Ok(status)
+    }
+}
+
+/// All verdicts in the order of the ledger: those found now, then those on record.
+fn merged(old: Vec<Recorded>, anew: Vec<Recorded>) -> Result<Vec<Recorded>, Fault> {
+    let mut known: HashMap<(String, String), Recorded> = HashMap::new();
+    for record in old.into_iter().chain(anew) {
+        known.insert((record.id.clone(), record.game.clone()), record);
+    }
+    let claims = bouton_literature::claims()?.into_iter().chain(bouton_literature::controls()?);
+    let mut all = Vec::new();
+    for claim in claims {
+        for game in claim.instances() {
+            all.extend(known.remove(&(claim.id.clone(), game.to_owned())));
+        }
+    }
+    Ok(all)
+}
+
+/// Settles claims side by side on the current rayon pool, so that none waits for another, and tells each in its turn.
+fn settle_all(
+    instances: &[(&PublishedClaim, &str)],
+    bound: &Bound,
+    mut tell: impl FnMut(Settled<'_>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let (send, receive) = channel::<(usize, Result<Verdict, ClaimError>, f64)>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            instances.par_iter().enumerate().with_max_len(1).for_each_with(
+                send,
+                |send, (i, (claim, game))| {
+                    let meter = Meter::new(&bound.budget);
+                    let verdict = settle(claim, game, bound, &|_| {});
+                    // Nobody listens any more only after an error, when nothing more is wanted.
+                    let _ = send.send((i, verdict, meter.elapsed().as_secs_f64()));
+                },
+            );
+        });
+        let (mut early, mut turn) = (HashMap::new(), 0);
+        for (i, verdict, seconds) in receive {
+            early.insert(i, (verdict, seconds));
+            while let Some((verdict, seconds)) = early.remove(&turn) {
+                let (claim, game) = instances[turn];
+                let verdict = verdict.map_err(|error| Fault::Claim(claim.id.clone(), error));
+                let told = verdict.and_then(|verdict| tell(Settled { claim, game, verdict, seconds }));
+                if told.is_err() {
+                    if let Some(watch) = &bound.budget.watch {
+                        watch.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+                    }
+                    return told;
+                }
+                turn += 1;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Adds the keys of one object to another.
+fn add(value: &mut Value, more: Value) {
+    if let (Value::Object(value), Value::Object(more)) = (value, more) {
+        value.extend(more);
+    }
+}
+
+impl Settled<'_> {
+    fn to_json(&self, record: Option<&Recorded>) -> Value {
+        let mut value = bouton_report::claim(self.claim, self.game, record);
+        add(&mut value, bouton_report::verdict(&self.verdict));
+        value["found"] = self.verdict.found().into();
+        value["as_recorded"] = json!(record.map(|record| record.is(&self.verdict)));
+        value["seconds"] = self.seconds.into();
+        value
+    }
+
+    fn print(&self, record: Option<&Recorded>) -> std::io::Result<()> {
+        let out = &mut std::io::stdout().lock();
+        let Settled { claim, game, verdict, seconds } = self;
+        writeln!(out, "{} {game}\n  {} ({})", claim.id, claim.statement, claim.source)?;
+        print(out, verdict)?;
+        match record {
+            Some(record) if record.standing(verdict) == Standing::AsRecorded => {
+                writeln!(out, "  as recorded; {seconds:.1} s\n")?;
+            }
+            Some(record) if record.is(verdict) => writeln!(
+                out,
+                "  as recorded for such circles; on larger ones: {}, {}; {seconds:.1} s\n",
+                record.verdict, record.found
+            )?,
+            Some(record) => writeln!(
+                out,
+                "  NOT AS RECORDED: {}, {}{}; {seconds:.1} s\n",
+                record.verdict,
+                record.found,
+                record.certificate.as_ref().map_or_else(String::new, |hash| format!(", certificate {hash}"))
+            )?,
+            None => writeln!(out, "  nothing is recorded; {seconds:.1} s\n")?,
+        }
+        out.flush()
+    }
+}
+
+/// A claim with what is recorded of it.
+fn list(claim: &PublishedClaim, game: &str, record: Option<&Recorded>) -> std::io::Result<()> {
+    let out = &mut std::io::stdout().lock();
+    writeln!(out, "{} {game}\n  {} ({})", claim.id, claim.statement, claim.source)?;
+    match record {
+        Some(record) => {
+            writeln!(out, "  {}: {}", record.verdict, record.found)?;
+            if let Some(hash) = &record.certificate {
+                writeln!(out, "  certificate {hash}")?;
+            }
+            if let Some(recheck) = &record.recheck {
+                writeln!(out, "  {recheck}")?;
+            }
+            writeln!(out)
+        }
+        None => writeln!(out, "  nothing is recorded\n"),
+    }
+}
+
+/// A verdict with what it stands on.
+fn print(out: &mut impl Write, verdict: &Verdict) -> std::io::Result<()> {
+    writeln!(out, "  {}: {}", verdict.word(), verdict.found())?;
+    if let Some(hash) = verdict.certificate() {
+        writeln!(out, "  certificate {hash}")?;
+    }
+    let lines = |out: &mut dyn Write, all: &[String]| {
+        all.iter().take(SHOWN).try_for_each(|line| writeln!(out, "    {line}"))?;
+        match all.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => writeln!(out, "    … and {more} more (--json lists them)"),
+        }
+    };
+    if let Verdict::Refuted(refuted) = verdict {
+        writeln!(out, "  {}", refuted.recheck)?;
+        lines(out, &refuted.others)?;
+    }
+    let Some(computed) = verdict.computed() else { return Ok(()) };
+    if matches!(verdict, Verdict::Refuted(_) | Verdict::Unknown(_)) && !computed.words.is_empty() {
+        writeln!(out, "  {}", computed.words)?;
+    }
+    lines(out, &computed.parts)?;
+    if !computed.left.is_empty() {
+        let first: Vec<&str> = computed.left.iter().take(3).map(String::as_str).collect();
+        writeln!(
+            out,
+            "  {} left out within the budget, the smallest {}",
+            computed.left.len(),
+            first.join(", ")
+        )?;
+    }
+    Ok(())
+}

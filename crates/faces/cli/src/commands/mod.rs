@@ -1,0 +1,258 @@
+//! One command a file.
+
+#[cfg(feature = "atlas")]
+mod atlas;
+mod cash;
+mod check;
+#[cfg(feature = "shell")]
+mod completions;
+mod conjecture;
+mod games;
+mod genus;
+mod heatmap;
+mod help;
+mod ledger;
+mod logic;
+#[cfg(feature = "shell")]
+mod man;
+mod missing;
+mod period;
+mod play;
+mod positions;
+mod prove;
+#[cfg(feature = "database")]
+mod query;
+mod quotient;
+#[cfg(feature = "shell")]
+mod reference;
+mod save;
+#[cfg(feature = "serve")]
+mod serve;
+mod solve;
+mod strategy;
+mod study;
+#[cfg(feature = "database")]
+mod sweep;
+mod values;
+mod wythoff;
+
+use crate::Status;
+use crate::context::Context;
+use crate::fault::Fault;
+use bouton_core::{Budget, Play};
+use bouton_engine::Game;
+use bouton_games::{Catalogue, Named, RuleFile, RuleFileError};
+use bouton_prover::Undecided;
+use bouton_study::Form;
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+#[cfg(not(feature = "atlas"))]
+use missing::atlas;
+#[cfg(not(feature = "serve"))]
+use missing::serve;
+#[cfg(not(feature = "shell"))]
+use missing::{completions, man};
+#[cfg(not(feature = "database"))]
+use missing::{query, sweep};
+
+/// What `bouton` can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Games(games::Games),
+    Solve(solve::Solve),
+    Positions(positions::Positions),
+    Values(values::Values),
+    Period(period::PeriodOf),
+    Genus(genus::GenusOf),
+    Quotient(quotient::QuotientOf),
+    Wythoff(wythoff::WythoffRows),
+    Play(play::PlayGame),
+    Study(study::Study),
+    Conjecture(conjecture::Conjecture),
+    Strategy(strategy::Strategy),
+    Heatmap(heatmap::Heatmap),
+    Serve(serve::Serve),
+    Sweep(sweep::Sweep),
+    Atlas(atlas::AtlasOf),
+    Query(query::Query),
+    Export(query::Export),
+    Ledger(ledger::Ledger),
+    Logic(logic::Logic),
+    Prove(prove::Prove),
+    Cash(cash::Cash),
+    Check(check::Check),
+    Completions(completions::Completions),
+    Man(man::Man),
+    Help(help::Help),
+}
+
+impl Command {
+    /// Whether it waits for others most of the time: Ctrl-C ends it, and its seconds are those of one answer.
+    pub fn converses(&self) -> bool {
+        match self {
+            Command::Play(_) | Command::Serve(_) => true,
+            Command::Solve(command) => command.reads_lines(),
+            _ => false,
+        }
+    }
+
+    /// Does it.
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        match self {
+            Command::Games(command) => command.run(context),
+            Command::Solve(command) => command.run(context),
+            Command::Positions(command) => command.run(context),
+            Command::Values(command) => command.run(context),
+            Command::Period(command) => command.run(context),
+            Command::Genus(command) => command.run(context),
+            Command::Quotient(command) => command.run(context),
+            Command::Wythoff(command) => command.run(context),
+            Command::Play(command) => command.run(context),
+            Command::Study(command) => command.run(context),
+            Command::Conjecture(command) => command.run(context),
+            Command::Strategy(command) => command.run(context),
+            Command::Heatmap(command) => command.run(context),
+            Command::Serve(command) => command.run(context),
+            Command::Sweep(command) => command.run(context),
+            Command::Atlas(command) => command.run(context),
+            Command::Query(command) => command.run(context),
+            Command::Export(command) => command.run(context),
+            Command::Ledger(command) => command.run(context),
+            Command::Logic(command) => command.run(context),
+            Command::Prove(command) => command.run(context),
+            Command::Cash(command) => command.run(context),
+            Command::Check(command) => command.run(context),
+            Command::Completions(command) => command.run(context),
+            Command::Man(command) => command.run(context),
+            Command::Help(command) => command.run(context),
+        }
+    }
+}
+
+/// What stands before the name of a game of the literature in place of a file: `--rules literature:mark`.
+const LITERATURE: &str = "literature:";
+
+/// The rule file of a game of the literature.
+fn published_rules(name: &str) -> Result<String, Fault> {
+    let game = bouton_literature::published_game(name)?.ok_or_else(|| {
+        Fault::Usage(format!("there is no published game {name}; `bouton games --literature` lists them"))
+    })?;
+    let rules = game.file.ok_or_else(|| {
+        Fault::Usage(format!("{name} is in the catalogue as {} and needs no rule file", game.claim.game))
+    })?;
+    Ok(rules.to_text())
+}
+
+/// The games that can be named: the families, and the games of rule files.
+pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault> {
+    let mut catalogue = Catalogue::standard();
+    for file in files {
+        let name = file.display().to_string();
+        let published = match name.strip_prefix(LITERATURE) {
+            Some(game) => Some(published_rules(game)?),
+            None => None,
+        };
+        let text = match &published {
+            Some(text) => text.clone(),
+            None => std::fs::read_to_string(file).map_err(|error| Fault::File(name.clone(), error))?,
+        };
+        let rules = match RuleFile::parse_within(&text, budget) {
+            Ok(rules) if published.is_some() => rules,
+            Ok(rules) => rules.read_from(file),
+            Err(RuleFileError::Move(text, error)) => return Err(Fault::Formula(text, error)),
+            Err(error @ RuleFileError::Undecided(Undecided::Limit(_))) => {
+                return Err(Fault::Unknown(format!("{name}: {error}")));
+            }
+            Err(error) => return Err(Fault::Usage(format!("{name}: {error}"))),
+        };
+        catalogue = catalogue.with(rules).map_err(|error| Fault::Usage(format!("{name}: {error}")))?;
+    }
+    Ok(catalogue)
+}
+
+/// What a computation may cost.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Budget")]
+pub struct BudgetArgs {
+    /// Expand at most N positions; the verdict is then "unknown"
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Hold at most MB megabytes of tables
+    #[arg(long, value_name = "MB", default_value_t = 4096)]
+    memory: u64,
+}
+
+impl BudgetArgs {
+    /// The budget asked for, with the clock of the command.
+    pub fn budget(&self, context: &Context) -> Budget {
+        Budget { nodes: self.nodes, bytes: Some(self.memory.saturating_mul(1 << 20)), ..context.budget() }
+    }
+
+    /// The same for one answer in a conversation.
+    pub fn budget_anew(&self, context: &Context) -> Budget {
+        Budget { deadline: context.budget_anew().deadline, ..self.budget(context) }
+    }
+}
+
+/// What is proved answers `solve` from now on; that it can't be kept is no fault of the proof.
+fn keep(context: &Context, game: &dyn Game, form: &Form, certificate: &str) {
+    if let Err(why) = context.theorems().keep(game, form, certificate) {
+        eprintln!("the theorem is not kept: {why}");
+    }
+}
+
+/// A position: one text, or its heaps one by one.
+#[derive(Debug, Clone, Args)]
+pub struct PositionArgs {
+    /// The position, such as 1,3,5,7; by default the starting position of the game
+    #[arg(allow_hyphen_values = true)]
+    position: Option<String>,
+    /// Further heaps
+    #[arg(hide = true)]
+    more: Vec<String>,
+}
+
+impl PositionArgs {
+    /// The position's text. Heaps that stand apart are taken together: `1 3 5 7`, `7 + 4`.
+    fn text(&self) -> Option<String> {
+        if self.more.is_empty() {
+            return self.position.clone();
+        }
+        let between = if self.more.iter().any(|word| word.starts_with('+')) { " " } else { "," };
+        let words = self.position.iter().chain(&self.more);
+        let words: Vec<&str> = words.map(|word| word.trim_end_matches(',')).collect();
+        Some(words.join(between))
+    }
+}
+
+/// The convention of play.
+fn play(misere: bool) -> Play {
+    if misere { Play::Misere } else { Play::Normal }
+}
+
+/// A game and a position: the one given, the one in the game's text, or the game's own start.
+fn game_and_position(
+    context: &Context,
+    game: &str,
+    position: Option<&str>,
+) -> Result<(Named, String), Fault> {
+    let named = context.catalogue.parse(game)?;
+    let position = match (position, &named.position) {
+        (Some(position), None) => bouton_study::normal_form(&*named.game, position)?,
+        (None, Some(position)) => position.clone(),
+        (Some(_), Some(_)) => {
+            return Err(Fault::Usage(
+                "there are two positions: one behind the colon, one as an argument".into(),
+            ));
+        }
+        (None, None) => named.game.start().ok_or_else(|| {
+            let form = named.game.position_form();
+            Fault::Usage(format!(
+                "{} has no starting position of its own; give one: {form}",
+                named.game.name()
+            ))
+        })?,
+    };
+    Ok((named, position))
+}

@@ -1,0 +1,126 @@
+//! `bouton period`: the period of a nim-sequence, proved.
+
+use super::BudgetArgs;
+use crate::context::Context;
+use crate::fault::{Fault, is_for_coq, write_file};
+use crate::{Status, progress};
+use bouton_core::Meter;
+use bouton_octal::sequence::{Search, Searched};
+use bouton_study::sequence_of;
+use clap::Args;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Find the period of a nim-sequence, and prove it
+#[derive(Debug, Args)]
+#[command(
+    name = "period",
+    after_help = "\
+Examples:
+  bouton period kayles
+  bouton period 0.16 --certificate 0.16.cert
+  bouton period kayles --certificate kayles.v
+  bouton period 0.104 --to 250000000 --checkpoint 0.104.values
+  bouton period 0.106 --to 800000000000 --checkpoint 0.106.windows
+  bouton period 'S(1,4,7)' --json"
+)]
+pub struct PeriodOf {
+    /// A take-and-break game: 0.77, kayles(3), grundy, S(1,4,7)
+    game: String,
+    /// Compute heaps up to N
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    to: usize,
+    /// Keep the values in a file, and continue from the values it holds; only the latest values if all
+    /// would exceed --memory
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Write the proof to a file that `bouton check` verifies; FILE.v is a theorem for Coq
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+/// Longer periods, and more exceptions, are not printed.
+const PRINTED: usize = 240;
+
+impl PeriodOf {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
+        let named = context.catalogue.parse(&self.game)?;
+        let sequence = sequence_of(&*named.game)?;
+        let what = format!("period of {}", sequence.game());
+        let searched = progress::watched(context, &what, &self.budget.budget(context), |budget| {
+            let search = Search {
+                bytes: budget.bytes,
+                file: self.checkpoint.as_deref(),
+                ..Search::to(self.to.saturating_add(1))
+            };
+            search.run(sequence, &mut Meter::new(&budget))
+        });
+        // Without a file there is nothing that could be wrong with it.
+        let file = self.checkpoint.as_deref().map_or(String::new(), |file| file.display().to_string());
+        let Searched { sequence, found, heaps, end } =
+            searched.map_err(|error| Fault::Checkpoint(file, error))?;
+        let heaps = heaps.saturating_sub(1);
+        let mut out = std::io::stdout().lock();
+        let game = sequence.game().to_owned();
+        if as_json {
+            writeln!(out, "{}", bouton_report::period(&sequence, found.as_ref(), heaps, end))?;
+        }
+        let Some(found) = found else {
+            if !as_json {
+                let why = end.map_or(String::new(), |end| format!(" ({end})"));
+                writeln!(
+                    out,
+                    "{game}: no period is supported by the {} values of heaps 0..{heaps}{why}",
+                    heaps + 1
+                )?;
+            }
+            return Ok(Status::Negative);
+        };
+        if let Some(file) = &self.certificate {
+            let certificate = found.certificate(&sequence).ok_or_else(|| {
+                Fault::Usage(format!(
+                    "no certificate was written: the period of {game} holds to {heaps}, but it is not proved"
+                ))
+            })?;
+            let text = certificate.to_text();
+            let text = match is_for_coq(file) {
+                true => super::missing::coq_theorem(&text)
+                    .map_err(|why| Fault::Usage(format!("no theorem for Coq was written: {why}")))?,
+                false => text,
+            };
+            write_file(file, text)?;
+        }
+        if !as_json {
+            let exceptions = found.exceptions(&sequence);
+            let saltus = if found.saltus > 0 { format!(", saltus {}", found.saltus) } else { String::new() };
+            writeln!(out, "{game}: period {} from {} on{saltus}", found.period, found.preperiod)?;
+            match found.proof {
+                Some(_) => writeln!(
+                    out,
+                    "  proved: {}, heaps 0..{heaps} compared",
+                    bouton_study::proof_word(&found)
+                )?,
+                None => writeln!(out, "  holds to {heaps}; not proved")?,
+            }
+            if found.period <= PRINTED && found.preperiod + found.period <= sequence.len() {
+                let first = found.preperiod.div_ceil(found.period) * found.period;
+                let cycle: Vec<String> = found.cycle(&sequence).map(|v| v.to_string()).collect();
+                writeln!(out, "  values from {first}: {}", cycle.join(" "))?;
+            }
+            let many = exceptions.len();
+            match exceptions.last() {
+                Some(_) if many <= PRINTED => {
+                    let listed: Vec<String> =
+                        exceptions.iter().map(|(n, value)| format!("{n}:{value}")).collect();
+                    writeln!(out, "  {many} exceptions: {}", listed.join(" "))?;
+                }
+                Some((last, _)) => writeln!(out, "  {many} exceptions, the last at {last}")?,
+                None => {}
+            }
+        }
+        Ok(if found.proof.is_some() { Status::Done } else { Status::Negative })
+    }
+}

@@ -1,0 +1,205 @@
+//! `bouton play`: a game in the terminal against perfect play.
+
+use super::{BudgetArgs, PositionArgs, game_and_position, play};
+use crate::context::Context;
+use crate::fault::Fault;
+use crate::{Status, picture, progress};
+use bouton_core::Play;
+use bouton_engine::{Analysis, Game, Kind, Move, Settings};
+use bouton_report::text::{is_winning, short, verdict};
+use bouton_study::{Answer, Answers, By, normal_form};
+use clap::Args;
+use std::io::{BufRead, Write};
+
+/// Play in the terminal against perfect play, with undo and hints
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  bouton play nim 1,3,5,7 --misere
+  bouton play 'Gamma(1,4;8)' --second
+  bouton play 'dots(2x2)'")]
+pub struct PlayGame {
+    /// The game, or a sum of games with their positions
+    game: String,
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Misère play: the player who cannot move wins
+    #[arg(long)]
+    misere: bool,
+    /// Let the program move first
+    #[arg(long)]
+    second: bool,
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+/// A position in the course of play.
+#[derive(Debug, Clone)]
+struct Turn {
+    position: String,
+    yours: bool,
+    /// Your points less the program's.
+    score: i64,
+}
+
+const HELP: &str = "\
+Type the number of a move, the position that it leads to, or:
+  moves   all moves, numbered     hint   a good move, if there is one
+  undo    take back your move     who    who wins from here
+  help    this text               quit   end the game";
+
+impl PlayGame {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let json = context.json;
+        if json {
+            return Err(Fault::Usage("play is interactive and has no JSON; use solve".into()));
+        }
+        let (named, position) = game_and_position(context, &self.game, self.position.text().as_deref())?;
+        let game = &*named.game;
+        let convention = play(self.misere);
+        let how = Settings { play: convention, budget: self.budget.budget(context), ..Settings::default() };
+        let theorems = context.theorems();
+        let mut answers = Answers::new(game, how, &theorems);
+        let mut answer = |position: &str| -> Result<Answer, Fault> {
+            // Each question has the whole budget.
+            let budget = self.budget.budget_anew(context);
+            Ok(progress::watched(context, "thinking", &budget, |budget| {
+                answers.renew(budget);
+                answers.of(position)
+            })?)
+        };
+        let mut out = std::io::stdout().lock();
+        let mut lines = std::io::stdin().lock().lines();
+        let mut history: Vec<Turn> = Vec::new();
+        let mut turn = Turn { position, yours: !self.second, score: 0 };
+        let rules = format!("{}\n{}", game.describe(), end_rule(game, convention));
+        writeln!(out, "{}\n", rules.trim_end())?;
+        writeln!(out, "{HELP}\n")?;
+        loop {
+            let answer = answer(&turn.position)?;
+            let found = &answer.analysis;
+            let mine = best(found).filter(|_| !turn.yours).cloned();
+            if answer.is_over() || !turn.yours && mine.is_none() {
+                let words = match found.spent {
+                    Some(spent) => format!("I find no move here ({spent})."),
+                    None => end(game, convention, &turn),
+                };
+                writeln!(out, "{words}")?;
+                let again = lines.next().and_then(Result::ok).is_some_and(|line| line.trim() == "undo");
+                match history.pop().filter(|_| again) {
+                    Some(before) => turn = before,
+                    None => return Ok(Status::Done),
+                }
+                continue;
+            }
+            if let Some(chosen) = mine {
+                writeln!(out, "I play {}.", chosen.text)?;
+                turn = after(&turn, &chosen);
+                continue;
+            }
+            // Heaps may be larger than any picture.
+            let board = game.board(&turn.position).map_or(String::new(), |board| picture::draw(&board));
+            write!(out, "{board}{}\n> ", turn.position)?;
+            out.flush()?;
+            let Some(line) = lines.next() else {
+                writeln!(out)?;
+                return Ok(Status::Done);
+            };
+            let line = line.map_err(|error| Fault::File("standard input".into(), error))?;
+            match line.trim() {
+                "" => {}
+                "quit" | "q" => return Ok(Status::Done),
+                "help" | "?" => writeln!(out, "{HELP}")?,
+                "who" => {
+                    writeln!(out, "{}", verdict(convention, found))?;
+                    if let Some(by) = bouton_report::known_by(&answer.by) {
+                        writeln!(out, "{by}")?;
+                    }
+                }
+                "moves" => {
+                    for (i, m) in found.moves.iter().enumerate() {
+                        writeln!(out, "{:>4}  {}  {}", i + 1, m.text, m.to)?;
+                    }
+                    if answer.by != By::Search {
+                        writeln!(
+                            out,
+                            "Not all moves are shown; any other one can be typed as the position it leads to."
+                        )?;
+                    }
+                }
+                "hint" => match best(found) {
+                    Some(m) => {
+                        let wins = is_winning(found, m);
+                        let why = if wins { "it wins or is best" } else { "nothing wins; it delays" };
+                        writeln!(out, "{} ({why}: {})", m.text, short(m))?;
+                    }
+                    None => writeln!(out, "I know no move here.")?,
+                },
+                "undo" => match history.pop() {
+                    Some(before) => turn = before,
+                    None => writeln!(out, "There is nothing to undo.")?,
+                },
+                typed => match chosen(game, &answer, typed) {
+                    Some(m) => {
+                        history.push(turn.clone());
+                        turn = after(&turn, &m);
+                    }
+                    None => {
+                        writeln!(out, "`{typed}` is no move here. Type `moves` to see them all, or `help`.")?
+                    }
+                },
+            }
+        }
+    }
+}
+
+fn after(turn: &Turn, m: &Move) -> Turn {
+    let (gain, again) = m.brings.map_or((0, false), |brings| (i64::from(brings.gain), brings.again));
+    Turn {
+        position: m.to.clone(),
+        yours: turn.yours == again,
+        score: turn.score + if turn.yours { gain } else { -gain },
+    }
+}
+
+/// The move meant by a number, a position or a move's own text.
+fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Option<Move> {
+    let listed = &answer.analysis.moves;
+    if let Some(m) = listed.iter().find(|m| m.text == typed || m.to == typed) {
+        return Some(m.clone());
+    }
+    if let Some(m) = typed.parse::<usize>().ok().and_then(|number| listed.get(number.checked_sub(1)?)) {
+        return Some(m.clone());
+    }
+    answer.find(game, &normal_form(game, typed).ok()?)
+}
+
+/// A winning or best move; where none is known, the one of the best bounds, or the first.
+fn best(found: &Analysis) -> Option<&Move> {
+    let known = found.moves.iter().find(|m| is_winning(found, m));
+    // Of equals the first, and `max_by_key` finds the last.
+    known.or_else(|| found.moves.iter().rev().max_by_key(|m| m.evaluation.range()))
+}
+
+fn end_rule(game: &dyn Game, play: Play) -> &'static str {
+    match (game.kind(), play) {
+        // The rules of the game say it.
+        (Kind::Scored, _) => "",
+        (_, Play::Normal) => "Who cannot move loses.",
+        (_, Play::Misere) => "Who cannot move wins.",
+    }
+}
+
+fn end(game: &dyn Game, play: Play, turn: &Turn) -> String {
+    if game.kind() == Kind::Scored {
+        return match turn.score {
+            0 => "The game is over: a draw.".into(),
+            s if s > 0 => format!("The game is over: you win by {s}."),
+            s => format!("The game is over: I win by {}.", -s),
+        };
+    }
+    let mover_wins = play == Play::Misere;
+    let who = if turn.yours { "You cannot" } else { "I cannot" };
+    let winner = if turn.yours == mover_wins { "you win" } else { "I win" };
+    format!("{who} move: {winner}.")
+}

@@ -1,0 +1,253 @@
+//! `bouton positions`: the P-positions of a box, or its nim-values.
+
+use super::{BudgetArgs, play};
+use crate::context::Context;
+use crate::fault::Fault;
+use crate::{Status, progress};
+use bouton_core::Play;
+use bouton_engine::{Game, Settings};
+use bouton_heaps::heap_tables::{HeapSweep, Limits, Plan};
+use clap::Args;
+use serde_json::json;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// List the P-positions with heaps up to a bound, one of each symmetry class
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  bouton positions 'CN(6,3)' --max 5
+  bouton positions 'nim(4)' --max 7 --misere --json
+  bouton positions 'CN(5,2)' --max 63 --csv p.csv
+  bouton positions 'CN(5,2)' --max 15 --values --csv values.csv
+  bouton positions 'CN(6,4)' --max 31 --parquet p.parquet")]
+pub struct Positions {
+    /// A game on a fixed number of heaps
+    game: String,
+    /// The largest heap
+    #[arg(long, value_name = "M")]
+    max: u32,
+    /// Misère play: the player who cannot move wins
+    #[arg(long, conflicts_with = "values")]
+    misere: bool,
+    /// List all positions with their nim-values instead
+    #[arg(long)]
+    values: bool,
+    /// Print only the number of positions
+    #[arg(long)]
+    count: bool,
+    /// Write a line for each position to a file; a heap that has left a circle is 0
+    #[arg(long, value_name = "FILE", conflicts_with = "count")]
+    csv: Option<PathBuf>,
+    /// Write an Apache Parquet file with a column for each heap
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "csv"])]
+    parquet: Option<PathBuf>,
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+/// A Parquet file of integers.
+#[cfg(feature = "parquet")]
+struct Table(bouton_store::parquet::Parquet<BufWriter<File>>);
+
+#[cfg(feature = "parquet")]
+impl Table {
+    fn new(file: &Path, columns: &[&str]) -> Result<Table, Fault> {
+        use bouton_store::parquet::{Kind, Parquet};
+        let columns: Vec<(&str, Kind)> = columns.iter().map(|name| (*name, Kind::Integer)).collect();
+        let out = BufWriter::new(File::create(file).map_err(|e| at(file, e))?);
+        Ok(Table(Parquet::new(out, &columns).map_err(|e| at(file, e))?))
+    }
+
+    fn row(&mut self, numbers: impl Iterator<Item = u64>) -> std::io::Result<()> {
+        self.0.row(numbers.map(|number| bouton_store::parquet::Entry::Integer(number as i64)))
+    }
+
+    fn finish(self) -> std::io::Result<()> {
+        self.0.finish().map(drop)
+    }
+}
+
+/// No build without the feature `parquet` has a table.
+#[cfg(not(feature = "parquet"))]
+enum Table {}
+
+#[cfg(not(feature = "parquet"))]
+impl Table {
+    fn new(_: &Path, _: &[&str]) -> Result<Table, Fault> {
+        Err(super::missing::left_out("`--parquet`", "parquet"))
+    }
+
+    fn row(&mut self, _: impl Iterator<Item = u64>) -> std::io::Result<()> {
+        match *self {}
+    }
+
+    fn finish(self) -> std::io::Result<()> {
+        match self {}
+    }
+}
+
+/// Positions from which the plan of a box is worth a line.
+const WORTH_A_LINE: u128 = 1 << 24;
+
+/// Where positions go, and how many have gone there.
+struct Sink {
+    out: Box<dyn Write>,
+    table: Option<Table>,
+    list: Option<Vec<serde_json::Value>>,
+    silent: bool,
+    heaps: Option<usize>,
+    line: String,
+    count: u64,
+    failed: Option<std::io::Error>,
+}
+
+impl Sink {
+    /// Takes one position, with its nim-value if that is asked for; breaks when it can't be written.
+    fn take(&mut self, sizes: &[u64], value: Option<u32>) -> ControlFlow<()> {
+        use std::fmt::Write as _;
+        self.count += 1;
+        if self.silent {
+            return ControlFlow::Continue(());
+        }
+        let left =
+            self.heaps.map_or(usize::from(sizes.is_empty()), |heaps| heaps.saturating_sub(sizes.len()));
+        if let Some(table) = &mut self.table {
+            let heaps = sizes.iter().copied().chain(std::iter::repeat_n(0, left));
+            if let Err(error) = table.row(heaps.chain(value.map(u64::from))) {
+                self.failed = Some(error);
+                return ControlFlow::Break(());
+            }
+            return ControlFlow::Continue(());
+        }
+        self.line.clear();
+        for size in sizes.iter().chain(std::iter::repeat_n(&0, left)) {
+            let comma = if self.line.is_empty() { "" } else { "," };
+            let _ = write!(self.line, "{comma}{size}");
+        }
+        match (&mut self.list, value) {
+            (Some(list), None) => list.push(self.line.as_str().into()),
+            (Some(list), Some(value)) => list.push(json!([self.line, value])),
+            (None, value) => {
+                if let Some(value) = value {
+                    let _ = write!(self.line, "{}{value}", if self.heaps.is_some() { "," } else { " *" });
+                }
+                self.line.push('\n');
+                if let Err(error) = self.out.write_all(self.line.as_bytes()) {
+                    self.failed = Some(error);
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Positions {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let json = context.json;
+        let named = context.catalogue.parse(&self.game)?;
+        let game = &*named.game;
+        let play = play(self.misere);
+        let budget = self.budget.budget(context);
+        if let Some(plan) = self.plan(game, Limits::bytes(budget.bytes.unwrap_or(u64::MAX)))? {
+            let (name, positions, mb) = (game.name(), plan.positions, plan.bytes.div_ceil(1 << 20));
+            if positions >= WORTH_A_LINE {
+                eprintln!(
+                    "{name}, heaps <= {}: {positions} positions, {mb} MB of tables, {} thread(s)",
+                    self.max, plan.threads
+                );
+            }
+        }
+        let heaps = game.heap_game().map(|heaps| heaps.heaps);
+        let file = self.csv.as_ref().or(self.parquet.as_ref());
+        let mut sink = Sink {
+            out: match &self.csv {
+                Some(file) => Box::new(BufWriter::new(File::create(file).map_err(|e| at(file, e))?)),
+                None => Box::new(BufWriter::new(std::io::stdout())),
+            },
+            table: None,
+            list: (json && file.is_none()).then(Vec::new),
+            silent: self.count,
+            heaps: if file.is_some() { heaps } else { None },
+            line: String::new(),
+            count: 0,
+            failed: None,
+        };
+        if let (Some(file), Some(heaps)) = (&self.csv, heaps) {
+            let names: Vec<String> = (1..=heaps).map(|i| format!("heap{i}")).collect();
+            let value = if self.values { ",nim_value" } else { "" };
+            writeln!(sink.out, "{}{value}", names.join(",")).map_err(|e| at(file, e))?;
+        }
+        if let (Some(file), Some(heaps)) = (&self.parquet, heaps) {
+            let names: Vec<String> = (1..=heaps).map(|i| format!("heap{i}")).collect();
+            let value = self.values.then_some("nim_value");
+            let columns: Vec<&str> = names.iter().map(String::as_str).chain(value).collect();
+            sink.table = Some(Table::new(file, &columns)?);
+        }
+        let what = format!("{} of {}", if self.values { "nim-values" } else { "P-positions" }, game.name());
+        let found = progress::watched(context, &what, &budget, |budget| {
+            let mut session = game.session(Settings { play, budget, ..Settings::default() });
+            if self.values {
+                session.nim_value_table(self.max, &mut |p, value| sink.take(p, Some(value.0)))
+            } else {
+                session.p_sizes(self.max, &mut |p| sink.take(p, None))
+            }
+        });
+        let table = sink.table.take().filter(|_| sink.failed.is_none());
+        let ended = sink.failed.take().or_else(|| sink.out.flush().err());
+        if let Some(error) = ended.or_else(|| table.and_then(|table| table.finish().err())) {
+            return Err(match file {
+                Some(file) => at(file, error),
+                None => error.into(),
+            });
+        }
+        let found = found.ok_or_else(|| {
+            let message = "is not a game on a fixed number of heaps; the number goes into the name, as in nim(5) or moore(3;4)";
+            let without = "has no nim-values";
+            let none = heaps.is_some() && self.values;
+            Fault::Usage(format!("{} {}", game.name(), if none { without } else { message }))
+        })?;
+        drop(sink.out);
+        if json {
+            let mut value = json!({
+                "game": game.name(),
+                "play": match play { Play::Normal => "normal", Play::Misere => "misere" },
+                "max": self.max,
+                "count": sink.count,
+            });
+            if let Some(list) = sink.list.filter(|_| !self.count) {
+                value[if self.values { "values" } else { "positions" }] = list.into();
+            }
+            if let Err(spent) = found {
+                value["reason"] = spent.to_string().into();
+            }
+            writeln!(std::io::stdout(), "{value}")?;
+        } else if self.count || file.is_some() {
+            writeln!(std::io::stdout(), "{}", sink.count)?;
+        }
+        match found {
+            Ok(()) => Ok(Status::Done),
+            Err(spent) => {
+                eprintln!("unknown from here on ({spent})");
+                Ok(Status::Negative)
+            }
+        }
+    }
+
+    /// What the sweep will take, where there is one; a box too large is refused with the largest that fits.
+    fn plan(&self, game: &dyn Game, limits: Limits) -> Result<Option<Plan>, Fault> {
+        let swept = game.heap_game().and_then(|heaps| HeapSweep::of(&heaps));
+        let Some(swept) = swept.filter(|swept| swept.reaches(self.max)) else { return Ok(None) };
+        let plan =
+            if self.values { swept.plan_values(self.max, limits) } else { swept.plan(self.max, limits) };
+        plan.map(Some).map_err(|error| Fault::Usage(error.to_string()))
+    }
+}
+
+/// A file that could not be written.
+fn at(file: &Path, error: std::io::Error) -> Fault {
+    Fault::File(file.display().to_string(), error)
+}

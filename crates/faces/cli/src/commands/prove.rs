@@ -1,0 +1,433 @@
+//! `bouton prove`: P-positions for all heap sizes, or the least counterexample.
+
+use super::logic::{Program, exported};
+use super::{keep, play};
+use crate::Status;
+use crate::context::Context;
+use crate::fault::{Fault, write_file};
+use crate::progress;
+use bouton_core::{Budget, Formula, Meter, NotationError, Play};
+use bouton_games::KotzigFamily;
+use bouton_prover::{Acceptor, AcceptorError, MoveSystem, Numeration, default_budget, theorem};
+use bouton_study::{
+    Form, Proved, Says, Verdict, as_it_stands, settle_automaton, settle_circles, settle_form, stated_in,
+    value_claim, with_value,
+};
+use clap::{Args, ValueEnum};
+use serde_json::Value;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Prove a form of the P-positions for all heap sizes, or find the least counterexample
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  bouton prove 'CN(6,3)' --claim 'a+b=d+e & b+c=e+f'
+  bouton prove 'nim(5)' --claim 'xor = 0' --certificate nim.cert
+  bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --smaller '3: a=b=c'
+  bouton prove 'CN(6,4)'
+  bouton prove 'nim(4)' --misere --claim 'max >= 2 & xor = 0 | max <= 1 & xor = 1'
+  bouton prove 'CN(6,3)' --export mona
+  bouton prove 'CN(6,3)' --export coq=CN63.v
+  bouton prove 'simplicial(1,2;3)' --values 'v = (a+b) xor c'
+  bouton prove 'nim(2)' --claim-automaton equal.txt
+  bouton prove 'Gamma(1,2;n)'
+  bouton prove 'Gamma(1,-2;n)'
+  bouton prove 'Gamma(1,3;n)' --claim 'n mod 6 = 1 | n mod 6 = 3' --certificate 13.cert
+
+The claim is meant up to the symmetry of the game. Without --claim, every published form is tried.
+The file of an automaton that accepts a = b:
+
+  msd_2 msd_2
+
+  0 1
+  0 0 -> 0
+  1 1 -> 0")]
+pub struct Prove {
+    /// A game on a fixed number of heaps: nim(n), moore(b;n), S(…;n), wythoff, CN(n,k…), SCN(n,k),
+    /// NIM(…;n;d,e), a rule file; or Gamma(m1,m2;n) for circles of every size, with a minus for
+    /// steps backwards
+    game: String,
+    /// The claimed P-positions: a formula over the heaps a, b, c, …; for Gamma(m1,m2;n) over n
+    #[arg(long, value_name = "FORMULA")]
+    claim: Option<String>,
+    /// A file with the formula; lines such as `3: a=b=c` act as --smaller, and # begins a comment
+    #[arg(long, value_name = "FILE", conflicts_with = "claim")]
+    claim_file: Option<PathBuf>,
+    /// A file with an automaton that accepts the P-positions, in Walnut's format: `msd_2` for each
+    /// heap, or `msd_3` to `msd_10` for digits to another base; then the states, `0 1` if state 0
+    /// accepts and `0 0` if not, each with its transitions `0 1 -> 2`. Digits are read most
+    /// significant first; a missing transition rejects; # begins a comment
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["claim", "claim_file", "values", "smaller", "exactly", "misere", "export"])]
+    claim_automaton: Option<PathBuf>,
+    /// Prove nim-values instead: a formula over the heaps and v, such as `v = (a+b) xor c`, that
+    /// holds if and only if v is the nim-value
+    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["claim", "claim_file", "smaller", "misere"])]
+    values: Option<String>,
+    /// The P-positions with fewer heaps, such as `3: a=b=c`; by default only the empty position
+    #[arg(long, value_name = "N: FORMULA")]
+    smaller: Vec<String>,
+    /// Take the claim as it stands, not up to the symmetry of the game
+    #[arg(long, conflicts_with = "certificate")]
+    exactly: bool,
+    /// Misère play: the player who cannot move wins
+    #[arg(long)]
+    misere: bool,
+    /// Print the statement for another program instead of proving it: mona, smt or walnut. Or prove
+    /// it, and write a theorem for Coq: coq=FILE.v
+    #[arg(long, value_parser = Target::read, value_name = "PROGRAM", conflicts_with = "certificate")]
+    export: Option<Target>,
+    /// Write the proof to a file that `bouton check` verifies
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Take at most N steps of automata; the verdict is then "unknown"
+    #[arg(long, visible_alias = "nodes", value_name = "N")]
+    steps: Option<u64>,
+    /// Hold at most MB megabytes of automata
+    #[arg(long, value_name = "MB", default_value_t = 2048)]
+    memory: u64,
+}
+
+/// What a statement is written down for.
+#[derive(Debug, Clone)]
+enum Target {
+    /// A program that decides it.
+    Program(Program),
+    /// Coq, into a file.
+    Coq(PathBuf),
+}
+
+impl Target {
+    fn read(text: &str) -> Result<Target, String> {
+        match text.strip_prefix("coq=") {
+            Some(file) if file.ends_with(".v") => Ok(Target::Coq(file.into())),
+            Some(_) => Err("the file's name should end with .v".into()),
+            None => Program::from_str(text, true)
+                .map(Target::Program)
+                .map_err(|_| "one of mona, smt, walnut, coq=FILE.v is expected".into()),
+        }
+    }
+}
+
+impl Prove {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let json = context.json;
+        if let Some(family) = KotzigFamily::parse(&self.game).ok().filter(|family| !family.names().is_empty())
+        {
+            return self.circles(&family, context);
+        }
+        if let Some(file) = &self.claim_automaton {
+            return self.automaton(file, context);
+        }
+        let mut named = context.catalogue.parse(&self.game)?;
+        let valued =
+            self.values.as_ref().map(|text| format!("the nim-value v of {}: {text}", named.game.name()));
+        if self.values.is_some() {
+            named.game = with_value(&*named.game).map_err(|error| Fault::Usage(error.to_string()))?;
+        }
+        let name = named.game.name();
+        let play = play(self.misere);
+        let (mut game, numeration) = stated_in(play, &*named.game)?;
+        if self.exactly {
+            as_it_stands(&mut game);
+        }
+        let forms = match &self.values {
+            Some(text) => {
+                let heaps = named.game.heap_game().map_or(0, |stated| stated.heaps);
+                let whole = value_claim(text, heaps.saturating_sub(1))
+                    .map_err(|error| Fault::Formula(text.clone(), error))?;
+                vec![Form { whole, exactly: self.exactly, ..Form::default() }]
+            }
+            None => self.forms(&name)?,
+        };
+        if forms.is_empty() {
+            return Err(Fault::Usage(format!(
+                "no form of the P-positions of {name} is published for {play} play; give one with --claim"
+            )));
+        }
+        if self.certificate.is_some() && forms.len() > 1 {
+            return Err(Fault::Usage(format!(
+                "{} forms are published, and a certificate holds one; select it with --claim",
+                forms.len()
+            )));
+        }
+        let theorem_file = match &self.export {
+            Some(Target::Program(program)) => return export(&game, &forms, numeration, *program),
+            Some(Target::Coq(_)) if forms.len() > 1 => {
+                return Err(Fault::Usage(format!(
+                    "{} forms are published; select one with --claim",
+                    forms.len()
+                )));
+            }
+            Some(Target::Coq(file)) => Some(file.clone()),
+            None => None,
+        };
+        let bytes = Some(self.memory.saturating_mul(1 << 20));
+        let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
+        let published = self.claim.is_none() && self.claim_file.is_none() && self.values.is_none();
+        let (mut ending, mut values) = (Status::Done, Vec::new());
+        for form in forms {
+            let started = Instant::now();
+            let settled = settle_form(&*named.game, &form, &budget)?;
+            let seconds = started.elapsed().as_secs_f64();
+            match &settled {
+                Verdict::Proved(Proved::Theorem(theorem)) => {
+                    if let Some(file) = &theorem_file {
+                        let text = super::missing::coq_theorem(&theorem.certificate)
+                            .map_err(|why| Fault::Usage(format!("no theorem for Coq was written: {why}")))?;
+                        write_file(file, text)?;
+                    }
+                    if let Some(file) = &self.certificate {
+                        write_file(file, &theorem.certificate)?;
+                    }
+                    keep(context, &*named.game, &form, &theorem.certificate);
+                }
+                _ => ending = Status::Negative,
+            }
+            let about = if self.misere { format!("{name}, misère play") } else { name.clone() };
+            match json {
+                true => {
+                    let file = self.certificate.as_ref().map(|file| file.display().to_string());
+                    values.push(bouton_report::settled(
+                        &name,
+                        play,
+                        &form.whole,
+                        &settled,
+                        seconds,
+                        file.as_deref(),
+                    ));
+                }
+                false => {
+                    let about = valued.clone().unwrap_or_else(|| statement(&about, &form));
+                    tell(&about, &settled, seconds, self.certificate.as_ref())?;
+                    if let (Some(file), Verdict::Proved(Proved::Theorem(_))) = (&theorem_file, &settled) {
+                        let file = file.display();
+                        writeln!(std::io::stdout(), "  theorem for Coq: {file} (coqc -R coq Bouton {file})")?;
+                    }
+                }
+            }
+        }
+        // One form of one's own is a value, the published ones are a list.
+        match values.as_slice() {
+            [value] if !published => writeln!(std::io::stdout(), "{value}")?,
+            _ if json => writeln!(std::io::stdout(), "{}", Value::Array(values))?,
+            _ => {}
+        }
+        Ok(ending)
+    }
+
+    /// An automaton as the claim.
+    fn automaton(&self, file: &Path, context: &Context) -> Result<Status, Fault> {
+        let named = context.catalogue.parse(&self.game)?;
+        let name = named.game.name();
+        let heaps = named.game.heap_game().map(|stated| stated.heaps);
+        let heaps = heaps.ok_or_else(|| {
+            Fault::Usage(format!(
+                "{name} is not a game on a fixed number of heaps whose moves are stated as a formula"
+            ))
+        })?;
+        let shown = file.display().to_string();
+        let text = std::fs::read_to_string(file).map_err(|error| Fault::File(shown.clone(), error))?;
+        let claim = Acceptor::parse(&text, heaps).map_err(|error| in_line(&shown, &text, &error))?;
+        let bytes = Some(self.memory.saturating_mul(1 << 20));
+        let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
+        let started = Instant::now();
+        let settled = settle_automaton(&*named.game, Play::Normal, &claim, &budget)?;
+        let seconds = started.elapsed().as_secs_f64();
+        let mut ending = Status::Negative;
+        if let Verdict::Proved(Proved::Theorem(theorem)) = &settled {
+            ending = Status::Done;
+            if let Some(file) = &self.certificate {
+                write_file(file, &theorem.certificate)?;
+            }
+        }
+        let states = claim.states();
+        let digits = if claim.base == 2 { String::new() } else { format!(", digits to base {}", claim.base) };
+        let many = if states == 1 { "" } else { "s" };
+        let said = format!("the automaton of {shown} accepts{digits}, {states} state{many}");
+        if context.json {
+            let file = self.certificate.as_ref().map(|file| file.display().to_string());
+            let value =
+                bouton_report::settled(&name, Play::Normal, &said, &settled, seconds, file.as_deref());
+            writeln!(std::io::stdout(), "{value}")?;
+        } else {
+            tell(&format!("{name}: P iff {said}"), &settled, seconds, self.certificate.as_ref())?;
+        }
+        Ok(ending)
+    }
+
+    /// Kotzig's Nim on circles of every size.
+    fn circles(&self, family: &KotzigFamily, context: &Context) -> Result<Status, Fault> {
+        let refused = [
+            (!self.smaller.is_empty(), "--smaller"),
+            (self.exactly, "--exactly"),
+            (self.export.is_some(), "--export"),
+            (self.values.is_some(), "--values"),
+            (self.claim_automaton.is_some(), "--claim-automaton"),
+        ];
+        if let Some((_, option)) = refused.iter().find(|(given, _)| *given) {
+            return Err(Fault::Usage(format!("{option} is about heaps; {family} is a family of circles")));
+        }
+        let claim = match (&self.claim, &self.claim_file) {
+            (Some(claim), _) => Some(claim.clone()),
+            (_, Some(file)) => Some(
+                std::fs::read_to_string(file)
+                    .map_err(|error| Fault::File(file.display().to_string(), error))?
+                    .trim()
+                    .to_owned(),
+            ),
+            _ => None,
+        };
+        if let Some(claim) = &claim {
+            Formula::parse_over(claim, &["n".to_owned()])
+                .map_err(|error| Fault::Formula(claim.clone(), error))?;
+        }
+        let bytes = Some(self.memory.saturating_mul(1 << 20));
+        let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
+        let (started, play) = (Instant::now(), play(self.misere));
+        let settled = progress::told(context, &format!("a proof for {family}"), &budget, |budget, tell| {
+            settle_circles(family, claim.as_deref(), play, &budget, tell)
+        })
+        .map_err(|error| Fault::Usage(error.to_string()))?;
+        let seconds = started.elapsed().as_secs_f64();
+        let theorem = match &settled {
+            Verdict::Proved(Proved::Circles(theorems)) => theorems.first(),
+            _ => None,
+        };
+        if let Some(theorem) = theorem
+            && let Err(why) = context.theorems().keep_circles(theorem)
+        {
+            eprintln!("the theorem is not kept: {why}");
+        }
+        if let (Some(file), Some(theorem)) = (&self.certificate, theorem) {
+            write_file(file, &theorem.certificate)?;
+        }
+        let file = self.certificate.as_ref().map(|file| file.display().to_string());
+        let mut out = std::io::stdout().lock();
+        let name = family.to_string();
+        if context.json {
+            let claim = claim.or_else(|| theorem.map(|theorem| theorem.statement())).unwrap_or_default();
+            let value = bouton_report::settled(&name, play, &claim, &settled, seconds, file.as_deref());
+            writeln!(out, "{value}")?;
+        } else {
+            let about = if self.misere { format!("{name}, misère play") } else { name };
+            match (&settled, theorem) {
+                (_, Some(theorem)) => {
+                    let claim = claim.unwrap_or_else(|| theorem.statement());
+                    writeln!(out, "proved for every n: {about}: P iff {claim}")?;
+                    writeln!(
+                        out,
+                        "  the independent checker accepts the certificate: {}, {seconds:.2} s",
+                        theorem.work
+                    )?;
+                    match file {
+                        Some(file) => writeln!(out, "  certificate: {file} (bouton check {file})")?,
+                        None => writeln!(out, "  --certificate FILE writes the proof down for bouton check")?,
+                    }
+                }
+                (Verdict::Refuted(refuted), _) => {
+                    let claim = claim.unwrap_or_default();
+                    let failure = &refuted.counterexample;
+                    writeln!(
+                        out,
+                        "refuted: {about}: P iff {claim}\n  the least n: {failure}\n  {}",
+                        refuted.recheck
+                    )?;
+                }
+                (other, _) => writeln!(out, "{}: {about}\n  {}", other.word(), other.found())?,
+            }
+        }
+        Ok(if theorem.is_some() { Status::Done } else { Status::Negative })
+    }
+
+    fn forms(&self, name: &str) -> Result<Vec<Form>, Fault> {
+        let mut forms = match (&self.claim, &self.claim_file) {
+            (Some(claim), _) => vec![Form { whole: claim.clone(), ..Form::default() }],
+            (_, Some(file)) => {
+                let text = std::fs::read_to_string(file)
+                    .map_err(|error| Fault::File(file.display().to_string(), error))?;
+                vec![Form::read(&text)]
+            }
+            _ => published(name, play(self.misere))?,
+        };
+        for form in &mut forms {
+            form.play = play(self.misere);
+            form.exactly |= self.exactly;
+            form.smaller.extend(self.smaller.iter().cloned());
+        }
+        Ok(forms)
+    }
+}
+
+/// What is wrong with a file, in its line.
+fn in_line(file: &str, text: &str, error: &AcceptorError) -> Fault {
+    let start = error.at.start.min(text.len());
+    let from = text[..start].rfind('\n').map_or(0, |feed| feed + 1);
+    let line = text[from..].lines().next().unwrap_or("");
+    let at = start - from..(error.at.end.min(text.len()).max(start) - from).min(line.len()).max(start - from);
+    let number = text[..from].matches('\n').count() + 1;
+    Fault::Notation(NotationError {
+        text: line.into(),
+        at,
+        message: format!("{file}, line {number}: {}", error.why),
+        accepted: "an automaton in Walnut's text: `bouton prove --help` has one".into(),
+    })
+}
+
+/// Prints what is to be proved for another program.
+fn export(
+    game: &MoveSystem,
+    forms: &[Form],
+    numeration: Numeration,
+    program: Program,
+) -> Result<Status, Fault> {
+    let mut out = std::io::stdout().lock();
+    for form in forms {
+        let claims = form.claims(game)?;
+        let sentence = theorem(game, &claims[claims.len() - 1], &mut Meter::new(&default_budget()))
+            .map_err(|error| Fault::Usage(error.to_string()))?;
+        write!(out, "{}", exported(&sentence, numeration, program)?)?;
+    }
+    Ok(Status::Done)
+}
+
+/// The published forms of the P-positions.
+fn published(name: &str, play: Play) -> Result<Vec<Form>, Fault> {
+    let forms = bouton_literature::claims_about(name)?.into_iter().filter_map(|claim| match claim.says {
+        Says::PPositions(form) if form.play == play => Some(form),
+        _ => None,
+    });
+    Ok(forms.collect())
+}
+
+/// What is claimed, in a line.
+fn statement(name: &str, form: &Form) -> String {
+    let up_to = if form.exactly { "as it stands" } else { "up to symmetry" };
+    format!("{name}: P iff {}, {up_to}", form.whole)
+}
+
+fn tell(claim: &str, settled: &Verdict, seconds: f64, certificate: Option<&PathBuf>) -> Result<(), Fault> {
+    let mut out = std::io::stdout().lock();
+    let file = certificate.map(|file| file.display().to_string());
+    match settled {
+        Verdict::Proved(Proved::Theorem(theorem)) => {
+            let bouton_study::Size { cases, parts, sets } = theorem.size;
+            writeln!(out, "proved for all heap sizes: {claim}")?;
+            writeln!(
+                out,
+                "  {cases} cases, {parts} parts, {sets} sets; the independent checker accepts the certificate, {seconds:.2} s"
+            )?;
+            match file {
+                Some(file) => writeln!(out, "  certificate: {file} (bouton check {file})")?,
+                None => writeln!(out, "  --certificate FILE writes the proof down for bouton check")?,
+            }
+        }
+        Verdict::Refuted(refuted) => {
+            let least = if refuted.least { "least counterexample" } else { "counterexample" };
+            writeln!(out, "refuted: {claim}\n  {least}: {}\n  {}", refuted.counterexample, refuted.recheck)?;
+        }
+        other => writeln!(out, "{}: {claim}\n  {}", other.word(), other.found())?,
+    }
+    Ok(())
+}

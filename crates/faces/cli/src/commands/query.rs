@@ -1,0 +1,108 @@
+//! `bouton query` and `bouton export`: what a database of sweeps holds.
+
+use crate::Status;
+use crate::context::Context;
+use crate::fault::Fault;
+use bouton_core::Play;
+use bouton_store::Database;
+use bouton_store::export::{Format, export, export_parquet};
+use clap::{Args, ValueEnum};
+use std::io::{BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+
+/// List the results of a database that satisfy a condition
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  bouton query --db kotzig.db 'm1=1 & m2=5'
+  bouton query --db kotzig.db 'm2=m1+1 & n mod 7 = 3' --misere")]
+pub struct Query {
+    /// A formula over m1 … m6 and n; a move that a game does not have is 0
+    condition: String,
+    /// The database
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+    /// Misère play
+    #[arg(long)]
+    misere: bool,
+}
+
+/// Write the results of a database as text or Parquet
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  bouton export --db kotzig.db > kotzigdatabase.txt
+  bouton export --db kotzig.db --format csv --misere > misere.csv
+  bouton export --db kotzig.db --format parquet > kotzig.parquet")]
+pub struct Export {
+    /// The database
+    #[arg(long, value_name = "FILE")]
+    db: PathBuf,
+    /// The format
+    #[arg(long, value_enum, default_value_t = Output::Lines)]
+    format: Output,
+    /// Misère play
+    #[arg(long)]
+    misere: bool,
+    /// Write only results that satisfy a formula over m1 … m6 and n
+    #[arg(long, value_name = "FORMULA")]
+    only: Option<String>,
+}
+
+/// A form of file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Output {
+    /// `m1 m2 n N`, `?` for unknown, as in Tan & Ward's database
+    Lines,
+    /// moves, n, play, outcome with a header
+    Csv,
+    /// One JSON object a line
+    Jsonl,
+    /// Apache Parquet: m1 … m6, n, play, outcome
+    Parquet,
+}
+
+impl Query {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
+        let format = if as_json { Format::Json } else { Format::Lines };
+        let rows = write(&self.db, Some(&self.condition), self.misere, format)?;
+        Ok(if rows > 0 { Status::Done } else { Status::Negative })
+    }
+}
+
+impl Export {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
+        let format = match self.format {
+            Output::Lines if as_json => Format::Json,
+            Output::Lines => Format::Lines,
+            Output::Csv => Format::Csv,
+            Output::Jsonl => Format::JsonLines,
+            Output::Parquet => return self.parquet(),
+        };
+        write(&self.db, self.only.as_deref(), self.misere, format)?;
+        Ok(Status::Done)
+    }
+
+    fn parquet(self) -> Result<Status, Fault> {
+        let out = std::io::stdout();
+        if out.is_terminal() {
+            return Err(Fault::Usage(
+                "Parquet is a binary format; redirect it to a file: `… --format parquet > kotzig.parquet`"
+                    .into(),
+            ));
+        }
+        let play = super::play(self.misere);
+        export_parquet(&Database::open(&self.db)?, self.only.as_deref(), Some(play), out)??;
+        Ok(Status::Done)
+    }
+}
+
+fn write(db: &std::path::Path, condition: Option<&str>, misere: bool, format: Format) -> Result<u64, Fault> {
+    let play: Play = super::play(misere);
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let rows = export(&Database::open(db)?, condition, Some(play), format, &mut out)??;
+    out.flush()?;
+    Ok(rows)
+}

@@ -1,0 +1,93 @@
+//! `bouton quotient`: the misère quotient of a taking-and-breaking game.
+
+use super::BudgetArgs;
+use crate::context::Context;
+use crate::fault::Fault;
+use crate::{Status, progress};
+use bouton_core::Meter;
+use bouton_octal::misere::Quotient;
+use bouton_study::code_of;
+use clap::Args;
+use std::io::Write;
+
+/// Compute the misère quotient of a take-and-break game, and prove it
+#[derive(Debug, Args)]
+#[command(
+    name = "quotient",
+    after_help = "\
+Examples:
+  bouton quotient kayles --to 168
+  bouton quotient 0.75
+  bouton quotient 'S(1,4,7)' --json"
+)]
+pub struct QuotientOf {
+    /// A take-and-break game: 0.77, kayles(3), S(1,4,7)
+    game: String,
+    /// Use heaps up to N
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    to: u32,
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+/// A sum of heaps as one reads it.
+fn sum(word: &[u32]) -> String {
+    let heaps: Vec<String> = word.iter().map(u32::to_string).collect();
+    if heaps.is_empty() { "0".into() } else { heaps.join("+") }
+}
+
+impl QuotientOf {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
+        let named = context.catalogue.parse(&self.game)?;
+        let (code, game) = (code_of(&*named.game)?, named.game.name());
+        let mut quotient = Quotient::new(code);
+        let what = format!("misère quotient of {}", game);
+        let end = progress::watched(context, &what, &self.budget.budget(context), |budget| {
+            quotient.extend(self.to, &mut Meter::new(&budget))
+        });
+        let (period, heaps) = (quotient.period(), quotient.heaps());
+        let p: Vec<String> = quotient.p_portion().map(|e| sum(&quotient.words()[e])).collect();
+        let images: Vec<(u32, String)> =
+            (1..=heaps).map(|heap| (heap, sum(&quotient.words()[quotient.image(heap)]))).collect();
+        let mut out = std::io::stdout().lock();
+        if as_json {
+            let unknown = end.as_ref().err().map(ToString::to_string);
+            writeln!(out, "{}", bouton_report::quotient(&game, &quotient, unknown))?;
+        } else {
+            writeln!(
+                out,
+                "{}: misère quotient of heaps up to {heaps}: order {}, proved",
+                game,
+                quotient.order()
+            )?;
+            match period {
+                Some((period, preperiod)) => writeln!(
+                    out,
+                    "  the heaps' elements have period {period} from {preperiod} on, for ever: it is the quotient of all heaps"
+                )?,
+                None => writeln!(out, "  larger heaps are not covered")?,
+            }
+            writeln!(out, "  P-portion, {} elements: {}", p.len(), p.join(" "))?;
+            let like: Vec<String> = images
+                .iter()
+                .filter(|(heap, image)| *image != heap.to_string())
+                .map(|(heap, image)| format!("{heap}={image}"))
+                .collect();
+            let own: Vec<String> = images
+                .iter()
+                .filter(|(heap, image)| *image == heap.to_string())
+                .map(|(heap, _)| heap.to_string())
+                .collect();
+            writeln!(out, "  heaps that are as no smaller sum: {}", own.join(" "))?;
+            writeln!(out, "  the others: {}", like.join(" "))?;
+        }
+        if let Err(error) = end {
+            if !as_json {
+                writeln!(out, "  unknown from {} on ({error})", heaps + 1)?;
+            }
+            return Ok(Status::Negative);
+        }
+        Ok(Status::Done)
+    }
+}

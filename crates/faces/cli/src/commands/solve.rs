@@ -1,0 +1,230 @@
+//! `bouton solve`: one position, judged, with all its moves.
+
+use super::save::save_scene;
+use super::{BudgetArgs, PositionArgs, game_and_position, play};
+use crate::context::Context;
+use crate::fault::Fault;
+use crate::{Status, progress};
+use bouton_core::{Budget, LimitReached, Outcome, Play};
+use bouton_draw::Picture;
+use bouton_draw::scene::Scene;
+use bouton_engine::{Analysis, Game, Settings};
+use bouton_report::text;
+use bouton_study::{Answer, Answers, By, Theorems, answer};
+use clap::Args;
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+
+/// Solve a position: outcome, nim-value, and all moves
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Solve {
+    /// The game, or a sum of games with their positions. `-` reads lines of game, tab, position from
+    /// standard input; a game followed by `-` reads lines of positions
+    #[arg(allow_hyphen_values = true)]
+    game: String,
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Misère play: the player who cannot move wins
+    #[arg(long)]
+    misere: bool,
+    /// Expand at most N positions for nim-values before looking for outcomes alone
+    #[arg(long, value_name = "N", default_value_t = Settings::default().nim_value_nodes)]
+    nim_value_nodes: u64,
+    /// Draw the board into a file: .svg, .png or .tex; for Dots and Boxes with the value of each line
+    // No short form: a position may begin like one.
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Draw the chains, loops, safe and loony lines of Dots and Boxes instead
+    #[arg(long, requires = "output")]
+    chains: bool,
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  bouton solve 'CN(3,2)' 0,1,2
+  bouton solve kayles 1,11
+  bouton solve nim 1,3,5,7 --misere
+  bouton solve 'Gamma(1,4;23)'
+  bouton solve 'kayles:7 + nim:4 + wythoff:3,5' --json
+  bouton solve 'dots(3x3)' '---/|.../.-./||../..-/||../.--' --output worth.svg
+  printf '1,2,3\\n2,4,6\\n' | bouton solve nim -";
+
+impl Solve {
+    /// Whether positions come from standard input.
+    pub fn reads_lines(&self) -> bool {
+        self.game == "-" || self.position.text().as_deref() == Some("-")
+    }
+
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let json = context.json;
+        if self.output.is_some() && self.reads_lines() {
+            return Err(Fault::Usage("--output draws one position, not lines of standard input".into()));
+        }
+        let budget = self.budget.budget(context);
+        // A limit of nodes gives the same verdict each time on one thread only.
+        let machine = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = if budget.nodes.is_none() { machine() } else { 1 };
+        let how = Settings {
+            play: play(self.misere),
+            budget,
+            nim_value_nodes: self.nim_value_nodes,
+            threads,
+            ..Settings::default()
+        };
+        match (self.game.as_str(), self.position.text().as_deref()) {
+            ("-", None) => {
+                many(context, None, &how, || self.budget.budget_anew(context), &context.theorems())
+            }
+            ("-", Some(_)) => {
+                Err(Fault::Usage("`solve -` reads games and positions from standard input only".into()))
+            }
+            (game, Some("-")) => {
+                many(context, Some(game), &how, || self.budget.budget_anew(context), &context.theorems())
+            }
+            (game, position) => {
+                let (named, position) = game_and_position(context, game, position)?;
+                let game = &*named.game;
+                let theorems = context.theorems();
+                let found = progress::watched(
+                    context,
+                    &format!("solving {}", game.name()),
+                    &how.budget,
+                    |budget: Budget| answer(game, &position, &Settings { budget, ..how.clone() }, &theorems),
+                )?;
+                if let Some(ignored) = &found.ignored {
+                    eprintln!("{ignored}");
+                }
+                if let Some(path) = &self.output {
+                    save_scene(&drawn(game, &found.analysis, self.chains)?, path)?;
+                }
+                let mut out = std::io::stdout().lock();
+                if json {
+                    writeln!(out, "{}", bouton_report::answer(game, how.play, &found))?;
+                } else {
+                    print(&mut out, game, how.play, &found)?;
+                }
+                Ok(if found.analysis.spent.is_some() { Status::Negative } else { Status::Done })
+            }
+        }
+    }
+}
+
+/// The board as it is to be drawn.
+fn drawn(game: &dyn Game, found: &Analysis, chains: bool) -> Result<Scene, Fault> {
+    if chains {
+        let lacks = || {
+            Fault::Usage(format!(
+                "{}: --chains needs a board of Dots and Boxes with at most 64 lines",
+                game.name()
+            ))
+        };
+        return bouton_report::sight(game, &found.position).map(|(scene, _)| scene).ok_or_else(lacks);
+    }
+    if let Some((scene, _)) = bouton_report::worth(game, found) {
+        return Ok(scene);
+    }
+    let title = format!("{} at {}", game.name(), found.position);
+    Ok(Picture::Board(title, game.board(&found.position)?).scene())
+}
+
+fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> Result<(), Fault> {
+    let found = &answer.analysis;
+    writeln!(out, "{} from {}", game.name(), found.position)?;
+    writeln!(out, "{}", text::verdict(play, found))?;
+    if let Some(by) = bouton_report::known_by(&answer.by) {
+        writeln!(out, "{by}")?;
+    }
+    let (best, rest): (Vec<_>, Vec<_>) = found.moves.iter().partition(|m| text::is_winning(found, m));
+    let best_word = if found.evaluation.margin.is_some() { "best moves" } else { "winning moves" };
+    let width = found.moves.iter().map(|m| m.to.chars().count()).max().unwrap_or(0);
+    for (title, moves) in [(best_word, best), ("other moves", rest)] {
+        if !moves.is_empty() {
+            writeln!(out, "{title}: {}", moves.len())?;
+        }
+        for m in moves {
+            let pad = " ".repeat(width - m.to.chars().count());
+            writeln!(out, "  {}{pad}  {:<6}  {}", m.to, text::short(m), m.text)?;
+        }
+    }
+    if let Some(play) = found.best_play.as_ref().filter(|play| !play.moves.is_empty()) {
+        writeln!(out, "best play: {}", text::best_play(play))?;
+    }
+    for remark in &found.remarks {
+        writeln!(out, "{}: {}", remark.about, remark.text)?;
+    }
+    if matches!(answer.by, By::Circles { .. }) {
+        let is_winning = |m: &&bouton_engine::Move| text::is_winning(found, m);
+        if found.evaluation.outcome == Some(Outcome::N) && !found.moves.iter().any(|m| is_winning(&m)) {
+            writeln!(out, "which move wins is not known: the automata label none of them")?;
+        }
+    } else if answer.by != By::Search {
+        let all = answer.moves.as_ref().map_or(String::new(), |all| format!("; there are {all} moves"));
+        writeln!(out, "one winning move at most is shown{all}")?;
+    }
+    writeln!(out, "{} nodes, {:.3} s", found.nodes, found.seconds)?;
+    Ok(())
+}
+
+/// Solves line by line, one JSON value a line; a line that can't be read gives an error and the next goes on.
+fn many(
+    context: &Context,
+    game: Option<&str>,
+    how: &Settings,
+    anew: impl Fn() -> Budget,
+    theorems: &Theorems,
+) -> Result<Status, Fault> {
+    let named = game.map(|game| context.catalogue.parse(game)).transpose()?;
+    let mut answers = named.as_ref().map(|named| Answers::new(&*named.game, how.clone(), theorems));
+    let mut out = std::io::stdout().lock();
+    let mut ending = Status::Done;
+    for (number, line) in std::io::stdin().lock().lines().enumerate() {
+        let line = line.map_err(|error| Fault::File("standard input".into(), error))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let found = match (&named, &mut answers) {
+            (Some(named), Some(answers)) => {
+                answers.renew(anew());
+                answers.of(&line).map_err(Fault::from).map(|found| told(&*named.game, how.play, &found))
+            }
+            _ => solve_line(context, &line, &Settings { budget: anew(), ..how.clone() }, theorems),
+        };
+        let value = match found {
+            Ok((value, spent)) => {
+                if spent.is_some() && ending == Status::Done {
+                    ending = Status::Negative;
+                }
+                value
+            }
+            Err(fault) => {
+                ending = Status::BadInput;
+                let mut value = fault.to_json();
+                value["line"] = (number + 1).into();
+                value
+            }
+        };
+        writeln!(out, "{value}")?;
+        out.flush()?;
+    }
+    Ok(ending)
+}
+
+fn solve_line(context: &Context, line: &str, how: &Settings, theorems: &Theorems) -> Result<Told, Fault> {
+    let (game, position) = match line.split_once('\t') {
+        Some((game, position)) => (game, Some(position).filter(|p| !p.trim().is_empty())),
+        None => (line, None),
+    };
+    let (named, position) = game_and_position(context, game, position)?;
+    let found = answer(&*named.game, &position, how, theorems)?;
+    Ok(told(&*named.game, how.play, &found))
+}
+
+/// An answer as JSON, and the limit that it ended by.
+type Told = (serde_json::Value, Option<LimitReached>);
+
+fn told(game: &dyn Game, play: Play, found: &Answer) -> Told {
+    (bouton_report::answer(game, play, found), found.analysis.spent)
+}

@@ -1,0 +1,193 @@
+//! `bouton strategy`: a winning strategy, as a picture; for Kotzig's Nim also as a certificate.
+
+use super::save::{save, save_scene};
+use super::{BudgetArgs, PositionArgs, game_and_position, play};
+use crate::context::Context;
+use crate::fault::Fault;
+use crate::{Status, progress};
+use bouton_core::Meter;
+use bouton_draw::Picture;
+use bouton_draw::tree::{GrowError, Tree, TreeLimits};
+use bouton_engine::Settings;
+use bouton_games::KotzigFamily;
+use bouton_kotzig::strategy::Strategy as Found;
+use bouton_kotzig::{Circulant, Track};
+use bouton_study::Walk;
+use clap::Args;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Draw a winning strategy, or write one in Kotzig's Nim as a certificate
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  bouton strategy 'Gamma(1,4;13)' -o tree.svg
+  bouton strategy nim 1,2,3 -o tree.tex
+  bouton strategy 'Gamma(1,4;23)' > winning.cert && bouton check winning.cert
+
+The tree has one move at each turn of the winner, and every reply at each turn of the other player.
+Solid lines are moves of the first player. Repeated subtrees are drawn once, and runs of diamonds as
+one counted step.")]
+pub struct Strategy {
+    /// The game; for a certificate Gamma(m1,…;n), moves ascending
+    game: String,
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Misère play: the player who cannot move wins
+    #[arg(long)]
+    misere: bool,
+    /// Draw the tree into a file: .svg, .png, .tex (forest) or .dot; without it, print the certificate
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Draw at most N moves in a row
+    #[arg(long, value_name = "N", default_value_t = TreeLimits::default().depth)]
+    depth: usize,
+    /// Draw at most N positions
+    #[arg(long, value_name = "N", default_value_t = TreeLimits::default().nodes)]
+    size: usize,
+    /// Draw every diamond in full
+    #[arg(long)]
+    diamonds: bool,
+    /// Draw one game of Kotzig's Nim in which the winner follows the automata of a theorem
+    #[arg(long, requires = "output")]
+    walk: bool,
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+impl Strategy {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let as_json = context.json;
+        if self.walk {
+            return self.walked(context);
+        }
+        if self.output.is_none() && !as_json {
+            return self.certificate(context);
+        }
+        let (named, position) = game_and_position(context, &self.game, self.position.text().as_deref())?;
+        let game = &*named.game;
+        let diamonds = if self.diamonds { None } else { TreeLimits::default().diamonds };
+        let limits = TreeLimits { depth: self.depth, nodes: self.size, diamonds, ..TreeLimits::default() };
+        let grown = progress::watched(
+            context,
+            &format!("a strategy for {}", game.name()),
+            &self.budget.budget(context),
+            |budget| {
+                Tree::grow(
+                    game,
+                    &position,
+                    Settings { play: play(self.misere), budget, ..Settings::default() },
+                    limits,
+                )
+            },
+        );
+        let tree = match grown {
+            Ok(tree) => tree,
+            Err(GrowError::Notation(error)) => return Err(error.into()),
+            Err(GrowError::LimitReached(spent)) => {
+                if as_json {
+                    writeln!(
+                        std::io::stdout(),
+                        "{}",
+                        json!({"game": game.name(), "verdict": "unknown", "reason": spent.to_string()})
+                    )?;
+                }
+                eprintln!("unknown ({spent})");
+                return Ok(Status::Negative);
+            }
+        };
+        let mut out = std::io::stdout();
+        if as_json {
+            writeln!(out, "{}", bouton_report::tree(&tree))?;
+        }
+        let Some(path) = &self.output else { return Ok(Status::Done) };
+        let (nodes, cut, title) = (tree.nodes.len(), tree.cut, tree.title());
+        save(&Picture::Tree(tree), path)?;
+        if !as_json {
+            let cut = if cut > 0 { format!(", cut at {cut} of them") } else { String::new() };
+            writeln!(out, "{title}\n{nodes} positions{cut}, in {}", path.display())?;
+        }
+        Ok(Status::Done)
+    }
+
+    /// A game in which the winner follows a theorem on circles of every size.
+    fn walked(&self, context: &Context) -> Result<Status, Fault> {
+        let refused = |why: &str| Fault::Usage(format!("{}: {why}", self.game));
+        let family = KotzigFamily::parse(&self.game)?;
+        let fixed = (family.names().is_empty(), family.fixed(), family.line(&[]));
+        let (true, Some(steps), Some([_, n])) = fixed else {
+            return Err(refused("a walk is drawn of one circle, as Gamma(1,4;23)"));
+        };
+        let play = play(self.misere);
+        let budget = self.budget.budget(context);
+        let found = match context.theorems().circles(&steps, play, &budget) {
+            Ok(Some(theorem)) => usize::try_from(n).ok().and_then(|n| Walk::on(&theorem, n)),
+            Ok(None) => {
+                let why =
+                    "no theorem on circles of every size with these steps is at hand; bouton prove seeks one";
+                return Err(refused(why));
+            }
+            Err(spent) => {
+                eprintln!("unknown ({spent})");
+                return Ok(Status::Negative);
+            }
+        };
+        let walk = found.ok_or_else(|| {
+            refused("the theorem's automata do not begin with a circle so small, or it is too large to draw")
+        })?;
+        let (scene, words) = bouton_report::walk(&walk);
+        if let Some(path) = &self.output {
+            save_scene(&scene, path)?;
+            if context.json {
+                print(&json!(walk))?;
+            } else {
+                writeln!(std::io::stdout(), "{words}\n{} moves, in {}", walk.moves.len(), path.display())?;
+            }
+        }
+        Ok(Status::Done)
+    }
+
+    fn certificate(&self, context: &Context) -> Result<Status, Fault> {
+        let game = KotzigFamily::parse(&self.game).ok().and_then(|family| family.at(&[])).ok_or_else(|| {
+            Fault::Usage(format!(
+                "{}: certificates are for Gamma(m1,…;n), moves at least 1, ascending, and 1 to 256 cells; any game can be drawn: -o FILE",
+                self.game
+            ))
+        })?;
+        let at = match self.position.text() {
+            None => Track::start(),
+            Some(text) => track(&game, &text).ok_or_else(|| {
+                Fault::Usage(format!("{text} is not a position of {game}; accepted: 0,2,5/5"))
+            })?,
+        };
+        let play = play(self.misere);
+        let found = progress::watched(
+            context,
+            &format!("a strategy for {game}"),
+            &self.budget.budget(context),
+            |budget| Found::find(&game, &at, play, &mut Meter::new(&budget)),
+        );
+        match found {
+            Ok(strategy) => {
+                write!(std::io::stdout(), "{}", strategy.certificate(&game, &at, play).to_text())?;
+                Ok(Status::Done)
+            }
+            Err(spent) => {
+                eprintln!("unknown ({spent})");
+                Ok(Status::Negative)
+            }
+        }
+    }
+}
+
+fn track(game: &Circulant, text: &str) -> Option<Track> {
+    let (cells, token) = text.split_once('/')?;
+    let cells: Option<Vec<usize>> = cells.split(',').map(|cell| cell.trim().parse().ok()).collect();
+    Track::new(game, cells?, token.trim().parse().ok()?)
+}
+
+/// A value and a line feed on standard output.
+pub(super) fn print(value: &Value) -> Result<(), Fault> {
+    Ok(writeln!(std::io::stdout(), "{value}")?)
+}

@@ -1,0 +1,260 @@
+//! `bouton study`: the whole line for one game: rules, table, conjecture, larger table, proof; and what is published.
+
+use super::{BudgetArgs, keep, play};
+use crate::context::Context;
+use crate::fault::{Fault, is_for_coq, write_file};
+use crate::{Status, progress};
+use bouton_games::{Template, parameter};
+use bouton_report::Format;
+use bouton_study::{
+    NoStudy, RangeError, Settings, StudyError, Subject, Wish, study, study_range, with_value,
+};
+use clap::Args;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Study a game: table, conjecture, larger table, proof, comparison with published results
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  bouton study 'CN(6,3)'
+  bouton study 'SCN(5,2)' --report scn.html --certificate scn.cert
+  bouton study 'simplicial(1,2,3;3,4;4,1)'
+  bouton study 'Gamma(1,4;n)' --to 80
+  bouton study kayles --report kayles.tex --certificate kayles.cert
+  bouton study 'Gamma(1,4;23)' --json
+  bouton study 'CN(9,7)' --seconds 300
+  bouton study 'simplicial(1,2;3)' --values
+  bouton study 'S(1,2,3) + nim'
+  bouton study 'CN(n,n-1)' --for n=3..6
+  bouton study 'S(1,2*h)' --for h=1..8 --json
+  bouton study 'S(1,h;1)' --for h=2..9 --report subtraction.html
+  bouton study 'dots(3x3):---/|.../.-./||../..-/||../.--' --report loyd.html")]
+pub struct Study {
+    /// The game
+    game: String,
+    /// Make tables with heaps up to M; by default tables grow until a form is proved or the time is
+    /// up (--seconds, by default 20)
+    #[arg(long, value_name = "M")]
+    max: Option<u32>,
+    /// For a family such as Gamma(1,4;n): the greatest value of its parameter [default: 60]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
+    to: Option<i64>,
+    /// For a game on single heaps: write the nim-values to a file, as an OEIS b-file
+    #[arg(long, value_name = "FILE")]
+    b_file: Option<PathBuf>,
+    /// Misère play: the player who cannot move wins
+    #[arg(long)]
+    misere: bool,
+    /// Find and prove a formula v = … for the nim-values instead of the P-positions
+    #[arg(long, conflicts_with_all = ["misere", "b_file", "to"])]
+    values: bool,
+    /// Study the game for each value of a parameter, and find a form with the parameter in it
+    #[arg(long = "for", value_name = "NAME=A..B", conflicts_with_all = ["values", "b_file", "to", "certificate"])]
+    range: Option<String>,
+    /// Write a report: statement, tables, pictures, timings, and the commands that reproduce them
+    #[arg(long, value_name = "FILE.html|.tex|.json")]
+    report: Option<PathBuf>,
+    /// Write the proof to a file that `bouton check` verifies; FILE.v is a theorem for Coq
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// If the form is an automaton, write it to a file for `bouton prove --claim-automaton`
+    #[arg(long, value_name = "FILE", conflicts_with = "range")]
+    automaton: Option<PathBuf>,
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+impl Study {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        if let Some(range) = &self.range {
+            return self.for_each(range, context);
+        }
+        let parse = |text: &str| context.catalogue.parse(text);
+        let subject = Subject::read(&self.game, self.values, play(self.misere), parse)?;
+        let format = self.refuse(&subject)?;
+        let budget = self.budget.budget(context);
+        let theorems = context.theorems();
+        let settings = Settings {
+            max: self.max,
+            to: self.to,
+            published: &bouton_literature::published,
+            theorems: Some(&theorems),
+            where_empty: true,
+            ..Settings::default()
+        };
+        let found =
+            progress::told(context, &format!("a study of {}", subject.name()), &budget, |budget, tell| {
+                study(&subject, settings, &budget, tell)
+            })?;
+        for (game, form, certificate) in found.theorems() {
+            // A sum that no name has is kept where it is asked about again: for nim-values.
+            let studied = match context.catalogue.parse(game) {
+                _ if self.values => with_value(&*context.catalogue.parse(&self.game)?.game).ok(),
+                Ok(named) => Some(named.game),
+                Err(_) => None,
+            };
+            if let Some(studied) = studied {
+                keep(context, &*studied, &form, certificate);
+            }
+        }
+        let mut told = if context.json {
+            format!("{}\n", bouton_report::study(&found))
+        } else {
+            bouton_report::text::study(&found)
+        };
+        if let (Some(file), Some(format)) = (&self.report, format) {
+            write_file(file, bouton_report::report(&found, format))?;
+        }
+        if let (Some(file), Some(values)) = (&self.b_file, found.b_file()) {
+            write_file(file, &values)?;
+        }
+        let mut status = if found.is_settled() { Status::Done } else { Status::Negative };
+        if let Some(file) = &self.certificate {
+            let name = file.display();
+            let written = match found.certificate() {
+                Some(certificate) if is_for_coq(file) => super::missing::coq_theorem(certificate)
+                    .map_err(|why| format!("No theorem for Coq: {why}")),
+                Some(certificate) => Ok(certificate.to_owned()),
+                None => Err("No certificate: nothing was proved".into()),
+            };
+            let line = match written {
+                Ok(theorem) if is_for_coq(file) => {
+                    write_file(file, &theorem)?;
+                    format!("Theorem for Coq: {name} (coqc -R coq Bouton {name})\n")
+                }
+                Ok(certificate) => {
+                    write_file(file, &certificate)?;
+                    format!("Certificate: {name} (bouton check {name})\n")
+                }
+                Err(why) => {
+                    status = Status::Negative;
+                    format!("{why}, {name} is not written\n")
+                }
+            };
+            if context.json { eprint!("{line}") } else { told += &line }
+        }
+        if let Some(file) = &self.automaton {
+            let line = match found.automaton() {
+                Some(automaton) => {
+                    write_file(file, automaton.walnut())?;
+                    format!("Automaton: {}\n", file.display())
+                }
+                None => {
+                    status = Status::Negative;
+                    format!("The form is no automaton, {} is not written\n", file.display())
+                }
+            };
+            if context.json { eprint!("{line}") } else { told += &line }
+        }
+        std::io::stdout().lock().write_all(told.as_bytes())?;
+        Ok(status)
+    }
+
+    /// The game for each value of its parameter.
+    fn for_each(&self, range: &str, context: &Context) -> Result<Status, Fault> {
+        let (name, values) = parameter(range)?;
+        let template = Template::parse(&self.game, &name)?;
+        let format = self.format()?;
+        let budget = self.budget.budget(context);
+        let settings = Settings { max: self.max, ..Settings::default() };
+        let parse = |text: &str| context.catalogue.parse(text);
+        let found =
+            progress::told(context, &format!("a study of {}", self.game), &budget, |budget, tell| {
+                study_range(&template, values, play(self.misere), &parse, settings, &budget, tell)
+            })?;
+        for at in &found.values {
+            for (game, form, certificate) in at.found.theorems() {
+                if let Ok(named) = context.catalogue.parse(game) {
+                    keep(context, &*named.game, &form, certificate);
+                }
+            }
+        }
+        if let (Some(file), Some(format)) = (&self.report, format) {
+            write_file(file, bouton_report::range_report(&found, format))?;
+        }
+        let told = if context.json {
+            format!("{}\n", bouton_report::range_study(&found))
+        } else {
+            bouton_report::text::range_study(&found)
+        };
+        std::io::stdout().lock().write_all(told.as_bytes())?;
+        Ok(if found.verdict == "proved" { Status::Done } else { Status::Negative })
+    }
+
+    /// Refuses what this kind of study has not, and files that cannot be written, before anything is computed; the format
+    /// of the report.
+    fn refuse(&self, subject: &Subject) -> Result<Option<Format>, Fault> {
+        let wishes = [
+            (Wish::Max, self.max.is_some()),
+            (Wish::To, self.to.is_some()),
+            (Wish::BFile, self.b_file.is_some()),
+            (Wish::Certificate, self.certificate.is_some()),
+        ];
+        for (wish, _) in wishes.into_iter().filter(|(_, wished)| *wished) {
+            subject
+                .kind()
+                .takes(wish)
+                .map_err(|why| Fault::Usage(format!("--{wish} for {}: {why}", subject.name())))?;
+        }
+        self.format()
+    }
+
+    /// The format of the report; files that cannot be written are refused.
+    fn format(&self) -> Result<Option<Format>, Fault> {
+        let format = match &self.report {
+            Some(file) => Some(Format::of(file).ok_or_else(|| {
+                Fault::Usage(format!("--report {}: the name ends in {}", file.display(), Format::ENDINGS))
+            })?),
+            None => None,
+        };
+        [&self.report, &self.b_file, &self.certificate, &self.automaton]
+            .into_iter()
+            .flatten()
+            .try_for_each(|f| writable(f))?;
+        Ok(format)
+    }
+}
+
+/// Whether a file can be written, which stays as it is.
+fn writable(file: &Path) -> Result<(), Fault> {
+    let existed = file.exists();
+    std::fs::OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(file)
+        .map_err(|error| Fault::File(file.display().to_string(), error))?;
+    if !existed {
+        // Made by the line above; a study may end without anything to write there.
+        let _ = std::fs::remove_file(file);
+    }
+    Ok(())
+}
+
+impl From<RangeError> for Fault {
+    fn from(error: RangeError) -> Fault {
+        match error {
+            RangeError::Study(error) => error.into(),
+            RangeError::At(_, NoStudy::Notation(error)) => error.into(),
+            error => Fault::Usage(error.to_string()),
+        }
+    }
+}
+
+impl From<NoStudy> for Fault {
+    fn from(error: NoStudy) -> Fault {
+        match error {
+            NoStudy::Notation(error) => error.into(),
+            error => Fault::Usage(error.to_string()),
+        }
+    }
+}
+
+impl From<StudyError> for Fault {
+    fn from(error: StudyError) -> Fault {
+        match error {
+            StudyError::Notation(error) => error.into(),
+            error => Fault::Usage(error.to_string()),
+        }
+    }
+}

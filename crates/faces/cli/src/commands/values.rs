@@ -1,0 +1,238 @@
+//! `bouton values`: the nim-sequence of single heaps.
+
+use super::BudgetArgs;
+use crate::context::Context;
+use crate::fault::Fault;
+use crate::{Status, progress};
+use bouton_core::{LimitReached, Meter};
+use bouton_engine::Settings;
+use bouton_games::board_values;
+use bouton_octal::sequence::{Checkpoint, Sequence};
+use clap::Args;
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// List the nim-values of single heaps 0, 1, 2, …, or the margins of boards of Dots and Boxes
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  bouton values kayles --to 100
+  bouton values 0.77 --to 1000 --b-file > b002186.txt
+  bouton values grundy --to 1000000 --checkpoint grundy.values
+  bouton values dots --to 16")]
+pub struct Values {
+    /// A game on single heaps or rows, or `dots`
+    game: String,
+    /// The largest heap, or the largest number of boxes
+    #[arg(long, value_name = "N")]
+    to: u64,
+    /// Print an OEIS b-file: a line `n a(n)` for each heap
+    #[arg(long)]
+    b_file: bool,
+    /// Keep the values in a file, and continue from the values it holds; only --b-file prints them then
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    #[command(flatten)]
+    budget: BudgetArgs,
+}
+
+/// The least and the greatest number of values between two additions to a checkpoint.
+const STEPS: [usize; 2] = [1 << 12, 1 << 23];
+
+/// Characters that are written at once.
+const LINES: usize = 1 << 13;
+
+/// Values on one printed line.
+const PER_LINE: usize = 20;
+
+/// What became of a checkpoint that could not be written.
+fn kept(file: &Path, error: std::io::Error) -> Fault {
+    Fault::Checkpoint(file.display().to_string(), error.into())
+}
+
+impl Values {
+    /// A long run, kept in a file as it goes.
+    fn keep(&self, context: &Context, file: &Path) -> Result<Status, Fault> {
+        let as_json = context.json;
+        let named = context.catalogue.parse(&self.game)?;
+        let wrong = |error| Fault::Checkpoint(file.display().to_string(), error);
+        let begun = bouton_study::sequence_of(&*named.game)?;
+        let (mut checkpoint, mut sequence) = Checkpoint::resume(file, begun).map_err(wrong)?;
+        let (resumed, len) = (sequence.len(), self.to as usize + 1);
+        let rares = |sequence: &Sequence| sequence.rares().map(|(_, rares)| rares);
+        // One run to be watched, however many additions: else many short ones go by without a word.
+        let what = format!("nim-values of {}", sequence.game());
+        let end = progress::told(context, &what, &self.budget.budget(context), |budget, tell| {
+            let mut meter = Meter::new(&budget);
+            let mut end = Ok(());
+            while sequence.len() < len && end.is_ok() {
+                let found = rares(&sequence).map_or(String::new(), |rares| format!(", {} rare", rares.len()));
+                tell(&format!("{} from {}{found}", sequence.game(), sequence.len()));
+                let to = len.min(sequence.len() + (sequence.len() / 8).clamp(STEPS[0], STEPS[1]));
+                end = sequence.extend(to, &mut meter);
+                checkpoint.append(&sequence).map_err(|error| kept(file, error))?;
+            }
+            Ok::<_, Fault>(end)
+        })?;
+        // Each value greater than all before, and its heap.
+        let mut records: Vec<(usize, u32)> = Vec::new();
+        for (n, value) in sequence.values().enumerate() {
+            if records.last().is_none_or(|(_, most)| value > *most) {
+                records.push((n, value));
+            }
+        }
+        let rares = rares(&sequence);
+        let last_rare = rares.as_ref().and_then(|rares| rares.last().copied());
+        let mut out = std::io::BufWriter::new(std::io::stdout());
+        if as_json {
+            let value = json!({
+                "game": sequence.game(), "values": sequence.len(), "resumed": resumed,
+                "rare": rares.map(|rares| rares.len()), "last_rare": last_rare,
+                "records": records, "record": records.last(), "checkpoint": file.display().to_string(),
+                "reason": end.err().map(|spent| spent.to_string()),
+            });
+            writeln!(out, "{value}")?;
+        } else if self.b_file {
+            for (n, value) in sequence.values().take(len).enumerate() {
+                writeln!(out, "{n} {value}")?;
+            }
+        } else {
+            writeln!(out, "{}: {} values in {}", sequence.game(), sequence.len(), file.display())?;
+            if let Some((n, value)) = records.last() {
+                writeln!(out, "  the greatest is {value}, first at {n}")?;
+            }
+            if let Some(rares) = rares {
+                let last = last_rare.map_or(String::new(), |last| format!(", the last {last}"));
+                writeln!(out, "  {} heaps are rare{last}", rares.len())?;
+            }
+        }
+        out.flush()?;
+        Ok(ending(end, sequence.len()))
+    }
+
+    /// Boards of Dots and Boxes, by a table that tests find again.
+    fn boards(&self, as_json: bool) -> Result<Status, Fault> {
+        if self.b_file || self.checkpoint.is_some() {
+            return Err(Fault::Usage(
+                "the margins of boards are not a nim-sequence: dots takes neither --b-file nor --checkpoint"
+                    .into(),
+            ));
+        }
+        let boards = board_values();
+        let boards: Vec<_> =
+            boards.iter().filter(|board| u64::from(board.rows * board.columns) <= self.to).collect();
+        let mut out = std::io::BufWriter::new(std::io::stdout());
+        if as_json {
+            let all: Vec<_> = boards
+                .iter()
+                .map(|board| {
+                    json!({
+                        "game": board.game(), "margin": board.margin, "best": board.best,
+                        "openings": board.openings, "source": board.source,
+                    })
+                })
+                .collect();
+            writeln!(out, "{}", json!({"game": "dots", "boards": all}))?;
+        } else {
+            for board in boards {
+                let best =
+                    board.best.map_or("not counted".into(), |best| format!("{best} of {}", board.openings));
+                writeln!(out, "{:<21} {:>+3}  {best:<11}  {}", board.game(), board.margin, board.source)?;
+            }
+        }
+        out.flush()?;
+        Ok(Status::Done)
+    }
+
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        let json = context.json;
+        if self.game == "dots" {
+            return self.boards(json);
+        }
+        if let Some(file) = &self.checkpoint {
+            return self.keep(context, file);
+        }
+        let to = u32::try_from(self.to).map_err(|_| {
+            Fault::Usage(format!(
+                "more than {} values are kept in a file only; give --checkpoint FILE",
+                u32::MAX
+            ))
+        })?;
+        let named = context.catalogue.parse(&self.game)?;
+        let game = &*named.game;
+        let mut values = Vec::new();
+        let what = format!("nim-values of {}", game.name());
+        let found = progress::watched(context, &what, &self.budget.budget(context), |budget| {
+            let mut session = game.session(Settings { budget, ..Settings::default() });
+            session.values(to, &mut |_, value| values.push(value.0))
+        });
+        let found = found.ok_or_else(|| {
+            let message =
+                "has no nim-sequence: single numbers are no positions of it, or it has no nim-values";
+            Fault::Usage(format!("{} {message}", game.name()))
+        })?;
+        let mut out = std::io::BufWriter::new(std::io::stdout());
+        if json {
+            let mut value = json!({"game": game.name(), "from": 0, "values": values});
+            if let Err(spent) = found {
+                value["reason"] = spent.to_string().into();
+            }
+            writeln!(out, "{value}")?;
+        } else if self.b_file {
+            // Lines of a length that the compiler knows are quick to copy; the next one overwrites what is behind them.
+            let (mut text, mut end) = ([0; LINES], 0);
+            for (n, value) in (0..).zip(&values) {
+                let mut line = [b'\n'; 48];
+                let digits = line.first_chunk_mut().expect("half of it");
+                let space = number(digits, 23, *value, 1) - 1;
+                digits[space] = b' ';
+                let from = number(digits, space, n, 1);
+                text[end..][..24].copy_from_slice(&line[from..][..24]);
+                end += 24 - from;
+                if end > LINES - 24 {
+                    out.write_all(&text[..end])?;
+                    end = 0;
+                }
+            }
+            out.write_all(&text[..end])?;
+        } else {
+            let width = values.iter().max().map_or(1, |most| most.to_string().len());
+            for (line, chunk) in values.chunks(PER_LINE).enumerate() {
+                write!(out, "{:>8}:", line * PER_LINE)?;
+                for value in chunk {
+                    // A space between, and numbers in columns.
+                    let mut digits = [b' '; 24];
+                    let from = number(&mut digits, 24, *value, width + 1);
+                    out.write_all(&digits[from..])?;
+                }
+                out.write_all(b"\n")?;
+            }
+        }
+        out.flush()?;
+        Ok(ending(found, values.len()))
+    }
+}
+
+/// Writes a number into a line of blanks, before place `end`; gives the place it begins at, so many columns before the end at
+/// least. Listing numbers must not take longer than finding them.
+fn number(line: &mut [u8; 24], end: usize, number: u32, width: usize) -> usize {
+    let (mut at, mut rest) = (end, number);
+    while at == end || rest > 0 {
+        at -= 1;
+        line[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    at.min(end - width)
+}
+
+/// All values, or those below `known` only.
+fn ending(end: Result<(), LimitReached>, known: usize) -> Status {
+    match end {
+        Ok(()) => Status::Done,
+        Err(spent) => {
+            eprintln!("unknown from {known} on ({spent})");
+            Status::Negative
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! What every command is given: how to print, how long to work, and the user's wish to stop.
+
+use crate::fault::Fault;
+use bouton_core::{Budget, Deadline, LimitReached, Watch};
+use bouton_games::Catalogue;
+use bouton_study::Theorems;
+use serde_json::json;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::exit;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// The exit status of a program that was interrupted: 128 and the number of the signal.
+pub const INTERRUPTED: u8 = 130;
+
+/// Between two looks at the clock for work that knows none.
+#[cfg(feature = "database")]
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What a command needs to know besides its own arguments.
+#[derive(Debug)]
+pub struct Context {
+    /// The games that can be named.
+    pub catalogue: Catalogue,
+    /// One JSON value is wanted.
+    pub json: bool,
+    /// No progress is wanted.
+    pub quiet: bool,
+    /// Set when the user asks to stop.
+    pub watch: Arc<Watch>,
+    /// The seconds asked for.
+    pub seconds: Option<Duration>,
+    deadline: Option<Deadline>,
+}
+
+impl Context {
+    /// Starts the clock; the games are those of the families.
+    pub fn new(json: bool, quiet: bool, seconds: Option<f64>) -> Result<Context, Fault> {
+        let watch = Arc::new(Watch::default());
+        let limit = seconds.map(span).transpose()?;
+        let catalogue = Catalogue::standard();
+        Ok(Context { catalogue, json, quiet, watch, seconds: limit, deadline: limit.map(Deadline::after) })
+    }
+
+    /// Listens for Ctrl-C: the first one asks the work to end and to tell what it has, the second ends the program at
+    /// once.
+    pub fn listen(&self) {
+        let watch = self.watch.clone();
+        let asked = move || {
+            if watch.stop.swap(true, Ordering::Relaxed) {
+                exit(INTERRUPTED.into());
+            }
+        };
+        if let Err(error) = ctrlc::set_handler(asked) {
+            eprintln!("Ctrl-C will end the work without a word: {error}");
+        }
+    }
+
+    /// No limits but the time, and what ends the work from outside.
+    pub fn budget(&self) -> Budget {
+        Budget { deadline: self.deadline, watch: Some(self.watch.clone()), ..Budget::default() }
+    }
+
+    /// The same with a clock that starts now: for one answer in a conversation.
+    pub fn budget_anew(&self) -> Budget {
+        Budget { deadline: self.seconds.map(Deadline::after), ..self.budget() }
+    }
+
+    /// Runs work that knows no clock: `stop` is set when the time is up or the user asks.
+    #[cfg(feature = "database")]
+    pub fn stopping<T>(&self, work: impl FnOnce(&Arc<Watch>) -> T) -> T {
+        let stop = Arc::new(Watch::default());
+        let (done, wait) = channel::<()>();
+        std::thread::scope(|scope| {
+            let stop = &stop;
+            scope.spawn(move || {
+                while wait.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+                    if self.budget().interrupted().is_some() {
+                        stop.stop.store(true, Ordering::Relaxed);
+                    }
+                }
+            });
+            let result = work(stop);
+            drop(done);
+            result
+        })
+    }
+
+    /// What is proved and at hand: what comes with the program, and what was proved here before. With
+    /// `BOUTON_THEOREMS=off` nothing is kept.
+    pub fn theorems(&self) -> Theorems {
+        let shipped = bouton_literature::theorems();
+        match cache() {
+            Some(directory) => shipped.with_cache(directory),
+            None => shipped,
+        }
+    }
+
+    /// Whether the user asked to stop.
+    pub fn interrupted(&self) -> bool {
+        self.watch.stop.load(Ordering::Relaxed)
+    }
+
+    /// Ends the program if the work has not ended by itself a while after its deadline, in the verdict "unknown".
+    ///
+    /// Work looks at the clock now and then; this is for the steps in which it cannot, as reading a large file or
+    /// building one automaton.
+    pub fn end_late_work(&self) {
+        let Some(deadline) = self.deadline else { return };
+        let json = self.json;
+        let grace = deadline.limit().mul_f64(0.08).saturating_add(Duration::from_millis(150));
+        let late = std::thread::Builder::new().spawn(move || {
+            std::thread::sleep(deadline.left().saturating_add(grace));
+            let spent = LimitReached::Time(deadline.limit());
+            eprintln!("unknown ({spent})");
+            if json {
+                let value = json!({"verdict": "unknown", "reason": spent.to_string()});
+                let _ = past_the_lock(format!("{value}\n").as_bytes());
+            }
+            exit(1);
+        });
+        if late.is_err() {
+            eprintln!("no room for a thread: work that does not look at the clock will not be ended");
+        }
+    }
+}
+
+/// The user's directory of theorems: BOUTON_THEOREMS, or `bouton/theorems` in the directory for caches.
+fn cache() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    match set("BOUTON_THEOREMS") {
+        Some(off) if off == "off" => None,
+        Some(directory) => Some(directory.into()),
+        None => {
+            let home = || set("HOME").map(|home| PathBuf::from(home).join(".cache"));
+            let caches = set("XDG_CACHE_HOME").or_else(|| set("LOCALAPPDATA")).map(PathBuf::from);
+            Some(caches.or_else(home)?.join("bouton").join("theorems"))
+        }
+    }
+}
+
+/// Seconds as a span of time.
+fn span(seconds: f64) -> Result<Duration, Fault> {
+    Duration::try_from_secs_f64(seconds).map_err(|_| {
+        Fault::Usage(format!("--seconds: {seconds} is not a number of seconds; accepted: 0.5, 60"))
+    })
+}
+
+/// Writes to standard output though the work that is to be ended may hold its lock.
+#[cfg(unix)]
+fn past_the_lock(text: &[u8]) -> std::io::Result<()> {
+    use std::os::fd::AsFd;
+    std::fs::File::from(std::io::stdout().as_fd().try_clone_to_owned()?).write_all(text)
+}
+
+/// Writes to standard output though the work that is to be ended may hold its lock.
+#[cfg(windows)]
+fn past_the_lock(text: &[u8]) -> std::io::Result<()> {
+    use std::os::windows::io::AsHandle;
+    std::fs::File::from(std::io::stdout().as_handle().try_clone_to_owned()?).write_all(text)
+}

@@ -1,0 +1,97 @@
+//! Boards drawn with characters, for play in the terminal.
+
+use bouton_core::Board;
+use std::fmt::Write;
+
+/// Cells of a circle on a line, and lines of a circle drawn whole at most.
+const LINE: usize = 20;
+const MOST_LINES: usize = 13;
+
+/// The board as lines of text.
+pub fn draw(board: &Board) -> String {
+    let mut text = String::new();
+    match board {
+        Board::Row(heaps) | Board::Ring(heaps) => {
+            for (i, heap) in heaps.iter().enumerate() {
+                let tokens =
+                    if *heap <= 60 { "●".repeat(*heap as usize) } else { "●".repeat(57) + "…" };
+                let _ = writeln!(text, "{:>4} │ {tokens} {heap}", i + 1);
+            }
+            if let Board::Ring(_) = board {
+                text.push_str("     ╰ heaps on a circle: the last stands beside the first\n");
+            }
+        }
+        Board::Pins(rows) => {
+            let rows: Vec<String> = rows.iter().map(|row| "╿".repeat((*row).min(200) as usize)).collect();
+            let _ = writeln!(text, "  {}", rows.join("  "));
+        }
+        Board::Track { visited, token } => {
+            let cell = |(i, seen): (usize, &bool)| match (i == *token, seen) {
+                (true, _) => '◉',
+                (false, true) => '●',
+                (false, false) => '○',
+            };
+            let cells: Vec<char> = visited.iter().enumerate().map(cell).collect();
+            // Of a large circle the lines around the token.
+            let lines = cells.len().div_ceil(LINE);
+            let (first, last) = match lines {
+                0..=MOST_LINES => (0, lines),
+                _ => ((token / LINE).saturating_sub(2), (token / LINE + 3).min(lines)),
+            };
+            let between = |text: &mut String, lines: usize| {
+                if lines > 0 {
+                    let _ = writeln!(text, "     │ … {} more cells …", lines * LINE);
+                }
+            };
+            between(&mut text, first);
+            for (line, chunk) in cells.chunks(LINE).enumerate().take(last).skip(first) {
+                let _ = writeln!(text, "{:>4} │ {}", line * LINE, chunk.iter().collect::<String>());
+            }
+            between(&mut text, lines - last);
+        }
+        Board::Queen { x, y } => {
+            for row in (0..=(*y).min(15)).rev() {
+                let queen = |column: u32| if (column, row) == (*x, *y) { "♛" } else { "·" };
+                let cells: Vec<&str> = (0..=(*x).min(30)).map(queen).collect();
+                let _ = writeln!(text, "{row:>4} │ {}", cells.join(" "));
+            }
+            let _ = writeln!(text, "  queen at ({x}, {y}), moving left, down or both");
+        }
+        Board::Dots { rows, columns, horizontal, vertical } => {
+            for r in 0..=*rows {
+                let line = |c: usize| if horizontal[r * columns + c] { "•───" } else { "•   " };
+                let _ = writeln!(text, "  {}•", (0..*columns).map(line).collect::<String>());
+                if r < *rows {
+                    let line = |c: usize| if vertical[r * (columns + 1) + c] { "│   " } else { "    " };
+                    let _ = writeln!(text, "  {}", (0..=*columns).map(line).collect::<String>().trim_end());
+                }
+            }
+        }
+        Board::Coins { strings, whole } => {
+            let name = |coin: &Option<usize>| coin.map_or("ground".into(), |coin| (coin + 1).to_string());
+            let coins =
+                strings.iter().flat_map(|(a, b)| [Some(*a), *b]).flatten().max().map_or(0, |last| last + 1);
+            for coin in 0..coins {
+                let held: Vec<String> = strings
+                    .iter()
+                    .zip(whole)
+                    .filter(|((a, b), whole)| **whole && (*a == coin || *b == Some(coin)))
+                    .map(|((a, b), _)| if *a == coin { name(b) } else { name(&Some(*a)) })
+                    .collect();
+                let to = if held.is_empty() { "taken".into() } else { format!("── {}", held.join(", ")) };
+                let _ = writeln!(text, "  {:>2} {to}", coin + 1);
+            }
+        }
+        Board::Purses { stones, mover, other } => {
+            let purse = |dollars: &Option<u64>| dollars.map_or("∞".into(), |d| d.to_string());
+            let _ = writeln!(text, "  {stones} stones; to move: ${}, other: ${}", purse(mover), purse(other));
+        }
+        Board::Sum(boards) => {
+            for (i, board) in boards.iter().enumerate() {
+                let _ = writeln!(text, "  summand {}:", i + 1);
+                text.push_str(&draw(board));
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,96 @@
+//! How work goes on: a line that moves on a terminal, past the first second; elsewhere a plain line now and then.
+
+use crate::context::Context;
+use bouton_core::{Budget, Watch};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Runs that end sooner say nothing: on a terminal, and in a log.
+const PATIENCE: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
+
+/// The longest silence in a log.
+const SILENCE: Duration = Duration::from_secs(600);
+
+/// Runs `work` with a budget that is being watched, and shows nodes and rate while it lasts.
+pub fn watched<T>(context: &Context, what: &str, budget: &Budget, work: impl FnOnce(Budget) -> T) -> T {
+    told(context, what, budget, |budget, _| work(budget))
+}
+
+/// The same with work that tells what it is doing.
+pub fn told<T>(
+    context: &Context,
+    what: &str,
+    budget: &Budget,
+    work: impl FnOnce(Budget, &dyn Fn(&str)) -> T,
+) -> T {
+    let doing = Mutex::new(what.to_owned());
+    let now = || doing.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let watch = budget.watch.clone().unwrap_or_else(|| context.watch.clone());
+    watch.nodes.store(0, Ordering::Relaxed);
+    let budget = Budget { watch: Some(watch.clone()), ..budget.clone() };
+    let (done, wait) = channel::<()>();
+    std::thread::scope(|scope| {
+        if !context.quiet {
+            // Without room for a thread the work goes on in silence.
+            let told = std::thread::Builder::new().spawn_scoped(scope, move || {
+                match std::io::stderr().is_terminal() {
+                    true => show(&wait, &watch, now),
+                    false => log(&wait, &watch, now),
+                }
+            });
+            drop(told);
+        }
+        let tell = |what: &str| what.clone_into(&mut doing.lock().unwrap_or_else(PoisonError::into_inner));
+        let result = work(budget, &tell);
+        drop(done);
+        result
+    })
+}
+
+/// Waits; whether the work goes on.
+fn goes_on(wait: &Receiver<()>, time: Duration) -> bool {
+    wait.recv_timeout(time) == Err(RecvTimeoutError::Timeout)
+}
+
+/// A line that moves.
+fn show(wait: &Receiver<()>, watch: &Arc<Watch>, now: impl Fn() -> String) {
+    if !goes_on(wait, PATIENCE[0]) {
+        return;
+    }
+    let bar = ProgressBar::new_spinner();
+    // Not all work counts nodes.
+    let style = |counted: bool| {
+        let nodes = if counted { " {human_pos} nodes, {per_sec}," } else { "" };
+        ProgressStyle::with_template(&format!("{{spinner}} {{msg}}:{nodes} {{elapsed}}"))
+            .unwrap_or_else(|_| ProgressStyle::default_spinner())
+    };
+    let mut counted = false;
+    bar.set_style(style(counted));
+    bar.set_message(now());
+    while goes_on(wait, Duration::from_millis(200)) {
+        let nodes = watch.nodes.load(Ordering::Relaxed);
+        if nodes > 0 && !counted {
+            counted = true;
+            bar.set_style(style(counted));
+        }
+        bar.set_message(now());
+        bar.set_position(nodes);
+    }
+    bar.finish_and_clear();
+}
+
+/// A line after a while, then rarer and rarer.
+fn log(wait: &Receiver<()>, watch: &Arc<Watch>, now: impl Fn() -> String) {
+    let started = Instant::now();
+    let mut pause = PATIENCE[1];
+    while goes_on(wait, pause) {
+        let (nodes, seconds) = (watch.nodes.load(Ordering::Relaxed), started.elapsed().as_secs());
+        let nodes = if nodes > 0 { format!("{nodes} nodes, ") } else { String::new() };
+        eprintln!("{}: {nodes}{seconds} s so far", now());
+        pause = (2 * pause).min(SILENCE);
+    }
+}

@@ -1,0 +1,93 @@
+//! The JSON API: the same answers as the command line's `--json`.
+
+pub(crate) mod openapi;
+pub(crate) mod theory;
+
+use crate::playthrough::{Address, Playthrough, play};
+use crate::refusal::Refusal;
+use crate::request::Request;
+use crate::site::Site;
+use crate::table::TableAddress;
+use crate::tree::{Extent, grow};
+use bouton_core::Budget;
+use bouton_draw::sheet::Sheet;
+use bouton_engine::Settings;
+use serde_json::Value;
+use std::sync::atomic::Ordering;
+
+/// An answer as JSON, or why not.
+pub(crate) type Answer = Result<Value, Refusal>;
+
+fn number(text: &str, name: &str, most: u32) -> Result<u32, Refusal> {
+    let number = text.parse().ok().filter(|n| *n <= most);
+    number.ok_or_else(|| Refusal::bad(format!("{name}: a number up to {most}")))
+}
+
+/// The game in course that a question is about: a game, and a position.
+fn asked_position(site: &Site, request: &Request) -> Result<Playthrough, Refusal> {
+    let address = Address {
+        game: request.get("game").to_owned(),
+        at: request.get("position").to_owned(),
+        misere: request.get("misere").to_owned(),
+        ..Address::default()
+    };
+    Playthrough::read(&site.catalogue, &address)
+}
+
+pub(crate) fn games(site: &Site, _: &Request, _: &Budget) -> Answer {
+    Ok(bouton_report::games(&site.catalogue))
+}
+
+pub(crate) fn solve(site: &Site, request: &Request, budget: &Budget) -> Answer {
+    let playthrough = asked_position(site, request)?;
+    let found = playthrough.answer(site, budget)?;
+    Ok(bouton_report::answer(&*playthrough.game, playthrough.play, &found))
+}
+
+/// What is wrong with a question about a position, seen before any work.
+pub(crate) fn position_refused(site: &Site, request: &Request) -> Result<(), Refusal> {
+    asked_position(site, request).map(|_| ())
+}
+
+/// The largest heap of a box of P-positions, and the most of a sequence.
+const MOST_MAX: u32 = 1000;
+const MOST_VALUES: u32 = 100_000;
+/// P-positions listed.
+const MOST_POSITIONS: usize = 50_000;
+
+pub(crate) fn positions(site: &Site, request: &Request, budget: &Budget) -> Answer {
+    let game = site.catalogue.parse(request.get("game"))?.game;
+    let (max, play) = (number(request.get("max"), "max", MOST_MAX)?, play(request.get("misere")));
+    let watch = budget.watch.clone().unwrap_or_default();
+    let budget = Budget { watch: Some(watch.clone()), ..budget.clone() };
+    let mut list = Vec::new();
+    let found = game.session(Settings { play, budget, ..Settings::default() }).p_positions(max, &mut |p| {
+        list.push(p.to_owned());
+        if list.len() >= MOST_POSITIONS {
+            watch.stop.store(true, Ordering::Relaxed);
+        }
+    });
+    let found = found
+        .ok_or_else(|| Refusal::bad(format!("{} is not a game on a fixed number of heaps", game.name())))?;
+    list.truncate(MOST_POSITIONS);
+    Ok(bouton_report::positions(&*game, play, max, &list, found.err()))
+}
+
+pub(crate) fn values(site: &Site, request: &Request, budget: &Budget) -> Answer {
+    let game = site.catalogue.parse(request.get("game"))?.game;
+    let to = number(request.get("to"), "to", MOST_VALUES)?;
+    let mut values = Vec::new();
+    let found = game
+        .session(Settings { budget: budget.clone(), ..Settings::default() })
+        .values(to, &mut |_, value| values.push(value.0));
+    let found = found.ok_or_else(|| Refusal::bad(format!("{} has no nim-sequence", game.name())))?;
+    Ok(bouton_report::values(&*game, &values, found.err()))
+}
+
+pub(crate) fn strategy(site: &Site, request: &Request, budget: &Budget) -> Answer {
+    Ok(bouton_report::tree(&grow(&asked_position(site, request)?, &Extent::of(request), budget)?))
+}
+
+pub(crate) fn heatmap(site: &Site, request: &Request, budget: &Budget) -> Answer {
+    Ok(bouton_report::sheet(&Sheet::fill(TableAddress::of(request).question(site, budget)?)?))
+}

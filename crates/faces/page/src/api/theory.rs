@@ -1,0 +1,185 @@
+//! What can be said of games as a whole: periods, genera, quotients, win conditions, proofs, conjectures, studies, formulas.
+
+use super::{Answer, asked_position, number};
+use crate::guess::{self, Guess};
+use crate::playthrough::play;
+use crate::refusal::Refusal;
+use crate::request::Request;
+use crate::site::Site;
+use bouton_core::{Budget, Meter, Symmetry};
+use bouton_engine::Kind;
+use bouton_octal::misere::{Genera, Quotient};
+use bouton_octal::sequence::period::seek;
+use bouton_octal::sequence::search::End;
+use bouton_prover::{Formula, Numeration, decide};
+use bouton_report::Format;
+use bouton_study::{NoStudy, Settings, Subject, Wish, cash_rules, code_of, sequence_of, win_condition};
+use serde_json::json;
+
+/// The largest heap where a period is sought, and where it is sought unless told.
+const MOST_PERIOD: u32 = 10_000_000;
+const PERIOD: u32 = 1_000_000;
+/// The same of misère quotients.
+const MOST_QUOTIENT: u32 = 1000;
+const QUOTIENT: u32 = 50;
+
+fn number_or(request: &Request, default: u32, most: u32) -> Result<u32, Refusal> {
+    match request.get("to") {
+        "" => Ok(default),
+        text => number(text, "to", most),
+    }
+}
+
+pub(crate) fn period(site: &Site, request: &Request, budget: &Budget) -> Answer {
+    let mut sequence = sequence_of(&*site.catalogue.parse(request.get("game"))?.game)?;
+    let to = number_or(request, PERIOD, MOST_PERIOD)?;
+    let (found, end) = match seek(&mut sequence, to as usize + 1, &mut Meter::new(budget)) {
+        Ok(found) => (found, None),
+        Err(spent) => (None, Some(End::LimitReached(spent))),
+    };
+    Ok(bouton_report::period(&sequence, found.as_ref(), sequence.len().saturating_sub(1), end))
+}
+
+pub(crate) fn genus(site: &Site, request: &Request, budget: &Budget) -> Answer {
+    let playthrough = asked_position(site, request)?;
+    let game = &*playthrough.game;
+    if game.kind() != Kind::Impartial {
+        return Err(Refusal::bad(format!("{} is not impartial: it has no genera", game.name())));
+    }
+    let mut atlas = game.atlas();
+    let node = atlas.read(playthrough.now())?;
+    let mut genera = Genera::default();
+    let found = genera.in_atlas(&mut *atlas, node, &mut Meter::new(budget));
+    Ok(bouton_report::genus(&game.name(), playthrough.now(), found))
+}
+
+pub(crate) fn quotient(site: &Site, request: &Request, budget: &Budget) -> Answer {
+    let game = site.catalogue.parse(request.get("game"))?.game;
+    let code = code_of(&*game)?;
+    let to = number_or(request, QUOTIENT, MOST_QUOTIENT)?;
+    let mut quotient = Quotient::new(code);
+    let end = quotient.extend(to, &mut Meter::new(budget));
+    Ok(bouton_report::quotient(&game.name(), &quotient, end.err().map(|error| error.to_string())))
+}
+
+pub(crate) fn cash(_: &Site, request: &Request, budget: &Budget) -> Answer {
+    let rules = cash_rules(request.get("game"))?;
+    let found = win_condition(&rules.set, &mut Meter::new(budget));
+    Ok(bouton_report::condition(&rules, &found.map_err(|error| Refusal::bad(error.to_string()))?))
+}
+
+pub(crate) fn proof(site: &Site, request: &Request, budget: &Budget) -> Answer {
+    let answer = guess::settle(site, &Guess::of(request), budget)?;
+    Ok(bouton_report::settled(
+        &answer.game,
+        answer.play,
+        &answer.claim,
+        &answer.settled,
+        answer.seconds,
+        None,
+    ))
+}
+
+/// A formula, decided.
+pub(crate) fn logic(_: &Site, request: &Request, budget: &Budget) -> Answer {
+    let text = request.get("formula");
+    if text.len() > guess::LONGEST {
+        return Err(Refusal::bad(format!("a formula has at most {} characters", guess::LONGEST)));
+    }
+    let formula = Formula::parse(text).map_err(|error| Refusal::formula(text, error))?;
+    let numeration =
+        if request.get("zeckendorf") == "1" { Numeration::ZECKENDORF } else { Numeration::Binary };
+    let mut meter = Meter::new(&guess::within(budget));
+    let found = decide(&formula, numeration, &mut meter);
+    Ok(bouton_report::decision(text, &found, meter.elapsed().as_secs_f64()))
+}
+
+/// The symmetry that a request names, if it names one.
+pub(crate) fn symmetry(request: &Request) -> Result<Option<Symmetry>, Refusal> {
+    Ok(match request.get("symmetry") {
+        "" => None,
+        "none" => Some(Symmetry::None),
+        "ring" => Some(Symmetry::Ring),
+        "full" => Some(Symmetry::Full),
+        _ => return Err(Refusal::bad("symmetry: none, ring or full")),
+    })
+}
+
+/// A form for anyone's table.
+pub(crate) fn conjecture(_: &Site, request: &Request, budget: &Budget) -> Answer {
+    let symmetry = symmetry(request)?;
+    let mut meter = Meter::new(budget);
+    let data = bouton_conjecture::read(request.get("table"), symmetry)
+        .map_err(|error| Refusal::bad(error.to_string()))?;
+    let (_, mut value, _) = bouton_report::conjectured(data, &mut meter);
+    value["seconds"] = meter.elapsed().as_secs_f64().into();
+    Ok(value)
+}
+
+/// The prover is given more than within a page's time.
+const MORE: u64 = 20;
+
+/// The largest heap of the tables of a study, if it is given.
+fn largest(request: &Request) -> Result<Option<u32>, Refusal> {
+    let text = request.get("max");
+    (!text.is_empty()).then(|| number(text, "max", super::MOST_MAX)).transpose()
+}
+
+impl From<NoStudy> for Refusal {
+    fn from(error: NoStudy) -> Refusal {
+        match error {
+            NoStudy::Notation(error) => error.into(),
+            other => Refusal::bad(other.to_string()),
+        }
+    }
+}
+
+/// What is to be studied, and how.
+fn studied<'s>(site: &'s Site, request: &Request) -> Result<(Subject, Settings<'s>), Refusal> {
+    let parse = |text: &str| site.catalogue.parse(text);
+    let subject = Subject::of(request.get("game"), play(request.get("misere")), parse)?;
+    let max = largest(request)?;
+    if max.is_some() {
+        let refused = |why: String| Refusal::bad(format!("max for {}: {why}", subject.name()));
+        subject.kind().takes(Wish::Max).map_err(|why| refused(why.to_string()))?;
+    }
+    let proof = Some([MORE * guess::STEPS, guess::BYTES]);
+    Ok((
+        subject,
+        Settings {
+            max,
+            proof,
+            to: None,
+            published: &bouton_literature::published,
+            theorems: Some(&site.theorems),
+            where_empty: false,
+        },
+    ))
+}
+
+/// What is wrong with a question for a study, seen before any work.
+pub(crate) fn study_refused(site: &Site, request: &Request) -> Result<(), Refusal> {
+    studied(site, request).map(|_| ())
+}
+
+/// The study of a game as a part of a page, the certificate of its theorem, if there is one, and the report as files.
+pub(crate) fn article(site: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(&str)) -> Answer {
+    let (subject, settings) = studied(site, request)?;
+    let found = bouton_study::study(&subject, settings, budget, tell);
+    let found = found.map_err(|error| Refusal::bad(error.to_string()))?;
+    Ok(json!({
+        "html": bouton_report::article(&found),
+        "certificate": found.certificate(),
+        "report": {
+            "html": bouton_report::report(&found, Format::Html),
+            "tex": bouton_report::report(&found, Format::Latex),
+        },
+    }))
+}
+
+/// The study of a game; `tell` hears what is being done.
+pub(crate) fn study(site: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(&str)) -> Answer {
+    let (subject, settings) = studied(site, request)?;
+    let found = bouton_study::study(&subject, settings, budget, tell);
+    Ok(bouton_report::study(&found.map_err(|error| Refusal::bad(error.to_string()))?))
+}

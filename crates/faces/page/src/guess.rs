@@ -1,0 +1,86 @@
+//! A guess at the P-positions, as an address holds it, and what becomes of it.
+
+use crate::playthrough::play;
+use crate::refusal::Refusal;
+use crate::request::Request;
+use crate::site::Site;
+use bouton_core::{Budget, Meter, Play};
+use bouton_study::{Form, FormError, SettleFormError, Verdict, settle_form};
+
+/// A guess, as in an address.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Guess {
+    pub game: String,
+    pub claim: String,
+    /// What holds of boards with fewer heaps, as `3: a=b=c`, several apart by `;`.
+    pub smaller: String,
+    /// `1`: who cannot move wins.
+    pub misere: String,
+}
+
+impl Guess {
+    /// The parameters of a page or of an answer.
+    pub fn of(request: &Request) -> Guess {
+        let get = |name| request.get(name).to_owned();
+        Guess { game: get("game"), claim: get("claim"), smaller: get("smaller"), misere: get("misere") }
+    }
+}
+
+/// Steps of the automata that a request may take: about a second.
+pub(crate) const STEPS: u64 = 3_000_000;
+/// Bytes of automata that a request may hold.
+pub(crate) const BYTES: u64 = 192 << 20;
+/// The longest claim.
+pub(crate) const LONGEST: usize = 2000;
+
+/// What became of a guess.
+pub(crate) struct Answer {
+    pub game: String,
+    pub play: Play,
+    pub claim: String,
+    pub settled: Verdict,
+    pub seconds: f64,
+}
+
+impl From<FormError> for Refusal {
+    fn from(error: FormError) -> Refusal {
+        match error {
+            FormError::Formula(text, error) => Refusal::formula(&text, error),
+            FormError::Smaller(_) => Refusal::bad(error.to_string()),
+        }
+    }
+}
+
+impl From<SettleFormError> for Refusal {
+    fn from(error: SettleFormError) -> Refusal {
+        match error {
+            SettleFormError::Stated(error) => Refusal::bad(error.to_string()),
+            SettleFormError::Form(error) => error.into(),
+        }
+    }
+}
+
+/// Proves or refutes a guess within the budget of a request.
+pub(crate) fn settle(site: &Site, guess: &Guess, budget: &Budget) -> Result<Answer, Refusal> {
+    let smaller = guess.smaller.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty());
+    let form = Form {
+        whole: guess.claim.clone(),
+        smaller: smaller.map(str::to_owned).collect(),
+        play: play(&guess.misere),
+        ..Form::default()
+    };
+    if form.whole.len() + form.smaller.iter().map(String::len).sum::<usize>() > LONGEST {
+        return Err(Refusal::bad(format!("a claim has at most {LONGEST} characters")));
+    }
+    let named = site.catalogue.parse(&guess.game)?;
+    let budget = within(budget);
+    let meter = Meter::new(&budget);
+    let settled = settle_form(&*named.game, &form, &budget)?;
+    let seconds = meter.elapsed().as_secs_f64();
+    Ok(Answer { game: named.game.name(), play: form.play, claim: form.whole, settled, seconds })
+}
+
+/// What a proof may take of the budget of a request.
+pub(crate) fn within(budget: &Budget) -> Budget {
+    Budget { nodes: Some(STEPS), bytes: Some(BYTES), ..budget.clone() }
+}

@@ -1,0 +1,119 @@
+//! Rules of one's own in an address: `rules=` holds the text of a rule file, and every page and answer then knows its game.
+//!
+//! Nothing is kept between requests, so what an answer links to must say the rules again ([`crate::carry`]).
+
+use crate::carry::carry;
+use crate::refusal::Refusal;
+use crate::request::{Request, encoded};
+use crate::response::Response;
+use crate::site::Site;
+use bouton_core::Budget;
+use bouton_games::{RuleFile, RuleFileError};
+
+/// The parameter's name.
+pub(crate) const PARAMETER: &str = "rules";
+
+/// The longest text.
+const LONGEST: usize = 2000;
+
+/// A game that came with a request.
+pub(crate) struct OwnRules {
+    /// The site that knows it.
+    pub site: Site,
+    name: String,
+    text: String,
+}
+
+impl From<RuleFileError> for Refusal {
+    fn from(error: RuleFileError) -> Refusal {
+        match error {
+            RuleFileError::Move(text, error) => Refusal::formula(&text, error),
+            other => Refusal::bad(other.to_string()),
+        }
+    }
+}
+
+/// Reads rules that a visitor wrote.
+pub(crate) fn read(text: &str, budget: &Budget) -> Result<RuleFile, Refusal> {
+    if text.len() > LONGEST {
+        return Err(Refusal::bad(format!("rules have at most {LONGEST} characters here")));
+    }
+    Ok(RuleFile::parse_within(text, budget)?)
+}
+
+impl OwnRules {
+    /// The rules of a request, if it brings some.
+    pub fn of(site: &Site, request: &Request, budget: &Budget) -> Result<Option<OwnRules>, Refusal> {
+        let text = request.get(PARAMETER);
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let rules = read(text, budget)?;
+        let name = rules.name().to_owned();
+        Ok(Some(OwnRules { site: site.with_rules(rules)?, name, text: text.to_owned() }))
+    }
+
+    /// The answer with the rules in all that it links to about the game: addresses that name it, and forms.
+    pub fn carried(&self, response: Response) -> Response {
+        let named = format!("game={}", encoded(&self.name));
+        carry(response, PARAMETER, &self.text, |address| address.contains(&named))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bouton_games::Catalogue;
+
+    const HALVES: &str = "name = \"halves\"\nheaps = 1\nmove = \"p0 <= 2*q0\"\n";
+
+    fn ask(path: &str, more: &str) -> Response {
+        let site = Site::new(Catalogue::standard());
+        let budget = Budget { bytes: Some(1 << 28), ..Budget::default() };
+        site.answer(&Request::new(path, &format!("rules={}{more}", encoded(HALVES))), &budget)
+    }
+
+    /// Every link and every form of a game's page leads to a page that knows the game.
+    #[test]
+    fn what_a_page_links_to_knows_the_rules() {
+        let page = String::from_utf8(ask("/play", "&game=halves&at=9").body).unwrap_or_default();
+        let links: Vec<&str> = page.split(" href=\"/").skip(1).filter_map(|l| l.split('"').next()).collect();
+        let about: Vec<&&str> = links.iter().filter(|link| link.contains("game=halves")).collect();
+        assert!(about.len() > 5, "{links:?}");
+        for link in about {
+            let (path, query) = link.split_once('?').unwrap_or((link, ""));
+            let request = Request::new(&format!("/{path}"), &query.replace("&amp;", "&"));
+            assert_eq!(request.get(PARAMETER), HALVES, "{link}");
+            let status = Site::default().answer(&request, &Budget::default()).status.code();
+            assert!(status < 400, "{status} {link}");
+        }
+        assert_eq!(page.matches("<form ").count(), page.matches("name=\"rules\"").count());
+    }
+
+    #[test]
+    fn a_move_leads_on_with_the_rules() {
+        let response = ask("/move", "&game=halves&line=9&to=8");
+        let to = response.header("location").unwrap_or_default().to_owned();
+        let (_, query) = to.split_once('?').unwrap_or_default();
+        assert_eq!(Request::new("/play", query).get(PARAMETER), HALVES);
+    }
+
+    #[test]
+    fn wrong_rules_are_shown_with_their_place() {
+        let site = Site::default();
+        let ask = |rules: &str| {
+            let request = Request::new("/api/solve", &format!("game=h&position=3&rules={}", encoded(rules)));
+            let answer = site.answer(&request, &Budget::default());
+            (answer.status.code(), String::from_utf8(answer.body).unwrap_or_default())
+        };
+        let (status, text) = ask("name = \"h\"\nheaps = 1\nmove = \"p0 <= 2*\"\n");
+        assert_eq!(status, 400);
+        assert!(text.contains("\"at\":[8,8]"), "{text}");
+        let (status, text) = ask("name = \"nim\"\nheaps = 1\nmove = \"p0 <= 2*q0\"\n");
+        assert!(status == 400 && text.contains("the family"), "{text}");
+        let (status, text) = ask(&"#".repeat(LONGEST + 1));
+        assert!(status == 400 && text.contains("at most"), "{text}");
+        let (status, text) = ask("name = \"h\"\nheaps = 1\nmove = \"p0 = q0\"\n");
+        assert!(status == 400 && text.contains("no position has a move"), "{text}");
+    }
+}

@@ -1,0 +1,172 @@
+//! The board of a game in course: each part that can be touched leads somewhere – to the position after a move, or to the
+//! same page with a move half made.
+//!
+//! Where a move may lower several heaps, a touch chooses what a heap keeps, and the move is made when it is confirmed. The
+//! half-made move stands in the address (`with`), so this needs no script. Tokens that no move with these choices takes look
+//! still: by the windows of the game's moves where those say it all, else by the list of moves.
+
+use crate::playthrough::Playthrough;
+use bouton_core::Board;
+use bouton_draw::board::{self, View};
+use bouton_draw::scene::Part;
+use bouton_draw::svg::{self, Link};
+use bouton_draw::touched::touched;
+use bouton_engine::Analysis;
+use bouton_report::text::{is_winning, short};
+use maud::{Markup, PreEscaped, html};
+use std::collections::HashMap;
+
+/// Windows of a game looked through.
+const WINDOWS: usize = 2000;
+
+/// The heaps of a board whose move may lower several of them.
+pub(super) fn heaps(playthrough: &Playthrough, board: &Board) -> Option<Vec<u32>> {
+    let (Board::Row(sizes) | Board::Ring(sizes)) = board else { return None };
+    let moves =
+        playthrough.game.heap_game().map(|stated| stated.moves).or_else(|| playthrough.game.moves())?;
+    // What is remembered may grow: such moves are chosen from the list.
+    (moves.windows.longest() > 1 && sizes.len() > 1 && moves.memory.count == 0).then(|| sizes.clone())
+}
+
+/// What may be chosen next in a half-made move.
+struct Choice<'c> {
+    sizes: &'c [u32],
+    draft: Vec<u32>,
+    /// Sets of heaps that a move may lower, where nothing else is asked of it.
+    windows: Option<Vec<Vec<usize>>>,
+    /// What heaps keep after each move, where all moves are listed and keep their heaps.
+    kept: Option<Vec<Vec<u32>>>,
+}
+
+impl<'c> Choice<'c> {
+    fn new(playthrough: &Playthrough, found: &Analysis, sizes: &'c [u32]) -> Choice<'c> {
+        let stated = playthrough.game.heap_game().map(|stated| stated.moves);
+        let moves = stated.or_else(|| playthrough.game.moves());
+        let free = moves.as_ref().filter(|moves| moves.condition.is_none());
+        let windows = free.and_then(|moves| moves.windows.on(sizes.len(), WINDOWS));
+        let kept = |to: &str| match playthrough.game.board(to).ok()? {
+            Board::Row(kept) | Board::Ring(kept) => (kept.len() == sizes.len()).then_some(kept),
+            _ => None,
+        };
+        let listed = || found.moves.iter().map(|m| kept(&m.to)).collect::<Option<Vec<_>>>();
+        let kept = if windows.is_none() && !found.moves.is_empty() { listed() } else { None };
+        let draft = playthrough.draft.clone().filter(|draft| fits(draft, sizes));
+        Choice { sizes, draft: draft.unwrap_or_else(|| sizes.to_vec()), windows, kept }
+    }
+
+    /// Whether some move takes these, with this heap lowered to so many.
+    fn allows(&self, heap: usize, left: u32) -> bool {
+        let touched = |i: usize| i == heap || self.draft[i] != self.sizes[i];
+        if let Some(windows) = &self.windows {
+            return windows.iter().any(|w| (0..self.sizes.len()).all(|i| !touched(i) || w.contains(&i)));
+        }
+        let Some(kept) = &self.kept else { return true };
+        kept.iter().any(|to| {
+            let wanted = |i: usize| if i == heap { left } else { self.draft[i] };
+            (0..to.len()).all(|i| !touched(i) || to[i] == wanted(i))
+        })
+    }
+}
+
+/// Whether a half-made move only lowers heaps.
+pub(super) fn fits(draft: &[u32], sizes: &[u32]) -> bool {
+    draft.len() == sizes.len() && draft.iter().zip(sizes).all(|(keeps, size)| keeps <= size)
+}
+
+/// A half-made move as the address and the position tell it.
+pub(super) fn text(heaps: &[u32]) -> String {
+    heaps.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// The pins in the row of a part.
+fn row_size(board: &Board, part: Part) -> Option<u32> {
+    match (board, part) {
+        (Board::Pins(rows), Part::Pins { row, .. }) => rows.get(row).copied(),
+        (Board::Sum(boards), Part::Pins { summand, .. }) => row_size(boards.get(summand)?, part),
+        _ => None,
+    }
+}
+
+/// The board, with a link on every part that can be touched.
+pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
+    let Ok(board) = playthrough.game.board(playthrough.now()) else { return html! {} };
+    let title = format!("{} at {}", playthrough.game.name(), playthrough.now());
+    let last = playthrough.line.len().checked_sub(2).map(|i| &playthrough.line[i]);
+    let before = last.and_then(|last| playthrough.game.board(last).ok());
+    let owners = playthrough.owners();
+    let sizes = heaps(playthrough, &board);
+    let choice = sizes.as_ref().map(|sizes| Choice::new(playthrough, found, sizes));
+    let worth = if playthrough.shows_moves() {
+        bouton_report::worths(&board, &found.margins(&*playthrough.game), found.evaluation.margin)
+    } else {
+        Vec::new()
+    };
+    let view = View {
+        // A half-made move takes the place of the last one.
+        before: before.as_ref().filter(|_| playthrough.draft.is_none()),
+        draft: choice.as_ref().map(|choice| &choice.draft[..]),
+        owners: owners.as_deref(),
+        sight: None,
+        worth: &worth,
+    };
+    let scene = board::seen(&title, &board, view);
+    let mut moves: HashMap<Part, usize> = HashMap::new();
+    let listed = if choice.is_some() { &[][..] } else { &found.moves[..] };
+    for (i, m) in listed.iter().enumerate() {
+        if let Some(part) = playthrough.game.board(&m.to).ok().and_then(|to| touched(&board, &to)) {
+            moves.entry(part).or_insert(i);
+            // Seen from the row's other end it is the same move.
+            if let (Part::Pins { summand, row, first, count }, Some(size)) = (part, row_size(&board, part)) {
+                moves.entry(Part::Pins { summand, row, first: size - count - first, count }).or_insert(i);
+            }
+        }
+    }
+    let acting = !found.moves.is_empty();
+    let picture = svg::inline(&scene, |part| {
+        if let (Some(choice), Part::Token { heap, left, .. }) = (&choice, part) {
+            return acting
+                .then(|| chosen(playthrough, choice, heap, u32::try_from(left).unwrap_or(u32::MAX)));
+        }
+        let Some(m) = moves.get(&part).map(|i| &found.moves[*i]) else {
+            // What could be touched in another position.
+            let still = acting && matches!(part, Part::Token { .. } | Part::Pins { count: 2, .. });
+            return still.then_some(Link::Still);
+        };
+        let tells = if playthrough.shows_moves() { format!(". {}", short(m)) } else { String::new() };
+        Some(Link::To {
+            href: playthrough.href("/move", &[("to", &m.to)]),
+            label: format!("{}{tells}", m.text),
+            class: match (playthrough.shows_moves() && is_winning(found, m), worth.is_empty()) {
+                (true, true) => "wins",
+                (true, false) => "worth wins",
+                (false, true) => "",
+                (false, false) => "worth",
+            },
+        })
+    });
+    html! { div #board { (PreEscaped(picture)) } }
+}
+
+/// A token of a heap that may be one of several in a move.
+fn chosen(playthrough: &Playthrough, choice: &Choice<'_>, heap: usize, left: u32) -> Link {
+    let keeps = choice.draft[heap];
+    // A token that is chosen already is put back, with those below it.
+    let put_back = left >= keeps;
+    let keep = if put_back { left + 1 } else { left };
+    if !put_back && !choice.allows(heap, keep) {
+        return Link::Still;
+    }
+    let mut draft = choice.draft.clone();
+    draft[heap] = keep.min(choice.sizes[heap]);
+    let now = if draft == choice.sizes { String::new() } else { text(&draft) };
+    let label = if put_back {
+        format!("heap {}: put back, keep {}", heap + 1, draft[heap])
+    } else {
+        format!("heap {}: take {}, keep {keep}", heap + 1, choice.sizes[heap] - keep)
+    };
+    Link::To {
+        href: playthrough.href("/play", &[("with", &now)]),
+        label,
+        class: if put_back { "chosen" } else { "" },
+    }
+}

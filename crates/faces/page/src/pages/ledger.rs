@@ -1,0 +1,132 @@
+//! The ledger as a page: every published claim, and what this program makes of it within the budget of a request.
+
+use super::Page;
+use crate::frame::frame;
+use crate::refusal::Refusal;
+use crate::request::{Request, encoded};
+use crate::response::{Response, Status};
+use crate::site::Site;
+use bouton_core::Budget;
+use bouton_literature::Recorded;
+use bouton_study::{PublishedClaim, Says};
+use maud::html;
+use serde_json::Value;
+
+/// The claims as `bouton ledger --json`, with the verdicts on record.
+pub(crate) fn list() -> Result<Value, Refusal> {
+    let (claims, recorded) = (bouton_literature::claims()?, Recorded::all()?);
+    let of = |claim: &PublishedClaim, game: &str| {
+        let record = recorded.iter().find(|record| record.id == claim.id && record.game == game);
+        bouton_report::claim(claim, game, record)
+    };
+    let all = claims.iter().flat_map(|claim| claim.instances().into_iter().map(|game| of(claim, game)));
+    Ok(all.collect())
+}
+
+pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
+    let claims = bouton_literature::claims()?;
+    if request.get("examine") == "more" {
+        // Each claim takes its own time: half of the request's is left for the last of them.
+        let half = budget.deadline.map_or(core::time::Duration::MAX, |deadline| deadline.left() / 2);
+        let begin = budget.within(half);
+        for claim in claims.iter().filter(|claim| site.verdicts.recall(claim).is_none()) {
+            site.verdicts.examine(claim, budget);
+            if begin.interrupted().is_some() {
+                break;
+            }
+        }
+    }
+    let (words, wanted) = (request.get("q").trim().to_lowercase(), request.get("verdict"));
+    let verdict = |claim: &PublishedClaim| {
+        let known = site.verdicts.known(claim);
+        known.map_or("not examined".to_owned(), |known| known.verdict)
+    };
+    let shown: Vec<&PublishedClaim> = claims
+        .iter()
+        .filter(|claim| {
+            let text =
+                format!("{} {} {} {}", claim.id, claim.game, claim.statement, claim.source).to_lowercase();
+            words.split_whitespace().all(|word| text.contains(word))
+                && (wanted.is_empty() || verdict(claim) == wanted)
+        })
+        .collect();
+    let mut kinds: Vec<(String, usize)> = Vec::new();
+    for kind in claims.iter().map(verdict) {
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((kind, 1)),
+        }
+    }
+    kinds.sort();
+    let left = claims.iter().filter(|claim| site.verdicts.recall(claim).is_none()).count();
+    let href = |claim: &PublishedClaim| {
+        format!("/ledger/claim?id={}&game={}", encoded(&claim.id), encoded(&claim.game))
+    };
+    let body = html! {
+        h1 { "The ledger" }
+        p { (claims.len()) " published claims. Nothing is believed because it is printed: a verdict is what this program computes, with the command to compute it again; what is recorded was computed before. Verdicts are remembered while the server runs." }
+        p #status role="status" aria-live="polite" { (claims.len() - left) " of " (claims.len()) " examined." }
+        form.line action="/ledger" method="get" {
+            label { "Search " input name="q" value=(request.get("q")) placeholder="a game, a word, an author" autocomplete="off"; }
+            label { "Verdict " select name="verdict" {
+                option value="" { "all (" (claims.len()) ")" }
+                @for (kind, count) in &kinds { option value=(kind) selected[kind == wanted] { (kind) " (" (count) ")" } }
+            } }
+            button { "Show" }
+        }
+        @if shown.len() < claims.len() { p { (shown.len()) " shown. " a href="/ledger" { "All of them" } } }
+        @if left > 0 { p { a.button #onward data-go="" href="/ledger?examine=more" { "Examine the others" } } }
+        div.wide tabindex="0" role="region" aria-label="Claims" {
+            table.ledger {
+                thead { tr { th scope="col" { "row" } th scope="col" { "claim" } th scope="col" { "verdict" } th scope="col" { "evidence, and the command that makes it again" } } }
+                tbody {
+                    @for claim in &shown {
+                        tr {
+                            th scope="row" { a href=(href(claim)) { (claim.id) } br; code { (claim.game) } }
+                            td { (claim.statement) br; span.source { (claim.source) } }
+                            @match site.verdicts.known(claim) {
+                                Some(known) => {
+                                    td { strong.{ "v-" (known.verdict.split(' ').next().unwrap_or_default()) } { (known.verdict) } }
+                                    td { (known.evidence) br; code { (known.command) } }
+                                }
+                                None => { td { "not examined" } td { a href=(href(claim)) aria-label={ "examine " (claim.id) " about " (claim.game) } { "examine" } } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    Ok(Response::html(frame("Ledger", body)))
+}
+
+pub(crate) fn claim(site: &Site, request: &Request, budget: &Budget) -> Page {
+    let (id, game) = (request.get("id"), request.get("game"));
+    let all = bouton_literature::claims()?.into_iter();
+    let found: Vec<PublishedClaim> =
+        all.filter(|c| c.id == id && (game.is_empty() || c.game == game)).collect();
+    if found.is_empty() {
+        return Err(Refusal::new(Status::NotFound, "the ledger has no such row"));
+    }
+    let findings = found.into_iter().map(|claim| (site.verdicts.examine(&claim, budget), claim));
+    let body = html! {
+        h1 { "Claim " (id) }
+        @for (finding, claim) in findings {
+            section {
+                h2 { (claim.game) }
+                blockquote { (claim.statement) }
+                @if let Says::PPositions(form) = &claim.says { p { "P exactly if " code { (form.whole) } } }
+                @if let Some(known) = site.verdicts.recorded(&claim) { p { "Recorded: " (known.verdict) ", " (known.evidence) "." } }
+                p.source { (claim.source) }
+                dl {
+                    dt { "verdict" } dd { strong { (finding.verdict) } }
+                    dt { "evidence" } dd { (finding.evidence) }
+                    @for hash in &finding.certificates { dt { "certificate" } dd { code { (hash) } } }
+                    dt { "to re-make it" } dd { code { (finding.command) } }
+                }
+            }
+        }
+        p { a href="/ledger" { "All claims" } }
+    };
+    Ok(Response::html(frame(&format!("Claim {}", id), body)))
+}

@@ -1,0 +1,488 @@
+//! A game in course: the board first, whose turn it is, and what may be asked about it. Nothing is given away unasked.
+
+use super::Page;
+use super::review::review;
+use super::{board, columns, learn, told};
+use crate::frame::{frame, slip};
+use crate::playthrough::{Address, Hints, LISTING, MOST_MOVES, MOST_TURNS, Playthrough, You};
+use crate::refusal::Refusal;
+use crate::request::{Request, encoded};
+use crate::response::{Response, Status};
+use crate::site::Site;
+use crate::table::slice;
+use bouton_core::{Board, Budget, Play};
+use bouton_engine::Kind;
+use bouton_games::opening_reply;
+use bouton_report::text::{is_winning, short, verdict};
+use bouton_study::{Answer, Answers, By};
+use maud::{Markup, html};
+use std::time::Duration;
+
+/// Moves listed on a page.
+const LISTED: usize = 200;
+
+/// How long Bouton thinks about a reply on points; with the page around it this is a second.
+const REPLY: Duration = Duration::from_millis(800);
+
+/// How well Bouton plays: of a hundred moves so many are mistakes.
+pub(super) const LEVELS: [(u32, &str); 5] =
+    [(60, "Beginner"), (35, "Casual"), (15, "Club"), (5, "Expert"), (0, "Perfect")];
+
+pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
+    let playthrough = Playthrough::read(&site.catalogue, &Address::of(request))?;
+    Ok(Response::html(show(site, &playthrough, budget, Shown { reply: request.get("reply"), wrong: None })?))
+}
+
+/// Makes the visitor's move and the opponent's replies, and leads to the new position.
+pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page {
+    let mut playthrough = Playthrough::read(&site.catalogue, &Address::of(request))?;
+    playthrough.draft = None;
+    let game = site.catalogue.parse(request.get("game"))?.game;
+    let mut answers = Answers::new(&*game, playthrough.settings(budget, MOST_MOVES), &site.theorems);
+    answers.follow(&playthrough.line);
+    // On points a perfect reply needs no judgement of every move.
+    let is_short = game.kind() == Kind::Scored && playthrough.slips == 0;
+    let look = |answers: &mut Answers<'_>, at: &str| {
+        if !is_short {
+            return answers.of(at);
+        }
+        answers.renew(Budget { nodes: Some(LISTING), ..budget.clone() });
+        answers.moves(at)
+    };
+    let mut by = "";
+    let mut answer = look(&mut answers, playthrough.now())?;
+    let to = request.get("to");
+    if !to.trim().is_empty() {
+        let Some(chosen) = playthrough.chosen(&answer, to) else {
+            let message = match answer.analysis.spent {
+                Some(spent) if answer.analysis.moves.is_empty() => {
+                    format!("the moves of this position are too many to look at ({spent})")
+                }
+                _ => format!("`{}` is no move here", to.chars().take(200).collect::<String>()),
+            };
+            let refusal = Refusal::new(Status::Unprocessable, message);
+            let page = show(site, &playthrough, budget, Shown { reply: "", wrong: Some(&refusal) })?;
+            return Ok(Response::html(page).status(refusal.status));
+        };
+        playthrough.line.push(chosen.to);
+        answer = look(&mut answers, playthrough.now())?;
+    }
+    let thinking = budget.within(REPLY);
+    while playthrough.you != You::Both && !playthrough.your_turn() && playthrough.line.len() < MOST_TURNS {
+        if is_short {
+            let (first, score) = playthrough.turns().last().copied().unwrap_or((true, 0));
+            let ahead = if first { score } else { -score };
+            if let Some(to) = opening_reply(&game.name(), playthrough.now(), ahead) {
+                playthrough.line.push(to);
+                by = TABLE;
+                continue;
+            }
+            answers.renew(thinking.clone());
+            let Some(reply) = answers.reply(playthrough.now())? else { break };
+            if reply.guessed.is_some() {
+                by = GUESS;
+            }
+            playthrough.line.push(reply.to);
+            continue;
+        }
+        let Some(to) = playthrough.reply(&answer.analysis).map(|m| m.to.clone()) else { break };
+        playthrough.line.push(to);
+        answer = answers.of(playthrough.now())?;
+    }
+    // A hint was about the position before.
+    if playthrough.hints == Hints::Hint {
+        playthrough.hints = Hints::None;
+    }
+    Ok(Response::redirect(playthrough.href("/play", &[("reply", by)])))
+}
+
+/// The state of the game as fields of a form, but for what the form itself asks.
+fn hidden(playthrough: &Playthrough, asked: &[&str]) -> Markup {
+    let hints = match playthrough.hints {
+        Hints::None => "",
+        Hints::Hint => "hint",
+        Hints::Moves => "on",
+    };
+    let all = [
+        ("game", playthrough.game.name()),
+        ("line", playthrough.line.join("~")),
+        ("misere", if playthrough.play == Play::Misere { "1".into() } else { String::new() }),
+        ("you", if playthrough.you == You::First { String::new() } else { playthrough.you_word().into() }),
+        ("slips", if playthrough.slips == 0 { String::new() } else { playthrough.slips.to_string() }),
+        ("hints", hints.to_owned()),
+        ("judge", if playthrough.judge { "on".into() } else { String::new() }),
+        ("lesson", playthrough.lesson.map_or(String::new(), |lesson| lesson.to_string())),
+        ("puzzle", playthrough.puzzle.map_or(String::new(), |day| day.to_string())),
+    ];
+    html! {
+        @for (name, value) in all.iter().filter(|(name, value)| !value.is_empty() && !asked.contains(name)) {
+            input type="hidden" name=(name) value=(value);
+        }
+    }
+}
+
+/// A reply that the budget ended before it was known.
+const GUESS: &str = "guess";
+/// A reply by the table of openings.
+const TABLE: &str = "table";
+
+fn known_by(reply: &str) -> &'static str {
+    match reply {
+        GUESS => " Not searched to the end: Bouton’s reply is a guess.",
+        TABLE => " Bouton’s reply is by its table of openings: it has at least a draw.",
+        _ => "",
+    }
+}
+
+/// What is told beside the game itself.
+struct Shown<'r> {
+    /// What the reply before is known by, where it was not searched to the end: [`GUESS`] or [`TABLE`].
+    reply: &'r str,
+    /// The move before was none.
+    wrong: Option<&'r Refusal>,
+}
+
+/// The page of a game in course.
+fn show(
+    site: &Site,
+    playthrough: &Playthrough,
+    budget: &Budget,
+    Shown { reply, wrong }: Shown<'_>,
+) -> Result<Markup, Refusal> {
+    let (name, now) = (playthrough.game.name(), playthrough.now());
+    // Nothing is searched that is not shown.
+    let answer = if playthrough.hints == Hints::None {
+        playthrough.listed(site, budget)?
+    } else {
+        playthrough.answer(site, budget)?
+    };
+    let over = answer.is_over();
+    let judged = judged(site, playthrough, budget, over)?;
+    let title = told::title(&site.catalogue, &name);
+    Ok(frame(
+        &format!("{title} {now}"),
+        html! {
+            div.play {
+                section.stage aria-label="Board" {
+                    div.head {
+                        h1 { (title) @if title.to_lowercase() != name { " " span.notation { (name) } } }
+                        (lesson(playthrough, over))
+                        (puzzle(playthrough, &judged))
+                        @if playthrough.lesson.is_none() {
+                            p.rules { (playthrough.game.describe()) @if !playthrough.end_rule().is_empty() { " " (playthrough.end_rule()) } }
+                        }
+                    }
+                    @if let Some(refusal) = wrong { (slip(refusal)) }
+                    (board::show(playthrough, &answer.analysis))
+                    (score(playthrough))
+                    p #status role="status" aria-live="polite" { (told::status(playthrough, over)) (draft_told(playthrough)) (known_by(reply)) }
+                    (acts(playthrough, &answer, over))
+                    (help(site, playthrough, &answer, over))
+                    @if over && playthrough.judge && playthrough.line.len() > 1 { (review(playthrough, &judged)) }
+                }
+                div.panel {
+                    (moves(playthrough, &answer, over))
+                    (history(playthrough, &judged))
+                    (settings(playthrough))
+                    (more(playthrough))
+                }
+            }
+        },
+    ))
+}
+
+/// The judgements asked for, or that a lesson or a puzzle gives unasked: of the visitor's last move.
+fn judged(
+    site: &Site,
+    playthrough: &Playthrough,
+    budget: &Budget,
+    over: bool,
+) -> Result<Vec<told::Judged>, Refusal> {
+    let last = playthrough.line.len() - 1;
+    let mut answers = playthrough.answers(site, budget);
+    if playthrough.judge {
+        return told::judge(playthrough, &mut answers, 1..=last);
+    }
+    if last == 0 || over || playthrough.lesson.is_none() && playthrough.puzzle.is_none() {
+        return Ok(Vec::new());
+    }
+    let turns = playthrough.turns();
+    let mine = (1..=last).rev().find(|i| told::player(playthrough, turns[*i - 1].0) == "You");
+    told::judge(playthrough, &mut answers, mine.into_iter())
+}
+
+/// The thought of the step that this game is.
+fn lesson(playthrough: &Playthrough, over: bool) -> Markup {
+    let Some((step, lesson)) =
+        playthrough.lesson.and_then(|n| Some((n, learn::LESSONS.get(n.checked_sub(1)?)?)))
+    else {
+        return html! {};
+    };
+    let won = over && told::status(playthrough, over).contains("You won");
+    html! {
+        div.lesson {
+            p.step { "Learn Nim · step " (step) " of " (learn::LESSONS.len()) }
+            h2 { (lesson.title) }
+            @if won {
+                p.good { (lesson.won) }
+                @match learn::href(step + 1) {
+                    Some(next) => p { a.button.main data-go="" href=(next) { "Next step" } },
+                    None => p { a.button.main href="/" { "To all games" } },
+                }
+            } @else if over {
+                p { "Bouton took the last one." }
+                @if let Some(again) = learn::href(step) { p { a.button.main data-go="" href=(again) { "Try again" } } }
+            } @else {
+                @for said in lesson.said { p { (said) } }
+                @if lesson.columns { (columns::columns(&numbers(playthrough.now()))) }
+            }
+        }
+    }
+}
+
+/// The numbers of a position.
+fn numbers(position: &str) -> Vec<u64> {
+    position.split(',').filter_map(|n| n.parse().ok()).collect()
+}
+
+/// What is asked in a puzzle, and whether it was found.
+fn puzzle(playthrough: &Playthrough, judged: &[told::Judged]) -> Markup {
+    if playthrough.puzzle.is_none() {
+        return html! {};
+    }
+    let again = playthrough.href_with("/play", &playthrough.line[..1], &[]);
+    html! {
+        div.lesson {
+            p.step { "Puzzle of the day" }
+            @match judged.last().filter(|_| playthrough.line.len() > 1) {
+                None => p { "Exactly one move wins. Find it." },
+                Some(judged) if judged.turn == 1 && judged.good == Some(true) => p.good { "Found: the only move that wins. Play on, if you like." },
+                Some(judged) if judged.turn == 1 && judged.good == Some(false) => {
+                    p.bad { "Not this one: Bouton can win now." }
+                    p { a.button data-go="" href=(again) { "Try again" } }
+                }
+                Some(_) => p { a data-go="" href=(again) { "Back to the puzzle" } },
+            }
+        }
+    }
+}
+
+/// Boxes so far, where boxes are counted.
+fn score(playthrough: &Playthrough) -> Markup {
+    let Some(owners) = playthrough.owners() else { return html! {} };
+    let count = |first: bool| owners.iter().filter(|owner| **owner == Some(first)).count();
+    html! {
+        p.score {
+            @for (first, sign) in [(true, "I"), (false, "II")] {
+                span.(if first { "first" } else { "second" }) { (sign) " · " (told::player(playthrough, first)) ": " strong { (count(first)) } } " "
+            }
+        }
+    }
+}
+
+/// The half-made move in words.
+fn draft_told(playthrough: &Playthrough) -> Markup {
+    let Some((sizes, draft)) = drafted(playthrough) else { return html! {} };
+    let parts = (0..sizes.len()).filter(|i| draft[*i] < sizes[*i]);
+    let parts: Vec<String> = parts.map(|i| format!("{} from heap {}", sizes[i] - draft[i], i + 1)).collect();
+    html! { " Chosen: take " (parts.join(", ")) "." }
+}
+
+/// The heaps and what they would keep, where a move is half made.
+fn drafted(playthrough: &Playthrough) -> Option<(Vec<u32>, &Vec<u32>)> {
+    let board = playthrough.game.board(playthrough.now()).ok()?;
+    let sizes = board::heaps(playthrough, &board)?;
+    let draft = playthrough.draft.as_ref().filter(|draft| board::fits(draft, &sizes) && **draft != sizes)?;
+    Some((sizes, draft))
+}
+
+/// What can be done now.
+fn acts(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
+    let turns = playthrough.turns();
+    let mine = |i: usize| match playthrough.you {
+        You::Both => true,
+        You::First => turns[i].0,
+        You::Second => !turns[i].0,
+    };
+    // Undo takes back the opponent's moves, too.
+    let undo = (0..playthrough.line.len() - 1).rev().find(|i| mine(*i));
+    let draft = drafted(playthrough).map(|(_, draft)| board::text(draft));
+    let legal = |draft: &str| {
+        !answer.analysis.moves.is_empty() && playthrough.chosen(answer, draft).is_some()
+            || answer.analysis.moves.is_empty()
+    };
+    let begin = match (playthrough.lesson.and_then(learn::href), playthrough.you) {
+        (Some(href), _) => href,
+        (None, You::Second) => {
+            playthrough.href_with("/move", &playthrough.line[..1], &[("hints", "off"), ("judge", "off")])
+        }
+        _ => playthrough.href_with("/play", &playthrough.line[..1], &[("hints", "off"), ("judge", "off")]),
+    };
+    let yours = playthrough.your_turn();
+    html! {
+        div.acts {
+            @if let Some(draft) = &draft {
+                @if legal(draft) {
+                    a #confirm.button.main data-go="" href=(playthrough.href("/move", &[("to", draft)])) { "Make this move" }
+                } @else {
+                    span.not-yet { "Not a move yet" }
+                }
+                a #clear.button data-go="" href=(playthrough.href("/play", &[])) { "Put back" }
+            } @else if over {
+                a #again.button.main data-go="" href=(begin) { "Play again" }
+                @if !playthrough.judge && playthrough.line.len() > 1 {
+                    a.button data-go="" href=(playthrough.href("/play", &[("judge", "on")])) { "Review" }
+                }
+            } @else if !yours {
+                a #confirm.button.main data-go="" href=(playthrough.href("/move", &[])) { "Let Bouton move" }
+            } @else {
+                @match playthrough.hints {
+                    Hints::None => a #hint.button data-go="" href=(playthrough.href("/play", &[("hints", "hint")])) { "Hint" },
+                    Hints::Hint => a #hint.button data-go="" href=(playthrough.href("/play", &[("hints", "on")])) { "Show winning moves" },
+                    Hints::Moves => a #hint.button data-go="" href=(playthrough.href("/play", &[("hints", "off")])) { "Hide" },
+                }
+            }
+            @if let Some(back) = undo { a #undo.button data-go="" href=(playthrough.href_with("/play", &playthrough.line[..=back], &[])) { "Undo" } }
+        }
+    }
+}
+
+/// What was asked for: whether there is a winning move, or who wins and by which; and why.
+fn help(site: &Site, playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
+    let found = &answer.analysis;
+    let name = playthrough.game.name();
+    let unknown = found.evaluation.outcome.is_none() && found.evaluation.margin.is_none();
+    html! {
+        @match playthrough.hints {
+            Hints::None => {}
+            Hints::Hint => p #verdict { (told::hint(site, playthrough, found)) },
+            Hints::Moves => {
+                div #verdict {
+                    p { (verdict(playthrough.play, found)) @if let Some(by) = bouton_report::known_by(&answer.by) { ". Known " (by) "." } }
+                    @if !over { p { a #why.button href=(playthrough.href("/why", &[])) { "Why?" } } }
+                }
+            }
+        }
+        @if playthrough.hints != Hints::None && unknown && !over {
+            p { button #longer type="button" hidden data-stream={ "/api/solve/stream?game=" (encoded(&name)) "&position=" (encoded(playthrough.now())) (if playthrough.play == Play::Misere { "&misere=1" } else { "" }) } { "Think longer" } " " output #progress {} }
+        }
+    }
+}
+
+/// Every move, folded away until it is wanted.
+fn moves(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
+    let found = &answer.analysis;
+    if over {
+        return html! {};
+    }
+    let mut order: Vec<usize> = (0..found.moves.len()).collect();
+    if playthrough.shows_moves() {
+        order.sort_by_key(|i| !is_winning(found, &found.moves[*i]));
+    }
+    html! {
+        details.moves #moves open[playthrough.shows_moves()] {
+            summary { @if answer.by == By::Search && !found.moves.is_empty() { "All moves (" (found.moves.len()) ")" } @else { "Moves" } }
+            form.line #type action="/move" method="get" {
+                (hidden(playthrough, &[]))
+                label { "Type a move " input #typed name="to" autocomplete="off" required placeholder="the position after it"; }
+                button { "Move" }
+            }
+            @if let Some(spent) = found.spent.filter(|_| found.moves.is_empty()) { p { "Too much for this page (" (spent) "). Type a move, or try a smaller position." } }
+            @if answer.by != By::Search { p { "The heaps are too large to list all moves" @if let Some(all) = &answer.moves { " (there are " (all) ")" } "; any of them can be typed as the position it leads to." } }
+            ol {
+                @for i in order.iter().take(LISTED) {
+                    @let m = &found.moves[*i];
+                    li value=(i + 1) {
+                        a data-go="" href=(playthrough.href("/move", &[("to", &m.to)])) { (m.text) }
+                        @if m.text != m.to { " " span.to { (m.to) } }
+                        @if playthrough.shows_moves() { " " strong.(if is_winning(found, m) { "good" } else { "bad" }) { (short(m)) } }
+                    }
+                }
+            }
+            @if order.len() > LISTED { p { "… and " (order.len() - LISTED) " more; any of them can be typed." } }
+        }
+    }
+}
+
+/// The line of play; each position leads back to it.
+fn history(playthrough: &Playthrough, judged: &[told::Judged]) -> Markup {
+    let last = playthrough.line.len() - 1;
+    let turns = playthrough.turns();
+    html! {
+        section.history aria-labelledby="history" {
+            h2 #history { "Moves so far" }
+            ol start="0" {
+                @for (i, position) in playthrough.line.iter().enumerate() {
+                    li {
+                        a data-go="" href=(playthrough.href_with("/play", &playthrough.line[..=i], &[])) aria-current=[(i == last).then_some("step")] { (position) }
+                        @if i > 0 { " " span.to { (told::player(playthrough, turns[i - 1].0)) " " (told::deed(playthrough, i)) } }
+                        @if playthrough.judge {
+                            @if let Some(judged) = judged.iter().find(|judged| judged.turn == i) {
+                                " " span.(match judged.good { Some(true) => "good", Some(false) => "bad", None => "to" }) { (judged.said) }
+                            }
+                        }
+                    }
+                }
+            }
+            // Filled by the script: lines that were left for others.
+            p.tools #branches hidden {}
+            @if last > 0 {
+                p.tools {
+                    @if playthrough.judge { a data-go="" href=(playthrough.href("/play", &[("judge", "off")])) { "Stop judging" } }
+                    @else { a data-go="" href=(playthrough.href("/play", &[("judge", "on")])) { "Judge the moves" } }
+                    a data-go="" href=(playthrough.href_with("/play", &playthrough.line[..1], &[])) { "Begin again" }
+                }
+            }
+        }
+    }
+}
+
+/// Who plays, how well, and how play ends.
+fn settings(playthrough: &Playthrough) -> Markup {
+    let own = LEVELS.iter().all(|(slips, _)| *slips != playthrough.slips).then_some(playthrough.slips);
+    html! {
+        form.line.settings action="/play" method="get" data-auto="" {
+            (hidden(playthrough, &["you", "slips", "misere", "hints"]))
+            label { "You play " select name="you" { @for (value, text) in [("first", "first"), ("second", "second"), ("both", "both sides")] { option value=(value) selected[value == playthrough.you_word()] { (text) } } } }
+            label { "Bouton plays " select name="slips" {
+                @for (value, text) in LEVELS { option value=(value) selected[value == playthrough.slips] { (text) } }
+                @if let Some(slips) = own { option value=(slips) selected { (slips) " % mistakes" } }
+            } }
+            @if playthrough.game.kind() != Kind::Scored {
+                label { "Who cannot move " select name="misere" { option value="" { "loses" } option value="1" selected[playthrough.play == Play::Misere] { "wins (misère)" } } }
+            }
+            button { "Set" }
+        }
+    }
+}
+
+/// Where else to look, and what can be taken away.
+fn more(playthrough: &Playthrough) -> Markup {
+    let (name, now) = (playthrough.game.name(), playthrough.now());
+    let link = format!("/api/solve?game={}&position={}", encoded(&name), encoded(now));
+    html! {
+        ul.tools {
+            li { a href=(playthrough.href("/why", &[])) { "Why?" } }
+            li { a href=(playthrough.href("/strategy", &[])) { "Strategy tree" } }
+            @if matches!(playthrough.game.board(now), Ok(Board::Dots { .. })) { li { a href="/table?game=dots" { "Values of boards" } } }
+            @else { li { a href={ "/table?game=" (encoded(&name)) "&at=" (encoded(&slice(&playthrough.game.board(now).ok(), now))) } { "Table" } } }
+            @if !name.contains(" + ") { li { a href={ "/study?game=" (encoded(&name)) } { "Study" } } }
+            @if playthrough.game.position(&[1; 3]).is_some() || playthrough.game.heap_game().is_some() { li { a href={ "/worksheet?game=" (encoded(&name)) } { "Sheet to print" } } }
+        }
+        details {
+            summary { "Share and take away" }
+            ul.copies {
+                li { a data-copy="" href=(playthrough.href("/play", &[])) { "link" } }
+                li { a href=(playthrough.href("/picture/board.svg", &[])) { "SVG" } }
+                li { a href=(playthrough.href("/picture/board.tex", &[])) { "TikZ" } }
+                @if cfg!(feature = "png") { li { a href=(playthrough.href("/picture/board.png", &[])) { "PNG" } } }
+                li { a href=(playthrough.href("/data/moves.csv", &[])) { "CSV" } }
+                @if playthrough.game.single(0).is_some() && playthrough.game.kind() == Kind::Impartial { li { a href={ "/data/values.txt?game=" (encoded(&name)) } { "b-file" } } }
+                li { a href={ "/data/cite.bib?game=" (encoded(&name)) } { "BibTeX" } }
+                li { a href=(link) { "JSON" } }
+            }
+            p { "In a page of yours:" }
+            pre #embed { "<iframe src=\"" (playthrough.href("/play", &[("embed", "1")])) "\" width=\"480\" height=\"640\" title=\"" (name) "\"></iframe>" }
+        }
+    }
+}

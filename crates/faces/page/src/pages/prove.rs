@@ -1,0 +1,119 @@
+//! Guess, then prove: a form of the P-positions, proved for all heap sizes or refuted by a position to look at.
+
+use super::Page;
+use crate::frame::{frame, slip};
+use crate::guess::{Answer, Guess, settle};
+use crate::request::{Request, encoded};
+use crate::response::Response;
+use crate::site::Site;
+use bouton_core::{Budget, Play};
+use bouton_draw::{Picture, svg};
+use bouton_prover::Counterexample;
+use bouton_study::{Failure, Proved, Verdict};
+use maud::{Markup, PreEscaped, html};
+
+const EXAMPLES: &[(&str, &str, &str)] = &[
+    ("nim(4)", "xor = 0", ""),
+    ("wythoff", "a = b", ""),
+    ("CN(4,2)", "a = c & b = d", ""),
+    ("CN(5,3)", "a = 0 & b = e & b = c+d", ""),
+    ("CN(6,3)", "a+b = d+e & b+c = e+f", ""),
+    ("SCN(4,2)", "a=c & b=d & a!=b", "3: a=b=c"),
+];
+
+pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
+    let guess = Guess::of(request);
+    let settled = (!guess.claim.is_empty()).then(|| settle(site, &guess, budget));
+    let body = html! {
+        h1 { "Guess, then prove" }
+        p { "Look at " a href="/table" { "tables" } ", guess which positions are P, and say so as a formula over the heaps a, b, c, …, meant up to the game’s symmetry. It is proved for all heap sizes, or you get the least position that shows it wrong." }
+        form.line #guess action="/prove" method="get" {
+            label { "Game " input #game name="game" value=(if guess.game.is_empty() { "CN(4,2)" } else { &guess.game }) required; }
+            label.long { "P exactly if " input #claim name="claim" value=(guess.claim) autocomplete="off" spellcheck="false" required; }
+            label { input type="checkbox" name="misere" value="1" checked[!guess.misere.is_empty()]; " misère" }
+            label { "with fewer heaps " input #smaller name="smaller" value=(guess.smaller) size="14" placeholder="3: a=b=c" autocomplete="off" spellcheck="false"; }
+            button { "Prove" }
+        }
+        div #result role="status" aria-live="polite" {
+            @match &settled {
+                None => {}
+                Some(Err(refusal)) => (slip(refusal)),
+                Some(Ok(settled)) => (told(site, settled, &guess)),
+            }
+        }
+        h2 { "Examples" }
+        ul {
+            @for (game, claim, smaller) in EXAMPLES {
+                li { a href={ "/prove?game=" (encoded(game)) "&claim=" (encoded(claim)) @if !smaller.is_empty() { "&smaller=" (encoded(smaller)) } } { (game) ": " (claim) @if !smaller.is_empty() { "; " (smaller) } } }
+            }
+        }
+        p { "Formulas: " code { "+ - = != < <= > >= & | ~ => <=>" } ", " code { "min max xor" } " of all heaps, numbers, " code { "mod" } ". Of boards with fewer heaps, in games whose heaps vanish: a number, a colon, a formula; several apart by semicolons." }
+    };
+    Ok(Response::html(frame("Guess, then prove", body)))
+}
+
+/// The command that settles a guess.
+fn command(game: &str, guess: &Guess) -> String {
+    let smaller: String = guess
+        .smaller
+        .split(';')
+        .map(str::trim)
+        .filter(|s| !s.is_empty())
+        .map(|s| format!(" --smaller '{s}'"))
+        .collect();
+    let misere = if guess.misere.is_empty() { "" } else { " --misere" };
+    format!("bouton prove '{game}' --claim '{}'{smaller}{misere}", guess.claim)
+}
+
+fn told(site: &Site, answer: &Answer, guess: &Guess) -> Markup {
+    let Answer { game, play, claim, settled, seconds } = answer;
+    html! {
+        @match settled {
+            Verdict::Proved(Proved::Theorem(theorem)) => {
+                @let size = theorem.size;
+                p { strong { "Proved" } " for all heap sizes: " (game) @if *play == Play::Misere { ", misère play," } " is P exactly if " code { (claim) } ", up to symmetry." }
+                p { (size.cases) " cases, " (size.sets) " sets of possibilities, " (format!("{seconds:.2}")) " s. The command: " code { (command(game, guess)) } }
+                form action="/check" method="post" {
+                    input type="hidden" name="certificate" value=(theorem.certificate);
+                    p.acts {
+                        button { "Check the certificate" }
+                        a.button href={ "/data/proof.cert?game=" (encoded(game)) "&claim=" (encoded(claim)) "&smaller=" (encoded(&guess.smaller)) "&misere=" (encoded(&guess.misere)) } { "Save it" }
+                        @if cfg!(feature = "coq") { button name="for" value="coq" { "The theorem for Coq" } }
+                    }
+                }
+            }
+            Verdict::Refuted(refuted) => {
+                p { strong { "Refuted." } " " @if refuted.least { "The least counterexample: " } @else { "A counterexample: " } (refuted.counterexample) "." }
+                p { "A second look, without the prover: " (refuted.recheck) "." }
+                @if let Failure::Position(found) = &refuted.counterexample { (on_board(site, game, *play, found)) }
+            }
+            other => p { strong { "Unknown." } " " (other.found()) ". On the command line it may take as long as you let it: " code { (command(game, guess)) } },
+        }
+    }
+}
+
+/// The counterexample, set on the board.
+fn on_board(site: &Site, name: &str, play: Play, found: &Counterexample) -> Markup {
+    let text = |p: &[u64]| match p {
+        [] => "0".to_owned(),
+        p => p.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
+    };
+    let shown = |p: &[u64]| {
+        let at = text(p);
+        let board = site.catalogue.parse(name).ok().and_then(|named| named.game.board(&at).ok());
+        let misere = if play == Play::Misere { "&misere=1" } else { "" };
+        let href = format!("/play?game={}&at={}{misere}", encoded(name), encoded(&at));
+        html! {
+            figure {
+                @if let Some(board) = board { (PreEscaped(svg::inline(&Picture::Board(format!("{name} at {at}"), board).scene(), |_| None))) }
+                figcaption { a.button href=(href) { "Play from " (at) } }
+            }
+        }
+    };
+    html! {
+        div.pair {
+            (shown(&found.position))
+            @if let Some((_, option)) = &found.option { (shown(option)) }
+        }
+    }
+}

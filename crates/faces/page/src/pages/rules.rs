@@ -1,0 +1,236 @@
+//! A game of one's own: its rules in a form, and beside it what they make, as they are typed.
+
+use super::Page;
+use crate::api::theory::symmetry;
+use crate::frame::{frame, slip};
+use crate::own_rules::{PARAMETER, read};
+use crate::refusal::Refusal;
+use crate::request::{Request, encoded};
+use crate::response::Response;
+use crate::site::Site;
+use bouton_core::{Budget, Digits, Play, Symmetry};
+use bouton_draw::sheet::{Question, Sheet, What};
+use bouton_draw::svg;
+use bouton_games::{MOST_HEAPS, RuleFile, RuleText};
+use maud::{Markup, PreEscaped, html};
+
+/// Heaps of the picture, with one number and with two.
+const LINE: u64 = 60;
+const SQUARE: u64 = 24;
+
+/// Rules to begin with: a title, and a file.
+const EXAMPLES: [(&str, &str, usize, Symmetry, Digits, &str); 6] = [
+    ("Take at most half", "halves", 1, Symmetry::None, Digits::Binary, "p0 <= 2*q0"),
+    (
+        "A queen that is also a knight",
+        "queen-knight",
+        2,
+        Symmetry::Full,
+        Digits::Binary,
+        "q0 = p0 | q1 = p1 | p0+q1 = p1+q0 | (p0 = q0+1 & p1 = q1+2) | (p0 = q0+2 & p1 = q1+1)",
+    ),
+    (
+        "From one heap, or the same from both",
+        "corner",
+        2,
+        Symmetry::Full,
+        Digits::Zeckendorf,
+        "q0 = p0 | q1 = p1 | p0+q1 = p1+q0",
+    ),
+    (
+        "One heap, or one token from each of three",
+        "lasker-three",
+        3,
+        Symmetry::Full,
+        Digits::Binary,
+        "q0=p0 & q1=p1 | q0=p0 & q2=p2 | q1=p1 & q2=p2 | p0=q0+1 & p1=q1+1 & p2=q2+1",
+    ),
+    (
+        "The largest heap only",
+        "largest",
+        3,
+        Symmetry::Full,
+        Digits::Binary,
+        "q1=p1 & q2=p2 & p0 >= p1 & p0 >= p2 | q0=p0 & q2=p2 & p1 >= p0 & p1 >= p2 | q0=p0 & q1=p1 & p2 >= p0 & p2 >= p1",
+    ),
+    (
+        "Neighbours in a row of four",
+        "row-of-four",
+        4,
+        Symmetry::None,
+        Digits::Binary,
+        "q2=p2 & q3=p3 | q0=p0 & q3=p3 | q0=p0 & q1=p1",
+    ),
+];
+
+/// What stands in the form: the fields, or those of the rules that come with the request.
+fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
+    if request.get("move").is_empty() {
+        let brought = request.get(PARAMETER);
+        return (!brought.is_empty()).then(|| Ok(RuleText::read(brought)?)).transpose();
+    }
+    let heaps = request.get("heaps").trim().parse();
+    let symmetry = symmetry(request)?.unwrap_or(Symmetry::None);
+    let digits = match request.get("digits") {
+        "" | "binary" => Digits::Binary,
+        "zeckendorf" => Digits::Zeckendorf,
+        _ => return Err(Refusal::bad("digits: binary or zeckendorf")),
+    };
+    let memory = match request.get("memory").trim() {
+        "" => 0,
+        text => text.parse().map_err(|_| Refusal::bad("memory: a number from 0 on"))?,
+    };
+    Ok(Some(RuleText {
+        memory,
+        parameters: Default::default(),
+        name: request.get("name").trim().to_owned(),
+        heaps: heaps.map_err(|_| Refusal::bad(format!("heaps: a number from 1 to {MOST_HEAPS}")))?,
+        moves: request.get("move").trim().to_owned(),
+        rules: String::new(),
+        symmetry,
+        digits,
+        published: Default::default(),
+    }))
+}
+
+pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
+    let asked = asked(request)?;
+    let shown = asked.clone().unwrap_or_else(|| example(&EXAMPLES[1]));
+    let made = asked.map(|asked| made(site, &asked.to_text(), budget, !request.get(PARAMETER).is_empty()));
+    let option = |value: &str, title: &str, chosen: bool| {
+        html! { option value=(value) selected[chosen] { (title) } }
+    };
+    let body = html! {
+        h1 { "A game of your own" }
+        p { "Some heaps, and one formula that says what a move is: p0, p1, … are the heaps before it, q0, q1, … those after it. Besides, no heap grows, and at least one token is taken." }
+        div.editor {
+            form.editing action="/rules" method="get" data-live="made" {
+                label { "Name " input name="name" value=(shown.name) required maxlength="40" autocomplete="off" spellcheck="false"; }
+                label { "Heaps " input name="heaps" type="number" min="1" max=(MOST_HEAPS) value=(shown.heaps) required; }
+                label { "Numbers remembered behind them, which may grow " input name="memory" type="number" min="0" max=(MOST_HEAPS - 1) value=(shown.memory); }
+                label.move { "A move " textarea name="move" rows="6" required maxlength="1500" spellcheck="false" autocapitalize="off" { (shown.moves) } }
+                p.source { code { "+ − 3*x" } ", " code { "= != < <= > >=" } ", " code { "& | ~ => <=>" } ", " code { "xor mod div min max" } ", " code { "E x: …" } ", " code { "A x: …" } }
+                label { "Heaps that may change places " select name="symmetry" {
+                    (option("none", "none", shown.symmetry == Symmetry::None))
+                    (option("ring", "turn the circle", shown.symmetry == Symmetry::Ring))
+                    (option("full", "all", shown.symmetry == Symmetry::Full))
+                } }
+                label { "Numbers are read in " select name="digits" {
+                    (option("binary", "binary digits", shown.digits == Digits::Binary))
+                    (option("zeckendorf", "Fibonacci digits", shown.digits == Digits::Zeckendorf))
+                } }
+                p.acts { button.main { "Show" } }
+            }
+            section #made aria-label="What the rules make" aria-live="polite" {
+                @match &made {
+                    None => p.not-yet { "Press Show, or change the rules: P-positions appear here." },
+                    Some(Ok(made)) => (made),
+                    Some(Err(refusal)) => (slip(refusal)),
+                }
+            }
+        }
+        h2 { "Rules to begin with" }
+        ul { @for example in &EXAMPLES { li { a href={ "/rules?" (fields(&self::example(example))) } { (example.0) } } } }
+    };
+    Ok(Response::html(frame("A game of your own", body)))
+}
+
+fn example(
+    (_, name, heaps, symmetry, digits, moves): &(&str, &str, usize, Symmetry, Digits, &str),
+) -> RuleText {
+    RuleText {
+        name: (*name).to_owned(),
+        heaps: *heaps,
+        memory: 0,
+        parameters: Default::default(),
+        moves: (*moves).to_owned(),
+        rules: String::new(),
+        symmetry: *symmetry,
+        digits: *digits,
+        published: Default::default(),
+    }
+}
+
+/// The form's fields as a query.
+fn fields(text: &RuleText) -> String {
+    let symmetry = match text.symmetry {
+        Symmetry::None => "none",
+        Symmetry::Ring => "ring",
+        Symmetry::Full => "full",
+    };
+    let digits = match text.digits {
+        Digits::Binary => "binary",
+        Digits::Zeckendorf => "zeckendorf",
+    };
+    let RuleText { name, heaps, moves, .. } = text;
+    let memory = if text.memory > 0 { format!("&memory={}", text.memory) } else { String::new() };
+    format!(
+        "name={}&heaps={heaps}{memory}&move={}&symmetry={symmetry}&digits={digits}",
+        encoded(name),
+        encoded(moves)
+    )
+}
+
+/// What the rules make: a picture of the P-positions with small heaps, and where to go on. `known`: the site knows them.
+fn made(site: &Site, text: &str, budget: &Budget, known: bool) -> Result<Markup, Refusal> {
+    let rules: RuleFile = read(text, budget)?;
+    let game = rules.game();
+    let heaps = game.heap_game().map_or(1, |stated| stated.heaps);
+    let name = game.name();
+    let catalogue = if known { site.catalogue.clone() } else { site.with_rules(rules)?.catalogue };
+    let mut letters =
+        ["x", "y"].into_iter().take(heaps).chain(std::iter::repeat_n("0", heaps.saturating_sub(2)));
+    let slice = letters.by_ref().collect::<Vec<_>>().join(",");
+    let question = Question {
+        catalogue,
+        game: name.clone(),
+        position: Some(slice.clone()),
+        x: 0..=if heaps == 1 { LINE } else { SQUARE },
+        y: 0..=if heaps == 1 { 0 } else { SQUARE },
+        what: if heaps == 1 { What::NimValue } else { What::Outcome },
+        play: Play::Normal,
+        budget: budget.clone(),
+    };
+    let scene = Sheet::fill(question)?.picture().scene();
+    let start = (0..heaps).map(|i| (2 * i + 3).to_string()).collect::<Vec<_>>().join(",");
+    let about = format!("game={}&rules={}", encoded(&name), encoded(text));
+    Ok(html! {
+        h2 { (name) }
+        p { (game.describe()) }
+        p.acts {
+            a.button.main href={ "/study?" (about) } { "Study" }
+            a.button href={ "/play?" (about) "&at=" (start) "&slips=35" } { "Play" }
+            a.button href={ "/table?" (about) "&at=" (slice) "&to=" (SQUARE) } { "Table" }
+        }
+        figure { div.wide tabindex="0" role="region" aria-label="Table" { (PreEscaped(svg::inline(&scene, |_| None))) } figcaption { (scene.description) } }
+        details {
+            summary { "As a rule file" }
+            pre { (text) }
+            p { "Save it as " code { (name) ".toml" } ", then " code { "bouton --rules " (name) ".toml study " (name) } "." }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each example is a game, with the symmetry that it claims, and makes a picture.
+    #[test]
+    fn examples_are_games() {
+        for known in &EXAMPLES {
+            let page =
+                page(&Site::default(), &Request::new("/rules", &fields(&example(known))), &Budget::default());
+            let text = page.map(|page| String::from_utf8_lossy(&page.body).into_owned()).unwrap_or_default();
+            assert!(text.contains("<figure") && text.contains("/study?game="), "{}", known.1);
+        }
+    }
+
+    #[test]
+    fn wrong_rules_leave_the_form_as_it_was_typed() {
+        let request = Request::new("/rules", "name=h&heaps=1&move=p0+%3C%3D+2*");
+        let page = page(&Site::default(), &request, &Budget::default());
+        let text = page.map(|page| String::from_utf8_lossy(&page.body).into_owned()).unwrap_or_default();
+        assert!(text.contains("class=\"slip\"") && text.contains("p0 &lt;= 2*</textarea>"), "{text}");
+    }
+}

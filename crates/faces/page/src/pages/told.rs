@@ -1,0 +1,236 @@
+//! A game in course in words: whose turn it is, what the last move did, and what each move was worth.
+
+use crate::playthrough::{Playthrough, You};
+use crate::refusal::Refusal;
+use crate::site::Site;
+use bouton_core::{Board, Outcome, Play};
+use bouton_engine::{Analysis, Kind};
+use bouton_games::Catalogue;
+use bouton_report::text::is_winning;
+use bouton_study::Answers;
+
+/// What people call a game.
+pub(super) fn title(catalogue: &Catalogue, name: &str) -> String {
+    if name.contains(" + ") {
+        return "A sum of games".into();
+    }
+    if catalogue.own_games().iter().any(|own| own.name() == name) {
+        return name.to_owned();
+    }
+    let family = catalogue.families().iter().find(|family| (family.claims)(name));
+    match (family, name.split('(').next()) {
+        // A family with names of its own for some of its games.
+        (_, Some("dawson-kayles")) => "Dawson’s Kayles".into(),
+        (_, Some("grundy")) => "Grundy’s game".into(),
+        (Some(family), _) => family.title.to_owned(),
+        (None, _) => name.to_owned(),
+    }
+}
+
+/// Who plays, in a word.
+pub(super) fn player(playthrough: &Playthrough, first: bool) -> &'static str {
+    match (playthrough.you, first) {
+        (You::Both, true) => "Player I",
+        (You::Both, false) => "Player II",
+        (You::First, true) | (You::Second, false) => "You",
+        _ => "Bouton",
+    }
+}
+
+/// What has happened and what is to do, as it is spoken.
+pub(super) fn status(playthrough: &Playthrough, over: bool) -> String {
+    let turns = playthrough.turns();
+    let (first, score) = turns.last().copied().unwrap_or((true, 0));
+    let name = |first: bool| player(playthrough, first);
+    let mut text = String::new();
+    if playthrough.line.len() > 1 {
+        let last = playthrough.line.len() - 1;
+        // The opponent's answers since the visitor's own move.
+        let mine = |i: usize| playthrough.you != You::Both && name(turns[i - 1].0) == "You";
+        let since = (1..=last).rev().find(|i| mine(*i)).map_or(last, |i| (i + 1).min(last));
+        for i in since..=last {
+            text.push_str(&format!("{} {}. ", name(turns[i - 1].0), deed(playthrough, i)));
+        }
+    }
+    if over {
+        if playthrough.game.kind() == Kind::Scored {
+            let result = match score {
+                0 => "a draw".to_owned(),
+                s => format!("{} won by {}", name(s > 0), s.abs()),
+            };
+            return text + &format!("The game is over: {result}.");
+        }
+        let winner = name(first == (playthrough.play == Play::Misere));
+        return text + &format!("{} cannot move. The game is over: {winner} won.", name(first));
+    }
+    let to_move = match name(first) {
+        "You" => "Your turn.".into(),
+        who => format!("{who} is to move."),
+    };
+    text + &to_move
+}
+
+/// What the move to this position of the line did.
+pub(super) fn deed(playthrough: &Playthrough, turn: usize) -> String {
+    let board = |i: usize| playthrough.game.board(&playthrough.line[i]).ok();
+    let (from, to) = (&playthrough.line[turn - 1], &playthrough.line[turn]);
+    let (before, after) = (board(turn - 1), board(turn));
+    before
+        .zip(after)
+        .and_then(|(before, after)| changed(&before, &after))
+        .unwrap_or_else(|| format!("moved from {from} to {to}"))
+}
+
+fn changed(before: &Board, after: &Board) -> Option<String> {
+    let tokens = |n: u32| if n == 1 { "1 token".to_owned() } else { format!("{n} tokens") };
+    Some(match (before, after) {
+        (Board::Row(a), Board::Row(b)) | (Board::Ring(a), Board::Ring(b)) if a.len() == b.len() => {
+            if a.iter().zip(b).any(|(a, b)| a < b) {
+                return None;
+            }
+            let taken: Vec<String> = (0..a.len())
+                .filter(|i| a[*i] > b[*i])
+                .map(|i| format!("{} from heap {}", a[i] - b[i], i + 1))
+                .collect();
+            match (&taken[..], a.len()) {
+                ([], _) => return None,
+                ([_], 1) => format!("took {}", tokens(a[0] - b[0])),
+                (all, _) => format!("took {}", all.join(", ")),
+            }
+        }
+        (Board::Pins(a), Board::Pins(b)) => {
+            let count = a.iter().sum::<u32>().checked_sub(b.iter().sum())?;
+            match count {
+                0 => return None,
+                1 => "knocked down 1 pin".into(),
+                n => format!("knocked down {n} pins"),
+            }
+        }
+        (Board::Track { visited, token: from }, Board::Track { token, .. }) => {
+            let steps = (token + visited.len() - from) % visited.len().max(1);
+            format!("moved {steps} on, to cell {token}")
+        }
+        (Board::Queen { .. }, Board::Queen { x, y }) => format!("moved the queen to {x},{y}"),
+        (Board::Purses { stones: a, .. }, Board::Purses { stones: b, .. }) => {
+            let taken = a.checked_sub(*b)?;
+            format!(
+                "took {taken} {} and paid for {}",
+                if taken == 1 { "stone" } else { "stones" },
+                if taken == 1 { "it" } else { "them" }
+            )
+        }
+        (Board::Dots { .. }, Board::Dots { .. }) => "drew a line".into(),
+        (Board::Coins { .. }, Board::Coins { .. }) => "cut a string".into(),
+        (Board::Sum(a), Board::Sum(b)) if a.len() == b.len() => {
+            // Purses change hands in every summand.
+            let plain = |board: &Board| match board {
+                Board::Purses { stones, .. } => Board::Row(vec![u32::try_from(*stones).unwrap_or(u32::MAX)]),
+                board => board.clone(),
+            };
+            let i = (0..a.len()).find(|i| plain(&a[*i]) != plain(&b[*i]))?;
+            format!("{} in summand {}", changed(&a[i], &b[i])?, i + 1)
+        }
+        _ => return None,
+    })
+}
+
+/// What is said of a move of which nothing is known.
+pub(super) const NOT_JUDGED: &str = "not judged";
+
+/// What a move was worth.
+pub(super) struct Judged {
+    /// The position it led to, as a place in the line.
+    pub turn: usize,
+    /// Whether it kept what there was to keep; nothing where that is unknown or there was nothing to keep.
+    pub good: Option<bool>,
+    pub said: String,
+}
+
+/// Judges the moves of the line from this position on, as far as the budget of the answers reaches.
+pub(super) fn judge(
+    playthrough: &Playthrough,
+    answers: &mut Answers<'_>,
+    turns: impl Iterator<Item = usize>,
+) -> Result<Vec<Judged>, Refusal> {
+    let mut judged = Vec::new();
+    for turn in turns {
+        let answer = answers.of(&playthrough.line[turn - 1])?;
+        let made = answer.find(&*playthrough.game, &playthrough.line[turn]);
+        let found = &answer.analysis;
+        let better = || found.moves.iter().find(|m| is_winning(found, m)).map(|m| m.text.clone());
+        let (good, said) = match (found.evaluation.margin, made) {
+            (_, None) => (None, NOT_JUDGED.into()),
+            (Some(margin), Some(made)) => match made.evaluation.margin.map(|kept| margin - kept) {
+                Some(0) => (Some(true), "best".into()),
+                Some(lost) => {
+                    (Some(false), format!("gives away {lost}; better: {}", better().unwrap_or_default()))
+                }
+                None => (None, NOT_JUDGED.into()),
+            },
+            (None, Some(made)) => match (found.evaluation.outcome, is_winning(found, &made)) {
+                (Some(Outcome::N), true) => (Some(true), "wins".into()),
+                (Some(Outcome::N), false) if made.evaluation.outcome.is_some() => {
+                    let better = better().map_or(String::new(), |better| format!("; better: {better}"));
+                    (Some(false), format!("throws the win away{better}"))
+                }
+                (Some(Outcome::P), _) => (None, "nothing wins here".into()),
+                _ => (None, NOT_JUDGED.into()),
+            },
+        };
+        judged.push(Judged { turn, good, said });
+    }
+    Ok(judged)
+}
+
+/// A hint that gives no move away: whether there is something to find, and where to look for it.
+pub(super) fn hint(site: &Site, playthrough: &Playthrough, found: &Analysis) -> String {
+    let _ = site;
+    let winning: Vec<_> = found.moves.iter().filter(|m| is_winning(found, m)).collect();
+    let count = found.moves.len();
+    if let Some(margin) = found.evaluation.margin {
+        return match margin {
+            0 => "With best play this ends in a draw.".into(),
+            m if m > 0 => {
+                format!("You can come out {m} ahead. {} of {count} moves keep that.", winning.len())
+            }
+            m => format!(
+                "With best play you end {} behind. {} of {count} moves lose no more.",
+                -m,
+                winning.len()
+            ),
+        };
+    }
+    match found.evaluation.outcome {
+        Some(Outcome::P) => {
+            "No move wins against perfect play. Make it hard: leave many answers, only one of them right."
+                .into()
+        }
+        Some(Outcome::N) => {
+            let first = winning.first().and_then(|m| place(playthrough, &m.to));
+            let ways = match (winning.len(), count) {
+                (0, _) => "Some move wins.".to_owned(),
+                (1, count) => format!("One of {count} moves wins."),
+                (n, count) => format!("{n} of {count} moves win."),
+            };
+            ways + &first.map_or(String::new(), |place| format!(" Look at {place}."))
+        }
+        None => "Who wins is not found within the time of a page.".into(),
+    }
+}
+
+/// Where on the board a move is made.
+fn place(playthrough: &Playthrough, to: &str) -> Option<String> {
+    let (before, after) = (playthrough.game.board(playthrough.now()).ok()?, playthrough.game.board(to).ok()?);
+    match (before, after) {
+        (Board::Row(a), Board::Row(b)) | (Board::Ring(a), Board::Ring(b))
+            if a.len() == b.len() && a.len() > 1 =>
+        {
+            let heaps: Vec<String> =
+                (0..a.len()).filter(|i| a[*i] != b[*i]).map(|i| (i + 1).to_string()).collect();
+            (!heaps.is_empty()).then(|| {
+                format!("{} {}", if heaps.len() == 1 { "heap" } else { "heaps" }, heaps.join(" and "))
+            })
+        }
+        _ => None,
+    }
+}

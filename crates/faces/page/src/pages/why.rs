@@ -1,0 +1,436 @@
+//! Why a position is won or lost: an answer to every option, the published form with this position's numbers, and the
+//! nim-values of the rows.
+
+use super::{Page, columns, conditions};
+use crate::frame::frame;
+use crate::playthrough::{Address, Playthrough};
+use crate::refusal::Refusal;
+use crate::request::{Request, encoded};
+use crate::response::Response;
+use crate::site::Site;
+use bouton_core::{Board, Budget, Meter, Nimber, Notation, Outcome, Play, Symmetry};
+use bouton_draw::sheet::{Question, Sheet, What};
+use bouton_draw::{Picture, svg};
+use bouton_engine::{Analysis, Kind};
+use bouton_games::{Cash, KotzigFamily};
+use bouton_literature::Pattern;
+use bouton_prover::Formula;
+use bouton_report::text::{best_play, is_winning, verdict};
+use bouton_study::claim::OfFamily;
+use bouton_study::{Answers, By, Form, PublishedClaim, Says, Step, Walk, win_condition};
+use maud::{Markup, PreEscaped, html};
+
+/// Rows on the ruler at least, and at most.
+const RULER: u64 = 143;
+const MOST_RULER: u64 = 400;
+
+/// Options answered on the page.
+const ANSWERED: usize = 60;
+
+pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
+    let playthrough = &Playthrough::read(&site.catalogue, &Address::of(request))?;
+    let mut answers = playthrough.answers(site, budget);
+    let answer = answers.of(playthrough.now())?;
+    let found = &answer.analysis;
+    // A won position is won because of the lost one that it leads to.
+    let winning = found.moves.iter().find(|m| is_winning(found, m));
+    let lost = match found.evaluation.outcome {
+        Some(Outcome::P) => Some(playthrough.now()),
+        Some(Outcome::N) => winning.map(|m| m.to.as_str()),
+        None => None,
+    };
+    let replies = lost.map(|lost| replies(&mut answers, lost)).transpose()?;
+    let condition = condition(playthrough, budget)?;
+    let name = playthrough.game.name();
+    let body = html! {
+        h1 { "Why: " (name) " at " (playthrough.now()) }
+        (board(playthrough, found))
+        p { strong { (verdict(playthrough.play, found)) } }
+        @if let Some(by) = bouton_report::known_by(&answer.by) { p { "Known " (by) "." } }
+        @match (found.evaluation.outcome, winning) {
+            (Some(Outcome::N), Some(m)) => p { "The move " em { (m.text) } " leads to " code { (m.to) } ", which is P: whoever is to move there loses." },
+            (Some(Outcome::N), None) if answer.is_over() => p { "No move is left, and who cannot move wins." },
+            (Some(Outcome::N), None) => p { "Some move leads to a P-position." },
+            (Some(Outcome::P), _) if answer.is_over() => p { "No move is left, and who cannot move loses." },
+            (Some(Outcome::P), _) => p { "Every move leads to an N-position, and has an answer; they stand below." },
+            _ if playthrough.game.kind() == Kind::Scored => p { "The margin is the most points that the player to move can be sure of, less the other’s. A move is best if it keeps the margin." },
+            _ => p { "It is not known within the budget of a page." },
+        }
+        (remarks(found))
+        (sum(site, playthrough, found.evaluation.nim_value))
+        (ruler(site, playthrough, budget))
+        (golden(playthrough))
+        (condition)
+        (walked(site, playthrough, &mut answers, budget))
+        (forms(site, playthrough)?)
+        (families(playthrough)?)
+        @if let Some(replies) = replies { (replies) }
+        p { a href=(playthrough.href("/play", &[])) { "Back to the board" } " · " a href=(playthrough.href("/strategy", &[])) { "the whole strategy as a tree" } }
+    };
+    Ok(Response::html(frame(&format!("Why {name}"), body)))
+}
+
+/// What players say of the position, and how best play goes on.
+fn remarks(found: &Analysis) -> Markup {
+    html! {
+        @if !found.remarks.is_empty() {
+            dl {
+                @for remark in &found.remarks { dt { (remark.about) } dd { (remark.text) } }
+                @if let Some(best) = found.best_play.as_ref().filter(|best| !best.moves.is_empty()) {
+                    dt { "best play" } dd { (best_play(best)) }
+                }
+            }
+        }
+    }
+}
+
+/// The board, where there is one to be drawn: with what its lines are worth and what players see on it, where boxes are won.
+fn board(playthrough: &Playthrough, found: &Analysis) -> Markup {
+    let Ok(board) = playthrough.game.board(playthrough.now()) else { return html! {} };
+    let seen = bouton_report::sight(&*playthrough.game, playthrough.now());
+    let worth = bouton_report::worth(&*playthrough.game, found);
+    if seen.is_some() || worth.is_some() {
+        return html! {
+            div.pair {
+                @for (scene, caption) in worth.into_iter().chain(seen) {
+                    figure.seen { (PreEscaped(svg::inline(&scene, |_| None))) figcaption { (caption) } }
+                }
+            }
+        };
+    }
+    let scene =
+        Picture::Board(format!("{} at {}", playthrough.game.name(), playthrough.now()), board).scene();
+    html! { div.standing { (PreEscaped(svg::inline(&scene, |_| None))) } }
+}
+
+/// To every option of a lost position an answer; some of them where not all are listed.
+fn replies(answers: &mut Answers<'_>, lost: &str) -> Result<Markup, Refusal> {
+    let answer = answers.of(lost)?;
+    let found = &answer.analysis;
+    let mut rows = Vec::new();
+    for m in found.moves.iter().take(ANSWERED) {
+        let after = answers.of(&m.to)?.analysis;
+        rows.push((m.clone(), after.moves.iter().find(|reply| is_winning(&after, reply)).cloned()));
+    }
+    Ok(html! {
+        @if !rows.is_empty() {
+            table {
+                caption { "Answers to the moves from " (lost) }
+                thead { tr { th scope="col" { "move" } th scope="col" { "to" } th scope="col" { "answer" } th scope="col" { "to" } } }
+                tbody {
+                    @for (m, answer) in &rows {
+                        tr {
+                            td { (m.text) } td { code { (m.to) } }
+                            @match answer {
+                                Some(answer) => { td { (answer.text) } td { code { (answer.to) } } }
+                                None => { td { @if m.evaluation.outcome.is_some() { "none is needed: play is over" } @else { "unknown" } } td { "–" } }
+                            }
+                        }
+                    }
+                }
+            }
+            @if found.moves.len() > ANSWERED { p { "… and " (found.moves.len() - ANSWERED) " more moves, each with an answer." } }
+            @if answer.by != By::Search { p { "Other moves, too many to be listed, have answers as well." } }
+        }
+    })
+}
+
+/// The nim-sum of rows or summands.
+fn sum(site: &Site, playthrough: &Playthrough, value: Option<Nimber>) -> Markup {
+    let (Some(value), Play::Normal) = (value, playthrough.play) else { return html! {} };
+    let now = playthrough.now();
+    let named = playthrough.game.name();
+    // Summands of a sum, or the rows of a game whose single rows are positions.
+    let parts: Vec<(String, String)> = if now.contains(" + ") {
+        named.split(" + ").map(str::to_owned).zip(now.split(" + ").map(str::to_owned)).collect()
+    } else {
+        // nim(3) is nim on three heaps.
+        let base = named.split('(').next().unwrap_or_default();
+        let of_one = |name: &str| site.catalogue.parse(name).is_ok_and(|n| n.game.single(0).is_some());
+        let name = [named.as_str(), base].into_iter().find(|name| of_one(name));
+        let rows = |name: &str| now.split(',').map(|row| (name.to_owned(), row.to_owned())).collect();
+        name.map_or(Vec::new(), rows)
+    };
+    if parts.len() < 2 || parts.len() > 40 {
+        return html! {};
+    }
+    let mut values = Vec::new();
+    for (game, position) in &parts {
+        let Ok(named) = site.catalogue.parse(game) else { return html! {} };
+        let budget = Budget {
+            nodes: Some(200_000),
+            bytes: Some(64 << 20),
+            deadline: Some(bouton_core::Deadline::after(core::time::Duration::from_millis(300))),
+            watch: None,
+        };
+        match named.game.session(playthrough.settings(&budget, 0)).evaluate(position) {
+            Ok(Ok(evaluation)) => match evaluation.nim_value {
+                Some(value) => values.push(value),
+                None => return html! {},
+            },
+            _ => return html! {},
+        }
+    }
+    let terms: Vec<String> = parts.iter().zip(&values).map(|((_, p), v)| format!("{v} (from {p})")).collect();
+    let numbers: Vec<u64> = values.iter().map(|value| u64::from(value.0)).collect();
+    html! {
+        (columns::columns(&numbers))
+        p { "Nim-values of the parts add without carrying: " (terms.join(" ⊕ ")) " = " strong { (value) } @if value == Nimber(0) { ", so the position is P." } @else { ", not *0, so the position is N." } }
+    }
+}
+
+/// Single rows: their nim-values on the ruler of their period, where rows are positions and more is to be said of them than in Nim.
+fn ruler(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Markup {
+    let name = playthrough.game.name();
+    let rows: Option<Vec<u64>> = playthrough.now().split(',').map(|row| row.parse().ok()).collect();
+    let Some(largest) = rows.and_then(|rows| rows.into_iter().max()) else { return html! {} };
+    let plain = name.starts_with("nim") || playthrough.game.single(0).is_none();
+    if plain || playthrough.play == Play::Misere || largest > MOST_RULER {
+        return html! {};
+    }
+    let question = Question {
+        catalogue: site.catalogue.clone(),
+        game: name,
+        position: Some("x".into()),
+        x: 0..=largest.max(RULER),
+        y: 0..=0,
+        what: What::NimValue,
+        play: Play::Normal,
+        budget: budget.clone(),
+    };
+    let Ok(sheet) = Sheet::fill(question) else { return html! {} };
+    let scene = sheet.picture().scene();
+    html! {
+        section {
+            h2 { "The nim-values of single rows" }
+            figure { div.wide tabindex="0" role="region" aria-label="Ruler" { (PreEscaped(svg::inline(&scene, |_| None))) } figcaption { (scene.description) } }
+        }
+    }
+}
+
+/// Wythoff's game: both numbers as sums of Fibonacci numbers, no two of them neighbours.
+fn golden(playthrough: &Playthrough) -> Markup {
+    let sizes: Option<Vec<u64>> = playthrough.now().split(',').map(|n| n.parse().ok()).collect();
+    let Some([a, b]) = sizes.as_deref().filter(|_| playthrough.game.name() == "wythoff") else {
+        return html! {};
+    };
+    if playthrough.play == Play::Misere || *a.max(b) > 100_000 || a.max(b) == &0 {
+        return html! {};
+    }
+    let mut sums = vec![1u64, 2];
+    while sums[sums.len() - 1] <= *a.max(b) {
+        sums.push(sums[sums.len() - 1] + sums[sums.len() - 2]);
+    }
+    sums.pop();
+    sums.reverse();
+    let digits = |mut n: u64| -> Vec<bool> {
+        let mut digit = |sum: &u64| {
+            let taken = n >= *sum;
+            n -= if taken { *sum } else { 0 };
+            taken
+        };
+        sums.iter().map(&mut digit).collect()
+    };
+    html! {
+        table.columns {
+            caption { "Both numbers as sums of Fibonacci numbers, never two neighbours (Zeckendorf)" }
+            thead { tr { th scope="col" { "number" } @for sum in &sums { th scope="col" { (sum) } } } }
+            tbody {
+                @for n in [a.min(b), a.max(b)] {
+                    tr { th scope="row" { (n) } @for (taken, sum) in digits(*n).iter().zip(&sums) { @if *taken { td.one { (sum) } } @else { td.none { "·" } } } }
+                }
+            }
+        }
+        p { "A pair is lost exactly if the lower row is the upper one moved a place to the left, and the upper row ends in an even number of empty places. So the lost pairs lie along two lines of slopes φ and 1/φ, φ = 1.618…, the golden ratio." }
+    }
+}
+
+/// The published forms of the P-positions with this position's numbers put in.
+fn forms(site: &Site, playthrough: &Playthrough) -> Result<Markup, Refusal> {
+    let mut name = playthrough.game.name();
+    if name == "nim" {
+        name = format!("nim({})", playthrough.now().split(',').count());
+    }
+    let sizes: Option<Vec<u64>> = playthrough.now().split(',').map(|n| n.parse().ok()).collect();
+    let Some(sizes) = sizes.filter(|sizes| sizes.len() <= 26) else { return Ok(html! {}) };
+    let letters: Vec<String> = ('a'..='z').take(sizes.len()).map(String::from).collect();
+    let game = site.catalogue.parse(&name)?.game;
+    let stated = game.heap_game();
+    let images = stated.as_ref().and_then(|g| g.symmetry.permutations(sizes.len(), 5040));
+    let mut shown = Vec::new();
+    for claim in claims_about(&name)? {
+        let Says::PPositions(said) = &claim.says else { continue };
+        let form = &said.whole;
+        if said.play != playthrough.play {
+            continue;
+        }
+        let Ok(formula) = Formula::parse_over(form, &letters) else { continue };
+        let images = images.clone().filter(|_| !said.exactly);
+        let all = images.unwrap_or_else(|| vec![(0..sizes.len()).collect()]);
+        let image = |turn: &Vec<usize>| turn.iter().map(|i| sizes[*i]).collect::<Vec<u64>>();
+        let all: Vec<Vec<u64>> = all.iter().map(image).collect();
+        let source = html! { a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } "; " (claim.source) @if !said.exactly { "; " a href=(proof(&name, said)) { "its proof" } } };
+        let ring = stated.as_ref().is_some_and(|g| g.symmetry == Symmetry::Ring);
+        shown.push(conditions::told(form, &formula, &all, ring, source));
+    }
+    Ok(html! { @for shown in shown { (shown) } })
+}
+
+/// Where a published form is proved, and its certificate is checked or written for Coq.
+fn proof(name: &str, said: &Form) -> String {
+    let misere = if said.play == Play::Misere { "&misere=1" } else { "" };
+    let smaller = said.smaller.join("; ");
+    format!(
+        "/prove?game={}&claim={}&smaller={}{misere}",
+        encoded(name),
+        encoded(&said.whole),
+        encoded(&smaller)
+    )
+}
+
+/// Cells of a circle round which a game is drawn, at most; and where the winner's moves are searched for.
+const WALKED: i64 = 60;
+const SEARCHED: i64 = 40;
+
+/// Kotzig's Nim: a whole game in which the winner follows the theorem on circles of every size, or else the search.
+fn walked(site: &Site, playthrough: &Playthrough, answers: &mut Answers<'_>, budget: &Budget) -> Markup {
+    let name = playthrough.game.name();
+    let Ok(family) = KotzigFamily::parse(&name) else { return html! {} };
+    let (Some(steps), Some([_, n])) = (family.fixed(), family.line(&[])) else { return html! {} };
+    if n > WALKED || playthrough.game.start().as_deref() != Some(playthrough.now()) {
+        return html! {};
+    }
+    let theorem = site.theorems.circles(&steps, playthrough.play, budget).ok().flatten();
+    let by_theorem = theorem.as_ref().and_then(|theorem| Walk::on(theorem, n as usize));
+    let known = by_theorem.is_some();
+    let walk = by_theorem.or_else(|| (n <= SEARCHED).then(|| searched(playthrough, answers)).flatten());
+    let Some(walk) = walk.filter(|walk| !walk.moves.is_empty()) else { return html! {} };
+    let (scene, words) = bouton_report::walk(&walk);
+    let steps = steps.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
+    html! {
+        section {
+            h2 { "The winning strategy as a walk" }
+            figure.standing { (PreEscaped(svg::inline(&scene, |_| None))) figcaption { @if known { (words) } @else { "A game of " (name) ", won by the " (if walk.first_wins { "first" } else { "second" }) " player. The token runs clockwise from the cell on top, outwards from lap to lap; the numbers on its way count the moves. Filled: a move of the winner, to a P-position. Open: a move of the other." } } }
+            @if known {
+                p { "The winner moves as " a href={ "/study?game=" (encoded(&format!("Gamma({steps};n)"))) } { "the theorem on circles of every size" } " says: its automata name the positions to leave to the other." }
+            } @else {
+                p { "The winner’s moves were found by search, the other’s are taken by turns." }
+            }
+        }
+    }
+}
+
+/// The same found by search.
+fn searched(playthrough: &Playthrough, answers: &mut Answers<'_>) -> Option<Walk> {
+    let track = |position: &str| match playthrough.game.board(position) {
+        Ok(Board::Track { visited, token }) => Some((visited.len(), token)),
+        _ => None,
+    };
+    let mut at = playthrough.now().to_owned();
+    let (cells, mut token) = track(&at)?;
+    let (mut first_wins, mut moves): (Option<bool>, Vec<Step>) = (None, Vec::new());
+    loop {
+        let answer = answers.of(&at).ok()?;
+        let found = &answer.analysis;
+        let wins = found.evaluation.outcome? == Outcome::N;
+        let first_wins = *first_wins.get_or_insert(wins);
+        let made = match wins {
+            true => found.moves.iter().find(|m| is_winning(found, m)),
+            false => found.moves.get(moves.len() / 2 % found.moves.len().max(1)),
+        };
+        let Some(made) = made else {
+            return Some(Walk { game: playthrough.game.name(), cells, first_wins, moves });
+        };
+        let (_, to) = track(&made.to)?;
+        moves.push(Step { step: ((to + cells - token) % cells) as i64, to, by_winner: wins });
+        (token, at) = (to, made.to.clone());
+    }
+}
+
+/// NIM with Cash: the win condition for the whole game with this position's numbers put in.
+fn condition(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Refusal> {
+    let name = playthrough.game.name();
+    if !Cash::claims(&name) || name.contains(" + ") || playthrough.play == Play::Misere {
+        return Ok(html! {});
+    }
+    let rules = Cash::parse(&name)?;
+    let at = rules.read(playthrough.now())?;
+    let found = win_condition(&rules.set, &mut Meter::new(budget)).ok().and_then(|found| found.condition);
+    Ok(match found {
+        None => html! {},
+        Some(condition) => html! {
+            section {
+                h2 { "The win condition, proved for all n, d, e" }
+                p { @for line in condition.explain() { (line) br; } }
+                p { "Here:" br; @for line in condition.fill_in(&at.stones, at.mover.as_ref(), at.other.as_ref()) { (line) br; } }
+            }
+        },
+    })
+}
+
+/// The claims that speak of this very game; those about families whose letters the name does not give are left aside.
+fn claims_about(name: &str) -> Result<Vec<PublishedClaim>, Refusal> {
+    let all = bouton_literature::claims()?.into_iter();
+    Ok(all.filter(|claim| bouton_literature::speaks_of(claim, name).unwrap_or(false)).collect())
+}
+
+/// The published claims about a family that this game is of, with its numbers put in; they speak of the game's start.
+fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
+    let name = playthrough.game.name();
+    if playthrough.game.start().as_deref() != Some(playthrough.now()) {
+        return Ok(html! {});
+    }
+    let mut shown = Vec::new();
+    for claim in claims_about(&name)? {
+        let Says::Family(family) = &claim.says else { continue };
+        let OfFamily::P(form) = &family.says else { continue };
+        if family.play != playthrough.play {
+            continue;
+        }
+        let Some(numbers) = Pattern::new(&claim.game).matches(&name) else { continue };
+        let (letters, values): (Vec<String>, Vec<u64>) = numbers.iter().cloned().unzip();
+        let holds = Formula::parse_over(form, &letters).ok().and_then(|formula| formula.holds(&values).ok());
+        let Some(holds) = holds else { continue };
+        let filled = filled(form, &numbers);
+        shown.push((claim, filled, holds));
+    }
+    Ok(html! {
+        @for (claim, filled, holds) in shown {
+            section {
+                h2 { "The published form" }
+                p { (claim.statement) " (" a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } "; " (claim.source) ")." }
+                p { "Here: " code { (filled) } ", which " @if holds { "holds: P." } @else { "fails: N." } }
+            }
+        }
+    })
+}
+
+/// The formula with numbers for letters that stand alone.
+pub(super) fn filled(form: &str, numbers: &[(String, u64)]) -> String {
+    let mut out = String::new();
+    let mut word = String::new();
+    for c in form.chars().chain([' ']) {
+        if c.is_alphanumeric() {
+            word.push(c);
+            continue;
+        }
+        match numbers.iter().find(|(letter, _)| *letter == word) {
+            Some((_, number)) => out.push_str(&number.to_string()),
+            None => out.push_str(&word),
+        }
+        word.clear();
+        out.push(c);
+    }
+    out.pop();
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn letters_alone_become_numbers() {
+        let numbers: Vec<(String, u64)> = ('a'..='e').map(String::from).zip(1..).collect();
+        assert_eq!(super::filled("a+b = d+e & xor = 0 & a = min", &numbers), "1+2 = 4+5 & xor = 0 & 1 = min");
+        assert_eq!(super::filled("n mod 6 = 1", &[("n".into(), 13)]), "13 mod 6 = 1");
+    }
+}

@@ -1,0 +1,98 @@
+//! Why a request is not answered: a status, a sentence, and the place of the slip in what was typed.
+
+use crate::response::Status;
+use bouton_core::NotationError;
+use bouton_draw::DrawError;
+use bouton_draw::sheet::SheetError;
+use bouton_draw::tree::GrowError;
+use bouton_games::NameTaken;
+use bouton_prover::FormulaError;
+use serde_json::{Value, json};
+
+/// A request that is not answered.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{message}")]
+pub(crate) struct Refusal {
+    pub status: Status,
+    pub message: String,
+    /// The text, the place in bytes, and what would be accepted.
+    pub slip: Option<(String, std::ops::Range<usize>, String)>,
+}
+
+impl Refusal {
+    pub fn new(status: Status, message: impl Into<String>) -> Refusal {
+        Refusal { status, message: message.into(), slip: None }
+    }
+
+    pub fn bad(message: impl Into<String>) -> Refusal {
+        Refusal::new(Status::BadRequest, message)
+    }
+
+    pub fn formula(text: &str, error: FormulaError) -> Refusal {
+        Refusal {
+            slip: Some((text.to_owned(), error.range.clone(), error.accepted.clone())),
+            ..Refusal::bad(error.message.clone())
+        }
+    }
+
+    /// As the command line's `--json` tells it; places count characters from 0.
+    pub fn to_json(&self) -> Value {
+        match &self.slip {
+            Some((text, at, accepted)) => {
+                let place = |byte: usize| text.char_indices().take_while(|(i, _)| *i < byte).count();
+                json!({"error": {
+                    "message": self.message,
+                    "text": text,
+                    "at": [place(at.start), place(at.end)],
+                    "accepted": accepted,
+                }})
+            }
+            None => json!({"error": {"message": self.message}}),
+        }
+    }
+}
+
+impl From<NotationError> for Refusal {
+    fn from(error: NotationError) -> Refusal {
+        Refusal { slip: Some((error.text, error.at, error.accepted)), ..Refusal::bad(error.message) }
+    }
+}
+
+impl From<GrowError> for Refusal {
+    fn from(error: GrowError) -> Refusal {
+        match error {
+            GrowError::Notation(error) => error.into(),
+            GrowError::LimitReached(spent) => Refusal::new(
+                Status::Unprocessable,
+                format!("who wins was not found within the budget of one request ({spent})"),
+            ),
+        }
+    }
+}
+
+impl From<NameTaken> for Refusal {
+    fn from(error: NameTaken) -> Refusal {
+        Refusal::bad(error.to_string())
+    }
+}
+
+impl From<SheetError> for Refusal {
+    fn from(error: SheetError) -> Refusal {
+        match error {
+            SheetError::Notation(error) => error.into(),
+            other => Refusal::bad(other.to_string()),
+        }
+    }
+}
+
+impl From<DrawError> for Refusal {
+    fn from(error: DrawError) -> Refusal {
+        Refusal::new(Status::Unprocessable, error.to_string())
+    }
+}
+
+impl From<bouton_literature::LedgerError> for Refusal {
+    fn from(error: bouton_literature::LedgerError) -> Refusal {
+        Refusal::new(Status::Internal, format!("the ledger: {error}"))
+    }
+}

@@ -1,0 +1,239 @@
+//! Which page or answer an address is, and what it costs.
+
+use crate::api::openapi::openapi;
+use crate::api::{self, Answer, theory};
+use crate::carry::carry;
+use crate::frame;
+use crate::guess;
+use crate::own_rules::OwnRules;
+use crate::pages::{
+    Page, check, download, home, learn, ledger, literature, play, prove, puzzle, rules, strategy, study,
+    table, why, words, worksheet,
+};
+use crate::refusal::Refusal;
+use crate::request::Request;
+use crate::response::{Response, Status};
+use crate::site::Site;
+use bouton_core::{Budget, Deadline};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// `embed=1`: the page stands in a frame of another page, without what is around it.
+const EMBED: &str = "embed";
+
+/// How long a question for long work is looked at before it is taken.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Where certificates are sent to.
+const CHECK: &str = "/check";
+
+/// Whether a form may send its fields to this path ([`Request::sent`]). All else is only read.
+pub fn takes_sent(path: &str) -> bool {
+    path == CHECK
+}
+
+/// What a request costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cost {
+    /// Nothing to speak of.
+    Free,
+    /// As much as its budget lets it: a job of some seconds.
+    Short,
+    /// The same, with more time, told as it goes: see [`Site::tell`].
+    Long,
+}
+
+/// What ends a long work, or tells of it: an event of a stream (`text/event-stream`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// `progress`, `answer` or `refusal`.
+    pub name: &'static str,
+    /// JSON, in one line.
+    pub data: String,
+}
+
+impl Event {
+    fn new(name: &'static str, value: &Value) -> Event {
+        Event { name, data: value.to_string() }
+    }
+
+    /// Work goes on: positions looked at so far, and what is being done.
+    pub fn progress(nodes: u64, doing: &str) -> Event {
+        Event::new("progress", &json!({"nodes": nodes, "doing": doing}))
+    }
+
+    /// The work broke off.
+    pub fn refusal(message: &str) -> Event {
+        Event::new("refusal", &Refusal::new(Status::Internal, message).to_json())
+    }
+}
+
+/// Who answers.
+enum Route {
+    Asset(&'static str, &'static str),
+    Page(fn(&Site, &Request, &Budget) -> Page),
+    Api(fn(&Site, &Request, &Budget) -> Answer),
+    /// What is wrong with the question, seen at once; and the work.
+    Stream(fn(&Site, &Request) -> Result<(), Refusal>, Telling),
+}
+
+/// Work that tells what it is doing.
+type Telling = fn(&Site, &Request, &Budget, &dyn Fn(&str)) -> Answer;
+
+fn route(path: &str) -> Option<Route> {
+    Some(match path {
+        "/" => Route::Page(home::page),
+        "/play" => Route::Page(play::page),
+        "/move" => Route::Page(play::make_move),
+        "/learn" => Route::Page(learn::page),
+        "/puzzle" => Route::Page(puzzle::page),
+        "/why" => Route::Page(why::page),
+        "/strategy" => Route::Page(strategy::page),
+        "/study" => Route::Page(study::page),
+        "/study/stream" => Route::Stream(theory::study_refused, theory::article),
+        "/rules" => Route::Page(rules::page),
+        "/table" => Route::Page(table::page),
+        "/table/at" => Route::Page(table::jump),
+        "/words" => Route::Page(words::page),
+        "/worksheet" => Route::Page(worksheet::page),
+        "/prove" => Route::Page(prove::page),
+        CHECK => Route::Page(check::page),
+        "/ledger" => Route::Page(ledger::page),
+        "/ledger/claim" => Route::Page(ledger::claim),
+        "/literature" => Route::Page(literature::page),
+        "/literature/game" => Route::Page(literature::game),
+        "/assets/style.css" => Route::Asset("text/css", include_str!("../assets/style.css")),
+        "/assets/bouton.js" => Route::Asset("text/javascript", include_str!("../assets/bouton.js")),
+        "/assets/icon.svg" => Route::Asset("image/svg+xml", include_str!("../assets/icon.svg")),
+        "/api/games" => Route::Api(api::games),
+        "/api/solve" => Route::Api(api::solve),
+        "/api/solve/stream" => Route::Stream(api::position_refused, |s, r, b, _| api::solve(s, r, b)),
+        "/api/positions" => Route::Api(api::positions),
+        "/api/values" => Route::Api(api::values),
+        "/api/strategy" => Route::Api(api::strategy),
+        "/api/heatmap" => Route::Api(api::heatmap),
+        "/api/period" => Route::Api(theory::period),
+        "/api/genus" => Route::Api(theory::genus),
+        "/api/quotient" => Route::Api(theory::quotient),
+        "/api/cash" => Route::Api(theory::cash),
+        "/api/prove" => Route::Api(theory::proof),
+        "/api/logic" => Route::Api(theory::logic),
+        "/api/conjecture" => Route::Api(theory::conjecture),
+        "/api/study/stream" => Route::Stream(theory::study_refused, theory::study),
+        "/api/ledger" => Route::Api(|_, _, _| ledger::list()),
+        "/api/literature" => Route::Api(|_, _, _| literature::list()),
+        "/api/openapi.json" => Route::Api(|_, _, _| Ok(openapi())),
+        _ if path.starts_with("/picture/") => Route::Page(download::picture),
+        _ if path.starts_with("/data/") => Route::Page(download::data),
+        _ => return None,
+    })
+}
+
+/// A refusal as the asker reads it: JSON from the API, else a page.
+pub fn refuse(request: &Request, status: Status, message: &str) -> Response {
+    shown(request, &Refusal::new(status, message))
+}
+
+fn shown(request: &Request, refusal: &Refusal) -> Response {
+    let response = if request.is_for_api() {
+        Response::json(&refusal.to_json())
+    } else {
+        Response::html(frame::refused(refusal))
+    };
+    response.status(refusal.status)
+}
+
+impl Site {
+    /// What a request costs. Where nothing is asked, nothing is computed.
+    pub fn cost(&self, request: &Request) -> Cost {
+        match route(request.path()) {
+            Some(Route::Page(_) | Route::Api(_)) if !request.is_bare() => Cost::Short,
+            Some(Route::Stream(..)) => Cost::Long,
+            _ => Cost::Free,
+        }
+    }
+
+    /// The answer to a request, within a budget. Long work is done, too, and answered at its end.
+    pub fn answer(&self, request: &Request, budget: &Budget) -> Response {
+        let answer = || {
+            if request.is_sent() && !takes_sent(request.path()) {
+                return Err(Refusal::new(Status::MethodNotAllowed, "only GET: nothing is kept here"));
+            }
+            if let Some(name) = request.repeated() {
+                return Err(Refusal::bad(format!("`{name}` is given twice")));
+            }
+            Ok(match OwnRules::of(self, request, budget)? {
+                Some(own) => own.carried(own.site.answered(request, budget)?),
+                None => self.answered(request, budget)?,
+            })
+        };
+        let mut answer = answer().unwrap_or_else(|refusal| shown(request, &refusal));
+        if request.get(EMBED) == "1" {
+            answer = carry(answer.embedded(), EMBED, "1", |address| address.contains("game="));
+        }
+        if self.in_browser { answer.in_browser() } else { answer }
+    }
+
+    fn answered(&self, request: &Request, budget: &Budget) -> Page {
+        match route(request.path()) {
+            None => Err(Refusal::new(
+                Status::NotFound,
+                if request.is_for_api() {
+                    "there is no such answer; see /api/openapi.json"
+                } else {
+                    "there is no such page"
+                },
+            )),
+            Some(Route::Asset(kind, text)) => {
+                Ok(Response::text(kind, text).with("cache-control", "max-age=3600".into()))
+            }
+            Some(Route::Page(page)) => page(self, request, budget),
+            Some(Route::Api(answer)) => Ok(Response::json(&answer(self, request, budget)?)),
+            Some(Route::Stream(refused, work)) => {
+                refused(self, request)?;
+                let Event { name, data } = told(work(self, request, budget, &|_| ()));
+                Ok(Response::new("text/event-stream", format!("event: {name}\ndata: {data}\n\n")))
+            }
+        }
+    }
+
+    /// What is wrong with a request for long work, seen before the work.
+    pub fn refused(&self, request: &Request) -> Option<Response> {
+        let Some(Route::Stream(refused, _)) = route(request.path()) else { return None };
+        let look = || {
+            if let Some(name) = request.repeated() {
+                return Err(Refusal::bad(format!("`{name}` is given twice")));
+            }
+            let budget = Budget {
+                deadline: Some(Deadline::after(LOOK)),
+                bytes: Some(guess::BYTES),
+                ..Budget::default()
+            };
+            match OwnRules::of(self, request, &budget)? {
+                Some(own) => refused(&own.site, request),
+                None => refused(self, request),
+            }
+        };
+        look().err().map(|refusal| shown(request, &refusal))
+    }
+
+    /// Does long work within a budget; `tell` hears what is being done. The event is the last of the stream.
+    pub fn tell(&self, request: &Request, budget: &Budget, tell: &dyn Fn(&str)) -> Event {
+        let Some(Route::Stream(_, work)) = route(request.path()) else {
+            return Event::refusal("there is no such work");
+        };
+        let done = || match OwnRules::of(self, request, budget)? {
+            Some(own) => work(&own.site, request, budget, tell),
+            None => work(self, request, budget, tell),
+        };
+        told(done())
+    }
+}
+
+/// The last event of a work.
+fn told(done: Answer) -> Event {
+    match done {
+        Ok(value) => Event::new("answer", &value),
+        Err(refusal) => Event::new("refusal", &refusal.to_json()),
+    }
+}

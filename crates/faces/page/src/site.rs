@@ -1,0 +1,54 @@
+//! What all pages share.
+
+use crate::verdicts::Verdicts;
+use bouton_games::{Catalogue, NameTaken, RuleFile};
+use bouton_study::Theorems;
+
+/// What all pages share. One for all requests; they may come from several threads.
+#[derive(Debug)]
+pub struct Site {
+    pub(crate) catalogue: Catalogue,
+    pub(crate) theorems: Theorems,
+    pub(crate) verdicts: Verdicts,
+    /// Whether the pages are answered in the visitor's own browser.
+    pub(crate) in_browser: bool,
+}
+
+impl Site {
+    /// Pages for the games of a catalogue. Positions that no search reaches are answered by the theorems on record.
+    pub fn new(catalogue: Catalogue) -> Site {
+        Site {
+            catalogue,
+            theorems: bouton_literature::theorems(),
+            verdicts: Verdicts::default(),
+            in_browser: false,
+        }
+    }
+
+    /// The same, answered in the visitor's own browser: long work goes to a worker there.
+    #[must_use]
+    pub fn in_browser(self) -> Site {
+        Site { in_browser: true, ..self }
+    }
+
+    /// The same with one more game, for one request.
+    pub(crate) fn with_rules(&self, rules: RuleFile) -> Result<Site, NameTaken> {
+        Ok(Site {
+            catalogue: self.catalogue.clone().with(rules)?,
+            theorems: self.theorems.clone(),
+            verdicts: Verdicts::default(),
+            in_browser: self.in_browser,
+        })
+    }
+
+    /// The same with other theorems.
+    pub fn with_theorems(self, theorems: Theorems) -> Site {
+        Site { theorems, ..self }
+    }
+}
+
+impl Default for Site {
+    fn default() -> Site {
+        Site::new(Catalogue::default())
+    }
+}

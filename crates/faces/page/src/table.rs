@@ -1,0 +1,127 @@
+//! A table over two numbers, as an address asks for it.
+
+use crate::playthrough::play;
+use crate::refusal::Refusal;
+use crate::request::{Request, encoded};
+use crate::site::Site;
+use bouton_core::{Board, Budget};
+use bouton_draw::sheet::{Question, Sheet, What, ends, fill_in};
+
+/// A question about a table, as in an address.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct TableAddress {
+    pub game: String,
+    pub at: String,
+    pub to: String,
+    /// The columns and the rows, as 1..72.
+    pub x: String,
+    pub y: String,
+    pub of: String,
+    pub misere: String,
+    /// `1`: what repeats is marked.
+    pub repeats: String,
+}
+
+/// The most cells a side of a table that a page shows.
+const MOST_SIDE: u64 = 1000;
+
+impl TableAddress {
+    /// The parameters of a page or of an answer.
+    pub fn of(request: &Request) -> TableAddress {
+        let get = |name| request.get(name).to_owned();
+        TableAddress {
+            game: get("game"),
+            at: get("at"),
+            to: get("to"),
+            x: get("x"),
+            y: get("y"),
+            of: get("of"),
+            misere: get("misere"),
+            repeats: get("repeats"),
+        }
+    }
+
+    /// The table, filled within a budget.
+    pub fn sheet(&self, site: &Site, budget: &Budget) -> Result<Sheet, Refusal> {
+        let sheet = Sheet::fill(self.question(site, budget)?)?;
+        Ok(if self.repeats == "1" { sheet.marked() } else { sheet })
+    }
+
+    /// The question, with a budget.
+    pub fn question(&self, site: &Site, budget: &Budget) -> Result<Question, Refusal> {
+        let to = match self.to.as_str() {
+            "" => 24,
+            text => text
+                .parse()
+                .ok()
+                .filter(|to| *to <= MOST_SIDE)
+                .ok_or_else(|| Refusal::bad(format!("to: a number up to {MOST_SIDE}")))?,
+        };
+        let what = match self.of.as_str() {
+            "" | "outcome" => What::Outcome,
+            "nim-value" => What::NimValue,
+            "margin" => What::Margin,
+            "threshold" => What::Threshold,
+            _ => return Err(Refusal::bad("of: outcome, nim-value, margin or threshold")),
+        };
+        // Circles have at least one cell, and moves at least one step.
+        let from = u64::from(fill_in(&self.game, 0, 0).is_some());
+        if to < from {
+            return Err(Refusal::bad("to: at least 1 here"));
+        }
+        let range = |text: &str| {
+            if text.is_empty() {
+                return Ok(from..=to);
+            }
+            let ends = ends(text).filter(|(a, b)| a <= b && b - a <= MOST_SIDE && *a >= from);
+            let wrong = || Refusal::bad(format!("x, y: a range as 1..72, of at most {MOST_SIDE} numbers"));
+            ends.map(|(a, b)| a..=b).ok_or_else(wrong)
+        };
+        Ok(Question {
+            catalogue: site.catalogue.clone(),
+            game: self.game.clone(),
+            position: (!self.at.is_empty()).then(|| self.at.clone()),
+            x: range(&self.x)?,
+            y: range(&self.y)?,
+            what,
+            play: play(&self.misere),
+            budget: budget.clone(),
+        })
+    }
+
+    /// The parameters that are given, by their names.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let all = [
+            ("game", &self.game),
+            ("at", &self.at),
+            ("to", &self.to),
+            ("x", &self.x),
+            ("y", &self.y),
+            ("of", &self.of),
+            ("misere", &self.misere),
+            ("repeats", &self.repeats),
+        ];
+        all.into_iter().map(|(name, value)| (name, value.as_str())).filter(|(_, value)| !value.is_empty())
+    }
+
+    /// The parameters again.
+    pub fn query(&self) -> String {
+        self.fields().map(|(name, value)| format!("{name}={}", encoded(value))).collect::<Vec<_>>().join("&")
+    }
+}
+
+/// A slice of the game's positions through this one: its first two numbers vary.
+pub(crate) fn slice(board: &Option<Board>, position: &str) -> String {
+    match board {
+        Some(
+            Board::Row(_) | Board::Ring(_) | Board::Pins(_) | Board::Queen { .. } | Board::Purses { .. },
+        ) => {
+            let numbers: Vec<&str> = position.split(',').collect();
+            let letters = ["x", "y"].into_iter().map(Some).chain(std::iter::repeat(None));
+            let parts: Vec<&str> =
+                numbers.iter().zip(letters).map(|(n, letter)| letter.unwrap_or(n)).collect();
+            parts.join(",")
+        }
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,125 @@
+//! What becomes of published claims: as recorded, and as computed again within the budget of a request.
+
+use crate::guess::within;
+use bouton_core::Budget;
+use bouton_literature::{Recorded, row};
+use bouton_study::{Bound, PublishedClaim, Says, settle};
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// What became of a claim.
+#[derive(Debug, Clone)]
+pub(crate) struct Finding {
+    pub verdict: String,
+    pub evidence: String,
+    pub command: String,
+    /// The hashes of certificates, each once.
+    pub certificates: Vec<String>,
+}
+
+/// Circles to which claims about families are computed on a page.
+const TO: usize = 40;
+/// Nodes for one game.
+const NODES: u64 = 200_000;
+
+/// Verdicts that were computed since the start; there are no more of them than claims.
+#[derive(Debug, Default)]
+pub(crate) struct Verdicts {
+    computed: Mutex<HashMap<(String, String), Finding>>,
+    recorded: OnceLock<Vec<Recorded>>,
+}
+
+impl Verdicts {
+    /// What was computed before.
+    pub fn recall(&self, claim: &PublishedClaim) -> Option<Finding> {
+        let known = self.computed.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(&(claim.id.clone(), claim.game.clone())).cloned()
+    }
+
+    /// What the program's own record says of the claim.
+    pub fn recorded(&self, claim: &PublishedClaim) -> Option<Finding> {
+        // A record that cannot be read is none.
+        let all = self.recorded.get_or_init(|| Recorded::all().unwrap_or_default());
+        let games = claim.instances();
+        let of = |game: &&str| all.iter().find(|r| r.id == claim.id && r.game == **game);
+        let found: Vec<&Recorded> = games.iter().filter_map(of).collect();
+        (found.len() == games.len()).then(|| {
+            let words = found.iter().map(|r| (r.game.as_str(), r.verdict.as_str(), r.found.clone()));
+            Finding::of(claim, words.collect(), found.iter().filter_map(|r| r.certificate.clone()))
+        })
+    }
+
+    /// What is known of the claim: as computed, or, where a request was too short for it, as recorded.
+    pub fn known(&self, claim: &PublishedClaim) -> Option<Finding> {
+        let computed = self.recall(claim);
+        let ended = |finding: &Finding| !matches!(finding.verdict.as_str(), "unknown" | "not settled");
+        computed.clone().filter(ended).or_else(|| self.recorded(claim)).or(computed)
+    }
+
+    /// What this program makes of the claim.
+    pub fn examine(&self, claim: &PublishedClaim, budget: &Budget) -> Finding {
+        if let Some(known) = self.recall(claim) {
+            return known;
+        }
+        let finding = compute(claim, budget);
+        if budget.interrupted().is_none() {
+            let mut known = self.computed.lock().unwrap_or_else(PoisonError::into_inner);
+            known.insert((claim.id.clone(), claim.game.clone()), finding.clone());
+        }
+        finding
+    }
+}
+
+impl Finding {
+    /// What became of a claim for each of its games: game, verdict, what it stands on.
+    /// `hashes`: of certificates, several with blanks between.
+    fn of(
+        claim: &PublishedClaim,
+        all: Vec<(&str, &str, String)>,
+        hashes: impl Iterator<Item = String>,
+    ) -> Finding {
+        let row = row(&claim.id);
+        let command = match &claim.says {
+            Says::PPositions(form) if claim.games.is_empty() && !form.exactly => {
+                let smaller: String =
+                    form.smaller.iter().map(|line| format!(" --smaller '{line}'")).collect();
+                let misere = if form.play == bouton_core::Play::Misere { " --misere" } else { "" };
+                format!("bouton prove '{}' --claim '{}'{smaller}{misere}", claim.game, form.whole)
+            }
+            Says::Family(_) => format!("bouton ledger --verify --id {row} --to {TO}"),
+            _ => format!("bouton ledger --verify --id {row}"),
+        };
+        let words = ["refuted", "unknown", "holds", "proved"];
+        let worst = words.into_iter().find(|word| all.iter().any(|(_, verdict, _)| verdict == word));
+        let verdict = worst.unwrap_or("not settled").to_owned();
+        let evidence = match all.as_slice() {
+            [(_, _, found)] => found.clone(),
+            all => all.iter().map(|(game, word, _)| format!("{game} {word}")).collect::<Vec<_>>().join(", "),
+        };
+        let mut certificates: Vec<String> = Vec::new();
+        for hash in hashes.collect::<Vec<_>>().iter().flat_map(|hashes| hashes.split(' ')) {
+            if certificates.iter().all(|other| other != hash) {
+                certificates.push(hash.to_owned());
+            }
+        }
+        Finding { verdict, evidence, command, certificates }
+    }
+}
+
+fn compute(claim: &PublishedClaim, budget: &Budget) -> Finding {
+    let budget = match &claim.says {
+        Says::Family(_) => Budget { nodes: Some(NODES), ..budget.clone() },
+        _ => within(budget),
+    };
+    let bound = Bound { to: TO, budget, theorems: bouton_literature::theorems() };
+    let mut hashes = Vec::new();
+    let settled = claim.instances().into_iter().map(|game| match settle(claim, game, &bound, &|_| {}) {
+        Ok(verdict) => {
+            hashes.extend(verdict.certificate());
+            (game, verdict.word(), verdict.found())
+        }
+        Err(error) => (game, "unknown", error.to_string()),
+    });
+    let settled = settled.collect();
+    Finding::of(claim, settled, hashes.into_iter())
+}

@@ -1,0 +1,731 @@
+//! Pages and answers: what is asked, what is shown.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use bouton_core::{Budget, Deadline};
+use bouton_games::{Catalogue, FAMILIES};
+use bouton_page::{Request, Response, Site};
+use serde_json::Value;
+use std::time::Duration;
+
+fn get(uri: &str) -> Response {
+    let (path, query) = uri.split_once('?').unwrap_or((uri, ""));
+    let budget = Budget {
+        bytes: Some(256 << 20),
+        deadline: Some(Deadline::after(Duration::from_secs(2))),
+        ..Budget::default()
+    };
+    Site::default().answer(&Request::new(path, query), &budget)
+}
+
+fn status(uri: &str) -> u16 {
+    get(uri).status.code()
+}
+
+fn text_of(response: Response) -> String {
+    String::from_utf8(response.body).unwrap()
+}
+
+fn location(uri: &str) -> String {
+    let response = get(uri);
+    assert_eq!(response.status.code(), 303, "{uri}");
+    response.header("location").unwrap().to_owned()
+}
+
+fn page_bytes(uri: &str) -> Vec<u8> {
+    let response = get(uri);
+    assert_eq!(response.status.code(), 200, "{uri}");
+    response.body
+}
+
+fn page(uri: &str) -> String {
+    String::from_utf8(page_bytes(uri)).unwrap()
+}
+
+fn json(uri: &str) -> Value {
+    serde_json::from_str(&page(uri)).unwrap()
+}
+
+fn encoded(text: &str) -> String {
+    text.bytes().map(|b| format!("%{b:02X}")).collect()
+}
+
+#[test]
+fn the_first_page_lists_every_family_and_is_small() {
+    let text = page("/");
+    for family in FAMILIES {
+        assert!(text.contains(&format!(">{}</a></h3>", family.title)), "{}", family.name);
+    }
+    // A picture for each, and one of the puzzle.
+    assert_eq!(text.matches("viewBox").count(), FAMILIES.len() + 2);
+    let assets = ["/assets/style.css", "/assets/bouton.js", "/assets/icon.svg"];
+    let mut bytes = text.len();
+    for asset in assets {
+        assert!(text.contains(asset));
+        bytes += page(asset).len();
+    }
+    assert!(bytes <= 100_000, "{bytes} bytes");
+}
+
+/// The game of a rule file is there on every page, and only where its catalogue is.
+#[test]
+fn games_of_rule_files_are_on_the_page() {
+    let text = "name = \"mirror\"\nheaps = 2\nmove = \"q0 = p0 | q1 = p1\"\nsymmetry = \"full\"\n";
+    let rules = bouton_games::RuleFile::parse(text).unwrap();
+    let site = Site::new(Catalogue::standard().with(rules).unwrap());
+    let ask = |path: &str, query: &str| site.answer(&Request::new(path, query), &Budget::default());
+    let home = text_of(ask("/", ""));
+    let link = home.split("href=\"/play?").find(|link| link.starts_with("game=mirror")).unwrap();
+    let query = link.split('"').next().unwrap().replace("&amp;", "&");
+    // Nim with two heaps: 1,3 is won by 3 → 1.
+    assert!(
+        text_of(ask("/play", &format!("{query}&hints=on"))).contains("N: the player to move wins"),
+        "{query}"
+    );
+    assert!(text_of(ask("/api/games", "")).contains("\"family\":\"mirror\""));
+    for (path, query, told) in [
+        ("/why", "game=mirror&at=4,4", "P: the player to move loses"),
+        ("/table", "game=mirror&at=x,y&to=5", "Tables"),
+        ("/prove", "game=mirror&claim=a%3Db", "<strong>Proved</strong>"),
+        ("/api/solve", "game=mirror%20%2B%20nim&position=1,2%20%2B%203", "\"outcome\":\"P\""),
+    ] {
+        let response = ask(path, query);
+        assert_eq!(response.status.code(), 200, "{path}");
+        assert!(text_of(response).contains(told), "{path}");
+    }
+    assert_eq!(status("/play?game=mirror&at=1,2"), 400);
+}
+
+#[test]
+fn every_example_has_its_pages() {
+    for example in FAMILIES.iter().flat_map(|family| family.examples) {
+        let query = format!("game={}&at={}", encoded(example.game), encoded(example.position));
+        let play = page(&format!("/play?{query}"));
+        assert!(play.contains("id=\"board\"") && play.contains("role=\"status\""), "{}", example.game);
+        assert!(play.contains("/move?"), "{} has no move", example.game);
+        page(&format!("/why?{query}"));
+        page(&format!("/strategy?{query}&size=60&depth=12"));
+        for kind in ["svg", "png", "tex"] {
+            page_bytes(&format!("/picture/board.{kind}?{query}"));
+        }
+        page(&format!("/data/moves.csv?{query}"));
+        let cited = page(&format!("/data/cite.bib?{query}"));
+        assert_eq!(cited.matches('{').count(), cited.matches('}').count(), "{cited}");
+    }
+}
+
+/// Follows the winner's links to the end: the page never lets a won game slip, and its addresses always lead on.
+#[test]
+fn a_game_by_links_alone() {
+    for (game, at) in [
+        ("nim", "1,3,4"),
+        ("Gamma(1,4;8)", ""),
+        ("kayles", "7"),
+        ("CN(3,2)", "0,1,2"),
+        ("NIM(1,3,4;n;d,e)", "14,9,6"),
+    ] {
+        let mut at_page = format!("/play?game={}&at={}", encoded(game), encoded(at));
+        let start = json(&format!("/api/solve?game={}&position={}", encoded(game), encoded(at)));
+        assert_eq!(start["outcome"], "N", "{game} {at}");
+        for _ in 0..40 {
+            let text = page(&at_page);
+            if text.contains("The game is over") {
+                assert!(text.contains("Bouton cannot move. The game is over: You won."), "{at_page}");
+                at_page.clear();
+                break;
+            }
+            assert!(text.contains("Your turn."), "{at_page}");
+            // Winning moves come first where they are asked for.
+            let text = page(&format!("{}&hints=on", at_page.replace("&hints=on", "")));
+            let list = text.split("<ol>").nth(1).unwrap();
+            let list = list.split("</ol>").next().unwrap();
+            let link = list.split("href=\"").nth(1).unwrap().split('"').next().unwrap().replace("&amp;", "&");
+            assert!(link.starts_with("/move?"));
+            at_page = location(&link);
+        }
+        assert!(at_page.is_empty(), "{game} did not end");
+    }
+}
+
+/// How many chains and loops a page tells of.
+fn chains_told(page: &str) -> usize {
+    let told = page
+        .split("<dt>chains and loops</dt><dd>")
+        .nth(1)
+        .map_or("", |rest| rest.split("</dd>").next().unwrap());
+    told.split("; ").filter(|one| !one.is_empty()).count()
+}
+
+#[test]
+fn rules_are_said_once_and_cited_by_their_title() {
+    // Loyd's puzzle, as Michon's page has it: GH wins by five boxes, nine lines are loony.
+    let why = page("/why?game=dots(3x3)&at=---/|.../.-./||../..-/||../.--");
+    for told in [
+        "<dt>loony moves</dt><dd>BF CG EF GK IJ JK KO LP MN</dd>",
+        "<dt>safe moves</dt><dd>3: DH GH HL</dd>",
+        "<dt>best play</dt><dd>GH",
+    ] {
+        assert!(why.contains(told), "{told}");
+    }
+    // On the board: what each line is worth, and chains and signs. Three rings on safe lines, crosses of two strokes.
+    let pictures: Vec<&str> = why.split("<figure class=\"seen\">").skip(1).collect();
+    assert_eq!(pictures.len(), 2);
+    assert!(pictures[0].contains(">+5</text>") && pictures[0].contains("What each line is worth"));
+    let picture = pictures[1].split("</figure>").next().unwrap();
+    assert_eq!(picture.matches("<circle").count(), 16 + 3 + chains_told(&why), "{picture}");
+    assert_eq!(picture.matches("stroke-width=\"1.8\"").count(), 3 + 2 * 9);
+    let hinted = page("/play?game=dots(3x3)&at=---/|.../.-./||../..-/||../.--&hints=on");
+    assert!(hinted.contains(">+5</text>"));
+    assert!(!page("/play?game=dots(3x3)&at=---/|.../.-./||../..-/||../.--").contains(">+5</text>"));
+    let dots = page("/play?game=dots(2x2)");
+    assert_eq!(dots.to_lowercase().matches("boxes win").count(), 1);
+    assert!(!dots.contains("points win"));
+    assert!(page("/play?game=nim&at=1,2").contains("Who cannot move loses."));
+    let cited = page("/data/cite.bib?game=nim");
+    assert!(cited.contains("title = {Nim, a game with a complete mathematical theory}"), "{cited}");
+}
+
+#[test]
+fn typed_moves_and_slips() {
+    let nim = format!("/move?game=nim&line={}", encoded("1,3,5"));
+    for typed in ["1,3,2", "5 → 2", "1, 3, 2"] {
+        location(&format!("{nim}&to={}", encoded(typed)));
+    }
+    let slip = get(&format!("{nim}&to={}", encoded("9,9,9")));
+    assert_eq!(slip.status.code(), 422);
+    let text = text_of(slip);
+    assert!(text.contains("is no move here") && text.contains("id=\"board\""));
+}
+
+/// The opponent's mistakes depend on the address alone, and happen as often as asked for.
+#[test]
+fn mistakes_are_made_as_asked() {
+    let mut lost = 0;
+    for k in 1..=40u32 {
+        // The visitor has just moved to a won position of the opponent's.
+        let uri = |slips: u32| {
+            format!("/move?game=nim&you=second&slips={slips}&line={}", encoded(&format!("{k},{}", k + 3)))
+        };
+        let perfect = location(&uri(0));
+        assert!(
+            perfect.contains(&format!("~{k}%2C{k}")) || perfect.contains(&format!("~{k},{k}")),
+            "{perfect}"
+        );
+        let bad = location(&uri(100));
+        assert!(!bad.contains(&format!("~{k},{k}&")), "{bad}");
+        let half = location(&uri(50));
+        assert_eq!(half, location(&uri(50)));
+        lost += u32::from(!half.contains(&format!("~{k},{k}&")));
+    }
+    assert!((8..=32).contains(&lost), "{lost} of 40");
+}
+
+/// A hint says whether there is something to find, the next step what, and unasked nothing is said at all.
+#[test]
+fn nothing_is_given_away_unasked() {
+    let plain = page("/play?game=nim&at=1,3,5");
+    for told in ["nim-value", "class=\"good\"", "class=\"bad\"", "class=\"wins\"", ". P *0", ". N *", "wins."]
+    {
+        assert!(!plain.contains(told), "{told}");
+    }
+    let hint = page("/play?game=nim&at=1,3,5&hints=hint");
+    assert!(hint.contains("One of 9 moves wins. Look at heap 3.") && !hint.contains("nim-value"));
+    let shown = page("/play?game=nim&at=1,3,5&hints=on");
+    assert!(shown.contains("nim-value *7") && shown.contains("class=\"good\"") && shown.contains(". P *0"));
+    assert!(page("/play?game=nim&at=1,2,3&hints=hint").contains("No move wins against perfect play."));
+}
+
+/// A move in several heaps is put together touch by touch, by links; what no move takes looks still.
+#[test]
+fn a_move_in_several_heaps_is_put_together() {
+    let touches = |text: &str| text.matches("aria-label=\"heap ").count();
+    let plain = page("/play?game=CN(4,2)&at=2,3,2,2");
+    assert_eq!((touches(&plain), plain.contains("id=\"confirm\"")), (9, false));
+    // One token of heap 1: heap 3 stands opposite.
+    let one = page("/play?game=CN(4,2)&at=2,3,2,2&with=1,3,2,2");
+    assert!(one.contains("Chosen: take 1 from heap 1.") && one.contains("2 → 1"));
+    assert_eq!((touches(&one), one.matches("class=\"still\"").count()), (7, 2));
+    let two = page("/play?game=CN(4,2)&at=2,3,2,2&with=1,0,2,2");
+    let link = two.split("id=\"confirm\"").nth(1).unwrap().split("href=\"").nth(1).unwrap();
+    let made = location(&link.split('"').next().unwrap().replace("&amp;", "&"));
+    assert!(made.contains("1,0,2,2"), "{made}");
+    // Where the amounts are bound, a choice may be no move yet.
+    let bound = "/play?game=CN(4,2;each=1)&at=2,2,2,2";
+    assert!(page(&format!("{bound}&with=0,2,2,2")).contains("Not a move yet"));
+    let both = page(&format!("{bound}&with=1,1,2,2"));
+    assert!(both.contains("id=\"confirm\"") || both.contains("Not a move yet"));
+    // Choices that fit no board are left aside, and nonsense is refused.
+    assert!(page("/play?game=CN(4,2)&at=2,3,2,2&with=9,9").contains("Your turn."));
+    assert_eq!(status("/play?game=CN(4,2)&at=2,3,2,2&with=x"), 400);
+}
+
+#[test]
+fn moves_are_judged_when_asked() {
+    // From 1,3,4 (nim-value 6) the move to 1,3,2 wins; the answer comes; then a slip.
+    let line = encoded("1,3,4~1,3,2~1,1,2~1,1,1");
+    let judged = page(&format!("/play?game=nim&line={line}&you=both&judge=on"));
+    assert!(judged.contains("<span class=\"good\">wins</span>") && judged.contains("nothing wins here"));
+    assert!(judged.contains("throws the win away; better: 2 → 0"), "{judged}");
+    assert!(!page(&format!("/play?game=nim&line={line}&you=both")).contains("throws the win away"));
+}
+
+/// Each lesson can be won; the page says so, and leads to the next one.
+#[test]
+fn lessons_are_won() {
+    let mut lesson = location("/learn");
+    for step in 1.. {
+        let mut at = if lesson.starts_with("/move") { location(&lesson) } else { lesson.clone() };
+        for _ in 0..20 {
+            let text = page(&at);
+            if text.contains("The game is over") {
+                break;
+            }
+            assert!(text.contains(&format!("step {step} of 6")) && text.contains("Your turn."), "{at}");
+            let shown = page(&format!("{at}&hints=on"));
+            let good = shown.split("class=\"wins\"").next().unwrap();
+            assert!(shown.contains("class=\"wins\""), "lesson {step} is lost at {at}");
+            let link = good.rsplit("<a href=\"").next().unwrap().split('"').next().unwrap();
+            at = location(&link.replace("&amp;", "&").replace("&hints=on", ""));
+        }
+        let won = page(&at);
+        assert!(won.contains("You won"), "{at}");
+        let Some(next) = won
+            .split("data-go=\"\" href=\"")
+            .find(|link| link.split('>').nth(1).is_some_and(|t| t.starts_with("Next step")))
+        else {
+            assert_eq!(step, 6);
+            break;
+        };
+        lesson = next.split('"').next().unwrap().replace("&amp;", "&");
+    }
+}
+
+/// Every day has a puzzle, the same whenever it is asked for, and exactly one of its moves wins.
+#[test]
+fn puzzles_have_one_answer() {
+    for day in (20_000..20_040).chain([0, u32::MAX]) {
+        let play = location(&format!("/puzzle?day={day}"));
+        assert_eq!(play, location(&format!("/puzzle?day={day}")));
+        let query = play.strip_prefix("/play?").unwrap().replace("&at=", "&position=");
+        let query = query.split("&puzzle").next().unwrap();
+        let found = json(&format!("/api/solve?{query}"));
+        let moves = found["moves"].as_array().unwrap();
+        assert_eq!(moves.iter().filter(|m| m["outcome"] == "P").count(), 1, "{play}");
+        assert!(moves.len() >= 6 && found["outcome"] == "N");
+        assert!(page(&play).contains("Exactly one move wins."));
+    }
+    let today = Site::default().answer(&Request::new("/puzzle", "").on(20_001), &Budget::default());
+    assert_eq!(today.header("location").unwrap(), location("/puzzle?day=20001"));
+}
+
+/// As many answers as positions, each true, the same for the same seed.
+#[test]
+fn sheets_have_true_answers() {
+    for game in ["nim(3)", "CN(4,2)", "kayles", "wythoff", "SCN(4,2)"] {
+        let sheet = page(&format!("/worksheet?game={}&seed=7", encoded(game)));
+        assert_eq!(sheet, page(&format!("/worksheet?game={}&seed=7", encoded(game))));
+        let answers = sheet.split("id=\"answers\"").nth(1).unwrap();
+        let told: Vec<&str> = answers.split("<li>").skip(1).collect();
+        assert!(told.len() == 8 && sheet.matches("viewBox").count() == 8 + 1, "{game}");
+        for one in told {
+            let (at, rest) = one.split_once(": ").unwrap();
+            let found = json(&format!("/api/solve?game={}&position={}", encoded(game), encoded(at)));
+            assert!(rest.starts_with(found["outcome"].as_str().unwrap()), "{game} {one}");
+        }
+    }
+    assert_eq!(status("/worksheet?game=dots(2x2)"), 400);
+}
+
+#[test]
+fn the_ledger_is_searched() {
+    let all = page("/ledger?q=&verdict=");
+    let some = page("/ledger?q=wythoff");
+    let rows = |text: &str| text.matches("<th scope=\"row\">").count();
+    assert!(rows(&some) > 0 && rows(&some) < rows(&all));
+    let refuted = page("/ledger?verdict=refuted");
+    assert_eq!(rows(&refuted), refuted.matches("class=\"v-refuted\"").count());
+    assert_eq!(rows(&page("/ledger?q=no-such-word")), 0);
+}
+
+#[test]
+fn games_of_the_literature_have_a_table_and_a_page_each() {
+    let rows = |text: &str| text.matches("<th scope=\"row\">").count();
+    let games = bouton_literature::literature().unwrap();
+    assert_eq!(rows(&page("/literature")), games.len());
+    assert!((2..10).contains(&rows(&page("/literature?q=chocolate"))));
+    assert_eq!(rows(&page("/literature?q=no-such-word")), 0);
+    for game in &games {
+        let text = page(&format!("/literature/game?name={}", encoded(&game.name)));
+        assert!(text.contains("to re-make it") && text.contains("class=\"v-"), "{}", game.name);
+        let mut links = text.split("href=\"").skip(1).filter_map(|link| link.split('"').next());
+        let link = links.find(|link| link.starts_with("/rules?") || link.starts_with("/study?"));
+        let link = link.unwrap_or_else(|| panic!("{}", game.name)).replace("&amp;", "&");
+        // The rules are read where the link leads; studies are another test's matter.
+        if link.starts_with("/rules?") && ["mark", "circular-6-4", "exact-4-3"].contains(&&*game.name) {
+            let made = page(&link);
+            assert!(!made.contains("role=\"alert\"") && made.contains("value=\""), "{}", game.name);
+        }
+    }
+    assert_eq!(status("/literature/game?name=euclid"), 404);
+}
+
+#[test]
+fn values_are_looked_up_elsewhere() {
+    let kayles = page("/table?game=kayles&at=x&of=nim-value&to=60");
+    assert!(kayles.contains("https://oeis.org/search?q=0%2C1%2C2%2C3%2C1%2C4%2C3%2C2%2C1%2C4"));
+    assert!(!page("/table?game=wythoff&at=x,y&to=9").contains("oeis.org"));
+}
+
+#[test]
+fn a_game_is_studied_on_a_page() {
+    let asked = page("/study?game=CN(4,2)");
+    assert!(asked.contains("data-stream=\"/study/stream?game=CN%284,2%29\"") && asked.contains("now=1"));
+    let found = page("/study?game=CN(4,2)&now=1");
+    assert!(found.contains("<strong>Theorem.</strong>"), "{found}");
+    assert_eq!(status("/study?game=bridge"), 400);
+    let told = page("/study/stream?game=CN(4,2)");
+    assert!(told.starts_with("event: answer\ndata: {\"html\":\"<article"), "{}", &told[..80]);
+}
+
+#[test]
+fn why_answers_every_option_and_fills_in_the_form() {
+    let lost = page("/why?game=CN(4,2)&at=1,2,1,2");
+    assert!(lost.contains("has an answer") && !lost.contains("unknown"));
+    assert!(lost.contains("All of it holds here: P."), "the published form");
+    // Heaps that face each other are equal: two rings of two arcs, their sums beside them.
+    assert_eq!(lost.matches("<path class=\"ring").count(), 4);
+    let near = page("/why?game=CN(4,2)&at=1,2,1,3");
+    assert!(
+        near.contains("<code>1 = 1</code></td><td><span class=\"good\">yes")
+            && near.contains("<code>2 = 3</code></td><td><span class=\"bad\">no"),
+        "{near}"
+    );
+    let won = page("/why?game=nim(3)&at=1,3,5");
+    assert!(won.contains("*1 (from 1) ⊕ *3 (from 3) ⊕ *5 (from 5) = <strong>*7</strong>"));
+    assert!(won.contains("It fails here, in every image of the position: N."));
+    // NIM with Cash has a condition for the whole game: 14 stones, 9 dollars each.
+    let cash = page("/why?game=NIM(1,3,4;n;d,e)&at=14,9,9");
+    assert!(cash.contains("c = 9 + 9 + 1 - 14 = 5.") && cash.contains("So the mover wins: N."), "{cash}");
+    let many = page("/why?game=NIM(1,3,4;n;d,e)&at=14,inf,2");
+    assert!(many.contains("n = 14, d = 14, e = 2"), "{many}");
+    let far = page("/why?game=Gamma(1,4;1003)");
+    assert!(far.contains("by the theorem") && far.contains("the player to move loses"), "{far}");
+    let study = page("/study?game=Gamma(1,3;n)&now=1");
+    assert!(study.contains("Theorem") && study.contains("won by the second player"), "{study}");
+    // Row K2: Γ(1,3;n) is P iff n ≡ 1, 3 (mod 6).
+    let circle = page("/why?game=Gamma(1,3;13)");
+    assert!(circle.contains("13 mod 6 = 1 | 13 mod 6 = 3") && circle.contains("which holds: P."), "{circle}");
+}
+
+/// A page in a frame of another one has no menu, may be framed, and leads to pages of the same kind.
+#[test]
+fn a_board_in_a_frame_stays_one() {
+    let board = page("/play?game=nim&at=3,4,5&embed=1");
+    assert!(board.contains("<body class=\"embedded\">"));
+    let links = board.split(" href=\"/").skip(1).filter_map(|link| link.split('"').next());
+    let about: Vec<&str> = links.filter(|link| link.contains("game=")).collect();
+    assert!(about.len() > 5 && about.iter().all(|link| link.contains("embed=1")), "{about:?}");
+    assert!(location("/move?game=nim&line=3,4,5&to=1,4,5&embed=1").ends_with("&embed=1"));
+    assert!(!page("/play?game=nim&at=3,4,5").contains("embedded"));
+}
+
+#[test]
+fn numbers_that_a_table_holds_fast_can_be_changed() {
+    let table = page("/table?game=CN(5,2)&at=x,y,3,1,2&to=8");
+    assert_eq!(table.matches("data-part=").count(), 3);
+    assert!(table.contains("data-part=\"2\" type=\"range\" min=\"0\" max=\"31\" value=\"3\""), "{table}");
+}
+
+/// A click on a cell of the picture leads to the board with these numbers.
+#[test]
+fn a_click_on_the_table() {
+    // The cell x = 3, y = 5 of 25 × 25 cells of 22 pixels that begin at 48, 30.
+    let (x, y) = (48 + 3 * 22 + 11, 30 + (24 - 5) * 22 + 11);
+    let jump = format!("/table/at?game=wythoff&at=x,y&to=24&cell.x={x}&cell.y={y}");
+    assert_eq!(location(&jump), "/play?game=wythoff&at=3,5");
+    let typed = "/table/at?game=wythoff&at=x,y&to=24&column=3&row=5";
+    assert_eq!(location(typed), "/play?game=wythoff&at=3,5");
+    assert_eq!(status("/table/at?game=wythoff&at=x,y"), 400);
+    assert!(page("/table?game=wythoff&at=x,y&of=nim-value&to=60").contains("type=\"image\""));
+    assert!(page("/table?game=kayles&at=x&of=nim-value&to=60").contains("/picture/table.png"));
+}
+
+#[test]
+fn guesses_are_settled() {
+    let proved = page(&format!("/prove?game=CN(4,2)&claim={}", encoded("a = c & b = d")));
+    assert!(proved.contains("<strong>Proved</strong>"));
+    let refuted = page(&format!("/prove?game=wythoff&claim={}", encoded("a = b")));
+    assert!(
+        refuted.contains("<strong>Refuted.</strong>") && refuted.contains("/play?game=wythoff&amp;at=1,1"),
+        "{refuted}"
+    );
+    assert!(
+        refuted.contains("<figure>") && refuted.contains("by the rules alone"),
+        "the board of the counterexample"
+    );
+    // Row S1: SCN(4,2) needs a form for three heaps; only with it there is a proof, and the checker takes it.
+    let shrinking = format!("game={}&claim={}", encoded("SCN(4,2)"), encoded("a=c & b=d & a!=b"));
+    assert!(!page(&format!("/prove?{shrinking}")).contains("<strong>Proved</strong>"));
+    let smaller = format!("{shrinking}&smaller={}", encoded("3: a=b=c"));
+    assert!(page(&format!("/prove?{smaller}")).contains("<strong>Proved</strong>"));
+    let certificate = page(&format!("/data/proof.cert?{smaller}"));
+    assert!(bouton_check::check(&certificate).is_ok());
+    assert_eq!(status("/data/proof.cert?game=wythoff&claim=a%3Db"), 422);
+    let slip = page(&format!("/prove?game=wythoff&claim={}", encoded("a = z")));
+    assert!(slip.contains("<mark>z</mark>"));
+}
+
+#[test]
+fn the_ledger_settles_rows() {
+    let all = page("/ledger");
+    let claims = bouton_literature::claims().unwrap();
+    assert!(claims.iter().all(|c| all.contains(&format!("<code>{}</code>", c.game.replace('>', "&gt;")))));
+    let proved = page(&format!("/ledger/claim?id=C4&game={}", encoded("CN(4,2)")));
+    // A row proved for every circle names its certificate, which comes with the program.
+    let circles = page("/ledger/claim?id=K22");
+    let certificate = &bouton_literature::circles("Gamma(-1,2;n)")[..];
+    let hashes = certificate.iter().map(|text| text.trim_end().rsplit(' ').next().unwrap());
+    assert_eq!(hashes.filter(|hash| circles.contains(*hash)).count(), 1);
+    assert!(proved.contains("<strong>proved</strong>") && proved.contains("bouton prove 'CN(4,2)'"));
+    let some = page("/ledger?examine=more");
+    assert!(!some.contains(&format!(">0 of {} examined", claims.len())), "nothing was examined");
+    let holds = page("/ledger/claim?id=K10");
+    assert!(holds.contains("<strong>holds</strong>") && holds.contains("bouton ledger --verify --id K10"));
+    // A theorem on circles of every size.
+    let proved = page("/ledger/claim?id=K5");
+    assert!(
+        proved.contains("<strong>proved</strong>") && proved.contains("for every n: 5 classes"),
+        "{proved}"
+    );
+    assert_eq!(status("/ledger/claim?id=Z99"), 404);
+}
+
+#[test]
+fn what_is_typed_is_never_markup() {
+    let evil = "<script>alert(1)</script>\"'&";
+    for uri in [
+        format!("/play?game={}", encoded(evil)),
+        format!("/play?game=nim&at={}", encoded(evil)),
+        format!("/move?game=nim&line=1,2&to={}", encoded(evil)),
+        format!("/prove?game=nim(2)&claim={}", encoded(evil)),
+        format!("/table?game={}&at=x,y", encoded(evil)),
+        format!("/ledger/claim?id={}", encoded(evil)),
+        format!("/picture/{}", encoded(evil)),
+    ] {
+        let text = text_of(get(&uri));
+        assert!(!text.contains("<script>alert"), "{uri}");
+    }
+}
+
+/// Bad input is refused with 4xx; huge boards end in a verdict "unknown" within the budget; the router goes on.
+#[test]
+fn hostile_input() {
+    let long = "9".repeat(30_000);
+    let deep = "(".repeat(1500) + "a = a" + &")".repeat(1500);
+    let partitions = format!("0.{{{}}}", "0+".repeat(60));
+    let refused = [
+        "/play".to_owned(),
+        "/play?game=".to_owned(),
+        "/play?game=bridge".into(),
+        "/play?game=nim(6)".into(),
+        "/play?game=Gamma(1,2;99999999)".into(),
+        "/play?game=CN(99999999,7)&at=1".into(),
+        "/play?game=dots(9999x9999)".into(),
+        "/heatmap".into(),
+        "/table/at?game=wythoff&at=x,y&to=24&column=25&row=1".into(),
+        format!("/play?game=nim&at={}", "1,".repeat(3000) + "1"),
+        "/play?game=nim&at=-1".into(),
+        "/play?game=Gamma(1,4;13)&at=99999999999".into(),
+        "/play?game=CN(7,5)&at=99999999999,1,1,1,1,1,1".into(),
+        "/play?game=CN(0,0)&at=1".into(),
+        "/play?game=nim&at=1&slips=101".into(),
+        "/play?game=nim&at=1&you=nobody".into(),
+        format!("/play?game=nim&line={}", "1~".repeat(500)),
+        format!("/play?game=nim&at={long}"),
+        format!("/play?game={}", encoded(&partitions)),
+        "/play?game=nim&at=%ff%fe".into(),
+        "/play?game=nim&game=kayles".into(),
+        "/move?game=nim&line=1,2&to=5,5".into(),
+        "/table?game=nim&at=x,y&to=100000".into(),
+        "/table?game=nim&at=1,2".into(),
+        "/table?game=nim&at=x,y&of=everything".into(),
+        "/strategy?game=nim&at=1,2&depth=0".into(),
+        "/strategy?game=nim&at=1,2&size=99999999999999999999".into(),
+        "/picture/board.exe?game=nim&at=1".into(),
+        "/picture/tree".into(),
+        "/picture/board.dot?game=nim&at=1".into(),
+        "/data/passwd".into(),
+        "/api/solve?game=nim&position=x".into(),
+        "/api/positions?game=nim(3)&max=99999999".into(),
+        "/api/values?game=kayles&to=-1".into(),
+        "/api/values?game=CN(3,2)&to=5".into(),
+        format!("/api/prove?game=nim(2)&claim={}", encoded(&deep)),
+        "/api/prove?game=kayles&claim=true".into(),
+        "/api/heatmap?game=dots(3x3)".into(),
+        "/api/nothing".into(),
+    ];
+    // Heaps of any size where what is proved answers.
+    assert_eq!(status("/play?game=nim&at=99999999999"), 200);
+    for uri in &refused {
+        let status = status(uri);
+        assert!((400..500).contains(&status), "{status} {}", &uri[..uri.len().min(80)]);
+    }
+}
+
+/// A summand's options come in pieces; none is left out, none comes twice.
+#[test]
+fn every_option_of_a_long_heap_in_a_sum() {
+    let found = json(&format!("/api/solve?game={}&position={}", encoded("nim + nim"), encoded("9000 + 0")));
+    let to: std::collections::BTreeSet<&str> =
+        found["moves"].as_array().unwrap().iter().map(|m| m["to"].as_str().unwrap()).collect();
+    assert_eq!((to.len(), found["moves"].as_array().unwrap().len()), (9000, 9000));
+    assert!(to.contains("0 + 0") && to.contains("8999 + 0"));
+}
+
+/// Every path that the OpenAPI document names is there, and asks for what it says.
+#[test]
+fn openapi_tells_the_truth() {
+    let document = json("/api/openapi.json");
+    assert_eq!(document["openapi"], "3.1.0");
+    for (path, item) in document["paths"].as_object().unwrap() {
+        let required: Vec<&Value> =
+            item["get"]["parameters"].as_array().unwrap().iter().filter(|p| p["required"] == true).collect();
+        assert_eq!(status(path), if required.is_empty() { 200 } else { 400 }, "{path}");
+    }
+    let error = serde_json::from_slice::<Value>(&get("/api/solve?game=nim&position=1,x").body).unwrap();
+    assert_eq!(error["error"]["at"], serde_json::json!([2, 3]));
+}
+
+fn send(path: &str, fields: &[(&str, &str)]) -> Response {
+    let body: Vec<String> = fields.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
+    let budget = Budget { deadline: Some(Deadline::after(Duration::from_secs(20))), ..Budget::default() };
+    Site::default().answer(&Request::sent(path, &body.join("&")), &budget)
+}
+
+#[cfg(feature = "coq")]
+#[test]
+fn a_certificate_is_checked_and_written_for_coq() {
+    let claim = encoded("a = c & b = d");
+    let certificate = page(&format!("/data/proof.cert?game=CN(4,2)&claim={claim}"));
+    let accepted = text_of(send("/check", &[("certificate", &certificate)]));
+    assert!(accepted.contains("Accepted.") && accepted.contains("a = c &amp; b = d"), "{accepted}");
+    // As browsers send what stands in a field.
+    let sent = certificate.replace('\n', "\r\n");
+    assert!(text_of(send("/check", &[("certificate", &sent)])).contains("Accepted."));
+    let theorem = send("/check", &[("certificate", &certificate), ("for", "coq")]);
+    assert_eq!(theorem.header("content-disposition"), Some("attachment; filename=\"theorem.v\""));
+    let theorem = text_of(theorem);
+    assert!(theorem.contains("circular_nim 4 2") && theorem.contains("Theorem"), "{theorem}");
+    // Another claim under the same proof: the seal is broken, the line is shown.
+    let tampered = certificate.replacen("a = c", "a = b", 1);
+    let rejected = text_of(send("/check", &[("certificate", &tampered)]));
+    assert!(rejected.contains("Rejected.") && !rejected.contains("Accepted."), "{rejected}");
+    let rejected = text_of(send("/check", &[("certificate", &tampered), ("for", "coq")]));
+    assert!(rejected.contains("Rejected."), "{rejected}");
+    assert!(text_of(send("/check", &[("certificate", "<script>")])).contains("&lt;script&gt;"));
+    assert!(page("/check").contains("<textarea"));
+}
+
+#[test]
+fn nothing_else_is_sent_to() {
+    for path in ["/", "/play", "/study", "/api/solve", "/nowhere"] {
+        assert_eq!(send(path, &[("game", "nim"), ("position", "1,2")]).status.code(), 405, "{path}");
+    }
+}
+
+#[cfg(feature = "coq")]
+#[test]
+fn a_study_hands_its_certificate_over() {
+    let text = page("/study?game=CN(4,2)&now=1");
+    assert!(text.contains("The theorem for Coq") && text.contains("value=\"bouton certificate 2"), "{text}");
+    let text = page("/study?game=CN(4,2)");
+    assert!(text.contains("<form id=\"handover\" action=\"/check\" method=\"post\" hidden>"), "{text}");
+}
+
+#[test]
+fn sequences_lead_to_the_encyclopedia() {
+    // The P-positions of taking 1 to 3 are the multiples of 4 (Winning Ways, ch. 4).
+    let text = page("/table?game=S(1,2,3)&at=x&of=outcome&to=24");
+    assert!(text.contains("oeis.org/search?q=0%2C4%2C8%2C12%2C16%2C20%2C24\""), "{text}");
+    assert!(
+        page("/table?game=kayles&at=x&of=nim-value&to=12")
+            .contains("q=0%2C1%2C2%2C3%2C1%2C4%2C3%2C2%2C1%2C4")
+    );
+    assert!(!page("/table?game=wythoff&at=x,y&of=outcome&to=12").contains("oeis.org"));
+}
+
+#[test]
+fn tables_mark_what_repeats_and_come_closer() {
+    let text = page("/table?game=S(1,2)%20%2B%20S(1,2,3)&at=x%20%2B%20y&of=nim-value&to=23&repeats=1");
+    // Values of one heap: size mod 3, size mod 4.
+    assert!(
+        text.contains(
+            "From 0 on columns repeat every 3. From 0 on rows repeat every 4. (Seen here, not proved.)"
+        ),
+        "{text}"
+    );
+    assert!(text.contains("upper left") && !text.contains("the whole table"), "{text}");
+    assert!(
+        page("/table?game=wythoff&at=x,y&of=outcome&to=23&repeats=1")
+            .contains("Nothing repeats in this table.")
+    );
+}
+
+/// Perfect play on boards too large to be searched to the end in a second: a reply comes all the same and is told to be a guess.
+#[test]
+fn replies_on_points_are_told_to_be_guesses_where_they_are() {
+    let site = Site::default();
+    let ask = |query: &str| {
+        let budget = Budget { bytes: Some(256 << 20), ..Budget::default() };
+        let reply = site.answer(&Request::new("/move", query), &budget);
+        reply.header("location").expect("a redirect").to_owned()
+    };
+    let shown = |to: &str| {
+        let (path, query) = to.split_once('?').unwrap();
+        text_of(site.answer(&Request::new(path, query), &Budget::default()))
+    };
+    let empty = "..../...../..../...../..../...../..../...../....";
+    // The first of a game of five by five cannot be known; a small board's can.
+    let large = "...../....../...../....../...../....../...../....../...../....../.....";
+    let to = ask(&format!("game=dots(5x5)&line={large}&you=second"));
+    assert!(to.contains("&reply=guess"), "{to}");
+    assert!(shown(&to).contains("Not searched to the end"));
+    let to = ask("game=dots(2x2)&line=../.../../.../..&you=second");
+    assert!(!to.contains("reply="), "{to}");
+    assert!(!shown(&to).contains("Not searched to the end"));
+    // A whole game on 4 x 4 against the visitor's first open line: every reply is a move, and the last ones are exact.
+    let mut line = vec![empty.to_owned()];
+    let mut replies: Vec<String> = Vec::new();
+    while line.last().unwrap().contains('.') {
+        let now = line.last().unwrap().clone();
+        let at = now.find('.').unwrap();
+        let sign = if now[..at].matches('/').count() % 2 == 0 { "-" } else { "|" };
+        let moved = format!("{}{sign}{}", &now[..at], &now[at + 1..]);
+        let to = ask(&format!("game=dots(4x4)&line={}&to={}", encoded(&line.join("~")), encoded(&moved)));
+        replies.push(to.split_once("&reply=").map_or(String::new(), |(_, by)| by.to_owned()));
+        let request = Request::new("/play", to.split_once('?').unwrap().1);
+        line = request.get("line").split('~').map(str::to_owned).collect();
+    }
+    assert!(line.windows(2).all(|pair| pair[1].matches('.').count() + 1 == pair[0].matches('.').count()));
+    assert_eq!(replies[0], "table");
+    assert!(replies.iter().rev().take(3).all(String::is_empty), "{replies:?}");
+    let first = ask(&format!("game=dots(4x4)&line={empty}&you=second"));
+    assert!(first.contains("&reply=table") && shown(&first).contains("at least a draw"), "{first}");
+}
+
+/// Boards of Dots and Boxes and what they are worth.
+#[test]
+fn values_of_boards_are_shown() {
+    let text = page("/table?game=dots");
+    assert!(text.contains("3 × 3") && text.contains("24 of 24") && text.contains("Wilson"), "{text}");
+    assert!(page("/play?game=dots(2x2)").contains("/table?game=dots"));
+}
+
+/// Strings and Coins are drawn, each string a button.
+#[test]
+fn strings_are_cut_on_the_page() {
+    let text = page("/play?game=coins(1-2,1-3,1-4,2-3,2-4,3-4)");
+    assert!(text.matches("/move?").count() >= 6, "{text}");
+    let judged = page("/play?game=coins(1-0,1-2,2-0)&hints=on");
+    assert!(judged.contains("margin"), "{judged}");
+    assert_eq!(status("/play?game=coins(1-1)"), 400);
+}

@@ -1,0 +1,507 @@
+//! A game by name or from rule files, and what is asked of its positions.
+
+use crate::call::{Limits, run};
+use crate::data::Data;
+use crate::fault;
+use crate::many::{self, NoPosition, Row};
+use crate::numbers::Numbers;
+use crate::picture::Picture;
+use bouton_core::{HeapGame, LimitReached, Meter, NotationError, Play, Symmetry};
+use bouton_draw::tree::{GrowError, Tree, TreeLimits};
+use bouton_engine::{Kind, Settings};
+use bouton_games::{Catalogue, RuleFile, RuleFileError};
+use bouton_octal::sequence::period::go_on;
+use bouton_prover::Acceptor;
+use bouton_study::{Form, Proved, Theorems, Verdict, settle_automaton, settle_form};
+use pyo3::buffer::PyBuffer;
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+use std::ops::ControlFlow::{Break, Continue};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The convention.
+pub fn play(misere: bool) -> Play {
+    if misere { Play::Misere } else { Play::Normal }
+}
+
+/// The families, and the games of rule files.
+pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
+    let mut all = Catalogue::standard();
+    for text in rules {
+        let file = RuleFile::parse(text).map_err(|error| match error {
+            RuleFileError::Move(text, slip) => fault::formula(py, &text, &slip),
+            other => {
+                let accepted = "name = \"halves\"\nheaps = 1\nmove = \"p0 <= 2*q0\"";
+                fault::error(py, fault::Kind::Value, &other.to_string(), None, accepted)
+            }
+        })?;
+        all = all.with(file).map_err(|taken| fault::plain(py, &taken.to_string()))?;
+    }
+    Ok(all)
+}
+
+/// All families, as `bouton games --json` lists them.
+#[pyfunction]
+pub fn games() -> Data {
+    Data(bouton_report::games(&Catalogue::standard()))
+}
+
+/// A game under one convention of play.
+#[pyclass(frozen, module = "bouton._bouton")]
+pub struct Game {
+    pub game: Arc<dyn bouton_engine::Game>,
+    pub catalogue: Catalogue,
+    pub play: Play,
+    /// The text that named it.
+    pub text: String,
+    named: Option<String>,
+    pub(crate) theorems: Theorems,
+}
+
+impl Game {
+    fn slip(py: Python<'_>, slip: &NotationError) -> PyErr {
+        fault::notation(py, slip)
+    }
+
+    fn heap_game(&self, py: Python<'_>) -> PyResult<HeapGame> {
+        self.game.heap_game().ok_or_else(|| {
+            let message = format!(
+                "{} is not a game on a fixed number of heaps; the number goes into the name, as in nim(5) or moore(3;4)",
+                self.game.name()
+            );
+            fault::plain(py, &message)
+        })
+    }
+
+    /// Many positions, one after the other.
+    fn many(
+        &self,
+        py: Python<'_>,
+        plan: Option<(u32, usize)>,
+        each: impl FnOnce(&mut dyn FnMut(Row<'_>) -> Result<(), NoPosition>) -> Result<(), NoPosition>
+        + Send
+        + 'static,
+        nim_values: bool,
+        limits: Limits,
+    ) -> PyResult<(Numbers, Numbers, Option<String>)> {
+        let (game, play, theorems) = (self.game.clone(), self.play, self.theorems.clone());
+        let solved = run(py, limits, move |budget| {
+            many::solve(&*game, play, nim_values, &theorems, &budget, plan, each)
+        })?;
+        let found = solved.map_err(|slip| {
+            let message = format!("row {}: {}", slip.row, slip.why.message);
+            fault::error(
+                py,
+                fault::Kind::Value,
+                &message,
+                Some((&slip.why.text, slip.why.at.clone())),
+                &slip.why.accepted,
+            )
+        })?;
+        Ok((found.outcomes.into(), found.values.into(), found.spent.map(|spent| spent.to_string())))
+    }
+
+    /// Keeps what was proved, in the directory that was given.
+    pub fn keep(&self, py: Python<'_>, form: &Form, certificate: &str) -> PyResult<()> {
+        let kept = self.theorems.keep(&*self.game, form, certificate);
+        kept.map_err(|why| fault::plain(py, &format!("the theorem is not kept: {why}")))
+    }
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        text: String,
+        rules: Vec<String>,
+        misere: bool,
+        theorems: Option<PathBuf>,
+    ) -> PyResult<Game> {
+        let catalogue = catalogue(py, &rules)?;
+        let named = catalogue.parse(&text).map_err(|slip| Game::slip(py, &slip))?;
+        let shipped = bouton_literature::theorems();
+        Ok(Game {
+            game: named.game.into(),
+            catalogue,
+            play: play(misere),
+            text,
+            named: named.position,
+            theorems: match theorems {
+                Some(directory) => shipped.with_cache(directory),
+                None => shipped,
+            },
+        })
+    }
+
+    #[getter]
+    fn name(&self) -> String {
+        self.game.name()
+    }
+    #[getter]
+    fn rules(&self) -> String {
+        self.game.describe()
+    }
+    #[getter]
+    fn position_form(&self) -> String {
+        self.game.position_form()
+    }
+    #[getter]
+    fn kind(&self) -> &'static str {
+        match self.game.kind() {
+            Kind::Impartial => "impartial",
+            Kind::LastMove => "last move",
+            Kind::Scored => "scored",
+        }
+    }
+    #[getter]
+    fn play(&self) -> &'static str {
+        bouton_report::play_word(self.play)
+    }
+    /// The position of the name, or the game's own start.
+    #[getter]
+    fn start(&self) -> Option<String> {
+        self.named.clone().or_else(|| self.game.start())
+    }
+    /// How many heaps, where that is fixed.
+    #[getter]
+    fn heaps(&self) -> Option<usize> {
+        self.game.heap_game().map(|stated| stated.heaps)
+    }
+    /// Which heaps may change places: none, ring or full.
+    #[getter]
+    fn symmetry(&self) -> Option<&'static str> {
+        self.game.heap_game().map(|stated| match stated.symmetry {
+            Symmetry::None => "none",
+            Symmetry::Ring => "ring",
+            Symmetry::Full => "full",
+        })
+    }
+    /// Whether single numbers are positions.
+    #[getter]
+    fn has_single(&self) -> bool {
+        self.game.single(1).is_some()
+    }
+    fn normal_form(&self, py: Python<'_>, position: &str) -> PyResult<String> {
+        bouton_study::normal_form(&*self.game, position).map_err(|slip| Game::slip(py, &slip))
+    }
+
+    /// A position answered, as `bouton solve --json` tells it.
+    fn solve(&self, py: Python<'_>, position: String, limits: Limits) -> PyResult<Data> {
+        let (game, play, theorems) = (self.game.clone(), self.play, self.theorems.clone());
+        let position = bouton_study::normal_form(&*game, &position).map_err(|slip| Game::slip(py, &slip))?;
+        let found = run(py, limits, move |budget| {
+            let settings = Settings { play, budget, ..Settings::default() };
+            let answer = bouton_study::answer(&*game, &position, &settings, &theorems)?;
+            let mut value = bouton_report::answer(&*game, play, &answer);
+            let texts: Vec<Value> = answer.analysis.moves.iter().map(|m| m.text.as_str().into()).collect();
+            value["texts"] = texts.into();
+            value["ignored"] = json!(answer.ignored);
+            Ok(value)
+        })?;
+        found.map(Data).map_err(|slip: NotationError| Game::slip(py, &slip))
+    }
+
+    /// Outcomes (letters P, N, ? as code points) and nim-values (−1 where unknown) of the positions in the rows of a
+    /// block of 64-bit numbers; and why some are unknown.
+    fn solve_rows(
+        &self,
+        py: Python<'_>,
+        numbers: PyBuffer<i64>,
+        columns: usize,
+        nim_values: bool,
+        limits: Limits,
+    ) -> PyResult<(Numbers, Numbers, Option<String>)> {
+        let numbers = numbers.to_vec(py)?;
+        let most = numbers.iter().max().and_then(|most| u32::try_from(*most).ok());
+        let plan = most.map(|most| (most, numbers.len() / columns.max(1)));
+        self.many(
+            py,
+            plan,
+            move |solve| numbers.chunks_exact(columns.max(1)).try_for_each(|row| solve(Row::Sizes(row))),
+            nim_values,
+            limits,
+        )
+    }
+
+    /// The same of positions in texts.
+    fn solve_texts(
+        &self,
+        py: Python<'_>,
+        positions: Vec<String>,
+        nim_values: bool,
+        limits: Limits,
+    ) -> PyResult<(Numbers, Numbers, Option<String>)> {
+        self.many(
+            py,
+            None,
+            move |solve| positions.iter().try_for_each(|text| solve(Row::Text(text))),
+            nim_values,
+            limits,
+        )
+    }
+
+    /// P-positions with every heap at most `max`, a row each, the least of each symmetry class or all, as 32-bit numbers;
+    /// and how many numbers a row has.
+    fn p_positions(&self, py: Python<'_>, max: u32, all: bool, limits: Limits) -> PyResult<(Numbers, usize)> {
+        let stated = self.heap_game(py)?;
+        let heaps = stated.heaps;
+        if all && stated.shrinks {
+            return Err(fault::plain(
+                py,
+                "heaps leave this circle: its positions are listed by classes only",
+            ));
+        }
+        let symmetry = if all { stated.symmetry } else { Symmetry::None };
+        let Some(images) = symmetry.permutations(heaps, MOST_IMAGES) else {
+            let message = format!("{heaps} heaps have more than {MOST_IMAGES} images; list them by classes");
+            return Err(fault::plain(py, &message));
+        };
+        let (game, play) = (self.game.clone(), self.play);
+        let found = run(py, limits, move |budget| {
+            let bytes = budget.bytes.unwrap_or(u64::MAX);
+            let mut session = game.session(Settings { play, budget, ..Settings::default() });
+            let (mut rows, mut full): (Vec<u32>, bool) = (Vec::new(), false);
+            let mut of_one: Vec<Vec<u32>> = Vec::new();
+            let end = session.p_sizes(max, &mut |p| {
+                of_one.clear();
+                of_one.extend(images.iter().map(|image| {
+                    // Heaps that have left a circle are 0, behind.
+                    image.iter().map(|from| p.get(*from).map_or(0, |size| *size as u32)).collect()
+                }));
+                of_one.sort_unstable();
+                of_one.dedup();
+                of_one.iter().for_each(|row| rows.extend_from_slice(row));
+                full = 4 * rows.len() as u64 > bytes;
+                if full { Break(()) } else { Continue(()) }
+            });
+            match end {
+                Some(Ok(())) if full => Some(Err(LimitReached::Bytes(bytes))),
+                end => end.map(|end| end.map(|()| rows)),
+            }
+        })?;
+        match found {
+            Some(Ok(rows)) => Ok((rows.into(), heaps)),
+            Some(Err(spent)) => Err(fault::spent(py, spent)),
+            None => Err(fault::plain(py, &format!("{} has no table of P-positions", self.game.name()))),
+        }
+    }
+
+    /// The nim-values of the whole box of positions with every heap at most `max`, the last heap running fastest, as
+    /// 16-bit numbers; and how many heaps a position has.
+    fn nim_value_box(&self, py: Python<'_>, max: u32, limits: Limits) -> PyResult<(Numbers, usize)> {
+        let stated = self.heap_game(py)?;
+        let (heaps, name) = (stated.heaps, self.game.name());
+        if stated.shrinks {
+            return Err(fault::plain(py, "heaps leave this circle: its positions make no box"));
+        }
+        if self.play == Play::Misere || self.game.kind() != Kind::Impartial {
+            return Err(fault::plain(
+                py,
+                &format!("{name} has no nim-values in {} play", bouton_report::play_word(self.play)),
+            ));
+        }
+        let side = u64::from(max) + 1;
+        let bytes = limits.2.map_or(u64::MAX, |megabytes| megabytes.saturating_mul(1 << 20));
+        let cells = side.checked_pow(heaps as u32).filter(|cells| *cells <= bytes / 2);
+        let Some(cells) = cells.and_then(|cells| usize::try_from(cells).ok()) else {
+            return Err(fault::spent(py, LimitReached::Bytes(bytes)));
+        };
+        let images = stated.symmetry.permutations(heaps, MOST_IMAGES);
+        let game = self.game.clone();
+        let found = run(py, limits, move |budget| {
+            let mut table = vec![0u16; cells];
+            let mut session = game.session(Settings { budget, ..Settings::default() });
+            let (mut too_large, mut ordered) = (None, Vec::new());
+            let mut place = |p: &mut dyn Iterator<Item = u64>, value: u16| {
+                table[p.fold(0, |at, size| at * side + size) as usize] = value;
+            };
+            let end = session.nim_value_table(max, &mut |p, value| {
+                let Ok(value) = u16::try_from(value.0) else {
+                    too_large = Some(value);
+                    return Break(());
+                };
+                match &images {
+                    Some(images) => {
+                        images.iter().for_each(|image| place(&mut image.iter().map(|from| p[*from]), value))
+                    }
+                    // Too many permutations to list: each distinct order in turn.
+                    None => {
+                        ordered.clear();
+                        ordered.extend_from_slice(p);
+                        ordered.sort_unstable();
+                        loop {
+                            place(&mut ordered.iter().copied(), value);
+                            if !next_order(&mut ordered) {
+                                break;
+                            }
+                        }
+                    }
+                }
+                Continue(())
+            })?;
+            Some(match too_large {
+                Some(value) => Err(Box::from(format!("the nim-value {value} has more than 16 bits"))),
+                None => Ok(end.map(|()| table)),
+            })
+        })?;
+        match found {
+            Some(Ok(Ok(table))) => Ok((table.into(), heaps)),
+            Some(Ok(Err(spent))) => Err(fault::spent(py, spent)),
+            Some(Err(why)) => {
+                let why: Box<str> = why;
+                Err(fault::plain(py, &why))
+            }
+            None => Err(fault::plain(py, &format!("{name} has no table of nim-values"))),
+        }
+    }
+
+    /// The nim-values of single heaps 0..=to, as 32-bit numbers.
+    fn values(&self, py: Python<'_>, to: u32, limits: Limits) -> PyResult<Numbers> {
+        let game = self.game.clone();
+        let found = run(py, limits, move |budget| {
+            if let Ok(mut sequence) = bouton_study::sequence_of(&*game) {
+                let len = to as usize + 1;
+                let mut meter = Meter::new(&budget);
+                // Behind a period the list is all that takes memory.
+                let fits = meter.holding(size_of::<u32>() as u64 * len as u64);
+                let found = fits.and_then(|()| go_on(&mut sequence, len, &mut meter));
+                return Some(found.map(|period| {
+                    let known = sequence.values().take(len);
+                    let later =
+                        (sequence.len()..len).map(|n| sequence.value(period.map_or(n, |p| p.least_like(n))));
+                    known.chain(later).collect::<Vec<u32>>()
+                }));
+            }
+            let mut values: Vec<u32> = Vec::new();
+            let mut session = game.session(Settings { budget, ..Settings::default() });
+            let end = session.values(to, &mut |_, value| values.push(value.0));
+            end.map(|end| end.map(|()| values))
+        })?;
+        match found {
+            Some(Ok(values)) => Ok(values.into()),
+            Some(Err(spent)) => Err(fault::spent(py, spent)),
+            None => {
+                let message =
+                    "has no nim-sequence: single numbers are no positions of it, or it has no nim-values";
+                Err(fault::plain(py, &format!("{} {message}", self.game.name())))
+            }
+        }
+    }
+
+    /// A position's picture.
+    fn board(&self, py: Python<'_>, position: &str) -> PyResult<Picture> {
+        let board = self.game.board(position).map_err(|slip| Game::slip(py, &slip))?;
+        Ok(Picture { picture: bouton_draw::Picture::Board(self.game.name(), board), told: Value::Null })
+    }
+
+    /// A winning strategy.
+    fn strategy(
+        &self,
+        py: Python<'_>,
+        position: String,
+        depth: usize,
+        size: usize,
+        limits: Limits,
+    ) -> PyResult<Picture> {
+        let (game, play) = (self.game.clone(), self.play);
+        let grown = run(py, limits, move |budget| {
+            let drawn = TreeLimits { depth, nodes: size, ..TreeLimits::default() };
+            Tree::grow(&*game, &position, Settings { play, budget, ..Settings::default() }, drawn)
+        })?;
+        match grown {
+            Ok(tree) => {
+                Ok(Picture { told: bouton_report::tree(&tree), picture: bouton_draw::Picture::Tree(tree) })
+            }
+            Err(GrowError::Notation(slip)) => Err(Game::slip(py, &slip)),
+            Err(GrowError::LimitReached(spent)) => Err(fault::spent(py, spent)),
+        }
+    }
+
+    /// A form of the P-positions settled, as `bouton prove --json` tells it, and the certificate. What is proved is kept
+    /// where a directory was given.
+    fn settle(
+        &self,
+        py: Python<'_>,
+        claim: String,
+        smaller: Vec<String>,
+        exactly: bool,
+        limits: Limits,
+    ) -> PyResult<(Data, Option<String>)> {
+        let form = Form { whole: claim, smaller, exactly, play: self.play };
+        let (game, asked) = (self.game.clone(), form.clone());
+        let (settled, seconds) = run(py, limits, move |budget| {
+            let meter = Meter::new(&budget);
+            (settle_form(&*game, &asked, &budget), meter.elapsed().as_secs_f64())
+        })?;
+        let settled = settled.map_err(|slip| fault::settle(py, &slip))?;
+        let (told, certificate) = self.told(&form.whole, &settled, seconds);
+        if let Some(certificate) = &certificate {
+            self.keep(py, &form, certificate)?;
+        }
+        Ok((told, certificate))
+    }
+
+    /// The same of an automaton in Walnut's text; nothing is kept.
+    fn settle_automaton(
+        &self,
+        py: Python<'_>,
+        automaton: &str,
+        limits: Limits,
+    ) -> PyResult<(Data, Option<String>)> {
+        let heaps = self.game.heap_game().map(|stated| stated.heaps);
+        let heaps = heaps.ok_or_else(|| {
+            fault::plain(py, "this is no game on a fixed number of heaps whose moves are stated as a formula")
+        })?;
+        let claim = Acceptor::parse(automaton, heaps).map_err(|slip| {
+            fault::error(py, fault::Kind::Value, &slip.why, Some((automaton, slip.at)), "")
+        })?;
+        let said = format!("the automaton accepts, {} states", claim.states());
+        let (game, play) = (self.game.clone(), self.play);
+        let (settled, seconds) = run(py, limits, move |budget| {
+            let meter = Meter::new(&budget);
+            (settle_automaton(&*game, play, &claim, &budget), meter.elapsed().as_secs_f64())
+        })?;
+        let settled = settled.map_err(|slip| fault::plain(py, &slip.to_string()))?;
+        Ok(self.told(&said, &settled, seconds))
+    }
+
+    /// The published forms of the P-positions: formula, lines of smaller boards, id.
+    fn published(&self, py: Python<'_>) -> PyResult<Vec<(String, Vec<String>, String)>> {
+        let claims = bouton_literature::claims_about(&self.game.name());
+        let claims = claims.map_err(|error| fault::plain(py, &error.to_string()))?;
+        let forms = claims.into_iter().filter_map(|claim| match claim.says {
+            bouton_study::Says::PPositions(form) if form.play == self.play => {
+                Some((form.whole, form.smaller, claim.id))
+            }
+            _ => None,
+        });
+        Ok(forms.collect())
+    }
+}
+
+impl Game {
+    /// A verdict as `bouton prove --json` tells it, and its certificate.
+    fn told(&self, said: &str, settled: &Verdict, seconds: f64) -> (Data, Option<String>) {
+        let certificate = match settled {
+            Verdict::Proved(Proved::Theorem(theorem)) => Some(theorem.certificate.clone()),
+            _ => None,
+        };
+        let told = bouton_report::settled(&self.game.name(), self.play, said, settled, seconds, None);
+        (Data(told), certificate)
+    }
+}
+
+/// The most permutations that are listed.
+const MOST_IMAGES: usize = 50_000;
+
+/// The next order of these numbers, in lexicographic order; false after the last.
+fn next_order(numbers: &mut [u64]) -> bool {
+    let Some(fall) = (1..numbers.len()).rev().find(|i| numbers[i - 1] < numbers[*i]) else { return false };
+    let pivot = numbers[fall - 1];
+    let Some(above) = (fall..numbers.len()).rev().find(|i| numbers[*i] > pivot) else { return false };
+    numbers.swap(fall - 1, above);
+    numbers[fall..].reverse();
+    true
+}

@@ -1,0 +1,87 @@
+//! Families of Kotzig's Nim: the outcomes of many games at once, and theorems on circles of every size.
+
+use crate::call::{Limits, run};
+use crate::data::Data;
+use crate::fault;
+use crate::game::play;
+use crate::numbers::Numbers;
+use bouton_core::{Formula, Meter};
+use bouton_games::{KotzigFamily, Range};
+use bouton_kotzig::Techniques;
+use bouton_kotzig::shard::{self, Shard};
+use bouton_study::{Proved, Verdict, settle_circles};
+use pyo3::prelude::*;
+
+/// The parameters' values and the outcomes (letters P, N and ?) of every game of a family within ranges, which come in
+/// the order of the parameters' names; the names.
+#[pyfunction]
+pub fn outcomes(
+    py: Python<'_>,
+    family: &str,
+    ranges: Vec<(String, i64, i64)>,
+    misere: bool,
+    limits: Limits,
+) -> PyResult<(Vec<String>, Numbers, Numbers)> {
+    let read = KotzigFamily::parse(family).map_err(|slip| fault::notation(py, &slip))?;
+    let names = read.names().to_vec();
+    let of =
+        |name: &String| ranges.iter().find(|(known, ..)| known == name).map(|(_, a, b)| Range::new(*a, *b));
+    let found = names.iter().map(of).collect::<Option<Vec<Range>>>();
+    let Some(within) = found.filter(|_| ranges.len() == names.len()) else {
+        let given: Vec<&str> = ranges.iter().map(|(name, ..)| name.as_str()).collect();
+        let message =
+            format!("the parameters of {read} are {}, given are {}", names.join(", "), given.join(", "));
+        return Err(fault::plain(py, &message));
+    };
+    let (values, letters) = run(py, limits, move |budget| {
+        let instances = read.instances(&within);
+        let games = instances
+            .iter()
+            .map(|i| if read.has_fixed_moves() { i.game.clone() } else { i.game.narrow() })
+            .collect();
+        let nodes = budget.nodes.unwrap_or(u64::MAX);
+        let shard = Shard { play: play(misere), techniques: Techniques::default(), nodes, games };
+        let letters: Vec<u32> = shard::solve(&shard, &budget)
+            .iter()
+            .map(|solved| match solved.outcome {
+                Ok(outcome) => u32::from(if outcome.is_p() { 'P' } else { 'N' }),
+                Err(_) => u32::from('?'),
+            })
+            .collect();
+        (instances.iter().flat_map(|i| i.values.iter().copied()).collect::<Vec<i64>>(), letters)
+    })?;
+    Ok((names, values.into(), letters.into()))
+}
+
+/// A claim about the circles of every size settled, a formula over n, as `bouton prove --json` tells it, and the certificate; without a
+/// claim, what is found. `None` if the text is no family of Kotzig's Nim.
+#[pyfunction]
+#[pyo3(signature = (family, claim, misere, limits))]
+pub fn circles(
+    py: Python<'_>,
+    family: &str,
+    claim: Option<String>,
+    misere: bool,
+    limits: Limits,
+) -> PyResult<Option<(Data, Option<String>)>> {
+    let read = KotzigFamily::parse(family).ok().filter(|family| !family.names().is_empty());
+    let Some(read) = read else { return Ok(None) };
+    if let Some(claim) = &claim {
+        Formula::parse_over(claim, &["n".to_owned()])
+            .map_err(|slip| fault::plain(py, &format!("{claim}: {slip}")))?;
+    }
+    let (play, name, said) = (play(misere), read.to_string(), claim.clone());
+    let (settled, seconds) = run(py, limits, move |budget| {
+        let meter = Meter::new(&budget);
+        let settled = settle_circles(&read, said.as_deref(), play, &budget, &|_| ());
+        (settled, meter.elapsed().as_secs_f64())
+    })?;
+    let settled = settled.map_err(|slip| fault::plain(py, &slip.to_string()))?;
+    let theorem = match &settled {
+        Verdict::Proved(Proved::Circles(theorems)) => theorems.first(),
+        _ => None,
+    };
+    let claim = claim.or_else(|| theorem.map(|theorem| theorem.statement())).unwrap_or_default();
+    let certificate = theorem.map(|theorem| theorem.certificate.clone());
+    Ok(Some((Data(bouton_report::settled(&name, play, &claim, &settled, seconds, None)), certificate)))
+}

@@ -1,0 +1,263 @@
+//! Many positions of one game, solved one after the other: what was learnt at one is used at the next.
+//!
+//! Where all lie in one small box of a game whose boxes are swept, the box is swept once and looked up. Else small positions
+//! are searched in one session. Of large ones of a game on heaps the theorem is asked, if one is at hand,
+//! brought into its form once; sums of huge single heaps are answered as `bouton solve` does.
+
+use bouton_core::{Budget, HeapGame, LimitReached, Meter, Nimber, NotationError, Outcome, Play, Symmetry};
+use bouton_engine::{Evaluation, Game, Settings};
+use bouton_heaps::heap_tables::HeapSweep;
+use bouton_prover::PPositions;
+use bouton_study::{Answers, Theorems};
+use std::ops::ControlFlow::{Break, Continue};
+
+/// A position.
+#[derive(Debug, Clone, Copy)]
+pub enum Row<'r> {
+    /// As numbers.
+    Sizes(&'r [i64]),
+    /// As text.
+    Text(&'r str),
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// P, N or ?, as code points.
+    pub outcomes: Vec<u32>,
+    /// Nim-values, or −1.
+    pub values: Vec<i32>,
+    /// Why something is unknown, if it is the budget.
+    pub spent: Option<LimitReached>,
+}
+
+/// A row that is no position.
+#[derive(Debug)]
+pub struct NoPosition {
+    /// Its number, from 0.
+    pub row: usize,
+    /// What is wrong.
+    pub why: NotationError,
+}
+
+/// Up to so many positions lie below one that is searched though there is a theorem: the product of heaps plus 1.
+const SEARCHED: u64 = 1 << 20;
+/// Up to this size single heaps are computed with all below them.
+const COMPUTED: u64 = 1 << 22;
+
+/// Positions of a box for each row that is asked for, at most: sweeping costs that much less than searching.
+const SWEPT: u64 = 1 << 10;
+/// Positions of a box at most: two bytes each with nim-values.
+const MOST_SWEPT: u64 = 1 << 28;
+
+/// A box of positions, swept: nim-values, or 0 for P and 1 for N.
+struct Swept {
+    side: u64,
+    heaps: usize,
+    sorted: bool,
+    cells: Vec<u16>,
+    nim_values: bool,
+}
+
+impl Swept {
+    /// Sweeps the box with heaps up to `max`, if the game has a sweep and the box is worth it for so many rows.
+    fn sweep(
+        game: &dyn Game,
+        stated: &HeapGame,
+        settings: &Settings,
+        nim_values: bool,
+        (max, rows): (u32, usize),
+    ) -> Option<Swept> {
+        let nim_values = nim_values && settings.play == Play::Normal;
+        HeapSweep::of(stated).filter(|_| !stated.shrinks)?;
+        let side = u64::from(max) + 1;
+        let most = SWEPT.saturating_mul(rows as u64).min(MOST_SWEPT);
+        let cells = side.checked_pow(stated.heaps as u32).filter(|cells| *cells <= most)?;
+        if settings.budget.bytes.is_some_and(|bytes| 2 * cells > bytes) {
+            return None;
+        }
+        // All orders of heaps may be too many to enter: rows are sorted when they are looked up.
+        let sorted = stated.symmetry == Symmetry::Full;
+        let images =
+            if sorted { Symmetry::None } else { stated.symmetry }.permutations(stated.heaps, 1000)?;
+        let mut table = Swept {
+            side,
+            heaps: stated.heaps,
+            sorted,
+            cells: vec![u16::from(!nim_values); cells as usize],
+            nim_values,
+        };
+        let mut large = false;
+        let mut session = game.session(settings.clone());
+        let mut enter = |p: &[u64], value: u32| {
+            let Ok(value) = u16::try_from(value) else {
+                large = true;
+                return Break(());
+            };
+            for image in &images {
+                let place = image.iter().fold(0, |at, from| at * side + p[*from]);
+                table.cells[place as usize] = value;
+            }
+            Continue(())
+        };
+        let end = if nim_values {
+            session.nim_value_table(max, &mut |p, Nimber(value)| enter(p, value))
+        } else {
+            session.p_sizes(max, &mut |p| enter(p, 0))
+        };
+        (matches!(end, Some(Ok(()))) && !large).then_some(table)
+    }
+
+    /// What is known of a position with heaps within the box.
+    fn of(&self, sizes: &mut [u64]) -> Option<Evaluation> {
+        if sizes.len() != self.heaps || sizes.iter().any(|size| *size >= self.side) {
+            return None;
+        }
+        if self.sorted {
+            sizes.sort_unstable();
+        }
+        let value = self.cells[sizes.iter().fold(0, |at, size| at * self.side + size) as usize];
+        let outcome = Some(if value == 0 { Outcome::P } else { Outcome::N });
+        let nim_value = self.nim_values.then_some(Nimber(value.into()));
+        Some(Evaluation { outcome, nim_value, ..Evaluation::default() })
+    }
+}
+
+/// Solves the rows that `each` brings. Nodes of the budget are for each row, time is for all. With `nim_values` the
+/// nim-values of all that are searched in normal play; without, outcomes alone. `plan` has the largest number of all rows, and
+/// how many there are, where that is known.
+pub fn solve(
+    game: &dyn Game,
+    play: Play,
+    nim_values: bool,
+    theorems: &Theorems,
+    budget: &Budget,
+    plan: Option<(u32, usize)>,
+    each: impl FnOnce(&mut dyn FnMut(Row<'_>) -> Result<(), NoPosition>) -> Result<(), NoPosition>,
+) -> Result<Found, NoPosition> {
+    // Of all or of none: what a row is told does not hang on those before.
+    let nim_value_nodes = if nim_values { u64::MAX } else { 0 };
+    let settings = Settings { play, budget: budget.clone(), nim_value_nodes, ..Settings::default() };
+    let stated = game.heap_game();
+    let known = stated.as_ref().and_then(|_| theorems.find(game, play).ok().flatten());
+    let mut meter = Meter::new(&Budget { nodes: None, ..budget.clone() });
+    let theorem = known.as_ref().and_then(|known| {
+        PPositions::new(&known.game, &known.claims, known.numeration, &mut meter).ok().map(|set| (known, set))
+    });
+    let mut by_theorem = |text: &str| -> Option<Evaluation> {
+        let (known, set) = theorem.as_ref()?;
+        let heaps: Vec<_> = text.split(',').map(|heap| heap.trim().parse().ok()).collect::<Option<_>>()?;
+        let board = known.game.boards.iter().rposition(|board| board.heaps == heaps.len())?;
+        let outcome = match set.contains(board, &heaps, &mut meter).ok()? {
+            true => Outcome::P,
+            false => Outcome::N,
+        };
+        Some(Evaluation { outcome: Some(outcome), ..Evaluation::default() })
+    };
+    // Of circles that close up the empty heaps leave: sizes say nothing there before the rules have read them.
+    let fixed = stated.as_ref().is_some_and(|stated| !stated.shrinks);
+    let is_large = |sizes: &[u64]| match &stated {
+        Some(_) => sizes
+            .iter()
+            .try_fold(1u64, |all, size| all.checked_mul(size.checked_add(1)?))
+            .is_none_or(|all| all > SEARCHED),
+        None => sizes.iter().any(|size| *size > COMPUTED),
+    };
+    let swept = stated
+        .as_ref()
+        .zip(plan)
+        .and_then(|(stated, plan)| Swept::sweep(game, stated, &settings, nim_values, plan));
+    let mut session = game.session(settings.clone());
+    let mut answers = Answers::new(game, settings, theorems);
+    let mut found = Found::default();
+    let mut sizes: Vec<u64> = Vec::new();
+    each(&mut |row| {
+        let wrong = |why: NotationError| NoPosition { row: found.outcomes.len(), why };
+        if matches!(found.spent, Some(LimitReached::Time(_) | LimitReached::Cancelled)) {
+            found.outcomes.push(u32::from('?'));
+            found.values.push(-1);
+            return Ok(());
+        }
+        let written = match row {
+            Row::Text(text) => text.to_owned(),
+            Row::Sizes(_) => String::new(),
+        };
+        sizes.clear();
+        let numbers = match row {
+            Row::Sizes(row) => {
+                if row.iter().any(|size| *size < 0) {
+                    let text = listed(row);
+                    let why =
+                        NotationError::new(&text, 0..text.len(), "a heap is negative", game.position_form());
+                    return Err(wrong(why));
+                }
+                sizes.extend(row.iter().map(|size| *size as u64));
+                true
+            }
+            // Numbers beyond 64 bits may still be read below.
+            Row::Text(text) => match game.sizes(text) {
+                Ok(Some(read)) => {
+                    sizes.extend(read);
+                    true
+                }
+                Ok(None) | Err(_) => false,
+            },
+        };
+        let looked_up = match (row, &swept) {
+            (Row::Sizes(_), Some(table)) => table.of(&mut sizes),
+            _ => None,
+        };
+        let text = || if written.is_empty() { listed(&sizes) } else { written.clone() };
+        let searched =
+            |evaluation: Result<Evaluation, LimitReached>| (evaluation.unwrap_or_default(), evaluation.err());
+        let (evaluation, spent) = if let Some(known) = looked_up {
+            (known, None)
+        } else if numbers && !is_large(&sizes) {
+            match session.evaluate_sizes(&sizes) {
+                Some(evaluation) => searched(evaluation),
+                None => {
+                    let text = text();
+                    let message = format!("this is no position of {}", game.name());
+                    return Err(wrong(NotationError::new(
+                        &text,
+                        0..text.len(),
+                        message,
+                        game.position_form(),
+                    )));
+                }
+            }
+        } else if (fixed || !numbers)
+            && let Some(known) = by_theorem(&text())
+        {
+            (known, None)
+        } else if numbers && stated.is_some() && theorem.is_none() {
+            match session.evaluate_sizes(&sizes) {
+                Some(evaluation) => searched(evaluation),
+                None => (Evaluation::default(), Some(LimitReached::Reach)),
+            }
+        } else {
+            let answer = answers.of(&text()).map_err(wrong)?;
+            (answer.analysis.evaluation, answer.analysis.spent)
+        };
+        let evaluation = match (evaluation.outcome, spent) {
+            (None, Some(_)) if fixed => by_theorem(&text()).unwrap_or(evaluation),
+            _ => evaluation,
+        };
+        found.outcomes.push(u32::from(match evaluation.outcome {
+            Some(Outcome::P) => 'P',
+            Some(Outcome::N) => 'N',
+            None => '?',
+        }));
+        found.values.push(evaluation.nim_value.and_then(|value| i32::try_from(value.0).ok()).unwrap_or(-1));
+        if evaluation.outcome.is_none() {
+            found.spent = found.spent.or(spent);
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Heaps with commas between.
+fn listed<T: ToString>(sizes: &[T]) -> String {
+    sizes.iter().map(T::to_string).collect::<Vec<_>>().join(",")
+}

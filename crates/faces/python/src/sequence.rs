@@ -1,0 +1,34 @@
+//! Nim-sequences of single heaps: their period, proved.
+
+use crate::call::{Limits, run};
+use crate::data::Data;
+use crate::fault;
+use crate::game::Game;
+use bouton_core::Meter;
+use bouton_octal::sequence::{Search, Searched};
+use bouton_study::sequence_of;
+use pyo3::prelude::*;
+
+/// The period of a game's nim-values, as `bouton period --json` tells it; the certificate, if it is proved; and the
+/// first values, as many as show it.
+#[pyfunction]
+pub fn period(
+    py: Python<'_>,
+    game: &Game,
+    to: usize,
+    limits: Limits,
+) -> PyResult<(Data, Option<String>, Vec<u32>)> {
+    let sequence = sequence_of(&*game.game).map_err(|slip| fault::notation(py, &slip))?;
+    let searched = run(py, limits, move |budget| {
+        let search = Search { bytes: budget.bytes, ..Search::to(to.saturating_add(1)) };
+        let searched = search.run(sequence, &mut Meter::new(&budget)).map_err(|error| error.to_string())?;
+        let Searched { sequence, found, heaps, end } = searched;
+        let told = bouton_report::period(&sequence, found.as_ref(), heaps.saturating_sub(1), end);
+        let certificate = found.as_ref().and_then(|found| found.certificate(&sequence));
+        let shown = found.map_or(200, |found| (found.preperiod + 3 * found.period).min(600));
+        let first: Vec<u32> = sequence.values().take(shown).collect();
+        Ok::<_, String>((told, certificate.map(|c| c.to_text()), first))
+    })?;
+    let (told, certificate, shown) = searched.map_err(|why| fault::plain(py, &why))?;
+    Ok((Data(told), certificate, shown))
+}

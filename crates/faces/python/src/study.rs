@@ -1,0 +1,172 @@
+//! Studies: a game from its rules to a theorem.
+
+use crate::call::{Limits, run};
+use crate::data::Data;
+use crate::fault;
+use crate::game::{Game, catalogue, play};
+use bouton_games::Template;
+use bouton_prover::Claim;
+use bouton_report::Format;
+use bouton_study::{Findings, RangeError, Settings, Subject, Wish};
+use pyo3::prelude::*;
+
+/// A study: plain data and its reports.
+#[pyclass(frozen, module = "bouton._bouton")]
+pub struct Study {
+    study: bouton_study::Study,
+}
+
+#[pymethods]
+impl Study {
+    /// As `bouton study --json`.
+    #[getter]
+    fn data(&self) -> Data {
+        Data(bouton_report::study(&self.study))
+    }
+    #[getter]
+    fn settled(&self) -> bool {
+        self.study.is_settled()
+    }
+    #[getter]
+    fn certificate(&self) -> Option<&str> {
+        self.study.certificate()
+    }
+    /// The automaton of the form, in Walnut's text, if it is one.
+    #[getter]
+    fn automaton(&self) -> Option<String> {
+        self.study.automaton().map(|automaton| automaton.walnut())
+    }
+    /// As `bouton study` prints it.
+    fn text(&self) -> String {
+        bouton_report::text::study(&self.study)
+    }
+    /// The report: html, latex or json.
+    fn report(&self, py: Python<'_>, format: &str) -> PyResult<String> {
+        let format = named(py, format)?;
+        Ok(py.detach(|| bouton_report::report(&self.study, format)))
+    }
+    /// The theorems: game, form, and forms of smaller boards, certificate.
+    #[getter]
+    fn theorems(&self) -> Vec<(String, String, Vec<String>, String)> {
+        let theorems = self.study.theorems().into_iter();
+        theorems
+            .map(|(game, form, proof)| (game.to_owned(), form.whole, form.smaller, proof.to_owned()))
+            .collect()
+    }
+    #[getter]
+    fn b_file(&self) -> Option<String> {
+        self.study.b_file()
+    }
+}
+
+/// The format of a report by its name.
+fn named(py: Python<'_>, format: &str) -> PyResult<Format> {
+    match format {
+        "html" => Ok(Format::Html),
+        "latex" => Ok(Format::Latex),
+        "json" => Ok(Format::Json),
+        other => {
+            let message = format!("there is no report as {other:?}");
+            Err(fault::error(py, fault::Kind::Value, &message, None, "html, latex or json"))
+        }
+    }
+}
+
+/// A study of a game with a parameter: plain data and its reports.
+#[pyclass(frozen, module = "bouton._bouton")]
+pub struct RangeStudy {
+    study: bouton_study::RangeStudy,
+}
+
+#[pymethods]
+impl RangeStudy {
+    /// As `bouton study --for --json`.
+    #[getter]
+    fn data(&self) -> Data {
+        Data(bouton_report::range_study(&self.study))
+    }
+    /// As `bouton study --for` prints it.
+    fn text(&self) -> String {
+        bouton_report::text::range_study(&self.study)
+    }
+    /// The report: html, latex or json.
+    fn report(&self, py: Python<'_>, format: &str) -> PyResult<String> {
+        let format = named(py, format)?;
+        Ok(py.detach(|| bouton_report::range_report(&self.study, format)))
+    }
+}
+
+/// The form of a study's last board in LaTeX and MathML, where it is a formula.
+pub fn typeset(claim: &str, heaps: usize) -> Option<(String, String)> {
+    let claim = Claim::parse(claim, heaps).ok()?;
+    let (latex, mathml) =
+        (bouton_conjecture::latex(claim.formula()), bouton_conjecture::mathml(claim.formula()));
+    Some((latex, mathml))
+}
+
+/// Studies what a text names: a game, or a family of Kotzig's Nim; what is proved is kept where `game` has a directory.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "Python's keywords")]
+pub fn study(
+    py: Python<'_>,
+    text: &str,
+    rules: Vec<String>,
+    misere: bool,
+    values: bool,
+    max: Option<u32>,
+    to: Option<i64>,
+    game: Option<&Game>,
+    limits: Limits,
+) -> PyResult<Study> {
+    let catalogue = catalogue(py, &rules)?;
+    let subject = Subject::read(text, values, play(misere), |text| catalogue.parse(text))
+        .map_err(|slip| fault::no_study(py, &slip))?;
+    for (wish, _) in [(Wish::Max, max.is_some()), (Wish::To, to.is_some())].into_iter().filter(|(_, is)| *is)
+    {
+        let refused = |why: &str| fault::plain(py, &format!("{wish} for {}: {why}", subject.name()));
+        subject.kind().takes(wish).map_err(refused)?;
+    }
+    let theorems = game.map_or_else(bouton_literature::theorems, |game| game.theorems.clone());
+    let found = run(py, limits, move |budget| {
+        let published = &bouton_literature::published;
+        let theorems = Some(&theorems);
+        let settings = Settings { max, to, published, theorems, where_empty: true, ..Settings::default() };
+        bouton_study::study(&subject, settings, &budget, &|_| ())
+    })?;
+    let study = found.map_err(|slip| fault::study(py, &slip))?;
+    if let (Some(game), Findings::Heaps(_), false) = (game, &study.findings, values) {
+        for (_, form, certificate) in study.theorems() {
+            game.keep(py, &form, certificate)?;
+        }
+    }
+    Ok(Study { study })
+}
+
+/// Studies a game for each value of its parameter.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "Python's keywords")]
+pub fn study_range(
+    py: Python<'_>,
+    text: &str,
+    parameter: &str,
+    first: i64,
+    last: i64,
+    rules: Vec<String>,
+    misere: bool,
+    max: Option<u32>,
+    limits: Limits,
+) -> PyResult<RangeStudy> {
+    let catalogue = catalogue(py, &rules)?;
+    let template = Template::parse(text, parameter).map_err(|slip| fault::notation(py, &slip))?;
+    let found = run(py, limits, move |budget| {
+        let parse = |text: &str| catalogue.parse(text);
+        let settings = Settings { max, ..Settings::default() };
+        bouton_study::study_range(&template, first..=last, play(misere), &parse, settings, &budget, &|_| ())
+    })?;
+    let study = found.map_err(|slip| match slip {
+        RangeError::Study(slip) => fault::study(py, &slip),
+        RangeError::At(_, slip) => fault::no_study(py, &slip),
+        other => fault::plain(py, &other.to_string()),
+    })?;
+    Ok(RangeStudy { study })
+}

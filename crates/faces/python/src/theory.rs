@@ -1,0 +1,108 @@
+//! Formulas decided, conjectures from anyone's table, certificates checked.
+
+use crate::call::{Limits, run};
+use crate::data::Data;
+use crate::fault;
+use crate::study::typeset;
+use bouton_check::check_limited;
+use bouton_conjecture::{Data as Table, Fit, read};
+use bouton_core::{Budget, Meter, Symmetry};
+use bouton_prover::{Formula, Numeration, decide, default_budget};
+use pyo3::prelude::*;
+use serde_json::json;
+
+/// A formula over the natural numbers decided, as `bouton logic --json` tells it.
+#[pyfunction]
+pub fn logic(py: Python<'_>, formula: String, zeckendorf: bool, limits: Limits) -> PyResult<Data> {
+    let numeration = if zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
+    let read = Formula::parse(&formula).map_err(|slip| fault::formula(py, &formula, &slip))?;
+    run(py, limits, move |budget| {
+        let default = default_budget();
+        let budget =
+            Budget { nodes: budget.nodes.or(default.nodes), bytes: budget.bytes.or(default.bytes), ..budget };
+        let mut meter = Meter::new(&budget);
+        let decision = decide(&read, numeration, &mut meter);
+        Data(bouton_report::decision(&formula, &decision, meter.elapsed().as_secs_f64()))
+    })
+}
+
+/// A formula over the heaps a, b, c, … in LaTeX and MathML, if it is one.
+#[pyfunction]
+pub fn formula(claim: &str, heaps: usize) -> Option<(String, String)> {
+    (1..=bouton_prover::MAX_CLAIM_HEAPS).contains(&heaps).then(|| typeset(claim, heaps)).flatten()
+}
+
+/// A certificate checked by the independent checker, as `bouton check --json` tells it.
+#[pyfunction]
+pub fn check(py: Python<'_>, certificate: String, depth: usize, limits: Limits) -> PyResult<Data> {
+    run(py, limits, move |budget| {
+        let bytes = usize::try_from(budget.bytes.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
+        let within = bouton_check::Limits { depth, steps: u64::MAX, bytes };
+        Data(match check_limited(&certificate, &within, &mut || budget.interrupted().is_none()) {
+            Ok(found) => json!({
+                "verdict": "accepted", "kind": found.kind, "game": found.game, "claim": found.claim, "work": found.work,
+                "theorem": found.theorem,
+            }),
+            Err(why) => {
+                let verdict = if why.reason.is_verdict() { "rejected" } else { "unknown" };
+                json!({"verdict": verdict, "line": why.line, "reason": why.reason.to_string()})
+            }
+        })
+    })
+}
+
+/// A closed form for a table in lines of text, as `bouton conjecture --json` tells it; `claim` is the formula, where the
+/// form is one.
+#[pyfunction]
+pub fn conjecture(py: Python<'_>, table: String, symmetry: Option<&str>, limits: Limits) -> PyResult<Data> {
+    let symmetry = match symmetry {
+        None => None,
+        Some("none") => Some(Symmetry::None),
+        Some("ring") => Some(Symmetry::Ring),
+        Some("full") => Some(Symmetry::Full),
+        Some(other) => {
+            let message = format!("symmetry={other:?} is none");
+            return Err(fault::error(py, fault::Kind::Value, &message, None, "none, ring or full"));
+        }
+    };
+    let found = run(py, limits, move |budget| {
+        let mut meter = Meter::new(&budget);
+        let data = read(&table, symmetry)?;
+        let Table::Outcomes(table) = data else {
+            return Ok(bouton_report::conjectured(data, &mut meter).1);
+        };
+        let found = bouton_conjecture::conjecture(&table, &mut meter);
+        let fit = found.fit();
+        let claim = found.form.text().ok();
+        Ok(json!({
+            "verdict": match fit {
+                Fit::Whole => "conjecture",
+                Fit::TooLittle => "not enough data",
+                Fit::Partial => "no form found",
+            },
+            "form": found.form.to_string(),
+            "claim": claim,
+            "heaps": table.heaps(),
+            "max": table.most(),
+            "symmetries": table.images().list(table.heaps()).len(),
+            "p_classes": found.classes,
+            "missed": found.missed_count,
+            "missed_positions": found.missed,
+            "needs": (fit == Fit::TooLittle).then(|| found.needs(table.heaps(), table.most())),
+            "cut": found.cut.is_some(),
+            "evidence_bits": found.evidence,
+            "form_bits": found.said,
+            "data_bits": found.data(),
+            "settled_at": found.settled,
+        }))
+    })?;
+    found.map(Data).map_err(|slip: bouton_conjecture::DataError| {
+        fault::error(
+            py,
+            fault::Kind::Value,
+            &slip.fault.to_string(),
+            Some((&format!("row {}", slip.line), 0..0)),
+            "",
+        )
+    })
+}

@@ -1,0 +1,95 @@
+//! What the host gives: a clock, and an ear for progress. Elsewhere than in a browser there is neither, and tests need none.
+
+use bouton_core::Watch;
+use std::sync::Arc;
+
+/// Hands the clock over; more than once does nothing.
+pub fn begin() {
+    #[cfg(target_family = "wasm")]
+    ear::begin();
+}
+
+/// Long work begins.
+pub fn watch(watch: &Arc<Watch>) {
+    #[cfg(target_family = "wasm")]
+    ear::watch(watch);
+    let _ = watch;
+}
+
+/// Long work has ended.
+pub fn unwatch() {
+    #[cfg(target_family = "wasm")]
+    ear::unwatch();
+}
+
+/// What long work is doing.
+pub fn doing(what: &str) {
+    #[cfg(target_family = "wasm")]
+    ear::doing(what);
+    let _ = what;
+}
+
+#[cfg(target_family = "wasm")]
+mod ear {
+    use bouton_core::{Watch, clock};
+    use std::cell::RefCell;
+    use std::sync::Arc;
+    use std::sync::atomic::Ordering;
+    use std::time::Duration;
+
+    /// Milliseconds between two words about progress.
+    const PACE: f64 = 200.0;
+
+    thread_local! {
+        static WORK: RefCell<Work> = RefCell::default();
+    }
+
+    /// The long work in course.
+    #[derive(Default)]
+    struct Work {
+        watch: Option<Arc<Watch>>,
+        doing: String,
+        told: f64,
+    }
+
+    #[link(wasm_import_module = "host")]
+    unsafe extern "C" {
+        /// Milliseconds since some beginning.
+        safe fn now() -> f64;
+        /// Positions looked at so far, and what is being done, as UTF-8.
+        safe fn progress(nodes: f64, at: *const u8, length: usize);
+    }
+
+    pub fn begin() {
+        clock::set(|| {
+            let time = now();
+            // Who looks at the clock is at work: the one moment to tell of it, as there are no threads.
+            WORK.with(|work| {
+                if let Ok(mut work) = work.try_borrow_mut()
+                    && let Some(watch) = &work.watch
+                    && time - work.told >= PACE
+                {
+                    progress(
+                        watch.nodes.load(Ordering::Relaxed) as f64,
+                        work.doing.as_ptr(),
+                        work.doing.len(),
+                    );
+                    work.told = time;
+                }
+            });
+            Duration::from_secs_f64(time.max(0.0) / 1000.0)
+        });
+    }
+
+    pub fn watch(watch: &Arc<Watch>) {
+        WORK.with(|work| *work.borrow_mut() = Work { watch: Some(watch.clone()), ..Work::default() });
+    }
+
+    pub fn unwatch() {
+        WORK.with(|work| *work.borrow_mut() = Work::default());
+    }
+
+    pub fn doing(what: &str) {
+        WORK.with(|work| what.clone_into(&mut work.borrow_mut().doing));
+    }
+}

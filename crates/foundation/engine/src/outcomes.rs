@@ -1,0 +1,148 @@
+//! Outcomes of any position of any ruleset, by memo search.
+//!
+//! Idea: a position is N if some option is P, and P if all options are N; the first option found to be P settles it.
+//! Depth-first with its own stack, so depth costs memory, never the thread's stack. Positions are looked up by
+//! their canonical form.
+
+use bouton_core::{LimitReached, Meter, Outcome, Play, Ruleset};
+use rustc_hash::FxHashMap;
+use std::ops::ControlFlow::{Break, Continue};
+
+/// Outcomes found so far, under one convention of play. Kept from one question to the next.
+#[derive(Debug)]
+pub struct Outcomes<P> {
+    play: Play,
+    known: FxHashMap<P, Outcome>,
+    frames: Vec<Frame<P>>,
+    pending: Vec<P>,
+    visits: usize,
+}
+
+/// Options visited between two looks at the budget, whosever they are.
+const MANY: usize = 1 << 12;
+
+/// A position whose options from `pending[first..]` on are still to be looked at; those before are all N.
+#[derive(Debug)]
+struct Frame<P> {
+    position: P,
+    first: usize,
+}
+
+impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
+    /// An empty table.
+    pub fn new(play: Play) -> Outcomes<P> {
+        Outcomes { play, known: FxHashMap::default(), frames: Vec::new(), pending: Vec::new(), visits: 0 }
+    }
+
+    /// How many positions are settled.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Whether nothing is settled yet.
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Bytes held, roughly.
+    fn bytes(&self) -> u64 {
+        let entry = size_of::<(P, Outcome)>() + 1;
+        (self.known.capacity() * entry
+            + self.pending.capacity() * size_of::<P>()
+            + self.frames.capacity() * size_of::<Frame<P>>()) as u64
+    }
+
+    /// The outcome of `p`. At most one node a position reachable from `p`; what is found stays known, also when the
+    /// budget ends.
+    pub fn of<R: Ruleset<Position = P>>(
+        &mut self,
+        rules: &R,
+        p: &P,
+        meter: &mut Meter,
+    ) -> Result<Outcome, LimitReached> {
+        self.frames.clear();
+        self.pending.clear();
+        let root = rules.canonical(p.clone());
+        if let Some(known) = self.known.get(&root) {
+            return Ok(*known);
+        }
+        let mut settled = self.open(rules, root, meter)?;
+        loop {
+            // A settled position tells its parent: one P option makes the parent N.
+            while let Some(outcome) = settled {
+                let Some(frame) = self.frames.last() else { return Ok(outcome) };
+                settled = match outcome {
+                    Outcome::P => Some(self.settle(frame.first, Outcome::N)),
+                    Outcome::N => None,
+                };
+            }
+            let first = self.frames.last().expect("an open frame while nothing is settled").first;
+            settled = if self.pending.len() == first {
+                Some(self.settle(first, Outcome::P))
+            } else {
+                let next = self.pending.pop().expect("pending options above the frame's first");
+                match self.known.get(&next) {
+                    Some(known) => Some(*known),
+                    None => self.open(rules, next, meter)?,
+                }
+            };
+        }
+    }
+
+    /// Settles the topmost frame and forgets its pending options.
+    fn settle(&mut self, first: usize, outcome: Outcome) -> Outcome {
+        let frame = self.frames.pop().expect("a frame to settle");
+        self.pending.truncate(first);
+        self.known.insert(frame.position, outcome);
+        outcome
+    }
+
+    /// Looks at all options of `p` once: settles it if those known suffice, else leaves a frame.
+    fn open<R: Ruleset<Position = P>>(
+        &mut self,
+        rules: &R,
+        p: P,
+        meter: &mut Meter,
+    ) -> Result<Option<Outcome>, LimitReached> {
+        meter.node()?;
+        if meter.nodes().is_multiple_of(1024) {
+            meter.holding(self.bytes())?;
+        }
+        let first = self.pending.len();
+        let mut terminal = true;
+        let held = self.bytes();
+        let (known, pending, visits) = (&self.known, &mut self.pending, &mut self.visits);
+        let found = rules.options(&p, |option| {
+            terminal = false;
+            *visits += 1;
+            if visits.is_multiple_of(MANY) {
+                let more = pending.len().saturating_sub(first) * size_of::<P>();
+                if let Err(spent) = meter.within_node(held + more as u64) {
+                    return Break(Err(spent));
+                }
+            }
+            let option = rules.canonical(option);
+            match known.get(&option) {
+                Some(Outcome::P) => return Break(Ok(())),
+                Some(Outcome::N) => {}
+                None => pending.push(option),
+            }
+            Continue(())
+        });
+        let outcome = match found {
+            Break(Err(spent)) => return Err(spent),
+            Break(Ok(())) => Some(Outcome::N),
+            Continue(()) if terminal => Some(self.play.terminal()),
+            Continue(()) if self.pending.len() == first => Some(Outcome::P),
+            Continue(()) => None,
+        };
+        match outcome {
+            Some(outcome) => {
+                self.pending.truncate(first);
+                self.known.insert(p, outcome);
+            }
+            None => self.frames.push(Frame { position: p, first }),
+        }
+        Ok(outcome)
+    }
+}

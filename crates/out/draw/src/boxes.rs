@@ -1,0 +1,250 @@
+//! Boards of boxes: dots with lines between them, coins on strings; what players see on them, and what each line is worth.
+
+use crate::board::{View, Worth};
+use crate::scene::{
+    ACCENT, Anchor, BAD, Colour, GOOD, INK, Ink, LONG, LOOP, PAPER, PURSE, Part, RING, SHORT, SPENT, Scene,
+    Shape, WASH, text_width,
+};
+use bouton_core::{Board, Group, GroupKind, Leads};
+use std::f64::consts::TAU;
+
+/// The side of a box, and what is left free around the board.
+const SIDE: f64 = 48.0;
+const MARGIN: f64 = 22.0;
+
+pub(crate) fn dots(
+    scene: &mut Scene,
+    (rows, columns): (usize, usize),
+    horizontal: &[bool],
+    vertical: &[bool],
+    view: View<'_>,
+    top: f64,
+) -> (f64, f64) {
+    let is_new = |across: bool, index: usize| match view.before {
+        Some(Board::Dots { horizontal: h, vertical: v, .. }) => {
+            (if across { h } else { v }).get(index) == Some(&false)
+        }
+        _ => false,
+    };
+    let at = |r: usize, c: usize| (MARGIN + c as f64 * SIDE, top + MARGIN + r as f64 * SIDE);
+    let middle = |b: usize| {
+        let (x, y) = at(b / columns, b % columns);
+        (x + SIDE / 2.0, y + SIDE / 2.0)
+    };
+    for group in view.sight.iter().flat_map(|sight| &sight.groups) {
+        self::group(scene, group, middle);
+    }
+    for b in 0..rows * columns {
+        let (r, c) = (b / columns, b % columns);
+        let closed = horizontal[b]
+            && horizontal[b + columns]
+            && vertical[r * (columns + 1) + c]
+            && vertical[r * (columns + 1) + c + 1];
+        if closed {
+            let (x, y) = at(r, c);
+            let owner = view.owners.and_then(|owners| *owners.get(b)?);
+            let fill = if owner == Some(false) { PURSE } else { WASH };
+            scene.add(Shape::Box(x + 6.0, y + 6.0, SIDE - 12.0, SIDE - 12.0, 3.0), Ink::fill(fill));
+            if let Some(first) = owner {
+                let (x, y) = middle(b);
+                scene.text(x, y, 16.0, if first { "I" } else { "II" }, Anchor::Middle);
+            }
+        }
+    }
+    let mut line = |horizontal: bool, index: usize, drawn: bool, from: (f64, f64), to: (f64, f64)| {
+        let part = Part::Line { horizontal, line: index };
+        if drawn {
+            let colour = if is_new(horizontal, index) { ACCENT } else { INK };
+            scene.add_part(part, Shape::Line(from.0, from.1, to.0, to.1), Ink::line(colour, 4.0));
+            return;
+        }
+        // A broad band around an open line makes it easy to hit.
+        if view.sight.is_none() {
+            let band = if horizontal {
+                Shape::Box(from.0 + 8.0, from.1 - 9.0, SIDE - 16.0, 18.0, 4.0)
+            } else {
+                Shape::Box(from.0 - 9.0, from.1 + 8.0, 18.0, SIDE - 16.0, 4.0)
+            };
+            scene.add_part(part, band, Ink::fill(PAPER));
+        }
+        let leads = view
+            .sight
+            .and_then(|sight| *(if horizontal { &sight.horizontal } else { &sight.vertical }).get(index)?);
+        let worth = worth(view, part);
+        let ink = match (worth, leads) {
+            (Some(worth), _) => Ink::line(worth.colour(), if worth.loss == Some(0) { 2.5 } else { 1.0 }),
+            (None, Some(leads)) => Ink::line(colour(leads), 1.5),
+            (None, None) => Ink::line(SPENT, 1.0),
+        };
+        scene.add_part(part, Shape::Line(from.0, from.1, to.0, to.1), ink.dashed(true));
+        let place = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
+        match (worth, leads) {
+            (Some(worth), _) => tag(scene, part, place, worth),
+            (None, Some(leads)) => sign(scene, part, place, leads),
+            (None, None) => {}
+        }
+    };
+    for r in 0..=rows {
+        for c in 0..columns {
+            line(true, r * columns + c, horizontal[r * columns + c], at(r, c), at(r, c + 1));
+        }
+        for c in (0..=columns).filter(|_| r < rows) {
+            let index = r * (columns + 1) + c;
+            line(false, index, vertical[index], at(r, c), at(r + 1, c));
+        }
+    }
+    let letters = (rows + 1) * (columns + 1) <= 26;
+    for r in 0..=rows {
+        for c in 0..=columns {
+            let (x, y) = at(r, c);
+            scene.add(Shape::Circle(x, y, 4.5), Ink::fill(INK));
+            if letters {
+                let letter = char::from(b'A' + (r * (columns + 1) + c) as u8);
+                scene.text(x - 9.0, y - 10.0, 11.0, letter.to_string(), Anchor::Middle);
+            }
+        }
+    }
+    (2.0 * MARGIN + columns as f64 * SIDE, 2.0 * MARGIN + rows as f64 * SIDE)
+}
+
+/// Boxes that hang together: tinted, with a way through them from the one that holds their number.
+fn group(scene: &mut Scene, group: &Group, middle: impl Fn(usize) -> (f64, f64)) {
+    let (tint, way) = match group.kind {
+        GroupKind::Captures => (PURSE, ACCENT),
+        GroupKind::Chain => (SHORT, SPENT),
+        GroupKind::LongChain => (LONG, GOOD),
+        GroupKind::Loop => (LOOP, RING),
+    };
+    for (x, y) in group.boxes.iter().map(|b| middle(*b)) {
+        scene.add(
+            Shape::Box(x - SIDE / 2.0 + 3.0, y - SIDE / 2.0 + 3.0, SIDE - 6.0, SIDE - 6.0, 4.0),
+            Ink::fill(tint),
+        );
+    }
+    if group.kind != GroupKind::Captures {
+        let back =
+            (group.kind == GroupKind::Loop).then(|| [group.boxes[group.boxes.len() - 1], group.boxes[0]]);
+        let steps = group.boxes.windows(2).map(|two| [two[0], two[1]]).chain(back);
+        for [(x, y), (u, v)] in steps.map(|step| step.map(&middle)) {
+            scene.add(Shape::Line(x, y, u, v), Ink::line(way, 2.0));
+        }
+    }
+    let Some(first) = group.boxes.first() else { return };
+    let (x, y) = middle(*first);
+    scene.add(Shape::Circle(x, y, 10.0), Ink::line(way, 1.5).filled(PAPER));
+    scene.text(x, y, 13.0, group.boxes.len().to_string(), Anchor::Middle);
+}
+
+fn colour(leads: Leads) -> Colour {
+    match leads {
+        Leads::Closes => ACCENT,
+        Leads::Safe => GOOD,
+        Leads::Gives => SPENT,
+        Leads::Loony => BAD,
+    }
+}
+
+/// What a line leads to, as a sign on its middle: a ring is safe, a dot closes, a cross is loony.
+fn sign(scene: &mut Scene, part: Part, (x, y): (f64, f64), leads: Leads) {
+    let (r, ink) = (3.5, Ink::line(colour(leads), 1.8));
+    match leads {
+        Leads::Closes => scene.add_part(part, Shape::Circle(x, y, r), Ink::fill(ACCENT)),
+        Leads::Safe => scene.add_part(part, Shape::Circle(x, y, r), ink.filled(PAPER)),
+        Leads::Gives => {}
+        Leads::Loony => {
+            scene.add_part(part, Shape::Line(x - r, y - r, x + r, y + r), ink);
+            scene.add_part(part, Shape::Line(x - r, y + r, x + r, y - r), ink);
+        }
+    }
+}
+
+/// What a line is worth, on its middle.
+fn tag(scene: &mut Scene, part: Part, (x, y): (f64, f64), worth: &Worth) {
+    let (size, colour) = (11.0, worth.colour());
+    let width = text_width(&worth.text, size) + 6.0;
+    let ink = if worth.loss == Some(0) { Ink::line(colour, 1.5) } else { Ink::default() };
+    scene.add_part(part, Shape::Box(x - width / 2.0, y - 8.0, width, 16.0, 4.0), ink.filled(PAPER));
+    scene.add_part(part, Shape::Text(x, y, size, worth.text.clone(), Anchor::Middle), Ink::fill(colour));
+}
+
+fn worth<'v>(view: View<'v>, part: Part) -> Option<&'v Worth> {
+    view.worth.iter().find(|(of, _)| *of == part).map(|(_, worth)| worth)
+}
+
+/// Coins on a circle, strings between them, those to the ground outwards.
+pub(crate) fn coins(
+    scene: &mut Scene,
+    strings: &[(usize, Option<usize>)],
+    whole: &[bool],
+    view: View<'_>,
+    top: f64,
+) -> (f64, f64) {
+    let count = strings.iter().flat_map(|(a, b)| [Some(*a), *b]).flatten().max().map_or(0, |last| last + 1);
+    let (coin, ground) = (14.0, 40.0);
+    let radius = if count < 2 { 0.0 } else { (30.0 * count as f64 / TAU).max(60.0) };
+    let centre = radius + ground + 22.0;
+    let direction = |i: usize| {
+        let angle = TAU * i as f64 / count.max(1) as f64 - TAU / 4.0;
+        (angle.cos(), angle.sin())
+    };
+    let at = |i: usize| {
+        let (x, y) = direction(i);
+        (centre + radius * x, top + centre + radius * y)
+    };
+    let is_new = |string: usize| match view.before {
+        Some(Board::Coins { whole, .. }) => whole.get(string) == Some(&true),
+        _ => false,
+    };
+    for (i, (a, b)) in strings.iter().enumerate() {
+        // Strings between the same ends lie side by side.
+        let twins: Vec<usize> = (0..strings.len()).filter(|j| strings[*j] == (*a, *b)).collect();
+        let place = twins.iter().position(|j| *j == i).unwrap_or(0) as f64;
+        let aside = 9.0 * (place - (twins.len() as f64 - 1.0) / 2.0);
+        let (x, y) = at(*a);
+        let (u, v) = match b {
+            Some(b) => at(*b),
+            None => {
+                let (dx, dy) = direction(*a);
+                (x + ground * dx, y + ground * dy)
+            }
+        };
+        let length = (u - x).hypot(v - y).max(1.0);
+        let (dx, dy) = (-(v - y) / length * aside, (u - x) / length * aside);
+        let part = Part::Line { horizontal: false, line: i };
+        let line = Shape::Line(x + dx, y + dy, u + dx, v + dy);
+        if whole[i] {
+            // A broad band makes it easy to hit; a level one has an area for browsers only with the circle on it.
+            scene.add_part(part, line.clone(), Ink::line(PAPER, 12.0));
+            let middle = Shape::Circle((x + u) / 2.0 + dx, (y + v) / 2.0 + dy, 6.0);
+            scene.add_part(part, middle, Ink::fill(PAPER));
+            let worth = worth(view, part);
+            scene.add_part(part, line, Ink::line(worth.map_or(INK, Worth::colour), 2.5));
+            if let Some(worth) = worth {
+                tag(scene, part, ((x + u) / 2.0 + dx, (y + v) / 2.0 + dy), worth);
+            }
+            if b.is_none() {
+                scene.add(Shape::Circle(u + dx, v + dy, 3.0), Ink::fill(SPENT));
+            }
+        } else if is_new(i) {
+            scene.add(line, Ink::line(ACCENT, 1.5).dashed(true));
+        }
+    }
+    for i in 0..count {
+        let (x, y) = at(i);
+        let held = |j: usize| whole[j] && (strings[j].0 == i || strings[j].1 == Some(i));
+        let owner = view.owners.and_then(|owners| *owners.get(i)?);
+        let taken = !(0..strings.len()).any(held);
+        let ink = match (taken, owner) {
+            (false, _) => Ink::line(INK, 1.5).filled(PAPER),
+            (true, Some(false)) => Ink::fill(PURSE),
+            (true, _) => Ink::fill(WASH),
+        };
+        scene.add(Shape::Circle(x, y, coin), ink);
+        let name = match (taken, owner) {
+            (true, Some(first)) => if first { "I" } else { "II" }.to_owned(),
+            _ => (i + 1).to_string(),
+        };
+        scene.text(x, y, 13.0, name, Anchor::Middle);
+    }
+    (2.0 * centre, 2.0 * centre)
+}

@@ -1,0 +1,308 @@
+//! Pictures of what a study found: a slice of the P-positions, a nim-sequence on its period, thresholds, an automaton.
+
+use bouton_core::{self as rules, GroupKind, Leads, Play, Sight};
+use bouton_draw::board::{View, Worth, seen};
+use bouton_draw::route::{Hop, Route};
+use bouton_draw::scene::{Anchor, INK, Ink, PAPER, Part, Scene, Shape, text_width};
+use bouton_draw::sheet::What;
+use bouton_draw::touched::touched;
+use bouton_draw::{Picture, Ruler, Sheet};
+use bouton_study::{Board, CashStudy, Outcomes, Sequences, Slice, States, Walk};
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
+
+/// A picture and what it shows.
+pub(crate) struct Figure {
+    pub scene: Scene,
+    pub caption: String,
+}
+
+/// The most values of a ruler.
+const RULED: usize = 600;
+/// The most states that are drawn.
+const MOST_STATES: usize = 24;
+/// Distance of two states, and their radius.
+const APART: f64 = 110.0;
+const RADIUS: f64 = 16.0;
+
+/// The slice of a board.
+pub(crate) fn slice(game: &str, play: Play, slice: &Slice) -> Figure {
+    let [least, most] = slice.range;
+    let side = (most - least + 1) as usize;
+    let mut sheet = Sheet {
+        game: game.into(),
+        position: Some(slice.position.clone()),
+        play,
+        what: What::Outcome,
+        x: least..=most,
+        y: if slice.position.contains('y') { least..=most } else { 0..=0 },
+        cells: vec![Some(1); if slice.position.contains('y') { side * side } else { side }],
+        spent: None,
+        marked: None,
+    };
+    for [x, y] in &slice.p {
+        let row = if sheet.y.end() > &0 { (y - least) as usize } else { 0 };
+        sheet.cells[row * side + (x - least) as usize] = Some(0);
+    }
+    let caption = match slice.position.as_str() {
+        "x" => format!("Heaps of {least} to {most} tokens: P-positions and N-positions."),
+        "x,y" => format!("The positions x,y with heaps of {least} to {most} tokens."),
+        at => format!("The positions {at}, x and y from {least} to {most}."),
+    };
+    Figure { scene: sheet.picture().scene(), caption }
+}
+
+/// A nim-sequence in lines as long as its period.
+pub(crate) fn ruler(game: &str, found: &Sequences) -> Figure {
+    let period = found.period.as_ref();
+    let shown = period.map_or(found.values.len(), |p| (p.preperiod + 3 * p.period).max(found.values.len()));
+    let values: Vec<Option<i64>> =
+        found.listed.iter().take(shown.min(RULED)).map(|value| Some(i64::from(*value))).collect();
+    let last = values.len().saturating_sub(1);
+    let title = format!("Nim-values of single heaps of {game}");
+    let ruler = match period.filter(|p| p.preperiod + p.period <= values.len()) {
+        Some(p) => {
+            Ruler { title, from: 0, values, period: p.period, saltus: Some(p.saltus.into()), outcomes: false }
+        }
+        None => Ruler::fit(title, 0, values),
+    };
+    let caption = match (period, ruler.saltus) {
+        (Some(p), Some(_)) => format!(
+            "Nim-values of heaps 0 to {last}, {} on a line: a column repeats once its exceptions, framed, are past.",
+            p.period
+        ),
+        _ => format!("Nim-values of heaps 0 to {last}, {} on a line.", ruler.period),
+    };
+    Figure { scene: Picture::Ruler(ruler).scene(), caption }
+}
+
+/// The outcomes of a family.
+pub(crate) fn outcomes(family: &str, play: &str, found: &Outcomes) -> Figure {
+    let from = found.outcomes.first().map_or(0, |(n, _)| n.unsigned_abs());
+    let value = |(_, letter): &(i64, char)| match letter {
+        'P' => Some(0),
+        'N' => Some(1),
+        _ => None,
+    };
+    let title = format!("Outcomes of {family}, {play} play");
+    let ruler =
+        Ruler { outcomes: true, ..Ruler::fit(title, from, found.outcomes.iter().map(value).collect()) };
+    let caption = format!("Outcomes of {family} in {play} play, {} on a line.", ruler.period);
+    Figure { scene: Picture::Ruler(ruler).scene(), caption }
+}
+
+/// A game round the circle, in which the winner moves as the automata say.
+pub(crate) fn walk(walk: &Walk) -> Figure {
+    let (winner, loser) = if walk.first_wins { ("first", "second") } else { ("second", "first") };
+    let caption = format!(
+        "A game of {}, won by the {winner} player. The token runs clockwise from the cell on top, outwards from lap to lap; the numbers on its way count the moves, and the grey cells were visited. Filled: a move of the {winner} player, after which the automaton labels the position as lost for the {loser}. Open: a move of the {loser} player, who takes his steps by turns.",
+        walk.game
+    );
+    let moves = walk.moves.iter().map(|step| Hop { step: step.step as usize, filled: step.by_winner });
+    let route = Route { title: format!("A walk on {}", walk.game), cells: walk.cells, hops: moves.collect() };
+    Figure { scene: route.scene(&caption), caption }
+}
+
+/// The thresholds of NIM with Cash.
+pub(crate) fn thresholds(game: &str, found: &CashStudy) -> Figure {
+    let most = found.thresholds.len().saturating_sub(1);
+    let cells = (0..=most).flat_map(|d| {
+        found
+            .thresholds
+            .iter()
+            .map(move |row| row.get(d).map(|purses| i64::from((*purses).min(most as u32 + 1))))
+    });
+    let sheet = Sheet {
+        game: game.into(),
+        position: Some("x,y".into()),
+        play: Play::Normal,
+        what: What::Threshold,
+        x: 0..=most as u64,
+        y: 0..=most as u64,
+        cells: cells.collect(),
+        spent: None,
+        marked: None,
+    };
+    let caption = format!(
+        "With x stones and y dollars of the mover: how many purses of the other player the mover beats, up to {}.",
+        most + 1
+    );
+    Figure { scene: sheet.picture().scene(), caption }
+}
+
+/// A position.
+pub(crate) fn board(position: &str, board: &rules::Board) -> Figure {
+    Figure {
+        scene: Picture::Board(position.into(), board.clone()).scene(),
+        caption: bouton_draw::board::describe(board),
+    }
+}
+
+/// A position with what players see on it.
+pub(crate) fn sight(position: &str, board: &rules::Board, sight: &Sight) -> Figure {
+    let scene = seen(position, board, View { sight: Some(sight), ..View::default() });
+    let mut told = Vec::new();
+    for (kind, look) in [
+        (GroupKind::Captures, "boxes that can be closed now, yellow"),
+        (GroupKind::LongChain, "long chains, green"),
+        (GroupKind::Chain, "short chains, grey"),
+        (GroupKind::Loop, "loops, violet"),
+    ] {
+        let lengths: Vec<String> = sight
+            .groups
+            .iter()
+            .filter(|group| group.kind == kind)
+            .map(|group| group.boxes.len().to_string())
+            .collect();
+        if !lengths.is_empty() {
+            told.push(format!("{look}: {}", lengths.join(", ")));
+        }
+    }
+    let lines = || sight.horizontal.iter().chain(&sight.vertical).flatten();
+    for (leads, look) in [
+        (Leads::Closes, "a dot on a line: it closes a box"),
+        (Leads::Safe, "a ring: nothing can be captured after it"),
+        (Leads::Loony, "a cross: loony, it gives away boxes and the last word with them"),
+        (Leads::Gives, "an open line without a sign: it gives away a box or two"),
+    ] {
+        if lines().any(|line| *line == leads) {
+            told.push(look.into());
+        }
+    }
+    let caption = format!("As players see it: {}.", told.join("; "));
+    Figure { scene, caption }
+}
+
+/// A position with what its moves are worth, on lines; `None` where none is made on a line.
+pub(crate) fn worth(
+    position: &str,
+    board: &rules::Board,
+    moves: &[(rules::Board, i32)],
+    best: Option<i32>,
+) -> Option<Figure> {
+    let worth = worths(board, moves, best);
+    if worth.is_empty() {
+        return None;
+    }
+    let scene = seen(position, board, View { worth: &worth, ..View::default() });
+    let caption = "What each line is worth: the margin of the player who draws it, to the end of the game. Framed in green: it keeps the best margin; orange: it loses up to two boxes by it; red: more.";
+    Some(Figure { scene, caption: caption.into() })
+}
+
+/// A margin with its sign, the minus as wide as the plus.
+fn signed(margin: i32) -> String {
+    match margin {
+        0 => "0".into(),
+        margin => format!("{margin:+}").replace('-', "−"),
+    }
+}
+
+/// What moves are worth, each at the line it is made on, given the boards after them, their margins and the best one.
+pub fn worths(board: &rules::Board, moves: &[(rules::Board, i32)], best: Option<i32>) -> Vec<(Part, Worth)> {
+    let at = |(to, margin): &(rules::Board, i32)| {
+        let part = touched(board, to).filter(|part| matches!(part, Part::Line { .. }))?;
+        let loss = best.map(|best| (best - margin).unsigned_abs());
+        Some((part, Worth { text: signed(*margin), loss }))
+    };
+    moves.iter().filter_map(at).collect()
+}
+
+/// The automaton of a form, if it is one that can be drawn.
+pub(crate) fn automaton(board: &Board) -> Option<Figure> {
+    let states = board.standing()?.automaton.as_ref()?;
+    let alive = alive(states);
+    let drawn: Vec<usize> = (0..states.next.len()).filter(|state| alive[*state]).collect();
+    if drawn.len() > MOST_STATES || !alive[0] {
+        return None;
+    }
+    let heaps = board.heaps;
+    let columns: Vec<String> = (0..heaps).map(|heap| ((b'a' + heap as u8) as char).to_string()).collect();
+    let caption = format!(
+        "The automaton reads the {} of {}, the most significant first, beginning in the state with the arrow; P-positions are those after which it is in a state with two circles. A step that is not drawn leads to no P-position.",
+        match states.base {
+            2 => "binary digits".to_owned(),
+            base => format!("digits to base {base}"),
+        },
+        match columns.len() {
+            1 => "the heap".into(),
+            _ => format!("({}) side by side", columns.join(", ")),
+        }
+    );
+    Some(Figure { scene: states_scene(states, &drawn, heaps, &caption), caption })
+}
+
+/// From which states something is accepted.
+fn alive(states: &States) -> Vec<bool> {
+    let mut alive = states.accepts.clone();
+    while let Some(new) =
+        (0..alive.len()).find(|state| !alive[*state] && states.next[*state].iter().any(|to| alive[*to]))
+    {
+        alive[new] = true;
+    }
+    alive
+}
+
+/// States on a circle, arrows between them with the digits that lead there.
+fn states_scene(states: &States, drawn: &[usize], heaps: usize, caption: &str) -> Scene {
+    let count = drawn.len() as f64;
+    let radius = if drawn.len() == 1 { 0.0 } else { (APART / 2.0 / (TAU / 2.0 / count).sin()).max(70.0) };
+    let (centre, line) = (radius + 90.0, Ink::line(INK, 1.2));
+    let at = |state: usize| {
+        let place = drawn.iter().position(|s| *s == state).unwrap_or(0) as f64;
+        let angle = TAU * (place / count - 0.5);
+        (centre + radius * angle.cos(), centre + radius * angle.sin(), angle)
+    };
+    let mut scene = Scene::new("Automaton", caption);
+    for &state in drawn {
+        let mut labels: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for (column, to) in states.next[state].iter().enumerate().filter(|(_, to)| drawn.contains(to)) {
+            labels.entry(*to).or_default().push(states.digits(heaps, column));
+        }
+        let (x, y, angle) = at(state);
+        for (to, digits) in labels {
+            let text = digits.join(" ");
+            if to == state {
+                let (cx, cy) = (x + 1.6 * RADIUS * angle.cos(), y + 1.6 * RADIUS * angle.sin());
+                scene.add(Shape::Circle(cx, cy, RADIUS * 0.8), line);
+                let away = 2.8 * RADIUS + text_width(&text, 10.0) / 2.0 * angle.cos().abs();
+                label(&mut scene, x + away * angle.cos(), y + away * angle.sin(), &text);
+                continue;
+            }
+            let (u, v, _) = at(to);
+            let length = (u - x).hypot(v - y);
+            let (dx, dy) = ((u - x) / length, (v - y) / length);
+            // The way back runs beside it.
+            let (ox, oy) = (-dy * 6.0, dx * 6.0);
+            let (x1, y1) = (x + dx * RADIUS + ox, y + dy * RADIUS + oy);
+            let (x2, y2) = (u - dx * (RADIUS + 2.0) + ox, v - dy * (RADIUS + 2.0) + oy);
+            scene.add(Shape::Line(x1, y1, x2, y2), line);
+            for side in [-1.0, 1.0] {
+                let (px, py) = (x2 - dx * 8.0 - dy * 4.0 * side, y2 - dy * 8.0 + dx * 4.0 * side);
+                scene.add(Shape::Line(px, py, x2, y2), line);
+            }
+            label(&mut scene, x1 + (x2 - x1) * 0.42 + ox, y1 + (y2 - y1) * 0.42 + oy, &text);
+        }
+    }
+    for &state in drawn {
+        let (x, y, _) = at(state);
+        scene.add(Shape::Circle(x, y, RADIUS), line.filled(PAPER));
+        if states.accepts[state] {
+            scene.add(Shape::Circle(x, y, RADIUS - 3.0), line.filled(PAPER));
+        }
+        scene.text(x, y, 12.0, state.to_string(), Anchor::Middle);
+    }
+    // Where it begins.
+    let (x, y, _) = at(0);
+    let (from, to) = (y - 44.0, y - RADIUS - 1.0);
+    scene.add(Shape::Line(x, from, x, to), line);
+    scene.add(Shape::Line(x - 4.0, to - 8.0, x, to), line);
+    scene.add(Shape::Line(x + 4.0, to - 8.0, x, to), line);
+    (scene.width, scene.height) = (2.0 * centre, 2.0 * centre);
+    scene
+}
+
+fn label(scene: &mut Scene, x: f64, y: f64, text: &str) {
+    let width = text_width(text, 10.0) + 4.0;
+    scene.add(Shape::Box(x - width / 2.0, y - 7.0, width, 14.0, 3.0), Ink::fill(PAPER));
+    scene.text(x, y, 10.0, text, Anchor::Middle);
+}

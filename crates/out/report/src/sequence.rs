@@ -1,0 +1,62 @@
+//! What is known of games played in single heaps, as `bouton period`, `genus` and `quotient --json` print it.
+
+use bouton_core::LimitReached;
+use bouton_octal::misere::{Genus, Quotient};
+use bouton_octal::sequence::search::End;
+use bouton_octal::sequence::{Period, Sequence};
+use bouton_study::proof_word;
+use serde_json::{Value, json};
+
+/// Longer periods are not listed.
+const LISTED: usize = 240;
+
+/// A period, or that none was seen up to the heap looked at last; and why the search ended, if by its budget.
+pub fn period(sequence: &Sequence, found: Option<&Period>, heaps: usize, end: Option<End>) -> Value {
+    let game = sequence.game();
+    let Some(found) = found else {
+        let reason = end.map(|end| end.to_string());
+        return json!({"game": game, "verdict": "unknown", "to": heaps, "reason": reason});
+    };
+    // Not known where values are not kept.
+    let kept = found.is_kept(sequence);
+    let cycle = (found.period <= LISTED && kept).then(|| found.cycle(sequence).collect::<Vec<u32>>());
+    let exceptions = kept.then(|| found.exceptions(sequence));
+    json!({
+        "game": game, "verdict": if found.proof.is_some() { "proved" } else { "holds" },
+        "period": found.period, "preperiod": found.preperiod, "saltus": found.saltus, "to": heaps,
+        "proof": proof_word(found), "exceptions": exceptions, "cycle": cycle,
+    })
+}
+
+/// A genus, or why it is not known.
+pub fn genus(game: &str, position: &str, found: Result<&Genus, LimitReached>) -> Value {
+    match found {
+        Ok(genus) => json!({
+            "game": game, "position": position, "genus": genus.to_string(),
+            "nim_value": genus.nim_value, "misere_nim_value": genus.at(0),
+            "misere_outcome": genus.misere_outcome().to_string(), "genus_of_nim": genus.is_of_nim(),
+        }),
+        Err(spent) => {
+            json!({"game": game, "position": position, "verdict": "unknown", "reason": spent.to_string()})
+        }
+    }
+}
+
+/// A sum of heaps as one reads it.
+fn sum(word: &[u32]) -> String {
+    let heaps: Vec<String> = word.iter().map(u32::to_string).collect();
+    if heaps.is_empty() { "0".into() } else { heaps.join("+") }
+}
+
+/// A misère quotient; and why it goes no further, if it should.
+pub fn quotient(game: &str, quotient: &Quotient, unknown: Option<String>) -> Value {
+    let p: Vec<String> = quotient.p_portion().map(|e| sum(&quotient.words()[e])).collect();
+    let images: Vec<String> =
+        (1..=quotient.heaps()).map(|heap| sum(&quotient.words()[quotient.image(heap)])).collect();
+    json!({
+        "game": game, "heaps": quotient.heaps(), "order": quotient.order(),
+        "p_portion": p, "elements": quotient.words().iter().map(|word| sum(word)).collect::<Vec<_>>(),
+        "images": images, "period": quotient.period().map(|(period, preperiod)| json!([period, preperiod])),
+        "reason": unknown,
+    })
+}

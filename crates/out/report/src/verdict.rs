@@ -1,0 +1,106 @@
+//! A verdict as JSON, the same for every command and answer.
+
+use bouton_literature::{PublishedGame, Recorded};
+use bouton_study::{CircleTheorem, Failure, Proved, PublishedClaim, Verdict};
+use serde_json::{Value, json};
+
+/// A claim for one of its games, with the verdict on record, as `bouton ledger --json`.
+pub fn claim(claim: &PublishedClaim, game: &str, record: Option<&Recorded>) -> Value {
+    json!({
+        "id": claim.id,
+        "game": game,
+        "statement": claim.statement,
+        "source": claim.source,
+        "verdict": record.map(|record| &record.verdict),
+        "recorded": record,
+    })
+}
+
+/// A game of the literature with the verdict on its claim, as `bouton games --literature --json`.
+pub fn published_game(game: &PublishedGame, record: Option<&Recorded>) -> Value {
+    json!({
+        "name": game.name,
+        "title": game.title,
+        "game": game.claim.game,
+        "rules": game.rules,
+        "move": game.file.as_ref().map(|file| file.moves.trim()),
+        "source": game.claim.source,
+        "statement": game.claim.statement,
+        "claim": game.formula(),
+        "not_expressible": game.why_no_formula(),
+        "play": crate::play_word(game.claim.says.play()),
+        "verdict": record.map(|record| &record.verdict),
+        "found": record.map(|record| &record.found),
+        "recorded": record,
+    })
+}
+
+/// A verdict: the word, what it stands on, and what was computed.
+pub fn verdict(verdict: &Verdict) -> Value {
+    let mut value = json!({"verdict": verdict.word()});
+    match verdict {
+        Verdict::Proved(Proved::Theorem(theorem)) => {
+            value["cases"] = theorem.size.cases.into();
+            value["parts"] = theorem.size.parts.into();
+            value["sets"] = theorem.size.sets.into();
+            value["hash"] = theorem.hash().into();
+        }
+        Verdict::Proved(Proved::Circles(theorems)) => {
+            if let [theorem] = theorems.as_slice() {
+                value["p_positions"] = theorem.statement().into();
+                value["classes"] = json!(theorem.classes);
+                if !theorem.laps.is_empty() {
+                    value["laps"] = json!(theorem.laps);
+                }
+                value["theorem"] = theorem.theorem.as_str().into();
+            } else {
+                let one = |theorem: &CircleTheorem| {
+                    json!({
+                        "game": theorem.game,
+                        "play": crate::play_word(theorem.play),
+                        "p_positions": theorem.statement(),
+                        "classes": theorem.classes,
+                        "laps": theorem.laps,
+                        "theorem": theorem.theorem,
+                        "hash": theorem.hash(),
+                    })
+                };
+                value["theorems"] = theorems.iter().map(one).collect();
+            }
+            value["hash"] = json!(verdict.certificate());
+        }
+        Verdict::Refuted(refuted) => {
+            if let Failure::Position(found) = &refuted.counterexample {
+                value["position"] = text(&found.position).into();
+                value["numbers"] = json!(found.position);
+                value["option"] = json!(found.option.as_ref().map(|(_, option)| text(option)));
+            }
+            value["counterexample"] = refuted.counterexample.to_string().into();
+            value["least"] = refuted.least.into();
+            value["recheck"] = refuted.recheck.to_string().into();
+            value["others"] = json!(refuted.others);
+        }
+        Verdict::Unknown(unknown) => {
+            value["reason"] = unknown.reason.as_str().into();
+            value["budget"] = unknown.budget.into();
+        }
+        Verdict::NotSettled(why) => value["reason"] = why.as_str().into(),
+        Verdict::Proved(_) | Verdict::Holds(_) => {}
+    }
+    if let Some(computed) = verdict.computed().filter(|computed| computed.instances > 0) {
+        value["computed"] = computed.words.as_str().into();
+        value["instances"] = computed.instances.into();
+        value["to"] = json!(computed.to);
+        value["entries"] = json!(computed.parts);
+        value["left"] = json!(computed.left);
+    }
+    value
+}
+
+/// A position as people write it.
+fn text(heaps: &[u64]) -> String {
+    if heaps.is_empty() {
+        return "0".into();
+    }
+    heaps.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
+}

@@ -1,0 +1,308 @@
+//! Conditions on a position: what a case of a form asks beside its linear equations.
+//!
+//! All are made from the number of heaps and the box alone: inequalities with small coefficients, greatest and least
+//! heaps, remainders, sums of binary digits by place, least and greatest of two sums, and "not in this subspace".
+
+use crate::space::{Row, Space, equation, name, sides, sum, value, weight};
+
+/// A condition.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Condition {
+    /// A combination of heaps is at least a constant.
+    AtLeast(Row),
+    /// A combination of heaps is not a constant.
+    Unequal(Row),
+    /// This heap is a least one.
+    Least(usize),
+    /// This heap is a greatest one.
+    Greatest(usize),
+    /// A sum of heaps, its coefficients not negative, leaves a remainder.
+    Remainder(Row, i64, i64),
+    /// Binary digits, summed by place modulo a number.
+    Digits {
+        /// What each place is taken modulo; 2 makes the nim-sum.
+        modulus: u8,
+        /// The heaps, as a bit mask.
+        heaps: u32,
+        /// Added to each heap.
+        shift: i64,
+        /// What comes out, for the same shift.
+        value: i64,
+    },
+    /// A combination of heaps is the less, or the greater, of two others.
+    Extremum {
+        /// Whether it is the less.
+        least: bool,
+        /// The heap that is the extremum.
+        heap: usize,
+        /// Two combinations: each row's constant is added.
+        of: [Row; 2],
+    },
+    /// Outside a space.
+    Outside(Space),
+}
+
+/// Sums digits by place.
+fn digits(modulus: u8, values: impl Iterator<Item = i64>) -> i64 {
+    if modulus == 2 {
+        return values.fold(0, |sum, x| sum ^ x);
+    }
+    let mut counts = [0u8; 64];
+    for mut x in values {
+        while x > 0 {
+            counts[x.trailing_zeros() as usize] += 1;
+            x &= x - 1;
+        }
+    }
+    counts.iter().enumerate().map(|(i, c)| i64::from(c % modulus) << i.min(56)).sum()
+}
+
+/// A combination of heaps with the constant added.
+fn term(row: &[i64], p: &[i64]) -> i64 {
+    value(row, p) + row[p.len()]
+}
+
+impl Condition {
+    /// Whether it holds; heaps below 2^40.
+    pub fn holds(&self, p: &[i64]) -> bool {
+        match self {
+            Condition::AtLeast(row) => value(row, p) >= row[p.len()],
+            Condition::Unequal(row) => value(row, p) != row[p.len()],
+            Condition::Least(heap) => p.iter().all(|x| *x >= p[*heap]),
+            Condition::Greatest(heap) => p.iter().all(|x| *x <= p[*heap]),
+            Condition::Remainder(row, modulus, left) => value(row, p).rem_euclid(*modulus) == *left,
+            Condition::Digits { modulus, heaps, shift, value } => {
+                let members = p.iter().enumerate().filter(|(i, _)| heaps >> i & 1 == 1);
+                digits(*modulus, members.map(|(_, x)| x + shift)) == *value
+            }
+            Condition::Extremum { least, heap, of: [one, other] } => {
+                let (one, other) = (term(one, p), term(other, p));
+                p[*heap] == if *least { one.min(other) } else { one.max(other) }
+            }
+            Condition::Outside(space) => !space.contains(p),
+        }
+    }
+
+    /// How much there is to write.
+    pub fn weight(&self) -> u64 {
+        match self {
+            Condition::AtLeast(row) => weight(row),
+            Condition::Unequal(row) => weight(row) + 1,
+            Condition::Least(_) | Condition::Greatest(_) => 2,
+            Condition::Remainder(row, _, _) => weight(row) + 2,
+            Condition::Digits { modulus, heaps, shift, value } => {
+                let each = 1 + u64::from(*shift != 0);
+                2 + u64::from(heaps.count_ones()).min(3) * each
+                    + u64::from(*modulus != 2)
+                    + u64::from(*value != 0)
+            }
+            Condition::Extremum { of: [one, other], .. } => 2 + weight(one) + weight(other),
+            Condition::Outside(space) => 1 + space.rows().iter().map(|row| weight(row)).sum::<u64>(),
+        }
+    }
+
+    /// The condition on an image: holds of it where this one holds of the position.
+    pub fn image(&self, permutation: &[usize]) -> Condition {
+        let turn = |row: &Row| -> Row {
+            permutation.iter().map(|from| row[*from]).chain([row[permutation.len()]]).collect()
+        };
+        let place = |heap: usize| permutation.iter().position(|from| *from == heap).unwrap_or(heap);
+        match self {
+            Condition::AtLeast(row) => Condition::AtLeast(turn(row)),
+            Condition::Unequal(row) => Condition::Unequal(turn(row)),
+            Condition::Least(heap) => Condition::Least(place(*heap)),
+            Condition::Greatest(heap) => Condition::Greatest(place(*heap)),
+            Condition::Remainder(row, modulus, left) => Condition::Remainder(turn(row), *modulus, *left),
+            Condition::Digits { modulus, heaps, shift, value } => {
+                let turned = permutation
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, from)| heaps >> **from & 1 == 1)
+                    .fold(0, |mask, (i, _)| mask | 1 << i);
+                Condition::Digits { modulus: *modulus, heaps: turned, shift: *shift, value: *value }
+            }
+            Condition::Extremum { least, heap, of: [one, other] } => {
+                Condition::Extremum { least: *least, heap: place(*heap), of: [turn(one), turn(other)] }
+            }
+            Condition::Outside(space) => Condition::Outside(space.image(permutation)),
+        }
+    }
+
+    /// As formulas write it, over `heaps` heaps.
+    pub fn text(&self, heaps: usize) -> String {
+        match self {
+            Condition::AtLeast(row) => {
+                let (left, right) = sides(row);
+                let constant = row[heaps];
+                let alone = |side: &str| side.parse::<u64>().is_ok();
+                if alone(&right) {
+                    return format!("{left} >= {right}");
+                }
+                if constant >= 1 && !alone(&left) {
+                    // x ≥ y + 1 reads better as y < x.
+                    let mut less = row.clone();
+                    less[heaps] -= 1;
+                    let (left, right) = sides(&less);
+                    return format!("{right} < {left}");
+                }
+                format!("{right} <= {left}")
+            }
+            Condition::Unequal(row) => equation(row).replace(" = ", " != "),
+            Condition::Least(heap) => format!("{} = min", name(*heap)),
+            Condition::Greatest(heap) => format!("{} = max", name(*heap)),
+            Condition::Remainder(row, modulus, left) => {
+                let terms = row[..heaps].iter().copied().enumerate().filter(|(_, c)| *c != 0);
+                let text = sum(terms, 0);
+                if text.len() == 1 {
+                    format!("{text} mod {modulus} = {left}")
+                } else {
+                    format!("({text}) mod {modulus} = {left}")
+                }
+            }
+            Condition::Digits { modulus, heaps: mask, shift, value } => {
+                let word = if *modulus == 2 { "xor".to_owned() } else { format!("xor{modulus}") };
+                if *shift == 0 && mask.count_ones() as usize == heaps {
+                    return format!("{word} = {value}");
+                }
+                let member = |h: usize| match shift {
+                    0 => name(h).to_string(),
+                    s => format!("({}+{s})", name(h)),
+                };
+                let members: Vec<String> = (0..heaps).filter(|h| mask >> h & 1 == 1).map(member).collect();
+                format!("{} = {value}", members.join(&format!(" {word} ")))
+            }
+            Condition::Extremum { least, heap, of: [one, other] } => {
+                // Negative terms and constants go to the other side, the same for both combinations.
+                let low: Vec<i64> = one.iter().zip(other).map(|(x, y)| (*x).min(*y).min(0)).collect();
+                let lifted = |row: &Row| {
+                    let up: Vec<i64> = row.iter().zip(&low).map(|(x, l)| x - l).collect();
+                    sum(up[..heaps].iter().copied().enumerate().filter(|(_, c)| *c != 0), up[heaps])
+                };
+                let mut left: Vec<i64> = low.iter().map(|l| -l).collect();
+                left[*heap] += 1;
+                let left =
+                    sum(left[..heaps].iter().copied().enumerate().filter(|(_, c)| *c != 0), left[heaps]);
+                let word = if *least { "min" } else { "max" };
+                format!("{left} = {word}({}, {})", lifted(one), lifted(other))
+            }
+            Condition::Outside(space) => match space.equations().as_slice() {
+                [] => "false".into(),
+                [one] => equation(one).replace(" = ", " != "),
+                all => {
+                    let all: Vec<String> = all.iter().map(|row| equation(row)).collect();
+                    format!("~({})", all.join(" & "))
+                }
+            },
+        }
+    }
+}
+
+/// Every condition that the search looks at, simplest first.
+pub(crate) fn candidates(heaps: usize, least: i64, most: i64) -> Vec<Condition> {
+    let mut all = Vec::new();
+    let row = |terms: &[(usize, i64)], constant: i64| -> Row {
+        let mut row = vec![0; heaps + 1];
+        terms.iter().for_each(|(h, c)| row[*h] += c);
+        row[heaps] = constant;
+        row
+    };
+    let bounds = 3.min(most - least);
+    for i in 0..heaps {
+        all.extend([Condition::Least(i), Condition::Greatest(i)]);
+        for c in least + 1..=least + bounds {
+            all.push(Condition::AtLeast(row(&[(i, 1)], c)));
+            all.push(Condition::AtLeast(row(&[(i, -1)], 1 - c)));
+        }
+        for c in least..=least + bounds {
+            all.push(Condition::Unequal(row(&[(i, 1)], c)));
+        }
+        for j in (0..heaps).filter(|j| *j != i) {
+            all.extend((-2..=3).map(|c| Condition::AtLeast(row(&[(i, 1), (j, -1)], c))));
+            all.extend((-1..=2).map(|c| Condition::AtLeast(row(&[(i, 2), (j, -1)], c))));
+            all.extend((-1..=2).map(|c| Condition::AtLeast(row(&[(i, 1), (j, -2)], c))));
+            if i < j {
+                all.extend((-2..=2).map(|c| Condition::Unequal(row(&[(i, 1), (j, -1)], c))));
+            }
+        }
+    }
+    let small = heaps <= 8;
+    for i in 0..heaps {
+        for j in i + 1..heaps {
+            for k in (0..heaps).filter(|k| *k != i && *k != j) {
+                for c in -1..=2 {
+                    all.push(Condition::AtLeast(row(&[(i, 1), (j, 1), (k, -1)], c)));
+                    all.push(Condition::AtLeast(row(&[(i, -1), (j, -1), (k, 1)], c)));
+                }
+                all.push(Condition::Unequal(row(&[(i, 1), (j, 1), (k, -1)], 0)));
+                for l in k + 1..heaps {
+                    if small && l != i && l != j {
+                        all.extend(
+                            (0..=1).map(|c| Condition::AtLeast(row(&[(i, 1), (j, 1), (k, -1), (l, -1)], c))),
+                        );
+                    }
+                }
+            }
+        }
+    }
+    // Sums of any heaps: remainders, and digits by place.
+    if heaps <= 12 {
+        for mask in 1u32..1 << heaps {
+            let members = mask.count_ones();
+            let terms: Vec<(usize, i64)> =
+                (0..heaps).filter(|h| mask >> h & 1 == 1).map(|h| (h, 1)).collect();
+            if members <= 3 || members as usize == heaps {
+                for m in (2..=6).filter(|m| *m <= (most - least + 1) / 2) {
+                    all.extend((0..m).map(|r| Condition::Remainder(row(&terms, 0), m, r)));
+                }
+            }
+            if members >= 2 && heaps <= 10 {
+                for modulus in 2..=5u8 {
+                    if modulus > 2 && members == 2 {
+                        continue;
+                    }
+                    for (shift, value) in [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)] {
+                        if modulus == 2 || value + shift == 0 {
+                            all.push(Condition::Digits { modulus, heaps: mask, shift, value });
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let mask = (1u32 << heaps) - 1;
+    if heaps > 10 {
+        all.extend((2..=5).map(|modulus| Condition::Digits { modulus, heaps: mask, shift: 0, value: 0 }));
+    }
+    all.sort_by_key(Condition::weight);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bouton_prover::Claim;
+
+    /// What is printed is what is computed, for every candidate and every image of it.
+    #[test]
+    fn texts_mean_the_conditions() {
+        let extremum =
+            |least| Condition::Extremum { least, heap: 2, of: [vec![1, 0, 0, -1], vec![-1, 1, 0, 1]] };
+        let outside = Condition::Outside(Space::new(3, &[vec![1, -1, 0, 0], vec![0, 1, -1, 2]]).unwrap());
+        let mut all = candidates(3, 0, 20);
+        all.extend([extremum(true), extremum(false), outside]);
+        for condition in all {
+            for permutation in [[0, 1, 2], [1, 2, 0]] {
+                let image = condition.image(&permutation);
+                let text = image.text(3);
+                let claim = Claim::parse(&text, 3).expect(&text);
+                for code in 0..343 {
+                    let p = [code / 49, code / 7 % 7, code % 7];
+                    let turned = permutation.map(|from| p[from]);
+                    assert_eq!(condition.holds(&p), image.holds(&turned), "{text} {p:?}");
+                    let heaps = turned.map(|x| x as u64);
+                    assert_eq!(claim.holds(&heaps).unwrap(), image.holds(&turned), "{text} {p:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! Tables that people bring: lines of numbers, separated by commas, semicolons, tabs or blanks.
+//!
+//! Three columns or more are heaps and an outcome, `P` or `N`, or a nim-value; two are n and a value, an outcome, or a
+//! nim-value of one heap. One line of each symmetry class is enough. Blank lines and those that begin with # don't
+//! count; a first line with words in it names the columns.
+
+use crate::table::{Images, OutcomeTable, TableBuilder, TableError};
+use bouton_core::Symmetry;
+use rustc_hash::FxHashMap;
+
+/// The most lines read.
+const MOST_LINES: usize = 50_000_000;
+
+/// What a file holds.
+#[derive(Debug, Clone)]
+pub enum Data {
+    /// Outcomes of positions.
+    Outcomes(OutcomeTable),
+    /// The values of a sequence from its first number on.
+    Sequence {
+        /// The first number.
+        start: i64,
+        /// The values.
+        values: Vec<i64>,
+    },
+    /// Which numbers, from the first on, are P.
+    Set {
+        /// The first number.
+        start: i64,
+        /// Whether each is P.
+        members: Vec<bool>,
+    },
+}
+
+/// What is wrong with a file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DataFault {
+    /// Nothing is there.
+    #[error("no rows")]
+    Empty,
+    /// Fewer or more columns than before.
+    #[error("{found} columns, but {wanted} before")]
+    Columns {
+        /// Columns of this line.
+        found: usize,
+        /// Columns of the lines before.
+        wanted: usize,
+    },
+    /// Only one column.
+    #[error("one column only; rows are heaps and an outcome, or n and a value")]
+    OneColumn,
+    /// A heap that is no number.
+    #[error("`{0}` is no number of tokens, 0 to 65535")]
+    Heap(String),
+    /// A last column that says nothing.
+    #[error("`{0}` is neither P nor N nor a whole number")]
+    Outcome(String),
+    /// Letters in some lines, numbers in others.
+    #[error("outcomes in letters and in numbers are mixed")]
+    Mixed,
+    /// The same row twice.
+    #[error("the same position as in line {0}")]
+    Duplicate(usize),
+    /// The same position, or an image of it, with another outcome.
+    #[error("contradicts line {0}: the same position, or one that differs by symmetry alone")]
+    Contradiction(usize),
+    /// A position of the box is missing.
+    #[error("{0} is missing; the box of all positions must be whole")]
+    Gap(String),
+    /// A number of a sequence is missing.
+    #[error("n = {0} is missing")]
+    Missing(i64),
+    /// Too many heaps or lines, or too large.
+    #[error("{0}")]
+    Size(String),
+}
+
+/// A fault, with the line it is in, counted from 1.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct DataError {
+    /// The line; the last one if something is missing behind.
+    pub line: usize,
+    /// What is wrong.
+    pub fault: DataFault,
+}
+
+impl From<TableError> for DataFault {
+    fn from(error: TableError) -> DataFault {
+        DataFault::Size(error.to_string())
+    }
+}
+
+struct Rows {
+    columns: usize,
+    letters: bool,
+    /// Heaps, value (0 for P where letters are used), line.
+    rows: Vec<(Vec<i64>, i64, usize)>,
+}
+
+/// Reads a table. Without a symmetry given, the largest that the outcomes allow is taken: all orders, then the ring.
+pub fn read(text: &str, symmetry: Option<Symmetry>) -> Result<Data, DataError> {
+    let Rows { columns, letters, rows } = rows(text)?;
+    let last = rows.last().map_or(0, |row| row.2);
+    let fault = |line: usize, fault: DataFault| DataError { line, fault };
+    if columns == 2 {
+        return sequence(rows, letters, last);
+    }
+    let heaps = columns - 1;
+    if heaps > bouton_core::MAX_HEAPS {
+        return Err(fault(1, DataFault::Size(format!("more than {} heaps", bouton_core::MAX_HEAPS))));
+    }
+    let mut lines: FxHashMap<&[i64], (i64, usize)> = FxHashMap::default();
+    for (p, value, line) in &rows {
+        let same = |other: i64| if letters { other == *value } else { (other == 0) == (*value == 0) };
+        match lines.insert(p, (*value, *line)) {
+            Some((other, before)) if same(other) => return Err(fault(*line, DataFault::Duplicate(before))),
+            Some((_, before)) => return Err(fault(*line, DataFault::Contradiction(before))),
+            None => {}
+        }
+    }
+    let tried = match symmetry {
+        Some(symmetry) => vec![symmetry],
+        None => vec![Symmetry::Full, Symmetry::Ring, Symmetry::None],
+    };
+    let mut first = None;
+    for symmetry in tried {
+        match outcomes(&rows, heaps, symmetry) {
+            Ok(table) => return Ok(Data::Outcomes(table)),
+            Err(error) => {
+                // Under less symmetry more rows are needed: a gap that remains is the one to tell.
+                let gap = matches!(error.fault, DataFault::Gap(_));
+                if gap || first.is_none() {
+                    first = Some(error);
+                }
+                if gap {
+                    break;
+                }
+            }
+        }
+    }
+    Err(first.unwrap_or(fault(last, DataFault::Empty)))
+}
+
+fn rows(text: &str) -> Result<Rows, DataError> {
+    let (mut columns, mut letters, mut rows) = (0, None, Vec::new());
+    for (i, content) in text.lines().enumerate() {
+        let line = i + 1;
+        let fault = |fault: DataFault| DataError { line, fault };
+        let content = content.trim().trim_start_matches('\u{feff}');
+        if content.is_empty() || content.starts_with('#') {
+            continue;
+        }
+        if line > MOST_LINES {
+            return Err(fault(DataFault::Size(format!("more than {MOST_LINES} lines"))));
+        }
+        let fields: Vec<&str> = if content.contains([',', ';', '\t']) {
+            content.split([',', ';', '\t']).map(|f| f.trim().trim_matches('"')).collect()
+        } else {
+            content.split_whitespace().collect()
+        };
+        if fields.len() < 2 {
+            return Err(fault(DataFault::OneColumn));
+        }
+        let (value, heaps) = (fields[fields.len() - 1], &fields[..fields.len() - 1]);
+        if columns == 0 {
+            columns = fields.len();
+            if heaps.iter().any(|f| f.parse::<i64>().is_err() && f.starts_with(|c: char| c.is_alphabetic())) {
+                continue;
+            }
+        }
+        if fields.len() != columns {
+            return Err(fault(DataFault::Columns { found: fields.len(), wanted: columns }));
+        }
+        let mut p = Vec::new();
+        for field in heaps {
+            let size = field.parse::<i64>().ok().filter(|x| columns == 2 || (0..=65535).contains(x));
+            p.push(size.ok_or_else(|| fault(DataFault::Heap((*field).to_owned())))?);
+        }
+        let (value, letter) = match value {
+            "P" | "p" => (0, true),
+            "N" | "n" => (1, true),
+            number => {
+                let number: String = number.trim_start_matches('*').to_owned();
+                (number.parse().map_err(|_| fault(DataFault::Outcome(value.to_owned())))?, false)
+            }
+        };
+        if letters.replace(letter).is_some_and(|before| before != letter) {
+            return Err(fault(DataFault::Mixed));
+        }
+        rows.push((p, value, line));
+    }
+    if rows.is_empty() {
+        return Err(DataError { line: text.lines().count().max(1), fault: DataFault::Empty });
+    }
+    Ok(Rows { columns, letters: letters == Some(true), rows })
+}
+
+/// Two columns: n and its value.
+fn sequence(mut rows: Vec<(Vec<i64>, i64, usize)>, letters: bool, last: usize) -> Result<Data, DataError> {
+    rows.sort_by_key(|(n, _, line)| (n[0], *line));
+    for pair in rows.windows(2) {
+        let ((n, value, before), (m, other, line)) = (&pair[0], &pair[1]);
+        let fault = match m[0].saturating_sub(n[0]) {
+            0 if value == other => DataFault::Duplicate(*before),
+            0 => DataFault::Contradiction(*before),
+            1 => continue,
+            _ => DataFault::Missing(n[0] + 1),
+        };
+        return Err(DataError { line: (*line).min(last), fault });
+    }
+    let (start, values) = (rows[0].0[0], rows.iter().map(|row| row.1));
+    Ok(if letters {
+        Data::Set { start, members: values.map(|v| v == 0).collect() }
+    } else {
+        Data::Sequence { start, values: values.collect() }
+    })
+}
+
+/// The table under a symmetry, if no rows contradict each other and none is missing.
+fn outcomes(
+    rows: &[(Vec<i64>, i64, usize)],
+    heaps: usize,
+    symmetry: Symmetry,
+) -> Result<OutcomeTable, DataError> {
+    let images = Images::of(symmetry, heaps);
+    let permutations = images.list(heaps);
+    let canonical = |p: &[i64]| -> Vec<i64> {
+        let turned = permutations.iter().map(|s| s.iter().map(|from| p[*from]).collect::<Vec<i64>>());
+        let mut least = turned.min().unwrap_or_else(|| p.to_vec());
+        if images == Images::Ascending {
+            least.sort_unstable();
+        }
+        least
+    };
+    let mut known: FxHashMap<Vec<i64>, (bool, usize)> = FxHashMap::default();
+    for (p, value, line) in rows {
+        let is_p = *value == 0;
+        let (before, first) = *known.entry(canonical(p)).or_insert((is_p, *line));
+        if before != is_p {
+            return Err(DataError { line: *line, fault: DataFault::Contradiction(first) });
+        }
+    }
+    let least = rows.iter().flat_map(|row| row.0.iter().copied()).min().unwrap_or(0);
+    let most = rows.iter().flat_map(|row| row.0.iter().copied()).max().unwrap_or(0);
+    let last = rows.last().map_or(0, |row| row.2);
+    let mut builder = TableBuilder::new(heaps, least as u64, most as u64, images.clone())
+        .map_err(|error| DataError { line: last, fault: error.into() })?;
+    // An odometer over the box: every class must be there.
+    let mut p = vec![least; heaps];
+    loop {
+        if p == canonical(&p) {
+            match known.get(&p) {
+                Some((true, _)) => builder.insert(&p.iter().map(|x| *x as u64).collect::<Vec<_>>()),
+                Some((false, _)) => {}
+                None => {
+                    let text = p.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
+                    // The line behind which it would stand, were the rows in order.
+                    let before = rows.iter().filter(|row| row.0 < p).map(|row| row.2).max().unwrap_or(last);
+                    return Err(DataError { line: before, fault: DataFault::Gap(text) });
+                }
+            }
+        }
+        let Some(place) = p.iter().rposition(|x| *x < most) else { break };
+        p[place] += 1;
+        p[place + 1..].fill(least);
+    }
+    Ok(builder.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &str) -> (usize, DataFault) {
+        let error = read(text, None).map(|_| ()).unwrap_err();
+        (error.line, error.fault)
+    }
+
+    #[test]
+    fn slips_have_their_lines() {
+        assert_eq!(fault(""), (1, DataFault::Empty));
+        assert_eq!(fault("a,b,outcome\n0,0,P\n0,1\n"), (3, DataFault::Columns { found: 2, wanted: 3 }));
+        assert_eq!(fault("0,0,P\n0,x,N\n"), (2, DataFault::Heap("x".into())));
+        assert_eq!(fault("0,0,P\n0,-1,N\n"), (2, DataFault::Heap("-1".into())));
+        assert_eq!(fault("0,0,P\n0,1,Q\n"), (2, DataFault::Outcome("Q".into())));
+        assert_eq!(fault("0,0,P\n0,1,1\n"), (2, DataFault::Mixed));
+        assert_eq!(fault("# nim\n0,0,P\n0,1,N\n1,1,P\n0,1,N\n"), (5, DataFault::Duplicate(3)));
+        assert_eq!(fault("0,0,P\n0,1,N\n1,1,P\n0,1,P\n"), (4, DataFault::Contradiction(2)));
+        assert_eq!(fault("0,0,P\n1,1,P\n"), (1, DataFault::Gap("0,1".into())));
+        assert_eq!(fault("1,0\n2,1\n4,0\n"), (3, DataFault::Missing(3)));
+        assert_eq!(fault("1,0\n2,1\n1,0\n"), (3, DataFault::Duplicate(1)));
+        assert_eq!(fault("5\n"), (1, DataFault::OneColumn));
+    }
+
+    #[test]
+    fn symmetry_is_seen() {
+        let mut nim = String::from("a b c value\n");
+        let mut one_sided = String::from("a;b;c;o\n");
+        for code in 0..64 {
+            let (a, b, c) = (code / 16, code / 4 % 4, code % 4);
+            nim += &format!("{a} {b} {c} {}\n", a ^ b ^ c);
+            one_sided += &format!("{a};{b};{c};{}\n", if a == 2 * b { "P" } else { "N" });
+        }
+        let classes = |text: &str| match read(text, None).unwrap() {
+            Data::Outcomes(table) => (table.class_count(), table.count()),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(classes(&nim), (5, 16));
+        assert_eq!(classes(&one_sided), (8, 8));
+    }
+}

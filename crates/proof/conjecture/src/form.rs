@@ -1,0 +1,224 @@
+//! The forms that a conjecture may take, and the search for one, simplest kind first.
+
+use crate::automaton::{Automaton, Whole, automaton, of_whole, to_base};
+use crate::cell::Cell;
+use crate::condition::Condition;
+use crate::effort::Effort;
+use crate::found::{self, NoFormula, QUIET, QUIET_ALONE};
+use crate::nim_sums::{NimSums, nim_sums};
+use crate::pairs::{Pairs, pairs};
+use crate::scaled::{FEW, Scaled, scaled};
+use crate::sequence::classes;
+use crate::shape::{Cases, shape_cases};
+use crate::space::Space;
+use crate::table::{Images, OutcomeTable};
+use bouton_core::{LimitReached, Meter};
+use std::fmt;
+
+/// The form found in a table.
+pub type Found = found::Found<ClosedForm>;
+
+/// Bits by which a form must explain more than it says.
+pub(crate) const MARGIN: f64 = 10.0;
+
+/// A form of a set of positions, up to symmetry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ClosedForm {
+    /// Cases: equations and conditions.
+    Cases(Cases),
+    /// Cases of quotients and remainders.
+    Scaled(Scaled),
+    /// Equations between nim-sums of sums.
+    NimSums(NimSums),
+    /// Two sequences.
+    Pairs(Pairs),
+    /// An automaton.
+    Automaton(Automaton),
+}
+
+impl ClosedForm {
+    /// As the logic reads it, or why it cannot.
+    pub fn text(&self) -> Result<String, NoFormula> {
+        match self {
+            ClosedForm::Cases(cases) => Ok(cases.text()),
+            ClosedForm::Scaled(scaled) => Ok(scaled.text()),
+            ClosedForm::NimSums(sums) => Ok(sums.text()),
+            ClosedForm::Pairs(pairs) => pairs.text(),
+            ClosedForm::Automaton(automaton) => automaton.text(),
+        }
+    }
+
+    /// The first position of the table that it gets wrong. A node is a position of the table.
+    pub fn mismatch(
+        &self,
+        table: &OutcomeTable,
+        meter: &mut Meter,
+    ) -> Result<Option<Vec<i64>>, LimitReached> {
+        let effort = Effort::new(meter);
+        effort.spend(0)?;
+        match self {
+            ClosedForm::Cases(cases) => cases.mismatch(table, &effort),
+            ClosedForm::Scaled(scaled) => scaled.mismatch(table, &effort),
+            ClosedForm::NimSums(sums) => sums.mismatch(table, &effort),
+            ClosedForm::Pairs(pairs) => Ok(pairs.mismatch(table)),
+            ClosedForm::Automaton(automaton) => automaton.mismatch(table, &effort),
+        }
+    }
+}
+
+impl fmt::Display for ClosedForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ClosedForm::Cases(cases) => f.write_str(&cases.text()),
+            ClosedForm::Scaled(scaled) => f.write_str(&scaled.text()),
+            ClosedForm::NimSums(sums) => f.write_str(&sums.text()),
+            ClosedForm::Pairs(pairs) => f.write_str(&pairs.words()),
+            ClosedForm::Automaton(automaton) => f.write_str(&automaton.words()),
+        }
+    }
+}
+
+/// The form of a table's P-positions: the simplest kind that is all of it, or the cases that explain most. Where the
+/// budget ends the search, the best found until then, and [`Found::cut`] says why. A node is a position looked at.
+pub fn conjecture(table: &OutcomeTable, meter: &mut Meter) -> Found {
+    let mut found = sought(table, meter);
+    if found.missed_count == 0 {
+        // What no heap but one has a say in is seen in that heap's sizes once, not once for each of the others.
+        found.evidence = found.data() / table.repeats() as f64 - found.said;
+    }
+    found
+}
+
+/// The automaton of a box, if its P-positions are those of one. A node is a beginning looked at.
+pub fn learned(whole: &Whole<'_>, meter: &mut Meter) -> Result<Option<Found>, LimitReached> {
+    let found = of_whole(whole, &Effort::new(meter))?;
+    Ok(found.map(|found| found.map(ClosedForm::Automaton)))
+}
+
+/// The automaton of a table that is all positions with so many digits to a base from 2 to 10, if its P-positions are those of one. A node is a position looked at.
+pub fn learned_to_base(
+    table: &OutcomeTable,
+    base: usize,
+    meter: &mut Meter,
+) -> Result<Option<Found>, LimitReached> {
+    let found = to_base(table, base, &Effort::new(meter))?;
+    Ok(found.map(|found| found.map(ClosedForm::Automaton)))
+}
+
+fn sought(table: &OutcomeTable, meter: &mut Meter) -> Found {
+    let effort = &Effort::new(meter);
+    let mut seen = (table.heaps() > 1).then(|| scaled(table, effort)).flatten();
+    seen.take_if(|found| !found.is_whole());
+    if let Some(found) = seen.take_if(|found| found.form.divisor > 1 && found.form.inner.len() <= FEW) {
+        return found.map(ClosedForm::Scaled);
+    }
+    let bits = -table.density().log2();
+    let explained = table.class_count() as f64 * bits;
+    let whole = |form: ClosedForm, said: f64| Found {
+        form,
+        classes: table.class_count(),
+        missed: Vec::new(),
+        missed_count: 0,
+        bits,
+        said,
+        evidence: explained - said - MARGIN,
+        settled: 0,
+        most: table.most(),
+        quiet: QUIET,
+        cut: None,
+    };
+    let sums = nim_sums(table, effort).map(|form| (form.cost(), form.is_plain(), ClosedForm::NimSums(form)));
+    let sums = sums.map(|(said, plain, form)| (plain, whole(form, said))).filter(|(_, sums)| sums.is_whole());
+    if let Some((true, sums)) = sums {
+        return sums;
+    }
+    let found = if table.heaps() == 1 { single(table, effort) } else { shape_cases(table, effort) };
+    let mut found = found.map(ClosedForm::Cases);
+    // Of two forms that are all of it, the shorter one.
+    let length = |found: &Found| found.form.text().map_or(usize::MAX, |text| text.len());
+    let seen = seen.map(|found| found.map(ClosedForm::Scaled));
+    if let Some(seen) = seen.filter(|seen| !found.is_whole() || length(seen) <= length(&found)) {
+        return seen;
+    }
+    if found.is_whole() {
+        return found;
+    }
+    // Where heaps may change places, sums of neighbours say what cases say better in a larger table.
+    if let Some((_, sums)) = sums.filter(|_| table.permutations().len() == 1) {
+        return sums;
+    }
+    if let Some(form) = pairs(table) {
+        return whole(ClosedForm::Pairs(form), 30.0);
+    }
+    if *table.images() != Images::Ascending {
+        match automaton(table, effort) {
+            Ok(Some(form)) => {
+                let said = form.cost();
+                let learned = whole(ClosedForm::Automaton(form), said);
+                if learned.is_whole() {
+                    return learned;
+                }
+            }
+            Ok(None) => {}
+            Err(limit) => found.cut = found.cut.or(Some(limit)),
+        }
+    }
+    found
+}
+
+/// The residue classes of the P-positions of one heap.
+fn single(table: &OutcomeTable, effort: &Effort<'_>) -> found::Found<Cases> {
+    let (least, most) = (table.least() as i64, table.most() as i64);
+    let member: Vec<bool> = (least..=most).map(|x| table.is_p(&[x])).collect();
+    let count = table.class_count();
+    let mut cases = Cases { heaps: 1, cells: Vec::new(), exceptions: Vec::new() };
+    let (found, cut) = match effort.within(|meter| classes(least, &member, meter)) {
+        Ok(found) => (found, None),
+        Err(limit) => (None, Some(limit)),
+    };
+    let missed: Vec<Vec<i64>> = match &found {
+        Some(_) => Vec::new(),
+        None => table.classes().collect(),
+    };
+    // The last heap that is not as those a period later.
+    let mut settled = least;
+    let mut said = MARGIN;
+    if let Some(found) = found {
+        for (residue, from) in &found.classes {
+            let mut conditions = Vec::new();
+            if found.modulus > 1 {
+                conditions.push(Condition::Remainder(vec![1, 0], found.modulus, *residue));
+            }
+            if *from >= least + found.modulus {
+                conditions.push(Condition::AtLeast(vec![1, *from]));
+            }
+            cases.cells.push(Cell { space: Space::whole(1), conditions });
+        }
+        cases.exceptions = found.alone.iter().map(|n| vec![*n]).collect();
+        let begun = found.classes.iter().map(|(_, from)| from - found.modulus + 1);
+        settled = begun.chain(found.alone.iter().map(|n| n + 1)).fold(least, i64::max);
+        // A bit for each residue, and for what is not periodic where it ends and which heaps they are.
+        let (before, listed) = (settled - least, cases.exceptions.len() as u64);
+        said += found.modulus as f64 + subsets(before as u64, listed);
+        said += 2.0 * (before as f64 + 1.0).log2();
+        settled += found.modulus;
+    }
+    found::Found {
+        form: cases,
+        classes: count,
+        missed_count: missed.len(),
+        missed: missed.into_iter().take(20).collect(),
+        bits: 1.0,
+        said,
+        evidence: member.len() as f64 - said,
+        settled: (settled - least) as u64,
+        most: (most - least) as u64,
+        quiet: QUIET_ALONE,
+        cut,
+    }
+}
+
+/// Bits that tell one set of `k` of `n` things from the others: log₂ of the binomial coefficient.
+fn subsets(n: u64, k: u64) -> f64 {
+    (0..k.min(n)).map(|i| ((n - i) as f64 / (i + 1) as f64).log2()).sum()
+}

@@ -1,0 +1,227 @@
+//! Sets that see heaps only through ⌊x/d⌋ or x mod m: the form is sought in the smaller table of what is seen.
+
+use crate::effort::Effort;
+use crate::found::Found;
+use crate::shape::{Cases, remainder_cases, shape_cases};
+use crate::table::{OutcomeTable, TableBuilder};
+use bouton_core::{LimitReached, Outcome};
+use bouton_prover::{Claim, Node, Term};
+use std::ops::ControlFlow::{Break, Continue};
+
+/// Cases that are few enough not to look for others.
+pub(crate) const FEW: usize = 2;
+/// Classes that may be listed one by one where remainders make a finite table.
+const MOST_LISTED: usize = 40;
+
+/// A form of (⌊x/d⌋ mod m).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scaled {
+    /// d.
+    pub divisor: i64,
+    /// m, if there is one.
+    pub modulus: Option<i64>,
+    /// The form of what is seen.
+    pub inner: Cases,
+}
+
+/// The least m, at most half the side, such that adding m to a heap changes nothing.
+fn modulus(table: &OutcomeTable, effort: &Effort<'_>) -> Option<i64> {
+    let side = table.most() as i64 + 1;
+    (1..=side / 2).take_while(|_| effort.goes_on()).find(|m| {
+        table.classes().all(|p| {
+            (0..p.len()).all(|i| {
+                [*m, -*m].into_iter().all(|step| {
+                    let mut q = p.clone();
+                    q[i] += step;
+                    !(0..side).contains(&q[i]) || table.is_p(&q)
+                })
+            })
+        })
+    })
+}
+
+/// The positions with heaps below `side`, each seen through `see`.
+fn seen(table: &OutcomeTable, side: i64, unsee: impl Fn(i64) -> i64) -> Option<OutcomeTable> {
+    let mut builder = TableBuilder::new(table.heaps(), 0, side as u64 - 1, table.images().clone()).ok()?;
+    for p in table.classes() {
+        let q: Vec<i64> = p.iter().map(|x| unsee(*x)).collect();
+        if q.iter().all(|x| *x < side) {
+            builder.insert(&q.iter().map(|x| *x as u64).collect::<Vec<_>>());
+        }
+    }
+    Some(builder.finish())
+}
+
+/// The form of a table that is seen through quotients or remainders, if it is.
+pub(crate) fn scaled(table: &OutcomeTable, effort: &Effort<'_>) -> Option<Found<Scaled>> {
+    if !effort.goes_on() || table.least() != 0 || table.class_count() == 0 {
+        return None;
+    }
+    let d = table.grain() as i64;
+    let side = (table.most() as i64 + 1) / d;
+    let divided = if d > 1 { seen(table, side, |x| x / d)? } else { table.clone() };
+    let m = modulus(&divided, effort);
+    if d == 1 && m.is_none() {
+        return None;
+    }
+    let inner = match m {
+        Some(m) => seen(&divided, m, |x| x % m)?,
+        None => divided,
+    };
+    let mut found = shape_cases(&inner, effort);
+    // Equations between remainders of quotients are harder to prove than lists of them.
+    if m.is_some() && d <= 2 {
+        let weight = table.class_count() as f64 / inner.class_count().max(1) as f64;
+        let other = remainder_cases(&inner, weight, effort);
+        if other.missed_count == 0
+            && other.form.len() <= FEW
+            && (found.missed_count > 0 || other.form.len() < found.form.len())
+        {
+            found = other;
+        }
+    }
+    if found.missed_count > 0 {
+        // Remainders make a finite table: it may be listed.
+        if m.is_none() || found.missed_count > MOST_LISTED {
+            return None;
+        }
+        let listed: Vec<Vec<i64>> =
+            inner.classes().filter(|p| !found.form.holds_up_to(p, inner.permutations())).collect();
+        found.said += listed.len() as f64 * table.heaps() as f64 * (m.unwrap_or(2) as f64).log2();
+        found.form.exceptions.extend(listed);
+    }
+    let bits = -table.density().log2();
+    found.classes = table.class_count();
+    found.bits = bits;
+    found.evidence = found.classes as f64 * bits - found.said;
+    (found.missed, found.missed_count) = (Vec::new(), 0);
+    // Two periods must be seen; or what the table of the quotients asks, so many times as large.
+    found.settled = m.map_or(found.settled * d as u64, |m| (d * m) as u64 / 2);
+    found.most = table.most();
+    let found = found.map(|inner| Scaled { divisor: d, modulus: m, inner });
+    found.form.mismatch(table, effort).is_ok_and(|wrong| wrong.is_none()).then_some(found)
+}
+
+impl Scaled {
+    fn see(&self, p: &[i64]) -> Vec<i64> {
+        p.iter().map(|x| self.modulus.map_or(x / self.divisor, |m| x / self.divisor % m)).collect()
+    }
+
+    /// The first position of the table that it gets wrong. O(side^heaps).
+    pub(crate) fn mismatch(
+        &self,
+        table: &OutcomeTable,
+        effort: &Effort<'_>,
+    ) -> Result<Option<Vec<i64>>, LimitReached> {
+        let mut wrong = Ok(None);
+        let mut looked = 0;
+        table.each_class(table.most(), &mut |p, outcome| {
+            looked += 1;
+            if let Err(limit) = effort.position(looked) {
+                wrong = Err(limit);
+                return Break(());
+            }
+            let p: Vec<i64> = p.iter().map(|x| *x as i64).collect();
+            if self.inner.holds_up_to(&self.see(&p), table.permutations()) != (outcome == Outcome::P) {
+                wrong = Ok(Some(p));
+                return Break(());
+            }
+            Continue(())
+        });
+        wrong
+    }
+
+    /// As the logic reads it.
+    pub fn text(&self) -> String {
+        let inner = self.inner.written(false);
+        let Ok(claim) = Claim::parse(&inner, self.inner.heaps) else { return inner };
+        let mut formula = claim.formula().clone();
+        self.replace(&mut formula.root);
+        formula.to_string()
+    }
+
+    fn replace(&self, node: &mut Node) {
+        match node {
+            Node::Constant(_) => {}
+            Node::Compare(left, _, right) => {
+                self.replace_in(left);
+                self.replace_in(right);
+            }
+            Node::Not(inner) | Node::Exists(_, inner) | Node::Forall(_, inner) => self.replace(inner),
+            Node::And(parts) | Node::Or(parts) => parts.iter_mut().for_each(|part| self.replace(part)),
+            Node::Implies(left, right) | Node::Iff(left, right) => {
+                self.replace(left);
+                self.replace(right);
+            }
+        }
+    }
+
+    fn replace_in(&self, term: &mut Term) {
+        match term {
+            Term::Number(_) => {}
+            Term::Variable(_) => {
+                if self.divisor > 1 {
+                    *term = Term::Quotient(term.clone().into(), self.divisor as u64);
+                }
+                if let Some(m) = self.modulus {
+                    *term = Term::Remainder(term.clone().into(), m as u64);
+                }
+            }
+            Term::Sum(parts) | Term::DigitSum(_, parts) | Term::Min(parts) | Term::Max(parts) => {
+                parts.iter_mut().for_each(|part| self.replace_in(part));
+            }
+            // The remainder of a sum of remainders is that of the sum.
+            Term::Remainder(inner, by)
+                if self.divisor == 1
+                    && self.modulus.is_some_and(|m| (m as u64).is_multiple_of(*by))
+                    && is_linear(inner) => {}
+            Term::Multiple(_, inner)
+            | Term::Quotient(inner, _)
+            | Term::Remainder(inner, _)
+            | Term::Shift(inner)
+            | Term::Floor(_, inner) => {
+                self.replace_in(inner);
+            }
+        }
+    }
+}
+
+/// Whether a term is made of sums and multiples alone.
+fn is_linear(term: &Term) -> bool {
+    match term {
+        Term::Number(_) | Term::Variable(_) => true,
+        Term::Sum(parts) => parts.iter().all(is_linear),
+        Term::Multiple(_, inner) => is_linear(inner),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Images;
+    use bouton_core::{Budget, Meter};
+
+    #[test]
+    fn what_is_seen_through_quotients_and_remainders_is_found() {
+        for (d, m, most) in [(2, Some(3), 23), (3, None, 29), (1, Some(5), 19), (4, Some(2), 23)] {
+            let see = |x: u64| m.map_or(x / d, |m| x / d % m);
+            let mut positions = Vec::new();
+            for a in 0..=most {
+                positions.extend((0..=most).filter(|b| see(a) == see(*b)).map(|b| vec![a, b]));
+            }
+            let images = Images::Listed(vec![vec![0, 1], vec![1, 0]]);
+            let table = OutcomeTable::new(2, 0, most, images, positions.iter().map(|p| &p[..])).unwrap();
+            let mut meter = Meter::new(&Budget::default());
+            let found = scaled(&table, &Effort::new(&mut meter)).unwrap();
+            assert!(found.is_whole());
+            let form = found.form;
+            assert_eq!((form.divisor, form.modulus), (d as i64, m.map(|m| m as i64)));
+            let claim = Claim::parse(&form.text(), 2).unwrap();
+            for code in 0..900u64 {
+                let p = [code / 30, code % 30];
+                assert_eq!(claim.holds(&p).unwrap(), see(p[0]) == see(p[1]), "{claim} {p:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Periods in sequences, and sets of numbers as residue classes.
+//!
+//! A sequence is arithmetically periodic if from its preperiod on a(n + period) = a(n) + saltus; saltus 0 makes it
+//! periodic. The shortest description wins: preperiod and period together. What is found holds of the data and says
+//! nothing beyond them; it takes three whole periods to be found.
+
+use bouton_core::{LimitReached, Meter};
+use std::fmt;
+
+/// Whole periods that must be seen.
+const EVIDENCE: usize = 3;
+
+/// A sequence seen to be periodic up to a constant gain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Periodic {
+    /// The first number of the sequence.
+    pub start: i64,
+    /// a(n + period) = a(n) + saltus from this n on.
+    pub preperiod: i64,
+    /// The period.
+    pub period: i64,
+    /// What is gained in a period.
+    pub saltus: i64,
+    /// Values before the preperiod that the period, continued backwards, would not give.
+    pub exceptions: Vec<(i64, i64)>,
+    /// The values of one period from the preperiod on.
+    pub values: Vec<i64>,
+    /// The last number seen.
+    pub seen_to: i64,
+}
+
+/// The periodicity of a sequence whose first number is `start`, if at least three periods of it are seen. O(length²); a
+/// node is a value compared with the one a period later.
+pub fn periodic(start: i64, values: &[i64], meter: &mut Meter) -> Result<Option<Periodic>, LimitReached> {
+    meter.many(0)?;
+    let mut best: Option<(usize, usize)> = None;
+    for period in 1..=values.len() / EVIDENCE {
+        // No longer period is a shorter description.
+        if best.is_some_and(|(e, p)| period >= e + p) {
+            break;
+        }
+        let last = values.len() - 1;
+        let Some(saltus) = values[last].checked_sub(values[last - period]) else { return Ok(None) };
+        let goes = |n: usize| values[n].checked_add(saltus) == Some(values[n + period]);
+        let pre = (0..values.len() - period).rev().take_while(|n| goes(*n)).last().unwrap_or(values.len());
+        let seen = values.len().saturating_sub(pre);
+        meter.spend(seen as u64 + 1)?;
+        // A tail that keeps still is no evidence unless it is longer than all that came before it.
+        if seen >= EVIDENCE * period && seen > pre && best.is_none_or(|(e, p)| pre + period < e + p) {
+            best = Some((pre, period));
+        }
+    }
+    let Some((pre, period)) = best else { return Ok(None) };
+    let saltus = values[pre + period] - values[pre];
+    let continued = |n: usize| {
+        let periods = (pre - n).div_ceil(period);
+        values[n + periods * period] - saltus * periods as i64
+    };
+    let exceptions =
+        (0..pre).filter(|n| continued(*n) != values[*n]).map(|n| (start + n as i64, values[n])).collect();
+    Ok(Some(Periodic {
+        start,
+        preperiod: start + pre as i64,
+        period: period as i64,
+        saltus,
+        exceptions,
+        values: values[pre..pre + period].to_vec(),
+        seen_to: start + values.len() as i64 - 1,
+    }))
+}
+
+impl fmt::Display for Periodic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Periodic { preperiod, period, saltus, .. } = self;
+        match saltus {
+            0 => write!(f, "a(n+{period}) = a(n) for n ≥ {preperiod}")?,
+            s if *s < 0 => write!(f, "a(n+{period}) = a(n) − {} for n ≥ {preperiod}", s.unsigned_abs())?,
+            s => write!(f, "a(n+{period}) = a(n) + {s} for n ≥ {preperiod}")?,
+        }
+        let values: Vec<String> = self.values.iter().map(i64::to_string).collect();
+        write!(f, ", there {}", values.join(" "))?;
+        if !self.exceptions.is_empty() {
+            let all: Vec<String> = self.exceptions.iter().map(|(n, a)| format!("{n}:{a}")).collect();
+            write!(f, "; exceptions {}", all.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
+/// A set of numbers: some alone, and residue classes from thresholds on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Classes {
+    /// Members in no class, or below its threshold.
+    pub alone: Vec<i64>,
+    /// The modulus.
+    pub modulus: i64,
+    /// Residues and thresholds: all of the class from there on are members. By threshold, then residue.
+    pub classes: Vec<(i64, i64)>,
+}
+
+/// The residue classes of a set, given for each number from `start` on whether it is a member; `None` if the set is not
+/// seen to be periodic ([`periodic`]).
+pub fn classes(start: i64, member: &[bool], meter: &mut Meter) -> Result<Option<Classes>, LimitReached> {
+    let values: Vec<i64> = member.iter().map(|m| i64::from(*m)).collect();
+    let found = periodic(start, &values, meter)?.filter(|found| found.saltus == 0);
+    Ok(found.map(|found| residues(start, member, &found)))
+}
+
+/// The residue classes of a set that is periodic.
+fn residues(start: i64, member: &[bool], found: &Periodic) -> Classes {
+    let modulus = found.period;
+    let mut classes = Vec::new();
+    for i in 0..modulus {
+        if found.values[i as usize] == 1 {
+            // Down from the preperiod as far as the class goes.
+            let mut from = found.preperiod + i;
+            while from - modulus >= start && member[(from - modulus - start) as usize] {
+                from -= modulus;
+            }
+            classes.push((from, from.rem_euclid(modulus)));
+        }
+    }
+    classes.sort_unstable();
+    let classes: Vec<(i64, i64)> = classes.into_iter().map(|(from, residue)| (residue, from)).collect();
+    let in_class = |n: i64| classes.iter().any(|(r, from)| n >= *from && n.rem_euclid(modulus) == *r);
+    let numbers = (start..).zip(member);
+    let alone = numbers.filter(|(n, m)| **m && !in_class(*n)).map(|(n, _)| n).collect();
+    Classes { alone, modulus, classes }
+}
+
+impl Classes {
+    /// Whether a number is a member.
+    pub fn contains(&self, n: i64) -> bool {
+        let in_class = |(r, from): &(i64, i64)| n >= *from && n.rem_euclid(self.modulus) == *r;
+        self.alone.contains(&n) || self.classes.iter().any(in_class)
+    }
+}
+
+/// `n ∈ {1,3,5,7,15}, or n ≡ 3 (mod 5) and n ≥ 23`.
+impl fmt::Display for Classes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
+        let mut parts = Vec::new();
+        if !self.alone.is_empty() {
+            parts.push(format!("n ∈ {{{}}}", list(&self.alone)));
+        }
+        let mut left = self.classes.as_slice();
+        while let Some((_, first)) = left.first() {
+            // Classes that begin within one period are told together.
+            let together = left.iter().take_while(|(_, from)| *from < first + self.modulus).count();
+            let (these, others) = left.split_at(together);
+            left = others;
+            let mut residues: Vec<i64> = these.iter().map(|(r, _)| *r).collect();
+            residues.sort_unstable();
+            parts.push(match self.modulus {
+                1 => format!("n ≥ {first}"),
+                m if *first <= 0 => format!("n ≡ {} (mod {m})", list(&residues)),
+                m => format!("n ≡ {} (mod {m}) and n ≥ {first}", list(&residues)),
+            });
+        }
+        if parts.is_empty() { f.write_str("no n") } else { f.write_str(&parts.join(", or ")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bouton_core::Budget;
+
+    fn meter() -> Meter {
+        Meter::new(&Budget::default())
+    }
+
+    /// Tan and Ward, On Kotzig's Nim, Theorem 3.1: the form of the P-positions of Γ(1,4;n).
+    #[test]
+    fn sets_in_words() {
+        let is = |n: i64| [1, 3, 5, 7, 15].contains(&n) || n % 5 == 3 && n >= 23;
+        let member: Vec<bool> = (1..=80).map(is).collect();
+        let found = classes(1, &member, &mut meter()).unwrap().unwrap();
+        assert_eq!(found.to_string(), "n ∈ {1,3,5,7,15}, or n ≡ 3 (mod 5) and n ≥ 23");
+        assert!((1..1000).all(|n| found.contains(n) == is(n)));
+    }
+
+    #[test]
+    fn periods_with_gain_are_found_again() {
+        for (pre, period, saltus) in [(0, 1, 0), (0, 3, 2), (5, 7, 0), (11, 4, -3), (2, 12, 12)] {
+            let a = |n: i64| match n {
+                n if n < pre => 100 + n * n,
+                n => (n - pre) % period * ((n - pre) % period) % 11 + (n - pre) / period * saltus,
+            };
+            let values: Vec<i64> = (0..100).map(a).collect();
+            let found = periodic(0, &values, &mut meter()).unwrap().unwrap();
+            assert_eq!((found.preperiod, found.period, found.saltus), (pre, period, saltus), "{found}");
+            assert_eq!(found.exceptions.len() as i64, pre, "{found}");
+        }
+    }
+
+    #[test]
+    fn squares_and_short_tails_have_no_period() {
+        assert_eq!(periodic(0, &(0..60).map(|n| n * n).collect::<Vec<_>>(), &mut meter()), Ok(None));
+        let squares: Vec<bool> = (0..60i64).map(|n| [0, 1, 4, 9, 16, 25, 36, 49].contains(&n)).collect();
+        assert_eq!(classes(0, &squares, &mut meter()), Ok(None));
+    }
+}

@@ -1,0 +1,352 @@
+//! A table: who wins from every position of a box.
+
+use bouton_core::Outcome;
+use std::ops::ControlFlow;
+
+/// The most positions of a box.
+pub const MOST_POSITIONS: u64 = 1 << 31;
+/// Groups with more members than this are not listed: all orders of the heaps are then one sorted order.
+const MOST_IMAGES: usize = 24;
+
+/// Which heaps may change places.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Images {
+    /// These permutations, the identity first: image σ of a position has its heap σ(i) in place i.
+    Listed(Vec<Vec<usize>>),
+    /// All permutations, which are too many: positions are taken in ascending order.
+    Ascending,
+}
+
+impl Images {
+    /// The permutations of a symmetry on `heaps` heaps.
+    pub fn of(symmetry: bouton_core::Symmetry, heaps: usize) -> Images {
+        symmetry.permutations(heaps, MOST_IMAGES).map_or(Images::Ascending, Images::Listed)
+    }
+
+    /// These permutations with the identity before them.
+    pub fn listed(heaps: usize, symmetries: &[Vec<usize>]) -> Images {
+        let identity: Vec<usize> = (0..heaps).collect();
+        let others = symmetries.iter().filter(|s| **s != identity).cloned().collect::<Vec<_>>();
+        Images::Listed([vec![identity], others].concat())
+    }
+
+    /// The permutations to look at; the identity alone where positions are taken in ascending order.
+    pub fn list(&self, heaps: usize) -> Vec<Vec<usize>> {
+        match self {
+            Images::Listed(all) => all.clone(),
+            Images::Ascending => vec![(0..heaps).collect()],
+        }
+    }
+}
+
+/// Why there is no table.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    /// Too many positions.
+    #[error("{heaps} heaps up to {most} make more than {MOST_POSITIONS} positions")]
+    TooLarge {
+        /// Heaps a position has.
+        heaps: usize,
+        /// The greatest heap.
+        most: u64,
+    },
+}
+
+/// The P-positions among all positions with heaps in `least..=most`.
+#[derive(Debug, Clone)]
+pub struct OutcomeTable {
+    heaps: usize,
+    least: u64,
+    most: u64,
+    images: Images,
+    permutations: Vec<Vec<usize>>,
+    bits: Vec<u64>,
+    /// The P-positions in lexicographic order, one after the other; the ascending ones only where so taken.
+    points: Vec<u16>,
+    /// One P-position of each class, by number.
+    classes: Vec<u32>,
+}
+
+impl OutcomeTable {
+    /// The table with these P-positions, at least one of each class.
+    pub fn new<'p>(
+        heaps: usize,
+        least: u64,
+        most: u64,
+        images: Images,
+        p_positions: impl IntoIterator<Item = &'p [u64]>,
+    ) -> Result<OutcomeTable, TableError> {
+        let mut builder = TableBuilder::new(heaps, least, most, images)?;
+        p_positions.into_iter().for_each(|p| builder.insert(p));
+        Ok(builder.finish())
+    }
+
+    /// Heaps of a position.
+    pub fn heaps(&self) -> usize {
+        self.heaps
+    }
+
+    /// The least size of a heap.
+    pub fn least(&self) -> u64 {
+        self.least
+    }
+
+    /// The greatest size of a heap.
+    pub fn most(&self) -> u64 {
+        self.most
+    }
+
+    /// Which heaps may change places.
+    pub fn images(&self) -> &Images {
+        &self.images
+    }
+
+    /// The permutations to look at.
+    pub(crate) fn permutations(&self) -> &[Vec<usize>] {
+        &self.permutations
+    }
+
+    /// Whether any heaps may change places.
+    pub(crate) fn is_symmetric(&self) -> bool {
+        let orders = (1..=self.heaps).try_fold(1usize, |all, i| all.checked_mul(i));
+        match &self.images {
+            Images::Ascending => true,
+            Images::Listed(all) => {
+                let mut distinct: Vec<&Vec<usize>> = all.iter().collect();
+                distinct.sort_unstable();
+                distinct.dedup();
+                orders == Some(distinct.len())
+            }
+        }
+    }
+
+    /// Positions of the box, all or the ascending ones.
+    pub fn positions(&self) -> u64 {
+        let (side, n) = (self.most - self.least + 1, self.heaps as u64);
+        match self.images {
+            Images::Listed(_) => side.saturating_pow(n as u32),
+            // Multisets: C(side + n - 1, n).
+            Images::Ascending => {
+                let all = (1..=n).fold(1u128, |all, i| all * u128::from(side + i - 1) / u128::from(i));
+                all as u64
+            }
+        }
+    }
+
+    /// P-positions.
+    pub fn count(&self) -> usize {
+        self.points.len() / self.heaps
+    }
+
+    /// Classes of P-positions.
+    pub fn class_count(&self) -> usize {
+        self.classes.len()
+    }
+
+    /// All P-positions in lexicographic order; those in ascending order where positions are so taken.
+    pub fn p_positions(&self) -> impl Iterator<Item = &[u16]> {
+        self.points.chunks(self.heaps)
+    }
+
+    /// The P-position of this number, in lexicographic order.
+    pub(crate) fn point(&self, number: usize) -> &[u16] {
+        &self.points[number * self.heaps..][..self.heaps]
+    }
+
+    /// One P-position of each class: the least.
+    pub fn classes(&self) -> impl ExactSizeIterator<Item = Vec<i64>> + '_ {
+        self.classes.iter().map(|c| self.point(*c as usize).iter().map(|x| i64::from(*x)).collect())
+    }
+
+    /// Whether the heaps are within the box, and in order where that is asked for.
+    pub(crate) fn is_domain(&self, p: &[i64]) -> bool {
+        self.images != Images::Ascending || p.is_sorted()
+    }
+
+    fn rank(&self, p: &[i64]) -> Option<usize> {
+        let side = self.most - self.least + 1;
+        let mut rank = 0u64;
+        for x in p {
+            let x = u64::try_from(*x).ok()?.checked_sub(self.least).filter(|x| *x < side)?;
+            rank = rank * side + x;
+        }
+        Some(rank as usize)
+    }
+
+    /// Whether a position is P; false outside the box.
+    pub fn is_p(&self, p: &[i64]) -> bool {
+        let ranked = if self.images == Images::Ascending {
+            let mut sorted = p.to_vec();
+            sorted.sort_unstable();
+            self.rank(&sorted)
+        } else {
+            self.rank(p)
+        };
+        ranked.is_some_and(|r| self.bits[r / 64] >> (r % 64) & 1 == 1)
+    }
+
+    /// Visits the least position of each class with heaps up to `most`, in lexicographic order, until `visit` breaks.
+    /// O(side^heaps · images), less where images leave few positions to look at.
+    pub fn each_class(&self, most: u64, visit: &mut dyn FnMut(&[u64], Outcome) -> ControlFlow<()>) {
+        let most = most.min(self.most);
+        let mut p = vec![self.least; self.heaps];
+        let mut signed: Vec<i64> = p.iter().map(|x| *x as i64).collect();
+        // Heaps that some image puts first are no less than the first heap in the least position of a class.
+        let leads = |heap: usize| self.permutations.iter().any(|s| s[0] == heap);
+        let leads: Vec<bool> = (0..self.heaps).map(leads).collect();
+        loop {
+            let before = |s: &Vec<usize>| s.iter().map(|from| p[*from]).lt(p.iter().copied());
+            if self.is_domain(&signed) && !self.permutations.iter().any(before) {
+                let outcome = if self.is_p(&signed) { Outcome::P } else { Outcome::N };
+                if visit(&p, outcome).is_break() {
+                    return;
+                }
+            }
+            let Some(place) = p.iter().rposition(|x| *x < most) else { return };
+            p[place] += 1;
+            for i in place + 1..p.len() {
+                p[i] = match self.images {
+                    Images::Ascending => p[place],
+                    Images::Listed(_) if leads[i] => p[0],
+                    Images::Listed(_) => self.least,
+                };
+            }
+            (place..p.len()).for_each(|i| signed[i] = p[i] as i64);
+        }
+    }
+
+    /// The greatest d, a proper part of the box, such that P-positions come in blocks of heaps with equal ⌊x/d⌋. O(side ·
+    /// classes · side).
+    pub fn grain(&self) -> u64 {
+        let side = self.most as i64 + 1;
+        let in_blocks = |d: &i64| {
+            let end = side / d * d;
+            self.classes().filter(|p| p.iter().all(|x| *x < end)).all(|mut p| {
+                (0..p.len()).all(|i| {
+                    let heap = p[i];
+                    let block = heap / d * d;
+                    let whole = (block..block + d).all(|x| {
+                        p[i] = x;
+                        self.is_p(&p)
+                    });
+                    p[i] = heap;
+                    whole
+                })
+            })
+        };
+        if self.least > 0 || self.class_count() == 0 {
+            return 1;
+        }
+        (2..=side / 3).rev().find(in_blocks).unwrap_or(1) as u64
+    }
+
+    /// How often the table says the same: the product of the sides of heaps that no outcome depends on. O(P-positions · heaps);
+    /// 1 where heaps may change places.
+    pub(crate) fn repeats(&self) -> u64 {
+        let side = self.most - self.least + 1;
+        if self.permutations.len() > 1 || self.images == Images::Ascending {
+            return 1;
+        }
+        let is_idle = |heap: &usize| {
+            let lowest = self.p_positions().filter(|p| u64::from(p[*heap]) == self.least).count() as u64;
+            let mut p = vec![0i64; self.heaps];
+            // As many in each layer, and each of them stands for one of the lowest: the layers are alike.
+            lowest * side == self.count() as u64
+                && self.p_positions().all(|q| {
+                    p.iter_mut().zip(q).for_each(|(place, x)| *place = i64::from(*x));
+                    p[*heap] = self.least as i64;
+                    self.is_p(&p)
+                })
+        };
+        let idle = (0..self.heaps).filter(is_idle).count() as u32;
+        side.saturating_pow(idle.min(self.heaps as u32 - 1))
+    }
+
+    /// The share of P-positions in the box.
+    pub fn density(&self) -> f64 {
+        (self.count() as f64 / self.positions() as f64).max(1e-18)
+    }
+}
+
+/// A table being filled.
+#[derive(Debug)]
+pub struct TableBuilder(OutcomeTable);
+
+impl TableBuilder {
+    /// An empty table.
+    ///
+    /// # Panics
+    /// If a permutation is none of the heaps.
+    pub fn new(heaps: usize, least: u64, most: u64, images: Images) -> Result<TableBuilder, TableError> {
+        let side = most.saturating_sub(least) + 1;
+        let positions = side.saturating_pow(heaps as u32);
+        if heaps == 0 || most > u64::from(u16::MAX) || positions > MOST_POSITIONS {
+            return Err(TableError::TooLarge { heaps, most });
+        }
+        let permutations = images.list(heaps);
+        assert!(permutations.iter().all(|s| s.len() == heaps && (0..heaps).all(|h| s.contains(&h))));
+        let bits = vec![0; positions as usize / 64 + 1];
+        Ok(TableBuilder(OutcomeTable {
+            heaps,
+            least,
+            most,
+            images,
+            permutations,
+            bits,
+            points: Vec::new(),
+            classes: Vec::new(),
+        }))
+    }
+
+    /// Adds a P-position and its images; positions outside the box are left out.
+    pub fn insert(&mut self, p: &[u64]) {
+        let table = &mut self.0;
+        let mut image = vec![0i64; table.heaps];
+        for s in &table.permutations {
+            image.iter_mut().zip(s).for_each(|(place, from)| *place = p[*from] as i64);
+            if table.images == Images::Ascending {
+                image.sort_unstable();
+            }
+            if let Some(r) = table.rank(&image) {
+                table.bits[r / 64] |= 1 << (r % 64);
+            }
+        }
+    }
+
+    /// Adds a P-position alone: for those who add all images one by one.
+    pub fn insert_alone(&mut self, p: &[u32]) {
+        let table = &mut self.0;
+        let image: Vec<i64> = p.iter().map(|x| i64::from(*x)).collect();
+        if table.is_domain(&image)
+            && let Some(r) = table.rank(&image)
+        {
+            table.bits[r / 64] |= 1 << (r % 64);
+        }
+    }
+
+    /// The table.
+    pub fn finish(self) -> OutcomeTable {
+        let mut table = self.0;
+        let side = (table.most - table.least + 1) as usize;
+        let mut p = vec![0u16; table.heaps];
+        for (i, word) in table.bits.iter().enumerate() {
+            let mut word = *word;
+            while word != 0 {
+                let mut rank = i * 64 + word.trailing_zeros() as usize;
+                word &= word - 1;
+                for place in p.iter_mut().rev() {
+                    *place = (rank % side) as u16 + table.least as u16;
+                    rank /= side;
+                }
+                table.points.extend_from_slice(&p);
+            }
+        }
+        let least_image = |p: &[u16]| {
+            let before = |s: &Vec<usize>| s.iter().map(|from| p[*from]).lt(p.iter().copied());
+            !table.permutations.iter().any(before)
+        };
+        table.classes =
+            (0..table.count()).filter(|i| least_image(table.point(*i))).map(|i| i as u32).collect();
+        table
+    }
+}

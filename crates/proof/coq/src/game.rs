@@ -1,0 +1,244 @@
+//! Games by their names in certificates: windows, and what else holds of a move. Written down here once more, and printed
+//! for Coq in the words of coq/Positions.v.
+
+use crate::NotCovered;
+use crate::formula::Formula;
+use bouton_core::Formula as Source;
+
+/// What keeps the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Symmetry {
+    /// Nothing.
+    None,
+    /// Turns and reflections of the circle.
+    Ring,
+    /// All orders.
+    Full,
+}
+
+/// A game.
+#[derive(Debug)]
+pub struct Game {
+    /// How many heaps there are.
+    pub heaps: usize,
+    /// Its symmetry.
+    pub symmetry: Symmetry,
+    /// The heaps that a move may lower.
+    pub windows: Vec<Vec<usize>>,
+    /// What else holds of the window's heaps before and after; the latter come after the former.
+    pub rule: Formula,
+    /// The windows, and all of the move relation, as Coq reads them.
+    pub windows_text: String,
+    /// The move relation's name where it has one.
+    pub move_text: Option<String>,
+}
+
+fn number(text: &str) -> Option<usize> {
+    text.parse::<usize>().ok().filter(|n| *n <= 26)
+}
+
+/// Neighbours on a circle, k at a time.
+pub fn arcs(n: usize, k: usize) -> Vec<Vec<usize>> {
+    let starts = if k < n { n } else { 1 };
+    (0..starts).map(|i| (0..k).map(|j| (i + j) % n).collect()).collect()
+}
+
+/// The turns of a circle and its reflections.
+pub fn dihedral(n: usize) -> Vec<Vec<usize>> {
+    let mut all: Vec<Vec<usize>> = (0..n).map(|i| (0..n).map(|j| (i + j) % n).collect()).collect();
+    all.extend(all.clone().into_iter().map(|turn| turn.into_iter().rev().collect::<Vec<_>>()));
+    all
+}
+
+fn choices(k: usize, from: &[usize]) -> Vec<Vec<usize>> {
+    if k == 0 {
+        return vec![vec![]];
+    }
+    let Some((first, rest)) = from.split_first() else { return vec![] };
+    let with = choices(k - 1, rest).into_iter().map(|mut window| {
+        window.insert(0, *first);
+        window
+    });
+    with.chain(choices(k, rest)).collect()
+}
+
+fn amounts(set: &str) -> Option<Vec<u64>> {
+    set.split(',').map(|a| a.parse::<u64>().ok().filter(|a| *a > 0)).collect()
+}
+
+/// A window of k heaps, before (p) and after (q).
+fn rule(text: &str, k: usize) -> Option<Result<Formula, NotCovered>> {
+    let names: Vec<String> = (0..k).map(|i| format!("p{i}")).chain((0..k).map(|i| format!("q{i}"))).collect();
+    Some(Formula::read(&Source::parse_over(text, &names).ok()?))
+}
+
+fn subtracted(set: &str) -> Option<String> {
+    Some(amounts(set)?.iter().map(|s| format!("q0+{s} = p0")).collect::<Vec<_>>().join(" | "))
+}
+
+fn variation(text: &str, k: usize) -> Option<String> {
+    let (kind, rest) = text.split_at(text.find(['>', '='])?);
+    let least = rest.starts_with(">=");
+    let a = rest.trim_start_matches(if least { ">=" } else { "=" }).parse::<u64>().ok().filter(|a| *a > 0)?;
+    let relation = if least { "<=" } else { "=" };
+    let all =
+        |one: &dyn Fn(usize) -> String, between: &str| (0..k).map(one).collect::<Vec<_>>().join(between);
+    Some(match (kind, least) {
+        ("any", false) => all(&|i| format!("(q{i} = p{i} | q{i}+{a} = p{i})"), " & "),
+        ("each", _) => all(&|i| format!("q{i}+{a} {relation} p{i}"), " & "),
+        ("total", _) => {
+            format!("{}+{a} {relation} {}", all(&|i| format!("q{i}"), "+"), all(&|i| format!("p{i}"), "+"))
+        }
+        _ => return None,
+    })
+}
+
+impl Game {
+    /// Reads a game's name.
+    pub fn read(name: &str) -> Result<Game, NotCovered> {
+        let unknown = || NotCovered::new(format!("the moves of {name} are not written down for Coq"));
+        Game::known(name).ok_or_else(unknown)?
+    }
+
+    fn known(name: &str) -> Option<Result<Game, NotCovered>> {
+        if let Some(rules) = name.strip_prefix("rules(").and_then(|rest| rest.strip_suffix(')')) {
+            return Game::written(rules);
+        }
+        let (family, rest) = name.strip_suffix(')')?.split_once('(')?;
+        let fields: Vec<&str> = rest.split(';').collect();
+        let ring = |text: &str| {
+            let (n, k) = text.split_once(',')?;
+            Some((number(n)?, number(k)?)).filter(|(n, k)| 1 <= *k && k <= n)
+        };
+        let any = |heaps, symmetry, windows, windows_text: String, move_text: Option<String>| Game {
+            heaps,
+            symmetry,
+            windows,
+            rule: Formula::Known(true),
+            windows_text,
+            move_text,
+        };
+        let arc = |n, k| any(n, Symmetry::Ring, arcs(n, k), format!("(arcs {n} {k})"), None);
+        let with_rule = |game: Game, text: &str| {
+            let k = game.windows.first()?.len();
+            Some(rule(text, k)?.map(|rule| Game { rule, move_text: None, ..game }))
+        };
+        Some(Ok(match (family, &fields[..]) {
+            ("nim", [n]) => {
+                let n = number(n).filter(|n| *n > 0)?;
+                Game { symmetry: Symmetry::Full, move_text: Some(format!("nim {n}")), ..arc(n, 1) }
+            }
+            ("moore", [b, n]) => {
+                let (b, n) = (number(b)?, number(n)?);
+                let k = b.checked_sub(1).filter(|k| 1 <= *k)?.min(n);
+                let all: Vec<usize> = (0..n).collect();
+                any(n, Symmetry::Full, choices(k, &all), format!("(choices {k} (seq 0 {n}))"), None)
+            }
+            ("CN", [nk]) => {
+                let (n, k) = ring(nk)?;
+                Game { move_text: Some(format!("circular_nim {n} {k}")), ..arc(n, k) }
+            }
+            ("CN", [nk, how]) => {
+                let (n, k) = ring(nk)?;
+                return with_rule(arc(n, k), &variation(how, k)?);
+            }
+            ("S", [set, n]) => {
+                let n = number(n).filter(|n| *n > 0)?;
+                return with_rule(Game { symmetry: Symmetry::Full, ..arc(n, 1) }, &subtracted(set)?);
+            }
+            ("NIM", [set, _]) => return with_rule(arc(1, 1), &subtracted(set)?),
+            ("simplicial", lists) => {
+                let heaps =
+                    |list: &&str| amounts(list).map(|all| all.iter().map(|h| *h as usize - 1).collect());
+                let windows = lists.iter().map(heaps).collect::<Option<Vec<Vec<usize>>>>()?;
+                let n = windows.iter().flatten().max()? + 1;
+                let text = print_lists(&windows);
+                any(n, simplicial(n, &windows), windows, text, None)
+            }
+            _ => return None,
+        }))
+    }
+
+    fn written(rules: &str) -> Option<Result<Game, NotCovered>> {
+        let fields: Vec<&str> = rules.splitn(4, ';').collect();
+        let [heaps, symmetry, digits, text] = fields[..] else { return None };
+        let heaps = number(heaps).filter(|n| *n > 0)?;
+        let symmetry = match symmetry {
+            "none" => Symmetry::None,
+            "ring" => Symmetry::Ring,
+            "full" => Symmetry::Full,
+            _ => return None,
+        };
+        if digits != "binary" {
+            return Some(Err(NotCovered::new("the digits of continued fractions are not exported")));
+        }
+        let windows = vec![(0..heaps).collect()];
+        let windows_text = format!("[seq 0 {heaps}]");
+        let game =
+            Game { heaps, symmetry, windows, rule: Formula::Known(true), windows_text, move_text: None };
+        Some(rule(text, heaps)?.map(|rule| Game { rule, ..game }))
+    }
+
+    /// The images of a position under the symmetry, as lists of heaps, and how Coq reads them.
+    pub fn images(&self) -> (Vec<Vec<usize>>, String) {
+        let n = self.heaps;
+        match self.symmetry {
+            Symmetry::None => (vec![(0..n).collect()], format!("[seq 0 {n}]")),
+            Symmetry::Ring => (dihedral(n), format!("(dihedral {n})")),
+            Symmetry::Full => {
+                fn orders(left: &[usize]) -> Vec<Vec<usize>> {
+                    if left.is_empty() {
+                        return vec![vec![]];
+                    }
+                    let mut all = Vec::new();
+                    for i in left {
+                        let rest: Vec<usize> = left.iter().copied().filter(|j| j != i).collect();
+                        all.extend(orders(&rest).into_iter().map(|mut order| {
+                            order.insert(0, *i);
+                            order
+                        }));
+                    }
+                    all
+                }
+                let all: Vec<usize> = (0..n).collect();
+                (if n <= 6 { orders(&all) } else { Vec::new() }, format!("(orders {n})"))
+            }
+        }
+    }
+
+    /// Two images that make all others.
+    pub fn generators(&self) -> Vec<Vec<usize>> {
+        let n = self.heaps;
+        let turn: Vec<usize> = (0..n).map(|i| (i + 1) % n).collect();
+        match self.symmetry {
+            Symmetry::None => vec![],
+            Symmetry::Ring => vec![turn, (0..n).rev().collect()],
+            Symmetry::Full => {
+                vec![turn, (0..n).map(|i| if i < 2.min(n) && n > 1 { 1 - i } else { i }).collect()]
+            }
+        }
+    }
+}
+
+fn simplicial(n: usize, windows: &[Vec<usize>]) -> Symmetry {
+    let keeps = |place: &dyn Fn(usize) -> usize| {
+        windows.iter().all(|window| {
+            let mut image: Vec<usize> = window.iter().map(|h| place(*h)).collect();
+            image.sort_unstable();
+            windows.contains(&image)
+        })
+    };
+    let turns = keeps(&|h| (h + 1) % n);
+    match (turns && keeps(&|h| if n > 1 && h < 2 { 1 - h } else { h }), turns && keeps(&|h| n - 1 - h)) {
+        (true, _) => Symmetry::Full,
+        (_, true) => Symmetry::Ring,
+        _ => Symmetry::None,
+    }
+}
+
+/// Lists of lists as Coq reads them.
+pub fn print_lists(lists: &[Vec<usize>]) -> String {
+    let one =
+        |list: &Vec<usize>| format!("[{}]", list.iter().map(usize::to_string).collect::<Vec<_>>().join("; "));
+    format!("[{}]%nat", lists.iter().map(one).collect::<Vec<_>>().join("; "))
+}

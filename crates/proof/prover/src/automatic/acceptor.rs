@@ -1,0 +1,376 @@
+//! Automata as tables, and Walnut's text of them.
+
+use crate::decide::{Automatic, Decision, decide};
+use crate::effort::{Undecided, held, in_lots};
+use crate::numeration::Numeration;
+use bouton_core::{Formula, LimitReached, Meter};
+use rustc_hash::FxHashMap;
+use std::fmt::Write;
+use std::ops::Range;
+
+/// Numbers that are read together at most, columns of digits at most, and the bases.
+pub(super) const TRACKS: usize = 12;
+const COLUMNS: usize = 1 << 14;
+const BASES: std::ops::RangeInclusive<usize> = 2..=10;
+/// States of an automaton in a file at most, and states times columns.
+const STATES: usize = 100_000;
+const PLACES: usize = 1 << 28;
+
+/// A deterministic automaton over columns of digits, most significant first. State 0 is where it begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Acceptor {
+    /// The base of the digits, from 2 to 10.
+    pub base: usize,
+    /// Numbers that are read together: column Σ d·base^i has the digit d of number i.
+    pub tracks: usize,
+    /// The next state by state and column.
+    pub next: Vec<Vec<u32>>,
+    /// Whether the numbers may end here.
+    pub accepts: Vec<bool>,
+}
+
+/// Why a text is no automaton, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{why}")]
+pub struct AcceptorError {
+    /// What is wrong.
+    pub why: String,
+    /// The bytes of the text that are.
+    pub at: Range<usize>,
+}
+
+/// Columns of so many digits, if they can be read.
+pub(super) fn columns(base: usize, tracks: usize) -> Option<usize> {
+    let columns = base.checked_pow(u32::try_from(tracks).ok()?)?;
+    (BASES.contains(&base) && tracks <= TRACKS && columns <= COLUMNS).then_some(columns)
+}
+
+impl Acceptor {
+    /// Reads Walnut's text of an automaton on so many numbers: `msd_2` for each of them, or the same with another base up to 10, then each state with its output 0 or 1, and its transitions
+    /// `0 1 -> 2`, the digits in the order of the numbers. What is left out leads to where nothing is accepted. The first state is where it begins, and leading
+    /// zeros lead from there to itself. `#` begins a comment.
+    pub fn parse(text: &str, tracks: usize) -> Result<Acceptor, AcceptorError> {
+        let wrong = |why: String, at: Range<usize>| AcceptorError { why, at };
+        // Lines that say something, each with its words and their places.
+        let mut lines: Vec<Vec<(&str, usize)>> = Vec::new();
+        let mut at = 0;
+        for line in text.split_inclusive('\n') {
+            let said = line.split('#').next().unwrap_or("");
+            let mut words = Vec::new();
+            let mut from = 0;
+            for word in said.split_whitespace() {
+                let place = said[from..].find(word).map_or(from, |found| from + found);
+                words.push((word, at + place));
+                from = place + word.len();
+            }
+            if !words.is_empty() {
+                lines.push(words);
+            }
+            at += line.len();
+        }
+        let span = |(word, at): (&str, usize)| at..at + word.len();
+        let end = text.len()..text.len();
+        if tracks == 0 || tracks > TRACKS {
+            return Err(wrong(format!("automata read from 1 to {TRACKS} numbers here"), end));
+        }
+        let Some((systems, rest)) = lines.split_first() else {
+            return Err(wrong("an automaton begins with `msd_2` for each heap".into(), end));
+        };
+        let system = systems[0].0;
+        let base = system.strip_prefix("msd_").filter(|base| !base.starts_with('0'));
+        let base = base.and_then(|base| base.parse().ok()).filter(|base| BASES.contains(base));
+        let Some(base) = base else {
+            let why = "only `msd_2` to `msd_10` are read here: digits to one base, most significant first";
+            return Err(wrong(why.into(), span(systems[0])));
+        };
+        if let Some(other) = systems.iter().find(|word| word.0 != system) {
+            return Err(wrong(format!("all numbers are read to one base: `{system}`"), span(*other)));
+        }
+        let all = systems[0].1..span(systems[systems.len() - 1]).end;
+        if systems.len() != tracks {
+            let why = format!("`{system}` stands {} times, and there are {tracks} numbers", systems.len());
+            return Err(wrong(why, all));
+        }
+        let Some(columns) = columns(base, tracks) else {
+            return Err(wrong(format!("more than {COLUMNS} columns of digits to base {base}"), all));
+        };
+        // States by the number that the file gives them, in the order in which they stand there.
+        let mut known: FxHashMap<&str, (u32, Range<usize>)> = FxHashMap::default();
+        let mut accepts = Vec::new();
+        for words in rest.iter().filter(|words| words.iter().all(|word| word.0 != "->")) {
+            let [state, output] = words[..] else {
+                let why = "a state is a number and its output, 0 or 1; a transition digits, `->` and a state";
+                return Err(wrong(why.into(), words[0].1..span(words[words.len() - 1]).end));
+            };
+            if state.0.is_empty() || !state.0.bytes().all(|b| b.is_ascii_digit()) {
+                return Err(wrong("a state is a number".into(), span(state)));
+            }
+            let output = match output.0 {
+                "0" => false,
+                "1" => true,
+                _ => return Err(wrong("a state's output is 0 or 1".into(), span(output))),
+            };
+            if known.insert(state.0, (accepts.len() as u32, span(state))).is_some() {
+                return Err(wrong(format!("state {} stands twice", state.0), span(state)));
+            }
+            accepts.push(output);
+            if accepts.len() > STATES {
+                return Err(wrong("too many states".into(), span(state)));
+            }
+        }
+        if accepts.is_empty() {
+            return Err(wrong("there is no state".into(), end));
+        }
+        let dead = accepts.len() as u32;
+        if accepts.len().saturating_mul(columns) > PLACES {
+            return Err(wrong("too many states for so many columns".into(), end));
+        }
+        let mut next = vec![vec![dead; columns]; accepts.len() + 1];
+        accepts.push(false);
+        let mut own: Option<u32> = None;
+        for words in rest {
+            let Some(arrow) = words.iter().position(|word| word.0 == "->") else {
+                own = known.get(words[0].0).map(|(state, _)| *state);
+                continue;
+            };
+            let Some(own) = own else {
+                return Err(wrong("a transition stands below its state".into(), span(words[0])));
+            };
+            let (mut column, mut weight) = (0, 1);
+            for word in &words[..arrow] {
+                let digit = match word.0.as_bytes() {
+                    [digit @ b'0'..=b'9'] => usize::from(digit - b'0'),
+                    _ => base,
+                };
+                if digit >= base {
+                    let why = match base {
+                        2 => "a digit is 0 or 1".into(),
+                        _ => format!("a digit to base {base} is from 0 to {}", base - 1),
+                    };
+                    return Err(wrong(why, span(*word)));
+                }
+                // Those beyond the numbers are counted below.
+                if weight < columns {
+                    column += digit * weight;
+                    weight *= base;
+                }
+            }
+            if arrow != tracks {
+                let last = if arrow == 0 { words[0] } else { words[arrow - 1] };
+                let why = format!("{arrow} digits stand here, and there are {tracks} numbers");
+                return Err(wrong(why, words[0].1..span(last).end));
+            }
+            let [to] = words[arrow + 1..] else {
+                return Err(wrong("one state should stand behind `->`".into(), span(words[arrow])));
+            };
+            let Some((state, _)) = known.get(to.0) else {
+                return Err(wrong(format!("there is no state {}", to.0), span(to)));
+            };
+            let place: &mut u32 = &mut next[own as usize][column];
+            if *place != dead {
+                let why = "these digits have a transition already: the automaton is not deterministic";
+                return Err(wrong(why.into(), words[0].1..span(words[arrow - 1]).end));
+            }
+            *place = *state;
+        }
+        if next[0][0] != 0 {
+            // An automaton that says something of numbers, whatever zeros stand before them.
+            let first = known.values().find(|(state, _)| *state == 0).map_or(end, |(_, at)| at.clone());
+            let why = "digits 0 should lead from the first state to itself: leading zeros change no number";
+            return Err(wrong(why.into(), first));
+        }
+        Ok(Acceptor { base, tracks, next, accepts })
+    }
+
+    /// Walnut's text; states from which nothing is accepted are left out.
+    pub fn walnut(&self) -> String {
+        let alive = self.alive();
+        let (base, system) = (self.base, format!("msd_{}", self.base));
+        let mut text = vec![&system[..]; self.tracks].join(" ") + "\n";
+        for state in (0..self.next.len()).filter(|state| alive[*state] || *state == 0) {
+            // Writing into a string does not fail.
+            let _ = writeln!(text, "\n{state} {}", u8::from(self.accepts[state]));
+            for number in 0..self.columns() {
+                // The first number's digit changes last.
+                let digit = |track: usize| number / base.pow((self.tracks - 1 - track) as u32) % base;
+                let column = (0..self.tracks).rev().fold(0, |column, track| base * column + digit(track));
+                let to = self.next[state][column] as usize;
+                if alive[to] {
+                    let digits: Vec<String> =
+                        (0..self.tracks).map(|track| digit(track).to_string()).collect();
+                    let _ = writeln!(text, "{} -> {to}", digits.join(" "));
+                }
+            }
+        }
+        text
+    }
+
+    /// How many columns there are.
+    pub fn columns(&self) -> usize {
+        self.base.pow(self.tracks as u32)
+    }
+
+    /// The digit of a number in a column.
+    pub(super) fn digit(&self, column: usize, track: usize) -> usize {
+        column / self.base.pow(track as u32) % self.base
+    }
+
+    /// States from which something is accepted.
+    pub fn alive(&self) -> Vec<bool> {
+        let mut alive = self.accepts.clone();
+        loop {
+            let before = alive.iter().filter(|one| **one).count();
+            for state in (0..alive.len()).rev() {
+                alive[state] = alive[state] || self.next[state].iter().any(|to| alive[*to as usize]);
+            }
+            if alive.iter().filter(|one| **one).count() == before {
+                return alive;
+            }
+        }
+    }
+
+    /// How many states something can be accepted from.
+    pub fn states(&self) -> usize {
+        self.alive().into_iter().filter(|alive| *alive).count()
+    }
+
+    /// Whether it accepts these numbers.
+    pub fn holds(&self, numbers: &[u64]) -> bool {
+        let base = self.base as u64;
+        let digits =
+            numbers.iter().max().map_or(0, |most| most.checked_ilog(base).map_or(0, |last| last + 1));
+        let column = |place: u32| {
+            numbers.iter().rev().fold(0, |column, x| base * column + x / base.pow(place) % base) as usize
+        };
+        let end = (0..digits).rev().fold(0, |state, place| self.next[state as usize][column(place)]);
+        self.accepts[end as usize]
+    }
+
+    /// The automaton of a formula's free variables, in binary digits.
+    pub(super) fn binary(formula: &Formula, meter: &mut Meter) -> Result<Acceptor, Undecided> {
+        let read = match decide(formula, Numeration::Binary, meter)? {
+            Decision::Open(Automatic { dfa, .. }) => dfa,
+            decided => {
+                let accepts = vec![matches!(decided, Decision::True(_))];
+                return Ok(Acceptor { base: 2, tracks: 0, next: vec![vec![0]], accepts });
+            }
+        };
+        let tracks = formula.free;
+        let mut number: FxHashMap<usize, u32> = FxHashMap::default();
+        let mut open = vec![read.start()];
+        number.insert(read.start(), 0);
+        let (mut next, mut accepts) = (Vec::new(), Vec::new());
+        let mut at = 0;
+        while at < open.len() {
+            meter.many(1 << tracks)?;
+            held(meter, open.len() << (tracks + 2))?;
+            let mut row = Vec::with_capacity(1 << tracks);
+            for column in 0..1u32 << tracks {
+                let to = read.step(open[at], |v| column >> v & 1 == 1);
+                let new = number.len() as u32;
+                row.push(*number.entry(to).or_insert_with(|| {
+                    open.push(to);
+                    new
+                }));
+            }
+            next.push(row);
+            accepts.push(read.accepts(open[at]));
+            at += 1;
+        }
+        Ok(Acceptor { base: 2, tracks, next, accepts })
+    }
+
+    /// The union of images: image σ of a tuple has its number σ(i) in place i.
+    pub(super) fn union(&self, images: &[Vec<usize>], meter: &mut Meter) -> Result<Acceptor, LimitReached> {
+        let column = |letter: usize, image: &[usize]| {
+            image.iter().rev().fold(0, |column, heap| self.base * column + self.digit(letter, *heap))
+        };
+        let first = vec![0u32; images.len()];
+        let mut number: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+        number.insert(first.clone(), 0);
+        let mut open = vec![first];
+        let (mut next, mut accepts) = (Vec::new(), Vec::new());
+        let mut at = 0;
+        while at < open.len() {
+            meter.many((images.len() * self.columns()) as u64)?;
+            held(meter, open.len() * (8 * images.len() + 4 * self.columns()))?;
+            let states = open[at].clone();
+            accepts.push(states.iter().any(|state| self.accepts[*state as usize]));
+            let mut row = Vec::with_capacity(self.columns());
+            for letter in 0..self.columns() {
+                let mut to: Vec<u32> = Vec::with_capacity(images.len());
+                to.extend(
+                    states
+                        .iter()
+                        .zip(images)
+                        .map(|(state, image)| self.next[*state as usize][column(letter, image)]),
+                );
+                let new = open.len() as u32;
+                row.push(*number.entry(to).or_insert_with_key(|to| {
+                    open.push(to.clone());
+                    new
+                }));
+            }
+            next.push(row);
+            at += 1;
+        }
+        Acceptor { next, accepts, ..*self }.minimal(meter)
+    }
+
+    /// The least automaton that accepts the same (Moore 1956), its states numbered as they are met.
+    pub(super) fn minimal(&self, meter: &mut Meter) -> Result<Acceptor, LimitReached> {
+        let mut class: Vec<u32> = self.accepts.iter().map(|accepts| u32::from(*accepts)).collect();
+        let mut classes = 0;
+        loop {
+            let mut number: FxHashMap<(u32, Vec<u32>), u32> = FxHashMap::default();
+            let mut refined = Vec::with_capacity(class.len());
+            for (state, row) in self.next.iter().enumerate() {
+                in_lots(state, meter)?;
+                let key = (class[state], row.iter().map(|to| class[*to as usize]).collect::<Vec<_>>());
+                let new = number.len() as u32;
+                refined.push(*number.entry(key).or_insert(new));
+            }
+            class = refined;
+            if number.len() == classes {
+                break;
+            }
+            classes = number.len();
+        }
+        // One state of each class, from the first on.
+        let mut number: FxHashMap<u32, u32> = FxHashMap::default();
+        number.insert(class[0], 0);
+        let mut open = vec![0u32];
+        let (mut next, mut accepts) = (Vec::new(), Vec::new());
+        let mut at = 0;
+        while at < open.len() {
+            let state = open[at] as usize;
+            accepts.push(self.accepts[state]);
+            let mut row = Vec::new();
+            for to in &self.next[state] {
+                let new = number.len() as u32;
+                row.push(*number.entry(class[*to as usize]).or_insert_with(|| {
+                    open.push(*to);
+                    new
+                }));
+            }
+            next.push(row);
+            at += 1;
+        }
+        Ok(Acceptor { next, accepts, ..*self })
+    }
+
+    /// The same on more numbers, of which it looks at the first ones alone.
+    pub(super) fn widened(self, tracks: usize) -> Acceptor {
+        if self.tracks == tracks {
+            return self;
+        }
+        let (own, columns) = (self.columns(), self.base.pow(tracks as u32));
+        let wide = |row: &Vec<u32>| (0..columns).map(|column| row[column % own]).collect();
+        Acceptor {
+            base: self.base,
+            tracks,
+            next: self.next.iter().map(wide).collect(),
+            accepts: self.accepts,
+        }
+    }
+}

@@ -1,0 +1,428 @@
+//! P-positions that an automaton reads, proved for all heap sizes, and the same way for formulas.
+//!
+//! Position and option are read together, digits to the base of the claim, most significant first: by the automaton A of the claim, by an automaton of the moves in a window, and by A.
+//! (I) no claimed position has a claimed option if no three states that are reached accept all. (II) every other position has a claimed option: the sets of states in
+//! which move and option may be, after the digits of a position, are followed, sets that contain others left out (De Wulf, Doyen, Henzinger & Raskin, CAV 2006).
+//! Nothing is put in normal form: so remainders and quotients by 3, whose cases multiply in [`crate::prove`], cost here what they cost A. The price is a letter for
+//! all digits at once: games on few heaps. Certificate: kind `automatic` in docs/certificates.md.
+
+mod acceptor;
+mod running;
+
+pub use acceptor::{Acceptor, AcceptorError};
+
+use crate::certificate::statement;
+use crate::effort::{Undecided, held};
+use crate::game::MoveSystem;
+use crate::prove::{Counterexample, least_by};
+use acceptor::columns;
+use bouton_core::{Certificate, Claim, Formula, Meter};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fmt::Write;
+
+/// A claim about P-positions as automata prove it.
+#[derive(Debug, Clone, Copy)]
+pub enum Read<'c> {
+    /// Those that the automaton accepts, as it stands.
+    Automaton(&'c Acceptor),
+    /// Those of which the formula holds in one of these images; it is read in binary digits.
+    Formula(&'c Claim, &'c [Vec<usize>]),
+}
+
+/// The outcome of trying to prove a claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AutomaticVerdict {
+    /// The claim describes the P-positions exactly, whatever the heap sizes.
+    Proved(AutomaticProof),
+    /// It does not.
+    Refuted(Counterexample),
+    /// Not settled within the limits, or beyond the method.
+    Unknown(Undecided),
+}
+
+/// What a proof consists of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AutomaticProof {
+    /// States of positions, moves and options met together.
+    pub cases: usize,
+    /// The automaton of the claimed positions.
+    pub positions: Acceptor,
+    /// That of the formula as it stands, where images count.
+    formula: Option<Acceptor>,
+    /// Those of the moves by how many heaps they may lower: place i is read before and after by numbers 2i and 2i + 1.
+    moves: Vec<(usize, Acceptor)>,
+    /// The windows.
+    windows: Vec<Vec<usize>>,
+    /// A state of the positions with ways on which an option may be, over and over.
+    pub sets: Vec<(u32, Vec<u32>)>,
+}
+
+impl AutomaticProof {
+    /// The certificate for the game of this name. The claim is the formula's statement, or else the automaton.
+    pub fn certificate(&self, name: &str, game: &MoveSystem, what: Read<'_>) -> Certificate {
+        let mut body = String::new();
+        if self.positions.base != 2 {
+            // Writing into a string does not fail.
+            let _ = writeln!(body, "base {}", self.positions.base);
+        }
+        table(&mut body, "positions ", &self.positions);
+        if let Some(formula) = &self.formula {
+            table(&mut body, "formula ", formula);
+        }
+        let windows: Vec<String> = self.windows.iter().map(|window| joined(window, ",")).collect();
+        let _ = writeln!(body, "windows {}", windows.join(" "));
+        self.moves.iter().for_each(|(length, moves)| table(&mut body, &format!("move {length} "), moves));
+        let _ = writeln!(body, "sets {}", self.sets.len());
+        for (state, ways) in &self.sets {
+            let _ = writeln!(body, "{}", joined(&[&[*state], &ways[..]].concat(), " "));
+        }
+        let claim = match what {
+            Read::Automaton(_) => "P iff the automaton accepts".into(),
+            Read::Formula(claim, _) => statement(game, std::slice::from_ref(claim)),
+        };
+        Certificate { kind: "automatic".into(), game: name.into(), claim, body }
+    }
+}
+
+fn joined<T: std::fmt::Display>(list: &[T], between: &str) -> String {
+    list.iter().map(T::to_string).collect::<Vec<_>>().join(between)
+}
+
+fn table(body: &mut String, head: &str, automaton: &Acceptor) {
+    let _ = writeln!(body, "{head}{}", automaton.next.len());
+    for (row, accepts) in automaton.next.iter().zip(&automaton.accepts) {
+        let _ = writeln!(body, "{} {}", if *accepts { "!" } else { "-" }, joined(row, " "));
+    }
+}
+
+/// Decides whether the claim describes the P-positions in normal play.
+pub fn prove_automatic(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> AutomaticVerdict {
+    match settle(game, what, meter) {
+        Ok(verdict) => verdict,
+        Err(reason) => AutomaticVerdict::Unknown(reason),
+    }
+}
+
+fn settle(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Result<AutomaticVerdict, Undecided> {
+    meter.many(0)?;
+    let beyond = |why| Err(Undecided::Automatic(why));
+    let [board] = &game.boards[..] else { return beyond("heaps that leave") };
+    let in_place = |way: &crate::game::Way| way.heaps.iter().enumerate().all(|(i, heap)| heap.0 == i);
+    if board.positive || game.misere || !game.ways.iter().all(in_place) {
+        return beyond("misère play, and heaps that change places");
+    }
+    let windows: Vec<Vec<usize>> = game.ways.iter().map(|way| way.window.clone()).collect();
+    let longest = windows.iter().map(Vec::len).max().unwrap_or(0);
+    let base = match what {
+        Read::Automaton(one) => one.base,
+        Read::Formula(..) => 2,
+    };
+    let together = columns(base, board.heaps + longest);
+    if columns(base, 2 * longest).is_none() || together.is_none() || board.heaps == 0 {
+        return beyond(if base == 2 { "so many heaps" } else { "so many heaps to this base" });
+    }
+    let (mut positions, mut formula) = (None, None);
+    let positions = match what {
+        Read::Automaton(one) => positions.insert(one.minimal(meter)?),
+        Read::Formula(claim, images) => {
+            let own = Acceptor::binary(claim.formula(), meter)?.widened(board.heaps).minimal(meter)?;
+            let all = if images.len() > 1 { own.union(images, meter)? } else { own.clone() };
+            formula = (images.len() > 1).then_some(own);
+            positions.insert(all)
+        }
+    };
+    if positions.next[0][0] != 0 {
+        return beyond("what leading zeros change");
+    }
+    if positions.tracks != board.heaps {
+        return beyond("another number of heaps");
+    }
+    let mut moves: Vec<(usize, Acceptor)> = Vec::new();
+    for way in &game.ways {
+        if moves.iter().all(|(length, _)| *length != way.window.len()) {
+            moves.push((way.window.len(), a_move(game, way, base, meter)?));
+        }
+    }
+    let alive = positions.alive();
+    let mut first = vec![0u32];
+    let mut tables = Vec::new();
+    for window in &windows {
+        let own = moves.iter().position(|(length, _)| *length == window.len()).unwrap_or(0);
+        let ways = moves[own].1.next.len() as u64 * positions.next.len() as u64;
+        let next = u64::from(first[tables.len()]) + ways;
+        first.push(u32::try_from(next).map_err(|_| Undecided::Automatic("automata of this size"))?);
+        tables.push((own, moves[own].1.alive()));
+    }
+    let options = windows.iter().map(|window| base.pow(window.len() as u32)).collect();
+    let pairs = windows.iter().map(|window| pairs(positions, window)).collect();
+    let reader = Reader { positions, alive, moves: &moves, tables, first, options, pairs };
+    let found = match reader.inside(meter)? {
+        Ok(cases) => match reader.outside(meter)? {
+            Ok(sets) => {
+                let sets = sets.into_iter().collect();
+                let positions = positions.clone();
+                let proof = AutomaticProof { cases, positions, formula, moves, windows, sets };
+                return Ok(AutomaticVerdict::Proved(proof));
+            }
+            Err(position) => (position, None),
+        },
+        Err((position, option)) => (position, Some((0, option))),
+    };
+    let (position, option) = found;
+    let found = Counterexample { board: 0, position, option, over: false, least: false };
+    let asked = |_: usize, heaps: &[u64]| Some(positions.holds(heaps));
+    Ok(AutomaticVerdict::Refuted(least_by(game, &asked, &|_| 20, found, meter)))
+}
+
+/// What moves in a window and options read, for each column of the position and, within those, for each of the option's heaps in the window.
+fn pairs(positions: &Acceptor, window: &[usize]) -> Vec<(u32, u32)> {
+    let base = positions.base;
+    let mut all = Vec::new();
+    for position in 0..positions.columns() {
+        for option in 0..base.pow(window.len() as u32) {
+            let (mut both, mut after, mut rest) = (0, position, option);
+            for (place, heap) in window.iter().enumerate() {
+                let (before, own) = (positions.digit(position, *heap), rest % base);
+                rest /= base;
+                both += (before + base * own) * base.pow(2 * place as u32);
+                after = after + own * base.pow(*heap as u32) - before * base.pow(*heap as u32);
+            }
+            // Columns are at most 2^14.
+            all.push((both as u32, after as u32));
+        }
+    }
+    all
+}
+
+/// The automaton of a kind of move.
+fn a_move(
+    game: &MoveSystem,
+    way: &crate::game::Way,
+    base: usize,
+    meter: &mut Meter,
+) -> Result<Acceptor, Undecided> {
+    let heaps = game.heaps_of(game.boards[0].heaps);
+    let places: Vec<usize> = (0..way.window.len()).filter(|place| way.window[*place] < heaps).collect();
+    let mut parts: Vec<String> = places.iter().map(|i| format!("q{i} <= p{i}")).collect();
+    let lower: Vec<String> = places.iter().map(|i| format!("q{i} < p{i}")).collect();
+    parts.push(format!("({})", if lower.is_empty() { "false".into() } else { lower.join(" | ") }));
+    parts.extend(way.condition.iter().map(|condition| format!("({condition})")));
+    let names: Vec<String> = (0..way.window.len()).flat_map(|i| [format!("p{i}"), format!("q{i}")]).collect();
+    let formula = Formula::parse_over(&parts.join(" & "), &names)
+        .map_err(|_| Undecided::Automatic("a move's condition of this kind"))?;
+    let own = if base == 2 {
+        Acceptor::binary(&formula, meter)?
+    } else {
+        running::acceptor(&formula, base, meter)?
+    };
+    Ok(own.widened(names.len()).minimal(meter)?)
+}
+
+struct Reader<'g> {
+    positions: &'g Acceptor,
+    alive: Vec<bool>,
+    moves: &'g [(usize, Acceptor)],
+    /// Of each window: which automaton reads its moves, and from which of its states something is accepted.
+    tables: Vec<(usize, Vec<bool>)>,
+    /// The first way of each window. A way is a window, a state of its moves and a state of the option.
+    first: Vec<u32>,
+    /// Of each window: columns of the option's heaps in it, and what is read with each column of the position.
+    options: Vec<usize>,
+    pairs: Vec<Vec<(u32, u32)>>,
+}
+
+impl Reader<'_> {
+    fn table(&self, window: usize) -> &Acceptor {
+        &self.moves[self.tables[window].0].1
+    }
+
+    /// What moves and options read with this column of the position, for each column of the option's heaps in the window.
+    fn pairs(&self, window: usize, column: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let options = self.options[window];
+        let pairs = &self.pairs[window][column * options..(column + 1) * options];
+        pairs.iter().map(|(both, after)| (*both as usize, *after as usize))
+    }
+
+    /// (I): how many states are met, or a claimed position with a claimed option.
+    #[allow(clippy::type_complexity)]
+    fn inside(&self, meter: &mut Meter) -> Result<Result<usize, (Vec<u64>, Vec<u64>)>, Undecided> {
+        let columns = self.positions.columns();
+        let mut count = 0;
+        for window in 0..self.tables.len() {
+            let (table, alive) = (self.table(window), &self.tables[window].1);
+            let mut known: FxHashSet<[u32; 3]> = FxHashSet::default();
+            // In the order in which they are met, with the one before and what was read.
+            let mut open: Vec<([u32; 3], usize, (usize, usize))> = vec![([0; 3], usize::MAX, (0, 0))];
+            known.insert([0; 3]);
+            let mut at = 0;
+            while at < open.len() {
+                let [s, m, t] = open[at].0;
+                if self.positions.accepts[s as usize]
+                    && table.accepts[m as usize]
+                    && self.positions.accepts[t as usize]
+                {
+                    let mut word = Vec::new();
+                    let mut back = at;
+                    while open[back].1 != usize::MAX {
+                        word.push(open[back].2);
+                        back = open[back].1;
+                    }
+                    word.reverse();
+                    let read = |side: &dyn Fn(&(usize, usize)) -> usize| self.numbers(word.iter().map(side));
+                    let (position, option) = (read(&|one| one.0), read(&|one| one.1));
+                    return Ok(Err(position.zip(option).ok_or(Undecided::Wide)?));
+                }
+                meter.many((columns * self.options[window]) as u64)?;
+                if at % 1024 == 0 {
+                    held(meter, 80 * open.len())?;
+                }
+                for column in 0..columns {
+                    let s = self.positions.next[s as usize][column];
+                    if !self.alive[s as usize] {
+                        continue;
+                    }
+                    for (both, after) in self.pairs(window, column) {
+                        let (m, t) = (table.next[m as usize][both], self.positions.next[t as usize][after]);
+                        if alive[m as usize] && self.alive[t as usize] && known.insert([s, m, t]) {
+                            open.push(([s, m, t], at, (column, after)));
+                        }
+                    }
+                }
+                at += 1;
+            }
+            count += open.len();
+        }
+        Ok(Ok(count))
+    }
+
+    fn way(&self, way: u32) -> (usize, u32, u32) {
+        let window = self.first.partition_point(|first| *first <= way) - 1;
+        let (rest, states) = (way - self.first[window], self.positions.next.len() as u32);
+        (window, rest / states, rest % states)
+    }
+
+    fn after(&self, way: u32, column: usize) -> Vec<u32> {
+        let (window, m, t) = self.way(way);
+        let (table, alive) = (self.table(window), &self.tables[window].1);
+        let mut after = Vec::new();
+        for (both, own) in self.pairs(window, column) {
+            let (m, t) = (table.next[m as usize][both], self.positions.next[t as usize][own]);
+            if alive[m as usize] && self.alive[t as usize] {
+                after.push(self.first[window] + m * self.positions.next.len() as u32 + t);
+            }
+        }
+        after.sort_unstable();
+        after.dedup();
+        after
+    }
+
+    /// Whether the option may end so.
+    fn ends(&self, way: u32) -> bool {
+        let (window, m, t) = self.way(way);
+        self.table(window).accepts[m as usize] && self.positions.accepts[t as usize]
+    }
+
+    /// (II): the sets met that contain no other, or a position that is not claimed and has no claimed option.
+    #[allow(clippy::type_complexity)]
+    fn outside(&self, meter: &mut Meter) -> Result<Result<Vec<(u32, Vec<u32>)>, Vec<u64>>, Undecided> {
+        let mut begin: Vec<u32> = self.first[..self.tables.len()].to_vec();
+        let mut seen: FxHashSet<u32> = begin.iter().copied().collect();
+        let mut at = 0;
+        while at < begin.len() {
+            meter.node()?;
+            begin.extend(self.after(begin[at], 0).into_iter().filter(|way| seen.insert(*way)));
+            at += 1;
+        }
+        begin.sort_unstable();
+        let mut followers: FxHashMap<(u32, usize), Vec<u32>> = FxHashMap::default();
+        let mut known: FxHashMap<(u32, Vec<u32>), usize> = FxHashMap::default();
+        let mut met: Vec<(u32, Vec<u32>)> = Vec::new();
+        let mut came: Vec<(usize, usize)> = Vec::new();
+        let mut queue: BinaryHeap<Reverse<(usize, usize)>> = BinaryHeap::new();
+        // Those explored, by state and length.
+        let mut explored: Vec<Vec<usize>> = vec![Vec::new(); self.positions.next.len()];
+        queue.push(Reverse((begin.len(), 0)));
+        known.insert((0, begin.clone()), 0);
+        met.push((0, begin));
+        came.push((usize::MAX, 0));
+        let mut marked = vec![usize::MAX; self.first[self.tables.len()] as usize];
+        let mut bytes = 4 * marked.len();
+        while let Some(Reverse((_, id))) = queue.pop() {
+            meter.node()?;
+            let (state, ways) = met[id].clone();
+            if !self.positions.accepts[state as usize] && !ways.iter().any(|way| self.ends(*way)) {
+                let mut word = Vec::new();
+                let mut back = id;
+                while came[back].0 != usize::MAX {
+                    word.push(came[back].1);
+                    back = came[back].0;
+                }
+                word.reverse();
+                return Ok(Err(self.numbers(word.into_iter()).ok_or(Undecided::Wide)?));
+            }
+            ways.iter().for_each(|way| marked[*way as usize] = id);
+            let mut compared = 0;
+            let within = explored[state as usize].iter().any(|small| {
+                compared += 1;
+                met[*small].1.iter().all(|way| marked[*way as usize] == id)
+            });
+            meter.many(compared)?;
+            if within {
+                continue;
+            }
+            explored[state as usize].push(id);
+            for column in 0..self.positions.columns() {
+                let mut next: Vec<u32> = Vec::new();
+                for way in &ways {
+                    let own = followers.entry((*way, column)).or_insert_with(|| {
+                        let after = self.after(*way, column);
+                        bytes += 64 + 4 * after.len();
+                        after
+                    });
+                    next.extend_from_slice(own);
+                }
+                meter.many(1 + next.len() as u64)?;
+                next.sort_unstable();
+                next.dedup();
+                let key = (self.positions.next[state as usize][column], next);
+                if !known.contains_key(&key) {
+                    bytes += 128 + 8 * key.1.len();
+                    held(meter, bytes)?;
+                    queue.push(Reverse((key.1.len(), met.len())));
+                    known.insert(key.clone(), met.len());
+                    came.push((id, column));
+                    met.push(key);
+                }
+            }
+        }
+        let mut kept: Vec<usize> = explored.concat();
+        kept.sort_unstable_by_key(|id| (met[*id].0, met[*id].1.len(), *id));
+        let mut least: Vec<(u32, Vec<u32>)> = Vec::new();
+        for id in kept {
+            meter.node()?;
+            let (state, ways) = &met[id];
+            ways.iter().for_each(|way| marked[*way as usize] = usize::MAX - 1 - id);
+            let inside = |small: &(u32, Vec<u32>)| {
+                small.0 == *state && small.1.iter().all(|way| marked[*way as usize] == usize::MAX - 1 - id)
+            };
+            if !least.iter().rev().take_while(|one| one.0 == *state).any(inside) {
+                least.push(met[id].clone());
+            }
+        }
+        Ok(Ok(least))
+    }
+
+    /// The numbers that columns of digits stand for.
+    fn numbers(&self, columns: impl Iterator<Item = usize>) -> Option<Vec<u64>> {
+        let mut all = vec![0u64; self.positions.tracks];
+        for column in columns {
+            for (track, number) in all.iter_mut().enumerate() {
+                let digit = self.positions.digit(column, track) as u64;
+                *number = number.checked_mul(self.positions.base as u64)?.checked_add(digit)?;
+            }
+        }
+        Some(all)
+    }
+}

@@ -1,0 +1,531 @@
+//! The automaton of a formula without quantifiers, digits to any base, with nothing guessed.
+//!
+//! Digits come most significant first. If x is b·v + w after the next digits, then x div d is b·(v div d) + (b·(v mod d) + w) div d: a quotient runs along with what
+//! is divided, its next "digit" told by the remainder. So of a sum of variables and quotients its value without constants is known after each column, and the state is these values
+//! of all sums compared, cut off where no digits bring them back, and the remainders. Constants are added when the numbers end: they change a quotient by what the remainder says.
+
+use super::acceptor::{Acceptor, columns};
+use crate::effort::{Undecided, held};
+use bouton_core::{Formula, Meter, Node, Relation, Term};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Greatest coefficients, constants and divisors, and most cases of a term or comparison.
+const GREATEST: i64 = 1 << 40;
+const CASES: usize = 1024;
+
+const LARGE: Undecided = Undecided::Automatic("numbers so large");
+
+/// What sums add up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Part {
+    Variable(usize),
+    /// A quotient, and its remainder, by the number of the division.
+    Quotient(usize),
+    Remainder(usize),
+}
+
+/// Coefficients, none 0, and a constant.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+struct Sum {
+    parts: BTreeMap<Part, i64>,
+    constant: i64,
+}
+
+impl Sum {
+    fn of(part: Part) -> Sum {
+        Sum { parts: BTreeMap::from([(part, 1)]), constant: 0 }
+    }
+
+    fn number(constant: i64) -> Sum {
+        Sum { constant, ..Sum::default() }
+    }
+
+    /// self + k·other.
+    fn plus(mut self, k: i64, other: &Sum) -> Result<Sum, Undecided> {
+        let added = |x: i64, c: i64| {
+            c.checked_mul(k).and_then(|c| c.checked_add(x)).filter(|c| c.abs() <= GREATEST).ok_or(LARGE)
+        };
+        self.constant = added(self.constant, other.constant)?;
+        for (part, c) in &other.parts {
+            let own = self.parts.entry(*part).or_insert(0);
+            *own = added(*own, *c)?;
+        }
+        self.parts.retain(|_, c| *c != 0);
+        Ok(self)
+    }
+}
+
+/// A range of values.
+type Range = (i64, i64);
+
+/// What a comparison or its conditions come to; a number names a sum that is compared.
+#[derive(Debug, Clone)]
+enum Logic {
+    Known(bool),
+    /// The sum is at most 0.
+    AtMost(usize),
+    Not(Box<Logic>),
+    And(Vec<Logic>),
+    Or(Vec<Logic>),
+    Iff(Box<Logic>, Box<Logic>),
+}
+
+impl Logic {
+    /// Whether it is so, by what is known of each sum; none if that does not tell.
+    fn told(&self, at_most: &dyn Fn(usize) -> Option<bool>) -> Option<bool> {
+        let first = |parts: &[Logic], end: bool| {
+            let mut told = Some(!end);
+            for part in parts {
+                match part.told(at_most) {
+                    Some(truth) if truth == end => return Some(end),
+                    Some(_) => {}
+                    None => told = None,
+                }
+            }
+            told
+        };
+        match self {
+            Logic::Known(truth) => Some(*truth),
+            Logic::AtMost(sum) => at_most(*sum),
+            Logic::Not(inner) => Some(!inner.told(at_most)?),
+            Logic::And(parts) => first(parts, false),
+            Logic::Or(parts) => first(parts, true),
+            Logic::Iff(one, other) => Some(one.told(at_most)? == other.told(at_most)?),
+        }
+    }
+}
+
+/// A value in one case: what has to hold for it, and the value.
+type Case = (Vec<Logic>, Sum);
+
+/// Divisions and comparisons, each once.
+struct Running {
+    base: i64,
+    divisions: Vec<(Sum, i64)>,
+    compared: Vec<Sum>,
+}
+
+/// The automaton of a formula's free variables in digits to this base, which is not 2.
+pub(super) fn acceptor(formula: &Formula, base: usize, meter: &mut Meter) -> Result<Acceptor, Undecided> {
+    let mut running = Running { base: base as i64, divisions: Vec::new(), compared: Vec::new() };
+    let logic = running.node(&formula.root)?;
+    let letters = columns(base, formula.free).ok_or(Undecided::Automatic("so many heaps to this base"))?;
+    running.explored(&logic, formula.free, letters, meter)
+}
+
+impl Running {
+    fn node(&mut self, node: &Node) -> Result<Logic, Undecided> {
+        Ok(match node {
+            Node::Constant(truth) => Logic::Known(*truth),
+            Node::Compare(left, relation, right) => {
+                let (left, right) = (self.term(left)?, self.term(right)?);
+                let mut cases = Vec::new();
+                for (conditions, one) in &left {
+                    for (others, other) in &right {
+                        let compared = self.compare(one.clone().plus(-1, other)?, *relation)?;
+                        cases.push(Logic::And([&conditions[..], others, &[compared]].concat()));
+                        few(cases.len())?;
+                    }
+                }
+                Logic::Or(cases)
+            }
+            Node::Not(inner) => Logic::Not(self.node(inner)?.into()),
+            Node::And(parts) => Logic::And(self.nodes(parts)?),
+            Node::Or(parts) => Logic::Or(self.nodes(parts)?),
+            Node::Implies(one, other) => {
+                Logic::Or(vec![Logic::Not(self.node(one)?.into()), self.node(other)?])
+            }
+            Node::Iff(one, other) => Logic::Iff(self.node(one)?.into(), self.node(other)?.into()),
+            Node::Exists(..) | Node::Forall(..) => {
+                return Err(Undecided::Automatic("quantifiers in digits to a base other than 2"));
+            }
+        })
+    }
+
+    fn nodes(&mut self, parts: &[Node]) -> Result<Vec<Logic>, Undecided> {
+        parts.iter().map(|part| self.node(part)).collect()
+    }
+
+    /// How a difference is to 0.
+    fn compare(&mut self, sum: Sum, relation: Relation) -> Result<Logic, Undecided> {
+        let contrary = Sum::default().plus(-1, &sum)?;
+        let one = Sum::number(1);
+        Ok(match relation {
+            Relation::AtMost => self.at_most(sum),
+            Relation::AtLeast => self.at_most(contrary),
+            Relation::Less => self.at_most(sum.plus(1, &one)?),
+            Relation::Greater => self.at_most(contrary.plus(1, &one)?),
+            Relation::Equal => Logic::And(vec![self.at_most(sum), self.at_most(contrary)]),
+            Relation::Unequal => {
+                Logic::Not(Logic::And(vec![self.at_most(sum), self.at_most(contrary)]).into())
+            }
+        })
+    }
+
+    fn at_most(&mut self, sum: Sum) -> Logic {
+        if sum.parts.is_empty() {
+            return Logic::Known(sum.constant <= 0);
+        }
+        let at = self.compared.iter().position(|own| *own == sum).unwrap_or_else(|| {
+            self.compared.push(sum);
+            self.compared.len() - 1
+        });
+        Logic::AtMost(at)
+    }
+
+    /// A division of a sum, each once.
+    fn division(&mut self, sum: &Sum, by: u64) -> Result<usize, Undecided> {
+        let by = i64::try_from(by).ok().filter(|by| (1..=GREATEST).contains(by)).ok_or(LARGE)?;
+        let own = (sum.clone(), by);
+        Ok(self.divisions.iter().position(|one| *one == own).unwrap_or_else(|| {
+            self.divisions.push(own);
+            self.divisions.len() - 1
+        }))
+    }
+
+    /// The value in each case. Some case holds, and where several do their values are the same.
+    fn term(&mut self, term: &Term) -> Result<Vec<Case>, Undecided> {
+        let alone = |sum: Sum| vec![(Vec::new(), sum)];
+        Ok(match term {
+            Term::Number(k) => {
+                let k = i64::try_from(*k).ok().filter(|k| *k <= GREATEST).ok_or(LARGE)?;
+                alone(Sum::number(k))
+            }
+            Term::Variable(v) => alone(Sum::of(Part::Variable(*v))),
+            Term::Multiple(k, inner) => {
+                let each = |(conditions, sum): Case| Ok((conditions, Sum::default().plus(*k, &sum)?));
+                self.term(inner)?.into_iter().map(each).collect::<Result<_, Undecided>>()?
+            }
+            Term::Sum(parts) => {
+                let mut all = alone(Sum::default());
+                for part in parts {
+                    let mut next = Vec::new();
+                    for (others, more) in self.term(part)? {
+                        for (conditions, sum) in &all {
+                            next.push(([&conditions[..], &others].concat(), sum.clone().plus(1, &more)?));
+                            few(next.len())?;
+                        }
+                    }
+                    all = next;
+                }
+                all
+            }
+            Term::Min(parts) => self.extreme(parts, Relation::AtMost)?,
+            Term::Max(parts) => self.extreme(parts, Relation::AtLeast)?,
+            Term::Quotient(inner, by) => self.divided(inner, *by, Part::Quotient)?,
+            Term::Remainder(inner, by) => self.divided(inner, *by, Part::Remainder)?,
+            Term::DigitSum(..) => {
+                return Err(Undecided::Automatic("nim-sums in digits to a base other than 2"));
+            }
+            Term::Shift(_) | Term::Floor(..) => {
+                return Err(Undecided::Automatic("multiples of irrational numbers"));
+            }
+        })
+    }
+
+    fn divided(&mut self, inner: &Term, by: u64, part: fn(usize) -> Part) -> Result<Vec<Case>, Undecided> {
+        let mut all = Vec::new();
+        for (conditions, sum) in self.term(inner)? {
+            all.push((conditions, Sum::of(part(self.division(&sum, by)?))));
+        }
+        Ok(all)
+    }
+
+    /// Of these terms the one that is so to all others.
+    fn extreme(&mut self, parts: &[Term], relation: Relation) -> Result<Vec<Case>, Undecided> {
+        let mut all: Option<Vec<Case>> = None;
+        for part in parts {
+            let own = self.term(part)?;
+            let Some(before) = all.take() else {
+                all = Some(own);
+                continue;
+            };
+            let mut next = Vec::new();
+            for (conditions, one) in &before {
+                for (others, other) in &own {
+                    for (best, rest) in [(one, other), (other, one)] {
+                        let better = self.compare(best.clone().plus(-1, rest)?, relation)?;
+                        next.push(([&conditions[..], others, &[better]].concat(), best.clone()));
+                        few(next.len())?;
+                    }
+                }
+            }
+            all = Some(next);
+        }
+        all.ok_or(Undecided::Automatic("the least of nothing"))
+    }
+
+    /// What one column adds to parts, at least and at most, and what the end does.
+    #[allow(clippy::type_complexity)]
+    fn ranges(&self) -> Result<(Vec<Range>, Vec<Range>), Undecided> {
+        // Of quotients: their next digit, and what constants change at the end.
+        let (mut digits, mut ends): (Vec<Range>, Vec<Range>) = (Vec::new(), Vec::new());
+        for (sum, by) in &self.divisions {
+            let (low, high) = self.range(sum, &digits)?;
+            let grown = (self.base * (by - 1)).checked_add(high).ok_or(LARGE)?;
+            digits.push((low.div_euclid(*by), grown.div_euclid(*by)));
+            let (least, most) = self.end(sum, &ends)?;
+            ends.push((least.div_euclid(*by), (by - 1 + most).div_euclid(*by)));
+        }
+        Ok((digits, ends))
+    }
+
+    /// What a column adds to a sum without its constant, whatever b times what was read comes to.
+    fn range(&self, sum: &Sum, digits: &[Range]) -> Result<Range, Undecided> {
+        spread(&sum.parts, &|part| match part {
+            Part::Variable(_) => (0, self.base - 1),
+            Part::Quotient(own) => digits[own],
+            Part::Remainder(_) => (0, 0),
+        })
+    }
+
+    /// What the end adds to a sum: its constant, and what becomes of its parts.
+    fn end(&self, sum: &Sum, ends: &[Range]) -> Result<Range, Undecided> {
+        let (least, most) = spread(&sum.parts, &|part| match part {
+            Part::Variable(_) => (0, 0),
+            Part::Quotient(own) => ends[own],
+            Part::Remainder(own) => (0, self.divisions[own].1 - 1),
+        })?;
+        Ok((least + sum.constant, most + sum.constant))
+    }
+
+    fn explored(
+        &self,
+        logic: &Logic,
+        tracks: usize,
+        letters: usize,
+        meter: &mut Meter,
+    ) -> Result<Acceptor, Undecided> {
+        let (digits, ends) = self.ranges()?;
+        let mut limits = Vec::new();
+        for sum in &self.compared {
+            let ((low, high), (least, most)) = (self.range(sum, &digits)?, self.end(sum, &ends)?);
+            // v at most −high/(b − 1) only falls, v at least −low/(b − 1) only rises.
+            let down = (-most).min((-high).div_euclid(self.base - 1));
+            let up = (1 - least).max(-low.div_euclid(self.base - 1));
+            limits.push((down, up));
+        }
+        let base = self.base as usize;
+        let read: Vec<Vec<i64>> = (0..letters)
+            .map(|letter| (0..tracks).map(|track| (letter / base.pow(track as u32) % base) as i64).collect())
+            .collect();
+        let width = self.divisions.len() + self.compared.len();
+        let mut number: FxHashMap<State, u32> = FxHashMap::default();
+        let first = State::On(vec![0; width]);
+        number.insert(first.clone(), 0);
+        let mut open = vec![first];
+        let (mut next, mut accepts) = (Vec::new(), Vec::new());
+        let mut at = 0;
+        while at < open.len() {
+            meter.many((letters * (1 + width)) as u64)?;
+            held(meter, open.len() * (4 * letters + 64 + 16 * width))?;
+            let state = open[at].clone();
+            let mut row = Vec::with_capacity(letters);
+            for column in &read {
+                let to = match &state {
+                    State::On(values) => self.after(values, column, &limits, logic),
+                    told => told.clone(),
+                };
+                let new = open.len() as u32;
+                row.push(*number.entry(to).or_insert_with_key(|to| {
+                    open.push(to.clone());
+                    new
+                }));
+            }
+            next.push(row);
+            accepts.push(match &state {
+                State::On(values) => self.accepts(values, logic),
+                State::Told(truth) => *truth,
+            });
+            at += 1;
+        }
+        Ok(Acceptor { base, tracks, next, accepts })
+    }
+
+    /// The state after a column.
+    fn after(&self, values: &[i64], column: &[i64], limits: &[Range], logic: &Logic) -> State {
+        let mut digits: Vec<i64> = Vec::with_capacity(self.divisions.len());
+        let mut next = Vec::with_capacity(values.len());
+        let weight = |sum: &Sum, digits: &[i64]| -> i64 {
+            let of = |part: &Part| match part {
+                Part::Variable(v) => column[*v],
+                Part::Quotient(own) => digits[*own],
+                Part::Remainder(_) => 0,
+            };
+            sum.parts.iter().map(|(part, c)| c * of(part)).sum()
+        };
+        for ((sum, by), left) in self.divisions.iter().zip(values) {
+            let grown = self.base * left + weight(sum, &digits);
+            digits.push(grown.div_euclid(*by));
+            next.push(grown.rem_euclid(*by));
+        }
+        for ((sum, value), (down, up)) in
+            self.compared.iter().zip(&values[self.divisions.len()..]).zip(limits)
+        {
+            next.push((self.base * value + weight(sum, &digits)).clamp(*down, *up));
+        }
+        let settled = |sum: usize| {
+            let (value, (down, up)) = (next[self.divisions.len() + sum], limits[sum]);
+            if value == down { Some(true) } else { (value == up).then_some(false) }
+        };
+        match logic.told(&settled) {
+            Some(truth) => State::Told(truth),
+            None => State::On(next),
+        }
+    }
+
+    /// Whether the formula holds if the numbers end here.
+    fn accepts(&self, values: &[i64], logic: &Logic) -> bool {
+        // What the end makes of quotients and remainders.
+        let mut ends: Vec<(i64, i64)> = Vec::new();
+        let end = |sum: &Sum, ends: &[(i64, i64)]| -> i64 {
+            let of = |part: &Part| match part {
+                Part::Variable(_) => 0,
+                Part::Quotient(own) => ends[*own].0,
+                Part::Remainder(own) => ends[*own].1,
+            };
+            sum.constant + sum.parts.iter().map(|(part, c)| c * of(part)).sum::<i64>()
+        };
+        for ((sum, by), left) in self.divisions.iter().zip(values) {
+            let whole = left + end(sum, &ends);
+            ends.push((whole.div_euclid(*by), whole.rem_euclid(*by)));
+        }
+        let at_most =
+            |sum: usize| Some(values[self.divisions.len() + sum] + end(&self.compared[sum], &ends) <= 0);
+        logic.told(&at_most) == Some(true)
+    }
+}
+
+/// A state: values and remainders, or what is certain whatever follows.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum State {
+    On(Vec<i64>),
+    Told(bool),
+}
+
+fn few(cases: usize) -> Result<(), Undecided> {
+    if cases > CASES { Err(Undecided::Automatic("a comparison of so many cases")) } else { Ok(()) }
+}
+
+/// Least and greatest value of a sum whose parts are in these ranges.
+fn spread(parts: &BTreeMap<Part, i64>, range: &dyn Fn(Part) -> Range) -> Result<Range, Undecided> {
+    let mut all = (0i64, 0i64);
+    for (part, c) in parts {
+        let (low, high) = range(*part);
+        let times = |x: i64| c.checked_mul(x).filter(|x| x.abs() <= GREATEST).ok_or(LARGE);
+        let (one, other) = (times(low)?, times(high)?);
+        all = (all.0 + one.min(other), all.1 + one.max(other));
+    }
+    if all.0 < -GREATEST || all.1 > GREATEST { Err(LARGE) } else { Ok(all) }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use bouton_core::Budget;
+
+    /// Random numbers (xorshift64*, Vigna 2014), the same in every run.
+    struct Lot(u64);
+
+    impl Lot {
+        fn below(&mut self, n: u64) -> u64 {
+            self.0 ^= self.0 >> 12;
+            self.0 ^= self.0 << 25;
+            self.0 ^= self.0 >> 27;
+            (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % n
+        }
+
+        /// A term without minus.
+        fn term(&mut self, depth: u64) -> String {
+            if depth == 0 {
+                return match self.below(5) {
+                    0 => self.below(20).to_string(),
+                    1 | 2 => "a".into(),
+                    _ => "b".into(),
+                };
+            }
+            let (one, k) = (self.term(depth - 1), 2 + self.below(6));
+            match self.below(7) {
+                0 => format!("({one} div {k})"),
+                1 => format!("({one} mod {k})"),
+                2 => format!("{k}*({one})"),
+                3 => format!("min({one}, {})", self.term(depth - 1)),
+                4 => format!("max({one}, {})", self.term(depth - 1)),
+                _ => format!("({one} + {})", self.term(depth - 1)),
+            }
+        }
+
+        fn formula(&mut self, depth: u64) -> String {
+            if depth == 0 {
+                let relation = ["=", "!=", "<", "<=", ">", ">="][self.below(6) as usize];
+                let (depth, other) = (self.below(4), self.below(3));
+                let minus =
+                    if self.below(3) == 0 { format!(" - {}", self.term(other)) } else { String::new() };
+                return format!("{}{minus} {relation} {}", self.term(depth), self.term(other));
+            }
+            let one = self.formula(depth - 1);
+            match self.below(5) {
+                0 => format!("~({one})"),
+                1 => format!("(({one}) => ({}))", self.formula(depth - 1)),
+                2 => format!("(({one}) <=> ({}))", self.formula(depth - 1)),
+                3 => format!("(({one}) | ({}))", self.formula(depth - 1)),
+                _ => format!("(({one}) & ({}))", self.formula(depth - 1)),
+            }
+        }
+    }
+
+    /// Random formulas: what the automaton accepts is what the formula says of numbers, and in binary digits it is the automaton that is made by guessing quotients.
+    #[test]
+    fn automata_accept_what_formulas_say() {
+        let mut lot = Lot(0x1d2b_77f3_0c4e_9a61);
+        let names = ["a".to_owned(), "b".to_owned()];
+        let (mut read, mut both) = (0, [0; 2]);
+        for number in 0..250 {
+            let text = match number {
+                0 => "b = a div 3".to_owned(),
+                1 => "(a + 7) div 5 mod 3 - 2*b div 6 + 1 <= (b mod 7 + 4) div 3".to_owned(),
+                _ => lot.formula(number % 3),
+            };
+            let formula = Formula::parse_over(&text, &names).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+            let base = 3 + lot.below(8) as usize;
+            let meter = &mut Meter::new(&Budget { nodes: Some(1 << 23), ..Budget::default() });
+            let made = match acceptor(&formula, base, meter) {
+                Ok(made) => made.minimal(meter).unwrap_or(made),
+                Err(Undecided::Limit(_)) => continue,
+                Err(why) => panic!("{text}: {why}"),
+            };
+            assert_eq!(made.next[0][0], 0, "{text}");
+            read += 1;
+            for x in 0..400 {
+                let (a, b) = if x < 144 { (x / 12, x % 12) } else { (lot.below(3000), lot.below(3000)) };
+                let holds = formula.holds(&[a, b]).unwrap();
+                assert_eq!(made.holds(&[a, b]), holds, "{text} to base {base}: {a}, {b}");
+                both[usize::from(holds)] += 1;
+            }
+            let binary = acceptor(&formula, 2, meter).and_then(|own| Ok(own.minimal(meter)?));
+            let guessed = Acceptor::binary(&formula, meter).and_then(|own| Ok(own.minimal(meter)?));
+            if let (Ok(binary), Ok(guessed)) = (binary, guessed) {
+                assert_eq!(binary, guessed, "{text}");
+            }
+        }
+        assert!(read > 180 && both.iter().all(|count| *count > 10_000), "{read} {both:?}");
+    }
+
+    #[test]
+    fn what_has_no_words_in_a_base_is_refused() {
+        let names = ["a".to_owned(), "b".to_owned()];
+        let meter = &mut Meter::new(&Budget::default());
+        for (text, what) in [
+            ("a xor b = 0", "nim-sums"),
+            ("E x: a = 2*x", "quantifiers"),
+            ("shift(a) = b", "irrational"),
+            ("4294967295*(4294967295*a) = b", "large"),
+        ] {
+            let formula = Formula::parse_over(text, &names).unwrap();
+            let why = acceptor(&formula, 3, meter).unwrap_err().to_string();
+            assert!(why.contains(what), "{text}: {why}");
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Deciding any formula: an automaton for each subformula, from the atoms up.
+//!
+//! Büchi's theorem (1960): what is definable from + and ⊕ (or, in Zeckendorf numeration, from + and the shift) is
+//! regular, and the automaton can be built. A closed formula is true or false; of one that begins with a quantifier
+//! the shortest witness or counterexample is told. The cost is a tower of exponentials in the alternation of quantifiers
+//! at worst; budgets end it with "unknown".
+
+use crate::dfa::{Dfa, Join};
+use crate::digits::Unreadable;
+use crate::effort::Undecided;
+use crate::linear_form::Variable;
+use crate::numeration::Numeration;
+use crate::reduced::{Quantifier, Reduced};
+use bouton_core::{Formula, LimitReached, Meter};
+
+/// An automatic relation: the tuples of which a formula holds, as an automaton.
+#[derive(Debug, Clone)]
+pub struct Automatic {
+    /// The free variables, in the order in which they are written.
+    pub names: Vec<String>,
+    /// Over the tracks 0, 1, … for the names.
+    pub dfa: Dfa,
+    /// How the tracks are read.
+    pub numeration: Numeration,
+}
+
+impl Automatic {
+    /// Whether it holds of these values.
+    ///
+    /// # Panics
+    /// Unless there is one value for each name.
+    pub fn holds(&self, values: &[u64]) -> bool {
+        assert_eq!(values.len(), self.names.len(), "one value for each variable");
+        let digits: Vec<Vec<bool>> = values.iter().map(|value| self.numeration.digits(*value)).collect();
+        let columns = digits.iter().map(Vec::len).max().unwrap_or(0);
+        let digit = |track: Variable, column: usize| {
+            let own = &digits[track as usize];
+            (column + own.len()).checked_sub(columns).is_some_and(|place| own[place])
+        };
+        self.dfa.holds(digit, columns)
+    }
+
+    /// The tracks of the names.
+    pub fn tracks(&self) -> Vec<Variable> {
+        (0..self.names.len() as Variable).collect()
+    }
+}
+
+/// Values of variables.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Values {
+    /// Names and digits, most significant first.
+    pub digits: Vec<(String, Vec<bool>)>,
+    numeration: Numeration,
+}
+
+impl Values {
+    /// Names and values; no value beyond 64 bits.
+    pub fn numbers(&self) -> impl Iterator<Item = (&str, Option<u64>)> {
+        let value = |digits: &Vec<bool>| self.numeration.value(digits.iter().copied());
+        self.digits.iter().map(move |(name, digits)| (name.as_str(), value(digits)))
+    }
+}
+
+/// What is known of a formula.
+#[derive(Debug, Clone)]
+pub enum Decision {
+    /// It is true; with values for the variables of its outermost `E`, if it begins with one.
+    True(Option<Values>),
+    /// It is false; with values for the variables of its outermost `A`, if it begins with one.
+    False(Option<Values>),
+    /// It has free variables: the tuples of which it holds.
+    Open(Automatic),
+}
+
+/// Decides a formula, or finds the automaton of one with free variables.
+pub fn decide(formula: &Formula, numeration: Numeration, meter: &mut Meter) -> Result<Decision, Undecided> {
+    meter.many(0)?;
+    if numeration.bits() > 1 {
+        // A column has one bit of each track, and a round more than one column.
+        return Err(Unreadable::Bits.into());
+    }
+    let reduced = Reduced::of(formula, meter)?;
+    let mut compiler = Compiler { numeration, meter };
+    if !formula.is_closed() {
+        let free: Vec<Variable> = (0..formula.free as Variable).collect();
+        let dfa = compiler.node(&reduced)?;
+        let dfa = compiler.numerals(dfa, &free)?;
+        let names = formula.names[..formula.free].to_vec();
+        return Ok(Decision::Open(Automatic { names, dfa, numeration }));
+    }
+    let (kind, bound, body) = reduced.opened();
+    let dfa = compiler.node(&body)?;
+    let sought = if kind == Quantifier::Forall { dfa.complement() } else { dfa };
+    let sought = compiler.numerals(sought, &bound)?;
+    // What the reduction binds besides, as quotients, has no name.
+    let name = |v: Variable| formula.names.get(v as usize).cloned();
+    let found = sought.shortest(&bound).map(|digits| Values {
+        digits: bound.iter().zip(digits).filter_map(|(&v, digits)| Some((name(v)?, digits))).collect(),
+        numeration,
+    });
+    Ok(match (kind, found) {
+        (Quantifier::None, found) if found.is_some() => Decision::True(None),
+        (Quantifier::None, _) => Decision::False(None),
+        (Quantifier::Exists, Some(found)) => Decision::True(Some(found)),
+        (Quantifier::Exists, None) => Decision::False(None),
+        (Quantifier::Forall, Some(found)) => Decision::False(Some(found)),
+        (Quantifier::Forall, None) => Decision::True(None),
+    })
+}
+
+struct Compiler<'m> {
+    numeration: Numeration,
+    meter: &'m mut Meter,
+}
+
+impl Compiler<'_> {
+    /// Only where these tracks are numerals.
+    fn numerals(&mut self, mut dfa: Dfa, tracks: &[Variable]) -> Result<Dfa, LimitReached> {
+        if self.numeration != Numeration::Binary {
+            for &track in tracks {
+                let numeral = Dfa::numeral(track, self.numeration, self.meter)?;
+                dfa = dfa.join(&numeral, Join::And, self.meter)?;
+            }
+        }
+        Ok(dfa)
+    }
+
+    fn exists(&mut self, tracks: &[Variable], body: Dfa) -> Result<Dfa, LimitReached> {
+        let mut dfa = self.numerals(body, tracks)?;
+        for &track in tracks.iter().rev() {
+            dfa = dfa.project(track, self.meter)?;
+        }
+        Ok(dfa)
+    }
+
+    /// Small automata first.
+    fn joined(&mut self, parts: &[Reduced], join: Join) -> Result<Dfa, Undecided> {
+        let mut all = parts.iter().map(|part| self.node(part)).collect::<Result<Vec<Dfa>, _>>()?;
+        all.sort_by_key(Dfa::states);
+        let mut whole = Dfa::constant(join == Join::And);
+        for part in &all {
+            whole = whole.join(part, join, self.meter)?;
+        }
+        Ok(whole)
+    }
+
+    fn node(&mut self, node: &Reduced) -> Result<Dfa, Undecided> {
+        match node {
+            Reduced::Constant(truth) => Ok(Dfa::constant(*truth)),
+            Reduced::Atom(atom) => Dfa::atom(atom, self.numeration, self.meter),
+            Reduced::Not(inner) => Ok(self.node(inner)?.complement()),
+            Reduced::And(parts) => self.joined(parts, Join::And),
+            Reduced::Or(parts) => self.joined(parts, Join::Or),
+            Reduced::Iff(left, right) => {
+                let left = self.node(left)?;
+                Ok(left.join(&self.node(right)?, Join::Iff, self.meter)?)
+            }
+            Reduced::Exists(variables, body) => {
+                let body = self.node(body)?;
+                Ok(self.exists(variables, body)?)
+            }
+            Reduced::Forall(variables, body) => {
+                let body = self.node(body)?.complement();
+                Ok(self.exists(variables, body)?.complement())
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What proofs and decisions may cost, and why they end without an answer.
+//!
+//! One meter counts for the whole of a proof. A node is a step of an automaton, or a set of states met; algebra counts
+//! for nothing but looks at the clock, and is bounded by the limits on alternatives and images.
+
+use crate::digits::Unreadable;
+use crate::normal::Beyond;
+use bouton_core::{Budget, LimitReached, Meter};
+
+/// Bytes that no budget goes beyond: lists of states are numbered with 32 bits.
+const MOST_BYTES: u64 = 1 << 33;
+
+/// What a proof or a decision may cost where nothing else is said: 2^31 nodes and 2^31 bytes.
+pub fn default_budget() -> Budget {
+    Budget { nodes: Some(1 << 31), bytes: Some(1 << 31), ..Budget::default() }
+}
+
+/// Why a claim or a formula was not decided.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Undecided {
+    /// It has no normal form that the method can use.
+    #[error("beyond the method: {0}")]
+    Beyond(#[from] Beyond),
+    /// The budget is spent.
+    #[error(transparent)]
+    Limit(#[from] LimitReached),
+    /// A comparison cannot be read digit by digit.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+    /// A step of a proof was not found in the form in which the checker verifies it; which.
+    #[error("proved, but not written down: {0} was not found as sums and walks")]
+    Derivation(String),
+    /// What automata do not read.
+    #[error("automata do not read {0}")]
+    Automatic(&'static str),
+    /// A witness was found that is no number of 64 bits.
+    #[error("the least witness is beyond 64 bits")]
+    Wide,
+}
+
+/// How many turns of a loop go between two looks.
+pub(crate) const HELD: usize = 1024;
+
+/// Says what is held.
+pub(crate) fn held(meter: &Meter, bytes: usize) -> Result<(), LimitReached> {
+    let bytes = bytes as u64;
+    if bytes > MOST_BYTES { Err(LimitReached::Bytes(MOST_BYTES)) } else { meter.holding(bytes) }
+}
+
+/// To be called at every turn of a loop that spends nothing, with the number of the turn: looks at the clock now and then.
+#[inline]
+pub(crate) fn in_lots(turn: usize, meter: &mut Meter) -> Result<(), LimitReached> {
+    if turn.is_multiple_of(4 * HELD) { meter.within_node(0) } else { Ok(()) }
+}

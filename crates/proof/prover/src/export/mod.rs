@@ -1,0 +1,89 @@
+//! Formulas and automata in other programs' words.
+//!
+//! [`mona`], [`smt`] and [`walnut`] write a formula for MONA, an SMT solver and Walnut; [`automaton`] writes an
+//! automaton for Walnut and for Graphviz. What a language cannot say is an error that names it.
+
+pub mod automaton;
+pub mod mona;
+pub mod smt;
+pub mod walnut;
+
+use crate::effort::{Undecided, default_budget};
+use crate::linear_form::{Base, LinearForm, Test, Variable};
+use crate::reduced::Reduced;
+use bouton_core::{Formula, Meter};
+
+/// Why a formula cannot be written down for another program.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unwritable {
+    /// It cannot be reduced to atoms.
+    #[error(transparent)]
+    Undecided(#[from] Undecided),
+    /// The other program has no words for this.
+    #[error("{0} has no {1}")]
+    NoWords(&'static str, &'static str),
+}
+
+/// The formula over atoms, within the default budget.
+fn reduced(formula: &Formula) -> Result<Reduced, Unwritable> {
+    Ok(Reduced::of(formula, &mut Meter::new(&default_budget()))?)
+}
+
+/// How a language writes formulas over atoms.
+trait Language {
+    /// The name of a variable.
+    fn variable(&self, v: Variable) -> String;
+    /// One atom.
+    fn atom(&self, form: &LinearForm, test: Test) -> Result<String, Unwritable>;
+    /// `true` or `false`.
+    fn constant(&self, truth: bool) -> String;
+    /// Negation.
+    fn not(&self, inner: String) -> String;
+    /// All, or at least one; never empty.
+    fn join(&self, parts: Vec<String>, all: bool) -> String {
+        format!("({})", parts.join(if all { " & " } else { " | " }))
+    }
+    /// Both or neither.
+    fn iff(&self, left: String, right: String) -> String {
+        format!("({left} <=> {right})")
+    }
+    /// A quantifier over natural numbers.
+    fn quantify(&self, universal: bool, variables: &[Variable], body: String) -> String;
+
+    /// A whole formula.
+    fn formula(&self, node: &Reduced) -> Result<String, Unwritable> {
+        Ok(match node {
+            Reduced::Constant(truth) => self.constant(*truth),
+            Reduced::Atom(atom) => self.atom(&atom.form, atom.test)?,
+            Reduced::Not(inner) => self.not(self.formula(inner)?),
+            Reduced::And(parts) | Reduced::Or(parts) => {
+                let all = matches!(node, Reduced::And(_));
+                let mut parts = parts.iter().map(|part| self.formula(part)).collect::<Result<Vec<_>, _>>()?;
+                match parts.len() {
+                    0 => self.constant(all),
+                    1 => parts.remove(0),
+                    _ => self.join(parts, all),
+                }
+            }
+            Reduced::Iff(left, right) => self.iff(self.formula(left)?, self.formula(right)?),
+            Reduced::Exists(variables, body) => self.quantify(false, variables, self.formula(body)?),
+            Reduced::Forall(variables, body) => self.quantify(true, variables, self.formula(body)?),
+        })
+    }
+}
+
+/// Names that no language takes for a keyword: the formula's own where that is a plain word, with a letter before it.
+fn name(names: &[String], v: Variable, taken: &str) -> String {
+    match names.get(v as usize) {
+        Some(name) if name.bytes().all(|b| b.is_ascii_alphanumeric()) => format!("{taken}{name}_{v}"),
+        _ => format!("{taken}{v}"),
+    }
+}
+
+/// A form as Σ of (coefficient, term) with the plain variables only; other terms are for `other` to write.
+fn terms<T>(
+    form: &LinearForm,
+    mut write: impl FnMut(i64, &Base) -> Result<T, Unwritable>,
+) -> Result<Vec<T>, Unwritable> {
+    form.terms.iter().map(|(base, c)| write(*c, base)).collect()
+}

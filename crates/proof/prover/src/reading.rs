@@ -1,0 +1,76 @@
+//! Which digits a statement is read in.
+//!
+//! Nim-sums are sums of binary digits, multiples of an irrational number are read in the digits of its continued fraction: claims and moves ask
+//! for what they need, and what needs neither is read as the game says. Sums, comparisons and remainders are read in all.
+
+use crate::game::MoveSystem;
+use crate::numeration::Numeration;
+use bouton_core::{Claim, Formula, Node, Period, Term};
+
+/// What a statement asks of the digits.
+#[derive(Default)]
+struct Asks {
+    nim_sums: bool,
+    /// The first period met.
+    shifts: Option<Period>,
+}
+
+impl Asks {
+    fn formula(&mut self, formula: &Formula) {
+        self.node(&formula.root);
+    }
+
+    fn node(&mut self, node: &Node) {
+        match node {
+            Node::Constant(_) => {}
+            Node::Compare(left, _, right) => {
+                self.term(left);
+                self.term(right);
+            }
+            Node::Not(inner) | Node::Exists(_, inner) | Node::Forall(_, inner) => self.node(inner),
+            Node::And(parts) | Node::Or(parts) => parts.iter().for_each(|part| self.node(part)),
+            Node::Implies(left, right) | Node::Iff(left, right) => {
+                self.node(left);
+                self.node(right);
+            }
+        }
+    }
+
+    fn term(&mut self, term: &Term) {
+        match term {
+            Term::Number(_) | Term::Variable(_) => {}
+            Term::Sum(parts) | Term::Min(parts) | Term::Max(parts) => {
+                parts.iter().for_each(|part| self.term(part));
+            }
+            Term::DigitSum(_, parts) => {
+                self.nim_sums = true;
+                parts.iter().for_each(|part| self.term(part));
+            }
+            Term::Multiple(_, inner) | Term::Quotient(inner, _) | Term::Remainder(inner, _) => {
+                self.term(inner)
+            }
+            Term::Shift(inner) => {
+                self.shifts.get_or_insert(Period::GOLDEN);
+                self.term(inner);
+            }
+            Term::Floor(slope, inner) => {
+                self.shifts.get_or_insert(slope.period);
+                self.term(inner);
+            }
+        }
+    }
+}
+
+/// The digits in which claims about a game are read, `stated` being those that the game names: binary where a nim-sum asks
+/// for them, those of a continued fraction where a multiple of it does. Where several kinds are asked for, no digits will do, and the prover
+/// says so.
+pub fn reading(game: &MoveSystem, claims: &[Claim], stated: Numeration) -> Numeration {
+    let mut asks = Asks::default();
+    game.ways.iter().filter_map(|way| way.condition.as_ref()).for_each(|condition| asks.formula(condition));
+    claims.iter().for_each(|claim| asks.formula(claim.formula()));
+    match asks {
+        Asks { nim_sums: true, shifts: None } => Numeration::Binary,
+        Asks { nim_sums: false, shifts: Some(period) } => Numeration::Ostrowski(period),
+        _ => stated,
+    }
+}

@@ -1,0 +1,304 @@
+//! NIM with Cash: take a stones from one pile and pay a dollars, a in a fixed set A; each player has a purse.
+//!
+//! Source: W. Gasarch, J. Purtilo, D. Ulrich, *NIM with Cash*, Def. 1.6. The players' moves differ with their
+//! purses, so there are outcomes but no nim-values. Numbers may have thousands of digits: `10^40` is one, too.
+
+use crate::family::{Example, Family, head, list, positive_set};
+use bouton_cash as cash;
+use bouton_cash::Condition;
+use bouton_core::{
+    Appearance, Board, Coordinates, Digits, HeapGame, Heaps, LimitReached, Meter, Moves, Notation,
+    NotationError, Outcome, Play, Ruleset, Scanner, Symmetry, Windows,
+};
+use bouton_engine::game::{ByOutcome, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
+use num_bigint::BigUint;
+use std::ops::ControlFlow::{self, Continue};
+
+/// This family in the list.
+pub const FAMILY: Family = Family {
+    name: "nim-with-cash",
+    notation: "NIM(a,…;n;d,e) with numbers n, d, e (inf: unlimited), or the letters",
+    about: "take a stones from one pile and pay a dollars, a in A",
+    title: "Nim with Cash",
+    sentence: "Every stone costs a dollar. Run out of stones or of money, and you lose.",
+    opening: Example::new("NIM(1,3,4;14;9,9)", ""),
+    source: "Gasarch, Purtilo, Ulrich, NIM with Cash, Def. 1.6",
+    examples: &[Example::new("NIM(1,3,4;14;9,9)", ""), Example::new("NIM(1,3,4;n;d,e)", "14,inf,10")],
+    // With purses NIM(…;n;d,e), without NIM(…;n).
+    claims: |text| head(text) == "NIM" && text.matches(';').count() >= 2,
+    parse,
+};
+
+/// NIM(A;n;d,e).
+#[derive(Debug, Clone)]
+pub struct Cash {
+    /// What may be taken, ascending, at least 1.
+    pub set: Vec<u64>,
+    start: Option<Table>,
+}
+
+/// Stones left, and both purses; `None` is unlimited money.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Table {
+    /// Stones left.
+    pub stones: BigUint,
+    /// Dollars of the player about to move.
+    pub mover: Option<BigUint>,
+    /// Dollars of the other player.
+    pub other: Option<BigUint>,
+}
+
+/// Digits that a number may have.
+const MOST_DIGITS: usize = 10_000;
+
+fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
+    Ok(with_evaluator::<_, ByInvariant>(Cash::parse(text)?))
+}
+
+impl Cash {
+    /// Reads NIM(A;n;d,e), letters or numbers.
+    pub fn parse(text: &str) -> Result<Cash, NotationError> {
+        let mut scanner =
+            Scanner::new(text, "NIM(1,3,4;14;9,9) or NIM(1,3,4;n;d,e); inf for an unlimited purse");
+        scanner.expect("NIM")?;
+        scanner.expect("(")?;
+        let set = positive_set(&mut scanner, "a number to take", u64::MAX)?;
+        scanner.expect(";")?;
+        let start = if scanner.eat("n") {
+            scanner.expect(";")?;
+            scanner.expect("d")?;
+            scanner.expect(",")?;
+            scanner.expect("e")?;
+            None
+        } else {
+            let stones = amount(&mut scanner, "the number of stones")?;
+            scanner.expect(";")?;
+            let mover = purse(&mut scanner)?;
+            scanner.expect(",")?;
+            Some(Table { stones, mover, other: purse(&mut scanner)? })
+        };
+        scanner.expect(")")?;
+        scanner.finish()?;
+        Ok(Cash { set, start })
+    }
+
+    /// Whether `text` means a game of this family.
+    pub fn claims(text: &str) -> bool {
+        (FAMILY.claims)(text.trim_start())
+    }
+}
+
+/// Reads a number or a power: `144`, `10^40`.
+fn amount(scanner: &mut Scanner<'_>, what: &str) -> Result<BigUint, NotationError> {
+    let start = scanner.at();
+    let digits = scanner.run(|c| c.is_ascii_digit());
+    if digits.is_empty() {
+        // Nothing else is a number: says what is wrong.
+        return scanner.number(what, 0).map(BigUint::from);
+    }
+    let exponent = if scanner.eat("^") { scanner.number("an exponent", u64::from(u32::MAX))? } else { 1 };
+    let too_long = |scanner: &Scanner<'_>| {
+        Err(scanner.error(start..scanner.at(), format!("{what} can have at most {MOST_DIGITS} digits")))
+    };
+    // Before anything is computed.
+    let significant = digits.trim_start_matches('0');
+    if significant.len() > MOST_DIGITS {
+        return too_long(scanner);
+    }
+    let Some(base) = BigUint::parse_bytes(digits.as_bytes(), 10) else { return too_long(scanner) };
+    if exponent != 1 && base > BigUint::from(1u32) {
+        let least_digits = (significant.len() as u64 - 1).max(1).saturating_mul(exponent) / 4;
+        if least_digits > MOST_DIGITS as u64 {
+            return too_long(scanner);
+        }
+    }
+    let power = base.pow(exponent as u32);
+    if power.bits() > MOST_DIGITS as u64 * 3322 / 1000 { too_long(scanner) } else { Ok(power) }
+}
+
+fn purse(scanner: &mut Scanner<'_>) -> Result<Option<BigUint>, NotationError> {
+    if scanner.eat("inf") || scanner.eat("∞") {
+        return Ok(None);
+    }
+    amount(scanner, "a purse").map(Some)
+}
+
+fn print_purse(purse: Option<&BigUint>) -> String {
+    purse.map_or("inf".into(), BigUint::to_string)
+}
+
+/// The number, or the largest there is below it.
+fn clipped(number: &BigUint) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
+}
+
+impl Ruleset for Cash {
+    type Position = Table;
+
+    fn options<B>(&self, p: &Table, mut visit: impl FnMut(Table) -> ControlFlow<B>) -> ControlFlow<B> {
+        let most = clipped(p.mover.as_ref().map_or(&p.stones, |dollars| dollars.min(&p.stones)));
+        for taken in self.set.iter().take_while(|taken| **taken <= most) {
+            let left = p.mover.as_ref().map(|dollars| dollars - taken);
+            visit(Table { stones: &p.stones - taken, mover: p.other.clone(), other: left })?;
+        }
+        Continue(())
+    }
+
+    fn rank(&self, p: &Table) -> Option<u64> {
+        u64::try_from(&p.stones).ok()
+    }
+
+    fn turned(&self, p: Table) -> Table {
+        Table { mover: p.other, other: p.mover, ..p }
+    }
+}
+
+impl Notation for Cash {
+    fn name(&self) -> String {
+        let set = list(&self.set);
+        match &self.start {
+            None => format!("NIM({set};n;d,e)"),
+            Some(p) => {
+                let (mover, other) = (print_purse(p.mover.as_ref()), print_purse(p.other.as_ref()));
+                format!("NIM({set};{};{mover},{other})", p.stones)
+            }
+        }
+    }
+
+    fn describe(&self) -> String {
+        format!(
+            "Take a stones from the pile and pay a dollars from your own purse, a in {{{}}}.",
+            list(&self.set)
+        )
+    }
+
+    fn position_form(&self) -> String {
+        "stones, the mover's dollars, the other's dollars, e.g. 14,9,9 or 10^40,10^39,7 (inf: unlimited)"
+            .into()
+    }
+
+    fn read(&self, text: &str) -> Result<Table, NotationError> {
+        let mut scanner = Scanner::new(text, self.position_form());
+        let comma = |scanner: &mut Scanner<'_>| if scanner.eat(";") { Ok(()) } else { scanner.expect(",") };
+        let stones = amount(&mut scanner, "the number of stones")?;
+        comma(&mut scanner)?;
+        let mover = purse(&mut scanner)?;
+        comma(&mut scanner)?;
+        let other = purse(&mut scanner)?;
+        scanner.finish()?;
+        Ok(Table { stones, mover, other })
+    }
+
+    fn print(&self, p: &Table) -> String {
+        format!("{},{},{}", p.stones, print_purse(p.mover.as_ref()), print_purse(p.other.as_ref()))
+    }
+
+    fn start(&self) -> Option<Table> {
+        self.start.clone()
+    }
+
+    fn move_text(&self, p: &Table, q: &Table) -> String {
+        format!("take {}", &p.stones - &q.stones)
+    }
+}
+
+impl Coordinates for Cash {
+    fn positions_up_to<B>(
+        &self,
+        max: u32,
+        mut visit: impl FnMut(Table) -> ControlFlow<B>,
+    ) -> Option<ControlFlow<B>> {
+        Some(crate::rings::boxed(3, max, |p: Heaps| {
+            let [stones, mover, other] = [p[0], p[1], p[2]].map(BigUint::from);
+            visit(Table { stones, mover: Some(mover), other: Some(other) })
+        }))
+    }
+
+    fn heap_game(&self) -> Option<HeapGame> {
+        let paid: Vec<String> =
+            self.set.iter().map(|a| format!("q0+{a} = p0 & q1 = p2 & q2+{a} = p1")).collect();
+        // The other player moves next: his purse comes first.
+        let turned = Some(vec![0, 2, 1]);
+        Some(HeapGame {
+            heaps: 3,
+            symmetry: Symmetry::None,
+            shrinks: false,
+            moves: Moves { turned, ..Moves::with(Windows::Any(3), &paid.join(" | ")).ok()? },
+            digits: Digits::Binary,
+        })
+    }
+
+    /// Unlimited purses are no numbers.
+    fn sizes(&self, p: &Table) -> Option<Vec<u64>> {
+        [Some(&p.stones), p.mover.as_ref(), p.other.as_ref()]
+            .into_iter()
+            .map(|number| u64::try_from(number?).ok())
+            .collect()
+    }
+
+    fn position(&self, sizes: &[u64]) -> Option<Table> {
+        let &[stones, mover, other] = sizes else { return None };
+        Some(Table { stones: stones.into(), mover: Some(mover.into()), other: Some(other.into()) })
+    }
+}
+
+impl Appearance for Cash {
+    fn board(&self, p: &Table) -> Board {
+        let purse = |purse: &Option<BigUint>| purse.as_ref().map(clipped);
+        Board::Purses { stones: clipped(&p.stones), mover: purse(&p.mover), other: purse(&p.other) }
+    }
+}
+
+/// With more stones than this a condition for the whole game is looked for, and then used.
+const MANY_STONES: u64 = 1 << 20;
+
+/// Evaluates in normal play by the invariant or by a condition for the whole game, in misère play by search.
+struct ByInvariant {
+    search: ByOutcome<Cash>,
+    normal: bool,
+    /// Once looked for: what was found.
+    condition: Option<Option<Condition>>,
+}
+
+impl Evaluator<Cash> for ByInvariant {
+    const KIND: Kind = Kind::LastMove;
+
+    fn new(rules: &Cash, how: &Settings) -> Self {
+        let search = ByOutcome::new(rules, how);
+        ByInvariant { search, normal: how.play == Play::Normal, condition: None }
+    }
+
+    fn evaluate(&mut self, rules: &Cash, p: &Table, meter: &mut Meter) -> Result<Evaluation, LimitReached> {
+        if !self.normal {
+            return self.search.evaluate(rules, p, meter);
+        }
+        let wins = self.mover_wins(rules, p, meter)?;
+        let outcome = if wins { Outcome::N } else { Outcome::P };
+        Ok(Evaluation { outcome: Some(outcome), ..Evaluation::default() })
+    }
+}
+
+impl ByInvariant {
+    fn mover_wins(&mut self, rules: &Cash, p: &Table, meter: &mut Meter) -> Result<bool, LimitReached> {
+        let (mover, other) = (p.mover.as_ref(), p.other.as_ref());
+        if let Some(wins) = cash::money_decides(rules.set[0], &p.stones, mover, other) {
+            return Ok(wins);
+        }
+        let stones = clipped(&p.stones);
+        if stones > MANY_STONES {
+            if self.condition.is_none() {
+                self.condition = Some(Condition::find(&rules.set, meter)?);
+            }
+            if let Some(Some(condition)) = &self.condition {
+                meter.node()?;
+                return Ok(condition.mover_wins(&p.stones, mover, other));
+            }
+            if stones == u64::MAX {
+                return Err(LimitReached::Reach);
+            }
+        }
+        // As much money as stones is as good as all the money there is.
+        let purse = |dollars: Option<&BigUint>| dollars.map(clipped).filter(|dollars| *dollars < stones);
+        cash::mover_wins(&rules.set, stones, purse(mover), purse(other), meter)
+    }
+}

@@ -1,0 +1,240 @@
+//! Strings and Coins: cut a string between two coins or between a coin and the ground; who cuts the last string of a coin takes it
+//! and cuts again; most coins win.
+//!
+//! Source: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, ch. 16 (1982). Dots and Boxes is this game on the dual graph of
+//! its board: boxes are coins, lines are strings. Here the graph is anyone's, planar or not.
+
+use crate::family::{Example, Family, head};
+use bouton_core::{
+    Appearance, Board, Consequence, Coordinates, LimitReached, Meter, Notation, NotationError, Ruleset,
+    Scanner, Scored,
+};
+use bouton_dots::{CoinGraph, CoinSolver, Margin};
+use bouton_engine::game::{ByMargin, Evaluation, Evaluator, Game, Kind, Reached, Settings, with_evaluator};
+use std::ops::ControlFlow::{self, Continue};
+use std::sync::Arc;
+
+/// This family in the list.
+pub const FAMILY: Family = Family {
+    name: "coins",
+    notation: "coins(1-2,2-3,3-0,…): strings between coins, 0 the ground",
+    about: "cut strings between coins; who frees a coin takes it and cuts again",
+    title: "Strings and Coins",
+    sentence: "Cut a string; who frees a coin takes it and cuts again.",
+    opening: Example::new("coins(1-2,1-3,1-4,2-3,2-4,3-4)", "-x----"),
+    source: "E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, ch. 16 (1982)",
+    examples: &[
+        Example::new("coins(1-2,1-3,1-4,2-3,2-4,3-4)", ""),
+        Example::new("coins(1-0,1-2,2-3,3-0,3-4,4-0)", "-x----"),
+    ],
+    claims: |text| head(text) == "coins",
+    parse,
+};
+
+/// The most strings.
+const MOST_STRINGS: usize = 64;
+/// The most coins.
+const MOST_COINS: u64 = 64;
+
+const ACCEPTED: &str = "coins(1-2,2-3,3-0), strings between coins that are numbered from 1 on, 0 being the ground, at most 64 strings";
+
+/// Strings that are cut, one bit each, in the order in which the game's name has them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cut(u64);
+
+/// Coins held by strings.
+#[derive(Debug, Clone)]
+pub struct Coins {
+    /// The coins at the ends of each string, from 0; `None` is the ground.
+    strings: Arc<[(usize, Option<usize>)]>,
+    graph: Arc<CoinGraph>,
+}
+
+fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
+    let mut scanner = Scanner::new(text, ACCEPTED);
+    scanner.expect("coins")?;
+    scanner.expect("(")?;
+    let (mut strings, mut places) = (Vec::new(), Vec::new());
+    loop {
+        let start = scanner.at();
+        let a = scanner.number("a coin", MOST_COINS)?;
+        scanner.expect("-")?;
+        let b = scanner.number("a coin, or 0 for the ground", MOST_COINS)?;
+        let place = start..scanner.at();
+        if a == b {
+            let why =
+                if a == 0 { "the ground needs no string to itself" } else { "both ends are at one coin" };
+            return Err(scanner.error(place, why));
+        }
+        if strings.len() == MOST_STRINGS {
+            return Err(scanner.error(place, format!("there are at most {MOST_STRINGS} strings")));
+        }
+        // The smaller coin first, the ground last.
+        let (first, second) = if a == 0 || b != 0 && b < a { (b, a) } else { (a, b) };
+        strings.push((first as usize - 1, (second as usize).checked_sub(1)));
+        places.push(place);
+        if !scanner.eat(",") {
+            break;
+        }
+    }
+    scanner.expect(")")?;
+    scanner.finish()?;
+    let used = |coin: usize| strings.iter().any(|(a, b)| *a == coin || *b == Some(coin));
+    for ((a, b), place) in strings.iter().zip(places) {
+        let coin = (*a).max(b.unwrap_or(0));
+        if let Some(free) = (0..coin).find(|other| !used(*other)) {
+            let message = format!("there is a coin {} but no string at coin {}", coin + 1, free + 1);
+            return Err(scanner.error(place, message));
+        }
+    }
+    match Coins::new(strings) {
+        Some(rules) => Ok(with_evaluator::<_, ByEngine>(rules)),
+        None => Err(scanner.error(0..text.len(), "too many strings")),
+    }
+}
+
+impl Coins {
+    fn new(strings: Vec<(usize, Option<usize>)>) -> Option<Coins> {
+        let graph = Arc::new(CoinGraph::new(&strings)?);
+        Some(Coins { strings: strings.into(), graph })
+    }
+
+    fn whole(&self, p: &Cut) -> u64 {
+        self.graph.all() & !p.0
+    }
+
+    fn string_text(&self, string: usize) -> String {
+        let (a, b) = self.strings[string];
+        format!("{}-{}", a + 1, b.map_or(0, |b| b + 1))
+    }
+}
+
+impl Ruleset for Coins {
+    type Position = Cut;
+
+    fn options<B>(&self, p: &Cut, mut visit: impl FnMut(Cut) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.scored_options(p, |option, _| visit(option))
+    }
+
+    fn rank(&self, p: &Cut) -> Option<u64> {
+        Some(self.whole(p).count_ones().into())
+    }
+}
+
+impl Scored for Coins {
+    fn scored_options<B>(
+        &self,
+        p: &Cut,
+        mut visit: impl FnMut(Cut, Consequence) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let whole = self.whole(p);
+        for string in (0..self.strings.len()).filter(|string| whole >> string & 1 == 1) {
+            let gain = self.graph.held(whole) - self.graph.held(whole & !(1 << string));
+            visit(Cut(p.0 | 1 << string), Consequence { gain, again: gain > 0 })?;
+        }
+        Continue(())
+    }
+
+    fn points_left(&self, p: &Cut) -> u32 {
+        self.graph.held(self.whole(p))
+    }
+}
+
+impl Notation for Coins {
+    fn name(&self) -> String {
+        let strings: Vec<String> = (0..self.strings.len()).map(|string| self.string_text(string)).collect();
+        format!("coins({})", strings.join(","))
+    }
+
+    fn describe(&self) -> String {
+        "Cut a string. Who cuts the last string of a coin takes the coin and cuts again; most coins win."
+            .into()
+    }
+
+    fn position_form(&self) -> String {
+        let whole = "-".repeat(self.strings.len());
+        format!("a sign for each string in the order of the game's name, - whole, x cut, e.g. {whole}")
+    }
+
+    fn read(&self, text: &str) -> Result<Cut, NotationError> {
+        let mut scanner = Scanner::new(text, self.position_form());
+        let mut cut = 0;
+        for string in 0..self.strings.len() {
+            if scanner.eat("x") {
+                cut |= 1 << string;
+            } else if !scanner.eat("-") {
+                return Err(scanner.unexpected(&format!("`-` or `x` for {}", self.string_text(string))));
+            }
+        }
+        scanner.finish()?;
+        Ok(Cut(cut))
+    }
+
+    fn print(&self, p: &Cut) -> String {
+        let signs = (0..self.strings.len()).map(|string| if p.0 >> string & 1 == 1 { 'x' } else { '-' });
+        signs.collect()
+    }
+
+    fn start(&self) -> Option<Cut> {
+        Some(Cut(0))
+    }
+
+    fn move_text(&self, p: &Cut, q: &Cut) -> String {
+        self.string_text((p.0 ^ q.0).trailing_zeros() as usize)
+    }
+}
+
+impl Coordinates for Coins {}
+
+impl Appearance for Coins {
+    fn board(&self, p: &Cut) -> Board {
+        let whole = (0..self.strings.len()).map(|string| p.0 >> string & 1 == 0).collect();
+        Board::Coins { strings: self.strings.to_vec(), whole }
+    }
+}
+
+/// Evaluates by the engine for graphs.
+struct ByEngine {
+    solver: CoinSolver,
+    generic: ByMargin<Coins>,
+}
+
+fn evaluation(margin: Margin) -> Evaluation {
+    Evaluation::within(margin.low, margin.high)
+}
+
+impl Evaluator<Coins> for ByEngine {
+    const KIND: Kind = Kind::Scored;
+
+    fn new(rules: &Coins, settings: &Settings) -> Self {
+        ByEngine { solver: CoinSolver::new((*rules.graph).clone()), generic: ByMargin::new(rules, settings) }
+    }
+
+    fn evaluate(&mut self, _: &Coins, p: &Cut, meter: &mut Meter) -> Result<Evaluation, LimitReached> {
+        let (margin, end) = self.solver.margin(p.0, meter);
+        end.map(|()| evaluation(margin))
+    }
+
+    fn known(&self, _: &Coins, p: &Cut) -> Evaluation {
+        evaluation(self.solver.known(p.0))
+    }
+
+    fn best_move(
+        &mut self,
+        _: &Coins,
+        p: &Cut,
+        meter: &mut Meter,
+    ) -> Result<Option<(Cut, Consequence)>, LimitReached> {
+        let (choices, end) = self.solver.choices(p.0, meter);
+        end?;
+        // The first of the best, takings before others.
+        let best = choices.iter().min_by_key(|choice| (-choice.margin.low, std::cmp::Reverse(choice.gain)));
+        Ok(best.map(|choice| {
+            (Cut(p.0 | 1 << choice.line), Consequence { gain: choice.gain, again: choice.gain > 0 })
+        }))
+    }
+
+    fn moves(&self, rules: &Coins, p: &Cut, most: usize) -> Result<Vec<Reached<Coins>>, LimitReached> {
+        self.generic.moves(rules, p, most)
+    }
+}

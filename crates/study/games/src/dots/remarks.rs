@@ -1,0 +1,157 @@
+//! What players say of a position of Dots and Boxes: captures, chains, safe moves, the long-chain rule, Nimstring, loony moves.
+//!
+//! Source: E. R. Berlekamp, *The Dots and Boxes Game* (2000); *Winning Ways*, ch. 16.
+
+use super::{Dots, Lines};
+use bouton_core::{LimitReached, Meter, Nimber, Notation, Ruleset};
+use bouton_dots::{Analyst, Chain, Structure, Worth};
+use bouton_engine::game::{Evaluation, Remark};
+use std::ops::ControlFlow::Continue;
+
+/// Nodes that may go into values of Nimstring.
+const NODES: u64 = 1_000_000;
+
+/// All of it.
+pub(super) fn remarks(
+    rules: &Dots,
+    p: &Lines,
+    analyst: &mut Analyst,
+    found: &Evaluation,
+    meter: &mut Meter,
+) -> Vec<Remark> {
+    let structure = analyst.structure(p.0 as u64);
+    let mut all = Vec::new();
+    let mut say = |about, text: String| all.push(Remark { about, text });
+    if structure.captures > 0 {
+        let taken = counted(structure.captures as usize, "box", "boxes");
+        say(
+            "captures",
+            match structure.deal {
+                0 => format!("{taken} can be closed"),
+                deal => format!(
+                    "{taken} can be closed, or the last {deal} left to the other together with the move"
+                ),
+            },
+        );
+    }
+    if !structure.chains.is_empty() {
+        let chains: Vec<String> = structure.chains.iter().map(|chain| chain_text(rules, chain)).collect();
+        say("chains and loops", chains.join("; "));
+    }
+    let safe: Vec<String> = lines(structure.safe).map(|line| rules.line_text(line)).collect();
+    say(
+        "safe moves",
+        if safe.is_empty() { "none".into() } else { format!("{}: {}", safe.len(), safe.join(" ")) },
+    );
+    let mut share = meter.share(NODES);
+    let nimstring = nimstring(rules, p, analyst, &mut share);
+    meter.absorb(&share);
+    say("long-chain rule", long_chain_rule(&structure));
+    match nimstring {
+        Ok(found_there) => {
+            let wins = found_there.worth != Worth::Nimber(Nimber(0));
+            say("Nimstring", found_there.text());
+            if !found_there.loony.is_empty() {
+                say("loony moves", found_there.loony.join(" "));
+            }
+            say("control", control(wins, found));
+        }
+        Err(end) => say("Nimstring", format!("unknown ({end})")),
+    }
+    all
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+fn lines(set: u64) -> impl Iterator<Item = usize> {
+    (0..64).filter(move |line| set >> line & 1 == 1)
+}
+
+/// `long chain of 3: (1,1) (1,2) (2,2), to a joint`.
+fn chain_text(rules: &Dots, chain: &Chain) -> String {
+    let place =
+        |b: &u32| format!("({},{})", *b as usize / rules.columns + 1, *b as usize % rules.columns + 1);
+    let boxes: Vec<String> = chain.boxes.iter().map(place).collect();
+    let kind = match (chain.is_loop, chain.is_long()) {
+        (true, _) => "loop",
+        (false, true) => "long chain",
+        (false, false) => "chain",
+    };
+    let joined = if chain.is_independent { "" } else { ", joined to others" };
+    format!("{kind} of {}: {}{joined}", boxes.len(), boxes.join(" "))
+}
+
+fn long_chain_rule(structure: &Structure) -> String {
+    let wanted = if structure.wants_odd { "an odd" } else { "an even" };
+    let now = structure.long_chains();
+    let are = if now == 1 { "is" } else { "are" };
+    let whom = if structure.suits_mover() { "that player" } else { "the other" };
+    let chains = counted(now, "long chain", "long chains");
+    format!(
+        "the player to move wants {wanted} number of long chains; there {are} {chains} now, which suits {whom}"
+    )
+}
+
+/// What is found in Nimstring.
+struct Found {
+    worth: Worth,
+    /// Moves to *0, which win it.
+    winning: Vec<String>,
+    loony: Vec<String>,
+}
+
+impl Found {
+    fn text(&self) -> String {
+        match (self.worth, self.winning.is_empty()) {
+            (Worth::Loony, _) => {
+                "loony: the player to move wins it, by all captures or all but the last".into()
+            }
+            (Worth::Nimber(Nimber(0)), _) => "*0: the player to move loses it".into(),
+            (Worth::Nimber(value), true) => {
+                format!("{value}: the player to move wins it, after the captures")
+            }
+            (Worth::Nimber(value), false) => {
+                format!("{value}: the player to move wins it, by {}", self.winning.join(" "))
+            }
+        }
+    }
+}
+
+fn nimstring(
+    rules: &Dots,
+    p: &Lines,
+    analyst: &mut Analyst,
+    meter: &mut Meter,
+) -> Result<Found, LimitReached> {
+    let mut found =
+        Found { worth: analyst.worth(p.0 as u64, meter)?, winning: Vec::new(), loony: Vec::new() };
+    let mut end = Ok(());
+    let _ = rules.options(p, |option| {
+        let closes = rules.closed(&option) > rules.closed(p);
+        match analyst.worth(option.0 as u64, meter) {
+            // Who closes a box moves again: then it is for him.
+            Ok(_) if closes => {}
+            Ok(Worth::Loony) => found.loony.push(rules.move_text(p, &option)),
+            Ok(Worth::Nimber(Nimber(0))) => found.winning.push(rules.move_text(p, &option)),
+            Ok(Worth::Nimber(_)) => {}
+            Err(limit) => end = Err(limit),
+        }
+        Continue::<()>(())
+    });
+    end.map(|()| found)
+}
+
+/// Who is in control, and whether that decides the boxes here.
+fn control(wins: bool, found: &Evaluation) -> String {
+    let who = if wins { "the player to move" } else { "the other" };
+    let so = match found.range() {
+        Some((1.., _)) if wins => "and wins on boxes too",
+        Some((_, ..=-1)) if !wins => "and wins on boxes too",
+        Some((1.., _) | (_, ..=-1)) => "but loses on boxes: the rule is wrong here",
+        Some((0, 0)) => "but the boxes are even: the rule does not decide here",
+        _ => "which nearly always decides; the boxes are not known here",
+    };
+    format!("{who} can have the last word, {so}")
+}

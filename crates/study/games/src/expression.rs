@@ -1,0 +1,131 @@
+//! Whole-number expressions over named parameters: `2*m2-m1`, `k*(2*m+1)-2`.
+
+use bouton_core::{NotationError, Scanner};
+
+/// An expression; names are numbers into the family's list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Expression {
+    Number(i64),
+    Name(usize),
+    Sum(Box<Expression>, Box<Expression>),
+    Difference(Box<Expression>, Box<Expression>),
+    Product(Box<Expression>, Box<Expression>),
+}
+
+use Expression::{Difference, Name, Number, Product, Sum};
+
+/// Numbers are at most so large.
+const MOST: u64 = 1 << 32;
+/// Parentheses may nest so deeply.
+const MOST_NESTED: usize = 32;
+
+impl Expression {
+    /// Reads an expression; names not in `names` are added to it.
+    pub fn read(scanner: &mut Scanner<'_>, names: &mut Vec<String>) -> Result<Expression, NotationError> {
+        sum(scanner, names, 0)
+    }
+
+    /// The same, or a minus before a number.
+    pub fn read_signed(
+        scanner: &mut Scanner<'_>,
+        names: &mut Vec<String>,
+    ) -> Result<Expression, NotationError> {
+        match scanner.eat("-") {
+            true => Ok(Number(-(scanner.number("a number", MOST)? as i64))),
+            false => Expression::read(scanner, names),
+        }
+    }
+
+    /// The value, `None` if it does not fit.
+    pub fn value(&self, values: &[i64]) -> Option<i64> {
+        match self {
+            Number(number) => Some(*number),
+            Name(name) => values.get(*name).copied(),
+            Sum(a, b) => a.value(values)?.checked_add(b.value(values)?),
+            Difference(a, b) => a.value(values)?.checked_sub(b.value(values)?),
+            Product(a, b) => a.value(values)?.checked_mul(b.value(values)?),
+        }
+    }
+
+    /// Whether a name occurs in it.
+    pub fn has(&self, name: usize) -> bool {
+        match self {
+            Number(_) => false,
+            Name(other) => *other == name,
+            Sum(a, b) | Difference(a, b) | Product(a, b) => a.has(name) || b.has(name),
+        }
+    }
+
+    /// The value as [slope, at 0] of a line in the one name that has no value; `None` if it is no line, or does not fit.
+    pub fn line(&self, values: &[Option<i64>]) -> Option<[i64; 2]> {
+        let both = |a: &Expression, b: &Expression| Some((a.line(values)?, b.line(values)?));
+        match self {
+            Number(number) => Some([0, *number]),
+            Name(name) => Some(values.get(*name)?.map_or([1, 0], |value| [0, value])),
+            Sum(a, b) => {
+                let (a, b) = both(a, b)?;
+                Some([a[0].checked_add(b[0])?, a[1].checked_add(b[1])?])
+            }
+            Difference(a, b) => {
+                let (a, b) = both(a, b)?;
+                Some([a[0].checked_sub(b[0])?, a[1].checked_sub(b[1])?])
+            }
+            Product(a, b) => {
+                let (a, b) = both(a, b)?;
+                let (line, factor) = if a[0] == 0 { (b, a[1]) } else { (a, b[1]) };
+                (a[0] == 0 || b[0] == 0).then_some(())?;
+                Some([line[0].checked_mul(factor)?, line[1].checked_mul(factor)?])
+            }
+        }
+    }
+}
+
+fn sum(
+    scanner: &mut Scanner<'_>,
+    names: &mut Vec<String>,
+    depth: usize,
+) -> Result<Expression, NotationError> {
+    let mut left = product(scanner, names, depth)?;
+    loop {
+        left = if scanner.eat("+") {
+            Sum(Box::new(left), Box::new(product(scanner, names, depth)?))
+        } else if scanner.eat("-") {
+            Difference(Box::new(left), Box::new(product(scanner, names, depth)?))
+        } else {
+            return Ok(left);
+        };
+    }
+}
+
+fn product(
+    scanner: &mut Scanner<'_>,
+    names: &mut Vec<String>,
+    depth: usize,
+) -> Result<Expression, NotationError> {
+    let mut left = atom(scanner, names, depth)?;
+    while scanner.eat("*") {
+        left = Product(Box::new(left), Box::new(atom(scanner, names, depth)?));
+    }
+    Ok(left)
+}
+
+fn atom(
+    scanner: &mut Scanner<'_>,
+    names: &mut Vec<String>,
+    depth: usize,
+) -> Result<Expression, NotationError> {
+    if depth < MOST_NESTED && scanner.eat("(") {
+        let inner = sum(scanner, names, depth + 1)?;
+        scanner.expect(")")?;
+        return Ok(inner);
+    }
+    if !scanner.peek().is_some_and(|c| c.is_ascii_lowercase()) {
+        return Ok(Number(scanner.number("a number or a name", MOST)? as i64));
+    }
+    let name = scanner.run(|c| c.is_ascii_lowercase() || c.is_ascii_digit()).to_owned();
+    let known = names.iter().position(|other| *other == name);
+    Ok(Name(known.unwrap_or_else(|| {
+        names.push(name);
+        names.len() - 1
+    })))
+}

@@ -1,0 +1,96 @@
+//! What the list of families says of each.
+
+use crate::rows::{Count, MAX_ROWS};
+use bouton_core::{NotationError, Scanner};
+use bouton_engine::game::Game;
+
+/// A family of games, as [`crate::FAMILIES`] lists it.
+pub struct Family {
+    /// One word.
+    pub name: &'static str,
+    /// How a game of the family is written.
+    pub notation: &'static str,
+    /// The rules in a line.
+    pub about: &'static str,
+    /// What people call it.
+    pub title: &'static str,
+    /// What one does in it, in a sentence for who has never seen it.
+    pub sentence: &'static str,
+    /// A game and a position to begin with, won for who plays first.
+    pub opening: Example,
+    /// Where the game comes from.
+    pub source: &'static str,
+    /// Games and positions to try.
+    pub examples: &'static [Example],
+    /// Whether a text without leading blanks means this family. The first family that claims a text reads it.
+    pub claims: fn(&str) -> bool,
+    /// Reads a game's name.
+    pub parse: fn(&str) -> Result<Box<dyn Game>, NotationError>,
+}
+
+/// A game and a position to try.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Example {
+    /// The game's name in normal form.
+    pub game: &'static str,
+    /// A position; empty where the game has a start of its own.
+    pub position: &'static str,
+}
+
+impl Example {
+    /// An example.
+    pub const fn new(game: &'static str, position: &'static str) -> Example {
+        Example { game, position }
+    }
+}
+
+/// The word with which a game's name begins: a letter, then letters, digits and `-`.
+pub fn head(text: &str) -> &str {
+    let other =
+        |(at, c): &(usize, char)| !c.is_alphabetic() && (*at == 0 || !(c.is_ascii_digit() || *c == '-'));
+    let end = text.char_indices().find(other).map_or(text.len(), |(at, _)| at);
+    &text[..end]
+}
+
+/// Reads `(5)`, a number of heaps, if it comes next.
+pub fn optional_count(scanner: &mut Scanner<'_>) -> Result<Count, NotationError> {
+    if !scanner.eat("(") {
+        return Ok(None);
+    }
+    let count = count(scanner)?;
+    scanner.expect(")")?;
+    Ok(Some(count))
+}
+
+/// Reads `;5)` or `)`: the end of a list of parameters, with a number of heaps if given.
+pub fn count_and_close(scanner: &mut Scanner<'_>) -> Result<Count, NotationError> {
+    let heaps = if scanner.eat(";") { Some(count(scanner)?) } else { None };
+    scanner.expect(")")?;
+    Ok(heaps)
+}
+
+fn count(scanner: &mut Scanner<'_>) -> Result<usize, NotationError> {
+    let start = scanner.at();
+    let count = scanner.number("the number of heaps", MAX_ROWS as u64)?;
+    if count == 0 {
+        return Err(scanner.error(start..scanner.at(), "a game needs at least one heap"));
+    }
+    Ok(count as usize)
+}
+
+/// Reads a set of positive numbers, in any order: sorted, each once.
+pub fn positive_set(scanner: &mut Scanner<'_>, what: &str, max: u64) -> Result<Vec<u64>, NotationError> {
+    let start = scanner.at();
+    let mut set = scanner.numbers(what, max)?;
+    if set.contains(&0) {
+        return Err(scanner.error(start..scanner.at(), format!("{what} must be at least 1")));
+    }
+    set.sort_unstable();
+    set.dedup();
+    Ok(set)
+}
+
+/// Numbers with commas between.
+pub fn list(numbers: &[u64]) -> String {
+    numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
+}

@@ -1,0 +1,149 @@
+//! Sums of games on heaps as one game on all their heaps, so that the sum's P-positions are sought and proved like any game's.
+//!
+//! A move is a move in one of the summands. With a single heap of Nim beside a game the P-positions tell its nim-values: g(p) = v if and only if
+//! (p, v) is P (R. P. Sprague 1935, P. M. Grundy 1939).
+
+use crate::rule_file::{RuleFile, RuleFileError};
+use bouton_core::{Digits, Formula, HeapGame, Moves, Node};
+use bouton_engine::Game;
+
+/// Windows of a summand, at most.
+const MOST_WINDOWS: usize = 2000;
+
+/// Why games have no sum that is one game on heaps.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{game}: {why}")]
+pub struct NoHeapSum {
+    /// The summand in the way.
+    pub game: String,
+    /// What it lacks.
+    pub why: String,
+}
+
+/// The game on the heaps of all `games`, the first game's first.
+pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, NoHeapSum> {
+    let mut stated: Vec<HeapGame> = Vec::new();
+    for game in games {
+        let no = |why: &str| NoHeapSum { game: game.name(), why: why.into() };
+        let heaps = game.heap_game().ok_or_else(|| no("this is no game on a fixed number of heaps"))?;
+        if heaps.shrinks {
+            return Err(no("a circle that closes up is no part of a game on a fixed number of heaps"));
+        }
+        if heaps.moves.memory.count > 0 {
+            return Err(no("what a game remembers is no heap, and sums are of heaps"));
+        }
+        if heaps.moves.turned.is_some() {
+            return Err(no("purses that change hands are no part of a sum of heaps"));
+        }
+        stated.push(heaps);
+    }
+    let whole = |why: String| NoHeapSum { game: name(games), why };
+    let many = || whole(format!("more than {MOST_WINDOWS} kinds of moves"));
+    let mut windows: Vec<Vec<Vec<usize>>> = Vec::new();
+    for heaps in &stated {
+        windows.push(heaps.moves.windows.on(heaps.heaps, MOST_WINDOWS).ok_or_else(many)?);
+    }
+    let mut first = 0;
+    for (heaps, windows) in stated.iter().zip(&mut windows) {
+        windows.iter_mut().flatten().for_each(|heap| *heap += first);
+        first += heaps.heaps;
+    }
+    let heaps = first;
+    let text = if stated.iter().all(|heaps| heaps.moves.condition.is_none()) {
+        let face =
+            |face: &Vec<usize>| face.iter().map(|heap| (heap + 1).to_string()).collect::<Vec<_>>().join(",");
+        let faces: Vec<String> = windows.iter().flatten().map(face).collect();
+        return crate::parse(&format!("simplicial({})", faces.join(";")))
+            .map(|named| named.game)
+            .map_err(|error| whole(error.to_string()));
+    } else {
+        let moves = stated.iter().zip(&windows);
+        let all: Vec<String> = moves
+            .flat_map(|(game, windows)| windows.iter().map(|w| in_window(&game.moves, w, heaps)))
+            .collect();
+        all.join(" | ")
+    };
+    let digits =
+        if stated.iter().any(|heaps| heaps.digits == Digits::Zeckendorf) { "zeckendorf" } else { "binary" };
+    let words = format!("A move in one of {}.", name(games));
+    let text = format!(
+        "name = \"sum\"\nheaps = {heaps}\nrules = {words:?}\ndigits = \"{digits}\"\nmove = \"{text}\"\n"
+    );
+    RuleFile::parse(&text).map(|file| file.game()).map_err(|error| whole(error.to_string()))
+}
+
+/// The game on the other heaps where these are empty: they stay so, hence the P-positions are those of the whole game. None for games in which heaps leave, change places
+/// or remember, and where no move is left.
+pub fn with_empty(game: &dyn Game, empty: &[usize]) -> Option<Box<dyn Game>> {
+    let HeapGame { heaps, shrinks, moves, digits, .. } = game.heap_game()?;
+    if shrinks || moves.memory.count > 0 || moves.turned.is_some() {
+        return None;
+    }
+    let kept: Vec<usize> = (0..heaps).filter(|heap| !empty.contains(heap)).collect();
+    let place = |heap: &usize| kept.iter().position(|own| own == heap);
+    let windows = moves.windows.on(heaps, MOST_WINDOWS)?;
+    let Some(condition) = &moves.condition else {
+        let face = |window: &Vec<usize>| {
+            let own: Vec<String> = window.iter().filter_map(place).map(|own| (own + 1).to_string()).collect();
+            own.join(",")
+        };
+        let mut faces: Vec<String> = windows.iter().map(face).filter(|face| !face.is_empty()).collect();
+        faces.sort_unstable();
+        faces.dedup();
+        return crate::parse(&format!("simplicial({})", faces.join(";"))).ok().map(|named| named.game);
+    };
+    let alternatives = match &condition.root {
+        Node::Or(parts) => parts.clone(),
+        one => vec![one.clone()],
+    };
+    let in_window = |window: &Vec<usize>, root: &Node| {
+        // An empty heap is 0 before and after the move.
+        let named =
+            |letter: char, heap: &usize| place(heap).map_or("0".into(), |own| format!("{letter}{own}"));
+        let names = window.iter().flat_map(|heap| [named('p', heap), named('q', heap)]);
+        let names = names.chain(condition.names[condition.free..].iter().cloned()).collect();
+        let mut parts = vec![format!("({})", Formula { names, root: root.clone(), ..condition.clone() })];
+        let others = kept.iter().filter(|heap| !window.contains(heap)).filter_map(place);
+        parts.extend(others.map(|own| format!("q{own} = p{own}")));
+        parts.join(" & ")
+    };
+    let digits = if digits == Digits::Zeckendorf { "zeckendorf" } else { "binary" };
+    let words = format!("As {}, where {} of the heaps are empty.", game.name(), empty.len());
+    let file = |text: &str| {
+        RuleFile::parse(&format!(
+            "name = \"part\"\nheaps = {}\nrules = {words:?}\ndigits = \"{digits}\"\nmove = \"{text}\"\n",
+            kept.len()
+        ))
+    };
+    let mut moves: Vec<String> = Vec::new();
+    for window in &windows {
+        for root in &alternatives {
+            let text = in_window(window, root);
+            match file(&text) {
+                _ if moves.contains(&text) => {}
+                Ok(_) => moves.push(text),
+                // It needs a heap that is empty.
+                Err(RuleFileError::NoMoves(_)) => {}
+                Err(_) => return None,
+            }
+        }
+    }
+    file(&moves.join(" | ")).map(|file| file.game()).ok()
+}
+
+fn name(games: &[&dyn Game]) -> String {
+    games.iter().map(|game| game.name()).collect::<Vec<_>>().join(" + ")
+}
+
+/// The moves in a window, as a formula over all heaps before and after: its condition, and the others stay.
+fn in_window(moves: &Moves, window: &[usize], heaps: usize) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    if let Some(condition) = &moves.condition {
+        let names = window.iter().flat_map(|heap| [format!("p{heap}"), format!("q{heap}")]);
+        let names = names.chain(condition.names[condition.free..].iter().cloned()).collect();
+        parts.push(format!("({})", Formula { names, ..condition.clone() }));
+    }
+    let others = (0..heaps).filter(|heap| !window.contains(heap));
+    parts.extend(others.map(|heap| format!("q{heap} = p{heap}")));
+    if parts.is_empty() { "true".into() } else { parts.join(" & ") }
+}

@@ -1,0 +1,68 @@
+//! The families of games, one file each: rules, notation, board.
+//!
+//! [`FAMILIES`] is the one list. To add a game: write its file, add a line there, and an oracle under tests/oracles.
+//! A [`Catalogue`] reads names of games: those of the families, and those of a user's rule files.
+
+mod cash;
+mod catalogue;
+mod circular;
+mod coins;
+mod complexes;
+mod dots;
+mod expression;
+mod family;
+mod heap_rules;
+mod heap_sum;
+mod kotzig;
+mod kotzig_family;
+mod kotzig_large;
+mod moore;
+mod nim;
+mod rings;
+mod rows;
+mod rule_file;
+mod shrinking;
+mod simplicial;
+mod subtraction;
+mod take_and_break;
+mod template;
+mod wythoff;
+
+pub use cash::Cash;
+pub use catalogue::{Catalogue, NameTaken, Named};
+pub use circular::{Taking, circular};
+pub use complexes::{MOST_VERTICES, complexes};
+pub use dots::{BoardValue, Border, Dots, board_values, kept_openings, opening_reply};
+pub use family::{Example, Family};
+pub use heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
+pub use heap_sum::{NoHeapSum, heap_sum, with_empty};
+pub use kotzig::Kotzig;
+pub use kotzig_family::{Instance, KotzigFamily, Range};
+pub use rule_file::{MOST_HEAPS, RuleFile, RuleFileError, RuleText};
+pub use take_and_break::TakeAndBreak;
+pub use template::{Template, parameter};
+
+use bouton_core::NotationError;
+
+/// Every family. The first that claims a name reads it.
+pub const FAMILIES: &[Family] = &[
+    nim::FAMILY,
+    moore::FAMILY,
+    take_and_break::NAMED,
+    take_and_break::FAMILY,
+    wythoff::FAMILY,
+    subtraction::FAMILY,
+    circular::FAMILY,
+    shrinking::FAMILY,
+    simplicial::FAMILY,
+    kotzig::FAMILY,
+    cash::FAMILY,
+    subtraction::PILE,
+    dots::FAMILY,
+    coins::FAMILY,
+];
+
+/// Reads a game of those that come with Bouton: [`Catalogue::parse`] of [`Catalogue::standard`].
+pub fn parse(text: &str) -> Result<Named, NotationError> {
+    Catalogue::standard().parse(text)
+}

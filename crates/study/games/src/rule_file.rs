@@ -1,0 +1,711 @@
+//! A user's own game from a rule file: heaps, a symmetry, and one formula that says what a move is.
+//!
+//! The formula is over p0, q0, p1, q1, …, the heaps before and after the move; a move also takes at least one token in
+//! all and adds none. Options, tables and statements about all sizes come from this formula as they do for every other
+//! game on heaps ([`crate::HeapRules`]); where it is not linear, an automaton made of it finds the options. A file that claims a symmetry which its moves don't have is refused, with moves that show it.
+
+use crate::catalogue::NameTaken;
+use crate::expression::Expression;
+use crate::family::head;
+use crate::heap_rules::{HeapRules, Walk};
+use crate::template::words;
+use bouton_core::{Budget, Digits, Memory, Meter, Moves, Node, Rows, RuleSource, Scanner, Symmetry, Windows};
+use bouton_engine::game::Game;
+use bouton_heaps::heap_options::HeapOptions;
+use bouton_prover::{Automatic, Decision, Formula, FormulaError, Numeration, Values, decide};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow::{self, Continue};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The most heaps of a rule file.
+pub const MOST_HEAPS: usize = 7;
+
+/// Words of formulas that no parameter may be.
+const RESERVED: [&str; 8] = ["xor", "mod", "div", "min", "max", "shift", "true", "false"];
+
+/// What an automaton of the moves may take, and a question about it, within the time there is.
+fn meter(budget: &Budget) -> Meter {
+    let least = |limit: Option<u64>, most| Some(limit.map_or(most, |limit| limit.min(most)));
+    let (nodes, bytes) = (least(budget.nodes, 1 << 24), least(budget.bytes, 1 << 29));
+    Meter::new(&Budget { nodes, bytes, ..budget.clone() })
+}
+
+/// The most alternatives that are looked at one by one.
+const MOST_PARTS: usize = 64;
+
+/// A game read from a rule file.
+#[derive(Debug, Clone)]
+pub struct RuleFile {
+    source: Arc<RuleSource>,
+    /// The game; of a file with parameters, that of their first values.
+    rules: HeapRules,
+    /// The text of a file with parameters.
+    family: Option<RuleText>,
+}
+
+/// A rule file's text, field by field; not yet looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleText {
+    /// The name by which commands call the game.
+    pub name: String,
+    /// 1 to [`MOST_HEAPS`].
+    pub heaps: usize,
+    /// How many numbers a position has behind its heaps that are no tokens: they may grow.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub memory: usize,
+    /// The formula over p0, q0, p1, q1, ….
+    #[serde(rename = "move")]
+    pub moves: String,
+    /// Words for those who read no formulas; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub rules: String,
+    /// Which heaps may change places.
+    #[serde(default = "plain", with = "FileSymmetry")]
+    pub symmetry: Symmetry,
+    /// How the prover reads numbers.
+    #[serde(default = "binary", with = "FileDigits")]
+    pub digits: Digits,
+    /// Names that stand for numbers in the move, and the least and greatest value of each.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<String, [u32; 2]>,
+    /// What is published of the game; for readers of literature, not looked at here.
+    #[serde(default, skip_serializing)]
+    pub published: Published,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+/// A table `[published]` of a rule file, whatever it holds: rules are the same with and without it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(from = "toml::Table")]
+pub struct Published;
+
+impl From<toml::Table> for Published {
+    fn from(_: toml::Table) -> Published {
+        Published
+    }
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(remote = "Symmetry", rename_all = "lowercase")]
+enum FileSymmetry {
+    None,
+    Ring,
+    Full,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(remote = "Digits", rename_all = "lowercase")]
+enum FileDigits {
+    Binary,
+    Zeckendorf,
+}
+
+fn plain() -> Symmetry {
+    Symmetry::None
+}
+
+fn binary() -> Digits {
+    Digits::Binary
+}
+
+impl RuleText {
+    /// Reads the fields of a file.
+    pub fn read(text: &str) -> Result<RuleText, RuleFileError> {
+        Ok(toml::from_str(text)?)
+    }
+
+    /// The file for these values of its parameters, in the order of their names.
+    fn at(&self, values: &[u32]) -> Result<RuleText, RuleFileError> {
+        let fit = values.len() == self.parameters.len()
+            && self
+                .parameters
+                .values()
+                .zip(values)
+                .all(|([least, most], value)| least <= value && value <= most);
+        let listed: Vec<String> = values.iter().map(u32::to_string).collect();
+        if !fit {
+            return Err(RuleFileError::Values(listed.join(","), self.values_form()));
+        }
+        let mut moves = self.moves.clone();
+        for (name, value) in self.parameters.keys().zip(&listed) {
+            moves = with_number(&moves, name, value);
+        }
+        let name = format!("{}({})", self.name, listed.join(","));
+        let rules = match self.rules.trim() {
+            "" => String::new(),
+            words => {
+                let told =
+                    self.parameters.keys().zip(&listed).map(|(name, value)| format!("{name} = {value}"));
+                format!("{words} Here {}.", told.collect::<Vec<_>>().join(", "))
+            }
+        };
+        Ok(RuleText { name, moves: folded(&moves), rules, parameters: BTreeMap::new(), ..self.clone() })
+    }
+
+    /// How a game of the file is called: `walk(h) with h from 1 to 9`.
+    fn values_form(&self) -> String {
+        let names: Vec<&str> = self.parameters.keys().map(String::as_str).collect();
+        let ranges: Vec<String> = self
+            .parameters
+            .iter()
+            .map(|(name, [least, most])| format!("{name} from {least} to {most}"))
+            .collect();
+        format!("{}({}) with {}", self.name, names.join(","), ranges.join(", "))
+    }
+
+    /// The text of a file with these fields.
+    pub fn to_text(&self) -> String {
+        toml::to_string_pretty(self).unwrap_or_default()
+    }
+}
+
+/// A text with a number in the place of a name.
+fn with_number(text: &str, name: &str, number: &str) -> String {
+    let mut made = String::new();
+    let mut rest = text;
+    while let Some(word) = words(rest).next() {
+        // Words are slices of the rest.
+        let at = word.as_ptr() as usize - rest.as_ptr() as usize;
+        made += &rest[..at];
+        made += if word == name { number } else { word };
+        rest = &rest[at + word.len()..];
+    }
+    made + rest
+}
+
+/// A text in which sums and products of numbers alone, in parentheses, are one number: formulas have numbers behind `mod` and `div`.
+fn folded(text: &str) -> String {
+    let mut text = text.to_owned();
+    let mut from = 0;
+    while let Some(open) = text[from..].find('(').map(|at| from + at) {
+        let Some(close) = text[open..].find(')').map(|at| open + at) else { break };
+        let inner = &text[open + 1..close];
+        let applied = text[..open].ends_with(|c: char| c.is_alphanumeric());
+        let plain =
+            !inner.trim().is_empty() && inner.chars().all(|c| c.is_ascii_digit() || " +-*".contains(c));
+        let value = (plain && !applied).then(|| {
+            let mut scanner = Scanner::new(inner, "a number");
+            Expression::read(&mut scanner, &mut Vec::new()).ok()?.value(&[])
+        });
+        match value.flatten().filter(|value| *value >= 0) {
+            Some(value) => {
+                text.replace_range(open..=close, &value.to_string());
+                from = 0;
+            }
+            None => from = open + 1,
+        }
+    }
+    text
+}
+
+/// Why a file is no rule file.
+#[derive(Debug, thiserror::Error)]
+pub enum RuleFileError {
+    /// Not TOML, a field missing or unknown.
+    #[error("{0}")]
+    Toml(#[from] toml::de::Error),
+    /// The name holds a sign that names of games don't hold, or does not begin with a letter.
+    #[error("the name `{0}`: {1}; a name is a letter, then letters, digits and `-`, e.g. name = \"my-game\"")]
+    Sign(String, String),
+    /// The name is that of a family.
+    #[error("{0}")]
+    Taken(#[from] NameTaken),
+    /// A parameter that formulas could not have.
+    #[error("the parameter `{0}`: {1}")]
+    Parameter(String, &'static str),
+    /// Values that the parameters cannot have.
+    #[error("({0}) are no values here: {1}")]
+    Values(String, String),
+    /// Too few or too many heaps.
+    #[error("heaps = {0}: a rule file has 1 to {MOST_HEAPS} heaps")]
+    Heaps(usize),
+    /// Too many heaps and remembered numbers, or a symmetry among them.
+    #[error("heaps = {0}, memory = {1}: {2}")]
+    Memory(usize, usize, &'static str),
+    /// What is remembered grows too fast.
+    #[error(
+        "what is remembered grows beyond {MOST_GROWTH} times all numbers of the position, as in {0} → {1}"
+    )]
+    Growth(String, String),
+    /// The move is no formula; with its text.
+    #[error("the move: {1}")]
+    Move(String, FormulaError),
+    /// The moves have no automaton within the limits.
+    #[error("the move: {0}")]
+    Undecided(#[from] bouton_prover::Undecided),
+    /// No position has a move: all that the formula holds of raises a heap or takes nothing.
+    #[error("no position has a move: {0}")]
+    NoMoves(String),
+    /// One of the alternatives gives no move.
+    #[error("the alternative `{0}` gives no move: {1}")]
+    NoMovesBy(String, String),
+    /// The symmetry does not hold.
+    #[error("the game is not as symmetric as the file says: of {0} → {1} and its image only one is a move")]
+    Symmetry(String, String),
+}
+
+impl RuleFile {
+    /// Reads a rule file's text. Moves of many heaps in digits other than binary may take minutes: see
+    /// [`RuleFile::parse_within`].
+    pub fn parse(text: &str) -> Result<RuleFile, RuleFileError> {
+        RuleFile::parse_within(text, &Budget::default())
+    }
+
+    /// The same, within a budget of time; automata take 2^24 states and 2^29 bytes at most in any case.
+    pub fn parse_within(text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
+        let file = RuleText::read(text)?;
+        named(&file.name)?;
+        if file.parameters.is_empty() {
+            return RuleFile::of(&file, text, budget);
+        }
+        for (name, [least, most]) in &file.parameters {
+            let wrong = |why| Err(RuleFileError::Parameter(name.clone(), why));
+            let mut letters = name.chars();
+            if !letters.next().is_some_and(|c| c.is_ascii_lowercase())
+                || !letters.all(|c| c.is_ascii_alphanumeric())
+            {
+                return wrong("a name is a small letter, then letters and digits");
+            }
+            if Moves::names(MOST_HEAPS).contains(name) || RESERVED.contains(&name.as_str()) {
+                return wrong("formulas have this word already");
+            }
+            if least > most {
+                return wrong("its least value is above its greatest");
+            }
+            if !words(&file.moves).any(|word| word == name) {
+                return wrong("it stands nowhere in the move");
+            }
+        }
+        let first: Vec<u32> = file.parameters.values().map(|[least, _]| *least).collect();
+        let one = RuleFile::of(&file.at(&first)?, text, budget)?;
+        let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
+        Ok(RuleFile { source, family: Some(file), ..one })
+    }
+
+    /// The game of a file with parameters for these values, in the order of their names; of another file the game itself, for none.
+    pub fn at(&self, values: &[u32]) -> Result<Box<dyn Game>, RuleFileError> {
+        let Some(family) = &self.family else {
+            return if values.is_empty() {
+                Ok(self.game())
+            } else {
+                let listed: Vec<String> = values.iter().map(u32::to_string).collect();
+                Err(RuleFileError::Values(listed.join(","), self.name().to_owned()))
+            };
+        };
+        let one = RuleFile::of(&family.at(values)?, &self.source.text, &Budget::default())?;
+        Ok(RuleFile { source: self.source.clone(), ..one }.game())
+    }
+
+    /// What a game of a file with parameters is called; `None` of other files.
+    pub fn values_form(&self) -> Option<String> {
+        self.family.as_ref().map(RuleText::values_form)
+    }
+
+    /// The game of these fields.
+    fn of(file: &RuleText, text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
+        if !(1..=MOST_HEAPS).contains(&file.heaps) {
+            return Err(RuleFileError::Heaps(file.heaps));
+        }
+        let (heaps, memory) = (file.heaps, file.memory);
+        let numbers = heaps.saturating_add(memory);
+        if numbers > MOST_HEAPS {
+            return Err(RuleFileError::Memory(
+                heaps,
+                memory,
+                "heaps and what is remembered are 7 numbers at most",
+            ));
+        }
+        if memory > 0 && file.symmetry != Symmetry::None {
+            return Err(RuleFileError::Memory(
+                heaps,
+                memory,
+                "with memory every heap keeps its place: no symmetry",
+            ));
+        }
+        let numeration = match file.digits {
+            Digits::Binary => Numeration::Binary,
+            Digits::Zeckendorf => Numeration::ZECKENDORF,
+        };
+        let relation = |text: &str| -> Result<Formula, RuleFileError> {
+            Formula::parse_over(text, &Moves::names(numbers))
+                .map_err(|error| RuleFileError::Move(text.to_owned(), error))
+        };
+        // The user's text is read alone first, so that errors point into it.
+        let condition = relation(&file.moves)?;
+        let Some(automaton) = moves(&condition, memory, numeration, budget)? else {
+            return Err(RuleFileError::NoMoves(instead(&condition, numeration, budget)?));
+        };
+        if let Node::Or(parts) = &condition.root {
+            for part in parts.iter().take(MOST_PARTS) {
+                let part = Formula { root: part.clone(), ..condition.clone() };
+                if moves(&part, memory, numeration, budget)?.is_none() {
+                    return Err(RuleFileError::NoMovesBy(
+                        part.to_string(),
+                        instead(&part, numeration, budget)?,
+                    ));
+                }
+            }
+        }
+        let symmetry = file.symmetry;
+        // Two images generate the others: a turn by one, and a reflection or an exchange.
+        let turn: Vec<usize> = (0..file.heaps).map(|h| (h + 1) % file.heaps).collect();
+        let other: Vec<usize> = match symmetry {
+            Symmetry::Full => {
+                (0..file.heaps).map(|h| if h < 2 && file.heaps > 1 { 1 - h } else { h }).collect()
+            }
+            _ => (0..file.heaps).rev().collect(),
+        };
+        for image in [turn, other].iter().filter(|_| symmetry != Symmetry::None) {
+            symmetric(&file.moves, image, numeration, budget)?;
+        }
+        let about = match file.rules.trim() {
+            "" => format!("A move from p to q: {condition}."),
+            words => words.to_owned(),
+        };
+        let factor = if memory > 0 { growth(&condition, memory, numeration, budget)? } else { 0 };
+        let memory = Memory { count: memory, factor };
+        let moves =
+            Moves { windows: Windows::Any(numbers), condition: Some(condition), turned: None, memory };
+        let walk: Option<Arc<dyn Walk>> = if HeapOptions::new(&moves, Some(numbers), false).is_exact() {
+            None
+        } else {
+            let alive = automaton.dfa.alive();
+            Some(Arc::new(Digitwise { heaps: numbers, memory, alive, moves: automaton }))
+        };
+        let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
+        let rules = HeapRules { digits: file.digits, walk, ..HeapRules::places(numbers, symmetry, moves) };
+        Ok(RuleFile { rules: rules.called(&source.name, about), source, family: None })
+    }
+
+    /// The game.
+    pub fn game(&self) -> Box<dyn Game> {
+        HeapRules { source: Some(self.source.clone()), ..self.rules.clone() }.game()
+    }
+
+    /// The name by which commands call it.
+    pub fn name(&self) -> &str {
+        &self.source.name
+    }
+
+    /// Where it was read.
+    pub fn source(&self) -> &RuleSource {
+        &self.source
+    }
+
+    /// The same rules, read from this file.
+    pub fn read_from(mut self, path: impl Into<PathBuf>) -> RuleFile {
+        Arc::make_mut(&mut self.source).path = Some(path.into());
+        self
+    }
+}
+
+/// The options by the automaton of the moves: with the digits of the position given, it runs through the digits of the
+/// options. For conditions that are not linear.
+#[derive(Debug)]
+struct Digitwise {
+    /// Numbers of a position, those remembered among them.
+    heaps: usize,
+    memory: Memory,
+    moves: Automatic,
+    alive: Vec<bool>,
+}
+
+impl Walk for Digitwise {
+    fn walk(&self, p: &[u32], visit: &mut dyn FnMut(&[u32]) -> ControlFlow<()>) -> ControlFlow<()> {
+        let digits: Vec<Vec<bool>> =
+            p.iter().map(|heap| self.moves.numeration.digits(u64::from(*heap))).collect();
+        let remembered = match self.memory.count {
+            0 => 0,
+            _ => self.moves.numeration.digits(self.memory.most(p).into()).len(),
+        };
+        let columns = digits.iter().map(Vec::len).max().unwrap_or(0).max(remembered);
+        let position: Vec<Vec<bool>> =
+            digits.iter().map(|own| [vec![false; columns - own.len()], own.clone()].concat()).collect();
+        let mut run = Run {
+            rules: self,
+            position: &position,
+            columns,
+            dead: FxHashMap::default(),
+            option: vec![Vec::with_capacity(columns); self.heaps],
+        };
+        match run.from(self.moves.dfa.start(), 0, visit) {
+            Continue(_) => Continue(()),
+            ControlFlow::Break(()) => ControlFlow::Break(()),
+        }
+    }
+}
+
+/// Whether the name can stand where games are named.
+fn named(name: &str) -> Result<(), RuleFileError> {
+    let wrong = |why: String| Err(RuleFileError::Sign(name.to_owned(), why));
+    match name.chars().next() {
+        None => return wrong("it is empty".into()),
+        Some(c) if !c.is_alphabetic() => return wrong(format!("it begins with `{c}`")),
+        Some(_) => {}
+    }
+    if let Some(c) = name[head(name).len()..].chars().next() {
+        return wrong(format!("it holds `{c}`"));
+    }
+    match crate::FAMILIES.iter().find(|family| (family.claims)(name)) {
+        Some(family) => {
+            Err(NameTaken { name: name.to_owned(), by: format!("the family `{}`", family.name) }.into())
+        }
+        None => Ok(()),
+    }
+}
+
+/// The moves of which the formula holds, as an automaton; `None` where there are none.
+fn moves(
+    formula: &Formula,
+    memory: usize,
+    numeration: Numeration,
+    budget: &Budget,
+) -> Result<Option<Automatic>, RuleFileError> {
+    let text = whole(&formula.to_string(), formula.free / 2, memory);
+    let whole = Formula::parse_over(&text, &formula.names[..formula.free])
+        .map_err(|error| RuleFileError::Move(text, error))?;
+    let Decision::Open(automaton) = decide(&whole, numeration, &mut meter(budget))? else {
+        unreachable!("p0 and q0 are free");
+    };
+    let alive = automaton.dfa.alive()[automaton.dfa.start()];
+    Ok(alive.then_some(automaton))
+}
+
+/// What remembered numbers are multiplied by at most, tried in this order.
+const GROWTHS: [u32; 5] = [1, 2, 4, 8, MOST_GROWTH];
+/// The greatest of them.
+const MOST_GROWTH: u32 = 16;
+
+/// The least of [`GROWTHS`] that bounds what is remembered after a move, so that a position has as many options as can be counted.
+fn growth(
+    formula: &Formula,
+    memory: usize,
+    numeration: Numeration,
+    budget: &Budget,
+) -> Result<u32, RuleFileError> {
+    let numbers = formula.free / 2;
+    let names = &formula.names[..formula.free];
+    let total = (0..numbers).map(|h| format!("p{h}")).collect::<Vec<_>>().join("+");
+    let all = whole(&formula.to_string(), numbers, memory);
+    let mut worst = None;
+    for factor in GROWTHS {
+        let within: Vec<String> =
+            (numbers - memory..numbers).map(|m| format!("q{m} <= {factor}*({total}+1)")).collect();
+        let text = format!("A {}: ({all}) => {}", names.join(","), within.join(" & "));
+        let claim = Formula::parse(&text).map_err(|error| RuleFileError::Move(text, error))?;
+        match decide(&claim, numeration, &mut meter(budget))? {
+            Decision::False(found) => worst = found,
+            _ => return Ok(factor),
+        }
+    }
+    let [from, to] = worst.as_ref().map(sides).unwrap_or_default();
+    Err(RuleFileError::Growth(from, to))
+}
+
+/// What a formula without moves holds of instead.
+fn instead(formula: &Formula, numeration: Numeration, budget: &Budget) -> Result<String, RuleFileError> {
+    let text = format!("E {}: {formula}", formula.names[..formula.free].join(","));
+    let closed = Formula::parse(&text).map_err(|error| RuleFileError::Move(text, error))?;
+    Ok(match decide(&closed, numeration, &mut meter(budget))? {
+        Decision::True(Some(found)) => {
+            let [from, to] = sides(&found);
+            format!("of {from} → {to} it holds, but a move raises no heap and takes at least one token")
+        }
+        _ => "it never holds".into(),
+    })
+}
+
+/// The position and the option among values of p0, q0, p1, q1, …
+fn sides(found: &Values) -> [String; 2] {
+    let values: Vec<String> = found
+        .numbers()
+        .map(|(_, value)| value.map_or_else(|| "…".into(), |value| value.to_string()))
+        .collect();
+    [0, 1].map(|from| values.iter().skip(from).step_by(2).cloned().collect::<Vec<_>>().join(","))
+}
+
+/// The move as stated, and what every move has: no heap grows, and one token at least is taken; the last `memory` numbers are
+/// no heaps.
+fn whole(text: &str, numbers: usize, memory: usize) -> String {
+    let heaps = numbers - memory;
+    let sum = |letter| (0..heaps).map(|h| format!("{letter}{h}")).collect::<Vec<_>>().join("+");
+    let falls: Vec<String> = (0..heaps).map(|h| format!("q{h} <= p{h}")).collect();
+    format!("({text}) & {} & {} < {}", falls.join(" & "), sum("q"), sum("p"))
+}
+
+/// Refuses an image under which the moves change.
+fn symmetric(
+    text: &str,
+    image: &[usize],
+    numeration: Numeration,
+    budget: &Budget,
+) -> Result<(), RuleFileError> {
+    let heaps = image.len();
+    let turned: Vec<String> = image.iter().flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect();
+    let plain = Formula::parse_over(&whole(text, heaps, 0), &Moves::names(heaps))
+        .map_err(|error| RuleFileError::Move(text.to_owned(), error))?;
+    // The same relation of the turned heaps.
+    let mut image = plain.clone();
+    image.names.splice(..plain.free, turned);
+    let list = Moves::names(heaps).join(",");
+    let claim = format!("A {list}: ({plain}) <=> ({image})");
+    let claim = Formula::parse(&claim).map_err(|error| RuleFileError::Move(text.to_owned(), error))?;
+    match decide(&claim, numeration, &mut meter(budget))? {
+        Decision::False(Some(found)) => {
+            let [from, to] = sides(&found);
+            Err(RuleFileError::Symmetry(from, to))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A run through the automaton with the position's digits given.
+struct Run<'w> {
+    rules: &'w Digitwise,
+    position: &'w [Vec<bool>],
+    columns: usize,
+    /// Whether no option can be reached from a state at a column.
+    dead: FxHashMap<(usize, usize), bool>,
+    option: Vec<Vec<bool>>,
+}
+
+impl Run<'_> {
+    /// Whether anything was found.
+    fn from(
+        &mut self,
+        state: usize,
+        column: usize,
+        visit: &mut dyn FnMut(&[u32]) -> ControlFlow<()>,
+    ) -> ControlFlow<(), bool> {
+        let automaton = &self.rules.moves;
+        if column == self.columns {
+            let found = automaton.dfa.accepts(state);
+            if found {
+                let value = |digits: &Vec<bool>| automaton.numeration.value(digits.iter().copied());
+                let heap = |digits| value(digits).and_then(|v| u32::try_from(v).ok()).unwrap_or(u32::MAX);
+                let option: Rows = self.option.iter().map(heap).collect();
+                visit(&option)?;
+            }
+            return Continue(found);
+        }
+        if !self.rules.alive[state] || self.dead.get(&(state, column)) == Some(&true) {
+            return Continue(false);
+        }
+        let mut found = false;
+        for digits in 0..1usize << self.rules.heaps {
+            let bit = |heap: usize| digits >> heap & 1 == 1;
+            let to = automaton.dfa.step(state, |track| {
+                let heap = track as usize / 2;
+                if track % 2 == 0 { self.position[heap][column] } else { bit(heap) }
+            });
+            (0..self.rules.heaps).for_each(|heap| self.option[heap].push(bit(heap)));
+            let below = self.from(to, column + 1, visit);
+            self.option.iter_mut().for_each(|digits| {
+                digits.pop();
+            });
+            found |= below?;
+        }
+        self.dead.insert((state, column), !found);
+        Continue(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+
+    const WYTHOFF: &str = "name = \"queen\"\nheaps = 2\nsymmetry = \"full\"\ndigits = \"zeckendorf\"\nmove = \"q0 = p0 | q1 = p1 | p0+q1 = p1+q0\"\n";
+
+    fn options(rules: &RuleFile, p: &[u32]) -> Vec<Vec<u32>> {
+        let game = rules.game();
+        let mut atlas = game.atlas();
+        let node = atlas.read(&p.iter().map(u32::to_string).collect::<Vec<_>>().join(",")).unwrap();
+        let options = atlas.options(node).to_vec();
+        let numbers = |node: &u32| atlas.print(*node).split(',').map(|heap| heap.parse().unwrap()).collect();
+        let mut all: Vec<Vec<u32>> = options.iter().map(numbers).collect();
+        all.sort();
+        all
+    }
+
+    /// Wythoff's game as a rule file has the options that its rules have, found by looking at every pair; from the
+    /// linear condition, and from the automaton of one that is not linear and says the same.
+    #[test]
+    fn options_are_those_of_the_rules() {
+        for (digits, more) in [("zeckendorf", ""), ("binary", ""), ("zeckendorf", "max"), ("binary", "max")] {
+            let text = WYTHOFF.replace("zeckendorf", digits);
+            let text = if more.is_empty() {
+                text
+            } else {
+                text.replace(
+                    "\"q0 = p0 | q1 = p1 | p0+q1 = p1+q0\"",
+                    "\"(q0 = p0 | q1 = p1 | p0+q1 = p1+q0) & max(p0, p1) >= p1\"",
+                )
+            };
+            let rules = RuleFile::parse(&text).unwrap();
+            assert_eq!(rules.rules.walk.is_some(), !more.is_empty());
+            for a in 0..12u32 {
+                for b in 0..12u32 {
+                    let pairs = (0..=a).flat_map(|c| (0..=b).map(move |d| (c, d)));
+                    let moves =
+                        pairs.filter(|&(c, d)| (c, d) != (a, b) && (c == a || d == b || a - c == b - d));
+                    let mut moves: Vec<Vec<u32>> = moves.map(|(c, d)| vec![c, d]).collect();
+                    moves.sort();
+                    assert_eq!(options(&rules, &[a, b]), moves, "{a},{b} in {digits} digits");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn moves_that_are_none_are_refused() {
+        let one = |text: &str| {
+            RuleFile::parse(&format!("name = \"one\"\nheaps = 1\nmove = \"{text}\"\n"))
+                .map(|_| ())
+                .map_err(|e| e.to_string())
+        };
+        let why = "it holds, but a move raises no heap and takes at least one token";
+        assert_eq!(one("q0+1 = p0 | q0+2 = p0"), Ok(()));
+        assert_eq!(one("q0 = p0+1"), Err(format!("no position has a move: of 0 → 1 {why}")));
+        assert_eq!(one("q0 = p0"), Err(format!("no position has a move: of 0 → 0 {why}")));
+        assert_eq!(one("q0 < p0 & p0 < q0"), Err("no position has a move: it never holds".into()));
+        let told = format!("the alternative `q0 = p0 + 1` gives no move: of 0 → 1 {why}");
+        assert_eq!(one("q0+1 = p0 | q0 = p0+1"), Err(told));
+    }
+
+    #[test]
+    fn slips_are_told() {
+        let with = |from: &str, to: &str| RuleFile::parse(&WYTHOFF.replace(from, to));
+        let Err(RuleFileError::Taken(taken)) = with("queen", "wythoff") else {
+            panic!("wythoff is a family")
+        };
+        assert_eq!((taken.name.as_str(), taken.by.as_str()), ("wythoff", "the family `wythoff`"));
+        for (name, why) in [
+            ("a b", "it holds ` `"),
+            ("", "it is empty"),
+            ("2nd", "it begins with `2`"),
+            ("a+b", "it holds `+`"),
+        ] {
+            let Err(RuleFileError::Sign(of, told)) = with("queen", name) else {
+                panic!("`{name}` is no name")
+            };
+            assert_eq!((of.as_str(), told.as_str()), (name, why));
+        }
+        assert_eq!(with("queen", "queen-2b").unwrap().name(), "queen-2b");
+        assert!(matches!(with("heaps = 2", "heaps = 0"), Err(RuleFileError::Heaps(0))));
+        assert!(matches!(with("heaps = 2", "heap = 2"), Err(RuleFileError::Toml(_))));
+        assert!(matches!(with("p0+q1 =", "p0+r1 ="), Err(RuleFileError::Move(..))));
+        assert!(matches!(with("p0+q1 =", "p0+ ="), Err(RuleFileError::Move(..))));
+        let Err(RuleFileError::Symmetry(from, to)) = with("q0 = p0 |", "q0+1 = p0 |") else {
+            panic!("taking one from the first heap alone is not symmetric");
+        };
+        assert!(!from.is_empty() && !to.is_empty());
+    }
+}

@@ -1,0 +1,77 @@
+//! Subtraction games: take s tokens from one heap, s in a fixed set. NIM(A;n) is the same game on one pile.
+//!
+//! Source: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, ch. 4; W. Gasarch, J. Purtilo, D. Ulrich, *NIM
+//! with Cash*, §1, for NIM(A;n).
+
+use crate::family::{Example, Family, count_and_close, head, list, positive_set};
+use crate::heap_rules::HeapRules;
+use crate::rows::{Count, MAX_HEAP};
+use bouton_core::{HeapMoves, Moves, NotationError, Scanner, Windows};
+use bouton_engine::game::Game;
+
+/// S(…) in the list.
+pub const FAMILY: Family = Family {
+    name: "subtraction",
+    notation: "S(s,…) | S(s,…;HEAPS)",
+    about: "take s tokens from one heap, s in the set",
+    title: "Subtraction",
+    sentence: "Take 1, 2 or 3 from a heap of 21: the oldest of them all.",
+    opening: Example::new("S(1,2,3)", "21"),
+    source: "Berlekamp, Conway, Guy, Winning Ways, ch. 4",
+    examples: &[Example::new("S(1,4,7)", "23"), Example::new("S(2,5;2)", "6,9")],
+    claims: |text| head(text) == "S",
+    parse,
+};
+
+/// NIM(A;n) in the list; with purses it is another family.
+pub const PILE: Family = Family {
+    name: "nim-pile",
+    notation: "NIM(a,…;n) with a number n, or the letter",
+    about: "take a stones from one pile, a in A",
+    title: "One Pile",
+    sentence: "One pile, and a list of what may be taken from it.",
+    opening: Example::new("NIM(1,3,4;17)", ""),
+    source: "Gasarch, Purtilo, Ulrich, NIM with Cash, Def. 1.2",
+    examples: &[Example::new("NIM(1,3,4;14)", ""), Example::new("NIM(2,3;n)", "12")],
+    claims: |text| head(text) == "NIM",
+    parse: parse_pile,
+};
+
+fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
+    let mut scanner = Scanner::new(text, "S(1,4,7), or S(1,4,7;3) for three heaps");
+    scanner.expect("S")?;
+    scanner.expect("(")?;
+    let set = positive_set(&mut scanner, "a number to take", MAX_HEAP)?;
+    let heaps = count_and_close(&mut scanner)?;
+    scanner.finish()?;
+    let name = match heaps {
+        None => format!("S({})", list(&set)),
+        Some(heaps) => format!("S({};{heaps})", list(&set)),
+    };
+    Ok(game(name, set, heaps, None))
+}
+
+fn parse_pile(text: &str) -> Result<Box<dyn Game>, NotationError> {
+    let mut scanner = Scanner::new(text, "NIM(1,3,4;14) or NIM(1,3,4;n); with purses NIM(1,3,4;14;9,9)");
+    scanner.expect("NIM")?;
+    scanner.expect("(")?;
+    let set = positive_set(&mut scanner, "a number to take", MAX_HEAP)?;
+    scanner.expect(";")?;
+    let start = if scanner.eat("n") { None } else { Some(scanner.number("the pile", MAX_HEAP)? as u32) };
+    scanner.expect(")")?;
+    scanner.finish()?;
+    let name = match start {
+        None => format!("NIM({};n)", list(&set)),
+        Some(start) => format!("NIM({};{start})", list(&set)),
+    };
+    Ok(game(name, set, Some(1), start))
+}
+
+/// The game, one heap being played in a move.
+fn game(name: String, set: Vec<u64>, heaps: Count, start: Option<u32>) -> Box<dyn Game> {
+    let taken: Vec<String> = set.iter().map(|s| format!("q0+{s} = p0")).collect();
+    let moves = Moves::with(Windows::Any(1), &taken.join(" | ")).expect("numbers that formulas hold");
+    let about = format!("Take s tokens from one heap, s in {{{}}}.", list(&set));
+    let rules = HeapRules { start, single: Some(HeapMoves::Take(set)), ..HeapRules::list(heaps, moves) };
+    rules.called(name, about).game()
+}

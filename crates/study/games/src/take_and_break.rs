@@ -1,0 +1,284 @@
+//! Taking-and-breaking games by their codes, and those with names: Kayles, Dawson's Kayles, Grundy's game.
+//!
+//! Source: R. K. Guy, C. A. B. Smith, *The G-values of various games*, Proc. Camb. Phil. Soc. 52 (1956) 514–526;
+//! H. E. Dudeney's Kayles in *The Canterbury Puzzles* (1907); P. M. Grundy, *Mathematics and games*, Eureka 2 (1939).
+
+use crate::family::{Example, Family, count_and_close, head, optional_count};
+use crate::rows::{self, Count, MAX_ROWS};
+use bouton_core::{
+    Appearance, Board, Coordinates, HeapMoves, Impartial, LimitReached, Meter, Nimber, Notation,
+    NotationError, Outcome, Play, Rows, Ruleset, Scanner,
+};
+use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
+use bouton_octal::sequence::period::go_on;
+use bouton_octal::sequence::{Period, Sequence, TakeBreak};
+use std::ops::ControlFlow::{self, Continue};
+
+/// Codes in the list.
+pub const FAMILY: Family = Family {
+    name: "take-and-break",
+    notation: "0.77, 4!.0, 0.[3], 0.{0,2+}, …, with (HEAPS) behind",
+    about: "take from one heap and leave it, split or gone, as the code's digits allow",
+    title: "Take and break",
+    sentence: "Take from a heap and perhaps split what is left, as a code of digits allows.",
+    opening: Example::new("0.137", "9"),
+    source: "R. K. Guy, C. A. B. Smith, Proc. Camb. Phil. Soc. 52 (1956) 514-526",
+    examples: &[Example::new("0.77", "1,11"), Example::new("0.137", "9,14"), Example::new("0.8", "11")],
+    claims: |text| {
+        let hexadecimal = |c: char| c.is_ascii_digit() || matches!(c, 'A'..='F');
+        let letter = text.strip_prefix(hexadecimal).is_some_and(|rest| rest.starts_with(['.', '!', '=']));
+        letter || text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '{' | '['))
+    },
+    parse,
+};
+
+/// Games with names in the list.
+pub const NAMED: Family = Family {
+    name: "kayles",
+    notation: "kayles | kayles(K) | dawson-kayles | grundy, with a number of rows kayles(K;ROWS), grundy(ROWS)",
+    about: "knock down adjacent pins: one or two, up to K, exactly two; or split a row into unequal parts",
+    title: "Kayles",
+    sentence: "A row of pins and a sharp eye: knock down one pin, or two that stand side by side.",
+    opening: Example::new("kayles", "10"),
+    source: "H. E. Dudeney, The Canterbury Puzzles (1907); P. M. Grundy, Eureka 2 (1939)",
+    examples: &[
+        Example::new("kayles", "1,11"),
+        Example::new("kayles(3)", "9"),
+        Example::new("dawson-kayles", "7,12"),
+        Example::new("grundy", "12"),
+    ],
+    claims: |text| matches!(head(text), "kayles" | "dawson-kayles" | "grundy"),
+    parse: parse_named,
+};
+
+/// A taking-and-breaking game on rows of tokens.
+#[derive(Debug, Clone)]
+pub struct TakeAndBreak {
+    /// The rules.
+    pub code: TakeBreak,
+    name: String,
+    rows: Count,
+}
+
+fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
+    let end = text.find('(').unwrap_or(text.len());
+    let code = TakeBreak::parse(&text[..end]).map_err(|error| error.within(text, 0))?;
+    let mut scanner = Scanner::new(&text[end..], "(3) for three heaps");
+    let rows = optional_count(&mut scanner).map_err(|error| error.within(text, end))?;
+    scanner.finish().map_err(|error| error.within(text, end))?;
+    let name = rows.map_or(code.to_string(), |rows| format!("{code}({rows})"));
+    Ok(with_evaluator::<_, BySequence>(TakeAndBreak { code, name, rows }))
+}
+
+fn parse_named(text: &str) -> Result<Box<dyn Game>, NotationError> {
+    let accepted =
+        "kayles, kayles(3) for up to 3 pins, kayles(2;4) on 4 rows, dawson-kayles, grundy, grundy(3)";
+    let mut scanner = Scanner::new(text, accepted);
+    let word = scanner.run(|c| c.is_alphabetic() || c == '-');
+    let known = |code: &str| TakeBreak::parse(code).expect("a code of our own");
+    let (code, name, rows) = match word {
+        "kayles" => {
+            let (mut most, mut rows) = (2, None);
+            let start = scanner.at();
+            if scanner.eat("(") {
+                most = scanner.number("the most pins to knock down", u64::from(u32::MAX))? as usize;
+                rows = count_and_close(&mut scanner)?;
+            }
+            let code = TakeBreak::kayles(most);
+            let code = code.ok_or_else(|| {
+                scanner.error(start..scanner.at(), format!("no code for up to {most} pins"))
+            })?;
+            let name = match (most, rows) {
+                (2, None) => "kayles".into(),
+                (most, None) => format!("kayles({most})"),
+                (most, Some(rows)) => format!("kayles({most};{rows})"),
+            };
+            (code, name, rows)
+        }
+        word => {
+            let rows = optional_count(&mut scanner)?;
+            let code = known(if word == "grundy" { "4!.0" } else { "0.07" });
+            (code, rows.map_or(word.to_owned(), |rows| format!("{word}({rows})")), rows)
+        }
+    };
+    scanner.finish()?;
+    Ok(with_evaluator::<_, BySequence>(TakeAndBreak { code, name, rows }))
+}
+
+impl Ruleset for TakeAndBreak {
+    type Position = Rows;
+
+    fn options<B>(&self, p: &Rows, mut visit: impl FnMut(Rows) -> ControlFlow<B>) -> ControlFlow<B> {
+        for (i, row) in p.iter().enumerate() {
+            self.code.options(*row, |parts| {
+                let mut q = Rows::from_slice(&p[..i]);
+                q.extend_from_slice(parts);
+                q.extend_from_slice(&p[i + 1..]);
+                visit(q)
+            })?;
+        }
+        Continue(())
+    }
+
+    /// Twice the tokens less the rows: a move that takes nothing adds a row, one that takes removes more than it adds.
+    fn rank(&self, p: &Rows) -> Option<u64> {
+        Some(2 * rows::total(p) - p.iter().filter(|row| **row > 0).count() as u64)
+    }
+
+    fn canonical(&self, p: Rows) -> Rows {
+        rows::canonical(p)
+    }
+}
+
+impl Impartial for TakeAndBreak {
+    fn summands(&self, p: &Rows, visit: impl FnMut(Rows)) {
+        rows::each(p, visit);
+    }
+}
+
+impl Notation for TakeAndBreak {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn describe(&self) -> String {
+        let split = match self.code.most_parts() {
+            Some(0) => " as no row".to_owned(),
+            Some(1) => " as no row or one".to_owned(),
+            Some(parts) => format!(" as up to {parts} rows"),
+            None => " as any number of rows".to_owned(),
+        };
+        let unequal =
+            if self.code.has_unequal() { ", of different sizes where the code has `!`" } else { "" };
+        format!(
+            "Take tokens from one row and leave its rest{split}, as the digits of {} allow{unequal}.",
+            self.code
+        )
+    }
+
+    fn position_form(&self) -> String {
+        rows::form(self.rows, "row")
+    }
+
+    fn read(&self, text: &str) -> Result<Rows, NotationError> {
+        let mut p = rows::read(text, self.rows, "row")?;
+        p.retain(|row| *row > 0);
+        Ok(p)
+    }
+
+    fn print(&self, p: &Rows) -> String {
+        rows::print(p, self.rows)
+    }
+
+    fn move_text(&self, p: &Rows, q: &Rows) -> String {
+        rows::move_text(p, q)
+    }
+}
+
+impl Coordinates for TakeAndBreak {
+    fn sizes(&self, p: &Rows) -> Option<Vec<u64>> {
+        let zeros = self.rows.unwrap_or(0).saturating_sub(p.len());
+        Some(std::iter::repeat_n(0, zeros).chain(p.iter().map(|row| u64::from(*row))).collect())
+    }
+
+    fn position(&self, sizes: &[u64]) -> Option<Rows> {
+        let rows: Option<Rows> = sizes.iter().map(|size| u32::try_from(*size).ok()).collect();
+        rows.filter(|rows| self.rows.map_or(rows.len() <= MAX_ROWS, |count| rows.len() == count))
+    }
+
+    fn positions_up_to<B>(
+        &self,
+        max: u32,
+        visit: impl FnMut(Rows) -> ControlFlow<B>,
+    ) -> Option<ControlFlow<B>> {
+        rows::up_to(self.rows, max, visit)
+    }
+
+    fn single(&self, size: u32) -> Option<Rows> {
+        self.rows
+            .is_none_or(|rows| rows == 1)
+            .then(|| if size == 0 { Rows::new() } else { Rows::from_slice(&[size]) })
+    }
+
+    fn heap_moves(&self) -> Option<HeapMoves> {
+        Some(HeapMoves::Code(self.code.to_string()))
+    }
+}
+
+impl Appearance for TakeAndBreak {
+    fn board(&self, p: &Rows) -> Board {
+        Board::Pins(p.to_vec())
+    }
+}
+
+/// Evaluates in normal play by the nim-sequence, in misère play as any game.
+struct BySequence {
+    sequence: Sequence,
+    /// Rows below this have their values in the sequence.
+    known: usize,
+    /// Tells the values of longer ones.
+    period: Option<Period>,
+    generic: ByNimValue<TakeAndBreak>,
+    normal: bool,
+}
+
+impl Evaluator<TakeAndBreak> for BySequence {
+    const KIND: Kind = Kind::Impartial;
+
+    fn new(rules: &TakeAndBreak, how: &Settings) -> Self {
+        let sequence = Sequence::new(rules.code.clone());
+        let normal = how.play == Play::Normal;
+        BySequence { sequence, known: 0, period: None, generic: ByNimValue::new(rules, how), normal }
+    }
+
+    fn evaluate(
+        &mut self,
+        rules: &TakeAndBreak,
+        p: &Rows,
+        meter: &mut Meter,
+    ) -> Result<Evaluation, LimitReached> {
+        if !self.normal {
+            return self.generic.evaluate(rules, p, meter);
+        }
+        let value = self.value(p, meter)?;
+        let outcome = if value == Nimber(0) { Outcome::P } else { Outcome::N };
+        Ok(Evaluation { outcome: Some(outcome), nim_value: Some(value), ..Evaluation::default() })
+    }
+
+    fn nim_value(
+        &mut self,
+        _: &TakeAndBreak,
+        p: &Rows,
+        meter: &mut Meter,
+    ) -> Option<Result<Nimber, LimitReached>> {
+        Some(self.value(p, meter))
+    }
+
+    fn summands(rules: &TakeAndBreak, p: &Rows, visit: &mut dyn FnMut(Rows)) {
+        rules.summands(p, visit);
+    }
+}
+
+impl BySequence {
+    /// The nim-sum of the rows' values. The sequence grows by at least a quarter, so that asking row after row costs no
+    /// more than asking for the last at once, until it has a period that is proved.
+    fn value(&mut self, p: &Rows, meter: &mut Meter) -> Result<Nimber, LimitReached> {
+        let longest = p.iter().max().map_or(0, |row| *row as usize);
+        if longest >= self.known && self.period.is_none() {
+            let ahead = self.known + self.known / 4;
+            let found = go_on(&mut self.sequence, ahead.max(longest + 1), meter);
+            self.known = self.sequence.len();
+            self.period = found?;
+        }
+        let known = |n: usize| match self.period {
+            Some(period) if n >= self.known => period.least_like(n),
+            _ => n,
+        };
+        if longest >= self.known {
+            meter.node()?;
+        }
+        Ok(p.iter()
+            .map(|row| Nimber(self.sequence.value(known(*row as usize))))
+            .fold(Nimber(0), |a, b| a ^ b))
+    }
+}

@@ -1,0 +1,153 @@
+//! Texts with a parameter: `CN(n,n-1)`, `S(1,h)`. For each value of it the text names a game.
+
+use crate::expression::Expression;
+use bouton_core::{NotationError, Scanner};
+use std::ops::RangeInclusive;
+
+/// A text in which numbers stand for a parameter: sums and products of numbers and its name, between brackets, commas and signs
+/// of comparison.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template {
+    text: String,
+    name: String,
+    pieces: Vec<Piece>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Piece {
+    Text(String),
+    Value(Expression),
+}
+
+/// What ends an expression.
+const BETWEEN: &str = "(),;:=<>|&[]{}";
+
+impl Template {
+    /// Reads a text whose parameter has this name. Told is where it stands if what is around it is no expression, and that it
+    /// stands nowhere.
+    pub fn parse(text: &str, name: &str) -> Result<Template, NotationError> {
+        let accepted =
+            format!("a game with {name} in the place of numbers, e.g. CN({name},{name}-1), S(1,2*{name})");
+        let mut pieces = Vec::new();
+        let (mut start, mut found) = (0, false);
+        let ends = text.char_indices().filter(|(_, c)| BETWEEN.contains(*c)).map(|(at, _)| at);
+        for end in ends.chain([text.len()]) {
+            let part = &text[start..end];
+            if words(part).any(|word| word == name) {
+                found = true;
+                let mut names = vec![name.to_owned()];
+                let mut scanner = Scanner::new(part, &accepted);
+                let read = Expression::read(&mut scanner, &mut names);
+                let read = read.and_then(|value| scanner.finish().map(|()| value));
+                let value = read.map_err(|error| error.within(text, start))?;
+                if names.len() > 1 {
+                    let message = format!("`{}` is another parameter than {name}", names[1]);
+                    return Err(NotationError::new(text, start..end, message, accepted));
+                }
+                pieces.push(Piece::Value(value));
+            } else {
+                pieces.push(Piece::Text(part.to_owned()));
+            }
+            // The sign itself.
+            let next = text[end..].chars().next().map_or(end, |c| end + c.len_utf8());
+            pieces.push(Piece::Text(text[end..next].to_owned()));
+            start = next;
+        }
+        if !found {
+            let message = format!("the parameter {name} stands nowhere in it");
+            return Err(NotationError::new(text, 0..text.len(), message, accepted));
+        }
+        Ok(Template { text: text.trim().to_owned(), name: name.to_owned(), pieces })
+    }
+
+    /// The text as it was given.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The parameter's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text for a value; `None` where a number would not fit or be negative.
+    pub fn at(&self, value: i64) -> Option<String> {
+        let text = |piece: &Piece| match piece {
+            Piece::Text(text) => Some(text.clone()),
+            Piece::Value(value_of) => {
+                value_of.value(&[value]).filter(|number| *number >= 0).map(|number| number.to_string())
+            }
+        };
+        self.pieces.iter().map(text).collect()
+    }
+}
+
+/// The words of a text: letters and digits in one run.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}
+
+/// A parameter and its values as `--for` takes them: `h=1..8`, both ends counted.
+pub fn parameter(text: &str) -> Result<(String, RangeInclusive<i64>), NotationError> {
+    let accepted = "a name and a range, both ends counted: h=1..8";
+    let wrong = |at: std::ops::Range<usize>, message: String| NotationError::new(text, at, message, accepted);
+    let Some((name, range)) = text.split_once('=') else {
+        return Err(wrong(0..text.len(), "`=` is missing".into()));
+    };
+    let trimmed = name.trim();
+    let fine = trimmed.starts_with(|c: char| c.is_ascii_lowercase())
+        && trimmed.chars().all(|c| c.is_ascii_alphanumeric());
+    if !fine {
+        return Err(wrong(
+            0..name.len(),
+            format!("`{trimmed}` is no name: a small letter, then letters and digits"),
+        ));
+    }
+    let offset = name.len() + 1;
+    let Some((from, to)) = range.split_once("..") else {
+        return Err(wrong(offset..text.len(), "`..` is missing".into()));
+    };
+    let number = |part: &str, at: usize| {
+        let told = |_| wrong(at..at + part.len(), format!("`{}` is no number", part.trim()));
+        part.trim().parse::<i64>().map_err(told)
+    };
+    let second = offset + from.len() + 2;
+    let (low, high) = (number(from, offset)?, number(to.trim_start_matches('='), second)?);
+    if low > high {
+        return Err(wrong(offset..text.len(), format!("{low} is more than {high}")));
+    }
+    Ok((trimmed.to_owned(), low..=high))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+
+    #[test]
+    fn numbers_are_put_in() {
+        for (text, name, value, made) in [
+            ("CN(n,n-1)", "n", 5, "CN(5,4)"),
+            ("S(1,2*h+1;2)", "h", 3, "S(1,7;2)"),
+            ("CN(4,2;each=h)", "h", 2, "CN(4,2;each=2)"),
+            ("walk(h) + nim(1)", "h", 4, "walk(4) + nim(1)"),
+            ("NIM(1,k;n)", "k", 9, "NIM(1,9;n)"),
+        ] {
+            assert_eq!(Template::parse(text, name).unwrap().at(value).as_deref(), Some(made));
+        }
+        assert_eq!(Template::parse("CN(n,n-3)", "n").unwrap().at(2), None);
+    }
+
+    #[test]
+    fn slips_are_told_where_they_are() {
+        let slip = |text: &str, name: &str| Template::parse(text, name).unwrap_err();
+        assert_eq!(slip("CN(5,2)", "n").message, "the parameter n stands nowhere in it");
+        assert_eq!(slip("nim(3)", "n").message, "the parameter n stands nowhere in it");
+        let other = slip("S(1,h+k)", "h");
+        assert_eq!((other.message.as_str(), other.at), ("`k` is another parameter than h", 4..7));
+        for (text, at) in [("h", 0..1), ("h=1", 2..3), ("h=1..x", 5..6), ("H=1..2", 0..1), ("h=3..1", 2..6)] {
+            assert_eq!(parameter(text).unwrap_err().at, at, "{text}");
+        }
+        assert_eq!(parameter("h=1..8").unwrap(), ("h".to_owned(), 1..=8));
+    }
+}

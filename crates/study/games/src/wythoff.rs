@@ -1,0 +1,39 @@
+//! Wythoff's game: take any number from one of two heaps, or the same number from both.
+//!
+//! Source: W. A. Wythoff, *A modification of the game of Nim*, Nieuw Arch. Wisk. (2) 7 (1907) 199–202; as a queen
+//! on a chessboard by R. P. Isaacs.
+
+use crate::family::{Example, Family, head};
+use crate::heap_rules::{HeapRules, Shape};
+use bouton_core::{Digits, Moves, NotationError, Scanner, Symmetry, Windows};
+use bouton_engine::game::Game;
+
+/// This family in the list.
+pub const FAMILY: Family = Family {
+    name: "wythoff",
+    notation: "wythoff",
+    about: "take from one of two heaps, or the same number from both",
+    title: "Wythoff’s Queen",
+    sentence: "Move one queen left, down or diagonally. Who reaches the corner wins.",
+    opening: Example::new("wythoff", "7,6"),
+    source: "W. A. Wythoff, Nieuw Arch. Wisk. 7 (1907) 199-202",
+    examples: &[Example::new("wythoff", "3,5"), Example::new("wythoff", "8,10")],
+    claims: |text| head(text) == "wythoff",
+    parse,
+};
+
+fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
+    let mut scanner = Scanner::new(text, "wythoff");
+    scanner.expect("wythoff")?;
+    scanner.finish()?;
+    let moves =
+        Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1 | p0+q1 = p1+q0").expect("a formula of our own");
+    let rules = HeapRules {
+        digits: Digits::Zeckendorf,
+        shape: Shape::Queen,
+        ..HeapRules::places(2, Symmetry::Full, moves)
+    };
+    let about =
+        "Take any number of tokens, at least one, from one of two heaps, or the same number from both.";
+    Ok(rules.called("wythoff", about).game())
+}

@@ -1,0 +1,135 @@
+//! The ledger: what the literature says of these games, as data, never as code, and what this program found of it.
+//!
+//! The claims lie in data/*.toml, one `[[claim]]` each, published tables in data/tables, recorded verdicts in
+//! data/verdicts.toml. No engine reads them to find an answer: they are what answers are held against.
+
+mod circles;
+mod literature;
+mod pattern;
+mod read;
+mod verdicts;
+
+pub use circles::circles;
+pub use literature::{LiteratureError, PublishedGame, Settled, literature, published_game};
+pub use pattern::Pattern;
+pub use read::LedgerError;
+pub use verdicts::{Recorded, Standing, literature_verdicts_text, verdicts_text};
+
+use bouton_core::Formula;
+use bouton_study::{PublishedClaim, RecordedTheorem, Says, Theorems};
+
+/// The files of the ledger, embedded.
+const FILES: &[(&str, &str)] = &[
+    ("cash.toml", include_str!("../data/cash.toml")),
+    ("cash-forms.toml", include_str!("../data/cash-forms.toml")),
+    ("circular.toml", include_str!("../data/circular.toml")),
+    ("found.toml", include_str!("../data/found.toml")),
+    ("kotzig.toml", include_str!("../data/kotzig.toml")),
+    ("michon.toml", include_str!("../data/michon.toml")),
+    ("sentences.toml", include_str!("../data/sentences.toml")),
+    ("shrinking.toml", include_str!("../data/shrinking.toml")),
+];
+
+/// Published tables, embedded: each entry belongs to a row of the ledger.
+const TABLES: &[(&str, &str)] = &[
+    ("tables/cash.toml", include_str!("../data/tables/cash.toml")),
+    ("tables/circular.toml", include_str!("../data/tables/circular.toml")),
+    ("tables/dots.toml", include_str!("../data/tables/dots.toml")),
+    ("tables/grundy.toml", include_str!("../data/tables/grundy.toml")),
+    ("tables/kayles.toml", include_str!("../data/tables/kayles.toml")),
+    ("tables/kotzig.toml", include_str!("../data/tables/kotzig.toml")),
+    ("tables/moore.toml", include_str!("../data/tables/moore.toml")),
+    ("tables/nim.toml", include_str!("../data/tables/nim.toml")),
+    ("tables/shrinking.toml", include_str!("../data/tables/shrinking.toml")),
+    ("tables/wythoff.toml", include_str!("../data/tables/wythoff.toml")),
+];
+
+/// Wrong claims made up as controls.
+const CONTROLS: &str = include_str!("../data/controls.toml");
+
+/// Every claim, in the order of the files.
+pub fn claims() -> Result<Vec<PublishedClaim>, LedgerError> {
+    read::claims(FILES, TABLES)
+}
+
+/// Claims that nobody makes, known to be wrong: whoever settles claims has to refute these.
+pub fn controls() -> Result<Vec<PublishedClaim>, LedgerError> {
+    read::claims(&[("controls.toml", CONTROLS)], &[])
+}
+
+/// The claims that speak of a game, by its name in normal form.
+pub fn claims_about(game: &str) -> Result<Vec<PublishedClaim>, LedgerError> {
+    let mut about = Vec::new();
+    for claim in claims()? {
+        if speaks_of(&claim, game)? {
+            about.push(claim);
+        }
+    }
+    Ok(about)
+}
+
+/// The claims that a study of this game, or of a family written as in the ledger, holds its findings against. The files
+/// are the ledger's own and tests read them: there is no error to tell.
+pub fn published(game: &str) -> Vec<PublishedClaim> {
+    let squeezed = |text: &str| text.replace(' ', "").replace('Γ', "Gamma");
+    let about = |claim: &PublishedClaim| {
+        squeezed(&claim.game) == squeezed(game) || speaks_of(claim, game).unwrap_or_default()
+    };
+    claims().unwrap_or_default().into_iter().filter(about).collect()
+}
+
+/// Whether a claim is about the game of this name.
+pub fn speaks_of(claim: &PublishedClaim, game: &str) -> Result<bool, LedgerError> {
+    let Some(letters) = Pattern::new(&claim.game).matches(game) else { return Ok(false) };
+    let Some(when) = &claim.when else { return Ok(true) };
+    let (names, values): (Vec<String>, Vec<u64>) = letters.into_iter().unzip();
+    let formula = Formula::parse_over(when, &names).map_err(|error| LedgerError::When {
+        id: claim.id.clone(),
+        text: when.clone(),
+        error,
+    })?;
+    formula.holds(&values).map_err(|error| LedgerError::Undecided { id: claim.id.clone(), error })
+}
+
+/// What is recorded as proved of P-positions, with the hashes of the certificates, and the certificates on circles of every size:
+/// theorems that come with the program.
+pub fn theorems() -> Theorems {
+    recorded().with_circles(circles)
+}
+
+fn recorded() -> Theorems {
+    Theorems::recorded(|| {
+        let (claims, verdicts) = (claims().unwrap_or_default(), Recorded::all().unwrap_or_default());
+        let proved = verdicts.into_iter().filter(|recorded| recorded.verdict == "proved");
+        let found = proved.filter_map(|recorded| {
+            let claim = claims.iter().find(|claim| {
+                claim.id == recorded.id && claim.instances().contains(&recorded.game.as_str())
+            })?;
+            let Says::PPositions(form) = &claim.says else { return None };
+            let (form, certificate) = (form.clone(), recorded.certificate?);
+            Some(RecordedTheorem { game: recorded.game, form, certificate })
+        });
+        found.collect()
+    })
+}
+
+/// The row of the ledger that an id belongs to: `N7` of `N7 (5.5)`.
+pub fn row(id: &str) -> &str {
+    id.split(' ').next().unwrap_or(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_claim_can_be_read_and_has_its_own_id() {
+        let mut claims = claims().unwrap();
+        claims.extend(controls().unwrap());
+        for claim in &claims {
+            speaks_of(claim, "CN(5,2)").unwrap();
+            let same = claims.iter().filter(|other| other.id == claim.id && other.game == claim.game);
+            assert_eq!(same.count(), 1, "{} {}", claim.id, claim.game);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The ledger's claims about families of Kotzig's Nim, on small circles.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use bouton_core::Budget;
+use bouton_study::claim::OfFamily;
+use bouton_study::{Bound, PublishedClaim, Recheck, Says, Theorems, Verdict, settle};
+
+fn bound(to: usize, nodes: u64) -> Bound {
+    Bound { to, budget: Budget { nodes: Some(nodes), ..Budget::default() }, theorems: Theorems::none() }
+}
+
+fn families() -> Vec<PublishedClaim> {
+    let all = bouton_literature::claims().unwrap().into_iter();
+    all.filter(|claim| matches!(claim.says, Says::Family(_))).collect()
+}
+
+fn verdict(claim: &PublishedClaim, bound: &Bound) -> Verdict {
+    settle(claim, &claim.game, bound, &|_| {}).unwrap()
+}
+
+/// The paper has all of this in its database, except the one slip below: n = 3 is ±3 (mod 7).
+#[test]
+fn what_the_paper_checked_holds() {
+    let claims = families();
+    assert!(claims.len() > 25);
+    for claim in claims {
+        let Says::Family(family) = &claim.says else { unreachable!() };
+        let to = family.cells.map_or(40, |cells| cells.min(40));
+        match verdict(&claim, &bound(40, 50_000_000)) {
+            Verdict::Holds(computed) => {
+                assert!(computed.left.is_empty() && computed.instances > 0, "{}", claim.id);
+                assert_eq!(computed.to, Some(to as u64), "{}", claim.id);
+                assert_ne!(claim.id, "K4");
+            }
+            Verdict::Refuted(refuted) => {
+                assert_eq!(claim.id, "K4");
+                assert_eq!(refuted.counterexample.to_string(), "Gamma(3,4;3) is P, claimed N");
+                assert!(matches!(refuted.recheck, Recheck::Confirmed(_)) && refuted.others.is_empty());
+            }
+            other => panic!("{}: {}", claim.id, other.found()),
+        }
+    }
+}
+
+/// A claim of this row with something else said.
+fn changed(id: &str, says: impl Fn(&OfFamily) -> Option<OfFamily>) -> PublishedClaim {
+    let found = families().into_iter().filter(|claim| claim.id == id).find_map(|mut claim| {
+        let Says::Family(family) = &mut claim.says else { return None };
+        family.says = says(&family.says)?;
+        Some(claim)
+    });
+    found.unwrap()
+}
+
+#[test]
+fn a_wrong_claim_is_refuted() {
+    let p = "n=1 | n=3 | n=5 | n=7 | (n mod 5 = 3 & n >= 23)";
+    let claim = changed("K5", |_| Some(OfFamily::P(p.into())));
+    let Verdict::Refuted(refuted) = verdict(&claim, &bound(60, 50_000_000)) else { panic!("not refuted") };
+    assert_eq!(refuted.counterexample.to_string(), "Gamma(1,4;15) is P, claimed N");
+    assert!(refuted.least && refuted.others.is_empty());
+    assert_eq!(refuted.recheck, Recheck::Confirmed("the rules-only search finds the same".into()));
+}
+
+#[test]
+fn what_was_not_computed_is_not_claimed() {
+    let claim = families().into_iter().find(|claim| claim.id == "K7").unwrap();
+    let verdict = verdict(&claim, &bound(60, 200));
+    let computed = verdict.computed().unwrap();
+    let first: u64 = computed.left[0].split([';', ')']).nth(1).unwrap().parse().unwrap();
+    assert_eq!(computed.to, Some(first - 1));
+    assert_eq!(computed.instances + computed.left.len() as u64, 60);
+}
+
+#[test]
+fn a_wrong_count_is_no_proof() {
+    let claim = changed("K26", |_| Some(OfFamily::Settled(183)));
+    let small = PublishedClaim { when: Some("1 <= a & a < b & b <= 3".into()), ..claim };
+    assert!(
+        matches!(verdict(&small, &bound(72, 50_000_000)), Verdict::Unknown(unknown) if unknown.reason.contains("216"))
+    );
+}
+
+#[test]
+fn a_wrong_equivalence_is_refuted() {
+    let claim = changed("K14", |says| match says {
+        OfFamily::Same(other) if other.contains("b+n") => Some(OfFamily::Same("Gamma(a,b+n+1;n)".into())),
+        _ => None,
+    });
+    let Verdict::Refuted(refuted) = verdict(&claim, &bound(8, 50_000_000)) else { panic!("not refuted") };
+    assert!(matches!(refuted.recheck, Recheck::Confirmed(_)));
+}

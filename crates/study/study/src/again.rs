@@ -1,0 +1,89 @@
+//! How to make a result again: commands of `bouton` as data.
+
+use bouton_core::{Play, RuleSource};
+use bouton_engine::Game;
+use serde::Serialize;
+use std::fmt;
+use std::sync::Arc;
+
+/// A command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Again {
+    /// What it makes.
+    pub makes: &'static str,
+    /// The arguments after `bouton`, as typed without quotes.
+    pub arguments: Vec<String>,
+}
+
+/// As typed in a shell.
+impl fmt::Display for Again {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("bouton")?;
+        for argument in &self.arguments {
+            let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,".contains(c);
+            if !argument.is_empty() && argument.chars().all(plain) {
+                write!(f, " {argument}")?;
+            } else {
+                write!(f, " '{}'", argument.replace('\'', "'\\''"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What all commands about a game have in common.
+#[derive(Debug, Clone)]
+pub(crate) struct Commands {
+    game: String,
+    misere: bool,
+    rules: Vec<String>,
+}
+
+impl Commands {
+    /// Those about a game.
+    pub(crate) fn of(game: &dyn Game, play: Play) -> Commands {
+        let path = |file: &Arc<RuleSource>| match &file.path {
+            Some(path) => path.display().to_string(),
+            None => format!("{}.toml", file.name),
+        };
+        let rules = game.rule_files().iter().map(path).collect();
+        Commands { game: game.name(), misere: play == Play::Misere, rules }
+    }
+
+    /// `bouton COMMAND GAME …`, with the game's rule files and the convention.
+    pub(crate) fn make<'a>(
+        &self,
+        makes: &'static str,
+        command: &str,
+        more: impl IntoIterator<Item = &'a str>,
+    ) -> Again {
+        let mut arguments = vec![command.to_owned(), self.game.clone()];
+        arguments.extend(more.into_iter().map(str::to_owned));
+        if self.misere {
+            arguments.push("--misere".into());
+        }
+        arguments.extend(self.rules.iter().flat_map(|file| ["--rules".to_owned(), file.clone()]));
+        Again { makes, arguments }
+    }
+}
+
+/// Heaps with commas between, as every command reads them.
+pub(crate) fn text<T: ToString>(position: &[T]) -> String {
+    match position {
+        [] => "0".into(),
+        heaps => heaps.iter().map(T::to_string).collect::<Vec<_>>().join(","),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_quoted_where_a_shell_needs_it() {
+        let arguments = ["prove", "CN(4,2)", "--claim", "a = c & b = d", "it's", "x,y", ""];
+        let again = Again { makes: "the proof", arguments: arguments.map(str::to_owned).into() };
+        let expected = r"bouton prove 'CN(4,2)' --claim 'a = c & b = d' 'it'\''s' x,y ''";
+        assert_eq!(again.to_string(), expected);
+    }
+}

@@ -1,0 +1,424 @@
+//! One position answered: by search where that reaches, else by what is proved.
+//!
+//! Small positions are searched, so that every move is listed with its outcome and nim-value. Where the positions below are
+//! too many, or the search ended without an outcome, a theorem answers for heaps of any size, with a winning move; for sums
+//! of single heaps, their nim-values do ([`crate::rows`]); on circles, a theorem and the labels of its automata ([`crate::rounds`]). What
+//! answered is told.
+
+use crate::large_heaps;
+use crate::nim_values::{self, with_value};
+use crate::rounds::{Circle, Rounds, Ways};
+use crate::rows::{self, Heaps};
+use crate::theorems::{Known, TheoremError, Theorems};
+use bouton_core::clock::Instant;
+use bouton_core::{Budget, Meter, Nimber, NotationError, Outcome, Play, Windows};
+use bouton_engine::game::Reply;
+use bouton_engine::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
+use bouton_prover::PPositions;
+use num_bigint::BigUint;
+use std::collections::BTreeSet;
+
+/// What an answer is known by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum By {
+    /// The rules alone.
+    Search,
+    /// A theorem on the P-positions whose certificate the independent checker accepted.
+    Theorem {
+        /// What is proved.
+        statement: String,
+        /// The certificate's hash.
+        certificate: String,
+    },
+    /// A theorem on circles of every size, by a certificate that the independent checker accepted just now: it says who wins from the
+    /// start, and its automata label positions.
+    Circles {
+        /// What is proved.
+        statement: String,
+        /// The certificate's hash.
+        certificate: String,
+    },
+    /// Nim-values whose period is proved, by a certificate that the independent checker accepted just now.
+    Period {
+        /// The period.
+        period: usize,
+        /// From this size on.
+        preperiod: usize,
+        /// The certificate's hash.
+        certificate: String,
+    },
+    /// A theorem of the literature, proved there for any number of heaps.
+    Literature(String),
+}
+
+/// A position answered.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// What is known of the position. By search all moves are listed; else one: a winning one, if there is one and it was
+    /// found, and some losing one where all are.
+    pub analysis: Analysis,
+    /// By what it is known.
+    pub by: By,
+    /// How many moves there are in all, where not all are listed and they can be counted.
+    pub moves: Option<BigUint>,
+    /// A kept theorem that could not be used, in words.
+    pub ignored: Option<String>,
+}
+
+impl Answer {
+    /// Whether play is over.
+    pub fn is_over(&self) -> bool {
+        self.by == By::Search && self.analysis.moves.is_empty() && self.analysis.spent.is_none()
+    }
+
+    /// The move that leads to this position, in its normal form: one of those listed, or else, where not all are listed,
+    /// one that the rules allow. What is known of it is then its outcome if it is listed, or follows from the position's.
+    pub fn find(&self, game: &dyn Game, to: &str) -> Option<Move> {
+        if let Some(listed) = self.analysis.moves.iter().find(|m| m.to == to) {
+            return Some(listed.clone());
+        }
+        let (from, option) = (sizes(game, &self.analysis.position)?, sizes(game, to)?);
+        if self.by == By::Search || !large_heaps::allows(game, &from, &option) {
+            return None;
+        }
+        let outcome = self.analysis.evaluation.outcome.filter(|outcome| outcome.is_p()).map(|_| Outcome::N);
+        Some(Move {
+            to: text(&option),
+            text: changes(&from, &option),
+            evaluation: Evaluation { outcome, ..Evaluation::default() },
+            brings: None,
+        })
+    }
+}
+
+/// Up to so many moves lie below a position that is searched before theorems are asked: the positions below it, the product
+/// of heaps plus 1, times its options.
+const SEARCHED: u64 = 1 << 24;
+/// Up to so many tokens have sums of single heaps that are searched before their values are asked.
+const SEARCHED_ROWS: u64 = 20_000;
+
+/// Answers a position of a game.
+pub fn answer(
+    game: &dyn Game,
+    position: &str,
+    settings: &Settings,
+    theorems: &Theorems,
+) -> Result<Answer, NotationError> {
+    Answers::new(game, settings.clone(), theorems).of(position)
+}
+
+/// Answers about positions of one game: a session of it that goes on, so that what it has learnt is used, and what is proved.
+pub struct Answers<'g> {
+    game: &'g dyn Game,
+    session: Box<dyn Session + 'g>,
+    settings: Settings,
+    theorems: &'g Theorems,
+    /// The circle that the game is played on, and the theorem about it, once one was asked for.
+    circle: Option<Circle>,
+    rounds: Option<Option<Rounds>>,
+    ways: Ways,
+}
+
+impl<'g> Answers<'g> {
+    /// Nothing is computed yet. Each answer may cost as much as the settings' budget.
+    pub fn new(game: &'g dyn Game, settings: Settings, theorems: &'g Theorems) -> Answers<'g> {
+        let session = game.session(settings.clone());
+        Answers {
+            game,
+            session,
+            settings,
+            theorems,
+            circle: Circle::of(game),
+            rounds: None,
+            ways: Ways::default(),
+        }
+    }
+
+    /// Tells of the positions of a game in course, from its first on. On circles proofs know more of positions whose history is known;
+    /// positions that were answered one after the other need not be told.
+    pub fn follow(&mut self, line: &[String]) {
+        if let Some(circle) =
+            self.circle.as_ref().filter(|circle| line.last().is_some_and(|at| circle.is_large(at)))
+        {
+            self.ways.follow(circle, line);
+        }
+    }
+
+    /// What a theorem on circles of every size says of a position.
+    fn by_rounds(&mut self, position: &str) -> Option<Answer> {
+        let started = Instant::now();
+        let circle = self.circle.as_ref()?;
+        let (theorems, settings) = (self.theorems, &self.settings);
+        let rounds = self.rounds.get_or_insert_with(|| {
+            // Where the budget ends the search says so.
+            let theorem = theorems.circles(&circle.steps, settings.play, &settings.budget);
+            Some(Rounds { circle: circle.clone(), theorem: theorem.ok()?? })
+        });
+        let mut found = rounds.as_ref()?.answer(position, &mut self.ways)?;
+        found.analysis.seconds = started.elapsed().as_secs_f64();
+        Some(found)
+    }
+
+    /// Goes on with another budget.
+    pub fn renew(&mut self, budget: Budget) {
+        self.session.renew(budget.clone());
+        self.settings.budget = budget;
+    }
+
+    /// The moves of a position, with what the budget lets a search find out of them; where they are too many to be listed,
+    /// as [`Answers::of`]. With a budget of one node this tells only what may be done and whether play is over.
+    pub fn moves(&mut self, position: &str) -> Result<Answer, NotationError> {
+        let large_circle = self.circle.as_ref().is_some_and(|circle| circle.is_large(position));
+        if large_circle || sizes(self.game, position).is_some_and(|heaps| is_large(self.game, &heaps)) {
+            return self.of(position);
+        }
+        let analysis = self.session.analyse(position)?;
+        Ok(Answer { analysis, by: By::Search, moves: None, ignored: None })
+    }
+
+    /// A move to answer with, of a game won on points: see [`Session::reply`].
+    pub fn reply(&mut self, position: &str) -> Result<Option<Reply>, NotationError> {
+        self.session.reply(position)
+    }
+
+    /// Answers a position.
+    pub fn of(&mut self, position: &str) -> Result<Answer, NotationError> {
+        if self.circle.is_some() {
+            return self.on_circle(position);
+        }
+        let heaps = sizes(self.game, position);
+        let is_large = heaps.as_ref().is_some_and(|heaps| is_large(self.game, heaps));
+        let mut ignored = None;
+        let (game, theorems, settings) = (self.game, self.theorems, &self.settings);
+        let mut proved = || {
+            let found = by_proof(game, heaps.as_deref()?, settings, theorems);
+            found.unwrap_or_else(|why| {
+                ignored = Some(why.to_string());
+                by_proof(game, heaps.as_deref()?, settings, &theorems.clone().without_cache()).ok()?
+            })
+        };
+        if is_large && let Some(found) = proved() {
+            return Ok(Answer { ignored, ..found });
+        }
+        let analysis = self.session.analyse(position)?;
+        if !is_large
+            && analysis.spent.is_some()
+            && analysis.evaluation == Evaluation::default()
+            && let Some(mut found) = proved()
+        {
+            found.analysis.nodes = analysis.nodes;
+            found.analysis.seconds += analysis.seconds;
+            return Ok(Answer { ignored, ..found });
+        }
+        Ok(Answer { analysis, by: By::Search, moves: None, ignored })
+    }
+
+    /// Answers a position of Kotzig's Nim: where much is left to play the theorem first, else the search.
+    fn on_circle(&mut self, position: &str) -> Result<Answer, NotationError> {
+        let position = &self.game.normal_form(position)?;
+        let is_large = self.circle.as_ref().is_some_and(|circle| circle.is_large(position));
+        if is_large && let Some(found) = self.by_rounds(position) {
+            return Ok(found);
+        }
+        let analysis = self.session.analyse(position)?;
+        // A won position is known only with a move that wins.
+        let won = analysis.evaluation.outcome == Some(Outcome::N);
+        let move_known = analysis.moves.iter().any(|m| m.evaluation.outcome == Some(Outcome::P));
+        let unknown = analysis.evaluation == Evaluation::default() || won && !move_known;
+        if unknown
+            && analysis.spent.is_some()
+            && !is_large
+            && let Some(mut found) = self.by_rounds(position)
+        {
+            found.analysis.nodes = analysis.nodes;
+            found.analysis.seconds += analysis.seconds;
+            return Ok(found);
+        }
+        Ok(Answer { analysis, by: By::Search, moves: None, ignored: None })
+    }
+}
+
+/// What is proved of a position; `None` where nothing is.
+fn by_proof(
+    game: &dyn Game,
+    heaps: &[BigUint],
+    settings: &Settings,
+    theorems: &Theorems,
+) -> Result<Option<Answer>, TheoremError> {
+    let started = Instant::now();
+    let budget = Budget { nodes: None, ..settings.budget.clone() };
+    let mut meter = Meter::new(&budget);
+    // Where the budget ends in these few values, the search says so.
+    let by_values = rows::known(game, settings.play, heaps, &budget).unwrap_or_default();
+    let theorem = match by_values {
+        Some(Heaps { by: By::Period { .. }, .. }) => None,
+        _ => theorems.about(game, heaps.len(), settings.play)?,
+    };
+    let found = match (by_values, theorem) {
+        (Some(found), None) => found,
+        // The values give the move, the theorem the certificate.
+        (Some(found), Some(known)) => Heaps { by: known.by(), ..found },
+        (None, known) => {
+            let found = match by_value(game, heaps, settings.play, theorems, &mut meter)? {
+                Some(found) => Some(found),
+                None => known.and_then(|known| by_theorem(&known, heaps, &mut meter)),
+            };
+            match found {
+                Some(found) => found,
+                None => return Ok(None),
+            }
+        }
+    };
+    // All options of a P-position are N.
+    let (option, outcome) = match &found.winning {
+        Some(option) => (Some(option.clone()), Outcome::P),
+        None if found.lost => (large_heaps::some_option(game, heaps), Outcome::N),
+        None => (None, Outcome::P),
+    };
+    let moves = option.iter().map(|option| Move {
+        to: text(option),
+        text: changes(heaps, option),
+        evaluation: Evaluation { outcome: Some(outcome), ..Evaluation::default() },
+        brings: None,
+    });
+    let small = |value: BigUint| u32::try_from(value).ok().map(Nimber);
+    let analysis = Analysis {
+        position: text(heaps),
+        evaluation: Evaluation {
+            outcome: Some(if found.lost { Outcome::P } else { Outcome::N }),
+            nim_value: found.value.and_then(small),
+            ..Evaluation::default()
+        },
+        moves: moves.collect(),
+        best_play: None,
+        remarks: Vec::new(),
+        spent: None,
+        nodes: 0,
+        seconds: started.elapsed().as_secs_f64(),
+    };
+    Ok(Some(Answer { analysis, by: found.by, moves: count(game, heaps), ignored: None }))
+}
+
+/// The nim-value, where a theorem is known of the game with a heap of Nim beside it that can be solved for that heap.
+fn by_value(
+    game: &dyn Game,
+    heaps: &[BigUint],
+    play: Play,
+    theorems: &Theorems,
+    meter: &mut Meter,
+) -> Result<Option<Heaps>, TheoremError> {
+    if play == Play::Misere || game.kind() != Kind::Impartial {
+        return Ok(None);
+    }
+    let Ok(beside) = with_value(game) else { return Ok(None) };
+    let Some(known) = theorems.about(&*beside, heaps.len() + 1, play)? else { return Ok(None) };
+    let value = known.claims.last().and_then(|claim| nim_values::value(claim, heaps));
+    let alone = [heaps, &[BigUint::ZERO]].concat();
+    let found = by_theorem(&known, &alone, meter).map(|mut found| {
+        // The heap beside is empty and stays so.
+        found.winning.iter_mut().for_each(|option| option.truncate(heaps.len()));
+        Heaps { value, ..found }
+    });
+    Ok(found.filter(|found| found.value.as_ref().is_none_or(|value| found.lost == (*value == BigUint::ZERO))))
+}
+
+/// The claim asked about the position, and the proof about a winning move.
+fn by_theorem(known: &Known, heaps: &[BigUint], meter: &mut Meter) -> Option<Heaps> {
+    let set = PPositions::new(&known.game, &known.claims, known.numeration, meter).ok()?;
+    let board = known.game.boards.iter().rposition(|board| board.heaps == heaps.len())?;
+    let lost = set.contains(board, heaps, meter).ok()?;
+    let winning = set.options(board, heaps, 1, meter).unwrap_or_default().pop();
+    Some(Heaps { lost, value: None, winning: winning.map(|(_, option)| option), by: known.by() })
+}
+
+impl Known {
+    fn by(&self) -> By {
+        By::Theorem { statement: self.statement(), certificate: self.certificate.clone() }
+    }
+}
+
+/// The position as the game writes it; heaps may be larger than the game's own positions hold, where proofs may answer.
+pub fn normal_form(game: &dyn Game, position: &str) -> Result<String, NotationError> {
+    let huge = |heaps: &Vec<BigUint>| heaps.iter().any(|heap| u32::try_from(heap).is_err());
+    match sizes(game, position).filter(huge) {
+        Some(heaps) => Ok(text(&heaps)),
+        None => game.normal_form(position),
+    }
+}
+
+/// The sizes of the heaps, of any size, where a list of them makes the position.
+pub(crate) fn sizes(game: &dyn Game, position: &str) -> Option<Vec<BigUint>> {
+    let stated = game.heap_game();
+    if game.kind() != Kind::Impartial || stated.is_none() && !rows::has_values(game) {
+        return None;
+    }
+    let read = |text: &str| {
+        let digits = text.trim();
+        digits.bytes().all(|c| c.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
+    };
+    let mut heaps = position.split(',').map(read).collect::<Option<Vec<BigUint>>>()?;
+    match stated {
+        Some(stated) if stated.shrinks => {
+            heaps.retain(|heap| *heap != BigUint::ZERO);
+            (heaps.len() <= stated.heaps).then_some(heaps)
+        }
+        Some(stated) => (heaps.len() == stated.heaps).then_some(heaps),
+        None => (heaps.len() <= MOST_ROWS).then_some(heaps),
+    }
+}
+
+/// Whether so much lies below that theorems are asked before any search.
+fn is_large(game: &dyn Game, heaps: &[BigUint]) -> bool {
+    if rows::has_values(game) {
+        return heaps.iter().sum::<BigUint>() > BigUint::from(SEARCHED_ROWS);
+    }
+    let below = heaps.iter().map(|heap| heap + 1u8).product::<BigUint>();
+    below * count(game, heaps).unwrap_or_else(|| heaps.iter().sum()) > BigUint::from(SEARCHED)
+}
+
+/// How many options there are, where moves take what they like from the heaps of a window: for each set of heaps within a
+/// window, all ways to lower each of them.
+fn count(game: &dyn Game, heaps: &[BigUint]) -> Option<BigUint> {
+    let windows = match game.heap_game() {
+        Some(stated) if stated.shrinks || stated.moves.condition.is_some() => return None,
+        Some(stated) => stated.moves.windows.on(heaps.len(), MOST_WINDOWS)?,
+        None => Windows::Any(rows::most_lowered(game)?).on(heaps.len(), MOST_WINDOWS)?,
+    };
+    let mut lowered: BTreeSet<Vec<usize>> = BTreeSet::new();
+    for window in windows {
+        if window.len() > WIDEST {
+            return None;
+        }
+        for chosen in 1u32..1 << window.len() {
+            let mut set: Vec<usize> =
+                (0..window.len()).filter(|i| chosen >> i & 1 == 1).map(|i| window[i]).collect();
+            set.sort_unstable();
+            lowered.insert(set);
+        }
+    }
+    Some(lowered.iter().map(|set| set.iter().map(|&h| &heaps[h]).product::<BigUint>()).sum())
+}
+
+/// The most heaps of a position without a fixed number of them, as in the games themselves.
+const MOST_ROWS: usize = 4096;
+/// The most windows whose options are counted, and the most heaps in one.
+const MOST_WINDOWS: usize = 1000;
+const WIDEST: usize = 12;
+
+/// A position as people write it.
+fn text(heaps: &[BigUint]) -> String {
+    if heaps.is_empty() {
+        "0".into()
+    } else {
+        heaps.iter().map(BigUint::to_string).collect::<Vec<_>>().join(",")
+    }
+}
+
+/// What a move changes.
+fn changes(from: &[BigUint], to: &[BigUint]) -> String {
+    if from.len() != to.len() {
+        return text(to);
+    }
+    let lowered = (0..from.len()).filter(|&i| from[i] != to[i]);
+    lowered.map(|i| format!("heap {}: {} → {}", i + 1, from[i], to[i])).collect::<Vec<_>>().join(", ")
+}

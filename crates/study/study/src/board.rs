@@ -1,0 +1,280 @@
+//! The positions with one number of heaps: tables, one larger than the other, until a form stands.
+
+use crate::slice::Slice;
+use crate::tables::Tables;
+use bouton_conjecture::{ClosedForm, Fit, Found, OutcomeTable, conjecture};
+use bouton_core::clock::Instant;
+use bouton_core::{Budget, Meter};
+use bouton_prover::Acceptor;
+use serde::Serialize;
+
+/// P-positions that are kept of the last table.
+const LISTED: usize = 40;
+
+/// One table, and the form found in it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Round {
+    /// The greatest heap of the table.
+    pub max: u64,
+    /// Classes of P-positions in the table.
+    #[serde(rename = "p_classes")]
+    pub classes: usize,
+    /// What the form is to the table: "conjecture", "not enough data", "no form found".
+    pub verdict: &'static str,
+    /// The form in words, for people.
+    pub form: String,
+    /// The form as the logic reads it, if it can.
+    pub claim: Option<String>,
+    /// Why the logic cannot read it, if so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unwritten: Option<String>,
+    /// The automaton, where the form is one.
+    pub automaton: Option<States>,
+    /// How many classes the form leaves out.
+    pub missed: usize,
+    /// Some of them.
+    pub missed_positions: Vec<Vec<i64>>,
+    /// The greatest heap that a table needs, roughly, before this form could stand; where there is not enough data.
+    pub needs: Option<u64>,
+    /// Whether the search was told to end: with more time it might find more.
+    pub cut: bool,
+    /// Bits of evidence beyond what the form says.
+    pub evidence_bits: f64,
+    /// Bits that the form takes to say.
+    pub form_bits: f64,
+    /// Bits of the table that it stands for.
+    pub data_bits: f64,
+    /// What it takes from the table as it is: heaps up to its exceptions, its preperiod and one period, the first of every case.
+    pub settled_at: u64,
+    /// Time that the table took, in seconds.
+    pub table_seconds: f64,
+    /// Time that the search took, in seconds.
+    pub search_seconds: f64,
+    /// The greatest heap of the next table, if the form was held against one.
+    pub checked_to: Option<u64>,
+    /// Where it fails there.
+    pub mismatch: Option<Vec<i64>>,
+}
+
+/// An automaton that reads the digits of all heaps at once, most significant first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct States {
+    /// The base of the digits, from 2 to 10; 2 is not written.
+    #[serde(skip_serializing_if = "is_binary")]
+    pub base: usize,
+    /// The next state by state and column; column Σ d·base^i has the digit d of heap i. State 0 comes first.
+    pub next: Vec<Vec<usize>>,
+    /// Whether positions that end here are P.
+    pub accepts: Vec<bool>,
+}
+
+fn is_binary(base: &usize) -> bool {
+    *base == 2
+}
+
+impl States {
+    /// The digits of all heaps in a column, heaps in order.
+    pub fn digits(&self, heaps: usize, column: usize) -> String {
+        (0..heaps).map(|heap| (column / self.base.pow(heap as u32) % self.base).to_string()).collect()
+    }
+
+    /// The automaton as the prover takes it.
+    pub(crate) fn acceptor(&self, heaps: usize) -> Option<Acceptor> {
+        let row = |row: &Vec<usize>| row.iter().map(|to| u32::try_from(*to).ok()).collect();
+        let next = self.next.iter().map(row).collect::<Option<_>>()?;
+        Some(Acceptor { base: self.base, tracks: heaps, next, accepts: self.accepts.clone() })
+    }
+}
+
+impl Round {
+    /// A form of a table on so many heaps, and the time that both took.
+    pub(crate) fn new(heaps: usize, found: &Found, [table_seconds, search_seconds]: [f64; 2]) -> Round {
+        let fit = found.fit();
+        Round {
+            max: found.most,
+            classes: found.classes,
+            verdict: match fit {
+                Fit::Whole => "conjecture",
+                Fit::TooLittle => "not enough data",
+                Fit::Partial => "no form found",
+            },
+            form: found.form.to_string(),
+            claim: found.form.text().ok(),
+            unwritten: found.form.text().err().map(|why| why.to_string()),
+            automaton: match &found.form {
+                ClosedForm::Automaton(found) => {
+                    let (next, accepts) = (found.next.clone(), found.accepts.clone());
+                    Some(States { base: found.base, next, accepts })
+                }
+                _ => None,
+            },
+            missed: found.missed_count,
+            missed_positions: found.missed.clone(),
+            needs: (fit == Fit::TooLittle).then(|| found.needs(heaps, found.most)),
+            cut: found.cut.is_some(),
+            evidence_bits: found.evidence,
+            form_bits: found.said,
+            data_bits: found.data(),
+            settled_at: found.settled,
+            table_seconds,
+            search_seconds,
+            checked_to: None,
+            mismatch: None,
+        }
+    }
+
+    /// The form as the logic reads it, if it can; else in words.
+    pub fn claim(&self) -> &str {
+        self.claim.as_deref().unwrap_or(&self.form)
+    }
+
+    /// Whether the form is the whole table, large enough to say so, and the next table's as well.
+    pub fn stands(&self) -> bool {
+        self.verdict == "conjecture" && self.mismatch.is_none()
+    }
+}
+
+/// The positions with one number of heaps.
+#[derive(Debug, Clone, Serialize)]
+pub struct Board {
+    /// Heaps of its positions.
+    pub heaps: usize,
+    /// The least P-positions of the last table, one a class.
+    pub p_positions: Vec<Vec<i64>>,
+    /// How many classes there are in the last table.
+    pub p_classes: usize,
+    /// OutcomeTable by table.
+    pub rounds: Vec<Round>,
+    /// The last form in words, if it stands.
+    pub form: Option<String>,
+    /// The same as a formula of the heaps, where it is one.
+    pub claim: Option<String>,
+    /// A part of the last table to look at.
+    pub slice: Option<Slice>,
+    /// Why no larger table was made.
+    pub trouble: Option<String>,
+    /// The last table.
+    #[serde(skip)]
+    pub(crate) table: Option<OutcomeTable>,
+}
+
+impl Board {
+    pub(crate) fn new(heaps: usize) -> Board {
+        Board {
+            heaps,
+            p_positions: Vec::new(),
+            p_classes: 0,
+            form: None,
+            claim: None,
+            rounds: Vec::new(),
+            slice: None,
+            trouble: None,
+            table: None,
+        }
+    }
+
+    /// The last form, if it stands.
+    pub fn standing(&self) -> Option<&Round> {
+        self.rounds.last().filter(|round| round.stands())
+    }
+
+    /// The number of the round whose form is put to the prover: the last one, if it stands; else the shortest form that is all of its
+    /// table and of the next, too little for a conjecture. A proof asks for no evidence.
+    pub(crate) fn to_prove(&self) -> Option<usize> {
+        let last = self.rounds.len().checked_sub(1)?;
+        if self.rounds[last].stands() {
+            return Some(last);
+        }
+        let weak = |round: &Round| {
+            round.verdict == "not enough data" && round.missed == 0 && round.mismatch.is_none()
+        };
+        let length = |i: &usize| self.rounds[*i].claim.as_ref().map_or(usize::MAX, String::len);
+        (0..=last).filter(|i| weak(&self.rounds[*i])).min_by_key(length)
+    }
+
+    /// What is proved is the automaton, and no formula.
+    pub(crate) fn as_an_automaton(&mut self) {
+        if let Some(which) = self.to_prove() {
+            let round = &mut self.rounds[which];
+            round.claim = None;
+            round.unwritten = Some("what is proved is the automaton".into());
+        }
+    }
+
+    /// The greatest heap of all tables that the last form agrees with.
+    pub fn holds_to(&self) -> u64 {
+        self.rounds.last().map_or(0, |round| match round.checked_to {
+            Some(max) if round.mismatch.is_none() => max,
+            _ => round.max,
+        })
+    }
+
+    /// What of the last table is kept.
+    pub(crate) fn finish(&mut self, proved: bool) {
+        if proved && let Some(which) = self.to_prove() {
+            // What is proved comes last.
+            let round = self.rounds.remove(which);
+            self.rounds.push(round);
+        }
+        let last = if proved { self.rounds.last() } else { self.standing() };
+        (self.form, self.claim) = match last {
+            Some(round) => (Some(round.form.clone()), round.claim.clone()),
+            None => (None, None),
+        };
+        if let Some(table) = &self.table {
+            self.p_positions = table.classes().take(LISTED).collect();
+            self.p_classes = table.class_count();
+            self.slice = Slice::of(table);
+        }
+    }
+
+    /// Tables from a bound on until a form stands.
+    pub(crate) fn conjecture(&mut self, tables: &Tables<'_>, from: u64) {
+        let mut bounds = tables.bounds(self.heaps);
+        let mut i = 0;
+        while let Some(&max) = bounds.get(i) {
+            i += 1;
+            let last = i == bounds.len();
+            if max < from && !last || self.table.is_some() && !tables.in_time() {
+                continue;
+            }
+            // The last table stays where no other one can be made.
+            let known = self.table.take_if(|table| table.most() == max);
+            let (table, table_seconds) = match known {
+                Some(table) => (table, 0.0),
+                None => match tables.make(self.heaps, max) {
+                    Ok(made) => (made.table, made.seconds),
+                    Err(trouble) => {
+                        self.trouble = Some(trouble);
+                        return;
+                    }
+                },
+            };
+            let searched = Instant::now();
+            (tables.tell)(&format!("{}, a form of {} classes", tables.game.name(), table.class_count()));
+            let searching = Budget { nodes: None, ..tables.budget.within(tables.patience.left()) };
+            let found = conjecture(&table, &mut Meter::new(&searching));
+            let mut round = Round::new(self.heaps, &found, [table_seconds, searched.elapsed().as_secs_f64()]);
+            self.table = Some(table);
+            if found.missed_count == 0
+                && let Some(&next) = bounds.get(i)
+                && let Ok(made) = tables.make(self.heaps, next)
+            {
+                // Out of time, the form stands as far as it was looked at; the proof is out of time, too.
+                let mut meter = Meter::new(&Budget { nodes: None, ..tables.budget.clone() });
+                if let Ok(mismatch) = found.form.mismatch(&made.table, &mut meter) {
+                    round.checked_to = Some(next);
+                    round.mismatch = mismatch;
+                }
+                self.table = Some(made.table);
+            }
+            self.rounds.push(round);
+            if self.standing().is_some() {
+                return;
+            }
+            if last && let Some(more) = self.table.as_ref().and_then(|table| tables.beyond(table)) {
+                bounds.push(more);
+            }
+        }
+    }
+}

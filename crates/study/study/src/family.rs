@@ -1,0 +1,301 @@
+//! The line of a family of Kotzig's Nim with one parameter: outcomes in both plays, what they suggest, a theorem on circles of every
+//! size where one is at hand or found in time, and what is published of the family, settled.
+
+use crate::again::Again;
+use crate::circles::{CircleClass, CircleTheorem, circles, steps};
+use crate::claim::Says;
+use crate::classification::{Classification, Solved, nim_values, outcomes};
+use crate::laps::CircleLap;
+use crate::settle::{Bound, ClaimError, settle};
+use crate::study::Settings;
+use crate::theorems::Theorems;
+use crate::verdict::Verdict;
+use crate::walk::Walk;
+use bouton_core::clock::Instant;
+use bouton_core::{Budget, Outcome, Play};
+use bouton_games::{KotzigFamily, Range};
+use bouton_kotzig::MAX_CELLS;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// The greatest value of the parameter, and nodes for each game, unless told.
+const TO: i64 = 60;
+const NODES: u64 = 100_000_000;
+/// Positions for a nim-value at most.
+const VALUE_NODES: u64 = 100_000;
+/// No theorem at hand.
+static NONE: Theorems = Theorems::none();
+/// How long a theorem is sought in one play, where no end is set.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What is known of a family.
+#[derive(Debug, Clone, Serialize)]
+pub struct FamilyStudy {
+    /// The parameter's name.
+    pub parameter: String,
+    /// Its values looked at: the least and the greatest.
+    pub range: [i64; 2],
+    /// In normal play.
+    pub normal: Outcomes,
+    /// In misère play.
+    pub misere: Outcomes,
+    /// The nim-values of the first games: parameter and value.
+    pub nim_values: Vec<(i64, u32)>,
+    /// What is published of the family.
+    pub published: Vec<Settled>,
+}
+
+/// The outcomes of a family in one play.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Outcomes {
+    /// Parameter and outcome: P, N, or ? where the budget ended.
+    pub outcomes: Vec<(i64, char)>,
+    /// The parameters whose outcome is unknown.
+    pub unknown: Vec<i64>,
+    /// Why.
+    pub reason: Option<String>,
+    /// A classification of the P-positions that fits with enough evidence; it is conjectured.
+    pub p_positions: Option<String>,
+    /// The greatest parameter that it was fitted to.
+    pub fitted_to: Option<i64>,
+    /// What is proved of every circle.
+    pub theorem: Option<Box<FamilyTheorem>>,
+    /// Why nothing is, of a family that a theorem could be about.
+    pub not_proved: Option<String>,
+    /// Time that the outcomes took, in seconds.
+    pub seconds: f64,
+}
+
+/// A theorem on circles of every size as a part of a study.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FamilyTheorem {
+    /// The circles in P, a formula over n.
+    pub p_positions: String,
+    /// What exactly is proved, in the checker's words.
+    pub theorem: String,
+    /// The classes of n; none in a proof by laps.
+    pub classes: Vec<CircleClass>,
+    /// The laps of a proof by laps.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub laps: Vec<CircleLap>,
+    /// How much was checked, in words.
+    pub work: String,
+    /// The certificate's hash.
+    pub hash: String,
+    /// Whether it was at hand before, or found in this study.
+    pub at_hand: bool,
+    /// Time that finding or checking took, in seconds.
+    pub seconds: f64,
+    /// A game in which the winner moves as the automata say.
+    pub walk: Option<Walk>,
+    /// The certificate as `bouton check` reads it.
+    #[serde(skip)]
+    pub certificate: String,
+}
+
+/// A published claim, settled.
+#[derive(Debug, Clone, Serialize)]
+pub struct Settled {
+    /// The row of the ledger.
+    pub id: String,
+    /// What it says in words.
+    pub statement: String,
+    /// Where it is printed.
+    pub source: String,
+    /// The verdict in a word or two.
+    #[serde(rename = "verdict")]
+    pub word: &'static str,
+    /// What it stands on.
+    pub found: String,
+    /// The verdict whole.
+    #[serde(skip)]
+    pub verdict: Verdict,
+}
+
+/// Studies a family with the parameter up to `to`.
+pub(crate) fn study(
+    family: &KotzigFamily,
+    settings: Settings<'_>,
+    budget: &Budget,
+    tell: &dyn Fn(&str),
+) -> Result<FamilyStudy, ClaimError> {
+    let to = settings.to;
+    let theorems = settings.theorems.unwrap_or(&NONE);
+    let parameter = family.names().first().cloned().unwrap_or_default();
+    let most = if parameter == "n" { MAX_CELLS as i64 } else { i64::from(u16::MAX) };
+    let range = 1..=to.unwrap_or(TO).min(most);
+    let nodes = budget.nodes.unwrap_or(NODES);
+    // A fifth each for the outcomes in both plays and for a theorem in each, as much for what is published.
+    let share = |parts: u32| match budget.deadline {
+        Some(deadline) => budget.within(deadline.left() / parts),
+        None => budget.clone(),
+    };
+    let play = |play: Play, parts: u32| {
+        tell(&format!("{family}, outcomes in {play} play"));
+        Outcomes::of(&parameter, family, &range, play, &Budget { nodes: Some(nodes), ..share(parts) })
+    };
+    let (mut normal, mut misere) = (play(Play::Normal, 5), play(Play::Misere, 4));
+    let few = Budget { nodes: Some(VALUE_NODES), ..share(4) };
+    let nim_values = nim_values(family, std::slice::from_ref(&range), &few);
+    let both = [(Play::Normal, 3, &mut normal), (Play::Misere, 2, &mut misere)];
+    for (play, parts, outcomes) in both.into_iter().filter(|_| settings.theorems.is_some()) {
+        let share = Budget { nodes: None, ..share(parts).within(PATIENCE) };
+        outcomes.prove(family, play, theorems, &share, tell);
+    }
+    let cells = family.at(&[*range.end()]).map_or(*range.end() as usize, |game| game.n());
+    let bound = Bound {
+        to: cells,
+        budget: Budget { nodes: Some(nodes), ..budget.clone() },
+        theorems: theorems.clone(),
+    };
+    let mut published = Vec::new();
+    let claims = (settings.published)(&family.to_string());
+    for claim in claims.into_iter().filter(|claim| matches!(claim.says, Says::Family(_))) {
+        let verdict = settle(&claim, &claim.game, &bound, tell)?;
+        published.push(Settled {
+            word: verdict.word(),
+            found: verdict.found(),
+            id: claim.id,
+            statement: claim.statement,
+            source: claim.source,
+            verdict,
+        });
+    }
+    Ok(FamilyStudy {
+        parameter,
+        range: [*range.start(), *range.end()],
+        normal,
+        misere,
+        nim_values: nim_values.iter().map(|(instance, value)| (instance.values[0], value.0)).collect(),
+        published,
+    })
+}
+
+impl Outcomes {
+    fn of(name: &str, family: &KotzigFamily, range: &Range, play: Play, budget: &Budget) -> Outcomes {
+        let started = Instant::now();
+        let solved = outcomes(family, std::slice::from_ref(range), play, budget);
+        let letter = |solved: &Solved| match solved.outcome {
+            Ok(Outcome::N) => 'N',
+            Ok(Outcome::P) => 'P',
+            Err(_) => '?',
+        };
+        let fit = fit(name, &solved);
+        let unknown = solved.iter().filter(|s| s.outcome.is_err());
+        Outcomes {
+            outcomes: solved.iter().map(|s| (s.instance.values[0], letter(s))).collect(),
+            unknown: unknown.map(|s| s.instance.values[0]).collect(),
+            reason: solved.iter().find_map(|s| s.outcome.as_ref().err()).map(ToString::to_string),
+            p_positions: fit.as_ref().map(ToString::to_string),
+            fitted_to: fit.as_ref().map(|fit| *fit.fitted.end()),
+            theorem: None,
+            not_proved: None,
+            seconds: started.elapsed().as_secs_f64(),
+        }
+    }
+
+    /// Takes the theorem at hand or seeks one, if the family is one that a theorem can be about.
+    fn prove(
+        &mut self,
+        family: &KotzigFamily,
+        play: Play,
+        theorems: &Theorems,
+        budget: &Budget,
+        tell: &dyn Fn(&str),
+    ) {
+        let Some(steps) = steps(family) else { return };
+        let started = Instant::now();
+        let at_hand = theorems.circles(&steps, play, budget);
+        let (found, at_hand) = match at_hand {
+            Ok(Some(theorem)) => (Ok(theorem), true),
+            Err(limit) => (Err(limit.to_string()), true),
+            Ok(None) => {
+                tell(&format!("{family}, a proof for every n in {play} play"));
+                match circles(family, play, budget, tell) {
+                    Ok(found) => (found.map_err(|unknown| unknown.reason), false),
+                    Err(_) => return,
+                }
+            }
+        };
+        match found {
+            Ok(theorem) => match self.contradicts(&theorem) {
+                None => {
+                    let seconds = started.elapsed().as_secs_f64();
+                    self.theorem = Some(Box::new(FamilyTheorem::of(theorem, at_hand, seconds)));
+                }
+                Some(n) => {
+                    self.not_proved = Some(format!(
+                        "the search of n = {n} contradicts a certificate that the checker accepts; please report this"
+                    ));
+                }
+            },
+            Err(why) => self.not_proved = Some(why),
+        }
+    }
+
+    /// Where a theorem says something else than what was computed.
+    fn contradicts(&self, theorem: &CircleTheorem) -> Option<i64> {
+        let other = |(n, letter): &&(i64, char)| {
+            let proved = theorem.outcome(n.unsigned_abs()).map(|outcome| outcome.is_p());
+            *letter != '?' && proved.is_some_and(|p| p != (*letter == 'P'))
+        };
+        self.outcomes.iter().find(other).map(|(n, _)| *n)
+    }
+}
+
+impl FamilyTheorem {
+    fn of(theorem: CircleTheorem, at_hand: bool, seconds: f64) -> FamilyTheorem {
+        FamilyTheorem {
+            p_positions: theorem.statement(),
+            hash: theorem.hash().to_owned(),
+            walk: Walk::shown(&theorem),
+            theorem: theorem.theorem,
+            classes: theorem.classes,
+            laps: theorem.laps,
+            work: theorem.work,
+            at_hand,
+            seconds,
+            certificate: theorem.certificate,
+        }
+    }
+}
+
+/// The classification of the P-positions up to the first unknown.
+fn fit(name: &str, solved: &[Solved]) -> Option<Classification> {
+    let known = solved.iter().take_while(|s| s.outcome.is_ok()).count();
+    let (first, last) = (solved.first()?, solved[..known].last()?);
+    let within = first.instance.values[0]..=last.instance.values[0];
+    let is_p = |s: &&Solved| s.outcome == Ok(Outcome::P);
+    let members: BTreeSet<i64> = solved[..known].iter().filter(is_p).map(|s| s.instance.values[0]).collect();
+    Classification::fit(name, &members, &within)
+}
+
+impl FamilyStudy {
+    /// Whether every outcome is known and nothing that is published was refuted.
+    pub(crate) fn is_settled(&self) -> bool {
+        let known = |found: &Outcomes| found.unknown.is_empty() || found.theorem.is_some();
+        known(&self.normal)
+            && known(&self.misere)
+            && self.published.iter().all(|s| matches!(s.verdict, Verdict::Holds(_) | Verdict::Proved(_)))
+    }
+
+    /// The certificate of what is proved: in normal play, or else in misère play.
+    pub(crate) fn certificate(&self) -> Option<&str> {
+        let proved = self.normal.theorem.as_ref().or(self.misere.theorem.as_ref());
+        proved.map(|theorem| theorem.certificate.as_str())
+    }
+
+    /// Commands that make the proofs again.
+    pub(crate) fn again(&self, name: &str) -> Vec<Again> {
+        let proof = |found: &Outcomes, makes: &'static str, option: &[&str]| {
+            let arguments = ["prove", name].iter().chain(option).map(|word| (*word).to_owned()).collect();
+            found.theorem.as_ref().map(|_| Again { makes, arguments })
+        };
+        let both = [
+            proof(&self.normal, "the proof", &[]),
+            proof(&self.misere, "the proof in misère play", &["--misere"]),
+        ];
+        both.into_iter().flatten().collect()
+    }
+}

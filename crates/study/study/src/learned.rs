@@ -1,0 +1,71 @@
+//! An automaton learned from whole boxes, where forms fail.
+//!
+//! Where what may be taken does not depend on the heaps, boxes of 2^35 positions take half a minute, and hold little memory ([`Endings`]). A box that is all positions with so many
+//! digits has all that is asked of it to know an automaton ([`bouton_conjecture::learned`]): what follows a beginning, which tells states apart, and beginnings enough to come to
+//! every state. Boxes grow by a digit until one closes; whether it is right is the prover's business.
+
+use crate::board::Round;
+use crate::tables::Tables;
+use bouton_conjecture::{Whole, learned};
+use bouton_core::clock::Instant;
+use bouton_core::{Deadline, HeapGame, Meter, Play};
+use bouton_heaps::heap_tables::Takings;
+use std::time::Duration;
+
+/// Digits of heaps in the least box, and in the greatest of all.
+const DIGITS: std::ops::RangeInclusive<u32> = 5..=12;
+/// Positions of a box at most, as a power of two.
+const POSITIONS: u32 = 35;
+/// Images of one position under the game's symmetry, at most.
+const MOST_IMAGES: usize = 720;
+/// Time for all boxes, where no end is set.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// Whether there are boxes to learn from: few takings, the same of all positions, as far as the least box shows it. Misère play is not proved of automata.
+pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
+    play == Play::Normal && Takings::of(stated, (1 << DIGITS.start()) - 1).is_some()
+}
+
+/// Visits the automata of ever larger boxes until `settle` has settled one.
+pub(crate) fn automata<T>(tables: &Tables<'_>, settle: &mut dyn FnMut(Round) -> Option<T>) -> Option<T> {
+    if !applies(tables.stated, tables.play) {
+        return None;
+    }
+    let heaps = tables.stated.heaps;
+    let alone = || vec![(0..heaps).collect()];
+    let images = tables.stated.symmetry.permutations(heaps, MOST_IMAGES).unwrap_or_else(alone);
+    // Where every heap has an image in the first place, that one may be greater.
+    let tall = (0..heaps).all(|heap| images.iter().any(|image| image[0] == heap));
+    let end = Deadline::after(tables.time_or(PATIENCE));
+    for digits in DIGITS.filter(|digits| digits * heaps as u32 <= POSITIONS) {
+        let within = tables.budget.within(end.left());
+        if end.is_past() || within.interrupted().is_some() {
+            return None;
+        }
+        let max = (1u64 << digits) - 1;
+        if tables.max.is_some_and(|most| max > most.into()) {
+            return None;
+        }
+        (tables.tell)(&format!("{}, an automaton, heaps up to {max}", tables.game.name()));
+        let begun = Instant::now();
+        // Beginnings are a digit longer than endings, or two.
+        let box_of = tables.endings(digits, (digits - 1) / 2, tall, &within)?;
+        let made = Instant::now();
+        let whole = Whole {
+            heaps,
+            digits,
+            count: box_of.count(),
+            images: &images,
+            after: &|beginning| box_of.after(beginning),
+            is_p: &|beginning| box_of.is_p(beginning),
+        };
+        let found = learned(&whole, &mut Meter::new(&within)).ok()?;
+        let seconds = [(made - begun).as_secs_f64(), made.elapsed().as_secs_f64()];
+        if let Some(found) = found
+            && let Some(settled) = settle(Round::new(heaps, &found, seconds))
+        {
+            return Some(settled);
+        }
+    }
+    None
+}

@@ -1,0 +1,262 @@
+//! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back with more data.
+
+use crate::board::{Board, Round};
+use crate::form::Form;
+use crate::settle::{settle_automaton, settle_claims, stated_in};
+use crate::tables::Tables;
+use crate::verdict::{Failure, Proved, Refuted, Size, Theorem, Unknown, Verdict};
+use crate::{bases, learned};
+use bouton_core::clock::Instant;
+use bouton_core::{Play, Symmetry};
+use bouton_prover::{Acceptor, Claim, Counterexample};
+use serde::Serialize;
+
+/// Rounds of proof and counterexample.
+const ATTEMPTS: usize = 4;
+/// Characters of a formula that is proved rather than the automaton that it was made of: positions of any size are then answered by it.
+const SHORT: usize = 200;
+
+/// How the line ended.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "verdict", rename_all = "lowercase")]
+pub enum Ending {
+    /// For all heap sizes; the independent checker has accepted the proof.
+    Proved(ForAll),
+    /// The form agrees with all tables made.
+    Holds {
+        /// Why there is no proof.
+        reason: String,
+    },
+    /// The form agrees with all tables made, but not further on.
+    Refuted {
+        /// The counterexample in words.
+        counterexample: String,
+        /// The position.
+        position: String,
+        /// The same as numbers.
+        numbers: Vec<u64>,
+        /// What a search by the rules alone says of it, or why it could not.
+        recheck: String,
+    },
+    /// No form is the whole table.
+    #[serde(rename = "no form found")]
+    NoForm,
+}
+
+impl Ending {
+    /// The verdict in a word or three.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Ending::Proved(_) => "proved",
+            Ending::Holds { .. } => "holds",
+            Ending::Refuted { .. } => "refuted",
+            Ending::NoForm => "no form found",
+        }
+    }
+
+    fn of(theorem: Theorem) -> Ending {
+        let Size { cases, parts, sets } = theorem.size;
+        Ending::Proved(ForAll { cases, parts, sets, certificate: theorem.certificate })
+    }
+}
+
+/// A proof for all heap sizes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ForAll {
+    /// Cases shown impossible: a move from one claimed position to another.
+    pub cases: usize,
+    /// Kinds of positions from which a move into the form is given.
+    pub parts: usize,
+    /// Sets of possibilities looked at to see that these are all.
+    pub sets: usize,
+    /// The certificate as `bouton check` reads it.
+    #[serde(skip)]
+    pub certificate: String,
+}
+
+/// The line of one game.
+#[derive(Debug, Clone, Serialize)]
+pub struct Line {
+    /// The boards reached, the game's own last.
+    pub boards: Vec<Board>,
+    /// Whether forms are meant up to a symmetry of the game.
+    pub up_to_symmetry: bool,
+    /// How it ended.
+    #[serde(flatten)]
+    pub ending: Ending,
+    /// Time that proofs and checks took, in all, in seconds.
+    pub proof_seconds: f64,
+    /// Positions that sent the conjecture back.
+    pub sent_back: Vec<String>,
+}
+
+impl Line {
+    /// The greatest heap up to which the forms agree with every table.
+    pub fn holds_to(&self) -> u64 {
+        self.boards.iter().map(Board::holds_to).min().unwrap_or(0)
+    }
+
+    /// The form on the only board, if it is an automaton.
+    pub fn automaton(&self) -> Option<Acceptor> {
+        let [Board { heaps, form: Some(_), rounds, .. }] = &self.boards[..] else { return None };
+        rounds.last()?.automaton.as_ref()?.acceptor(*heaps)
+    }
+
+    /// What was proved in this play, as a form, with its certificate.
+    pub fn theorem(&self, play: Play) -> Option<(Form, &str)> {
+        let Ending::Proved(ForAll { certificate, .. }) = &self.ending else { return None };
+        let (last, smaller) = self.boards.split_last()?;
+        let line = |board: &Board| Some(format!("{}: {}", board.heaps, board.claim.as_ref()?));
+        let smaller = smaller.iter().map(line).collect::<Option<_>>()?;
+        Some((Form { whole: last.claim.clone()?, smaller, exactly: false, play }, certificate))
+    }
+}
+
+/// Follows the line for a game.
+pub fn follow(tables: &Tables<'_>) -> Line {
+    let n = tables.stated.heaps;
+    let first = if tables.stated.shrinks { 1 } else { n };
+    let mut line = Line {
+        boards: (first..=n).map(Board::new).collect(),
+        up_to_symmetry: tables.stated.symmetry != Symmetry::None,
+        ending: Ending::NoForm,
+        proof_seconds: 0.0,
+        sent_back: Vec::new(),
+    };
+    line.boards.iter_mut().for_each(|board| board.conjecture(tables, 0));
+    for _ in 0..ATTEMPTS {
+        if line.boards.iter().any(|board| board.to_prove().is_none()) {
+            line.ending = Ending::NoForm;
+            break;
+        }
+        let stands = line.boards.iter().all(|board| board.standing().is_some());
+        let proving = Instant::now();
+        let settled = proof(tables, &line.boards);
+        line.proof_seconds += proving.elapsed().as_secs_f64();
+        let refuted = match settled {
+            Verdict::Proved(Proved::Theorem(theorem)) => {
+                if theorem.is_of_an_automaton() {
+                    line.boards.iter_mut().for_each(Board::as_an_automaton);
+                }
+                line.ending = Ending::of(*theorem);
+                break;
+            }
+            // What has too little evidence is a theorem or nothing.
+            _ if !stands => {
+                line.ending = Ending::NoForm;
+                break;
+            }
+            Verdict::Refuted(Refuted { counterexample: Failure::Position(found), recheck, .. }) => {
+                line.ending = Ending::Refuted {
+                    counterexample: found.to_string(),
+                    position: found.position.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
+                    numbers: found.position.clone(),
+                    recheck: recheck.to_string(),
+                };
+                found
+            }
+            verdict => {
+                line.ending = Ending::Holds { reason: verdict.found() };
+                break;
+            }
+        };
+        if !send_back(tables, &mut line, &refuted) {
+            break;
+        }
+    }
+    let mut proved = matches!(line.ending, Ending::Proved(_));
+    // Misère play is not proved of automata.
+    if !proved
+        && tables.play == Play::Normal
+        && let [board] = &mut line.boards[..]
+    {
+        let heaps = board.heaps;
+        let mut settle = |round: Round| {
+            let automaton = round.automaton.as_ref().filter(|_| round.stands())?.acceptor(heaps)?;
+            let proving = Instant::now();
+            (tables.tell)(&format!("{}, a proof of an automaton", tables.game.name()));
+            let settled = settle_automaton(tables.game, tables.play, &automaton, &tables.proof);
+            line.proof_seconds += proving.elapsed().as_secs_f64();
+            let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return None };
+            Some((round, theorem))
+        };
+        let theorem = learned::automata(tables, &mut settle).or_else(|| bases::automata(tables, &mut settle));
+        if let Some((round, theorem)) = theorem {
+            board.rounds.push(round);
+            board.as_an_automaton();
+            line.ending = Ending::of(*theorem);
+            proved = true;
+        }
+    }
+    line.boards.iter_mut().for_each(|board| board.finish(proved));
+    line
+}
+
+/// Back to the conjecture, with a table that holds the counterexample or, as the prover's need not be the least, with the
+/// next one; whether there was one.
+fn send_back(tables: &Tables<'_>, line: &mut Line, found: &Counterexample) -> bool {
+    let Some(board) = line.boards.iter_mut().find(|b| b.heaps == found.position.len()) else { return false };
+    let (larger, rounds) = (board.holds_to() + 1, board.rounds.len());
+    let Some(most) = tables.bounds(board.heaps).into_iter().filter(|max| *max >= larger).max() else {
+        return false;
+    };
+    let needed = found.position.iter().copied().max().filter(|needed| *needed <= most);
+    board.conjecture(tables, needed.unwrap_or(larger).max(larger));
+    let again = board.rounds.len() > rounds;
+    if again {
+        line.sent_back.push(found.to_string());
+    }
+    again
+}
+
+/// The automaton that is to be proved, if the form is one.
+fn read_off(boards: &[Board]) -> Option<Acceptor> {
+    let [board] = boards else { return None };
+    board.rounds[board.to_prove()?].automaton.as_ref()?.acceptor(board.heaps)
+}
+
+/// The standing forms, put to the prover: an automaton as it is, where no short formula says the same, if that is settled.
+fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
+    let said = |round: &Round| round.claim.as_ref().is_some_and(|claim| claim.len() <= SHORT);
+    if let Some(automaton) = read_off(boards)
+        && !boards.iter().any(|board| board.to_prove().is_some_and(|round| said(&board.rounds[round])))
+    {
+        (tables.tell)(&format!("{}, a proof of an automaton", tables.game.name()));
+        match settle_automaton(tables.game, tables.play, &automaton, &tables.proof) {
+            Ok(Verdict::Unknown(_)) | Err(_) => {}
+            Ok(settled) => return settled,
+        }
+    }
+    let (game, numeration) = match stated_in(tables.play, tables.game) {
+        Ok(stated) => stated,
+        Err(error) => return Unknown::because(error.to_string()),
+    };
+    let mut claims = Vec::new();
+    for board in &game.boards {
+        let own = boards.iter().find(|b| b.heaps == board.heaps);
+        let standing = own.and_then(|own| own.to_prove().map(|round| &own.rounds[round]));
+        let text = match standing {
+            Some(round) => match &round.claim {
+                Some(claim) => claim,
+                None => {
+                    let why = round.unwritten.as_deref().unwrap_or("the form is no formula");
+                    return Unknown::because(format!("the prover takes formulas: {why}"));
+                }
+            },
+            // No heap is left.
+            None => {
+                if tables.play == Play::Normal {
+                    "true"
+                } else {
+                    "false"
+                }
+            }
+        };
+        match Claim::parse(text, board.heaps) {
+            Ok(claim) => claims.push(claim),
+            Err(error) => return Unknown::because(format!("the form cannot be put to the prover: {error}")),
+        }
+    }
+    (tables.tell)(&format!("{}, a proof", tables.game.name()));
+    settle_claims(tables.game, &game, numeration, &claims, &tables.proof)
+}

@@ -1,0 +1,166 @@
+//! Nim-values of a game for all heap sizes: the P-positions of the game with a single heap of Nim beside it.
+//!
+//! g(p) = v if and only if (p, v) is P; so a form of those positions is one of the nim-values, its proof their proof, and every v is found in it
+//! once.
+
+use bouton_core::{Claim, Formula, FormulaError, Node, Relation, Term};
+use bouton_engine::Game;
+use bouton_games::{NoHeapSum, heap_sum};
+use num_bigint::BigUint;
+use serde::Serialize;
+
+/// What a study of the P-positions says about nim-values.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NimValues {
+    /// The game whose values they are; the study's own game has one heap more, the value.
+    pub game: String,
+    /// The values as a formula, `v = …`, where the form of the P-positions can be solved for them.
+    pub formula: Option<String>,
+    /// The same unsolved: it holds of the heaps and v if and only if v is the value.
+    pub relation: Option<String>,
+}
+
+/// What the value is called in formulas.
+const VALUE: &str = "v";
+
+/// The game with a heap of Nim beside it.
+pub fn with_value(game: &dyn Game) -> Result<Box<dyn Game>, NoHeapSum> {
+    let nim = bouton_games::parse("nim(1)")
+        .map_err(|error| NoHeapSum { game: "nim(1)".into(), why: error.to_string() })?;
+    heap_sum(&[game, &*nim.game])
+}
+
+/// The names of so many heaps and of the value.
+fn names(heaps: usize) -> Vec<String> {
+    ('a'..).filter(|c| *c != 'v').take(heaps).map(String::from).chain([VALUE.to_owned()]).collect()
+}
+
+/// A formula over the heaps a, b, c, … and v as a claim about the game with the value's heap.
+pub fn value_claim(text: &str, heaps: usize) -> Result<String, FormulaError> {
+    let formula = Formula::parse_over(text, &names(heaps))?;
+    let letters = ('a'..='z').take(heaps + 1).map(String::from);
+    let names = letters.chain(formula.names[formula.free..].iter().cloned()).collect();
+    Ok(Formula { names, ..formula }.to_string())
+}
+
+/// A claim about the game with the value's heap, its last heap called v; and, where it can be, solved for it.
+pub(crate) fn said(claim: &str, heaps: usize) -> [Option<String>; 2] {
+    let Ok(claim) = Claim::parse(claim, heaps + 1) else { return [None, None] };
+    let mut formula = claim.formula().clone();
+    let bound = formula.names.split_off(formula.free);
+    formula.names = names(heaps).into_iter().chain(bound).collect();
+    let relation = formula.to_string();
+    // As people write it: what is summed by digits in parentheses.
+    let text = |term: &Term| {
+        let root = Node::Compare(term.clone(), Relation::Equal, Term::Number(0));
+        let text = Formula { root, ..formula.clone() }.to_string();
+        text.strip_suffix(" = 0").unwrap_or(&text).replace(" + ", "+")
+    };
+    let part = |term: &Term| match term {
+        Term::Number(_) | Term::Variable(_) => text(term),
+        _ => format!("({})", text(term)),
+    };
+    let solved = solved(&formula.root, heaps).map(|value| match &value {
+        Term::DigitSum(2, parts) => {
+            format!("{VALUE} = {}", parts.iter().map(part).collect::<Vec<_>>().join(" xor "))
+        }
+        value => format!("{VALUE} = {}", text(value)),
+    });
+    [solved, Some(relation)]
+}
+
+/// The value of heaps of any size by a claim about the game with the value's heap, where it can be solved for it.
+pub(crate) fn value(claim: &Claim, heaps: &[BigUint]) -> Option<BigUint> {
+    evaluated(&solved(&claim.formula().root, heaps.len())?, heaps)
+}
+
+/// A term without differences.
+fn evaluated(term: &Term, heaps: &[BigUint]) -> Option<BigUint> {
+    let each = |parts: &[Term]| parts.iter().map(|part| evaluated(part, heaps)).collect::<Option<Vec<_>>>();
+    Some(match term {
+        Term::Number(k) => BigUint::from(*k),
+        Term::Variable(v) => heaps.get(*v)?.clone(),
+        Term::Sum(parts) => each(parts)?.into_iter().sum(),
+        Term::Multiple(k, inner) => evaluated(inner, heaps)? * u64::try_from(*k).ok()?,
+        Term::DigitSum(2, parts) => each(parts)?.into_iter().fold(BigUint::ZERO, |sum, part| sum ^ part),
+        Term::Min(parts) => each(parts)?.into_iter().min()?,
+        Term::Max(parts) => each(parts)?.into_iter().max()?,
+        Term::Quotient(inner, by) => evaluated(inner, heaps)? / *by,
+        Term::Remainder(inner, by) => evaluated(inner, heaps)? % *by,
+        Term::DigitSum(..) | Term::Shift(_) | Term::Floor(..) => return None,
+    })
+}
+
+/// Whether a variable is in a term.
+fn holds(term: &Term, variable: usize) -> bool {
+    match term {
+        Term::Number(_) => false,
+        Term::Variable(v) => *v == variable,
+        Term::Sum(parts) | Term::DigitSum(_, parts) | Term::Min(parts) | Term::Max(parts) => {
+            parts.iter().any(|part| holds(part, variable))
+        }
+        Term::Multiple(_, inner)
+        | Term::Quotient(inner, _)
+        | Term::Remainder(inner, _)
+        | Term::Shift(inner)
+        | Term::Floor(_, inner) => holds(inner, variable),
+    }
+}
+
+/// The term that v is equal to, if the formula is one equation that says it.
+fn solved(node: &Node, v: usize) -> Option<Term> {
+    let Node::Compare(left, Relation::Equal, right) = node else { return None };
+    match (left, right) {
+        (Term::Variable(alone), other) | (other, Term::Variable(alone))
+            if *alone == v && !holds(other, v) =>
+        {
+            Some(other.clone())
+        }
+        // x ⊕ … ⊕ v = y: v is the nim-sum of the others and y.
+        (Term::DigitSum(2, parts), other) | (other, Term::DigitSum(2, parts)) if !holds(other, v) => {
+            let (own, mut others): (Vec<Term>, Vec<Term>) =
+                parts.iter().cloned().partition(|part| *part == Term::Variable(v));
+            if own.len() != 1 || others.iter().any(|part| holds(part, v)) {
+                return None;
+            }
+            if *other != Term::Number(0) {
+                others.push(other.clone());
+            }
+            Some(match others.len() {
+                0 => Term::Number(0),
+                1 => others.remove(0),
+                _ => Term::DigitSum(2, others),
+            })
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_are_solved_for_the_value() {
+        for (claim, value) in [
+            ("(a+b) xor c xor d = 0", Some("v = (a+b) xor c")),
+            ("xor = 0", Some("v = a xor b xor c")),
+            ("d = a+b+c", Some("v = a+b+c")),
+            ("(a+b) xor d = c", Some("v = (a+b) xor c")),
+            ("a+d = b+c", None),
+            ("a = 0 & d = b", None),
+        ] {
+            let [solved, relation] = said(claim, 3);
+            assert_eq!(solved.as_deref(), value, "{claim}");
+            // What is said means the claim.
+            let (claim, relation) = (Claim::parse(claim, 4).unwrap(), relation.unwrap());
+            for text in solved.iter().chain([&relation]) {
+                let again = Claim::parse(&value_claim(text, 3).unwrap(), 4).unwrap();
+                for code in 0..1296u64 {
+                    let p = [code / 216, code / 36 % 6, code / 6 % 6, code % 6];
+                    assert_eq!(again.holds(&p).unwrap(), claim.holds(&p).unwrap(), "{text} {p:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! A game with a parameter, studied for each of its values, and what is found told as one sentence where it can be.
+//!
+//! The sentence comes from the forms alone ([`bouton_conjecture::in_parameter`]). It is proved for a value where the independent checker has
+//! accepted a proof of what it says for that value; for all values it is a conjecture.
+
+use crate::again::Again;
+use crate::form::Form;
+use crate::line::{Ending, Line};
+use crate::settle::settle_form;
+use crate::study::{Findings, Heaps, NoStudy, Settings, Study, StudyError, Subject, study};
+use crate::verdict::{Proved, Verdict};
+use bouton_conjecture::in_parameter;
+use bouton_core::clock::Instant;
+use bouton_core::{Budget, NotationError, Play};
+use bouton_games::{Named, Template};
+use serde::Serialize;
+use std::ops::RangeInclusive;
+
+/// Values that are studied, at most.
+pub const MOST_VALUES: i64 = 100;
+
+/// What is found of a game with a parameter.
+#[derive(Debug, Clone, Serialize)]
+pub struct RangeStudy {
+    /// The game as it was named.
+    pub game: String,
+    /// The parameter.
+    pub parameter: String,
+    /// Its first value and its last.
+    pub range: [i64; 2],
+    /// "proved" if there is a theorem for each value, else "unknown".
+    pub verdict: &'static str,
+    /// Sentences with the parameter in them, each for a class of values; none where no form in the parameter fits.
+    pub sentences: Vec<Sentence>,
+    /// Value by value.
+    #[serde(rename = "studies")]
+    pub values: Vec<AtValue>,
+    /// The command that makes it again.
+    pub again: Vec<Again>,
+    /// Time that all of it took, in seconds.
+    pub seconds: f64,
+}
+
+/// A form in the parameter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Sentence {
+    /// The values that it speaks of: those from the first one listed on that leave `residue` modulo `modulus`.
+    pub modulus: i64,
+    /// See above.
+    pub residue: i64,
+    /// The form, with the parameter's name in it.
+    pub form: String,
+    /// Values for which the independent checker has accepted a proof of it.
+    pub proved: Vec<i64>,
+    /// Values for which it agrees with the form found, without a proof.
+    pub agrees: Vec<i64>,
+    /// Whether forms are meant up to a symmetry of the game.
+    pub up_to_symmetry: bool,
+}
+
+/// The game for one value.
+#[derive(Debug, Clone, Serialize)]
+pub struct AtValue {
+    /// The value.
+    pub value: i64,
+    /// Its study.
+    #[serde(flatten)]
+    pub found: Box<Study>,
+}
+
+impl AtValue {
+    /// How its study went.
+    pub fn line(&self) -> Option<&Line> {
+        match &self.found.findings {
+            Findings::Heaps(Heaps { line, .. }) => Some(line),
+            _ => None,
+        }
+    }
+
+    /// The form as the logic reads it, where it stands or is proved.
+    pub fn form(&self) -> Option<&str> {
+        let line = self.line()?;
+        let stands = matches!(line.ending, Ending::Proved(_) | Ending::Holds { .. });
+        line.boards.last().filter(|_| stands)?.claim.as_deref()
+    }
+
+    /// Whether it is a theorem.
+    pub fn is_proved(&self) -> bool {
+        self.line().is_some_and(|line| matches!(line.ending, Ending::Proved(_)))
+    }
+}
+
+/// Studies a game for each value of its parameter, within a budget; values share its time. Refused are games that are not on a fixed
+/// number of heaps for every value.
+pub fn study_range(
+    template: &Template,
+    range: RangeInclusive<i64>,
+    play: Play,
+    parse: &dyn Fn(&str) -> Result<Named, NotationError>,
+    settings: Settings<'_>,
+    budget: &Budget,
+    tell: &dyn Fn(&str),
+) -> Result<RangeStudy, RangeError> {
+    let started = Instant::now();
+    let (first, last) = (*range.start(), *range.end());
+    if last - first >= MOST_VALUES {
+        return Err(RangeError::Many(last - first + 1));
+    }
+    // Before anything runs: what cannot be studied.
+    let mut subjects = Vec::new();
+    for value in range {
+        let text = template.at(value).ok_or_else(|| RangeError::Number(template.text().into(), value))?;
+        let refused = |why: NoStudy| RangeError::At(format!("{} = {value}", template.name()), why);
+        let subject = Subject::of(&text, play, parse).map_err(refused)?;
+        if subject.kind() != crate::Kind::Heaps {
+            return Err(RangeError::Heaps(text));
+        }
+        subjects.push((value, text, subject));
+    }
+    let count = subjects.len() as u32;
+    let mut values = Vec::new();
+    for (number, (value, _, subject)) in (0..).zip(&subjects) {
+        // As much for each that is left, and a share for the sentences.
+        let share = match budget.deadline {
+            Some(deadline) => budget.within(deadline.left() / (count - number + 1)),
+            None => budget.clone(),
+        };
+        let found = study(subject, settings, &share, tell)?;
+        values.push(AtValue { value: *value, found: Box::new(found) });
+    }
+    let forms: Vec<(i64, &str)> = values.iter().filter_map(|at| Some((at.value, at.form()?))).collect();
+    let mut sentences = Vec::new();
+    for one in in_parameter(&forms) {
+        let mut sentence = Sentence {
+            modulus: one.modulus,
+            residue: one.residue,
+            form: one.text(template.name()),
+            proved: Vec::new(),
+            agrees: Vec::new(),
+            up_to_symmetry: false,
+        };
+        for value in &one.values {
+            let Some(at) = values.iter().find(|at| at.value == *value) else { continue };
+            sentence.up_to_symmetry |= at.line().is_some_and(|line| line.up_to_symmetry);
+            tell(&format!("{}, {} = {value}, what the sentence says", template.text(), template.name()));
+            let says = one.at(*value);
+            let as_found = says.is_some() && says.as_deref() == at.form() && at.is_proved();
+            let proved = as_found
+                || at.is_proved()
+                    && says.is_some_and(|says| proves(template, *value, parse, play, says, budget));
+            if proved { sentence.proved.push(*value) } else { sentence.agrees.push(*value) }
+        }
+        sentences.push(sentence);
+    }
+    // As of one value, of all of them.
+    let mut again: Vec<Again> =
+        values.first().and_then(|at| at.found.again.first()).cloned().into_iter().collect();
+    for Again { arguments, .. } in &mut again {
+        arguments[1] = template.text().into();
+        arguments.splice(2..2, ["--for".into(), format!("{}={first}..{last}", template.name())]);
+    }
+    Ok(RangeStudy {
+        game: template.text().to_owned(),
+        parameter: template.name().to_owned(),
+        range: [first, last],
+        verdict: if values.iter().all(AtValue::is_proved) { "proved" } else { "unknown" },
+        sentences,
+        values,
+        again,
+        seconds: started.elapsed().as_secs_f64(),
+    })
+}
+
+/// Whether the checker accepts a proof of a form for a value.
+fn proves(
+    template: &Template,
+    value: i64,
+    parse: &dyn Fn(&str) -> Result<Named, NotationError>,
+    play: Play,
+    says: String,
+    budget: &Budget,
+) -> bool {
+    let Some(Ok(named)) = template.at(value).map(|text| parse(&text)) else { return false };
+    let form = Form { whole: says, smaller: Vec::new(), exactly: false, play };
+    matches!(settle_form(&*named.game, &form, budget), Ok(Verdict::Proved(Proved::Theorem(_))))
+}
+
+/// Why a game with a parameter is not studied.
+#[derive(Debug, thiserror::Error)]
+pub enum RangeError {
+    /// Too many values.
+    #[error("{0} values of a parameter; at most {MOST_VALUES} are studied")]
+    Many(i64),
+    /// A number below 0, or one that does not fit.
+    #[error("{0}: a number of it is below 0, or too great, for the value {1}")]
+    Number(String, i64),
+    /// A value for which there is no game.
+    #[error("for {0}: {1}")]
+    At(String, NoStudy),
+    /// Another kind of study.
+    #[error("{0} is not studied by its heaps; --for is for games on a fixed number of heaps")]
+    Heaps(String),
+    /// A study that broke off.
+    #[error(transparent)]
+    Study(#[from] StudyError),
+}

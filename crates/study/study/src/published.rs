@@ -1,0 +1,198 @@
+//! What is published of a game's P-positions, held against its tables.
+
+use crate::again::text;
+use crate::claim::{PublishedClaim, Says};
+use crate::form::FormError;
+use crate::line::Line;
+use crate::tables::Tables;
+use bouton_conjecture::OutcomeTable;
+use bouton_core::clock::Instant;
+use serde::Serialize;
+use std::ops::ControlFlow::{Break, Continue};
+
+/// P-positions that a comparison names.
+const NAMED: usize = 12;
+/// More images than this of one position, and a claim is not held against them.
+const MOST_IMAGES: usize = 5040;
+/// Positions on which a published form is evaluated.
+const COMPARED: u64 = 1 << 18;
+
+/// A published form held against a table.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Comparison {
+    /// The row of the ledger.
+    #[serde(rename = "claim")]
+    pub id: String,
+    /// Where it is printed.
+    pub source: String,
+    /// What it says in words.
+    pub statement: String,
+    /// Its form.
+    pub form: String,
+    /// What the form is said to be.
+    pub says: Meant,
+    /// "holds" as far as compared, "refuted", or "unknown".
+    pub verdict: &'static str,
+    /// The greatest heap of the positions compared.
+    pub max: u64,
+    /// Positions compared, symmetry classes counted once.
+    pub compared: u64,
+    /// Positions that the form could not be evaluated on, or that there was no time for.
+    pub undecided: u64,
+    /// Where form and table differ first.
+    pub disagreement: Option<Disagreement>,
+    /// Of a form that is only said to hold all P-positions: those that it lacks.
+    pub beyond: Option<Beyond>,
+    /// Time it took, in seconds.
+    pub seconds: f64,
+}
+
+/// What is said of the positions of a form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Meant {
+    /// They are the P-positions.
+    All,
+    /// They are P-positions, among others.
+    Some,
+    /// All P-positions are among them.
+    Within,
+}
+
+/// Classes of P-positions that a form lacks.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Beyond {
+    /// How many.
+    #[serde(rename = "classes")]
+    pub count: u64,
+    /// The greatest heap of any.
+    #[serde(rename = "greatest_heap")]
+    pub last: u64,
+    /// The first of them, by their greatest heaps.
+    pub first: Vec<Vec<u64>>,
+}
+
+/// The first position where form and table differ.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Disagreement {
+    /// The position as text.
+    pub position: String,
+    /// The same as numbers.
+    pub numbers: Vec<u64>,
+    /// Its outcome by the rules: P or N.
+    pub outcome: String,
+}
+
+/// Holds every form among these claims, all of which speak of the game, against the tables of its line, while there is
+/// time.
+pub(crate) fn compare(
+    claims: Vec<PublishedClaim>,
+    tables: &Tables<'_>,
+    line: &Line,
+) -> Result<Vec<Comparison>, FormError> {
+    let Tables { play, stated, budget, .. } = tables;
+    let heaps = stated.heaps;
+    let mut all = Vec::new();
+    for claim in claims {
+        let (form, says, exactly) = match &claim.says {
+            Says::PPositions(form) => (form.whole.clone(), Meant::All, form.exactly),
+            Says::ContainsAll(set) => (set.formula.clone(), Meant::Within, false),
+            Says::Contained(set) => (set.formula.clone(), Meant::Some, false),
+            _ => continue,
+        };
+        if claim.says.play() != *play {
+            continue;
+        }
+        let images =
+            if exactly { Some(Vec::new()) } else { stated.symmetry.permutations(heaps, MOST_IMAGES) };
+        let Some(images) = images else { continue };
+        let parsed = bouton_core::Claim::parse(&form, heaps)
+            .map_err(|error| FormError::Formula(form.clone(), error))?;
+        let started = Instant::now();
+        let mut found = Comparison {
+            id: claim.id,
+            source: claim.source,
+            statement: claim.statement,
+            form,
+            says,
+            verdict: "holds",
+            max: u64::MAX,
+            compared: 0,
+            undecided: 0,
+            disagreement: None,
+            beyond: None,
+            seconds: 0.0,
+        };
+        if says == Meant::Within {
+            let (beyond, compared) = beyond(&parsed, &images, line, heaps);
+            found.max =
+                line.boards.last().and_then(|board| board.table.as_ref()).map_or(0, OutcomeTable::most);
+            if beyond.count > 0 {
+                found.verdict = "refuted";
+            }
+            (found.beyond, found.compared) = (Some(beyond), compared);
+        } else {
+            for table in line.boards.iter().rev().filter_map(|board| board.table.as_ref()) {
+                found.max = found.max.min(compared_to(table));
+                table.each_class(found.max, &mut |position, outcome| {
+                    // Heaps that have left a shrinking circle count as empty ones, side by side.
+                    let mut position = position.to_vec();
+                    position.resize(heaps, 0);
+                    match parsed.holds_up_to(&position, &images) {
+                        _ if found.compared.is_multiple_of(1024) && budget.interrupted().is_some() => {
+                            found.undecided += 1;
+                            return Break(());
+                        }
+                        Ok(claimed) => {
+                            found.compared += 1;
+                            if claimed != outcome.is_p() && (claimed || says == Meant::All) {
+                                found.disagreement = Some(Disagreement {
+                                    position: text(&position),
+                                    numbers: position,
+                                    outcome: outcome.to_string(),
+                                });
+                                return Break(());
+                            }
+                        }
+                        Err(_) => found.undecided += 1,
+                    }
+                    Continue(())
+                });
+                if found.disagreement.is_some() {
+                    found.verdict = "refuted";
+                    break;
+                }
+            }
+            if found.verdict == "holds" && (found.undecided > 0 || found.compared == 0) {
+                found.verdict = "unknown";
+            }
+        }
+        found.seconds = started.elapsed().as_secs_f64();
+        all.push(found);
+    }
+    Ok(all)
+}
+
+/// The P-positions of the tables that are not in a form, and how many there are in all, a class once.
+fn beyond(form: &bouton_core::Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Beyond, u64) {
+    let (mut found, mut compared) = (Vec::new(), 0);
+    for p in line.boards.iter().filter_map(|board| board.table.as_ref()).flat_map(OutcomeTable::classes) {
+        let mut p: Vec<u64> = p.iter().map(|heap| *heap as u64).collect();
+        p.resize(heaps, 0);
+        compared += 1;
+        if form.holds_up_to(&p, images) == Ok(false) {
+            found.push(p);
+        }
+    }
+    found.sort_by_key(|p| (p.iter().copied().max(), p.clone()));
+    let last = found.last().and_then(|p| p.iter().copied().max()).unwrap_or(0);
+    let count = found.len() as u64;
+    found.truncate(NAMED);
+    (Beyond { count, first: found, last }, compared)
+}
+
+/// The greatest heap up to which a published form is evaluated on every position.
+fn compared_to(table: &OutcomeTable) -> u64 {
+    let side = (COMPARED as f64).powf(1.0 / table.heaps() as f64).round() as u64;
+    table.most().min(side.max(2) + table.least() - 1)
+}

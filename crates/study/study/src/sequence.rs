@@ -1,0 +1,128 @@
+//! The line of a game played in single heaps: nim-values, their period, the exceptions, proved or not.
+
+use bouton_core::clock::Instant;
+use bouton_core::{Budget, HeapMoves, Meter, NotationError};
+use bouton_octal::sequence::{Period, Proof, Sequence, period::seek};
+use serde::Serialize;
+use std::time::Duration;
+
+/// Heaps looked at where the budget does not end the search before.
+const MOST: usize = 10_000_000;
+/// How long to look for a period where no budget is given.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The last heap whose value is kept, and values of a b-file where no period is known.
+const SHOWN: usize = 100;
+const LISTED: usize = 1000;
+/// The longest period that is listed.
+const LONGEST: usize = 240;
+
+/// What is known of the nim-values of single heaps.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Sequences {
+    /// The game's code or set.
+    pub code: String,
+    /// The values of heaps 0, 1, …: the first hundred and one, or fewer.
+    pub values: Vec<u32>,
+    /// "proved", "holds" as far as compared, or "unknown".
+    pub verdict: &'static str,
+    /// The period.
+    pub period: Option<Repeats>,
+    /// The largest heap that was looked at.
+    pub heaps: usize,
+    /// Why the search ended, if by its budget.
+    pub reason: Option<String>,
+    /// Time it took, in seconds.
+    pub seconds: f64,
+    /// What `bouton check` reads, of a period that is proved.
+    #[serde(skip)]
+    pub certificate: Option<String>,
+    /// The values of heaps 0, 1, …: a thousand, or two periods.
+    #[serde(skip)]
+    pub listed: Vec<u32>,
+}
+
+/// A period: G(n + period) = G(n) + saltus from the preperiod on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Repeats {
+    /// The least that fits.
+    pub period: usize,
+    /// From here on.
+    pub preperiod: usize,
+    /// What a period adds.
+    pub saltus: u32,
+    /// What makes it hold for ever, or "none".
+    pub proof: &'static str,
+    /// Compared for the heaps 0..`compared`.
+    pub compared: usize,
+    /// Heaps whose value is not that of the period continued downwards, with their values.
+    pub exceptions: Vec<(usize, u32)>,
+    /// The values of one period, from the first multiple of it not below the preperiod; none if it is long.
+    pub cycle: Option<Vec<u32>>,
+}
+
+impl Sequences {
+    /// The values as an OEIS b-file lists them: a line `n value` each.
+    pub fn b_file(&self) -> String {
+        self.listed.iter().enumerate().map(|(n, value)| format!("{n} {value}\n")).collect()
+    }
+}
+
+impl Repeats {
+    /// The heap of the cycle's first value.
+    pub fn cycle_from(&self) -> usize {
+        self.preperiod.div_ceil(self.period) * self.period
+    }
+}
+
+/// What makes a period hold for ever.
+pub fn proof_word(period: &Period) -> &'static str {
+    match period.proof {
+        Some(Proof::Octal) => "octal period theorem",
+        Some(Proof::State) => "repeated state",
+        Some(Proof::Window { .. }) => "window of a sparse space",
+        None => "none",
+    }
+}
+
+/// Seeks the period of a game's single heaps, the largest at most `max`.
+pub(crate) fn study(
+    moves: &HeapMoves,
+    max: Option<u32>,
+    budget: &Budget,
+) -> Result<Sequences, NotationError> {
+    let mut sequence = Sequence::of(moves)?;
+    let patience = budget.deadline.is_none() && budget.nodes.is_none() && max.is_none();
+    let budget = if patience { budget.within(PATIENCE) } else { budget.clone() };
+    let most = max.map_or(MOST, |max| max as usize + 1);
+    let started = Instant::now();
+    let (found, spent) = match seek(&mut sequence, most, &mut Meter::new(&budget)) {
+        Ok(found) => (found, None),
+        Err(spent) => (None, Some(spent)),
+    };
+    let known = sequence.len();
+    let period = found.map(|found| Repeats {
+        period: found.period,
+        preperiod: found.preperiod,
+        saltus: found.saltus,
+        proof: proof_word(&found),
+        compared: found.compared,
+        exceptions: found.exceptions(&sequence),
+        cycle: (found.period <= LONGEST).then(|| found.cycle(&sequence).collect()),
+    });
+    let listed = found.map_or(LISTED, |found| LISTED.max(found.preperiod + 2 * found.period)).min(known);
+    Ok(Sequences {
+        code: sequence.game().to_owned(),
+        values: sequence.values().take(SHOWN + 1).collect(),
+        verdict: match found {
+            Some(Period { proof: Some(_), .. }) => "proved",
+            Some(_) => "holds",
+            None => "unknown",
+        },
+        period,
+        heaps: known.saturating_sub(1),
+        reason: spent.map(|spent| spent.to_string()),
+        seconds: started.elapsed().as_secs_f64(),
+        certificate: found.and_then(|found| found.certificate(&sequence)).map(|found| found.to_text()),
+        listed: sequence.values().take(listed).collect(),
+    })
+}

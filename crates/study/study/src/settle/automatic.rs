@@ -1,0 +1,68 @@
+//! Claims put to the prover that reads by automata (crates/proof/prover, automatic): an automaton as a claim, and formulas that normal forms are too large for.
+
+use super::form::{StatedError, accepted, certified_name, proving, refuted, stated_in, undecided};
+use super::recheck::{IsClaimed, recheck_by};
+use crate::verdict::{Size, Verdict};
+use bouton_core::{Budget, Claim, Meter, Play};
+use bouton_engine::Game;
+use bouton_prover::{Acceptor, AutomaticVerdict, MoveSystem, Numeration, Read, prove_automatic};
+
+/// Images of one position under the game's symmetry, at most.
+const MOST_IMAGES: usize = 720;
+/// Heaps of a game, at most, for whose formulas this is a second way.
+const SECOND: usize = 5;
+
+/// Settles that this game's P-positions are those that an automaton accepts, reading the binary digits of all heaps together. Nodes of the budget are letters read.
+pub fn settle_automaton(
+    game: &dyn Game,
+    play: Play,
+    automaton: &Acceptor,
+    budget: &Budget,
+) -> Result<Verdict, StatedError> {
+    let (moves, numeration) = stated_in(play, game)?;
+    Ok(settle_read(game, &moves, numeration, Read::Automaton(automaton), &proving(budget)))
+}
+
+/// The images in which a formula about this game counts; none where this way is not for it.
+pub(super) fn images(
+    game: &dyn Game,
+    moves: &MoveSystem,
+    read: Numeration,
+    claims: &[Claim],
+) -> Option<Vec<Vec<usize>>> {
+    let ([board], [_]) = (&moves.boards[..], claims) else { return None };
+    if board.heaps > SECOND || moves.misere || read != Numeration::Binary {
+        return None;
+    }
+    let images = game.heap_game()?.symmetry.permutations(board.heaps, MOST_IMAGES)?;
+    // A claim that is taken as it stands is another one than that of certificates, where there are symmetries.
+    (board.symmetries.len() > 1 || images.len() == 1).then_some(images)
+}
+
+/// Proves, checks, or refutes.
+pub(super) fn settle_read(
+    game: &dyn Game,
+    moves: &MoveSystem,
+    numeration: Numeration,
+    what: Read<'_>,
+    budget: &Budget,
+) -> Verdict {
+    let meter = &mut Meter::new(budget);
+    match prove_automatic(moves, what, meter) {
+        AutomaticVerdict::Proved(proof) => {
+            let name = certified_name(game, numeration, Numeration::Binary).unwrap_or_else(|| game.name());
+            let certificate = proof.certificate(&name, moves, what).to_text();
+            let size = Size { cases: proof.cases, parts: moves.ways.len(), sets: proof.sets.len() };
+            accepted(size, certificate, budget)
+        }
+        AutomaticVerdict::Refuted(found) => {
+            let claimed: &IsClaimed<'_> = &|heaps| match what {
+                Read::Automaton(automaton) => Some(automaton.holds(heaps)),
+                Read::Formula(claim, images) => claim.holds_up_to(heaps, images).ok(),
+            };
+            let again = recheck_by(game, moves, claimed, &found);
+            refuted(found, again)
+        }
+        AutomaticVerdict::Unknown(reason) => undecided(&reason),
+    }
+}

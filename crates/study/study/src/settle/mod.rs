@@ -1,0 +1,178 @@
+//! A claim is settled here and nowhere else: [`settle`] for every kind of claim, [`settle_form`] for a form of one's own.
+
+mod automatic;
+mod cash;
+mod cash_formula;
+mod every_size;
+mod family;
+mod form;
+mod heaps;
+mod marking;
+mod recheck;
+mod table;
+mod units;
+
+pub use automatic::settle_automaton;
+pub use cash_formula::NoValue;
+pub(crate) use family::{Again, look_again};
+pub use form::{SettleFormError, StatedError, as_it_stands, settle_form, stated, stated_in};
+pub(crate) use form::{certified_name, proving, settle_claims};
+
+use crate::claim::{PublishedClaim, Says, Sentence, Values};
+use crate::form::{Form, FormError};
+use crate::nim_values::{value_claim, with_value};
+use crate::theorems::Theorems;
+use crate::verdict::{Failure, Proved, Recheck, Refuted, Unknown, Verdict};
+use bouton_core::{Budget, Formula, FormulaError, Meter, NotationError};
+use bouton_engine::Game;
+use bouton_prover::{Acceptor, AcceptorError, Decision, Numeration, Undecided, decide};
+
+/// How far to go.
+#[derive(Debug, Clone)]
+pub struct Bound {
+    /// The largest circle of a family of Kotzig's Nim, in cells.
+    pub to: usize,
+    /// What a computation may cost: its nodes are steps of the prover, or positions expanded for one game.
+    pub budget: Budget,
+    /// The theorems on circles of every size that claims about families may be held against; each is checked again before it counts.
+    pub theorems: Theorems,
+}
+
+/// Why a claim cannot be read.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum ClaimError {
+    /// A game, a family of games or a position.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// A formula, and its text.
+    #[error("{1}")]
+    Formula(String, FormulaError),
+    /// A formula that has no value at some numbers.
+    #[error("a formula has no value: {0}")]
+    Undecided(#[from] bouton_core::Unknown),
+    /// A formula about NIM with Cash.
+    #[error(transparent)]
+    NoValue(#[from] NoValue),
+    /// A form of the P-positions.
+    #[error(transparent)]
+    Form(#[from] FormError),
+    /// An automaton.
+    #[error(transparent)]
+    Automaton(#[from] AcceptorError),
+    /// A game that the claim cannot be about.
+    #[error("{game} {why}")]
+    Game {
+        /// The game.
+        game: String,
+        /// What it lacks.
+        why: &'static str,
+    },
+}
+
+impl PublishedClaim {
+    /// The games for which it is settled: those it lists, or the one that it is about.
+    pub fn instances(&self) -> Vec<&str> {
+        if self.games.is_empty() {
+            return vec![&self.game];
+        }
+        self.games.iter().map(String::as_str).collect()
+    }
+}
+
+/// Settles a claim for one of its [instances](PublishedClaim::instances). `tell` hears what is being done.
+pub fn settle(
+    claim: &PublishedClaim,
+    game: &str,
+    bound: &Bound,
+    tell: &dyn Fn(&str),
+) -> Result<Verdict, ClaimError> {
+    if let Some(limit) = bound.budget.interrupted() {
+        return Ok(Unknown::spent(limit));
+    }
+    tell(&format!("claim {}, {game}", claim.id));
+    match &claim.says {
+        Says::PPositions(_) | Says::Values(_) | Says::Automaton(_) | Says::Listed(_) => {
+            settle_for(&*bouton_games::parse(game)?.game, &claim.says, &bound.budget)
+        }
+        Says::ContainsAll(set) => heaps::contains_all(game, set, bound),
+        Says::Contained(set) => heaps::contained(game, set, bound),
+        Says::Corresponds(correspondence) => heaps::corresponds(game, correspondence, bound),
+        Says::Witness(witness) => heaps::witness(game, witness, bound),
+        Says::Sentence(sentence) => decided(sentence, &bound.budget),
+        Says::Family(family) => family::settle(game, claim.when.as_deref(), family, bound),
+        Says::Cash(cash) => cash::settle(cash, bound),
+        Says::Tables(tables) => table::settle(&tables.entries, bound),
+        Says::Remark(remark) => Ok(Verdict::NotSettled(remark.why.clone())),
+    }
+}
+
+/// Settles what is said of a game on heaps that is at hand, whether or not a catalogue names it: its P-positions, as a form or as an automaton, its nim-values, or
+/// a list of either. Nodes of the budget are steps of the automata, or positions.
+pub fn settle_for(game: &dyn Game, says: &Says, budget: &Budget) -> Result<Verdict, ClaimError> {
+    let settled = match says {
+        Says::PPositions(form) => settle_form(game, form, budget),
+        Says::Values(values) => {
+            let (beside, form) = valued(game, values)?;
+            settle_form(&*beside, &form, budget)
+        }
+        Says::Automaton(claim) => {
+            let lacks = ClaimError::Game { game: game.name(), why: "is no game on a fixed number of heaps" };
+            let heaps = game.heap_game().ok_or(lacks)?.heaps;
+            let automaton = Acceptor::parse(&claim.automaton, heaps)?;
+            settle_automaton(game, claim.play, &automaton, budget).map_err(SettleFormError::Stated)
+        }
+        Says::Listed(listed) => return heaps::listed(game, listed, budget),
+        Says::Remark(remark) => return Ok(Verdict::NotSettled(remark.why.clone())),
+        _ => return Err(ClaimError::Game { game: game.name(), why: "has no claim of this kind" }),
+    };
+    match settled {
+        Ok(verdict) => Ok(verdict),
+        Err(SettleFormError::Stated(why)) => Ok(Unknown::because(why.to_string())),
+        Err(SettleFormError::Form(error)) => Err(error.into()),
+    }
+}
+
+/// Holds a form of the P-positions or of the nim-values against tables with ever greater heaps, while there is time: refuted, or how
+/// far it holds.
+pub fn hold(game: &dyn Game, says: &Says, budget: &Budget) -> Result<Verdict, ClaimError> {
+    match says {
+        Says::PPositions(form) => heaps::hold(game, form, budget),
+        Says::Values(values) => {
+            let (beside, form) = valued(game, values)?;
+            heaps::hold(&*beside, &form, budget)
+        }
+        _ => settle_for(game, says, budget),
+    }
+}
+
+/// A form of nim-values as one of the P-positions beside a heap of Nim.
+fn valued(game: &dyn Game, claim: &Values) -> Result<(Box<dyn Game>, Form), ClaimError> {
+    let lacks = |why| ClaimError::Game { game: game.name(), why };
+    let beside = with_value(game).map_err(|_| lacks("is no game on a fixed number of heaps"))?;
+    let heaps = beside.heap_game().map_or(0, |stated| stated.heaps);
+    let whole = value_claim(&claim.values, heaps.saturating_sub(1))
+        .map_err(|error| ClaimError::Formula(claim.values.clone(), error))?;
+    Ok((beside, Form { whole, ..Form::default() }))
+}
+
+/// Decides a sentence of the logic. There is nothing that could look at it again: the decision is the automaton's.
+fn decided(claim: &Sentence, budget: &Budget) -> Result<Verdict, ClaimError> {
+    let formula = Formula::parse(&claim.sentence)
+        .map_err(|error| ClaimError::Formula(claim.sentence.clone(), error))?;
+    Ok(match decide(&formula, Numeration::Binary, &mut Meter::new(&proving(budget))) {
+        Ok(Decision::True(_)) => Verdict::Proved(Proved::Decided),
+        Ok(Decision::False(_)) => Verdict::Refuted(Refuted {
+            counterexample: Failure::Words("the sentence is false".into()),
+            least: false,
+            recheck: Recheck::OutOfReach("a sentence has one decision procedure here".into()),
+            others: Vec::new(),
+            computed: Default::default(),
+        }),
+        Ok(Decision::Open(_)) => Unknown::because("the sentence has free variables"),
+        Err(reason) => Verdict::Unknown(Unknown {
+            budget: matches!(reason, Undecided::Limit(_)),
+            reason: reason.to_string(),
+            computed: Default::default(),
+        }),
+    })
+}

@@ -1,0 +1,721 @@
+//! A study of one game, whatever its kind, as plain data: what was computed, conjectured, proved, refuted, held against
+//! the literature, how long it took and how to make it again.
+//!
+//! [`Subject`] is what can be studied, [`study`] does it within a budget, and a [`Study`] is what comes out. Texts, pages
+//! and files are made from it elsewhere; its serialization is the JSON that `bouton study` prints.
+
+use crate::again::{Again, Commands};
+use crate::cash::{self, CashError, CashStudy};
+use crate::claim::PublishedClaim;
+use crate::empty::{WhereEmpty, where_empty};
+use crate::family::{self, FamilyStudy};
+use crate::form::Form;
+use crate::form::FormError;
+use crate::line::{Ending, Line, follow};
+use crate::nim_values::{self, NimValues, with_value};
+use crate::published::{Comparison, compare};
+use crate::sequence::{self, Sequences};
+use crate::settle::ClaimError;
+use crate::tables::Tables;
+use crate::theorems::{Theorems, counted};
+use bouton_core::clock::Instant;
+use bouton_core::{Board, Budget, HeapGame, LimitReached, NotationError, Outcome, Play, Sight};
+use bouton_engine::{Game, Kind as GameKind, Settings as Solving};
+use bouton_games::{Cash, KotzigFamily, Named, heap_sum};
+use bouton_prover::{Acceptor, MAX_CLAIM_HEAPS};
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// What is to be studied.
+pub struct Subject {
+    play: Play,
+    what: What,
+    /// The game whose nim-values are sought: the studied one is it with a heap of Nim beside it.
+    values_of: Option<(String, usize)>,
+}
+
+/// A game, with the position that was named, or a family of games.
+enum What {
+    Game(Box<dyn Game>, Option<String>, Matter),
+    Family(KotzigFamily),
+}
+
+/// What kind of study it is, with what it needs.
+enum Matter {
+    Heaps(HeapGame),
+    Counts(Vec<(Box<dyn Game>, HeapGame)>),
+    Sequence(bouton_core::HeapMoves),
+    Cash(Cash),
+    Position,
+}
+
+/// The kinds of studies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A game on a fixed number of heaps.
+    Heaps,
+    /// A game on any number of heaps, studied at a few numbers of them.
+    Counts,
+    /// A game played in single heaps: its nim-sequence.
+    Sequence,
+    /// NIM with Cash.
+    Cash,
+    /// A family of Kotzig's Nim.
+    Family,
+    /// One position.
+    Position,
+}
+
+/// What may be asked of a study beside the study.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wish {
+    /// A bound on the heaps of the tables.
+    Max,
+    /// A bound on the parameter of a family.
+    To,
+    /// The nim-values as a b-file.
+    BFile,
+    /// The proof as a file for the checker.
+    Certificate,
+}
+
+/// A study that cannot be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoStudy {
+    /// Nothing is known how to study this game; why, and what can be done instead.
+    #[error("{game}: {why}")]
+    Game {
+        /// The game.
+        game: String,
+        /// Why.
+        why: String,
+    },
+    /// The text.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+}
+
+/// What broke a study off.
+#[derive(Debug, thiserror::Error)]
+pub enum StudyError {
+    /// A published form that cannot be read.
+    #[error("the ledger: {0}")]
+    Form(#[from] FormError),
+    /// A published claim that cannot be read.
+    #[error("the ledger: {0}")]
+    Claim(#[from] ClaimError),
+    /// A win condition that the checker or a table contradicts.
+    #[error(transparent)]
+    Cash(#[from] CashError),
+    /// A position or a code.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+}
+
+/// What is asked of a study, and what each table may cost beside the budget of all.
+#[derive(Clone, Copy)]
+pub struct Settings<'s> {
+    /// No heap of any table above this one; by default tables grow until a form stands.
+    pub max: Option<u32>,
+    /// What the prover may spend on one form: steps and bytes.
+    pub proof: Option<[u64; 2]>,
+    /// The greatest value of a family's parameter, 60 unless told.
+    pub to: Option<i64>,
+    /// What is published of the game of this name: held against what is found.
+    pub published: &'s dyn Fn(&str) -> Vec<PublishedClaim>,
+    /// Theorems on circles of every size: those at hand, each checked before it counts; where none is, one is sought while there is time,
+    /// or for some seconds. Without this nothing is proved of families.
+    pub theorems: Option<&'s Theorems>,
+    /// Where no form of all P-positions is proved: look for theorems on the positions in which some heaps are empty, in the time that is left, or some seconds.
+    pub where_empty: bool,
+}
+
+impl Default for Settings<'_> {
+    fn default() -> Self {
+        Settings {
+            max: None,
+            proof: None,
+            to: None,
+            published: &|_| Vec::new(),
+            theorems: None,
+            where_empty: false,
+        }
+    }
+}
+
+/// Numbers of heaps at which a game on any number of them is studied.
+const COUNTS: [usize; 3] = [2, 3, 4];
+/// The last single heap whose nim-value is listed.
+const VALUES: u32 = 100;
+
+impl Subject {
+    /// The study that a text asks for: a family of games, or a game, which `parse` reads.
+    pub fn of(
+        text: &str,
+        play: Play,
+        parse: impl FnOnce(&str) -> Result<Named, NotationError>,
+    ) -> Result<Subject, NoStudy> {
+        if let Ok(family) = KotzigFamily::parse(text)
+            && !family.names().is_empty()
+        {
+            let why = match family.names().len() {
+                1 if play == Play::Normal => {
+                    return Ok(Subject { play, what: What::Family(family), values_of: None });
+                }
+                1 => "a family is studied in both plays at once".into(),
+                many => format!("a family with one parameter can be studied; this has {many}"),
+            };
+            return Err(NoStudy::Game { game: family.to_string(), why });
+        }
+        let Named { game, position } = parse(text)?;
+        let matter = Matter::of(&*game, position.is_some(), text, play)?;
+        Ok(Subject { play, what: What::Game(game, position, matter), values_of: None })
+    }
+
+    /// The study that a text asks for: a family, a game, a sum of games on heaps as one game (`S(1,2,3) + nim`); or, for `values`, the nim-values of a game.
+    pub fn read(
+        text: &str,
+        values: bool,
+        play: Play,
+        parse: impl Fn(&str) -> Result<Named, NotationError>,
+    ) -> Result<Subject, NoStudy> {
+        if values {
+            let Named { game, position } = parse(text)?;
+            let no = |why: String| Err(NoStudy::Game { game: game.name(), why });
+            return match position {
+                _ if play == Play::Misere => no("nim-values are of normal play".into()),
+                Some(position) => no(format!(
+                    "nim-values for all heap sizes are of a game, not of a position: without `:{position}`"
+                )),
+                None => Subject::values(&*game),
+            };
+        }
+        if text.contains('+') && !text.contains(':') {
+            // A game that takes any number of heaps is one heap of it here.
+            let on_heaps = |text: &str| {
+                parse(text).ok().map(|named| named.game).filter(|game| game.heap_game().is_some())
+            };
+            let single =
+                |text: &str| on_heaps(text).or_else(|| on_heaps(&counted(&parse(text).ok()?.game.name(), 1)));
+            let parts: Option<Vec<_>> = text.split('+').map(|text| single(text.trim())).collect();
+            if let Some(parts) = parts {
+                let parts: Vec<_> = parts.iter().map(|game| &**game).collect();
+                return Subject::sum(&parts, play);
+            }
+        }
+        Subject::of(text, play, parse)
+    }
+
+    /// The study of a game's nim-values for all heap sizes: of its P-positions with a heap of Nim beside it.
+    pub fn values(game: &dyn Game) -> Result<Subject, NoStudy> {
+        let no = |why: String| NoStudy::Game { game: game.name(), why };
+        let beside = with_value(game).map_err(|error| no(error.why))?;
+        let Some(stated) = beside.heap_game().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS) else {
+            return Err(no(format!("more than the {MAX_CLAIM_HEAPS} heaps of which forms are sought")));
+        };
+        let values_of = Some((game.name(), stated.heaps - 1));
+        Ok(Subject { play: Play::Normal, what: What::Game(beside, None, Matter::Heaps(stated)), values_of })
+    }
+
+    /// The sum of some games on heaps, as one game.
+    pub fn sum(games: &[&dyn Game], play: Play) -> Result<Subject, NoStudy> {
+        let whole = heap_sum(games).map_err(|error| NoStudy::Game { game: error.game, why: error.why })?;
+        let matter = Matter::of(&*whole, false, &whole.name(), play)?;
+        Ok(Subject { play, what: What::Game(whole, None, matter), values_of: None })
+    }
+
+    /// Its kind.
+    pub fn kind(&self) -> Kind {
+        match self.what {
+            What::Family(_) => Kind::Family,
+            What::Game(_, _, Matter::Heaps(_)) => Kind::Heaps,
+            What::Game(_, _, Matter::Counts(_)) => Kind::Counts,
+            What::Game(_, _, Matter::Sequence(_)) => Kind::Sequence,
+            What::Game(_, _, Matter::Cash(_)) => Kind::Cash,
+            What::Game(_, _, Matter::Position) => Kind::Position,
+        }
+    }
+
+    /// The game's name.
+    pub fn name(&self) -> String {
+        match &self.what {
+            What::Family(family) => family.to_string(),
+            What::Game(game, ..) => game.name(),
+        }
+    }
+}
+
+impl Matter {
+    fn of(game: &dyn Game, has_position: bool, text: &str, play: Play) -> Result<Matter, NoStudy> {
+        // A sum, or a position after a colon, is another matter.
+        if play == Play::Normal && Cash::claims(text) && !text.contains([':', '+']) {
+            return Ok(Matter::Cash(Cash::parse(text)?));
+        }
+        let no = |why: String| Err(NoStudy::Game { game: game.name(), why });
+        let stated = game.heap_game();
+        if let Some(stated) = stated.clone().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS) {
+            return Ok(Matter::Heaps(stated));
+        }
+        if let Some(moves) = game.heap_moves().filter(|_| play == Play::Normal) {
+            return Ok(Matter::Sequence(moves));
+        }
+        if has_position || game.start().is_some() {
+            return Ok(Matter::Position);
+        }
+        let counts = counts(&game.name());
+        if !counts.is_empty() {
+            return Ok(Matter::Counts(counts));
+        }
+        let name = game.name();
+        match stated {
+            Some(stated) => no(format!(
+                "{} heaps are more than the {MAX_CLAIM_HEAPS} of which forms are sought; give a position: {name}:{}",
+                stated.heaps,
+                game.position_form()
+            )),
+            None if play == Play::Misere && game.heap_moves().is_some() => no(format!(
+                "misère play of single heaps has no nim-values; see bouton genus '{name}' and bouton quotient '{name}'"
+            )),
+            None => no(format!("there is no table to make of it; give a position: {}", game.position_form())),
+        }
+    }
+}
+
+/// The game on a few numbers of heaps, where its name takes one.
+fn counts(name: &str) -> Vec<(Box<dyn Game>, HeapGame)> {
+    let at = |heaps: usize| {
+        let game = bouton_games::parse(&counted(name, heaps)).ok()?.game;
+        let stated = game.heap_game().filter(|stated| stated.heaps == heaps)?;
+        Some((game, stated))
+    };
+    COUNTS.into_iter().map_while(at).collect()
+}
+
+impl Kind {
+    /// Whether a wish can be fulfilled; else why not.
+    pub fn takes(self, wish: Wish) -> Result<(), &'static str> {
+        match (self, wish) {
+            (Kind::Heaps | Kind::Counts | Kind::Sequence | Kind::Cash, Wish::Max)
+            | (Kind::Heaps | Kind::Sequence | Kind::Cash | Kind::Family, Wish::Certificate)
+            | (Kind::Sequence, Wish::BFile)
+            | (Kind::Family, Wish::To) => Ok(()),
+            (Kind::Family, Wish::Max) => Err("the parameter of a family is bounded by --to"),
+            (_, Wish::To) => Err("bounds the parameter of a family such as Gamma(1,4;n); this is none"),
+            (_, Wish::BFile) => Err("lists the nim-values of single heaps; this game is not studied by them"),
+            (Kind::Counts, Wish::Certificate) => {
+                Err("a certificate is about one number of heaps: name it, as in nim(3)")
+            }
+            (_, Wish::Certificate) => {
+                Err("nothing is proved of one position; see bouton strategy for Kotzig's Nim")
+            }
+            (_, Wish::Max) => Err("one position is solved, no table is made"),
+        }
+    }
+}
+
+/// As in the command's options.
+impl fmt::Display for Wish {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Wish::Max => "max",
+            Wish::To => "to",
+            Wish::BFile => "b-file",
+            Wish::Certificate => "certificate",
+        })
+    }
+}
+
+/// What is known of a game.
+#[derive(Debug, Clone, Serialize)]
+pub struct Study {
+    /// The game's name in normal form.
+    pub game: String,
+    /// Its rules.
+    pub rules: Rules,
+    /// Who wins at the end.
+    #[serde(serialize_with = "play_word")]
+    pub play: Play,
+    /// What was found.
+    #[serde(flatten)]
+    pub findings: Findings,
+    /// What it says of the nim-values of a game, where these were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<NimValues>,
+    /// The position that was named, or the game's own start, solved.
+    pub start: Option<Start>,
+    /// Commands that make it, and parts of it, again.
+    pub again: Vec<Again>,
+    /// Time that all of it took, in seconds.
+    pub seconds: f64,
+}
+
+/// The rules of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Rules {
+    /// In a sentence or two.
+    pub words: String,
+    /// What must hold of the heaps before and after a move (p0, q0, p1, …), where a formula says it.
+    pub formula: Option<String>,
+}
+
+/// What was found, by the kind of study.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Findings {
+    /// Of a game on a fixed number of heaps.
+    Heaps(Heaps),
+    /// Of a game on any number of heaps, at a few numbers of them.
+    Counts {
+        /// "proved" if each of them is, or "unknown".
+        verdict: &'static str,
+        /// Each of them.
+        studies: Vec<Study>,
+        /// The nim-values of single heaps from 0 on, in normal play.
+        values: Vec<u32>,
+    },
+    /// Of single heaps.
+    Sequence(Sequences),
+    /// Of NIM with Cash.
+    Cash(CashStudy),
+    /// Of a family of Kotzig's Nim.
+    Family(FamilyStudy),
+    /// Of one position, which stands under `start`.
+    Position,
+}
+
+/// A line, and what is published.
+#[derive(Debug, Clone, Serialize)]
+pub struct Heaps {
+    /// From rules to theorem.
+    #[serde(flatten)]
+    pub line: Line,
+    /// What is published, held against the tables.
+    pub published: Vec<Comparison>,
+    /// Where no form of all P-positions is proved: theorems on the positions in which some heaps are empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub where_empty: Vec<WhereEmpty>,
+}
+
+/// A position solved.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Start {
+    /// The position as every command reads it.
+    pub position: String,
+    /// The same as numbers, where numbers make it.
+    pub numbers: Option<Vec<u64>>,
+    /// P or N.
+    pub outcome: Option<String>,
+    /// In normal play, where it exists and was within reach.
+    pub nim_value: Option<u32>,
+    /// The best margin of the player to move, in games won on points.
+    pub margin: Option<i32>,
+    /// The moves that win, or keep the margin.
+    pub winning: Vec<Winning>,
+    /// Why something is unknown.
+    pub reason: Option<String>,
+    /// Positions expanded.
+    pub nodes: u64,
+    /// Time it took, in seconds.
+    pub seconds: f64,
+    /// What it looks like.
+    #[serde(skip)]
+    pub board: Option<Board>,
+    /// What players see on its board.
+    #[serde(skip)]
+    pub sight: Option<Sight>,
+    /// In games won on points, the board after every move whose margin is known, and that margin.
+    #[serde(skip)]
+    pub margins: Vec<(Board, i32)>,
+    /// What players say of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<Said>,
+}
+
+/// A fact about a position, in the words of players.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Said {
+    /// What it is about.
+    pub about: String,
+    /// The fact.
+    pub text: String,
+}
+
+/// A move that wins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Winning {
+    /// The position it leads to.
+    pub to: String,
+    /// The move in words.
+    #[serde(rename = "move")]
+    pub text: String,
+}
+
+fn play_word<S: Serializer>(play: &Play, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(if *play == Play::Misere { "misere" } else { "normal" })
+}
+
+/// The numbers that a text lists, if it does: heaps with commas between.
+pub fn numbers(position: &str) -> Option<Vec<u64>> {
+    position.split(',').map(|heap| heap.trim().parse().ok()).collect()
+}
+
+impl Study {
+    /// Whether all was settled, and nothing that is published was refuted.
+    pub fn is_settled(&self) -> bool {
+        let start = self.start.as_ref().is_none_or(|start| start.reason.is_none());
+        start
+            && match &self.findings {
+                Findings::Heaps(Heaps { line, published, .. }) => {
+                    matches!(line.ending, Ending::Proved(_) | Ending::Holds { .. })
+                        && published.iter().all(|c| c.verdict != "refuted")
+                }
+                Findings::Counts { studies, .. } => studies.iter().all(Study::is_settled),
+                Findings::Sequence(found) => found.verdict == "proved",
+                Findings::Cash(found) => found.verdict == "proved",
+                Findings::Family(found) => found.is_settled(),
+                Findings::Position => true,
+            }
+    }
+
+    /// What the checker reads, if something was proved.
+    pub fn certificate(&self) -> Option<&str> {
+        match &self.findings {
+            Findings::Heaps(Heaps { line: Line { ending: Ending::Proved(proved), .. }, .. }) => {
+                Some(&proved.certificate)
+            }
+            Findings::Sequence(found) => found.certificate.as_deref(),
+            Findings::Cash(found) => found.certificate.as_deref(),
+            Findings::Family(found) => found.certificate(),
+            _ => None,
+        }
+    }
+
+    /// The theorems on P-positions that were proved: game, form and certificate.
+    pub fn theorems(&self) -> Vec<(&str, Form, &str)> {
+        match &self.findings {
+            Findings::Heaps(Heaps { line, .. }) => {
+                let theorem = line.theorem(self.play);
+                theorem.map(|(form, certificate)| (&*self.game, form, certificate)).into_iter().collect()
+            }
+            Findings::Counts { studies, .. } => studies.iter().flat_map(Study::theorems).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The last form that stands, of a game on one board, if it is an automaton.
+    pub fn automaton(&self) -> Option<Acceptor> {
+        match &self.findings {
+            Findings::Heaps(Heaps { line, .. }) => line.automaton(),
+            _ => None,
+        }
+    }
+
+    /// The nim-values as an OEIS b-file, of a game studied by them.
+    pub fn b_file(&self) -> Option<String> {
+        match &self.findings {
+            Findings::Sequence(found) => Some(found.b_file()),
+            _ => None,
+        }
+    }
+}
+
+/// Studies a game within a budget; `tell` hears what is being done.
+pub fn study(
+    subject: &Subject,
+    settings: Settings<'_>,
+    budget: &Budget,
+    tell: &dyn Fn(&str),
+) -> Result<Study, StudyError> {
+    let started = Instant::now();
+    let play = subject.play;
+    let (game, position, matter) = match &subject.what {
+        What::Game(game, position, matter) => (&**game, position, matter),
+        What::Family(family) => {
+            let name = family.to_string();
+            let found = family::study(family, settings, budget, tell)?;
+            let arguments = vec!["study".into(), name.clone(), "--to".into(), found.range[1].to_string()];
+            let mut again = vec![Again { makes: "this study", arguments }];
+            again.extend(found.again(&name));
+            return Ok(Study {
+                rules: Rules {
+                    words: "A token stands on cell 0 of a circle of cells; a move takes it clockwise by one of the steps to a cell not visited before.".into(),
+                    formula: None,
+                },
+                game: name,
+                play,
+                findings: Findings::Family(found),
+                values: None,
+                start: None,
+                again,
+                seconds: started.elapsed().as_secs_f64(),
+            });
+        }
+    };
+    let commands = Commands::of(game, play);
+    let mut again = vec![commands.make("this study", "study", [])];
+    let start = match position.clone().or_else(|| game.start()) {
+        Some(position) => {
+            again.push(commands.make("the position", "solve", [position.as_str()]));
+            tell(&format!("solving {}", game.name()));
+            // One position is little beside tables and proofs, if there are some.
+            let share = match (matter, budget.deadline) {
+                (Matter::Position, _) | (_, None) => budget.clone(),
+                (_, Some(deadline)) => budget.within(deadline.left() / 4),
+            };
+            Some(solved(game, play, &position, &share)?)
+        }
+        None => None,
+    };
+    let findings = match matter {
+        Matter::Heaps(stated) => {
+            let found = heaps(game, stated, play, settings, budget, tell)?;
+            again.extend(again_of(&commands, &found.line));
+            Findings::Heaps(found)
+        }
+        Matter::Counts(games) => {
+            let mut studies = Vec::new();
+            for (i, (game, stated)) in games.iter().enumerate() {
+                let started = Instant::now();
+                // As much for each that is left.
+                let share = match budget.deadline {
+                    Some(deadline) => budget.within(deadline.left() / (games.len() - i) as u32),
+                    None => budget.clone(),
+                };
+                let found = heaps(&**game, stated, play, settings, &share, tell)?;
+                let commands = Commands::of(&**game, play);
+                let mut again = vec![commands.make("this study", "study", [])];
+                again.extend(again_of(&commands, &found.line));
+                studies.push(Study {
+                    game: game.name(),
+                    rules: rules(&**game),
+                    play,
+                    findings: Findings::Heaps(found),
+                    values: None,
+                    start: None,
+                    again,
+                    seconds: started.elapsed().as_secs_f64(),
+                });
+            }
+            let proved = studies.iter().all(|study| study.certificate().is_some());
+            let verdict = if proved { "proved" } else { "unknown" };
+            Findings::Counts { verdict, studies, values: values(game, play, budget) }
+        }
+        Matter::Sequence(moves) => {
+            again.push(commands.make("the period", "period", []));
+            tell(&format!("period of {}", game.name()));
+            Findings::Sequence(sequence::study(moves, settings.max, budget)?)
+        }
+        Matter::Cash(rules) => {
+            again.push(commands.make("the condition", "cash", []));
+            tell(&format!("{}: looking for a win condition", game.name()));
+            Findings::Cash(cash::study(rules, settings.max, budget)?)
+        }
+        Matter::Position => Findings::Position,
+    };
+    let values = subject.values_of.as_ref().map(|(name, heaps)| {
+        let standing = match &findings {
+            Findings::Heaps(Heaps { line, .. }) => {
+                line.boards.last().and_then(|board| board.claim.as_deref())
+            }
+            _ => None,
+        };
+        let [formula, relation] = standing.map_or([None, None], |claim| nim_values::said(claim, *heaps));
+        again[0] =
+            Again { makes: "this study", arguments: ["study", "--values", name].map(str::to_owned).into() };
+        NimValues { game: name.clone(), formula, relation }
+    });
+    if game.rule_files().iter().any(|file| file.path.is_none()) {
+        // Rules that were made here and are in no file.
+        again.truncate(1);
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    Ok(Study { game: game.name(), rules: rules(game), play, findings, values, start, again, seconds })
+}
+
+fn rules(game: &dyn Game) -> Rules {
+    let formula = game.heap_game().and_then(|stated| stated.moves.condition);
+    Rules { words: game.describe(), formula: formula.map(|formula| formula.to_string()) }
+}
+
+fn heaps(
+    game: &dyn Game,
+    stated: &HeapGame,
+    play: Play,
+    settings: Settings<'_>,
+    budget: &Budget,
+    tell: &dyn Fn(&str),
+) -> Result<Heaps, StudyError> {
+    let mut tables = Tables { max: settings.max, ..Tables::new(game, stated, play, budget, tell) };
+    if let Some([steps, bytes]) = settings.proof {
+        tables.proof = Budget { nodes: Some(steps), bytes: Some(bytes), ..tables.proof };
+    }
+    let line = follow(&tables);
+    let published = compare((settings.published)(&game.name()), &tables, &line)?;
+    let where_empty = if settings.where_empty { where_empty(&tables, &line) } else { Vec::new() };
+    Ok(Heaps { line, published, where_empty })
+}
+
+/// The nim-values of single heaps, as far as there are some and the budget reaches.
+fn values(game: &dyn Game, play: Play, budget: &Budget) -> Vec<u32> {
+    let mut values = Vec::new();
+    if game.kind() == GameKind::Impartial && play == Play::Normal && game.single(0).is_some() {
+        let solving = Solving { budget: budget.clone(), ..Solving::default() };
+        // Where the budget ends the values end.
+        let _ = game.session(solving).values(VALUES, &mut |_, value| values.push(value.0));
+    }
+    values
+}
+
+fn solved(game: &dyn Game, play: Play, position: &str, budget: &Budget) -> Result<Start, NotationError> {
+    let found =
+        game.session(Solving { play, budget: budget.clone(), ..Solving::default() }).analyse(position)?;
+    let wins = |m: &&bouton_engine::Move| match m.evaluation.margin {
+        Some(margin) => Some(margin) == found.evaluation.margin,
+        None => m.evaluation.outcome == Some(Outcome::P),
+    };
+    let winning = found.moves.iter().filter(wins);
+    let remarks = found.remarks.iter().map(|r| Said { about: r.about.into(), text: r.text.clone() });
+    Ok(Start {
+        outcome: found.evaluation.outcome.map(|outcome| outcome.to_string()),
+        nim_value: found.evaluation.nim_value.map(|value| value.0),
+        margin: found.evaluation.margin,
+        winning: winning.map(|m| Winning { to: m.to.clone(), text: m.text.clone() }).collect(),
+        reason: found.spent.as_ref().map(LimitReached::to_string),
+        nodes: found.nodes,
+        seconds: found.seconds,
+        numbers: numbers(&found.position),
+        board: game.board(&found.position).ok(),
+        sight: game.sight(&found.position)?,
+        margins: found.margins(game),
+        remarks: remarks.collect(),
+        position: found.position,
+    })
+}
+
+/// What makes parts of a line again: the last table, the proof, the picture.
+fn again_of(commands: &Commands, line: &Line) -> Vec<Again> {
+    let mut all = Vec::new();
+    let Some(round) = line.boards.last().and_then(|board| board.rounds.last()) else { return all };
+    all.push(commands.make("the table", "positions", ["--max", &round.max.to_string()]));
+    if let Some(claim) = &round.claim {
+        let mut arguments = vec!["--claim".to_owned(), claim.clone()];
+        for board in line.boards.iter().rev().skip(1) {
+            let form = board.rounds.last().and_then(|round| round.claim.as_ref());
+            if let Some(form) = form.filter(|form| *form != "false") {
+                arguments.extend(["--smaller".into(), format!("{}: {form}", board.heaps)]);
+            }
+        }
+        all.push(commands.make("the proof", "prove", arguments.iter().map(String::as_str)));
+    }
+    if let Some(slice) = line.boards.last().and_then(|board| board.slice.as_ref()) {
+        let range = format!("{}..{}", slice.range[0], slice.range[1]);
+        let mut arguments = vec![slice.position.as_str(), "--x", &range];
+        if slice.position.contains('y') {
+            arguments.extend(["--y", &range]);
+        }
+        arguments.extend(["-o", "figure.svg"]);
+        all.push(commands.make("the picture", "heatmap", arguments));
+    }
+    all
+}

@@ -1,0 +1,302 @@
+//! Tables for conjectures: by the row sweep where the moves are windows and nothing more, else from the options alone.
+
+use crate::learned;
+use bouton_conjecture::{Images, OutcomeTable, TableBuilder};
+use bouton_core::clock::Instant;
+use bouton_core::{Budget, Deadline, HeapGame, LimitReached, Meter, Play};
+use bouton_engine::{Game, Settings};
+use bouton_heaps::heap_tables::{Endings, HeapSweep, Limits, Swept, Takings};
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::time::Duration;
+
+/// Positions of the boxes to try, as powers of two: swept, and made from options.
+const SWEPT: [f64; 4] = [20.0, 24.0, 26.0, 28.0];
+const PLAIN: [f64; 4] = [11.0, 13.0, 15.0, 18.0];
+/// Positions of the greatest box of all, likewise.
+const BEYOND: f64 = 24.0;
+/// Greatest heaps, however few heaps there are.
+const MOST: [u64; 4] = [60, 120, 250, 400];
+
+/// No larger table is begun after so long.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Steps of the prover for one form.
+const STEPS: u64 = 1 << 30;
+
+/// What makes tables of one game, and what all of it may cost.
+pub struct Tables<'g> {
+    /// The game.
+    pub game: &'g dyn Game,
+    /// Its moves as formulas.
+    pub stated: &'g HeapGame,
+    /// Who loses who cannot move, or wins.
+    pub play: Play,
+    /// What all of it may cost: each table these nodes and bytes, all together this time.
+    pub budget: Budget,
+    /// No larger table and no other form is tried after this, so that time for a proof is left.
+    pub patience: Deadline,
+    /// No heap above this one, if given.
+    pub max: Option<u32>,
+    /// What the prover may spend on one form.
+    pub proof: Budget,
+    /// Hears what is being done.
+    pub tell: &'g dyn Fn(&str),
+}
+
+impl<'g> Tables<'g> {
+    /// Tables and forms for twenty seconds and some minutes of proof; or within the time of the budget, a quarter of it for the
+    /// proof. Where there is an automaton to learn besides, half of it, and no more than those seconds.
+    pub fn new(
+        game: &'g dyn Game,
+        stated: &'g HeapGame,
+        play: Play,
+        budget: &Budget,
+        tell: &'g dyn Fn(&str),
+    ) -> Tables<'g> {
+        let learnt = learned::applies(stated, play);
+        let patience = budget.deadline.map_or(PATIENCE, |deadline| match learnt {
+            true => (deadline.left() / 2).min(PATIENCE),
+            false => most_of(&deadline),
+        });
+        let Budget { deadline, watch, .. } = budget.clone();
+        let proof = Budget { nodes: Some(STEPS), deadline, watch, ..bouton_prover::default_budget() };
+        let (budget, patience) = (budget.clone(), Deadline::after(patience));
+        Tables { game, stated, play, budget, patience, max: None, proof, tell }
+    }
+
+    /// Whether there is time for more tables and forms.
+    pub(crate) fn in_time(&self) -> bool {
+        !self.patience.is_past() && self.budget.interrupted().is_none()
+    }
+
+    /// Time for another way to learn: most of what is left, or so long where no end is set.
+    pub(crate) fn time_or(&self, patience: Duration) -> Duration {
+        self.budget.deadline.as_ref().map_or(patience, most_of)
+    }
+
+    /// What a table may cost: where the time is limited, none of what is kept for the proof.
+    fn share(&self) -> Budget {
+        match self.budget.deadline {
+            Some(_) => self.budget.within(self.patience.left()),
+            None => self.budget.clone(),
+        }
+    }
+}
+
+/// What is left until a deadline but a quarter, which is kept for the proof.
+fn most_of(deadline: &Deadline) -> Duration {
+    deadline.left() / 4 * 3
+}
+
+/// One table and what it took.
+pub struct Made {
+    /// The table.
+    pub table: OutcomeTable,
+    /// Time it took.
+    pub seconds: f64,
+}
+
+impl Tables<'_> {
+    /// The sweep for so many heaps, where there is one.
+    fn sweep(&self, heaps: usize) -> Option<HeapSweep> {
+        HeapSweep::of(&HeapGame { heaps, ..self.stated.clone() })
+    }
+
+    /// What may be taken from so many heaps up to `max`, where that is the same of all positions.
+    pub(crate) fn takings(&self, heaps: usize, max: u64) -> Option<Takings> {
+        Takings::of(&HeapGame { heaps, ..self.stated.clone() }, u32::try_from(max).ok()?)
+    }
+
+    /// The box of these takings; or why there is none.
+    fn swept(&self, takings: &Takings) -> Result<Swept, String> {
+        let mut meter = Meter::new(&self.share());
+        let swept = takings.sweep(self.play, self.limits(), spending(&mut meter));
+        match swept.map_err(|error| error.to_string())? {
+            Continue(swept) => Ok(swept),
+            Break(spent) => Err(spent.to_string()),
+        }
+    }
+
+    /// What follows leading digits in the box of heaps with so many digits, if the game is one of takings and the budget is enough.
+    pub(crate) fn endings(&self, digits: u32, ending: u32, tall: bool, budget: &Budget) -> Option<Endings> {
+        let mut meter = Meter::new(budget);
+        let found =
+            Endings::of(self.stated, digits, ending, tall, self.play, self.limits(), spending(&mut meter));
+        match found?.ok()? {
+            Continue(endings) => Some(endings),
+            Break(_) => None,
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        Limits::bytes(self.budget.bytes.unwrap_or(1 << 31))
+    }
+
+    /// The greatest heaps of the boxes to try with so many heaps, in ascending order.
+    pub fn bounds(&self, heaps: usize) -> Vec<u64> {
+        let sizes = if self.sweep(heaps).is_some_and(|sweep| sweep.is_sparse()) { SWEPT } else { PLAIN };
+        let side = |size: f64| (size / heaps as f64).exp2().round() as u64;
+        let mut all: Vec<u64> =
+            sizes.iter().zip(MOST).map(|(size, most)| (side(*size).max(3) - 1).min(most)).collect();
+        if let Some(max) = self.max {
+            all.retain(|bound| *bound < max.into());
+            all.push(max.into());
+        }
+        all.dedup();
+        all
+    }
+
+    /// The greatest heap of one table more, after the last: where heaps are seen by ⌊x/d⌋ only, as many more of them are
+    /// needed.
+    pub fn beyond(&self, last: &OutcomeTable) -> Option<u64> {
+        let max = (last.most() + 1) * last.grain() - 1;
+        let fits = ((max + 1) as f64).log2() * last.heaps() as f64 <= BEYOND;
+        (self.max.is_none() && max > last.most() && fits).then_some(max)
+    }
+
+    /// The table of the positions with so many heaps, none above `max`; or why there is none.
+    pub fn make(&self, heaps: usize, max: u64) -> Result<Made, String> {
+        let started = Instant::now();
+        let images = Images::of(self.stated.symmetry, heaps);
+        let least = u64::from(self.stated.shrinks);
+        let mut maker =
+            TableBuilder::new(heaps, least, max.max(least), images).map_err(|error| error.to_string())?;
+        (self.tell)(&format!("{}, heaps up to {max}", self.game.name()));
+        let free = self.stated.moves.condition.is_none() && self.stated.moves.turned.is_none();
+        if heaps == 1 && free {
+            // One heap is taken whole: only what the play convention makes of the end is P.
+            maker.insert(&[u64::from(self.play == Play::Misere)]);
+        } else if let Some(sweep) = self.sweep(heaps).filter(|sweep| sweep.reaches(max as u32)) {
+            let mut meter = Meter::new(&self.share());
+            let end = sweep.p_positions(max as u32, self.play, self.limits(), spending(&mut meter), |p| {
+                // Circles that close up are swept with the smaller ones.
+                if p.len() == heaps {
+                    maker.insert(&p.iter().map(|heap| u64::from(*heap)).collect::<Vec<_>>());
+                }
+                Continue(())
+            });
+            if let Break(spent) = end.map_err(|error| error.to_string())? {
+                return Err(spent.to_string());
+            }
+        } else if let Some(takings) = self.takings(heaps, max) {
+            let _ = self.swept(&takings)?.each::<()>(|p| {
+                maker.insert_alone(p);
+                Continue(())
+            });
+        } else {
+            let how = Settings { play: self.play, budget: self.share(), ..Settings::default() };
+            let visited = self.game.session(how).table(max as u32, &mut |heaps_of, outcome| {
+                if outcome.is_p() && heaps_of.len() == heaps {
+                    maker.insert(heaps_of);
+                }
+                Continue(())
+            });
+            visited.ok_or("no table")?.map_err(|spent| spent.to_string())?;
+        }
+        Ok(Made { table: maker.finish(), seconds: started.elapsed().as_secs_f64() })
+    }
+}
+
+/// Spends a node for each position.
+fn spending(meter: &mut Meter) -> impl FnMut(u128) -> ControlFlow<LimitReached> {
+    |positions| match meter.many(u64::try_from(positions).unwrap_or(u64::MAX)) {
+        Ok(()) => Continue(()),
+        Err(spent) => Break(spent),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use bouton_core::Outcome;
+    use bouton_engine::atlas::Atlas;
+    use std::collections::HashMap;
+
+    /// Games of all families, and the greatest heap that brute force looks at.
+    const GAMES: &[(&str, u64)] = &[
+        ("nim(1)", 9),
+        ("nim(2)", 9),
+        ("nim(4)", 4),
+        ("moore(3;4)", 4),
+        ("moore(4;5)", 2),
+        ("wythoff", 14),
+        ("S(1,4;3)", 6),
+        ("NIM(1,3;n)", 20),
+        ("NIM(1,3;n;d,e)", 6),
+        ("CN(1,1)", 9),
+        ("CN(2,1)", 9),
+        ("CN(3,2)", 7),
+        ("CN(4,2)", 5),
+        ("CN(4,4)", 3),
+        ("CN(5,2)", 3),
+        ("CN(5,3)", 3),
+        ("CN(6,4)", 2),
+        ("SCN(1,1)", 9),
+        ("SCN(2,1)", 8),
+        ("SCN(3,1)", 5),
+        ("SCN(3,2)", 6),
+        ("SCN(3,3)", 4),
+        ("SCN(4,2)", 5),
+        ("SCN(4,3)", 4),
+        ("SCN(5,2)", 3),
+        ("SCN(5,3)", 3),
+        ("SCN(6,4)", 2),
+        ("CN(3,2;any=1)", 6),
+        ("CN(4,2;any=2)", 4),
+        ("CN(4,2;each=1)", 4),
+        ("CN(3,2;each>=1)", 6),
+        ("CN(4,2;each>=2)", 4),
+        ("CN(4,2;total=2)", 4),
+        ("CN(3,2;total>=3)", 6),
+        ("simplicial(1,2;2,3)", 7),
+        ("simplicial(1,2;2,3;3,4)", 4),
+        ("simplicial(1,2,3;1,4;2,4;3,4)", 4),
+        ("simplicial(1,2;2,3;3,4;4,5;5,1)", 3),
+        ("simplicial(1,2;1,3;2,3)", 6),
+    ];
+
+    /// The outcome from the options alone.
+    fn brute(atlas: &mut dyn Atlas, node: u32, play: Play, known: &mut HashMap<u32, Outcome>) -> Outcome {
+        if let Some(outcome) = known.get(&node) {
+            return *outcome;
+        }
+        let options = atlas.options(node).to_vec();
+        let outcome = if options.is_empty() {
+            play.terminal()
+        } else if options.iter().any(|option| brute(atlas, *option, play, known).is_p()) {
+            Outcome::N
+        } else {
+            Outcome::P
+        };
+        known.insert(node, outcome);
+        outcome
+    }
+
+    #[test]
+    fn tables_are_those_of_the_rules_alone() {
+        for (name, max) in GAMES {
+            let game = bouton_games::parse(name).unwrap().game;
+            let stated = game.heap_game().unwrap();
+            for play in [Play::Normal, Play::Misere] {
+                let tables = Tables::new(&*game, &stated, play, &Budget::default(), &|_| {});
+                let (mut atlas, mut known) = (game.atlas(), HashMap::new());
+                let (first, least) = if stated.shrinks { (1, 1) } else { (stated.heaps, 0) };
+                for heaps in first..=stated.heaps {
+                    let table = tables.make(heaps, *max).unwrap().table;
+                    let mut positions = vec![vec![]];
+                    for _ in 0..heaps {
+                        let longer =
+                            |p: Vec<i64>| (least..=*max as i64).map(move |x| [&p[..], &[x]].concat());
+                        positions = positions.into_iter().flat_map(longer).collect();
+                    }
+                    for p in positions {
+                        let text: Vec<String> = p.iter().map(i64::to_string).collect();
+                        let node = atlas.read(&text.join(",")).unwrap();
+                        let outcome = brute(&mut *atlas, node, play, &mut known);
+                        assert_eq!(table.is_p(&p), outcome.is_p(), "{name}, {play}: {p:?}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! Theorems at hand: what is proved answers for heaps of any size.
+//!
+//! A theorem is known by its game, the form of its P-positions and the hash of the certificate that the independent checker
+//! accepted. Those that the ledger records come with the program: tests make certificates again and compare
+//! hashes, so that many megabytes of them need not be shipped. Others lie in a directory of the user's
+//! choice, each with its certificate. Theorems answer; nothing that finds, proves or verifies a claim asks them. Those on circles of
+//! every size are small: they come as certificates, and the checker has to accept one each time before it counts, so that claims may
+//! be held against them.
+
+use crate::circles::{self, CircleTheorem};
+use crate::form::Form;
+use crate::settle::{certified_name, stated_in};
+use crate::whole::write_whole;
+use bouton_check::{Envelope, check};
+use bouton_core::{Budget, LimitReached, Play, seal, sha256};
+use bouton_engine::Game;
+use bouton_prover::{Claim, MoveSystem, Numeration, reading, statement};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// The theorems that a question may be answered by.
+#[derive(Debug, Clone, Default)]
+pub struct Theorems {
+    recorded: Option<fn() -> Vec<RecordedTheorem>>,
+    circles: Option<fn(&str) -> Vec<String>>,
+    cache: Option<PathBuf>,
+}
+
+/// A theorem whose certificate was made and accepted when it was recorded.
+#[derive(Debug, Clone)]
+pub struct RecordedTheorem {
+    /// The game in normal notation.
+    pub game: String,
+    /// The form of its P-positions.
+    pub form: Form,
+    /// The hash at the end of the certificate.
+    pub certificate: String,
+}
+
+/// A form of the P-positions that is proved, with the game as the proof sees it.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// The boards and moves, in the play asked for.
+    pub game: MoveSystem,
+    /// The claims, one a board.
+    pub claims: Vec<Claim>,
+    /// The digits in which claims and heaps are read.
+    pub numeration: Numeration,
+    /// The hash at the end of the accepted certificate.
+    pub certificate: String,
+}
+
+impl Known {
+    /// What is proved, as the certificate states it.
+    pub fn statement(&self) -> String {
+        statement(&self.game, &self.claims)
+    }
+}
+
+/// Why a theorem was not kept, or is not used though it is there.
+#[derive(Debug, thiserror::Error)]
+pub enum TheoremError {
+    /// A file that could not be read or written.
+    #[error("{0}: {1}")]
+    File(PathBuf, std::io::Error),
+    /// A file that is not what was written there.
+    #[error("{0}: damaged, and ignored: {1}")]
+    Damaged(PathBuf, String),
+}
+
+/// The version that stamps what it has checked.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// How files of theorems begin.
+const HEAD: &str = "bouton theorem 1";
+
+impl Theorems {
+    /// None at all.
+    pub const fn none() -> Theorems {
+        Theorems { recorded: None, circles: None, cache: None }
+    }
+
+    /// Those on record; the list is asked for when a theorem is needed.
+    pub fn recorded(list: fn() -> Vec<RecordedTheorem>) -> Theorems {
+        Theorems { recorded: Some(list), ..Theorems::none() }
+    }
+
+    /// Also certificates on circles of every size, those of a game asked for by its name. Each is checked before it is believed.
+    pub fn with_circles(self, certificates: fn(&str) -> Vec<String>) -> Theorems {
+        Theorems { circles: Some(certificates), ..self }
+    }
+
+    /// Whether theorems on circles of every size may be used.
+    pub(crate) fn of_circles(&self) -> bool {
+        self.circles.is_some()
+    }
+
+    /// The certificates on these circles that come with the program.
+    fn shipped(&self, game: &str) -> Vec<String> {
+        self.circles.map_or(Vec::new(), |circles| circles(game))
+    }
+
+    /// Also those kept in this directory. Nothing is read before a question is asked.
+    pub fn with_cache(self, directory: impl Into<PathBuf>) -> Theorems {
+        Theorems { cache: Some(directory.into()), ..self }
+    }
+
+    /// The same without a directory.
+    pub fn without_cache(self) -> Theorems {
+        Theorems { cache: None, ..self }
+    }
+
+    /// As [`Theorems::find`], about positions with so many heaps: a game on any number of heaps is then one on as many.
+    pub fn about(&self, game: &dyn Game, heaps: usize, play: Play) -> Result<Option<Known>, TheoremError> {
+        if game.heap_game().is_some() || !game.rule_files().is_empty() {
+            return self.find(game, play);
+        }
+        match bouton_games::parse(&counted(&game.name(), heaps)) {
+            Ok(named) => self.find(&*named.game, play),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// The theorem about a game in this play, if there is one. An error tells of a kept theorem that cannot be used; ask
+    /// [without](Theorems::without_cache) the directory then.
+    pub fn find(&self, game: &dyn Game, play: Play) -> Result<Option<Known>, TheoremError> {
+        let Ok((moves, numeration)) = stated_in(play, game) else { return Ok(None) };
+        let name = game.name();
+        let meant = |one: &RecordedTheorem| one.game == name && one.form.play == play && !one.form.exactly;
+        // The name of a rule file's game may be any.
+        let recorded = self.recorded.filter(|_| game.rule_files().is_empty());
+        if let Some(one) = recorded.and_then(|list| list().into_iter().find(meant))
+            && let Some(known) = known(&moves, numeration, &one.form, one.certificate)
+        {
+            return Ok(Some(known));
+        }
+        let Some(directory) = &self.cache else { return Ok(None) };
+        let key = key(game, numeration);
+        let file = directory.join(file_name(&key, play));
+        let text = match std::fs::read_to_string(&file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(TheoremError::File(file, error)),
+        };
+        let kept = Kept::read(&text).and_then(|kept| {
+            let known = known(&moves, numeration, &kept.form, kept.certificate.clone())
+                .ok_or("its form says nothing of this game")?;
+            let proved_as = certified_name(game, numeration, known.numeration).unwrap_or_default();
+            kept.stands(&key, play, &known, &proved_as)?;
+            Ok(known)
+        });
+        kept.map(Some).map_err(|why| TheoremError::Damaged(file, why))
+    }
+
+    /// The theorem on circles of every size with these steps, negative ones going back (or with all turned round), if there is one whose certificate the checker accepts now:
+    /// milliseconds. What lies in the directory and is no such certificate counts for nothing.
+    pub fn circles(
+        &self,
+        steps: &[i64],
+        play: Play,
+        budget: &Budget,
+    ) -> Result<Option<CircleTheorem>, LimitReached> {
+        let name = circles::name(steps);
+        let kept = self.cache.as_ref().map(|directory| directory.join(circle_file(&name, play)));
+        let kept = kept.and_then(|file| std::fs::read_to_string(file).ok());
+        for certificate in self.shipped(&name).iter().map(String::as_str).chain(kept.as_deref()) {
+            // Which game it is about is seen at the top; all the rest is for the checker.
+            if !certificate.lines().take(4).any(|line| line.strip_prefix("game: ") == Some(&name)) {
+                continue;
+            }
+            if let Ok(theorem) = CircleTheorem::of(certificate, budget)?
+                && theorem.game == name
+                && theorem.play == play
+            {
+                return Ok(Some(theorem));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Keeps a theorem on circles of every size; does nothing without a directory, or where it comes with the program.
+    pub fn keep_circles(&self, theorem: &CircleTheorem) -> Result<(), TheoremError> {
+        let Some(directory) = &self.cache else { return Ok(()) };
+        match self.shipped(&theorem.game).contains(&theorem.certificate) {
+            true => Ok(()),
+            false => write(directory, &circle_file(&theorem.game, theorem.play), &theorem.certificate),
+        }
+    }
+
+    /// Keeps a theorem whose certificate the checker has just accepted; does nothing without a directory.
+    pub fn keep(&self, game: &dyn Game, form: &Form, certificate: &str) -> Result<(), TheoremError> {
+        let Some(directory) = self.cache.as_ref().filter(|_| !form.exactly) else { return Ok(()) };
+        let Ok((_, numeration)) = stated_in(form.play, game) else { return Ok(()) };
+        let name = key(game, numeration);
+        let file = file_name(&name, form.play);
+        let kept = Kept {
+            game: name,
+            form: form.clone(),
+            certificate: seal(certificate).unwrap_or_default().to_owned(),
+            version: VERSION.to_owned(),
+            proof: certificate,
+        };
+        write(directory, &file, &kept.to_text())
+    }
+}
+
+/// The name of a game on any number of heaps as one on so many: `nim` is `nim(3)`, `moore(3)` is `moore(3;4)`.
+pub fn counted(name: &str, heaps: usize) -> String {
+    match name.strip_suffix(')') {
+        Some(open) => format!("{open};{heaps})"),
+        None => format!("{name}({heaps})"),
+    }
+}
+
+/// The claims of a form, ready to be asked.
+fn known(game: &MoveSystem, numeration: Numeration, form: &Form, certificate: String) -> Option<Known> {
+    let claims = form.claims(game).ok()?;
+    let numeration = reading(game, &claims, numeration);
+    Some(Known { game: game.clone(), claims, numeration, certificate })
+}
+
+/// What a game is known by: rule files by their formula, not by their name.
+fn key(game: &dyn Game, numeration: Numeration) -> String {
+    certified_name(game, numeration, numeration).unwrap_or_else(|| game.name())
+}
+
+/// The name of the file in which a theorem about this game is kept.
+fn file_name(game: &str, play: Play) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let readable: String = game.chars().map(plain).take(40).collect();
+    let digest = sha256(format!("{game}\n{play}").as_bytes());
+    format!("{readable}-{}.theorem", &digest[..16])
+}
+
+/// The name of the file in which a theorem on circles of every size is kept: its certificate.
+fn circle_file(game: &str, play: Play) -> String {
+    file_name(game, play).replace(".theorem", ".cert")
+}
+
+/// Writes a file of this directory.
+fn write(directory: &Path, name: &str, text: &str) -> Result<(), TheoremError> {
+    let file = directory.join(name);
+    std::fs::create_dir_all(directory)
+        .and_then(|()| write_whole(&file, text))
+        .map_err(|error| TheoremError::File(file, error))
+}
+
+/// A theorem as a file: lines that say what is proved and who checked it, their digest, and the certificate.
+struct Kept<'t> {
+    game: String,
+    form: Form,
+    certificate: String,
+    version: String,
+    proof: &'t str,
+}
+
+impl<'t> Kept<'t> {
+    /// The lines above the digest. Texts of several lines are written on one.
+    fn head(&self) -> String {
+        let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut head = format!(
+            "{HEAD}\ngame: {}\nplay: {}\nform: {}\n",
+            self.game,
+            self.form.play,
+            line(&self.form.whole)
+        );
+        for smaller in &self.form.smaller {
+            // Writing into a string does not fail.
+            let _ = writeln!(head, "smaller: {}", line(smaller));
+        }
+        head + "certificate: " + &self.certificate + "\nchecked by: bouton " + &self.version + "\n"
+    }
+
+    fn to_text(&self) -> String {
+        let head = self.head();
+        let digest = sha256(head.as_bytes());
+        format!("{head}digest: {}\n\n{}", digest, self.proof)
+    }
+
+    /// Reads a file. What is wrong with it, in words.
+    fn read(text: &'t str) -> Result<Kept<'t>, String> {
+        let (head, proof) = text.split_once("\n\n").ok_or("it ends too early")?;
+        let (lines, digest) = head.rsplit_once("\ndigest: ").ok_or("its digest is missing")?;
+        let lines = format!("{lines}\n");
+        if sha256(lines.as_bytes()) != digest {
+            return Err("its digest does not fit".into());
+        }
+        let mut kept = Kept {
+            game: String::new(),
+            form: Form::default(),
+            certificate: String::new(),
+            version: String::new(),
+            proof,
+        };
+        for (number, line) in lines.lines().enumerate() {
+            match line.split_once(": ") {
+                None if number == 0 && line == HEAD => {}
+                Some(("game", game)) => kept.game = game.into(),
+                Some(("play", "normal")) => kept.form.play = Play::Normal,
+                Some(("play", "misère")) => kept.form.play = Play::Misere,
+                Some(("form", form)) => kept.form.whole = form.into(),
+                Some(("smaller", smaller)) => kept.form.smaller.push(smaller.into()),
+                Some(("certificate", hash)) => kept.certificate = hash.into(),
+                Some(("checked by", by)) => kept.version = by.trim_start_matches("bouton ").into(),
+                _ => return Err(format!("line {} says nothing known", number + 1)),
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Whether it is about this game and play, and checked: by this version, or else now.
+    fn stands(&self, game: &str, play: Play, known: &Known, proved_as: &str) -> Result<(), String> {
+        if self.game != game || self.form.play != play {
+            return Err(format!("it is about {} in {} play", self.game, self.form.play));
+        }
+        if self.version == VERSION {
+            return Ok(());
+        }
+        let seal = Envelope::open(self.proof).map_err(|why| why.to_string()).map(|_| seal(self.proof))?;
+        if seal != Some(&*self.certificate) {
+            return Err("its certificate is another one".into());
+        }
+        let accepted = check(self.proof).map_err(|why| why.to_string())?;
+        match accepted.game == proved_as && accepted.claim == known.statement() {
+            true => Ok(()),
+            false => Err("its certificate proves something else".into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use crate::settle::settle_form;
+    use crate::verdict::{Proved, Verdict};
+
+    /// What was proved is found again in its directory, for its own play alone; a changed byte makes it nothing, and the
+    /// certificate of another version is checked once more.
+    #[test]
+    fn theorems_are_kept_and_damage_is_seen() {
+        let directory = std::env::temp_dir().join(format!("bouton-theorems-{}", std::process::id()));
+        let theorems = Theorems::none().with_cache(&directory);
+        let game = bouton_games::parse("CN(4,2)").unwrap().game;
+        let form = Form { whole: "a = c &\n b = d".into(), ..Form::default() };
+        let Verdict::Proved(Proved::Theorem(theorem)) =
+            settle_form(&*game, &form, &Default::default()).unwrap()
+        else {
+            panic!("it is a theorem")
+        };
+        assert!(theorems.find(&*game, Play::Normal).unwrap().is_none());
+        theorems.keep(&*game, &form, &theorem.certificate).unwrap();
+        let found = theorems.find(&*game, Play::Normal).unwrap().unwrap();
+        assert_eq!(Some(&*found.certificate), seal(&theorem.certificate));
+        assert!(theorems.find(&*game, Play::Misere).unwrap().is_none());
+        let file = std::fs::read_dir(&directory).unwrap().next().unwrap().unwrap().path();
+        let text = std::fs::read_to_string(&file).unwrap();
+        let find = |text: &str| {
+            std::fs::write(&file, text).unwrap();
+            theorems.find(&*game, Play::Normal)
+        };
+        assert!(matches!(find(&text.replacen("b = d", "b = c", 1)), Err(TheoremError::Damaged(..))));
+        assert!(matches!(find(&text[..40]), Err(TheoremError::Damaged(..))));
+        // The same by another version: the certificate is read, and has to prove this very form.
+        let kept = Kept::read(&text).unwrap();
+        let older =
+            Kept { version: "0.0.0".into(), form: kept.form.clone(), game: kept.game.clone(), ..kept };
+        assert!(find(&older.to_text()).unwrap().is_some());
+        let other = Form { whole: "a = b & c = d".into(), ..Form::default() };
+        let wrong = Kept { form: other, ..older };
+        assert!(matches!(find(&wrong.to_text()), Err(TheoremError::Damaged(..))));
+        std::fs::remove_dir_all(&directory).unwrap();
+    }
+}

@@ -1,0 +1,303 @@
+//! Slabs over threads: each worker does its pieces of every slab, half a slab behind the worker before it.
+//!
+//! A box is cut into slabs along its first axis, a slab into pieces along the second. A piece needs the same piece of
+//! the slab before, which it overwrites, and what a worker carries along a slab. So a worker keeps its pieces to itself,
+//! in its core's caches; at the end of its part of a slab it hands what it carries to the next worker. Where pieces do not
+//! divide evenly the parts begin elsewhere in every other slab, and a piece changes hands. Pieces are owned by one worker
+//! at a time: no locks.
+
+use bouton_core::clock::Instant;
+use std::collections::VecDeque;
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::ops::Range;
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel, sync_channel};
+use std::time::Duration;
+
+/// Who does pieces, one at a time.
+pub(super) trait Worker: Send {
+    /// What is kept of a piece for the next slab.
+    type Piece: Send;
+    /// What is carried from piece to piece along a slab.
+    type Carried: Send;
+    /// What is found in a piece.
+    type Found: Send;
+    /// A piece before the first slab.
+    fn blank(&self) -> Self::Piece;
+    /// Room for what is carried, whatever stands there.
+    fn room(&self) -> Self::Carried;
+    /// Changes what is carried for this, and returns it.
+    fn carry(&mut self, carried: Self::Carried) -> Self::Carried;
+    /// Does one piece.
+    fn step(&mut self, slab: u32, piece: u32, current: &mut Self::Piece) -> Self::Found;
+}
+
+/// Runs what takes a visitor that breaks with nothing, for one that breaks with something.
+pub(super) fn ending<B>(run: impl FnOnce(&mut Option<B>) -> ControlFlow<()>) -> ControlFlow<B> {
+    let mut end = None;
+    let _ = run(&mut end);
+    end.map_or(Continue(()), Break)
+}
+
+/// What a visitor breaks with is put aside.
+pub(super) fn put_aside<B>(visited: ControlFlow<B>, end: &mut Option<B>) -> ControlFlow<()> {
+    match visited {
+        Continue(()) => Continue(()),
+        Break(with) => {
+            *end = Some(with);
+            Break(())
+        }
+    }
+}
+
+/// What a worker hands to the next one at the end of its part of a slab.
+struct Handed<W: Worker> {
+    /// Its last piece, if the next worker does it from the next slab on.
+    piece: Option<W::Piece>,
+    carried: W::Carried,
+}
+
+/// What comes back.
+enum Back<W: Worker> {
+    /// A piece that the worker before does from the next slab on.
+    Piece(W::Piece),
+    /// Room for what is carried.
+    Room(W::Carried),
+}
+
+/// The parts of a slab: worker `i` of `count` does these of so many pieces.
+fn part(slab: u32, i: u32, count: u32, pieces: u32) -> Range<u32> {
+    let begin = |i: u32| (i * pieces + slab % count) / count;
+    begin(i)..begin(i + 1)
+}
+
+/// What is found goes to the visitor in so many lots a slab and worker.
+const LOTS: u32 = 4;
+
+/// Does all slabs with at most so many workers and visits what is found, slab by slab and piece by piece whatever the number of workers, until
+/// `visit` breaks. Workers run at most two slabs ahead of the visitor. Visitors stand behind a reference, so that a worker
+/// is compiled once and not once for each of them.
+pub(super) fn run<W: Worker>(
+    workers: usize,
+    make: &(dyn Fn() -> W + Sync),
+    slabs: u32,
+    pieces: u32,
+    visit: &mut dyn FnMut(u32, u32, W::Found) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    // A part has at least two pieces, so that no worker is ever left without one.
+    let count = (slabs.min(pieces / 2) as usize).min(workers).max(1) as u32;
+    // WebAssembly has no threads; said here, the module of the page is without them.
+    if count == 1 || cfg!(target_family = "wasm") {
+        let mut worker = make();
+        let mut waiting: Vec<W::Piece> = (0..pieces).map(|_| worker.blank()).collect();
+        for slab in 0..slabs {
+            for (piece, current) in (0..pieces).zip(&mut waiting) {
+                visit(slab, piece, worker.step(slab, piece, current))?;
+            }
+        }
+        return Continue(());
+    }
+    std::thread::scope(|scope| {
+        let mut results = Vec::new();
+        // From each worker on to the next one, and back.
+        let (mut from_before, mut back) = (None, None);
+        for i in 0..count {
+            let (tell, hear) = sync_channel::<Vec<W::Found>>(2 * LOTS as usize);
+            results.push(hear);
+            let (hand_on, next_from_before) = channel::<Handed<W>>();
+            let (next_back, from_after) = channel::<Back<W>>();
+            let turn = Turn { i, count, slabs, pieces };
+            let neighbours = Neighbours {
+                from_before: from_before.replace(next_from_before),
+                hand_on: (i + 1 < count).then_some(hand_on),
+                back: back.replace(next_back),
+                from_after,
+            };
+            scope.spawn(move || {
+                // Made here, for what two workers write all the time must not lie in one line of a cache.
+                let worker = make();
+                let blank = part(0, i, count, pieces).map(|_| worker.blank()).collect();
+                // Whoever finds that a neighbour or the visitor has gone stops too.
+                let _ = turn.work(worker, blank, &neighbours, |found| tell.send(found).ok());
+            });
+        }
+        for slab in 0..slabs {
+            for (i, result) in (0..count).zip(&results) {
+                let mut todo = part(slab, i, count, pieces);
+                while !todo.is_empty() {
+                    let Ok(found) = result.recv() else {
+                        unreachable!("a worker ends only after its last slab");
+                    };
+                    for found in found {
+                        visit(slab, todo.start, found)?;
+                        todo.start += 1;
+                    }
+                }
+            }
+        }
+        Continue(())
+    })
+}
+
+/// How long a neighbour is looked out for before going to sleep: to be woken takes about as long.
+const LOOK_OUT: Duration = Duration::from_micros(300);
+
+/// What a neighbour sends; `None` if it has gone.
+fn await_from<T>(receiver: &Receiver<T>) -> Option<T> {
+    let started = Instant::now();
+    while started.elapsed() < LOOK_OUT {
+        match receiver.try_recv() {
+            Ok(sent) => return Some(sent),
+            Err(TryRecvError::Disconnected) => return None,
+            Err(TryRecvError::Empty) => (0..64).for_each(|_| std::hint::spin_loop()),
+        }
+    }
+    receiver.recv().ok()
+}
+
+/// The channels of a worker.
+struct Neighbours<W: Worker> {
+    /// None for the first worker.
+    from_before: Option<Receiver<Handed<W>>>,
+    /// None for the last one.
+    hand_on: Option<Sender<Handed<W>>>,
+    /// None for the first worker.
+    back: Option<Sender<Back<W>>>,
+    from_after: Receiver<Back<W>>,
+}
+
+/// Whose turn it is.
+struct Turn {
+    i: u32,
+    count: u32,
+    slabs: u32,
+    pieces: u32,
+}
+
+impl Turn {
+    /// This worker's part of a slab.
+    fn part(&self, slab: u32) -> Range<u32> {
+        part(slab, self.i, self.count, self.pieces)
+    }
+
+    /// Does this worker's parts of all slabs, `mine` being the pieces of its part as the slab before left them, in order;
+    /// `None` if somebody has gone.
+    fn work<W: Worker>(
+        &self,
+        mut worker: W,
+        mut mine: VecDeque<W::Piece>,
+        neighbours: &Neighbours<W>,
+        tell: impl Fn(Vec<W::Found>) -> Option<()>,
+    ) -> Option<()> {
+        let mut room = None;
+        let give_back = |what: Back<W>| {
+            // After the last slab nobody needs it.
+            let _ = neighbours.back.as_ref().map(|back| back.send(what));
+        };
+        for slab in 0..self.slabs {
+            let part = self.part(slab);
+            let next = if slab + 1 < self.slabs { self.part(slab + 1) } else { part.clone() };
+            let lot = (part.len() as u32).div_ceil(LOTS) as usize;
+            let (mut done, mut away): (VecDeque<W::Piece>, _) = (VecDeque::new(), None);
+            if let Some(from_before) = &neighbours.from_before {
+                let handed = await_from(from_before)?;
+                give_back(Back::Room(worker.carry(handed.carried)));
+                done.extend(handed.piece);
+            }
+            let mut all_found = Vec::new();
+            for piece in part.clone() {
+                while mine.is_empty() {
+                    match await_from(&neighbours.from_after)? {
+                        Back::Piece(piece) => mine.push_back(piece),
+                        Back::Room(carried) => room = Some(carried),
+                    }
+                }
+                let mut current = mine.pop_front()?;
+                all_found.push(worker.step(slab, piece, &mut current));
+                if piece < next.start {
+                    give_back(Back::Piece(current));
+                } else if piece < next.end {
+                    done.push_back(current);
+                } else {
+                    away = Some(current);
+                }
+                if all_found.len() == lot || piece + 1 == part.end {
+                    tell(std::mem::take(&mut all_found))?;
+                }
+            }
+            if let Some(hand_on) = &neighbours.hand_on {
+                // What was handed on last time is back once the next worker is at that slab.
+                if slab == 0 {
+                    room = Some(worker.room());
+                }
+                while room.is_none() {
+                    match await_from(&neighbours.from_after)? {
+                        Back::Piece(piece) => done.push_back(piece),
+                        Back::Room(carried) => room = Some(carried),
+                    }
+                }
+                let carried = worker.carry(room.take()?);
+                hand_on.send(Handed { piece: away, carried }).ok()?;
+            }
+            mine = done;
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts in each piece what it has seen: the number of a piece follows from that of the slab before and from what is
+    /// carried, which follows from the pieces before.
+    #[derive(Default)]
+    struct Counter {
+        carried: u64,
+    }
+
+    impl Worker for Counter {
+        type Piece = u64;
+        type Carried = u64;
+        type Found = u64;
+
+        fn blank(&self) -> u64 {
+            0
+        }
+
+        fn room(&self) -> u64 {
+            0
+        }
+
+        fn carry(&mut self, carried: u64) -> u64 {
+            std::mem::replace(&mut self.carried, carried)
+        }
+
+        fn step(&mut self, slab: u32, piece: u32, current: &mut u64) -> u64 {
+            self.carried = if piece == 0 { slab.into() } else { (self.carried * 3 + *current) % 1009 };
+            *current = (*current * 5 + self.carried + 1) % 1_000_003;
+            *current
+        }
+    }
+
+    fn found(workers: usize, slabs: u32, pieces: u32, stop: usize) -> Vec<(u32, u32, u64)> {
+        let mut all = Vec::new();
+        let _ = run(workers, &Counter::default, slabs, pieces, &mut |slab, piece, found| {
+            all.push((slab, piece, found));
+            if all.len() == stop { Break(()) } else { Continue(()) }
+        });
+        all
+    }
+
+    #[test]
+    fn any_number_of_workers_finds_the_same() {
+        for (slabs, pieces) in [(1, 1), (1, 7), (7, 1), (2, 2), (3, 5), (11, 11), (9, 4), (16, 33)] {
+            let all = found(1, slabs, pieces, usize::MAX);
+            assert_eq!(all.len() as u32, slabs * pieces);
+            for workers in 2..=6 {
+                assert_eq!(found(workers, slabs, pieces, usize::MAX), all, "{workers} {slabs} {pieces}");
+                let stop = all.len() / 2 + 1;
+                assert_eq!(found(workers, slabs, pieces, stop), all[..stop.min(all.len())]);
+            }
+        }
+    }
+}

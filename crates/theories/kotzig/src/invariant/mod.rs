@@ -1,0 +1,437 @@
+//! Kotzig's Nim on circles of every size: invariants that prove who wins.
+//!
+//! A position is a word, the cells clockwise from the token (steps may go back as well), and an invariant is an automaton that labels words: where the mover loses
+//! every option must be labelled as won, where he wins one as lost. If that holds for all words of all lengths, and it
+//! is a finite matter whether it does, the label of the empty circle is the outcome for every n. The classes of n modulo a period have
+//! an automaton each; small circles are searched.
+//!
+//! How they are found: [`train`] a strategy that looks at few cells, a decision [`tree`], until it wins on the circles at hand;
+//! take all words that it [`reach`]es; [`fold`] them into an automaton; [`verify`]. Many views, from narrow to wide, are tried with
+//! growing limits, as one can't know which closes. What is found is a certificate for `bouton-check`, which knows nothing of this.
+//!
+//! Sources: regular invariants of games on words as in D. Neider, U. Topcu, *An automaton learning approach to solving safety games
+//! over infinite graphs*, TACAS 2016; that outcomes of such games are eventually periodic: K. Liang, *A finite automaton approach to
+//! combinatorial games*, arXiv 2608.13273.
+
+mod attempt;
+mod automaton;
+mod fold;
+mod reach;
+mod sets;
+mod statement;
+mod train;
+mod tree;
+mod verify;
+mod walk;
+
+pub use automaton::{Automaton, Label};
+pub use statement::PSet;
+
+use super::{Circulant, Solver, Techniques};
+use attempt::{Class, Failed, Limits, attempt};
+use bouton_core::{Budget, Certificate, LimitReached, Meter, Play};
+use std::fmt::Write;
+use walk::{Steps, View};
+
+/// A theorem on circles of every size.
+#[derive(Debug, Clone)]
+pub struct Theorem {
+    steps: Vec<i64>,
+    play: Play,
+    /// The circles that are in P.
+    pub p_positions: PSet,
+    /// By residue of n.
+    pub classes: Vec<ClassProof>,
+}
+
+/// The invariant of one residue class.
+#[derive(Debug, Clone)]
+pub struct ClassProof {
+    /// The invariant holds for circles of so many cells and more.
+    pub from: usize,
+    /// Whether these are in P.
+    pub in_p: bool,
+    /// The labels.
+    pub automaton: Automaton,
+}
+
+/// How far the search for a theorem came.
+#[derive(Debug, Clone)]
+pub struct Partial {
+    /// Why it ended.
+    pub reason: String,
+    /// The limit that was reached, if that is why.
+    pub limit: Option<LimitReached>,
+    /// Classes of n modulo the period that were proved, and those that were not.
+    pub period: usize,
+    /// Residues proved.
+    pub proved: Vec<usize>,
+    /// Residues open.
+    pub open: Vec<usize>,
+}
+
+/// `5 of 6 classes of n mod 6 proved, open: 3; budget spent: 60 s`.
+impl std::fmt::Display for Partial {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.period > 0 {
+            let open: Vec<String> = self.open.iter().map(usize::to_string).collect();
+            let (proved, period) = (self.proved.len(), self.period);
+            write!(f, "{proved} of {period} classes of n mod {period} proved, open: {}; ", open.join(", "))?;
+        }
+        f.write_str(&self.reason)
+    }
+}
+
+/// Circles that are searched before a theorem is sought: so many cells at most, and so many nodes for all together.
+const SEARCHED: usize = 120;
+const NODES: [u64; 2] = [10_000_000, 40_000_000];
+/// The furthest steps forwards and backwards for which an invariant is sought, together at most.
+pub const MAX_WIDTH: u64 = 12;
+/// Steps at most.
+pub const MAX_STEPS: usize = 4;
+
+/// Seeks a theorem on the circles of every size with these steps, negative ones backwards; `tell` hears what is being done. A
+/// circle may be turned over: the theorem is about the steps [as they are named](named).
+///
+/// # Errors
+/// How far it came, if there is none: budget spent, or nothing found with any of the views.
+pub fn prove(steps: &[i64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) -> Result<Theorem, Partial> {
+    let partial = |reason: &str, limit| Partial {
+        reason: reason.into(),
+        limit,
+        period: 0,
+        proved: vec![],
+        open: vec![],
+    };
+    let small = |step: &i64| {
+        i32::try_from(*step).ok().filter(|s| *s != 0 && u64::from(s.unsigned_abs()) <= MAX_WIDTH)
+    };
+    let steps = named(steps);
+    let small: Option<Vec<i32>> = steps.iter().map(small).collect();
+    let small = small.filter(|small| !small.is_empty() && small.len() <= MAX_STEPS).map(Steps::new);
+    let Some(small) = small.filter(|small| small.width as u64 <= MAX_WIDTH) else {
+        let reason = format!(
+            "invariants are sought for 1 to {MAX_STEPS} steps, {MAX_WIDTH} cells together at most forwards and backwards"
+        );
+        return Err(partial(&reason, None));
+    };
+    let sum = steps.iter().sum::<i64>() as usize;
+    // As few outcomes as show a multiple of the sum as a period; any other period only of as many as can be had.
+    let mut outcomes = vec![false];
+    let found = NODES.iter().find_map(|nodes| {
+        outcomes = self::outcomes(&steps, play, *nodes, budget);
+        // What two moves come to is a period where they only go forwards.
+        let diamonds = if small.back() == 0 { sum } else { 0 };
+        period(&outcomes, diamonds, *nodes == NODES[1])
+    });
+    if let Some(limit) = budget.interrupted() {
+        return Err(partial(&limit.to_string(), Some(limit)));
+    }
+    let Some(period) = found else {
+        return Err(partial(
+            &format!("no period is seen in the outcomes up to n = {}", outcomes.len() - 1),
+            None,
+        ));
+    };
+    tell(&format!("outcomes to n = {}; classes of n mod {period}", outcomes.len() - 1));
+    let mut meter = Meter::new(budget);
+    // A class that can't be had as one may be had as two: strategies may differ for odd and even n.
+    let search = |residue: usize, period: usize, modulus: usize| {
+        let (settled, in_p) = settled(&outcomes, period, residue);
+        let least = 2 * small.width + 2;
+        let from = (settled..).step_by(period).find(|n| *n >= least).unwrap_or(settled);
+        let modulus = if modulus <= MAX_MODULUS { modulus as u32 } else { 0 };
+        let (candidates, patient) =
+            (candidates(VIEWS, modulus, from, period), candidates(WIDE, modulus, from, period));
+        Search { residue, period, in_p, candidates, patient, found: None }
+    };
+    let mut classes: Vec<[Search; 3]> = (0..period)
+        .map(|residue| {
+            let place = if small.back() == 0 { sum } else { period };
+            let half = |residue| search(residue, 2 * period, 2 * place);
+            [search(residue, period, place), half(residue), half(residue + period)]
+        })
+        .collect();
+    let mut ended = Ok(());
+    'rounds: for (round, parts) in ROUNDS {
+        for class in &mut classes {
+            for part in parts.0..parts.1 {
+                if proved(class) || class[part].found.is_some() {
+                    continue;
+                }
+                ended = class[part].round(round, &small, play, &mut meter);
+                if let Some(proof) = &class[part].found {
+                    let Search { residue, period, .. } = class[part];
+                    let (from, states) = (proof.from, proof.automaton.size());
+                    tell(&format!("n = {residue} mod {period}: {states} states, from n = {from}"));
+                }
+                if ended.is_err() {
+                    break 'rounds;
+                }
+            }
+        }
+    }
+    if !classes.iter().all(proved) {
+        // By halves where one is proved.
+        let halves = classes.iter().any(|class| class[0].found.is_none() && class[1..].iter().any(has_proof));
+        let period = if halves { 2 * period } else { period };
+        let is_proved = |n: &usize| {
+            has_proof(&classes[n % classes.len()][0])
+                || halves && has_proof(&classes[n % classes.len()][1 + n / classes.len()])
+        };
+        let (proved, open) = (0..period).partition(is_proved);
+        let limit = ended.err();
+        let none = "no invariant was found with any of the views".to_owned();
+        let reason = limit.as_ref().map_or(none, ToString::to_string);
+        return Err(Partial { reason, limit, period, proved, open });
+    }
+    let whole = classes.iter().all(|class| has_proof(&class[0]));
+    let mut proofs: Vec<ClassProof> = Vec::new();
+    for part in if whole { 0..1 } else { 1..3 } {
+        for class in &classes {
+            proofs.extend(class[0].found.clone().or_else(|| class[part].found.clone()));
+        }
+    }
+    let classes = proofs;
+    let below = classes.iter().map(|class| class.from).max().unwrap_or(1);
+    // Where nothing was searched the checker will.
+    let is_p = |n: usize| outcomes.get(n).copied().unwrap_or(classes[n % classes.len()].in_p);
+    let small: Vec<bool> = (1..below).map(is_p).collect();
+    let p_positions = PSet::new(&small, classes.iter().map(|class| class.in_p).collect());
+    Ok(Theorem { steps, play, p_positions, classes })
+}
+
+/// Steps as theorems name them: ascending, each once, and the circle so turned that they come forwards together, or else that the
+/// last is the furthest.
+pub fn named(steps: &[i64]) -> Vec<i64> {
+    let mut steps = steps.to_vec();
+    steps.sort_unstable();
+    steps.dedup();
+    let turned: Vec<i64> = steps.iter().rev().map(|step| step.saturating_neg()).collect();
+    let sum = |steps: &[i64]| steps.iter().fold(0i64, |sum, step| sum.saturating_add(*step));
+    if (sum(&steps), &steps) < (sum(&turned), &turned) { turned } else { steps }
+}
+
+/// Whether the circles from 1 on are in P, as far as the budget reaches; place 0 means nothing.
+fn outcomes(steps: &[i64], play: Play, nodes: u64, budget: &Budget) -> Vec<bool> {
+    let mut solver = Solver::new(play, Techniques::default());
+    let mut outcomes = vec![false];
+    // A quarter of the time.
+    let share = match budget.deadline {
+        Some(deadline) => budget.within(deadline.left() / 4),
+        None => budget.clone(),
+    };
+    let nodes = nodes.min(share.nodes.unwrap_or(nodes));
+    let mut meter = Meter::new(&Budget { nodes: Some(nodes), ..share });
+    for n in 1..=SEARCHED {
+        let Ok(game) = Circulant::of_signed(steps, n as u64) else { break };
+        match solver.outcome(&game, &mut meter) {
+            Ok(outcome) => outcomes.push(outcome.is_p()),
+            Err(_) => break,
+        }
+    }
+    outcomes
+}
+
+/// The least multiple of the steps' sum, if there is one, that the outcomes have as a period, three times at the end at least; else
+/// the least period, on no fewer circles than two sums, if any may be.
+fn period(outcomes: &[bool], sum: usize, any: bool) -> Option<usize> {
+    let last = outcomes.len() - 1;
+    // The number from which on the outcomes repeat.
+    let settled = |period: usize| {
+        (1..=last.saturating_sub(period)).rev().find(|n| outcomes[*n] != outcomes[n + period]).unwrap_or(0)
+    };
+    let fits = |period: &usize| settled(*period) + (3 * period).max(2 * sum) <= last;
+    (1..=6)
+        .map(|k| k * sum)
+        .filter(|period| *period > 0)
+        .find(fits)
+        .or_else(|| (1..=last / 4).filter(|_| any).find(fits))
+}
+
+/// The first circle of a class from which on all have one outcome, and whether that is P.
+fn settled(outcomes: &[bool], period: usize, residue: usize) -> (usize, bool) {
+    let last = (1..outcomes.len()).rev().find(|n| n % period == residue).unwrap_or(residue);
+    let mut first = last;
+    while first > period && outcomes[first - period] == outcomes[last] {
+        first -= period;
+    }
+    (first, outcomes[last])
+}
+
+/// Circles below the automata's are searched by the checker, so automata begin at so many cells at most.
+const LAST_FROM: usize = 129;
+/// A round of attempts: with limits that grow fourfold, or with wide views and all the time they need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Round {
+    Limits(u32),
+    Patient,
+}
+
+/// The rounds, and which are tried: a class whole (0), or as two (1 and 2).
+const ROUNDS: [(Round, (usize, usize)); 9] = [
+    (Round::Limits(0), (0, 1)),
+    (Round::Limits(1), (0, 3)),
+    (Round::Limits(2), (0, 3)),
+    (Round::Limits(3), (0, 3)),
+    (Round::Patient, (0, 1)),
+    (Round::Limits(4), (0, 3)),
+    (Round::Limits(5), (0, 3)),
+    (Round::Limits(6), (0, 3)),
+    (Round::Patient, (1, 3)),
+];
+
+impl Round {
+    /// What an attempt of a strategy with this habit may cost.
+    fn limits(self, keeps_usual: bool, usual: u8) -> Limits {
+        let habit = |limits: Limits| Limits { keeps_usual, usual, ..limits };
+        match self {
+            Round::Limits(round) => habit(Limits {
+                positions: (30_000usize << (2 * round)).min(12_000_000),
+                nodes: (50_000usize << (2 * round)).min(6_000_000),
+                patience: 50 << round,
+                states: (20_000 << round).min(200_000),
+                ..Limits::default()
+            }),
+            Round::Patient => habit(Limits {
+                positions: 12_000_000,
+                nodes: 12_000_000,
+                patience: 5_000,
+                states: 400_000,
+                ..Limits::default()
+            }),
+        }
+    }
+}
+
+/// Places are told apart modulo so much at most.
+const MAX_MODULUS: usize = 24;
+/// Whether a strategy keeps to the usual answer, and which that is.
+const WAYS: [(bool, u8); 3] = [(false, 0), (true, 0), (true, 1)];
+
+fn has_proof(search: &Search) -> bool {
+    search.found.is_some()
+}
+
+/// Whether a class is proved, as one or as two.
+fn proved(class: &[Search; 3]) -> bool {
+    has_proof(&class[0]) || class[1..].iter().all(has_proof)
+}
+
+/// The search for the invariant of one class.
+struct Search {
+    residue: usize,
+    period: usize,
+    in_p: bool,
+    candidates: Vec<Candidate>,
+    /// For the rounds with all the time.
+    patient: Vec<Candidate>,
+    found: Option<ClassProof>,
+}
+
+/// What an attempt is made with.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    view: View,
+    keeps_usual: bool,
+    usual: u8,
+    from: usize,
+    /// Conditions violated by what it came to; what is near a proof goes first.
+    closest: usize,
+}
+
+impl Search {
+    /// Tries the candidates with the limits of a round. Those that can't succeed are dropped, and after the first round the
+    /// worse half of the others.
+    fn round(
+        &mut self,
+        round: Round,
+        steps: &Steps,
+        play: Play,
+        meter: &mut Meter,
+    ) -> Result<(), LimitReached> {
+        let mut left = Vec::new();
+        let patient = round == Round::Patient;
+        for candidate in if patient { &self.patient } else { &self.candidates } {
+            let Candidate { view, keeps_usual, usual, from, .. } = *candidate;
+            let limits = round.limits(keeps_usual, usual).within(meter.budget().bytes);
+            let class =
+                Class { steps, misere: play == Play::Misere, period: self.period, from, in_p: self.in_p };
+            match attempt(&class, view, &limits, meter) {
+                Ok(automaton) => {
+                    self.found = Some(ClassProof { from, in_p: self.in_p, automaton });
+                    return Ok(());
+                }
+                Err(Failed::Spent(limit)) => return Err(limit),
+                Err(Failed::Stuck) => {}
+                Err(Failed::Limits(closest)) => left.push(Candidate { closest, ..*candidate }),
+            }
+        }
+        if patient {
+            return Ok(());
+        }
+        left.sort_by_key(|candidate| candidate.closest);
+        left.truncate(left.len().div_ceil(2).max(4));
+        self.candidates = left;
+        Ok(())
+    }
+}
+
+/// Cells ahead and behind, cells around the start, distances to it, whether the place is known, and laps.
+type Sight = (u32, u32, u32, u32, bool, u32);
+
+/// Views tried in rounds with growing limits: strategies that look at little, then at more.
+const VIEWS: &[Sight] = &[
+    (8, 6, 3, 8, false, 2),
+    (12, 8, 6, 12, true, 3),
+    (14, 8, 8, 12, true, 3),
+    (20, 12, 0, 12, false, 3),
+    (16, 12, 8, 16, true, 3),
+    (20, 14, 10, 16, true, 4),
+];
+/// Views that take large circles: words of many cells are all near the token or the start on small ones, and prefixes come to the same
+/// late.
+const WIDE: &[Sight] = &[(20, 14, 10, 16, true, 4), (30, 16, 8, 16, true, 3)];
+
+/// What is tried for a class whose circles are settled from some size on. The place is known modulo the sum of the steps, what two
+/// moves come to that make a diamond, or twice that. A little later the circles are less special.
+fn candidates(sights: &[Sight], modulus: u32, from: usize, period: usize) -> Vec<Candidate> {
+    let mut all = Vec::new();
+    for &(ahead, behind, start, near, place, laps) in sights {
+        let view = View { ahead, behind, start, near, modulus: if place { modulus } else { 0 }, laps };
+        for (keeps_usual, usual) in WAYS {
+            for later in 0..3 {
+                let from = from + later * period;
+                if from > LAST_FROM {
+                    continue;
+                }
+                all.push(Candidate { view, keeps_usual, usual, from, closest: usize::MAX });
+            }
+        }
+    }
+    all
+}
+
+impl Theorem {
+    /// The statement: which circles are in P.
+    pub fn statement(&self) -> String {
+        self.p_positions.statement(self.play)
+    }
+
+    /// States of all automata.
+    pub fn states(&self) -> usize {
+        self.classes.iter().map(|class| class.automaton.size()).sum()
+    }
+
+    /// The certificate, kind `circle`.
+    pub fn certificate(&self) -> Certificate {
+        let mut body = format!("period {}\n", self.classes.len());
+        for (residue, class) in self.classes.iter().enumerate() {
+            let outcome = if class.in_p { 'P' } else { 'N' };
+            let (from, states) = (class.from, class.automaton.size());
+            let _ = writeln!(body, "class {residue} {outcome} from {from} states {states}");
+            body.push_str(&class.automaton.lines());
+        }
+        self.p_positions.certificate("circle", &self.steps, self.play, body)
+    }
+}

@@ -1,0 +1,577 @@
+//! The fast search: who wins from any position in play.
+//!
+//! Depth-first, with [retrograde labels](super::labels) that end most lines long before the last move, forced moves
+//! played out without branching, one move of lookahead, [learned](super::learned) estimates, and a transposition
+//! table. First comes the move with the best chance to win for the usual size of its subtree.
+//!
+//! **Table.** With labels up to date the outcome depends on the open cells within reach of the token alone (in misère
+//! play also on which of them have an escape), wherever on the circle they lie. Building that key costs as much as a
+//! few nodes, so the table is asked and told only about positions with as many open cells as usually give
+//! subtrees larger than a size that it learns from its own success. It holds whole keys: a hit is never a mistake.
+//!
+//! Several [threads] may search one board.
+
+use super::cells::Cells;
+use super::labels::{Circle, Labels, Sight};
+use super::learned::{Learned, Slots};
+use super::threads::{self, Pace, Seat};
+use super::{Circulant, MAX_CELLS, Track};
+use bouton_core::{LimitReached, Meter, Outcome, Play};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// What may be switched off, to show that it changes the cost and not the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Techniques {
+    /// Games of two colours are in N from their start, in normal play.
+    pub parity: bool,
+    /// Learned move ordering.
+    pub ordering: bool,
+    /// The transposition table.
+    pub table: bool,
+}
+
+impl Default for Techniques {
+    fn default() -> Techniques {
+        Techniques { parity: true, ordering: true, table: true }
+    }
+}
+
+/// Solves games one after another and keeps what it learns about move ordering.
+pub struct Solver {
+    play: Play,
+    techniques: Techniques,
+    threads: usize,
+    pace: Pace,
+    learned: Learned,
+}
+
+impl Solver {
+    /// A solver that has learnt nothing yet. About half a megabyte.
+    pub fn new(play: Play, techniques: Techniques) -> Solver {
+        Solver { play, techniques, threads: 1, pace: Pace::default(), learned: Learned::new() }
+    }
+
+    /// The same solver with so many threads for each game that turns out to be hard; 0 is 1. Outcomes do not depend on
+    /// it. What is spent does, and with several threads it is another number each time, so that a limit of nodes,
+    /// which counts those of all, may be reached in one run and not in another.
+    #[must_use]
+    pub fn on_threads(self, threads: usize) -> Solver {
+        Solver { threads: threads.max(1), ..self }
+    }
+
+    /// The convention.
+    pub fn play(&self) -> Play {
+        self.play
+    }
+
+    /// The outcome of a game from its start. The table obeys the meter's limit of bytes by forgetting.
+    pub fn outcome(&mut self, game: &Circulant, meter: &mut Meter) -> Result<Outcome, LimitReached> {
+        self.outcome_of(game, &Track::start(), meter)
+    }
+
+    /// The outcome of any position of a game, searched with the steps as they are given: see [`Circulant::narrow`].
+    ///
+    /// # Panics
+    /// If the position has marks past the end of the circle.
+    pub fn outcome_of(
+        &mut self,
+        game: &Circulant,
+        at: &Track,
+        meter: &mut Meter,
+    ) -> Result<Outcome, LimitReached> {
+        assert!(at.cells().all(|cell| cell < game.n()), "marks past the end of the circle");
+        let (steps, n) = game.without_common_factor();
+        let track = at.turned(game.n()).shrunk(game.n() / n);
+        if self.techniques.parity && self.play == Play::Normal && track == Track::start() {
+            let reduced = Circulant::of_steps(&steps, n);
+            if reduced.is_two_coloured() {
+                return Ok(Outcome::N);
+            }
+        }
+        let misere = self.play == Play::Misere;
+        let Solver { techniques, threads, pace, .. } = *self;
+        let job = Job { steps: &steps, n, track: &track, misere, techniques, threads, pace };
+        let (learned, two) = (&self.learned, steps.len() == 2);
+        let wins = match n {
+            ..=64 if two => job.run::<u64, 2>(learned, meter),
+            ..=64 => job.run::<u64, 0>(learned, meter),
+            65..=128 if two => job.run::<u128, 2>(learned, meter),
+            65..=128 => job.run::<u128, 0>(learned, meter),
+            _ if two => job.run::<[u64; MAX_CELLS / 64], 2>(learned, meter),
+            _ => job.run::<[u64; MAX_CELLS / 64], 0>(learned, meter),
+        }?;
+        Ok(if wins { Outcome::N } else { Outcome::P })
+    }
+}
+
+/// A position to be searched.
+pub(super) struct Job<'j> {
+    steps: &'j [usize],
+    n: usize,
+    track: &'j Track,
+    misere: bool,
+    techniques: Techniques,
+    pub threads: usize,
+    pub pace: Pace,
+}
+
+impl Job<'_> {
+    fn run<C: Cells, const K: usize>(
+        &self,
+        learned: &Learned,
+        meter: &mut Meter,
+    ) -> Result<bool, LimitReached> {
+        if self.threads > 1 {
+            return threads::run::<C, K>(self, learned, meter);
+        }
+        self.search::<C, K, false>(learned, meter, None).start(self.track)
+    }
+
+    /// The search of one thread. `seat`: its place among several, if it is one of a `TEAM`.
+    pub fn search<'s, C: Cells, const K: usize, const TEAM: bool>(
+        &self,
+        learned: &'s Learned,
+        meter: &'s mut Meter,
+        seat: Option<Seat<'s, C>>,
+    ) -> Search<'s, C, K, TEAM> {
+        let seed = self.steps.iter().fold(0u64, |seed, step| {
+            let around = if 2 * step > self.n { *step as u64 + 1000 - self.n as u64 } else { *step as u64 };
+            (seed.rotate_left(11) ^ around).wrapping_mul(0xff51_afd7_ed55_8ccd)
+        });
+        Search {
+            circle: Circle::<C, K>::new(self.steps, self.n, self.misere),
+            techniques: self.techniques,
+            seed,
+            learned,
+            table: FxHashMap::default(),
+            usual: [0.0; MAX_CELLS + 1],
+            worth: Worth { size: LARGE, gain: 0.0, asked: 0 },
+            meter,
+            seat,
+        }
+    }
+
+    /// The position to be searched.
+    pub fn track(&self) -> &Track {
+        self.track
+    }
+}
+
+/// The least subtree worth an entry of the table, in nodes.
+const LARGE: f32 = 48.0;
+
+/// How large a subtree must be for the table to be asked: learnt, since positions hardly ever come back on narrow
+/// boards and all the time on wide ones.
+struct Worth {
+    size: f32,
+    /// Nodes won by the table, less what the keys have cost, since `size` was last set.
+    gain: f32,
+    asked: u32,
+}
+
+impl Worth {
+    /// What making a key costs, in nodes.
+    const KEY: f32 = 10.0;
+    /// Questions between two settings of the size.
+    const ROUND: u32 = 1 << 10;
+
+    fn learn(&mut self, saved: f32) {
+        self.gain += saved - Worth::KEY;
+        self.asked += 1;
+        if self.asked == Worth::ROUND {
+            self.size = (self.size * if self.gain < 0.0 { 1.15 } else { 0.3 }).clamp(LARGE, 1e9);
+            (self.gain, self.asked) = (0.0, 0);
+        }
+    }
+}
+
+/// Entries of the table before it is emptied: 64 to 128 MB.
+pub(super) const ENTRIES: usize = 1 << 20;
+
+/// The open cells within reach of the token as bits from the token on, and those with an escape.
+pub(super) type Key<C> = [C; 2];
+
+/// A search as one thread does it, alone or in a `TEAM`.
+pub(super) struct Search<'s, C, const K: usize, const TEAM: bool> {
+    circle: Circle<C, K>,
+    techniques: Techniques,
+    seed: u64,
+    pub learned: &'s Learned,
+    table: FxHashMap<Key<C>, bool>,
+    /// The usual size of a subtree by open cells: a running mean.
+    usual: [f32; MAX_CELLS + 1],
+    worth: Worth,
+    pub meter: &'s mut Meter,
+    /// The place of the thread, if there are several; then the table is theirs.
+    pub seat: Option<Seat<'s, C>>,
+}
+
+/// Where forced moves lead. `turns`: whether the players have changed places.
+enum End {
+    /// Whether the player who was about to move wins.
+    Decided(bool),
+    /// Somebody has a choice.
+    Choice { token: u8, turns: bool },
+}
+
+/// A move that is to be searched, played out to a choice.
+pub(super) struct Line<C> {
+    pub labels: Labels<C>,
+    pub token: u8,
+    /// Whether the player who opened the line is the one to choose.
+    pub turns: bool,
+    pub slots: Slots,
+    /// The chance that it wins for what it costs to find out.
+    pub promise: f32,
+}
+
+impl<C: Cells, const K: usize, const TEAM: bool> Search<'_, C, K, TEAM> {
+    /// Whether the player about to move wins in this position.
+    pub fn start(&mut self, track: &Track) -> Result<bool, LimitReached> {
+        let mut labels = self.circle.labels(track);
+        match self.play_out(&mut labels, track.token() as u8)? {
+            End::Decided(wins) => Ok(wins),
+            End::Choice { token, turns } => Ok(self.choose(&labels, token)? ^ turns),
+        }
+    }
+
+    /// Plays forced moves from the token's cell on.
+    #[inline]
+    fn play_out(&mut self, labels: &mut Labels<C>, mut token: u8) -> Result<End, LimitReached> {
+        let mut turns = false;
+        loop {
+            self.meter.node()?;
+            match self.circle.sight(labels, token) {
+                Sight::Decided(wins) => return Ok(End::Decided(wins ^ turns)),
+                Sight::Choice => return Ok(End::Choice { token, turns }),
+                Sight::Forced(cell) => {
+                    self.circle.mark(labels, cell);
+                    token = cell;
+                    turns = !turns;
+                }
+            }
+        }
+    }
+
+    /// Whether the player about to move wins, where there is a choice of open cells.
+    pub fn choose(&mut self, labels: &Labels<C>, token: u8) -> Result<bool, LimitReached> {
+        if TEAM {
+            self.look_up()?;
+        }
+        let (open_count, before) = (labels.open.count(), self.meter.nodes());
+        let usual = self.usual[open_count];
+        let key = (self.techniques.table && usual >= self.worth.size).then(|| self.circle.key(labels, token));
+        if let Some(key) = &key {
+            let known = match &self.seat {
+                Some(seat) if TEAM => seat.table().get(key),
+                _ => self.table.get(key).copied(),
+            };
+            self.worth.learn(if known.is_some() { usual } else { 0.0 });
+            if let Some(wins) = known {
+                return Ok(wins);
+            }
+        }
+        let wins = self.search(labels, token, usual)?;
+        let size = self.meter.nodes() - before;
+        let usual = &mut self.usual[open_count];
+        *usual += (size as f32 - *usual) / 16.0;
+        if let Some(key) = key.filter(|_| size as f32 >= LARGE) {
+            self.keep(key, wins);
+        }
+        Ok(wins)
+    }
+
+    fn keep(&mut self, key: Key<C>, wins: bool) {
+        if TEAM && let Some(seat) = &self.seat {
+            return seat.table().insert(key, wins);
+        }
+        let bytes = 2 * (self.table.len() as u64 + 1) * size_of::<(Key<C>, bool)>() as u64;
+        if self.table.len() >= ENTRIES || self.meter.holding(bytes).is_err() {
+            self.table = FxHashMap::default();
+        }
+        self.table.insert(key, wins);
+    }
+
+    /// The same by its lines. `usual`: the usual size of its subtree.
+    fn search(&mut self, labels: &Labels<C>, token: u8, usual: f32) -> Result<bool, LimitReached> {
+        let mut lines: SmallVec<[Line<C>; 2]> = SmallVec::new();
+        let options = self.circle.options(labels, token);
+        for i in 0..self.circle.steps().len() {
+            let to = usize::from(token) + self.circle.steps()[i];
+            let to = if to < self.circle.n { to } else { to - self.circle.n };
+            if options.and(C::one(to)).is_empty() {
+                continue;
+            }
+            let mut labels = *labels;
+            self.circle.mark(&mut labels, to as u8);
+            match self.play_out(&mut labels, to as u8)? {
+                End::Decided(false) => return Ok(true),
+                End::Decided(true) => {}
+                End::Choice { token, turns } => {
+                    let window = |half| self.circle.window(&labels, token, half);
+                    let slots = Learned::slots(window, self.seed);
+                    let promise = if self.techniques.ordering {
+                        self.promise(slots, turns, labels.open.count())
+                    } else {
+                        0.0
+                    };
+                    lines.push(Line { labels, token, turns, slots, promise });
+                }
+            }
+        }
+        lines.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+        if TEAM && self.seat.as_ref().is_some_and(|seat| seat.shows(usual)) {
+            return self.search_in_view(&lines);
+        }
+        for Line { labels, token, turns, slots, .. } in lines {
+            let chooser_wins = self.choose(&labels, token)?;
+            self.learned.learn(slots, chooser_wins);
+            if chooser_wins == turns {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What a line promises that has been played out to a choice: the chance that it wins, over the usual size of
+    /// the subtree among those with as many open cells. `turns`: whether the player who opened the line is the one to choose.
+    fn promise(&self, slots: Slots, turns: bool, open_count: usize) -> f32 {
+        let estimate = self.learned.estimate(slots);
+        // The estimate is in −2..2; no line is hopeless.
+        let chance = 2.1 + if turns { estimate } else { -estimate };
+        chance / self.usual[open_count].max(4.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::plain;
+    use super::*;
+    use bouton_core::Budget;
+
+    fn meter() -> Meter {
+        Meter::new(&Budget::default())
+    }
+
+    fn sets() -> Vec<(Vec<u64>, u64)> {
+        let pairs = (1..=12).flat_map(|b| (1..b).map(move |a| vec![a, b]));
+        let triples = [[1, 2, 3], [1, 3, 5], [2, 3, 7], [1, 4, 6], [3, 4, 9], [1, 5, 11], [2, 6, 7]];
+        let more = [vec![1], vec![3], vec![1, 2, 3, 4], vec![1, 3, 6, 8], vec![2, 3, 5, 7, 8]];
+        let pairs = pairs.flat_map(|set| (1..=22).map(move |n| (set.clone(), n)));
+        let others = triples.map(|t| t.to_vec()).into_iter().chain(more);
+        pairs.chain(others.flat_map(|set| (1..=16).map(move |n| (set.clone(), n)))).collect()
+    }
+
+    #[test]
+    fn agrees_with_the_rules() {
+        for play in [Play::Normal, Play::Misere] {
+            let mut solver = Solver::new(play, Techniques::default());
+            let off = Techniques { parity: false, ordering: false, table: false };
+            let mut bare = Solver::new(play, off);
+            for (set, n) in sets() {
+                let game = Circulant::new(&set, n).unwrap();
+                let truth = plain::outcome(&game, &Track::start(), play, &mut meter()).unwrap();
+                assert_eq!(solver.outcome(&game, &mut meter()), Ok(truth), "{game} in {play} play");
+                assert_eq!(bare.outcome(&game, &mut meter()), Ok(truth), "{game} in {play} play, bare");
+                let form = game.canonical();
+                assert_eq!(plain::outcome(&form, &Track::start(), play, &mut meter()), Ok(truth), "{form}");
+            }
+        }
+    }
+
+    fn run_by<C: Cells, const K: usize>(job: &Job<'_>) -> (bool, u64) {
+        let mut meter = meter();
+        (job.run::<C, K>(&Learned::new(), &mut meter).unwrap(), meter.nodes())
+    }
+
+    /// Circles too large for the rules alone are searched by the same code on wider words.
+    #[test]
+    fn width_changes_nothing() {
+        type Wide = [u64; MAX_CELLS / 64];
+        for misere in [false, true] {
+            for (set, n) in sets().into_iter().filter(|(_, n)| n % 3 == 1) {
+                let (steps, n) = Circulant::new(&set, n).unwrap().without_common_factor();
+                let track = Track::start();
+                let (techniques, threads, pace) = (Techniques::default(), 1, Pace::default());
+                let job = Job { steps: &steps, n, track: &track, misere, techniques, threads, pace };
+                let narrow = run_by::<u64, 0>(&job);
+                assert_eq!(run_by::<u128, 0>(&job), narrow, "{set:?} {n}");
+                assert_eq!(run_by::<Wide, 0>(&job), narrow, "{set:?} {n}");
+                if steps.len() == 2 {
+                    assert_eq!(run_by::<u64, 2>(&job), narrow, "{set:?} {n}");
+                    assert_eq!(run_by::<u128, 2>(&job), narrow, "{set:?} {n}");
+                    assert_eq!(run_by::<Wide, 2>(&job), narrow, "{set:?} {n}");
+                }
+            }
+        }
+    }
+
+    /// Positions along games in which every move is drawn by lot.
+    #[test]
+    fn agrees_with_the_rules_in_play() {
+        let mut seed = 88_172_645_463_325_252u64;
+        let mut lot = |of: usize| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            (seed % of as u64) as usize
+        };
+        let mut chosen = 0;
+        for play in [Play::Normal, Play::Misere] {
+            let mut solver = Solver::new(play, Techniques::default());
+            for (set, n) in sets().into_iter().filter(|(_, n)| *n >= 9) {
+                let game = Circulant::new(&set, n).unwrap();
+                let mut track = Track::start();
+                loop {
+                    let truth = plain::outcome(&game, &track, play, &mut meter()).unwrap();
+                    assert_eq!(solver.outcome_of(&game, &track, &mut meter()), Ok(truth), "{game} {track:?}");
+                    let options: Vec<Track> = set.iter().filter_map(|m| track.after(&game, *m)).collect();
+                    if options.is_empty() {
+                        break;
+                    }
+                    chosen += usize::from(options.len() > 1);
+                    track = options[lot(options.len())];
+                }
+            }
+        }
+        assert!(chosen > 5000, "{chosen} positions with a choice");
+    }
+
+    /// A solver whose threads look at each other all the time, so that small boards are enough to try them.
+    fn hasty(play: Play, threads: usize) -> Solver {
+        let pace = Pace { hard: 0, shown: 6.0, report_every: 16 };
+        Solver { pace, ..Solver::new(play, Techniques::default()).on_threads(threads) }
+    }
+
+    #[test]
+    fn threads_agree_with_the_rules() {
+        for play in [Play::Normal, Play::Misere] {
+            for threads in [2, 3, 5] {
+                let mut solver = hasty(play, threads);
+                for (set, n) in sets().into_iter().filter(|(_, n)| *n >= 12) {
+                    let game = Circulant::new(&set, n).unwrap();
+                    let truth = plain::outcome(&game, &Track::start(), play, &mut meter()).unwrap();
+                    assert_eq!(solver.outcome(&game, &mut meter()), Ok(truth), "{game}, {play}, {threads}");
+                }
+            }
+        }
+    }
+
+    /// Many boards that keep several threads busy, two steps and more, with and without the table, and positions in play.
+    #[test]
+    fn threads_change_nothing() {
+        let sets = [vec![2, 5], vec![3, 7], vec![4, 9], vec![11, 13], vec![1, 2, 5], vec![2, 3, 7, 8]];
+        let bare = Techniques { parity: false, ordering: false, table: false };
+        for play in [Play::Normal, Play::Misere] {
+            let mut one = Solver::new(play, Techniques::default());
+            let mut many = [2, 3, 4].map(|threads| hasty(play, threads));
+            many[2].techniques = bare;
+            for set in &sets {
+                let largest = if set.len() == 2 { 46 } else { 26 };
+                for n in largest - 16..=largest {
+                    let game = Circulant::new(set, n).unwrap();
+                    let mut track = Track::start();
+                    for step in set.iter().chain(set) {
+                        let truth = one.outcome_of(&game, &track, &mut meter());
+                        for solver in &mut many {
+                            let found = solver.outcome_of(&game, &track, &mut meter());
+                            assert_eq!(found, truth, "{game} {track:?} on {}", solver.threads);
+                        }
+                        let Some(next) = track.after(&game, *step) else { break };
+                        track = next;
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn hard_boards_on_threads() {
+        for (set, n, play) in
+            [([3, 4], 85, Play::Normal), ([2, 5], 76, Play::Misere), ([9, 11], 79, Play::Normal)]
+        {
+            let game = Circulant::new(&set, n).unwrap();
+            let mut one = meter();
+            let truth = Solver::new(play, Techniques::default()).outcome(&game, &mut one).unwrap();
+            assert!(one.nodes() > 1 << 18, "{game}: {} nodes", one.nodes());
+            for threads in [2, 4] {
+                for mut solver in
+                    [Solver::new(play, Techniques::default()).on_threads(threads), hasty(play, threads)]
+                {
+                    assert_eq!(solver.outcome(&game, &mut meter()), Ok(truth), "{game}");
+                }
+            }
+        }
+    }
+
+    /// The others are not woken for them.
+    #[test]
+    fn easy_boards_take_the_same_nodes() {
+        let mut one = Solver::new(Play::Normal, Techniques::default());
+        let mut two = Solver::new(Play::Normal, Techniques::default()).on_threads(2);
+        for n in 20..=40 {
+            let game = Circulant::new(&[3, 8], n).unwrap();
+            let (mut by_one, mut by_two) = (meter(), meter());
+            assert_eq!(one.outcome(&game, &mut by_one), two.outcome(&game, &mut by_two));
+            assert_eq!(by_one.nodes(), by_two.nodes(), "{game}");
+        }
+    }
+
+    /// A limit of nodes counts those of all threads, and ends them all; as do the clock, and others who ask to stop.
+    #[test]
+    fn a_spent_budget_ends_all_threads() {
+        let game = Circulant::new(&[4, 7], 127).unwrap();
+        let ends = |budget: &Budget| {
+            let mut meter = Meter::new(budget);
+            let mut solver = Solver::new(Play::Normal, Techniques::default()).on_threads(3);
+            (solver.outcome(&game, &mut meter), meter.nodes())
+        };
+        for limit in [0, 5_000, 400_000] {
+            let (end, nodes) = ends(&Budget { nodes: Some(limit), ..Budget::default() });
+            assert_eq!(end, Err(LimitReached::Nodes(limit)));
+            assert!(nodes >= limit, "{nodes} of {limit}");
+        }
+        let (end, _) = ends(&Budget::default().within(std::time::Duration::ZERO));
+        assert_eq!(end, Err(LimitReached::Time(std::time::Duration::ZERO)));
+        let watch = std::sync::Arc::new(bouton_core::Watch::default());
+        watch.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        let (end, _) = ends(&Budget { watch: Some(watch), ..Budget::default() });
+        assert_eq!(end, Err(LimitReached::Cancelled));
+    }
+
+    /// Room for hardly an entry.
+    #[test]
+    fn threads_forget_what_there_is_no_room_for() {
+        let budget = Budget { bytes: Some(1), ..Budget::default() };
+        for n in 40..=50 {
+            let game = Circulant::new(&[5, 8], n).unwrap();
+            let truth = Solver::new(Play::Misere, Techniques::default()).outcome(&game, &mut meter());
+            assert_eq!(hasty(Play::Misere, 2).outcome(&game, &mut Meter::new(&budget)), truth, "{game}");
+        }
+    }
+
+    /// Large enough for the table to fill and be used: the same search without a table agrees.
+    #[test]
+    fn the_table_changes_nothing() {
+        for play in [Play::Normal, Play::Misere] {
+            let mut with = Solver::new(play, Techniques::default());
+            let mut without = Solver::new(play, Techniques { table: false, ..Techniques::default() });
+            for set in [[3, 7], [4, 9], [5, 8]] {
+                for n in 40..=58 {
+                    let game = Circulant::new(&set, n).unwrap();
+                    let answer = without.outcome(&game, &mut meter()).unwrap();
+                    assert_eq!(with.outcome(&game, &mut meter()), Ok(answer), "{game}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_spent_budget_is_no_answer() {
+        let mut solver = Solver::new(Play::Normal, Techniques::default());
+        let game = Circulant::new(&[4, 7], 90).unwrap();
+        let mut small = Meter::new(&Budget { nodes: Some(500), ..Budget::default() });
+        assert_eq!(solver.outcome(&game, &mut small), Err(LimitReached::Nodes(500)));
+    }
+}

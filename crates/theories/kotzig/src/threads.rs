@@ -1,0 +1,300 @@
+//! One board on several threads: what each does beside its own search. The idea and its sources: [`team`](super::team).
+//!
+//! Each thread runs the search of [`search`](super::search), with a place in the team. At every position with a choice it
+//! looks whether something has come out; where subtrees are usually large it shows its lines and asks which one is
+//! next. It comes back early from a search by an error, as at the end of a budget, but with a height in the stack to
+//! which it unwinds. What was learnt of orders is shared like the table; the usual sizes of subtrees and of
+//! those worth an entry each thread learns by itself.
+//!
+//! Threads never wait for each other in a ring: one that waits has begun what it is at before the line that it waits for was
+//! taken, and the one who took that line has begun what it is at with it or later. So along a chain of waits times grow.
+//!
+//! A small board is left to one thread, the same to the last node: the others sleep until it has spent [`Pace::hard`] nodes.
+
+use super::cells::Cells;
+use super::learned::Learned;
+use super::search::{ENTRIES, Job, Key, Line, Search};
+use super::shared_table::SharedTable;
+use super::team::{Next, Taken, Task, Team};
+use bouton_core::{Budget, LimitReached, Meter};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// When threads look at each other, in nodes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pace {
+    /// What one thread spends before the board is hard and the others are woken.
+    pub hard: u64,
+    /// The usual size of subtrees from which a position is shown to others.
+    pub shown: f32,
+    /// What a thread spends between two reports, and between two looks at what the line that it took is worth.
+    pub report_every: u64,
+}
+
+impl Default for Pace {
+    /// Some milliseconds, against some tens of microseconds to wake a thread. Positions shown from 300 to 1000 nodes make no
+    /// difference; larger ones leave too few places to choose from, smaller ones cost too many looks.
+    fn default() -> Pace {
+        Pace { hard: 1 << 16, shown: 400.0, report_every: 1 << 11 }
+    }
+}
+
+/// The place of a thread in its team.
+pub(super) struct Seat<'s, C> {
+    team: &'s Team<C>,
+    me: usize,
+    /// The height of its stack.
+    height: usize,
+    /// The lines taken from others that it is in, outermost first.
+    tasks: Vec<Arc<Task>>,
+    /// How far the search is to be unwound: to the frame f, 2f + 1, or to the taken line that begins there, 2f.
+    unwind: Option<usize>,
+    next_report: u64,
+    pace: Pace,
+    /// Whether it has woken the others.
+    woken: bool,
+    /// For the first thread: the meter of all.
+    whole: Option<Whole<'s>>,
+}
+
+/// The meter of all threads.
+struct Whole<'s> {
+    meter: &'s mut Meter,
+    /// What it has counted of the team's nodes.
+    counted: u64,
+    limit: Option<LimitReached>,
+}
+
+impl Whole<'_> {
+    fn count(&mut self, nodes: u64) -> Result<(), LimitReached> {
+        let more = nodes - self.counted;
+        self.counted = nodes;
+        let spent = self.meter.many(more);
+        self.limit = self.limit.or(spent.err());
+        spent
+    }
+}
+
+/// Stops the team when a thread ends, however that ends.
+struct Over<'s, C: Cells>(&'s Team<C>);
+
+impl<C: Cells> Drop for Over<'_, C> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+/// Whether the player about to move wins, by so many threads as the job says; fewer where the system gives no more.
+pub(super) fn run<C: Cells, const K: usize>(
+    job: &Job<'_>,
+    learned: &Learned,
+    meter: &mut Meter,
+) -> Result<bool, LimitReached> {
+    let entry = 2 * size_of::<(Key<C>, bool)>() as u64;
+    let entries = meter.budget().bytes.map_or(ENTRIES, |limit| ENTRIES.min((limit / entry) as usize));
+    let team = Team::<C>::new(job.threads, SharedTable::new(entries));
+    let mut own = Meter::new(&Budget::default());
+    let (answer, whole) = std::thread::scope(|scope| {
+        let _over = Over(&team);
+        for me in 1..job.threads {
+            let team = &team;
+            let help = move || {
+                let _over = Over(team);
+                team.sleep();
+                let mut meter = Meter::new(&Budget::default());
+                let seat = Seat::new(team, me, job.pace, None);
+                job.search::<C, K, true>(learned, &mut meter, Some(seat)).help();
+            };
+            if std::thread::Builder::new().spawn_scoped(scope, help).is_err() {
+                break;
+            }
+        }
+        let whole = Whole { meter, counted: 0, limit: None };
+        let seat = Seat::new(&team, 0, job.pace, Some(whole));
+        let mut search = job.search::<C, K, true>(learned, &mut own, Some(seat));
+        let answer = search.start(job.track());
+        team.spent(0, search.meter.nodes());
+        (answer, search.seat.and_then(|seat| seat.whole))
+    });
+    let Some(mut whole) = whole else { return answer };
+    let limit = whole.limit;
+    // The answer is there: what was spent is counted, and no limit takes it back.
+    let _ = whole.count(team.nodes());
+    answer.map_err(|stopped| limit.unwrap_or(stopped))
+}
+
+impl<'s, C: Cells> Seat<'s, C> {
+    fn new(team: &'s Team<C>, me: usize, pace: Pace, whole: Option<Whole<'s>>) -> Seat<'s, C> {
+        let (tasks, next_report) = (Vec::new(), pace.report_every);
+        Seat { team, me, height: 0, tasks, unwind: None, next_report, pace, woken: false, whole }
+    }
+
+    /// Whether subtrees that are usually so large are shown to others.
+    #[inline]
+    pub fn shows(&self, usual: f32) -> bool {
+        usual >= self.pace.shown
+    }
+
+    /// The table of all.
+    pub fn table(&self) -> &'s SharedTable<C> {
+        &self.team.table
+    }
+
+    /// Tells what was spent, and gives up a line that it would not take any more.
+    #[cold]
+    fn report(&mut self, nodes: u64) -> Result<(), LimitReached> {
+        self.next_report = nodes + self.pace.report_every;
+        self.team.spent(self.me, nodes);
+        if let Some(whole) = &mut self.whole {
+            if let Err(limit) = whole.count(self.team.nodes()) {
+                self.team.stop();
+                return Err(limit);
+            }
+            if nodes >= self.pace.hard && !self.woken {
+                self.woken = true;
+                self.team.begin();
+            }
+        }
+        match self.tasks.iter().find(|task| self.team.is_poor(task)) {
+            Some(task) => self.unwind_to(2 * task.base),
+            None => Ok(()),
+        }
+    }
+
+    /// Looks what has come out.
+    #[cold]
+    fn hear(&mut self) -> Result<(), LimitReached> {
+        if self.team.is_stopped() {
+            return Err(LimitReached::Cancelled);
+        }
+        let won = self.team.won(self.me).map(|frame| 2 * frame + 1);
+        let over = self.tasks.iter().find(|task| task.is_over()).map(|task| 2 * task.base);
+        won.into_iter().chain(over).min().map_or(Ok(()), |height| self.unwind_to(height))
+    }
+
+    fn unwind_to(&mut self, height: usize) -> Result<(), LimitReached> {
+        self.unwind = Some(height);
+        Err(LimitReached::Cancelled)
+    }
+
+    /// Whether the search, which came back with an error, was to be unwound so far and no farther.
+    fn is_unwound_to(&mut self, height: usize) -> bool {
+        let there = self.unwind == Some(height);
+        if there {
+            self.unwind = None;
+        }
+        there
+    }
+}
+
+impl<C: Cells, const K: usize, const TEAM: bool> Search<'_, C, K, TEAM> {
+    /// Whether something has come out that ends what this thread is at.
+    #[inline]
+    pub fn look_up(&mut self) -> Result<(), LimitReached> {
+        let Some(seat) = &mut self.seat else { return Ok(()) };
+        if self.meter.nodes() >= seat.next_report {
+            seat.report(self.meter.nodes())?;
+        }
+        if seat.team.has_news(seat.me) { seat.hear() } else { Ok(()) }
+    }
+
+    /// Searches the lines of a position of which other threads may take some.
+    pub fn search_in_view(&mut self, lines: &[Line<C>]) -> Result<bool, LimitReached> {
+        let Some(seat) = &mut self.seat else { return Ok(false) };
+        let (team, me, frame) = (seat.team, seat.me, seat.height);
+        let learned = self.learned;
+        let chance = |line: &Line<C>| {
+            let estimate = learned.estimate(line.slots);
+            0.5 + 0.245 * if line.turns { estimate } else { -estimate }
+        };
+        let first = seat.tasks.last().is_some_and(|task| task.base == frame);
+        team.push(me, lines, chance, first);
+        seat.height += 1;
+        let answer = self.search_shown(lines);
+        team.pop(me);
+        let Some(seat) = &mut self.seat else { return answer };
+        seat.height -= 1;
+        // Another thread has found that a line wins.
+        if answer.is_err() && seat.is_unwound_to(2 * frame + 1) { Ok(true) } else { answer }
+    }
+
+    fn search_shown(&mut self, lines: &[Line<C>]) -> Result<bool, LimitReached> {
+        let mut lost = None;
+        loop {
+            let Some(seat) = &self.seat else { return Ok(false) };
+            let (i, chooser_wins) = match seat.team.next(seat.me, lost.take()) {
+                Next::Search(i) => (i, self.choose(&lines[i].labels, lines[i].token)?),
+                Next::Known(i, wins) => (i, wins),
+                Next::Wait(task) => {
+                    self.wait(&task)?;
+                    continue;
+                }
+                Next::Nothing => return Ok(false),
+            };
+            self.learned.learn(lines[i].slots, chooser_wins);
+            if chooser_wins == lines[i].turns {
+                return Ok(true);
+            }
+            lost = Some(i);
+        }
+    }
+
+    /// Helps the thread that has taken a line until it is done.
+    fn wait(&mut self, task: &Task) -> Result<(), LimitReached> {
+        let mut tries = 0;
+        while task.is_pending() {
+            tries = if self.take(task.thief, task.base)? { 0 } else { tries + 1 };
+            self.rest(tries)?;
+        }
+        Ok(())
+    }
+
+    /// Helps the others until all is done.
+    fn help(&mut self) {
+        let Some((team, me)) = self.seat.as_ref().map(|seat| (seat.team, seat.me)) else { return };
+        let mut tries = 0;
+        while !team.is_stopped() {
+            let mut others = (1..team.threads()).map(|next| (me + next) % team.threads());
+            tries = if others.any(|other| self.take(other, 0) == Ok(true)) { 0 } else { tries + 1 };
+            // An error is the end of the search.
+            if self.rest(tries).is_err() {
+                break;
+            }
+        }
+        team.spent(me, self.meter.nodes());
+    }
+
+    /// Takes a line from another thread, if there is one, and searches it. Whether there was one.
+    fn take(&mut self, owner: usize, from: usize) -> Result<bool, LimitReached> {
+        let Some(seat) = &mut self.seat else { return Ok(false) };
+        let (team, base) = (seat.team, seat.height);
+        let Some(Taken { labels, token, task }) = team.take(seat.me, base, owner, from) else {
+            return Ok(false);
+        };
+        seat.tasks.push(task.clone());
+        let answer = self.choose(&labels, token);
+        team.answer(&task, answer.ok());
+        let Some(seat) = &mut self.seat else { return Ok(true) };
+        seat.tasks.pop();
+        match answer {
+            Err(stopped) if !seat.is_unwound_to(2 * base) => Err(stopped),
+            _ => Ok(true),
+        }
+    }
+
+    /// Waits a little, longer after more tries in vain, and looks up.
+    fn rest(&mut self, tries: u32) -> Result<(), LimitReached> {
+        match tries {
+            0 => {}
+            1..=20 => (0..50).for_each(|_| std::hint::spin_loop()),
+            21..=100 => std::thread::yield_now(),
+            _ => std::thread::sleep(Duration::from_micros(50)),
+        }
+        if let Some(seat) = &mut self.seat
+            && tries > 20
+        {
+            seat.next_report = 0;
+        }
+        self.look_up()
+    }
+}
