@@ -34,8 +34,16 @@ const CHORES: &[Chore] = &[
     ("coq", "theorems in Coq, the longer ones too (installs coq where it can be had)", coq),
     ("units", "unit, oracle, property and golden tests", units),
     ("web", "the page in a real browser (installs chromium and the driver where they are missing)", web),
-    ("links", "the manual's structure, every relative link of every Markdown file, and the recipes of CONTRIBUTING.md", links),
-    ("recipe", "the recipe for a new game in CONTRIBUTING.md, followed in a copy: built, solved, played, studied, proved", recipe),
+    (
+        "links",
+        "the manual's structure, every relative link of every Markdown file, and the recipes of CONTRIBUTING.md",
+        links,
+    ),
+    (
+        "recipe",
+        "the recipe for a new game in CONTRIBUTING.md, followed in a copy: built, solved, played, studied, proved",
+        recipe,
+    ),
     ("rustdoc", "the documentation of the crates builds without warnings", rustdoc),
     (
         "docs",
