@@ -10,8 +10,10 @@ mod figures;
 mod instructions;
 mod licences;
 mod machine;
+mod manual;
 mod marks;
 mod python;
+mod recipe;
 mod site;
 
 use std::path::Path;
@@ -34,7 +36,22 @@ const CHORES: &[Chore] = &[
     ("units", "unit, oracle, property and golden tests", units),
     ("web", "the page in a real browser (installs chromium and the driver where they are missing)", web),
     ("architecture", "the crates and their arrows, drawn into docs/design/architecture.svg", architecture),
-    ("docs", "documentation builds without warnings", docs),
+    (
+        "links",
+        "the manual's structure, every relative link of every Markdown file, and the recipes of CONTRIBUTING.md",
+        links,
+    ),
+    (
+        "recipe",
+        "the recipe for a new game in CONTRIBUTING.md, followed in a copy: built, solved, played, studied, proved",
+        recipe,
+    ),
+    ("rustdoc", "the documentation of the crates builds without warnings", rustdoc),
+    (
+        "docs",
+        "the manual as a site with a search, into target/manual (installs mdBook where it is missing)",
+        docs,
+    ),
     ("deny", "licences and sources of all dependencies", deny),
     ("outside", "a crate outside the workspace that uses the library", outside),
     ("site", "the static site, all engines in the browser: site [DIR], else target/site", site),
@@ -118,7 +135,7 @@ fn target() -> std::path::PathBuf {
 const FULL: &str = "bouton-cli/full";
 
 fn test() -> Result<(), String> {
-    for part in [fmt, clippy, oracles, units] {
+    for part in [fmt, links, clippy, oracles, units] {
         part()?;
     }
     match site::write(root(), &root().join(SITE)) {
@@ -129,8 +146,15 @@ fn test() -> Result<(), String> {
         Ok(browser) => page(&browser)?,
         Err(why) => println!("── SKIPPED: the page in a browser; {why}"),
     }
-    for part in [docs, deny, outside] {
+    for part in [rustdoc, deny, outside] {
         part()?;
+    }
+    // Installing mdBook takes minutes of a processor.
+    match manual::installed(root()) {
+        Some(_) => docs()?,
+        None => println!(
+            "── SKIPPED: the manual as a site; mdBook is not installed (`cargo xtask docs` installs it)"
+        ),
     }
     match python::Environment::new(root()) {
         Ok(environment) => environment.test(python::Build::Module)?,
@@ -283,7 +307,20 @@ fn in_browser(browser: &str, arguments: &[&str]) -> Result<(), String> {
     }
 }
 
+fn links() -> Result<(), String> {
+    manual::check(root())?;
+    recipe::check(root())
+}
+
+fn recipe() -> Result<(), String> {
+    recipe::run(root())
+}
+
 fn docs() -> Result<(), String> {
+    manual::build(root())
+}
+
+fn rustdoc() -> Result<(), String> {
     // rustdoc reads its flags from cargo's configuration, so no environment is changed.
     // Module pages may speak of the private modules below them.
     let flags = r#"build.rustdocflags=["-D", "warnings", "-A", "rustdoc::private-intra-doc-links"]"#;

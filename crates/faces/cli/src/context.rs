@@ -145,8 +145,9 @@ fn cache() -> Option<PathBuf> {
 
 /// Seconds as a span of time.
 fn span(seconds: f64) -> Result<Duration, Fault> {
-    Duration::try_from_secs_f64(seconds)
-        .map_err(|_| Fault::Usage(format!("--seconds: {seconds} is no span of time; accepted: 0.5, 60")))
+    Duration::try_from_secs_f64(seconds).map_err(|_| {
+        Fault::Usage(format!("--seconds: {seconds} is not a number of seconds; accepted: 0.5, 60"))
+    })
 }
 
 /// Writes to standard output though the work that is to be ended may hold its lock.

@@ -1,4 +1,4 @@
-//! What went wrong, told to people in a line that shows the place, or to programs as JSON.
+//! Errors of the command line: for people a line that shows the place, for programs JSON.
 
 use bouton_core::NotationError;
 use bouton_prover::FormulaError;
@@ -10,36 +10,36 @@ use std::io::IsTerminal;
 use std::ops::Range;
 use std::path::Path;
 
-/// Writes a file, whole or not at all.
+/// Writes a file atomically.
 pub fn write_file(file: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Fault> {
     write_whole(file, bytes).map_err(|error| Fault::File(file.display().to_string(), error))
 }
 
-/// Whether a proof is to be written as a theorem for Coq.
+/// Returns whether a file's extension asks for a theorem for Coq.
 pub fn is_for_coq(file: &Path) -> bool {
     file.extension().is_some_and(|ending| ending == "v")
 }
 
-/// Why a command could not do what was asked.
+/// An error that ends a command.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    /// A text that could not be read.
+    /// A game or a position that could not be parsed.
     #[error("{0}")]
     Notation(#[from] NotationError),
-    /// A formula that could not be read.
+    /// A formula that could not be parsed, with its text.
     #[error("{1}")]
     Formula(String, FormulaError),
-    /// A slip in the ledger's own files.
+    /// An error in the files of the ledger.
     #[error("the ledger: {0}")]
     Ledger(#[from] bouton_literature::LedgerError),
-    /// A database of results.
+    /// An error of a database of results.
     #[cfg(feature = "database")]
     #[error("{0}")]
     Store(#[from] StoreError),
-    /// A claim of the ledger that cannot be settled.
+    /// A claim of the ledger that cannot be verified.
     #[error("claim {0}: {1}")]
     Claim(String, ClaimError),
-    /// Arguments that don't fit together.
+    /// Arguments that contradict each other or are out of range.
     #[error("{0}")]
     Usage(String),
     /// A file that could not be read or written.
@@ -48,10 +48,10 @@ pub enum Fault {
     /// A checkpoint that cannot be used.
     #[error("{0}: {1}")]
     Checkpoint(String, bouton_octal::sequence::CheckpointError),
-    /// The time was up before the question was read: no fault of the input.
+    /// The budget was spent before the input was read, which is not an error of the input.
     #[error("unknown ({0})")]
     Unknown(String),
-    /// The reader of our output has gone.
+    /// The reader of the output has closed it.
     #[error("the output was closed")]
     Pipe,
 }
@@ -81,7 +81,7 @@ impl From<SettleFormError> for Fault {
 }
 
 impl From<std::io::Error> for Fault {
-    /// Only writes to standard output get here without a file's name.
+    /// Converts errors of standard output, the only ones without the name of a file.
     fn from(error: std::io::Error) -> Fault {
         match error.kind() {
             std::io::ErrorKind::BrokenPipe => Fault::Pipe,
@@ -90,8 +90,8 @@ impl From<std::io::Error> for Fault {
     }
 }
 
-/// A slip in a text: the text, the place in bytes, what is wrong, and what would be accepted.
-struct Slip<'f> {
+/// An error at a place of a text, with the place in bytes and a description of accepted texts.
+struct TextError<'f> {
     text: &'f str,
     at: Range<usize>,
     message: &'f str,
@@ -99,51 +99,51 @@ struct Slip<'f> {
 }
 
 impl Fault {
-    fn slip(&self) -> Option<Slip<'_>> {
+    fn text_error(&self) -> Option<TextError<'_>> {
         match self {
             Fault::Notation(NotationError { text, at, message, accepted })
             | Fault::Formula(text, FormulaError { range: at, message, accepted }) => {
-                Some(Slip { text, at: at.clone(), message, accepted })
+                Some(TextError { text, at: at.clone(), message, accepted })
             }
             #[cfg(feature = "database")]
             Fault::Store(StoreError::Condition(text, FormulaError { range: at, message, accepted })) => {
-                Some(Slip { text, at: at.clone(), message, accepted })
+                Some(TextError { text, at: at.clone(), message, accepted })
             }
             _ => None,
         }
     }
 
-    /// The fault as one JSON value; places count characters from 0.
+    /// Returns the error as one JSON value; places count characters from 0.
     pub fn to_json(&self) -> serde_json::Value {
         if let Fault::Unknown(why) = self {
             return json!({"verdict": "unknown", "reason": why});
         }
-        match self.slip() {
-            Some(slip) => {
-                let place = |byte: usize| slip.text[..byte.min(slip.text.len())].chars().count();
+        match self.text_error() {
+            Some(error) => {
+                let place = |byte: usize| error.text[..byte.min(error.text.len())].chars().count();
                 json!({"error": {
-                    "message": slip.message,
-                    "text": slip.text,
-                    "at": [place(slip.at.start), place(slip.at.end)],
-                    "accepted": slip.accepted,
+                    "message": error.message,
+                    "text": error.text,
+                    "at": [place(error.at.start), place(error.at.end)],
+                    "accepted": error.accepted,
                 }})
             }
             None => json!({"error": {"message": self.to_string()}}),
         }
     }
 
-    /// The exit status.
+    /// Returns the exit status.
     pub fn status(&self) -> u8 {
         if let Fault::Unknown(_) = self { 1 } else { 2 }
     }
 
-    /// Tells the user: a picture of the place on a terminal, one line elsewhere.
+    /// Prints the error: with the place underlined on a terminal, as one line elsewhere.
     pub fn report(&self, as_json: bool) {
         if as_json {
             println!("{}", self.to_json());
             return;
         }
-        let Some(slip) = self.slip() else {
+        let Some(error) = self.text_error() else {
             match self {
                 Fault::Unknown(_) => eprintln!("{self}"),
                 _ => eprintln!("error: {self}"),
@@ -151,15 +151,15 @@ impl Fault {
             return;
         };
         if std::io::stderr().is_terminal() {
-            eprintln!("{}", slip.shown());
+            eprintln!("{}", error.shown());
         } else {
-            eprintln!("error: {}; accepted: {}", slip.in_place(), slip.accepted);
+            eprintln!("error: {}; accepted: {}", error.in_place(), error.accepted);
         }
     }
 }
 
-impl Slip<'_> {
-    /// The message, the line of the text it is about with the place underlined, and what would be accepted.
+impl TextError<'_> {
+    /// Returns the message, the line at fault with the place underlined, and the accepted form.
     fn shown(&self) -> String {
         let (start, end) = (self.at.start.min(self.text.len()), self.at.end.min(self.text.len()));
         let from = self.text[..start].rfind('\n').map_or(0, |feed| feed + 1);
@@ -177,13 +177,13 @@ impl Slip<'_> {
         )
     }
 
-    /// The message and the text, the place between » «; far context is cut.
+    /// Returns the message and the text with the place between » «; distant context is cut.
     fn in_place(&self) -> String {
         const CONTEXT: usize = 40;
         let (start, end) = (self.at.start.min(self.text.len()), self.at.end.min(self.text.len()));
         let before: Vec<char> = self.text[..start].chars().collect();
         let after: Vec<char> = self.text[end..].chars().collect();
-        let slip: Vec<char> = self.text[start..end].chars().collect();
+        let place: Vec<char> = self.text[start..end].chars().collect();
         let cut = |chars: &[char]| chars.iter().collect::<String>();
         let head = if before.len() > CONTEXT {
             format!("…{}", cut(&before[before.len() - CONTEXT..]))
@@ -191,7 +191,7 @@ impl Slip<'_> {
             cut(&before)
         };
         let tail = if after.len() > CONTEXT { cut(&after[..CONTEXT]) + "…" } else { cut(&after) };
-        let middle = if slip.len() > CONTEXT { cut(&slip[..CONTEXT]) + "…" } else { cut(&slip) };
+        let middle = if place.len() > CONTEXT { cut(&place[..CONTEXT]) + "…" } else { cut(&place) };
         format!("{} at character {}: {head}»{middle}«{tail}", self.message, before.len() + 1)
     }
 }
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn the_place_is_underlined() {
-        let slip = Slip { text: "ab\nΓ(1,5)\ncd", at: 8..9, message: "too large", accepted: "3" };
-        assert_eq!(slip.shown(), "error: too large\n  Γ(1,5)\n      ^\naccepted: 3");
+        let error = TextError { text: "ab\nΓ(1,5)\ncd", at: 8..9, message: "too large", accepted: "3" };
+        assert_eq!(error.shown(), "error: too large\n  Γ(1,5)\n      ^\naccepted: 3");
     }
 }

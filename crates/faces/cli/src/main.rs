@@ -13,21 +13,22 @@ use context::Context;
 use fault::Fault;
 use std::process::ExitCode;
 
-/// A workbench for take-away games: rules to tables, to closed forms, to proofs, to play.
+/// A workbench for take-away games: from rules to tables, closed forms, proofs and play.
 #[derive(Debug, Parser)]
 #[command(name = "bouton", version, max_term_width = 110, after_help = EXAMPLES, disable_help_subcommand = true)]
 struct Cli {
     /// Print one JSON value on standard output
     #[arg(long, global = true)]
     json: bool,
-    /// Seconds to spend at most, proofs and checks included; what is not known by then is "unknown". `serve`: on a request
+    /// Spend at most S seconds, proofs and checks included; what is not known by then is reported as
+    /// "unknown". For `serve`: per request
     #[arg(long, global = true, value_name = "S")]
     seconds: Option<f64>,
-    /// Say nothing about how work goes on; BOUTON_QUIET=1 in the environment does the same
+    /// Do not report progress; BOUTON_QUIET=1 in the environment does the same
     #[arg(long, global = true)]
     quiet: bool,
-    /// A game of your own, known by its name to every command: a rule file (see
-    /// `docs/rule-files.md`), or literature:NAME for one of `bouton games --literature`
+    /// Add the game of a rule file (docs/rule-files.md); commands then know it by its name.
+    /// literature:NAME adds a game of `bouton games --literature`. May be repeated
     #[arg(long, global = true, value_name = "FILE")]
     rules: Vec<std::path::PathBuf>,
     #[command(subcommand)]
@@ -40,7 +41,7 @@ Examples:
   bouton solve 'kayles:7 + nim:4 + wythoff:3,5'
   bouton play nim 1,3,5,7 --misere
 
-Exit status: 0 done, 1 a negative or open verdict, 2 bad input, 130 interrupted.";
+Exit status: 0 success, 1 a refuted, rejected or unknown verdict, 2 bad input, 130 interrupted.";
 
 /// How a command ended, if nothing was wrong with its input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

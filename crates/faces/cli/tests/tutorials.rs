@@ -1,7 +1,8 @@
-//! The tutorials, run: every command of their console blocks, and what it prints.
+//! The guides of the manual, run: every command of their console blocks, and what it prints.
 //!
 //! A block is plain text. `$ ` begins a command, what follows is its output. Three dots, on a line or within one, stand
-//! for anything; spans of time are not compared. How long work goes on is not told. A comment `<!-- exit 1 -->` before a block says how its last command
+//! for anything; spans of time are not compared, progress is not reported. A comment `<!-- exit 1 -->`
+//! before a block says how its last command
 //! ends, where that is not 0. A block that begins with `# NAME` in its first line is the file NAME.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test")]
@@ -135,6 +136,7 @@ fn run(path: &Path) -> Vec<String> {
                 .current_dir(&place)
                 .env("PATH", &search)
                 .env("BOUTON_QUIET", "1")
+                .env("BOUTON_THEOREMS", place.join("theorems"))
                 .output()
                 .unwrap();
             let expected = if i + 1 == all.len() { block.exit } else { 0 };
@@ -153,19 +155,42 @@ fn run(path: &Path) -> Vec<String> {
     slips
 }
 
-fn tutorials() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/tutorials")
+/// The manual's folder.
+fn manual() -> PathBuf {
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = crate_folder.ancestors().find(|folder| folder.join("docs/SUMMARY.md").exists());
+    root.expect("the manual lies above this crate").join("docs")
+}
+
+fn pages(folder: &str, least: usize, skip: &str) {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(manual().join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|e| e == "md") && !path.ends_with(skip));
+    files.sort();
+    assert!(files.len() >= least, "{files:?}");
+    let errors: Vec<String> = files.iter().flat_map(|path| run(path)).collect();
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
 }
 
 #[test]
 fn tutorials_say_what_happens() {
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(tutorials()).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.extension().is_some_and(|e| e == "md") && !path.ends_with(PERIODS));
-    files.sort();
-    assert!(files.len() >= 4, "{files:?}");
-    let slips: Vec<String> = files.iter().flat_map(|path| run(path)).collect();
-    assert!(slips.is_empty(), "{}", slips.join("\n"));
+    pages("tutorials", 7, PERIODS);
+}
+
+#[test]
+fn how_to_pages_say_what_happens() {
+    pages("how-to", 4, "");
+}
+
+#[test]
+fn explanations_say_what_happens() {
+    pages("explanation", 2, "");
+}
+
+#[test]
+fn the_page_of_the_formula_language_says_what_happens() {
+    let errors = run(&manual().join("reference/formula-language.md"));
+    assert!(errors.is_empty(), "{}", errors.join("\n"));
 }
 
 const PERIODS: &str = "periods.md";
@@ -174,7 +199,7 @@ const PERIODS: &str = "periods.md";
 /// that it leaves, but not when a number in it is changed. The search takes seconds, so it is made once.
 #[test]
 fn the_tutorial_on_periods_leaves_a_proof() {
-    let slips = run(&tutorials().join(PERIODS));
+    let slips = run(&manual().join("tutorials").join(PERIODS));
     assert!(slips.is_empty(), "{}", slips.join("\n"));
     let file = place("periods").join("0.104.cert");
     let certificate = std::fs::read_to_string(&file).unwrap();

@@ -15,8 +15,8 @@ FOLDER = Path(__file__).resolve().parents[3] / "docs" / "notebooks"
 ORDER = ["circular-nim", "kotzig", "nim-with-cash", "own-game"]
 
 HEAD = """# Notebooks
-What the notebooks of this folder show when they are run; `cargo xtask python` runs them as tests. Each begins with
-`import bouton`: `pip install .` in the checkout installs the package, and needs Rust. This page is written by
+These are the notebooks of this folder with their outputs. `cargo xtask python` runs them as tests. Each begins with
+`import bouton`; `pip install .` in the checkout installs the package, and needs Rust. This page is written by
 `python crates/faces/python/tests/gallery.py`.
 """
 

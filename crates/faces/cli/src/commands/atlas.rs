@@ -11,28 +11,36 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Study every game of a plan: an atlas of theorems, resumable, as Parquet and as a page to search
+/// Study every game of a plan, and collect the results as Parquet and as a searchable page
 #[derive(Debug, Args)]
 #[command(
     name = "atlas",
-    after_help = "Examples:\n  bouton atlas\n  bouton atlas complexes --to complexes --seconds 3600\n  bouton atlas my-plan.toml --to out --site out/site\n  bouton atlas --from atlas/complexes.parquet --from atlas/circles.parquet --site site\n  bouton atlas --from atlas/complexes.parquet --counts\n\nKilled at any moment, the same command goes on where it was. Plans are described in docs/atlas.md."
+    after_help = "\
+Examples:
+  bouton atlas
+  bouton atlas complexes --to complexes --seconds 3600
+  bouton atlas my-plan.toml --to out --site out/site
+  bouton atlas --from atlas/complexes.parquet --from atlas/circles.parquet --site site
+  bouton atlas --from atlas/complexes.parquet --counts
+
+A run that is stopped at any moment is resumed by the same command. Plans are described in docs/atlas.md."
 )]
 pub struct AtlasOf {
-    /// A plan that comes with the program, or a file; without one, those that come are listed
+    /// A plan that comes with the program, or a file; without it, list the plans
     plan: Option<String>,
-    /// The directory of journal, certificates and PLAN.parquet; made if there is none
+    /// Directory for the journal, the certificates and PLAN.parquet; created if missing
     #[arg(long, value_name = "DIR", requires = "plan")]
     to: Option<PathBuf>,
-    /// Seconds for each game instead of the plan's; a directory holds the results of one budget
+    /// Seconds per game, instead of the plan's; a directory holds the results of one budget
     #[arg(long, value_name = "S", requires = "plan")]
     each: Option<f64>,
-    /// Take results from a file instead; may stand several times
+    /// Read results from a file instead; may be repeated
     #[arg(long, value_name = "FILE.parquet", conflicts_with = "plan")]
     from: Vec<PathBuf>,
-    /// Write the page into this directory
+    /// Write the searchable page into this directory
     #[arg(long, value_name = "DIR")]
     site: Option<PathBuf>,
-    /// Print how many entries have which status, as a table in Markdown
+    /// Print the number of entries by status, as a Markdown table
     #[arg(long)]
     counts: bool,
     /// Only list the games of the plan
@@ -64,7 +72,7 @@ impl AtlasOf {
             None if self.from.is_empty() => {
                 if self.site.is_some() || self.counts {
                     return Err(Fault::Usage(
-                        "nothing to make it of; accepted: a plan, or --from FILE.parquet".into(),
+                        "no results were given; accepted: a plan, or --from FILE.parquet".into(),
                     ));
                 }
                 return shipped(context);

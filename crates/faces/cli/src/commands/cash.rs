@@ -14,30 +14,39 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// NIM with Cash: a proved win condition for the whole game; tables of the paper's objects
+/// Prove a win condition for all of NIM with Cash, or print the tables of the paper
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton cash 'NIM(1,4)'\n  bouton cash 'NIM(3,5,6,10,11)' --certificate FILE\n  bouton cash 'NIM(1,4)' --show objects --to 30\n  bouton cash 'NIM(1,4)' --show thresholds --to 20\n  bouton cash 'NIM(1,4)' --show states --to 60\n  bouton cash 'NIM(2,3)' --show critical --to 12\n  bouton cash 'NIM(1,3)' --piles 4,5 --dollars 5,4\n\nTables are CSV, or with --json one JSON value a row. Exit status 1 if no condition was found."
-)]
+#[command(after_help = "\
+Examples:
+  bouton cash 'NIM(1,4)'
+  bouton cash 'NIM(3,5,6,10,11)' --certificate FILE
+  bouton cash 'NIM(1,4)' --show objects --to 30
+  bouton cash 'NIM(1,4)' --show thresholds --to 20
+  bouton cash 'NIM(1,4)' --show states --to 60
+  bouton cash 'NIM(2,3)' --show critical --to 12
+  bouton cash 'NIM(1,3)' --piles 4,5 --dollars 5,4
+
+Tables are CSV, or with --json one JSON value a row. Exit status 1 if no condition was found.")]
 pub struct Cash {
-    /// The game: NIM(1,4), or as everywhere NIM(1,4;n;d,e)
+    /// The game: NIM(1,4), or NIM(1,4;n;d,e) as in other commands
     game: String,
     /// What to print
     #[arg(long, value_enum, default_value_t = Show::Condition, conflicts_with = "piles")]
     show: Show,
-    /// Stones and dollars up to which tables go [default: 40]
+    /// Largest number of stones and dollars in tables [default: 40]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4000), conflicts_with = "piles")]
     to: Option<u32>,
-    /// Write the proof of the condition there, for `bouton check`
+    /// Write the proof to a file that `bouton check` verifies
     #[arg(long, value_name = "FILE", conflicts_with = "piles")]
     certificate: Option<PathBuf>,
-    /// One position with several piles instead: the stones in each
+    /// Solve one position with several piles instead: the stones of each pile
     #[arg(long, value_name = "N,N", value_delimiter = ',', requires = "dollars")]
     piles: Vec<u64>,
-    /// Both purses, the mover's first
+    /// Both purses, that of the player to move first
     #[arg(long, value_name = "D,E", value_delimiter = ',', requires = "piles")]
     dollars: Vec<u64>,
-    /// Misère on stones: who finds every pile too small wins; who lacks the money loses
+    /// Misère on stones: a player who finds every pile too small wins, and a player without the
+    /// money loses
     #[arg(long, requires = "piles")]
     stuck_wins: bool,
     #[command(flatten)]
@@ -50,13 +59,13 @@ const STONES: u32 = 40;
 /// What `bouton cash` prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Show {
-    /// Who wins, for all n, d, e, in words
+    /// Who wins for all n, d, e, in words
     Condition,
     /// n, W, f, the least purses, g, and C for each a
     Objects,
     /// For n and d, the number of purses e against which the mover wins
     Thresholds,
-    /// The critical states and who wins them
+    /// The critical states, and who wins them
     Critical,
     /// The solution set X: for n mod m and b, the least b' with which the mover wins; m is the cash period
     States,
@@ -101,7 +110,7 @@ impl Cash {
     fn piles(&self, set: &[u64], out: &mut impl Write, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
         let [mover, other] = self.dollars[..] else {
-            return Err(Fault::Usage("--dollars takes two numbers: the mover's and the other's".into()));
+            return Err(Fault::Usage("--dollars takes two numbers, that of the player to move first".into()));
         };
         let stuck = if self.stuck_wins { Stuck::Wins } else { Stuck::Loses };
         let mut meter = Meter::new(&self.budget.budget(context));
@@ -220,7 +229,7 @@ impl Cash {
                 let from = most / 3;
                 let period = objects.cash_period(from).ok_or_else(|| {
                     Fault::Usage(format!(
-                        "no cash period up to n = {most}: give a larger --to, or there is none"
+                        "there is no cash period up to n = {most}; a larger --to may find one"
                     ))
                 })?;
                 // The last n of each residue: more than the others it has states where nobody is poor.

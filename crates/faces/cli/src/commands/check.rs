@@ -16,17 +16,22 @@ const SECONDS: Duration = Duration::from_millis(14_400);
 
 /// Check certificates with the independent checker
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton check kayles.cert\n  bouton check 0.16.cert --depth 20000\n  bouton check *.cert\n\nExit status 1 if a certificate is rejected, or not checked within --seconds (15 for each file if nothing is said) and --memory. Whatever\nstands in a file, the answer comes within them."
-)]
+#[command(after_help = "\
+Examples:
+  bouton check kayles.cert
+  bouton check 0.16.cert --depth 20000
+  bouton check *.cert
+
+The answer comes within --seconds (by default 15 for each file) and --memory, whatever the file
+contains. Exit status 1 if a certificate is rejected, or if a limit was reached.")]
 pub struct Check {
     /// The certificates
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Proofs of periods: heaps up to this size are computed a second time, by trying all moves
+    /// For proofs of periods: compute heaps up to N a second time, by trying all moves
     #[arg(long, value_name = "N", default_value_t = 2000)]
     depth: usize,
-    /// Megabytes to use at most
+    /// Use at most MB megabytes
     #[arg(long, value_name = "MB", default_value_t = 1000)]
     memory: u32,
 }

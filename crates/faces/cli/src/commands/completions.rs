@@ -8,9 +8,9 @@ use clap_complete::Shell;
 
 /// Print a completion script for a shell
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  bouton completions bash > ~/.local/share/bash-completion/completions/bouton"
-)]
+#[command(after_help = "\
+Example:
+  bouton completions bash > ~/.local/share/bash-completion/completions/bouton")]
 pub struct Completions {
     /// The shell
     shell: Shell,

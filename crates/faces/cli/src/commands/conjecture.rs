@@ -10,27 +10,33 @@ use clap::{Args, ValueEnum};
 use std::io::{Read, Write};
 use std::time::Instant;
 
-/// Find a closed form in a table of outcomes, or the period of a sequence
+/// Find a closed form in your own table of outcomes, or the period of your own sequence
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton positions 'CN(3,2)' --max 9 --values --csv table.csv && bouton conjecture --from table.csv\n  bouton conjecture --from table.csv --symmetry ring --json\n  seq 0 40 | awk '{print $1 \",\" int($1/3)}' | bouton conjecture --from -\n\nRows are heaps and an outcome (P, N, or a nim-value), every position of a box once, or one of each symmetry class; or n and a value. A first row of words names the columns."
-)]
+#[command(after_help = "\
+Examples:
+  bouton positions 'CN(3,2)' --max 9 --values --csv table.csv && bouton conjecture --from table.csv
+  bouton conjecture --from table.csv --symmetry ring --json
+  seq 0 40 | awk '{print $1 \",\" int($1/3)}' | bouton conjecture --from -
+
+A row has the heaps of a position and its outcome (P, N, or a nim-value). The table has every
+position of a box once, or one position of each symmetry class. Rows of n and a value are a
+sequence. A first row of words names the columns.")]
 pub struct Conjecture {
-    /// A file of comma-separated rows; - for standard input
+    /// A file of comma-separated rows, or - for standard input
     #[arg(long, value_name = "FILE")]
     from: String,
-    /// Which heaps may change places; by default as many as the outcomes allow
+    /// The symmetry of the table; by default the largest one that the outcomes allow
     #[arg(long, value_enum)]
     symmetry: Option<Places>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Places {
-    /// None
+    /// No symmetry
     None,
-    /// Rotations and reflections of a circle
+    /// Rotations and reflections of a circle of heaps
     Ring,
-    /// All
+    /// All permutations of the heaps
     Full,
 }
 

@@ -10,24 +10,32 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// List the families of games, or the games of the literature: notation, rules, examples, source
+/// List the families of games, or published games, with notation, rules, examples and source
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton games wythoff\n  bouton games --literature\n  bouton games --literature chocolate\n  bouton games --literature --verify --each 10\n  bouton games --literature mark --verify\n  bouton --rules literature:maharaja-nim study maharaja-nim\n\nExit status 1 if nothing fits, or a verdict is another one than recorded."
-)]
+#[command(after_help = "\
+Examples:
+  bouton games wythoff
+  bouton games --literature
+  bouton games --literature chocolate
+  bouton games --literature --verify --each 10
+  bouton games --literature mark --verify
+  bouton --rules literature:maharaja-nim study maharaja-nim
+
+Exit status 1 if nothing matches, or if a verdict differs from the recorded one.")]
 pub struct Games {
-    /// Only families whose name, notation or rules contain this word; of the literature, also titles and sources
+    /// List only entries that contain this word in name, notation or rules; of published games, also
+    /// in title or source
     word: Option<String>,
-    /// Published games instead: the rules, where they are printed, what is claimed, and what became of it
+    /// List published games instead: the rules, the source, the claim, and the verdict on it
     #[arg(long)]
     literature: bool,
-    /// Settle the claims again and hold the verdicts against those recorded
+    /// Compute the verdicts again, and compare them with the recorded ones
     #[arg(long, requires = "literature")]
     verify: bool,
-    /// Seconds for each game
+    /// Seconds per game
     #[arg(long, value_name = "S", default_value_t = 20.0, requires = "verify")]
     each: f64,
-    /// Write all verdicts on record to a file, those just found in place of the old ones
+    /// Write all recorded verdicts to a file, with the new ones in place of the old
     #[arg(long, value_name = "FILE", requires = "verify")]
     record: Option<PathBuf>,
 }
@@ -76,7 +84,7 @@ impl Games {
     /// The games of the literature, with the verdicts on record or found anew.
     fn literature(self, context: &Context) -> Result<Status, Fault> {
         let each = Duration::try_from_secs_f64(self.each).map_err(|_| {
-            Fault::Usage(format!("--each: {} is no span of time; accepted: 0.5, 60", self.each))
+            Fault::Usage(format!("--each: {} is not a number of seconds; accepted: 0.5, 60", self.each))
         })?;
         let word = self.word.unwrap_or_default().to_lowercase();
         let fits = |game: &PublishedGame| {

@@ -11,17 +11,19 @@ use clap::Args;
 use serde_json::Value;
 use std::io::Write;
 
-/// The genus of positions: nim-value and misère nim-values, as 3^1431
+/// Compute the genus of positions: nim-value and misère nim-values, such as 3^1431
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton genus kayles 1,11\n  bouton genus grundy --to 20\n  bouton genus nim 1,3,5,7 --json"
-)]
+#[command(after_help = "\
+Examples:
+  bouton genus kayles 1,11
+  bouton genus grundy --to 20
+  bouton genus nim 1,3,5,7 --json")]
 pub struct GenusOf {
-    /// The game, impartial
+    /// An impartial game
     game: String,
     #[command(flatten)]
     position: PositionArgs,
-    /// All single heaps up to this size instead
+    /// List all single heaps up to N instead
     #[arg(long, value_name = "N", conflicts_with = "position")]
     to: Option<u32>,
     #[command(flatten)]
@@ -40,15 +42,17 @@ impl GenusOf {
             Some(to) => {
                 let named = context.catalogue.parse(&self.game)?;
                 let all: Option<Vec<String>> = (0..=to).map(|size| named.game.single(size)).collect();
-                let none =
-                    || Fault::Usage(format!("single numbers are no positions of {}", named.game.name()));
+                let none = || Fault::Usage(format!("{} is not a game on single heaps", named.game.name()));
                 let all = all.ok_or_else(none)?;
                 (named, all)
             }
         };
         let game = &*named.game;
         if game.kind() != Kind::Impartial {
-            return Err(Fault::Usage(format!("{} is not impartial: it has no genera", game.name())));
+            return Err(Fault::Usage(format!(
+                "{} is not impartial, so its positions have no genus",
+                game.name()
+            )));
         }
         let mut atlas = game.atlas();
         let mut genera = Genera::default();

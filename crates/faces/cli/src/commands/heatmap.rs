@@ -12,33 +12,41 @@ use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-/// Draw a table of outcomes or nim-values over two numbers x and y
+/// Draw outcomes or nim-values over two numbers x and y
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton heatmap wythoff x,y --to 200 --of nim-value -o wythoff.png\n  bouton heatmap 'CN(5,2)' x,y,3,1,2 --to 30 -o slice.svg\n  bouton heatmap 'Gamma(1,x;y)' --x 1..40 --y 1..40 -o kotzig.png\n  bouton heatmap 'NIM(1,4;n;d,e)' x,y,20 --to 60 -o cash.svg\n  bouton heatmap 'NIM(1,4;n;d,e)' x,y --of threshold --to 200 -o thresholds.png\n  bouton heatmap kayles x --to 100 --of nim-value -o ruler.svg\n\nx and y stand for numbers in the game's name or in the position; with x alone the values stand in lines as long as their period."
-)]
+#[command(after_help = "\
+Examples:
+  bouton heatmap wythoff x,y --to 200 --of nim-value -o wythoff.png
+  bouton heatmap 'CN(5,2)' x,y,3,1,2 --to 30 -o slice.svg
+  bouton heatmap 'Gamma(1,x;y)' --x 1..40 --y 1..40 -o kotzig.png
+  bouton heatmap 'NIM(1,4;n;d,e)' x,y,20 --to 60 -o cash.svg
+  bouton heatmap 'NIM(1,4;n;d,e)' x,y --of threshold --to 200 -o thresholds.png
+  bouton heatmap kayles x --to 100 --of nim-value -o ruler.svg
+
+x and y stand for numbers in the name of the game or in the position. With x alone, the values stand
+in lines as long as their period.")]
 pub struct Heatmap {
     /// The game; x and y may stand for numbers
     game: String,
     /// The position; x and y may stand for numbers
     #[arg(allow_hyphen_values = true)]
     position: Option<String>,
-    /// The largest x and y, where --x and --y don't say [default: 24]
+    /// The largest x and y without --x and --y [default: 24]
     #[arg(long, value_name = "N")]
     to: Option<u64>,
-    /// The columns, as 1..72
+    /// The columns, such as 1..72
     #[arg(long, value_name = "A..B", value_parser = range)]
     x: Option<RangeInclusive<u64>>,
-    /// The rows, as 1..72
+    /// The rows, such as 1..72
     #[arg(long, value_name = "A..B", value_parser = range)]
     y: Option<RangeInclusive<u64>>,
-    /// What the cells tell
+    /// The value to draw in each cell
     #[arg(long, value_enum, default_value_t = Of::Outcome)]
     of: Of,
-    /// Misère play: who cannot move wins
+    /// Misère play: the player who cannot move wins
     #[arg(long)]
     misere: bool,
-    /// The file: .svg, .png or .tex
+    /// Write the picture to a file: .svg, .png or .tex
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -66,7 +74,9 @@ impl Heatmap {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
         if self.output.is_none() && !as_json {
-            return Err(Fault::Usage("say where the picture goes: -o FILE.svg, .png or .tex".into()));
+            return Err(Fault::Usage(
+                "no file was given for the picture; accepted: -o FILE.svg, .png or .tex".into(),
+            ));
         }
         if self.to.is_some() && self.x.is_some() && self.y.is_some() {
             return Err(Fault::Usage("--to beside --x and --y says nothing; accepted: two of them".into()));

@@ -7,11 +7,15 @@ use bouton_report::words::{WORDS, word};
 use clap::{Args, CommandFactory};
 use serde_json::json;
 
-/// Explain a command, or a word of the field
+/// Explain a command, or a term of combinatorial game theory
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  bouton help study\n  bouton help nim-value\n  bouton help P --json")]
+#[command(after_help = "\
+Examples:
+  bouton help study
+  bouton help nim-value
+  bouton help P --json")]
 pub struct Help {
-    /// A command or a word; without one, all of them
+    /// A command or a term; without it, list all of them
     #[arg(allow_hyphen_values = true)]
     about: Vec<String>,
 }
@@ -42,7 +46,7 @@ impl Help {
         let Some(word) = word(&about) else {
             let names: Vec<&str> = WORDS.iter().map(|word| word.name).collect();
             return Err(Fault::Usage(format!(
-                "no command and no word: {about}; words are {}",
+                "there is no command and no term {about}; terms are {}",
                 names.join(", ")
             )));
         };

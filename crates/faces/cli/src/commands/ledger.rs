@@ -15,22 +15,29 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::mpsc::channel;
 
-/// The published claims and what became of them; --verify computes it again
+/// List published claims with their verdicts; --verify computes the verdicts again
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton ledger\n  bouton ledger --id S5\n  bouton ledger --verify --id C8\n  bouton ledger --verify --id K6 --to 150\n  bouton ledger --verify --seconds 600 --record verdicts.toml\n\nExit status 1 if a verdict is another one than recorded, or none is recorded and the claim is refuted or unknown."
-)]
+#[command(after_help = "\
+Examples:
+  bouton ledger
+  bouton ledger --id S5
+  bouton ledger --verify --id C8
+  bouton ledger --verify --id K6 --to 150
+  bouton ledger --verify --seconds 600 --record verdicts.toml
+
+Exit status 1 if a verdict differs from the recorded one, or if none is recorded and the claim is
+refuted or unknown.")]
 pub struct Ledger {
-    /// Settle the claims again and hold the verdicts against those recorded
+    /// Compute the verdicts again, and compare them with the recorded ones
     #[arg(long)]
     verify: bool,
-    /// The largest circle of Kotzig's Nim, in cells
+    /// Search circles of Kotzig's Nim up to N cells
     #[arg(long, value_name = "N", default_value_t = 80, requires = "verify")]
     to: usize,
-    /// Only the claims of this row
+    /// List only the claims of this row
     #[arg(long, value_name = "ROW")]
     id: Option<String>,
-    /// Write all verdicts on record to a file, those just found in place of the old ones
+    /// Write all recorded verdicts to a file, with the new ones in place of the old
     #[arg(long, value_name = "FILE", requires = "verify")]
     record: Option<PathBuf>,
     #[command(flatten)]

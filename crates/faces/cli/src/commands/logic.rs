@@ -11,30 +11,41 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Decide a formula over the natural numbers, or find the automaton of one with free variables
+/// Decide a formula over the natural numbers, or build the automaton of one with free variables
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton logic 'A x,y: x+y = y+x'\n  bouton logic 'A n: n >= 7 => E x,y: n = 3*x + 5*y'\n  bouton logic 'a xor b xor c = 0' --dot nim.dot\n  bouton logic --zeckendorf 'shift(a) = b' --walnut wythoff.txt\n  bouton logic 'A x: x mod 3 = 0 | x mod 3 = 1' --export smt\n\nSyntax: A x,y: … and E x,y: … quantify; ~ & | => <=> connect; = != < <= > >= compare; 3*x, x+y, x-y, x xor y (or ⊕),\nx xor3 y, x mod 5, x div 2, min(x,y), max(x,y), and in Zeckendorf numeration shift(x) and floor[1;(1)](x).\nExit status 1 if it is false or unknown."
-)]
+#[command(after_help = "\
+Examples:
+  bouton logic 'A x,y: x+y = y+x'
+  bouton logic 'A n: n >= 7 => E x,y: n = 3*x + 5*y'
+  bouton logic 'a xor b xor c = 0' --dot nim.dot
+  bouton logic --zeckendorf 'shift(a) = b' --walnut wythoff.txt
+  bouton logic 'A x: x mod 3 = 0 | x mod 3 = 1' --export smt
+
+Quantifiers: A x,y: … (for all), E x,y: … (there are). Connectives: ~ & | => <=>.
+Comparisons: = != < <= > >=, also in chains. Terms: 3*x, x+y, x-y, x xor y (or x ⊕ y), x xor3 y,
+x mod 5, x div 2, min(x,y), max(x,y); with --zeckendorf also shift(x) and floor[1;(1)](x).
+docs/reference/formula-language.md describes the language.
+
+Exit status 1 if the formula is false or unknown.")]
 pub struct Logic {
     /// The formula
     formula: String,
-    /// Read numbers by their Zeckendorf digits (sums of Fibonacci numbers) instead of binary ones
+    /// Read Zeckendorf digits (sums of Fibonacci numbers) instead of binary digits
     #[arg(long)]
     zeckendorf: bool,
-    /// Write the automaton of a formula with free variables for Graphviz
+    /// Write the automaton of a formula with free variables to a file for Graphviz
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
-    /// Write it as Walnut's text
+    /// Write the automaton to a file in Walnut's format
     #[arg(long, value_name = "FILE")]
     walnut: Option<PathBuf>,
     /// Print the formula for another program instead of deciding it
     #[arg(long, value_enum)]
     export: Option<Program>,
-    /// Steps of the automata at most; ends in the verdict "unknown"
+    /// Take at most N steps of automata; the verdict is then "unknown"
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
-    /// Megabytes of automata to hold at most
+    /// Hold at most MB megabytes of automata
     #[arg(long, value_name = "MB", default_value_t = 2048)]
     memory: usize,
 }

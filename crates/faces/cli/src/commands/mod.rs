@@ -23,6 +23,8 @@ mod prove;
 #[cfg(feature = "database")]
 mod query;
 mod quotient;
+#[cfg(feature = "shell")]
+mod reference;
 mod save;
 #[cfg(feature = "serve")]
 mod serve;
@@ -135,9 +137,7 @@ const LITERATURE: &str = "literature:";
 /// The rule file of a game of the literature.
 fn published_rules(name: &str) -> Result<String, Fault> {
     let game = bouton_literature::published_game(name)?.ok_or_else(|| {
-        Fault::Usage(format!(
-            "the literature has no game {name}; `bouton games --literature` lists those it has"
-        ))
+        Fault::Usage(format!("there is no published game {name}; `bouton games --literature` lists them"))
     })?;
     let rules = game.file.ok_or_else(|| {
         Fault::Usage(format!("{name} is in the catalogue as {} and needs no rule file", game.claim.game))
@@ -176,10 +176,10 @@ pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault>
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Budget")]
 pub struct BudgetArgs {
-    /// Positions to expand at most; ends in the verdict "unknown"
+    /// Expand at most N positions; the verdict is then "unknown"
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Megabytes of tables to hold at most
+    /// Hold at most MB megabytes of tables
     #[arg(long, value_name = "MB", default_value_t = 4096)]
     memory: u64,
 }
@@ -206,7 +206,7 @@ fn keep(context: &Context, game: &dyn Game, form: &Form, certificate: &SealedCer
 /// A position: one text, or its heaps one by one.
 #[derive(Debug, Clone, Args)]
 pub struct PositionArgs {
-    /// The position, as 1,3,5,7; by default the game's own start
+    /// The position, such as 1,3,5,7; by default the starting position of the game
     #[arg(allow_hyphen_values = true)]
     position: Option<String>,
     /// Further heaps
@@ -261,7 +261,9 @@ fn game_and_position(
             .map_err(|error| no_option(position).unwrap_or(error))?,
         (None, Some(position)) => position.clone(),
         (Some(_), Some(_)) => {
-            return Err(Fault::Usage("two positions: one after the game's colon, one as argument".into()));
+            return Err(Fault::Usage(
+                "there are two positions: one behind the colon, one as an argument".into(),
+            ));
         }
         (None, None) => named.game.start().ok_or_else(|| {
             let form = named.game.position_form();

@@ -11,22 +11,30 @@ use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Find and prove the period of the nim-values of single heaps
+/// Find the period of a nim-sequence, and prove it
 #[derive(Debug, Args)]
 #[command(
     name = "period",
-    after_help = "Examples:\n  bouton period kayles\n  bouton period 0.16 --certificate 0.16.cert\n  bouton period kayles --certificate kayles.v\n  bouton period 0.104 --to 250000000 --checkpoint 0.104.values\n  bouton period 0.106 --to 800000000000 --checkpoint 0.106.windows\n  bouton period 'S(1,4,7)' --json"
+    after_help = "\
+Examples:
+  bouton period kayles
+  bouton period 0.16 --certificate 0.16.cert
+  bouton period kayles --certificate kayles.v
+  bouton period 0.104 --to 250000000 --checkpoint 0.104.values
+  bouton period 0.106 --to 800000000000 --checkpoint 0.106.windows
+  bouton period 'S(1,4,7)' --json"
 )]
 pub struct PeriodOf {
-    /// A taking-and-breaking game: 0.77, kayles(3), grundy, S(1,4,7)
+    /// A take-and-break game: 0.77, kayles(3), grundy, S(1,4,7)
     game: String,
-    /// Look at heaps up to this size
+    /// Compute heaps up to N
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     to: usize,
-    /// Keep the values in this file, and go on from those it holds; where they would take more than --memory, only the latest
+    /// Keep the values in a file, and continue from the values it holds; only the latest values if all
+    /// would exceed --memory
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Write the proof to this file, for `bouton check`; FILE.v: as a theorem for Coq
+    /// Write the proof to a file that `bouton check` verifies; FILE.v is a theorem for Coq
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
@@ -74,13 +82,13 @@ impl PeriodOf {
         if let Some(file) = &self.certificate {
             let certificate = found.certificate(&sequence).ok_or_else(|| {
                 Fault::Usage(format!(
-                    "no certificate: the period of {game} holds to {heaps}, but is not proved"
+                    "no certificate was written: the period of {game} holds to {heaps}, but it is not proved"
                 ))
             })?;
             let text = certificate.to_text();
             let text = match is_for_coq(file) {
                 true => super::missing::coq_theorem(&text)
-                    .map_err(|why| Fault::Usage(format!("no theorem for Coq: {why}")))?,
+                    .map_err(|why| Fault::Usage(format!("no theorem for Coq was written: {why}")))?,
                 false => text,
             };
             write_file(file, text)?;

@@ -13,15 +13,17 @@ use std::io::{BufRead, Write};
 
 /// Play in the terminal against perfect play, with undo and hints
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton play nim 1,3,5,7 --misere\n  bouton play 'Gamma(1,4;8)' --second\n  bouton play 'dots(2x2)'"
-)]
+#[command(after_help = "\
+Examples:
+  bouton play nim 1,3,5,7 --misere
+  bouton play 'Gamma(1,4;8)' --second
+  bouton play 'dots(2x2)'")]
 pub struct PlayGame {
     /// The game, or a sum of games with their positions
     game: String,
     #[command(flatten)]
     position: PositionArgs,
-    /// Misère play: who cannot move wins
+    /// Misère play: the player who cannot move wins
     #[arg(long)]
     misere: bool,
     /// Let the program move first
@@ -41,7 +43,7 @@ struct Turn {
 }
 
 const HELP: &str = "\
-Type the number of a move, the position it leads to, or:
+Type the number of a move, the position that it leads to, or:
   moves   all moves, numbered     hint   a good move, if there is one
   undo    take back your move     who    who wins from here
   help    this text               quit   end the game";
@@ -50,7 +52,7 @@ impl PlayGame {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
         if json {
-            return Err(Fault::Usage("play is a conversation; for JSON use solve".into()));
+            return Err(Fault::Usage("play is interactive and has no JSON; use solve".into()));
         }
         let (named, position) = game_and_position(context, &self.game, self.position.text().as_deref())?;
         let game = &*named.game;

@@ -14,30 +14,34 @@ use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// List the P-positions with every heap up to a bound, one of each symmetry class
+/// List the P-positions with heaps up to a bound, one of each symmetry class
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton positions 'CN(6,3)' --max 5\n  bouton positions 'nim(4)' --max 7 --misere --json\n  bouton positions 'CN(5,2)' --max 63 --csv p.csv\n  bouton positions 'CN(5,2)' --max 15 --values --csv values.csv\n  bouton positions 'CN(6,4)' --max 31 --parquet p.parquet"
-)]
+#[command(after_help = "\
+Examples:
+  bouton positions 'CN(6,3)' --max 5
+  bouton positions 'nim(4)' --max 7 --misere --json
+  bouton positions 'CN(5,2)' --max 63 --csv p.csv
+  bouton positions 'CN(5,2)' --max 15 --values --csv values.csv
+  bouton positions 'CN(6,4)' --max 31 --parquet p.parquet")]
 pub struct Positions {
     /// A game on a fixed number of heaps
     game: String,
     /// The largest heap
     #[arg(long, value_name = "M")]
     max: u32,
-    /// Misère play: who cannot move wins
+    /// Misère play: the player who cannot move wins
     #[arg(long, conflicts_with = "values")]
     misere: bool,
-    /// All positions with their nim-values instead
+    /// List all positions with their nim-values instead
     #[arg(long)]
     values: bool,
-    /// Only how many there are
+    /// Print only the number of positions
     #[arg(long)]
     count: bool,
-    /// Write them to a file as they are found: a line each, heaps that have left a circle as 0
+    /// Write a line for each position to a file; a heap that has left a circle is 0
     #[arg(long, value_name = "FILE", conflicts_with = "count")]
     csv: Option<PathBuf>,
-    /// The same as an Apache Parquet file, a column a heap
+    /// Write an Apache Parquet file with a column for each heap
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "csv"])]
     parquet: Option<PathBuf>,
     #[command(flatten)]

@@ -19,51 +19,72 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Prove which positions are P, for all heap sizes
+/// Prove a form of the P-positions for all heap sizes, or find the least counterexample
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton prove 'CN(6,3)' --claim 'a+b=d+e & b+c=e+f'\n  bouton prove 'nim(5)' --claim 'xor = 0' --certificate nim.cert\n  bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --smaller '3: a=b=c'\n  bouton prove 'CN(6,4)'\n  bouton prove 'nim(4)' --misere --claim 'max >= 2 & xor = 0 | max <= 1 & xor = 1'\n  bouton prove 'CN(6,3)' --export mona\n  bouton prove 'CN(6,3)' --export coq=CN63.v\n  bouton prove 'simplicial(1,2;3)' --values 'v = (a+b) xor c'\n  bouton prove 'nim(2)' --claim-automaton equal.txt\n  bouton prove 'Gamma(1,2;n)'\n  bouton prove 'Gamma(1,-2;n)'\n  bouton prove 'Gamma(1,3;n)' --claim 'n mod 6 = 1 | n mod 6 = 3' --certificate 13.cert\n\nThe claim is meant up to the game's symmetry. Without --claim, every published form is tried.\nAn automaton that accepts a = b, as a file:\n\n  msd_2 msd_2\n\n  0 1\n  0 0 -> 0\n  1 1 -> 0"
-)]
+#[command(after_help = "\
+Examples:
+  bouton prove 'CN(6,3)' --claim 'a+b=d+e & b+c=e+f'
+  bouton prove 'nim(5)' --claim 'xor = 0' --certificate nim.cert
+  bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --smaller '3: a=b=c'
+  bouton prove 'CN(6,4)'
+  bouton prove 'nim(4)' --misere --claim 'max >= 2 & xor = 0 | max <= 1 & xor = 1'
+  bouton prove 'CN(6,3)' --export mona
+  bouton prove 'CN(6,3)' --export coq=CN63.v
+  bouton prove 'simplicial(1,2;3)' --values 'v = (a+b) xor c'
+  bouton prove 'nim(2)' --claim-automaton equal.txt
+  bouton prove 'Gamma(1,2;n)'
+  bouton prove 'Gamma(1,-2;n)'
+  bouton prove 'Gamma(1,3;n)' --claim 'n mod 6 = 1 | n mod 6 = 3' --certificate 13.cert
+
+The claim is meant up to the symmetry of the game. Without --claim, every published form is tried.
+The file of an automaton that accepts a = b:
+
+  msd_2 msd_2
+
+  0 1
+  0 0 -> 0
+  1 1 -> 0")]
 pub struct Prove {
-    /// A game on a fixed number of heaps: nim(n), moore(b;n), S(…;n), wythoff, CN(n,k…), SCN(n,k), NIM(…;n;d,e); or
-    /// Gamma(m1,m2;n) for circles of every size, steps back with a minus
+    /// A game on a fixed number of heaps: nim(n), moore(b;n), S(…;n), wythoff, CN(n,k…), SCN(n,k),
+    /// NIM(…;n;d,e), a rule file; or Gamma(m1,m2;n) for circles of every size, with a minus for
+    /// steps backwards
     game: String,
-    /// The P-positions: a formula over the heaps a, b, c, …; over n for Gamma(m1,m2;n)
+    /// The claimed P-positions: a formula over the heaps a, b, c, …; for Gamma(m1,m2;n) over n
     #[arg(long, value_name = "FORMULA")]
     claim: Option<String>,
-    /// A file with the formula; in it, lines like `3: a=b=c` are as --smaller, and # begins a comment
+    /// A file with the formula; lines such as `3: a=b=c` act as --smaller, and # begins a comment
     #[arg(long, value_name = "FILE", conflicts_with = "claim")]
     claim_file: Option<PathBuf>,
-    /// A file with an automaton that accepts the P-positions, in Walnut's text: `msd_2` for each heap, or `msd_3` and on to `msd_10`
-    /// where digits are to another base; each state, `0 1` where positions that end there are P, `0 0` where not; below it what
-    /// the heaps' digits lead to, `0 1 -> 2`. The digits are read most significant first; what is left out leads to no
-    /// P-position; # begins a comment
+    /// A file with an automaton that accepts the P-positions, in Walnut's format: `msd_2` for each
+    /// heap, or `msd_3` to `msd_10` for digits to another base; then the states, `0 1` if state 0
+    /// accepts and `0 0` if not, each with its transitions `0 1 -> 2`. Digits are read most
+    /// significant first; a missing transition rejects; # begins a comment
     #[arg(long, value_name = "FILE", conflicts_with_all = ["claim", "claim_file", "values", "smaller", "exactly", "misere", "export"])]
     claim_automaton: Option<PathBuf>,
-    /// The nim-values instead: a formula over the heaps and v, such as `v = (a+b) xor c`; it is proved that it holds if
-    /// and only if v is the value
+    /// Prove nim-values instead: a formula over the heaps and v, such as `v = (a+b) xor c`, that
+    /// holds if and only if v is the nim-value
     #[arg(long, value_name = "FORMULA", conflicts_with_all = ["claim", "claim_file", "smaller", "misere"])]
     values: Option<String>,
-    /// What holds of positions with fewer heaps, as `3: a=b=c`; without one, none of them is P (the empty one always is)
+    /// The P-positions with fewer heaps, such as `3: a=b=c`; by default only the empty position
     #[arg(long, value_name = "N: FORMULA")]
     smaller: Vec<String>,
-    /// Take the claim as it stands, not up to the game's symmetry
+    /// Take the claim as it stands, not up to the symmetry of the game
     #[arg(long, conflicts_with = "certificate")]
     exactly: bool,
-    /// Misère play: who cannot move wins
+    /// Misère play: the player who cannot move wins
     #[arg(long)]
     misere: bool,
-    /// Print the statement, as one sentence, for another program instead of proving it: mona, smt or walnut. Or prove it and write the
-    /// proof as a theorem that Coq checks: coq=FILE.v
+    /// Print the statement for another program instead of proving it: mona, smt or walnut. Or prove
+    /// it, and write a theorem for Coq: coq=FILE.v
     #[arg(long, value_parser = Target::read, value_name = "PROGRAM", conflicts_with = "certificate")]
     export: Option<Target>,
     /// Write the proof to a file that `bouton check` verifies
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Steps of the automata at most; ends in the verdict "unknown"
+    /// Take at most N steps of automata; the verdict is then "unknown"
     #[arg(long, visible_alias = "nodes", value_name = "N")]
     steps: Option<u64>,
-    /// Megabytes of automata to hold at most
+    /// Hold at most MB megabytes of automata
     #[arg(long, value_name = "MB", default_value_t = 2048)]
     memory: u64,
 }
@@ -122,19 +143,22 @@ impl Prove {
         };
         if forms.is_empty() {
             return Err(Fault::Usage(format!(
-                "no form of the P-positions of {name} is published ({play} play); give one: --claim"
+                "no form of the P-positions of {name} is published for {play} play; give one with --claim"
             )));
         }
         if self.certificate.is_some() && forms.len() > 1 {
             return Err(Fault::Usage(format!(
-                "{} forms are published, a certificate holds one; give it: --claim",
+                "{} forms are published, and a certificate holds one; select it with --claim",
                 forms.len()
             )));
         }
         let theorem_file = match &self.export {
             Some(Target::Program(program)) => return export(&game, &forms, numeration, *program),
             Some(Target::Coq(_)) if forms.len() > 1 => {
-                return Err(Fault::Usage(format!("{} forms are published; give one: --claim", forms.len())));
+                return Err(Fault::Usage(format!(
+                    "{} forms are published; select one with --claim",
+                    forms.len()
+                )));
             }
             Some(Target::Coq(file)) => Some(file.clone()),
             None => None,
@@ -151,7 +175,7 @@ impl Prove {
                 Verdict::Proved(Proved::Theorem(theorem)) => {
                     if let Some(file) = &theorem_file {
                         let text = super::missing::coq_theorem(&theorem.certificate)
-                            .map_err(|why| Fault::Usage(format!("no theorem for Coq: {why}")))?;
+                            .map_err(|why| Fault::Usage(format!("no theorem for Coq was written: {why}")))?;
                         write_file(file, text)?;
                     }
                     if let Some(file) = &self.certificate {
@@ -200,7 +224,7 @@ impl Prove {
         let heaps = named.game.heap_game().map(|stated| stated.heaps);
         let heaps = heaps.ok_or_else(|| {
             Fault::Usage(format!(
-                "{name} is no game on a fixed number of heaps whose moves are stated as a formula"
+                "{name} is not a game on a fixed number of heaps whose moves are stated as a formula"
             ))
         })?;
         let shown = file.display().to_string();

@@ -10,11 +10,12 @@ use clap::{Args, ValueEnum};
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
-/// List the results in a database that satisfy a condition
+/// List the results of a database that satisfy a condition
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton query --db kotzig.db 'm1=1 & m2=5'\n  bouton query --db kotzig.db 'm2=m1+1 & n mod 7 = 3' --misere"
-)]
+#[command(after_help = "\
+Examples:
+  bouton query --db kotzig.db 'm1=1 & m2=5'
+  bouton query --db kotzig.db 'm2=m1+1 & n mod 7 = 3' --misere")]
 pub struct Query {
     /// A formula over m1 … m6 and n; a move that a game does not have is 0
     condition: String,
@@ -26,22 +27,24 @@ pub struct Query {
     misere: bool,
 }
 
-/// Write the results in a database as text or Parquet
+/// Write the results of a database as text or Parquet
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton export --db kotzig.db > kotzigdatabase.txt\n  bouton export --db kotzig.db --format csv --misere > misere.csv\n  bouton export --db kotzig.db --format parquet > kotzig.parquet"
-)]
+#[command(after_help = "\
+Examples:
+  bouton export --db kotzig.db > kotzigdatabase.txt
+  bouton export --db kotzig.db --format csv --misere > misere.csv
+  bouton export --db kotzig.db --format parquet > kotzig.parquet")]
 pub struct Export {
     /// The database
     #[arg(long, value_name = "FILE")]
     db: PathBuf,
-    /// The form
+    /// The format
     #[arg(long, value_enum, default_value_t = Output::Lines)]
     format: Output,
     /// Misère play
     #[arg(long)]
     misere: bool,
-    /// Only results that satisfy a formula over m1 … m6 and n
+    /// Write only results that satisfy a formula over m1 … m6 and n
     #[arg(long, value_name = "FORMULA")]
     only: Option<String>,
 }
@@ -86,7 +89,8 @@ impl Export {
         let out = std::io::stdout();
         if out.is_terminal() {
             return Err(Fault::Usage(
-                "Parquet is no text: send it into a file, as in `… --format parquet > kotzig.parquet`".into(),
+                "Parquet is a binary format; redirect it to a file: `… --format parquet > kotzig.parquet`"
+                    .into(),
             ));
         }
         let play = super::play(self.misere);

@@ -10,16 +10,20 @@ use bouton_study::code_of;
 use clap::Args;
 use std::io::Write;
 
-/// The misère quotient of a taking-and-breaking game, proved
+/// Compute the misère quotient of a take-and-break game, and prove it
 #[derive(Debug, Args)]
 #[command(
     name = "quotient",
-    after_help = "Examples:\n  bouton quotient kayles --to 168\n  bouton quotient 0.75\n  bouton quotient 'S(1,4,7)' --json"
+    after_help = "\
+Examples:
+  bouton quotient kayles --to 168
+  bouton quotient 0.75
+  bouton quotient 'S(1,4,7)' --json"
 )]
 pub struct QuotientOf {
-    /// A taking-and-breaking game: 0.77, kayles(3), S(1,4,7)
+    /// A take-and-break game: 0.77, kayles(3), S(1,4,7)
     game: String,
-    /// Heaps up to this size
+    /// Use heaps up to N
     #[arg(long, value_name = "N", default_value_t = 50)]
     to: u32,
     #[command(flatten)]

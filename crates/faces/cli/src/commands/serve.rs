@@ -7,23 +7,28 @@ use bouton_server::{Limits, Site};
 use clap::Args;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-/// Serve a page on which to play, look and understand; and the JSON API
+/// Serve a page to play and to learn on, and the JSON API
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton serve\n  bouton serve --port 8000 --jobs 2\n  bouton serve --rules my-game.toml\n\nThe page is for this machine alone unless --address says otherwise. Nothing is fetched from anywhere."
-)]
+#[command(after_help = "\
+Examples:
+  bouton serve
+  bouton serve --port 8000 --jobs 2
+  bouton serve --rules my-game.toml
+
+By default only this machine can open the page; --address changes that. The page loads nothing from
+other servers.")]
 pub struct Serve {
-    /// The port; 0 takes a free one
+    /// The port; 0 selects a free port
     #[arg(long, value_name = "PORT", default_value_t = 4004)]
     port: u16,
-    /// The address to listen at
+    /// The address to listen on
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     address: IpAddr,
     // Defaults are made at the start of every command: how many cores there are is asked only here.
-    /// Heavy jobs at a time [default: as many as the machine has cores]
+    /// Heavy jobs at a time [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
     jobs: Option<usize>,
-    /// Megabytes that one request may hold
+    /// Hold at most MB megabytes per request
     #[arg(long, value_name = "MB", default_value_t = Limits::BYTES >> 20)]
     memory: u64,
 }

@@ -15,27 +15,27 @@ use clap::Args;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
-/// Solve a position: outcome, nim-value, all moves
+/// Solve a position: outcome, nim-value, and all moves
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Solve {
-    /// The game, or a sum of games with their positions; `-` reads lines of game, tab, position from standard input. With a
-    /// game and `-` for the position, positions are read, one a line
+    /// The game, or a sum of games with their positions. `-` reads lines of game, tab, position from
+    /// standard input; a game followed by `-` reads lines of positions
     #[arg(allow_hyphen_values = true)]
     game: String,
     #[command(flatten)]
     position: PositionArgs,
-    /// Misère play: who cannot move wins
+    /// Misère play: the player who cannot move wins
     #[arg(long)]
     misere: bool,
-    /// Nodes that may go into nim-values before outcomes alone are sought
+    /// Expand at most N positions for nim-values before looking for outcomes alone
     #[arg(long, value_name = "N", default_value_t = Settings::default().nim_value_nodes)]
     nim_value_nodes: u64,
-    /// Draw the board into this file: .svg, .png or .tex; where boxes are won, with what each line is worth
+    /// Draw the board into a file: .svg, .png or .tex; for Dots and Boxes with the value of each line
     // No short form: a position may begin like one.
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Draw what players see on a board of boxes instead: chains, loops, safe and loony lines
+    /// Draw the chains, loops, safe and loony lines of Dots and Boxes instead
     #[arg(long, requires = "output")]
     chains: bool,
     #[command(flatten)]
@@ -61,7 +61,7 @@ impl Solve {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
         if self.output.is_some() && self.reads_lines() {
-            return Err(Fault::Usage("one position is drawn, not lines of standard input".into()));
+            return Err(Fault::Usage("--output draws one position, not lines of standard input".into()));
         }
         let budget = self.budget.budget(context);
         // A limit of nodes gives the same verdict each time on one thread only.
@@ -79,7 +79,7 @@ impl Solve {
                 many(context, None, &how, || self.budget.budget_anew(context), &context.theorems())
             }
             ("-", Some(_)) => {
-                Err(Fault::Usage("`solve -` takes games and positions from standard input only".into()))
+                Err(Fault::Usage("`solve -` reads games and positions from standard input only".into()))
             }
             (game, Some("-")) => {
                 many(context, Some(game), &how, || self.budget.budget_anew(context), &context.theorems())
@@ -116,7 +116,10 @@ impl Solve {
 fn drawn(game: &dyn Game, found: &Analysis, chains: bool) -> Result<Scene, Fault> {
     if chains {
         let lacks = || {
-            Fault::Usage(format!("{}: chains are seen on boards of dots, of at most 64 lines", game.name()))
+            Fault::Usage(format!(
+                "{}: --chains needs a board of Dots and Boxes with at most 64 lines",
+                game.name()
+            ))
         };
         return bouton_report::sight(game, &found.position).map(|(scene, _)| scene).ok_or_else(lacks);
     }

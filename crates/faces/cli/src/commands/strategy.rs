@@ -18,33 +18,39 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Draw a winning strategy, or write one in Kotzig's Nim as a certificate for `bouton check`
+/// Draw a winning strategy, or write one in Kotzig's Nim as a certificate
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton strategy 'Gamma(1,4;13)' -o tree.svg\n  bouton strategy nim 1,2,3 -o tree.tex\n  bouton strategy 'Gamma(1,4;23)' > winning.cert && bouton check winning.cert\n\nThe winner's move alone at the winner's turns, every reply at the other's; solid lines for the first player. Repeated subtrees are drawn once, runs of diamonds as one counted step."
-)]
+#[command(after_help = "\
+Examples:
+  bouton strategy 'Gamma(1,4;13)' -o tree.svg
+  bouton strategy nim 1,2,3 -o tree.tex
+  bouton strategy 'Gamma(1,4;23)' > winning.cert && bouton check winning.cert
+
+The tree has one move at each turn of the winner, and every reply at each turn of the other player.
+Solid lines are moves of the first player. Repeated subtrees are drawn once, and runs of diamonds as
+one counted step.")]
 pub struct Strategy {
     /// The game; for a certificate Gamma(m1,…;n), moves ascending
     game: String,
     #[command(flatten)]
     position: PositionArgs,
-    /// Misère play: who cannot move wins
+    /// Misère play: the player who cannot move wins
     #[arg(long)]
     misere: bool,
-    /// Draw the tree into this file: .svg, .png, .tex (forest) or .dot; without it, write the certificate
+    /// Draw the tree into a file: .svg, .png, .tex (forest) or .dot; without it, print the certificate
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    // Defaults are not clap's: that an option is given is to be seen where nothing is drawn.
-    /// Moves to draw at most [default: 64]
+    // Not clap's defaults: a command that draws nothing has to see which options were given.
+    /// Draw at most N moves in a row [default: 64]
     #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(0..=300))]
     depth: Option<usize>,
-    /// Positions to draw at most [default: 400]
+    /// Draw at most N positions [default: 400]
     #[arg(long, value_name = "N")]
     size: Option<usize>,
     /// Draw every diamond in full
     #[arg(long)]
     diamonds: bool,
-    /// Of Kotzig's Nim with a theorem at hand: draw one game round the circle, in which the winner moves as its automata say
+    /// Draw one game of Kotzig's Nim in which the winner follows the automata of a theorem
     #[arg(long, requires = "output")]
     walk: bool,
     #[command(flatten)]
@@ -174,8 +180,9 @@ impl Strategy {
         })?;
         let at = match self.position.text() {
             None => Track::start(),
-            Some(text) => track(&game, &text)
-                .ok_or_else(|| Fault::Usage(format!("{text} is no position of {game}; accepted: 0,2,5/5")))?,
+            Some(text) => track(&game, &text).ok_or_else(|| {
+                Fault::Usage(format!("{text} is not a position of {game}; accepted: 0,2,5/5"))
+            })?,
         };
         let play = play(self.misere);
         let found = progress::watched(

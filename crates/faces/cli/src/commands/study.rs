@@ -14,40 +14,52 @@ use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Study a game: table, conjecture, larger table, proof, and what is published
+/// Study a game: table, conjecture, larger table, proof, comparison with published results
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton study 'CN(6,3)'\n  bouton study 'SCN(5,2)' --report scn.html --certificate scn.cert\n  bouton study 'simplicial(1,2,3;3,4;4,1)'\n  bouton study 'Gamma(1,4;n)' --to 80\n  bouton study kayles --report kayles.tex --certificate kayles.cert\n  bouton study 'Gamma(1,4;23)' --json\n  bouton study 'CN(9,7)' --seconds 300\n  bouton study 'simplicial(1,2;3)' --values\n  bouton study 'S(1,2,3) + nim'\n  bouton study 'CN(n,n-1)' --for n=3..6\n  bouton study 'S(1,2*h)' --for h=1..8 --json\n  bouton study 'S(1,h;1)' --for h=2..9 --report subtraction.html\n  bouton study 'dots(3x3):---/|.../.-./||../..-/||../.--' --report loyd.html"
-)]
+#[command(after_help = "\
+Examples:
+  bouton study 'CN(6,3)'
+  bouton study 'SCN(5,2)' --report scn.html --certificate scn.cert
+  bouton study 'simplicial(1,2,3;3,4;4,1)'
+  bouton study 'Gamma(1,4;n)' --to 80
+  bouton study kayles --report kayles.tex --certificate kayles.cert
+  bouton study 'Gamma(1,4;23)' --json
+  bouton study 'CN(9,7)' --seconds 300
+  bouton study 'simplicial(1,2;3)' --values
+  bouton study 'S(1,2,3) + nim'
+  bouton study 'CN(n,n-1)' --for n=3..6
+  bouton study 'S(1,2*h)' --for h=1..8 --json
+  bouton study 'S(1,h;1)' --for h=2..9 --report subtraction.html
+  bouton study 'dots(3x3):---/|.../.-./||../..-/||../.--' --report loyd.html")]
 pub struct Study {
     /// The game
     game: String,
-    /// The largest heap of the tables; by default they grow until a form stands or the seconds are gone (--seconds, 20 if
-    /// not given)
+    /// Make tables with heaps up to M; by default tables grow until a form is proved or the time is
+    /// up (--seconds, by default 20)
     #[arg(long, value_name = "M")]
     max: Option<u32>,
-    /// Of a family as Gamma(1,4;n): the greatest value of its parameter [default: 60]
+    /// For a family such as Gamma(1,4;n): the greatest value of its parameter [default: 60]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
     to: Option<i64>,
-    /// Of a game played in single heaps: write the nim-values to this file, as an OEIS b-file
+    /// For a game on single heaps: write the nim-values to a file, as an OEIS b-file
     #[arg(long, value_name = "FILE")]
     b_file: Option<PathBuf>,
-    /// Misère play: who cannot move wins
+    /// Misère play: the player who cannot move wins
     #[arg(long)]
     misere: bool,
-    /// The nim-values for all heap sizes instead of the P-positions alone: a form v = …, proved
+    /// Find and prove a formula v = … for the nim-values instead of the P-positions
     #[arg(long, conflicts_with_all = ["misere", "b_file", "to"])]
     values: bool,
-    /// The game has a parameter: it is studied for each value, and a form in the parameter is sought that fits those found
+    /// Study the game for each value of a parameter, and find a form with the parameter in it
     #[arg(long = "for", value_name = "NAME=A..B", conflicts_with_all = ["values", "b_file", "to", "certificate"])]
     range: Option<String>,
-    /// Also write a report: statement, tables, pictures, timings, and what makes them again
+    /// Write a report: statement, tables, pictures, timings, and the commands that reproduce them
     #[arg(long, value_name = "FILE.html|.tex|.json")]
     report: Option<PathBuf>,
-    /// Write the proof to a file that `bouton check` verifies; where the name ends in .v, as a theorem that Coq checks
+    /// Write the proof to a file that `bouton check` verifies; FILE.v is a theorem for Coq
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Where the form is an automaton: write it to a file that `bouton prove --claim-automaton` reads, Walnut's text
+    /// If the form is an automaton, write it to a file for `bouton prove --claim-automaton`
     #[arg(long, value_name = "FILE", conflicts_with = "range")]
     automaton: Option<PathBuf>,
     #[command(flatten)]

@@ -15,36 +15,43 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Solve a family of Kotzig's Nim over ranges of its parameters, into a database
+/// Solve a family of Kotzig's Nim over ranges of its parameters, and store the results
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton sweep 'Gamma(m1,m2;n)' --m1 1..72 --m2 1..72 --n 1..72 --db kotzig.db\n  bouton sweep 'Gamma(1,m;m+2)' --range m=2..100 --db kotzig.db --misere\n  bouton sweep 'Gamma(m1,m2;n)' --m1 1..200 --m2 1..200 --n 1..120 --cluster tcp://login1:8786 --to kotzig\n  bouton sweep 'Gamma(m1,m2;n)' --m1 1..200 --m2 1..200 --n 1..120 --cluster slurm --workers 64 --to kotzig\n\nKilled at any moment, the same command goes on where it was."
-)]
+#[command(after_help = "\
+Examples:
+  bouton sweep 'Gamma(m1,m2;n)' --m1 1..72 --m2 1..72 --n 1..72 --db kotzig.db
+  bouton sweep 'Gamma(1,m;m+2)' --range m=2..100 --db kotzig.db --misere
+  bouton sweep 'Gamma(m1,m2;n)' --m1 1..200 --m2 1..200 --n 1..120 --cluster tcp://login1:8786 --to kotzig
+  bouton sweep 'Gamma(m1,m2;n)' --m1 1..200 --m2 1..200 --n 1..120 --cluster slurm --workers 64 --to kotzig
+
+A sweep that is stopped at any moment is resumed by the same command.")]
 pub struct Sweep {
     /// The family: moves and length are sums and products of numbers and parameters
     family: String,
-    /// The database; made if there is none
+    /// The database; created if missing
     #[arg(long, value_name = "FILE", required_unless_present = "cluster", conflicts_with_all = ["cluster", "to"])]
     db: Option<PathBuf>,
-    /// Work on a cluster of Dask instead: the address of its scheduler, slurm, or local (needs the package for Python)
+    /// Use a Dask cluster instead: the address of its scheduler, slurm, or local (needs the Python
+    /// package)
     #[arg(long, value_name = "WHERE", requires = "to")]
     cluster: Option<String>,
-    /// With --cluster: the folder of results, on a file system that the workers see; made if there is none
+    /// With --cluster: the folder of results, on a file system that all workers share; created if
+    /// missing
     #[arg(long, value_name = "DIR", requires = "cluster")]
     to: Option<PathBuf>,
-    /// With --cluster: jobs of Slurm, or workers of this machine
+    /// With --cluster: the number of Slurm jobs, or of workers on this machine
     #[arg(long, value_name = "N", requires = "cluster")]
     workers: Option<u32>,
-    /// With --cluster: what SLURMCluster takes, queue=long, walltime=08:00:00; may stand several times
+    /// With --cluster: an option of SLURMCluster, such as queue=long; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE", requires = "cluster")]
     options: Vec<String>,
-    /// The range of a parameter
+    /// The range of a parameter; may be repeated
     #[arg(long = "range", value_name = "NAME=A..B")]
     ranges: Vec<String>,
     /// The range of n, both ends included
     #[arg(long, value_name = "A..B")]
     n: Option<String>,
-    /// The range of m1; likewise m2 to m6. Only ascending moves count
+    /// The range of m1; likewise --m2 to --m6. Only games with ascending moves are solved
     #[arg(long, value_name = "A..B")]
     m1: Option<String>,
     #[arg(long, value_name = "A..B", hide = true)]
@@ -57,13 +64,13 @@ pub struct Sweep {
     m5: Option<String>,
     #[arg(long, value_name = "A..B", hide = true)]
     m6: Option<String>,
-    /// Misère play: who cannot move wins
+    /// Misère play: the player who cannot move wins
     #[arg(long)]
     misere: bool,
-    /// Positions to expand for one game at most; games that need more stay unknown
+    /// Expand at most N positions per game; games that need more remain unknown
     #[arg(long, value_name = "N", default_value_t = 10_000_000_000)]
     nodes: u64,
-    /// Threads; by default one a core
+    /// The number of threads; 0 is one per core
     #[arg(long, value_name = "T", default_value_t = 0, conflicts_with = "cluster")]
     threads: usize,
 }
@@ -94,9 +101,7 @@ impl Sweep {
             ("--option", !self.options.is_empty()),
         ];
         if let Some((name, _)) = on_cluster.iter().find(|(_, given)| *given && self.cluster.is_none()) {
-            return Err(Fault::Usage(format!(
-                "{name} goes with --cluster; accepted: --cluster WHERE --to DIR"
-            )));
+            return Err(Fault::Usage(format!("{name} needs --cluster; accepted: --cluster WHERE --to DIR")));
         }
         let Some(db) = &self.db else { return self.on_cluster(context, family.names(), &ranges) };
         let how = Settings { play: play(self.misere), nodes: self.nodes, threads: self.threads };
@@ -150,7 +155,9 @@ impl Sweep {
         let python = std::env::var("BOUTON_PYTHON").unwrap_or_else(|_| "python3".into());
         let asked = Command::new(&python).args(["-c", "import bouton; print(bouton.__version__)"]).output();
         let asked = asked.map_err(|error| {
-            Fault::Usage(format!("--cluster is bouton's for Python: {python}: {error}; accepted: {accepted}"))
+            Fault::Usage(format!(
+                "--cluster needs the Python package bouton: {python}: {error}; accepted: {accepted}"
+            ))
         })?;
         let found = String::from_utf8_lossy(&asked.stdout).trim().to_owned();
         if !asked.status.success() || found != version {
@@ -161,7 +168,7 @@ impl Sweep {
                 format!("says {:?}", told.lines().last().unwrap_or("nothing"))
             };
             return Err(Fault::Usage(format!(
-                "--cluster is bouton's for Python, and {python} {why}; accepted: {accepted}"
+                "--cluster needs the Python package bouton, but {python} {why}; accepted: {accepted}"
             )));
         }
         let mut command = Command::new(&python);
@@ -194,7 +201,7 @@ impl Sweep {
             Some(1) => Ok(Status::Negative),
             // It has told why.
             Some(code) => std::process::exit(code),
-            None => Err(Fault::Usage("the sweep was killed; the same command goes on".into())),
+            None => Err(Fault::Usage("the sweep was killed; the same command resumes it".into())),
         }
     }
 
@@ -232,11 +239,11 @@ impl Sweep {
         match ends {
             Some((start, end)) if start <= end => Ok(start..=end),
             Some((start, end)) => Err(Fault::Usage(format!(
-                "the range {name} = {start}..{end} is upside down: smaller end first"
+                "the range {name} = {start}..{end} is empty: write the smaller end first"
             ))),
-            None => {
-                Err(Fault::Usage(format!("{name} = {text} is no range; accepted: 1..72, both ends included")))
-            }
+            None => Err(Fault::Usage(format!(
+                "{name} = {text} is not a range; accepted: 1..72, both ends included"
+            ))),
         }
     }
 }

@@ -13,21 +13,24 @@ use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// List the nim-values of single heaps 0, 1, 2, …; of `dots` the margins of boards
+/// List the nim-values of single heaps 0, 1, 2, …, or the margins of boards of Dots and Boxes
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  bouton values kayles --to 100\n  bouton values 0.77 --to 1000 --b-file > b002186.txt\n  bouton values grundy --to 1000000 --checkpoint grundy.values\n  bouton values dots --to 16"
-)]
+#[command(after_help = "\
+Examples:
+  bouton values kayles --to 100
+  bouton values 0.77 --to 1000 --b-file > b002186.txt
+  bouton values grundy --to 1000000 --checkpoint grundy.values
+  bouton values dots --to 16")]
 pub struct Values {
-    /// A game whose positions are heaps or rows; or `dots`
+    /// A game on single heaps or rows, or `dots`
     game: String,
-    /// The largest heap; the most boxes
+    /// The largest heap, or the largest number of boxes
     #[arg(long, value_name = "N")]
     to: u64,
-    /// As an OEIS b-file: `n a(n)` a line
+    /// Print an OEIS b-file: a line `n a(n)` for each heap
     #[arg(long)]
     b_file: bool,
-    /// Keep the values in this file, and go on from those it holds; nothing is listed then but in a b-file
+    /// Keep the values in a file, and continue from the values it holds; only --b-file prints them then
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     #[command(flatten)]
@@ -112,7 +115,8 @@ impl Values {
     fn boards(&self, as_json: bool) -> Result<Status, Fault> {
         if self.b_file || self.checkpoint.is_some() {
             return Err(Fault::Usage(
-                "boards are no sequence: no --b-file and no --checkpoint with dots".into(),
+                "the margins of boards are not a nim-sequence: dots takes neither --b-file nor --checkpoint"
+                    .into(),
             ));
         }
         let boards = board_values();
@@ -153,7 +157,10 @@ impl Values {
             return self.keep(context, file);
         }
         let to = u32::try_from(self.to).map_err(|_| {
-            Fault::Usage(format!("past {} heaps values are kept in a file: --checkpoint FILE", u32::MAX))
+            Fault::Usage(format!(
+                "more than {} values are kept in a file only; give --checkpoint FILE",
+                u32::MAX
+            ))
         })?;
         let named = context.catalogue.parse(&self.game)?;
         let game = &*named.game;

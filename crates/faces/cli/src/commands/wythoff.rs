@@ -10,20 +10,26 @@ use clap::Args;
 use serde_json::json;
 use std::io::Write;
 
-/// Periods of the rows of Wythoff's game, proved; or its nim-values
+/// Find and prove the periods of the rows of Wythoff's game, or list its nim-values
 #[derive(Debug, Args)]
 #[command(
     name = "wythoff",
-    after_help = "Examples:\n  bouton wythoff --rows 12\n  bouton wythoff --rows 143 --columns 2000000 --json\n  bouton wythoff --rows 25 --columns 25 --values\n\nExit status 1 if the columns do not suffice to prove the periods of all rows."
+    after_help = "\
+Examples:
+  bouton wythoff --rows 12
+  bouton wythoff --rows 143 --columns 2000000 --json
+  bouton wythoff --rows 25 --columns 25 --values
+
+Exit status 1 if the columns do not suffice to prove the periods of all rows."
 )]
 pub struct WythoffRows {
-    /// Rows 0 to N − 1
+    /// Use rows 0 to N − 1
     #[arg(long, value_name = "N", default_value_t = 12)]
     rows: usize,
-    /// Columns to compute
+    /// Compute N columns
     #[arg(long, value_name = "N", default_value_t = 1 << 16)]
     columns: usize,
-    /// The nim-values, a row a line, separated by commas, instead of periods
+    /// Print the nim-values instead, a line of comma-separated values for each row
     #[arg(long)]
     values: bool,
     #[command(flatten)]
@@ -33,8 +39,9 @@ pub struct WythoffRows {
 impl WythoffRows {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
-        let mut table = Wythoff::new(self.rows)
-            .ok_or_else(|| Fault::Usage(format!("{} rows are too many: {MAX_ROWS} at most", self.rows)))?;
+        let mut table = Wythoff::new(self.rows).ok_or_else(|| {
+            Fault::Usage(format!("{} rows are too many; the most is {MAX_ROWS}", self.rows))
+        })?;
         let what = format!("{} rows of Wythoff's game", self.rows);
         let end = progress::watched(context, &what, &self.budget.budget(context), |budget| {
             table.extend(self.columns, &mut Meter::new(&budget))
