@@ -136,6 +136,7 @@ fn run(path: &Path) -> Vec<String> {
                 .current_dir(&place)
                 .env("PATH", &search)
                 .env("BOUTON_QUIET", "1")
+                .env("BOUTON_QUIET", "1")
                 .env("BOUTON_THEOREMS", place.join("theorems"))
                 .output()
                 .unwrap();
@@ -162,10 +163,12 @@ fn manual() -> PathBuf {
     root.expect("the manual lies above this crate").join("docs")
 }
 
-fn pages(folder: &str, least: usize, skip: &str) {
+fn pages(folder: &str, least: usize, skip: Option<&str>) {
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(manual().join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.extension().is_some_and(|e| e == "md") && !path.ends_with(skip));
+    files.retain(|path| {
+        path.extension().is_some_and(|e| e == "md") && !skip.is_some_and(|skip| path.ends_with(skip))
+    });
     files.sort();
     assert!(files.len() >= least, "{files:?}");
     let errors: Vec<String> = files.iter().flat_map(|path| run(path)).collect();
@@ -174,17 +177,17 @@ fn pages(folder: &str, least: usize, skip: &str) {
 
 #[test]
 fn tutorials_say_what_happens() {
-    pages("tutorials", 7, PERIODS);
+    pages("tutorials", 7, Some(PERIODS));
 }
 
 #[test]
 fn how_to_pages_say_what_happens() {
-    pages("how-to", 4, "");
+    pages("how-to", 4, None);
 }
 
 #[test]
 fn explanations_say_what_happens() {
-    pages("explanation", 2, "");
+    pages("explanation", 2, None);
 }
 
 #[test]
