@@ -42,13 +42,16 @@ const LINES: &[&str] = &[
     "windows",
 ];
 
+/// Whether heaps of a window may become those after a move.
+type Fits = Box<dyn Fn(&[u64], &[u64]) -> bool>;
+
 /// A game: its name, heaps, windows, and whether a move leads from the one to the other.
 struct Rules {
     name: String,
     heaps: usize,
     windows: Vec<Vec<usize>>,
     /// Of the heaps in a window, before and after.
-    fits: Box<dyn Fn(&[u64], &[u64]) -> bool>,
+    fits: Fits,
     /// The last number may rise.
     memory: bool,
     /// How claims are closed: all permutations.
@@ -69,13 +72,17 @@ fn rules(feature: usize, lot: &mut Lot) -> Rules {
     let listed = set.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
     let taken = |p: &[u64], q: &[u64]| p.iter().sum::<u64>() as i64 - q.iter().sum::<u64>() as i64;
     let every = |_: &[u64], _: &[u64]| true;
-    let of =
-        |name: String, heaps: usize, windows: Vec<Vec<usize>>, fits: Box<dyn Fn(&[u64], &[u64]) -> bool>| {
-            Rules { name, heaps, windows, fits, memory: false, full: heaps > 1, formula: None }
-        };
-    let by_set = move |set: Vec<u64>| -> Box<dyn Fn(&[u64], &[u64]) -> bool> {
-        Box::new(move |p, q| set.iter().any(|a| taken(p, q) == *a as i64))
+    let of = |name: String, heaps: usize, windows: Vec<Vec<usize>>, fits: Fits| Rules {
+        name,
+        heaps,
+        windows,
+        fits,
+        memory: false,
+        full: heaps > 1,
+        formula: None,
     };
+    let by_set =
+        move |set: Vec<u64>| -> Fits { Box::new(move |p, q| set.iter().any(|a| taken(p, q) == *a as i64)) };
     let singles = |n: usize| (0..n).map(|h| vec![h]).collect::<Vec<_>>();
     match feature {
         0 => {
@@ -256,8 +263,8 @@ fn alive(machine: &Learned) -> Vec<bool> {
     let mut alive: Vec<bool> = machine.out.iter().map(|out| *out == 1).collect();
     loop {
         let before = alive.clone();
-        for state in 0..alive.len() {
-            alive[state] |= machine.next[state].iter().any(|to| before[*to]);
+        for (alive, next) in alive.iter_mut().zip(&machine.next) {
+            *alive |= next.iter().any(|to| before[*to]);
         }
         if alive == before {
             return alive;

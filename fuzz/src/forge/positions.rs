@@ -458,10 +458,13 @@ fn claimed(rules: &Rules, claim: &str) -> Option<HashMap<usize, Said>> {
     Some(all)
 }
 
+/// Which positions are P, if the bench knows the rules.
+type Solved = Option<Rc<BTreeMap<Vec<u64>, bool>>>;
+
 /// The forger.
 pub struct Positions {
     raw: Vec<Raw>,
-    solved: HashMap<(String, bool), Option<Rc<BTreeMap<Vec<u64>, bool>>>>,
+    solved: HashMap<(String, bool), Solved>,
 }
 
 impl Positions {
@@ -636,8 +639,8 @@ fn renumbered(text: &str, lot: &mut Lot) -> String {
 fn neighbour(game: &str, lot: &mut Lot) -> String {
     let swap = |from: &str, to: &str| game.replacen(from, to, 1);
     match lot.below(5) {
-        0 if game.contains(";none;") => swap(";none;", *lot.one(&[";full;", ";ring;"])),
-        1 if game.contains(";binary;") => swap(";binary;", *lot.one(&[";zeckendorf;", ";ostrowski(2);"])),
+        0 if game.contains(";none;") => swap(";none;", lot.one(&[";full;", ";ring;"])),
+        1 if game.contains(";binary;") => swap(";binary;", lot.one(&[";zeckendorf;", ";ostrowski(2);"])),
         2 if game.starts_with("CN(") => swap("CN(", "SCN("),
         2 if game.starts_with("SCN(") => swap("SCN(", "CN("),
         2 if game.contains("<=") => swap("<=", "="),
