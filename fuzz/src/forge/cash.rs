@@ -88,12 +88,12 @@ fn played(set: &[i64], most: usize) -> Vec<bool> {
 }
 
 /// A path: its first value, its last letter's step, and its pieces (steps, rate, offset).
-type Path = (i64, i64, Vec<(Vec<i64>, i64, i64)>);
+type PathSteps = (i64, i64, Vec<(Vec<i64>, i64, i64)>);
 
 /// What a body says.
 enum Said {
     Window { shift: [i64; 4], lines: Vec<(i64, i64)>, rows: Vec<(usize, Vec<i64>)> },
-    Words { modulus: i64, first: i64, paths: Vec<Path> },
+    Words { modulus: i64, first: i64, paths: Vec<PathSteps> },
 }
 
 fn numbers(text: &str) -> Option<Vec<i64>> {

@@ -639,8 +639,10 @@ fn renumbered(text: &str, lot: &mut Lot) -> String {
 fn neighbour(game: &str, lot: &mut Lot) -> String {
     let swap = |from: &str, to: &str| game.replacen(from, to, 1);
     match lot.below(5) {
-        0 if game.contains(";none;") => swap(";none;", lot.one(&[";full;", ";ring;"])),
-        1 if game.contains(";binary;") => swap(";binary;", lot.one(&[";zeckendorf;", ";ostrowski(2);"])),
+        0 if game.contains(";none;") => swap(";none;", lot.one::<&str>(&[";full;", ";ring;"])),
+        1 if game.contains(";binary;") => {
+            swap(";binary;", lot.one::<&str>(&[";zeckendorf;", ";ostrowski(2);"]))
+        }
         2 if game.starts_with("CN(") => swap("CN(", "SCN("),
         2 if game.starts_with("SCN(") => swap("SCN(", "CN("),
         2 if game.contains("<=") => swap("<=", "="),
