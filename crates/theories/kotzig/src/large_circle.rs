@@ -36,7 +36,7 @@ pub(crate) fn large_circle_of(game: &dyn Game) -> Option<(Vec<u64>, usize)> {
 }
 
 /// Whether a game is played on such a circle.
-pub(crate) fn is_large_circle(game: &dyn Game) -> bool {
+pub fn is_large_circle(game: &dyn Game) -> bool {
     game.ruleset().is::<LargeCircle>()
 }
 

@@ -1,10 +1,10 @@
 //! Whole-number expressions over named parameters: `2*m2-m1`, `k*(2*m+1)-2`.
 
-use bouton_core::{NotationError, Scanner};
+use crate::{NotationError, Scanner};
 
 /// An expression; names are numbers into the family's list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Expression {
+pub enum Expression {
     Number(i64),
     Name(usize),
     Sum(Box<Expression>, Box<Expression>),
