@@ -5,10 +5,15 @@ use crate::{NotationError, Scanner};
 /// An expression; names are numbers into the family's list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expression {
+    /// A number.
     Number(i64),
+    /// A parameter, by its place in the list.
     Name(usize),
+    /// A sum.
     Sum(Box<Expression>, Box<Expression>),
+    /// A difference.
     Difference(Box<Expression>, Box<Expression>),
+    /// A product.
     Product(Box<Expression>, Box<Expression>),
 }
 

@@ -5,10 +5,10 @@
 //! game on heaps ([`crate::HeapRules`]); where it is not linear, an automaton made of it finds the options. A file that claims a symmetry which its moves don't have is refused, with moves that show it.
 
 use crate::catalogue::NameTaken;
-use crate::expression::Expression;
 use crate::heap_rules::{HeapRules, Walk};
 use crate::template::words;
 use bouton_automata::{Automatic, Decision, Numeration, Values, decide};
+use bouton_core::expression::Expression;
 use bouton_core::{Budget, Digits, Memory, Meter, Moves, Node, Rows, RuleSource, Scanner, Symmetry, Windows};
 use bouton_core::{Formula, FormulaError};
 use bouton_engine::family::head;

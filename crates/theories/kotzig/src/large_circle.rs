@@ -228,7 +228,7 @@ mod tests {
 
     fn sessions(play: Play) -> [Box<dyn Session + 'static>; 2] {
         let moves = vec![2, 3, 7];
-        let games = [crate::parse("Gamma(2,3,7;40)").unwrap().game, large_circle(moves, 40)];
+        let games = [(crate::FAMILY.parse)("Gamma(2,3,7;40)").unwrap(), large_circle(moves, 40)];
         games.map(|game| {
             let game: &'static dyn Game = Box::leak(game);
             let budget = Budget { nodes: Some(2_000_000), ..Budget::default() };
