@@ -6,6 +6,7 @@
 mod catalogue;
 mod circular;
 mod complexes;
+mod growth;
 mod heap_rules;
 mod heap_sum;
 mod moore;

@@ -10,9 +10,7 @@ use super::moves::Moves;
 use super::quiet::Words;
 use super::space::{COMMON, Space};
 use super::terms::{Reached, Terms};
-use bouton_simd::Simd;
-#[cfg(target_arch = "x86_64")]
-use bouton_simd::has_avx512;
+use bouton_simd::{Simd, has_avx512};
 use std::cell::Cell;
 use std::cmp::Reverse;
 
@@ -117,41 +115,22 @@ impl Brisk {
         let mut bytes = [0; BACK + LANES];
         bytes[..BACK].copy_from_slice(last);
         let reached = &reached[lane..];
-        #[cfg(target_arch = "x86_64")]
-        {
-            /// Compiled for processors that shift by any register.
-            #[target_feature(enable = "bmi1,bmi2")]
-            fn bmi2(steps: &[Step], bytes: &mut Bytes, reached: &[u64]) {
-                fill(steps, bytes, reached);
-            }
-            /// And four numbers at once.
-            #[target_feature(enable = "avx2,bmi1,bmi2")]
-            fn avx2(steps: &[Step], bytes: &mut Bytes, reached: &[u64]) {
-                fill(steps, bytes, reached);
-            }
-            /// Or eight.
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi1,bmi2")]
-            fn avx512(steps: &[Step], bytes: &mut Bytes, reached: &[u64]) {
-                fill(steps, bytes, reached);
-            }
-            let shifts = is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2");
-            let many = self.common.len() > FEW;
-            let vectors = match simd {
-                Simd::Portable => None,
-                Simd::Avx512 if many && has_avx512() && is_x86_feature_detected!("avx512vl") => {
-                    Some(avx512 as _)
-                }
-                _ if many && is_x86_feature_detected!("avx2") => Some(avx2 as _),
-                _ => Some(bmi2 as unsafe fn(&[Step], &mut Bytes, &[u64])),
-            };
-            if let Some(vectors) = vectors.filter(|_| shifts) {
-                // SAFETY: the processor has these instructions.
-                unsafe { vectors(&self.common, &mut bytes, reached) };
-                return bytes;
-            }
-        }
-        fill(&self.common, &mut bytes, reached);
+        self.fill_behind(simd, &mut bytes, reached);
         bytes
+    }
+
+    /// Adds the common bytes behind those that stand first.
+    #[inline]
+    fn fill_behind(&self, simd: Simd, bytes: &mut Bytes, reached: &[u64]) {
+        let many = self.common.len() > FEW;
+        bouton_simd::multiversion! {
+            [] (steps: &[Step] = &self.common, bytes: &mut Bytes = bytes, reached: &[u64] = reached) -> () {
+                fill(steps, bytes, reached)
+            }
+            ["avx512f", "avx512bw", "avx512vl", "bmi1", "bmi2"] if many && simd == Simd::Avx512 && has_avx512(),
+            ["avx2", "bmi1", "bmi2"] if many && simd != Simd::Portable,
+            ["bmi1", "bmi2"] if simd != Simd::Portable,
+        }
     }
 
     /// The steps that witness rare values, as terms.

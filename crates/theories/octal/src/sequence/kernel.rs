@@ -6,9 +6,9 @@
 //! comparing with these costs a sixth of marking sets.
 
 use super::lane::Lane;
-use bouton_simd::Simd;
 #[cfg(target_arch = "x86_64")]
-use bouton_simd::has_avx512;
+use bouton_simd::has_avx2;
+use bouton_simd::{Simd, has_avx512};
 
 /// Heaps handled at once.
 pub const LANES: usize = 64;
@@ -107,7 +107,7 @@ impl Kernel {
             },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: AVX2 is there.
-            Simd::Avx2 if is_x86_feature_detected!("avx2") => unsafe {
+            Simd::Avx2 if has_avx2() => unsafe {
                 for (start, sets) in (start..).step_by(avx2::LANES).zip(sets.chunks_exact_mut(avx2::LANES)) {
                     for base in (0..planes).step_by(8) {
                         match planes - base {
@@ -147,7 +147,7 @@ impl Kernel {
             },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: AVX2 is there.
-            Simd::Avx2 if is_x86_feature_detected!("avx2") => unsafe {
+            Simd::Avx2 if has_avx2() => unsafe {
                 for from in (0..LANES).step_by(avx2::LANES) {
                     avx2::strike_pages([bytes, pages], start, terms, flip, from, targets);
                 }
@@ -175,7 +175,7 @@ impl Kernel {
             },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: AVX2 is there.
-            Simd::Avx2 if is_x86_feature_detected!("avx2") => unsafe {
+            Simd::Avx2 if has_avx2() => unsafe {
                 for from in (0..LANES).step_by(avx2::LANES) {
                     avx2::strike(history, start, terms, flip, from, targets);
                 }
@@ -209,7 +209,7 @@ impl Kernel {
                 }
             }
             #[cfg(target_arch = "x86_64")]
-            Simd::Avx2 if is_x86_feature_detected!("avx2") => {
+            Simd::Avx2 if has_avx2() => {
                 // SAFETY: AVX2 is there.
                 match unsafe { avx2::find(some, others, byte) } {
                     Ok(at) => Some(at),
@@ -238,7 +238,7 @@ impl Kernel {
             Simd::Avx512 if has_avx512() => unsafe { avx512::reach(some, others, values) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: AVX2 is there.
-            Simd::Avx2 if is_x86_feature_detected!("avx2") => unsafe { avx2::reach(some, others, values) },
+            Simd::Avx2 if has_avx2() => unsafe { avx2::reach(some, others, values) },
             _ => reach(some, others, values),
         }
     }
@@ -247,28 +247,14 @@ impl Kernel {
 impl Kernel {
     /// Whether these bytes stand somewhere, but for bits that are not in `mask`.
     pub fn repeats<const N: usize>(self, bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        {
-            /// Compiled for processors with AVX2.
-            #[target_feature(enable = "avx2")]
-            fn avx2<const N: usize>(bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
+        let simd = self.0;
+        bouton_simd::multiversion! {
+            [const N: usize] (bytes: &[u8] = bytes, sought: &[u8; N] = sought, mask: u8 = mask) -> bool {
                 repeats(bytes, sought, mask)
             }
-            /// Compiled for processors with AVX-512.
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-            fn avx512<const N: usize>(bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
-                repeats(bytes, sought, mask)
-            }
-            if self.0 == Simd::Avx512 && has_avx512() && is_x86_feature_detected!("avx512vl") {
-                // SAFETY: the processor has these instructions.
-                return unsafe { avx512(bytes, sought, mask) };
-            }
-            if self.0 != Simd::Portable && is_x86_feature_detected!("avx2") {
-                // SAFETY: the processor has these instructions.
-                return unsafe { avx2(bytes, sought, mask) };
-            }
+            ["avx512f", "avx512bw", "avx512vl"] if simd == Simd::Avx512 && has_avx512(),
+            ["avx2"] if simd != Simd::Portable,
         }
-        repeats(bytes, sought, mask)
     }
 }
 
