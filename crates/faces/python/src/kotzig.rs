@@ -6,9 +6,9 @@ use crate::fault;
 use crate::game::play;
 use crate::numbers::Numbers;
 use bouton_core::{Formula, Meter};
-use bouton_games::{KotzigFamily, Range};
 use bouton_kotzig::Techniques;
 use bouton_kotzig::shard::{self, Shard};
+use bouton_kotzig::{KotzigFamily, Range};
 use bouton_study::settle_circles;
 use pyo3::prelude::*;
 

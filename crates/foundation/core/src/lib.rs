@@ -9,6 +9,7 @@ mod board;
 mod budget;
 pub mod clock;
 mod coordinates;
+pub mod expression;
 mod heap_game;
 mod heap_moves;
 mod heaps;

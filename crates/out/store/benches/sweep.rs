@@ -4,8 +4,8 @@
 //! Theorem 3.1 of Tan & Ward for (1,4) before it prints a time.
 
 use bouton_core::{Outcome, Play, Watch};
-use bouton_games::KotzigFamily;
 use bouton_kotzig::Circulant;
+use bouton_kotzig::KotzigFamily;
 use bouton_store::{Database, sweep};
 use std::sync::Arc;
 use std::time::Instant;

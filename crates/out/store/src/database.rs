@@ -5,8 +5,8 @@
 
 use crate::seal;
 use bouton_core::{Formula, FormulaError, Outcome, Play};
-use bouton_games::Instance;
 use bouton_kotzig::Circulant;
+use bouton_kotzig::Instance;
 use bouton_kotzig::shard::Solved;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 use std::path::{Path, PathBuf};

@@ -6,9 +6,9 @@
 
 use crate::database::{Database, MAX_MOVES, StoreError};
 use bouton_core::{Budget, Play, Watch};
-use bouton_games::{KotzigFamily, Range};
 use bouton_kotzig::shard::{self, Solved};
 use bouton_kotzig::{Circulant, Techniques};
+use bouton_kotzig::{KotzigFamily, Range};
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use bouton_core::{Budget, Meter, Outcome, Play, Watch};
-use bouton_games::KotzigFamily;
+use bouton_kotzig::KotzigFamily;
 use bouton_kotzig::{Circulant, Track, plain};
 use bouton_store::export::{Format, export, export_parquet};
 use bouton_store::sweep::{Report, Settings, sweep};

@@ -1,12 +1,11 @@
 //! The games that can be named: every family's, and those of rule files. A value, so that two catalogues don't meet.
 
-use crate::kotzig_large::is_large_circle;
 use crate::{FAMILIES, Family, RuleFile};
 use bouton_core::NotationError;
 use bouton_engine::family::head;
 use bouton_engine::game::{Game, Kind};
 use bouton_engine::sum::sum;
-use bouton_kotzig::MAX_CELLS;
+use bouton_kotzig::{MAX_CELLS, is_large_circle};
 use std::sync::Arc;
 
 /// A game, with the position that its text went on to name: `kayles:7 + nim:4` is a game and a position.

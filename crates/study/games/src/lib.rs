@@ -5,16 +5,10 @@
 
 mod catalogue;
 mod circular;
-mod coins;
 mod complexes;
-mod dots;
-mod expression;
 mod growth;
 mod heap_rules;
 mod heap_sum;
-mod kotzig;
-mod kotzig_family;
-mod kotzig_large;
 mod moore;
 mod nim;
 mod rings;
@@ -31,11 +25,8 @@ pub use bouton_engine::family::{Example, Family};
 pub use catalogue::{Catalogue, NameTaken, Named};
 pub use circular::{Taking, circular};
 pub use complexes::{MOST_VERTICES, complexes};
-pub use dots::{BoardValue, Border, Dots, board_values, kept_openings, opening_reply};
 pub use heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
 pub use heap_sum::{NoHeapSum, heap_sum, with_empty};
-pub use kotzig::{Kotzig, kotzig_circle};
-pub use kotzig_family::{Instance, KotzigFamily, Range};
 pub use rule_file::{MOST_HEAPS, RuleFile, RuleFileError, RuleText};
 pub use take_and_break::TakeAndBreak;
 pub use template::{Template, parameter};
@@ -54,11 +45,11 @@ pub const FAMILIES: &[Family] = &[
     circular::FAMILY,
     shrinking::FAMILY,
     simplicial::FAMILY,
-    kotzig::FAMILY,
+    bouton_kotzig::FAMILY,
     bouton_cash::FAMILY,
     subtraction::PILE,
-    dots::FAMILY,
-    coins::FAMILY,
+    bouton_dots::FAMILY,
+    bouton_dots::STRINGS_AND_COINS,
 ];
 
 /// Every theory that studies games of its own and settles claims about them.

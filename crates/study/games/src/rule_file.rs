@@ -7,11 +7,11 @@
 //! with moves that show it.
 
 use crate::catalogue::NameTaken;
-use crate::expression::Expression;
 use crate::growth::{self, Growth};
 use crate::heap_rules::{HeapRules, Walk};
 use crate::template::words;
 use bouton_automata::{Automatic, Decision, Numeration, Values, decide};
+use bouton_core::expression::Expression;
 use bouton_core::{
     Budget, Digits, Memory, Meter, Moves, Node, Relation, Rows, RuleSource, Scanner, Symmetry, Term, Windows,
 };

@@ -1,6 +1,6 @@
 //! Texts with a parameter: `CN(n,n-1)`, `S(1,h)`. For each value of it the text names a game.
 
-use crate::expression::Expression;
+use bouton_core::expression::Expression;
 use bouton_core::{NotationError, Scanner};
 use std::ops::RangeInclusive;
 

@@ -11,7 +11,7 @@ use crate::stated::proving;
 use bouton_certificate::SealedCertificate;
 use bouton_check::Envelope;
 use bouton_core::{Budget, Formula, FormulaBuilder, LimitReached, Meter, Outcome, Play, Relation, Term};
-use bouton_games::KotzigFamily;
+use bouton_kotzig::KotzigFamily;
 use bouton_kotzig::invariant::{self, Automaton, Label};
 use bouton_kotzig::laps as by_laps;
 use bouton_kotzig::{Circulant, MAX_CELLS, Solver, Techniques};

@@ -4,8 +4,8 @@
 //! off the data, and says nothing beyond them.
 
 use bouton_core::{Budget, LimitReached, Meter, Nimber, Outcome, Play};
-use bouton_games::{Instance, KotzigFamily, Range};
 use bouton_kotzig::shard;
+use bouton_kotzig::{Instance, KotzigFamily, Range};
 use bouton_kotzig::{Techniques, Track, nim_values};
 use std::collections::BTreeSet;
 use std::fmt;

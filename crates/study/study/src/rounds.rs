@@ -10,8 +10,8 @@ use crate::justification::Justification;
 use crate::ring::Ring;
 use bouton_core::{Outcome, Play};
 use bouton_engine::{Analysis, Evaluation, Game, Move};
-use bouton_games::kotzig_circle;
 use bouton_kotzig::invariant::{MAX_WIDTH, named};
+use bouton_kotzig::kotzig_circle;
 use std::collections::HashMap;
 
 /// The circle that a game is played on.

@@ -95,10 +95,10 @@ pub(crate) fn study(
 ) -> Result<Sequences, NotationError> {
     let mut sequence = Sequence::of(moves)?;
     let patience = budget.deadline.is_none() && budget.nodes.is_none() && max.is_none();
-    let budget = if patience { budget.within(PATIENCE) } else { budget.clone() };
+    let seeking = if patience { budget.within(PATIENCE) } else { budget.clone() };
     let most = max.map_or(MOST, |max| max as usize + 1);
     let started = Instant::now();
-    let (found, spent) = match seek(&mut sequence, most, &mut Meter::new(&budget)) {
+    let (found, spent) = match seek(&mut sequence, most, &mut Meter::new(&seeking)) {
         Ok(found) => (found, None),
         Err(spent) => (None, Some(spent)),
     };
@@ -114,7 +114,7 @@ pub(crate) fn study(
     });
     // What is called proved has been accepted by the checker.
     let certificate = found.and_then(|found| found.certificate(&sequence)).map(Certificate::seal);
-    let judged = certificate.as_ref().map(|certificate| checked(certificate, &budget));
+    let judged = certificate.as_ref().map(|certificate| checked(certificate, budget));
     let (certificate, reason) = match judged {
         Some(Ok(Ok(_))) => (certificate, None),
         Some(Ok(Err(rejected))) => (None, Some(format!("the certificate is {rejected}; please report this"))),

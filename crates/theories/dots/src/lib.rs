@@ -7,6 +7,7 @@
 mod captures;
 mod chains;
 mod coins;
+mod game;
 mod grid;
 mod journal;
 mod memory;
@@ -15,13 +16,16 @@ mod nimstring;
 mod order;
 mod position;
 mod search;
+mod strings_and_coins;
 mod structure;
 mod table;
 mod threads;
 
 pub use coins::{CoinGraph, CoinSolver};
+pub use game::{BoardValue, Border, Dots, FAMILY, board_values, kept_openings, opening_reply};
 pub use journal::{Progress, Run, Shard};
 pub use nimstring::Worth;
+pub use strings_and_coins::FAMILY as STRINGS_AND_COINS;
 pub use structure::{Chain, Structure};
 
 use bouton_core::{LimitReached, Meter};

@@ -17,9 +17,12 @@
 //! 319–333; X. L. Tan, M. D. Ward, *On Kotzig's Nim*, Integers 14 (2014) #G6.
 
 mod cells;
+mod family;
+mod game;
 pub mod invariant;
 mod labels;
 pub mod laps;
+mod large_circle;
 mod learned;
 pub mod nim_values;
 pub mod plain;
@@ -31,6 +34,9 @@ mod team;
 mod threads;
 mod track;
 
+pub use family::{Instance, KotzigFamily, Range};
+pub use game::{FAMILY, Kotzig, kotzig_circle};
+pub use large_circle::is_large_circle;
 pub use search::{Solver, Techniques};
 pub use track::Track;
 

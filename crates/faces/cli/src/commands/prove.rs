@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::fault::{Fault, write_file};
 use crate::progress;
 use bouton_core::{Budget, Formula, Meter, NotationError, Play};
-use bouton_games::KotzigFamily;
+use bouton_kotzig::KotzigFamily;
 use bouton_prover::{Acceptor, AcceptorError, MoveSystem, Numeration, default_budget, theorem};
 use bouton_study::{
     Form, Proved, Says, Verdict, as_it_stands, settle_automaton, settle_circles, settle_form, stated_in,

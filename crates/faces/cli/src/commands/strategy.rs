@@ -9,7 +9,7 @@ use bouton_core::Meter;
 use bouton_draw::Picture;
 use bouton_draw::tree::{GrowError, Tree, TreeLimits};
 use bouton_engine::Settings;
-use bouton_games::KotzigFamily;
+use bouton_kotzig::KotzigFamily;
 use bouton_kotzig::strategy::Strategy as Found;
 use bouton_kotzig::{Circulant, Track};
 use bouton_study::Walk;

@@ -5,7 +5,7 @@ use super::play;
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
-use bouton_games::{KotzigFamily, Range};
+use bouton_kotzig::{KotzigFamily, Range};
 use bouton_store::Database;
 use bouton_store::sweep::{Progress, Settings, sweep};
 use clap::Args;

@@ -9,8 +9,8 @@ use crate::response::Response;
 use crate::site::Site;
 use crate::table::TableAddress;
 use bouton_core::{Budget, Play};
+use bouton_dots::board_values;
 use bouton_draw::sheet::{Sheet, What, fill_in};
-use bouton_games::board_values;
 use maud::html;
 use std::ops::RangeInclusive;
 

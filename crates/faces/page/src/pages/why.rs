@@ -14,7 +14,7 @@ use bouton_draw::sheet::{Question, Sheet, What};
 use bouton_draw::{Picture, svg};
 use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Kind};
-use bouton_games::KotzigFamily;
+use bouton_kotzig::KotzigFamily;
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
 use bouton_report::text::{best_play, is_winning, verdict};

@@ -10,8 +10,8 @@ use super::family::{FamilyClaim, Read};
 use super::units::{Image, Line};
 use crate::circles::{CircleTheorem, NamedCircle, few_laps, is_true};
 use bouton_core::{Formula, FormulaBuilder, Meter, Node, Relation, Term};
-use bouton_games::{KotzigFamily, Range};
 use bouton_kotzig::invariant::MAX_WIDTH;
+use bouton_kotzig::{KotzigFamily, Range};
 use bouton_theory::claim;
 use std::fmt;
 

@@ -4,11 +4,11 @@
 //! Source: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, ch. 16 (1982). Dots and Boxes is this game on the dual graph of
 //! its board: boxes are coins, lines are strings. Here the graph is anyone's, planar or not.
 
+use crate::{CoinGraph, CoinSolver, Margin};
 use bouton_core::{
     Appearance, Board, Consequence, Coordinates, LimitReached, Meter, Notation, NotationError, Ruleset,
     Scanner, Scored,
 };
-use bouton_dots::{CoinGraph, CoinSolver, Margin};
 use bouton_engine::family::{Example, Family, head};
 use bouton_engine::game::{ByMargin, Evaluation, Evaluator, Game, Kind, Reached, Settings, with_evaluator};
 use std::ops::ControlFlow::{self, Continue};

@@ -5,13 +5,13 @@
 //! A. Kotzig, G. Sabidussi, *Modular Nim*, Theoret. Comput. Sci. 143 (1995) 319–333; X. L. Tan, M. D. Ward, *On
 //! Kotzig's Nim*, Integers 14 (2014) #G6, whose convention is ours: cell 0 is marked before the first move.
 
-use crate::kotzig_large::{MOST_CELLS, large_circle, large_circle_of};
+use crate::large_circle::{MOST_CELLS, large_circle, large_circle_of};
+use crate::{Circulant, CirculantError, MAX_CELLS, Solver, Techniques, Track};
 use bouton_core::{
     Appearance, Board, Coordinates, Impartial, LimitReached, Meter, Notation, NotationError, Ruleset, Scanner,
 };
 use bouton_engine::family::{Example, Family, head, list};
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
-use bouton_kotzig::{Circulant, CirculantError, MAX_CELLS, Solver, Techniques, Track};
 use std::ops::ControlFlow;
 
 /// This family in the list.

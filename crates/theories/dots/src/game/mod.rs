@@ -11,11 +11,11 @@ mod sight;
 pub use boards::{BoardValue, board_values};
 pub use openings::{kept_openings, opening_reply};
 
+use crate::{Analyst, Margin, Solver};
 use bouton_core::{
     Appearance, Board, Consequence, Coordinates, LimitReached, Meter, Notation, NotationError, Ruleset,
     Scanner, Scored, Sight,
 };
-use bouton_dots::{Analyst, Margin, Solver};
 use bouton_engine::family::{Example, Family, head};
 use bouton_engine::game::{
     ByMargin, Evaluation, Evaluator, Game, Kind, Reached, Remark, Settings, with_evaluator,

@@ -1,8 +1,7 @@
 //! The table of boards of Dots and Boxes against the engine, which does not read it.
 
 use bouton_core::{Budget, Meter};
-use bouton_dots::Solver;
-use bouton_games::{BoardValue, Border, board_values, kept_openings, opening_reply};
+use bouton_dots::{BoardValue, Border, FAMILY, Solver, board_values, kept_openings, opening_reply};
 use std::collections::BTreeSet;
 
 /// Boards with more open lines take more than a second.
@@ -10,7 +9,7 @@ const MOST_LINES: u32 = 28;
 
 /// The margin and the number of openings that keep it.
 fn found(board: &BoardValue, is_turned: bool) -> (i32, u32) {
-    let game = bouton_games::parse(&board.game()).expect("a board").game;
+    let game = (FAMILY.parse)(&board.game()).expect("a board");
     let start = game.start().expect("a start");
     // Lines in the order of the engine's numbers; the last group of a row comes first on the turned board's sides.
     let drawn = start.bytes().filter(|sign| *sign != b'/').enumerate();

@@ -1,8 +1,8 @@
 //! The structure of a position as marks on its board.
 
 use super::Dots;
+use crate::Structure;
 use bouton_core::{Group, GroupKind, Leads, Sight};
-use bouton_dots::Structure;
 
 /// Chains, loops and captures, and what each open line leads to.
 pub(super) fn sight(rules: &Dots, structure: &Structure) -> Sight {

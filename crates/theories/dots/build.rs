@@ -1,5 +1,5 @@
 //! The openings of 4 × 4, packed: what each is more than the one before, seven bits a byte, the lowest first and the last one below 128. That is two fifths of what the text
-//! takes compressed, and a page that is fetched has them. `src/dots/openings.rs` reads them again.
+//! takes compressed, and a page that is fetched has them. `src/game/openings.rs` reads them again.
 
 use std::path::PathBuf;
 use std::{env, fs, io};

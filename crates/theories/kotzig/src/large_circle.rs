@@ -36,7 +36,7 @@ pub(crate) fn large_circle_of(game: &dyn Game) -> Option<(Vec<u64>, usize)> {
 }
 
 /// Whether a game is played on such a circle.
-pub(crate) fn is_large_circle(game: &dyn Game) -> bool {
+pub fn is_large_circle(game: &dyn Game) -> bool {
     game.ruleset().is::<LargeCircle>()
 }
 
@@ -228,7 +228,7 @@ mod tests {
 
     fn sessions(play: Play) -> [Box<dyn Session + 'static>; 2] {
         let moves = vec![2, 3, 7];
-        let games = [crate::parse("Gamma(2,3,7;40)").unwrap().game, large_circle(moves, 40)];
+        let games = [(crate::FAMILY.parse)("Gamma(2,3,7;40)").unwrap(), large_circle(moves, 40)];
         games.map(|game| {
             let game: &'static dyn Game = Box::leak(game);
             let budget = Budget { nodes: Some(2_000_000), ..Budget::default() };

@@ -1,8 +1,8 @@
 //! A family of games: Γ with parameters in the places of numbers, such as Γ(m1,m2;n) or Γ(m,m+2;k*(2*m+2)-1).
 
-use crate::expression::Expression;
+use crate::{Circulant, MAX_CELLS};
+use bouton_core::expression::Expression;
 use bouton_core::{NotationError, Scanner};
-use bouton_kotzig::{Circulant, MAX_CELLS};
 use std::fmt;
 use std::ops::RangeInclusive;
 

@@ -3,8 +3,8 @@
 //! Source: E. R. Berlekamp, *The Dots and Boxes Game* (2000); *Winning Ways*, ch. 16.
 
 use super::{Dots, Lines};
+use crate::{Analyst, Chain, Structure, Worth};
 use bouton_core::{LimitReached, Meter, Nimber, Notation, Ruleset};
-use bouton_dots::{Analyst, Chain, Structure, Worth};
 use bouton_engine::game::{Evaluation, Remark};
 use std::ops::ControlFlow::Continue;
 

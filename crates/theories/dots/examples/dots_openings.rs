@@ -1,6 +1,6 @@
-//! The table of openings of 4 × 4, as `crates/study/games/data/dots-4x4.txt` has it:
+//! The table of openings of 4 × 4, as `crates/theories/dots/data/dots-4x4.txt` has it:
 //!
-//! cargo run --release -p bouton-games --example dots_openings -- [--megabytes 2048] [--lines 8] > crates/study/games/data/dots-4x4.txt
+//! cargo run --release -p bouton-dots --example dots_openings -- [--megabytes 2048] [--lines 8] > crates/theories/dots/data/dots-4x4.txt
 //!
 //! The whole board is searched first; then, level by level, every answer to a position of the table gets one reply, a
 //! position in which the player to move wins no more than the boxes closed, one that the table has already where there is any.

@@ -1,14 +1,19 @@
 //! Whole-number expressions over named parameters: `2*m2-m1`, `k*(2*m+1)-2`.
 
-use bouton_core::{NotationError, Scanner};
+use crate::{NotationError, Scanner};
 
 /// An expression; names are numbers into the family's list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Expression {
+pub enum Expression {
+    /// A number.
     Number(i64),
+    /// A parameter, by its place in the list.
     Name(usize),
+    /// A sum.
     Sum(Box<Expression>, Box<Expression>),
+    /// A difference.
     Difference(Box<Expression>, Box<Expression>),
+    /// A product.
     Product(Box<Expression>, Box<Expression>),
 }
 
