@@ -95,8 +95,8 @@ fn options(steps: &[i64], (f, b): (usize, usize), p: &[u8], s: &[u8]) -> Vec<(Ve
         };
         mark(&mut p, &mut s, k);
         for x in -(b as i64)..=f as i64 {
-            let lost = steps.iter().all(|step| x - step != k && at(&p, &s, x - step) == 1);
-            if at(&p, &s, x) == 0 && lost {
+            let lost = |p: &[u8], s: &[u8]| steps.iter().all(|step| x - step != k && at(p, s, x - step) == 1);
+            if at(&p, &s, x) == 0 && lost(&p, &s) {
                 mark(&mut p, &mut s, x);
             }
         }
