@@ -1,0 +1,178 @@
+//! Both checkers on the certificates of the repository, as they stand and with a number changed.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use bouton_check::{Limits, check_limited};
+use bouton_second_check::{Verdict, check_within};
+use sha2::{Digest, Sha256};
+
+/// Certificates that are not accepted, and why.
+const EXCEPTIONS: [(&str, &str); 1] = [("no-value", "no seal: a proof of version 1, kept as an input of parsers")];
+
+/// The work for one certificate of the repository.
+const WORK: u64 = 3 << 28;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Returns the certificates by their paths from the root.
+fn certificates() -> BTreeMap<String, String> {
+    let folders = ["fuzz/corpus/certificate", "crates/study/literature/data/circles", "docs/finds"];
+    let mut all = BTreeMap::new();
+    for folder in folders {
+        for entry in std::fs::read_dir(root().join(folder)).expect("a folder of certificates") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_none_or(|extension| extension == "cert") {
+                let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+                all.insert(format!("{folder}/{name}"), std::fs::read_to_string(&path).expect("text"));
+            }
+        }
+    }
+    all
+}
+
+/// Returns the first checker's verdict in a word.
+fn first(text: &str, steps: u64) -> &'static str {
+    let limits = Limits { depth: 50, steps, bytes: 400_000_000 };
+    match check_limited(text, &limits, &mut || true) {
+        Ok(_) => "accepted",
+        Err(why) if why.reason.is_verdict() => "rejected",
+        Err(_) => "unknown",
+    }
+}
+
+/// Returns the second checker's verdict in a word, and its reason.
+fn second(text: &str, work: u64) -> (&'static str, String) {
+    match check_within(text, work) {
+        Ok(verdict) => {
+            let why = match &verdict {
+                Verdict::Accepted { .. } => String::new(),
+                Verdict::Rejected(why) | Verdict::Unknown(why) => why.clone(),
+            };
+            (verdict.word(), why)
+        }
+        Err(why) => ("rejected", why),
+    }
+}
+
+fn kind(text: &str) -> &str {
+    text.lines().nth(1).and_then(|line| line.strip_prefix("kind: ")).unwrap_or("none")
+}
+
+/// The table of docs/certificates-verdicts.md, made anew; `SECOND_CHECK_WRITE=1` writes it.
+#[test]
+fn certificates_of_the_repository_are_accepted() {
+    let mut table = String::from(
+        "# Certificates of the repository and both checkers\n\n\
+         `bouton check` and the second checker, `fuzz/second`, which is written from\n\
+         [certificates](certificates.md) alone. Where the latter says unknown the reason stands beside.\n\
+         `SECOND_CHECK_WRITE=1 cargo test -p bouton-second-check --test agreement` makes this page.\n\n\
+         | certificate | kind | first | second | |\n|---|---|---|---|---|\n",
+    );
+    let mut accepted = 0;
+    for (path, text) in certificates() {
+        let (one, (two, why)) = (first(&text, 1 << 32), second(&text, WORK));
+        let kept = EXCEPTIONS.iter().any(|(name, _)| path.ends_with(&format!("/{name}")));
+        if kept {
+            assert_eq!((one, two), ("rejected", "rejected"), "{path}: {why}");
+        } else {
+            assert_ne!(one, "rejected", "{path}");
+            assert_ne!(two, "rejected", "{path}: {why}");
+        }
+        accepted += usize::from(two == "accepted");
+        let path = path.replace("crates/study/literature/data/", "…/");
+        table += &format!("| {path} | {} | {one} | {two} | {why} |\n", kind(&text));
+    }
+    println!("{table}\n{accepted} accepted by the second checker");
+    assert!(accepted >= 35, "{accepted} accepted");
+    let page = root().join("docs/certificates-verdicts.md");
+    if std::env::var_os("SECOND_CHECK_WRITE").is_some() {
+        std::fs::write(&page, &table).expect("the page can be written");
+    }
+    assert_eq!(std::fs::read_to_string(&page).expect("the page"), table, "the page is not up to date");
+}
+
+/// The text with its seal.
+fn sealed(text: &str) -> String {
+    let seal: String = Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();
+    format!("{text}sha256: {seal}\n")
+}
+
+/// A small generator of numbers.
+struct Lot(u64);
+
+impl Lot {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+/// Returns the text with a number or letter changed, or a line left out, doubled or exchanged.
+fn mutated(text: &str, lot: &mut Lot) -> Option<String> {
+    let body = &text[..text.rfind("sha256: ")?];
+    let mut lines: Vec<String> = body.lines().map(str::to_owned).collect();
+    let at = 2 + lot.below(lines.len() - 2);
+    match lot.below(10) {
+        0 => {
+            lines.remove(at);
+        }
+        1 => lines.insert(at, lines[at].clone()),
+        2 => {
+            let other = 2 + lot.below(lines.len() - 2);
+            lines.swap(at, other);
+        }
+        _ => {
+            let line = lines[at].clone();
+            let starts: Vec<usize> = line
+                .char_indices()
+                .filter(|(i, c)| c.is_ascii_digit() && !line[..*i].ends_with(|c: char| c.is_ascii_digit()))
+                .map(|(i, _)| i)
+                .collect();
+            if starts.is_empty() {
+                return None;
+            }
+            let start = starts[lot.below(starts.len())];
+            let digits: String = line[start..].chars().take_while(char::is_ascii_digit).collect();
+            let old: i64 = digits.parse().ok()?;
+            let new = (old + [-2, -1, 1, 1, 2, 3][lot.below(6)]).max(0);
+            lines[at] = format!("{}{new}{}", &line[..start], &line[start + digits.len()..]);
+            // The claim of a period is the body's.
+            if kind(text) == "period" && lines[at].starts_with("period ") && lot.below(2) == 0 {
+                lines[3] = lines[3].replace(&format!("period {old} "), &format!("period {new} "));
+            }
+            if kind(text) == "period" && lines[at].starts_with("preperiod ") && lot.below(2) == 0 {
+                lines[3] = lines[3].replace(&format!("from {old} "), &format!("from {new} "));
+            }
+        }
+    }
+    Some(sealed(&lines.iter().map(|line| format!("{line}\n")).collect::<String>()))
+}
+
+#[test]
+fn both_agree_on_changed_certificates() {
+    let mut counts: BTreeMap<(String, &str, &str), usize> = BTreeMap::new();
+    let mut lot = Lot(7);
+    let mut against = Vec::new();
+    let mut kinds: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for text in certificates().into_values().filter(|text| text.len() < 6_000) {
+        kinds.entry(kind(&text).to_owned()).or_default().push(text);
+    }
+    for (kind, texts) in &kinds {
+        for turn in 0..400 {
+            let Some(text) = mutated(&texts[turn % texts.len()], &mut lot) else { continue };
+            let (one, (two, why)) = (first(&text, 1 << 24), second(&text, 1 << 24));
+            *counts.entry((kind.clone(), one, two)).or_default() += 1;
+            if one != two && one != "unknown" && two != "unknown" {
+                against.push(format!("first {one}, second {two} ({why}):\n{text}"));
+            }
+        }
+    }
+    for ((kind, one, two), count) in &counts {
+        println!("{kind}: first {one}, second {two}: {count}");
+    }
+    let shown: Vec<&String> = against.iter().take(12).collect();
+    assert!(against.is_empty(), "{} certificates: {shown:#?}", against.len());
+}
