@@ -256,7 +256,14 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
 }
 
 /// Checks the argument by window, and returns the values of heaps 0 to S + P − 1.
-fn windowed(game: &Game, space: &Space, window: &Window, period: u64, from: u64, work: &mut Work) -> Checked<Vec<u32>> {
+fn windowed(
+    game: &Game,
+    space: &Space,
+    window: &Window,
+    period: u64,
+    from: u64,
+    work: &mut Work,
+) -> Checked<Vec<u32>> {
     let Window { w, s, n: long } = *window;
     let t = game.most();
     need(w > t, "a window is longer than what a move takes")?;

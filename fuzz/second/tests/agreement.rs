@@ -8,7 +8,8 @@ use bouton_second_check::{Verdict, check_within};
 use sha2::{Digest, Sha256};
 
 /// Certificates that are not accepted, and why.
-const EXCEPTIONS: [(&str, &str); 1] = [("no-value", "no seal: a proof of version 1, kept as an input of parsers")];
+const EXCEPTIONS: [(&str, &str); 1] =
+    [("no-value", "no seal: a proof of version 1, kept as an input of parsers")];
 
 /// The work for one certificate of the repository.
 const WORK: u64 = 3 << 28;

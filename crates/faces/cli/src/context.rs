@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::process::exit;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+#[cfg(feature = "database")]
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 

@@ -6,6 +6,7 @@ use crate::fault;
 use crate::many::{self, NoPosition, Row};
 use crate::numbers::Numbers;
 use crate::picture::Picture;
+use bouton_certificate::SealedCertificate;
 use bouton_core::{HeapGame, LimitReached, Meter, NotationError, Play, Symmetry};
 use bouton_draw::tree::{GrowError, Tree, TreeLimits};
 use bouton_engine::{Kind, Settings};
@@ -103,7 +104,7 @@ impl Game {
     }
 
     /// Keeps what was proved, in the directory that was given.
-    pub fn keep(&self, py: Python<'_>, form: &Form, certificate: &str) -> PyResult<()> {
+    pub fn keep(&self, py: Python<'_>, form: &Form, certificate: &SealedCertificate) -> PyResult<()> {
         let kept = self.theorems.keep(&*self.game, form, certificate);
         kept.map_err(|why| fault::plain(py, &format!("the theorem is not kept: {why}")))
     }
@@ -440,7 +441,7 @@ impl Game {
         if let Some(certificate) = &certificate {
             self.keep(py, &form, certificate)?;
         }
-        Ok((told, certificate))
+        Ok((told, certificate.map(String::from)))
     }
 
     /// The same of an automaton in Walnut's text; nothing is kept.
@@ -464,7 +465,8 @@ impl Game {
             (settle_automaton(&*game, play, &claim, &budget), meter.elapsed().as_secs_f64())
         })?;
         let settled = settled.map_err(|slip| fault::plain(py, &slip.to_string()))?;
-        Ok(self.told(&said, &settled, seconds))
+        let (told, certificate) = self.told(&said, &settled, seconds);
+        Ok((told, certificate.map(String::from)))
     }
 
     /// The published forms of the P-positions: formula, lines of smaller boards, id.
@@ -483,9 +485,9 @@ impl Game {
 
 impl Game {
     /// A verdict as `bouton prove --json` tells it, and its certificate.
-    fn told(&self, said: &str, settled: &Verdict, seconds: f64) -> (Data, Option<String>) {
+    fn told(&self, said: &str, settled: &Verdict, seconds: f64) -> (Data, Option<SealedCertificate>) {
         let certificate = match settled {
-            Verdict::Proved(Proved::Theorem(theorem)) => Some(theorem.certificate.as_str().to_owned()),
+            Verdict::Proved(Proved::Theorem(theorem)) => Some(theorem.certificate.clone()),
             _ => None,
         };
         let told = bouton_report::settled(&self.game.name(), self.play, said, settled, seconds, None);

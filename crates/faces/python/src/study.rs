@@ -4,6 +4,7 @@ use crate::call::{Limits, run};
 use crate::data::Data;
 use crate::fault;
 use crate::game::{Game, catalogue, play};
+use bouton_certificate::SealedCertificate;
 use bouton_games::Template;
 use bouton_prover::Claim;
 use bouton_report::Format;
@@ -29,7 +30,7 @@ impl Study {
     }
     #[getter]
     fn certificate(&self) -> Option<&str> {
-        self.study.certificate()
+        self.study.certificate().map(SealedCertificate::as_str)
     }
     /// The automaton of the form, in Walnut's text, if it is one.
     #[getter]
@@ -50,7 +51,7 @@ impl Study {
     fn theorems(&self) -> Vec<(String, String, Vec<String>, String)> {
         let theorems = self.study.theorems().into_iter();
         theorems
-            .map(|(game, form, proof)| (game.to_owned(), form.whole, form.smaller, proof.to_owned()))
+            .map(|(game, form, proof)| (game.to_owned(), form.whole, form.smaller, proof.to_string()))
             .collect()
     }
     #[getter]

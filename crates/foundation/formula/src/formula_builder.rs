@@ -266,8 +266,8 @@ mod tests {
     fn built_formulas_are_as_read() {
         let names = ["p".to_owned(), "q".to_owned()];
         for [left, right] in [
-            ["p = q | p < 3", "E x: p + x = q"],
-            ["A x,y: x xor y = p", "q mod 4 = 1 & p >= 2"],
+            ["(p = q | p < 3)", "E x: p + x = q"],
+            ["(A x,y: x xor y = p)", "q mod 4 = 1 & p >= 2"],
             ["p <= q & q <= 7", "p = 1 => q = 2"],
         ] {
             let [one, other] = [left, right].map(|text| Formula::parse_over(text, &names).unwrap());
@@ -275,7 +275,7 @@ mod tests {
             let (first, second) = (builder.embed(&one, &[0, 1]), builder.embed(&other, &[1, 0]));
             let built = builder.build(Node::all([first, second.negated()]));
             let turned = right.replace('p', "Q").replace('q', "p").replace('Q', "q");
-            let read = Formula::parse_over(&format!("({left}) & ~({turned})"), &names).unwrap();
+            let read = Formula::parse_over(&format!("{left} & ~({turned})"), &names).unwrap();
             assert_eq!(built, read, "{left}, {right}");
             assert_eq!(built.to_string(), read.to_string());
         }

@@ -45,7 +45,10 @@ pub(crate) fn genus(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let playthrough = asked_position(site, request)?;
     let game = &*playthrough.game;
     if game.kind() != Kind::Impartial {
-        return Err(Refusal::bad(format!("{} is not impartial, so its positions have no genus", game.name())));
+        return Err(Refusal::bad(format!(
+            "{} is not impartial, so its positions have no genus",
+            game.name()
+        )));
     }
     let mut atlas = game.atlas();
     let node = atlas.read(playthrough.now())?;
