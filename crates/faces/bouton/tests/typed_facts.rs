@@ -1,5 +1,6 @@
 //! Facts are types: no source of a library compares verdicts with words, looks for facts in sentences, or reads a formula
 //! that the program itself wrote.
+#![allow(clippy::unwrap_used, reason = "a test")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
