@@ -1,6 +1,9 @@
 //! Checks certificates. Small enough to read in one sitting, and it shares no code with what makes them.
 //!
 //! One kind of proof a module; [`check`] opens the envelope and hands the body to the checker of its kind.
+//! The crate has no `unsafe` code, starts no thread and asks for no instructions of the processor.
+
+#![forbid(unsafe_code)]
 
 mod automatic;
 mod cash;

@@ -189,7 +189,7 @@ fn beside() {
 const LENGTH: usize = 100_000;
 
 /// The independent checker on the certificates of the long periods.
-/// The certificate that `bouton period` hands out, by the clock: the checker has a thread more where values go by their window.
+/// The certificate that `bouton period` hands out, by the clock.
 fn check() {
     for (text, period) in [("0.16", 149_459), ("0.104", 11_770_282), ("0.454", 60_620_715)] {
         let search = Search::to(1 << 28);

@@ -31,7 +31,7 @@ use crate::hypotheses::{Hypothesis, all_hold};
 use crate::lines::Lines;
 use crate::p_positions::form::{Form, Variable};
 use crate::p_positions::formula::{Formula, formula};
-use crate::p_positions::rules;
+use crate::p_positions::{names, rules};
 use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};
 use machine::{Builder, Machine};
@@ -88,7 +88,7 @@ const AUTOMATON: &str = "P iff the automaton accepts";
 
 /// Checks a certificate of this kind.
 pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
-    let rules = rules::Game::read(envelope.game)?.played(false)?;
+    let rules = names::game(envelope.game)?.played(false)?;
     let at_game = |why: Reason| Rejected::new(3, why);
     let heaps = rules.heaps;
     let mut lines = Lines::new(envelope.body, envelope.body_line, LINES);
@@ -126,7 +126,7 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
         work: format!("{} states, {cases} pairs read, {sets} sets", positions.states()),
         theorem: format!(
             "{} For all heap sizes, the P-positions are exactly the positions {theorem}.",
-            rules.told()
+            rules.describe()
         ),
     })
 }

@@ -18,7 +18,7 @@
 //! the claim is closed under, (I) is shown of all its images, unless the rules are known to have
 //! that symmetry.
 //!
-//! *What stands for what.* Rules: [`rules`], written down anew. S: x is in S iff for a symmetry σ of the board F(x_σ(0), x_σ(1), …) holds, F being
+//! *What stands for what.* Rules: [`rules`], written down anew; [`names`] and [`words`] are no part of the kernel. S: x is in S iff for a symmetry σ of the board F(x_σ(0), x_σ(1), …) holds, F being
 //! the claim. Nothing is searched here: every step stands in the file.
 //!
 //! *Images.* S_σ are the x with F(x_σ(0), …). The file lists some σ, the identity first, and for each σ of the list and each generator g
@@ -41,9 +41,11 @@ mod cover;
 pub(crate) mod digits;
 pub(crate) mod form;
 pub(crate) mod formula;
+pub(crate) mod names;
 mod part;
 mod refute;
 pub(crate) mod rules;
+mod words;
 
 use crate::lines::Lines;
 use crate::work::{Reason, Work, number};
@@ -66,7 +68,7 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
         Some(claim) => (true, claim),
         None => (false, &*envelope.claim),
     };
-    let game = Game::read(envelope.game)?.played(misere)?;
+    let game = names::game(envelope.game)?.played(misere)?;
     let claims = claims(&game, claim, work).map_err(|why| Rejected::new(4, why))?;
     let mut lines = Lines::new(envelope.body, envelope.body_line, LINES);
     let mut refutations = Vec::new();
@@ -97,7 +99,7 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
         work: format!("{cases} cases impossible, {parts} parts, {sets} sets"),
         theorem: format!(
             "{} For all heap sizes, the P-positions are exactly the positions for which {} holds, {}.{}",
-            game.told(),
+            game.describe(),
             if game.shrinks {
                 "the formula for their number of heaps (none if none stands)"
             } else {

@@ -1,8 +1,8 @@
-//! The games, read from their names: heaps, symmetries, moves. Rules are written down here a second time on purpose.
+//! The rules of a game as data: heaps, symmetry, digits, windows, and a formula for the moves.
+//! Rules are written down here a second time on purpose.
 //!
-//! A name is read as a whole: every field decides something of the rules, or (numbers in the
-//! place of `n` and `d,e`) says from where play begins, which the theorem then says, too. A name
-//! of any other form is unknown.
+//! The kernel knows no game by its name. [`super::names`] turns a name into a [`Game`], and
+//! [`super::words`] says in words what the rules of a `Game` are.
 //!
 //! The hypotheses of the theorems on P-positions, in normal and in misère play, stand in
 //! [`hypotheses`].
@@ -14,12 +14,11 @@ use super::formula::{Formula, formula};
 use crate::Rejected;
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::work::{Reason, number};
-use std::collections::HashSet;
 
 /// Most heaps.
 pub const HEAPS: usize = 26;
 /// Most kinds of moves.
-const WAYS: usize = 20_000;
+pub(super) const WAYS: usize = 20_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symmetry {
@@ -37,22 +36,22 @@ pub struct Game {
     pub shrinks: bool,
     pub digits: Digits,
     /// How many heaps a move may lower, and whether they are neighbours on the circle.
-    lowered: usize,
-    arc: bool,
+    pub(super) lowered: usize,
+    pub(super) arc: bool,
     /// Or the windows one by one, in games on a complex.
-    faces: Option<Vec<Vec<usize>>>,
+    pub(super) faces: Option<Vec<Vec<usize>>>,
     /// What else holds, over p0, q0, p1, q1, … of the window, as it is written, and as it is read.
-    condition: Option<(String, Formula)>,
+    pub(super) condition: Option<(String, Formula)>,
     /// Whether the symmetries are known to keep the moves. The claim is closed under them in any case.
     pub symmetric: bool,
     /// Heap 1 and heap 2 change places: the purses.
-    turned: bool,
+    pub(super) turned: bool,
     /// Who cannot move wins.
     pub misere: bool,
     /// How many of the last numbers are no heaps but remembered: a move may raise them, and they are no tokens.
-    memory: usize,
+    pub(super) memory: usize,
     /// Whether the name has numbers from which play begins.
-    from: bool,
+    pub(super) from: bool,
 }
 
 /// A kind of move, from positions of a board.
@@ -119,78 +118,9 @@ pub fn hypotheses(game: &Game, misere: bool) -> Result<(), Rejected> {
 }
 
 impl Game {
-    /// Reads a game's name.
-    pub fn read(name: &str) -> Result<Game, Rejected> {
-        // No formula is longer, nor any list of heaps that a game here could have.
-        Some(name)
-            .filter(|name| name.len() <= 1 << 17)
-            .and_then(Game::known)
-            .ok_or_else(|| Rejected::new(3, "the moves of no game of this name are known here"))
-    }
-
-    fn known(name: &str) -> Option<Game> {
-        let free = |heaps, symmetry, lowered, arc| Game {
-            heaps,
-            symmetry,
-            shrinks: false,
-            digits: Digits::binary(),
-            lowered,
-            arc,
-            faces: None,
-            condition: None,
-            symmetric: true,
-            turned: false,
-            misere: false,
-            memory: 0,
-            from: false,
-        };
-        if let Some(rules) = name.strip_prefix("rules(").and_then(|rest| rest.strip_suffix(')')) {
-            return Game::written(rules);
-        }
-        if name == "wythoff" {
-            let condition = Some(read_condition("q0 = p0 | q1 = p1 | p0+q1 = p1+q0", 2)?);
-            let digits = Digits::ostrowski(&[1])?;
-            return Some(Game { digits, condition, ..free(2, Symmetry::Full, 2, false) });
-        }
-        let (family, rest) = name.strip_suffix(')')?.split_once('(')?;
-        let fields: Vec<&str> = rest.split(';').collect();
-        let game = match (family, &fields[..]) {
-            ("nim", [n]) => free(number(n)?, Symmetry::Full, 1, false),
-            ("moore", [b, n]) => free(number(n)?, Symmetry::Full, number::<usize>(b)?.checked_sub(1)?, false),
-            ("CN", [nk]) => ring(free, nk)?,
-            ("SCN", [nk]) => Game { shrinks: true, ..ring(free, nk)? },
-            ("CN", [nk, variation]) => {
-                // The condition is as long as the window is wide.
-                let game = ring(free, nk).filter(|game| game.heaps <= HEAPS)?;
-                let condition = Some(read_condition(&taking(variation, game.lowered)?, game.lowered)?);
-                Game { condition, ..game }
-            }
-            ("S", [set, n]) => {
-                let condition = Some(read_condition(&subtracted(set)?, 1)?);
-                Game { condition, ..free(number(n)?, Symmetry::Full, 1, false) }
-            }
-            ("simplicial", lists) => complex(free, lists)?,
-            ("NIM", [set, pile]) => {
-                let from = start(&[pile], &["n"])?;
-                let condition = Some(read_condition(&subtracted(set)?, 1)?);
-                Game { condition, from, ..free(1, Symmetry::Full, 1, false) }
-            }
-            ("NIM", [set, pile, purses]) => {
-                let (mover, other) = purses.split_once(',')?;
-                let from = start(&[pile, mover, other], &["n", "d", "e"])?;
-                let paid = |a: usize| format!("q0+{a} = p0 & q1 = p2 & q2+{a} = p1");
-                let text: Vec<String> = amounts(set)?.into_iter().map(paid).collect();
-                let condition = Some(read_condition(&text.join(" | "), 3)?);
-                Game { condition, from, turned: true, ..free(3, Symmetry::None, 3, false) }
-            }
-            _ => return None,
-        };
-        (game.lowered >= 1 && (1..=HEAPS).contains(&game.heaps)).then_some(game)
-    }
-
     /// A rule file's game, `HEAPS;SYMMETRY;DIGITS;MOVE`: the move is a formula over p0, q0, p1, q1, … HEAPS may be `2+1`: two
     /// heaps, and a number that is remembered.
-    fn written(rules: &str) -> Option<Game> {
+    pub(super) fn written(rules: &str) -> Option<Game> {
         let fields: Vec<&str> = rules.splitn(4, ';').collect();
         let [heaps, symmetry, digits, text] = fields[..] else { return None };
         let (heaps, memory) = match heaps.split_once('+') {
@@ -240,67 +170,6 @@ impl Game {
     pub fn played(self, misere: bool) -> Result<Game, Rejected> {
         hypotheses(&self, misere)?;
         Ok(Game { misere, ..self })
-    }
-
-    /// The rules in words: all that is said of a move in [`Game::bounds`], [`Game::takes`] and [`Game::condition`].
-    pub fn told(&self) -> String {
-        let n = self.heaps;
-        let mut told = match (self.shrinks, self.lowered) {
-            (true, _) => format!(
-                "A position is a circle of up to {n} heaps, none empty: a heap that is emptied leaves, and the circle closes up."
-            ),
-            (_, _) if self.symmetry == Symmetry::Ring && self.faces.is_none() => {
-                format!("A position is a circle of {n} heaps.")
-            }
-            _ if n == 1 => "A position is one heap.".into(),
-            _ => format!("A position is a row of {n} heaps."),
-        };
-        let which = match &self.faces {
-            Some(faces) => {
-                let one = |face: &Vec<usize>| {
-                    face.iter().map(|h| (h + 1).to_string()).collect::<Vec<_>>().join(",")
-                };
-                format!("heaps of one of the sets {}", faces.iter().map(one).collect::<Vec<_>>().join("; "))
-            }
-            None if self.lowered == 1 => "one heap".into(),
-            None if self.lowered >= n => "any heaps".into(),
-            None if self.arc => format!("heaps among {} neighbours", self.lowered),
-            None => format!("at most {} heaps", self.lowered),
-        };
-        if self.turned {
-            told += " A move leads from p0, p1, p2 to fewer tokens in all, q0 <= p0, q1 <= p2, q2 <= p1,";
-        } else {
-            told += &format!(" A move lowers {which}, by at least one token in all");
-        }
-        if self.memory > 0 {
-            told = format!(
-                "A position is a row of {n} numbers, the last {} of them no heaps but remembered. A move takes at least one token in all, raises no heap, and may raise what is remembered",
-                self.memory
-            );
-        }
-        match &self.condition {
-            Some((text, _)) if self.turned => told += &format!(" where {text}."),
-            Some((text, _)) => {
-                told += &format!(
-                    ", from p0, p1, ... to q0, q1, ... (the heaps it may lower, in order) where {text}."
-                );
-            }
-            None => told += ".",
-        }
-        if self.from {
-            told += " The name says from where play begins; what is proved is about all positions.";
-        }
-        told + if self.misere { " Who cannot move wins." } else { " Who cannot move loses." }
-    }
-
-    /// What a claim is closed under, in words.
-    pub fn closed(&self) -> &'static str {
-        match (self.symmetry, self.faces.is_some()) {
-            (Symmetry::None, _) => "as it stands",
-            (Symmetry::Ring, true) => "closed under turns and reflections of the heaps in their order",
-            (Symmetry::Ring, false) => "closed under turns and reflections of the circle",
-            (Symmetry::Full, _) => "closed under all permutations of the heaps",
-        }
     }
 
     /// The numbers of heaps that positions may have.
@@ -471,79 +340,8 @@ impl Game {
     }
 }
 
-/// Whether a name has numbers in these places, none too large to be a heap, or (`false`) just
-/// these letters; `None` if it has anything else.
-fn start(fields: &[&str], letters: &[&str]) -> Option<bool> {
-    match fields == letters {
-        true => Some(false),
-        false => fields.iter().all(|field| number::<u64>(field).is_some()).then_some(true),
-    }
-}
-
-fn ring(free: impl Fn(usize, Symmetry, usize, bool) -> Game, text: &str) -> Option<Game> {
-    let (n, k) = text.split_once(',')?;
-    let (n, k) = (number(n)?, number(k)?);
-    (k <= n).then(|| free(n, Symmetry::Ring, k, true))
-}
-
-/// A game whose moves lower heaps of one of these lists.
-fn complex(free: impl Fn(usize, Symmetry, usize, bool) -> Game, lists: &[&str]) -> Option<Game> {
-    let mut faces = Vec::new();
-    for list in lists {
-        faces.push(amounts(list)?.into_iter().map(|heap| heap - 1).collect::<Vec<_>>());
-    }
-    let heaps = faces.iter().flatten().max()? + 1;
-    if heaps > HEAPS || faces.len() > WAYS || !(0..heaps).all(|h| faces.iter().any(|face| face.contains(&h)))
-    {
-        return None;
-    }
-    let known: HashSet<&Vec<usize>> = faces.iter().collect();
-    let keeps = |place: &dyn Fn(usize) -> usize| {
-        faces.iter().all(|face| {
-            let mut image: Vec<usize> = face.iter().map(|h| place(*h)).collect();
-            image.sort_unstable();
-            known.contains(&image)
-        })
-    };
-    let turns = keeps(&|h| (h + 1) % heaps);
-    let swaps = keeps(&|h| if heaps > 1 && h < 2 { 1 - h } else { h });
-    let symmetry = match (turns && swaps, turns && keeps(&|h| heaps - 1 - h)) {
-        (true, _) => Symmetry::Full,
-        (_, true) => Symmetry::Ring,
-        _ => Symmetry::None,
-    };
-    Some(Game { faces: Some(faces), ..free(heaps, symmetry, 1, false) })
-}
-
-fn read_condition(text: &str, window: usize) -> Option<(String, Formula)> {
+/// Reads the condition on a move, a formula over p0, q0, p1, q1, … of the window.
+pub(super) fn read_condition(text: &str, window: usize) -> Option<(String, Formula)> {
     let names: Vec<String> = (0..window).flat_map(|i| [format!("p{i}"), format!("q{i}")]).collect();
     Some((text.to_owned(), formula(text, &names).ok()?))
-}
-
-fn amounts(set: &str) -> Option<Vec<usize>> {
-    let set: Vec<usize> = set.split(',').map(|a| number(a).filter(|a| *a > 0)).collect::<Option<_>>()?;
-    set.is_sorted_by(|a, b| a < b).then_some(set)
-}
-
-fn subtracted(set: &str) -> Option<String> {
-    Some(amounts(set)?.iter().map(|s| format!("q0+{s} = p0")).collect::<Vec<_>>().join(" | "))
-}
-
-/// The variations: how the heaps of a window of k change.
-fn taking(variation: &str, k: usize) -> Option<String> {
-    let at = variation.find(['>', '='])?;
-    let (kind, rest) = variation.split_at(at);
-    let least = rest.starts_with(">=");
-    let a = number(rest.strip_prefix(if least { ">=" } else { "=" })?).filter(|a: &usize| *a > 0)?;
-    let relation = if least { "<=" } else { "=" };
-    let all =
-        |text: &dyn Fn(usize) -> String, between: &str| (0..k).map(text).collect::<Vec<_>>().join(between);
-    Some(match (kind, least) {
-        ("any", false) => all(&|i| format!("(q{i} = p{i} | q{i}+{a} = p{i})"), " & "),
-        ("each", _) => all(&|i| format!("q{i}+{a} {relation} p{i}"), " & "),
-        ("total", _) => {
-            format!("{}+{a} {relation} {}", all(&|i| format!("q{i}"), "+"), all(&|i| format!("p{i}"), "+"))
-        }
-        _ => return None,
-    })
 }

@@ -1,21 +1,34 @@
-//! Windows of sequences too long to be kept: values from some heap on, each from those of the window before it alone.
+//! Windows of sequences too long to be kept: each value from those of the window before it alone.
 //!
-//! Stretch by stretch: one thread finds the least common value of each heap that rare heaps do not leave, as if no heap were
-//! rare; another one shows, of the stretch before, that none is, and compares. What terms strike out is looked at for 64
-//! heaps at a time. To find witnesses, those that served lately are tried first, then all there are.
+//! **Setting.** Theorem 3 with a third number N: N > 3W, and the values of heaps 0..N are known.
+//! Values and sums are below 64, so that a set of values is one word. Let n ≥ N, let every rare
+//! heap r ≥ 1 have r + t ≤ W, and let all heaps of N..n be common. An option of heap n is, for
+//! some move that takes k tokens,
+//!
+//! - one heap n − k (*one heap left*; n − k > 0, as n > W > t), or
+//! - heaps r and n − k − r, one of which, r, is rare. Both are not, since rare heaps are at most
+//!   W − t and n > 3W; and the other one is at least n − W > 2W > r, so that the two differ.
+//!   All of these are n − *back* for a back ≤ W that is known beforehand: a list of [`Term`]s.
+//!   Or
+//! - two common heaps, whose sum is rare.
+//!
+//! By the definition of a sparse space the sum of a rare and a common heap is common, and so is
+//! what any other term reaches common or rare. So the least common value c that no term reaches
+//! is the least common value that is no option: all options of a common value are terms. If every
+//! rare value below c is reached, by a term or by a pair a, n − k − a with 1 ≤ a ≤ W − k (these
+//! differ, as n − k − a ≥ n − W > a), then G(n) = c, heap n is common, and it is as (b) of Theorem
+//! 3 says. [`Walk::heap`] computes c and checks the rest. It never takes a value of the file.
+//!
+//! *Witnesses.* Pairs are tried in any order: those of [`Walk::witnesses`] first, which is a list
+//! of pairs that reached something earlier. Which pairs stand there changes the time, not the
+//! answer.
 
 use super::{Sparse, stopped};
 use crate::Rejected;
 use crate::work::{Reason, Work};
-use std::cell::Cell;
-use std::collections::BinaryHeap;
-use std::iter;
-use std::ops::Range;
-use std::sync::Arc;
-use std::sync::mpsc::sync_channel;
-use std::thread;
 
-/// What is said of a window: its width, where the period's heaps begin, and from which heap on values follow from it.
+/// A window: its line in the file, its width W, the first heap S behind it, and the heap N from
+/// which on values follow from it.
 #[derive(Clone, Copy)]
 pub struct Window {
     pub line: usize,
@@ -27,480 +40,53 @@ pub struct Window {
 /// Values are below this: a set of them is a word.
 const VALUES: u8 = 64;
 
-/// Heaps that are found before they are shown to be common.
+/// Heaps whose terms from before them are looked up together.
+const BLOCK: usize = 8;
+
+/// Heaps computed before the window is moved to the front of the memory again.
 const STRETCH: usize = 1 << 18;
 
-/// Heaps that are looked at together.
-const BLOCK: usize = 64;
+/// Most witnesses, and heaps between two orderings of them.
+const WITNESSES: usize = 128;
+const ORDER: usize = 1 << 14;
 
-/// Stretches between two choices of witnesses, heaps that these are chosen by, the greatest small heap among them, and their number.
-const AGAIN: usize = 1 << 12;
-const SAMPLE: usize = 1 << 11;
-const SMALL: usize = 1 << 12;
-const WITNESSES: usize = 96;
+/// Pairs tried between two charges.
+const PAIRS: usize = 1 << 8;
 
-/// Witnesses tried between two looks, and how many heaps of a block without one are looked at one by one.
-const LOT: usize = 8;
-const FEW: u32 = 1;
-
-/// Heaps, and pairs of a move, between two charges.
-const PIECE: usize = 1 << 12;
-const PAIRS: usize = 1 << 10;
-
-/// A small heap and a heap so far back are left by a move: `byte` is the small one's value.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+/// An option of heap n: the value of heap n − back, plus (without carry) the value of the other,
+/// small heap, or 0 if there is none.
+#[derive(Clone, Copy)]
 struct Term {
     back: usize,
-    byte: u8,
+    value: u8,
 }
 
-/// A set of values below 64, or of those below 32 among them: four bytes do.
-trait Set: Copy + Into<u64> {
-    fn of(values: u64) -> Self;
-    fn without(self, value: u8) -> Self;
-    /// Those below a value that there may be in such a set.
-    fn below(self, value: u8) -> Self;
-    fn is_empty(self) -> bool;
+/// A pair of common heaps that reached a rare value, and how many it has reached lately.
+struct Witness {
+    term: Term,
+    gain: u32,
 }
 
-impl Set for u32 {
-    #[inline(always)]
-    fn of(values: u64) -> u32 {
-        values as u32
-    }
-    #[inline(always)]
-    fn without(self, value: u8) -> u32 {
-        self & !1u32.checked_shl(value.into()).unwrap_or(0)
-    }
-    #[inline(always)]
-    fn below(self, value: u8) -> u32 {
-        self & ((1 << (value % 32)) - 1)
-    }
-    #[inline(always)]
-    fn is_empty(self) -> bool {
-        self == 0
-    }
-}
-
-impl Set for u64 {
-    #[inline(always)]
-    fn of(values: u64) -> u64 {
-        values
-    }
-    #[inline(always)]
-    fn without(self, value: u8) -> u64 {
-        self & !(1 << (value % VALUES))
-    }
-    #[inline(always)]
-    fn below(self, value: u8) -> u64 {
-        self & ((1 << (value % VALUES)) - 1)
-    }
-    #[inline(always)]
-    fn is_empty(self) -> bool {
-        self == 0
-    }
-}
-
-/// What all stretches have in common.
-struct Way<'s> {
-    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code))]
-    processor: Processor,
+/// A walk from heap to heap.
+struct Walk<'s> {
+    /// Numbers of tokens that are taken when two heaps are left.
     pairs: &'s [usize],
     width: usize,
-    /// Heaps in a stretch, and steps that each of them is charged.
-    stretch: usize,
-    steps: usize,
-    /// The values of the small heaps, 1 last.
+    /// The values of heaps 1 to W.
     small: Vec<u8>,
-    /// Terms whose sums are common, from before the block and within it; those whose sums are rare.
+    /// Terms that reach back behind a block of heaps, and the others.
     far: Vec<Term>,
     near: Vec<Term>,
-    rare: Vec<Term>,
     /// The common values of even and of odd heaps.
     commons: [u64; 2],
+    witnesses: Vec<Witness>,
+    /// Values of heaps in their order; the last heap computed is the last one.
+    values: Vec<u8>,
 }
 
-/// The values of a window and of the heaps behind it, then of no heap those of a block.
-struct Stretch {
-    /// The first heap behind the window, and how many there are.
-    start: usize,
-    count: usize,
-    bytes: Vec<u8>,
-}
-
-/// Instructions that are there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Processor {
-    Any,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
-}
-
-impl Processor {
-    /// All that this one is, the best last.
-    fn all() -> Vec<Processor> {
-        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
-        let mut all = vec![Processor::Any];
-        #[cfg(target_arch = "x86_64")]
-        {
-            let bits = is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2");
-            if bits && is_x86_feature_detected!("avx2") {
-                all.push(Processor::Avx2);
-                let wide = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
-                if wide && is_x86_feature_detected!("avx512vl") {
-                    all.push(Processor::Avx512);
-                }
-            }
-        }
-        all
-    }
-}
-
-/// A function, and the same compiled for each processor.
-macro_rules! compiled {
-    ($name:ident $(<$set:ident>)? ($way:ident $(, $given:ident: $kind:ty)*) -> $out:ty = $same:ident, $most:literal, $more:literal) => {
-        fn $name $(<$set: Set>)? ($way: &Way<'_> $(, $given: $kind)*) -> $out {
-            #[cfg(target_arch = "x86_64")]
-            {
-                #[target_feature(enable = $most)]
-                fn avx512 $(<$set: Set>)? ($way: &Way<'_> $(, $given: $kind)*) -> $out {
-                    $same($way $(, $given)*)
-                }
-                #[target_feature(enable = $more)]
-                fn avx2 $(<$set: Set>)? ($way: &Way<'_> $(, $given: $kind)*) -> $out {
-                    $same($way $(, $given)*)
-                }
-                match $way.processor {
-                    // SAFETY: the processor has these instructions, see `Processor::all`.
-                    Processor::Avx512 => return unsafe { avx512($way $(, $given)*) },
-                    // SAFETY: the same.
-                    Processor::Avx2 => return unsafe { avx2($way $(, $given)*) },
-                    Processor::Any => (),
-                }
-            }
-            $same($way $(, $given)*)
-        }
-    };
-    ($($vectors:tt)*) => {
-        compiled!($($vectors)*, "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2", "avx2,bmi1,bmi2");
-    };
-}
-
-compiled!(unreached<S>(way, bytes: &[u8], here: usize, heap: usize) -> [S; BLOCK] = unreached_here);
-compiled!(lacking(way, stretch: &Stretch, places: Range<usize>, terms: &[Term]) -> Vec<(usize, u64)> = lacking_here);
-compiled!(seek(way, stretch: &Stretch, place: usize, from: usize, open: u64) -> u64 = seek_here);
-// One heap after the other: vectors would be in the way.
-compiled!(fill<S>(way, bytes: &mut [u8], here: usize, sets: &[S; BLOCK]) -> bool = fill_here, "bmi1,bmi2", "bmi1,bmi2");
-
-/// Strikes out the sums of the terms at the heaps of a block.
-#[inline(always)]
-fn strike<S: Set>(bytes: &[u8], here: usize, terms: &[Term], sets: &mut [S; BLOCK]) {
-    let row = |term: &Term| &bytes[here - term.back..][..BLOCK];
-    let (fours, others) = terms.as_chunks::<4>();
-    for [a, b, c, d] in fours {
-        let (in_a, in_b, in_c, in_d) = (row(a), row(b), row(c), row(d));
-        for i in 0..BLOCK {
-            let set = sets[i].without(in_a[i] ^ a.byte).without(in_b[i] ^ b.byte);
-            sets[i] = set.without(in_c[i] ^ c.byte).without(in_d[i] ^ d.byte);
-        }
-    }
-    for term in others {
-        let row = row(term);
-        for i in 0..BLOCK {
-            sets[i] = sets[i].without(row[i] ^ term.byte);
-        }
-    }
-}
-
-/// The sets of even and odd heaps, in the order of a block.
-#[inline(always)]
-fn by_turns<S: Set>(values: [u64; 2], heap: usize) -> [S; BLOCK] {
-    let turns = [S::of(values[heap % 2]), S::of(values[(heap + 1) % 2])];
-    let mut sets = [turns[0]; BLOCK];
-    sets.as_chunks_mut::<2>().0.fill(turns);
-    sets
-}
-
-/// The common values that terms from before the block do not reach.
-#[inline(always)]
-fn unreached_here<S: Set>(way: &Way<'_>, bytes: &[u8], here: usize, heap: usize) -> [S; BLOCK] {
-    let mut sets = by_turns(way.commons, heap);
-    strike(bytes, here, &way.far, &mut sets);
-    sets
-}
-
-/// The least of these values, or 64, that terms from within the block do not reach either; whether each heap has one.
-#[inline(always)]
-fn fill_here<S: Set>(way: &Way<'_>, bytes: &mut [u8], here: usize, sets: &[S; BLOCK]) -> bool {
-    let cells = Cell::from_mut(bytes).as_slice_of_cells();
-    // Few terms lie in registers.
-    macro_rules! few {
-        ($($count:literal)*) => {
-            match way.near.len() {
-                $($count => {
-                    let terms: [&Term; $count] = std::array::from_fn(|j| &way.near[j]);
-                    fill_by(&terms.map(|term| (row(cells, here - term.back), term.byte)), row(cells, here), sets)
-                })*
-                _ => {
-                    let rows = way.near.iter().map(|term| (row(cells, here - term.back), term.byte));
-                    fill_by(&rows.collect::<Vec<_>>(), row(cells, here), sets)
-                }
-            }
-        };
-    }
-    few!(0 1 2 3 4 5 6 7 8)
-}
-
-type Row<'b> = &'b [Cell<u8>; BLOCK];
-
-#[inline(always)]
-fn row(cells: &[Cell<u8>], from: usize) -> Row<'_> {
-    cells[from..].first_chunk().expect("a block and one behind it")
-}
-
-#[inline(always)]
-fn fill_by<S: Set>(terms: &[(Row<'_>, u8)], found: Row<'_>, sets: &[S; BLOCK]) -> bool {
-    let mut all = true;
-    for i in 0..BLOCK {
-        let mut set: u64 = sets[i].into();
-        for (row, byte) in terms {
-            set = set.without(row[i].get() ^ byte);
-        }
-        all &= set != 0;
-        found[i].set(set.trailing_zeros() as u8);
-    }
-    all
-}
-
-/// The heaps of a stretch with the lower rare values that these terms do not reach, as places in it.
-#[inline(always)]
-fn lacking_here(way: &Way<'_>, stretch: &Stretch, places: Range<usize>, terms: &[Term]) -> Vec<(usize, u64)> {
-    let mut lacking = Vec::new();
-    for place in places.step_by(BLOCK) {
-        let bytes = &stretch.bytes[way.width + place..][..BLOCK];
-        if bytes.iter().fold(0, |all, byte| all | byte) < 32 {
-            lacking_in_block::<u32>(way, stretch, place, terms, &mut lacking);
-        } else {
-            lacking_in_block::<u64>(way, stretch, place, terms, &mut lacking);
-        }
-    }
-    lacking
-}
-
-#[inline(always)]
-fn lacking_in_block<S: Set>(
-    way: &Way<'_>,
-    stretch: &Stretch,
-    place: usize,
-    terms: &[Term],
-    lacking: &mut Vec<(usize, u64)>,
-) {
-    let here = way.width + place;
-    let mut sets: [S; BLOCK] = by_turns(way.commons.map(|commons| !commons), stretch.start + place);
-    let values = &stretch.bytes[here..][..BLOCK];
-    for i in 0..BLOCK {
-        sets[i] = sets[i].below(values[i]);
-    }
-    let heaps = BLOCK.min(stretch.count - place);
-    sets[heaps..].fill(S::of(0));
-    strike(&stretch.bytes, here, &way.rare, &mut sets);
-    for lot in terms.chunks(LOT) {
-        let open: u32 = sets.iter().map(|set| u32::from(!set.is_empty())).sum();
-        if open <= FEW {
-            break;
-        }
-        strike(&stretch.bytes, here, lot, &mut sets);
-    }
-    for (sets, place) in sets.chunks(8).zip((place..).step_by(8)) {
-        if sets.iter().any(|set| !set.is_empty()) {
-            let open = sets.iter().zip(place..).filter(|(set, _)| !set.is_empty());
-            lacking.extend(open.map(|(set, place)| (place, (*set).into())));
-        }
-    }
-}
-
-/// What is open of the values at a heap without the sums of its pairs: of each move those of the small heaps behind `from`, [`PAIRS`].
-#[inline(always)]
-fn seek_here(way: &Way<'_>, stretch: &Stretch, place: usize, from: usize, mut open: u64) -> u64 {
-    for first in (from..from + PAIRS).step_by(BLOCK) {
-        for taken in way.pairs {
-            let others = &stretch.bytes[place..][..way.width - taken];
-            let small = &way.small[*taken..];
-            let end = small.len().saturating_sub(first);
-            let begin = end.saturating_sub(BLOCK);
-            let mut met = 0;
-            for (a, b) in small[begin..end].iter().zip(&others[begin..end]) {
-                met |= 1 << ((a ^ b) % VALUES);
-            }
-            open &= !met;
-        }
-        if open == 0 {
-            break;
-        }
-    }
-    open
-}
-
-impl Stretch {
-    fn end(&self) -> usize {
-        self.start + self.count
-    }
-}
-
-impl Way<'_> {
-    /// The stretch behind another one, up to heap `end` or one that has no common value; that heap, where it would be the first.
-    fn next(&self, before: &Stretch, end: usize) -> Result<Stretch, usize> {
-        let (start, known) = (before.end(), &before.bytes[before.count..][..self.width]);
-        let count = self.stretch.min(end - start);
-        let mut bytes = Vec::with_capacity(self.width + count + BLOCK);
-        bytes.extend(known);
-        bytes.resize(self.width + count + BLOCK, 0);
-        for place in (0..count).step_by(BLOCK) {
-            let (here, heap) = (self.width + place, start + place);
-            let low: [u32; BLOCK] = unreached(self, &bytes, here, heap);
-            if fill(self, &mut bytes, here, &low) {
-                continue;
-            }
-            let all: [u64; BLOCK] = unreached(self, &bytes, here, heap);
-            let past = |value: &u8| *value == VALUES;
-            if !fill(self, &mut bytes, here, &all)
-                && let Some(lane) = bytes[here..].iter().take(count - place).position(past)
-            {
-                let count = place + lane;
-                return if count > 0 { Ok(Stretch { start, count, bytes }) } else { Err(heap) };
-            }
-        }
-        Ok(Stretch { start, count, bytes })
-    }
-
-    /// Terms that serve for the first heaps of a stretch, those first that serve most heaps still without. They may serve less
-    /// later; then other pairs are looked for.
-    fn choose(&self, stretch: &Stretch, work: &mut Work<'_>) -> Result<Vec<Term>, Reason> {
-        let count = stretch.count.min(SAMPLE);
-        let mut open = vec![0; count];
-        for (place, values) in lacking(self, stretch, 0..count, &[]) {
-            open.get_mut(place).into_iter().for_each(|open| *open = values);
-        }
-        let sums =
-            |term: Term| stretch.bytes[self.width - term.back..].iter().map(move |value| value ^ term.byte);
-        let terms = self.pairs.iter().flat_map(|taken| {
-            let small = self.small.iter().rev().zip(1..).take(SMALL.min(self.width - taken));
-            small.map(move |(byte, heap)| Term { back: heap + taken, byte: *byte })
-        });
-        // What a term gains only falls.
-        let mut best: BinaryHeap<(u64, Term)> = terms.map(|term| (u64::MAX, term)).collect();
-        let mut chosen = Vec::new();
-        while chosen.len() < WITNESSES
-            && let Some((_, term)) = best.pop()
-        {
-            work.spend(count)?;
-            let gained = open.iter().zip(sums(term)).map(|(set, sum)| set >> (sum % VALUES) & 1).sum();
-            if best.peek().is_some_and(|(most, _)| *most > gained) {
-                best.push((gained, term));
-            } else if gained == 0 {
-                break;
-            } else {
-                open.iter_mut().zip(sums(term)).for_each(|(set, sum)| *set = set.without(sum));
-                chosen.push(term);
-            }
-        }
-        Ok(chosen)
-    }
-
-    /// The first heap of a stretch that has not all its lower rare values as sums within the window.
-    fn unshown(
-        &self,
-        stretch: &Stretch,
-        witnesses: &[Term],
-        work: &mut Work<'_>,
-    ) -> Result<Option<usize>, Reason> {
-        for from in (0..stretch.count).step_by(PIECE) {
-            let places = from..stretch.count.min(from + PIECE);
-            work.spend(places.len() * self.steps)?;
-            for (place, mut open) in lacking(self, stretch, places, witnesses) {
-                for first in (0..self.width).step_by(PAIRS) {
-                    if open == 0 {
-                        break;
-                    }
-                    work.spend(PAIRS / 4 * self.pairs.len())?;
-                    open = seek(self, stretch, place, first, open);
-                }
-                if open != 0 {
-                    return Ok(Some(stretch.start + place));
-                }
-            }
-        }
-        Ok(None)
-    }
-}
-
-impl Sparse<'_> {
-    /// Goes on from the values of heaps 0..`since` to where the window closes: each heap must be common, for reasons within the
-    /// window, and those from `preperiod` on to the end of the first window must have the value they have a period later.
-    pub fn go_on(
-        &self,
-        values: &[u16],
-        window: Window,
-        [preperiod, period]: [usize; 2],
-        work: &mut Work<'_>,
-    ) -> Result<(), Rejected> {
-        let (way, before) = self.way(values, window, work)?;
-        let threads = thread::available_parallelism().map_or(1, usize::from);
-        way.go_on(Arc::new(before), values, window, [preperiod, period], threads, work)
-    }
-
-    /// How values follow from a window, and the first one.
-    fn way(
-        &self,
-        values: &[u16],
-        window: Window,
-        work: &mut Work<'_>,
-    ) -> Result<(Way<'_>, Stretch), Rejected> {
-        let Window { line, width, since, .. } = window;
-        let bytes = |heaps: Range<usize>| heaps.map(|n| byte(values, n)).collect::<Result<Vec<u8>, _>>();
-        // What is left by a move is a small heap and one of the window, and these are not equal.
-        let (mut small, latest) = (bytes(1..width + 1)?, bytes(since - width..since)?);
-        small.reverse();
-        // Heap 0 is left by moves that leave one heap; others leave rare ones.
-        let singles = self.digits.iter().enumerate().filter(|(_, digit)| digit.bits & 2 != 0);
-        let mut terms: Vec<Term> = singles.map(|(back, _)| Term { back, byte: 0 }).collect();
-        for rare in (1..since).filter(|n| !self.is_common(values[*n], *n)) {
-            work.hold(16 * self.pairs.len()).map_err(stopped)?;
-            for taken in &self.pairs {
-                let back = rare + taken;
-                if back > width {
-                    let reason = format!("heap {rare} is rare, too near the window's end");
-                    return Err(Rejected::new(line, reason));
-                }
-                terms.push(Term { back, byte: small[width - rare] });
-            }
-        }
-        let common = |value: u8, n: usize| self.is_common(value.into(), n);
-        // All heaps of the window are common, so the class of a term's sums is always one.
-        let one = |n: usize| (0..VALUES).find(|value| common(*value, n));
-        let ends_common =
-            |term: &Term| one(term.back).is_some_and(|value| common(value ^ term.byte, 2 * term.back));
-        let (ends, rare): (Vec<Term>, _) = terms.into_iter().partition(ends_common);
-        let (far, near): (Vec<Term>, Vec<Term>) = ends.into_iter().partition(|term| term.back >= BLOCK);
-        let many = far.len() / 64 + near.len() / 8 + 1;
-        let way = Way {
-            processor: Processor::all().pop().unwrap_or(Processor::Any),
-            pairs: &self.pairs,
-            width,
-            small,
-            stretch: (STRETCH / many).next_multiple_of(BLOCK).max(BLOCK),
-            steps: 8 + near.len() + (far.len() + rare.len()) / 2,
-            far,
-            near,
-            rare,
-            commons: [0, 1].map(|n| {
-                (0..VALUES).filter(|value| common(*value, n)).fold(0, |set, value| set | 1 << value)
-            }),
-        };
-        Ok((way, Stretch { start: since, count: 0, bytes: latest }))
-    }
+/// The set of one value.
+fn one(value: u8) -> u64 {
+    1 << (value % VALUES)
 }
 
 /// A value as a byte.
@@ -512,83 +98,162 @@ fn past(n: usize) -> Rejected {
     Rejected::new(0, format!("heap {n} has a value past {}", VALUES - 1))
 }
 
-impl Way<'_> {
-    /// [`Sparse::go_on`] from the first window, on one thread or two.
-    fn go_on(
+impl Sparse<'_> {
+    /// Goes on from the values of heaps 0..`since` to where the window closes: each heap must be
+    /// common, for reasons within the window, and heaps from `preperiod` on to the end of the first
+    /// window must have the values that they have a period later.
+    pub fn go_on(
         &self,
-        before: Arc<Stretch>,
+        values: &[u16],
+        window: Window,
+        claim: [usize; 2],
+        work: &mut Work<'_>,
+    ) -> Result<(), Rejected> {
+        self.go_on_by(values, window, claim, STRETCH, work)
+    }
+
+    fn go_on_by(
+        &self,
         values: &[u16],
         window: Window,
         [preperiod, period]: [usize; 2],
-        threads: usize,
+        stretch: usize,
         work: &mut Work<'_>,
     ) -> Result<(), Rejected> {
         let Window { width, from, since, .. } = window;
-        let end = from + period;
-        // Stretches at work, waiting, and looked at.
-        work.hold(5 * (width + self.stretch + BLOCK) + (from - preperiod)).map_err(stopped)?;
+        let mut walk = self.walk(values, window, work)?;
+        work.hold(2 * (width + stretch) + (from - preperiod)).map_err(stopped)?;
         let differ =
             |n: usize| Rejected::new(0, format!("heaps {} and {n} have different values", n - period));
         if let Some(n) = (preperiod + period..since).find(|n| values[*n] != values[n - period]) {
             return Err(differ(n));
         }
+        // Heaps from the preperiod on to the end of the first window.
         let mut kept = (preperiod..since).map(|n| byte(values, n)).collect::<Result<Vec<u8>, _>>()?;
-        let (mut witnesses, mut round) = (Vec::new(), 0);
-        let mut seen = since;
-        let mut see = |next: Result<Arc<Stretch>, usize>| {
-            let stretch = next.map_err(past)?;
-            if round % AGAIN == 0 {
-                witnesses = self.choose(&stretch, work).map_err(stopped)?;
+        let cost = BLOCK * (10 + walk.near.len() + walk.far.len() / 2);
+        let mut sets = [0; BLOCK];
+        for n in since..from + period {
+            let lane = (n - since) % BLOCK;
+            if lane == 0 {
+                work.spend(cost).map_err(stopped)?;
+                if walk.values.len() + BLOCK > width + stretch {
+                    walk.values.drain(..walk.values.len() - width);
+                }
+                sets = walk.reached_from_behind();
             }
-            round += 1;
-            let unshown = self.unshown(&stretch, &witnesses, work).map_err(stopped)?;
-            seen = unshown.unwrap_or(stretch.end());
-            let found = |heaps: Range<usize>| {
-                let begin = heaps.start.clamp(stretch.start, seen);
-                let end = heaps.end.clamp(begin, seen);
-                (begin, &stretch.bytes[width..][begin - stretch.start..end - stretch.start])
-            };
-            kept.extend(found(preperiod..from).1);
-            let (first, later) = found(preperiod + period..end);
-            let place = first.saturating_sub(preperiod + period);
-            let earlier = kept.get(place..place + later.len()).unwrap_or(&[]);
-            if earlier != later {
-                let same = later.iter().zip(earlier).take_while(|(later, earlier)| later == earlier).count();
-                return Err(differ(first + same));
+            let value = walk.heap(n, sets[lane], work)?;
+            if n >= preperiod + period && kept[n - preperiod - period] != value {
+                return Err(differ(n));
             }
-            match unshown {
-                None => Ok(()),
-                Some(n) => {
-                    let reason = format!("heap {n} is rare, or is common for reasons past the window");
-                    Err(Rejected::new(0, reason))
+            if n >= preperiod && n < from {
+                kept.push(value);
+            }
+            walk.values.push(value);
+            if n % ORDER == 0 {
+                walk.order();
+            }
+        }
+        Ok(())
+    }
+
+    /// The walk behind the heaps 0..`since`.
+    fn walk(&self, values: &[u16], window: Window, work: &mut Work<'_>) -> Result<Walk<'_>, Rejected> {
+        let Window { line, width, since, .. } = window;
+        let small = (1..=width).map(|n| byte(values, n)).collect::<Result<Vec<u8>, _>>()?;
+        let latest = (since - width..since).map(|n| byte(values, n)).collect::<Result<Vec<u8>, _>>()?;
+        let singles = (0..self.digits.len()).filter(|taken| self.digits[*taken].bits & 2 != 0);
+        let mut terms: Vec<Term> = singles.map(|back| Term { back, value: 0 }).collect();
+        for rare in (1..since).filter(|n| !self.is_common(values[*n], *n)) {
+            work.hold(16 * self.pairs.len()).map_err(stopped)?;
+            if self.pairs.iter().any(|taken| rare + taken > width) {
+                return Err(Rejected::new(line, format!("heap {rare} is rare, too near the window's end")));
+            }
+            terms.extend(self.pairs.iter().map(|k| Term { back: rare + k, value: small[rare - 1] }));
+        }
+        let (far, near) = terms.into_iter().partition(|term| term.back >= BLOCK);
+        let common = |n| (0..VALUES).filter(move |value| self.is_common((*value).into(), n));
+        let commons = [0, 1].map(|n| common(n).fold(0, |set, value| set | one(value)));
+        let (pairs, witnesses) = (&self.pairs[..], Vec::new());
+        Ok(Walk { pairs, width, small, far, near, commons, witnesses, values: latest })
+    }
+}
+
+impl Walk<'_> {
+    /// The values that terms from behind a block reach, at each of the next heaps.
+    fn reached_from_behind(&self) -> [u64; BLOCK] {
+        let mut sets = [0; BLOCK];
+        let end = self.values.len();
+        for term in &self.far {
+            let row = self.values[end - term.back..].first_chunk::<BLOCK>().expect("a term before the block");
+            for (set, value) in sets.iter_mut().zip(row) {
+                *set |= one(value ^ term.value);
+            }
+        }
+        sets
+    }
+
+    /// The value of heap n, which is the next one: the least common value that is not reached.
+    ///
+    /// # Errors
+    ///
+    /// Says if there is no such value below 64, or some rare value below it is not reached within
+    /// the window.
+    #[inline]
+    fn heap(&mut self, n: usize, mut reached: u64, work: &mut Work<'_>) -> Result<u8, Rejected> {
+        let end = self.values.len();
+        for term in &self.near {
+            reached |= one(self.values[end - term.back] ^ term.value);
+        }
+        let commons = self.commons[n % 2];
+        let least = (commons & !reached).trailing_zeros() as u8;
+        if least == VALUES {
+            return Err(past(n));
+        }
+        let mut open = !commons & !reached & (one(least) - 1);
+        for witness in &mut self.witnesses {
+            if open == 0 {
+                return Ok(least);
+            }
+            let hit = open & one(self.values[end - witness.term.back] ^ witness.term.value);
+            witness.gain += u32::from(hit != 0);
+            open ^= hit;
+        }
+        match open == 0 || self.reaches_all(open, work).map_err(stopped)? {
+            true => Ok(least),
+            false => {
+                let reason = format!("heap {n} is rare, or is common for reasons past the window");
+                Err(Rejected::new(0, reason))
+            }
+        }
+    }
+
+    /// Whether pairs within the window reach all these values at the next heap: tries every pair.
+    fn reaches_all(&mut self, mut open: u64, work: &mut Work<'_>) -> Result<bool, Reason> {
+        let end = self.values.len();
+        for first in (1..=self.width).step_by(PAIRS) {
+            work.spend(PAIRS / 2 * self.pairs.len())?;
+            for taken in self.pairs {
+                for a in first..(first + PAIRS).min(self.width - taken + 1) {
+                    let term = Term { back: a + taken, value: self.small[a - 1] };
+                    let hit = open & one(self.values[end - term.back] ^ term.value);
+                    if hit != 0 {
+                        open ^= hit;
+                        self.witnesses.truncate(WITNESSES - 1);
+                        self.witnesses.push(Witness { term, gain: 1 });
+                    }
+                    if open == 0 {
+                        return Ok(true);
+                    }
                 }
             }
-        };
-        let stretches = || {
-            let mut latest = Some(before.clone());
-            iter::from_fn(move || {
-                let before = latest.take().filter(|before| before.end() < end)?;
-                let next = self.next(&before, end).map(Arc::new);
-                latest = next.clone().ok();
-                Some(next)
-            })
-        };
-        thread::scope(|scope| {
-            let (send, receive) = sync_channel(1);
-            let stretches = &stretches;
-            let make = move || stretches().try_for_each(|next| send.send(next)).is_ok();
-            let made = (threads > 1 && !cfg!(target_family = "wasm"))
-                .then(|| thread::Builder::new().spawn_scoped(scope, make));
-            match made {
-                Some(Ok(_)) => receive.into_iter().try_for_each(&mut see),
-                // There is one processor, or no room for a thread.
-                _ => stretches().try_for_each(&mut see),
-            }
-        })?;
-        match seen == end {
-            true => Ok(()),
-            false => Err(Rejected::new(0, "not all heaps were looked at: a fault of this checker")),
         }
+        Ok(open == 0)
+    }
+
+    /// Puts those witnesses first that have reached most.
+    fn order(&mut self) {
+        self.witnesses.sort_by_key(|witness| std::cmp::Reverse(witness.gain));
+        self.witnesses.iter_mut().for_each(|witness| witness.gain /= 2);
     }
 }
 
@@ -666,7 +331,8 @@ mod tests {
         rares.min_by_key(|(_, rares): &(_, Vec<usize>)| rares.len())
     }
 
-    /// With all instructions, stretches short and long and one thread or two the same is found and said as heap by heap; in words.
+    /// With stretches short and long the same is found and answered as heap by heap; returns the
+    /// answer in words.
     fn said(sparse: &Sparse<'_>, values: &[u16], [width, from]: [usize; 2], claim: [usize; 2]) -> String {
         let (limits, mut go_on) = (Limits::default(), || true);
         let work = &mut Work::new(&limits, &mut go_on);
@@ -674,32 +340,24 @@ mod tests {
         let (found, expected) = plainly(sparse, values, window, claim);
         let words = expected.clone().err().map_or("right".to_owned(), |why| why.to_string());
         let told = format!("{:?} {} {width} {from} {claim:?}: {words}", sparse.pairs, sparse.mask);
-        for processor in Processor::all() {
-            for (stretch, threads) in [(BLOCK, 1), (5 * BLOCK, 2), (STRETCH, 2)] {
-                let (mut way, before) = match sparse.way(values, window, work) {
-                    Ok(way) => way,
-                    Err(why) => {
-                        assert_eq!(Err(why), expected, "{told}");
-                        return words;
-                    }
-                };
-                (way.processor, way.stretch) = (processor, stretch);
-                let before = Arc::new(before);
-                let mut latest = before.clone();
-                let mut left = &found[..];
-                while !left.is_empty() {
-                    latest = Arc::new(way.next(&latest, from + claim[1]).expect("a stretch"));
-                    let (these, others) = left.split_at(latest.count.min(left.len()));
-                    assert_eq!(
-                        &latest.bytes[width..][..these.len()],
-                        these,
-                        "{processor:?} {stretch} {told}"
-                    );
-                    left = others;
-                }
-                let said = way.go_on(before, values, window, claim, threads, work);
-                assert_eq!(said, expected, "{processor:?} {stretch} {threads} {told}");
+        let mut walk = match sparse.walk(values, window, work) {
+            Ok(walk) => walk,
+            Err(why) => {
+                assert_eq!(Err(why), expected, "{told}");
+                return words;
             }
+        };
+        let mut sets = [0; BLOCK];
+        for (i, value) in found.iter().enumerate() {
+            if i % BLOCK == 0 {
+                sets = walk.reached_from_behind();
+            }
+            assert_eq!(walk.heap(values.len() + i, sets[i % BLOCK], work), Ok(*value), "{told}");
+            walk.values.push(*value);
+        }
+        for stretch in [BLOCK, 5 * BLOCK, STRETCH] {
+            let answer = sparse.go_on_by(values, window, claim, stretch, work);
+            assert_eq!(answer, expected, "{stretch} {told}");
         }
         words
     }
@@ -851,31 +509,29 @@ mod tests {
         assert!(seen.times("right") > 50 && seen.times("different") > 80, "{:?}", seen.0);
     }
 
-    /// Where all heaps have value 1, a single 3 asks for a 2 that is no sum: wherever it stands it is seen.
+    /// If all heaps have value 1 but one has 3, then 2 is the sum of a pair with that one, if it
+    /// is in the window, and of no other pair: every pair of the window is tried, no other one.
     #[test]
-    fn every_heap_is_looked_at() {
-        let digits = code("0.77").expect("a code");
-        let sparse = Sparse::new(&digits, 1, false).expect("a space");
-        let (limits, mut go_on) = (Limits { steps: u64::MAX, ..Limits::default() }, || true);
+    fn every_pair_is_tried() {
+        let (limits, mut go_on) = (Limits::default(), || true);
         let work = &mut Work::new(&limits, &mut go_on);
-        let window = Window { line: 9, width: 70, from: 400, since: 300 };
-        let (mut way, _) = sparse.way(&[1; 300], window, work).expect("a window");
-        let count = 2 * PIECE + BLOCK + 7;
-        let mut stretch = Stretch { start: 300, count, bytes: vec![1; window.width + count + BLOCK] };
-        for processor in Processor::all() {
-            way.processor = processor;
-            let witnesses = way.choose(&stretch, work).expect("steps");
-            assert_eq!(way.unshown(&stretch, &witnesses, work), Ok(None));
-            for place in (0..count).step_by(13).chain(count - BLOCK..count) {
-                stretch.bytes[window.width + place] = 3;
-                for witnesses in [&witnesses[..], &[]] {
-                    assert_eq!(
-                        way.unshown(&stretch, witnesses, work),
-                        Ok(Some(300 + place)),
-                        "{processor:?}"
-                    );
-                }
-                stretch.bytes[window.width + place] = 1;
+        for (code_text, width) in [("0.77", 70), ("0.77", 257), ("4.4", 257), ("4.0", 256), ("0.004", 513)] {
+            let digits = code(code_text).expect("a code");
+            let sparse = Sparse::new(&digits, 1, false).expect("a space");
+            let since = 3 * width + 1;
+            let window = Window { line: 9, width, from: since + width, since };
+            for place in 1..=width + 2 {
+                let mut walk = sparse.walk(&vec![1; since], window, work).expect("a window");
+                // Behind the window stand other heaps of the memory.
+                let before = walk.values.clone();
+                walk.values.splice(0..0, before);
+                let end = walk.values.len();
+                walk.values[end - place] = 3;
+                let least = sparse.pairs[0];
+                let within = place > least && place <= width;
+                assert_eq!(walk.reaches_all(one(2), work), Ok(within), "{code_text} {width} {place}");
+                // Then the pair is a witness, or there is none.
+                assert_eq!(walk.witnesses.len(), usize::from(within));
             }
         }
     }

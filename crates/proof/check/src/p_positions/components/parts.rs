@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::p_positions::formula::Formula;
-use crate::p_positions::rules::Game;
+use crate::p_positions::names;
 use crate::p_positions::{Board, LINES, Lines, claims};
 
 /// The positions that a move leads to, with no number above `most`.
@@ -295,7 +295,7 @@ fn what_a_part_stands_for_is_true() {
         let played = played(&mut lot);
         let m = played.heaps;
         let shrinks = played.name.starts_with("SCN");
-        let game = Game::read(&played.name).unwrap().played(played.misere).unwrap();
+        let game = names::game(&played.name).unwrap().played(played.misere).unwrap();
         let said = match shrinks {
             true => format!("3 heaps: {}; 2 heaps: {}", claim(&mut lot, 3), claim(&mut lot, 2)),
             false => claim(&mut lot, m),

@@ -1,0 +1,157 @@
+//! Names of games, expanded into rules. Outside the kernel: what is proved is said of the rules
+//! that a name stands for ([`super::words`]), never of the name.
+//!
+//! A name is read as a whole: every field decides something of the rules, or (numbers in the
+//! place of `n` and `d,e`) says from where play begins, which the theorem then says, too. A name
+//! of any other form is unknown.
+
+use super::digits::Digits;
+use super::rules::{Game, HEAPS, Symmetry, WAYS, read_condition};
+use crate::Rejected;
+use crate::work::number;
+use std::collections::HashSet;
+
+/// Returns the rules that a name stands for.
+///
+/// # Errors
+///
+/// Says if no game of this name is known.
+pub fn game(name: &str) -> Result<Game, Rejected> {
+    // No formula is longer, nor any list of heaps that a game here could have.
+    Some(name)
+        .filter(|name| name.len() <= 1 << 17)
+        .and_then(known)
+        .ok_or_else(|| Rejected::new(3, "the moves of no game of this name are known here"))
+}
+
+fn known(name: &str) -> Option<Game> {
+    let free = |heaps, symmetry, lowered, arc| Game {
+        heaps,
+        symmetry,
+        shrinks: false,
+        digits: Digits::binary(),
+        lowered,
+        arc,
+        faces: None,
+        condition: None,
+        symmetric: true,
+        turned: false,
+        misere: false,
+        memory: 0,
+        from: false,
+    };
+    if let Some(rules) = name.strip_prefix("rules(").and_then(|rest| rest.strip_suffix(')')) {
+        return Game::written(rules);
+    }
+    if name == "wythoff" {
+        let condition = Some(read_condition("q0 = p0 | q1 = p1 | p0+q1 = p1+q0", 2)?);
+        let digits = Digits::ostrowski(&[1])?;
+        return Some(Game { digits, condition, ..free(2, Symmetry::Full, 2, false) });
+    }
+    let (family, rest) = name.strip_suffix(')')?.split_once('(')?;
+    let fields: Vec<&str> = rest.split(';').collect();
+    let game = match (family, &fields[..]) {
+        ("nim", [n]) => free(number(n)?, Symmetry::Full, 1, false),
+        ("moore", [b, n]) => free(number(n)?, Symmetry::Full, number::<usize>(b)?.checked_sub(1)?, false),
+        ("CN", [nk]) => ring(free, nk)?,
+        ("SCN", [nk]) => Game { shrinks: true, ..ring(free, nk)? },
+        ("CN", [nk, variation]) => {
+            // The condition is as long as the window is wide.
+            let game = ring(free, nk).filter(|game| game.heaps <= HEAPS)?;
+            let condition = Some(read_condition(&taking(variation, game.lowered)?, game.lowered)?);
+            Game { condition, ..game }
+        }
+        ("S", [set, n]) => {
+            let condition = Some(read_condition(&subtracted(set)?, 1)?);
+            Game { condition, ..free(number(n)?, Symmetry::Full, 1, false) }
+        }
+        ("simplicial", lists) => complex(free, lists)?,
+        ("NIM", [set, pile]) => {
+            let from = start(&[pile], &["n"])?;
+            let condition = Some(read_condition(&subtracted(set)?, 1)?);
+            Game { condition, from, ..free(1, Symmetry::Full, 1, false) }
+        }
+        ("NIM", [set, pile, purses]) => {
+            let (mover, other) = purses.split_once(',')?;
+            let from = start(&[pile, mover, other], &["n", "d", "e"])?;
+            let paid = |a: usize| format!("q0+{a} = p0 & q1 = p2 & q2+{a} = p1");
+            let text: Vec<String> = amounts(set)?.into_iter().map(paid).collect();
+            let condition = Some(read_condition(&text.join(" | "), 3)?);
+            Game { condition, from, turned: true, ..free(3, Symmetry::None, 3, false) }
+        }
+        _ => return None,
+    };
+    (game.lowered >= 1 && (1..=HEAPS).contains(&game.heaps)).then_some(game)
+}
+
+/// Whether a name has numbers in these places, none too large to be a heap, or (`false`) just
+/// these letters; `None` if it has anything else.
+fn start(fields: &[&str], letters: &[&str]) -> Option<bool> {
+    match fields == letters {
+        true => Some(false),
+        false => fields.iter().all(|field| number::<u64>(field).is_some()).then_some(true),
+    }
+}
+
+fn ring(free: impl Fn(usize, Symmetry, usize, bool) -> Game, text: &str) -> Option<Game> {
+    let (n, k) = text.split_once(',')?;
+    let (n, k) = (number(n)?, number(k)?);
+    (k <= n).then(|| free(n, Symmetry::Ring, k, true))
+}
+
+/// A game whose moves lower heaps of one of these lists.
+fn complex(free: impl Fn(usize, Symmetry, usize, bool) -> Game, lists: &[&str]) -> Option<Game> {
+    let mut faces = Vec::new();
+    for list in lists {
+        faces.push(amounts(list)?.into_iter().map(|heap| heap - 1).collect::<Vec<_>>());
+    }
+    let heaps = faces.iter().flatten().max()? + 1;
+    if heaps > HEAPS || faces.len() > WAYS || !(0..heaps).all(|h| faces.iter().any(|face| face.contains(&h)))
+    {
+        return None;
+    }
+    let known: HashSet<&Vec<usize>> = faces.iter().collect();
+    let keeps = |place: &dyn Fn(usize) -> usize| {
+        faces.iter().all(|face| {
+            let mut image: Vec<usize> = face.iter().map(|h| place(*h)).collect();
+            image.sort_unstable();
+            known.contains(&image)
+        })
+    };
+    let turns = keeps(&|h| (h + 1) % heaps);
+    let swaps = keeps(&|h| if heaps > 1 && h < 2 { 1 - h } else { h });
+    let symmetry = match (turns && swaps, turns && keeps(&|h| heaps - 1 - h)) {
+        (true, _) => Symmetry::Full,
+        (_, true) => Symmetry::Ring,
+        _ => Symmetry::None,
+    };
+    Some(Game { faces: Some(faces), ..free(heaps, symmetry, 1, false) })
+}
+
+fn amounts(set: &str) -> Option<Vec<usize>> {
+    let set: Vec<usize> = set.split(',').map(|a| number(a).filter(|a| *a > 0)).collect::<Option<_>>()?;
+    set.is_sorted_by(|a, b| a < b).then_some(set)
+}
+
+fn subtracted(set: &str) -> Option<String> {
+    Some(amounts(set)?.iter().map(|s| format!("q0+{s} = p0")).collect::<Vec<_>>().join(" | "))
+}
+
+/// The variations: how the heaps of a window of k change.
+fn taking(variation: &str, k: usize) -> Option<String> {
+    let at = variation.find(['>', '='])?;
+    let (kind, rest) = variation.split_at(at);
+    let least = rest.starts_with(">=");
+    let a = number(rest.strip_prefix(if least { ">=" } else { "=" })?).filter(|a: &usize| *a > 0)?;
+    let relation = if least { "<=" } else { "=" };
+    let all =
+        |text: &dyn Fn(usize) -> String, between: &str| (0..k).map(text).collect::<Vec<_>>().join(between);
+    Some(match (kind, least) {
+        ("any", false) => all(&|i| format!("(q{i} = p{i} | q{i}+{a} = p{i})"), " & "),
+        ("each", _) => all(&|i| format!("q{i}+{a} {relation} p{i}"), " & "),
+        ("total", _) => {
+            format!("{}+{a} {relation} {}", all(&|i| format!("q{i}"), "+"), all(&|i| format!("p{i}"), "+"))
+        }
+        _ => return None,
+    })
+}
