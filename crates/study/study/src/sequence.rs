@@ -2,7 +2,7 @@
 
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, HeapMoves, Meter, NotationError};
-use bouton_octal::sequence::{Period, Proof, Sequence, period::seek};
+use bouton_octal::sequence::{Period, PeriodProof, Sequence, period::find_period};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -77,9 +77,9 @@ impl Repeats {
 /// What makes a period hold for ever.
 pub fn proof_word(period: &Period) -> &'static str {
     match period.proof {
-        Some(Proof::Octal) => "octal period theorem",
-        Some(Proof::State) => "repeated state",
-        Some(Proof::Window { .. }) => "window of a sparse space",
+        Some(PeriodProof::Octal) => "octal period theorem",
+        Some(PeriodProof::RepeatedState) => "repeated state",
+        Some(PeriodProof::Window { .. }) => "window of a sparse space",
         None => "none",
     }
 }
@@ -90,12 +90,12 @@ pub(crate) fn study(
     max: Option<u32>,
     budget: &Budget,
 ) -> Result<Sequences, NotationError> {
-    let mut sequence = Sequence::of(moves)?;
+    let mut sequence = Sequence::from_moves(moves)?;
     let patience = budget.deadline.is_none() && budget.nodes.is_none() && max.is_none();
     let budget = if patience { budget.within(PATIENCE) } else { budget.clone() };
     let most = max.map_or(MOST, |max| max as usize + 1);
     let started = Instant::now();
-    let (found, spent) = match seek(&mut sequence, most, &mut Meter::new(&budget)) {
+    let (found, spent) = match find_period(&mut sequence, most, &mut Meter::new(&budget)) {
         Ok(found) => (found, None),
         Err(spent) => (None, Some(spent)),
     };

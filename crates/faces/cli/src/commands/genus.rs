@@ -60,7 +60,7 @@ impl GenusOf {
                 context,
                 &format!("genus of {position}"),
                 &self.budget.budget(context),
-                |budget| genera.in_atlas(&mut *atlas, node, &mut Meter::new(&budget)).cloned(),
+                |budget| genera.in_graph(&mut *atlas, node, &mut Meter::new(&budget)).cloned(),
             );
             if as_json {
                 let found = found.as_ref().map_err(|spent| *spent);

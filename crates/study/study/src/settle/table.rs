@@ -13,7 +13,7 @@ use bouton_engine::atlas::Atlas;
 use bouton_engine::game::{Analysis, Game, Settings};
 use bouton_heaps::wythoff::{RowPeriod, Wythoff};
 use bouton_octal::sequence::Sequence;
-use bouton_octal::sequence::period::seek;
+use bouton_octal::sequence::period::find_period;
 use std::collections::{BTreeSet, HashMap};
 
 /// What became of one entry. The worst is the greatest.
@@ -124,7 +124,7 @@ fn game(name: &str) -> Result<Box<dyn Game>, ClaimError> {
 fn sequence(name: &str) -> Result<Sequence, ClaimError> {
     let moves = game(name)?.heap_moves();
     let why = "is not played in single heaps";
-    Ok(Sequence::of(&moves.ok_or_else(|| ClaimError::Game { game: name.into(), why })?)?)
+    Ok(Sequence::from_moves(&moves.ok_or_else(|| ClaimError::Game { game: name.into(), why })?)?)
 }
 
 /// One entry; not the rows of Wythoff's game.
@@ -271,7 +271,7 @@ fn greatest(
 fn period(printed: &Period, budget: &Budget) -> Result<Settled, ClaimError> {
     let name = &printed.game;
     let mut sequence = sequence(name)?;
-    let found = match seek(&mut sequence, 1 << 20, &mut Meter::new(budget)) {
+    let found = match find_period(&mut sequence, 1 << 20, &mut Meter::new(budget)) {
         Ok(Some(found)) => found,
         Ok(None) => return Ok(Settled::new(Standing::Unknown, "no period seen")),
         Err(end) => return Ok(end.into()),
