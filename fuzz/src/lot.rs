@@ -4,6 +4,7 @@
 pub struct Lot(u64);
 
 impl Lot {
+    /// Numbers of their own for every seed.
     pub fn new(seed: u64) -> Lot {
         Lot(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
@@ -16,6 +17,7 @@ impl Lot {
         (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 32) as usize % n.max(1)
     }
 
+    /// One of these.
     pub fn one<'a, T>(&mut self, list: &'a [T]) -> &'a T {
         &list[self.below(list.len())]
     }

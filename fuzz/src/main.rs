@@ -5,12 +5,11 @@
 //! An input that fails is made smaller and kept in fuzz/failures. Without coverage to guide it: see fuzz/libfuzzer for that.
 
 mod coq;
-mod lot;
 mod model;
 mod mutate;
 mod targets;
 
-use lot::Lot;
+use bouton_fuzz::lot::{self, Lot};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};

@@ -4,9 +4,10 @@
 //! right so far go to the prover. What is proved must be right further on, and its certificate accepted, for this claim and no wrong
 //! one; what is refuted must be wrong where the counterexample says. As CaDiCaL's tester does with formulas (Biere).
 
-use crate::lot::{Lot, hash};
+use bouton_certificate::Certificate;
 use bouton_check::{Limits, check_limited};
-use bouton_core::{Budget, Certificate, Claim, Digits, Formula, Meter, Moves, Symmetry, Windows};
+use bouton_core::{Budget, Claim, Digits, Formula, Meter, Moves, Symmetry, Windows};
+use bouton_fuzz::lot::{Lot, hash};
 use bouton_prover::{MoveSystem, Verdict, claims_for, prove, reading, written_name};
 use std::collections::HashMap;
 

@@ -1,6 +1,6 @@
 //! Inputs from kept ones: bytes, words and lines changed, and failures made smaller.
 
-use crate::lot::Lot;
+use bouton_fuzz::lot::Lot;
 
 /// The words and numbers that the corpus is written in.
 pub fn words(corpus: &[Vec<u8>]) -> Vec<Vec<u8>> {

@@ -14,18 +14,14 @@ fn model(text: &str) -> Option<&str> {
     Some(model.trim())
 }
 
-#[cfg(target_arch = "x86_64")]
+/// The vector instructions, or what the processor is where it has none of x86-64.
 fn instructions() -> &'static str {
-    match (is_x86_feature_detected!("avx512vbmi"), is_x86_feature_detected!("avx2")) {
+    match (bouton_simd::has!("avx512vbmi"), bouton_simd::has_avx2()) {
         (true, _) => "AVX-512 with VBMI",
         (false, true) => "AVX2",
-        (false, false) => "no AVX2",
+        (false, false) if cfg!(target_arch = "x86_64") => "no AVX2",
+        (false, false) => std::env::consts::ARCH,
     }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn instructions() -> &'static str {
-    std::env::consts::ARCH
 }
 
 /// How many processes want a processor, over the last minute.

@@ -2,6 +2,7 @@
 //!
 //! `test` is the whole of it, with its own set-up; the others are its parts.
 
+mod architecture;
 mod cluster;
 mod compare;
 mod discovery;
@@ -32,6 +33,7 @@ const CHORES: &[Chore] = &[
     ("coq", "theorems in Coq, the longer ones too (installs coq where it can be had)", coq),
     ("units", "unit, oracle, property and golden tests", units),
     ("web", "the page in a real browser (installs chromium and the driver where they are missing)", web),
+    ("architecture", "the crates and their arrows, drawn into docs/design/architecture.svg", architecture),
     ("docs", "documentation builds without warnings", docs),
     ("deny", "licences and sources of all dependencies", deny),
     ("outside", "a crate outside the workspace that uses the library", outside),
@@ -71,7 +73,7 @@ fn main() -> ExitCode {
     }
     let Some((_, _, chore)) = CHORES.iter().find(|(known, _, _)| *known == name) else {
         eprintln!("cargo xtask CHORE, where CHORE is one of");
-        CHORES.iter().for_each(|(name, what, _)| eprintln!("  {name:<10} {what}"));
+        CHORES.iter().for_each(|(name, what, _)| eprintln!("  {name:<12} {what}"));
         return ExitCode::from(2);
     };
     ended(&name, chore())
@@ -317,6 +319,11 @@ fn site() -> Result<(), String> {
 /// What is found, game by game, with the program built in release unless another is named.
 fn discovery() -> Result<(), String> {
     discovery::write(root(), &std::env::args().skip(2).collect::<Vec<_>>())
+}
+
+/// The picture of the crates.
+fn architecture() -> Result<(), String> {
+    architecture::write(root())
 }
 
 /// Bytes, the first board, and studies beside the native program in one run.

@@ -2,7 +2,7 @@
 #![no_main]
 
 use bouton_check::{Accepted, DEPTH, Rejected, check_within};
-use bouton_core::Certificate;
+use bouton_certificate::{Certificate, CertificateKind};
 use libfuzzer_sys::fuzz_target;
 
 /// A check of a second or so at most: long ones say nothing of panics.
@@ -16,8 +16,9 @@ fn checked(text: &str) -> Result<Accepted, Rejected> {
 
 fuzz_target!(|parts: (u8, &str, &str, &str)| {
     let (kind, game, claim, body) = parts;
-    let kinds = ["p-positions", "period", "strategy", "win-condition"];
-    let kind = kinds[usize::from(kind) % kinds.len()].to_owned();
+    use CertificateKind::{PPositions, Period, Strategy, WinCondition};
+    let kinds = [PPositions, Period, Strategy, WinCondition];
+    let kind = kinds[usize::from(kind) % kinds.len()];
     let certificate = Certificate { kind, game: game.into(), claim: claim.into(), body: body.into() };
     let _ = checked(&certificate.to_text());
     let _ = checked(body);

@@ -115,5 +115,7 @@ mod tests {
         assert!(status == 400 && text.contains("at most"), "{text}");
         let (status, text) = ask("name = \"h\"\nheaps = 1\nmove = \"p0 = q0\"\n");
         assert!(status == 400 && text.contains("no position has a move"), "{text}");
+        let (status, text) = ask("name = \"h\"\nheaps = 2\nmove = \"q0+q1 = p0\"\n");
+        assert!(status == 400 && text.contains("1,0 → 0,1, which raises a heap"), "{text}");
     }
 }

@@ -199,6 +199,12 @@ def test_no_certificates(tmp_path):
             bouton.check(wrong)
 
 
+def test_steps_that_raise_a_heap_are_told():
+    rules = 'name = "boxes"\nheaps = 2\nmove = "q0 >= 1 & q1 >= 1 & (q0+q1 = p0 | q0+q1 = p1)"'
+    with pytest.raises(bouton.Error, match="0,2 → 1,1, which raises a heap"):
+        bouton.rules(rules)
+
+
 def test_games_travel():
     for game in (bouton.game("CN(4,2)", misere=True), bouton.rules('name = "m"\nheaps = 1\nmove = "p0 <= 2*q0"')):
         for again in (pickle.loads(pickle.dumps(game)), copy.copy(game)):

@@ -1,7 +1,8 @@
 //! A game on heaps as plain data: the heaps, which of them may change places, and the moves, stated once for every
 //! reader: provers, checkers, rule files. A test holds the statement against the family's own options.
 
-use crate::{Formula, FormulaError, Symmetry};
+use crate::Symmetry;
+use bouton_formula::{Formula, FormulaError};
 
 /// The heaps of a game and its moves, as statements about heap sizes see them.
 #[derive(Debug, Clone, PartialEq, Eq)]

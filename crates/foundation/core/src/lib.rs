@@ -7,45 +7,35 @@
 
 mod board;
 mod budget;
-mod certificate;
-mod claim;
 pub mod clock;
 mod coordinates;
-mod evaluate;
-mod formula;
-mod formula_text;
 mod heap_game;
 mod heap_moves;
 mod heaps;
 mod nimber;
 mod notation;
-mod number;
 mod outcome;
 mod rule_source;
 mod ruleset;
 mod scanner;
 mod sight;
-mod slope;
 mod symmetry;
 
 pub use board::{Appearance, Board};
+pub use bouton_formula::{
+    Claim, Formula, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER, MAX_PERIOD, MAX_VARIABLES, Node,
+    Number, Period, Relation, STEPS, Slope, Surd, Term, Unknown,
+};
 pub use budget::{Budget, Deadline, LimitReached, Meter, Watch};
-pub use certificate::{Certificate, seal, sha256};
-pub use claim::{Claim, MAX_CLAIM_HEAPS};
 pub use coordinates::Coordinates;
-pub use evaluate::{STEPS, Unknown};
-pub use formula::{Formula, Node, Relation, Term};
-pub use formula_text::{FormulaError, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES};
 pub use heap_game::{Digits, HeapGame, Memory, Moves, Windows};
 pub use heap_moves::HeapMoves;
 pub use heaps::{HeapList, Heaps, MAX_HEAPS, Rows};
 pub use nimber::{Mex, Nimber, mex};
 pub use notation::{Notation, NotationError};
-pub use number::Number;
 pub use outcome::{Outcome, Play};
 pub use rule_source::RuleSource;
 pub use ruleset::{Consequence, Impartial, Ruleset, Scored};
 pub use scanner::Scanner;
 pub use sight::{Group, GroupKind, Leads, Sight};
-pub use slope::{MAX_PERIOD, Period, Slope, Surd};
 pub use symmetry::Symmetry;

@@ -2,7 +2,8 @@
 
 use crate::FORMAT;
 use crate::expand::{self, ExpandError};
-use bouton_core::{Play, sha256};
+use bouton_certificate::sha256;
+use bouton_core::Play;
 use bouton_study::{Kind, NoStudy, Subject};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};

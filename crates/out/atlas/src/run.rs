@@ -5,8 +5,9 @@ use crate::journal::{Journal, JournalError};
 use crate::load::Load;
 use crate::picture;
 use crate::plan::{Each, Job, Plan};
+use bouton_certificate::seal;
 use bouton_check::{DEPTH, check_within};
-use bouton_core::{Budget, Play, seal};
+use bouton_core::{Budget, Play};
 use bouton_study::{
     Comparison, Ending, Findings, Heaps, NoStudy, Outcomes, Settings, Study, StudyError, Subject, Theorems,
     study,

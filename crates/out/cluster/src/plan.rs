@@ -4,7 +4,8 @@ use crate::census::Which;
 use crate::shard::{FileError, Head, Shard};
 use crate::table::Table;
 use crate::{FORMAT, VERSION, atlas, census, sweep};
-use bouton_core::{NotationError, sha256};
+use bouton_certificate::sha256;
+use bouton_core::NotationError;
 use serde::{Deserialize, Serialize};
 
 /// Work as a whole.

@@ -36,7 +36,7 @@ pub fn sealed(table: &Rows, metadata: &[(&str, String)], packed: bool) -> io::Re
     file.finish()?;
     let at = place(&bytes).filter(|at| bytes.get(*at..*at + ZEROS.len()) == Some(ZEROS.as_bytes()));
     let at = at.ok_or_else(|| io::Error::other("the seal has no place"))?;
-    let seal = bouton_core::sha256(&bytes);
+    let seal = bouton_certificate::sha256(&bytes);
     bytes[at..at + ZEROS.len()].copy_from_slice(seal.as_bytes());
     Ok(bytes)
 }
@@ -46,7 +46,7 @@ pub fn open(mut bytes: Vec<u8>) -> Option<parquet::Table> {
     let at = place(&bytes)?;
     let seal = bytes.get(at..at + ZEROS.len())?.to_vec();
     bytes[at..at + ZEROS.len()].copy_from_slice(ZEROS.as_bytes());
-    if bouton_core::sha256(&bytes).as_bytes() != seal {
+    if bouton_certificate::sha256(&bytes).as_bytes() != seal {
         return None;
     }
     parquet::read(bytes).ok()

@@ -2,7 +2,8 @@
 
 use crate::seal::{self, Rows};
 use crate::{FORMAT, VERSION, atlas, census, sweep};
-use bouton_core::{Budget, LimitReached, sha256};
+use bouton_certificate::sha256;
+use bouton_core::{Budget, LimitReached};
 use bouton_store::parquet::{Owned, Table};
 use serde::{Deserialize, Serialize};
 

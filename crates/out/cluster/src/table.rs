@@ -85,7 +85,7 @@ impl Table {
         let mut lines = self.lines();
         lines.sort_unstable();
         lines.push(String::new());
-        bouton_core::sha256(lines.join("\n").as_bytes())
+        bouton_certificate::sha256(lines.join("\n").as_bytes())
     }
 
     /// As Parquet; an atlas as `bouton atlas --from` takes it. The same rows give the same bytes.
@@ -149,6 +149,6 @@ mod tests {
         table.push([Owned::Null, Owned::Null], &mut words);
         assert_eq!(table.csv(), "game,n\n\"Gamma(1,4;n)\",9\n,\n");
         // printf '"Gamma(1,4;n)",9\n,\n' | LC_ALL=C sort | sha256sum
-        assert_eq!(table.digest(), bouton_core::sha256(b"\"Gamma(1,4;n)\",9\n,\n"));
+        assert_eq!(table.digest(), bouton_certificate::sha256(b"\"Gamma(1,4;n)\",9\n,\n"));
     }
 }

@@ -4,6 +4,11 @@
 //! Known (docs/design/cash.md): for c ≥ 0 the mover wins iff d − e + v_c(n) > 0, for c ≤ 1 iff ⌊d/m⌋ > ⌊e/m⌋. A
 //! certificate says what v_c(n) is for all n and all c ≥ 2.
 //!
+//! Hypotheses ([`hypotheses`]): amounts are at least 1, so that play ends and every move costs
+//! something; one pile; who cannot move, for lack of stones or of dollars, loses; purses are
+//! finite. All n, d, e ≥ 0 are spoken of: c ≥ 2 by v, c ≤ 1 by the least amount alone. The body
+//! says what v is for c ≥ 2 (`window`) or c ≥ 0 (`words`).
+//!
 //! Lines: v_c(n) = ±c + r(n) for c ≥ θ(n), by the recurrence. Window: if sign(n + p) = sign(n) and r(n + p) =
 //! r(n) ∓ q for M successive n from N on, and C ≥ θ(n), C + q ≥ θ(n + p) there, then v_{c+q}(n + p) = v_c(n) for
 //! these n and c ≥ C, hence for all n ≥ N, as the recurrence does not ask for c. So lines for n < N + p and rows for
@@ -15,16 +20,60 @@
 //! within the period. So it is enough that one option equals the claim and that none exceeds it at the corners
 //! of the wedge k ≥ K, 0 ≤ y ≤ last(k).
 
+use crate::hypotheses::{Hypothesis, all_hold};
 use crate::work::{Reason, Work, number, shown};
 use crate::{Envelope, Rejected, Shown};
 
 /// The greatest number in a certificate, and the most cells or values looked at.
 const MOST: i128 = 1 << 32;
 
+/// Checks what the theorem assumes of the amounts.
+fn hypotheses(set: &[i128]) -> Result<(), Rejected> {
+    all_hold(
+        "the theorem on NIM with Cash",
+        [
+            Hypothesis::new(3, "an amount", !set.is_empty(), "there is none"),
+            Hypothesis::new(3, "amounts of 1 at least", set.iter().all(|a| *a >= 1), "one of these is 0"),
+            Hypothesis::new(
+                3,
+                "amounts each once, ascending",
+                set.is_sorted_by(|a, b| a < b),
+                "these are not",
+            ),
+            Hypothesis::new(
+                3,
+                "amounts of at most 65536",
+                set.iter().all(|a| *a <= 1 << 16),
+                "one of these is greater",
+            ),
+        ],
+    )
+}
+
+/// The hypotheses of a window P Q N C: of Theorem 4 in docs/design/cash.md, but for what lines
+/// and rows are.
+fn of_window(line: usize, [p, q, n0, c0]: [i128; 4]) -> [Hypothesis; 4] {
+    [
+        Hypothesis::new(line, "P >= 1", p >= 1, format!("P = {p}")),
+        Hypothesis::new(line, "N >= 0", n0 >= 0, format!("N = {n0}")),
+        Hypothesis::new(line, "C >= 2, where v begins to be asked for", c0 >= 2, format!("C = {c0}")),
+        Hypothesis::new(line, "C + Q >= 0, where the recurrence begins", c0 + q >= 0, format!("Q = {q}")),
+    ]
+}
+
+/// The hypotheses of words P K.
+fn of_words(line: usize, [modulus, first]: [i128; 2]) -> [Hypothesis; 2] {
+    [
+        Hypothesis::new(line, "P >= 1", modulus >= 1, format!("P = {modulus}")),
+        Hypothesis::new(line, "K >= 0", first >= 0, format!("K = {first}")),
+    ]
+}
+
 /// Checks a proof of kind `win-condition`.
 pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
     let set = moves(envelope.game)
         .ok_or_else(|| Rejected::new(3, "no game NIM(a,b,...;n;d,e) with ascending a"))?;
+    hypotheses(&set)?;
     let least = set[0];
     let claim = format!(
         "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / {least}) > floor(e / {least})"
@@ -56,8 +105,7 @@ fn stopped(reason: Reason) -> Rejected {
 
 fn moves(game: &str) -> Option<Vec<i128>> {
     let list = game.strip_prefix("NIM(")?.strip_suffix(";n;d,e)")?;
-    let set: Vec<i128> = list.split(',').map(number).collect::<Option<_>>()?;
-    (set[0] >= 1 && set.is_sorted_by(|a, b| a < b) && set[set.len() - 1] <= 1 << 16).then_some(set)
+    list.split(',').map(number).collect()
 }
 
 /// A line of the file.
@@ -129,8 +177,9 @@ fn window<'t>(
     let [p, q, n0, c0] = head.numbers("window")?.try_into().map_err(|_| head.no("`window P Q N C`"))?;
     let reach = set[set.len() - 1];
     let richer = c0 + q.max(0);
-    if p < 1 || n0 < 0 || c0 < 2 || p + n0 + reach > 1 << 24 {
-        return Err(head.no("this window proves nothing, or is too wide"));
+    all_hold("the window theorem of NIM with Cash", of_window(head.at, [p, q, n0, c0]))?;
+    if p + n0 + reach > 1 << 24 {
+        return Err(head.no("this window is too wide"));
     }
     let known = lines(set, (n0 + p + reach) as usize, work)?;
     for n in n0..n0 + reach {
@@ -263,8 +312,9 @@ fn words<'t>(
 ) -> Result<Shown, Rejected> {
     let [modulus, first] = head.numbers("words")?.try_into().map_err(|_| head.no("`words P K`"))?;
     let reach = set[set.len() - 1];
-    if modulus < 1 || first < 0 || modulus * first + reach > 1 << 16 {
-        return Err(head.no("no modulus, or too many stones before the words"));
+    all_hold("the theorem on words of NIM with Cash", of_words(head.at, [modulus, first]))?;
+    if modulus * first + reach > 1 << 16 {
+        return Err(head.no("too many stones before the words"));
     }
     let mut paths = Vec::new();
     for text in body {
@@ -322,7 +372,7 @@ fn base(
         return Err(head.no("too much to compute"));
     }
     let width = longest as usize + 1;
-    work.hold(width * (8 * (reach + 1) + 16)).map_err(stopped)?;
+    work.hold(width.saturating_mul(8 * (reach + 1) + 16)).map_err(stopped)?;
     let mut rows: Vec<Vec<i64>> = Vec::new();
     for n in 0..start + reach {
         let mut row = vec![0; width];

@@ -8,6 +8,11 @@
 //! new cell on. For each residue class of n the file has an automaton that labels words: A, the mover loses; B, the mover
 //! wins; or nothing.
 //!
+//! Hypotheses ([`hypotheses`]): one to four steps, none of them 0, the last clockwise; W ≤ 12;
+//! for each class n > |p| + |s|, so that p and s are apart (then n > F, so no step comes back to
+//! its own cell, and all steps lead to different ones); circles below are few enough to be
+//! searched.
+//!
 //! What is checked for all words of n − 1 letters, n in the class and at least its `from`: every option of a word with
 //! A has B; a word with B has an option with A. In misère play a word with A has an option, and one with B may have
 //! none. Then the labels are right, by induction on free cells, and that of 00…0 is the outcome. A word is p·r·s with
@@ -20,9 +25,62 @@
 //!
 //! The circles below `from` of their class are searched, one after the other, by the rules alone.
 
+use crate::hypotheses::{Hypothesis, all_hold};
 use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Checks what the theorem assumes of the steps, for all circles at once; what it assumes of n is
+/// [`of_class`].
+pub(crate) fn hypotheses(steps: &[i64]) -> Result<(), Rejected> {
+    let greatest = steps.last().copied().unwrap_or(0);
+    let back = steps.first().map_or(0, |least| least.min(&0).unsigned_abs());
+    let width = greatest.unsigned_abs().saturating_add(back);
+    all_hold(
+        "the theorem on circles",
+        [
+            Hypothesis::new(
+                3,
+                format!("1 to {MAX_STEPS} steps"),
+                (1..=MAX_STEPS).contains(&steps.len()),
+                format!("these are {}", steps.len()),
+            ),
+            Hypothesis::new(3, "steps that are not 0", !steps.contains(&0), "one of them is"),
+            Hypothesis::new(
+                3,
+                "steps each once, ascending",
+                steps.is_sorted_by(|a, b| a < b),
+                "these are not",
+            ),
+            Hypothesis::new(3, "the last step to go clockwise", greatest > 0, format!("it is {greatest}")),
+            Hypothesis::new(
+                3,
+                format!("steps over {MAX_WIDTH} cells at most, both ways together"),
+                width <= MAX_WIDTH as u64,
+                format!("these are over {width}"),
+            ),
+        ],
+    )
+}
+
+/// The hypotheses on a class of circles that automata speak of, from `from` cells on.
+fn of_class(line: usize, from: usize, around: Around) -> [Hypothesis; 2] {
+    let least = around.before + around.after + 1;
+    [
+        Hypothesis::new(
+            line,
+            format!("circles of {least} cells at least, since so many decide what a move does"),
+            from >= least,
+            format!("these are from {from} on"),
+        ),
+        Hypothesis::new(
+            line,
+            format!("circles below `from` of at most {MAX_SEARCHED} cells, as they are searched"),
+            from <= MAX_SEARCHED + 1,
+            format!("these are below {from}"),
+        ),
+    ]
+}
 
 /// The most that F + B may be: there are 4^W pairs of a first and a last part at most.
 const MAX_WIDTH: i64 = 12;
@@ -68,17 +126,13 @@ type Ends = [u32; MAX_STEPS + 1];
 /// Checks a certificate of this kind. O(4^W · tuples) at worst, and the search of small circles.
 pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
     let steps = steps(envelope.game).ok_or_else(|| {
-        Rejected::new(
-            3,
-            format!(
-                "the game should be `Gamma(m1,m2,...;n)`: at most {MAX_STEPS} ascending steps, the last clockwise, \
-                 {MAX_WIDTH} cells together at most both ways"
-            ),
-        )
+        let wanted = "the game should be `Gamma(m1,m2,...;n)`: at most";
+        Rejected::new(3, format!("{wanted} {MAX_STEPS} ascending steps, and the letter n"))
     })?;
+    hypotheses(&steps)?;
     let misere = envelope.claim.starts_with("in misere play ");
     let around = Around::of(&steps);
-    let classes = read(envelope, around.before + around.after + 1, work)?;
+    let classes = read(envelope, around, work)?;
     let stopped = |reason| Rejected::new(0, reason);
 
     let mut tuples = 0;
@@ -140,18 +194,15 @@ pub(crate) fn theorem(steps: &[i64], misere: bool, whole: &str, claim: &str) -> 
     )
 }
 
-/// The steps of `Gamma(m1,m2;n)`.
+/// The steps of `Gamma(m1,m2;n)`, as written; [`hypotheses`] says which there may be.
 pub(crate) fn steps(name: &str) -> Option<Vec<i64>> {
     let steps = name.strip_prefix("Gamma(")?.strip_suffix(";n)")?;
     let step = |text: &str| match text.strip_prefix('-') {
-        Some(back) => number(back).map(|step: i64| -step),
+        // -0 is no name of 0.
+        Some(back) => number(back).filter(|step: &i64| *step > 0).map(|step| -step),
         None => number(text),
     };
-    let within = |step: &i64| *step != 0 && step.abs() <= MAX_WIDTH;
-    let steps: Vec<i64> = steps.split(',').map(|text| step(text).filter(within)).collect::<Option<_>>()?;
-    let (least, greatest) = (*steps.first()?, *steps.last()?);
-    let narrow = greatest > 0 && greatest - least.min(0) <= MAX_WIDTH;
-    (narrow && steps.len() <= MAX_STEPS && steps.is_sorted_by(|a, b| a < b)).then_some(steps)
+    steps.split(',').map(step).collect()
 }
 
 /// The cells that decide what a move does: so many before the token's, in the last part, and after it, in the first.
@@ -174,7 +225,7 @@ impl Around {
 
 /// The body: `period P`, then for each residue `class R P|N from F states S` and its S states from 1 on, where the run
 /// begins: `NEXT0 NEXT1` and perhaps ` A` or ` B`.
-fn read(envelope: &Envelope<'_>, least: usize, work: &mut Work<'_>) -> Result<Vec<Class>, Rejected> {
+fn read(envelope: &Envelope<'_>, around: Around, work: &mut Work<'_>) -> Result<Vec<Class>, Rejected> {
     let mut lines = envelope.body.lines().enumerate().map(|(i, text)| (envelope.body_line + i, text));
     let mut next =
         |what: &str| lines.next().ok_or_else(|| Rejected::new(0, format!("the file ends before `{what}`")));
@@ -196,13 +247,11 @@ fn read(envelope: &Envelope<'_>, least: usize, work: &mut Work<'_>) -> Result<Ve
         let (in_p, from, count): (bool, usize, usize) = read().ok_or_else(|| {
             Rejected::new(line, format!("this line should be `class {residue} P from F states S`, P or N"))
         })?;
-        if from < least || from > MAX_SEARCHED + 1 {
-            return Err(Rejected::new(line, format!("`from` is {least} to {}", MAX_SEARCHED + 1)));
-        }
+        all_hold("the theorem on circles", of_class(line, from, around))?;
         if count == 0 || count > envelope.body.len() {
             return Err(Rejected::new(line, "there are not so many states here"));
         }
-        let held = work.hold((count + 1) * size_of::<State>());
+        let held = work.hold((count + 1).saturating_mul(size_of::<State>()));
         held.map_err(|reason| Rejected::new(0, reason))?;
         let mut states = vec![State { next: [0; 2], label: Label::None }];
         for _ in 0..count {

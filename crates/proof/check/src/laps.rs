@@ -8,6 +8,11 @@
 //! W, or loses, L, or nothing, `?`. Where classes has read a whole tape, left by the lap, its state has a label: for each
 //! of the first M cells, that it is marked, or what the next lap says of the token there.
 //!
+//! Hypotheses ([`hypotheses`]): those of [`circle::hypotheses`](crate::circle::hypotheses) on
+//! steps; all steps go forwards, so that a token passes the last cell once a lap and comes to one
+//! of the first M; n > M, so that it does not come to its own cell and no step leads past the
+//! last cell twice; circles below are few enough to be searched.
+//!
 //! What is checked, for all n > M at once: (1) tapes accepts the blank one in the first lap, and in the next all that any moves
 //! of a lap leave; (2) labels say what the next lap's automata say; (3) of every position that moves can lead to in a lap, an option of L
 //! is always W, and some option of W is L. An option by k is x with the next k − 1 cells and a 1, and the rest; or, past the last
@@ -17,11 +22,46 @@
 //! Each of the three is a product of a few automata that read a tape together: the tuples of states that come up are all there is to look
 //! at, with the number of cells, no further than M + 1. The circles below `from` are searched, one after the other, by the rules alone.
 
-use crate::circle::{KEPT, MAX_SEARCHED, MAX_STEPS, Search, statement, steps, theorem};
+use crate::circle::{self, KEPT, MAX_SEARCHED, MAX_STEPS, Search, statement, steps, theorem};
+use crate::hypotheses::{Hypothesis, all_hold};
 use crate::lines::Lines;
 use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};
 use rustc_hash::FxHashSet;
+
+/// Checks what the theorem assumes of the steps, beside [`circle::hypotheses`], and of the head
+/// `laps K from F`.
+fn hypotheses(steps: &[i64], head: Option<(usize, usize, usize)>) -> Result<(), Rejected> {
+    circle::hypotheses(steps)?;
+    let forwards = steps.iter().all(|step| *step > 0);
+    let theorem = "the theorem on laps";
+    all_hold(theorem, [Hypothesis::new(3, "steps that go forwards", forwards, "one of these goes back")])?;
+    let Some((line, laps, from)) = head else { return Ok(()) };
+    let furthest = steps.last().map_or(1, |step| step.unsigned_abs() as usize);
+    all_hold(
+        theorem,
+        [
+            Hypothesis::new(
+                line,
+                format!("1 to {MAX_LAPS} laps"),
+                (1..=MAX_LAPS).contains(&laps),
+                format!("these are {laps}"),
+            ),
+            Hypothesis::new(
+                line,
+                format!("circles of more than {furthest} cells, the furthest step"),
+                from > furthest,
+                format!("these are from {from} on"),
+            ),
+            Hypothesis::new(
+                line,
+                format!("circles below `from` of at most {MAX_SEARCHED} cells, as they are searched"),
+                from <= MAX_SEARCHED + 1,
+                format!("these are below {from}"),
+            ),
+        ],
+    )
+}
 
 /// The most laps.
 const MAX_LAPS: usize = 64;
@@ -67,15 +107,15 @@ impl<const N: usize> Tuples<N> {
 
 /// Checks a certificate of this kind. O(tuples), and the search of small circles.
 pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
-    let forwards = |steps: &Vec<i64>| steps.iter().all(|step| *step > 0);
-    let steps = steps(envelope.game).filter(forwards).ok_or_else(|| {
+    let steps = steps(envelope.game).ok_or_else(|| {
         let wanted =
             format!("the game should be `Gamma(m1,m2,...;n)`: at most {MAX_STEPS} ascending steps, 1 to 12");
         Rejected::new(3, wanted)
     })?;
+    hypotheses(&steps, None)?;
     let misere = envelope.claim.starts_with("in misere play ");
     let furthest = steps.last().map_or(1, |step| step.unsigned_abs() as usize);
-    let (from, laps) = read(envelope, furthest, work)?;
+    let (from, laps) = read(envelope, &steps, furthest, work)?;
     let check = Check { steps: &steps, furthest, misere, laps: &laps };
     let mut tuples = 0;
     for (number, lap) in laps.iter().enumerate() {
@@ -110,6 +150,7 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Show
 /// `NEXT0 NEXT1 WORD LABEL`; `NEXT0 NEXT1 V`.
 fn read<'t>(
     envelope: &'t Envelope<'_>,
+    steps: &[i64],
     furthest: usize,
     work: &mut Work<'_>,
 ) -> Result<(usize, Vec<Lap<'t>>), Rejected> {
@@ -120,13 +161,11 @@ fn read<'t>(
         ["laps", laps, "from", from] => number(laps).zip(number(from)),
         _ => None,
     };
-    let within = |(laps, from): &(usize, usize)| {
-        (1..=MAX_LAPS).contains(laps) && (furthest + 1..=MAX_SEARCHED + 1).contains(from)
-    };
-    let (count, from) = head.filter(within).ok_or_else(|| {
+    let (count, from) = head.ok_or_else(|| {
         let (least, most) = (furthest + 1, MAX_SEARCHED + 1);
         lines.before(format!("this line should be `laps K from F`: K 1 to {MAX_LAPS}, F {least} to {most}"))
     })?;
+    hypotheses(steps, Some((lines.number - 1, count, from)))?;
     let mut laps = Vec::new();
     for lap in 1..=count {
         let words: Vec<&str> = lines.take().splitn(8, ' ').collect();
@@ -145,7 +184,9 @@ fn read<'t>(
         };
         let ((tapes, classes), words) = sizes.ok_or_else(wanted)?;
         let line = lines.number - 1;
-        let bytes = (tapes + words) * size_of::<(Next, u32)>() + classes * size_of::<(Next, u32, &[u8])>();
+        // Each may be as large as the file is long.
+        let bytes = (tapes.saturating_add(words).saturating_mul(size_of::<(Next, u32)>()))
+            .saturating_add(classes.saturating_mul(size_of::<(Next, u32, &[u8])>()));
         work.hold(bytes).map_err(|reason| Rejected::new(0, reason))?;
         let of_tapes = states(&mut lines, tapes, "`NEXT0 NEXT1`, then perhaps ` .`", |next, rest| {
             matches!(rest, "" | ".").then_some((next, rest == "."))
@@ -442,12 +483,11 @@ impl Check<'_> {
             }
             word = lap.words[word as usize].0[0];
         }
-        let period = members.len() + 1 - met[word as usize];
-        let by_residue = (0..period).map(|residue| {
-            let n = (met[word as usize]..).find(|n| n % period == residue);
-            n.is_some_and(|n| members[n - 1])
-        });
-        let classes = by_residue.collect();
+        let first = met[word as usize];
+        let period = members.len() + 1 - first;
+        // Of `first` and the circles after it, a whole period, that of the residue.
+        let of = |residue: usize| first + (residue + period - first % period) % period;
+        let classes = (0..period).map(|residue| members[of(residue) - 1]).collect();
         Some((members, classes))
     }
 }

@@ -6,6 +6,7 @@ mod automatic;
 mod cash;
 mod circle;
 mod envelope;
+mod hypotheses;
 mod laps;
 mod lines;
 mod p_positions;

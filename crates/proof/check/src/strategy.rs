@@ -5,12 +5,53 @@
 //! positions with equal reach have equal game trees, so each is replayed once. Where the winner has one legal move he
 //! takes it, and the file is silent.
 //!
+//! **Theorem.** On a circle of n cells, 1 ≤ n, let steps be positive; the token's cell is marked,
+//! and a move takes the token by a step to a free cell, which it marks. So play ends, and (steps
+//! being equal mod n lead to one cell) the game from a position is decided by the free cells
+//! within reach, seen from the token. A winner's step for each reach that comes up, legal there,
+//! is a winning strategy, if in normal play the winner has a move whenever it is the winner's
+//! turn, and in misère play the loser has. Hypotheses on the game and the position:
+//! [`hypotheses`].
+//!
 //! Soundness: by induction on free cells, every position that comes up with the winner to move is won for him. He has
 //! a legal move, and every reply leads to such a position; the one without a move is the loser (in misere play: the winner).
 
+use crate::hypotheses::{Hypothesis, all_hold};
 use crate::work::{Work, number};
 use crate::{Envelope, Rejected, Shown};
 use std::collections::{HashMap, HashSet};
+
+/// Checks what the theorem assumes of the steps as written, the number of cells, and the
+/// position: its token and marked cells.
+fn hypotheses(steps: &[u64], n: usize, marked: &[usize], token: usize) -> Result<(), Rejected> {
+    let within = |cell: &usize| *cell < n;
+    all_hold(
+        "the theorem on strategies",
+        [
+            Hypothesis::new(3, "1 to 256 cells", (1..=MAX_CELLS).contains(&n), format!("these are {n}")),
+            Hypothesis::new(3, "a step", !steps.is_empty(), "there is none"),
+            Hypothesis::new(
+                3,
+                "positive steps, each once, ascending",
+                steps.first() != Some(&0) && steps.is_sorted_by(|a, b| a < b),
+                "these are not",
+            ),
+            Hypothesis::new(
+                4,
+                "cells from 0 to n - 1",
+                marked.iter().all(within) && within(&token),
+                "there is another one",
+            ),
+            Hypothesis::new(4, "the token's cell to be marked", marked.contains(&token), "it is not"),
+            Hypothesis::new(
+                4,
+                "marked cells each once, ascending",
+                marked.is_sorted_by(|a, b| a < b),
+                "these are not",
+            ),
+        ],
+    )
+}
 
 /// The greatest circle.
 const MAX_CELLS: usize = 256;
@@ -47,25 +88,23 @@ struct Position {
 }
 
 impl Rules {
-    fn read(name: &str) -> Option<Rules> {
+    /// Reads `Gamma(m1,m2,...;n)`: the steps as written, and n.
+    fn read(name: &str) -> Option<(Vec<u64>, usize)> {
         let (moves, n) = name.strip_prefix("Gamma(")?.strip_suffix(')')?.split_once(';')?;
-        let n = number(n).filter(|n| (1..=MAX_CELLS).contains(n))?;
-        let step = |text: &str| {
-            let step: u64 = number(text).filter(|step| *step > 0)?;
-            Some((step, (step % n as u64) as usize))
-        };
-        let steps: Vec<(u64, usize)> = moves.split(',').map(step).collect::<Option<_>>()?;
-        steps.is_sorted_by(|a, b| a.0 < b.0).then_some(Rules { steps, n })
+        Some((moves.split(',').map(number).collect::<Option<_>>()?, number(n)?))
     }
 
-    fn position(&self, text: &str) -> Option<Position> {
-        let (cells, token) = text.split_once('/')?;
-        let cell = |text: &str| number(text).filter(|cell| *cell < self.n);
-        let mut position = Position { marked: [0; 4], token: cell(token)? };
-        for text in cells.split(',') {
-            insert(&mut position.marked, cell(text)?);
-        }
-        has(&position.marked, position.token).then_some(position)
+    /// The rules and the position, if the hypotheses hold of both.
+    fn new(
+        steps: &[u64],
+        n: usize,
+        (marked, token): (Vec<usize>, usize),
+    ) -> Result<(Rules, Position), Rejected> {
+        hypotheses(steps, n, &marked, token)?;
+        let steps = steps.iter().map(|step| (*step, (*step % n as u64) as usize)).collect();
+        let mut position = Position { marked: [0; 4], token };
+        marked.into_iter().for_each(|cell| insert(&mut position.marked, cell));
+        Ok((Rules { steps, n }, position))
     }
 
     fn after(&self, p: &Position, step: usize) -> Option<Position> {
@@ -105,15 +144,16 @@ impl Rules {
 
 /// Checks a certificate of this kind. O(n·steps) a position with the winner to move.
 pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
-    let rules = Rules::read(envelope.game).ok_or_else(|| {
+    let (steps, n) = Rules::read(envelope.game).ok_or_else(|| {
         Rejected::new(3, "the game should be `Gamma(m1,m2,...;n)` with ascending steps and n in 1..=256")
     })?;
-    let (start, mover_wins, misere) = claim(&rules, &envelope.claim).ok_or_else(|| {
+    let (position, mover_wins, misere) = claim(&envelope.claim).ok_or_else(|| {
         Rejected::new(
             4,
             "the claim should be `0,2,5/5 is N in normal play`: a position, N or P, normal or misere",
         )
     })?;
+    let (rules, start) = Rules::new(&steps, n, position)?;
     let stopped = |reason| Rejected::new(0, reason);
     let book = book(envelope, work)?;
     let mut todo = if mover_wins { vec![start] } else { replies(&rules, &start, misere)? };
@@ -176,8 +216,9 @@ fn at(p: &Position, reason: &str) -> Rejected {
     Rejected::new(0, format!("at {}/{}: {reason}", cells.join(","), p.token))
 }
 
-/// The position, whether its mover is said to win, and whether play is misère.
-fn claim(rules: &Rules, text: &str) -> Option<(Position, bool, bool)> {
+/// The position's marked cells and token, whether its mover is said to win, and whether play is
+/// misère.
+fn claim(text: &str) -> Option<((Vec<usize>, usize), bool, bool)> {
     let (position, rest) = text.split_once(" is ")?;
     let (mover_wins, misere) = match rest {
         "N in normal play" => (true, false),
@@ -186,7 +227,9 @@ fn claim(rules: &Rules, text: &str) -> Option<(Position, bool, bool)> {
         "P in misere play" => (false, true),
         _ => return None,
     };
-    Some((rules.position(position)?, mover_wins, misere))
+    let (marked, token) = position.split_once('/')?;
+    let marked = marked.split(',').map(number).collect::<Option<_>>()?;
+    Some(((marked, number(token)?), mover_wins, misere))
 }
 
 /// The winner's steps by reach, with their lines.

@@ -389,8 +389,9 @@ impl Automaton {
 mod tests {
     use super::*;
     use crate::table::Images;
+    use bouton_automata::{Decision, Numeration, decide, default_budget};
     use bouton_core::{Budget, Meter};
-    use bouton_prover::{Claim, Decision, Numeration, decide, default_budget};
+    use bouton_formula::Claim;
 
     fn learned(table: &OutcomeTable) -> Option<Automaton> {
         automaton(table, &Effort::new(&mut Meter::new(&Budget::default()))).unwrap()

@@ -61,23 +61,15 @@ pub fn left<'a>(
     conditions: &'a [(usize, &'a [u64], &'a [u64])],
     words: usize,
 ) -> Vec<(usize, Left)> {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
-        // SAFETY: the processor has these instructions.
-        return unsafe { left_avx2(kept, dropped, conditions, words) };
+    bouton_simd::multiversion! {
+        [] (
+            kept: &[u64] = kept,
+            dropped: &[u64] = dropped,
+            conditions: &[(usize, &[u64], &[u64])] = conditions,
+            words: usize = words
+        ) -> Vec<(usize, Left)> { left_plain(kept, dropped, conditions, words) }
+        ["avx2", "popcnt"],
     }
-    left_plain(kept, dropped, conditions, words)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,popcnt")]
-fn left_avx2(
-    kept: &[u64],
-    dropped: &[u64],
-    conditions: &[(usize, &[u64], &[u64])],
-    words: usize,
-) -> Vec<(usize, Left)> {
-    left_plain(kept, dropped, conditions, words)
 }
 
 #[inline(always)]

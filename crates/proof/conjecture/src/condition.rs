@@ -280,7 +280,7 @@ pub(crate) fn candidates(heaps: usize, least: i64, most: i64) -> Vec<Condition> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_prover::Claim;
+    use bouton_formula::Claim;
 
     /// What is printed is what is computed, for every candidate and every image of it.
     #[test]

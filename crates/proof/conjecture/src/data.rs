@@ -2,7 +2,7 @@
 //!
 //! Three columns or more are heaps and an outcome, `P` or `N`, or a nim-value; two are n and a value, an outcome, or a
 //! nim-value of one heap. One line of each symmetry class is enough. Blank lines and those that begin with # don't
-//! count; a first line with words in it names the columns.
+//! count; a first line of words names the columns.
 
 use crate::table::{Images, OutcomeTable, TableBuilder, TableError};
 use bouton_core::Symmetry;
@@ -165,7 +165,10 @@ fn rows(text: &str) -> Result<Rows, DataError> {
         let (value, heaps) = (fields[fields.len() - 1], &fields[..fields.len() - 1]);
         if columns == 0 {
             columns = fields.len();
-            if heaps.iter().any(|f| f.parse::<i64>().is_err() && f.starts_with(|c: char| c.is_alphabetic())) {
+            // Words throughout: a row with a slip in one number is no heading.
+            if fields.iter().all(|f| f.starts_with(|c: char| c.is_alphabetic()))
+                && !["P", "N"].contains(&value)
+            {
                 continue;
             }
         }
@@ -181,8 +184,9 @@ fn rows(text: &str) -> Result<Rows, DataError> {
             "P" | "p" => (0, true),
             "N" | "n" => (1, true),
             number => {
-                let number: String = number.trim_start_matches('*').to_owned();
-                (number.parse().map_err(|_| fault(DataFault::Outcome(value.to_owned())))?, false)
+                let read = number.strip_prefix('*').unwrap_or(number).parse::<i64>().ok();
+                let read = read.filter(|read| columns == 2 || *read >= 0);
+                (read.ok_or_else(|| fault(DataFault::Outcome(value.to_owned())))?, false)
             }
         };
         if letters.replace(letter).is_some_and(|before| before != letter) {
@@ -285,6 +289,10 @@ mod tests {
         assert_eq!(fault("0,0,P\n0,-1,N\n"), (2, DataFault::Heap("-1".into())));
         assert_eq!(fault("0,0,P\n0,1,Q\n"), (2, DataFault::Outcome("Q".into())));
         assert_eq!(fault("0,0,P\n0,1,1\n"), (2, DataFault::Mixed));
+        assert_eq!(fault("0,0,0\n0,1,-1\n"), (2, DataFault::Outcome("-1".into())));
+        // A first row with a slip is no heading.
+        assert_eq!(fault("O,0,P\n0,1,N\n1,1,P\n"), (1, DataFault::Heap("O".into())));
+        assert_eq!(fault("l,0\n2,1\n3,0\n"), (1, DataFault::Heap("l".into())));
         assert_eq!(fault("# nim\n0,0,P\n0,1,N\n1,1,P\n0,1,N\n"), (5, DataFault::Duplicate(3)));
         assert_eq!(fault("0,0,P\n0,1,N\n1,1,P\n0,1,P\n"), (4, DataFault::Contradiction(2)));
         assert_eq!(fault("0,0,P\n1,1,P\n"), (1, DataFault::Gap("0,1".into())));

@@ -358,7 +358,7 @@ impl NimSums {
 mod tests {
     use super::*;
     use bouton_core::{Budget, Meter};
-    use bouton_prover::Claim;
+    use bouton_formula::Claim;
 
     /// Tables made from formulas give formulas that mean the same, further on than the tables go.
     #[test]

@@ -270,7 +270,7 @@ pub fn in_parameter(forms: &[(i64, &str)]) -> Vec<InParameter> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
-    use bouton_prover::Claim;
+    use bouton_formula::Claim;
 
     /// Forms in words, by what they say for each value.
     fn told(forms: &dyn Fn(i64) -> String, values: std::ops::RangeInclusive<i64>) -> Vec<(i64, i64, String)> {

@@ -5,7 +5,7 @@ use crate::found::Found;
 use crate::shape::{Cases, remainder_cases, shape_cases};
 use crate::table::{OutcomeTable, TableBuilder};
 use bouton_core::{LimitReached, Outcome};
-use bouton_prover::{Claim, Node, Term};
+use bouton_formula::{Claim, Node, Term};
 use std::ops::ControlFlow::{Break, Continue};
 
 /// Cases that are few enough not to look for others.

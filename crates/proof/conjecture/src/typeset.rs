@@ -1,7 +1,7 @@
 //! Formulas as LaTeX and MathML.
 
 use bouton_core::Surd;
-use bouton_prover::{Formula, Node, Relation, Term};
+use bouton_formula::{Formula, Node, Relation, Term};
 
 /// How a construct is written: LaTeX or MathML.
 trait Script {
@@ -260,7 +260,7 @@ impl Setter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_prover::Claim;
+    use bouton_formula::Claim;
 
     #[test]
     fn formulas_are_set() {

@@ -91,17 +91,26 @@ fn list<T: std::str::FromStr>(text: &str, between: char) -> Result<Vec<T>, NotCo
 impl Body {
     /// Reads the bodies, in the order of the file.
     pub fn read_all(text: &str) -> Result<Vec<Body>, NotCovered> {
-        // What is shown of condition I, and the refutations, are found again as Coq needs them.
         let known = ["heaps", "part", "guess", "if", "let", "to", "with", "by", "start", "states", "sets"];
-        let needed = |line: &&str| {
-            let word = line.split(' ').next().unwrap_or("");
-            known.contains(&word) || word.bytes().all(|b| b.is_ascii_digit())
-        };
+        // What is shown of condition I, the labels of states, and the refutations are found again as Coq needs them.
+        let found_again = ["image", "within", "move", "end", "labels", "first"];
         let mut rest = text.lines();
         let refutations = rest.next().and_then(|line| line.strip_prefix("refutations ")?.parse().ok());
-        let mut lines = rest.skip(refutations.ok_or_else(broken)?).filter(needed).peekable();
+        let mut needed = Vec::new();
+        for line in rest.skip(refutations.ok_or_else(broken)?) {
+            let word = line.split(' ').next().unwrap_or("");
+            if known.contains(&word) || !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()) {
+                needed.push(line);
+            } else if !found_again.contains(&word) && !word.starts_with('@') {
+                return Err(NotCovered::new(format!(
+                    "the certificate has a line `{word}`, which is not known"
+                )));
+            }
+        }
+        let mut lines = needed.into_iter().peekable();
         let mut all = Vec::new();
-        while let Some(heaps) = lines.next().and_then(|line| line.strip_prefix("heaps ")) {
+        while let Some(line) = lines.next() {
+            let heaps = line.strip_prefix("heaps ").ok_or_else(broken)?;
             all.push(Body::read(heaps.parse().map_err(|_| broken())?, &mut lines)?);
         }
         Ok(all)
@@ -264,4 +273,25 @@ fn linear(term: &Term) -> Result<Form, NotCovered> {
         }
         _ => return Err(broken()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A body with no line that Coq would not see: one more of an unknown kind, or out of its place, is not skipped.
+    #[test]
+    fn no_line_is_skipped() {
+        let body = "refutations 1\n2*0; n5\nheaps 1\nimage 0\nmove 0\npart stay image 0\nstart 1\nlabels 0\n@1 0 1\nstates 1\n0 1 !\nsets 1\n2\n";
+        assert!(Body::read_all(body).is_ok_and(|all| all.len() == 1));
+        for (after, line) in [
+            ("image 0\n", "axiom 1\n"),
+            ("start 1\n", "unless p0 = 1\n"),
+            ("sets 1\n2\n", "3 4\n"),
+            ("heaps 1\n", "\n"),
+        ] {
+            let more = body.replacen(after, &format!("{after}{line}"), 1);
+            assert!(Body::read_all(&more).is_err(), "{line}");
+        }
+    }
 }

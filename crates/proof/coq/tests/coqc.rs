@@ -3,8 +3,9 @@
 //! Where there is no `coqc`, these tests say so and pass; `cargo xtask coq` installs it, and runs the longer ones too.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+use bouton_certificate::{Certificate, CertificateKind};
 use bouton_coq::{Spoiled, export, spoiled};
-use bouton_core::{Certificate, Digits, Meter, Moves, Symmetry, Windows};
+use bouton_core::{Digits, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
     MoveSystem, Numeration, Verdict, claims_for, default_budget, prove, reading, written_name,
 };
@@ -62,7 +63,7 @@ fn misere_circle() -> String {
 fn periodic(code: &str, period: usize, preperiod: usize) -> String {
     let claim = format!("the nim-values of single heaps have period {period} from {preperiod} on");
     let body = format!("period {period}\npreperiod {preperiod}\nspace none\n");
-    Certificate { kind: "period".into(), game: code.into(), claim, body }.to_text()
+    Certificate { kind: CertificateKind::Period, game: code.into(), claim, body }.to_text()
 }
 
 /// The compiled library, or none where there is no Coq.

@@ -10,14 +10,14 @@
 //! What is said here is as true as the claim: only claims with a certificate that the checker accepted may be read so.
 
 use crate::big::Big;
-use crate::effort::Undecided;
 use crate::game::{MoveSystem, Way};
-use crate::linear_form::Variable;
-use crate::machine::Machine;
-use crate::normal::Conjunction;
-use crate::numeration::Numeration;
 use crate::prove::{Piece, Plan, complete, led, option_heaps};
 use crate::{Claim, Formula, Node};
+use bouton_automata::effort::Undecided;
+use bouton_automata::linear_form::Variable;
+use bouton_automata::machine::Machine;
+use bouton_automata::normal::Conjunction;
+use bouton_automata::numeration::Numeration;
 use bouton_core::Meter;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;

@@ -5,11 +5,12 @@
 
 use crate::cover::Cover;
 use crate::derivation::{Deriver, joined, line};
-use crate::effort::Undecided;
 use crate::game::MoveSystem;
-use crate::numeration::Numeration;
 use crate::prove::{Part, Proof};
-use bouton_core::{Certificate, Claim, Meter, Node, Symmetry, Windows};
+use bouton_automata::effort::Undecided;
+use bouton_automata::numeration::Numeration;
+use bouton_certificate::{Certificate, CertificateKind};
+use bouton_core::{Claim, Meter, Node, Symmetry, Windows};
 use rustc_hash::FxHashMap;
 
 impl Proof {
@@ -48,7 +49,7 @@ impl Proof {
         }
         body.insert_str(0, &deriver.refutations());
         Ok(Certificate {
-            kind: "p-positions".into(),
+            kind: CertificateKind::PPositions,
             game: name.into(),
             claim: statement(game, claims),
             body,

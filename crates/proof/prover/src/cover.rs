@@ -1,17 +1,17 @@
 //! Does a union of conjunctions hold of everything? Does one hold of anything?
 //!
-//! Each part becomes a small automaton that reads one digit of one variable at a time ([`crate::automaton`]), then all are minimised together. The union is explored as sets of their states, without ever building a
+//! Each part becomes a small automaton that reads one digit of one variable at a time ([`bouton_automata::automaton`]), then all are minimised together. The union is explored as sets of their states, without ever building a
 //! product: dead states are dropped, a set that holds a state that accepts everything is finished, and so is one that contains a
 //! set already explored (antichains: De Wulf, Doyen, Henzinger & Raskin, CAV 2006), small sets first.
 
-use crate::automaton::{Automaton, DEAD, FULL};
-use crate::digits::Unreadable;
-use crate::effort::{HELD, Undecided, held};
-use crate::linear_form::Variable;
-use crate::machine::Machine;
-use crate::normal::Conjunction;
-use crate::numeration::Numeration;
-use crate::slices::Slices;
+use bouton_automata::automaton::{Automaton, DEAD, FULL};
+use bouton_automata::digits::Unreadable;
+use bouton_automata::effort::{HELD, Undecided, held};
+use bouton_automata::linear_form::Variable;
+use bouton_automata::machine::Machine;
+use bouton_automata::normal::Conjunction;
+use bouton_automata::numeration::Numeration;
+use bouton_automata::slices::Slices;
 use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;

@@ -4,7 +4,7 @@
 //! come from and which of them may be lowered; heaps it does not name vanish. So Circular Nim is one board and
 //! a way per window, and Shrinking Circular Nim has one board per number of heaps left.
 
-use crate::numeration::Numeration;
+use bouton_automata::numeration::Numeration;
 use bouton_core::{Claim, Digits, Formula, FormulaError, MAX_CLAIM_HEAPS, Symmetry, Windows};
 
 /// Positions with a given number of heaps.

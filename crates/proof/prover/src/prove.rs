@@ -9,14 +9,14 @@
 //! Whiteland, Automatic proofs in combinatorial game theory, IJGT 54 (2025), who state the conditions for Walnut.
 
 use crate::cover::{self, Cover, Covered};
-use crate::effort::Undecided;
-use crate::eliminate::{Definition, Extreme};
 use crate::game::{Board, MoveSystem, Way};
-use crate::linear_form::{Atom, LinearForm, Test, Variable};
-use crate::machine::renamed;
-use crate::normal::{Beyond, Conjunction, alternatives};
-use crate::numeration::Numeration;
-use crate::reduced::Reduced;
+use bouton_automata::effort::Undecided;
+use bouton_automata::eliminate::{Definition, Extreme};
+use bouton_automata::linear_form::{Atom, LinearForm, Test, Variable};
+use bouton_automata::machine::renamed;
+use bouton_automata::normal::{Beyond, Conjunction, alternatives};
+use bouton_automata::numeration::Numeration;
+use bouton_automata::reduced::Reduced;
 use bouton_core::{Claim, LimitReached, Meter, Number};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};

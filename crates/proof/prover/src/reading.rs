@@ -4,7 +4,7 @@
 //! for what they need, and what needs neither is read as the game says. Sums, comparisons and remainders are read in all.
 
 use crate::game::MoveSystem;
-use crate::numeration::Numeration;
+use bouton_automata::numeration::Numeration;
 use bouton_core::{Claim, Formula, Node, Period, Term};
 
 /// What a statement asks of the digits.

@@ -1,11 +1,11 @@
-//! "The P-positions are exactly …" as one closed formula, for other provers and for [`decide`](crate::decide).
+//! "The P-positions are exactly …" as one closed formula, for other provers and for [`decide`](bouton_automata::decide).
 //!
 //! No move leads from S to S, and from every position outside S some move leads into S. Moves are taken window by
 //! window, so that only the heaps that a move may lower are quantified.
 
-use crate::effort::Undecided;
 use crate::game::{MoveSystem, Way};
 use crate::prove::distinct_images;
+use bouton_automata::effort::Undecided;
 use bouton_core::{Claim, Formula, FormulaError, LimitReached, Meter};
 use std::collections::{BTreeSet, VecDeque};
 
@@ -113,9 +113,9 @@ fn closure(generators: &[Vec<usize>], heaps: usize) -> Option<Vec<Vec<usize>>> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
-    use crate::decide::{Decision, decide};
-    use crate::effort::default_budget;
-    use crate::numeration::Numeration;
+    use bouton_automata::decide::{Decision, decide};
+    use bouton_automata::effort::default_budget;
+    use bouton_automata::numeration::Numeration;
 
     fn holds(game: &MoveSystem, claim: &str, numeration: Numeration) -> bool {
         let claim = Claim::parse(claim, game.boards[0].heaps).unwrap();

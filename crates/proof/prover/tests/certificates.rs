@@ -1,7 +1,8 @@
 //! Proofs written down are accepted by the independent checker, and anything else is not.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_core::{Certificate, Digits, Meter, Moves, Symmetry, Windows};
+use bouton_certificate::{Certificate, CertificateKind};
+use bouton_core::{Digits, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
     Claim, MoveSystem, Numeration, Undecided, Unreadable, Verdict, claims_for, default_budget, prove,
     reading, written_name,
@@ -352,7 +353,7 @@ proptest! {
     fn no_text_is_too_strange(game in "[a-zCNS(),;=0-9]{0,16}", claim in "[a-e0-9AE:&|~<=>()+*, -]{0,40}") {
         let claim = format!("P iff {claim}, up to symmetry");
         let certificate = |game: &str| {
-            Certificate { kind: "p-positions".into(), game: game.into(), claim: claim.clone(), body: "heaps 2\n".into() }
+            Certificate { kind: CertificateKind::PPositions, game: game.into(), claim: claim.clone(), body: "heaps 2\n".into() }
         };
         prop_assert!(bouton_check::check(&certificate(&game).to_text()).is_err());
         prop_assert!(bouton_check::check(&certificate("CN(2,2)").to_text()).is_err());
@@ -452,7 +453,7 @@ fn old_certificates_are_declined() {
     let text = whole.to_text();
     let (sealed, _) = text.rsplit_once("sha256: ").unwrap();
     let old = sealed.replacen("bouton certificate 2", "bouton certificate 1", 1);
-    let old = format!("{old}sha256: {}\n", bouton_core::sha256(old.as_bytes()));
+    let old = format!("{old}sha256: {}\n", bouton_certificate::sha256(old.as_bytes()));
     let rejected = bouton_check::check(&old).unwrap_err();
     assert_eq!(rejected.line, 1);
     assert!(
@@ -472,7 +473,7 @@ fn deep_formulas_are_declined() {
     let deep = ["(", "~", "min(", "E x: ", "xor("].map(|word| word.repeat(hundred_thousand) + "a = 0");
     for claim in [nested, iff, row].into_iter().chain(rows).chain(deep) {
         let certificate = Certificate {
-            kind: "p-positions".into(),
+            kind: CertificateKind::PPositions,
             game: "CN(2,2)".into(),
             claim: format!("P iff {claim}, up to symmetry"),
             body: "heaps 2\n".into(),

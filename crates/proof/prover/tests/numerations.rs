@@ -1,7 +1,8 @@
 //! Multiples of irrational numbers: proved in the digits of their continued fractions, and the proofs accepted by the checker; wrong claims are neither.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_core::{Certificate, Digits, Meter, Moves, Symmetry, Windows};
+use bouton_certificate::Certificate;
+use bouton_core::{Digits, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
     Claim, MoveSystem, Numeration, Verdict, claims_for, default_budget, prove, reading, written_name,
 };

@@ -69,7 +69,7 @@ pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, NoHeapSum> {
     let text = format!(
         "name = \"sum\"\nheaps = {heaps}\nrules = {words:?}\ndigits = \"{digits}\"\nmove = \"{text}\"\n"
     );
-    RuleFile::parse(&text).map(|file| file.game()).map_err(|error| whole(error.to_string()))
+    RuleFile::made(&text).map(|file| file.game()).map_err(|error| whole(error.to_string()))
 }
 
 /// The game on the other heaps where these are empty: they stay so, hence the P-positions are those of the whole game. None for games in which heaps leave, change places
@@ -110,7 +110,7 @@ pub fn with_empty(game: &dyn Game, empty: &[usize]) -> Option<Box<dyn Game>> {
     let digits = if digits == Digits::Zeckendorf { "zeckendorf" } else { "binary" };
     let words = format!("As {}, where {} of the heaps are empty.", game.name(), empty.len());
     let file = |text: &str| {
-        RuleFile::parse(&format!(
+        RuleFile::made(&format!(
             "name = \"part\"\nheaps = {}\nrules = {words:?}\ndigits = \"{digits}\"\nmove = \"{text}\"\n",
             kept.len()
         ))

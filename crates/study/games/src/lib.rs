@@ -11,6 +11,7 @@ mod complexes;
 mod dots;
 mod expression;
 mod family;
+mod growth;
 mod heap_rules;
 mod heap_sum;
 mod kotzig;

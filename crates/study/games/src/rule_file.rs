@@ -1,18 +1,24 @@
 //! A user's own game from a rule file: heaps, a symmetry, and one formula that says what a move is.
 //!
 //! The formula is over p0, q0, p1, q1, …, the heaps before and after the move; a move also takes at least one token in
-//! all and adds none. Options, tables and statements about all sizes come from this formula as they do for every other
-//! game on heaps ([`crate::HeapRules`]); where it is not linear, an automaton made of it finds the options. A file that claims a symmetry which its moves don't have is refused, with moves that show it.
+//! all and adds none; a formula that states steps which raise a heap is refused (`growth.rs`). Options, tables and statements
+//! about all sizes come from this formula as they do for every other game on heaps ([`crate::HeapRules`]); where it is not
+//! linear, an automaton made of it finds the options. A file that claims a symmetry which its moves don't have is refused,
+//! with moves that show it.
 
 use crate::catalogue::NameTaken;
 use crate::expression::Expression;
 use crate::family::head;
+use crate::growth::{self, Growth};
 use crate::heap_rules::{HeapRules, Walk};
 use crate::template::words;
-use bouton_core::{Budget, Digits, Memory, Meter, Moves, Node, Rows, RuleSource, Scanner, Symmetry, Windows};
+use bouton_automata::{Automatic, Decision, Numeration, Values, decide};
+use bouton_core::{
+    Budget, Digits, Memory, Meter, Moves, Node, Relation, Rows, RuleSource, Scanner, Symmetry, Term, Windows,
+};
+use bouton_core::{Formula, FormulaError};
 use bouton_engine::game::Game;
 use bouton_heaps::heap_options::HeapOptions;
-use bouton_prover::{Automatic, Decision, Formula, FormulaError, Numeration, Values, decide};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -32,9 +38,6 @@ fn meter(budget: &Budget) -> Meter {
     let (nodes, bytes) = (least(budget.nodes, 1 << 24), least(budget.bytes, 1 << 29));
     Meter::new(&Budget { nodes, bytes, ..budget.clone() })
 }
-
-/// The most alternatives that are looked at one by one.
-const MOST_PARTS: usize = 64;
 
 /// A game read from a rule file.
 #[derive(Debug, Clone)]
@@ -81,16 +84,29 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// A table `[published]` of a rule file, whatever it holds: rules are the same with and without it.
+/// A table `[published]` of a rule file, whatever it holds: rules are the same with and without it, so none may stand in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(from = "toml::Table")]
+#[serde(try_from = "toml::Table")]
 pub struct Published;
 
-impl From<toml::Table> for Published {
-    fn from(_: toml::Table) -> Published {
-        Published
+/// A rule that stands in the table `[published]`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is a rule and stands in the table [published], where no rule counts: rules stand above it")]
+pub struct RuleInPublished(String);
+
+impl TryFrom<toml::Table> for Published {
+    type Error = RuleInPublished;
+
+    fn try_from(table: toml::Table) -> Result<Published, RuleInPublished> {
+        match RULES.iter().find(|rule| table.contains_key(**rule)) {
+            Some(rule) => Err(RuleInPublished((*rule).to_owned())),
+            None => Ok(Published),
+        }
     }
 }
+
+/// What only rules are called.
+const RULES: [&str; 6] = ["heaps", "memory", "move", "symmetry", "digits", "parameters"];
 
 #[derive(Deserialize, Serialize)]
 #[serde(remote = "Symmetry", rename_all = "lowercase")]
@@ -239,13 +255,28 @@ pub enum RuleFileError {
     Move(String, FormulaError),
     /// The moves have no automaton within the limits.
     #[error("the move: {0}")]
-    Undecided(#[from] bouton_prover::Undecided),
+    Undecided(#[from] bouton_automata::Undecided),
     /// No position has a move: all that the formula holds of raises a heap or takes nothing.
     #[error("no position has a move: {0}")]
     NoMoves(String),
     /// One of the alternatives gives no move.
     #[error("the alternative `{0}` gives no move: {1}")]
     NoMovesBy(String, String),
+    /// A step that an alternative states raises a heap.
+    #[error(
+        "{alternative} holds of {from} → {to}, which raises a heap, and says how far it may grow; no heap of a rule file grows: \
+         if such steps are not meant, write move = \"(…){bounds}\""
+    )]
+    Raises {
+        /// The alternative.
+        alternative: String,
+        /// The least position.
+        from: String,
+        /// Its least option.
+        to: String,
+        /// What makes the formula say so.
+        bounds: String,
+    },
     /// The symmetry does not hold.
     #[error("the game is not as symmetric as the file says: of {0} → {1} and its image only one is a move")]
     Symmetry(String, String),
@@ -263,7 +294,7 @@ impl RuleFile {
         let file = RuleText::read(text)?;
         named(&file.name)?;
         if file.parameters.is_empty() {
-            return RuleFile::of(&file, text, budget);
+            return RuleFile::of(&file, text, budget, true);
         }
         for (name, [least, most]) in &file.parameters {
             let wrong = |why| Err(RuleFileError::Parameter(name.clone(), why));
@@ -284,7 +315,7 @@ impl RuleFile {
             }
         }
         let first: Vec<u32> = file.parameters.values().map(|[least, _]| *least).collect();
-        let one = RuleFile::of(&file.at(&first)?, text, budget)?;
+        let one = RuleFile::of(&file.at(&first)?, text, budget, true)?;
         let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
         Ok(RuleFile { source, family: Some(file), ..one })
     }
@@ -299,7 +330,7 @@ impl RuleFile {
                 Err(RuleFileError::Values(listed.join(","), self.name().to_owned()))
             };
         };
-        let one = RuleFile::of(&family.at(values)?, &self.source.text, &Budget::default())?;
+        let one = RuleFile::of(&family.at(values)?, &self.source.text, &Budget::default(), true)?;
         Ok(RuleFile { source: self.source.clone(), ..one }.game())
     }
 
@@ -308,8 +339,13 @@ impl RuleFile {
         self.family.as_ref().map(RuleText::values_form)
     }
 
-    /// The game of these fields.
-    fn of(file: &RuleText, text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
+    /// Reads a text that was made of the rules of games, in which no heap grows whatever the formula says.
+    pub(crate) fn made(text: &str) -> Result<RuleFile, RuleFileError> {
+        RuleFile::of(&RuleText::read(text)?, text, &Budget::default(), false)
+    }
+
+    /// The game of these fields; `written` by people, who may mean steps that a rule file has not.
+    fn of(file: &RuleText, text: &str, budget: &Budget, written: bool) -> Result<RuleFile, RuleFileError> {
         if !(1..=MOST_HEAPS).contains(&file.heaps) {
             return Err(RuleFileError::Heaps(file.heaps));
         }
@@ -343,7 +379,7 @@ impl RuleFile {
             return Err(RuleFileError::NoMoves(instead(&condition, numeration, budget)?));
         };
         if let Node::Or(parts) = &condition.root {
-            for part in parts.iter().take(MOST_PARTS) {
+            for part in parts {
                 let part = Formula { root: part.clone(), ..condition.clone() };
                 if moves(&part, memory, numeration, budget)?.is_none() {
                     return Err(RuleFileError::NoMovesBy(
@@ -352,6 +388,9 @@ impl RuleFile {
                     ));
                 }
             }
+        }
+        if written {
+            no_step_is_lost(&condition, memory, numeration, budget)?;
         }
         let symmetry = file.symmetry;
         // Two images generate the others: a turn by one, and a reflection or an exchange.
@@ -478,6 +517,53 @@ fn moves(
     Ok(alive.then_some(automaton))
 }
 
+/// Refuses steps that the formula states and that are no moves: by an alternative that bounds how far a heap grows, or by one
+/// of which no step is a move, inside a conjunction too.
+fn no_step_is_lost(
+    condition: &Formula,
+    memory: usize,
+    numeration: Numeration,
+    budget: &Budget,
+) -> Result<(), RuleFileError> {
+    let heaps = condition.free / 2 - memory;
+    if let Some(Growth { alternative, from, to }) =
+        growth::growth(condition, memory, numeration, &mut || meter(budget))?
+    {
+        let listed = |numbers: &[u64]| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+        let bounds: Vec<String> = (0..heaps).map(|h| format!(" & q{h} <= p{h}")).collect();
+        return Err(RuleFileError::Raises {
+            alternative: alternative.map_or_else(|| "it".into(), |text| format!("`{text}`")),
+            from: listed(&from),
+            to: listed(&to),
+            bounds: bounds.concat(),
+        });
+    }
+    let alternatives = growth::alternatives(condition);
+    let top = match &condition.root {
+        Node::Or(parts) => parts.len(),
+        _ => 1,
+    };
+    // Else each was looked at already.
+    for conditions in alternatives.iter().filter(|_| alternatives.len() > top) {
+        let part = Formula { root: Node::And(conditions.clone()), ..condition.clone() };
+        if moves(&part, memory, numeration, budget)?.is_some() {
+            continue;
+        }
+        let differs = |number: usize| {
+            let [before, after] = [2 * number, 2 * number + 1].map(Term::Variable);
+            Node::Compare(before, Relation::Unequal, after)
+        };
+        // Steps that change nothing at all are nobody's.
+        let differ = Node::Or((0..condition.free / 2).map(differs).collect());
+        let changes = Formula { root: Node::And(vec![part.root.clone(), differ]), ..condition.clone() };
+        let why = instead(&changes, numeration, budget)?;
+        if why != NEVER {
+            return Err(RuleFileError::NoMovesBy(part.to_string(), why));
+        }
+    }
+    Ok(())
+}
+
 /// What remembered numbers are multiplied by at most, tried in this order.
 const GROWTHS: [u32; 5] = [1, 2, 4, 8, MOST_GROWTH];
 /// The greatest of them.
@@ -509,6 +595,8 @@ fn growth(
     Err(RuleFileError::Growth(from, to))
 }
 
+const NEVER: &str = "it never holds";
+
 /// What a formula without moves holds of instead.
 fn instead(formula: &Formula, numeration: Numeration, budget: &Budget) -> Result<String, RuleFileError> {
     let text = format!("E {}: {formula}", formula.names[..formula.free].join(","));
@@ -518,7 +606,7 @@ fn instead(formula: &Formula, numeration: Numeration, budget: &Budget) -> Result
             let [from, to] = sides(&found);
             format!("of {from} → {to} it holds, but a move raises no heap and takes at least one token")
         }
-        _ => "it never holds".into(),
+        _ => NEVER.into(),
     })
 }
 
@@ -701,6 +789,13 @@ mod tests {
         assert_eq!(with("queen", "queen-2b").unwrap().name(), "queen-2b");
         assert!(matches!(with("heaps = 2", "heaps = 0"), Err(RuleFileError::Heaps(0))));
         assert!(matches!(with("heaps = 2", "heap = 2"), Err(RuleFileError::Toml(_))));
+        // Below [published] a rule would change nothing.
+        let below = RuleFile::parse(&format!(
+            "{}[published]\nsymmetry = \"full\"\n",
+            WYTHOFF.replace("symmetry = \"full\"\n", "")
+        ));
+        let Err(RuleFileError::Toml(error)) = below else { panic!("a rule below [published]") };
+        assert!(error.to_string().contains("`symmetry` is a rule"), "{error}");
         assert!(matches!(with("p0+q1 =", "p0+r1 ="), Err(RuleFileError::Move(..))));
         assert!(matches!(with("p0+q1 =", "p0+ ="), Err(RuleFileError::Move(..))));
         let Err(RuleFileError::Symmetry(from, to)) = with("q0 = p0 |", "q0+1 = p0 |") else {

@@ -100,7 +100,7 @@ fn part(tables: &Tables<'_>, empty: &[usize], budget: &Budget) -> Option<WhereEm
         None => format!("of {}: {}", letters.join(", "), round.form),
     };
     let certificate = proof.certificate.clone();
-    let name = certificate.lines().find_map(|line| line.strip_prefix("game: ")).map(str::to_owned);
+    let name = bouton_certificate::Header::parse(&certificate).map(|header| header.game.to_owned());
     Some(WhereEmpty {
         empty: empty.to_vec(),
         game: name.unwrap_or_else(|| game.name()),

@@ -208,7 +208,7 @@ fn by_period(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<Op
     let by = By::Period {
         period: found.period,
         preperiod: found.preperiod,
-        certificate: bouton_core::seal(&text).unwrap_or_default().to_owned(),
+        certificate: bouton_certificate::seal(&text).unwrap_or_default().to_owned(),
     };
     Ok(Some(Heaps { lost: value == 0, value: Some(value.into()), winning, by }))
 }

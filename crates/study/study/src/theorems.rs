@@ -11,8 +11,9 @@ use crate::circles::{self, CircleTheorem};
 use crate::form::Form;
 use crate::settle::{certified_name, stated_in};
 use crate::whole::write_whole;
+use bouton_certificate::{Header, seal, sha256};
 use bouton_check::{Envelope, check};
-use bouton_core::{Budget, LimitReached, Play, seal, sha256};
+use bouton_core::{Budget, LimitReached, Play};
 use bouton_engine::Game;
 use bouton_prover::{Claim, MoveSystem, Numeration, reading, statement};
 use std::fmt::Write;
@@ -164,7 +165,7 @@ impl Theorems {
         let kept = kept.and_then(|file| std::fs::read_to_string(file).ok());
         for certificate in self.shipped(&name).iter().map(String::as_str).chain(kept.as_deref()) {
             // Which game it is about is seen at the top; all the rest is for the checker.
-            if !certificate.lines().take(4).any(|line| line.strip_prefix("game: ") == Some(&name)) {
+            if Header::parse(certificate).is_none_or(|header| header.game != name) {
                 continue;
             }
             if let Ok(theorem) = CircleTheorem::of(certificate, budget)?

@@ -1,6 +1,7 @@
 //! What became of a claim: one type for every kind of claim and everyone who asks.
 
 use crate::circles::CircleTheorem;
+use bouton_certificate::{AUTOMATON_CLAIM, Header, seal};
 use bouton_prover::{Counterexample, Proof};
 use std::fmt;
 
@@ -62,12 +63,12 @@ impl Size {
 impl Theorem {
     /// Whether what is proved is an automaton, not a formula.
     pub fn is_of_an_automaton(&self) -> bool {
-        self.certificate.lines().take(4).any(|line| line == "claim: P iff the automaton accepts")
+        Header::parse(&self.certificate).is_some_and(|header| header.claim == AUTOMATON_CLAIM)
     }
 
     /// The certificate's hash, as its last line has it.
     pub fn hash(&self) -> &str {
-        self.certificate.trim_end().rsplit(' ').next().unwrap_or("")
+        seal(&self.certificate).unwrap_or_default()
     }
 }
 

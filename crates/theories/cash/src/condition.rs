@@ -6,7 +6,8 @@
 
 use super::window::{FIRST, Window};
 use super::words::Words;
-use bouton_core::{Certificate, LimitReached, Meter};
+use bouton_certificate::{Certificate, CertificateKind};
+use bouton_core::{LimitReached, Meter};
 use num_bigint::{BigInt, BigUint};
 use std::fmt::Write;
 
@@ -78,7 +79,7 @@ impl Condition {
     pub fn certificate(&self) -> Certificate {
         let set: Vec<String> = self.set.iter().map(u64::to_string).collect();
         Certificate {
-            kind: "win-condition".into(),
+            kind: CertificateKind::WinCondition,
             game: format!("NIM({};n;d,e)", set.join(",")),
             claim: format!(
                 "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / {0}) > floor(e / {0})",

@@ -7,7 +7,8 @@
 use super::search::{Solver, Techniques};
 use super::track::reach;
 use super::{Circulant, MAX_CELLS, Track};
-use bouton_core::{Certificate, LimitReached, Meter, Outcome, Play};
+use bouton_certificate::{Certificate, CertificateKind};
+use bouton_core::{LimitReached, Meter, Outcome, Play};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -82,7 +83,7 @@ impl Strategy {
             body.push_str("every move of the winner is forced\n");
         }
         Certificate {
-            kind: "strategy".into(),
+            kind: CertificateKind::Strategy,
             game: game.to_string(),
             claim: format!("{at} is {} in {play} play", self.outcome),
             body,

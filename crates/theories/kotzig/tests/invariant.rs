@@ -213,9 +213,8 @@ fn changed_certificates_are_rejected_or_still_proofs() {
 fn sealed(text: &str) -> String {
     let (head, body) = text.split_once("\n\n").unwrap();
     let field = |i: usize| head.lines().nth(i).unwrap().split_once(": ").unwrap().1.to_owned();
-    let certificate =
-        bouton_core::Certificate { kind: field(1), game: field(2), claim: field(3), body: body.into() };
-    certificate.to_text()
+    let kind = bouton_certificate::CertificateKind::parse(&field(1)).unwrap();
+    bouton_certificate::Certificate { kind, game: field(2), claim: field(3), body: body.into() }.to_text()
 }
 
 /// The automaton of a class, read from the body.

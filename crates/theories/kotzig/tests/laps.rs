@@ -1,7 +1,8 @@
 //! Circles of every size, lap by lap, held against searches and against the independent checker.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_core::{Budget, Certificate, LimitReached, Meter, Play};
+use bouton_certificate::Certificate;
+use bouton_core::{Budget, LimitReached, Meter, Play};
 use bouton_kotzig::invariant;
 use bouton_kotzig::laps::{Theorem, decide, fits};
 use bouton_kotzig::shard::{Shard, solve};

@@ -22,13 +22,13 @@ pub struct Cash {
     /// The game: NIM(1,4), or as everywhere NIM(1,4;n;d,e)
     game: String,
     /// What to print
-    #[arg(long, value_enum, default_value_t = Show::Condition)]
+    #[arg(long, value_enum, default_value_t = Show::Condition, conflicts_with = "piles")]
     show: Show,
-    /// Stones and dollars up to which tables go
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=4000))]
-    to: u32,
+    /// Stones and dollars up to which tables go [default: 40]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4000), conflicts_with = "piles")]
+    to: Option<u32>,
     /// Write the proof of the condition there, for `bouton check`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "piles")]
     certificate: Option<PathBuf>,
     /// One position with several piles instead: the stones in each
     #[arg(long, value_name = "N,N", value_delimiter = ',', requires = "dollars")]
@@ -42,6 +42,9 @@ pub struct Cash {
     #[command(flatten)]
     budget: BudgetArgs,
 }
+
+/// Stones and dollars up to which tables go if nothing is said.
+const STONES: u32 = 40;
 
 /// What `bouton cash` prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -65,6 +68,15 @@ impl Cash {
         let mut out = std::io::stdout().lock();
         if !self.piles.is_empty() {
             return self.piles(&rules.set, &mut out, context);
+        }
+        let about = |option: &str, what: &str, accepted: &str| {
+            Err(Fault::Usage(format!("{option} is about {what}; accepted: {accepted}")))
+        };
+        if self.show == Show::Condition && self.to.is_some() {
+            return about("--to", "tables", "--show objects, thresholds, critical or states");
+        }
+        if self.show != Show::Condition && self.certificate.is_some() {
+            return about("--certificate", "the condition, which is not shown", "one without --show");
         }
         if self.show != Show::Condition {
             self.table(&rules.set, &mut out, as_json)?;
@@ -148,9 +160,10 @@ impl Cash {
             }
             Ok(())
         };
-        let objects = Objects::new(set, self.to);
-        let mut table = Thresholds::new(set, self.to);
-        let most = self.to as usize;
+        let to = self.to.unwrap_or(STONES);
+        let objects = Objects::new(set, to);
+        let mut table = Thresholds::new(set, to);
+        let most = to as usize;
         let thresholds: Vec<Vec<u32>> = (0..=most).map(|_| table.next_row().to_vec()).collect();
         match self.show {
             Show::Objects => {
@@ -187,7 +200,7 @@ impl Cash {
                 for (n, purses) in thresholds.iter().enumerate() {
                     let ([rich_mover, rich_other], [poor_mover, poor_other]) =
                         (objects.rich(n), objects.poor(n));
-                    for d in poor_mover..rich_mover.min(i64::from(self.to) + 1) {
+                    for d in poor_mover..rich_mover.min(i64::from(to) + 1) {
                         for e in poor_other..rich_other {
                             let winner = if e < i64::from(purses[d as usize]) { "I" } else { "II" };
                             row(vec![
@@ -213,7 +226,7 @@ impl Cash {
                 for i in 0..period {
                     let n = most - (most + period - i) % period;
                     let ([rich_mover, rich_other], [poor_mover, _]) = (objects.rich(n), objects.poor(n));
-                    for b in 0..rich_mover.min(i64::from(self.to) + 1) - poor_mover {
+                    for b in 0..rich_mover.min(i64::from(to) + 1) - poor_mover {
                         let threshold = i64::from(thresholds[n][(rich_mover - 1 - b) as usize]);
                         row(vec![json!(i), json!(b), json!((rich_other - threshold).max(0))])?;
                     }

@@ -6,7 +6,7 @@ use super::{BudgetArgs, play};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
-use bouton_draw::sheet::{Question, Sheet, SheetError, What, ends};
+use bouton_draw::sheet::{Question, Sheet, SheetError, What, ends, fill_in};
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -23,9 +23,9 @@ pub struct Heatmap {
     /// The position; x and y may stand for numbers
     #[arg(allow_hyphen_values = true)]
     position: Option<String>,
-    /// The largest x and y
-    #[arg(long, value_name = "N", default_value_t = 24)]
-    to: u64,
+    /// The largest x and y, where --x and --y don't say [default: 24]
+    #[arg(long, value_name = "N")]
+    to: Option<u64>,
     /// The columns, as 1..72
     #[arg(long, value_name = "A..B", value_parser = range)]
     x: Option<RangeInclusive<u64>>,
@@ -44,6 +44,9 @@ pub struct Heatmap {
     #[command(flatten)]
     budget: BudgetArgs,
 }
+
+/// The largest x and y if nothing is said.
+const LARGEST: u64 = 24;
 
 /// What cells can tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -65,6 +68,20 @@ impl Heatmap {
         if self.output.is_none() && !as_json {
             return Err(Fault::Usage("say where the picture goes: -o FILE.svg, .png or .tex".into()));
         }
+        if self.to.is_some() && self.x.is_some() && self.y.is_some() {
+            return Err(Fault::Usage("--to beside --x and --y says nothing; accepted: two of them".into()));
+        }
+        // A number for y changes a text in which y stands.
+        let stands = |text: &str, [x, y]: [u64; 2]| fill_in(text, x, y) != fill_in(text, 1, 1);
+        let texts = || [Some(self.game.as_str()), self.position.as_deref()].into_iter().flatten();
+        for (name, given, other) in [("x", &self.x, [2, 1]), ("y", &self.y, [1, 2])] {
+            if given.is_some() && !texts().any(|text| stands(text, other)) {
+                return Err(Fault::Usage(format!(
+                    "--{name}: {name} stands nowhere; accepted: {name} in the game's name or in the position"
+                )));
+            }
+        }
+        let to = self.to.unwrap_or(LARGEST);
         let what = match self.of {
             Of::Outcome => What::Outcome,
             Of::NimValue => What::NimValue,
@@ -76,8 +93,8 @@ impl Heatmap {
                 catalogue: context.catalogue.clone(),
                 game: self.game.clone(),
                 position: self.position.clone(),
-                x: self.x.clone().unwrap_or(0..=self.to),
-                y: self.y.clone().unwrap_or(0..=self.to),
+                x: self.x.clone().unwrap_or(0..=to),
+                y: self.y.clone().unwrap_or(0..=to),
                 what,
                 play: play(self.misere),
                 budget,

@@ -66,6 +66,19 @@ impl Logic {
         let numeration = if self.zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
         let formula =
             Formula::parse(&self.formula).map_err(|error| Fault::Formula(self.formula.clone(), error))?;
+        let files = [("--dot", self.dot.is_some()), ("--walnut", self.walnut.is_some())];
+        if let Some((option, _)) = files.iter().find(|(_, given)| *given) {
+            let why = match (self.export.is_some(), formula.is_closed()) {
+                (true, _) => "with --export nothing is decided and there is no automaton",
+                (_, true) => "the formula is true or false: it has no free variable, and no automaton",
+                _ => "",
+            };
+            if !why.is_empty() {
+                return Err(Fault::Usage(format!(
+                    "{option}: {why}; accepted: a formula as `a xor b = c`, without --export"
+                )));
+            }
+        }
         let mut out = std::io::stdout().lock();
         if let Some(program) = self.export {
             write!(out, "{}", exported(&formula, numeration, program)?)?;

@@ -37,7 +37,7 @@ mod wythoff;
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
-use bouton_core::{Budget, Play};
+use bouton_core::{Budget, NotationError, Play};
 use bouton_engine::Game;
 use bouton_games::{Catalogue, Named, RuleFile, RuleFileError};
 use bouton_prover::Undecided;
@@ -221,9 +221,26 @@ impl PositionArgs {
         }
         let between = if self.more.iter().any(|word| word.starts_with('+')) { " " } else { "," };
         let words = self.position.iter().chain(&self.more);
-        let words: Vec<&str> = words.map(|word| word.trim_end_matches(',')).collect();
+        let words: Vec<&str> = words.map(|word| word.strip_suffix(',').unwrap_or(word)).collect();
         Some(words.join(between))
     }
+}
+
+/// What is said of an option that stands where a position may, which is read as one: `-o FILE`, `--maxx`. None of a row of coins.
+fn no_option(text: &str) -> Option<NotationError> {
+    let bare = text.trim_start_matches('-');
+    let word = text.split([',', ' ', '=']).next().unwrap_or(text);
+    let is_option = (1..=2).contains(&(text.len() - bare.len()))
+        && bare.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !text.chars().all(|c| "-o".contains(c));
+    is_option.then(|| {
+        NotationError::new(
+            text,
+            0..word.len(),
+            format!("`{word}` is no option of this command, and no position"),
+            "a position, as 1,3,5,7; `--help` lists the options, files to draw into are --output FILE",
+        )
+    })
 }
 
 /// The convention of play.
@@ -239,7 +256,8 @@ fn game_and_position(
 ) -> Result<(Named, String), Fault> {
     let named = context.catalogue.parse(game)?;
     let position = match (position, &named.position) {
-        (Some(position), None) => bouton_study::normal_form(&*named.game, position)?,
+        (Some(position), None) => bouton_study::normal_form(&*named.game, position)
+            .map_err(|error| no_option(position).unwrap_or(error))?,
         (None, Some(position)) => position.clone(),
         (Some(_), Some(_)) => {
             return Err(Fault::Usage("two positions: one after the game's colon, one as argument".into()));

@@ -331,6 +331,15 @@ impl Prove {
             form.play = play(self.misere);
             form.exactly |= self.exactly;
             form.smaller.extend(self.smaller.iter().cloned());
+            let number = |text: &String| text.split(':').next().unwrap_or("").trim().to_owned();
+            let mut numbers: Vec<String> = form.smaller.iter().map(number).collect();
+            numbers.sort_unstable();
+            if let Some(pair) = numbers.windows(2).find(|pair| pair[0] == pair[1]) {
+                return Err(Fault::Usage(format!(
+                    "two claims for {heaps} heaps; accepted: one, as --smaller '{heaps}: a=b'",
+                    heaps = pair[0]
+                )));
+            }
         }
         Ok(forms)
     }

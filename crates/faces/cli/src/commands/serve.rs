@@ -21,7 +21,7 @@ pub struct Serve {
     address: IpAddr,
     // Defaults are made at the start of every command: how many cores there are is asked only here.
     /// Heavy jobs at a time [default: as many as the machine has cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
     jobs: Option<usize>,
     /// Megabytes that one request may hold
     #[arg(long, value_name = "MB", default_value_t = Limits::BYTES >> 20)]
@@ -33,7 +33,7 @@ impl Serve {
         let limits = Limits::default();
         let time = context.seconds.unwrap_or(limits.time);
         let bytes = self.memory.saturating_mul(1 << 20);
-        let limits = Limits { jobs: self.jobs.unwrap_or(limits.jobs).clamp(1, 1024), time, bytes, ..limits };
+        let limits = Limits { jobs: self.jobs.unwrap_or(limits.jobs), time, bytes, ..limits };
         let address = SocketAddr::new(self.address, self.port);
         let site = Site::new(context.catalogue.clone()).with_theorems(context.theorems());
         bouton_server::serve(address, limits, site, |at| println!("Bouton at http://{at}/ (Ctrl-C ends it)"))

@@ -34,12 +34,13 @@ pub struct Strategy {
     /// Draw the tree into this file: .svg, .png, .tex (forest) or .dot; without it, write the certificate
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Moves to draw at most
-    #[arg(long, value_name = "N", default_value_t = TreeLimits::default().depth)]
-    depth: usize,
-    /// Positions to draw at most
-    #[arg(long, value_name = "N", default_value_t = TreeLimits::default().nodes)]
-    size: usize,
+    // Defaults are not clap's: that an option is given is to be seen where nothing is drawn.
+    /// Moves to draw at most [default: 64]
+    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(0..=300))]
+    depth: Option<usize>,
+    /// Positions to draw at most [default: 400]
+    #[arg(long, value_name = "N")]
+    size: Option<usize>,
     /// Draw every diamond in full
     #[arg(long)]
     diamonds: bool,
@@ -53,7 +54,23 @@ pub struct Strategy {
 impl Strategy {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
+        let of_trees = [
+            ("--depth", self.depth.is_some()),
+            ("--size", self.size.is_some()),
+            ("--diamonds", self.diamonds),
+        ];
+        if (self.walk || self.output.is_none() && !as_json)
+            && let Some((option, _)) = of_trees.iter().find(|(_, given)| *given)
+        {
+            let instead = if self.walk { "a walk is no tree" } else { "a certificate is no tree" };
+            return Err(Fault::Usage(format!(
+                "{option} is about trees, {instead}; accepted: -o FILE without --walk"
+            )));
+        }
         if self.walk {
+            if self.position.text().is_some() {
+                return Err(Fault::Usage("a walk begins at the start: no position with --walk".into()));
+            }
             return self.walked(context);
         }
         if self.output.is_none() && !as_json {
@@ -62,7 +79,13 @@ impl Strategy {
         let (named, position) = game_and_position(context, &self.game, self.position.text().as_deref())?;
         let game = &*named.game;
         let diamonds = if self.diamonds { None } else { TreeLimits::default().diamonds };
-        let limits = TreeLimits { depth: self.depth, nodes: self.size, diamonds, ..TreeLimits::default() };
+        let limits = TreeLimits::default();
+        let limits = TreeLimits {
+            depth: self.depth.unwrap_or(limits.depth),
+            nodes: self.size.unwrap_or(limits.nodes),
+            diamonds,
+            ..limits
+        };
         let grown = progress::watched(
             context,
             &format!("a strategy for {}", game.name()),

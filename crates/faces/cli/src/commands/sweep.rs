@@ -79,6 +79,14 @@ impl Sweep {
         if let Some(name) = self.given().find(|name| !family.names().contains(name)) {
             return Err(Fault::Usage(format!("{family} has no parameter {name}")));
         }
+        let mut given: Vec<String> = self.given().collect();
+        given.sort_unstable();
+        if let Some(pair) = given.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Fault::Usage(format!(
+                "two ranges for {name}; accepted: one, as --range {name}=1..72",
+                name = pair[0]
+            )));
+        }
         // What clap requires it forgives where the required argument could not stand either.
         let on_cluster = [
             ("--to", self.to.is_some()),

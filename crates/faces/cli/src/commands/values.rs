@@ -143,6 +143,9 @@ impl Values {
 
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
+        if json && self.b_file {
+            return Err(Fault::Usage("a b-file is no JSON; accepted: --b-file or --json".into()));
+        }
         if self.game == "dots" {
             return self.boards(json);
         }

@@ -3,6 +3,11 @@
 //! **Theorem.** As for [`crate::p_positions`]: if every move lowers the sum of the heaps, no move leads from the set S into S, and from every position outside S a
 //! move leads into S, then S is the set of P-positions in normal play.
 //!
+//! *Hypotheses* ([`hypotheses`]): those of [`rules::hypotheses`]; normal play; heaps stay in
+//! their places and may have any numbers, so that position and option can be read side by side;
+//! what is remembered may grow, but has no more digits than are read, since leading zeros come
+//! first; a formula is read to base 2.
+//!
 //! *What stands for what.* Heaps are read in digits to a base from 2 to 10, which the file names if it is not 2, a digit of each at a time, most significant first: every number has such digits, and
 //! with any number of zeros before them they are the same number's; that is all that is used of a base, but for what a digit weighs ([`machine`]). Sums of binary digits are read to base 2 alone. The file has an automaton A for S, an automaton M for
 //! every number of heaps that a move may lower, and sets. Digits 0 of all numbers lead from the first state of each automaton to itself: words with any number of zeros before them say the same.
@@ -22,6 +27,7 @@
 pub(crate) mod machine;
 mod table;
 
+use crate::hypotheses::{Hypothesis, all_hold};
 use crate::lines::Lines;
 use crate::p_positions::form::{Form, Variable};
 use crate::p_positions::formula::{Formula, formula};
@@ -40,16 +46,50 @@ const LETTERS: u32 = 1 << 14;
 const LINES: usize = 1 << 22;
 const IMAGES: usize = 720;
 
+/// Checks what the theorem assumes of game, claim and base, beside the hypotheses of all theorems
+/// on P-positions ([`rules::hypotheses`], in normal play).
+fn hypotheses(rules: &rules::Game, claim: &str, base: u32) -> Result<(), Rejected> {
+    let windows = rules.ways(rules.heaps)?.len();
+    all_hold(
+        "the theorem on automata",
+        [
+            Hypothesis::new(4, "normal play", !claim.starts_with("in misere play"), "this is misere play"),
+            Hypothesis::new(3, "heaps that stay in their places", rules.in_place(), "these do not"),
+            Hypothesis::new(
+                3,
+                format!("at most {HEAPS} heaps"),
+                rules.heaps <= HEAPS,
+                format!("these are {}", rules.heaps),
+            ),
+            Hypothesis::new(
+                3,
+                "games of no digits of their own",
+                rules.digits.binary,
+                "this one is about those of a continued fraction",
+            ),
+            Hypothesis::new(
+                3,
+                "one window if numbers are remembered, as one automaton serves all windows of one length",
+                !rules.may_rest() || windows == 1,
+                format!("these are {windows}"),
+            ),
+            Hypothesis::new(
+                4,
+                "binary digits for a formula",
+                base == 2 || claim == AUTOMATON,
+                format!("the base is {base}"),
+            ),
+        ],
+    )
+}
+
+/// The claim that is the automaton itself.
+const AUTOMATON: &str = "P iff the automaton accepts";
+
 /// Checks a certificate of this kind.
 pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
-    let rules = rules::Game::read(envelope.game)?;
+    let rules = rules::Game::read(envelope.game)?.played(false)?;
     let at_game = |why: Reason| Rejected::new(3, why);
-    if !rules.in_place() || !rules.digits.binary || rules.heaps > HEAPS {
-        return Err(at_game(
-            "read by automata are games on few heaps that stay in their places, of no digits of their own"
-                .into(),
-        ));
-    }
     let heaps = rules.heaps;
     let mut lines = Lines::new(envelope.body, envelope.body_line, LINES);
     let base = match lines.after("base ") {
@@ -58,17 +98,13 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
             .ok_or_else(|| lines.before("a base is from 3 to 10; without this line digits are binary"))?,
         None => 2,
     };
+    hypotheses(&rules, &envelope.claim, base)?;
     let positions = lines.table("positions ", base, heaps, work)?;
     let theorem = claimed(envelope, &rules, base, &positions, &mut lines, work)?;
     let windows = windows(&rules, &mut lines)?;
     let mut moves: FxHashMap<usize, Table> = FxHashMap::default();
     for window in &windows {
         let length = window.len();
-        // One automaton serves windows of one length: what of them are heaps has to be the same.
-        let first = windows.iter().find(|other| other.len() == length).unwrap_or(window);
-        if first.iter().zip(window).any(|(a, b)| rules.is_heap(*a) != rules.is_heap(*b)) {
-            return Err(at_game("what is remembered stands at different places of moves".into()));
-        }
         if moves.contains_key(&length) {
             continue;
         }
@@ -105,14 +141,11 @@ fn claimed(
     work: &mut Work<'_>,
 ) -> Result<String, Rejected> {
     let at_claim = |why: Reason| Rejected::new(4, why);
-    if envelope.claim == "P iff the automaton accepts" {
+    if envelope.claim == AUTOMATON {
         let digits = if base == 2 { "binary digits".to_owned() } else { format!("digits to base {base}") };
         return Ok(format!(
             "that the automaton of this file accepts, reading the {digits} of all heaps together, most significant first"
         ));
-    }
-    if base != 2 {
-        return Err(at_claim("a formula is read in binary digits".into()));
     }
     let text = envelope.claim.strip_prefix("P iff ").and_then(|text| text.strip_suffix(", up to symmetry"));
     let text =
@@ -336,7 +369,7 @@ impl<'c> Game<'c> {
             by_state[state as usize].push(sets.len());
             sets.push((state, ways));
         }
-        work.hold(8 * most as usize).map_err(|why| lines.wrong(why))?;
+        work.hold((most as usize).saturating_mul(8)).map_err(|why| lines.wrong(why))?;
         let mut search =
             Search { sets: &sets, by_state: &by_state, marked: vec![usize::MAX; most as usize], at: 0 };
         // What leading zeros of the position lead to.

@@ -186,8 +186,8 @@ impl Automaton<'_> {
                 return Ok::<_, Reason>(number);
             }
             let before = work.bytes();
-            work.hold((96 + 32 * width) << guesses)?;
-            work.spend((32 * width) << guesses)?;
+            work.hold((96 + 32 * width).saturating_mul(1 << guesses))?;
+            work.spend((32 * width).saturating_mul(1 << guesses))?;
             let with = |guess: u32| {
                 let letter = letter | guess << heaps;
                 let code = move |v: Variable| letter >> (v as usize * digits.bits) & ((1 << digits.bits) - 1);
@@ -240,7 +240,7 @@ impl Automaton<'_> {
             begun.extend(&vector);
         }
         let at_start = clauses.get(&start).ok_or_else(wrong)?;
-        work.spend(at_start.iter().map(Vec::len).sum::<usize>() * begun.len() / width)?;
+        work.spend(at_start.iter().map(Vec::len).sum::<usize>().saturating_mul(begun.len() / width))?;
         if !at_start
             .iter()
             .any(|clause| clause.chunks(width).all(|u| begun.chunks(width).any(|v| good_as(v, u))))
@@ -279,10 +279,9 @@ impl Automaton<'_> {
                         clause.chunks(width).for_each(|v| grow(v, weights, &mut after));
                     }
                     let there = clauses.get(&at).ok_or_else(wrong)?;
-                    work.spend(
-                        (clause.len() << guesses)
-                            + after.len() / width * there.iter().map(Vec::len).sum::<usize>(),
-                    )?;
+                    work.spend(clause.len().saturating_mul(1 << guesses).saturating_add(
+                        (after.len() / width).saturating_mul(there.iter().map(Vec::len).sum::<usize>()),
+                    ))?;
                     let leads =
                         |to: &Clause| to.chunks(width).all(|u| after.chunks(width).any(|v| good_as(v, u)));
                     if !there.iter().any(leads) {

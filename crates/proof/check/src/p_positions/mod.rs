@@ -11,6 +11,13 @@
 //! its options are outside S by (I), so they are N, or p is an end, which by (III) happens in normal play alone; so p is P. If p is not in S and
 //! has an option in S, that is P, so p is N. Else p is, by (II), an end in misere play, and N. ∎
 //!
+//! *Hypotheses*, tested by [`rules::hypotheses`]: a move lowers the sum of the heaps (of a rule
+//! file's moves those are taken that do, and what is remembered is no heap); in misere play the
+//! ends are known: any number of tokens may be taken from a window, every heap is in one, and
+//! heaps belong to both players, so that an end is a position without tokens. Whatever symmetry
+//! the claim is closed under, (I) is shown of all its images, unless the rules are known to have
+//! that symmetry.
+//!
 //! *What stands for what.* Rules: [`rules`], written down anew. S: x is in S iff for a symmetry σ of the board F(x_σ(0), x_σ(1), …) holds, F being
 //! the claim. Nothing is searched here: every step stands in the file.
 //!
@@ -55,14 +62,11 @@ const IMAGES: usize = 5040;
 
 /// Checks a certificate of this kind.
 pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
-    let mut game = Game::read(envelope.game)?;
-    let claim = match envelope.claim.strip_prefix("in misere play ") {
-        Some(claim) => {
-            game.play_misere().map_err(|why| Rejected::new(4, why))?;
-            claim
-        }
-        None => &envelope.claim,
+    let (misere, claim) = match envelope.claim.strip_prefix("in misere play ") {
+        Some(claim) => (true, claim),
+        None => (false, &*envelope.claim),
     };
+    let game = Game::read(envelope.game)?.played(misere)?;
     let claims = claims(&game, claim, work).map_err(|why| Rejected::new(4, why))?;
     let mut lines = Lines::new(envelope.body, envelope.body_line, LINES);
     let mut refutations = Vec::new();

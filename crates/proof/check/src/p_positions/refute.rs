@@ -132,8 +132,8 @@ fn walk(
     let size = 64
         + forms.iter().map(|form| form.size()).sum::<usize>()
         + 4 * zeros.iter().map(|zero| zero.1.len()).sum::<usize>();
-    work.hold((size * 16) << bits)?;
-    work.spend((size * 8) << bits)?;
+    work.hold((size * 16).saturating_mul(1 << bits))?;
+    work.spend((size * 8).saturating_mul(1 << bits))?;
     let mut letters: Vec<(u32, u32, Vec<Value>)> = Vec::new();
     'all: for letter in 0..1u32 << bits {
         let own = |at: usize| letter >> (at * digits.bits) & ((1 << digits.bits) - 1);

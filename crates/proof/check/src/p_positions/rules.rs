@@ -1,10 +1,18 @@
 //! The games, read from their names: heaps, symmetries, moves. Rules are written down here a second time on purpose.
+//!
+//! A name is read as a whole: every field decides something of the rules, or (numbers in the
+//! place of `n` and `d,e`) says from where play begins, which the theorem then says, too. A name
+//! of any other form is unknown.
+//!
+//! The hypotheses of the theorems on P-positions, in normal and in misère play, stand in
+//! [`hypotheses`].
 
 use super::cases::Said;
 use super::digits::Digits;
 use super::form::{Form, Variable};
 use super::formula::{Formula, formula};
 use crate::Rejected;
+use crate::hypotheses::{Hypothesis, all_hold};
 use crate::work::{Reason, number};
 use std::collections::HashSet;
 
@@ -43,6 +51,8 @@ pub struct Game {
     pub misere: bool,
     /// How many of the last numbers are no heaps but remembered: a move may raise them, and they are no tokens.
     memory: usize,
+    /// Whether the name has numbers from which play begins.
+    from: bool,
 }
 
 /// A kind of move, from positions of a board.
@@ -53,6 +63,59 @@ pub struct Way {
     pub gone: Vec<usize>,
     /// For each heap of the option: the position's heap it comes from, and whether it may be lower.
     pub heaps: Vec<(usize, bool)>,
+}
+
+/// Checks what the theorem of [`super`] assumes of a game and its play. That every move lowers
+/// the sum of the heaps is part of the rules as they are used ([`Game::bounds`], [`Game::rest`]),
+/// so it holds of every game that can be written.
+pub fn hypotheses(game: &Game, misere: bool) -> Result<(), Rejected> {
+    let heaps = game.heaps;
+    all_hold(
+        "the theorem on P-positions",
+        [
+            Hypothesis::new(3, "1 to 26 heaps", (1..=HEAPS).contains(&heaps), format!("these are {heaps}")),
+            Hypothesis::new(
+                3,
+                "moves that may lower a heap",
+                game.lowered >= 1 && game.faces.as_ref().is_none_or(|faces| !faces.is_empty()),
+                "here none is lowered",
+            ),
+            Hypothesis::new(
+                3,
+                "heaps that keep their places if some numbers are remembered",
+                game.memory == 0 || (game.symmetry == Symmetry::None && game.memory < heaps),
+                "here they change places",
+            ),
+        ],
+    )?;
+    if !misere {
+        return Ok(());
+    }
+    let covered =
+        |h: usize| game.faces.as_ref().is_none_or(|faces| faces.iter().any(|face| face.contains(&h)));
+    all_hold(
+        "the theorem on misere play",
+        [
+            Hypothesis::new(
+                4,
+                "moves that take any number of tokens, so that who cannot move has none",
+                game.condition.is_none(),
+                "a condition is on these moves",
+            ),
+            Hypothesis::new(
+                4,
+                "heaps that are all heaps, and of both players",
+                game.memory == 0 && !game.turned,
+                "here are purses, or numbers that are remembered",
+            ),
+            Hypothesis::new(
+                4,
+                "every heap to be in a window",
+                (0..heaps).all(covered),
+                "one of these is in none",
+            ),
+        ],
+    )
 }
 
 impl Game {
@@ -79,6 +142,7 @@ impl Game {
             turned: false,
             misere: false,
             memory: 0,
+            from: false,
         };
         if let Some(rules) = name.strip_prefix("rules(").and_then(|rest| rest.strip_suffix(')')) {
             return Game::written(rules);
@@ -96,7 +160,8 @@ impl Game {
             ("CN", [nk]) => ring(free, nk)?,
             ("SCN", [nk]) => Game { shrinks: true, ..ring(free, nk)? },
             ("CN", [nk, variation]) => {
-                let game = ring(free, nk)?;
+                // The condition is as long as the window is wide.
+                let game = ring(free, nk).filter(|game| game.heaps <= HEAPS)?;
                 let condition = Some(read_condition(&taking(variation, game.lowered)?, game.lowered)?);
                 Game { condition, ..game }
             }
@@ -105,15 +170,18 @@ impl Game {
                 Game { condition, ..free(number(n)?, Symmetry::Full, 1, false) }
             }
             ("simplicial", lists) => complex(free, lists)?,
-            ("NIM", [set, pile]) if *pile == "n" || number::<usize>(pile).is_some() => {
+            ("NIM", [set, pile]) => {
+                let from = start(&[pile], &["n"])?;
                 let condition = Some(read_condition(&subtracted(set)?, 1)?);
-                Game { condition, ..free(1, Symmetry::Full, 1, false) }
+                Game { condition, from, ..free(1, Symmetry::Full, 1, false) }
             }
-            ("NIM", [set, _, _]) => {
+            ("NIM", [set, pile, purses]) => {
+                let (mover, other) = purses.split_once(',')?;
+                let from = start(&[pile, mover, other], &["n", "d", "e"])?;
                 let paid = |a: usize| format!("q0+{a} = p0 & q1 = p2 & q2+{a} = p1");
                 let text: Vec<String> = amounts(set)?.into_iter().map(paid).collect();
                 let condition = Some(read_condition(&text.join(" | "), 3)?);
-                Game { condition, turned: true, ..free(3, Symmetry::None, 3, false) }
+                Game { condition, from, turned: true, ..free(3, Symmetry::None, 3, false) }
             }
             _ => return None,
         };
@@ -163,17 +231,15 @@ impl Game {
             turned: false,
             misere: false,
             memory,
+            from: false,
         })
     }
 
-    /// The same moves in misère play, where positions without a move are those without tokens: every heap is in a window,
-    /// and any number may be taken.
-    pub fn play_misere(&mut self) -> Result<(), Reason> {
-        if self.condition.is_some() || self.turned {
-            return Err("misere play is checked where any number may be taken".into());
-        }
-        self.misere = true;
-        Ok(())
+    /// The same moves, if who cannot move wins (`misere`); once the game is known to be one of
+    /// which the theorem speaks.
+    pub fn played(self, misere: bool) -> Result<Game, Rejected> {
+        hypotheses(&self, misere)?;
+        Ok(Game { misere, ..self })
     }
 
     /// The rules in words: all that is said of a move in [`Game::bounds`], [`Game::takes`] and [`Game::condition`].
@@ -220,6 +286,9 @@ impl Game {
                 );
             }
             None => told += ".",
+        }
+        if self.from {
+            told += " The name says from where play begins; what is proved is about all positions.";
         }
         told + if self.misere { " Who cannot move wins." } else { " Who cannot move loses." }
     }
@@ -296,7 +365,9 @@ impl Game {
             return gone.is_empty() && faces.iter().any(|face| face == window);
         }
         let length = self.lowered.min(m);
-        let inside = window.iter().all(|h| *h < m) && window.len() == length;
+        if window.len() != length || window.iter().any(|h| *h >= m) {
+            return false;
+        }
         let ascending = window.windows(2).all(|w| w[0] < w[1]);
         let shape = if self.arc && length < m {
             window.windows(2).all(|w| (w[0] + 1) % m == w[1])
@@ -307,7 +378,7 @@ impl Game {
             || self.shrinks
                 && gone.iter().all(|h| window.contains(h))
                 && gone.windows(2).all(|w| w[0] != w[1]);
-        inside && shape && left
+        shape && left
     }
 
     fn windows(&self, m: usize) -> Option<Vec<Vec<usize>>> {
@@ -397,6 +468,15 @@ impl Game {
         let (_, condition) = self.condition.as_ref()?;
         let names = way.window.iter().flat_map(|h| [*h as Variable, option[*h]]).collect();
         Some(condition.said(names, truth))
+    }
+}
+
+/// Whether a name has numbers in these places, none too large to be a heap, or (`false`) just
+/// these letters; `None` if it has anything else.
+fn start(fields: &[&str], letters: &[&str]) -> Option<bool> {
+    match fields == letters {
+        true => Some(false),
+        false => fields.iter().all(|field| number::<u64>(field).is_some()).then_some(true),
     }
 }
 

@@ -1,22 +1,190 @@
-//! Proofs of periods of nim-sequences. Recomputes all values from the code, one heap at a time.
+//! `period`: periods of nim-sequences. All values are recomputed from the code, one heap at a time.
 //!
-//! Body: `period P`, `preperiod E`, `space none | value MASK | position MASK`, then perhaps `window W S` or, where values are too
-//! many to be kept, `window W S N`: from heap N on they are computed from the W before them, alone. Then any number of lines `exception N VALUE`, then perhaps `cycle …`, the values from the first multiple of P at or past E.
+//! Body: `period P`, `preperiod E`, `space none | value MASK | position MASK`, then perhaps
+//! `window W S` or, if the values are too many to be kept, `window W S N`. Then any number of
+//! lines `exception N VALUE`, then perhaps `cycle …`, the values from the first multiple of P at
+//! or past E. Format: docs/certificates.md.
 //!
-//! Octal theorem: where moves take at most t and leave at most j heaps, G(n + p) = G(n) for e ≤ n, n + p <
-//! j(e + p) + t with e ≥ 1 makes it hold for ever (two unequal heaps: to 2e + 3p + t).
+//! **Games.** S(A): a move takes a ∈ A tokens from a heap. A code d₀.d₁…d_t of hexadecimal
+//! digits: a move takes k ≤ t tokens from a heap and leaves the rest as i nonempty heaps, if 2^i
+//! is in d_k; after d_k with `!` no two of these are equal. d₀ has neither 1 nor 2, so that every
+//! move that takes nothing leaves two heaps at least, and all play ends. G(n) is the nim-value of
+//! a heap of n, G(0) = 0.
 //!
-//! Sparse space: values are rare where popcount(value & mask), plus the heap's size if by position, is even; sums of
-//! two rare or two common values are rare. By position the moves that leave two heaps must take numbers of one
-//! parity. Only sums with a rare term can be common. Window: if rare heaps lie at least t below W, if each heap of
-//! S..S + P is common and has its smaller rare values as sums with a heap at most W − k (k taken), if G agrees a
-//! period later on E..S, S ≥ E + W, and if by position P is even, then the W values before a heap determine it.
+//! **Theorem 1 (one heap left).** Let moves take at most t tokens and leave one heap or none. If
+//! P ≥ 1 and G(n + P) = G(n) for E ≤ n < max(E, 1) + t, then for all n ≥ E. *Proof.* Let n ≥
+//! max(E, 1) + t. No move empties heap n or heap n + P, so that the options of both are heaps n −
+//! k and n − k + P with the same k ≤ t, where n − k ≥ max(E, 1), and these have equal values by
+//! induction. (For S(A) heap 0 may be left, as a heap with the value 0, and E = 0 will do.) ∎
+//!
+//! **Theorem 2 (at most j ≤ 3 heaps left).** Put e = max(E, 1), P ≥ 1. If no digit has `!` and
+//! G(n + P) = G(n) for E ≤ n, n + P < j(e + P) + t, then for all n ≥ E. If digits have `!` and j
+//! ≤ 2, then the same with n + P < j(e + P) + P + t. *Proof.* Let n + P be the least heap past
+//! the bound that fails. An option of it has at most j heaps, together at least j(e + P); the
+//! greatest has e + P at least. Less P it is nonempty and has the same value, and so have an
+//! option of heap n and one of heap n + P. Back, an option of n has a heap of at least e, and P
+//! more gives an option of n + P. With `!` a pair a < b of n + P with b − P = a has the value 0,
+//! as 2a + P ≥ 2(e + P) + P; then a − P ≥ e, and the pair a − P, a + P of n has the value 0, too.
+//! ∎ (For three unequal heaps nothing is known here.)
+//!
+//! **Sparse space.** Let moves leave at most two heaps. A value v of heap n is *rare* if
+//! popcount(v & MASK) is even; by position, if popcount(v & MASK) + n + k is, k being what the
+//! moves that leave two heaps take, all of one parity. Else v is *common*. So a sum of two rare
+//! or two common values is rare, and any other one is common. A heap n ≥ 1 is rare if G(n) is;
+//! heap 0 is none of two heaps, and is neither. G(n) is computed so: the least common value that
+//! is not reached by one heap or by a pair with a rare heap; less than that, whatever rare value
+//! no pair at all reaches. This is exact for every MASK.
+//!
+//! **Theorem 3 (window).** Let moves take at most t tokens and *leave at most two heaps*, and
+//! take a sparse space. Let W > t and S ≥ E + W; by position let P be even. If (a) every rare
+//! heap r < S + P has r + t ≤ W; (b) each heap n of S ≤ n < S + P is common, and every rare value
+//! below G(n) is reached by a move that leaves one heap, by a pair with a rare heap, or by a pair
+//! a, n − k − a with 1 ≤ a ≤ W − k; (c) G(n + P) = G(n) for E ≤ n < S: then G(n + P) = G(n) for
+//! all n ≥ E. *Proof.* Let n ≥ S, all of it be true below n, with rare heaps as they are, and
+//! heap n be as (b) says. A rare heap is below E, since else the one P later would be rare, and
+//! so on into S ≤ n < S + P. Whatever heap n is asked about in (b) is one of the W heaps before
+//! it, together with a small one: P later there is the same, with the same values; so the least
+//! common value c = G(n) is the least common one not reached, and all below are reached: G(n + P)
+//! = c, and heap n + P is as (b) says. ∎ The proof takes pairs for all there is: with three heaps
+//! left it says nothing, as two small ones may go with a far one.
+//!
+//! With a third number N, N > 3W and S ≥ N, heaps from N on are computed from the W before them
+//! and from the rare heaps alone ([`window`]); (b) is then asked from N on. As n − W > 2W ≥ 2a,
+//! no two heaps of these pairs are equal, and `!` changes nothing.
 
 mod window;
 
+use crate::hypotheses::{Hypothesis, all_hold};
 use crate::work::{self, Reason, Work, shown};
 use crate::{Envelope, Rejected, Shown};
 use window::Window;
+
+/// What a certificate says, read and not yet believed.
+struct Stated<'t> {
+    name: &'t str,
+    /// The numbers of S(…).
+    takings: Option<Vec<usize>>,
+    /// The digits of a code.
+    digits: Vec<Digit>,
+    period: usize,
+    preperiod: usize,
+    /// Mask, and whether it goes by position.
+    space: Option<(u32, bool)>,
+    /// Whether the window has its third number.
+    window: Option<(Window, bool)>,
+}
+
+impl Stated<'_> {
+    /// The most tokens that a move takes: t.
+    fn taken(&self) -> usize {
+        match &self.takings {
+            Some(set) => set.last().copied().unwrap_or(0),
+            None => self.digits.len().saturating_sub(1),
+        }
+    }
+
+    /// The most heaps that a move leaves, one at least: j.
+    fn parts(&self) -> usize {
+        let parts = self.digits.iter().map(|d| d.bits.checked_ilog2().unwrap_or(0)).max();
+        parts.unwrap_or(0).max(1) as usize
+    }
+
+    fn unequal(&self) -> bool {
+        self.digits.iter().any(|d| d.unequal)
+    }
+}
+
+/// Checks the hypotheses of Theorems 1 to 3 on code, claim and fields. That codes end, and what
+/// their leading digit is, is a matter of reading them ([`code`]); (a) to (c) and the values are
+/// computed.
+fn hypotheses(one: &Stated<'_>) -> Result<(), Rejected> {
+    let (name, parts, taken) = (shown(one.name), one.parts(), one.taken());
+    let leaves = format!("{name} leaves {}", ["none", "one", "two", "three"].get(parts).unwrap_or(&"more"));
+    let theorem = match &one.takings {
+        Some(_) => "the period theorem of subtraction games",
+        None => "the octal period theorem",
+    };
+    all_hold(
+        theorem,
+        [
+            Hypothesis::new(6, "a period of 1 at least", one.period >= 1, "this is 0"),
+            Hypothesis::new(3, "codes that leave at most three heaps", parts <= 3, leaves.clone()),
+            Hypothesis::new(
+                3,
+                "codes that leave at most two heaps if heaps left have to be unequal",
+                !one.unequal() || parts <= 2,
+                leaves.clone(),
+            ),
+        ],
+    )?;
+    let by_position = one.space.is_some_and(|(_, by_position)| by_position);
+    if let Some((mask, by_position)) = one.space {
+        all_hold("a sparse space", of_space(&one.digits, mask, by_position))?;
+    }
+    let Some((Window { line, width, from, since }, alone)) = one.window else { return Ok(()) };
+    all_hold(
+        "the window theorem",
+        [
+            Hypothesis::new(3, "codes that leave at most two heaps", parts <= 2, leaves),
+            Hypothesis::new(line, "a sparse space", one.space.is_some(), "there is none"),
+            Hypothesis::new(
+                line,
+                "W > t, a window wider than what a move takes",
+                width > taken,
+                format!("W = {width}, t = {taken}"),
+            ),
+            Hypothesis::new(
+                line,
+                "S >= E + W, a window past the preperiod",
+                from >= one.preperiod.saturating_add(width),
+                format!("S = {from}, E = {}, W = {width}", one.preperiod),
+            ),
+            Hypothesis::new(
+                line,
+                "an even period if the space goes by position",
+                !by_position || one.period.is_multiple_of(2),
+                format!("P = {}", one.period),
+            ),
+            Hypothesis::new(
+                line,
+                "S >= N and N > 3 W if it has a third number N",
+                !alone || (from >= since && since / 3 >= width && since > 3 * width),
+                format!("S = {from}, N = {since}, W = {width}"),
+            ),
+        ],
+    )
+}
+
+/// The hypotheses of a sparse space.
+fn of_space(digits: &[Digit], mask: u32, by_position: bool) -> [Hypothesis; 4] {
+    let pairs = pairs(digits);
+    [
+        Hypothesis::new(
+            3,
+            "codes that leave at most two heaps",
+            digits.iter().all(|digit| digit.bits < 8),
+            "this one leaves three",
+        ),
+        Hypothesis::new(3, "a move that leaves two heaps", !pairs.is_empty(), "this game has none"),
+        Hypothesis::new(
+            0,
+            "a mask from 1 to 65535",
+            (1..=u32::from(u16::MAX)).contains(&mask),
+            format!("this is {mask}"),
+        ),
+        Hypothesis::new(
+            3,
+            "moves that leave two heaps to take numbers of one parity, if it goes by position",
+            !by_position || pairs.windows(2).all(|two| two[0] % 2 == two[1] % 2),
+            "these take even and odd ones",
+        ),
+    ]
+}
+
+/// The numbers of tokens that moves take when they leave two heaps.
+fn pairs(digits: &[Digit]) -> Vec<usize> {
+    (0..digits.len()).filter(|k| digits[*k].bits & 4 != 0).collect()
+}
 
 /// The most values recomputed: about a minute for a game with few rare values.
 const MOST: usize = 1 << 28;
@@ -41,16 +209,11 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
     let takings = takings(envelope.game);
     let digits = match takings {
         Some(_) => Vec::new(),
-        None => code(envelope.game).ok_or_else(|| {
-            Rejected::new(
-                3,
-                "this should be S(a,b,...), ascending, or the code of a game that ends, as `4.07`",
-            )
+        None => code(envelope.game).map_err(|why| {
+            let wanted = "this should be S(a,b,...), ascending, or the code of a game that ends, as `4.07`";
+            Rejected::new(3, format!("{wanted}: {why}"))
         })?,
     };
-    let taken = takings.as_ref().map_or(digits.len().saturating_sub(1), |set| set[set.len() - 1]);
-    let parts = digits.iter().map(|d| d.bits.checked_ilog2().unwrap_or(0)).max().unwrap_or(0).max(1) as usize;
-    let unequal = digits.iter().any(|d| d.unequal);
 
     let mut lines =
         envelope.body.lines().enumerate().map(|(i, line)| (envelope.body_line + i, line)).peekable();
@@ -63,9 +226,6 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
     let period = long_number(line, text)?;
     let (line, text) = field("preperiod")?;
     let preperiod = long_number(line, text)?;
-    if period == 0 {
-        return Err(Rejected::new(line, "a period is at least 1"));
-    }
     let claim = format!("the nim-values of single heaps have period {period} from {preperiod} on");
     if envelope.claim != claim {
         return Err(Rejected::new(4, format!("the body is about another claim: {claim}")));
@@ -80,32 +240,13 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
     let window = match lines.next_if(|(_, text)| text.starts_with("window ")) {
         None => None,
         Some((line, text)) => match text["window ".len()..].split(' ').collect::<Vec<_>>()[..] {
-            [width, from] => Some((line, number(line, width)?, number(line, from)?)),
+            [width, from] => {
+                let [width, from] = [number(line, width)?, number(line, from)?];
+                Some((Window { line, width, from, since: from }, false))
+            }
             [width, from, since] => {
                 let [from, since] = [long_number(line, from)?, number(line, since)?];
-                let window = Window { line, width: number(line, width)?, from, since };
-                let by_position = space.is_some_and(|(_, by_position)| by_position);
-                if window.width <= taken
-                    || from < since.max(preperiod.saturating_add(window.width))
-                    || from.checked_add(period).is_none()
-                    || from - preperiod > MOST
-                    || since <= 3 * window.width
-                    || (by_position && period % 2 == 1)
-                {
-                    return Err(Rejected::new(line, "this window proves nothing"));
-                }
-                let (mask, by_position) = space
-                    .filter(|_| parts <= 2)
-                    .ok_or_else(|| Rejected::new(line, "a window needs a sparse space"))?;
-                if let Some((line, _)) = lines.next() {
-                    return Err(Rejected::new(line, "behind such a window nothing more is said"));
-                }
-                work.hold(4 * since).map_err(stopped)?;
-                let sparse = Sparse::new(&digits, mask, by_position)?;
-                let values = sparse.values(since, None, work)?;
-                let tried = by_all_moves(&digits, &values, depth, work)?;
-                sparse.go_on(&values, window, [preperiod, period], work)?;
-                return Ok(told(from + period, tried, &rules(false, unequal), [preperiod, period]));
+                Some((Window { line, width: number(line, width)?, from, since }, true))
             }
             _ => {
                 return Err(Rejected::new(
@@ -115,39 +256,51 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
             }
         },
     };
+    let one = Stated { name: envelope.game, takings, digits, period, preperiod, space, window };
+    hypotheses(&one)?;
+    let (taken, parts, unequal) = (one.taken(), one.parts(), one.unequal());
+    let Stated { takings, digits, .. } = &one;
+
+    if let (Some((window, true)), Some((mask, by_position))) = (window, space) {
+        let Window { line, from, since, .. } = window;
+        if from.checked_add(period).is_none() || from - preperiod > MOST {
+            return Err(Rejected::new(line, "this window begins too late to be looked at here"));
+        }
+        if let Some((line, _)) = lines.next() {
+            return Err(Rejected::new(line, "behind such a window nothing more is said"));
+        }
+        work.hold(4 * since).map_err(stopped)?;
+        let sparse = Sparse::new(digits, mask, by_position)?;
+        let values = sparse.values(since, None, work)?;
+        let tried = by_all_moves(digits, &values, depth, work)?;
+        sparse.go_on(&values, window, [preperiod, period], work)?;
+        return Ok(told(from + period, tried, &rules(false, unequal), [preperiod, period]));
+    }
     if period.max(preperiod) > MOST {
         return Err(Rejected::new(0, format!("values past {MOST} are too many to recompute here")));
     }
-
     let needed = match window {
-        Some((line, width, from)) => {
-            let by_position = space.ok_or_else(|| Rejected::new(line, "a window needs a sparse space"))?.1;
-            if from < preperiod + width || width <= taken || (by_position && period % 2 == 1) {
-                return Err(Rejected::new(line, "this window proves nothing"));
-            }
-            from + period
-        }
-        None if unequal && parts > 2 => return Err(Rejected::new(3, "no theorem for three unequal heaps")),
+        Some((window, _)) => window.from + period,
         None => parts * (preperiod.max(1) + period) + taken + if unequal { period } else { 0 },
     };
-    let sparse = space.is_some() && parts <= 2;
-    let most = match &takings {
+    let most = match takings {
         Some(set) => MOST / set.len(),
-        None if sparse => MOST,
+        None if space.is_some() => MOST,
         None => MOST_PLAIN >> (4 * parts.saturating_sub(2)),
     };
     if needed > most {
         return Err(Rejected::new(0, format!("{needed} values are too many to recompute here")));
     }
     work.hold(4 * needed).map_err(stopped)?;
-    let (values, tried) = match (space.filter(|_| sparse), &takings) {
+    let (values, tried) = match (space, takings) {
         (Some((mask, by_position)), _) => {
-            let values = Sparse::new(&digits, mask, by_position)?.values(needed, window, work)?;
-            let tried = by_all_moves(&digits, &values, depth, work)?;
+            let window = window.map(|(window, _)| window);
+            let values = Sparse::new(digits, mask, by_position)?.values(needed, window, work)?;
+            let tried = by_all_moves(digits, &values, depth, work)?;
             (values, tried)
         }
         (None, Some(set)) => (by_takings(set, needed, work)?, needed),
-        (None, None) => (plain(&digits, needed, work)?, needed),
+        (None, None) => (plain(digits, needed, work)?, needed),
     };
     work.spend(needed).map_err(stopped)?;
     if let Some(n) = (preperiod + period..needed).find(|n| values[*n] != values[n - period]) {
@@ -236,26 +389,43 @@ fn long_number(line: usize, text: &str) -> Result<usize, Rejected> {
         .ok_or_else(|| Rejected::new(line, format!("`{}` is no number up to {MOST_BY_WINDOW}", shown(text))))
 }
 
-/// Reads d0.d1d2…, hexadecimal digits, each perhaps with `!`; `None` where the text is no code or its game never ends, or
-/// where it is not as codes are printed: capital letters, `!` where two heaps may be left, no 0 at the end but in `d0.0`.
-fn code(text: &str) -> Option<Vec<Digit>> {
-    let (first, rest) = text.split_once('.')?;
+/// Reads d0.d1d2…, hexadecimal digits, each perhaps with `!`, as codes are printed.
+///
+/// # Errors
+///
+/// Says why the text is no such code: its game need not end, or the code is written in another
+/// way than it is printed.
+fn code(text: &str) -> Result<Vec<Digit>, &'static str> {
+    let (first, rest) = text.split_once('.').ok_or("a code has a point behind its leading digit")?;
     let mut digits: Vec<Digit> = Vec::new();
-    for (place, c) in first.chars().chain(rest.chars()).enumerate() {
-        match c.to_digit(16).filter(|_| !c.is_ascii_lowercase()) {
-            Some(bits) => digits.push(Digit { bits, unequal: false }),
-            None if c == '!' && place > 0 => {
-                let last = digits.last_mut().filter(|digit| !digit.unequal && digit.bits >= 4)?;
-                last.unequal = true;
+    for part in [first, rest] {
+        let before = digits.len();
+        for c in part.chars() {
+            match c.to_digit(16).filter(|_| !c.is_ascii_lowercase()) {
+                Some(bits) => digits.push(Digit { bits, unequal: false }),
+                None if c == '!' => {
+                    // Behind a digit on the same side of the point.
+                    let last = digits.get_mut(before..).and_then(|part| part.last_mut());
+                    let last = last.filter(|digit| !digit.unequal && digit.bits >= 4);
+                    last.ok_or("`!` stands once behind a digit that leaves two heaps")?.unequal = true;
+                }
+                None => return Err("codes that end have hexadecimal digits, 0 to F, and no others"),
             }
-            None => return None,
         }
     }
-    if digits.len() > 2 && digits.last()?.bits == 0 {
-        return None;
-    }
     let one_before_the_point = first.len() == 1 || (first.len() == 2 && first.ends_with('!'));
-    (one_before_the_point && digits[0].bits & 3 == 0 && digits.len() > 1).then_some(digits)
+    if !one_before_the_point || digits.len() < 2 {
+        return Err("a code has one digit before its point, and one behind it at least");
+    }
+    if digits[0].bits & 3 != 0 {
+        return Err(
+            "play ends if the leading digit is 0, 4, 8 or C: who takes nothing leaves two heaps at least",
+        );
+    }
+    if digits.len() > 2 && digits.last().is_some_and(|digit| digit.bits == 0) {
+        return Err("a code has no 0 at its end");
+    }
+    Ok(digits)
 }
 
 /// Reads S(a,b,…), the numbers ascending, from 1 on; at most as many as a value can tell.
@@ -283,10 +453,12 @@ fn by_takings(set: &[usize], len: usize, work: &mut Work<'_>) -> Result<Vec<u16>
 fn plain(digits: &[Digit], len: usize, work: &mut Work<'_>) -> Result<Vec<u16>, Rejected> {
     let mut values: Vec<u16> = Vec::with_capacity(len);
     let mut seen = vec![false; 1 << 16];
+    // A power of two past all values: so are their sums.
+    let mut used = 1;
     for n in 0..len {
         // Clearing and searching the table.
         work.spend(1 << 12).map_err(stopped)?;
-        seen.fill(false);
+        seen[..used].fill(false);
         for (taken, digit) in digits.iter().enumerate().take(n + 1) {
             work.spend(4 + if digit.bits & 4 != 0 { 2 * (n - taken) } else { 0 }).map_err(stopped)?;
             let (rest, gap) = (n - taken, usize::from(digit.unequal));
@@ -309,7 +481,9 @@ fn plain(digits: &[Digit], len: usize, work: &mut Work<'_>) -> Result<Vec<u16>, 
             }
         }
         let mex = seen.iter().position(|seen| !seen);
-        values.push(mex.ok_or_else(|| Rejected::new(0, format!("heap {n} has a value past 65535")))? as u16);
+        let mex = mex.ok_or_else(|| Rejected::new(0, format!("heap {n} has a value past 65535")))?;
+        used = used.max((mex + 1).next_power_of_two());
+        values.push(mex as u16);
     }
     Ok(values)
 }
@@ -325,12 +499,8 @@ struct Sparse<'d> {
 
 impl Sparse<'_> {
     fn new(digits: &[Digit], mask: u32, by_position: bool) -> Result<Sparse<'_>, Rejected> {
-        let pairs: Vec<usize> = (0..digits.len()).filter(|k| digits[*k].bits & 4 != 0).collect();
-        let one_parity = pairs.iter().all(|k| k % 2 == pairs[0] % 2);
-        if pairs.is_empty() || mask == 0 || mask > u32::from(u16::MAX) || (by_position && !one_parity) {
-            return Err(Rejected::new(0, "this game has no such sparse space"));
-        }
-        Ok(Sparse { digits, pairs, mask, by_position })
+        all_hold("a sparse space", of_space(digits, mask, by_position))?;
+        Ok(Sparse { digits, pairs: pairs(digits), mask, by_position })
     }
 
     fn is_common(&self, value: u16, n: usize) -> bool {
@@ -339,12 +509,7 @@ impl Sparse<'_> {
     }
 
     /// The values of heaps 0..`len`; inside the window proof's period every heap must be as it asks for.
-    fn values(
-        &self,
-        len: usize,
-        window: Option<(usize, usize, usize)>,
-        work: &mut Work<'_>,
-    ) -> Result<Vec<u16>, Rejected> {
+    fn values(&self, len: usize, window: Option<Window>, work: &mut Work<'_>) -> Result<Vec<u16>, Rejected> {
         let mut values: Vec<u16> = Vec::with_capacity(len);
         let mut rares: Vec<usize> = Vec::new();
         // Sets of values, a bit each. Known values are below a power of two: of `seen`, only so many words are in use.
@@ -357,7 +522,7 @@ impl Sparse<'_> {
         let mut used = 1;
         for n in 0..len {
             let (width, local) = match window {
-                Some((_, width, from)) => (width, n >= from),
+                Some(Window { width, from, .. }) => (width, n >= from),
                 None => (0, false),
             };
             work.spend(64 + self.digits.len() + 2 * self.pairs.len() * (1 + rares.len())).map_err(stopped)?;
@@ -427,7 +592,7 @@ impl Sparse<'_> {
             values.push(value);
         }
         match (window, rares.last()) {
-            (Some((line, width, _)), Some(last)) if last + self.digits.len() - 1 > width => {
+            (Some(Window { line, width, .. }), Some(last)) if last + self.digits.len() - 1 > width => {
                 Err(Rejected::new(line, format!("heap {last} is rare, too near the window's end")))
             }
             _ => Ok(values),
@@ -494,7 +659,8 @@ mod tests {
         }
         for game in [
             "0.770", "0.77!!", "0.3!", "0.4a", "+0.77", "0.76", "4!.0", "0.6", "", "0", "1.77", "77",
-            "0.[3]", "0.", "x.7", "00.77",
+            "0.[3]", "0.", "x.7", "00.77", "4.!7", "0.!7", "!.7", ".7", "4!!.7", "0.77{7}", "0.7_3",
+            "0.7...",
         ] {
             assert!(judge(game, 12, 71, "space none\n").is_err(), "{game}");
         }
@@ -569,6 +735,111 @@ mod tests {
             assert!(judge(game, 3, 0, "space none\n").is_err(), "{game}");
         }
         assert!(judge("S(1,2)", 3, 1 << 27, "space none\n").is_err());
+    }
+
+    fn refused(game: &str, period: usize, preperiod: usize, rest: &str) -> String {
+        judge(game, period, preperiod, rest).unwrap_err().to_string()
+    }
+
+    /// 0.8 takes one token and leaves exactly three heaps: 0 0 0 0 1 1 1 2 2 2 3 3 … from the
+    /// rules, not 0 for ever. The window's theorem is about pairs; a heap of three is none.
+    #[test]
+    fn windows_are_for_two_heaps() {
+        let digits = code("0.8").unwrap();
+        let values = plain(&digits, 12, &mut Work::new(&Limits::default(), &mut || true)).unwrap();
+        assert_eq!(values, [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3]);
+        let message = refused("0.8", 1, 0, "space value 1\nwindow 2 2\n");
+        assert!(message.contains("codes that leave at most two heaps; "), "{message}");
+        for game in [
+            "0.8", "0.008", "0.084", "0.094", "0.008!", "0.84!", "8.0", "8!.0", "C.0", "0.F", "0.F!4",
+            "4.008",
+        ] {
+            for window in ["window 3 3", "window 9 20", "window 9 30 28", "window 3 10 10"] {
+                for space in ["none", "value 1", "value 15", "position 2"] {
+                    let rest = format!("space {space}\n{window}\n");
+                    assert!(judge(game, 1, 0, &rest).is_err(), "{game} {rest}");
+                    assert!(judge(game, 2, 1, &rest).is_err(), "{game} {rest}");
+                }
+            }
+        }
+    }
+
+    /// One certificate outside each hypothesis.
+    #[test]
+    fn hypotheses_are_named() {
+        let window = |space: &str, window: &str| format!("space {space}\nwindow {window}\n");
+        for (game, period, preperiod, rest, named) in [
+            ("0.77", 0, 71, "space none\n".to_owned(), "needs a period of 1 at least"),
+            ("0.8!", 1, 0, "space none\n".to_owned(), "at most two heaps if heaps left have to be unequal"),
+            ("0.8", 1, 0, "space value 1\n".to_owned(), "a sparse space needs codes that leave at most two"),
+            ("0.3", 2, 0, "space value 1\n".to_owned(), "a sparse space needs a move that leaves two heaps"),
+            ("S(1,2)", 3, 0, "space value 1\n".to_owned(), "a sparse space needs a move that leaves two"),
+            ("0.77", 12, 71, "space value 0\n".to_owned(), "a mask from 1 to 65535"),
+            ("0.77", 12, 71, "space value 65536\n".to_owned(), "a mask from 1 to 65535"),
+            ("0.77", 12, 71, "space position 3\n".to_owned(), "to take numbers of one parity"),
+            ("0.77", 12, 71, window("none", "80 151"), "the window theorem needs a sparse space"),
+            ("0.77", 12, 71, window("value 15", "2 151"), "W > t"),
+            ("0.77", 12, 71, window("value 15", "80 150"), "S >= E + W"),
+            ("0.106", 149_459, 105_351, window("position 13", "3000 135351"), "an even period"),
+            ("0.77", 12, 71, window("value 15", "80 299 300"), "S >= N and N > 3 W"),
+            ("0.77", 12, 71, window("value 15", "80 300 240"), "S >= N and N > 3 W"),
+            ("1.77", 1, 0, "space none\n".to_owned(), "the leading digit is 0, 4, 8 or C"),
+            ("0.{3}", 1, 0, "space none\n".to_owned(), "codes that end"),
+        ] {
+            let message = refused(game, period, preperiod, &rest);
+            assert!(message.contains(named), "{game} {rest}: {message}");
+        }
+    }
+
+    /// Claims on codes of every sort, drawn near the truth, with every choice of space and
+    /// window: what is accepted is true of the values by all moves, far past the last value that
+    /// the checker looks at.
+    #[test]
+    fn what_is_accepted_is_true() {
+        const FAR: usize = 260;
+        let mut seed = 41u64;
+        let mut draw = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as usize % below
+        };
+        let (mut accepted, mut by_window) = (0, 0);
+        for _ in 0..100 {
+            let mut game = ["0", "0", "0", "4", "4!", "8", "C"][draw(7)].to_owned() + ".";
+            for _ in 0..1 + draw(4) {
+                let digit = draw(16);
+                game += &format!("{digit:X}{}", if digit > 3 && draw(6) == 0 { "!" } else { "" });
+            }
+            let Ok(digits) = code(&game) else { continue };
+            let three = digits.iter().any(|digit| digit.bits > 7);
+            let far = if three { 90 } else { FAR };
+            let values = plain(&digits, far, &mut Work::new(&Limits::default(), &mut || true)).unwrap();
+            for _ in 0..80 {
+                let (period, preperiod) = (1 + draw(if three { 6 } else { 14 }), draw(20));
+                let space = match draw(3) {
+                    0 => "none".to_owned(),
+                    1 => format!("value {}", 1 + draw(31)),
+                    _ => format!("position {}", 1 + draw(31)),
+                };
+                let width = 1 + draw(24);
+                let from = preperiod + width + draw(4);
+                let window = match draw(4) {
+                    0 => String::new(),
+                    1 => format!("window {width} {}\n", from.max(3 * width + 1) + draw(4)),
+                    2 => format!("window {width} {from}\n"),
+                    _ => {
+                        let since = 3 * width + draw(3);
+                        format!("window {width} {} {since}\n", from.max(since))
+                    }
+                };
+                if judge(&game, period, preperiod, &format!("space {space}\n{window}")).is_ok() {
+                    let wrong = (preperiod + period..far).find(|n| values[*n] != values[n - period]);
+                    assert_eq!(wrong, None, "{game} {period} {preperiod} {space} {window}");
+                    accepted += 1;
+                    by_window += u32::from(!window.is_empty());
+                }
+            }
+        }
+        assert!(accepted > 20 && by_window > 0, "{accepted} {by_window}");
     }
 
     /// Values by rare and common ones are those by all moves, whatever the space.

@@ -6,17 +6,15 @@
 //! Nothing is put in normal form: so remainders and quotients by 3, whose cases multiply in [`crate::prove`], cost here what they cost A. The price is a letter for
 //! all digits at once: games on few heaps. Certificate: kind `automatic` in docs/certificates.md.
 
-mod acceptor;
 mod running;
 
-pub use acceptor::{Acceptor, AcceptorError};
-
 use crate::certificate::statement;
-use crate::effort::{Undecided, held};
 use crate::game::MoveSystem;
 use crate::prove::{Counterexample, least_by};
-use acceptor::columns;
-use bouton_core::{Certificate, Claim, Formula, Meter};
+use bouton_automata::acceptor::{Acceptor, columns};
+use bouton_automata::effort::{Undecided, held};
+use bouton_certificate::{AUTOMATON_CLAIM, Certificate, CertificateKind};
+use bouton_core::{Claim, Formula, Meter};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -79,10 +77,10 @@ impl AutomaticProof {
             let _ = writeln!(body, "{}", joined(&[&[*state], &ways[..]].concat(), " "));
         }
         let claim = match what {
-            Read::Automaton(_) => "P iff the automaton accepts".into(),
+            Read::Automaton(_) => AUTOMATON_CLAIM.into(),
             Read::Formula(claim, _) => statement(game, std::slice::from_ref(claim)),
         };
-        Certificate { kind: "automatic".into(), game: name.into(), claim, body }
+        Certificate { kind: CertificateKind::Automatic, game: name.into(), claim, body }
     }
 }
 

@@ -4,8 +4,8 @@
 //! is divided, its next "digit" told by the remainder. So of a sum of variables and quotients its value without constants is known after each column, and the state is these values
 //! of all sums compared, cut off where no digits bring them back, and the remainders. Constants are added when the numbers end: they change a quotient by what the remainder says.
 
-use super::acceptor::{Acceptor, columns};
-use crate::effort::{Undecided, held};
+use bouton_automata::acceptor::{Acceptor, columns};
+use bouton_automata::effort::{Undecided, held};
 use bouton_core::{Formula, Meter, Node, Relation, Term};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;

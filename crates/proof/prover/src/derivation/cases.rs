@@ -5,8 +5,8 @@
 
 use super::form::{Digits, is_positive};
 use super::refute::Refutation;
-use crate::linear_form::{Base, LinearForm, Variable};
-use crate::slices::Slices;
+use bouton_automata::linear_form::{Base, LinearForm, Variable};
+use bouton_automata::slices::Slices;
 use bouton_core::{Formula as Source, Node as SourceNode, Period, Relation, Term};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;

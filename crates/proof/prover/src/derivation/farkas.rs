@@ -4,7 +4,7 @@
 //! program in λ, solved by the simplex method in exact fractions with Bland's rule (1977), which never runs in circles.
 
 use super::form::gcd;
-use crate::linear_form::{Base, LinearForm};
+use bouton_automata::linear_form::{Base, LinearForm};
 use std::collections::BTreeMap;
 
 /// A fraction; the denominator is positive.

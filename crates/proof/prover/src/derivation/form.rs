@@ -1,9 +1,9 @@
 //! What the search for refutations asks of forms, as the checker has it (crates/proof/check, p_positions/form.rs).
 
-use crate::linear_form::{Base, LinearForm, Variable};
-use crate::numeration::{MAX_BITS, Numeration, Round};
+use bouton_automata::linear_form::{Base, LinearForm, Variable};
+use bouton_automata::numeration::{MAX_BITS, Numeration, Round};
 
-pub use crate::numeration::Value;
+pub use bouton_automata::numeration::Value;
 
 /// The digits in which a proof is read, and what is asked of them again and again.
 #[derive(Debug)]

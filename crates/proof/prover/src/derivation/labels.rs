@@ -5,8 +5,8 @@
 
 use super::form::{Digits, Value, at_most, grown, limits, weight};
 use crate::cover::Cover;
-use crate::linear_form::{Base, LinearForm, Variable};
-use crate::numeration::Numeration;
+use bouton_automata::linear_form::{Base, LinearForm, Variable};
+use bouton_automata::numeration::Numeration;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::Hash;

@@ -12,12 +12,12 @@ mod parts;
 mod refute;
 
 use crate::cover::Cover;
-use crate::effort::Undecided;
 use crate::game::{MoveSystem, Way};
-use crate::linear_form::Variable;
-pub use crate::linear_form::{Base, LinearForm};
-use crate::numeration::Numeration;
 use crate::prove::Part;
+use bouton_automata::effort::Undecided;
+use bouton_automata::linear_form::Variable;
+pub use bouton_automata::linear_form::{Base, LinearForm};
+use bouton_automata::numeration::Numeration;
 use bouton_core::{Claim, Meter};
 use cases::{Cases, Formula, Said, Table};
 use form::Digits;

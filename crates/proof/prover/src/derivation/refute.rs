@@ -8,7 +8,7 @@ use super::farkas::multipliers;
 use super::form::{
     Digits, Value, at, at_most, content, divided, grown, is_contrary, is_idle, is_positive, limits, weight,
 };
-use crate::linear_form::{Base, LinearForm, Variable};
+use bouton_automata::linear_form::{Base, LinearForm, Variable};
 use rustc_hash::FxHashSet;
 use std::fmt;
 

@@ -3,8 +3,8 @@
 //! The tracks come in the order in which the variables are written in the formula.
 
 use super::Unwritable;
-use crate::decide::Automatic;
-use crate::numeration::Numeration;
+use bouton_automata::decide::Automatic;
+use bouton_automata::numeration::Numeration;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -8,9 +8,9 @@ pub mod mona;
 pub mod smt;
 pub mod walnut;
 
-use crate::effort::{Undecided, default_budget};
-use crate::linear_form::{Base, LinearForm, Test, Variable};
-use crate::reduced::Reduced;
+use bouton_automata::effort::{Undecided, default_budget};
+use bouton_automata::linear_form::{Base, LinearForm, Test, Variable};
+use bouton_automata::reduced::Reduced;
 use bouton_core::{Formula, Meter};
 
 /// Why a formula cannot be written down for another program.

@@ -4,10 +4,10 @@
 //! Sums are built from a predicate with carries, multiples by doubling, digit sums place by place.
 
 use super::{Language, Unwritable, name, reduced};
-use crate::effort::default_budget;
 use crate::game::MoveSystem;
-use crate::linear_form::{Base, LinearForm, Test, Variable};
 use crate::prove::conditions as conditions_on;
+use bouton_automata::effort::default_budget;
+use bouton_automata::linear_form::{Base, LinearForm, Test, Variable};
 use bouton_core::{Claim, Formula, Meter};
 use std::cell::Cell;
 

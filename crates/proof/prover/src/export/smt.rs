@@ -1,7 +1,7 @@
 //! SMT-LIB 2.6 (Barrett, Fontaine, Tinelli, 2017), logic LIA with `mod` by constants: linear formulas only.
 
 use super::{Language, Unwritable, name, reduced, terms};
-use crate::linear_form::{Base, LinearForm, Test, Variable};
+use bouton_automata::linear_form::{Base, LinearForm, Test, Variable};
 use bouton_core::Formula;
 
 /// A script that answers `unsat` exactly if the closed formula is true. Free variables are bound by `A`.

@@ -2,8 +2,8 @@
 //! Zeckendorf numeration.
 
 use super::{Language, Unwritable, name, reduced, terms};
-use crate::linear_form::{Base, LinearForm, Test, Variable};
-use crate::numeration::Numeration;
+use bouton_automata::linear_form::{Base, LinearForm, Test, Variable};
+use bouton_automata::numeration::Numeration;
 use bouton_core::Formula;
 
 /// A command for Walnut's prompt. Free variables keep the order of their names in Walnut, the alphabetical one.

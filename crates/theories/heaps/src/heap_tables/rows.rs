@@ -565,21 +565,14 @@ impl<W: Word, const L: usize> Worker for Sweeper<'_, W, L> {
     }
 
     fn step(&mut self, slab: u32, piece: u32, current: &mut Self::Piece) -> Vec<u16> {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") {
-            /// The same, compiled for processors with AVX2.
-            #[target_feature(enable = "avx2,bmi1")]
-            fn wide<W: Word, const L: usize>(
-                sweeper: &mut Sweeper<'_, W, L>,
-                at: (u32, u32),
-                current: &mut [Lanes<W, L>],
-            ) -> Vec<u16> {
-                sweeper.sweep(at.0, at.1, current)
-            }
-            // SAFETY: the processor has these instructions.
-            return unsafe { wide(self, (slab, piece), current) };
+        bouton_simd::multiversion! {
+            [W: Word, const L: usize] (
+                sweeper: &mut Sweeper<'_, W, L> = self,
+                at: (u32, u32) = (slab, piece),
+                current: &mut [Lanes<W, L>] = current
+            ) -> Vec<u16> { sweeper.sweep(at.0, at.1, current) }
+            ["avx2", "bmi1"],
         }
-        self.sweep(slab, piece, current)
     }
 }
 

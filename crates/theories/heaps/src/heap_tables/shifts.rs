@@ -966,34 +966,14 @@ impl<W: Word> Worker for Sweeper<W> {
 
     fn step(&mut self, slab: u32, piece: u32, current: &mut Piece<W>) -> Found<W> {
         let at = (slab, piece);
-        #[cfg(target_arch = "x86_64")]
-        {
-            /// Compiled for processors with AVX2.
-            #[target_feature(enable = "avx2,bmi1")]
-            fn avx2<W: Word>(sweeper: &mut Sweeper<W>, at: (u32, u32), current: &mut Piece<W>) -> Found<W> {
-                sweeper.sweep(at, current)
-            }
-            /// Compiled for processors with AVX-512.
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi1")]
-            fn avx512<W: Word>(sweeper: &mut Sweeper<W>, at: (u32, u32), current: &mut Piece<W>) -> Found<W> {
-                sweeper.sweep(at, current)
-            }
-            let bits = is_x86_feature_detected!("bmi1");
-            if self.simd == Simd::Avx512
-                && bits
-                && is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512vl")
-            {
-                // SAFETY: the processor has these instructions.
-                return unsafe { avx512(self, at, current) };
-            }
-            if self.simd != Simd::Portable && bits && is_x86_feature_detected!("avx2") {
-                // SAFETY: the processor has these instructions.
-                return unsafe { avx2(self, at, current) };
-            }
+        let simd = self.simd;
+        bouton_simd::multiversion! {
+            [W: Word] (
+                sweeper: &mut Sweeper<W> = self, at: (u32, u32) = at, current: &mut Piece<W> = current
+            ) -> Found<W> { sweeper.sweep(at, current) }
+            ["avx512f", "avx512bw", "avx512vl", "bmi1"] if simd == Simd::Avx512,
+            ["avx2", "bmi1"] if simd != Simd::Portable,
         }
-        self.sweep(at, current)
     }
 }
 

@@ -564,42 +564,14 @@ impl<const L: usize> Worker for Valuer<'_, L> {
 
     fn step(&mut self, slab: u32, piece: u32, current: &mut Self::Piece) -> Vec<u16> {
         let at = (slab, piece);
-        #[cfg(target_arch = "x86_64")]
-        {
-            /// Compiled for processors with AVX2.
-            #[target_feature(enable = "avx2,bmi1")]
-            fn avx2<const L: usize>(
-                valuer: &mut Valuer<'_, L>,
-                at: (u32, u32),
-                current: &mut Kept<L>,
-            ) -> Vec<u16> {
-                valuer.sweep(at, current)
-            }
-            /// Compiled for processors with AVX-512.
-            #[target_feature(enable = "avx512f,avx512cd,bmi1")]
-            fn avx512<const L: usize>(
-                valuer: &mut Valuer<'_, L>,
-                at: (u32, u32),
-                current: &mut Kept<L>,
-            ) -> Vec<u16> {
-                valuer.sweep(at, current)
-            }
-            let bits = is_x86_feature_detected!("bmi1");
-            if L == 8
-                && self.simd == Simd::Avx512
-                && bits
-                && is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512cd")
-            {
-                // SAFETY: the processor has these instructions.
-                return unsafe { avx512(self, at, current) };
-            }
-            if self.simd != Simd::Portable && bits && is_x86_feature_detected!("avx2") {
-                // SAFETY: the processor has these instructions.
-                return unsafe { avx2(self, at, current) };
-            }
+        let simd = self.simd;
+        bouton_simd::multiversion! {
+            [const L: usize] (
+                valuer: &mut Valuer<'_, L> = self, at: (u32, u32) = at, current: &mut Kept<L> = current
+            ) -> Vec<u16> { valuer.sweep(at, current) }
+            ["avx512f", "avx512cd", "bmi1"] if L == 8 && simd == Simd::Avx512,
+            ["avx2", "bmi1"] if simd != Simd::Portable,
         }
-        self.sweep(at, current)
     }
 }
 

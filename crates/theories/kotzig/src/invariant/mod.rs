@@ -29,7 +29,8 @@ pub use statement::PSet;
 
 use super::{Circulant, Solver, Techniques};
 use attempt::{Class, Failed, Limits, attempt};
-use bouton_core::{Budget, Certificate, LimitReached, Meter, Play};
+use bouton_certificate::{Certificate, CertificateKind};
+use bouton_core::{Budget, LimitReached, Meter, Play};
 use std::fmt::Write;
 use walk::{Steps, View};
 
@@ -432,6 +433,6 @@ impl Theorem {
             let _ = writeln!(body, "class {residue} {outcome} from {from} states {states}");
             body.push_str(&class.automaton.lines());
         }
-        self.p_positions.certificate("circle", &self.steps, self.play, body)
+        self.p_positions.certificate(CertificateKind::Circle, &self.steps, self.play, body)
     }
 }

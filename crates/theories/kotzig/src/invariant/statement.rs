@@ -1,6 +1,7 @@
 //! A set of numbers from 1 on that repeats from somewhere on, the formula that says so, and what a theorem states of circles by it.
 
-use bouton_core::{Certificate, Play};
+use bouton_certificate::{Certificate, CertificateKind};
+use bouton_core::Play;
 use std::fmt;
 
 /// Such a set, in lowest terms.
@@ -48,14 +49,14 @@ impl PSet {
     /// The certificate of it for circles with these steps, of this kind.
     pub(crate) fn certificate<S: ToString>(
         &self,
-        kind: &str,
+        kind: CertificateKind,
         steps: &[S],
         play: Play,
         body: String,
     ) -> Certificate {
         let steps: Vec<String> = steps.iter().map(S::to_string).collect();
         let game = format!("Gamma({};n)", steps.join(","));
-        Certificate { kind: kind.into(), game, claim: self.statement(play), body }
+        Certificate { kind, game, claim: self.statement(play), body }
     }
 }
 

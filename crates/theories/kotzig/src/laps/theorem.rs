@@ -3,7 +3,8 @@
 use super::tapes::Tapes;
 use super::{LOST, Label, MARKED, UNKNOWN, WON};
 use crate::invariant::PSet;
-use bouton_core::{Certificate, Play};
+use bouton_certificate::{Certificate, CertificateKind};
+use bouton_core::Play;
 use std::fmt::Write;
 
 /// A lap of the proof.
@@ -64,7 +65,7 @@ impl Theorem {
                 let _ = writeln!(body, "{} {} {}", to(next[0]), to(next[1]), letter(value));
             }
         }
-        self.p_positions.certificate("laps", &self.steps, self.play, body)
+        self.p_positions.certificate(CertificateKind::Laps, &self.steps, self.play, body)
     }
 }
 

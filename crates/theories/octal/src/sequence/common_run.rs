@@ -16,9 +16,7 @@ use super::kernel::{LANES, Term};
 use super::moves::CodeMoves;
 use super::space::{COMMON, SparseSpace};
 use super::terms::{ReachedCodes, Terms};
-use bouton_simd::Simd;
-#[cfg(target_arch = "x86_64")]
-use bouton_simd::has_avx512;
+use bouton_simd::{Simd, has_avx512};
 use std::cell::Cell;
 use std::cmp::Reverse;
 
@@ -129,41 +127,22 @@ impl CommonRun {
         let mut bytes = [0; LOOKBACK + LANES];
         bytes[..LOOKBACK].copy_from_slice(last);
         let reached = &reached[lane..];
-        #[cfg(target_arch = "x86_64")]
-        {
-            /// Compiled with shifts by any register.
-            #[target_feature(enable = "bmi1,bmi2")]
-            fn bmi2(steps: &[NearTerm], bytes: &mut RunBytes, reached: &[u64]) {
-                fill(steps, bytes, reached);
-            }
-            /// Compiled with four numbers a vector, too.
-            #[target_feature(enable = "avx2,bmi1,bmi2")]
-            fn avx2(steps: &[NearTerm], bytes: &mut RunBytes, reached: &[u64]) {
-                fill(steps, bytes, reached);
-            }
-            /// Compiled with eight numbers a vector, too.
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi1,bmi2")]
-            fn avx512(steps: &[NearTerm], bytes: &mut RunBytes, reached: &[u64]) {
-                fill(steps, bytes, reached);
-            }
-            let shifts = is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2");
-            let many = self.common.len() > REGISTER_STEPS;
-            let vectors = match simd {
-                Simd::Portable => None,
-                Simd::Avx512 if many && has_avx512() && is_x86_feature_detected!("avx512vl") => {
-                    Some(avx512 as _)
-                }
-                _ if many && is_x86_feature_detected!("avx2") => Some(avx2 as _),
-                _ => Some(bmi2 as unsafe fn(&[NearTerm], &mut RunBytes, &[u64])),
-            };
-            if let Some(vectors) = vectors.filter(|_| shifts) {
-                // SAFETY: the processor has these instructions.
-                unsafe { vectors(&self.common, &mut bytes, reached) };
-                return bytes;
-            }
-        }
-        fill(&self.common, &mut bytes, reached);
+        self.fill_behind(simd, &mut bytes, reached);
         bytes
+    }
+
+    /// Appends the common bytes after those of the earlier heaps.
+    #[inline]
+    fn fill_behind(&self, simd: Simd, bytes: &mut RunBytes, reached: &[u64]) {
+        let many = self.common.len() > REGISTER_STEPS;
+        bouton_simd::multiversion! {
+            [] (steps: &[NearTerm] = &self.common, bytes: &mut RunBytes = bytes, reached: &[u64] = reached) -> () {
+                fill(steps, bytes, reached)
+            }
+            ["avx512f", "avx512bw", "avx512vl", "bmi1", "bmi2"] if many && simd == Simd::Avx512 && has_avx512(),
+            ["avx2", "bmi1", "bmi2"] if many && simd != Simd::Portable,
+            ["bmi1", "bmi2"] if simd != Simd::Portable,
+        }
     }
 
     /// Returns the terms whose sums are rare values.

@@ -15,9 +15,9 @@
 //! `avx512`.
 
 use super::simd_value::SimdValue;
-use bouton_simd::Simd;
 #[cfg(target_arch = "x86_64")]
-use bouton_simd::has_avx512;
+use bouton_simd::has_avx2;
+use bouton_simd::{Simd, has_avx512};
 
 /// Number of heaps handled at once.
 pub const LANES: usize = 64;
@@ -119,7 +119,7 @@ impl Kernel {
             },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: AVX2 is there.
-            Simd::Avx2 if is_x86_feature_detected!("avx2") => unsafe {
+            Simd::Avx2 if has_avx2() => unsafe {
                 for (start, sets) in (start..).step_by(avx2::LANES).zip(sets.chunks_exact_mut(avx2::LANES)) {
                     for base in (0..planes).step_by(8) {
                         match planes - base {
@@ -162,7 +162,7 @@ impl Kernel {
             },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: AVX2 is there.
-            Simd::Avx2 if is_x86_feature_detected!("avx2") => unsafe {
+            Simd::Avx2 if has_avx2() => unsafe {
                 for from in (0..LANES).step_by(avx2::LANES) {
                     avx2::strike_pages([bytes, pages], start, terms, flip, from, targets);
                 }
@@ -191,7 +191,7 @@ impl Kernel {
             },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: AVX2 is there.
-            Simd::Avx2 if is_x86_feature_detected!("avx2") => unsafe {
+            Simd::Avx2 if has_avx2() => unsafe {
                 for from in (0..LANES).step_by(avx2::LANES) {
                     avx2::strike(history, start, terms, flip, from, targets);
                 }
@@ -226,7 +226,7 @@ impl Kernel {
                 }
             }
             #[cfg(target_arch = "x86_64")]
-            Simd::Avx2 if is_x86_feature_detected!("avx2") => {
+            Simd::Avx2 if has_avx2() => {
                 // SAFETY: AVX2 is there.
                 match unsafe { avx2::find(some, others, byte) } {
                     Ok(at) => Some(at),
@@ -261,9 +261,7 @@ impl Kernel {
             Simd::Avx512 if has_avx512() => unsafe { avx512::contains_sums(some, others, values) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: AVX2 is there.
-            Simd::Avx2 if is_x86_feature_detected!("avx2") => unsafe {
-                avx2::contains_sums(some, others, values)
-            },
+            Simd::Avx2 if has_avx2() => unsafe { avx2::contains_sums(some, others, values) },
             _ => contains_sums(some, others, values),
         }
     }
@@ -272,28 +270,14 @@ impl Kernel {
 impl Kernel {
     /// Returns whether `sought` occurs in `bytes`, up to bits that are not in `mask`.
     pub fn repeats<const N: usize>(self, bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        {
-            /// Compiled for processors with AVX2.
-            #[target_feature(enable = "avx2")]
-            fn avx2<const N: usize>(bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
+        let simd = self.0;
+        bouton_simd::multiversion! {
+            [const N: usize] (bytes: &[u8] = bytes, sought: &[u8; N] = sought, mask: u8 = mask) -> bool {
                 repeats(bytes, sought, mask)
             }
-            /// Compiled for processors with AVX-512.
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-            fn avx512<const N: usize>(bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
-                repeats(bytes, sought, mask)
-            }
-            if self.0 == Simd::Avx512 && has_avx512() && is_x86_feature_detected!("avx512vl") {
-                // SAFETY: the processor has these instructions.
-                return unsafe { avx512(bytes, sought, mask) };
-            }
-            if self.0 != Simd::Portable && is_x86_feature_detected!("avx2") {
-                // SAFETY: the processor has these instructions.
-                return unsafe { avx2(bytes, sought, mask) };
-            }
+            ["avx512f", "avx512bw", "avx512vl"] if simd == Simd::Avx512 && has_avx512(),
+            ["avx2"] if simd != Simd::Portable,
         }
-        repeats(bytes, sought, mask)
     }
 }
 

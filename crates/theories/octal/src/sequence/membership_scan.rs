@@ -26,8 +26,7 @@ impl Kernel {
         #[cfg(target_arch = "x86_64")]
         return self.0 == Simd::Avx512
             && bouton_simd::has_avx512()
-            && is_x86_feature_detected!("avx512vbmi2")
-            && is_x86_feature_detected!("popcnt");
+            && bouton_simd::has!("avx512vbmi2", "popcnt");
         #[cfg(not(target_arch = "x86_64"))]
         false
     }

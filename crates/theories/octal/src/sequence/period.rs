@@ -18,7 +18,8 @@
 //! (1956), th. 1.
 
 use super::{Sequence, TakeAndBreakCode};
-use bouton_core::{Certificate, LimitReached, Meter};
+use bouton_certificate::{Certificate, CertificateKind};
+use bouton_core::{LimitReached, Meter};
 
 /// A period that a nim-sequence has as far as it was compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -315,7 +316,7 @@ impl Period {
             body += &format!("cycle {}\n", cycle.join(" "));
         }
         let game = sequence.game().to_owned();
-        Some(Certificate { kind: "period".to_owned(), game, claim: self.claim(), body })
+        Some(Certificate { kind: CertificateKind::Period, game, claim: self.claim(), body })
     }
 }
 

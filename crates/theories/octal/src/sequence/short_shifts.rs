@@ -5,9 +5,9 @@
 
 use super::kernel::LANES;
 use super::space::COMMON;
-use bouton_simd::Simd;
 #[cfg(target_arch = "x86_64")]
-use bouton_simd::has_avx512;
+use bouton_simd::has_avx2;
+use bouton_simd::{Simd, has_avx512};
 
 /// At most one term for each shift below 64: index i holds the term of shift 64 − i, aligned with
 /// the heap that it is added to.
@@ -53,7 +53,7 @@ impl ShortShiftTerms {
                 unsafe { avx512(&self.0, recent, seen, codes) }
             }
             #[cfg(target_arch = "x86_64")]
-            Simd::Avx2 if is_x86_feature_detected!("avx2") => {
+            Simd::Avx2 if has_avx2() => {
                 // SAFETY: the processor has these instructions.
                 unsafe { avx2(&self.0, recent, seen, codes) }
             }
@@ -66,28 +66,13 @@ impl ShortShiftTerms {
     /// Returns whether terms reach a byte and its page (below 128) from the `recent` heaps, given
     /// by their bytes and pages.
     pub fn reach_page(&self, simd: Simd, recent: [&[u8; LANES]; 2], sought: [u8; 2]) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        {
-            /// Compiled for processors with AVX2.
-            #[target_feature(enable = "avx2")]
-            fn avx2(near: &[ShiftRow], recent: [&[u8; LANES]; 2], sought: [u8; 2]) -> bool {
-                near.iter().any(|near| reach_page(near, recent, sought))
-            }
-            /// Compiled for processors with AVX-512.
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-            fn avx512(near: &[ShiftRow], recent: [&[u8; LANES]; 2], sought: [u8; 2]) -> bool {
-                near.iter().any(|near| reach_page(near, recent, sought))
-            }
-            if simd == Simd::Avx512 && has_avx512() && is_x86_feature_detected!("avx512vl") {
-                // SAFETY: the processor has these instructions.
-                return unsafe { avx512(&self.0, recent, sought) };
-            }
-            if simd != Simd::Portable && is_x86_feature_detected!("avx2") {
-                // SAFETY: the processor has these instructions.
-                return unsafe { avx2(&self.0, recent, sought) };
-            }
+        bouton_simd::multiversion! {
+            [] (
+                near: &[ShiftRow] = &self.0, recent: [&[u8; LANES]; 2] = recent, sought: [u8; 2] = sought
+            ) -> bool { near.iter().any(|near| reach_page(near, recent, sought)) }
+            ["avx512f", "avx512bw", "avx512vl"] if simd == Simd::Avx512 && has_avx512(),
+            ["avx2"] if simd != Simd::Portable,
         }
-        self.0.iter().any(|near| reach_page(near, recent, sought))
     }
 }
 

@@ -295,10 +295,7 @@ fn what_a_part_stands_for_is_true() {
         let played = played(&mut lot);
         let m = played.heaps;
         let shrinks = played.name.starts_with("SCN");
-        let mut game = Game::read(&played.name).unwrap();
-        if played.misere {
-            game.play_misere().unwrap();
-        }
+        let game = Game::read(&played.name).unwrap().played(played.misere).unwrap();
         let said = match shrinks {
             true => format!("3 heaps: {}; 2 heaps: {}", claim(&mut lot, 3), claim(&mut lot, 2)),
             false => claim(&mut lot, m),

@@ -68,6 +68,7 @@ impl Machine {
     }
 
     /// Whether nothing is guessed: then each step leads to at most one state.
+    #[inline]
     pub fn is_deterministic(&self) -> bool {
         self.reader.levels() == self.free
     }
@@ -268,6 +269,7 @@ impl Machine {
     }
 
     /// Whether the conjunction holds if the numbers end here.
+    #[inline]
     pub fn accepts(&self, state: State) -> bool {
         self.states.get(state).iter().all(|&r| self.reader.accepts(r))
     }

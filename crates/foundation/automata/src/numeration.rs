@@ -10,7 +10,7 @@
 //! them a linear function of them without minus, and adds what its bits weigh. By Cayley and Hamilton's theorem that is so of every sequence
 //! with u_{i+1} = a_{i+1}·u_i + u_{i−1}: of the q's, and of the numerators.
 
-use bouton_core::Period;
+use bouton_formula::Period;
 use num_bigint::BigUint;
 
 /// How numbers are written.
@@ -54,6 +54,7 @@ impl Numeration {
     pub const ZECKENDORF: Numeration = Numeration::Ostrowski(Period::GOLDEN);
 
     /// Bits of one number in a round.
+    #[inline]
     pub fn bits(self) -> usize {
         match self {
             Numeration::Binary => 1,
@@ -141,7 +142,7 @@ impl Numeration {
     }
 
     /// The same for a number of any size.
-    pub(crate) fn digits_of(self, value: &BigUint) -> Vec<bool> {
+    pub fn digits_of(self, value: &BigUint) -> Vec<bool> {
         let Numeration::Ostrowski(period) = self else {
             return (0..value.bits()).rev().map(|place| value.bit(place)).collect();
         };
@@ -171,7 +172,7 @@ impl Numeration {
     }
 
     /// The number of any size that bits stand for, most significant first, whole rounds.
-    pub(crate) fn number(self, bits: &[bool]) -> BigUint {
+    pub fn number(self, bits: &[bool]) -> BigUint {
         let round = self.round();
         let (mut value, mut second) = (BigUint::ZERO, BigUint::ZERO);
         for bits in bits.chunks(round.bits) {
@@ -204,6 +205,7 @@ fn written(period: Period) -> (Vec<i64>, bool) {
 
 impl Round {
     /// The two numbers after one more round of zeros.
+    #[inline]
     pub fn grown(&self, (a, b): Value) -> Value {
         let [[p, q], [r, s]] = self.matrix;
         (p * a + q * b, r * a + s * b)
@@ -211,6 +213,7 @@ impl Round {
 
     /// A numeral's state after one more bit, the one with this number in its round: whether the last digit is the greatest there, and the bits of an unfinished one. None
     /// where it is no numeral.
+    #[inline]
     pub fn spelt(&self, bit: usize, (full, begun): Value, one: bool) -> Option<Value> {
         if self.binary {
             return Some((0, 0));
@@ -231,6 +234,7 @@ impl Round {
     }
 
     /// Whether a numeral may end in this state.
+    #[inline]
     pub fn ends(&self, full: i64) -> bool {
         full == 0 || !self.closed
     }
@@ -239,6 +243,7 @@ impl Round {
     ///
     /// With s_m the number after m rounds, s_{m+2} = t·s_{m+1} ± s_m, t the trace. If the period's length is odd, the sign is plus, and
     /// s₁, s₂ ≤ z ≤ 0 will do; else s₂ ≤ s₁ ≤ z ≤ 0, for then s₃ − s₂ = (t − 2)·s₂ + (s₂ − s₁) is not above 0, and so on.
+    #[inline]
     pub fn stays(&self, value: Value, most: i64) -> bool {
         let first = self.grown(value);
         let second = self.grown(first);
@@ -278,6 +283,7 @@ impl Round {
     }
 
     /// Whether the digits are binary.
+    #[inline]
     pub fn is_binary(&self) -> bool {
         self.binary
     }
@@ -287,7 +293,7 @@ impl Round {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
-    use bouton_core::Slope;
+    use bouton_formula::Slope;
 
     fn periods() -> Vec<Period> {
         let all: [&[u64]; 12] = [

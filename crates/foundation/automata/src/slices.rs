@@ -37,6 +37,7 @@ fn get<'d>(data: &'d [u32], ends: &[u32], id: u32) -> &'d [u32] {
 
 impl Slices {
     /// The number of a list, and whether it is new. At most 2^32 numbers in all.
+    #[inline]
     pub fn insert(&mut self, list: &[u32]) -> (u32, bool) {
         let Slices { data, ends, codes, table } = self;
         let code = hash(list);
@@ -53,11 +54,13 @@ impl Slices {
     }
 
     /// The list with this number.
+    #[inline]
     pub fn get(&self, id: u32) -> &[u32] {
         get(&self.data, &self.ends, id)
     }
 
     /// How many lists there are.
+    #[inline]
     pub fn len(&self) -> usize {
         self.ends.len()
     }

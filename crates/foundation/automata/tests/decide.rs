@@ -2,8 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+use bouton_automata::{Automatic, Decision, Numeration, Undecided, decide, default_budget};
 use bouton_core::{Budget, LimitReached, Meter};
-use bouton_prover::{Automatic, Decision, Formula, Numeration, Undecided, decide, default_budget};
+use bouton_formula::Formula;
 
 fn decided(text: &str, numeration: Numeration) -> Decision {
     decide(&Formula::parse(text).unwrap(), numeration, &mut Meter::new(&default_budget())).unwrap()
@@ -135,4 +136,31 @@ fn budgets_end_in_unknown() {
     let limited = |nodes| Meter::new(&Budget { nodes: Some(nodes), ..default_budget() });
     let spent = decide(&formula, Numeration::Binary, &mut limited(500)).unwrap_err();
     assert_eq!(spent, Undecided::Limit(LimitReached::Nodes(500)));
+}
+
+/// Quotients become variables of their own; a witness tells of those that were written alone.
+#[test]
+fn witnesses_tell_of_written_variables_alone() {
+    for (text, expected) in [
+        ("E p, q: 1 = p | (q div 2) + 1 = 2*p", true),
+        ("E p, q: p >= 3 & (q div 2) + 1 = 2*p", true),
+        ("E p, q: p = 0 & (q div 2) + 1 = 2*p", false),
+    ] {
+        let formula = Formula::parse(text).unwrap();
+        let mut meter = Meter::new(&default_budget());
+        let found = decide(&formula, Numeration::Binary, &mut meter).unwrap();
+        match found {
+            Decision::True(Some(witness)) => {
+                assert!(expected, "{text}");
+                let values: Vec<u64> = witness.numbers().map(|(_, value)| value.unwrap()).collect();
+                let names: Vec<&str> = witness.numbers().map(|(name, _)| name).collect();
+                assert_eq!(names, ["p", "q"], "{text}");
+                let body =
+                    Formula::parse_over(text.split_once(": ").unwrap().1, &["p".to_owned(), "q".to_owned()]);
+                assert_eq!(body.unwrap().holds(&values), Ok(true), "{text}: {values:?}");
+            }
+            Decision::False(None) => assert!(!expected, "{text}"),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
 }

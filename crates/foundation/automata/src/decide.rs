@@ -11,7 +11,8 @@ use crate::effort::Undecided;
 use crate::linear_form::Variable;
 use crate::numeration::Numeration;
 use crate::reduced::{Quantifier, Reduced};
-use bouton_core::{Formula, LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
+use bouton_formula::Formula;
 
 /// An automatic relation: the tuples of which a formula holds, as an automaton.
 #[derive(Debug, Clone)]

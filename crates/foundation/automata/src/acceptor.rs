@@ -3,13 +3,14 @@
 use crate::decide::{Automatic, Decision, decide};
 use crate::effort::{Undecided, held, in_lots};
 use crate::numeration::Numeration;
-use bouton_core::{Formula, LimitReached, Meter};
+use bouton_core::{LimitReached, Meter};
+use bouton_formula::Formula;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 use std::ops::Range;
 
 /// Numbers that are read together at most, columns of digits at most, and the bases.
-pub(super) const TRACKS: usize = 12;
+pub const TRACKS: usize = 12;
 const COLUMNS: usize = 1 << 14;
 const BASES: std::ops::RangeInclusive<usize> = 2..=10;
 /// States of an automaton in a file at most, and states times columns.
@@ -40,7 +41,7 @@ pub struct AcceptorError {
 }
 
 /// Columns of so many digits, if they can be read.
-pub(super) fn columns(base: usize, tracks: usize) -> Option<usize> {
+pub fn columns(base: usize, tracks: usize) -> Option<usize> {
     let columns = base.checked_pow(u32::try_from(tracks).ok()?)?;
     (BASES.contains(&base) && tracks <= TRACKS && columns <= COLUMNS).then_some(columns)
 }
@@ -211,7 +212,7 @@ impl Acceptor {
     }
 
     /// The digit of a number in a column.
-    pub(super) fn digit(&self, column: usize, track: usize) -> usize {
+    pub fn digit(&self, column: usize, track: usize) -> usize {
         column / self.base.pow(track as u32) % self.base
     }
 
@@ -247,7 +248,7 @@ impl Acceptor {
     }
 
     /// The automaton of a formula's free variables, in binary digits.
-    pub(super) fn binary(formula: &Formula, meter: &mut Meter) -> Result<Acceptor, Undecided> {
+    pub fn binary(formula: &Formula, meter: &mut Meter) -> Result<Acceptor, Undecided> {
         let read = match decide(formula, Numeration::Binary, meter)? {
             Decision::Open(Automatic { dfa, .. }) => dfa,
             decided => {
@@ -281,7 +282,7 @@ impl Acceptor {
     }
 
     /// The union of images: image σ of a tuple has its number σ(i) in place i.
-    pub(super) fn union(&self, images: &[Vec<usize>], meter: &mut Meter) -> Result<Acceptor, LimitReached> {
+    pub fn union(&self, images: &[Vec<usize>], meter: &mut Meter) -> Result<Acceptor, LimitReached> {
         let column = |letter: usize, image: &[usize]| {
             image.iter().rev().fold(0, |column, heap| self.base * column + self.digit(letter, *heap))
         };
@@ -318,7 +319,7 @@ impl Acceptor {
     }
 
     /// The least automaton that accepts the same (Moore 1956), its states numbered as they are met.
-    pub(super) fn minimal(&self, meter: &mut Meter) -> Result<Acceptor, LimitReached> {
+    pub fn minimal(&self, meter: &mut Meter) -> Result<Acceptor, LimitReached> {
         let mut class: Vec<u32> = self.accepts.iter().map(|accepts| u32::from(*accepts)).collect();
         let mut classes = 0;
         loop {
@@ -360,7 +361,7 @@ impl Acceptor {
     }
 
     /// The same on more numbers, of which it looks at the first ones alone.
-    pub(super) fn widened(self, tracks: usize) -> Acceptor {
+    pub fn widened(self, tracks: usize) -> Acceptor {
         if self.tracks == tracks {
             return self;
         }

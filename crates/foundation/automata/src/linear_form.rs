@@ -3,7 +3,7 @@
 //! A form is Σ c·t + k, where t is a variable, a digit sum of variables, or a shift of one: all of them have
 //! values that are linear in the digits read, so that one kind of automaton reads them all.
 
-use bouton_core::{Number, Period, Slope};
+use bouton_formula::{Number, Period, Slope};
 use std::fmt;
 
 /// A variable, by number.
@@ -37,6 +37,7 @@ impl Base {
     }
 
     /// The variables in it.
+    #[inline]
     pub fn variables(&self) -> &[Variable] {
         match self {
             Base::Plain(v) | Base::Shift(_, v) => std::slice::from_ref(v),
@@ -56,11 +57,13 @@ pub struct LinearForm {
 
 impl LinearForm {
     /// A constant.
+    #[inline]
     pub fn constant(constant: i64) -> LinearForm {
         LinearForm { terms: Vec::new(), constant }
     }
 
     /// A variable.
+    #[inline]
     pub fn variable(v: Variable) -> LinearForm {
         LinearForm { terms: vec![(Base::Plain(v), 1)], constant: 0 }
     }
@@ -148,6 +151,7 @@ impl LinearForm {
     }
 
     /// Whether a variable occurs.
+    #[inline]
     pub fn contains(&self, v: Variable) -> bool {
         self.terms.iter().any(|(base, _)| base.variables().contains(&v))
     }
@@ -215,6 +219,7 @@ impl LinearForm {
     }
 
     /// Whether no number in it has more than 30 bits: then products and sums of two such forms fit.
+    #[inline]
     pub fn is_small(&self) -> bool {
         self.terms.iter().map(|(_, c)| *c).chain([self.constant]).all(|c| c.unsigned_abs() < 1 << 30)
     }

@@ -6,7 +6,8 @@
 
 use crate::effort::Undecided;
 use crate::linear_form::{Atom, Base, LinearForm, Simple, Test, Variable};
-use bouton_core::{Formula, Meter, Node, Period, Relation, Slope, Term};
+use bouton_core::Meter;
+use bouton_formula::{Formula, Node, Period, Relation, Slope, Term};
 
 /// A conjunction of atoms in normal form, some variables being existential.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -10,22 +10,25 @@ use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 
 /// The state from which nothing is accepted.
-pub(crate) const DEAD: u32 = 0;
+pub const DEAD: u32 = 0;
 /// The state from which everything is accepted.
-pub(crate) const FULL: u32 = 1;
+pub const FULL: u32 = 1;
 
 /// A deterministic automaton that reads a round of each variable in turn, bit by bit.
-pub(crate) struct Automaton {
-    pub(crate) next: Vec<[u32; 2]>,
+pub struct Automaton {
+    /// What follows on 0 and on 1.
+    pub next: Vec<[u32; 2]>,
     /// The variable whose digit comes next.
-    pub(crate) level: Vec<u8>,
+    pub level: Vec<u8>,
     /// Whether the numbers may end here.
-    pub(crate) accepting: Vec<bool>,
-    pub(crate) start: u32,
+    pub accepting: Vec<bool>,
+    /// The first state.
+    pub start: u32,
 }
 
 impl Automaton {
-    pub(crate) fn trivial() -> Automaton {
+    /// Returns the automaton of no words: its start is [`DEAD`].
+    pub fn trivial() -> Automaton {
         Automaton {
             next: vec![[DEAD; 2], [FULL; 2]],
             level: vec![0; 2],
@@ -35,11 +38,7 @@ impl Automaton {
     }
 
     /// The minimal automaton of a machine.
-    pub(crate) fn of(
-        machine: &mut Machine,
-        free: usize,
-        meter: &mut Meter,
-    ) -> Result<Automaton, LimitReached> {
+    pub fn of(machine: &mut Machine, free: usize, meter: &mut Meter) -> Result<Automaton, LimitReached> {
         let mut automaton = Automaton::trivial();
         // State s + 2 is the set of machine states with number s.
         let mut sets = Slices::default();
@@ -83,7 +82,7 @@ impl Automaton {
 
     /// The minimal automaton of a conjunction. Conditions that share no guess are read apart, a few at a time: each automaton is minimised, and
     /// so is each product of two. All side by side they have many times the states of the result.
-    pub(crate) fn of_all(
+    pub fn of_all(
         numeration: Numeration,
         free: &[Variable],
         conjunction: &Conjunction,
@@ -146,7 +145,7 @@ impl Automaton {
     }
 
     /// Accepts what is no numeral among the bits of one of the variables.
-    pub(crate) fn no_numeral(own: usize, round: &Round, free: usize) -> Automaton {
+    pub fn no_numeral(own: usize, round: &Round, free: usize) -> Automaton {
         let mut automaton = Automaton::trivial();
         let mut ids: FxHashMap<(usize, Value), u32> = FxHashMap::default();
         let mut open = vec![(0, (0, 0))];
@@ -177,7 +176,7 @@ impl Automaton {
     }
 
     /// Takes another automaton's states in; returns where its start is now.
-    pub(crate) fn join(&mut self, other: Automaton) -> u32 {
+    pub fn join(&mut self, other: Automaton) -> u32 {
         let offset = self.next.len() as u32 - 2;
         let moved = |s: u32| if s <= FULL { s } else { s + offset };
         self.next.extend(other.next[2..].iter().map(|followers| followers.map(moved)));
@@ -188,11 +187,7 @@ impl Automaton {
 
     /// Merges states that accept the same, by refinement of the states between two rounds (Moore 1956), those within a round
     /// following from them; also the class of each state.
-    pub(crate) fn minimal(
-        self,
-        free: usize,
-        meter: &mut Meter,
-    ) -> Result<(Automaton, Vec<u32>), LimitReached> {
+    pub fn minimal(self, free: usize, meter: &mut Meter) -> Result<(Automaton, Vec<u32>), LimitReached> {
         let count = self.next.len();
         let some = self.reaches(|s| self.accepting[s], meter)?;
         let gap = self.reaches(|s| self.level[s] == 0 && !self.accepting[s], meter)?;

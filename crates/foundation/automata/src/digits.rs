@@ -209,16 +209,19 @@ impl Reader {
     }
 
     /// How many levels one round of all variables has: their bits.
+    #[inline]
     pub fn levels(&self) -> usize {
         self.variables.len() * self.round.bits
     }
 
     /// Bits of one variable in a round.
+    #[inline]
     pub fn bits(&self) -> usize {
         self.round.bits
     }
 
     /// Whether the digit on this level matters to the state.
+    #[inline]
     pub fn depends(&self, state: Reading, level: usize) -> bool {
         if state <= TRUE {
             return false;

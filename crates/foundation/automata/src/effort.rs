@@ -39,16 +39,16 @@ pub enum Undecided {
 }
 
 /// How many turns of a loop go between two looks.
-pub(crate) const HELD: usize = 1024;
+pub const HELD: usize = 1024;
 
 /// Says what is held.
-pub(crate) fn held(meter: &Meter, bytes: usize) -> Result<(), LimitReached> {
+pub fn held(meter: &Meter, bytes: usize) -> Result<(), LimitReached> {
     let bytes = bytes as u64;
     if bytes > MOST_BYTES { Err(LimitReached::Bytes(MOST_BYTES)) } else { meter.holding(bytes) }
 }
 
 /// To be called at every turn of a loop that spends nothing, with the number of the turn: looks at the clock now and then.
 #[inline]
-pub(crate) fn in_lots(turn: usize, meter: &mut Meter) -> Result<(), LimitReached> {
+pub fn in_lots(turn: usize, meter: &mut Meter) -> Result<(), LimitReached> {
     if turn.is_multiple_of(4 * HELD) { meter.within_node(0) } else { Ok(()) }
 }

@@ -6,7 +6,8 @@
 use crate::effort::Undecided;
 use crate::linear_form::{Atom, Variable};
 use crate::normal::{Conjunction, alternatives};
-use bouton_core::{Formula, Meter, Node};
+use bouton_core::Meter;
+use bouton_formula::{Formula, Node};
 
 /// A formula over atoms.
 #[derive(Debug, Clone, PartialEq, Eq)]

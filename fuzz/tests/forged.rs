@@ -1,0 +1,68 @@
+//! The bench of forged certificates, a thousand of each kind: no false claim is accepted, and no cell of a table is empty.
+
+use bouton_fuzz::forge::{self, Forgery, Tally, Truth};
+
+/// Has so many certificates of a kind drawn and checked.
+fn bench(kind: &str, count: usize) {
+    let mut forgers = forge::forgers(&forge::kept());
+    let forger = forgers.iter_mut().find(|forger| forger.kind() == kind).expect("a kind");
+    let tally = forge::run(forger.as_mut(), 1, count);
+    println!("{tally}");
+    if let Some(fault) = tally.faults.first() {
+        panic!("{} faults of the checker, the first: {fault}", tally.faults.len());
+    }
+    assert_eq!(tally.empty(), [], "{kind}: cells without a false claim");
+    assert_eq!(tally.drawn, count, "{kind}");
+    assert!(2 * tally.forged > count, "{kind}: few claims are false");
+    assert!(tally.accepted > 0, "{kind}: nothing is accepted, be it true");
+    assert!(10 * tally.undecided < count, "{kind}: {} are undecided", tally.undecided);
+}
+
+#[test]
+fn automatic() {
+    bench("automatic", 1000);
+}
+
+#[test]
+fn circles() {
+    bench("circle", 1000);
+}
+
+#[test]
+fn laps() {
+    bench("laps", 1000);
+}
+
+#[test]
+fn p_positions() {
+    bench("p-positions", 1000);
+}
+
+#[test]
+fn periods() {
+    bench("period", 1000);
+}
+
+#[test]
+fn strategies() {
+    bench("strategy", 1000);
+}
+
+#[test]
+fn win_conditions() {
+    bench("win-condition", 1000);
+}
+
+/// A checker that accepts a false claim is seen to.
+#[test]
+fn what_is_accepted_and_false_is_a_fault() {
+    let kept = forge::kept();
+    let text = kept.iter().find(|text| text.contains("game: S(2,5)\n")).expect("a period").clone();
+    let mut forgers = forge::forgers(&kept);
+    let forger = forgers.iter_mut().find(|forger| forger.kind() == "period").expect("a kind");
+    let mut tally: Tally = forge::run(forger.as_mut(), 1, 0);
+    for truth in [Truth::True, Truth::False("so it is said here".into())] {
+        tally.add(&Forgery { text: text.clone(), truth }, 0, 0);
+    }
+    assert_eq!((tally.accepted, tally.faults.len()), (1, 1), "{tally}");
+}

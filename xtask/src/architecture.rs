@@ -1,0 +1,293 @@
+//! `cargo xtask architecture`: the crates and their arrows, drawn into docs/design/architecture.svg.
+//!
+//! The tables of docs/design/architecture.md say which layer may use which; tests hold the workspace against them.
+
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+const PAGE: &str = "docs/design/architecture.md";
+const PICTURE: &str = "docs/design/architecture.svg";
+
+/// Draws the picture anew.
+pub fn write(root: &Path) -> Result<(), String> {
+    let (workspace, layers) = (Workspace::read(root)?, Layers::read(root)?);
+    let wrong = layers.violations(&workspace);
+    if !wrong.is_empty() {
+        return Err(wrong.join("\n"));
+    }
+    let file = root.join(PICTURE);
+    std::fs::write(&file, draw(&workspace, &layers)).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+/// The crates of the folder `crates`, and what they are built of; not what their tests use.
+struct Workspace {
+    /// By name without `bouton-`: the folder, and the crates of the workspace that it uses.
+    crates: BTreeMap<String, (String, BTreeSet<String>)>,
+    /// By name: the crates of others that it uses.
+    others: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Workspace {
+    fn read(root: &Path) -> Result<Workspace, String> {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let arguments = ["metadata", "--no-deps", "--offline", "--format-version", "1"];
+        let output = Command::new(cargo).args(arguments).current_dir(root).output();
+        let output = output.map_err(|error| format!("cargo metadata: {error}"))?;
+        let metadata: Value =
+            serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
+        let packages = metadata["packages"].as_array().ok_or("cargo metadata: no packages")?;
+        let mut workspace = Workspace { crates: BTreeMap::new(), others: BTreeMap::new() };
+        for package in packages {
+            let manifest = Path::new(package["manifest_path"].as_str().unwrap_or_default());
+            // crates/FOLDER/NAME/Cargo.toml
+            let folder = manifest.strip_prefix(root.join("crates")).ok().and_then(Path::parent);
+            let Some(folder) = folder.and_then(Path::parent).and_then(Path::to_str) else { continue };
+            let (mut own, mut others) = (BTreeSet::new(), BTreeSet::new());
+            for dependency in package["dependencies"].as_array().into_iter().flatten() {
+                if !dependency["kind"].is_null() {
+                    continue;
+                }
+                let name = dependency["name"].as_str().unwrap_or_default();
+                match dependency["path"].is_null() {
+                    true => others.insert(name.to_owned()),
+                    false => own.insert(short(name)),
+                };
+            }
+            let name = short(package["name"].as_str().unwrap_or_default());
+            workspace.others.insert(name.clone(), others);
+            workspace.crates.insert(name, (folder.to_owned(), own));
+        }
+        Ok(workspace)
+    }
+}
+
+fn short(name: &str) -> String {
+    name.strip_prefix("bouton-").unwrap_or(name).to_owned()
+}
+
+/// What the page says: the layers from below, and where crates of others may be used.
+struct Layers {
+    /// A folder, or one crate of a folder as `proof/check`; the layers that it may use; its crates.
+    layers: Vec<(String, BTreeSet<String>, BTreeSet<String>)>,
+    /// A crate of others, and the crates that may use it.
+    homes: Vec<(String, BTreeSet<String>)>,
+}
+
+impl Layers {
+    fn read(root: &Path) -> Result<Layers, String> {
+        let text = std::fs::read_to_string(root.join(PAGE)).map_err(|error| format!("{PAGE}: {error}"))?;
+        let layers = rows(&text, "| layer |").map(|cells| match &cells[..] {
+            [layer, used, crates, ..] => Ok((layer.clone(), list(used), list(crates))),
+            _ => Err(format!("{PAGE}: a layer without what it may use, or without crates")),
+        });
+        let homes = rows(&text, "| crate of others |").map(|cells| match &cells[..] {
+            [name, crates, ..] => Ok((name.clone(), list(crates))),
+            _ => Err(format!("{PAGE}: a crate of others without a home")),
+        });
+        let (layers, homes) = (layers.collect::<Result<Vec<_>, _>>()?, homes.collect::<Result<Vec<_>, _>>()?);
+        if layers.is_empty() || homes.is_empty() {
+            return Err(format!("{PAGE}: the tables of layers and of homes are missing"));
+        }
+        Ok(Layers { layers, homes })
+    }
+
+    /// The layer of a crate, by number.
+    fn of(&self, folder: &str, name: &str) -> Option<usize> {
+        let place = |layer: &str| self.layers.iter().position(|(known, _, _)| known == layer);
+        place(&format!("{folder}/{name}")).or_else(|| place(folder))
+    }
+
+    /// Where the workspace is not as the page says, in sentences.
+    fn violations(&self, workspace: &Workspace) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for (layer, _, crates) in &self.layers {
+            let there = |name: &String, folder: &String| {
+                self.of(folder, name).is_some_and(|own| self.layers[own].0 == *layer)
+            };
+            let found = workspace.crates.iter().filter(|(name, (folder, _))| there(name, folder));
+            let found: BTreeSet<String> = found.map(|(name, _)| name.clone()).collect();
+            if found != *crates {
+                wrong.push(format!("{PAGE} says that layer {layer} is {crates:?}; there is {found:?}"));
+            }
+        }
+        for (name, (folder, used)) in &workspace.crates {
+            let Some(own) = self.of(folder, name) else {
+                wrong.push(format!("{PAGE} has no layer for crates/{folder}/{name}"));
+                continue;
+            };
+            let (layer, allowed, _) = &self.layers[own];
+            for other in used {
+                let home = workspace.crates.get(other).and_then(|(folder, _)| self.of(folder, other));
+                if home.is_none_or(|home| !allowed.contains(&self.layers[home].0)) {
+                    wrong.push(format!("{name} uses {other}, which layer {layer} may not"));
+                }
+            }
+            for (other, homes) in &self.homes {
+                if workspace.others[name].contains(other) && !homes.contains(name) {
+                    wrong.push(format!("{name} uses {other}, which is for {homes:?} alone"));
+                }
+            }
+        }
+        wrong
+    }
+}
+
+/// The rows of the table with this head, their cells without marks.
+fn rows<'t>(text: &'t str, head: &'t str) -> impl Iterator<Item = Vec<String>> + 't {
+    let lines = text.lines().skip_while(move |line| !line.starts_with(head)).skip(2);
+    lines.take_while(|line| line.starts_with('|')).map(|line| {
+        let cells = line.trim_matches('|').split('|');
+        cells.map(|cell| cell.trim().replace('`', "")).collect()
+    })
+}
+
+/// The words of a cell; a dash stands for none.
+fn list(cell: &str) -> BTreeSet<String> {
+    cell.split(',').map(|word| word.trim().to_owned()).filter(|word| word != "–").collect()
+}
+
+/// Lengths of the picture: its width, a box, the height of a row, and what is left free above and below.
+const WIDTH: i32 = 960;
+const BOX: i32 = 96;
+const HEIGHT: i32 = 26;
+const ROW: i32 = 58;
+const MARGIN: i32 = 12;
+
+/// The picture: layers as bands, the lowest at the bottom; an arrow that others imply is left out.
+fn draw(workspace: &Workspace, layers: &Layers) -> String {
+    let used = |name: &str| workspace.crates.get(name).map(|(_, used)| used).into_iter().flatten();
+    // How many crates of the same layer are below one.
+    fn depth(name: &str, layer: &BTreeSet<String>, workspace: &Workspace) -> usize {
+        let below = workspace.crates.get(name).map(|(_, used)| used).into_iter().flatten();
+        let below = below.filter(|other| layer.contains(*other));
+        below.map(|other| depth(other, layer, workspace) + 1).max().unwrap_or(0)
+    }
+    // Rows from below, each with its layer.
+    let mut all: Vec<(usize, Vec<&str>)> = Vec::new();
+    for (number, (_, _, crates)) in layers.layers.iter().enumerate() {
+        let mut own: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+        crates.iter().for_each(|name| own.entry(depth(name, crates, workspace)).or_default().push(name));
+        all.extend(own.into_values().map(|row| (number, row)));
+    }
+    // Each crate above the middle of what it uses, as far as the order of its row allows.
+    let mut middle: BTreeMap<&str, i32> = BTreeMap::new();
+    for (_, row) in &mut all {
+        let wanted = |name: &str| {
+            let below: Vec<i32> =
+                used(name).filter_map(|other| middle.get(other.as_str()).copied()).collect();
+            if below.is_empty() { WIDTH / 2 } else { below.iter().sum::<i32>() / below.len() as i32 }
+        };
+        row.sort_by_key(|name| (wanted(name), *name));
+        let gap = (WIDTH - 120) / row.len() as i32;
+        let places: Vec<(&str, i32)> =
+            row.iter().zip(0..).map(|(name, i)| (*name, 110 + gap * i + gap / 2)).collect();
+        middle.extend(places);
+    }
+    let height = ROW * all.len() as i32 + 2 * MARGIN;
+    let top = |row: usize| height - MARGIN - ROW * (row as i32 + 1) + (ROW - HEIGHT) / 2;
+    let place: BTreeMap<&str, (i32, i32)> = all
+        .iter()
+        .enumerate()
+        .flat_map(|(row, (_, names))| names.iter().map(move |name| (*name, row)))
+        .map(|(name, row)| (name, (middle[name], top(row))))
+        .collect();
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
+         font-family=\"sans-serif\" font-size=\"13\">\n\
+         <title>The crates of Bouton; an arrow leads to what is used</title>\n\
+         <defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"6\" markerHeight=\"6\" orient=\"auto\">\
+         <path d=\"M0 0L8 4L0 8z\" fill=\"#667\"/></marker></defs>\n\
+         <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#fff\"/>\n"
+    );
+    // Writing into a string does not fail.
+    for (number, (layer, _, _)) in layers.layers.iter().enumerate() {
+        let own: Vec<usize> = (0..all.len()).filter(|row| all[*row].0 == number).collect();
+        let (Some(first), Some(last)) = (own.first(), own.last()) else { continue };
+        let (y, high) = (height - MARGIN - ROW * (*last as i32 + 1), ROW * (last - first + 1) as i32);
+        let shade = ["#f3f5f8", "#fafbfc"][number % 2];
+        let _ = writeln!(
+            svg,
+            "<rect x=\"0\" y=\"{y}\" width=\"{WIDTH}\" height=\"{high}\" fill=\"{shade}\"/>\
+             <text x=\"8\" y=\"{}\" fill=\"#556\">{layer}</text>",
+            y + high / 2 + 4
+        );
+    }
+    for (name, (x, y)) in &place {
+        for other in used(name).filter(|other| !is_implied(name, other, workspace)) {
+            let (to_x, to_y) = place[other.as_str()];
+            let (from_y, bend) = (y + HEIGHT, (to_y - y - HEIGHT) / 2);
+            let _ = writeln!(
+                svg,
+                "<path d=\"M{x} {from_y}C{x} {} {to_x} {} {to_x} {to_y}\" fill=\"none\" \
+                 stroke=\"#99a\" marker-end=\"url(#tip)\"/>",
+                from_y + bend,
+                to_y - bend
+            );
+        }
+    }
+    for (name, (x, y)) in &place {
+        let _ = writeln!(
+            svg,
+            "<rect x=\"{}\" y=\"{y}\" width=\"{BOX}\" height=\"{HEIGHT}\" rx=\"4\" fill=\"#fff\" stroke=\"#334\"/>\
+             <text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{name}</text>",
+            x - BOX / 2,
+            y + HEIGHT / 2 + 5
+        );
+    }
+    svg + "</svg>\n"
+}
+
+/// Whether a crate uses another by way of a third one, too.
+fn is_implied(name: &str, other: &str, workspace: &Workspace) -> bool {
+    fn reaches(from: &str, to: &str, workspace: &Workspace) -> bool {
+        let used = workspace.crates.get(from).map(|(_, used)| used).into_iter().flatten();
+        used.into_iter().any(|next| next == to || reaches(next, to, workspace))
+    }
+    let used = workspace.crates.get(name).map(|(_, used)| used).into_iter().flatten();
+    used.into_iter().any(|third| third != other && reaches(third, other, workspace))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+
+    fn root() -> &'static Path {
+        Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+    }
+
+    #[test]
+    fn crates_use_what_the_page_allows() {
+        let (workspace, layers) = (Workspace::read(root()).unwrap(), Layers::read(root()).unwrap());
+        assert!(workspace.crates.len() > 20);
+        assert_eq!(layers.violations(&workspace), Vec::<String>::new());
+    }
+
+    /// What is not allowed is seen: the test above would fail.
+    #[test]
+    fn an_arrow_upwards_is_seen() {
+        let (mut workspace, layers) = (Workspace::read(root()).unwrap(), Layers::read(root()).unwrap());
+        let mut add = |from: &str, to: &str| {
+            workspace.crates.get_mut(from).unwrap().1.insert(to.into());
+            let wrong = layers.violations(&workspace);
+            workspace.crates.get_mut(from).unwrap().1.remove(to);
+            wrong.len()
+        };
+        assert_eq!(add("core", "engine"), 0);
+        for (from, to) in [("core", "heaps"), ("octal", "heaps"), ("check", "core"), ("report", "cli")] {
+            assert_eq!(add(from, to), 1, "{from} {to}");
+        }
+        workspace.others.get_mut("page").unwrap().insert("tokio".into());
+        assert_eq!(layers.violations(&workspace).len(), 1);
+    }
+
+    #[test]
+    fn the_picture_is_of_these_crates() {
+        let (workspace, layers) = (Workspace::read(root()).unwrap(), Layers::read(root()).unwrap());
+        let drawn = std::fs::read_to_string(root().join(PICTURE)).unwrap();
+        assert!(drawn == draw(&workspace, &layers), "`cargo xtask architecture` draws it anew");
+    }
+}
