@@ -46,10 +46,10 @@ pub(crate) fn genus(site: &Site, request: &Request, budget: &Budget) -> Answer {
     if game.kind() != Kind::Impartial {
         return Err(Refusal::bad(format!("{} is not impartial: it has no genera", game.name())));
     }
-    let mut atlas = game.atlas();
-    let node = atlas.read(playthrough.now())?;
+    let mut graph = game.graph();
+    let node = graph.read(playthrough.now())?;
     let mut genera = Genera::default();
-    let found = genera.in_graph(&mut *atlas, node, &mut Meter::new(budget));
+    let found = genera.in_graph(&mut *graph, node, &mut Meter::new(budget));
     Ok(bouton_report::genus(&game.name(), playthrough.now(), found))
 }
 

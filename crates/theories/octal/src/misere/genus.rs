@@ -12,7 +12,7 @@
 //! *Winning Ways*, ch. 13.
 
 use bouton_core::{LimitReached, Meter, Nimber, Outcome, mex};
-use bouton_engine::atlas::Atlas;
+use bouton_engine::game_graph::GameGraph;
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -96,14 +96,14 @@ impl Genera {
     /// as in [`Genera::of`].
     pub fn in_graph(
         &mut self,
-        atlas: &mut dyn Atlas,
+        graph: &mut dyn GameGraph,
         position: u32,
         meter: &mut Meter,
     ) -> Result<&Genus, LimitReached> {
-        let root = atlas.canonical(position);
+        let root = graph.canonical(position);
         let options = |position| {
-            let options = atlas.options(position).to_vec();
-            options.into_iter().map(|option| atlas.canonical(option)).collect()
+            let options = graph.options(position).to_vec();
+            options.into_iter().map(|option| graph.canonical(option)).collect()
         };
         self.of(root, options, meter)
     }
