@@ -8,7 +8,7 @@ use bouton_fuzz::forge::{self, Forger};
 use bouton_fuzz::lot::hash;
 use bouton_games::{Catalogue, RuleFile, Template};
 use bouton_kotzig::KotzigFamily;
-use bouton_octal::sequence::{Checkpoint, Room};
+use bouton_octal::sequence::{Checkpoint, StorageBudget};
 use bouton_store::export::{Format, export};
 use bouton_store::sweep::{Settings, sweep};
 use bouton_store::{Database, StoreError};
@@ -394,7 +394,7 @@ fn checkpoint(input: &[u8]) -> Result<bool, String> {
     let input =
         &if hash(input) & 1 == 0 && input.starts_with(TITLE) { sealed(input) } else { input.to_vec() };
     std::fs::write(path, input).map_err(|error| error.to_string())?;
-    let room = Room { memory: 1 << 20, folder: None };
+    let room = StorageBudget { memory: 1 << 20, folder: None };
     let opened = Checkpoint::open(path, "0.77", room);
     let after = std::fs::read(path).map_err(|error| error.to_string())?;
     match opened {

@@ -106,11 +106,13 @@ pub trait Forger {
 /// Real certificates that are kept with the project, but for large ones.
 pub fn kept() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["corpus/certificate", "corpus/forge", "../crates/ledger/data/circles", "../docs/finds"];
+    let folders = ["corpus/certificate", "../crates/study/literature/data/circles", "../docs/finds"];
     let mut paths: Vec<PathBuf> = folders
         .iter()
-        .filter_map(|folder| std::fs::read_dir(root.join(folder)).ok())
-        .flat_map(|entries| entries.flatten().map(|entry| entry.path()))
+        .flat_map(|folder| match std::fs::read_dir(root.join(folder)) {
+            Ok(entries) => entries.flatten().map(|entry| entry.path()),
+            Err(error) => panic!("kept certificates: {folder}: {error}"),
+        })
         .collect();
     paths.sort();
     let texts = paths.iter().filter_map(|path| std::fs::read_to_string(path).ok());

@@ -166,12 +166,12 @@ pub mod games {
 /// ```
 ///
 /// By type: [`Outcomes`](solve::Outcomes) and [`NimValues`](solve::NimValues) solve any ruleset and keep what they know;
-/// [`Sequence`](solve::Sequence) computes nim-values of single heaps, and [`seek`](solve::seek) their
+/// [`Sequence`](solve::Sequence) computes nim-values of single heaps, and [`find_period`](solve::find_period) their
 /// [`Period`](solve::Period).
 ///
 /// ```
 /// use bouton::rules::{Budget, Impartial, Meter, Nimber, Outcome, Play, Ruleset};
-/// use bouton::solve::{NimValues, Outcomes, Period, Sequence, seek};
+/// use bouton::solve::{NimValues, Outcomes, Period, Sequence, find_period};
 /// use std::ops::ControlFlow;
 ///
 /// struct OneOrTwo;
@@ -192,7 +192,7 @@ pub mod games {
 ///
 /// let kayles = bouton::games::Catalogue::standard().parse("kayles").unwrap().game;
 /// let mut kayles: Sequence = bouton::study::sequence_of(&*kayles).unwrap();
-/// let found: Option<Period> = seek(&mut kayles, 1_000, &mut meter)?;
+/// let found: Option<Period> = find_period(&mut kayles, 1_000, &mut meter)?;
 /// assert!(found.is_some_and(|found| (found.period, found.preperiod) == (12, 71) && found.proof.is_some()));
 /// # Ok::<(), bouton::rules::LimitReached>(())
 /// ```
@@ -302,7 +302,7 @@ pub mod solve {
     pub use bouton_engine::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
     pub use bouton_heaps::{impartial, last_move};
     pub use bouton_octal::sequence::Sequence;
-    pub use bouton_octal::sequence::period::{Period, seek};
+    pub use bouton_octal::sequence::period::{Period, find_period};
 
     /// The text of a position whose heaps are these numbers: `1,2,3`; the empty position is `0`.
     pub fn heaps(sizes: &[u64]) -> String {

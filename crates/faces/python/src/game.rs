@@ -11,7 +11,7 @@ use bouton_core::{HeapGame, LimitReached, Meter, NotationError, Play, Symmetry};
 use bouton_draw::tree::{GrowError, Tree, TreeLimits};
 use bouton_engine::{Kind, Settings};
 use bouton_games::{Catalogue, RuleFile, RuleFileError};
-use bouton_octal::sequence::period::go_on;
+use bouton_octal::sequence::period::extend_until_period;
 use bouton_prover::Acceptor;
 use bouton_study::{Form, Proved, Theorems, Verdict, settle_automaton, settle_form};
 use pyo3::buffer::PyBuffer;
@@ -367,11 +367,11 @@ impl Game {
                 let mut meter = Meter::new(&budget);
                 // Behind a period the list is all that takes memory.
                 let fits = meter.holding(size_of::<u32>() as u64 * len as u64);
-                let found = fits.and_then(|()| go_on(&mut sequence, len, &mut meter));
+                let found = fits.and_then(|()| extend_until_period(&mut sequence, len, &mut meter));
                 return Some(found.map(|period| {
                     let known = sequence.values().take(len);
-                    let later =
-                        (sequence.len()..len).map(|n| sequence.value(period.map_or(n, |p| p.least_like(n))));
+                    let later = (sequence.len()..len)
+                        .map(|n| sequence.value(period.map_or(n, |p| p.representative(n))));
                     known.chain(later).collect::<Vec<u32>>()
                 }));
             }

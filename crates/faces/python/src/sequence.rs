@@ -5,7 +5,7 @@ use crate::data::Data;
 use crate::fault;
 use crate::game::Game;
 use bouton_core::Meter;
-use bouton_octal::sequence::{Search, Searched};
+use bouton_octal::sequence::{PeriodSearch, PeriodSearchReport};
 use bouton_study::sequence_of;
 use pyo3::prelude::*;
 
@@ -20,9 +20,9 @@ pub fn period(
 ) -> PyResult<(Data, Option<String>, Vec<u32>)> {
     let sequence = sequence_of(&*game.game).map_err(|slip| fault::notation(py, &slip))?;
     let searched = run(py, limits, move |budget| {
-        let search = Search { bytes: budget.bytes, ..Search::to(to.saturating_add(1)) };
+        let search = PeriodSearch { bytes: budget.bytes, ..PeriodSearch::new(to.saturating_add(1)) };
         let searched = search.run(sequence, &mut Meter::new(&budget)).map_err(|error| error.to_string())?;
-        let Searched { sequence, found, heaps, end } = searched;
+        let PeriodSearchReport { sequence, found, heaps, end } = searched;
         let told = bouton_report::period(&sequence, found.as_ref(), heaps.saturating_sub(1), end);
         let certificate = found.as_ref().and_then(|found| found.certificate(&sequence));
         let shown = found.map_or(200, |found| (found.preperiod + 3 * found.period).min(600));

@@ -1,15 +1,18 @@
-//! Engines that solve any game from its rules, and [`game`], the one object-safe face of all games.
+//! Engines that solve any game from its rules, and [`game`], the object-safe interface to all
+//! games.
 //!
-//! No game is known here. A theory with a faster method hands it in as an [`game::Evaluator`] or as a
+//! No game is known here. A theory with a faster method supplies it as a [`game::Evaluator`] or as
 //! [`game::BoxTables`].
 
-pub mod atlas;
+pub mod box_outcomes;
+mod erased;
+mod evaluator;
 pub mod family;
 pub mod game;
+pub mod game_graph;
 pub mod margins;
 pub mod nim_values;
 pub mod outcomes;
 pub mod sum;
-pub mod table;
 
 pub use game::{Analysis, BestPlay, Evaluation, Game, Kind, Move, Remark, Session, Settings};

@@ -1,19 +1,20 @@
 //! Best margins of games won on points, by alpha-beta search with a table of bounds.
 //!
-//! Source: D. E. Knuth and R. W. Moore, *An analysis of alpha-beta pruning*, Artificial Intelligence 6 (1975). The
-//! margin of a position is the mover's points less the other's from there on, so it does not depend on the score.
+//! Source: D. E. Knuth and R. W. Moore, *An analysis of alpha-beta pruning*, Artificial
+//! Intelligence 6 (1975). The margin of a position is the mover's points less the other's from
+//! there on, so it does not depend on the score.
 
 use bouton_core::{Consequence, LimitReached, Meter, Scored};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::Continue;
 
-/// Bounds on margins found so far. Kept from one question to the next.
+/// Known bounds of margins, kept between requests.
 #[derive(Debug)]
 pub struct Margins<P> {
     bounds: FxHashMap<P, Bounds>,
 }
 
-/// The margin lies in `low..=high`.
+/// Bounds of a margin: it lies in `low..=high`.
 #[derive(Debug, Clone, Copy)]
 struct Bounds {
     low: i32,
@@ -27,7 +28,8 @@ impl<P: Clone + Eq + std::hash::Hash> Default for Margins<P> {
 }
 
 impl<P: Clone + Eq + std::hash::Hash> Margins<P> {
-    /// The best margin that the mover can force from `p`. Recursion as deep as the game is long.
+    /// Returns the best margin that the mover can force from `p`. The recursion is as deep as the
+    /// game is long.
     pub fn of<R: Scored<Position = P>>(
         &mut self,
         rules: &R,
@@ -38,7 +40,7 @@ impl<P: Clone + Eq + std::hash::Hash> Margins<P> {
         self.search(rules, p, Bounds { low: -bound, high: bound }, meter)
     }
 
-    /// The margin that a move leads to, counted for the player who makes it.
+    /// Returns the margin after a move, for the player who makes it.
     pub fn after<R: Scored<Position = P>>(
         &mut self,
         rules: &R,
@@ -50,13 +52,13 @@ impl<P: Clone + Eq + std::hash::Hash> Margins<P> {
         Ok(consequence.gain as i32 + if consequence.again { rest } else { -rest })
     }
 
-    /// What is known of the margin without further search: at least and at most so much.
+    /// Returns the known lower and upper bound of the margin, without a search.
     pub fn known<R: Scored<Position = P>>(&self, rules: &R, p: &P) -> (i32, i32) {
         let bound = rules.points_left(p) as i32;
         self.bounds.get(&rules.canonical(p.clone())).map_or((-bound, bound), |known| (known.low, known.high))
     }
 
-    /// The first move that keeps the margin, and what it brings; `None` where there are no moves.
+    /// Returns the first move that keeps the margin, and its points; `None` if there are no moves.
     pub fn best_move<R: Scored<Position = P>>(
         &mut self,
         rules: &R,
@@ -77,7 +79,8 @@ impl<P: Clone + Eq + std::hash::Hash> Margins<P> {
         Ok(None)
     }
 
-    /// A value within `window` is exact; one at or beyond an edge is a bound on that side.
+    /// Searches with a window of margins. A result inside the window is exact; one at or beyond an
+    /// edge is a bound on that side.
     fn search<R: Scored<Position = P>>(
         &mut self,
         rules: &R,
@@ -106,7 +109,7 @@ impl<P: Clone + Eq + std::hash::Hash> Margins<P> {
         });
         let start = low;
         let mut best = if options.is_empty() { 0 } else { -bound };
-        // Greatest gains first: they narrow the window soonest.
+        // Greatest gains first, because they narrow the window soonest.
         options.sort_by_key(|(consequence, _)| std::cmp::Reverse(consequence.gain));
         for (consequence, option) in options {
             let gain = consequence.gain as i32;

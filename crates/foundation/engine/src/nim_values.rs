@@ -1,20 +1,20 @@
 //! Nim-values of any position of any impartial ruleset, by memo search on summands.
 //!
-//! Idea: the value of a position is the nim-sum of its summands' values (Sprague, Grundy), and the value of a
-//! summand is the mex of its options' values. Only canonical summands are kept.
+//! Idea: the value of a position is the nim-sum of its summands' values (Sprague, Grundy), and the
+//! value of a summand is the mex of its options' values. Only canonical summands are kept.
 
 use bouton_core::{Impartial, LimitReached, Meter, Mex, Nimber};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 
-/// Options visited between two looks at the budget, whosever they are.
+/// Number of options visited between two polls of the budget.
 const MANY: usize = 1 << 12;
 
-/// Nim-values found so far. Kept from one question to the next.
+/// Known nim-values, kept between requests.
 #[derive(Debug)]
 pub struct NimValues<P> {
     known: FxHashMap<P, Nimber>,
-    /// Summands to be settled; `true` once its options have been pushed above it.
+    /// Summands to be evaluated; `true` after a summand's options have been pushed above it.
     open: Vec<(P, bool)>,
     mex: Mex,
     visits: usize,
@@ -27,24 +27,30 @@ impl<P: Clone + Eq + std::hash::Hash> Default for NimValues<P> {
 }
 
 impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
-    /// How many summands are settled.
+    /// Returns the number of summands with known values.
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// Whether nothing is settled yet.
+    /// Returns whether nothing is known yet.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// Bytes held, roughly.
+    /// Returns the approximate number of bytes in use.
     fn bytes(&self) -> u64 {
         (self.known.capacity() * (size_of::<(P, Nimber)>() + 1)
             + self.open.capacity() * size_of::<(P, bool)>()) as u64
     }
 
-    /// The nim-value of `p`. At most one node a summand reachable from `p`, each of whose options are visited at
-    /// most twice; what is found stays known, also when the budget ends.
+    /// Returns the nim-value of `p`.
+    ///
+    /// Charges at most one node for each summand reachable from `p`; the options of each are
+    /// visited at most twice.
+    ///
+    /// # Errors
+    ///
+    /// If the budget ends. Known values are kept.
     pub fn of<R: Impartial<Position = P>>(
         &mut self,
         rules: &R,
@@ -98,7 +104,7 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
     }
 }
 
-/// The nim-sum of p's summands, or `None` after pushing those not known onto `open`.
+/// Returns the nim-sum of the summands of `p`, or `None` after pushing those not known onto `open`.
 fn sum<R: Impartial>(
     rules: &R,
     known: &FxHashMap<R::Position, Nimber>,

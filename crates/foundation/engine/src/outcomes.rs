@@ -1,14 +1,14 @@
 //! Outcomes of any position of any ruleset, by memo search.
 //!
-//! Idea: a position is N if some option is P, and P if all options are N; the first option found to be P settles it.
-//! Depth-first with its own stack, so depth costs memory, never the thread's stack. Positions are looked up by
-//! their canonical form.
+//! Idea: a position is N if some option is P, and P if all options are N; the first option found to
+//! be P settles it. Depth-first with its own stack, so depth costs memory, never the thread's
+//! stack. Positions are looked up by their canonical form.
 
 use bouton_core::{LimitReached, Meter, Outcome, Play, Ruleset};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 
-/// Outcomes found so far, under one convention of play. Kept from one question to the next.
+/// Known outcomes under one convention of play, kept between requests.
 #[derive(Debug)]
 pub struct Outcomes<P> {
     play: Play,
@@ -18,10 +18,11 @@ pub struct Outcomes<P> {
     visits: usize,
 }
 
-/// Options visited between two looks at the budget, whosever they are.
+/// Number of options visited between two polls of the budget.
 const MANY: usize = 1 << 12;
 
-/// A position whose options from `pending[first..]` on are still to be looked at; those before are all N.
+/// A position whose options from `pending[first..]` on are still open; those before are
+/// N-positions.
 #[derive(Debug)]
 struct Frame<P> {
     position: P,
@@ -29,22 +30,22 @@ struct Frame<P> {
 }
 
 impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
-    /// An empty table.
+    /// Creates an empty table.
     pub fn new(play: Play) -> Outcomes<P> {
         Outcomes { play, known: FxHashMap::default(), frames: Vec::new(), pending: Vec::new(), visits: 0 }
     }
 
-    /// How many positions are settled.
+    /// Returns the number of positions with known outcomes.
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// Whether nothing is settled yet.
+    /// Returns whether nothing is known yet.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// Bytes held, roughly.
+    /// Returns the approximate number of bytes in use.
     fn bytes(&self) -> u64 {
         let entry = size_of::<(P, Outcome)>() + 1;
         (self.known.capacity() * entry
@@ -52,8 +53,11 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
             + self.frames.capacity() * size_of::<Frame<P>>()) as u64
     }
 
-    /// The outcome of `p`. At most one node a position reachable from `p`; what is found stays known, also when the
-    /// budget ends.
+    /// Returns the outcome of `p`. Charges at most one node for each position reachable from `p`.
+    ///
+    /// # Errors
+    ///
+    /// If the budget ends. Known outcomes are kept.
     pub fn of<R: Ruleset<Position = P>>(
         &mut self,
         rules: &R,
@@ -68,7 +72,7 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
         }
         let mut settled = self.open(rules, root, meter)?;
         loop {
-            // A settled position tells its parent: one P option makes the parent N.
+            // A decided position affects its parent: one P-option makes the parent an N-position.
             while let Some(outcome) = settled {
                 let Some(frame) = self.frames.last() else { return Ok(outcome) };
                 settled = match outcome {
@@ -89,7 +93,7 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
         }
     }
 
-    /// Settles the topmost frame and forgets its pending options.
+    /// Decides the topmost frame and drops its pending options.
     fn settle(&mut self, first: usize, outcome: Outcome) -> Outcome {
         let frame = self.frames.pop().expect("a frame to settle");
         self.pending.truncate(first);
@@ -97,7 +101,8 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
         outcome
     }
 
-    /// Looks at all options of `p` once: settles it if those known suffice, else leaves a frame.
+    /// Visits all options of `p` once, and decides it if the known ones suffice; else pushes a
+    /// frame.
     fn open<R: Ruleset<Position = P>>(
         &mut self,
         rules: &R,

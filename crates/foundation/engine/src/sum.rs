@@ -1,30 +1,40 @@
 //! Sums of different games: a move is a move in one of them.
 //!
-//! Source: J. H. Conway, *On Numbers and Games* (1976). In normal play a sum of impartial games is solved by
-//! nim-values; in misère play, or with a summand that has no nim-value, by plain search over the nodes of each
-//! summand's atlas. A move elsewhere passes the turn: purses change sides.
+//! Source: J. H. Conway, *On Numbers and Games* (1976). In normal play a sum of impartial games is
+//! solved by nim-values; in misère play, or with a summand that has no nim-value, by plain search
+//! over the nodes of each summand's atlas. A move elsewhere passes the turn: purses change sides.
 
-use crate::atlas::Atlas;
-use crate::game::{Game, Kind, impartial, last_move};
+use crate::erased::{impartial, last_move};
+use crate::game::{Game, Kind};
+use crate::game_graph::GameGraph;
 use bouton_core::{Appearance, Board, Coordinates, Impartial, Notation, NotationError, RuleSource, Ruleset};
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// One summand's place in the sum and its node there.
-type Part = (u32, u32);
+/// The index of a summand, and its node.
+type SummandNode = (u32, u32);
 
-/// Options of a summand that are listed at first.
+/// A summand and its position, as people write them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summand {
+    /// The name of the game.
+    pub game: String,
+    /// The position.
+    pub position: String,
+}
+
+/// Number of options of a summand that are requested first.
 const FIRST: usize = 1 << 12;
 
-/// The rules of a sum.
+/// The ruleset of a sum of games.
 #[derive(Clone)]
 pub struct Sum {
-    atlases: Arc<[Mutex<Box<dyn Atlas>>]>,
+    graphs: Arc<[Mutex<Box<dyn GameGraph>>]>,
     rule_files: Vec<Arc<RuleSource>>,
 }
 
-/// The sum of `games` (at least one, none scored).
+/// Returns the sum of `games`; `None` if there are none or one is won on points.
 pub fn sum(games: &[Box<dyn Game>]) -> Option<Box<dyn Game>> {
     if games.is_empty() || games.iter().any(|game| game.kind() == Kind::Scored) {
         return None;
@@ -35,44 +45,39 @@ pub fn sum(games: &[Box<dyn Game>]) -> Option<Box<dyn Game>> {
             rule_files.push(file);
         }
     }
-    let rules = Sum { atlases: games.iter().map(|game| Mutex::new(game.atlas())).collect(), rule_files };
+    let rules = Sum { graphs: games.iter().map(|game| Mutex::new(game.graph())).collect(), rule_files };
     let all_impartial = games.iter().all(|game| game.kind() == Kind::Impartial);
     Some(if all_impartial { impartial(rules) } else { last_move(rules) })
 }
 
-/// A summand and its position, as people write them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Summand {
-    /// The game.
-    pub game: String,
-    /// The position.
-    pub position: String,
-}
-
 impl Sum {
     /// Returns the summands of a position, in their order.
+    ///
+    /// # Errors
+    ///
+    /// If `position` is not a position of the sum.
     pub fn summands_of(&self, position: &str) -> Result<Vec<Summand>, NotationError> {
         let parts = self.read(position)?;
-        let summand = |(place, node): &Part| {
-            let atlas = self.atlas(*place);
-            Summand { game: atlas.name(), position: atlas.print(*node) }
+        let summand = |(place, node): &SummandNode| {
+            let graph = self.graph(*place);
+            Summand { game: graph.name(), position: graph.print(*node) }
         };
         Ok(parts.iter().map(summand).collect())
     }
 
-    fn atlas(&self, place: u32) -> MutexGuard<'_, Box<dyn Atlas>> {
-        self.atlases[place as usize].lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn graph(&self, place: u32) -> MutexGuard<'_, Box<dyn GameGraph>> {
+        self.graphs[place as usize].lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    fn join(&self, each: impl Fn(&dyn Atlas) -> String) -> String {
-        let texts: Vec<String> = (0..self.atlases.len() as u32).map(|i| each(&**self.atlas(i))).collect();
+    fn join(&self, each: impl Fn(&dyn GameGraph) -> String) -> String {
+        let texts: Vec<String> = (0..self.graphs.len() as u32).map(|i| each(&**self.graph(i))).collect();
         texts.join(" + ")
     }
 }
 
 impl Ruleset for Sum {
-    /// The summands that are still there, by place.
-    type Position = SmallVec<[Part; 4]>;
+    /// The summands that are still present, by index.
+    type Position = SmallVec<[SummandNode; 4]>;
 
     fn options<B>(
         &self,
@@ -80,12 +85,12 @@ impl Ruleset for Sum {
         mut visit: impl FnMut(Self::Position) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let passed: Self::Position =
-            p.iter().map(|(place, node)| (*place, self.atlas(*place).turned(*node))).collect();
+            p.iter().map(|(place, node)| (*place, self.graph(*place).turned(*node))).collect();
         for (i, (place, node)) in p.iter().enumerate() {
-            // A piece at a time, each as long as all before it: who visits may have enough long before the end.
+            // In batches, each as long as all before: the visitor may stop long before the end.
             let (mut from, mut most) = (0, FIRST);
             loop {
-                let options = self.atlas(*place).some_options(*node, from, most);
+                let options = self.graph(*place).some_options(*node, from, most);
                 let last = options.len() < most;
                 from += options.len();
                 for option in options {
@@ -103,19 +108,19 @@ impl Ruleset for Sum {
     }
 
     fn rank(&self, p: &Self::Position) -> Option<u64> {
-        p.iter().try_fold(0u64, |sum, (place, node)| sum.checked_add(self.atlas(*place).rank(*node)?))
+        p.iter().try_fold(0u64, |sum, (place, node)| sum.checked_add(self.graph(*place).rank(*node)?))
     }
 
     fn canonical(&self, mut p: Self::Position) -> Self::Position {
         for (place, node) in &mut p {
-            *node = self.atlas(*place).canonical(*node);
+            *node = self.graph(*place).canonical(*node);
         }
         p
     }
 
     fn turned(&self, mut p: Self::Position) -> Self::Position {
         for (place, node) in &mut p {
-            *node = self.atlas(*place).turned(*node);
+            *node = self.graph(*place).turned(*node);
         }
         p
     }
@@ -124,7 +129,7 @@ impl Ruleset for Sum {
 impl Impartial for Sum {
     fn summands(&self, p: &Self::Position, mut visit: impl FnMut(Self::Position)) {
         for (place, node) in p {
-            let parts = self.atlas(*place).summands(*node);
+            let parts = self.graph(*place).summands(*node);
             parts.into_iter().for_each(|part| visit(SmallVec::from_slice(&[(*place, part)])));
         }
     }
@@ -132,29 +137,29 @@ impl Impartial for Sum {
 
 impl Notation for Sum {
     fn name(&self) -> String {
-        self.join(|atlas| atlas.name())
+        self.join(|graph| graph.name())
     }
 
     fn describe(&self) -> String {
-        let each: Vec<String> = (0..self.atlases.len() as u32).map(|i| self.atlas(i).describe()).collect();
+        let each: Vec<String> = (0..self.graphs.len() as u32).map(|i| self.graph(i).describe()).collect();
         format!("A move is a move in one of the summands. {}", each.join(" "))
     }
 
     fn position_form(&self) -> String {
-        self.join(|atlas| atlas.position_form())
+        self.join(|graph| graph.position_form())
     }
 
     fn read(&self, text: &str) -> Result<Self::Position, NotationError> {
         let parts: Vec<&str> = text.split('+').collect();
-        if parts.len() != self.atlases.len() {
+        if parts.len() != self.graphs.len() {
             let message =
-                format!("{} positions are needed, one a summand, not {}", self.atlases.len(), parts.len());
+                format!("{} positions are needed, one a summand, not {}", self.graphs.len(), parts.len());
             return Err(NotationError::new(text, 0..text.len(), message, self.position_form()));
         }
         let mut offset = 0;
         let mut p = SmallVec::new();
         for (place, part) in (0..).zip(parts) {
-            let node = self.atlas(place).read(part).map_err(|error| error.within(text, offset))?;
+            let node = self.graph(place).read(part).map_err(|error| error.within(text, offset))?;
             p.push((place, node));
             offset += part.len() + 1;
         }
@@ -162,12 +167,12 @@ impl Notation for Sum {
     }
 
     fn print(&self, p: &Self::Position) -> String {
-        let texts: Vec<String> = p.iter().map(|(place, node)| self.atlas(*place).print(*node)).collect();
+        let texts: Vec<String> = p.iter().map(|(place, node)| self.graph(*place).print(*node)).collect();
         texts.join(" + ")
     }
 
     fn start(&self) -> Option<Self::Position> {
-        (0..self.atlases.len() as u32).map(|i| Some((i, self.atlas(i).start()?))).collect()
+        (0..self.graphs.len() as u32).map(|i| Some((i, self.graph(i).start()?))).collect()
     }
 
     fn rule_files(&self) -> Vec<Arc<RuleSource>> {
@@ -175,12 +180,12 @@ impl Notation for Sum {
     }
 
     fn move_text(&self, p: &Self::Position, q: &Self::Position) -> String {
-        // In the summand moved in, the option is not merely the position passed to the other player.
-        let moved = p.iter().zip(q).find(|((place, from), (_, to))| self.atlas(*place).turned(*from) != *to);
+        // In the summand moved in, the option differs from the position passed to the other player.
+        let moved = p.iter().zip(q).find(|((place, from), (_, to))| self.graph(*place).turned(*from) != *to);
         match moved {
             Some(((place, from), (_, to))) => {
-                let atlas = self.atlas(*place);
-                format!("{}: {}", atlas.name(), atlas.move_text(*from, *to))
+                let graph = self.graph(*place);
+                format!("{}: {}", graph.name(), graph.move_text(*from, *to))
             }
             None => self.print(q),
         }
@@ -191,6 +196,6 @@ impl Coordinates for Sum {}
 
 impl Appearance for Sum {
     fn board(&self, p: &Self::Position) -> Board {
-        Board::Sum(p.iter().map(|(place, node)| self.atlas(*place).board(*node)).collect())
+        Board::Sum(p.iter().map(|(place, node)| self.graph(*place).board(*node)).collect())
     }
 }

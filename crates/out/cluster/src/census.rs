@@ -7,9 +7,9 @@ use crate::table::{Table, Words};
 use bouton_certificate::seal;
 use bouton_check::{Limits, check_limited};
 use bouton_core::{Budget, LimitReached, Meter};
-use bouton_octal::sequence::recurrence::START;
-use bouton_octal::sequence::search::{End, LONG};
-use bouton_octal::sequence::{Search, Searched, Sequence, TakeBreak};
+use bouton_octal::sequence::recurrence::FULL_PREFIX;
+use bouton_octal::sequence::search::{SearchEnd, WINDOW_THRESHOLD};
+use bouton_octal::sequence::{PeriodSearch, PeriodSearchReport, Sequence, TakeAndBreakCode};
 use bouton_store::parquet::{self, Kind, Owned};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -115,7 +115,7 @@ fn named(codes: &[String]) -> Result<Vec<String>, PlanError> {
     }
     let mut seen = std::collections::HashSet::new();
     for code in codes {
-        TakeBreak::parse(code).map_err(|error| PlanError::Usage(format!("{code}: {error}")))?;
+        TakeAndBreakCode::parse(code).map_err(|error| PlanError::Usage(format!("{code}: {error}")))?;
         if !seen.insert(code) {
             return Err(PlanError::Usage(format!("{code} stands there twice; accepted: each code once")));
         }
@@ -133,7 +133,7 @@ impl Census {
             return Err(PlanError::Usage("seconds for each code; accepted: a number from 0 to 10^9".into()));
         }
         let codes = self.codes.codes()?;
-        let windows = (to >= LONG as u64).then_some(START as u64);
+        let windows = (to >= WINDOW_THRESHOLD as u64).then_some(FULL_PREFIX as u64);
         let cost = |code: &String| seconds(code, to).min(each.unwrap_or(f64::INFINITY));
         Ok(Part::divide(&codes, codes.iter().map(cost).collect(), |games| {
             Shard::of(Work::Census(Codes { to, each, windows, games: games.to_vec() }))
@@ -210,26 +210,27 @@ impl Codes {
     /// `budget` interrupts; `each` is what the code may take.
     fn row(&self, code: &str, each: Option<Duration>, budget: &Budget) -> Result<Vec<Owned>, ShardError> {
         let slip = |why: String| ShardError::Game(format!("{code}: {why}"));
-        let read = TakeBreak::parse(code).map_err(|error| slip(error.to_string()))?;
+        let read = TakeAndBreakCode::parse(code).map_err(|error| slip(error.to_string()))?;
         let (most, bytes) = (self.to as usize + 1, bytes(self.to));
         // Other shards have the other processors. All values fit, so which way is taken hangs on the shard alone.
-        let search = Search {
+        let search = PeriodSearch {
             bytes: Some(bytes),
-            long: if self.windows.is_some() { 0 } else { most },
-            start: self.windows.map_or(most, |windows| windows as usize),
+            window_threshold: if self.windows.is_some() { 0 } else { most },
+            full_prefix: self.windows.map_or(most, |windows| windows as usize),
             threads: 1,
-            ..Search::to(most)
+            ..PeriodSearch::new(most)
         };
         let all = Budget { nodes: None, bytes: Some(bytes), ..budget.clone() };
         let own = each.map_or_else(|| all.clone(), |each| all.within(each));
-        let searched = search.run(Sequence::new(read).on(1), &mut Meter::new(&own));
-        let Searched { sequence, found, heaps, end } = searched.map_err(|error| slip(error.to_string()))?;
+        let searched = search.run(Sequence::new(read).with_threads(1), &mut Meter::new(&own));
+        let PeriodSearchReport { sequence, found, heaps, end } =
+            searched.map_err(|error| slip(error.to_string()))?;
         let mut reason = match end {
             // Its own time is up, and nobody else's.
-            Some(End::LimitReached(limit @ LimitReached::Time(_))) if all.interrupted().is_none() => {
+            Some(SearchEnd::LimitReached(limit @ LimitReached::Time(_))) if all.interrupted().is_none() => {
                 Some(limit.to_string())
             }
-            Some(End::LimitReached(limit)) if of_the_machine(limit) => {
+            Some(SearchEnd::LimitReached(limit)) if of_the_machine(limit) => {
                 return Err(ShardError::Interrupted(limit));
             }
             end => end.map(|end| end.to_string()),
@@ -346,7 +347,7 @@ mod tests {
             let census = Census { codes: Which::These(vec!["0.104".into()]), to, each: None };
             census.parts().expect("a plan")[0].shard.text().to_owned()
         };
-        assert!(!text(LONG as u64 - 1).contains("windows"));
-        assert!(text(LONG as u64).contains("\"windows\":4194304"));
+        assert!(!text(WINDOW_THRESHOLD as u64 - 1).contains("windows"));
+        assert!(text(WINDOW_THRESHOLD as u64).contains("\"windows\":4194304"));
     }
 }

@@ -2,7 +2,7 @@
 
 use bouton_core::LimitReached;
 use bouton_octal::misere::{Genus, Quotient};
-use bouton_octal::sequence::search::End;
+use bouton_octal::sequence::search::SearchEnd;
 use bouton_octal::sequence::{Period, Sequence};
 use bouton_study::proof_word;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const LISTED: usize = 240;
 
 /// A period, or that none was seen up to the heap looked at last; and why the search ended, if by its budget.
-pub fn period(sequence: &Sequence, found: Option<&Period>, heaps: usize, end: Option<End>) -> Value {
+pub fn period(sequence: &Sequence, found: Option<&Period>, heaps: usize, end: Option<SearchEnd>) -> Value {
     let game = sequence.game();
     let Some(found) = found else {
         let reason = end.map(|end| end.to_string());

@@ -714,7 +714,7 @@ mod tests {
 
     fn options(rules: &RuleFile, p: &[u32]) -> Vec<Vec<u32>> {
         let game = rules.game();
-        let mut atlas = game.atlas();
+        let mut atlas = game.graph();
         let node = atlas.read(&p.iter().map(u32::to_string).collect::<Vec<_>>().join(",")).unwrap();
         let options = atlas.options(node).to_vec();
         let numbers = |node: &u32| atlas.print(*node).split(',').map(|heap| heap.parse().unwrap()).collect();

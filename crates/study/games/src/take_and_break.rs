@@ -11,8 +11,8 @@ use bouton_core::{
 use bouton_engine::family::{Count, MAX_ROWS};
 use bouton_engine::family::{Example, Family, count_and_close, head, optional_count};
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
-use bouton_octal::sequence::period::go_on;
-use bouton_octal::sequence::{Period, Sequence, TakeBreak};
+use bouton_octal::sequence::period::extend_until_period;
+use bouton_octal::sequence::{Period, Sequence, TakeAndBreakCode};
 use std::ops::ControlFlow::{self, Continue};
 
 /// Codes in the list.
@@ -56,14 +56,14 @@ pub const NAMED: Family = Family {
 #[derive(Debug, Clone)]
 pub struct TakeAndBreak {
     /// The rules.
-    pub code: TakeBreak,
+    pub code: TakeAndBreakCode,
     name: String,
     rows: Count,
 }
 
 fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let end = text.find('(').unwrap_or(text.len());
-    let code = TakeBreak::parse(&text[..end]).map_err(|error| error.within(text, 0))?;
+    let code = TakeAndBreakCode::parse(&text[..end]).map_err(|error| error.within(text, 0))?;
     let mut scanner = Scanner::new(&text[end..], "(3) for three heaps");
     let rows = optional_count(&mut scanner).map_err(|error| error.within(text, end))?;
     scanner.finish().map_err(|error| error.within(text, end))?;
@@ -76,7 +76,7 @@ fn parse_named(text: &str) -> Result<Box<dyn Game>, NotationError> {
         "kayles, kayles(3) for up to 3 pins, kayles(2;4) on 4 rows, dawson-kayles, grundy, grundy(3)";
     let mut scanner = Scanner::new(text, accepted);
     let word = scanner.run(|c| c.is_alphabetic() || c == '-');
-    let known = |code: &str| TakeBreak::parse(code).expect("a code of our own");
+    let known = |code: &str| TakeAndBreakCode::parse(code).expect("a code of our own");
     let (code, name, rows) = match word {
         "kayles" => {
             let (mut most, mut rows) = (2, None);
@@ -85,7 +85,7 @@ fn parse_named(text: &str) -> Result<Box<dyn Game>, NotationError> {
                 most = scanner.number("the most pins to knock down", u64::from(u32::MAX))? as usize;
                 rows = count_and_close(&mut scanner)?;
             }
-            let code = TakeBreak::kayles(most);
+            let code = TakeAndBreakCode::kayles(most);
             let code = code.ok_or_else(|| {
                 scanner.error(start..scanner.at(), format!("no code for up to {most} pins"))
             })?;
@@ -267,12 +267,12 @@ impl BySequence {
         let longest = p.iter().max().map_or(0, |row| *row as usize);
         if longest >= self.known && self.period.is_none() {
             let ahead = self.known + self.known / 4;
-            let found = go_on(&mut self.sequence, ahead.max(longest + 1), meter);
+            let found = extend_until_period(&mut self.sequence, ahead.max(longest + 1), meter);
             self.known = self.sequence.len();
             self.period = found?;
         }
         let known = |n: usize| match self.period {
-            Some(period) if n >= self.known => period.least_like(n),
+            Some(period) if n >= self.known => period.representative(n),
             _ => n,
         };
         if longest >= self.known {

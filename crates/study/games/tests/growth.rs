@@ -22,11 +22,11 @@ fn raised(more: &str, moves: &str) -> Option<(String, String)> {
 /// The options of a position of the game.
 fn options(rules: &RuleFile, p: &[u64]) -> BTreeSet<Vec<u64>> {
     let game = rules.game();
-    let mut atlas = game.atlas();
+    let mut graph = game.graph();
     let text: Vec<String> = p.iter().map(u64::to_string).collect();
-    let node = atlas.read(&text.join(",")).unwrap();
-    let found: Vec<u32> = atlas.options(node).to_vec();
-    found.iter().map(|node| atlas.print(*node).split(',').map(|n| n.parse().unwrap()).collect()).collect()
+    let node = graph.read(&text.join(",")).unwrap();
+    let found: Vec<u32> = graph.options(node).to_vec();
+    found.iter().map(|node| graph.print(*node).split(',').map(|n| n.parse().unwrap()).collect()).collect()
 }
 
 /// Every tuple of so many numbers, none above `most`.

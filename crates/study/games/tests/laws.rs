@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Nimber, Outcome, Play, mex};
-use bouton_engine::atlas::Atlas;
 use bouton_engine::game::{Game, Kind, Settings};
+use bouton_engine::game_graph::GameGraph;
 use bouton_games::FAMILIES;
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};
@@ -33,18 +33,18 @@ fn examples() -> Vec<(Box<dyn Game>, String)> {
 }
 
 /// A position met when moves are chosen by the numbers given.
-fn after(atlas: &mut dyn Atlas, start: u32, choices: &[u16]) -> u32 {
+fn after(graph: &mut dyn GameGraph, start: u32, choices: &[u16]) -> u32 {
     choices.iter().fold(start, |node, choice| {
-        let options = atlas.options(node);
+        let options = graph.options(node);
         if options.is_empty() { node } else { options[usize::from(*choice) % options.len()] }
     })
 }
 
 /// All nodes reachable from `start`, each after those that it reaches; `None` past [`ENOUGH`].
-fn reachable(atlas: &mut dyn Atlas, start: u32) -> Option<Vec<u32>> {
+fn reachable(graph: &mut dyn GameGraph, start: u32) -> Option<Vec<u32>> {
     let (mut seen, mut order, mut open) = (BTreeSet::from([start]), Vec::new(), vec![(start, 0)]);
     while let Some((node, next)) = open.pop() {
-        match atlas.options(node).get(next).copied() {
+        match graph.options(node).get(next).copied() {
             Some(option) => {
                 open.push((node, next + 1));
                 if seen.insert(option) {
@@ -61,21 +61,21 @@ fn reachable(atlas: &mut dyn Atlas, start: u32) -> Option<Vec<u32>> {
 }
 
 /// A start small enough to explore whole: random moves are made until it is.
-fn small(atlas: &mut dyn Atlas, mut node: u32, choices: &[u16]) -> Option<(u32, Vec<u32>)> {
+fn small(graph: &mut dyn GameGraph, mut node: u32, choices: &[u16]) -> Option<(u32, Vec<u32>)> {
     for choice in choices {
-        if let Some(all) = reachable(atlas, node) {
+        if let Some(all) = reachable(graph, node) {
             return Some((node, all));
         }
-        node = after(atlas, node, &[*choice]);
+        node = after(graph, node, &[*choice]);
     }
-    reachable(atlas, node).map(|all| (node, all))
+    reachable(graph, node).map(|all| (node, all))
 }
 
 /// Outcomes from the options alone.
-fn plain_outcomes(atlas: &mut dyn Atlas, order: &[u32], play: Play) -> HashMap<u32, Outcome> {
+fn plain_outcomes(graph: &mut dyn GameGraph, order: &[u32], play: Play) -> HashMap<u32, Outcome> {
     let mut known: HashMap<u32, Outcome> = HashMap::new();
     for node in order {
-        let options = atlas.options(*node);
+        let options = graph.options(*node);
         let outcome = if options.is_empty() {
             play.terminal()
         } else if options.iter().any(|option| known[option].is_p()) {
@@ -89,10 +89,10 @@ fn plain_outcomes(atlas: &mut dyn Atlas, order: &[u32], play: Play) -> HashMap<u
 }
 
 /// Nim-values from the options alone.
-fn plain_values(atlas: &mut dyn Atlas, order: &[u32]) -> HashMap<u32, Nimber> {
+fn plain_values(graph: &mut dyn GameGraph, order: &[u32]) -> HashMap<u32, Nimber> {
     let mut known: HashMap<u32, Nimber> = HashMap::new();
     for node in order {
-        let value = mex(atlas.options(*node).iter().map(|option| known[option]));
+        let value = mex(graph.options(*node).iter().map(|option| known[option]));
         known.insert(*node, value);
     }
     known
@@ -175,20 +175,20 @@ proptest! {
     #[test]
     fn rank_falls_and_text_round_trips(choices in prop::collection::vec(any::<u16>(), 0..12)) {
         for (game, position) in examples() {
-            let mut atlas = game.atlas();
-            let start = atlas.read(&position).unwrap();
-            let node = after(&mut *atlas, start, &choices);
-            let text = atlas.print(node);
-            prop_assert_eq!(atlas.read(&text).unwrap(), node, "{} {}", game.name(), text);
+            let mut graph = game.graph();
+            let start = graph.read(&position).unwrap();
+            let node = after(&mut *graph, start, &choices);
+            let text = graph.print(node);
+            prop_assert_eq!(graph.read(&text).unwrap(), node, "{} {}", game.name(), text);
             if let Some(sizes) = game.sizes(&text).unwrap() {
                 let position = game.position(&sizes);
                 prop_assert_eq!(position.as_deref(), Some(text.as_str()), "{} {:?}", game.name(), sizes);
             }
-            for option in atlas.options(node).to_vec() {
-                prop_assert!(falls(atlas.rank(node), atlas.rank(option)), "{} {}", game.name(), text);
-                let text = atlas.print(option);
-                prop_assert_eq!(atlas.read(&text).unwrap(), option, "{} {}", game.name(), text);
-                prop_assert!(!atlas.move_text(node, option).is_empty());
+            for option in graph.options(node).to_vec() {
+                prop_assert!(falls(graph.rank(node), graph.rank(option)), "{} {}", game.name(), text);
+                let text = graph.print(option);
+                prop_assert_eq!(graph.read(&text).unwrap(), option, "{} {}", game.name(), text);
+                prop_assert!(!graph.move_text(node, option).is_empty());
             }
         }
     }
@@ -196,13 +196,13 @@ proptest! {
     #[test]
     fn canonical_is_idempotent_and_keeps_the_options(choices in prop::collection::vec(any::<u16>(), 0..10)) {
         for (game, position) in examples() {
-            let mut atlas = game.atlas();
-            let start = atlas.read(&position).unwrap();
-            let node = after(&mut *atlas, start, &choices);
-            let canonical = atlas.canonical(node);
-            prop_assert_eq!(atlas.canonical(canonical), canonical);
+            let mut graph = game.graph();
+            let start = graph.read(&position).unwrap();
+            let node = after(&mut *graph, start, &choices);
+            let canonical = graph.canonical(node);
+            prop_assert_eq!(graph.canonical(canonical), canonical);
             let mut images = |node: u32| -> BTreeSet<u32> {
-                atlas.options(node).to_vec().into_iter().map(|option| atlas.canonical(option)).collect()
+                graph.options(node).to_vec().into_iter().map(|option| graph.canonical(option)).collect()
             };
             prop_assert_eq!(images(node), images(canonical), "{} {:?}", game.name(), choices);
         }
@@ -211,11 +211,11 @@ proptest! {
     #[test]
     fn turning_twice_is_nothing(choices in prop::collection::vec(any::<u16>(), 0..10)) {
         for (game, position) in examples() {
-            let mut atlas = game.atlas();
-            let start = atlas.read(&position).unwrap();
-            let node = after(&mut *atlas, start, &choices);
-            let turned = atlas.turned(node);
-            prop_assert_eq!(atlas.turned(turned), node);
+            let mut graph = game.graph();
+            let start = graph.read(&position).unwrap();
+            let node = after(&mut *graph, start, &choices);
+            let turned = graph.turned(node);
+            prop_assert_eq!(graph.turned(turned), node);
             prop_assert!(game.kind() == Kind::LastMove || turned == node);
         }
     }
@@ -223,15 +223,15 @@ proptest! {
     #[test]
     fn engines_agree_with_the_options_alone(choices in prop::collection::vec(any::<u16>(), 40)) {
         for (game, position) in examples().into_iter().filter(|(game, _)| game.kind() != Kind::Scored) {
-            let mut atlas = game.atlas();
-            let start = atlas.read(&position).unwrap();
-            let Some((_, order)) = small(&mut *atlas, start, &choices) else { continue };
-            let values = plain_values(&mut *atlas, &order);
+            let mut graph = game.graph();
+            let start = graph.read(&position).unwrap();
+            let Some((_, order)) = small(&mut *graph, start, &choices) else { continue };
+            let values = plain_values(&mut *graph, &order);
             for play in [Play::Normal, Play::Misere] {
-                let outcomes = plain_outcomes(&mut *atlas, &order, play);
+                let outcomes = plain_outcomes(&mut *graph, &order, play);
                 let mut session = game.session(Settings { play, ..Settings::default() });
                 for node in &order {
-                    let text = atlas.print(*node);
+                    let text = graph.print(*node);
                     let found = session.evaluate(&text).unwrap().unwrap();
                     prop_assert_eq!(found.outcome, Some(outcomes[node]), "{} {} {}", game.name(), text, play);
                     if play == Play::Normal && game.kind() == Kind::Impartial {
@@ -241,7 +241,7 @@ proptest! {
                 // Outcomes alone, without nim-values.
                 let mut session = game.session(Settings { play, nim_value_nodes: 0, ..Settings::default() });
                 for node in order.iter().rev().take(50) {
-                    let found = session.evaluate(&atlas.print(*node)).unwrap().unwrap();
+                    let found = session.evaluate(&graph.print(*node)).unwrap().unwrap();
                     prop_assert_eq!(found.outcome, Some(outcomes[node]));
                 }
             }
@@ -255,19 +255,19 @@ proptest! {
         let ((one, p), (other, q)) = (pick(0), pick(1));
         // Two small positions met in play.
         let met = |game: &dyn Game, position: &str, choices: &[u16]| {
-            let mut atlas = game.atlas();
-            let start = atlas.read(position).unwrap();
-            let node = after(&mut *atlas, start, choices);
-            let few = reachable(&mut *atlas, node).is_some_and(|all| all.len() < 200);
-            few.then(|| atlas.print(node))
+            let mut graph = game.graph();
+            let start = graph.read(position).unwrap();
+            let node = after(&mut *graph, start, choices);
+            let few = reachable(&mut *graph, node).is_some_and(|all| all.len() < 200);
+            few.then(|| graph.print(node))
         };
         let (Some(p), Some(q)) = (met(&**one, p, &choices[2..5]), met(&**other, q, &choices[5..])) else { return Ok(()) };
         prop_assume!(!one.name().contains('+') && !other.name().contains('+'));
         let sum = bouton_games::parse(&format!("{} + {}", one.name(), other.name())).unwrap().game;
-        let mut atlas = sum.atlas();
-        let node = atlas.read(&format!("{p} + {q}")).unwrap();
-        if let Some(order) = reachable(&mut *atlas, node) {
-            let whole = plain_values(&mut *atlas, &order)[&node];
+        let mut graph = sum.graph();
+        let node = graph.read(&format!("{p} + {q}")).unwrap();
+        if let Some(order) = reachable(&mut *graph, node) {
+            let whole = plain_values(&mut *graph, &order)[&node];
             let value = |game: &dyn Game, text: &str| {
                 game.session(Settings::default()).evaluate(text).unwrap().unwrap().nim_value.unwrap()
             };
@@ -331,14 +331,14 @@ fn falls(before: Option<u64>, after: Option<u64>) -> bool {
 #[test]
 fn ranks_of_large_piles_are_not_clipped() {
     let game = bouton_games::parse("NIM(1,4;n;d,e)").unwrap().game;
-    let mut atlas = game.atlas();
+    let mut graph = game.graph();
     for (stones, rank) in
         [("18446744073709551616", None), ("18446744073709551615", Some(u64::MAX)), ("10^30", None)]
     {
-        let node = atlas.read(&format!("{stones},9,9")).unwrap();
-        assert_eq!(atlas.rank(node), rank, "{stones}");
-        let options = atlas.options(node).to_vec();
+        let node = graph.read(&format!("{stones},9,9")).unwrap();
+        assert_eq!(graph.rank(node), rank, "{stones}");
+        let options = graph.options(node).to_vec();
         assert_eq!(options.len(), 2);
-        assert!(options.into_iter().all(|option| falls(rank, atlas.rank(option))), "{stones}");
+        assert!(options.into_iter().all(|option| falls(rank, graph.rank(option))), "{stones}");
     }
 }

@@ -57,7 +57,7 @@ fn text(p: &[u64]) -> String {
 fn compare(game: &dyn Game) -> usize {
     let name = game.name();
     let (stated, _) = MoveSystem::of(&game.heap_game().unwrap()).unwrap();
-    let mut atlas = game.atlas();
+    let mut graph = game.graph();
     let mut count = 0;
     for (board, rules) in stated.boards.iter().enumerate() {
         let most = match rules.heaps {
@@ -68,11 +68,11 @@ fn compare(game: &dyn Game) -> usize {
             _ => 1 + u64::from(rules.positive),
         };
         for position in positions(rules.heaps, u64::from(rules.positive), most) {
-            let mut read = |p: &[u64]| atlas.read(&text(p)).unwrap();
+            let mut read = |p: &[u64]| graph.read(&text(p)).unwrap();
             let node = read(&position);
             let own: BTreeSet<u32> =
                 stated.options(board, &position).iter().map(|(_, option)| read(option)).collect();
-            let theirs: BTreeSet<u32> = atlas.options(node).iter().copied().collect();
+            let theirs: BTreeSet<u32> = graph.options(node).iter().copied().collect();
             assert_eq!(own, theirs, "{name} {position:?}");
             count += 1;
         }
@@ -101,12 +101,12 @@ fn stated_symmetries_keep_the_options() {
     for name in MORE {
         let game = bouton_games::parse(name).unwrap().game;
         let (stated, _) = MoveSystem::of(&game.heap_game().unwrap()).unwrap();
-        let mut atlas = game.atlas();
+        let mut graph = game.graph();
         for (board, rules) in stated.boards.iter().enumerate() {
             for position in positions(rules.heaps, u64::from(rules.positive), 3) {
                 let mut options = |p: &[u64]| -> BTreeSet<u32> {
                     let all = stated.options(board, p).into_iter();
-                    all.map(|(_, q)| atlas.read(&text(&q)).map(|node| atlas.canonical(node)).unwrap())
+                    all.map(|(_, q)| graph.read(&text(&q)).map(|node| graph.canonical(node)).unwrap())
                         .collect()
                 };
                 for symmetry in &rules.symmetries {
@@ -185,12 +185,12 @@ proptest! {
         let Ok(rules) = RuleFile::parse(&file) else { return Ok(()) };
         let formula = Moves::with(Windows::Any(2), &text).unwrap().condition.unwrap();
         let game = rules.game();
-        let mut atlas = game.atlas();
-        let node = atlas.read(&format!("{a},{b}")).unwrap();
+        let mut graph = game.graph();
+        let node = graph.read(&format!("{a},{b}")).unwrap();
         let expected: BTreeSet<String> =
             by_trying(&formula, [a, b]).into_iter().map(|[a, b]| format!("{a},{b}")).collect();
-        let found: BTreeSet<u32> = atlas.options(node).iter().copied().collect();
-        let found: BTreeSet<String> = found.into_iter().map(|node| atlas.print(node)).collect();
+        let found: BTreeSet<u32> = graph.options(node).iter().copied().collect();
+        let found: BTreeSet<String> = found.into_iter().map(|node| graph.print(node)).collect();
         prop_assert_eq!(found, expected, "{}", text);
     }
 }

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Budget, Coordinates, Heaps, Meter, Play, Ruleset};
+use bouton_engine::box_outcomes::BoxOutcomes;
 use bouton_engine::game::Settings;
-use bouton_engine::table::Table;
 use bouton_games::{HeapRuleset, Taking, circular};
 use bouton_heaps::heap_tables::HeapSweep;
 use std::ops::ControlFlow::Continue;
@@ -180,7 +180,7 @@ fn as_many_as_in_the_table_of_options() {
     ] {
         let rules = HeapRuleset::<Heaps>::new(circular(n, k, taking));
         for play in [Play::Normal, Play::Misere] {
-            let mut table = Table::new(play, n, max, 1 << 24);
+            let mut table = BoxOutcomes::new(play, n, max, 1 << 24);
             let mut meter = Meter::new(&Budget::default());
             let mut expected = Vec::new();
             let done = rules.positions_up_to(max, |p: Heaps| {

@@ -67,7 +67,7 @@ fn every_shipped_theorem_agrees_with_the_rules() {
         let mut meter = Meter::new(&Budget::default());
         let set = PPositions::new(&known.game, &known.claims, known.numeration, &mut meter).unwrap();
         let positions = few(&*game, play);
-        let mut atlas = game.atlas();
+        let mut graph = game.graph();
         let mut asked = 0;
         for (heaps, outcome) in &positions {
             let board = known.game.boards.iter().rposition(|board| board.heaps == heaps.len()).unwrap();
@@ -81,13 +81,13 @@ fn every_shipped_theorem_agrees_with_the_rules() {
             if outcome.is_p() || asked % (positions.len() / 40 + 1) != 0 {
                 continue;
             }
-            let node = atlas.read(&text(heaps)).unwrap();
-            let options = atlas.options(node).to_vec();
+            let node = graph.read(&text(heaps)).unwrap();
+            let options = graph.options(node).to_vec();
             let over = options.is_empty() && play == Play::Misere;
             let shown = set.options(board, &big, 1, &mut meter).unwrap();
             assert_eq!(shown.is_empty(), over, "{name} {heaps:?}, {play} play: no option");
             for (_, option) in shown {
-                let to = atlas.read(&text(&option)).unwrap();
+                let to = graph.read(&text(&option)).unwrap();
                 assert!(options.contains(&to), "{name} {heaps:?} to {option:?}: no move");
                 let mut session = game.session(Settings { play, ..Settings::default() });
                 let evaluation = session.evaluate(&text(&option)).unwrap().unwrap();

@@ -15,9 +15,9 @@ use bouton_heaps::heap_tables::{
     HeapTableError, Limits, Plan, Windows, plan_within, shrinking, sweep_pieces, values,
 };
 use bouton_kotzig::{Circulant, Solver, Techniques};
-use bouton_octal::sequence::recurrence::{Recurrence, START};
-use bouton_octal::sequence::window::{STRETCH, Stop};
-use bouton_octal::sequence::{Sequence, TakeBreak, plain};
+use bouton_octal::sequence::recurrence::{FULL_PREFIX, Recurrence};
+use bouton_octal::sequence::window::{STRETCH, WindowStop};
+use bouton_octal::sequence::{Sequence, TakeAndBreakCode, plain};
 use fit::{Growth, head, row};
 use std::ops::ControlFlow::Continue;
 use theorems::{eight_six, five_two, six_four};
@@ -50,12 +50,12 @@ fn meter() -> Meter {
 /// Nim-sequences: heaps.
 fn sequences() {
     let extend = |text: &str, len: u32| {
-        let mut sequence = Sequence::new(TakeBreak::parse(text).expect("a code"));
+        let mut sequence = Sequence::new(TakeAndBreakCode::parse(text).expect("a code"));
         sequence.extend(len as usize, &mut meter()).expect("no budget");
         sequence
     };
     let start = |text: &str| {
-        let code = TakeBreak::parse(text).expect("a code");
+        let code = TakeAndBreakCode::parse(text).expect("a code");
         let expected = plain::nim_values(&code, 10_000, &mut meter()).expect("no budget");
         assert!(extend(text, 10_000).values().eq(expected), "{text}");
     };
@@ -115,13 +115,13 @@ fn one_of_6247(sequence: &Sequence, n: usize) -> u32 {
 fn windows() {
     let sizes = [1 << 25, 1 << 26, 1 << 27, 1 << 28];
     let compared = 1 << 23;
-    let code = || TakeBreak::parse("0.106").expect("a code");
-    let mut known = Sequence::new(code()).on(1);
-    known.extend(START, &mut meter()).expect("no budget");
+    let code = || TakeAndBreakCode::parse("0.106").expect("a code");
+    let mut known = Sequence::new(code()).with_threads(1);
+    known.extend(FULL_PREFIX, &mut meter()).expect("no budget");
     // A stretch beside the engine that keeps all.
-    let mut whole = Sequence::new(code()).on(1);
+    let mut whole = Sequence::new(code()).with_threads(1);
     whole.extend(compared, &mut meter()).expect("no budget");
-    let mut window = known.settled().expect("it has settled");
+    let mut window = known.settled_window().expect("it has settled");
     while window.len() < compared {
         window.advance(&mut meter(), |_| ()).expect("it goes on");
     }
@@ -129,7 +129,7 @@ fn windows() {
     assert!(latest.into_iter().all(|(n, byte)| window.value(n, *byte) == whole.value(n)));
     row("0.106 by its window, heaps", Growth::Power, &sizes, "all", |most| {
         let mut search = Recurrence::new(&known).expect("it has settled");
-        let found = search.seek(&known, most as usize, &mut meter(), |_| Ok::<_, Stop>(()));
+        let found = search.seek(&known, most as usize, &mut meter(), |_| Ok::<_, WindowStop>(()));
         // Its period, 328,226,140,474 (A. Flammenkamp), is longer.
         assert_eq!(found, Ok(None));
         assert_eq!(search.len(), most as usize);

@@ -13,7 +13,7 @@ use crate::rows::{self, Heaps};
 use crate::theorems::{Known, TheoremError, Theorems};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Meter, Nimber, NotationError, Outcome, Play, Windows};
-use bouton_engine::game::Reply;
+use bouton_engine::game::SuggestedMove;
 use bouton_engine::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
 use bouton_prover::PPositions;
 use num_bigint::BigUint;
@@ -129,7 +129,7 @@ impl<'g> Answers<'g> {
 
     /// Goes on with another budget.
     pub fn renew(&mut self, budget: Budget) {
-        self.session.renew(budget.clone());
+        self.session.set_budget(budget.clone());
         self.settings.budget = budget;
     }
 
@@ -145,8 +145,8 @@ impl<'g> Answers<'g> {
     }
 
     /// A move to answer with, of a game won on points: see [`Session::reply`].
-    pub fn reply(&mut self, position: &str) -> Result<Option<Reply>, NotationError> {
-        self.session.reply(position)
+    pub fn reply(&mut self, position: &str) -> Result<Option<SuggestedMove>, NotationError> {
+        self.session.suggest_move(position)
     }
 
     /// Answers a position.

@@ -2,7 +2,7 @@
 
 use bouton_core::{HeapMoves, NotationError};
 use bouton_engine::Game;
-use bouton_octal::sequence::{Sequence, TakeBreak};
+use bouton_octal::sequence::{Sequence, TakeAndBreakCode};
 
 /// The nim-sequence of a game's single heaps.
 pub fn sequence_of(game: &dyn Game) -> Result<Sequence, NotationError> {
@@ -11,14 +11,14 @@ pub fn sequence_of(game: &dyn Game) -> Result<Sequence, NotationError> {
         let form = "a code like 0.77 or 4!.0, kayles(K), dawson-kayles, grundy or S(s,…)";
         NotationError::new(text, 0..text.len(), "no code says how single heaps of this game are played", form)
     })?;
-    Sequence::of(&moves)
+    Sequence::from_moves(&moves)
 }
 
 /// The code of a game for its misère quotient.
-pub fn code_of(game: &dyn Game) -> Result<TakeBreak, NotationError> {
+pub fn code_of(game: &dyn Game) -> Result<TakeAndBreakCode, NotationError> {
     let code = match game.heap_moves() {
-        Some(HeapMoves::Code(code)) => Some(TakeBreak::parse(&code)?),
-        Some(HeapMoves::Take(set)) => TakeBreak::subtraction(&set),
+        Some(HeapMoves::Code(code)) => Some(TakeAndBreakCode::parse(&code)?),
+        Some(HeapMoves::Take(set)) => TakeAndBreakCode::subtraction(&set),
         None => None,
     };
     code.ok_or_else(|| {

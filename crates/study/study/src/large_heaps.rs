@@ -5,7 +5,7 @@
 use crate::rows::most_lowered;
 use bouton_core::{HeapMoves, Symmetry};
 use bouton_engine::Game;
-use bouton_octal::sequence::TakeBreak;
+use bouton_octal::sequence::TakeAndBreakCode;
 use bouton_prover::MoveSystem;
 use num_bigint::BigUint;
 
@@ -30,7 +30,7 @@ pub(crate) fn allows(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool 
             after.len() <= 1 && u64::try_from(taken).is_ok_and(|taken| set.contains(&taken))
         }
         HeapMoves::Code(code) => {
-            let (Ok(code), Ok(taken)) = (TakeBreak::parse(&code), usize::try_from(taken)) else {
+            let (Ok(code), Ok(taken)) = (TakeAndBreakCode::parse(&code), usize::try_from(taken)) else {
                 return false;
             };
             let (digit, parts) = (code.digit(taken), after.len());

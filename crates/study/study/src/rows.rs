@@ -10,7 +10,7 @@ use crate::justification::Justification;
 use bouton_certificate::Certificate;
 use bouton_core::{Budget, HeapMoves, LimitReached, Meter, Moves, Play, Windows};
 use bouton_engine::Game;
-use bouton_octal::sequence::{Sequence, TakeBreak, period};
+use bouton_octal::sequence::{Sequence, TakeAndBreakCode, period};
 use bouton_theory::checked::checked;
 use num_bigint::BigUint;
 
@@ -152,7 +152,7 @@ impl Periodic<'_> {
 
     /// The same by a code, leaving at most two heaps. The lesser of two may be sought below preperiod and period: a larger
     /// one can be made smaller by periods, and the other one larger.
-    fn breaking(&self, code: &TakeBreak, size: &BigUint, wanted: u32) -> Option<Vec<BigUint>> {
+    fn breaking(&self, code: &TakeAndBreakCode, size: &BigUint, wanted: u32) -> Option<Vec<BigUint>> {
         let most = code.most_taken()?;
         for taken in (0..=most).filter(|taken| BigUint::from(*taken) <= *size) {
             let (digit, rest) = (code.digit(taken), size - taken);
@@ -182,8 +182,8 @@ impl Periodic<'_> {
 }
 
 fn by_period(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<Option<Heaps>, LimitReached> {
-    let Ok(mut sequence) = Sequence::of(moves) else { return Ok(None) };
-    let Some(found) = period::seek(&mut sequence, MOST_VALUES, &mut Meter::new(budget))? else {
+    let Ok(mut sequence) = Sequence::from_moves(moves) else { return Ok(None) };
+    let Some(found) = period::find_period(&mut sequence, MOST_VALUES, &mut Meter::new(budget))? else {
         return Ok(None);
     };
     let Some(certificate) = found.certificate(&sequence).map(Certificate::seal) else { return Ok(None) };
@@ -193,7 +193,7 @@ fn by_period(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<Op
     let values = Periodic { sequence: &sequence, preperiod: found.preperiod, period: found.period };
     let value = heaps.iter().fold(0, |sum, heap| sum ^ values.value(heap));
     let code = match moves {
-        HeapMoves::Code(code) => TakeBreak::parse(code).ok(),
+        HeapMoves::Code(code) => TakeAndBreakCode::parse(code).ok(),
         HeapMoves::Take(_) => None,
     };
     let winning = heaps.iter().enumerate().filter(|_| value != 0).find_map(|(i, heap)| {

@@ -3,7 +3,7 @@
 use bouton_certificate::{Certificate, SealedCertificate};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, HeapMoves, Meter, NotationError};
-use bouton_octal::sequence::{Period, Proof, Sequence, period::seek};
+use bouton_octal::sequence::{Period, PeriodProof, Sequence, period::find_period};
 use bouton_theory::checked::checked;
 use bouton_theory::verdict::VerdictKind;
 use serde::Serialize;
@@ -80,9 +80,9 @@ impl Repeats {
 /// What makes a period hold for ever.
 pub fn proof_word(period: &Period) -> &'static str {
     match period.proof {
-        Some(Proof::Octal) => "octal period theorem",
-        Some(Proof::State) => "repeated state",
-        Some(Proof::Window { .. }) => "window of a sparse space",
+        Some(PeriodProof::Octal) => "octal period theorem",
+        Some(PeriodProof::RepeatedState) => "repeated state",
+        Some(PeriodProof::Window { .. }) => "window of a sparse space",
         None => "none",
     }
 }
@@ -93,12 +93,12 @@ pub(crate) fn study(
     max: Option<u32>,
     budget: &Budget,
 ) -> Result<Sequences, NotationError> {
-    let mut sequence = Sequence::of(moves)?;
+    let mut sequence = Sequence::from_moves(moves)?;
     let patience = budget.deadline.is_none() && budget.nodes.is_none() && max.is_none();
     let seeking = if patience { budget.within(PATIENCE) } else { budget.clone() };
     let most = max.map_or(MOST, |max| max as usize + 1);
     let started = Instant::now();
-    let (found, spent) = match seek(&mut sequence, most, &mut Meter::new(&seeking)) {
+    let (found, spent) = match find_period(&mut sequence, most, &mut Meter::new(&seeking)) {
         Ok(found) => (found, None),
         Err(spent) => (None, Some(spent)),
     };

@@ -209,7 +209,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use bouton_core::Outcome;
-    use bouton_engine::atlas::Atlas;
+    use bouton_engine::game_graph::GameGraph;
     use std::collections::HashMap;
 
     /// Games of all families, and the greatest heap that brute force looks at.
@@ -256,14 +256,14 @@ mod tests {
     ];
 
     /// The outcome from the options alone.
-    fn brute(atlas: &mut dyn Atlas, node: u32, play: Play, known: &mut HashMap<u32, Outcome>) -> Outcome {
+    fn brute(graph: &mut dyn GameGraph, node: u32, play: Play, known: &mut HashMap<u32, Outcome>) -> Outcome {
         if let Some(outcome) = known.get(&node) {
             return *outcome;
         }
-        let options = atlas.options(node).to_vec();
+        let options = graph.options(node).to_vec();
         let outcome = if options.is_empty() {
             play.terminal()
-        } else if options.iter().any(|option| brute(atlas, *option, play, known).is_p()) {
+        } else if options.iter().any(|option| brute(graph, *option, play, known).is_p()) {
             Outcome::N
         } else {
             Outcome::P
@@ -279,7 +279,7 @@ mod tests {
             let stated = game.heap_game().unwrap();
             for play in [Play::Normal, Play::Misere] {
                 let tables = Tables::new(&*game, &stated, play, &Budget::default(), &|_| {});
-                let (mut atlas, mut known) = (game.atlas(), HashMap::new());
+                let (mut graph, mut known) = (game.graph(), HashMap::new());
                 let (first, least) = if stated.shrinks { (1, 1) } else { (stated.heaps, 0) };
                 for heaps in first..=stated.heaps {
                     let table = tables.make(heaps, *max).unwrap().table;
@@ -291,8 +291,8 @@ mod tests {
                     }
                     for p in positions {
                         let text: Vec<String> = p.iter().map(i64::to_string).collect();
-                        let node = atlas.read(&text.join(",")).unwrap();
-                        let outcome = brute(&mut *atlas, node, play, &mut known);
+                        let node = graph.read(&text.join(",")).unwrap();
+                        let outcome = brute(&mut *graph, node, play, &mut known);
                         assert_eq!(table.is_p(&p), outcome.is_p(), "{name}, {play}: {p:?}");
                     }
                 }

@@ -88,15 +88,15 @@ fn options_are_those_of_the_formula() {
         let game = game(text);
         let (heaps, memory) = counts(&*game);
         let moves = game.heap_game().unwrap().moves.condition.unwrap();
-        let mut atlas = game.atlas();
+        let mut graph = game.graph();
         let mut met = 0;
         for p in boxed(&vec![7; heaps + memory]) {
-            let node = atlas.read(&written(&p)).unwrap();
-            let rank = atlas.rank(node);
+            let node = graph.read(&written(&p)).unwrap();
+            let rank = graph.rank(node);
             let mut found: Vec<Vec<u64>> = Vec::new();
-            for option in atlas.options(node).to_vec() {
-                assert!(atlas.rank(option) < rank, "{text}: {p:?}");
-                found.push(atlas.sizes(option).unwrap());
+            for option in graph.options(node).to_vec() {
+                assert!(graph.rank(option) < rank, "{text}: {p:?}");
+                found.push(graph.sizes(option).unwrap());
             }
             found.sort();
             assert_eq!(found, options(&moves, (heaps, memory), &p), "{text}: {p:?}");

@@ -10,7 +10,9 @@ use bouton_core::{
     Scanner, Scored,
 };
 use bouton_engine::family::{Example, Family, head};
-use bouton_engine::game::{ByMargin, Evaluation, Evaluator, Game, Kind, Reached, Settings, with_evaluator};
+use bouton_engine::game::{
+    ByMargin, Evaluation, Evaluator, Game, Kind, ReachedOption, Settings, with_evaluator,
+};
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 
@@ -200,7 +202,7 @@ struct ByEngine {
 }
 
 fn evaluation(margin: Margin) -> Evaluation {
-    Evaluation::within(margin.low, margin.high)
+    Evaluation::from_bounds(margin.low, margin.high)
 }
 
 impl Evaluator<Coins> for ByEngine {
@@ -234,7 +236,7 @@ impl Evaluator<Coins> for ByEngine {
         }))
     }
 
-    fn moves(&self, rules: &Coins, p: &Cut, most: usize) -> Result<Vec<Reached<Coins>>, LimitReached> {
+    fn moves(&self, rules: &Coins, p: &Cut, most: usize) -> Result<Vec<ReachedOption<Coins>>, LimitReached> {
         self.generic.moves(rules, p, most)
     }
 }

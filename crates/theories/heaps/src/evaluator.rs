@@ -3,7 +3,8 @@
 use crate::heap_tables::{HeapSweep, HeapTableError, Limits};
 use bouton_core::{HeapGame, Impartial, LimitReached, Meter, Nimber, Play, Ruleset};
 use bouton_engine::game::{
-    BoxTables, ByNimValue, ByOutcome, Described, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator,
+    BoxTables, ByNimValue, ByOutcome, Evaluation, Evaluator, Game, Kind, NamedRuleset, Settings,
+    with_evaluator,
 };
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -33,12 +34,12 @@ impl<R: Ruleset + 'static> Evaluator<R> for BySweep<R> {
 }
 
 /// Returns the game of these rules, whose positions have nim-values.
-pub fn impartial<R: Impartial + Described + Clone + 'static>(rules: R) -> Box<dyn Game> {
+pub fn impartial<R: Impartial + NamedRuleset + Clone + 'static>(rules: R) -> Box<dyn Game> {
     with_evaluator::<R, ByNimValue<R, BySweep<R>>>(rules)
 }
 
 /// Returns the game of these rules, won by the last move, whose positions have no nim-values.
-pub fn last_move<R: Described + Clone + 'static>(rules: R) -> Box<dyn Game> {
+pub fn last_move<R: NamedRuleset + Clone + 'static>(rules: R) -> Box<dyn Game> {
     with_evaluator::<R, BySweep<R>>(rules)
 }
 

@@ -1,16 +1,18 @@
-//! Nim-sequences against the clock: `cargo bench -p bouton-octal --bench sequence [-- MARK …]`, the marks being `kayles`,
-//! `octal`, `short`, `beside` and, of minutes and hundreds of megabytes, `long`, `check`, `grundy` and `threads`. The
-//! first three by default. `beside` installs `ogsolve` from crates.io under target/peers, and runs it in turns with us.
-//! Each mark asserts the right answer: values against the plain engine or a plain mex over all moves, periods against
-//! those published by A. Gangolli, T. Plambeck (1989) and A. Flammenkamp (Octal games, web tables), and the
-//! signature of all values where one is known, which changes when a value does.
+//! Run times of nim-sequences: `cargo bench -p bouton-octal --bench sequence [-- MARK …]`.
+//!
+//! The marks are `kayles`, `octal`, `short`, `beside` and, taking minutes and hundreds of
+//! megabytes, `long`, `check`, `grundy` and `threads`. The first three run by default. `beside`
+//! installs `ogsolve` from crates.io under target/peers and alternates with it. Each mark asserts
+//! the right answer: values against the plain engine or a plain mex over all moves, periods against
+//! those published by A. Gangolli, T. Plambeck (1989) and A. Flammenkamp (Octal games, web tables),
+//! and the signature of all values if one is known.
 
 #[path = "../../../foundation/engine/benches/measures/clock.rs"]
 mod clock;
 
 use bouton_core::{Budget, Meter};
-use bouton_octal::sequence::period::seek;
-use bouton_octal::sequence::{Search, Searched, Sequence, Simd, TakeBreak, plain};
+use bouton_octal::sequence::period::find_period;
+use bouton_octal::sequence::{PeriodSearch, PeriodSearchReport, Sequence, Simd, TakeAndBreakCode, plain};
 use clock::ran;
 use std::process::Command;
 use std::time::Instant;
@@ -27,16 +29,17 @@ fn meter() -> Meter {
     Meter::new(&Budget::default())
 }
 
-fn code(text: &str) -> TakeBreak {
-    TakeBreak::parse(text).expect("a code")
+fn code(text: &str) -> TakeAndBreakCode {
+    TakeAndBreakCode::parse(text).expect("a code")
 }
 
-/// FNV-1a over the values.
+/// Returns the FNV-1a hash of the values.
 fn signature(values: impl Iterator<Item = u32>) -> u64 {
     values.fold(0xCBF2_9CE4_8422_2325, |hash, v| (hash ^ u64::from(v)).wrapping_mul(0x0000_0100_0000_01B3))
 }
 
-/// A sequence of `len` values, the first ones held against all pairs, all against their signature where one is known.
+/// Computes `len` values; the first are compared with all splits, all with their signature if it is
+/// known.
 fn extend(text: &str, len: usize, expected_signature: Option<u64>) -> Sequence {
     let expected = plain::nim_values(&code(text), len.min(20_000), &mut meter()).expect("no budget");
     let mut sequence = Sequence::new(code(text));
@@ -50,14 +53,17 @@ fn extend(text: &str, len: usize, expected_signature: Option<u64>) -> Sequence {
     sequence
 }
 
-/// The next of a row of numbers that look random.
+/// Returns the next number of a pseudo-random sequence.
 fn random(state: &mut u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     *state >> 33
 }
 
-/// Kayles and 0.07, as far as other programs go. Kayles' signature is that of the published period and exceptions
-/// written out; that of 0.07 holds later versions to the period found once, and Guy and Smith's period is asserted beside.
+/// Runs Kayles and 0.07 as far as other programs go.
+///
+/// The signature of Kayles is that of the published period and exceptions; the one of 0.07 pins the period
+/// found once. The periods of Guy and Smith are asserted, too.
+/// and Smith's period is asserted beside.
 fn kayles() {
     for (text, period, signature) in
         [("0.77", 12, 0x67FE_CD4A_020B_45FD), ("0.07", 34, 0xB25D_801C_5F26_B377)]
@@ -68,16 +74,16 @@ fn kayles() {
     }
 }
 
-/// All games d0.d1d2d3 with d0 in {0, 4}: proved, or left open at 16,384 values.
+/// Runs all games d0.d1d2d3 with d0 in {0, 4}: proved, or left open at 16,384 values.
 fn octal() {
-    let games: Vec<TakeBreak> = (0..1024u32)
-        .filter_map(|n| TakeBreak::of_bits(&[n >> 9 << 2, n >> 6 & 7, n >> 3 & 7, n & 7]))
+    let games: Vec<TakeAndBreakCode> = (0..1024u32)
+        .filter_map(|n| TakeAndBreakCode::from_bits(&[n >> 9 << 2, n >> 6 & 7, n >> 3 & 7, n & 7]))
         .collect();
     let proved = timed("1024 games to 16384", || {
         let mut proved = Vec::new();
         for game in &games {
             let mut sequence = Sequence::new(game.clone());
-            let found = seek(&mut sequence, 16_384, &mut meter()).expect("no budget");
+            let found = find_period(&mut sequence, 16_384, &mut meter()).expect("no budget");
             proved.extend(found.filter(|found| found.proof.is_some()).map(|found| (sequence, found.period)));
         }
         proved
@@ -91,12 +97,12 @@ fn octal() {
     println!("  {count} proved, {} open", games.len() - count);
 }
 
-/// Codes with their published periods, proved.
+/// Proves the published periods of some codes.
 fn periods(codes: &[(&str, usize)]) {
     for (text, published) in codes {
         let mut sequence = Sequence::new(code(text));
         let found = timed(&format!("{text} proved"), || {
-            seek(&mut sequence, 1 << 29, &mut meter()).expect("no budget")
+            find_period(&mut sequence, 1 << 29, &mut meter()).expect("no budget")
         });
         let found = found.expect("a period");
         assert!(found.proof.is_some() && found.period == *published, "{text}: {found:?}");
@@ -104,7 +110,7 @@ fn periods(codes: &[(&str, usize)]) {
     }
 }
 
-/// The value of a heap of Grundy's game by all splits.
+/// Returns the value of a heap of Grundy's game by all splits.
 fn by_all_splits(sequence: &Sequence, n: usize) -> Option<u32> {
     let mut seen = [false; 2048];
     for a in 1..n.div_ceil(2) {
@@ -113,11 +119,12 @@ fn by_all_splits(sequence: &Sequence, n: usize) -> Option<u32> {
     seen.iter().position(|seen| !seen).map(|value| value as u32)
 }
 
-/// Grundy's game to 10^8. Its late rare values, and those of two hundred heaps anywhere, again by all splits.
+/// Runs Grundy's game to 10^8. Its late rare values, and those of 200 random heaps, are checked by
+/// all splits.
 fn grundy() {
     let sequence = extend("4!.0", 100_000_000, None);
     let rare = |n: &usize| (sequence.value(*n) & 510).count_ones().is_multiple_of(2);
-    // Past 82,860, the last rare one for a long time.
+    // After 82,860, the last rare heap for a long time.
     let late: Vec<usize> = (82_861..sequence.len()).filter(rare).collect();
     println!("  late rare values: {:?}", late.iter().map(|n| (*n, sequence.value(*n))).collect::<Vec<_>>());
     // A. Flammenkamp, Sprague-Grundy Values of Grundy's Game: 1287 are known.
@@ -131,13 +138,14 @@ fn grundy() {
     println!("  each again by all splits, and two hundred others");
 }
 
-/// Grundy's game to 10^6; from 4·10^6 to 1.2·10^7 on one thread and on two, wall clock, equal values.
+/// Runs Grundy's game to 10^6, and from 4·10^6 to 1.2·10^7 on one thread and on two, by wall clock;
+/// the values must be equal.
 fn threads() {
     for round in 0..3 {
         let mut seconds = [0.0; 2];
         let mut signatures = [0; 2];
         for threads in [1, 2] {
-            let mut sequence = Sequence::new(code("4!.0")).on(threads);
+            let mut sequence = Sequence::new(code("4!.0")).with_threads(threads);
             let start = Instant::now();
             sequence.extend(1_000_000, &mut meter()).expect("no budget");
             let first = start.elapsed().as_secs_f64();
@@ -153,7 +161,7 @@ fn threads() {
     }
 }
 
-/// Kayles and 0.07 beside the fastest solver of this program, in turns.
+/// Runs Kayles and 0.07 beside the fastest solver of another program, in turns.
 fn beside() {
     let peers = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../target/peers");
     let program = peers.join("bin/ogsolve");
@@ -185,15 +193,14 @@ fn beside() {
     }
 }
 
-/// Values to compute beside other programs.
+/// Number of values computed beside other programs.
 const LENGTH: usize = 100_000;
 
-/// The independent checker on the certificates of the long periods.
-/// The certificate that `bouton period` hands out, by the clock.
+/// Runs the independent checker on the certificates of long periods, as `bouton period` writes them, by wall clock.
 fn check() {
     for (text, period) in [("0.16", 149_459), ("0.104", 11_770_282), ("0.454", 60_620_715)] {
-        let search = Search::to(1 << 28);
-        let Searched { sequence, found, .. } =
+        let search = PeriodSearch::new(1 << 28);
+        let PeriodSearchReport { sequence, found, .. } =
             search.run(Sequence::new(code(text)), &mut meter()).expect("no file");
         let certificate = found.expect("a period").certificate(&sequence).expect("a proof").to_text();
         drop(sequence);

@@ -1,4 +1,4 @@
-//! Taking-and-breaking games: nim-values of single heaps, their periods, and misère play.
+//! Theory of taking-and-breaking games: nim-values of single heaps, their periods, and misère play.
 
 pub mod misere;
 pub mod sequence;

@@ -54,17 +54,17 @@ impl GenusOf {
                 game.name()
             )));
         }
-        let mut atlas = game.atlas();
+        let mut graph = game.graph();
         let mut genera = Genera::default();
         let mut out = std::io::stdout();
         let (mut values, mut status) = (Vec::new(), Status::Done);
         for position in positions {
-            let node = atlas.read(&position)?;
+            let node = graph.read(&position)?;
             let found = progress::watched(
                 context,
                 &format!("genus of {position}"),
                 &self.budget.budget(context),
-                |budget| genera.in_atlas(&mut *atlas, node, &mut Meter::new(&budget)).cloned(),
+                |budget| genera.in_graph(&mut *graph, node, &mut Meter::new(&budget)).cloned(),
             );
             if as_json {
                 let found = found.as_ref().map_err(|spent| *spent);

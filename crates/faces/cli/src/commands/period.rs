@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::fault::{Fault, is_for_coq, write_file};
 use crate::{Status, progress};
 use bouton_core::Meter;
-use bouton_octal::sequence::{Search, Searched};
+use bouton_octal::sequence::{PeriodSearch, PeriodSearchReport};
 use bouton_study::sequence_of;
 use clap::Args;
 use std::io::Write;
@@ -51,16 +51,16 @@ impl PeriodOf {
         let sequence = sequence_of(&*named.game)?;
         let what = format!("period of {}", sequence.game());
         let searched = progress::watched(context, &what, &self.budget.budget(context), |budget| {
-            let search = Search {
+            let search = PeriodSearch {
                 bytes: budget.bytes,
                 file: self.checkpoint.as_deref(),
-                ..Search::to(self.to.saturating_add(1))
+                ..PeriodSearch::new(self.to.saturating_add(1))
             };
             search.run(sequence, &mut Meter::new(&budget))
         });
         // Without a file there is nothing that could be wrong with it.
         let file = self.checkpoint.as_deref().map_or(String::new(), |file| file.display().to_string());
-        let Searched { sequence, found, heaps, end } =
+        let PeriodSearchReport { sequence, found, heaps, end } =
             searched.map_err(|error| Fault::Checkpoint(file, error))?;
         let heaps = heaps.saturating_sub(1);
         let mut out = std::io::stdout().lock();

@@ -178,7 +178,7 @@ fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Option<Move> {
 fn best(found: &Analysis) -> Option<&Move> {
     let known = found.moves.iter().find(|m| is_winning(found, m));
     // Of equals the first, and `max_by_key` finds the last.
-    known.or_else(|| found.moves.iter().rev().max_by_key(|m| m.evaluation.range()))
+    known.or_else(|| found.moves.iter().rev().max_by_key(|m| m.evaluation.margin_bounds()))
 }
 
 fn end_rule(game: &dyn Game, play: Play) -> &'static str {

@@ -10,8 +10,8 @@ use bouton_cash::{cash_rules, win_condition};
 use bouton_core::{Budget, Meter, Symmetry};
 use bouton_engine::Kind;
 use bouton_octal::misere::{Genera, Quotient};
-use bouton_octal::sequence::period::seek;
-use bouton_octal::sequence::search::End;
+use bouton_octal::sequence::period::find_period;
+use bouton_octal::sequence::search::SearchEnd;
 use bouton_prover::{Formula, Numeration, decide};
 use bouton_report::Format;
 use bouton_study::{NoStudy, Settings, StudyOption, Subject, code_of, sequence_of};
@@ -34,9 +34,9 @@ fn number_or(request: &Request, default: u32, most: u32) -> Result<u32, Refusal>
 pub(crate) fn period(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let mut sequence = sequence_of(&*site.catalogue.parse(request.get("game"))?.game)?;
     let to = number_or(request, PERIOD, MOST_PERIOD)?;
-    let (found, end) = match seek(&mut sequence, to as usize + 1, &mut Meter::new(budget)) {
+    let (found, end) = match find_period(&mut sequence, to as usize + 1, &mut Meter::new(budget)) {
         Ok(found) => (found, None),
-        Err(spent) => (None, Some(End::LimitReached(spent))),
+        Err(spent) => (None, Some(SearchEnd::LimitReached(spent))),
     };
     Ok(bouton_report::period(&sequence, found.as_ref(), sequence.len().saturating_sub(1), end))
 }
@@ -50,10 +50,10 @@ pub(crate) fn genus(site: &Site, request: &Request, budget: &Budget) -> Answer {
             game.name()
         )));
     }
-    let mut atlas = game.atlas();
-    let node = atlas.read(playthrough.now())?;
+    let mut graph = game.graph();
+    let node = graph.read(playthrough.now())?;
     let mut genera = Genera::default();
-    let found = genera.in_atlas(&mut *atlas, node, &mut Meter::new(budget));
+    let found = genera.in_graph(&mut *graph, node, &mut Meter::new(budget));
     Ok(bouton_report::genus(&game.name(), playthrough.now(), found))
 }
 

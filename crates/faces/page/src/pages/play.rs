@@ -80,7 +80,7 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
             }
             answers.renew(thinking.clone());
             let Some(reply) = answers.reply(playthrough.now())? else { break };
-            if reply.guessed.is_some() {
+            if reply.unproven.is_some() {
                 by = GUESS;
             }
             playthrough.line.push(reply.to);

@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-/// Seconds that this thread has run; on other systems than Linux those since `started`.
+/// Returns the seconds that this thread has run; on systems other than Linux, those since
+/// `started`.
 pub fn ran(started: Instant) -> f64 {
-    // The system brings the count up to date when a thread stands aside, and else every few thousandths of a second.
+    // The system updates the count when a thread sleeps, otherwise every few milliseconds.
     std::thread::sleep(Duration::from_nanos(1));
     let field = |text: String| text.split(' ').next().and_then(|first| first.parse::<f64>().ok());
     let ran = std::fs::read_to_string("/proc/thread-self/schedstat").ok().and_then(field);

@@ -9,7 +9,7 @@ mod marking;
 use crate::verdict::Recheck;
 use bouton_core::{Claim, Play};
 use bouton_engine::Game;
-use bouton_engine::atlas::Atlas;
+use bouton_engine::game_graph::GameGraph;
 use bouton_prover::{Counterexample, MoveSystem};
 use std::collections::HashMap;
 
@@ -101,9 +101,9 @@ pub fn outcome(game: &dyn Game, play: Play, heaps: &[u64]) -> Option<bool> {
     let below = heaps.iter().try_fold(1u64, |all, heap| all.checked_mul(heap.checked_add(1)?));
     let near = below.is_some_and(|below| below <= WITHIN);
     let search = || {
-        let mut atlas = game.atlas();
-        let node = atlas.position(heaps)?;
-        search(&mut *atlas, node, play, &mut HashMap::new())
+        let mut graph = game.graph();
+        let node = graph.position(heaps)?;
+        search(&mut *graph, node, play, &mut HashMap::new())
     };
     let searched = if near { search() } else { None };
     searched.or_else(|| marking::lost(&game.heap_game()?, play, heaps))
@@ -111,9 +111,9 @@ pub fn outcome(game: &dyn Game, play: Play, heaps: &[u64]) -> Option<bool> {
 
 /// The same for a position as text.
 pub fn search_from(game: &dyn Game, play: Play, position: &str) -> Option<bool> {
-    let mut atlas = game.atlas();
-    let node = atlas.read(position).ok()?;
-    search(&mut *atlas, node, play, &mut HashMap::new())
+    let mut graph = game.graph();
+    let node = graph.read(position).ok()?;
+    search(&mut *graph, node, play, &mut HashMap::new())
 }
 
 /// Whether the form fails the definition at the position; none if that cannot be said.
@@ -123,14 +123,14 @@ fn by_definition(
     claimed: &IsClaimed<'_>,
     found: &Counterexample,
 ) -> Option<bool> {
-    let mut atlas = game.atlas();
-    let node = atlas.position(&found.position)?;
-    let options = atlas.some_options(node, 0, MOST_OPTIONS);
+    let mut graph = game.graph();
+    let node = graph.position(&found.position)?;
+    let options = graph.some_options(node, 0, MOST_OPTIONS);
     if let Some((_, option)) = &found.option {
-        let option_node = atlas.position(option)?;
+        let option_node = graph.position(option)?;
         let is_option = options.contains(&option_node) || {
-            let canonical = atlas.canonical(option_node);
-            options.iter().any(|other| atlas.canonical(*other) == canonical)
+            let canonical = graph.canonical(option_node);
+            options.iter().any(|other| graph.canonical(*other) == canonical)
         };
         if !is_option && options.len() == MOST_OPTIONS {
             return None;
@@ -144,7 +144,7 @@ fn by_definition(
         return Some(false);
     }
     for option in options {
-        if claimed(&atlas.sizes(option)?)? {
+        if claimed(&graph.sizes(option)?)? {
             return Some(false);
         }
     }
@@ -152,14 +152,14 @@ fn by_definition(
 }
 
 /// Whether the player to move loses; none if that takes too many positions.
-fn search(atlas: &mut dyn Atlas, node: u32, play: Play, known: &mut HashMap<u32, bool>) -> Option<bool> {
+fn search(graph: &mut dyn GameGraph, node: u32, play: Play, known: &mut HashMap<u32, bool>) -> Option<bool> {
     // Each position with the number of its options looked at.
     let mut open = vec![(node, 0)];
     while let Some((node, at)) = open.pop() {
         if known.contains_key(&node) {
             continue;
         }
-        let options = atlas.options(node).to_vec();
+        let options = graph.options(node).to_vec();
         if options.is_empty() {
             known.insert(node, play.terminal().is_p());
             continue;

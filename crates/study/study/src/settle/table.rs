@@ -6,11 +6,11 @@
 
 use super::Bound;
 use bouton_core::{Budget, LimitReached, Meter, Nimber, NotationError, Outcome, Play, mex};
-use bouton_engine::atlas::Atlas;
 use bouton_engine::game::{Analysis, Game, Settings};
+use bouton_engine::game_graph::GameGraph;
 use bouton_heaps::wythoff::{RowPeriod, Wythoff};
 use bouton_octal::sequence::Sequence;
-use bouton_octal::sequence::period::seek;
+use bouton_octal::sequence::period::find_period;
 use bouton_theory::ClaimError;
 use bouton_theory::checked::checked;
 use bouton_theory::table_entry::{Entry, Period, Position};
@@ -125,7 +125,7 @@ fn game(name: &str) -> Result<Box<dyn Game>, ClaimError> {
 fn sequence(name: &str) -> Result<Sequence, ClaimError> {
     let moves = game(name)?.heap_moves();
     let why = "is not played in single heaps";
-    Ok(Sequence::of(&moves.ok_or_else(|| ClaimError::Game { game: name.into(), why })?)?)
+    Ok(Sequence::from_moves(&moves.ok_or_else(|| ClaimError::Game { game: name.into(), why })?)?)
 }
 
 /// One entry; not the rows of Wythoff's game.
@@ -170,24 +170,24 @@ fn exact(what: &str, found: u32, printed: u32, again: bool) -> Settled {
 
 /// The nim-value of a position by the rules alone; none if that takes too long.
 fn by_rules(game: &dyn Game, position: &str) -> Option<u32> {
-    let mut atlas = game.atlas();
-    let root = atlas.read(position).ok()?;
-    value_by_rules(&mut *atlas, root)
+    let mut graph = game.graph();
+    let root = graph.read(position).ok()?;
+    value_by_rules(&mut *graph, root)
 }
 
 /// The same for a node: the least number that no option has. The value of a sum is the nim-sum of its parts'.
-fn value_by_rules(atlas: &mut dyn Atlas, root: u32) -> Option<u32> {
+fn value_by_rules(graph: &mut dyn GameGraph, root: u32) -> Option<u32> {
     let mut known: HashMap<u32, Nimber> = HashMap::new();
-    let whole = atlas.summands(root);
+    let whole = graph.summands(root);
     let mut open = whole.clone();
     let mut seen = 0;
     while let Some(&node) = open.last() {
-        let options = atlas.options(node).to_vec();
+        let options = graph.options(node).to_vec();
         seen += options.len();
         if seen > FEW || known.len() > FEW {
             return None;
         }
-        let parts: Vec<Vec<u32>> = options.into_iter().map(|option| atlas.summands(option)).collect();
+        let parts: Vec<Vec<u32>> = options.into_iter().map(|option| graph.summands(option)).collect();
         let before = open.len();
         open.extend(parts.iter().flatten().filter(|part| !known.contains_key(*part)));
         if open.len() == before {
@@ -272,7 +272,7 @@ fn greatest(
 fn period(printed: &Period, budget: &Budget) -> Result<Settled, ClaimError> {
     let name = &printed.game;
     let mut sequence = sequence(name)?;
-    let found = match seek(&mut sequence, 1 << 20, &mut Meter::new(budget)) {
+    let found = match find_period(&mut sequence, 1 << 20, &mut Meter::new(budget)) {
         Ok(Some(found)) => found,
         Ok(None) => return Ok(Settled::new(Standing::Unknown, "no period seen")),
         Err(end) => return Ok(end.into()),
@@ -556,9 +556,9 @@ fn sums(sums: &[String], budget: &Budget) -> Result<Settled, ClaimError> {
             let (name, position) = part
                 .split_once(':')
                 .ok_or_else(|| ClaimError::Game { game: part.into(), why: "names no position" })?;
-            let mut atlas = game(name)?.atlas();
-            start.push(atlas.read(position)?);
-            atlases.push(atlas);
+            let mut graph = game(name)?.graph();
+            start.push(graph.read(position)?);
+            atlases.push(graph);
         }
         let mut known: HashMap<Vec<u32>, Nimber> = HashMap::new();
         let mut alone: Vec<HashMap<u32, Nimber>> = vec![HashMap::new(); atlases.len()];
@@ -596,7 +596,7 @@ fn sums(sums: &[String], budget: &Budget) -> Result<Settled, ClaimError> {
             let adds = nodes.iter().enumerate().fold(Nimber(0), |sum, (i, node)| sum ^ alone[i][node]);
             if adds != *value {
                 let parts: Vec<String> =
-                    nodes.iter().zip(&atlases).map(|(n, atlas)| atlas.print(*n)).collect();
+                    nodes.iter().zip(&atlases).map(|(n, graph)| graph.print(*n)).collect();
                 let words = format!("{} has nim-value {}, not {}", parts.join(" + "), value.0, adds.0);
                 let how = Recheck::Confirmed("both values are by the rules alone".into());
                 return Ok(Settled::refuted(words, how));

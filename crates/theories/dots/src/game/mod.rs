@@ -18,7 +18,7 @@ use bouton_core::{
 };
 use bouton_engine::family::{Example, Family, head};
 use bouton_engine::game::{
-    ByMargin, Evaluation, Evaluator, Game, Kind, Reached, Remark, Settings, with_evaluator,
+    ByMargin, Evaluation, Evaluator, Game, Kind, ReachedOption, Remark, Settings, with_evaluator,
 };
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
@@ -368,7 +368,7 @@ impl ByEngine {
 }
 
 fn evaluation(margin: Margin) -> Evaluation {
-    Evaluation::within(margin.low, margin.high)
+    Evaluation::from_bounds(margin.low, margin.high)
 }
 
 impl Evaluator<Dots> for ByEngine {
@@ -421,7 +421,7 @@ impl Evaluator<Dots> for ByEngine {
         }
     }
 
-    fn moves(&self, rules: &Dots, p: &Lines, most: usize) -> Result<Vec<Reached<Dots>>, LimitReached> {
+    fn moves(&self, rules: &Dots, p: &Lines, most: usize) -> Result<Vec<ReachedOption<Dots>>, LimitReached> {
         self.generic.moves(rules, p, most)
     }
 }

@@ -146,7 +146,7 @@ fn nimstring(
 /// Who is in control, and whether that decides the boxes here.
 fn control(wins: bool, found: &Evaluation) -> String {
     let who = if wins { "the player to move" } else { "the other" };
-    let so = match found.range() {
+    let so = match found.margin_bounds() {
         Some((1.., _)) if wins => "and wins on boxes too",
         Some((_, ..=-1)) if !wins => "and wins on boxes too",
         Some((1.., _) | (_, ..=-1)) => "but loses on boxes: the rule is wrong here",

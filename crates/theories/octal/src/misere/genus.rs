@@ -1,31 +1,33 @@
-//! The genus of a position: its nim-value, and the misère nim-values of it with 0, 1, 2, … heaps of two beside it.
+//! The genus of a position: its nim-value, and its misère nim-values with 0, 1, 2, … heaps of two
+//! beside it.
 //!
-//! Misère nim-values have G⁻(0) = 1, and mex of the options' elsewhere. With g_k = G⁻(G + k·*2), the options of
-//! G + k·*2 are those of G, each with k heaps of two, and G + (k−1)·*2 with a heap of one or none in place of the
-//! last; a heap of one changes a misère nim-value by 1. So g_k = mex of the options' g_k, g_{k−1} and g_{k−1} ⊕ 1: the
-//! genus follows from the options' genera. In the end g_k has period 2, and then it is written no further: 3^1431
-//! has nim-value 3 and misère nim-values 1, 4, 3, 1, 3, 1, ….
+//! Misère nim-values have G⁻(0) = 1, and are the mex of the options' elsewhere. With g_k = G⁻(G +
+//! k·*2), the options of G + k·*2 are those of G, each with k heaps of two, and G + (k−1)·*2 with a
+//! heap of one or none in place of the last; a heap of one changes a misère nim-value by 1. So g_k
+//! is the mex of the options' g_k, of g_{k−1} and of g_{k−1} ⊕ 1: the genus follows from the
+//! options' genera. Finally g_k has period 2, and the notation ends there: 3^1431 has nim-value 3
+//! and misère nim-values 1, 4, 3, 1, 3, 1, ….
 //!
-//! Source: J. H. Conway, *On Numbers and Games*, ch. 12; E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*,
-//! ch. 13.
+//! Source: J. H. Conway, *On Numbers and Games*, ch. 12; E. R. Berlekamp, J. H. Conway, R. K. Guy,
+//! *Winning Ways*, ch. 13.
 
 use bouton_core::{LimitReached, Meter, Nimber, Outcome, mex};
-use bouton_engine::atlas::Atlas;
+use bouton_engine::game_graph::GameGraph;
 use rustc_hash::FxHashMap;
 use std::fmt;
 
-/// A genus.
+/// The genus of a position.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Genus {
     /// The nim-value, in normal play.
     pub nim_value: u32,
-    /// g_0, g_1, … up to the last two, which repeat for ever; as short as can be, at least two.
+    /// g_0, g_1, … up to the last two, which repeat for ever; as short as possible, at least two.
     misere: Vec<u32>,
 }
 
 impl Genus {
-    /// The genus of a position whose options have these genera.
-    pub fn of_options(options: &[&Genus]) -> Genus {
+    /// Returns the genus of a position whose options have these genera.
+    pub fn from_options(options: &[&Genus]) -> Genus {
         let nim_value = mex(options.iter().map(|option| Nimber(option.nim_value))).0;
         // From here on the options' sequences have period 2.
         let steady = options.iter().map(|option| option.misere.len() - 2).max().unwrap_or(0);
@@ -38,7 +40,7 @@ impl Genus {
                 _ => mex(options.iter().map(|option| option.at(k)).chain(before).map(Nimber)).0,
             };
             misere.push(value);
-            // The same value and the same options as two steps before: so it goes on.
+            // The same value and the same options as two steps before: the sequence repeats.
             if k >= steady + 2 && misere[k] == misere[k - 2] && k >= 3 && misere[k - 1] == misere[k - 3] {
                 break;
             }
@@ -52,18 +54,18 @@ impl Genus {
         Genus { nim_value, misere }
     }
 
-    /// The misère nim-value with `k` heaps of two beside.
+    /// Returns the misère nim-value with `k` heaps of two beside the position.
     pub fn at(&self, k: usize) -> u32 {
         let last = self.misere.len() - 1;
         self.misere[if k <= last { k } else { last - (k - last) % 2 }]
     }
 
-    /// Who wins in misère play.
+    /// Returns the outcome in misère play.
     pub fn misere_outcome(&self) -> Outcome {
         if self.at(0) == 0 { Outcome::P } else { Outcome::N }
     }
 
-    /// Whether it is the genus of a position of nim.
+    /// Returns whether it is the genus of a position of Nim.
     pub fn is_of_nim(&self) -> bool {
         let n = self.nim_value;
         match n {
@@ -74,7 +76,7 @@ impl Genus {
     }
 }
 
-/// `3^1431`; with commas where a number has two digits.
+/// `3^1431`; with commas if a number has two digits.
 impl fmt::Display for Genus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let numbers: Vec<String> = self.misere.iter().map(u32::to_string).collect();
@@ -83,31 +85,36 @@ impl fmt::Display for Genus {
     }
 }
 
-/// Genera found so far, by number of the position.
+/// Genera found so far, by the number of the position.
 #[derive(Debug, Default)]
 pub struct Genera {
     known: FxHashMap<u32, Genus>,
 }
 
 impl Genera {
-    /// The genus of a position of an atlas; the same atlas each time. Cost as [`Genera::of`].
-    pub fn in_atlas(
+    /// Returns the genus of a position of a game graph, which must be the same in each call. Costs
+    /// as in [`Genera::of`].
+    pub fn in_graph(
         &mut self,
-        atlas: &mut dyn Atlas,
+        graph: &mut dyn GameGraph,
         position: u32,
         meter: &mut Meter,
     ) -> Result<&Genus, LimitReached> {
-        let root = atlas.canonical(position);
+        let root = graph.canonical(position);
         let options = |position| {
-            let options = atlas.options(position).to_vec();
-            options.into_iter().map(|option| atlas.canonical(option)).collect()
+            let options = graph.options(position).to_vec();
+            options.into_iter().map(|option| graph.canonical(option)).collect()
         };
         self.of(root, options, meter)
     }
 
-    /// The genus of a position of an impartial game, positions being numbered and `options` telling their options:
-    /// those of an [`Atlas`], say. A node of the budget for each position reached. What is found
-    /// stays known when the budget ends.
+    /// Returns the genus of a position of an impartial game with numbered positions, for instance
+    /// those of a [`GameGraph`]. `options` returns the options of a position.
+    ///
+    /// # Errors
+    ///
+    /// If the budget ends, which is charged one node for each position reached. Known genera are
+    /// kept.
     pub fn of(
         &mut self,
         root: u32,
@@ -126,10 +133,10 @@ impl Genera {
             if stack.len() == depth {
                 meter.node()?;
                 let genera: Vec<&Genus> = reached.iter().map(|option| &self.known[option]).collect();
-                let genus = Genus::of_options(&genera);
+                let genus = Genus::from_options(&genera);
                 self.known.insert(position, genus);
                 stack.pop();
-                // A position, its options and its genus take about so much.
+                // Approximate size of a position with its options and genus.
                 meter.holding(200 * self.known.len() as u64)?;
             }
         }
@@ -140,7 +147,7 @@ impl Genera {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sequence::TakeBreak;
+    use crate::sequence::TakeAndBreakCode;
     use bouton_core::Budget;
     use std::collections::HashMap;
     use std::ops::ControlFlow::Continue;
@@ -151,7 +158,7 @@ mod tests {
         sum
     }
 
-    fn options(code: &TakeBreak, sum: &[u32]) -> Vec<Vec<u32>> {
+    fn options(code: &TakeAndBreakCode, sum: &[u32]) -> Vec<Vec<u32>> {
         let mut options = Vec::new();
         for i in 0..sum.len() {
             let _ = code.options(sum[i], |parts| {
@@ -162,7 +169,7 @@ mod tests {
         options
     }
 
-    fn genus(code: &TakeBreak, position: &[u32]) -> Genus {
+    fn genus(code: &TakeAndBreakCode, position: &[u32]) -> Genus {
         let (mut sums, mut numbers) = (vec![sorted(position)], HashMap::from([(sorted(position), 0)]));
         let options = |node: u32| {
             let all = options(code, &sums[node as usize].clone());
@@ -181,7 +188,7 @@ mod tests {
     /// Nim heaps, and their sums: Winning Ways, ch. 13, "Tame games".
     #[test]
     fn nim_is_tame() {
-        let nim = TakeBreak::parse("0.[3]").unwrap();
+        let nim = TakeAndBreakCode::parse("0.[3]").unwrap();
         for (position, expected) in [
             (&[][..], "0^120"),
             (&[1], "1^031"),
@@ -200,7 +207,7 @@ mod tests {
 
     /// Misère nim-values from the rules alone, of a position and of nim heaps beside it.
     fn brute(
-        code: &TakeBreak,
+        code: &TakeAndBreakCode,
         position: &[u32],
         nim: &[u32],
         known: &mut HashMap<(Vec<u32>, Vec<u32>), u32>,
@@ -227,7 +234,7 @@ mod tests {
     fn genera_are_misere_values_beside_heaps_of_two() {
         let (mut of_nim, mut others) = (0, 0);
         for text in ["0.77", "0.07", "4!.0", "0.123", "0.[3]", "0.75", "4.7", "0.8"] {
-            let code = TakeBreak::parse(text).unwrap();
+            let code = TakeAndBreakCode::parse(text).unwrap();
             let mut known = HashMap::new();
             for position in [&[][..], &[1], &[5], &[9], &[11], &[2, 5], &[4, 4, 3], &[7, 6]] {
                 let genus = genus(&code, position);

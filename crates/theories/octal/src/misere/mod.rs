@@ -1,4 +1,5 @@
-//! Misère play, beyond outcomes: genera of positions, and misère quotients of taking-and-breaking games.
+//! Misère play, beyond outcomes: genera of positions, and misère quotients of taking-and-breaking
+//! games.
 
 pub mod genus;
 pub mod quotient;

@@ -1,50 +1,55 @@
-//! Misère quotients of taking-and-breaking games: the commutative monoid of sums of heaps up to a size, sums being one
-//! where no further heaps tell them apart in misère play.
+//! Misère quotients of taking-and-breaking games.
 //!
-//! A quotient is guessed and proved; the proof leans on nothing that the guess came from. Words of heaps are told apart by test words, as automata are learnt from
-//! membership queries (Angluin; Rivest and Schapire), the queries being misère outcomes from the rules; here all steps
-//! commute. The proof: let each heap have an image and each option of it, as a product, one too.
+//! The quotient is the commutative monoid of sums of heaps up to a size; two sums are equal if no
+//! further heaps tell them apart in misère play.
+//!
+//! A quotient is guessed and then proved; the proof does not depend on the origin of the guess.
+//! Words of heaps are told apart by test words, as automata are learnt from membership queries
+//! (Angluin; Rivest and Schapire). The queries are misère outcomes by the rules, and all steps
+//! commute. For the proof, let each heap have an image, and each of its options too, as a product.
 //! (1) For no element z and heap h is z·h marked P and z·h', h' an option of h, too.
-//! (2) Every sum that is not marked P, and has a move, has one to a sum marked P. (3) Sums without a move are not
-//! marked P. For (2) sums X are followed from the empty one on, a heap a step, by their element and the set of the
-//! elements y that X leaves open: X·y is not marked P, and no move in X leads to a sum marked P beside y. An open set
-//! within that of another sum of the same element need not be followed, nor an empty one; 1 must not be open.
-//! Then the marks are the outcomes, and as the tests tell the elements apart, the monoid is the quotient.
+//! (2) Every sum that is not marked P, and has a move, has one to a sum marked P. (3) Sums without
+//! a move are not marked P. For (2) sums X are followed from the empty one on, a heap a step, by
+//! their element and the set of the elements y that X leaves open: X·y is not marked P, and no move
+//! in X leads to a sum marked P beside y. An open set within that of another sum of the same
+//! element need not be followed, nor an empty one; 1 must not be open. Then the marks are the
+//! outcomes, and since the tests tell the elements apart, the monoid is the quotient.
 //!
-//! A heap more is first tried as each of the elements known; mostly one passes the proof. If the images have a
-//! period to 2e + 2p + t, as in the period theorem of normal play, they have it for ever, since heaps with the same
-//! images of options can have the same image.
+//! The next heap is first tried as each of the known elements; mostly one passes the proof. If the
+//! images have a period up to 2e + 2p + t, as in the period theorem of normal play, they have it
+//! for ever, since heaps with the same images of options can have the same image.
 //!
-//! Source: T. E. Plambeck, *Taming the wild in impartial combinatorial games*, Integers 5 (2005) G5; T. E. Plambeck,
-//! A. N. Siegel, *Misère quotients for impartial games*, J. Combin. Theory A 115 (2008). The way of finding is ours.
+//! Source: T. E. Plambeck, *Taming the wild in impartial combinatorial games*, Integers 5 (2005)
+//! G5; T. E. Plambeck, A. N. Siegel, *Misère quotients for impartial games*, J. Combin. Theory A
+//! 115 (2008). The method of finding quotients is ours.
 
-use crate::sequence::TakeBreak;
-use crate::sequence::period::Reach;
+use crate::sequence::TakeAndBreakCode;
+use crate::sequence::period::MoveLimits;
 use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::ops::ControlFlow::Continue;
 
-/// The most elements of a quotient.
+/// Maximum number of elements of a quotient.
 pub const MAX_ORDER: usize = 256;
 
 /// A set of elements.
-type Set = [u64; MAX_ORDER / 64];
+type ElementSet = [u64; MAX_ORDER / 64];
 
-fn has(set: &Set, element: usize) -> bool {
+fn contains(set: &ElementSet, element: usize) -> bool {
     set[element / 64] >> (element % 64) & 1 == 1
 }
 
-fn add(set: &mut Set, element: usize) {
+fn insert(set: &mut ElementSet, element: usize) {
     set[element / 64] |= 1 << (element % 64);
 }
 
-fn members(set: &Set) -> impl Iterator<Item = usize> + '_ {
-    (0..MAX_ORDER).filter(|element| has(set, *element))
+fn members(set: &ElementSet) -> impl Iterator<Item = usize> + '_ {
+    (0..MAX_ORDER).filter(|element| contains(set, *element))
 }
 
-fn meet(a: &Set, b: &Set) -> bool {
+fn intersects(a: &ElementSet, b: &ElementSet) -> bool {
     a.iter().zip(b).any(|(a, b)| a & b != 0)
 }
 
@@ -52,20 +57,20 @@ fn tokens(sum: &[u32]) -> u32 {
     sum.iter().sum()
 }
 
-fn within(a: &Set, b: &Set) -> bool {
+fn is_subset(a: &ElementSet, b: &ElementSet) -> bool {
     a.iter().zip(b).all(|(a, b)| a & !b == 0)
 }
 
-/// Why a quotient is not known.
+/// Reasons why a quotient is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum QuotientError {
-    /// It has more elements than are looked for.
+    /// It has more elements than are sought.
     #[error("more than {MAX_ORDER} elements")]
-    Large,
+    TooLarge,
     /// No guess could be proved.
     #[error("no guess could be proved")]
     Unproved,
-    /// The budget.
+    /// The budget is exhausted.
     #[error("{0}")]
     LimitReached(#[from] LimitReached),
 }
@@ -73,91 +78,94 @@ pub enum QuotientError {
 /// The misère quotient of the heaps up to a size.
 #[derive(Debug, Clone)]
 pub struct Quotient {
-    code: TakeBreak,
-    /// For each element a sum of heaps that is it; element 0 is the empty sum.
+    code: TakeAndBreakCode,
+    /// For each element, a sum of heaps that represents it; element 0 is the empty sum.
     words: Vec<Vec<u32>>,
-    /// Products.
+    /// The multiplication table.
     table: Vec<Vec<u16>>,
-    /// Whether such sums are P-positions.
-    p: Set,
+    /// The elements of P-positions.
+    p: ElementSet,
     /// The element of each heap.
     images: Vec<u16>,
-    /// Misère outcomes found by play: whether P. By sum or, for a guess, by what stands for it.
+    /// Misère outcomes found by play: `true` for P. The key is a sum or, for a guess, its
+    /// representative.
     played: FxHashMap<Vec<u32>, bool>,
     exact: bool,
 }
 
-/// A heap's image and those of its options; and the heap.
+/// A heap's image, the images of its options, and the heap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Letter {
     image: usize,
-    options: Set,
+    options: ElementSet,
     heap: u32,
 }
 
-/// A sum followed in a proof: its element, its open set, whether it has no move; the one before, and the heap added.
-type Sum = (usize, Set, bool, Option<(usize, u32)>);
+/// A sum followed in a proof: its element, its open set, whether it has no move; the sum before it,
+/// and the heap added.
+type Sum = (usize, ElementSet, bool, Option<(usize, u32)>);
 
-/// A sum of heaps whose marks, or those of its options, are wrong somewhere.
-type Wrong = Vec<u32>;
+/// A sum of heaps whose mark, or that of an option, is wrong.
+type Counterexample = Vec<u32>;
 
 impl Quotient {
-    /// The quotient of no heap at all.
-    pub fn new(code: TakeBreak) -> Quotient {
+    /// Creates the quotient without heaps.
+    pub fn new(code: TakeAndBreakCode) -> Quotient {
         Quotient {
             code,
             words: vec![Vec::new()],
             table: vec![vec![0]],
-            p: Set::default(),
+            p: ElementSet::default(),
             images: vec![0],
             played: FxHashMap::default(),
             exact: false,
         }
     }
 
-    /// How many elements it has.
+    /// Returns the number of elements.
     pub fn order(&self) -> usize {
         self.words.len()
     }
 
-    /// The largest heap so far.
+    /// Returns the largest heap so far.
     pub fn heaps(&self) -> u32 {
         self.images.len() as u32 - 1
     }
 
-    /// For each element a least sum of heaps found that is it.
+    /// Returns, for each element, a least known sum of heaps that represents it.
     pub fn words(&self) -> &[Vec<u32>] {
         &self.words
     }
 
-    /// The elements of P-positions.
+    /// Returns the elements of P-positions.
     pub fn p_portion(&self) -> impl Iterator<Item = usize> + '_ {
         members(&self.p)
     }
 
-    /// The product of two elements.
+    /// Returns the product of two elements.
     pub fn product(&self, a: usize, b: usize) -> usize {
         usize::from(self.table[a][b])
     }
 
-    /// The element of a heap, up to [`Quotient::heaps`].
+    /// Returns the element of a heap, up to [`Quotient::heaps`].
     pub fn image(&self, heap: u32) -> usize {
         usize::from(self.images[heap as usize])
     }
 
-    /// The element of a sum of heaps.
-    pub fn of(&self, sum: &[u32]) -> usize {
+    /// Returns the element of a sum of heaps.
+    pub fn element(&self, sum: &[u32]) -> usize {
         sum.iter().fold(0, |element, heap| self.product(element, self.image(*heap)))
     }
 
-    /// Whether a sum of heaps is a P-position of misère play.
+    /// Returns whether a sum of heaps is a P-position of misère play.
     pub fn is_p(&self, sum: &[u32]) -> bool {
-        has(&self.p, self.of(sum))
+        contains(&self.p, self.element(sum))
     }
 
-    /// The period and preperiod of the images, where they prove themselves: then the quotient is that of all heaps.
+    /// Returns the period and preperiod of the images if they are proved; the quotient is then that
+    /// of all heaps.
     pub fn period(&self) -> Option<(usize, usize)> {
-        let reach = Reach::of(&self.code)?;
+        let reach = MoveLimits::from_code(&self.code)?;
         let len = self.images.len();
         (1..len).find_map(|period| {
             let last = (period..len).rev().find(|n| self.images[*n] != self.images[n - period]);
@@ -166,7 +174,11 @@ impl Quotient {
         })
     }
 
-    /// Goes on to heaps up to `heap`. What is known stays when the budget ends.
+    /// Extends the quotient to heaps up to `heap`.
+    ///
+    /// # Errors
+    ///
+    /// If the budget ends or no guess is proved. The quotient so far is kept.
     pub fn extend(&mut self, heap: u32, meter: &mut Meter) -> Result<(), QuotientError> {
         while self.heaps() < heap {
             let next = self.images.len() as u32;
@@ -174,14 +186,14 @@ impl Quotient {
             let letters: BTreeSet<Letter> = (1..next)
                 .map(|heap| Letter { image: self.image(heap), options: self.options(heap), heap: 0 })
                 .collect();
-            // Likely images first: those of heaps before.
+            // Likely images first: those of earlier heaps.
             let mut candidates: Vec<usize> = (1..next).rev().map(|heap| self.image(heap)).collect();
             candidates.extend(0..self.order());
-            let mut tried = Set::default();
+            let mut tried = ElementSet::default();
             let mut found = None;
             for image in candidates {
-                if !has(&tried, image) {
-                    add(&mut tried, image);
+                if !contains(&tried, image) {
+                    insert(&mut tried, image);
                     let mut letters = letters.clone();
                     letters.insert(Letter { image, options, heap: 0 });
                     let letters: Vec<Letter> = letters.into_iter().collect();
@@ -195,7 +207,7 @@ impl Quotient {
                 Some(image) => self.images.push(image),
                 None => {
                     let learnt = match self.learn(next, meter) {
-                        Err(QuotientError::Unproved | QuotientError::Large) => {
+                        Err(QuotientError::Unproved | QuotientError::TooLarge) => {
                             self.played.clear();
                             self.exact = true;
                             self.learn(next, meter)
@@ -210,29 +222,34 @@ impl Quotient {
         Ok(())
     }
 
-    /// The images of the options of a heap.
-    fn options(&self, heap: u32) -> Set {
-        let mut set = Set::default();
+    /// Returns the images of the options of a heap.
+    fn options(&self, heap: u32) -> ElementSet {
+        let mut set = ElementSet::default();
         let _ = self.code.options(heap, |parts| {
-            add(&mut set, self.of(parts));
+            insert(&mut set, self.element(parts));
             Continue::<()>(())
         });
         set
     }
 
-    fn times(&self, set: &Set, element: usize) -> Set {
-        let mut product = Set::default();
-        members(set).for_each(|member| add(&mut product, self.product(member, element)));
+    fn times(&self, set: &ElementSet, element: usize) -> ElementSet {
+        let mut product = ElementSet::default();
+        members(set).for_each(|member| insert(&mut product, self.product(member, element)));
         product
     }
 
-    /// Whether the marks are the outcomes of all sums of the letters' heaps; else a sum to look at.
-    fn verify(&self, letters: &[Letter], meter: &mut Meter) -> Result<Result<(), Wrong>, LimitReached> {
-        let mut clash: Option<Wrong> = None;
+    /// Verifies that the marks are the outcomes of all sums of the letters' heaps; else returns a
+    /// sum to examine.
+    fn verify(
+        &self,
+        letters: &[Letter],
+        meter: &mut Meter,
+    ) -> Result<Result<(), Counterexample>, LimitReached> {
+        let mut clash: Option<Counterexample> = None;
         for letter in letters {
             for z in 0..self.order() {
                 let moved = self.times(&letter.options, z);
-                if has(&self.p, self.product(z, letter.image)) && meet(&moved, &self.p) {
+                if contains(&self.p, self.product(z, letter.image)) && intersects(&moved, &self.p) {
                     let sum = [&self.words[z][..], &[letter.heap]].concat();
                     if clash.as_ref().is_none_or(|least| tokens(&sum) < tokens(least)) {
                         clash = Some(sum);
@@ -245,19 +262,21 @@ impl Quotient {
         }
         let order = self.order();
         let all = |holds: &dyn Fn(usize) -> bool| {
-            let mut set = Set::default();
-            (0..order).filter(|y| holds(*y)).for_each(|y| add(&mut set, y));
+            let mut set = ElementSet::default();
+            (0..order).filter(|y| holds(*y)).for_each(|y| insert(&mut set, y));
             set
         };
-        // For each element, what leads to P beside it.
-        let to_p: Vec<Set> = (0..order).map(|e| all(&|y| has(&self.p, self.product(e, y)))).collect();
-        // Sums seen: element, open set, whether there is no move; the sum before, and the heap added.
-        let mut sums: Vec<Sum> = vec![(0, all(&|y| !has(&self.p, y)), true, None)];
-        // For each element the sums with the largest open sets; those without a move apart.
+        // For each element, the elements that lead to P beside it.
+        let to_p: Vec<ElementSet> =
+            (0..order).map(|e| all(&|y| contains(&self.p, self.product(e, y)))).collect();
+        // Sums seen: element, open set, whether there is no move; the sum before, and the heap
+        // added.
+        let mut sums: Vec<Sum> = vec![(0, all(&|y| !contains(&self.p, y)), true, None)];
+        // For each element the sums with the largest open sets; those without a move separately.
         let mut largest: Vec<Vec<usize>> = vec![Vec::new(); order];
-        let mut idle = Set::default();
-        add(&mut idle, 0);
-        // Few tokens first: where the proof fails, play must decide about the sum.
+        let mut idle = ElementSet::default();
+        insert(&mut idle, 0);
+        // Few tokens first: if the proof fails, play must decide about the sum.
         let mut queue = BinaryHeap::from([Reverse((0, 0))]);
         while let Some(Reverse((total, at))) = queue.pop() {
             meter.node()?;
@@ -265,17 +284,18 @@ impl Quotient {
             let superseded = !terminal && !largest[element].contains(&at);
             for letter in letters.iter().filter(|_| !superseded) {
                 let next = self.product(element, letter.image);
-                let terminal = terminal && letter.options == Set::default();
-                let mut left = all(&|y| has(&open, self.product(letter.image, y)));
+                let terminal = terminal && letter.options == ElementSet::default();
+                let mut left = all(&|y| contains(&open, self.product(letter.image, y)));
                 for option in members(&letter.options) {
                     let settled = &to_p[self.product(element, option)];
                     left.iter_mut().zip(settled).for_each(|(left, settled)| *left &= !settled);
                 }
-                let wrong = if terminal { has(&self.p, next) } else { has(&left, 0) };
+                let wrong = if terminal { contains(&self.p, next) } else { contains(&left, 0) };
                 let known = if terminal {
-                    has(&idle, next)
+                    contains(&idle, next)
                 } else {
-                    left == Set::default() || largest[next].iter().any(|known| within(&left, &sums[*known].1))
+                    left == ElementSet::default()
+                        || largest[next].iter().any(|known| is_subset(&left, &sums[*known].1))
                 };
                 if known && !wrong {
                     continue;
@@ -292,9 +312,9 @@ impl Quotient {
                     return Ok(Err(sum));
                 }
                 if terminal {
-                    add(&mut idle, next);
+                    insert(&mut idle, next);
                 } else {
-                    largest[next].retain(|known| !within(&sums[*known].1, &left));
+                    largest[next].retain(|known| !is_subset(&sums[*known].1, &left));
                     largest[next].push(sums.len() - 1);
                 }
             }
@@ -303,7 +323,8 @@ impl Quotient {
         Ok(Ok(()))
     }
 
-    /// A smaller sum likely to be the same beside all others: words for heaps known, few heaps of a size.
+    /// Returns a smaller sum that is probably equal beside all others: words for known heaps, few
+    /// heaps of a size.
     fn stand_in(&self, sum: &[u32]) -> Vec<u32> {
         let mut words: Vec<u32> = Vec::with_capacity(sum.len());
         for heap in sum {
@@ -319,7 +340,7 @@ impl Quotient {
             .collect()
     }
 
-    /// What moves in one heap of a sum lead to.
+    /// Returns the options of a sum by moves in one of its heaps.
     fn options_in(&self, sum: &[u32], heap: usize) -> Vec<Vec<u32>> {
         let mut options = Vec::new();
         let _ = self.code.options(sum[heap], |parts| {
@@ -332,7 +353,7 @@ impl Quotient {
         options
     }
 
-    /// Whether a sum is a P-position, by play down to sums whose heaps all have images.
+    /// Returns whether a sum is a P-position, by play down to sums whose heaps all have images.
     fn play(&mut self, sum: &[u32], meter: &mut Meter) -> Result<bool, LimitReached> {
         let mut key: Vec<u32> = sum.iter().copied().filter(|heap| *heap > 0).collect();
         key.sort_unstable();
@@ -346,7 +367,7 @@ impl Quotient {
         meter.node()?;
         meter.holding(100 * self.played.len() as u64)?;
         let (mut any, mut p) = (false, true);
-        // Large heaps first: breaking them leads to sums known.
+        // Large heaps first: splitting them leads to known sums.
         for i in (0..key.len()).rev().filter(|i| *i == 0 || key[*i] != key[*i - 1]) {
             let options = self.options_in(&key, i);
             any |= !options.is_empty();
@@ -365,9 +386,9 @@ impl Quotient {
         Ok(p)
     }
 
-    /// The quotient with a heap more, which none of the elements known fits.
+    /// Returns the quotient with one more heap, which none of the known elements fits.
     fn learn(&mut self, heap: u32, meter: &mut Meter) -> Result<Quotient, QuotientError> {
-        // Heaps that are no products of others, as far as known; the new one among them.
+        // Heaps that are not products of others, as far as known, and the new one.
         let mut generators: Vec<u32> = self.words.iter().flatten().copied().collect();
         generators.push(heap);
         generators.sort_unstable();
@@ -401,19 +422,19 @@ impl Quotient {
         }
     }
 
-    /// Whether any two elements are told apart by a third beside them.
+    /// Returns whether any two elements are told apart by a third beside them.
     fn is_reduced(&self) -> bool {
-        let row = |x: usize| (0..self.order()).map(move |y| has(&self.p, self.product(x, y)));
+        let row = |x: usize| (0..self.order()).map(move |y| contains(&self.p, self.product(x, y)));
         let rows: BTreeSet<Vec<bool>> = (0..self.order()).map(|x| row(x).collect()).collect();
         rows.len() == self.order()
     }
 
-    /// A test that tells apart what the guess takes for one, from a sum where marks contradict the moves; none where
-    /// what stands for sums has misled.
+    /// Returns a test that tells apart sums which the guess identifies, from a sum whose mark
+    /// contradicts the moves; `None` if a representative was misleading.
     fn test_from(
         &mut self,
         guess: &Quotient,
-        sum: Wrong,
+        sum: Counterexample,
         meter: &mut Meter,
     ) -> Result<Option<Vec<u32>>, LimitReached> {
         let mut suspects = vec![sum.clone()];
@@ -426,8 +447,8 @@ impl Quotient {
         Ok(None)
     }
 
-    /// A test from a sum whose mark is wrong: heaps are replaced by the words of their elements, step by step, and
-    /// where the outcome changes, what stood beside is a test.
+    /// Returns a test from a sum whose mark is wrong: heaps are replaced by the words of their
+    /// elements, step by step, and when the outcome changes, the rest of the sum is a test.
     fn break_point(
         &mut self,
         guess: &Quotient,
@@ -464,7 +485,7 @@ impl Quotient {
         Ok(self.play(&[a, test].concat(), meter)? != self.play(&[b, test].concat(), meter)?)
     }
 
-    /// The monoid that the tests show, or a test that shows it to be none.
+    /// Returns the monoid that the tests define, or a test that shows that they define none.
     fn guess(
         &mut self,
         heap: u32,
@@ -492,7 +513,7 @@ impl Quotient {
                         words.len() - 1
                     }));
                     if words.len() > MAX_ORDER {
-                        return Err(QuotientError::Large);
+                        return Err(QuotientError::TooLarge);
                     }
                 }
                 steps.push(step);
@@ -511,15 +532,15 @@ impl Quotient {
             }
             break;
         }
-        // Products by walking a word of the second; sound once steps commute.
+        // Products follow a word of the second factor; this is sound once steps commute.
         let place = |heap: &u32| generators.binary_search(heap).expect("words are of generators");
         let walk = |from: usize, word: &[u32]| word.iter().fold(from, |at, heap| steps[at][place(heap)]);
         let table =
             (0..words.len()).map(|a| words.iter().map(|word| walk(a, word) as u16).collect()).collect();
-        let mut p = Set::default();
+        let mut p = ElementSet::default();
         for (element, word) in words.iter().enumerate() {
             if self.play(word, meter)? {
-                add(&mut p, element);
+                insert(&mut p, element);
             }
         }
         for (i, g) in generators.iter().enumerate() {
@@ -529,8 +550,8 @@ impl Quotient {
                     if a == b {
                         continue;
                     }
-                    // Some test tells a and b apart, so that one of them is not what the sum is: there the heap
-                    // taken first, with the other one in the test, shows it.
+                    // Some test tells a and b apart, so one of them is not the element of the sum.
+                    // The heap taken first, followed by the other heap and the test, shows which.
                     for test in tests {
                         let truth = self.play(&[&words[s][..], &[*g, *h], test].concat(), meter)?;
                         for (then, end) in [(*h, a), (*g, b)] {
@@ -561,13 +582,13 @@ mod tests {
     use bouton_core::Budget;
 
     fn quotient(text: &str, heaps: u32) -> Quotient {
-        let mut quotient = Quotient::new(TakeBreak::parse(text).unwrap());
+        let mut quotient = Quotient::new(TakeAndBreakCode::parse(text).unwrap());
         quotient.extend(heaps, &mut Meter::new(&Budget::default())).unwrap();
         quotient
     }
 
     /// From the options alone.
-    fn brute(code: &TakeBreak, sum: &[u32], known: &mut FxHashMap<Vec<u32>, bool>) -> bool {
+    fn brute(code: &TakeAndBreakCode, sum: &[u32], known: &mut FxHashMap<Vec<u32>, bool>) -> bool {
         let mut key: Vec<u32> = sum.to_vec();
         key.sort_unstable();
         if let Some(p) = known.get(&key) {
@@ -600,7 +621,7 @@ mod tests {
     #[test]
     fn marks_are_the_outcomes_of_play() {
         for text in ["0.77", "0.07", "0.123", "0.75", "0.3", "0.37", "0.15", "0.8", "0.[3]", "0.31"] {
-            let code = TakeBreak::parse(text).unwrap();
+            let code = TakeAndBreakCode::parse(text).unwrap();
             let heaps = if text == "0.[3]" { 3 } else { 9 };
             let quotient = quotient(text, heaps);
             let mut known = FxHashMap::default();
@@ -613,9 +634,9 @@ mod tests {
         }
     }
 
-    /// Nim with heaps up to 1 has the quotient of order 2, up to 3 that of order 6, up to 7 of order 10 (Plambeck and
-    /// Siegel 2008: the tame quotients have order 2^n + 2). The same paper has order 20 for 0.123, and order 40 for
-    /// misère Kayles, with period 12.
+    /// Nim with heaps up to 1 has the quotient of order 2, up to 3 that of order 6, up to 7 of
+    /// order 10 (Plambeck and Siegel 2008: the tame quotients have order 2^n + 2). The same paper
+    /// has order 20 for 0.123, and order 40 for misère Kayles, with period 12.
     #[test]
     fn published_orders() {
         assert_eq!([0, 1, 2, 3, 4, 7].map(|heaps| quotient("0.[3]", heaps).order()), [1, 2, 6, 6, 10, 10]);
@@ -626,7 +647,7 @@ mod tests {
 
     #[test]
     fn a_spent_budget_is_told() {
-        let mut quotient = Quotient::new(TakeBreak::parse("0.77").unwrap());
+        let mut quotient = Quotient::new(TakeAndBreakCode::parse("0.77").unwrap());
         let mut meter = Meter::new(&Budget { nodes: Some(100), ..Budget::default() });
         assert_eq!(
             quotient.extend(30, &mut meter),

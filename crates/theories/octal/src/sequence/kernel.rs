@@ -1,60 +1,72 @@
-//! The inner loop: for 64 neighbouring heaps at once, the set of byte codes that a list of terms reaches.
+//! Inner loops: the sets of byte codes that a list of terms reaches at 64 neighbouring heaps.
 //!
-//! A term is a heap that may be one of the two left: with what the move takes it makes the shift, and its byte is
-//! added to the bytes that stand `shift` before. Codes of the wanted class have their top bit clear; 8 of them share
-//! a plane, 64 bytes in which lane i holds 8 bits of heap i's set. Where only a few codes are still in question,
-//! comparing with these costs a sixth of marking sets.
+//! A term is one of the two heaps that a move leaves. Its size and the tokens taken make the shift;
+//! its byte is added to the bytes `shift` places earlier. Codes of the wanted class have their top
+//! bit clear.
+//!
+//! ```text
+//!  history  | … byte[n − shift] …                | heaps start … start + 63
+//!                   ⊕ term.byte ⊕ flip  ──────────▶  code of the sum at heap n
+//!  plane p  | lane 0 | lane 1 | … | lane 63 |       8 bits each: codes 8p … 8p + 7 of the heap's set
+//! ```
+//!
+//! Comparing with a few codes that are still open ([`Targets`]) costs a sixth of marking sets
+//! ([`LaneSets`]). The functions here choose the instructions; the loops are in `avx2` and
+//! `avx512`.
 
-use super::lane::Lane;
+use super::simd_value::SimdValue;
 #[cfg(target_arch = "x86_64")]
 use bouton_simd::has_avx2;
 use bouton_simd::{Simd, has_avx512};
 
-/// Heaps handled at once.
+/// Number of heaps handled at once.
 pub const LANES: usize = 64;
 
-/// A heap that may be left, seen from the heap moved in.
+/// One of two heaps that a move leaves, relative to the heap moved in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Term {
-    /// Its size and what the move takes: the other heap left is smaller by this than the heap moved in.
+    /// Its size plus the tokens taken: the other heap is smaller than the heap moved in by this
+    /// number.
     pub shift: u32,
     /// Its byte.
     pub byte: u8,
-    /// The page of its code, where codes are past a byte; 0 where they are not.
+    /// The page of its code if codes exceed a byte, else 0.
     pub page: u8,
 }
 
-/// The pages of heaps whose codes are past a byte, and the page that is looked at.
+/// The pages of heaps whose codes exceed a byte, and the page to mark.
 #[derive(Debug, Clone, Copy)]
-pub struct Page<'h> {
-    /// One a heap.
+pub struct PageFilter<'h> {
+    /// One page for each heap.
     pub pages: &'h [u8],
-    /// Which of them; its codes are 128 of each class.
+    /// The page to mark; it holds 128 codes of each class.
     pub page: u8,
 }
 
-/// No pages: all codes are bytes.
-const ONE_PAGE: Page = Page { pages: &[], page: 0 };
+/// The filter for codes that are bytes: there is one page.
+const ONE_PAGE: PageFilter = PageFilter { pages: &[], page: 0 };
 
-/// Sets of codes 0..128, one a lane.
-pub type Sets = [[u64; 2]; LANES];
+/// One set of codes 0..128 for each lane.
+pub type LaneSets = [[u64; 2]; LANES];
 
-/// Codes looked for at once in each lane.
+/// Number of codes sought at once in each lane.
 pub const TARGETS: usize = 6;
 
-/// Codes to look for in each lane; those found are replaced by [`FOUND`].
+/// Codes to seek in each lane. A code that is found is replaced by [`FOUND`].
 pub type Targets = [[u8; LANES]; TARGETS];
 
-/// In place of a code that was found or is not there: no code of the wanted class.
+/// Replaces a code that is found or absent: it is no code of the wanted class.
 pub const FOUND: u8 = 0xFF;
 
-/// The inner loops, computed with these instructions.
+/// The inner loops for a set of instructions.
 #[derive(Debug, Clone, Copy)]
 pub struct Kernel(pub Simd);
 
 impl Kernel {
-    /// Marks in `sets` the codes below `8·planes` reached at heaps `start..start + 64`. `flip` is 0 for rare sums, the
-    /// class bit for common ones. Every shift must lie in 64..=`start`; `history` ends before `start`.
+    /// Marks in `sets` the codes below `8·planes` reached at heaps `start..start + 64`.
+    ///
+    /// `flip` is 0 for rare sums and the class bit for common ones. Every shift lies in
+    /// 64..=`start`; `history` holds the heaps before `start`.
     pub fn mark(
         self,
         history: &[u8],
@@ -62,22 +74,22 @@ impl Kernel {
         terms: &[Term],
         flip: u8,
         planes: usize,
-        sets: &mut Sets,
+        sets: &mut LaneSets,
     ) {
         self.mark_some::<false>(history, ONE_PAGE, start, terms, flip, planes, sets);
     }
 
-    /// The same for the codes of one page.
+    /// Marks the codes of one page, as [`Kernel::mark`] does for bytes.
     #[expect(clippy::too_many_arguments)]
     pub fn mark_page(
         self,
         history: &[u8],
-        page: Page<'_>,
+        page: PageFilter<'_>,
         start: usize,
         terms: &[Term],
         flip: u8,
         planes: usize,
-        sets: &mut Sets,
+        sets: &mut LaneSets,
     ) {
         self.mark_some::<true>(history, page, start, terms, flip, planes, sets);
     }
@@ -86,12 +98,12 @@ impl Kernel {
     fn mark_some<const PAGED: bool>(
         self,
         history: &[u8],
-        page: Page<'_>,
+        page: PageFilter<'_>,
         start: usize,
         terms: &[Term],
         flip: u8,
         #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables))] planes: usize,
-        sets: &mut Sets,
+        sets: &mut LaneSets,
     ) {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
@@ -119,18 +131,21 @@ impl Kernel {
                     }
                 }
             },
-            _ if PAGED => each_of(history, page.pages, start, terms, flip, |lane, code, other| {
-                if other == page.page {
-                    sets[lane][usize::from(code >> 6)] |= 1 << (code & 63);
-                }
-            }),
-            _ => each(history, start, terms, flip, |lane, code| {
+            _ if PAGED => {
+                for_each_paged_code(history, page.pages, start, terms, flip, |lane, code, other| {
+                    if other == page.page {
+                        sets[lane][usize::from(code >> 6)] |= 1 << (code & 63);
+                    }
+                })
+            }
+            _ => for_each_code(history, start, terms, flip, |lane, code| {
                 sets[lane][usize::from(code >> 6)] |= 1 << (code & 63);
             }),
         }
     }
 
-    /// Strikes from the targets what is reached at heaps `start..start + 64`, each given by its byte and its page.
+    /// Removes from the targets, each a byte and a page, those reached at heaps `start..start +
+    /// 64`.
     pub fn strike_pages(
         self,
         [bytes, pages]: [&[u8]; 2],
@@ -154,7 +169,7 @@ impl Kernel {
             },
             _ => {
                 let wanted = *targets;
-                each_of(bytes, pages, start, terms, flip, |lane, code, page| {
+                for_each_paged_code(bytes, pages, start, terms, flip, |lane, code, page| {
                     for j in 0..TARGETS {
                         if wanted[0][j][lane] == code && wanted[1][j][lane] == page {
                             targets[0][j][lane] = FOUND;
@@ -165,7 +180,8 @@ impl Kernel {
         }
     }
 
-    /// Strikes from `targets` the codes reached at heaps `start..start + 64`; as for [`Kernel::mark`].
+    /// Removes from `targets` the codes reached at heaps `start..start + 64`; arguments as in
+    /// [`Kernel::mark`].
     pub fn strike(self, history: &[u8], start: usize, terms: &[Term], flip: u8, targets: &mut Targets) {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
@@ -182,7 +198,7 @@ impl Kernel {
             },
             _ => {
                 let wanted = *targets;
-                each(history, start, terms, flip, |lane, code| {
+                for_each_code(history, start, terms, flip, |lane, code| {
                     for (target, wanted) in targets.iter_mut().zip(&wanted) {
                         if wanted[lane] == code {
                             target[lane] = FOUND;
@@ -193,7 +209,8 @@ impl Kernel {
         }
     }
 
-    /// The first i where `some[i]` and `others[others.len() − 1 − i]` sum to `byte`. The slices are equally long.
+    /// Returns the least i for which `some[i]` and `others[others.len() − 1 − i]` sum to `byte`, if
+    /// any. The slices have equal lengths.
     pub fn find(self, some: &[u8], others: &[u8], byte: u8) -> Option<usize> {
         let plain = |from: usize| {
             let pairs = some[from..].iter().zip(others[..others.len() - from].iter().rev());
@@ -222,30 +239,36 @@ impl Kernel {
 }
 
 impl Kernel {
-    /// A search through all splits for one byte costs as much as marking one in so many of them for many heaps at once, all
-    /// values being below `bound`.
-    pub fn search(self, bound: usize) -> usize {
+    /// Returns the number of splits for which marking one value for many heaps costs as much as
+    /// searching all splits for it. All values are below `bound`.
+    pub fn search_cost(self, bound: usize) -> usize {
         let planes = bound.div_ceil(8).max(1);
         (planes * if self.0 == Simd::Avx512 { 3 } else { 6 } / 4).max(8)
     }
 
-    /// Which of the values are sums of `some[i]` and `others[i]` for some i. The slices are equally long.
-    pub fn reach<V: Lane, const T: usize>(self, some: &[V], others: &[V], values: &[V; T]) -> [bool; T] {
+    /// Returns which of the values are sums of `some[i]` and `others[i]` for some i. The slices
+    /// have equal lengths.
+    pub fn contains_sums<V: SimdValue, const T: usize>(
+        self,
+        some: &[V],
+        others: &[V],
+        values: &[V; T],
+    ) -> [bool; T] {
         let others = &others[..some.len()];
         match self.0 {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: AVX-512 is there.
-            Simd::Avx512 if has_avx512() => unsafe { avx512::reach(some, others, values) },
+            Simd::Avx512 if has_avx512() => unsafe { avx512::contains_sums(some, others, values) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: AVX2 is there.
-            Simd::Avx2 if has_avx2() => unsafe { avx2::reach(some, others, values) },
-            _ => reach(some, others, values),
+            Simd::Avx2 if has_avx2() => unsafe { avx2::contains_sums(some, others, values) },
+            _ => contains_sums(some, others, values),
         }
     }
 }
 
 impl Kernel {
-    /// Whether these bytes stand somewhere, but for bits that are not in `mask`.
+    /// Returns whether `sought` occurs in `bytes`, up to bits that are not in `mask`.
     pub fn repeats<const N: usize>(self, bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
         let simd = self.0;
         bouton_simd::multiversion! {
@@ -258,12 +281,12 @@ impl Kernel {
     }
 }
 
-/// [`Kernel::repeats`], for whatever it is compiled for.
+/// Implements [`Kernel::repeats`]; inlined into functions with different target features.
 #[inline(always)]
 #[expect(clippy::needless_range_loop)]
 fn repeats<const N: usize>(bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
     let Some(count) = (bytes.len() + 1).checked_sub(N) else { return false };
-    // Loops: closures of iterators are now and then compiled for any processor and called from here.
+    // Plain loops: closures of iterators may be compiled without the target features and called.
     let mut rows = [bytes; N];
     for (j, row) in rows.iter_mut().enumerate() {
         *row = &bytes[j..][..count];
@@ -279,8 +302,8 @@ fn repeats<const N: usize>(bytes: &[u8], sought: &[u8; N], mask: u8) -> bool {
     hit != 0
 }
 
-/// [`Kernel::reach`] one by one.
-fn reach<V: Lane, const T: usize>(some: &[V], others: &[V], values: &[V; T]) -> [bool; T] {
+/// Implements [`Kernel::contains_sums`] one sum at a time.
+fn contains_sums<V: SimdValue, const T: usize>(some: &[V], others: &[V], values: &[V; T]) -> [bool; T] {
     let mut reached = [false; T];
     for (a, b) in some.iter().zip(others) {
         reached.iter_mut().zip(values).for_each(|(reached, value)| *reached |= *a ^ *b == *value);
@@ -288,8 +311,8 @@ fn reach<V: Lane, const T: usize>(some: &[V], others: &[V], values: &[V; T]) -> 
     reached
 }
 
-/// Visits the codes of the wanted class that the terms reach, and their pages.
-fn each_of(
+/// Visits the codes of the wanted class that the terms reach, with their lanes and pages.
+fn for_each_paged_code(
     bytes: &[u8],
     pages: &[u8],
     start: usize,
@@ -309,8 +332,8 @@ fn each_of(
     }
 }
 
-/// Visits the codes of the wanted class that the terms reach.
-fn each(history: &[u8], start: usize, terms: &[Term], flip: u8, mut visit: impl FnMut(usize, u8)) {
+/// Visits the codes of the wanted class that the terms reach, with their lanes.
+fn for_each_code(history: &[u8], start: usize, terms: &[Term], flip: u8, mut visit: impl FnMut(usize, u8)) {
     for term in terms {
         let from = start - term.shift as usize;
         for (lane, byte) in history[from..from + LANES].iter().enumerate() {
@@ -324,24 +347,25 @@ fn each(history: &[u8], start: usize, terms: &[Term], flip: u8, mut visit: impl 
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{FOUND, Lane, Page, TARGETS, Targets, Term};
+    use super::{FOUND, PageFilter, SimdValue, TARGETS, Targets, Term};
     use std::arch::x86_64::*;
 
-    /// Heaps handled at once: half of a block.
+    /// Number of heaps handled at once: half a block.
     pub const LANES: usize = 32;
 
-    /// One pass over the terms for `P` planes from plane `base` on.
+    /// Marks `P` planes from plane `base` on in one pass over the terms.
     #[target_feature(enable = "avx2")]
     pub unsafe fn mark<const P: usize, const PAGED: bool>(
         history: &[u8],
-        page: Page<'_>,
+        page: PageFilter<'_>,
         start: usize,
         terms: &[Term],
         flip: u8,
         base: usize,
         sets: &mut [[u64; 2]],
     ) {
-        // Bit number to bit; indices with the top bit set give 0, so codes of the other class mark nothing.
+        // Maps a bit number to the bit. Indices with the top bit set give 0, so codes of the other
+        // class mark nothing.
         let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
         let high = _mm256_set1_epi8(0x1F);
         let numbers: [__m256i; P] = std::array::from_fn(|j| _mm256_set1_epi8(j as i8));
@@ -378,7 +402,7 @@ mod avx2 {
         }
     }
 
-    /// The lanes from `from` on.
+    /// Handles the lanes from `from` on.
     #[target_feature(enable = "avx2")]
     pub unsafe fn strike(
         history: &[u8],
@@ -424,7 +448,7 @@ mod avx2 {
         }
     }
 
-    /// The lanes from `from` on.
+    /// Handles the lanes from `from` on.
     #[target_feature(enable = "avx2")]
     pub unsafe fn strike_pages(
         [bytes, pages]: [&[u8]; 2],
@@ -458,15 +482,20 @@ mod avx2 {
     }
 
     #[target_feature(enable = "avx2")]
-    pub unsafe fn reach<V: Lane, const T: usize>(some: &[V], others: &[V], values: &[V; T]) -> [bool; T] {
+    pub unsafe fn contains_sums<V: SimdValue, const T: usize>(
+        some: &[V],
+        others: &[V],
+        values: &[V; T],
+    ) -> [bool; T] {
         let count = LANES / size_of::<V>();
         // SAFETY: AVX2 is there, here and below.
-        let wanted = values.map(|value| unsafe { value.all256() });
+        let wanted = values.map(|value| unsafe { value.splat256() });
         let mut found = [_mm256_setzero_si256(); T];
         if some.len() < count {
-            return super::reach(some, others, values);
+            return super::contains_sums(some, others, values);
         }
-        // What is left after whole vectors is at the end of one more, of which the beginning is looked at twice.
+        // The rest after whole vectors is the end of one more vector, whose beginning is scanned
+        // twice.
         let (last, others) = (some.len() - count, &others[..some.len()]);
         let mut from = 0;
         loop {
@@ -487,11 +516,11 @@ mod avx2 {
         found.map(|found| _mm256_movemask_epi8(found) != 0)
     }
 
-    /// The place found, or from where on nothing was looked at.
+    /// Returns the index found, or the index from which on nothing was scanned.
     #[target_feature(enable = "avx2")]
     pub unsafe fn find(some: &[u8], others: &[u8], byte: u8) -> Result<usize, usize> {
         let sum = _mm256_set1_epi8(byte as i8);
-        // Each half of 16 bytes backwards; the halves change places.
+        // Reverses each half of 16 bytes and swaps the halves.
         let back = _mm256_set_epi64x(
             0x0001_0203_0405_0607,
             0x0809_0A0B_0C0D_0E0F,
@@ -518,10 +547,10 @@ mod avx2 {
 
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
-    use super::{FOUND, LANES, Lane, Page, Sets, TARGETS, Targets, Term};
+    use super::{FOUND, LANES, LaneSets, PageFilter, SimdValue, TARGETS, Targets, Term};
     use std::arch::x86_64::*;
 
-    /// The 64 bytes that stand `shift` before, with a byte added.
+    /// Returns the 64 bytes `shift` places earlier, plus a byte.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     fn codes(history: &[u8], start: usize, shift: u32, byte: u8) -> __m512i {
@@ -532,18 +561,20 @@ mod avx512 {
         _mm512_xor_si512(bytes, _mm512_set1_epi8(byte as i8))
     }
 
-    /// Two terms at a time, for `P` planes. Each of eight tables has the bits of its plane for 64 codes, so that one permutation
-    /// makes a plane; codes of the other half and of the other class are masked.
+    /// Marks `P` planes, two terms at a time.
+    ///
+    /// Each of eight tables has the bits of its plane for 64 codes, so that one permutation makes a
+    /// plane. Codes of the other half and of the other class are masked.
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     pub unsafe fn mark<const P: usize, const PAGED: bool>(
         history: &[u8],
-        page: Page<'_>,
+        page: PageFilter<'_>,
         start: usize,
         terms: &[Term],
         flip: u8,
-        sets: &mut Sets,
+        sets: &mut LaneSets,
     ) {
-        // Codes of other pages become those of the other class.
+        // Codes of other pages become codes of the other class.
         let codes = |term: &Term| {
             let code = codes(history, start, term.shift, term.byte ^ flip);
             if !PAGED {
@@ -560,7 +591,7 @@ mod avx512 {
         });
         let (upper, outside) = (_mm512_set1_epi8(0x40), _mm512_set1_epi8((0xC0u8) as i8));
         let mut planes = [_mm512_setzero_si512(); P];
-        // A term alone is marked twice.
+        // A last single term is paired with itself.
         for pair in terms.chunks(2) {
             let [a, b] = [codes(&pair[0]), codes(&pair[pair.len() - 1])];
             let low = [a, b].map(|code| _mm512_testn_epi8_mask(code, outside));
@@ -597,7 +628,7 @@ mod avx512 {
         // SAFETY: each array is 64 bytes long.
         let wanted: [__m512i; TARGETS] =
             std::array::from_fn(|j| unsafe { _mm512_loadu_epi8(targets[j].as_ptr().cast()) });
-        // The least that codes differ from what is wanted by, as numbers: 0 where it was reached.
+        // Minimum of code ⊕ wanted code, as numbers: 0 if the code was reached.
         let mut least = [_mm512_set1_epi8(-1); TARGETS];
         let gone = wanted.map(|wanted| _mm512_cmpeq_epi8_mask(wanted, _mm512_set1_epi8(FOUND as i8)));
         for terms in terms.chunks(64) {
@@ -656,7 +687,7 @@ mod avx512 {
         }
     }
 
-    /// The place found, or from where on nothing was looked at.
+    /// Returns the index found, or the index from which on nothing was scanned.
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     pub unsafe fn find(some: &[u8], others: &[u8], byte: u8) -> Result<usize, usize> {
         let sum = _mm512_set1_epi8(byte as i8);
@@ -680,16 +711,21 @@ mod avx512 {
     }
 
     #[target_feature(enable = "avx512f,avx512bw")]
-    pub unsafe fn reach<V: Lane, const T: usize>(some: &[V], others: &[V], values: &[V; T]) -> [bool; T] {
+    pub unsafe fn contains_sums<V: SimdValue, const T: usize>(
+        some: &[V],
+        others: &[V],
+        values: &[V; T],
+    ) -> [bool; T] {
         let count = 64 / size_of::<V>();
         // SAFETY: AVX-512 is there, here and below.
-        let wanted = values.map(|value| unsafe { value.all512() });
-        // The least that sums differ from what is wanted by, as numbers: 0 where it was reached.
+        let wanted = values.map(|value| unsafe { value.splat512() });
+        // Minimum of sum ⊕ wanted value, as numbers: 0 if the value was reached.
         let mut least = [_mm512_set1_epi16(-1); T];
         if some.len() < count {
-            return super::reach(some, others, values);
+            return super::contains_sums(some, others, values);
         }
-        // What is left after whole vectors is at the end of one more, of which the beginning is looked at twice.
+        // The rest after whole vectors is the end of one more vector, whose beginning is scanned
+        // twice.
         let (last, others) = (some.len() - count, &others[..some.len()]);
         let mut from = 0;
         loop {
@@ -700,7 +736,7 @@ mod avx512 {
             };
             for j in 0..T {
                 // SAFETY: as above.
-                least[j] = unsafe { V::least512(least[j], _mm512_xor_si512(sum, wanted[j])) };
+                least[j] = unsafe { V::min512(least[j], _mm512_xor_si512(sum, wanted[j])) };
             }
             if from == last {
                 break;
@@ -708,224 +744,9 @@ mod avx512 {
             from = last.min(from + count);
         }
         // SAFETY: as above.
-        least.map(|least| unsafe { V::some0(least) })
+        least.map(|least| unsafe { V::any_zero512(least) })
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::io::Write;
-
-    /// Numbers that look random.
-    fn random() -> impl FnMut() -> u32 {
-        let mut any = crate::sequence::random(1);
-        move || any(1 << 31) as u32
-    }
-
-    #[test]
-    fn all_instructions_see_the_same_repeats() {
-        let mut random = random();
-        let mut seen = [0; 2];
-        for round in 0..2000 {
-            let bytes: Vec<u8> = (0..round % 200).map(|_| random() as u8 & 0x81).collect();
-            let sought: [u8; 8] = std::array::from_fn(|_| random() as u8 & 0x81);
-            let mask = [0x7F, 0xFF][round % 2];
-            let same = |some: &[u8]| some.iter().zip(sought).all(|(a, b)| (a ^ b) & mask == 0);
-            let expected = bytes.windows(8).any(same);
-            seen[usize::from(expected)] += 1;
-            for simd in Simd::all() {
-                assert_eq!(
-                    Kernel(simd).repeats(&bytes, &sought, mask),
-                    expected,
-                    "{simd:?} {bytes:?} {sought:?}"
-                );
-            }
-        }
-        assert!(seen[0].min(seen[1]) > 100, "{seen:?}");
-    }
-
-    #[test]
-    fn all_instructions_mark_the_same() {
-        let mut random = random();
-        for round in 0..200 {
-            let planes = [1, 2, 4, 8, 16][round % 5];
-            let flip = [0, 0x80][round % 2];
-            let history: Vec<u8> =
-                (0..300 + round).map(|_| random() as u8 & [0xFF, 0x9F, 0x83][round % 3]).collect();
-            let terms: Vec<Term> = (0..random() % 40)
-                .map(|_| Term {
-                    shift: 64 + random() % (history.len() as u32 - 63),
-                    byte: random() as u8,
-                    page: random() as u8 & 3,
-                })
-                .collect();
-            let mut plain = [[round as u64 & 5, 0]; LANES];
-            Kernel(Simd::Portable).mark(&history, history.len(), &terms, flip, planes, &mut plain);
-            // Codes past the planes asked for are not looked at.
-            let keep = |set: [u64; 2]| u128::from(set[0]) | u128::from(set[1]) << 64;
-            let wanted = u128::MAX >> (128 - 8 * planes);
-            for simd in Simd::all() {
-                let mut fast = [[round as u64 & 5, 0]; LANES];
-                Kernel(simd).mark(&history, history.len(), &terms, flip, planes, &mut fast);
-                for lane in 0..LANES {
-                    let [fast, plain] = [fast[lane], plain[lane]].map(|set| keep(set) & wanted);
-                    assert_eq!(fast, plain, "{simd:?} round {round} lane {lane}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn all_instructions_strike_the_same() {
-        let mut random = random();
-        let mut struck = 0;
-        for round in 0..300 {
-            let flip = [0, 0x80][round % 2];
-            let history: Vec<u8> = (0..200 + round).map(|_| random() as u8 & 0x9F).collect();
-            let terms: Vec<Term> = (0..random() % 200)
-                .map(|_| Term {
-                    shift: 64 + random() % (history.len() as u32 - 63),
-                    byte: random() as u8 & 0x9F,
-                    page: random() as u8 & 3,
-                })
-                .collect();
-            let sought: Targets = std::array::from_fn(|_| {
-                std::array::from_fn(|_| [random() as u8 & 0x1F, FOUND][(random() % 4 / 3) as usize])
-            });
-            let mut plain = sought;
-            Kernel(Simd::Portable).strike(&history, history.len(), &terms, flip, &mut plain);
-            for simd in Simd::all() {
-                let mut fast = sought;
-                Kernel(simd).strike(&history, history.len(), &terms, flip, &mut fast);
-                assert_eq!(fast, plain, "{simd:?} round {round}");
-            }
-            struck += usize::from(plain != sought);
-        }
-        assert!(struck > 200, "{struck}");
-    }
-
-    #[test]
-    fn all_instructions_mark_and_strike_pages() {
-        let mut random = random();
-        let (mut marked, mut struck) = (0, 0);
-        for round in 0..300 {
-            let flip = [0, 0x80][round % 2];
-            let len = 200 + round;
-            let bytes: Vec<u8> = (0..len).map(|_| random() as u8 & 0x9F).collect();
-            let pages: Vec<u8> = (0..len).map(|_| random() as u8 & 3).collect();
-            let terms: Vec<Term> = (0..random() % 150)
-                .map(|_| Term {
-                    shift: 64 + random() % (len as u32 - 63),
-                    byte: random() as u8 & 0x9F,
-                    page: random() as u8 & 3,
-                })
-                .collect();
-            // From the definition.
-            let reached = |lane: usize, byte: u8, page: u8| {
-                terms.iter().any(|term| {
-                    let other = len + lane - term.shift as usize;
-                    other < len && bytes[other] ^ term.byte ^ flip == byte && pages[other] ^ term.page == page
-                })
-            };
-            let sought: [Targets; 2] = [
-                std::array::from_fn(|_| {
-                    std::array::from_fn(|_| [random() as u8 & 0x1F, FOUND][(random() % 4 / 3) as usize])
-                }),
-                std::array::from_fn(|_| std::array::from_fn(|_| random() as u8 & 3)),
-            ];
-            for simd in Simd::all() {
-                for page in 0..4 {
-                    let mut sets = [[0; 2]; LANES];
-                    let planes = [4, 16][round % 2];
-                    Kernel(simd).mark_page(
-                        &bytes,
-                        Page { pages: &pages, page },
-                        len,
-                        &terms,
-                        flip,
-                        planes,
-                        &mut sets,
-                    );
-                    for (lane, set) in sets.iter().enumerate() {
-                        for code in 0..32 {
-                            let there = set[0] >> code & 1 == 1;
-                            assert_eq!(
-                                there,
-                                reached(lane, code as u8, page),
-                                "{simd:?} {round} {lane} {code}"
-                            );
-                            marked += usize::from(there);
-                        }
-                    }
-                }
-                let mut targets = sought;
-                Kernel(simd).strike_pages([&bytes, &pages], len, &terms, flip, &mut targets);
-                assert_eq!(targets[1], sought[1]);
-                for j in 0..TARGETS {
-                    for lane in 0..LANES {
-                        let [byte, page] = [0, 1].map(|i| sought[i][j][lane]);
-                        let gone = byte == FOUND || reached(lane, byte, page);
-                        assert_eq!(targets[0][j][lane], if gone { FOUND } else { byte }, "{simd:?} {round}");
-                        struck += usize::from(gone && byte != FOUND);
-                    }
-                }
-            }
-        }
-        assert!(marked > 10_000 && struck > 1000, "{marked} {struck}");
-    }
-
-    #[test]
-    fn all_instructions_find_the_same() {
-        let mut random = random();
-        let mut found = 0;
-        for round in 0..2000 {
-            let len = round % 150;
-            let [some, others]: [Vec<u8>; 2] =
-                std::array::from_fn(|_| (0..len).map(|_| random() as u8 & 0x3F).collect());
-            let byte = random() as u8 & 0x3F;
-            let expected = (0..len).find(|i| some[*i] ^ others[len - 1 - i] == byte);
-            for simd in Simd::all() {
-                assert_eq!(Kernel(simd).find(&some, &others, byte), expected, "round {round} {simd:?}");
-            }
-            found += usize::from(expected.is_some());
-        }
-        assert!(found > 500 && found < 1900, "{found}");
-    }
-
-    /// Sums of slices of `random` numbers below 0x140, cut to a lane, in all lengths to 150.
-    fn reaches_the_same<V: Lane + std::fmt::Debug>(lane: impl Fn(u32) -> V) {
-        let mut random = random();
-        let mut found = 0;
-        for round in 0..2000 {
-            let len = round % 150;
-            let [some, others]: [Vec<V>; 2] =
-                std::array::from_fn(|_| (0..len).map(|_| lane(random() & 0x13F)).collect());
-            let values: [V; 4] = std::array::from_fn(|_| lane(random() & 0x13F));
-            let sums: Vec<V> = some.iter().zip(&others).map(|(a, b)| *a ^ *b).collect();
-            for simd in Simd::all() {
-                let reached = Kernel(simd).reach(&some, &others, &values);
-                assert_eq!(reached, values.map(|value| sums.contains(&value)), "round {round} {simd:?}");
-                found += usize::from(reached[0]);
-            }
-        }
-        assert!(found > 200, "{found}");
-    }
-
-    #[test]
-    fn all_instructions_reach_the_same() {
-        reaches_the_same(|number| number as u16);
-        reaches_the_same(|number| number as u8);
-    }
-
-    /// Nobody should think that the wider instructions were tested where they were not.
-    #[test]
-    fn what_was_not_tested_is_told() {
-        for (simd, name) in [(Simd::Avx2, "AVX2"), (Simd::Avx512, "AVX-512")] {
-            if !Simd::all().contains(&simd) {
-                // Past the harness, which keeps what tests print to itself.
-                let _ = writeln!(std::io::stderr(), "skipped: no such processor ({name})");
-            }
-        }
-    }
-}
+mod tests;

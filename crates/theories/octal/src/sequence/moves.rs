@@ -1,43 +1,44 @@
-//! The moves of a code that leaves at most two heaps, sorted by what they leave.
+//! The moves of a code that leaves at most two heaps, by the number of heaps left.
 
-use super::TakeBreak;
+use super::TakeAndBreakCode;
 
-/// The moves of a code that ends and leaves at most two heaps.
+/// The moves of a finite code that leaves at most two heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Moves {
-    /// What may be taken when nothing is left.
+pub struct CodeMoves {
+    /// Numbers of tokens that may be taken if nothing is left.
     empty: Vec<usize>,
-    /// What may be taken when one heap is left.
+    /// Numbers of tokens that may be taken if one heap is left.
     single: Vec<usize>,
-    /// What may be taken when two heaps are left, and whether these must differ.
+    /// Numbers of tokens that may be taken if two heaps are left, and whether these must differ.
     pub pairs: Vec<(usize, bool)>,
 }
 
-impl Moves {
-    /// The moves of `code`; `None` where it has no end or leaves more heaps.
-    pub fn new(code: &TakeBreak) -> Option<Moves> {
+impl CodeMoves {
+    /// Returns the moves of `code`; `None` if it repeats or leaves more heaps.
+    pub fn new(code: &TakeAndBreakCode) -> Option<CodeMoves> {
         let (most, 0..=2) = (code.most_taken()?, code.most_parts()?) else { return None };
         let taken = |parts| (0..=most).filter(move |k| code.digit(*k).allows(parts));
-        Some(Moves {
+        Some(CodeMoves {
             empty: taken(0).collect(),
             single: taken(1).collect(),
             pairs: taken(2).map(|k| (k, code.digit(k).unequal())).collect(),
         })
     }
 
-    /// The most tokens that a move takes.
+    /// Returns the maximum number of tokens that a move takes.
     pub fn most_taken(&self) -> usize {
         let pairs = self.pairs.iter().map(|(taken, _)| taken);
         self.empty.iter().chain(&self.single).chain(pairs).copied().max().unwrap_or(0)
     }
 
-    /// The parity of what is taken when two heaps are left, where all such moves agree.
+    /// Returns the parity of the tokens taken if two heaps are left, provided that all such moves
+    /// agree.
     pub fn parity(&self) -> Option<usize> {
         let (first, _) = self.pairs.first()?;
         self.pairs.iter().all(|(taken, _)| taken % 2 == first % 2).then_some(first % 2)
     }
 
-    /// What a heap of `n` may become as a single heap, 0 included.
+    /// Returns the single heaps that a heap of `n` may become, 0 included.
     pub fn singles(&self, n: usize) -> impl Iterator<Item = usize> {
         self.empty
             .contains(&n)
@@ -46,7 +47,8 @@ impl Moves {
             .chain(self.single.iter().filter(move |k| **k < n).map(move |k| n - k))
     }
 
-    /// The largest size of the smaller heap, when `taken` are taken from `n` and two heaps are left.
+    /// Returns the largest size of the smaller heap if `taken` tokens are taken from `n` and two
+    /// heaps are left.
     pub fn half(&self, n: usize, taken: usize, unequal: bool) -> usize {
         n.saturating_sub(taken).saturating_sub(usize::from(unequal)) / 2
     }

@@ -1,89 +1,91 @@
 //! Blocks of a sparse space on several threads.
 //!
-//! What far heaps reach in a block can be found before the blocks just before it are done. So each thread takes the next
-//! block that none has, finds what terms of large shift reach there, on a copy of the latest bytes, and waits for its turn.
-//! Then it adds what the terms of small shift reach, finds the values and goes on: with two threads nine tenths of the
-//! work need not wait. The values are those of one thread, for sets of options don't depend on the order they grow in.
+//! The codes that long shifts reach in a block do not depend on the blocks just before it. Each
+//! thread takes the next free block, marks the terms of long shift on a copy of the latest bytes,
+//! and waits for its turn. Then it marks the terms of short shift, decides the values and appends
+//! them. With two threads nine tenths of the work need not wait. The values are those of one
+//! thread, because a set of options does not depend on the order in which it grows.
 
 use super::kernel::{Kernel, LANES, Term};
-use super::moves::Moves;
+use super::moves::CodeMoves;
 use super::space::COMMON;
-use super::sparse::{Sparse, Stop};
-use super::terms::{Reached, Terms};
+use super::sparse::{SparseEngine, SparseStop};
+use super::terms::{ReachedCodes, Terms};
 use bouton_core::Meter;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most threads: the more there are, the more terms must wait.
-pub const MOST_THREADS: usize = 4;
+/// Maximum number of threads: with more threads more terms must wait.
+pub const MAX_THREADS: usize = 4;
 
-/// So few blocks are not worth a thread.
-pub const LEAST_BLOCKS: usize = 1 << 9;
+/// Minimum number of blocks for which threads pay off.
+pub const MIN_BLOCKS: usize = 1 << 9;
 
-/// With fewer terms a block is done before another thread has heard of it; and where processors are busy with other work, each
-/// waits for the other.
-pub const LEAST_TERMS: usize = 256;
+/// Minimum number of terms: with fewer, a block is finished before another thread is notified, and
+/// threads on busy processors wait for each other.
+pub const MIN_TERMS: usize = 256;
 
-/// How far back a thread's copy of the bytes reaches at least. Terms of larger shift wait too.
+/// Minimum number of bytes in a thread's copy. Terms of larger shift wait, too.
 const WINDOW: usize = 1 << 17;
 
-/// Witnesses remembered by one thread reach the others after at most so many blocks.
+/// Maximum number of blocks until witnesses recorded by one thread reach the others.
 const NEWS: usize = 32;
 
-/// Looks at whose turn it is before other programs are let in.
+/// Number of times that the turn is polled before the thread yields.
 const SPINS: usize = 1 << 12;
 
-/// In place of a turn: no more blocks.
+/// Turn that means that there are no more blocks.
 const STOPPED: usize = usize::MAX;
 
-/// What the thread whose turn it is has to itself.
-struct Line<'a> {
-    sparse: &'a mut Sparse,
-    moves: &'a Moves,
+/// The state owned by the thread whose turn it is.
+struct SharedWork<'a> {
+    sparse: &'a mut SparseEngine,
+    moves: &'a CodeMoves,
     meter: &'a mut Meter,
     /// The first heap of the first block.
     first: usize,
     blocks: usize,
     /// The first block that no thread has taken.
     free: usize,
-    /// Shifts of terms that don't wait; these, and those that do.
+    /// Shifts of the terms that do not wait; these terms, and the others.
     shifts: Range<u32>,
     far: Arc<Terms>,
     close: Vec<Term>,
-    /// How many terms are among `far` or `close`, and how often witnesses had been remembered when `far` was told of them.
+    /// Number of terms in `far` or `close`, and number of recorded witnesses when `far` was last
+    /// updated.
     sorted: usize,
     told: usize,
-    end: Result<(), Stop>,
+    end: Result<(), SparseStop>,
 }
 
 /// A thread's copy of the latest bytes.
-struct Latest {
-    /// The first heap of the copy: even, for bytes may depend on the parity of the size.
+struct RecentBytes {
+    /// The first heap of the copy; even, because bytes may depend on the parity of the size.
     base: usize,
     bytes: Vec<u8>,
 }
 
-impl Latest {
-    fn of(bytes: &[u8]) -> Latest {
-        let base = bytes.len().saturating_sub(WINDOW + MOST_THREADS * LANES) & !1;
-        Latest { base, bytes: bytes[base..].to_vec() }
+impl RecentBytes {
+    fn from_bytes(bytes: &[u8]) -> RecentBytes {
+        let base = bytes.len().saturating_sub(WINDOW + MAX_THREADS * LANES) & !1;
+        RecentBytes { base, bytes: bytes[base..].to_vec() }
     }
 
-    /// Takes what came since.
+    /// Appends the bytes that were computed since.
     fn follow(&mut self, bytes: &[u8]) {
         if self.bytes.len() > 4 * WINDOW {
-            *self = Latest::of(bytes);
+            *self = RecentBytes::from_bytes(bytes);
         } else {
             self.bytes.extend(&bytes[self.base + self.bytes.len()..]);
         }
     }
 }
 
-/// Stops all threads when one of them panics.
-struct Alarm<'a>(&'a AtomicUsize);
+/// Stops all threads if one of them panics.
+struct StopOnPanic<'a>(&'a AtomicUsize);
 
-impl Drop for Alarm<'_> {
+impl Drop for StopOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.store(STOPPED, Ordering::Release);
@@ -91,22 +93,22 @@ impl Drop for Alarm<'_> {
     }
 }
 
-/// Finds the values of so many blocks.
+/// Computes the values of `blocks` blocks on at most `threads` threads.
 pub fn extend(
-    sparse: &mut Sparse,
-    moves: &Moves,
+    sparse: &mut SparseEngine,
+    moves: &CodeMoves,
     blocks: usize,
     threads: usize,
     meter: &mut Meter,
-) -> Result<(), Stop> {
-    let threads = threads.clamp(1, MOST_THREADS);
+) -> Result<(), SparseStop> {
+    let threads = threads.clamp(1, MAX_THREADS);
     let shifts = (threads * LANES) as u32..WINDOW as u32;
     let terms = sparse.terms();
-    let line = Line {
+    let line = SharedWork {
         first: sparse.len(),
         blocks,
         free: 0,
-        far: Arc::new(terms.within(&shifts)),
+        far: Arc::new(terms.with_shifts_in(&shifts)),
         close: terms.rare.iter().filter(|term| !shifts.contains(&term.shift)).copied().collect(),
         sorted: terms.rare.len(),
         told: terms.remembered,
@@ -120,7 +122,7 @@ pub fn extend(
     std::thread::scope(|scope| {
         let work = || work(&line, &turn);
         for _ in 1..threads {
-            // Without room for a thread the others do its work.
+            // If no thread can be started, the others do its work.
             drop(std::thread::Builder::new().spawn_scoped(scope, work));
         }
         work();
@@ -129,18 +131,18 @@ pub fn extend(
 }
 
 /// Takes blocks until none is left.
-fn work(line: &Mutex<Line<'_>>, turn: &AtomicUsize) {
-    let _alarm = Alarm(turn);
+fn work(line: &Mutex<SharedWork<'_>>, turn: &AtomicUsize) {
+    let _alarm = StopOnPanic(turn);
     let lock = || line.lock().unwrap_or_else(PoisonError::into_inner);
     let mut guard = lock();
     let (first, blocks, simd) = (guard.first, guard.blocks, guard.sparse.simd());
-    let mut latest = Latest::of(guard.sparse.bytes());
+    let mut latest = RecentBytes::from_bytes(guard.sparse.bytes());
     loop {
         let (block, far) = (guard.free, guard.far.clone());
         guard.free += 1;
         let done = (guard.sparse.len() - first) / LANES;
         drop(guard);
-        // Only now, lest the next one finds the door still closed.
+        // Only after the lock is released, so that the next thread can acquire it at once.
         turn.fetch_max(done, Ordering::Release);
         if block >= blocks {
             return;
@@ -166,9 +168,9 @@ fn work(line: &Mutex<Line<'_>>, turn: &AtomicUsize) {
     }
 }
 
-impl Line<'_> {
-    /// Finds the values of a block, given what the terms that don't wait reach there.
-    fn finish(&mut self, block: usize, mut reached: Reached) -> Result<(), Stop> {
+impl SharedWork<'_> {
+    /// Computes the values of a block, given the codes that the terms of long shift reach there.
+    fn finish(&mut self, block: usize, mut reached: ReachedCodes) -> Result<(), SparseStop> {
         let start = self.first + block * LANES;
         self.sparse.take_fresh(start);
         let terms = self.sparse.terms();
@@ -185,7 +187,7 @@ impl Line<'_> {
         }
         if block.is_multiple_of(NEWS) && self.told != terms.remembered {
             self.told = terms.remembered;
-            Arc::make_mut(&mut self.far).follow(terms, &self.shifts);
+            Arc::make_mut(&mut self.far).update_from(terms, &self.shifts);
         }
         let (simd, bytes) = (self.sparse.simd(), self.sparse.bytes());
         for missing in [&self.close, &self.far.rare[reached.looked_at..]] {
@@ -198,25 +200,26 @@ impl Line<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sequence::{Room, TakeBreak, Values, plain};
+    use crate::sequence::{ByteValues, StorageBudget, TakeAndBreakCode, plain};
     use bouton_core::{Budget, LimitReached};
     use bouton_simd::Simd;
 
-    /// A sparse space of the first heaps, which goes on whatever comes.
-    fn lasting(text: &str, known: usize) -> (Moves, Sparse) {
-        let code = TakeBreak::parse(text).unwrap();
-        let moves = Moves::new(&code).unwrap();
-        let mut values = Values::new(Room::default());
+    /// Returns a pinned sparse engine for the first heaps.
+    fn lasting(text: &str, known: usize) -> (CodeMoves, SparseEngine) {
+        let code = TakeAndBreakCode::parse(text).unwrap();
+        let moves = CodeMoves::new(&code).unwrap();
+        let mut values = ByteValues::new(StorageBudget::default());
         values.reserve(known).unwrap();
         let plain = plain::nim_values(&code, known, &mut Meter::new(&Budget::default())).unwrap();
         plain.into_iter().for_each(|value| values.push(value));
-        let Ok(mut sparse) = Sparse::new(&moves, values, Simd::best()) else { panic!("{text}") };
-        sparse.last();
+        let Ok(mut sparse) = SparseEngine::new(&moves, values, Simd::best()) else { panic!("{text}") };
+        sparse.pin();
         (moves, sparse)
     }
 
-    /// New rare heaps, new witnesses, values past a byte, spaces by position: as one thread finds them, which is held against
-    /// all splits elsewhere; a budget that ends amid a block, too.
+    /// New rare heaps, new witnesses, values past a byte, spaces by position, and a budget that
+    /// ends inside a block: the values equal those of one thread, which other tests compare with
+    /// all splits.
     #[test]
     fn threads_find_what_one_finds() {
         let large = "0.".to_owned() + &"3".repeat(229) + "7";
@@ -234,7 +237,7 @@ mod tests {
                 let short = Budget { nodes: Some(len as u64 / 2 + 7), ..Budget::default() };
                 let mut short = Meter::new(&short);
                 let spent = extend(&mut many, &moves, (len - 600) / LANES, threads, &mut short);
-                assert!(matches!(spent, Err(Stop::LimitReached(LimitReached::Nodes(_)))), "{text}");
+                assert!(matches!(spent, Err(SparseStop::LimitReached(LimitReached::Nodes(_)))), "{text}");
                 assert_eq!(many.len(), 600 + len / 2 + 7, "{text}");
                 let blocks = (len - many.len()) / LANES;
                 extend(&mut many, &moves, blocks, threads, &mut free).unwrap();
@@ -245,7 +248,7 @@ mod tests {
         }
     }
 
-    /// Long stretches go on several threads, and what ends there is told.
+    /// Long stretches use several threads, and the reason for stopping is returned.
     #[test]
     fn long_runs_go_on_several_threads() {
         let (moves, mut sparse) = lasting("4!.0", 300);
@@ -255,13 +258,13 @@ mod tests {
             2
         };
         let mut meter = Meter::new(&Budget::default());
-        sparse.extend(&moves, 64 * LEAST_BLOCKS, threads, &mut meter).unwrap();
+        sparse.extend(&moves, 64 * MIN_BLOCKS, threads, &mut meter).unwrap();
         assert_eq!(asked.get(), 0);
         sparse.extend(&moves, 300_000, threads, &mut meter).unwrap();
         assert_eq!(asked.get(), 1);
         let large = "0.".to_owned() + &"3".repeat(229) + "7";
         let (moves, mut sparse) = lasting(&large, 300);
         sparse.extend(&moves, 600, || 1, &mut meter).unwrap();
-        assert_eq!(extend(&mut sparse, &moves, 1000, 2, &mut meter), Err(Stop::Large));
+        assert_eq!(extend(&mut sparse, &moves, 1000, 2, &mut meter), Err(SparseStop::ValueTooLarge));
     }
 }

@@ -1,21 +1,23 @@
-//! Where the last bytes of a sequence stood before: the first look for a period.
+//! First test for a period: earlier occurrences of the last bytes of a sequence.
 
 use super::kernel::Kernel;
 use super::space::COMMON;
 use bouton_simd::Simd;
 use std::ops::Range;
 
-/// Distances compared at once.
+/// Number of distances compared at once.
 const STRIDE: usize = 256;
 
-/// The last values that must be repeated for a closer look.
+/// Number of last values that must repeat.
 const REPEATED: usize = 8;
 
-/// Heaps compared at once.
+/// Number of heaps compared at once.
 const STRETCH: usize = 4096;
 
-/// The least distance in `distances` at which the last bytes are repeated, but for the class, which odd distances turn in a space by
-/// position; or which reaches past the first heap.
+/// Returns the least distance in `distances` at which the last bytes repeat, or which reaches past
+/// the first heap.
+///
+/// The class is ignored, because odd distances flip it in a space by position.
 pub fn next(simd: Simd, bytes: &[u8], distances: Range<usize>) -> Option<usize> {
     let Some(last) = bytes.len().checked_sub(REPEATED) else { return distances.min() };
     let end: [u8; REPEATED] = std::array::from_fn(|j| bytes[last + j]);
@@ -29,7 +31,7 @@ pub fn next(simd: Simd, bytes: &[u8], distances: Range<usize>) -> Option<usize> 
         let to = distances.end.min(from + STRIDE);
         let whole =
             last.checked_sub(from + STRIDE - 1).and_then(|at| bytes.get(at..at + STRIDE + REPEATED - 1));
-        // Where values are many, few are left after four.
+        // Among many values, few distances survive a comparison of four.
         let seen = |whole: &[u8]| {
             Kernel(simd).repeats(&whole[..STRIDE + 3], &four, !COMMON)
                 && Kernel(simd).repeats(whole, &end, !COMMON)
@@ -43,7 +45,8 @@ pub fn next(simd: Simd, bytes: &[u8], distances: Range<usize>) -> Option<usize> 
     None
 }
 
-/// A place from which on the bytes before `end` are those `period` before, as far as whole stretches go.
+/// Returns a heap from which on the bytes before `end` equal those `period` earlier, in whole
+/// stretches.
 pub fn equal_from(bytes: &[u8], period: usize, mut end: usize) -> usize {
     while end >= period + STRETCH && bytes[end - STRETCH..end] == bytes[end - period - STRETCH..end - period]
     {

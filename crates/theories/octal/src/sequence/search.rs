@@ -1,69 +1,73 @@
-//! Looks for a period the way that suits the length: with all values at hand, or by the window alone, where that is faster or
-//! memory ends (see `recurrence`). Which way is taken hangs on what is asked for, never on the clock or the machine.
+//! Search for a period by the method that suits the length.
+//!
+//! Either all values are kept, or only a window of them, if that is faster or memory is short (see
+//! [`recurrence`](super::recurrence)). The choice depends on the request only, never on the clock
+//! or the machine.
 
-use super::period::seek;
-use super::recurrence::{Recurrence, START};
-use super::window::Stop;
-use super::{Checkpoint, CheckpointError, Period, Room, Sequence};
+use super::period::find_period;
+use super::recurrence::{FULL_PREFIX, Recurrence};
+use super::window::WindowStop;
+use super::{Checkpoint, CheckpointError, Period, Sequence, StorageBudget};
 use bouton_core::{LimitReached, Meter};
 use std::fmt;
 use std::path::Path;
 
-/// Longer sequences are first looked at by their window, which is faster, unless their values are to be kept in a file.
-pub const LONG: usize = 1 << 26;
+/// Longer sequences are first searched by their window, which is faster, unless a file keeps their
+/// values.
+pub const WINDOW_THRESHOLD: usize = 1 << 26;
 
-/// Values between two additions to a checkpoint, at least.
+/// Minimum number of values between two additions to a checkpoint.
 const STEP: usize = 1 << 23;
 
-/// How a period is looked for.
+/// Parameters of a search for a period.
 #[derive(Debug, Clone, Copy)]
-pub struct Search<'f> {
-    /// How many heaps are looked at, at most: 0..`most`.
-    pub most: usize,
-    /// Bytes that the values may take; without it, as many as they want.
+pub struct PeriodSearch<'f> {
+    /// Number of heaps searched, at most: 0..`max_heaps`.
+    pub max_heaps: usize,
+    /// Bytes that the values may take; `None` for no limit.
     pub bytes: Option<u64>,
-    /// Keeps the values, or the latest of them, and goes on from those it holds.
+    /// File that keeps the values, or the latest of them; a search continues from it.
     pub file: Option<&'f Path>,
-    /// Longer sequences are first looked at by their window.
-    pub long: usize,
-    /// How many heaps are looked at with all values before.
-    pub start: usize,
-    /// On one thread, or on two.
+    /// Longer sequences are first searched by their window.
+    pub window_threshold: usize,
+    /// Number of heaps that are first searched with all values.
+    pub full_prefix: usize,
+    /// Number of threads: one or two.
     pub threads: usize,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug)]
-pub struct Searched {
-    /// The values that were kept: all, or those of the first heaps.
+pub struct PeriodSearchReport {
+    /// The values kept: all, or those of the first heaps.
     pub sequence: Sequence,
-    /// The period.
+    /// The period, if one was found.
     pub found: Option<Period>,
-    /// How many heaps were looked at.
+    /// Number of heaps searched.
     pub heaps: usize,
-    /// Why it ended before, if it did.
-    pub end: Option<End>,
+    /// The reason why the search ended early, if it did.
+    pub end: Option<SearchEnd>,
 }
 
-/// Why a search ended before the last heap, without a proof.
+/// Reasons why a search ends before the last heap without a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
-    /// The budget.
+pub enum SearchEnd {
+    /// The budget is exhausted.
     LimitReached(LimitReached),
-    /// This heap does not follow from so many before it, and there is no memory for all.
+    /// A value does not follow from the window, and memory does not hold all values.
     Unsettled {
-        /// The heap.
+        /// The heap with this value.
         heap: usize,
-        /// How many values were kept.
+        /// Number of values kept.
         width: usize,
     },
 }
 
-impl fmt::Display for End {
+impl fmt::Display for SearchEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            End::LimitReached(spent) => spent.fmt(f),
-            End::Unsettled { heap, width } => write!(
+            SearchEnd::LimitReached(spent) => spent.fmt(f),
+            SearchEnd::Unsettled { heap, width } => write!(
                 f,
                 "heap {heap} does not follow from the {width} before it: with more memory all are kept"
             ),
@@ -71,42 +75,58 @@ impl fmt::Display for End {
     }
 }
 
-/// Why a window goes no further.
-enum Halt {
-    Stop(Stop),
+/// Reasons why a search by the window stops.
+enum WindowSearchError {
+    Stop(WindowStop),
     File(CheckpointError),
 }
 
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Halt {
-        Halt::Stop(stop)
+impl From<WindowStop> for WindowSearchError {
+    fn from(stop: WindowStop) -> WindowSearchError {
+        WindowSearchError::Stop(stop)
     }
 }
 
-impl Search<'_> {
-    /// Heaps 0..`most`, without a file, on as many threads as the machine has.
-    pub fn to(most: usize) -> Search<'static> {
+impl PeriodSearch<'_> {
+    /// Creates a search of heaps 0..`max_heaps` without a file, on as many threads as the machine
+    /// has.
+    pub fn new(max_heaps: usize) -> PeriodSearch<'static> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Search { most, bytes: None, file: None, long: LONG, start: START, threads }
+        PeriodSearch {
+            max_heaps,
+            bytes: None,
+            file: None,
+            window_threshold: WINDOW_THRESHOLD,
+            full_prefix: FULL_PREFIX,
+            threads,
+        }
     }
 
-    /// Seeks the period of a sequence of which nothing is known yet.
-    pub fn run(&self, sequence: Sequence, meter: &mut Meter) -> Result<Searched, CheckpointError> {
-        let fits = self.bytes.is_none_or(|bytes| self.most as u64 <= bytes);
-        if fits && (self.most <= self.long || self.file.is_some()) {
-            return self.near(sequence, meter);
+    /// Searches for the period of an empty sequence.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be used.
+    pub fn run(&self, sequence: Sequence, meter: &mut Meter) -> Result<PeriodSearchReport, CheckpointError> {
+        let fits = self.bytes.is_none_or(|bytes| self.max_heaps as u64 <= bytes);
+        if fits && (self.max_heaps <= self.window_threshold || self.file.is_some()) {
+            return self.with_all_values(sequence, meter);
         }
-        let anew = sequence.anew();
-        match self.far(sequence, fits, meter)? {
+        let anew = sequence.restarted();
+        match self.by_window(sequence, fits, meter)? {
             Ok(searched) => Ok(searched),
-            // What a file holds comes first.
-            Err(_) if self.file.is_some() => self.near(anew, meter),
-            Err(known) => self.near(known, meter),
+            // The values in a file take precedence.
+            Err(_) if self.file.is_some() => self.with_all_values(anew, meter),
+            Err(known) => self.with_all_values(known, meter),
         }
     }
 
-    /// With all values.
-    fn near(&self, mut sequence: Sequence, meter: &mut Meter) -> Result<Searched, CheckpointError> {
+    /// Searches with all values.
+    fn with_all_values(
+        &self,
+        mut sequence: Sequence,
+        meter: &mut Meter,
+    ) -> Result<PeriodSearchReport, CheckpointError> {
         let mut checkpoint = None;
         if let Some(file) = self.file {
             let (opened, resumed) = Checkpoint::resume(file, sequence)?;
@@ -114,28 +134,30 @@ impl Search<'_> {
         }
         loop {
             let step = sequence.len() + STEP.max(sequence.len() / 4);
-            let to = if checkpoint.is_some() { self.most.min(step) } else { self.most };
-            let found = seek(&mut sequence, to, meter);
+            let to = if checkpoint.is_some() { self.max_heaps.min(step) } else { self.max_heaps };
+            let found = find_period(&mut sequence, to, meter);
             if let Some(checkpoint) = &mut checkpoint {
                 checkpoint.append(&sequence)?;
             }
-            if found.is_err() || is_proved(found) || to >= self.most {
-                return Ok(Searched::of(sequence, found));
+            if found.is_err() || is_proved(found) || to >= self.max_heaps {
+                return Ok(PeriodSearchReport::from_sequence(sequence, found));
             }
         }
     }
 
-    /// By the window, where the sequence has settled among the first heaps; else the sequence is given back as far as it is known.
-    /// So it is, too, where a heap does not follow from the window, if all values fit.
-    fn far(
+    /// Searches by the window if the sequence settles among the first heaps.
+    ///
+    /// Returns the sequence as far as it is known if it does not settle, or if all values fit and
+    /// some heap does not follow from the window.
+    fn by_window(
         &self,
         mut sequence: Sequence,
         fits: bool,
         meter: &mut Meter,
-    ) -> Result<Result<Searched, Sequence>, CheckpointError> {
+    ) -> Result<Result<PeriodSearchReport, Sequence>, CheckpointError> {
         let resumed = match self.file {
             Some(file) => match Recurrence::open(file, &mut sequence, meter) {
-                // Values, perhaps.
+                // The file may hold plain values.
                 Err(CheckpointError::Foreign) => return Ok(Err(sequence)),
                 opened => opened?,
             },
@@ -144,42 +166,47 @@ impl Search<'_> {
         let search = match resumed {
             Some(search) => Some(search),
             None => {
-                let found = seek(&mut sequence, self.start.min(self.most), meter);
+                let found = find_period(&mut sequence, self.full_prefix.min(self.max_heaps), meter);
                 if found.is_err() || is_proved(found) {
-                    return Ok(Ok(Searched::of(sequence, found)));
+                    return Ok(Ok(PeriodSearchReport::from_sequence(sequence, found)));
                 }
                 Recurrence::new(&sequence)
             }
         };
-        let Some(mut search) = search.map(|search| search.on(self.threads)) else { return Ok(Err(sequence)) };
+        let Some(mut search) = search.map(|search| search.with_threads(self.threads)) else {
+            return Ok(Err(sequence));
+        };
         let game = sequence.game().to_owned();
         let keep = |search: &Recurrence| match self.file {
             Some(file) => search.save(file, &game).map_err(CheckpointError::from),
             None => Ok(()),
         };
-        let found = search.seek(&sequence, self.most, meter, |search| keep(search).map_err(Halt::File));
+        let found = search
+            .seek(&sequence, self.max_heaps, meter, |search| keep(search).map_err(WindowSearchError::File));
         keep(&search)?;
         let (found, end) = match found {
             Ok(found) => (found, None),
-            Err(Halt::Stop(Stop::LimitReached(spent))) => (None, Some(End::LimitReached(spent))),
-            Err(Halt::Stop(Stop::Unsettled(_))) if fits => return Ok(Err(sequence)),
-            Err(Halt::Stop(Stop::Unsettled(heap))) => {
-                (None, Some(End::Unsettled { heap, width: search.width() }))
+            Err(WindowSearchError::Stop(WindowStop::LimitReached(spent))) => {
+                (None, Some(SearchEnd::LimitReached(spent)))
             }
-            Err(Halt::File(error)) => return Err(error),
+            Err(WindowSearchError::Stop(WindowStop::Unsettled(_))) if fits => return Ok(Err(sequence)),
+            Err(WindowSearchError::Stop(WindowStop::Unsettled(heap))) => {
+                (None, Some(SearchEnd::Unsettled { heap, width: search.width() }))
+            }
+            Err(WindowSearchError::File(error)) => return Err(error),
         };
-        Ok(Ok(Searched { sequence, found, heaps: search.len(), end }))
+        Ok(Ok(PeriodSearchReport { sequence, found, heaps: search.len(), end }))
     }
 }
 
-impl Searched {
-    fn of(sequence: Sequence, found: Result<Option<Period>, LimitReached>) -> Searched {
+impl PeriodSearchReport {
+    fn from_sequence(sequence: Sequence, found: Result<Option<Period>, LimitReached>) -> PeriodSearchReport {
         let heaps = sequence.len();
         let (found, end) = match found {
             Ok(found) => (found, None),
-            Err(spent) => (None, Some(End::LimitReached(spent))),
+            Err(spent) => (None, Some(SearchEnd::LimitReached(spent))),
         };
-        Searched { sequence, found, heaps, end }
+        PeriodSearchReport { sequence, found, heaps, end }
     }
 }
 
@@ -188,13 +215,20 @@ fn is_proved(found: Result<Option<Period>, LimitReached>) -> bool {
 }
 
 impl Checkpoint {
-    /// A sequence that goes on from a checkpoint, which is begun where there is none. What has no room in memory lies in a
-    /// file beside it.
+    /// Continues a sequence from a checkpoint file, which is created if it does not exist. Values
+    /// beyond the memory are stored in a file beside it.
+    ///
+    /// # Errors
+    ///
+    /// See [`Checkpoint::open`].
     pub fn resume(file: &Path, sequence: Sequence) -> Result<(Checkpoint, Sequence), CheckpointError> {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let room = Room { folder: Some(folder.unwrap_or(Path::new(".")).to_owned()), ..Room::default() };
-        let (checkpoint, values) = Checkpoint::open(file, sequence.game(), room.clone())?;
-        let sequence = sequence.within(room).resume(values)?;
+        let storage = StorageBudget {
+            folder: Some(folder.unwrap_or(Path::new(".")).to_owned()),
+            ..StorageBudget::default()
+        };
+        let (checkpoint, values) = Checkpoint::open(file, sequence.game(), storage.clone())?;
+        let sequence = sequence.with_storage(storage).resume(values)?;
         Ok((checkpoint, sequence))
     }
 }
@@ -202,7 +236,7 @@ impl Checkpoint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sequence::{Proof, TakeBreak};
+    use crate::sequence::{PeriodProof, TakeAndBreakCode};
     use bouton_core::Budget;
 
     fn meter() -> Meter {
@@ -210,42 +244,43 @@ mod tests {
     }
 
     fn sequence(text: &str) -> Sequence {
-        Sequence::new(TakeBreak::parse(text).unwrap()).on(1)
+        Sequence::new(TakeAndBreakCode::parse(text).unwrap()).with_threads(1)
     }
 
     /// Windows from so many heaps on.
-    fn early(most: usize, start: usize) -> Search<'static> {
-        Search { long: 0, start, threads: 1, ..Search::to(most) }
+    fn early(most: usize, start: usize) -> PeriodSearch<'static> {
+        PeriodSearch { window_threshold: 0, full_prefix: start, threads: 1, ..PeriodSearch::new(most) }
     }
 
     /// The period of 0.16, 149,459 from 105,351 on (A. Gangolli, T. Plambeck 1989), either way.
     #[test]
     fn both_ways_find_the_same() {
         for (search, is_far) in [
-            (Search::to(1 << 22), false),
+            (PeriodSearch::new(1 << 22), false),
             (early(1 << 22, 200_000), true),
             // A byte each is too much.
-            (Search { bytes: Some(300_000), start: 200_000, ..Search::to(1 << 22) }, true),
+            (PeriodSearch { bytes: Some(300_000), full_prefix: 200_000, ..PeriodSearch::new(1 << 22) }, true),
         ] {
             let searched = search.run(sequence("0.16"), &mut meter()).unwrap();
             let found = searched.found.unwrap();
             assert_eq!((found.period, found.preperiod, searched.end), (149_459, 105_351, None));
-            let by_window = matches!(found.proof, Some(Proof::Window { since: Some(200_000), .. }));
+            let by_window = matches!(found.proof, Some(PeriodProof::Window { since: Some(200_000), .. }));
             assert_eq!((by_window, searched.sequence.len() == 200_000), (is_far, is_far), "{found:?}");
             assert!(searched.heaps >= searched.sequence.len());
         }
-        // Kayles has its period among the first heaps, 12 from 71 on (R. K. Guy, C. A. B. Smith 1956): there is no window to come.
+        // Kayles has its period among the first heaps, 12 from 71 on (R. K. Guy, C. A. B. Smith
+        // 1956): there is no window to come.
         let searched = early(1 << 22, 200_000).run(sequence("0.77"), &mut meter()).unwrap();
         let found = searched.found.unwrap();
-        assert_eq!((found.period, found.preperiod, found.proof), (12, 71, Some(Proof::Octal)));
+        assert_eq!((found.period, found.preperiod, found.proof), (12, 71, Some(PeriodProof::Octal)));
     }
 
-    /// What has not settled is looked at with all values: in 0.276 half of the heaps are rare, 0.6 has too few heaps yet, and codes
-    /// that leave three have no windows at all.
+    /// What has not settled is looked at with all values: in 0.276 half of the heaps are rare, 0.6
+    /// has too few heaps yet, and codes that leave three have no windows at all.
     #[test]
     fn what_has_not_settled_is_kept() {
         for (text, most, start) in [("0.276", 20_000, 10_000), ("0.6", 60_000, 30_000), ("0.8", 800, 300)] {
-            let mut searches = [Search::to(most), early(most, start)]
+            let mut searches = [PeriodSearch::new(most), early(most, start)]
                 .map(|search| search.run(sequence(text), &mut meter()).unwrap());
             assert_eq!(searches.each_ref().map(|searched| searched.heaps), [most; 2], "{text}");
             let [near, far] = &mut searches;
@@ -258,9 +293,12 @@ mod tests {
     #[test]
     fn budgets_end_both_ways() {
         let short = || Meter::new(&Budget { nodes: Some(600_000), ..Budget::default() });
-        for search in [Search::to(1 << 22), early(1 << 22, 250_000)] {
+        for search in [PeriodSearch::new(1 << 22), early(1 << 22, 250_000)] {
             let searched = search.run(sequence("0.106"), &mut short()).unwrap();
-            assert!(matches!(searched.end, Some(End::LimitReached(LimitReached::Nodes(_)))), "{searched:?}");
+            assert!(
+                matches!(searched.end, Some(SearchEnd::LimitReached(LimitReached::Nodes(_)))),
+                "{searched:?}"
+            );
             assert!((250_000..=600_000).contains(&searched.heaps) && searched.found.is_none());
         }
     }

@@ -1,131 +1,148 @@
-//! Nim-sequences at speed: a sparse space, one byte a value, 64 heaps at once.
+//! Sparse-space engine: one byte a value, 64 heaps at once.
 //!
-//! At each heap the sums with a rare term give the least common value that is no option; the rare values below it are
-//! options unless a full search finds no witness, and then the least such is the value: a new rare heap, however
-//! late. Terms whose shift is below 64 reach into the block at work and are looked at heap by heap, for the one code in
-//! question. Sums of two common heaps that have witnessed rare values before are tried first.
+//! At each heap the sums with a rare term determine the least common value that is not an option.
+//! The rare values below it are options unless a full search finds no witness, and then the least
+//! such value is the heap's: a new rare heap, however late. Terms of shift below 64 lie in the
+//! current block and are tested heap by heap, for the one code in question. Sums of two common
+//! heaps that were witnesses before are tried first.
 //!
-//! A few heaps may have values past a byte. Their sums with other heaps don't fit a byte either, so they stand aside
-//! (see `large`), with a byte of the rare class in their place: rare terms then reach no common code through them, and
-//! common terms no rare one.
+//! A few heaps may have values above 255. Their sums with other heaps do not fit in a byte, so they
+//! are listed separately (see [`super::overflow_values`]). A byte of the rare class takes their
+//! place: rare terms then reach no common code through them, and common terms no rare one.
 //!
-//! Source: I. Caines, C. Gates, R. K. Guy, R. J. Nowakowski, *Periods in taking and splitting games*, Amer. Math.
-//! Monthly 106 (1999); A. Flammenkamp's computations of octal games; the byte planes are ours.
+//! Source: I. Caines, C. Gates, R. K. Guy, R. J. Nowakowski, *Periods in taking and splitting
+//! games*, Amer. Math. Monthly 106 (1999); A. Flammenkamp's computations of octal games; the byte
+//! planes are ours.
 
-use super::brisk::{BACK, Brisk};
-use super::history::History;
+use super::byte_values::{ByteValues, ESCAPE, escaped_value};
+use super::common_run::{CommonRun, LOOKBACK};
 use super::kernel::{Kernel, LANES, Term};
-use super::large::{self, Large};
-use super::moves::Moves;
-use super::near::Nearest;
+use super::moves::CodeMoves;
+use super::overflow_values::{self, OverflowValues};
 use super::pipeline;
 use super::repeats;
-use super::space::{COMMON, Space, Tally};
-use super::terms::{ALL, Codes, Reached, SAMPLE, Terms, codes};
-use super::values::{LONG, Values, long_value};
+use super::short_shifts::ShortShiftTerms;
+use super::space::{COMMON, SparseSpace, ValueCounts};
+use super::storage::ByteStore;
+use super::terms::{ALL_CODES, CodeSet, ReachedCodes, SAMPLE, Terms, codes};
 use super::window::Window;
 use bouton_core::{LimitReached, Meter};
 use bouton_simd::Simd;
 use std::cell::OnceCell;
 use std::ops::Range;
 
-/// Blocks begin here; before, heaps come one at a time.
+/// Blocks begin here; smaller heaps are computed one at a time.
 const FIRST_BLOCK: usize = 512;
 
-/// Witnesses of larger shift are not remembered, and spoil [`Sparse::window`].
+/// Witnesses of larger shift are not recorded, and end [`SparseEngine::window`].
 pub const FAR: usize = 1 << 16;
 
-/// How far each move is looked at for a witness before any is looked at further.
+/// Number of splits of each move that are scanned for a witness before any move is scanned further.
 pub const FIRST_LOOK: usize = 1 << 10;
 
-/// Shorter sequences are faster looked through one heap at a time.
+/// Shorter sequences are faster one heap at a time.
 const LEAST_HEAPS: usize = 1 << 17;
 
-/// Whether so few rare heaps among so many are better used than all splits looked through, by measurement.
-fn pays(rares: usize, heaps: usize) -> bool {
+/// Returns whether the rare heaps are few enough for this engine to be faster than scanning all
+/// splits (measured).
+fn is_profitable(rares: usize, heaps: usize) -> bool {
     64 * rares <= heaps
 }
 
-/// The largest heap that may be rare: with what moves take, its size is a number of 32 bits. Common ones may be larger.
-pub fn most_rare(moves: &Moves) -> usize {
+/// Returns the largest heap that may be rare: with the tokens that moves take, its size must be a
+/// 32-bit number. Common heaps may be larger.
+pub fn max_rare_heap(moves: &CodeMoves) -> usize {
     u32::MAX as usize - moves.most_taken()
 }
 
-/// A nim-sequence under construction, while almost all values fit a byte.
+/// A nim-sequence under construction, while almost all values fit in a byte.
 #[derive(Debug)]
-pub struct Sparse {
+pub struct SparseEngine {
     simd: Simd,
     /// Bytes of the heaps so far.
-    bytes: History,
-    /// Heaps whose byte is rare, and heaps of values past a byte.
+    bytes: ByteStore,
+    /// Heaps whose byte is rare, and heaps of values above 255.
     rares: Vec<u32>,
-    large: Large,
-    /// Terms of the rare heaps: of shift below 64; that reach back before the block at work; that do not yet.
-    near: Nearest,
-    /// The same of shift below 64, with single heaps, for where nothing rare is near.
-    brisk: Option<Brisk>,
+    large: OverflowValues,
+    /// Terms of the rare heaps: of shift below 64; those that reach back before the current block;
+    /// the others.
+    near: ShortShiftTerms,
+    /// The terms of shift below 64 and the single-heap moves, for the scalar fast path.
+    common_run: Option<CommonRun>,
     terms: Terms,
     fresh: Vec<Term>,
-    /// Behind the last heap that needed a witness from further away than [`FAR`].
+    /// One more than the last heap that needed a witness farther away than [`FAR`].
     near_since: usize,
-    /// When to choose the space again.
+    /// Length at which the space is chosen again.
     next_choice: usize,
-    /// Whether it goes on where other engines are faster.
-    lasting: bool,
+    /// Whether this engine continues even if others are faster.
+    pinned: bool,
 }
 
 /// The codes of the rare and of the common options of a heap.
-type Seen = [Codes; 2];
+type SeenCodes = [CodeSet; 2];
 
-fn mark(seen: &mut Seen, byte: u8) {
+fn mark(seen: &mut SeenCodes, byte: u8) {
     seen[usize::from(byte >> 7)] |= 1 << (byte & !COMMON);
 }
 
-/// In place of the byte of a larger value.
+/// Replaces the byte of a value above 255.
 const LARGE: u8 = 0;
 
-/// What stopped the engine.
+/// Reasons why the engine stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
-    /// The budget.
+pub enum SparseStop {
+    /// The budget is exhausted.
     LimitReached(LimitReached),
-    /// The value of the next heap does not fit a byte.
-    Large,
-    /// Looking through all splits of each heap would cost less.
-    Dense,
+    /// The value of the next heap does not fit in a byte.
+    ValueTooLarge,
+    /// Scanning all splits of each heap would be faster.
+    TooDense,
 }
 
-impl From<LimitReached> for Stop {
-    fn from(spent: LimitReached) -> Stop {
-        Stop::LimitReached(spent)
+impl From<LimitReached> for SparseStop {
+    fn from(spent: LimitReached) -> SparseStop {
+        SparseStop::LimitReached(spent)
     }
 }
 
-impl Sparse {
-    /// Goes on from known values; gives them back with the space where too many are 256 or more.
-    pub fn new(moves: &Moves, values: Values, simd: Simd) -> Result<Sparse, (Space, Values)> {
+impl SparseEngine {
+    /// Continues from known values.
+    ///
+    /// # Errors
+    ///
+    /// Returns the values with the chosen space if too many of them are above 255.
+    pub fn new(
+        moves: &CodeMoves,
+        values: ByteValues,
+        simd: Simd,
+    ) -> Result<SparseEngine, (SparseSpace, ByteValues)> {
         let (space, _, large) = choose(moves, values.iter());
-        let mut late = (most_rare(moves) + 1..values.len()).map(|n| (n, values.get(n)));
-        if !large.are_few(values.len()) || late.any(|(n, v)| v < large::LEAST && !space.is_common(v, n)) {
+        let mut late = (max_rare_heap(moves) + 1..values.len()).map(|n| (n, values.get(n)));
+        if !large.are_few(values.len())
+            || late.any(|(n, v)| v < overflow_values::FIRST_OVERFLOW && !space.is_common(v, n))
+        {
             return Err((space, values));
         }
         let (bytes, long) = values.into_parts();
         let known = bytes.len();
-        let mut sparse = Sparse {
+        let mut sparse = SparseEngine {
             bytes,
             rares: Vec::new(),
             large,
-            near: Nearest::default(),
-            brisk: None,
+            near: ShortShiftTerms::default(),
+            common_run: None,
             terms: Terms::new(space),
             fresh: Vec::new(),
             near_since: known,
             next_choice: 2 * known.max(1024),
-            lasting: false,
+            pinned: false,
             simd,
         };
         sparse.recode(moves, |n, byte| match u32::from(byte) {
-            LONG => long_value(&long, n).filter(|value| *value < large::LEAST).unwrap_or(0),
+            ESCAPE => {
+                escaped_value(&long, n).filter(|value| *value < overflow_values::FIRST_OVERFLOW).unwrap_or(0)
+            }
             value => value,
         });
         if sparse.len() > 2 * SAMPLE {
@@ -134,66 +151,67 @@ impl Sparse {
         Ok(sparse)
     }
 
-    /// Whether this engine is faster than [`super::pairs`] from these values on.
-    pub fn would_serve(moves: &Moves, values: &[u16]) -> bool {
+    /// Returns whether this engine is faster than [`super::split_engine`] from these values on.
+    pub fn is_suitable(moves: &CodeMoves, values: &[u16]) -> bool {
         if values.len() < LEAST_HEAPS {
             return false;
         }
         let (_, rare, large) = choose(moves, values.iter().map(|value| u32::from(*value)));
-        large.are_few(values.len() / 2) && pays(rare as usize, values.len())
+        large.are_few(values.len() / 2) && is_profitable(rare as usize, values.len())
     }
 
-    /// Whether it is so for the values that it has.
-    pub fn serves(&self) -> bool {
-        self.len() >= LEAST_HEAPS && pays(self.rares.len(), self.len())
+    /// Returns whether this engine is the faster one for its present values.
+    pub fn is_profitable(&self) -> bool {
+        self.len() >= LEAST_HEAPS && is_profitable(self.rares.len(), self.len())
     }
 
-    /// Sees that this engine goes on even where others are faster: it needs the least room.
-    pub fn last(&mut self) {
-        self.lasting = true;
+    /// Keeps this engine even if others are faster: it needs the least memory.
+    pub fn pin(&mut self) {
+        self.pinned = true;
     }
 
-    /// The space in use.
-    pub fn space(&self) -> &Space {
+    /// Returns the space in use.
+    pub fn space(&self) -> &SparseSpace {
         &self.terms.space
     }
 
-    /// The bytes of all heaps so far.
+    /// Returns the bytes of all heaps so far.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The terms of shift 64 or more.
+    /// Returns the terms of shift 64 or more.
     pub(super) fn terms(&self) -> &Terms {
         &self.terms
     }
 
-    /// The instructions in use.
+    /// Returns the instructions in use.
     pub(super) fn simd(&self) -> Simd {
         self.simd
     }
 
-    /// How many values are known.
+    /// Returns the number of known values.
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// The nim-value of a heap below [`Sparse::len`].
+    /// Returns the nim-value of a heap below [`SparseEngine::len`].
     #[inline]
     pub fn value(&self, n: usize) -> u32 {
         if let Some(value) = self.large_value(n) {
             return value;
         }
-        self.terms.space.decode(self.bytes[n] ^ self.terms.space.turn(n))
+        self.terms.space.decode(self.bytes[n] ^ self.terms.space.class_flip(n))
     }
 
-    /// The value past a byte, where heap `n` has one.
+    /// Returns the value of heap `n` if it is above 255.
     #[inline]
     fn large_value(&self, n: usize) -> Option<u32> {
         if self.bytes[n] == LARGE { self.large.value(n) } else { None }
     }
 
-    /// The least distance in `distances` at which the last values seem to be repeated: each that fits is among them.
+    /// Returns the least distance in `distances` at which the last values seem to repeat. No true
+    /// repetition is missed.
     pub fn next_repeat(&self, distances: Range<usize>) -> Option<usize> {
         if !self.large.heaps().is_empty() {
             return distances.min();
@@ -201,16 +219,18 @@ impl Sparse {
         repeats::next(self.simd, &self.bytes, distances)
     }
 
-    /// The last heap whose value is not that of the heap `period` smaller.
+    /// Returns the last heap whose value differs from that of the heap `period` smaller.
     pub fn last_change(&self, period: usize) -> Option<usize> {
         let mut end = self.bytes.len();
-        if self.large.heaps().is_empty() && self.terms.space.turn(0) == self.terms.space.turn(period) {
+        if self.large.heaps().is_empty()
+            && self.terms.space.class_flip(0) == self.terms.space.class_flip(period)
+        {
             end = repeats::equal_from(&self.bytes, period, end);
         }
         (period..end).rev().find(|n| self.value(*n) != self.value(n - period))
     }
 
-    /// The heaps of rare value so far, ascending.
+    /// Returns the rare heaps so far, ascending.
     pub fn rares(&self) -> Vec<usize> {
         let large = self.large.rares().iter().map(|(n, _)| *n);
         let mut rares: Vec<usize> = self.rares.iter().map(|n| *n as usize).chain(large).collect();
@@ -218,44 +238,48 @@ impl Sparse {
         rares
     }
 
-    /// How far back the values have been looked at lately to find a value, and since which heap. All common sums of
-    /// a heap come from rare terms within this distance, and so do sums that witness its rare options.
-    pub fn window(&self, moves: &Moves) -> (usize, usize) {
+    /// Returns the width of the dependence window, and the heap from which on it applies.
+    ///
+    /// All common sums of such a heap come from rare terms within this distance, and so do sums
+    /// that witness its rare options.
+    pub fn window(&self, moves: &CodeMoves) -> (usize, usize) {
         let last_rare = self.rares().last().copied().unwrap_or(0);
         (FAR.max(last_rare) + moves.most_taken(), self.near_since)
     }
 
-    /// The last heaps, if those to come follow from them as far as is seen.
-    pub fn settled(&self, moves: &Moves) -> Option<Window> {
+    /// Returns the last heaps if, as far as is known, they determine the next ones.
+    pub fn settled_window(&self, moves: &CodeMoves) -> Option<Window> {
         let (width, since) = self.window(moves);
         let quiet = self.large.heaps().is_empty() && self.fresh.is_empty() && since + width <= self.len();
-        Window::new(self.simd, moves, self.brisk.as_ref()?, &self.terms, &self.bytes, width).filter(|_| quiet)
+        Window::new(self.simd, moves, self.common_run.as_ref()?, &self.terms, &self.bytes, width)
+            .filter(|_| quiet)
     }
 
-    /// Writes all values as bytes of the space, given what a heap's byte means now, and finds the rare heaps.
-    fn recode(&mut self, moves: &Moves, value: impl Fn(usize, u8) -> u32) {
+    /// Encodes all values in the space, given the present value of a heap's byte, and finds the
+    /// rare heaps.
+    fn recode(&mut self, moves: &CodeMoves, value: impl Fn(usize, u8) -> u32) {
         let space = &self.terms.space;
         for (n, byte) in self.bytes.iter_mut().enumerate() {
-            *byte = space.encode(value(n, *byte)) ^ space.turn(n);
+            *byte = space.encode(value(n, *byte)) ^ space.class_flip(n);
         }
         self.large.heaps().iter().for_each(|(n, _)| self.bytes[*n] = LARGE);
         let rare = |n: &usize| self.bytes[*n] & COMMON == 0 && self.large_value(*n).is_none();
         self.rares = (1..self.bytes.len()).filter(rare).map(|n| n as u32).collect();
-        (self.near, self.fresh) = (Nearest::default(), Vec::new());
-        self.brisk = Brisk::new(moves, space);
+        (self.near, self.fresh) = (ShortShiftTerms::default(), Vec::new());
+        self.common_run = CommonRun::new(moves, space);
         for i in 0..self.rares.len() {
             self.add_terms(moves, self.rares[i]);
         }
     }
 
-    fn add_terms(&mut self, moves: &Moves, rare: u32) {
+    fn add_terms(&mut self, moves: &CodeMoves, rare: u32) {
         for (taken, _) in &moves.pairs {
             let term = Term { shift: rare + *taken as u32, byte: self.bytes[rare as usize], page: 0 };
             match term.shift as usize {
                 shift @ ..LANES => {
                     self.near.add(shift, term.byte, 0);
-                    if let Some(brisk) = &mut self.brisk {
-                        brisk.add(shift, term.byte);
+                    if let Some(common_run) = &mut self.common_run {
+                        common_run.add(shift, term.byte);
                     }
                 }
                 _ => self.fresh.push(term),
@@ -263,14 +287,16 @@ impl Sparse {
         }
     }
 
-    /// Extends the values to heaps 0..`len`. `threads` tells how many there are; it is asked where that matters.
+    /// Extends the values to heaps 0..`len`.
+    ///
+    /// `threads` returns the number of threads; it is called only if that matters.
     pub fn extend(
         &mut self,
-        moves: &Moves,
+        moves: &CodeMoves,
         len: usize,
         threads: impl Fn() -> usize,
         meter: &mut Meter,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SparseStop> {
         meter.holding(len.saturating_add(8 * (self.rares.len() + self.terms.rare.len())) as u64)?;
         self.bytes.reserve(len)?;
         let on = OnceCell::new();
@@ -278,19 +304,19 @@ impl Sparse {
             let n = self.bytes.len();
             if n >= self.next_choice {
                 self.next_choice = 2 * n;
-                self.choose_again(moves);
-                if !self.lasting && !pays(self.rares.len() / 2, n) {
-                    return Err(Stop::Dense);
+                self.choose_space_again(moves);
+                if !self.pinned && !is_profitable(self.rares.len() / 2, n) {
+                    return Err(SparseStop::TooDense);
                 }
                 self.sort_terms(moves);
             }
             let blocks = (len.min(self.next_choice) - n) / LANES;
             if n < FIRST_BLOCK || blocks == 0 {
                 meter.node()?;
-                let found = self.alone(moves, n, Seen::default());
+                let found = self.alone(moves, n, SeenCodes::default());
                 self.push(moves, found)?;
-            } else if blocks >= pipeline::LEAST_BLOCKS
-                && self.terms.rare.len() >= pipeline::LEAST_TERMS
+            } else if blocks >= pipeline::MIN_BLOCKS
+                && self.terms.rare.len() >= pipeline::MIN_TERMS
                 && *on.get_or_init(&threads) > 1
             {
                 pipeline::extend(self, moves, blocks, *on.get_or_init(&threads), meter)?;
@@ -301,49 +327,52 @@ impl Sparse {
         Ok(())
     }
 
-    fn choose_again(&mut self, moves: &Moves) {
-        // By parity of the size; heap 0 does not count, nor do large ones, which stand aside in every space.
+    fn choose_space_again(&mut self, moves: &CodeMoves) {
+        // By parity of the size. Heap 0 and the heaps above 255, which are listed in every space,
+        // do not count.
         let mut counts = [[0; 256]; 2];
         for (n, byte) in self.bytes.iter().enumerate().skip(1) {
             counts[n % 2][usize::from(*byte)] += 1;
         }
         self.large.heaps().iter().for_each(|(n, _)| counts[n % 2][usize::from(LARGE)] -= 1);
         let old = &self.terms.space;
-        let mut tally = Tally::new(large::LEAST as usize);
+        let mut tally = ValueCounts::new(overflow_values::FIRST_OVERFLOW as usize);
         for (n, counts) in counts.iter().enumerate() {
-            let decoded = |byte: usize| old.decode(byte as u8 ^ old.turn(n));
+            let decoded = |byte: usize| old.decode(byte as u8 ^ old.class_flip(n));
             counts.iter().enumerate().for_each(|(byte, count)| tally.add(n, decoded(byte), *count));
         }
         let (mut space, rare) = tally.choose(moves.parity());
         let known = self.bytes.len();
-        if 10 * rare < 9 * self.rares.len() as u64 && known <= most_rare(moves) {
-            self.large = Large::new(self.large.heaps().to_vec(), &mut space, moves, known);
+        if 10 * rare < 9 * self.rares.len() as u64 && known <= max_rare_heap(moves) {
+            self.large = OverflowValues::new(self.large.heaps().to_vec(), &mut space, moves, known);
             let old = std::mem::replace(&mut self.terms, Terms::new(space)).space;
-            self.recode(moves, |n, byte| old.decode(byte ^ old.turn(n)));
-            // What was reached by a rare heap of the old space may be rare in the new one, and want a witness that nobody looked for.
+            self.recode(moves, |n, byte| old.decode(byte ^ old.class_flip(n)));
+            // A sum with a rare heap of the old space may be rare in the new one, without a
+            // recorded witness.
             self.near_since = known;
         } else {
-            self.large.choose_again(&mut self.terms.space, moves, known);
+            self.large.choose_space_again(&mut self.terms.space, moves, known);
         }
     }
 
-    fn sort_terms(&mut self, moves: &Moves) {
+    fn sort_terms(&mut self, moves: &CodeMoves) {
         self.take_fresh(self.len());
         let taken: Vec<usize> = moves.pairs.iter().map(|(taken, _)| *taken).collect();
         self.terms.sort(&self.bytes, &taken);
     }
 
-    /// From now on the other heap of these is never empty and lies before the block that begins at `start`.
+    /// From now on the other heap of these terms is not empty and lies before the block that begins
+    /// at `start`.
     pub(super) fn take_fresh(&mut self, start: usize) {
         self.terms.rare.extend(self.fresh.extract_if(.., |term| (term.shift as usize) < start));
     }
 
-    /// Takes the next heap's byte to the history; `None` where its value has none.
-    fn push(&mut self, moves: &Moves, byte: Option<u8>) -> Result<(), Stop> {
+    /// Appends the byte of the next heap; `None` if its value does not fit in a byte.
+    fn push(&mut self, moves: &CodeMoves, byte: Option<u8>) -> Result<(), SparseStop> {
         let n = self.bytes.len();
         let Some(byte) = byte else { return self.push_large(moves) };
         let rare = byte & COMMON == 0;
-        if rare && n > most_rare(moves) {
+        if rare && n > max_rare_heap(moves) {
             return Err(LimitReached::Heaps(n as u64).into());
         }
         self.bytes.push(byte);
@@ -354,18 +383,18 @@ impl Sparse {
         Ok(())
     }
 
-    /// The next heap has all values of a byte among its options.
-    fn push_large(&mut self, moves: &Moves) -> Result<(), Stop> {
+    /// Appends the next heap, which has all values below 256 among its options.
+    fn push_large(&mut self, moves: &CodeMoves) -> Result<(), SparseStop> {
         let n = self.bytes.len();
         if !self.large.are_few(n) {
-            self.large.choose_again(&mut self.terms.space, moves, n);
+            self.large.choose_space_again(&mut self.terms.space, moves, n);
             if !self.large.are_few(n) {
-                return Err(Stop::Large);
+                return Err(SparseStop::ValueTooLarge);
             }
         }
         let space = &self.terms.space;
         let value = |heap: usize| if heap < n { self.large_value(heap) } else { None };
-        // What reaches common values: large heaps beside rare ones of any value.
+        // Sums that reach common values: large heaps with rare ones of any value.
         let mut seen: Vec<u32> = moves.singles(n).map(|rest| self.value(rest)).collect();
         for (taken, _) in &moves.pairs {
             let rest = n.saturating_sub(*taken);
@@ -381,16 +410,18 @@ impl Sparse {
             seen.binary_search(value).is_ok()
                 || !space.is_common(*value, n) && self.large_witness(moves, n, *value)
         };
-        let value = (large::LEAST..).find(|value| !is_option(value)).ok_or(Stop::Large)?;
+        let value = (overflow_values::FIRST_OVERFLOW..)
+            .find(|value| !is_option(value))
+            .ok_or(SparseStop::ValueTooLarge)?;
         self.bytes.push(LARGE);
-        let Sparse { large, terms, .. } = self;
+        let SparseEngine { large, terms, .. } = self;
         large.push(&terms.space, moves, n, value);
         self.near_since = n + 1;
         Ok(())
     }
 
-    /// Whether a large heap and another one are left by a move from `n`, with this sum.
-    fn large_witness(&self, moves: &Moves, n: usize, value: u32) -> bool {
+    /// Returns whether a move from `n` leaves a large heap and another one with this sum.
+    fn large_witness(&self, moves: &CodeMoves, n: usize, value: u32) -> bool {
         moves.pairs.iter().any(|(taken, unequal)| {
             let heaps = self.large.heaps().iter().take_while(|(size, _)| size + taken < n);
             heaps.map(|(size, large)| (*size, n - taken - size, large)).any(|(size, other, large)| {
@@ -399,45 +430,45 @@ impl Sparse {
         })
     }
 
-    /// The byte of heap `n`, the next one, with all terms looked at; `seen` may hold some options.
-    fn alone(&mut self, moves: &Moves, n: usize, mut seen: Seen) -> Option<u8> {
+    /// Computes the byte of heap `n`, the next one, from all terms; `seen` may hold some options.
+    fn alone(&mut self, moves: &CodeMoves, n: usize, mut seen: SeenCodes) -> Option<u8> {
         self.add_sums(&self.terms.rare, n, &mut seen);
-        self.decide(moves, n, seen, ALL)
+        self.decide(moves, n, seen, ALL_CODES)
     }
 
-    /// Adds the common sums with rare terms. The rare ones may be of a heap with itself, where a move leaves unequal
-    /// heaps.
-    fn add_sums(&self, terms: &[Term], n: usize, seen: &mut Seen) {
+    /// Adds the common sums with rare terms. A rare sum may belong to a heap with itself, which is
+    /// no option if a move leaves unequal heaps.
+    fn add_sums(&self, terms: &[Term], n: usize, seen: &mut SeenCodes) {
         if terms.is_empty() {
             return;
         }
-        // Whether each byte is there: no sum waits for the one before.
+        // Flags for each byte, so that no sum waits for the one before.
         let mut there = [false; 256];
         for term in terms.iter().filter(|term| (term.shift as usize) < n) {
             there[usize::from(self.bytes[n - term.shift as usize] ^ term.byte)] = true;
         }
         let commons = there[usize::from(COMMON)..].iter().enumerate();
-        seen[1] |= commons.fold(0, |set, (code, there)| set | Codes::from(*there) << code);
+        seen[1] |= commons.fold(0, |set, (code, there)| set | CodeSet::from(*there) << code);
     }
 
-    fn block(&mut self, moves: &Moves, start: usize, meter: &mut Meter) -> Result<(), Stop> {
+    fn block(&mut self, moves: &CodeMoves, start: usize, meter: &mut Meter) -> Result<(), SparseStop> {
         self.take_fresh(start);
         let reached = self.terms.reach(self.simd, &self.bytes, start);
         self.finish(moves, start, &reached, meter)
     }
 
-    /// Finds the values of a block, given what all of [`Terms`] reach there.
+    /// Computes the values of a block, given the codes that all of [`Terms`] reach there.
     pub(super) fn finish(
         &mut self,
-        moves: &Moves,
+        moves: &CodeMoves,
         start: usize,
-        reached: &Reached,
+        reached: &ReachedCodes,
         meter: &mut Meter,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SparseStop> {
         let past = 8 * reached.planes as u32;
         let mut lane = 0;
         while lane < LANES {
-            lane += self.go(start, lane, reached, meter)?;
+            lane += self.extend_common_run(start, lane, reached, meter)?;
             if lane == LANES {
                 break;
             }
@@ -446,7 +477,8 @@ impl Sparse {
             let seen = [codes(reached.rare[lane]), codes(reached.common[lane])];
             let byte = match self.decide(moves, n, seen, reached.limits[lane].min(past)) {
                 Some(byte) => Some(byte),
-                // Past what was looked at: alone, and with more planes from the next block on.
+                // Beyond the marked codes: compute this heap alone, and use more planes from the
+                // next block on.
                 None => self.alone(moves, n, seen),
             };
             if let Some(byte) = byte {
@@ -459,26 +491,26 @@ impl Sparse {
         Ok(())
     }
 
-    /// Finds values of a block from `lane` on where nothing rare is near; how many.
-    fn go(
+    /// Computes values of a block from `lane` on by the scalar fast path; returns their number.
+    fn extend_common_run(
         &mut self,
         start: usize,
         lane: usize,
-        reached: &Reached,
+        reached: &ReachedCodes,
         meter: &mut Meter,
     ) -> Result<usize, LimitReached> {
-        let Some(brisk) = &self.brisk else { return Ok(0) };
-        let quiet = self.rares.last().is_none_or(|rare| *rare as usize + BACK < start + lane);
+        let Some(common_run) = &self.common_run else { return Ok(0) };
+        let quiet = self.rares.last().is_none_or(|rare| *rare as usize + LOOKBACK < start + lane);
         if !quiet
-            || !brisk.pays()
-            || !brisk.serves(reached.planes)
+            || !common_run.is_profitable()
+            || !common_run.is_applicable(reached.planes)
             || !self.fresh.is_empty()
             || !self.large.heaps().is_empty()
         {
             return Ok(0);
         }
-        let (last, _) = self.bytes[start + lane - BACK..].as_chunks();
-        let (bytes, found) = brisk.go(self.simd, &self.terms, &last[0], start, lane, reached);
+        let (last, _) = self.bytes[start + lane - LOOKBACK..].as_chunks();
+        let (bytes, found) = common_run.extend(self.simd, &self.terms, &last[0], start, lane, reached);
         for byte in &bytes[..found] {
             meter.node()?;
             self.bytes.push(*byte);
@@ -486,28 +518,35 @@ impl Sparse {
         Ok(found)
     }
 
-    /// The byte of heap `n` when `seen` holds the sums with all of `terms`, for codes below `codes`. `None` where all
-    /// common values of these codes are options and, if that is all values of a byte, the rare ones too.
-    fn decide(&mut self, moves: &Moves, n: usize, mut seen: Seen, codes: u32) -> Option<u8> {
-        let Sparse { large, terms: Terms { space, .. }, near_since, .. } = self;
+    /// Returns the byte of heap `n` if `seen` holds the sums with all of `terms`, for codes below
+    /// `codes`.
+    ///
+    /// `None` if all common values of these codes are options and, if these are all values of a
+    /// byte, the rare ones too.
+    fn decide(&mut self, moves: &CodeMoves, n: usize, mut seen: SeenCodes, codes: u32) -> Option<u8> {
+        let SparseEngine { large, terms: Terms { space, .. }, near_since, .. } = self;
         for sum in large.sums(space, moves, n) {
             *near_since = n + 1;
-            if *sum < large::LEAST {
-                mark(&mut seen, space.encode(*sum) ^ space.turn(n));
+            if *sum < overflow_values::FIRST_OVERFLOW {
+                mark(&mut seen, space.encode(*sum) ^ space.class_flip(n));
             }
         }
         for rest in moves.singles(n).filter(|rest| self.large_value(*rest).is_none()) {
-            mark(&mut seen, self.bytes[rest] ^ self.terms.space.turn(rest) ^ self.terms.space.turn(n));
+            mark(
+                &mut seen,
+                self.bytes[rest] ^ self.terms.space.class_flip(rest) ^ self.terms.space.class_flip(n),
+            );
         }
         self.add_sums(&self.fresh, n, &mut seen);
         let (recent, _) = self.bytes[n - LANES..n].as_chunks();
         seen[1] = self.near.settle(self.simd, &recent[0], seen[1], codes);
         let code = seen[1].trailing_ones();
-        if code >= codes && codes < ALL {
+        if code >= codes && codes < ALL_CODES {
             return None;
         }
-        // With all common values below 256 among the options, a rare one may still be the least that is none.
-        let mut open = if code == ALL { Codes::MAX } else { self.terms.below(n, code) } & !seen[0];
+        // If all common values below 256 are options, a rare one may still be the least that is
+        // not.
+        let mut open = if code == ALL_CODES { CodeSet::MAX } else { self.terms.below(n, code) } & !seen[0];
         while open != 0 {
             let rare = open.trailing_zeros();
             match self.witness(moves, n, rare as u8) {
@@ -516,12 +555,14 @@ impl Sparse {
             }
             open &= open - 1;
         }
-        (code < ALL).then_some(COMMON | code as u8)
+        (code < ALL_CODES).then_some(COMMON | code as u8)
     }
 
-    /// Two heaps left by a move from `n` whose bytes sum to `byte`: all are tried, those with a small heap first, whatever
-    /// the move. (Move by move a search for what one move never leaves goes through the whole history at each heap.)
-    fn witness(&self, moves: &Moves, n: usize, byte: u8) -> Option<Term> {
+    /// Returns a term whose sum at `n` is `byte`, if a move leaves such a split.
+    ///
+    /// All splits are tried, those with a small heap first, whatever the move. Move by move, a
+    /// search for a byte that one move never leaves would scan the whole history at each heap.
+    fn witness(&self, moves: &CodeMoves, n: usize, byte: u8) -> Option<Term> {
         let reach = moves.pairs.iter().map(|(taken, unequal)| {
             let half = moves.half(n, *taken, *unequal);
             (*taken, n.saturating_sub(*taken), half)
@@ -538,17 +579,18 @@ impl Sparse {
             }
             looked = upto;
         }
-        let value = self.terms.space.decode(byte ^ self.terms.space.turn(n));
+        let value = self.terms.space.decode(byte ^ self.terms.space.class_flip(n));
         reach.clone().find_map(|(taken, rest, half)| {
             let mut pairs = self.large.heaps().iter().take_while(|(a, _)| *a <= half);
             let (a, _) = pairs.find(|(a, large)| self.large_value(rest - a) == Some(large ^ value))?;
-            // Never remembered, for its byte is of the rare class; its shift is told where it has room.
+            // Not recorded, because its byte is of the rare class; its shift is reported if it
+            // fits.
             Some(Term { shift: u32::try_from(a + taken).unwrap_or(u32::MAX), byte: LARGE, page: 0 })
         })
     }
 
-    /// A heap from `from` to `to` whose byte and that of what it leaves of `rest` sum to `byte`; heaps with values past a byte
-    /// are left out.
+    /// Returns a heap in `from..=to` whose byte and that of the rest of `rest` sum to `byte`, if
+    /// any. Heaps with values above 255 are skipped.
     fn split(&self, rest: usize, mut from: usize, to: usize, byte: u8) -> Option<usize> {
         while from <= to {
             let (some, others) = (&self.bytes[from..=to], &self.bytes[rest - to..=rest - from]);
@@ -570,19 +612,20 @@ impl Sparse {
     }
 }
 
-/// The space in which the fewest of the values are rare, how many of a byte those are, and the heaps of larger values.
-fn choose(moves: &Moves, values: impl Iterator<Item = u32>) -> (Space, u64, Large) {
-    let mut tally = Tally::new(large::LEAST as usize);
+/// Returns the space in which the fewest values are rare, the number of rare bytes, and the heaps
+/// of larger values.
+fn choose(moves: &CodeMoves, values: impl Iterator<Item = u32>) -> (SparseSpace, u64, OverflowValues) {
+    let mut tally = ValueCounts::new(overflow_values::FIRST_OVERFLOW as usize);
     let (mut heaps, mut known) = (Vec::new(), 0);
     for (n, value) in values.enumerate() {
         match value {
-            0..large::LEAST if n > 0 => tally.add(n, value, 1),
-            0..large::LEAST => {}
+            0..overflow_values::FIRST_OVERFLOW if n > 0 => tally.add(n, value, 1),
+            0..overflow_values::FIRST_OVERFLOW => {}
             _ => heaps.push((n, value)),
         }
         known = n + 1;
     }
     let (mut space, rare) = tally.choose(moves.parity());
-    let large = Large::new(heaps, &mut space, moves, known);
+    let large = OverflowValues::new(heaps, &mut space, moves, known);
     (space, rare, large)
 }

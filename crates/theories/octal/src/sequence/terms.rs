@@ -1,84 +1,87 @@
-//! What blocks of 64 heaps are computed from: terms of rare heaps, and pairs that have witnessed rare values, those of the
-//! most use first; and what these reach in a block.
+//! Terms of rare heaps and pairs that witness rare values, by use; and the codes that they reach in
+//! a block.
 //!
-//! Marking a term for all codes costs ten times as much as comparing it with six. So a greedy sort on a sample of heaps
-//! puts the most useful terms in the lead, which are marked; the others only settle the first six codes left open.
+//! Marking a term for all codes costs ten times as much as comparing it with six. A greedy sort on
+//! a sample of heaps therefore moves the most useful terms to the front; these are marked. The
+//! others are compared with the first six codes left open.
 
-use super::kernel::{FOUND, Kernel, LANES, Sets, TARGETS, Targets, Term};
-use super::space::{COMMON, Space};
+use super::kernel::{FOUND, Kernel, LANES, LaneSets, TARGETS, Targets, Term};
+use super::space::{COMMON, SparseSpace};
 use bouton_simd::Simd;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
 /// A set of codes of one class.
-pub type Codes = u128;
+pub type CodeSet = u128;
 
-/// Codes of one class are below this.
-pub const ALL: u32 = Codes::BITS;
+/// Number of codes of one class.
+pub const ALL_CODES: u32 = CodeSet::BITS;
 
-/// The most witnesses remembered.
+/// Maximum number of recorded witnesses.
 pub const WITNESSES: usize = 2048;
 
-/// Rounds of looking for witnesses of a few rare values at a time.
+/// Rounds of seeking witnesses of a few rare values at a time.
 const ROUNDS: usize = 2;
 
-/// So few terms are all marked for all codes.
+/// Up to this number of terms, all are marked for all codes.
 const FEW: usize = 64;
 
-/// Heaps looked at to sort terms, and how many of their codes a term must add to be marked for all codes.
+/// Number of heaps in the sample for sorting terms, and number of their codes that a term must add
+/// to be marked for all codes.
 pub const SAMPLE: usize = 512;
 const LEAST_GAIN: u64 = 2;
 
-/// The codes below `code`.
-pub fn prefix(code: u32) -> Codes {
-    1u128.checked_shl(code).map_or(Codes::MAX, |bit| bit - 1)
+/// Returns the set of codes below `code`.
+pub fn prefix(code: u32) -> CodeSet {
+    1u128.checked_shl(code).map_or(CodeSet::MAX, |bit| bit - 1)
 }
 
-/// The set of a lane.
-pub fn codes(set: [u64; 2]) -> Codes {
-    Codes::from(set[0]) | Codes::from(set[1]) << 64
+/// Returns the set of a lane.
+pub fn codes(set: [u64; 2]) -> CodeSet {
+    CodeSet::from(set[0]) | CodeSet::from(set[1]) << 64
 }
 
-/// Terms of a space, sorted by use.
+/// The terms of a space, sorted by use.
 #[derive(Debug, Clone)]
 pub struct Terms {
     /// The space.
-    pub space: Space,
-    /// Terms of the rare heaps, of shift 64 or more, that reach back before the block at work.
+    pub space: SparseSpace,
+    /// Terms of the rare heaps, of shift 64 or more, that reach back before the current block.
     pub rare: Vec<Term>,
-    /// Sums of which pairs to try first for rare values.
+    /// Sums of pairs that are tried first for rare values.
     pub witnesses: Vec<Term>,
-    /// How many of these come first, and are marked for all codes.
+    /// Number of leading terms and of leading witnesses, which are marked for all codes.
     leading: [usize; 2],
-    /// The witness written over last.
+    /// Index of the witness overwritten last.
     oldest: usize,
-    /// How often one was remembered.
+    /// Number of witnesses recorded so far.
     pub remembered: usize,
-    /// For each code of a common value, the rare codes of lower values; then the same for sizes that turn bytes.
-    below: [Vec<Codes>; 2],
-    /// Planes that the values of late took.
+    /// For each common code, the rare codes of lower values; then the same for sizes at which bytes
+    /// are flipped.
+    below: [Vec<CodeSet>; 2],
+    /// Number of planes that recent values needed.
     pub planes: usize,
 }
 
-/// What terms reach in a block.
+/// The codes that terms reach in a block.
 #[derive(Debug)]
-pub struct Reached {
-    /// Codes of common values, lane by lane, and of rare ones.
-    pub common: Sets,
+pub struct ReachedCodes {
+    /// Codes of common values, for each lane.
+    pub common: LaneSets,
     /// Codes of rare values.
-    pub rare: Sets,
-    /// Up to which code all common ones that terms reach are there.
+    pub rare: LaneSets,
+    /// For each lane, the code below which all reached common codes are present.
     pub limits: [u32; LANES],
-    /// How many terms of rare heaps were looked at, and in how many planes.
+    /// Number of terms of rare heaps that were used.
     pub looked_at: usize,
-    /// The planes.
+    /// Number of planes that were used.
     pub planes: usize,
 }
 
 impl Terms {
-    /// None yet.
-    pub fn new(space: Space) -> Terms {
+    /// Creates an empty list.
+    pub fn new(space: SparseSpace) -> Terms {
         let below = [0, COMMON].map(|turn| {
             let rares: Vec<u32> = (0..128).map(|code| space.decode(code ^ turn)).collect();
             let commons = (0..128).map(|code| space.decode(code ^ COMMON ^ turn));
@@ -87,30 +90,30 @@ impl Terms {
             };
             commons.map(lower).collect()
         });
-        // Rare values below a common one have codes below the next multiple of the bit left out.
+        // The rare values below a common one have codes below the next multiple of the omitted bit.
         let planes = (1 << space.mask.trailing_zeros()).max(8) / 8;
         let (rare, witnesses) = (Vec::new(), Vec::new());
         Terms { space, rare, witnesses, leading: [usize::MAX; 2], oldest: 0, remembered: 0, below, planes }
     }
 
-    /// The rare codes of values below that of a common code, at heap `n`.
-    pub fn below(&self, n: usize, code: u32) -> Codes {
-        self.below[usize::from(self.space.turn(n) != 0)][code as usize]
+    /// Returns the rare codes of values below that of a common code, at heap `n`.
+    pub fn below(&self, n: usize, code: u32) -> CodeSet {
+        self.below[usize::from(self.space.class_flip(n) != 0)][code as usize]
     }
 
-    /// What they reach at heaps `start..start + 64`, given the bytes of the heaps before.
-    pub fn reach(&self, simd: Simd, bytes: &[u8], start: usize) -> Reached {
+    /// Returns the codes reached at heaps `start..start + 64`, given the bytes of the heaps before.
+    pub fn reach(&self, simd: Simd, bytes: &[u8], start: usize) -> ReachedCodes {
         let (planes, past) = (self.planes, 8 * self.planes as u32);
-        let mut reached = Reached {
+        let mut reached = ReachedCodes {
             common: [[0; 2]; LANES],
             rare: [[0; 2]; LANES],
-            limits: [ALL; LANES],
+            limits: [ALL_CODES; LANES],
             looked_at: self.rare.len(),
             planes,
         };
         let (lead, rest) = self.rare.split_at(self.leading[0].min(self.rare.len()));
         Kernel(simd).mark(bytes, start, lead, COMMON, planes, &mut reached.common);
-        let open = |_, set: Codes| prefix(past) & !set;
+        let open = |_, set: CodeSet| prefix(past) & !set;
         reached.limits = settle(simd, bytes, start, rest, COMMON, &mut reached.common, open);
         let (lead, rest) = self.witnesses.split_at(self.leading[1].min(self.witnesses.len()));
         Kernel(simd).mark(bytes, start, lead, 0, planes, &mut reached.rare);
@@ -120,15 +123,15 @@ impl Terms {
                 let code = (prefix(past) & !codes(common[lane])).trailing_zeros().min(past - 1);
                 self.below(start + lane, code) & !set
             });
-            if settled == [ALL; LANES] {
+            if settled == [ALL_CODES; LANES] {
                 break;
             }
         }
         reached
     }
 
-    /// Those of shifts in `shifts` alone, in the same order.
-    pub fn within(&self, shifts: &Range<u32>) -> Terms {
+    /// Returns the terms with shifts in `shifts`, in the same order.
+    pub fn with_shifts_in(&self, shifts: &Range<u32>) -> Terms {
         let mut part = Terms { rare: Vec::new(), ..self.clone() };
         let there = |terms: &[Term]| -> Vec<Term> {
             terms.iter().filter(|term| shifts.contains(&term.shift)).copied().collect()
@@ -137,12 +140,12 @@ impl Terms {
             part.leading[0] = there(&self.rare[..self.leading[0]]).len();
         }
         part.rare = there(&self.rare);
-        part.follow(self, shifts);
+        part.update_from(self, shifts);
         part
     }
 
-    /// Takes the witnesses of `all` of shifts in `shifts`.
-    pub fn follow(&mut self, all: &Terms, shifts: &Range<u32>) {
+    /// Takes over the witnesses of `all` with shifts in `shifts`.
+    pub fn update_from(&mut self, all: &Terms, shifts: &Range<u32>) {
         let of_these = |term: &&Term| shifts.contains(&term.shift);
         let lead = all.leading[1].min(all.witnesses.len());
         self.leading[1] = all.witnesses[..lead].iter().filter(of_these).count();
@@ -150,7 +153,7 @@ impl Terms {
         self.witnesses.extend(all.witnesses.iter().filter(of_these));
     }
 
-    /// Remembers a pair that was a witness; of shift 64 or more.
+    /// Records a pair that was a witness, of shift 64 or more.
     pub fn remember(&mut self, term: Term) {
         self.remembered += 1;
         if self.witnesses.len() < WITNESSES {
@@ -165,14 +168,16 @@ impl Terms {
         }
     }
 
-    /// Puts the terms and witnesses in the lead that would have served best at a sample of heaps. `taken` are what moves
-    /// take that leave two heaps.
+    /// Moves the terms and witnesses to the front that would have been most useful on a sample of
+    /// heaps.
+    ///
+    /// `taken` are the numbers of tokens of the moves that leave two heaps.
     pub fn sort(&mut self, bytes: &[u8], taken: &[usize]) {
         let n = bytes.len();
         let starts = sample(n);
-        let wanted = |codes: &dyn Fn(usize, u32) -> Codes| -> Vec<[u64; 4]> {
+        let wanted = |codes: &dyn Fn(usize, u32) -> CodeSet| -> Vec<[u64; 4]> {
             let heaps = starts.iter().flat_map(|start| *start..start + LANES);
-            // Of rare heaps nothing is wanted.
+            // Rare heaps want no codes.
             heaps
                 .map(|n| match bytes[n] {
                     ..COMMON => 0,
@@ -212,9 +217,11 @@ impl Terms {
     }
 }
 
-/// The terms, greedily sorted by how many of the wanted codes at the sample's heaps they add, and how many of them add enough
-/// to be marked for all codes. `reach` tells the codes that a term reaches at the 64 heaps from one of `starts` on; what it does not
-/// tell, it leaves. Of each heap of the sample the wanted codes are a set, with a bit for each code there is.
+/// Sorts terms greedily by the number of wanted codes that they add at the heaps of the sample.
+///
+/// Returns the terms, and how many of them add enough to be marked for all codes. `reach` writes
+/// the codes that a term reaches at the 64 heaps from one of `starts` on, and leaves the others.
+/// `wanted` has a set of codes for each heap of the sample.
 pub fn sorted<C: Copy + Into<usize>, const WORDS: usize>(
     terms: Vec<Term>,
     starts: &[usize],
@@ -222,7 +229,7 @@ pub fn sorted<C: Copy + Into<usize>, const WORDS: usize>(
     reach: impl Fn(&Term, usize, &mut [C]),
     mut wanted: Vec<[u64; WORDS]>,
 ) -> (Vec<Term>, usize) {
-    // What each term reaches at each heap.
+    // The codes that each term reaches at each heap.
     let width = starts.len() * LANES;
     let mut reached = vec![none; terms.len() * width];
     for (row, term) in reached.chunks_exact_mut(width.max(1)).zip(&terms) {
@@ -239,7 +246,7 @@ pub fn sorted<C: Copy + Into<usize>, const WORDS: usize>(
             })
             .sum()
     };
-    // Gains only fall: one that is still the greatest when computed anew is the greatest.
+    // Gains only decrease: one that is still the greatest when recomputed is the greatest.
     let mut heap: BinaryHeap<(u64, Reverse<usize>)> =
         (0..terms.len()).map(|i| (gain(i, &wanted), Reverse(i))).collect();
     let mut order = Vec::with_capacity(terms.len());
@@ -264,25 +271,25 @@ pub fn sorted<C: Copy + Into<usize>, const WORDS: usize>(
     (order, leading)
 }
 
-/// Where the runs of 64 neighbours begin that are a sample of so many heaps. Of short sequences fewer: sorting must not cost more
-/// than what it saves.
+/// Returns the starts of the runs of 64 heaps that form the sample. Short sequences have fewer, so
+/// that sorting costs less than it saves.
 pub fn sample(n: usize) -> Vec<usize> {
     let runs = (n / 32).min((n / 512).clamp(256, SAMPLE)) / LANES;
     (1..=runs).map(|i| n - LANES - (i - 1) * (n / 2 / runs)).collect()
 }
 
-/// Settles in each lane the first few codes of `open`: adds those that the terms reach to the set. Returns up to where a
-/// lane is settled.
+/// Decides the first few codes of `open` in each lane: adds those that the terms reach to the set.
+/// Returns the code up to which each lane is complete.
 fn settle(
     simd: Simd,
     bytes: &[u8],
     start: usize,
     terms: &[Term],
     flip: u8,
-    sets: &mut Sets,
-    open: impl Fn(usize, Codes) -> Codes,
+    sets: &mut LaneSets,
+    open: impl Fn(usize, CodeSet) -> CodeSet,
 ) -> [u32; LANES] {
-    let mut limits = [ALL; LANES];
+    let mut limits = [ALL_CODES; LANES];
     if terms.is_empty() {
         return limits;
     }
@@ -296,7 +303,7 @@ fn settle(
             target[lane] = codes.trailing_zeros() as u8;
             codes &= codes - 1;
         }
-        // The first code that is not settled.
+        // The first code that is not decided.
         limits[lane] = codes.trailing_zeros();
     }
     let sought = targets;

@@ -1,12 +1,12 @@
-//! A search for a period in a file: what it needs to go on.
+//! The file of a search for a period by windows.
 //!
-//! After the lines `bouton nim-windows 1` and `game: CODE` and an empty line come numbers of 8 bytes each, least first, and
-//! values of a byte each; then the SHA-256 of all. The file is written anew each time, beside the old one, which it replaces when
-//! it is whole.
+//! After the lines `bouton nim-windows 1` and `game: CODE` and an empty line come numbers of 8
+//! bytes each, little-endian, values of one byte each, and the SHA-256 of everything before. The
+//! file is written as a whole beside the old one, which it then replaces.
 
 use super::{Landmarks, Recurrence};
-use crate::sequence::window::are_quiet;
-use crate::sequence::{CheckpointError, MOST_HEAPS, Sequence};
+use crate::sequence::window::are_common;
+use crate::sequence::{CheckpointError, MAX_HEAPS, Sequence};
 use bouton_core::Meter;
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
@@ -15,11 +15,11 @@ use std::path::Path;
 
 const TITLE: &str = "bouton nim-windows 1\n";
 
-/// Bytes of the hash.
+/// Number of bytes of the hash.
 const SEAL: usize = 32;
 
 impl Recurrence {
-    /// Writes what it needs to go on.
+    /// Writes the state of the search to a file.
     pub fn save(&self, path: &Path, game: &str) -> io::Result<()> {
         let mut text = format!("{TITLE}game: {game}\n\n").into_bytes();
         let mut number = |number: usize| text.extend((number as u64).to_le_bytes());
@@ -48,7 +48,8 @@ impl Recurrence {
         Ok(())
     }
 
-    /// Goes on from a file, given the sequence, which is brought to where the search began; `None` where there is no such file.
+    /// Continues from a file; `None` if there is no such file. The sequence is extended to the
+    /// start of the search.
     pub fn open(
         path: &Path,
         sequence: &mut Sequence,
@@ -81,11 +82,11 @@ impl Recurrence {
         let mut windows: Vec<(usize, Vec<u8>)> = windows.collect::<Option<_>>().ok_or_else(damaged)?;
         let open = std::iter::from_fn(|| reader.number()).collect();
         let start = windows.first().ok_or_else(damaged)?.0;
-        // The search's own last window comes behind those kept.
+        // The last window of the search follows those recorded.
         let end = windows.last().map_or(0, |(len, _)| *len);
         let ascends = windows.windows(2).all(|pair| pair[0].0 <= pair[1].0);
         let landmarks: FxHashMap<u64, usize> = landmarks;
-        if !ascends || end > MOST_HEAPS || landmarks.values().any(|heap| *heap > end) || apart > MOST_HEAPS {
+        if !ascends || end > MAX_HEAPS || landmarks.values().any(|heap| *heap > end) || apart > MAX_HEAPS {
             return Err(damaged());
         }
         sequence.extend(start, meter)?;
@@ -96,7 +97,7 @@ impl Recurrence {
         for (len, values) in &mut windows {
             let first = len.checked_sub(width).ok_or_else(damaged)?;
             (first..).zip(values.iter_mut()).for_each(|(n, value)| *value = found.window.byte(n, *value));
-            if !are_quiet(values) {
+            if !are_common(values) {
                 return Err(damaged());
             }
         }
@@ -104,7 +105,7 @@ impl Recurrence {
         if windows.first().is_none_or(|first| *first != found.kept[0]) {
             return Err(damaged());
         }
-        found.window = found.window.at(len, &bytes);
+        found.window = found.window.moved_to(len, &bytes);
         let zeros = u32::try_from(zeros).ok().filter(|zeros| (1..50).contains(zeros)).ok_or_else(damaged)?;
         let kept = windows.last().map_or(0, |(_, bytes)| super::hash(bytes));
         found.marks = Landmarks { hash: super::hash(&bytes), kept, heaps: landmarks, zeros };
@@ -113,7 +114,7 @@ impl Recurrence {
     }
 }
 
-/// What is left to be read.
+/// The bytes that are still unread.
 struct Reader<'t>(&'t [u8]);
 
 impl<'t> Reader<'t> {

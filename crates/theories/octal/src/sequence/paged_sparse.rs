@@ -1,21 +1,23 @@
-//! Nim-sequences at speed where values are past a byte and few heaps are rare: 64 heaps at once, a page of codes after the other.
+//! Sparse-space engine for values above 255: 64 heaps at once, one page of codes after another.
 //!
-//! As [`super::sparse`], with codes that go on where a byte ends: beside each heap's byte, its class and seven bits of its code, stands the
-//! page that the code is of. The kernel marks a page at a time; what is on another page is no code of the wanted class. Terms that seldom
-//! add anything are not marked but held against the first six codes left open, in rounds until two stay open.
+//! The method is that of [`super::sparse`], with longer codes: a heap has a byte, its class and
+//! seven bits of its code, and a page, the remaining bits. The kernel marks one page at a time; a
+//! code on another page counts as a code of the other class. Terms that seldom add anything are not
+//! marked. They are compared with the first six open codes, in rounds, until at most two stay open.
 //!
-//! Within a class codes are in the order of the values, so the rare values below a common one are the first codes of theirs.
+//! Within a class codes ascend with the values, so the rare values below a common one have the
+//! first codes of their class.
 
-use super::ends::{self, Ends};
-use super::history::{History, Room};
-use super::kernel::{FOUND, Kernel, LANES, Page, Sets, TARGETS, Targets, Term};
-use super::large;
-use super::moves::Moves;
-use super::near::Nearest;
+use super::kernel::{FOUND, Kernel, LANES, LaneSets, PageFilter, TARGETS, Targets, Term};
+use super::membership_scan::OpenValues;
+use super::mirrored_values::{self, MirroredValues};
+use super::moves::CodeMoves;
+use super::overflow_values;
 use super::repeats;
-use super::sieve::Table;
-use super::space::{COMMON, Space, Tally};
-use super::sparse::{FAR, FIRST_LOOK, Stop, most_rare};
+use super::short_shifts::ShortShiftTerms;
+use super::space::{COMMON, SparseSpace, ValueCounts};
+use super::sparse::{FAR, FIRST_LOOK, SparseStop, max_rare_heap};
+use super::storage::{ByteStore, StorageBudget};
 use super::terms::{sample, sorted};
 use bouton_core::{LimitReached, Meter};
 use bouton_simd::Simd;
@@ -24,97 +26,104 @@ use std::ops::Range;
 /// One more than the largest value.
 pub const VALUES: usize = 1 << 12;
 
-/// Codes of a class are below this.
+/// Number of codes of a class.
 const CODES: usize = VALUES / 2;
 
-/// Codes of a page.
+/// Number of codes of a page.
 const PAGE: usize = 128;
 
-/// Codes of a plane.
+/// Number of codes of a plane.
 const PLANE: usize = 8;
 
-/// Blocks begin here; before, heaps come one at a time.
+/// Blocks begin here; smaller heaps are computed one at a time.
 const FIRST_BLOCK: usize = 512;
 
-/// The small heaps that are tried as witnesses, over all moves, and how many are held against open codes beside those marked.
+/// Number of small heaps that are tried as witnesses, over all moves, and number of witnesses that
+/// are compared with open codes besides those marked.
 const WITNESSES: usize = 1 << 12;
 const REMEMBERED: usize = 1 << 7;
 
-/// The most terms that are sorted by use; later ones are of larger heaps and come last.
+/// Maximum number of terms sorted by use; terms of larger heaps follow unsorted.
 const SORTED: usize = 1 << 14;
 
-/// From so many codes on rare values are looked for by a sieve, where the processor has what that takes; the splits of each move that are
-/// looked at first.
-const SIEVED: usize = 256;
+/// From this number of codes on, rare values are sought by a membership scan, if the processor
+/// supports it; and number of splits of each move that are scanned first.
+const SCANNED: usize = 256;
 const FIRST_SPLITS: usize = 1 << 10;
 
-/// Rounds of looking for six common codes at a time, until so many stay open.
+/// Rounds of comparing six common codes at a time, and number of codes that may stay open.
 const ROUNDS: usize = 3;
 const OPEN: usize = 2;
 
-/// Shorter sequences are faster looked through one heap at a time.
+/// Shorter sequences are faster one heap at a time.
 const LEAST_HEAPS: usize = 1 << 15;
 
-/// Whether so few rare heaps among so many are better used than all splits looked through, by measurement.
-fn pays(rares: usize, heaps: usize) -> bool {
+/// Returns whether the rare heaps are few enough for this engine to be faster than scanning all
+/// splits (measured).
+fn is_profitable(rares: usize, heaps: usize) -> bool {
     16 * rares <= heaps
 }
 
 /// A set of codes of one class.
-type Codes = [u64; CODES / 64];
+type PagedCodeSet = [u64; CODES / 64];
 
 /// A nim-sequence under construction, while all values are below [`VALUES`].
 #[derive(Debug)]
-pub struct Wide {
+pub struct PagedSparseEngine {
     simd: Simd,
-    space: Space,
-    /// Bytes of the heaps so far, and pages.
-    bytes: History,
-    pages: History,
+    space: SparseSpace,
+    /// Bytes and pages of the heaps so far.
+    bytes: ByteStore,
+    pages: ByteStore,
     rares: Vec<u32>,
-    /// Terms of the rare heaps: of shift below 64; that do not reach back before the block at work yet; the others.
-    near: Nearest,
+    /// Terms of the rare heaps: of shift below 64; those that do not reach back before the current
+    /// block yet; the others.
+    near: ShortShiftTerms,
     fresh: Vec<Term>,
     rare: Vec<Term>,
-    /// Sums of which pairs to try first for rare values.
+    /// Sums of pairs that are tried first for rare values.
     witnesses: Vec<Term>,
-    /// Both ends, where rare values are looked for by a sieve.
-    ends: Option<Ends>,
-    /// How many of both come first, and are marked for all codes.
+    /// Both ends of the sequence, if rare values are sought by a membership scan.
+    ends: Option<MirroredValues>,
+    /// Number of leading terms and of leading witnesses, which are marked for all codes.
     leading: [usize; 2],
-    /// The witness written over last.
+    /// Index of the witness overwritten last.
     oldest: usize,
-    /// Above all codes of common values so far: whole planes.
+    /// Bound on the codes of common values so far, in whole planes.
     codes: usize,
-    /// Behind the last heap that needed a witness from further away than [`FAR`].
+    /// One more than the last heap that needed a witness farther away than [`FAR`].
     near_since: usize,
     next_choice: usize,
-    lasting: bool,
-    /// Room for what is reached in a block: common codes and rare ones, by page.
-    sets: [Vec<Sets>; 2],
+    pinned: bool,
+    /// Scratch space for the codes reached in a block: common and rare ones, by page.
+    sets: [Vec<LaneSets>; 2],
 }
 
-impl Wide {
-    /// Goes on from known values; `None` where one is too large. Refused where they have no room.
+impl PagedSparseEngine {
+    /// Continues from known values; `None` if one is too large.
+    ///
+    /// # Errors
+    ///
+    /// If the storage budget does not hold the values.
     pub fn new(
-        moves: &Moves,
+        moves: &CodeMoves,
         values: impl ExactSizeIterator<Item = u32> + Clone,
-        room: &Room,
+        storage: &StorageBudget,
         simd: Simd,
-    ) -> Result<Option<Wide>, LimitReached> {
+    ) -> Result<Option<PagedSparseEngine>, LimitReached> {
         let known = values.len();
-        // Of each value two bytes are kept.
-        let half = Room { memory: room.memory / 2, ..room.clone() };
+        // Two bytes are stored for each value.
+        let half = StorageBudget { memory: storage.memory / 2, ..storage.clone() };
         let Some(space) = choose(moves, values.clone(), VALUES).map(|(space, _)| space) else {
             return Ok(None);
         };
-        let mut wide = Wide {
+        let mut wide = PagedSparseEngine {
             simd,
             space,
-            bytes: History::new(half.clone()),
-            pages: History::new(half),
+            bytes: ByteStore::new(half.clone()),
+            pages: ByteStore::new(half),
             rares: Vec::new(),
-            near: Nearest::default(),
+            near: ShortShiftTerms::default(),
             fresh: Vec::new(),
             rare: Vec::new(),
             witnesses: Vec::new(),
@@ -124,76 +133,78 @@ impl Wide {
             codes: PLANE,
             near_since: known,
             next_choice: 2 * known.max(1024),
-            lasting: false,
+            pinned: false,
             sets: [Vec::new(), Vec::new()],
         };
         wide.reserve(known)?;
         for (n, value) in values.enumerate() {
             let (byte, page) = wide.space.encode_paged(value);
-            wide.push(moves, byte ^ wide.space.turn(n), page)?;
+            wide.push(moves, byte ^ wide.space.class_flip(n), page)?;
         }
         wide.sort_terms(moves);
         Ok(Some(wide))
     }
 
-    /// Whether this engine is faster than the others from these values on: where so many are past a byte that they cannot stand aside, few are
-    /// rare, and there is AVX-512. Elsewhere pages cost more than marks one by one.
-    pub fn would_serve(
-        moves: &Moves,
+    /// Returns whether this engine is the fastest from these values on: if many values exceed a
+    /// byte, few are rare, and AVX-512 is available. Without it, pages cost more than marking
+    /// single sums.
+    pub fn is_suitable(
+        moves: &CodeMoves,
         values: impl ExactSizeIterator<Item = u32> + Clone,
         simd: Simd,
     ) -> bool {
         let known = values.len();
-        let large = || values.clone().filter(|value| *value >= large::LEAST).count();
-        // Where values are near the limit already, it would soon be left again.
+        let large = || values.clone().filter(|value| *value >= overflow_values::FIRST_OVERFLOW).count();
+        // With values close to the limit, the engine would soon be abandoned.
         let chosen = || choose(moves, values.clone(), VALUES / 2);
-        Kernel(simd).sifts()
+        Kernel(simd).has_vbmi2()
             && known >= LEAST_HEAPS
-            && large() > large::most(known)
-            && chosen().is_some_and(|(_, rare)| pays(rare as usize, known))
+            && large() > overflow_values::max_count(known)
+            && chosen().is_some_and(|(_, rare)| is_profitable(rare as usize, known))
     }
 
-    /// Sees that this engine goes on even where others are faster: it needs less room.
-    pub fn last(&mut self) {
-        self.lasting = true;
+    /// Keeps this engine even if others are faster: it needs less memory.
+    pub fn pin(&mut self) {
+        self.pinned = true;
     }
 
-    /// The space in use.
-    pub fn space(&self) -> &Space {
+    /// Returns the space in use.
+    pub fn space(&self) -> &SparseSpace {
         &self.space
     }
 
-    /// How many values are known.
+    /// Returns the number of known values.
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// The nim-value of a heap below [`Wide::len`].
+    /// Returns the nim-value of a heap below [`PagedSparseEngine::len`].
     #[inline]
     pub fn value(&self, n: usize) -> u32 {
-        self.space.decode_paged(self.bytes[n] ^ self.space.turn(n), self.pages[n])
+        self.space.decode_paged(self.bytes[n] ^ self.space.class_flip(n), self.pages[n])
     }
 
-    /// The heaps of rare value so far, ascending.
+    /// Returns the rare heaps so far, ascending.
     pub fn rares(&self) -> &[u32] {
         &self.rares
     }
 
-    /// As [`super::sparse::Sparse::window`].
-    pub fn window(&self, moves: &Moves) -> (usize, usize) {
+    /// Returns the dependence window, as [`super::sparse::SparseEngine::window`] does.
+    pub fn window(&self, moves: &CodeMoves) -> (usize, usize) {
         let last_rare = self.rares.last().map_or(0, |rare| *rare as usize);
         (FAR.max(last_rare) + moves.most_taken(), self.near_since)
     }
 
-    /// The least distance in `distances` at which the last values seem to be repeated: each that fits is among them.
+    /// Returns the least distance in `distances` at which the last values seem to repeat. No true
+    /// repetition is missed.
     pub fn next_repeat(&self, distances: Range<usize>) -> Option<usize> {
         repeats::next(self.simd, &self.bytes, distances)
     }
 
-    /// The last heap whose value is not that of the heap `period` smaller.
+    /// Returns the last heap whose value differs from that of the heap `period` smaller.
     pub fn last_change(&self, period: usize) -> Option<usize> {
         let mut end = self.len();
-        if self.space.turn(0) == self.space.turn(period) {
+        if self.space.class_flip(0) == self.space.class_flip(period) {
             end = repeats::equal_from(&self.bytes, period, end).max(repeats::equal_from(
                 &self.pages,
                 period,
@@ -209,16 +220,16 @@ impl Wide {
     }
 
     /// Extends the values to heaps 0..`len`.
-    pub fn extend(&mut self, moves: &Moves, len: usize, meter: &mut Meter) -> Result<(), Stop> {
+    pub fn extend(&mut self, moves: &CodeMoves, len: usize, meter: &mut Meter) -> Result<(), SparseStop> {
         meter.holding(2 * len.saturating_add(8 * (self.rares.len() + self.rare.len())) as u64)?;
         self.reserve(len)?;
         while self.len() < len {
             let n = self.len();
             if n >= self.next_choice {
                 self.next_choice = 2 * n;
-                self.choose_again(moves)?;
-                if !self.lasting && !pays(self.rares.len() / 2, n) {
-                    return Err(Stop::Dense);
+                self.choose_space_again(moves)?;
+                if !self.pinned && !is_profitable(self.rares.len() / 2, n) {
+                    return Err(SparseStop::TooDense);
                 }
                 self.sort_terms(moves);
             }
@@ -233,51 +244,55 @@ impl Wide {
         Ok(())
     }
 
-    /// Takes the space in which the fewest heaps so far are rare, if these are much fewer.
-    fn choose_again(&mut self, moves: &Moves) -> Result<(), Stop> {
+    /// Switches to the space in which the fewest heaps so far are rare, if these are much fewer.
+    fn choose_space_again(&mut self, moves: &CodeMoves) -> Result<(), SparseStop> {
         let values = (0..self.len()).map(|n| self.value(n));
-        let Some((space, rare)) = choose(moves, values, VALUES) else { return Err(Stop::Large) };
-        if 10 * rare >= 9 * self.rares.len() as u64 || self.len() > most_rare(moves) {
+        let Some((space, rare)) = choose(moves, values, VALUES) else {
+            return Err(SparseStop::ValueTooLarge);
+        };
+        if 10 * rare >= 9 * self.rares.len() as u64 || self.len() > max_rare_heap(moves) {
             return Ok(());
         }
         let old = std::mem::replace(&mut self.space, space);
         for n in 0..self.len() {
             let (byte, page) = (&mut self.bytes[n], &mut self.pages[n]);
-            let value = old.decode_paged(*byte ^ old.turn(n), *page);
+            let value = old.decode_paged(*byte ^ old.class_flip(n), *page);
             (*byte, *page) = self.space.encode_paged(value);
-            *byte ^= self.space.turn(n);
+            *byte ^= self.space.class_flip(n);
         }
-        (self.rares, self.near) = (Vec::new(), Nearest::default());
+        (self.rares, self.near) = (Vec::new(), ShortShiftTerms::default());
         (self.rare, self.fresh, self.witnesses) = (Vec::new(), Vec::new(), Vec::new());
         (self.codes, self.ends) = (PLANE, None);
         for n in 0..self.len() {
             self.file(moves, n);
         }
-        // What was reached by a rare heap of the old space may be rare in the new one, and want a witness that nobody looked for.
+        // A sum with a rare heap of the old space may be rare in the new one, without a recorded
+        // witness.
         self.near_since = self.len();
         Ok(())
     }
 
-    /// Puts the terms and the witnesses in the lead that would have served best at a sample of heaps.
-    fn sort_terms(&mut self, moves: &Moves) {
+    /// Moves the terms and witnesses to the front that would have been most useful on a sample of
+    /// heaps.
+    fn sort_terms(&mut self, moves: &CodeMoves) {
         let n = self.len();
         self.take_fresh(n);
-        self.ends = (Kernel(self.simd).sifts() && self.codes >= SIEVED).then(|| {
-            let mut ends = Ends::new(moves.most_taken());
+        self.ends = (Kernel(self.simd).has_vbmi2() && self.codes >= SCANNED).then(|| {
+            let mut ends = MirroredValues::new(moves.most_taken());
             self.bytes.iter().zip(&*self.pages).for_each(|(byte, page)| ends.push(word(*byte, *page)));
             ends
         });
         let starts = sample(n);
         let heaps = || starts.iter().flat_map(|start| *start..start + LANES);
-        // Of rare heaps nothing is wanted.
-        let wanted = |codes: &dyn Fn(usize, usize) -> usize| -> Vec<Codes> {
+        // Rare heaps want no codes.
+        let wanted = |codes: &dyn Fn(usize, usize) -> usize| -> Vec<PagedCodeSet> {
             let common = |n: usize| (self.bytes[n] & COMMON != 0).then(|| self.code(n));
             heaps().map(|n| prefix(common(n).map_or(0, |code| codes(n, code)))).collect()
         };
         let [rare_wanted, witnesses_wanted] =
             [wanted(&|_, code| code), wanted(&|n, code| self.rares_below(n, code))];
-        let sorted = |terms: Vec<Term>, flip: u8, wanted: Vec<Codes>| {
-            // Codes of the other class stand past the wanted ones.
+        let sorted = |terms: Vec<Term>, flip: u8, wanted: Vec<PagedCodeSet>| {
+            // Codes of the other class follow the wanted ones.
             let wanted = wanted.into_iter().map(|set| -> [u64; VALUES / 64] {
                 std::array::from_fn(|word| set.get(word).copied().unwrap_or(0))
             });
@@ -313,34 +328,35 @@ impl Wide {
         self.oldest = 0;
     }
 
-    /// The term of a heap as one of two that a move leaves.
+    /// Returns the term of a heap as one of two that a move leaves.
     fn term(&self, heap: usize, taken: usize) -> Term {
         Term { shift: (heap + taken) as u32, byte: self.bytes[heap], page: self.pages[heap] }
     }
 
-    /// The code of heap `n`.
+    /// Returns the code of heap `n`.
     fn code(&self, n: usize) -> usize {
         usize::from(self.pages[n]) * PAGE + usize::from(self.bytes[n] & !COMMON)
     }
 
-    /// How many rare values are below that of a common code at heap `n`: their codes are the first.
+    /// Returns the number of rare values below that of a common code at heap `n`; they have the
+    /// first codes.
     fn rares_below(&self, n: usize, code: usize) -> usize {
         let (byte, page) = split(code);
-        let value = self.space.decode_paged(byte ^ COMMON ^ self.space.turn(n), page) as usize;
-        // Bit `bit` says which of 2·2^bit neighbouring values are rare.
+        let value = self.space.decode_paged(byte ^ COMMON ^ self.space.class_flip(n), page) as usize;
+        // Bit `bit` determines which of 2·2^bit neighbouring values are rare.
         let bit = self.space.mask.trailing_zeros();
         ((value + (1 << bit)) >> (bit + 1)) << bit
     }
 
-    /// Takes terms of which the other heap lies before the block that begins at `start`.
+    /// Activates the terms whose other heap lies before the block that begins at `start`.
     fn take_fresh(&mut self, start: usize) {
         self.rare.extend(self.fresh.extract_if(.., |term| (term.shift as usize) < start));
     }
 
-    /// Takes the next heap's byte and page.
-    fn push(&mut self, moves: &Moves, byte: u8, page: u8) -> Result<(), LimitReached> {
+    /// Appends the byte and the page of the next heap.
+    fn push(&mut self, moves: &CodeMoves, byte: u8, page: u8) -> Result<(), LimitReached> {
         let n = self.len();
-        if byte & COMMON == 0 && n > most_rare(moves) {
+        if byte & COMMON == 0 && n > max_rare_heap(moves) {
             return Err(LimitReached::Heaps(n as u64));
         }
         self.bytes.push(byte);
@@ -352,8 +368,8 @@ impl Wide {
         Ok(())
     }
 
-    /// Files a heap that is known: its terms, if it is rare.
-    fn file(&mut self, moves: &Moves, n: usize) {
+    /// Registers a known heap: its code, or its terms if it is rare.
+    fn file(&mut self, moves: &CodeMoves, n: usize) {
         if self.bytes[n] & COMMON != 0 {
             self.codes = self.codes.max((self.code(n) + 1).next_multiple_of(PLANE));
         } else if n > 0 {
@@ -368,8 +384,8 @@ impl Wide {
         }
     }
 
-    /// Heaps `start..start + 64`.
-    fn block(&mut self, moves: &Moves, start: usize, meter: &mut Meter) -> Result<(), Stop> {
+    /// Computes heaps `start..start + 64`.
+    fn block(&mut self, moves: &CodeMoves, start: usize, meter: &mut Meter) -> Result<(), SparseStop> {
         self.take_fresh(start);
         let codes = self.codes;
         let [mut common, mut rare] = std::mem::take(&mut self.sets);
@@ -392,7 +408,7 @@ impl Wide {
         }
         let mut done = Ok(());
         for (lane, limit) in limits.into_iter().enumerate() {
-            done = meter.node().map_err(Stop::from).and_then(|()| {
+            done = meter.node().map_err(SparseStop::from).and_then(|()| {
                 let n = start + lane;
                 let mut seen = [&rare, &common].map(|sets| gathered(sets, lane));
                 let found = match self.decide(moves, n, &mut seen, limit)? {
@@ -400,7 +416,7 @@ impl Wide {
                     None => self.alone(moves, n)?,
                 };
                 if found.0 & COMMON == 0 {
-                    // All splits were looked through.
+                    // All splits have been scanned.
                     meter.within_node(2 * n as u64)?;
                 }
                 Ok(self.push(moves, found.0, found.1)?)
@@ -413,23 +429,26 @@ impl Wide {
         done
     }
 
-    /// Marks what terms reach in a block, codes below `codes`.
-    fn mark(&self, start: usize, terms: &[Term], flip: u8, codes: usize, sets: &mut [Sets]) {
+    /// Marks the codes below `codes` that terms reach in a block.
+    fn mark(&self, start: usize, terms: &[Term], flip: u8, codes: usize, sets: &mut [LaneSets]) {
         for (page, sets) in sets.iter_mut().enumerate() {
             let planes = (codes - page * PAGE).min(PAGE) / PLANE;
-            let page = Page { pages: &self.pages, page: page as u8 };
+            let page = PageFilter { pages: &self.pages, page: page as u8 };
             Kernel(self.simd).mark_page(&self.bytes, page, start, terms, flip, planes, sets);
         }
     }
 
-    /// Looks in each lane for the first codes not in the sets, below `upto`, among what terms reach, six at a time, until two
-    /// stay open. Up to where a lane is settled.
+    /// Seeks, in each lane, the first codes below `upto` missing from the sets among those that
+    /// terms reach.
+    ///
+    /// Six codes are sought at a time, until at most two stay open. Returns the code up to which
+    /// each lane is complete.
     fn settle(
         &self,
         start: usize,
         terms: &[Term],
         flip: u8,
-        sets: &mut [Sets],
+        sets: &mut [LaneSets],
         upto: [usize; LANES],
         rounds: usize,
     ) -> [usize; LANES] {
@@ -473,17 +492,17 @@ impl Wide {
         limits
     }
 
-    /// The byte and the page of heap `n`, the next one, with all terms looked at.
-    fn alone(&mut self, moves: &Moves, n: usize) -> Result<(u8, u8), Stop> {
+    /// Computes the byte and the page of heap `n`, the next one, from all terms.
+    fn alone(&mut self, moves: &CodeMoves, n: usize) -> Result<(u8, u8), SparseStop> {
         let mut seen = [[0; CODES / 64]; 2];
         for term in self.rare.iter().filter(|term| (term.shift as usize) < n) {
             self.add_sum(term, n, &mut seen);
         }
-        self.decide(moves, n, &mut seen, CODES)?.ok_or(Stop::Large)
+        self.decide(moves, n, &mut seen, CODES)?.ok_or(SparseStop::ValueTooLarge)
     }
 
-    /// Marks the sum with a term, if it is common: a rare one may be of a heap with itself.
-    fn add_sum(&self, term: &Term, n: usize, seen: &mut [Codes; 2]) {
+    /// Marks the sum with a term if it is common; a rare sum may belong to a heap with itself.
+    fn add_sum(&self, term: &Term, n: usize, seen: &mut [PagedCodeSet; 2]) {
         let other = n - term.shift as usize;
         let byte = self.bytes[other] ^ term.byte;
         if byte & COMMON != 0 {
@@ -491,21 +510,21 @@ impl Wide {
         }
     }
 
-    /// The byte and the page of heap `n` when `seen` holds the sums with all of `rare`, for common codes below `codes`. `None`
-    /// where all of these are options.
+    /// Returns the byte and the page of heap `n` if `seen` holds the sums with all of `rare`, for
+    /// common codes below `codes`. `None` if all of these codes are options.
     fn decide(
         &mut self,
-        moves: &Moves,
+        moves: &CodeMoves,
         n: usize,
-        seen: &mut [Codes; 2],
+        seen: &mut [PagedCodeSet; 2],
         codes: usize,
-    ) -> Result<Option<(u8, u8)>, Stop> {
+    ) -> Result<Option<(u8, u8)>, SparseStop> {
         if moves.pairs.iter().any(|(_, unequal)| *unequal) {
-            // A heap beside itself may have marked it, which is no split of unequal heaps.
+            // A heap with itself, which is no split of unequal heaps, may have marked it.
             seen[0][0] &= !1;
         }
         for rest in moves.singles(n) {
-            let turn = self.space.turn(rest) ^ self.space.turn(n);
+            let turn = self.space.class_flip(rest) ^ self.space.class_flip(n);
             mark(seen, self.bytes[rest] ^ turn, self.pages[rest]);
         }
         for term in self.fresh.iter().filter(|term| (term.shift as usize) < n) {
@@ -521,12 +540,12 @@ impl Wide {
             }
             from = code + 1;
         };
-        // The rare codes that are wanted, and not yet found.
+        // The rare codes that are still missing.
         let below = self.rares_below(n, code);
         let mut open = prefix(below);
         open.iter_mut().zip(rare).for_each(|(open, rare)| *open &= !rare);
         if let Some(ends) = &self.ends {
-            self.sift(ends, moves, n, &mut open);
+            self.strike_sums(ends, moves, n, &mut open);
         }
         for (word, mut open) in open.into_iter().enumerate().take(below.div_ceil(64)) {
             while open != 0 {
@@ -542,23 +561,23 @@ impl Wide {
         Ok(Some((byte | COMMON, page)))
     }
 
-    /// Strikes out what splits with small heaps sum to, those of each move by turns.
-    fn sift(&self, ends: &Ends, moves: &Moves, n: usize, open: &mut Table) {
+    /// Removes the sums of splits with small heaps from `open`, alternating between moves.
+    fn strike_sums(&self, ends: &MirroredValues, moves: &CodeMoves, n: usize, open: &mut OpenValues) {
         let (mut from, mut to) = (1, FIRST_SPLITS);
-        while from < ends::HEAPS {
+        while from < mirrored_values::KEPT {
             for (taken, unequal) in &moves.pairs {
                 let to = to.min(moves.half(n, *taken, *unequal) + 1);
                 let (some, others) = ends.splits(n.saturating_sub(*taken), from, to);
-                Kernel(self.simd).sift(some, others, 0, open);
+                Kernel(self.simd).strike_sums(some, others, 0, open);
                 if *open == [0; CODES / 64] {
                     return;
                 }
             }
-            (from, to) = (to, (2 * to).min(ends::HEAPS));
+            (from, to) = (to, (2 * to).min(mirrored_values::KEPT));
         }
     }
 
-    /// Whether terms of shift below 64 reach this.
+    /// Returns whether terms of shift below 64 reach this code.
     fn reached_near(&self, n: usize, byte: u8, page: u8) -> bool {
         let last = n
             .checked_sub(LANES)
@@ -569,8 +588,9 @@ impl Wide {
         }
     }
 
-    /// Two heaps left by a move from `n` that sum to this: all are tried, those with a small heap first, whatever the move.
-    fn witness(&self, moves: &Moves, n: usize, byte: u8, page: u8) -> Option<Term> {
+    /// Returns a term whose sum at `n` is this code, if a move leaves such a split. All splits are
+    /// tried, those with a small heap first, whatever the move.
+    fn witness(&self, moves: &CodeMoves, n: usize, byte: u8, page: u8) -> Option<Term> {
         let reach = moves.pairs.iter().map(|(taken, unequal)| {
             let half = moves.half(n, *taken, *unequal);
             (*taken, n.saturating_sub(*taken), half)
@@ -590,7 +610,7 @@ impl Wide {
         None
     }
 
-    /// A heap from `from` to `to` that sums to this with what it leaves of `rest`.
+    /// Returns a heap in `from..=to` whose sum with the rest of `rest` is this code, if any.
     fn pair(&self, rest: usize, mut from: usize, to: usize, byte: u8, page: u8) -> Option<usize> {
         while from <= to {
             let (some, others) = (&self.bytes[from..=to], &self.bytes[rest - to..=rest - from]);
@@ -603,7 +623,7 @@ impl Wide {
         None
     }
 
-    /// Remembers a pair that was a witness.
+    /// Records a pair that was a witness.
     fn remember(&mut self, n: usize, term: Term) {
         if term.shift as usize > FAR {
             self.near_since = n + 1;
@@ -619,9 +639,10 @@ impl Wide {
     }
 }
 
-/// The space in which the fewest of the values are rare, and how many those are; `None` where a value is not below `limit`.
-fn choose(moves: &Moves, values: impl Iterator<Item = u32>, limit: usize) -> Option<(Space, u64)> {
-    let mut tally = Tally::new(limit);
+/// Returns the space in which the fewest values are rare, and their number; `None` if a value is
+/// not below `limit`.
+fn choose(moves: &CodeMoves, values: impl Iterator<Item = u32>, limit: usize) -> Option<(SparseSpace, u64)> {
+    let mut tally = ValueCounts::new(limit);
     for (n, value) in values.enumerate() {
         if value as usize >= limit {
             return None;
@@ -633,31 +654,31 @@ fn choose(moves: &Moves, values: impl Iterator<Item = u32>, limit: usize) -> Opt
     Some(tally.choose(moves.parity()))
 }
 
-/// A code as the seven bits of its byte and its page.
+/// Splits a code into the seven bits of its byte and its page.
 fn split(code: usize) -> (u8, u8) {
     ((code % PAGE) as u8, (code / PAGE) as u8)
 }
 
-/// A code as a word; past those of a table, where it is common.
+/// Packs a code into a word; common codes lie beyond a table.
 fn word(byte: u8, page: u8) -> u16 {
     let class = u16::from(byte >> 7) * CODES as u16;
     class | u16::from(page) << 7 | u16::from(byte & !COMMON)
 }
 
-fn mark(seen: &mut [Codes; 2], byte: u8, page: u8) {
+fn mark(seen: &mut [PagedCodeSet; 2], byte: u8, page: u8) {
     let code = usize::from(page) * PAGE + usize::from(byte & !COMMON);
     seen[usize::from(byte >> 7)][code / 64] |= 1 << (code % 64);
 }
 
-/// The codes below `code`.
-fn prefix(code: usize) -> Codes {
+/// Returns the set of codes below `code`.
+fn prefix(code: usize) -> PagedCodeSet {
     std::array::from_fn(|word| match code.saturating_sub(64 * word) {
         64.. => u64::MAX,
         bits => (1 << bits) - 1,
     })
 }
 
-/// The least code from `from` on that is not in a set, given word by word, if it is below `upto`.
+/// Returns the least code in `from..upto` that is not in a set, given by its words, if any.
 #[inline]
 fn free(set: impl Fn(usize) -> u64, from: usize, upto: usize) -> Option<usize> {
     let mut ahead = u64::MAX << (from % 64);
@@ -671,13 +692,13 @@ fn free(set: impl Fn(usize) -> u64, from: usize, upto: usize) -> Option<usize> {
     None
 }
 
-/// A word of a lane's set.
+/// Returns one word of a lane's set.
 #[inline]
-fn word_of(sets: &[Sets], lane: usize, word: usize) -> u64 {
+fn word_of(sets: &[LaneSets], lane: usize, word: usize) -> u64 {
     sets[word / 2][lane][word % 2]
 }
 
-/// A lane's set.
-fn gathered(sets: &[Sets], lane: usize) -> Codes {
+/// Returns the whole set of a lane.
+fn gathered(sets: &[LaneSets], lane: usize) -> PagedCodeSet {
     std::array::from_fn(|word| sets.get(word / 2).map_or(0, |sets| sets[lane][word % 2]))
 }

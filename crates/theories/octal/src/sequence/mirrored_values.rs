@@ -1,29 +1,31 @@
-//! Both ends of a sequence in words: the first heaps, and the last ones backwards, so that splits with a small heap are two runs of
-//! neighbours.
+//! The first values of a sequence, and the last ones in reverse: a split with a small heap is a
+//! pair of contiguous runs.
 
-/// So many heaps at each end.
-pub const HEAPS: usize = 1 << 14;
+/// Number of heaps kept at each end.
+pub const KEPT: usize = 1 << 14;
 
-/// The ends of a sequence that grows.
+/// The ends of a growing sequence.
 #[derive(Debug, Default)]
-pub struct Ends {
+pub struct MirroredValues {
     first: Vec<u16>,
-    /// The last heap at `at`, the one before it behind it, and so on; at least [`HEAPS`] and what moves take.
+    /// The last heap is at `at`, the one before it at `at + 1`, and so on; at least [`KEPT`] heaps
+    /// plus the tokens that a move may take.
     back: Vec<u16>,
     at: usize,
     len: usize,
 }
 
-impl Ends {
-    /// Of a sequence without heaps; `taken` is the most that a move takes.
-    pub fn new(taken: usize) -> Ends {
-        let room = 4 * (HEAPS + taken);
-        Ends { first: Vec::with_capacity(HEAPS), back: vec![0; room], at: room, len: 0 }
+impl MirroredValues {
+    /// Creates the ends of an empty sequence. `taken` is the maximum number of tokens that a move
+    /// takes.
+    pub fn new(taken: usize) -> MirroredValues {
+        let room = 4 * (KEPT + taken);
+        MirroredValues { first: Vec::with_capacity(KEPT), back: vec![0; room], at: room, len: 0 }
     }
 
-    /// Adds the next heap.
+    /// Appends the next heap.
     pub fn push(&mut self, word: u16) {
-        if self.first.len() < HEAPS {
+        if self.first.len() < KEPT {
             self.first.push(word);
         }
         if self.at == 0 {
@@ -36,11 +38,11 @@ impl Ends {
         self.len += 1;
     }
 
-    /// The splits of `rest` tokens of which the smaller heap is in `from..to`: the smaller heaps and the others. Fewer, where the ends
-    /// do not have them.
+    /// Returns the smaller and the larger heaps of the splits of `rest` tokens whose smaller heap
+    /// is in `from..to`; fewer if the ends do not cover them.
     pub fn splits(&self, rest: usize, from: usize, to: usize) -> (&[u16], &[u16]) {
         let to = to.min(self.first.len()).max(from);
-        // Heap h stands at `at + len − 1 − h`.
+        // Heap h is at `at + len − 1 − h`.
         let place = self.at + (self.len - 1 + from) - rest.min(self.len - 1 + from);
         let count = (to - from).min(self.back.len().saturating_sub(place));
         match (self.first.get(from..from + count), self.back.get(place..place + count)) {
@@ -54,21 +56,22 @@ impl Ends {
 mod tests {
     use super::*;
 
-    /// Each split that is told is one, smaller heaps in order; as long as both ends have them, none is missing.
+    /// Every split returned is one, by ascending smaller heap; none is missing while the ends cover
+    /// them.
     #[test]
     fn splits_are_those_of_the_ends() {
         let word = |n: usize| (n * n % 65_521) as u16;
         for taken in [1, 7, 300] {
-            let mut ends = Ends::new(taken);
+            let mut ends = MirroredValues::new(taken);
             let mut told = 0;
-            for n in 0..5 * (HEAPS + taken) {
+            for n in 0..5 * (KEPT + taken) {
                 ends.push(word(n));
-                if n % 9973 != 5 && n != 40 && n % (HEAPS + taken) > 1 {
+                if n % 9973 != 5 && n != 40 && n % (KEPT + taken) > 1 {
                     continue;
                 }
                 // The next heap is n + 1; a move leaves `rest` of it.
                 let rest = n + 1 - taken.min(n + 1);
-                for (from, to) in [(1, 2), (1, 1000), (500, 700), (900, HEAPS)] {
+                for (from, to) in [(1, 2), (1, 1000), (500, 700), (900, KEPT)] {
                     let to = to.min(rest.div_ceil(2)).max(from);
                     let (some, others) = ends.splits(rest, from, to);
                     assert_eq!(some.len(), others.len());

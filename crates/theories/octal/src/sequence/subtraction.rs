@@ -1,53 +1,56 @@
-//! Nim-sequences of subtraction games S(a, b, …): take a number of the set from a heap, leave the rest as one.
+//! Nim-sequences of subtraction games S(a, b, …): take a number of the set from a heap, leave the
+//! rest.
 //!
-//! G(n) is the least number that is not among G(n − s), s in the set: O(set) a heap, no value above the set's size.
-//! The largest member's number of values before a heap determine it, so the sequence repeats once they do.
+//! G(n) is the least number that is not among G(n − s) for s in the set: O(set) a heap, no value
+//! above the size of the set. As many values before a heap as the largest member determine its
+//! value, so the sequence repeats once they do.
 
 use bouton_core::{LimitReached, Meter, Mex, Nimber};
 
 /// A nim-sequence under construction.
 #[derive(Debug)]
-pub struct Takings {
+pub struct SubtractionSequence {
     set: Vec<usize>,
     values: Vec<u32>,
 }
 
-/// Members looked at between two looks at the clock.
+/// Number of members visited between two polls of the clock.
 const MANY: usize = 1 << 16;
 
-impl Takings {
-    /// The game of a set of positive numbers in any order, at least one of them.
-    pub fn new(set: &[u64]) -> Option<Takings> {
+impl SubtractionSequence {
+    /// Creates the game of a set of positive numbers in any order; `None` if it is empty or
+    /// contains 0.
+    pub fn new(set: &[u64]) -> Option<SubtractionSequence> {
         let mut set: Vec<usize> = set.iter().map(|s| usize::try_from(*s).ok()).collect::<Option<_>>()?;
         set.sort_unstable();
         set.dedup();
-        (*set.first()? > 0).then_some(Takings { set, values: Vec::new() })
+        (*set.first()? > 0).then_some(SubtractionSequence { set, values: Vec::new() })
     }
 
-    /// The same game with nothing known.
-    pub fn anew(&self) -> Takings {
-        Takings { set: self.set.clone(), values: Vec::new() }
+    /// Returns the same game without values.
+    pub fn restarted(&self) -> SubtractionSequence {
+        SubtractionSequence { set: self.set.clone(), values: Vec::new() }
     }
 
-    /// Goes on from values computed before.
-    pub fn resume(mut self, values: Vec<u32>) -> Takings {
+    /// Continues from known values.
+    pub fn resume(mut self, values: Vec<u32>) -> SubtractionSequence {
         self.values = values;
         self
     }
 
-    /// The set, ascending.
-    pub fn set(&self) -> &[usize] {
+    /// Returns the subtraction set, ascending.
+    pub fn subtraction_set(&self) -> &[usize] {
         &self.set
     }
 
-    /// The values so far.
+    /// Returns the values so far.
     pub fn values(&self) -> &[u32] {
         &self.values
     }
 
-    /// Extends the values to heaps 0..`len`; one node of the budget a heap.
+    /// Extends the values to heaps 0..`len`. Charges one node of the budget for each heap.
     pub fn extend(&mut self, len: usize, meter: &mut Meter) -> Result<(), LimitReached> {
-        let Takings { set, values } = self;
+        let SubtractionSequence { set, values } = self;
         meter.holding(4 * len as u64)?;
         let mut seen = Mex::default();
         for n in values.len()..len {
@@ -72,7 +75,7 @@ impl Takings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sequence::{TakeBreak, plain};
+    use crate::sequence::{TakeAndBreakCode, plain};
     use bouton_core::Budget;
 
     #[test]
@@ -81,13 +84,13 @@ mod tests {
             [vec![1], vec![2, 5], vec![4, 1, 7, 4], (1..=70).collect(), (3..=200).step_by(3).collect()];
         for set in sets {
             let mut meter = Meter::new(&Budget::default());
-            let mut takings = Takings::new(&set).unwrap();
+            let mut takings = SubtractionSequence::new(&set).unwrap();
             for len in [0, 1, 100, 700] {
                 takings.extend(len, &mut meter).unwrap();
             }
-            let code = TakeBreak::subtraction(&set).unwrap();
+            let code = TakeAndBreakCode::subtraction(&set).unwrap();
             assert_eq!(takings.values(), plain::nim_values(&code, 700, &mut meter).unwrap(), "{set:?}");
         }
-        assert!(Takings::new(&[]).is_none() && Takings::new(&[3, 0]).is_none());
+        assert!(SubtractionSequence::new(&[]).is_none() && SubtractionSequence::new(&[3, 0]).is_none());
     }
 }

@@ -1,46 +1,54 @@
-//! All sums of a total, once for all moves.
+//! Sums of all pairs of heaps of a total, shared by all moves.
 //!
-//! A move that takes k from n tokens leaves two heaps of n − k together, and another move leaves as many from another heap: what
-//! two heaps of a total sum to is found once, as a set of bits, and serves each move. A heap's value is the least number that
-//! is in none of the sets of its moves.
+//! A move that takes k of n tokens leaves two heaps of total n − k, and another move leaves the
+//! same total from another heap. The sums of two heaps of a total are found once, as a set of bits,
+//! and serve every move. A heap's value is the least number that is in none of the sets of its
+//! moves.
 //!
-//! A set is found by a sieve ([`super::sieve`]), up to the greatest value so far; where a heap needs more, the sets of its moves go on.
+//! A set is found by a membership scan ([`super::membership_scan`]) up to the greatest value so
+//! far, and extended for a heap that needs more.
 
 use super::kernel::Kernel;
-use super::lane::Lane;
-use super::moves::Moves;
-use super::sieve::{CODES, Table, WORDS};
-use super::splits::{Runs, VALUES};
+use super::membership_scan::{CODES, OpenValues, WORDS};
+use super::moves::CodeMoves;
+use super::simd_value::SimdValue;
+use super::split_scan::{VALUES, ValueRuns};
 use bouton_simd::Simd;
 
-/// The sums of the latest totals, as far as asked for.
+/// The sums of the latest totals, as far as needed.
 #[derive(Debug)]
-pub struct Totals {
-    /// Each total has its place in a ring that is as long as what moves take differs.
-    ring: Vec<Sums>,
-    /// So many words of each set are asked for.
+pub struct SumsByTotal {
+    /// A ring buffer of totals, as long as the range of tokens that moves take.
+    ring: Vec<TotalSums>,
+    /// Number of words of each set.
     words: usize,
-    /// Room for a heap's options.
+    /// Scratch space for a heap's options.
     options: Vec<u64>,
 }
 
-/// What two unequal heaps of a total sum to: the values below 64 times the words, a bit each.
+/// The sums of two unequal heaps of a total: one bit for each value below 64 times the number of
+/// words.
 #[derive(Debug, Clone, Default)]
-struct Sums {
+struct TotalSums {
     total: usize,
     found: Vec<u64>,
 }
 
-impl Totals {
-    /// For these moves; at least one leaves two heaps.
-    pub fn new(moves: &Moves) -> Totals {
+impl SumsByTotal {
+    /// Creates the sets for these moves, at least one of which leaves two heaps.
+    pub fn new(moves: &CodeMoves) -> SumsByTotal {
         let taken = || moves.pairs.iter().map(|(taken, _)| *taken);
         let (least, most) = (taken().min().unwrap_or(0), taken().max().unwrap_or(0));
-        Totals { ring: vec![Sums::default(); most - least + 1], words: 1, options: Vec::new() }
+        SumsByTotal { ring: vec![TotalSums::default(); most - least + 1], words: 1, options: Vec::new() }
     }
 
-    /// The value of the next heap, if it is below [`VALUES`].
-    pub fn next<V: Lane + Default>(&mut self, simd: Simd, moves: &Moves, runs: &Runs<V>) -> Option<u16> {
+    /// Returns the value of the next heap if it is below [`VALUES`].
+    pub fn next<V: SimdValue + Default>(
+        &mut self,
+        simd: Simd,
+        moves: &CodeMoves,
+        runs: &ValueRuns<V>,
+    ) -> Option<u16> {
         let n = runs.values.len();
         while 64 * self.words <= VALUES {
             self.options.clear();
@@ -56,7 +64,7 @@ impl Totals {
                 sums.extend(simd, runs, self.words);
                 self.options.iter_mut().zip(&sums.found).for_each(|(options, found)| *options |= found);
                 if !unequal && total > 0 && total.is_multiple_of(2) {
-                    // A heap beside itself.
+                    // The sum of a heap with itself.
                     self.options[0] |= 1;
                 }
             }
@@ -74,17 +82,17 @@ impl Totals {
     }
 }
 
-impl Sums {
-    /// Goes on to so many words.
-    fn extend<V: Lane + Default>(&mut self, simd: Simd, runs: &Runs<V>, words: usize) {
+impl TotalSums {
+    /// Extends the set to `words` words.
+    fn extend<V: SimdValue + Default>(&mut self, simd: Simd, runs: &ValueRuns<V>, words: usize) {
         let (some, others) = runs.splits(self.total, self.total.saturating_sub(1) / 2);
         while self.found.len() < words {
             let from = self.found.len();
             let base = from / WORDS * WORDS;
             let asked = from - base..(words - base).min(WORDS);
-            let mut left: Table = [0; WORDS];
+            let mut left: OpenValues = [0; WORDS];
             left[asked.clone()].fill(u64::MAX);
-            Kernel(simd).sift(some, others, base / WORDS * CODES, &mut left);
+            Kernel(simd).strike_sums(some, others, base / WORDS * CODES, &mut left);
             self.found.extend(left[asked].iter().map(|left| !left));
         }
     }
@@ -93,18 +101,20 @@ impl Sums {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sequence::{TakeBreak, random};
+    use crate::sequence::{TakeAndBreakCode, random};
     use std::collections::BTreeSet;
 
-    /// The least number that is none of a heap's options, after values that are no nim-sequence, against all splits.
+    /// The least number that is none of a heap's options, after values that are no nim-sequence,
+    /// against all splits.
     #[track_caller]
-    fn finds_the_least<V: Lane + Default>(code: &str, most: u64, seed: u64, lane: impl Fn(u64) -> V) {
-        let moves = Moves::new(&TakeBreak::parse(code).unwrap()).unwrap();
+    fn finds_the_least<V: SimdValue + Default>(code: &str, most: u64, seed: u64, lane: impl Fn(u64) -> V) {
+        let moves = CodeMoves::new(&TakeAndBreakCode::parse(code).unwrap()).unwrap();
         for simd in Simd::all() {
             let mut random = random(seed);
-            let mut runs = Runs { values: (0..200).map(|_| lane(random(20))).collect(), back: Vec::new() };
+            let mut runs =
+                ValueRuns { values: (0..200).map(|_| lane(random(20))).collect(), reversed: Vec::new() };
             runs.grow();
-            let mut totals = Totals::new(&moves);
+            let mut totals = SumsByTotal::new(&moves);
             for round in 0..150 {
                 // Now and then some heaps are found in another way.
                 for _ in 0..[1, 1, 1, 6][random(4) as usize] {
@@ -143,14 +153,14 @@ mod tests {
     /// All numbers up to a bound, more than a table holds, are sums: of 0 with each.
     #[test]
     fn sets_go_on_past_a_table() {
-        let moves = Moves::new(&TakeBreak::parse("0.04").unwrap()).unwrap();
+        let moves = CodeMoves::new(&TakeAndBreakCode::parse("0.04").unwrap()).unwrap();
         for bound in [255, 256, 1023, 1024, 2047, 2048, 4100] {
             // Small heaps have the value 0, the others those below the bound.
             let values = (0..=bound).map(|_| 0).chain(0..bound).chain([0; 2]);
-            let mut runs = Runs { values: values.collect::<Vec<u16>>(), back: Vec::new() };
+            let mut runs = ValueRuns { values: values.collect::<Vec<u16>>(), reversed: Vec::new() };
             runs.grow();
             for simd in Simd::all() {
-                assert_eq!(Totals::new(&moves).next(simd, &moves, &runs), Some(bound), "{simd:?}");
+                assert_eq!(SumsByTotal::new(&moves).next(simd, &moves, &runs), Some(bound), "{simd:?}");
             }
         }
     }

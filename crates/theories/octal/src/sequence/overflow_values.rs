@@ -1,83 +1,95 @@
-//! Heaps of values past a byte, in a sequence whose values are bytes otherwise.
+//! Heaps with values above 255 in a sequence whose other values are bytes.
 //!
-//! Their sums with other heaps are past a byte too, and only sums of two of them are not. Such a sum is common where one of
-//! the two is rare: so each rare one has a finger for each move, that goes along the common ones and points at the heap
-//! which the next sum belongs to. There may be very many heaps as long as few are rare: of Grundy's game 13 in 2.7·10⁸.
+//! Their sums with other heaps exceed a byte, too; only sums of two of them may not. Such a sum is
+//! common if one of the two is rare. Each rare one therefore keeps a cursor for each move, which
+//! advances along the common ones to the heap that the next sum belongs to. There may be very many
+//! heaps as long as few are rare: 13 of 2.7·10⁸ in Grundy's game.
 
-use super::moves::Moves;
-use super::space::Space;
+use super::moves::CodeMoves;
+use super::space::SparseSpace;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// The least of these values.
-pub const LEAST: u32 = 256;
+pub const FIRST_OVERFLOW: u32 = 256;
 
-/// The most of them among so many heaps: each takes a look at all rare heaps.
-pub fn most(heaps: usize) -> usize {
+/// Returns the maximum number of them among `heaps` heaps; each costs a scan of all rare heaps.
+pub fn max_count(heaps: usize) -> usize {
     64 + heaps / 1024
 }
 
-/// The most rare ones: all common ones pass by each.
-fn most_rare(heaps: usize) -> usize {
-    most(heaps).min(1 << 14)
+/// Returns the maximum number of rare ones; every common one passes each of them.
+fn max_rare_count(heaps: usize) -> usize {
+    max_count(heaps).min(1 << 14)
 }
 
-/// Heaps and their values.
+/// Heaps above 255 with their values.
 #[derive(Debug, Default)]
-pub struct Large {
-    /// Ascending by heap.
+pub struct OverflowValues {
+    /// All of them, ascending by heap.
     heaps: Vec<(usize, u32)>,
     /// Those of rare value.
     rares: Vec<(usize, u32)>,
-    /// For each rare one and move the next common sum: the heap it is of, the rare one, the move, the place of the common one.
+    /// For each rare one and move, the next common sum: its heap, the rare one, the move, the index
+    /// of the common one.
     next: BinaryHeap<Reverse<(usize, u32, u32, usize)>>,
     /// Rare ones and moves that have passed all common ones.
     waiting: Vec<(u32, u32)>,
-    /// The heap asked for last, and its sums.
+    /// The heap of the last query, and its sums.
     here: (usize, Vec<u32>),
 }
 
-impl Large {
-    /// Of heaps that ascend; the values of `known` heaps are known. Which bits past a byte the mask has is chosen here.
-    pub fn new(heaps: Vec<(usize, u32)>, space: &mut Space, moves: &Moves, known: usize) -> Large {
+impl OverflowValues {
+    /// Creates the list from heaps in ascending order; the values of `known` heaps are known.
+    /// Chooses the bits of the mask beyond a byte.
+    pub fn new(
+        heaps: Vec<(usize, u32)>,
+        space: &mut SparseSpace,
+        moves: &CodeMoves,
+        known: usize,
+    ) -> OverflowValues {
         space.mask = fewest_rare(&heaps, space);
         let rares = heaps.iter().filter(|(n, value)| !space.is_common(*value, *n)).copied().collect();
-        let mut large = Large { heaps, rares, ..Large::default() };
+        let mut large = OverflowValues { heaps, rares, ..OverflowValues::default() };
         (0..large.rares.len()).for_each(|rare| large.point(space, moves, rare, known));
         large
     }
 
-    /// Chooses again which bits past a byte the mask has, where more than half are rare. Bytes mean what they did.
-    pub fn choose_again(&mut self, space: &mut Space, moves: &Moves, known: usize) {
+    /// Chooses the bits of the mask beyond a byte again if more than half of the heaps are rare.
+    /// Bytes keep their meaning.
+    pub fn choose_space_again(&mut self, space: &mut SparseSpace, moves: &CodeMoves, known: usize) {
         if 2 * self.rares.len() > self.heaps.len() {
             let here = std::mem::take(&mut self.here);
-            *self = Large { here, ..Large::new(std::mem::take(&mut self.heaps), space, moves, known) };
+            *self = OverflowValues {
+                here,
+                ..OverflowValues::new(std::mem::take(&mut self.heaps), space, moves, known)
+            };
         }
     }
 
-    /// All, ascending.
+    /// Returns all of them, ascending.
     pub fn heaps(&self) -> &[(usize, u32)] {
         &self.heaps
     }
 
-    /// Those of rare value, ascending.
+    /// Returns those of rare value, ascending.
     pub fn rares(&self) -> &[(usize, u32)] {
         &self.rares
     }
 
-    /// Whether so few of so many heaps are large that they may stand aside.
+    /// Returns whether they are few enough among `heaps` heaps to be listed separately.
     pub fn are_few(&self, heaps: usize) -> bool {
-        self.heaps.len() <= most(heaps) && self.rares.len() <= most_rare(heaps)
+        self.heaps.len() <= max_count(heaps) && self.rares.len() <= max_rare_count(heaps)
     }
 
-    /// The value of heap `n`, if it is one of these.
+    /// Returns the value of heap `n` if it is one of these.
     pub fn value(&self, n: usize) -> Option<u32> {
         let place = self.heaps.binary_search_by_key(&n, |large| large.0).ok()?;
         Some(self.heaps[place].1)
     }
 
     /// Adds heap `n`, the next one whose value is found.
-    pub fn push(&mut self, space: &Space, moves: &Moves, n: usize, value: u32) {
+    pub fn push(&mut self, space: &SparseSpace, moves: &CodeMoves, n: usize, value: u32) {
         self.heaps.push((n, value));
         if space.is_common(value, n) {
             for (rare, pair) in std::mem::take(&mut self.waiting) {
@@ -89,9 +101,10 @@ impl Large {
         }
     }
 
-    /// The common sums of two that are options of heap `n`, which is asked for when all before it were.
+    /// Returns the common sums of two of them that are options of heap `n`. Queries ascend, without
+    /// gaps.
     #[inline]
-    pub fn sums(&mut self, space: &Space, moves: &Moves, n: usize) -> &[u32] {
+    pub fn sums(&mut self, space: &SparseSpace, moves: &CodeMoves, n: usize) -> &[u32] {
         if self.here.0 != n {
             self.here.0 = n;
             self.here.1.clear();
@@ -102,7 +115,7 @@ impl Large {
         &self.here.1
     }
 
-    fn take_next(&mut self, space: &Space, moves: &Moves) {
+    fn take_next(&mut self, space: &SparseSpace, moves: &CodeMoves) {
         if let Some(Reverse((heap, rare, pair, place))) = self.next.pop() {
             if heap == self.here.0 {
                 self.here.1.push(self.rares[rare as usize].1 ^ self.heaps[place].1);
@@ -111,8 +124,8 @@ impl Large {
         }
     }
 
-    /// Lets a rare one point at the first sums of heap `from` or a larger one.
-    fn point(&mut self, space: &Space, moves: &Moves, rare: usize, from: usize) {
+    /// Moves the cursors of a rare one to the first sums of heap `from` or a larger one.
+    fn point(&mut self, space: &SparseSpace, moves: &CodeMoves, rare: usize, from: usize) {
         for (pair, (taken, _)) in moves.pairs.iter().enumerate() {
             let with = self.rares[rare].0 + taken;
             let place = self.heaps.partition_point(|(n, _)| n + with < from);
@@ -120,8 +133,8 @@ impl Large {
         }
     }
 
-    /// Lets a rare one point at its sum with the first common one from a place on.
-    fn seek(&mut self, space: &Space, moves: &Moves, rare: u32, pair: u32, from: usize) {
+    /// Moves a cursor of a rare one to its sum with the first common one from an index on.
+    fn seek(&mut self, space: &SparseSpace, moves: &CodeMoves, rare: u32, pair: u32, from: usize) {
         match (from..self.heaps.len())
             .find(|place| space.is_common(self.heaps[*place].1, self.heaps[*place].0))
         {
@@ -134,11 +147,12 @@ impl Large {
     }
 }
 
-/// The mask of a space, with those bits of the second byte that make the fewest of these heaps rare; further ones none.
-fn fewest_rare(heaps: &[(usize, u32)], space: &Space) -> u32 {
-    // By second byte, how many more would be common without any of its bits.
+/// Returns the mask of a space with the bits of the second byte that make the fewest of these heaps
+/// rare; higher bits are 0.
+fn fewest_rare(heaps: &[(usize, u32)], space: &SparseSpace) -> u32 {
+    // By second byte, how many more heaps would be common without any of its bits.
     let mut more = [0i64; 256];
-    let bytes = Space { mask: space.mask & (LEAST - 1), ..*space };
+    let bytes = SparseSpace { mask: space.mask & (FIRST_OVERFLOW - 1), ..*space };
     for (n, value) in heaps {
         more[(*value >> 8) as usize & 255] += if bytes.is_common(*value, *n) { 1 } else { -1 };
     }
@@ -154,19 +168,19 @@ fn fewest_rare(heaps: &[(usize, u32)], space: &Space) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sequence::TakeBreak;
+    use crate::sequence::TakeAndBreakCode;
     use std::collections::BTreeSet;
 
-    /// Beside all sums of two, with heaps that come as it goes and some that were there.
+    /// Compares with all sums of two, for heaps that are added later and some known before.
     #[test]
     fn each_common_sum_is_visited_once_at_its_heap() {
-        let moves = Moves::new(&TakeBreak::parse("4!.0407").unwrap()).unwrap();
-        let mut space = Space { mask: 0b0101_0110, by_position: None };
+        let moves = CodeMoves::new(&TakeAndBreakCode::parse("4!.0407").unwrap()).unwrap();
+        let mut space = SparseSpace { mask: 0b0101_0110, by_position: None };
         let heaps: Vec<(usize, u32)> =
             (0..90).map(|i| (300 + 7 * i + i * i % 5, 256 + (i * i * 37 % 300) as u32)).collect();
         for there in [0, 1, 40, 90] {
             let known = heaps.get(there).map_or(2000, |(n, _)| *n);
-            let mut large = Large::new(heaps[..there].to_vec(), &mut space, &moves, known);
+            let mut large = OverflowValues::new(heaps[..there].to_vec(), &mut space, &moves, known);
             let rare = |mask: u32| {
                 heaps[..there]
                     .iter()
@@ -176,7 +190,7 @@ mod tests {
             assert!((0..4).all(|more| large.rares().len() <= rare(0b0101_0110 | more << 8)));
             let mut visited = 0;
             for n in known..2000 {
-                // Asked twice, it answers twice.
+                // A repeated query has the same answer.
                 assert_eq!(large.sums(&space, &moves, n).len(), large.sums(&space, &moves, n).len());
                 let mut found = large.sums(&space, &moves, n).to_vec();
                 let mut expected = Vec::new();

@@ -1,6 +1,7 @@
-//! Terms of small shift: what they add to reaches into the block at work, so they are looked at heap by heap.
+//! Terms of short shift, whose sums lie in the current block and are therefore tested heap by heap.
 //!
-//! Most codes are settled before, so one code at a time is compared with what all of them reach, 64 shifts an instruction.
+//! Most codes are decided by longer shifts already. One code at a time is compared with the sums of
+//! all short shifts, 64 shifts an instruction.
 
 use super::kernel::LANES;
 use super::space::COMMON;
@@ -8,38 +9,39 @@ use super::space::COMMON;
 use bouton_simd::has_avx2;
 use bouton_simd::{Simd, has_avx512};
 
-/// Terms of shifts below 64, one a shift: at place i that of shift 64 − i, beside the heap it is added to.
+/// At most one term for each shift below 64: index i holds the term of shift 64 − i, aligned with
+/// the heap that it is added to.
 #[derive(Debug)]
-struct Near {
+struct ShiftRow {
     bytes: [u8; LANES],
-    /// Their pages, where codes are past a byte; [`NOWHERE`] where there is no term.
+    /// The pages of the terms if codes exceed a byte; [`NOWHERE`] at unused indices.
     pages: [u8; LANES],
-    /// The places where there is a term.
+    /// The used indices, one bit each.
     there: u64,
 }
 
-/// No page: with any other page it is none that is asked for.
+/// A page number that no code has.
 const NOWHERE: u8 = 0xFF;
 
-/// All terms of shifts below 64.
+/// All terms of shift below 64.
 #[derive(Debug, Default)]
-pub struct Nearest(Vec<Near>);
+pub struct ShortShiftTerms(Vec<ShiftRow>);
 
-impl Nearest {
+impl ShortShiftTerms {
     /// Adds a term.
     pub fn add(&mut self, shift: usize, byte: u8, page: u8) {
         let place = LANES - shift;
         let free = self.0.iter().position(|near| near.there >> place & 1 == 0).unwrap_or(self.0.len());
         if free == self.0.len() {
-            self.0.push(Near { bytes: [0; LANES], pages: [NOWHERE; LANES], there: 0 });
+            self.0.push(ShiftRow { bytes: [0; LANES], pages: [NOWHERE; LANES], there: 0 });
         }
         self.0[free].bytes[place] = byte;
         self.0[free].pages[place] = page;
         self.0[free].there |= 1 << place;
     }
 
-    /// The set of common codes `seen`, with the least ones that are not in it as long as terms reach them from the `recent`
-    /// heaps, for codes below `codes`.
+    /// Returns `seen` extended by its least missing codes, one after another, as long as terms
+    /// reach them from the `recent` heaps and they are below `codes`.
     pub fn settle(&self, simd: Simd, recent: &[u8; LANES], seen: u128, codes: u32) -> u128 {
         if self.0.is_empty() {
             return seen;
@@ -60,12 +62,13 @@ impl Nearest {
     }
 }
 
-impl Nearest {
-    /// Whether terms reach a byte and its page, below 128, from the `recent` heaps, given by their bytes and their pages.
+impl ShortShiftTerms {
+    /// Returns whether terms reach a byte and its page (below 128) from the `recent` heaps, given
+    /// by their bytes and pages.
     pub fn reach_page(&self, simd: Simd, recent: [&[u8; LANES]; 2], sought: [u8; 2]) -> bool {
         bouton_simd::multiversion! {
             [] (
-                near: &[Near] = &self.0, recent: [&[u8; LANES]; 2] = recent, sought: [u8; 2] = sought
+                near: &[ShiftRow] = &self.0, recent: [&[u8; LANES]; 2] = recent, sought: [u8; 2] = sought
             ) -> bool { near.iter().any(|near| reach_page(near, recent, sought)) }
             ["avx512f", "avx512bw", "avx512vl"] if simd == Simd::Avx512 && has_avx512(),
             ["avx2"] if simd != Simd::Portable,
@@ -73,9 +76,10 @@ impl Nearest {
     }
 }
 
-/// [`Nearest::reach_page`] of one list, for whatever it is compiled for.
+/// Implements [`ShortShiftTerms::reach_page`] for one row; inlined into functions with different
+/// target features.
 #[inline(always)]
-fn reach_page(near: &Near, [bytes, pages]: [&[u8; LANES]; 2], [byte, page]: [u8; 2]) -> bool {
+fn reach_page(near: &ShiftRow, [bytes, pages]: [&[u8; LANES]; 2], [byte, page]: [u8; 2]) -> bool {
     let mut hit = 0;
     for i in 0..LANES {
         let differs = (bytes[i] ^ near.bytes[i] ^ byte) | (pages[i] ^ near.pages[i] ^ page);
@@ -84,7 +88,7 @@ fn reach_page(near: &Near, [bytes, pages]: [&[u8; LANES]; 2], [byte, page]: [u8;
     hit != 0
 }
 
-/// As [`Nearest::settle`], given what is reached.
+/// Implements [`ShortShiftTerms::settle`], given a test for reached codes.
 #[inline(always)]
 fn settle(mut seen: u128, codes: u32, reaches: impl Fn(u8) -> bool) -> u128 {
     loop {
@@ -97,14 +101,14 @@ fn settle(mut seen: u128, codes: u32, reaches: impl Fn(u8) -> bool) -> u128 {
 }
 
 #[inline(always)]
-fn reaches(near: &Near, recent: &[u8; LANES], byte: u8) -> bool {
+fn reaches(near: &ShiftRow, recent: &[u8; LANES], byte: u8) -> bool {
     let hits = (0..LANES).fold(0, |hits, i| hits | u64::from(recent[i] ^ near.bytes[i] == byte) << i);
     hits & near.there != 0
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn avx2(near: &[Near], recent: &[u8; LANES], seen: u128, codes: u32) -> u128 {
+fn avx2(near: &[ShiftRow], recent: &[u8; LANES], seen: u128, codes: u32) -> u128 {
     use std::arch::x86_64::*;
     // SAFETY: half a list is 32 bytes long, here and below.
     let half = |bytes: &[u8; LANES], i: usize| unsafe { _mm256_loadu_si256(bytes[32 * i..].as_ptr().cast()) };
@@ -121,7 +125,7 @@ fn avx2(near: &[Near], recent: &[u8; LANES], seen: u128, codes: u32) -> u128 {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn avx512(near: &[Near], recent: &[u8; LANES], seen: u128, codes: u32) -> u128 {
+fn avx512(near: &[ShiftRow], recent: &[u8; LANES], seen: u128, codes: u32) -> u128 {
     use std::arch::x86_64::*;
     // SAFETY: lists are 64 bytes long, here and below.
     let load = |bytes: &[u8; LANES]| unsafe { _mm512_loadu_epi8(bytes.as_ptr().cast()) };
@@ -149,7 +153,7 @@ mod tests {
             let terms: Vec<(usize, u8)> = (0..random(90))
                 .map(|_| (1 + random(63) as usize, random(most) as u8 | [0, COMMON][random(2) as usize]))
                 .collect();
-            let mut near = Nearest::default();
+            let mut near = ShortShiftTerms::default();
             terms.iter().for_each(|(shift, byte)| near.add(*shift, *byte, 0));
             let reached = |code: u32| {
                 terms.iter().any(|(shift, byte)| recent[LANES - shift] ^ byte == COMMON | code as u8)
@@ -182,7 +186,7 @@ mod tests {
             let terms: Vec<(usize, [u8; 2])> = (0..random(40))
                 .map(|_| (1 + random(63) as usize, [random(8) as u8, random(4) as u8]))
                 .collect();
-            let mut near = Nearest::default();
+            let mut near = ShortShiftTerms::default();
             terms.iter().for_each(|(shift, [byte, page])| near.add(*shift, *byte, *page));
             let sought = [random(8) as u8 | COMMON, random(4) as u8];
             let expected = terms

@@ -1,62 +1,71 @@
-//! The positions of one summand, numbered as they are met: how games of different kinds stand in one sum.
+//! The graph of one game, explored on demand: the form in which games of different kinds form a
+//! sum.
+//!
+//! Positions are interned: a node is the index of a position.
 
-use crate::game::Described;
+use crate::erased::NamedRuleset;
 use bouton_core::{Board, NotationError, Ruleset};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 
-/// A game's graph, explored as far as somebody asked. A node is a position of that game.
-pub trait Atlas: Send {
-    /// The game's name.
+/// The graph of a game, explored on demand. A node is the number of a position.
+pub trait GameGraph: Send {
+    /// Returns the game's name.
     fn name(&self) -> String;
-    /// The rules in words.
+    /// Returns the rules in words.
     fn describe(&self) -> String;
-    /// The accepted form of a position.
+    /// Returns the accepted form of a position.
     fn position_form(&self) -> String;
-    /// The node of a position.
+    /// Returns the node of a position.
+    ///
+    /// # Errors
+    ///
+    /// If `text` is not a position.
     fn read(&mut self, text: &str) -> Result<u32, NotationError>;
-    /// The position of a node.
+    /// Returns the position of a node.
     fn print(&self, node: u32) -> String;
-    /// The position that these numbers make, if there is one.
+    /// Returns the position with these sizes, if there is one.
     fn position(&mut self, sizes: &[u64]) -> Option<u32>;
-    /// The numbers that make the position, where some of 64 bits do.
+    /// Returns the sizes that determine the position, or `None` if 64-bit numbers do not.
     fn sizes(&self, node: u32) -> Option<Vec<u64>>;
-    /// The game's own starting position.
+    /// Returns the game's starting position, if it has one.
     fn start(&mut self) -> Option<u32>;
-    /// Every option of a node, once.
+    /// Returns every option of a node, once.
     fn options(&mut self, node: u32) -> &[u32];
-    /// Some options of a node: those met from the `from`th visit on, `most` at most. Fewer than that are the last ones.
-    /// Called from 0 on, it costs no more than a few times what is asked for, however many options there are.
+    /// Returns at most `most` options of a node, from the `from`th visit on; fewer only at the end.
+    ///
+    /// With `from` 0 the cost is a small multiple of `most`, however many options there are.
     fn some_options(&mut self, node: u32, from: usize, most: usize) -> Vec<u32>;
-    /// The node's rank, if below 2⁶⁴; every option's is less.
+    /// Returns the node's rank if it is below 2⁶⁴; every option has a smaller rank.
     fn rank(&self, node: u32) -> Option<u64>;
-    /// The canonical node of its symmetry class.
+    /// Returns the canonical node of the symmetry class.
     fn canonical(&mut self, node: u32) -> u32;
-    /// The node seen by the other player.
+    /// Returns the node as seen by the other player.
     fn turned(&mut self, node: u32) -> u32;
-    /// The independent parts of a node.
+    /// Returns the independent summands of a node.
     fn summands(&mut self, node: u32) -> Vec<u32>;
-    /// The move from a node to its option, in words.
+    /// Describes the move from a node to an option.
     fn move_text(&self, from: u32, to: u32) -> String;
-    /// What a node looks like.
+    /// Returns the board of a node.
     fn board(&self, node: u32) -> Board;
 }
 
-/// Visits the summands of a position.
-pub(crate) type Summands<R> = fn(&R, &<R as Ruleset>::Position, &mut dyn FnMut(<R as Ruleset>::Position));
+/// Function that visits the summands of a position.
+pub(crate) type SummandVisitor<R> =
+    fn(&R, &<R as Ruleset>::Position, &mut dyn FnMut(<R as Ruleset>::Position));
 
-/// The atlas of any ruleset.
-pub(crate) struct Numbered<R: Described> {
+/// The game graph of a ruleset.
+pub(crate) struct InternedPositions<R: NamedRuleset> {
     rules: R,
-    summands: Summands<R>,
+    summands: SummandVisitor<R>,
     positions: Vec<R::Position>,
     numbers: FxHashMap<R::Position, u32>,
     options: FxHashMap<u32, Box<[u32]>>,
 }
 
-impl<R: Described> Numbered<R> {
-    pub(crate) fn new(rules: R, summands: Summands<R>) -> Numbered<R> {
-        Numbered {
+impl<R: NamedRuleset> InternedPositions<R> {
+    pub(crate) fn new(rules: R, summands: SummandVisitor<R>) -> InternedPositions<R> {
+        InternedPositions {
             rules,
             summands,
             positions: Vec::new(),
@@ -66,7 +75,7 @@ impl<R: Described> Numbered<R> {
     }
 
     fn number(&mut self, p: R::Position) -> u32 {
-        let Numbered { positions, numbers, .. } = self;
+        let InternedPositions { positions, numbers, .. } = self;
         *numbers.entry(p).or_insert_with_key(|p| {
             positions.push(p.clone());
             u32::try_from(positions.len() - 1).expect("fewer than 2^32 positions fit in memory")
@@ -74,7 +83,7 @@ impl<R: Described> Numbered<R> {
     }
 }
 
-impl<R: Described> Atlas for Numbered<R> {
+impl<R: NamedRuleset> GameGraph for InternedPositions<R> {
     fn name(&self) -> String {
         self.rules.name()
     }
@@ -127,7 +136,7 @@ impl<R: Described> Atlas for Numbered<R> {
             }
             if met.len() == most { Break(()) } else { Continue(()) }
         });
-        // A list that is short is kept, each option once.
+        // A complete list is kept, each option once.
         let whole = from == 0 && met.len() < most;
         if whole {
             met.sort();

@@ -1,0 +1,412 @@
+//! Rulesets as object-safe games: [`Game`] and [`Session`] for any [`NamedRuleset`].
+
+use crate::box_outcomes::BoxOutcomes;
+use crate::evaluator::{BoxTables, ByMargin, ByNimValue, ByOutcome, Evaluator, ReachedOption};
+use crate::game::{Analysis, BestPlay, Evaluation, Game, Kind, Move, Session, Settings, SuggestedMove};
+use crate::game_graph::{GameGraph, InternedPositions};
+use bouton_core::{
+    Appearance, Board, Budget, Coordinates, HeapGame, HeapMoves, Impartial, LimitReached, Meter, Moves,
+    Nimber, Notation, NotationError, Outcome, RuleSource, Ruleset, Scored, Sight,
+};
+use std::any::Any;
+use std::marker::PhantomData;
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::sync::Arc;
+
+/// A ruleset with notation, sizes and boards, which is all that a [`Game`] needs.
+pub trait NamedRuleset: Notation + Coordinates + Appearance {}
+
+impl<R: Notation + Coordinates + Appearance> NamedRuleset for R {}
+
+/// Returns the sizes of a position of a table.
+fn sizes<R: Coordinates>(rules: &R, p: &R::Position) -> Vec<u64> {
+    rules.sizes(p).unwrap_or_default()
+}
+
+/// A ruleset as a [`Game`].
+struct ErasedGame<R, J> {
+    rules: R,
+    evaluator: PhantomData<fn() -> J>,
+}
+
+/// Returns the game of a ruleset whose positions have nim-values.
+pub fn impartial<R: Impartial + NamedRuleset + Clone + 'static>(rules: R) -> Box<dyn Game> {
+    with_evaluator::<R, ByNimValue<R>>(rules)
+}
+
+/// Returns the game of a ruleset that is won by the last move and has no nim-values.
+pub fn last_move<R: NamedRuleset + Clone + 'static>(rules: R) -> Box<dyn Game> {
+    with_evaluator::<R, ByOutcome<R>>(rules)
+}
+
+/// Returns the game of a ruleset that is won on points.
+pub fn scored<R: Scored + NamedRuleset + Clone + 'static>(rules: R) -> Box<dyn Game> {
+    with_evaluator::<R, ByMargin<R>>(rules)
+}
+
+/// Returns the game of a ruleset with a given evaluator.
+pub fn with_evaluator<R: NamedRuleset + Clone + 'static, J: Evaluator<R>>(rules: R) -> Box<dyn Game> {
+    Box::new(ErasedGame::<R, J> { rules, evaluator: PhantomData })
+}
+
+impl<R: NamedRuleset + Clone + 'static, J: Evaluator<R>> Game for ErasedGame<R, J> {
+    fn name(&self) -> String {
+        self.rules.name()
+    }
+    fn describe(&self) -> String {
+        self.rules.describe()
+    }
+    fn position_form(&self) -> String {
+        self.rules.position_form()
+    }
+    fn kind(&self) -> Kind {
+        J::KIND
+    }
+    fn start(&self) -> Option<String> {
+        self.rules.start().map(|p| self.rules.print(&p))
+    }
+    fn normal_form(&self, position: &str) -> Result<String, NotationError> {
+        Ok(self.rules.print(&self.rules.read(position)?))
+    }
+    fn board(&self, position: &str) -> Result<Board, NotationError> {
+        Ok(self.rules.board(&self.rules.read(position)?))
+    }
+    fn sight(&self, position: &str) -> Result<Option<Sight>, NotationError> {
+        Ok(self.rules.sight(&self.rules.read(position)?))
+    }
+    fn single(&self, size: u32) -> Option<String> {
+        self.rules.single(size).map(|p| self.rules.print(&p))
+    }
+    fn sizes(&self, position: &str) -> Result<Option<Vec<u64>>, NotationError> {
+        Ok(self.rules.sizes(&self.rules.read(position)?))
+    }
+    fn position(&self, sizes: &[u64]) -> Option<String> {
+        self.rules.position(sizes).map(|p| self.rules.print(&p))
+    }
+    fn heap_game(&self) -> Option<HeapGame> {
+        self.rules.heap_game()
+    }
+    fn moves(&self) -> Option<Moves> {
+        self.rules.moves()
+    }
+    fn heap_moves(&self) -> Option<HeapMoves> {
+        self.rules.heap_moves()
+    }
+    fn rule_files(&self) -> Vec<Arc<RuleSource>> {
+        self.rules.rule_files()
+    }
+    fn session(&self, settings: Settings) -> Box<dyn Session + '_> {
+        Box::new(ErasedSession::<R, J> {
+            rules: &self.rules,
+            evaluator: J::new(&self.rules, &settings),
+            settings,
+        })
+    }
+    fn graph(&self) -> Box<dyn GameGraph> {
+        Box::new(InternedPositions::new(self.rules.clone(), J::summands))
+    }
+    fn ruleset(&self) -> &dyn Any {
+        &self.rules
+    }
+}
+
+/// A ruleset with an evaluator as a [`Session`].
+struct ErasedSession<'g, R: Ruleset, J> {
+    rules: &'g R,
+    evaluator: J,
+    settings: Settings,
+}
+
+impl<R: NamedRuleset, J: Evaluator<R>> ErasedSession<'_, R, J> {
+    /// Returns a line of best play from `p`.
+    fn best_play(&mut self, p: &R::Position, meter: &mut Meter) -> BestPlay {
+        let (mut p, mut moves) = (p.clone(), Vec::new());
+        let spent = loop {
+            match self.evaluator.best_move(self.rules, &p, meter) {
+                Ok(Some((option, brings))) => {
+                    let (to, text) = (self.rules.print(&option), self.rules.move_text(&p, &option));
+                    moves.push(Move { to, text, evaluation: Evaluation::default(), brings: Some(brings) });
+                    p = option;
+                }
+                Ok(None) => break None,
+                Err(end) => break Some(end),
+            }
+        };
+        BestPlay { moves, spent }
+    }
+}
+
+impl<R: NamedRuleset, J: Evaluator<R>> ErasedSession<'_, R, J> {
+    /// Visits the outcomes of the canonical positions of a box, with one meter for all.
+    fn fill(
+        &mut self,
+        max: u32,
+        visit: &mut dyn FnMut(&R::Position, Outcome) -> ControlFlow<()>,
+    ) -> Option<Result<(), LimitReached>> {
+        let (rules, heaps) = (self.rules, self.rules.heap_game());
+        let mut meter = Meter::new(&self.settings.budget);
+        let limit = self.bytes();
+        let mut table = match &heaps {
+            // The options of shrinking circles do not come first in the order of places.
+            Some(game) if !game.shrinks => BoxOutcomes::new(self.settings.play, game.heaps, max, limit),
+            _ => BoxOutcomes::new(self.settings.play, 0, 0, 0),
+        };
+        let end: ControlFlow<Option<LimitReached>> = rules.positions_up_to(max, |p| {
+            if rules.canonical(p.clone()) != p {
+                return Continue(());
+            }
+            match table.of(rules, &p, &mut meter) {
+                Ok(outcome) => visit(&p, outcome).map_break(|()| None),
+                Err(spent) => Break(Some(spent)),
+            }
+        })?;
+        Some(ended(end))
+    }
+
+    /// Returns the bytes that tables may take.
+    fn bytes(&self) -> u64 {
+        self.settings.budget.bytes.unwrap_or(MOST_BYTES)
+    }
+
+    /// Returns the faster method for the box, if there is one.
+    fn box_tables(&self, max: u32) -> Option<Box<dyn BoxTables>> {
+        J::box_tables(&self.rules.heap_game()?, max)
+    }
+
+    /// Visits the canonical P-positions of a box by the faster method, if there is one.
+    fn swept(
+        &mut self,
+        max: u32,
+        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+    ) -> Option<Result<(), LimitReached>> {
+        let tables = self.box_tables(max)?;
+        let mut meter = Meter::new(&self.settings.budget);
+        Some(tables.p_positions(max, self.settings.play, self.bytes(), &mut meter, visit))
+    }
+}
+
+/// Bytes that tables may take if the budget has no limit.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// Returns the limit that ended the visits, unless the visitor ended them.
+fn ended(end: ControlFlow<Option<LimitReached>>) -> Result<(), LimitReached> {
+    match end {
+        Break(Some(spent)) => Err(spent),
+        Break(None) | Continue(()) => Ok(()),
+    }
+}
+
+impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
+    fn set_budget(&mut self, budget: Budget) {
+        self.settings.budget = budget;
+    }
+
+    fn analyse(&mut self, position: &str) -> Result<Analysis, NotationError> {
+        let p = self.rules.read(position)?;
+        let mut meter = Meter::new(&self.settings.budget);
+        let (mut spent, mut too_many) = (None, None);
+        // After the time limit or a cancellation no evaluation is started, because each would cost
+        // a little.
+        let over = |spent: &Option<LimitReached>| {
+            matches!(spent, Some(LimitReached::Time(_) | LimitReached::Cancelled))
+        };
+        let mut judge = |evaluator: &mut J, p: &R::Position, meter: &mut Meter| {
+            if over(&spent) {
+                return evaluator.known(self.rules, p);
+            }
+            evaluator.evaluate(self.rules, p, meter).unwrap_or_else(|end| {
+                spent = Some(end);
+                evaluator.known(self.rules, p)
+            })
+        };
+        let mut evaluation = judge(&mut self.evaluator, &p, &mut meter);
+        let mut moves = Vec::new();
+        let reached = self.evaluator.moves(self.rules, &p, self.settings.most_moves).unwrap_or_else(|end| {
+            too_many = Some(end);
+            Vec::new()
+        });
+        for (option, brings) in reached {
+            let mut evaluation = judge(&mut self.evaluator, &option, &mut meter);
+            if let (Some(brings), Some((low, high))) = (brings, evaluation.margin_bounds()) {
+                let gain = brings.gain as i32;
+                let (low, high) = if brings.again { (low, high) } else { (-high, -low) };
+                let margin = Evaluation::from_bounds(gain + low, gain + high);
+                evaluation = Evaluation { margin: margin.margin, bounds: margin.bounds, ..evaluation };
+            }
+            let (to, text) = (self.rules.print(&option), self.rules.move_text(&p, &option));
+            moves.push(Move { to, text, evaluation, brings });
+        }
+        let best_play = match (J::KIND, evaluation.margin, spent) {
+            (Kind::Scored, Some(_), None) => Some(self.best_play(&p, &mut meter)),
+            _ => None,
+        };
+        let remarks = if J::KIND == Kind::Scored && too_many.is_none() {
+            self.evaluator.remarks(self.rules, &p, &evaluation, &mut meter)
+        } else {
+            Vec::new()
+        };
+        if let Some((low, high)) = evaluation.bounds
+            && too_many.is_none()
+        {
+            // The bounds of the moves may be tighter than those of the position.
+            let ranges: Option<Vec<_>> = moves.iter().map(|m| m.evaluation.margin_bounds()).collect();
+            let best = |end: fn(&(i32, i32)) -> i32| ranges.as_ref()?.iter().map(end).max();
+            let low = best(|range| range.0).map_or(low, |best| best.max(low));
+            let high = best(|range| range.1).map_or(high, |best| best.min(high));
+            evaluation = Evaluation::from_bounds(low, high);
+        }
+        Ok(Analysis {
+            position: self.rules.print(&p),
+            evaluation,
+            moves,
+            best_play,
+            remarks,
+            spent: spent.or(too_many),
+            nodes: meter.nodes(),
+            seconds: meter.elapsed().as_secs_f64(),
+        })
+    }
+
+    fn suggest_move(&mut self, position: &str) -> Result<Option<SuggestedMove>, NotationError> {
+        let p = self.rules.read(position)?;
+        let mut meter = Meter::new(&self.settings.budget);
+        let unproven = match self.evaluator.best_move(self.rules, &p, &mut meter) {
+            Ok(best) => {
+                return Ok(best.map(|(q, _)| SuggestedMove { to: self.rules.print(&q), unproven: None }));
+            }
+            Err(limit) => limit,
+        };
+        // Choose by the midpoint of the bounds; among equal moves, by a hash of the position.
+        let all = self.evaluator.moves(self.rules, &p, self.settings.most_moves).unwrap_or_default();
+        let middle = |(q, brings): &ReachedOption<R>| {
+            let (low, high) = self.evaluator.known(self.rules, q).margin_bounds().unwrap_or_default();
+            match brings {
+                Some(brings) if brings.again => 2 * brings.gain as i32 + low + high,
+                _ => -low - high,
+            }
+        };
+        let best = all.iter().map(middle).max();
+        let equal: Vec<&ReachedOption<R>> =
+            all.iter().filter(|reached| Some(middle(reached)) == best).collect();
+        let lot = position.bytes().fold(7usize, |lot, byte| lot.wrapping_mul(31).wrapping_add(byte.into()));
+        let chosen = equal.get(lot % equal.len().max(1));
+        Ok(chosen.map(|(q, _)| SuggestedMove { to: self.rules.print(q), unproven: Some(unproven) }))
+    }
+
+    fn evaluate(&mut self, position: &str) -> Result<Result<Evaluation, LimitReached>, NotationError> {
+        let p = self.rules.read(position)?;
+        Ok(self.evaluator.evaluate(self.rules, &p, &mut Meter::new(&self.settings.budget)))
+    }
+
+    fn evaluate_sizes(&mut self, sizes: &[u64]) -> Option<Result<Evaluation, LimitReached>> {
+        let p = self.rules.position(sizes)?;
+        Some(self.evaluator.evaluate(self.rules, &p, &mut Meter::new(&self.settings.budget)))
+    }
+
+    fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), LimitReached>> {
+        if self.box_tables(max).is_some() {
+            return self.swept(max, &mut |p| {
+                visit(&text(p));
+                Continue(())
+            });
+        }
+        let rules = self.rules;
+        self.fill(max, &mut |p, outcome| {
+            if outcome.is_p() {
+                visit(&rules.print(p));
+            }
+            Continue(())
+        })
+    }
+
+    fn p_sizes(
+        &mut self,
+        max: u32,
+        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+    ) -> Option<Result<(), LimitReached>> {
+        self.rules.heap_game()?;
+        if self.box_tables(max).is_some() {
+            return self.swept(max, visit);
+        }
+        let rules = self.rules;
+        self.fill(max, &mut |p, outcome| if outcome.is_p() { visit(&sizes(rules, p)) } else { Continue(()) })
+    }
+
+    fn nim_value_table(
+        &mut self,
+        max: u32,
+        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
+    ) -> Option<Result<(), LimitReached>> {
+        if J::KIND != Kind::Impartial {
+            return None;
+        }
+        let rules = self.rules;
+        let mut meter = Meter::new(&self.settings.budget);
+        rules.heap_game()?;
+        if let Some(tables) = self.box_tables(max) {
+            return Some(tables.nim_values(max, self.bytes(), &mut meter, visit));
+        }
+        let evaluator = &mut self.evaluator;
+        let end = rules.positions_up_to(max, |p| {
+            if rules.canonical(p.clone()) != p {
+                return Continue(());
+            }
+            match evaluator.nim_value(rules, &p, &mut meter) {
+                Some(Ok(value)) => visit(&sizes(rules, &p), value).map_break(|()| None),
+                Some(Err(spent)) => Break(Some(spent)),
+                None => Break(None),
+            }
+        })?;
+        Some(ended(end))
+    }
+
+    fn table(
+        &mut self,
+        max: u32,
+        visit: &mut dyn FnMut(&[u64], Outcome) -> ControlFlow<()>,
+    ) -> Option<Result<(), LimitReached>> {
+        let rules = self.rules;
+        let mut found = Vec::new();
+        let swept = self.swept(max, &mut |p| {
+            found.push(p.to_vec());
+            Continue(())
+        });
+        match swept {
+            None => return self.fill(max, &mut |p, outcome| visit(&sizes(rules, p), outcome)),
+            Some(Err(spent)) => return Some(Err(spent)),
+            Some(Ok(())) => {}
+        }
+        let mut found = found.into_iter().peekable();
+        let end = rules.positions_up_to(max, |p| {
+            if rules.canonical(p.clone()) != p {
+                return Continue(());
+            }
+            let sizes = sizes(rules, &p);
+            let outcome = if found.next_if_eq(&sizes).is_some() { Outcome::P } else { Outcome::N };
+            visit(&sizes, outcome).map_break(|()| None)
+        })?;
+        Some(ended(end))
+    }
+
+    fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), LimitReached>> {
+        let mut meter = Meter::new(&self.settings.budget);
+        for size in 0..=to {
+            let p = self.rules.single(size)?;
+            // The visitor keeps the values as 32-bit numbers.
+            if let Err(spent) = meter.holding(size_of::<u32>() as u64 * u64::from(size)) {
+                return Some(Err(spent));
+            }
+            match self.evaluator.nim_value(self.rules, &p, &mut meter)? {
+                Ok(value) => visit(size, value),
+                Err(spent) => return Some(Err(spent)),
+            }
+        }
+        Some(Ok(()))
+    }
+}
+
+/// Formats the sizes of a position.
+fn text(sizes: &[u64]) -> String {
+    let sizes: Vec<String> = sizes.iter().map(u64::to_string).collect();
+    if sizes.is_empty() { "0".into() } else { sizes.join(",") }
+}

@@ -1,0 +1,264 @@
+//! Methods that evaluate positions: by nim-values, by outcomes or by margins.
+
+use crate::game::{Evaluation, Kind, Remark, Settings};
+use crate::margins::Margins;
+use crate::nim_values::NimValues;
+use crate::outcomes::Outcomes;
+use bouton_core::{
+    Consequence, HeapGame, Impartial, LimitReached, Meter, Nimber, Outcome, Play, Ruleset, Scored,
+};
+use std::ops::ControlFlow::{self, Break, Continue};
+
+/// A method of evaluating the positions of a ruleset, for one [`Kind`] of values.
+pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
+    /// The kind of values.
+    const KIND: Kind;
+    /// Creates empty tables for these rules.
+    fn new(rules: &R, settings: &Settings) -> Self;
+    /// Evaluates `p`.
+    fn evaluate(&mut self, rules: &R, p: &R::Position, meter: &mut Meter)
+    -> Result<Evaluation, LimitReached>;
+    /// Returns what is known of `p` without further work.
+    fn known(&self, rules: &R, p: &R::Position) -> Evaluation {
+        let _ = (rules, p);
+        Evaluation::default()
+    }
+    /// Returns remarks on `p`.
+    fn remarks(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        evaluation: &Evaluation,
+        meter: &mut Meter,
+    ) -> Vec<Remark> {
+        let _ = (rules, p, evaluation, meter);
+        Vec::new()
+    }
+    /// Returns a move that keeps the margin, with its points; `None` if there is no move or no
+    /// margin.
+    fn best_move(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Result<Option<(R::Position, Consequence)>, LimitReached> {
+        let _ = (rules, p, meter);
+        Ok(None)
+    }
+    /// Returns every option once, in order, with the points of the move.
+    ///
+    /// # Errors
+    ///
+    /// If there are more than `most`, visits counted.
+    fn moves(&self, rules: &R, p: &R::Position, most: usize) -> Result<Vec<ReachedOption<R>>, LimitReached> {
+        let mut all = Vec::new();
+        sorted(rules.options(p, |option| collect(&mut all, (option, None), most)), all)
+    }
+    /// Returns the nim-value, or `None` if positions have none.
+    fn nim_value(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Option<Result<Nimber, LimitReached>> {
+        let _ = (rules, p, meter);
+        None
+    }
+    /// Visits the summands of `p`.
+    fn summands(rules: &R, p: &R::Position, visit: &mut dyn FnMut(R::Position)) {
+        let _ = rules;
+        visit(p.clone());
+    }
+    /// Returns a faster method for tables of the box with heaps of at most `max`; `None` if there
+    /// is none, and tables are filled position by position.
+    fn box_tables(game: &HeapGame, max: u32) -> Option<Box<dyn BoxTables>> {
+        let _ = (game, max);
+        None
+    }
+}
+
+/// A method that finds all P-positions or nim-values of a box of a heap game at once.
+///
+/// Both visit the least position of each symmetry class, in lexicographic order, until `visit`
+/// breaks. Tables may take so many bytes; the meter is charged for every position of the box.
+pub trait BoxTables {
+    /// Visits the P-positions with every heap at most `max`.
+    ///
+    /// # Errors
+    ///
+    /// If the table does not fit, or the budget ends.
+    fn p_positions(
+        &self,
+        max: u32,
+        play: Play,
+        bytes: u64,
+        meter: &mut Meter,
+        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+    ) -> Result<(), LimitReached>;
+    /// Visits the nim-values of all positions with every heap at most `max`, in normal play.
+    ///
+    /// # Errors
+    ///
+    /// If the table does not fit, or the budget ends.
+    fn nim_values(
+        &self,
+        max: u32,
+        bytes: u64,
+        meter: &mut Meter,
+        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
+    ) -> Result<(), LimitReached>;
+}
+
+/// Default maximum number of moves that an analysis lists.
+pub const MOST_MOVES: usize = 1 << 22;
+
+/// An option and, in games won on points, the points of the move.
+pub type ReachedOption<R> = (<R as Ruleset>::Position, Option<Consequence>);
+
+/// Collects an option, or breaks if there are too many.
+fn collect<T>(all: &mut Vec<T>, option: T, most: usize) -> ControlFlow<LimitReached> {
+    if all.len() == most {
+        return Break(LimitReached::Bytes((most * size_of::<T>()) as u64));
+    }
+    all.push(option);
+    Continue(())
+}
+
+/// Returns the collected options, each once, in order.
+fn sorted<P: Ord, C>(
+    end: ControlFlow<LimitReached>,
+    mut all: Vec<(P, C)>,
+) -> Result<Vec<(P, C)>, LimitReached> {
+    if let Break(spent) = end {
+        return Err(spent);
+    }
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    all.dedup_by(|a, b| a.0 == b.0);
+    Ok(all)
+}
+
+/// Evaluates by nim-values as far as their budget allows, then by outcomes, which `O` finds.
+pub struct ByNimValue<R: Ruleset, O = ByOutcome<R>> {
+    outcomes: O,
+    values: NimValues<R::Position>,
+    normal: bool,
+    nodes_left: u64,
+}
+
+impl<R: Impartial + 'static, O: Evaluator<R>> Evaluator<R> for ByNimValue<R, O> {
+    const KIND: Kind = Kind::Impartial;
+
+    fn new(rules: &R, settings: &Settings) -> Self {
+        ByNimValue {
+            outcomes: O::new(rules, settings),
+            values: NimValues::default(),
+            normal: settings.play == Play::Normal,
+            nodes_left: settings.nim_value_nodes,
+        }
+    }
+
+    fn evaluate(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Result<Evaluation, LimitReached> {
+        if self.normal && self.nodes_left > 0 {
+            let nodes = self.nodes_left;
+            let mut share = meter.share(nodes);
+            let value = self.values.of(rules, p, &mut share);
+            self.nodes_left -= share.nodes();
+            meter.absorb(&share);
+            match value {
+                Ok(value) => {
+                    let outcome = if value == Nimber(0) { Outcome::P } else { Outcome::N };
+                    return Ok(Evaluation {
+                        outcome: Some(outcome),
+                        nim_value: Some(value),
+                        ..Evaluation::default()
+                    });
+                }
+                Err(LimitReached::Nodes(_)) => self.nodes_left = 0,
+                Err(spent) => return Err(spent),
+            }
+        }
+        self.outcomes.evaluate(rules, p, meter)
+    }
+
+    fn nim_value(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Option<Result<Nimber, LimitReached>> {
+        Some(self.values.of(rules, p, meter))
+    }
+
+    fn summands(rules: &R, p: &R::Position, visit: &mut dyn FnMut(R::Position)) {
+        rules.summands(p, visit);
+    }
+
+    fn box_tables(game: &HeapGame, max: u32) -> Option<Box<dyn BoxTables>> {
+        O::box_tables(game, max)
+    }
+}
+
+/// Evaluates by outcomes only.
+pub struct ByOutcome<R: Ruleset>(Outcomes<R::Position>);
+
+impl<R: Ruleset + 'static> Evaluator<R> for ByOutcome<R> {
+    const KIND: Kind = Kind::LastMove;
+
+    fn new(_: &R, settings: &Settings) -> Self {
+        ByOutcome(Outcomes::new(settings.play))
+    }
+
+    fn evaluate(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Result<Evaluation, LimitReached> {
+        Ok(Evaluation { outcome: Some(self.0.of(rules, p, meter)?), ..Evaluation::default() })
+    }
+}
+
+/// Evaluates by margins.
+pub struct ByMargin<R: Ruleset>(Margins<R::Position>);
+
+impl<R: Scored + 'static> Evaluator<R> for ByMargin<R> {
+    const KIND: Kind = Kind::Scored;
+
+    fn new(_: &R, _: &Settings) -> Self {
+        ByMargin(Margins::default())
+    }
+
+    fn evaluate(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Result<Evaluation, LimitReached> {
+        Ok(Evaluation { margin: Some(self.0.of(rules, p, meter)?), ..Evaluation::default() })
+    }
+
+    fn known(&self, rules: &R, p: &R::Position) -> Evaluation {
+        let (low, high) = self.0.known(rules, p);
+        Evaluation::from_bounds(low, high)
+    }
+
+    fn best_move(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Result<Option<(R::Position, Consequence)>, LimitReached> {
+        self.0.best_move(rules, p, meter)
+    }
+
+    fn moves(&self, rules: &R, p: &R::Position, most: usize) -> Result<Vec<ReachedOption<R>>, LimitReached> {
+        let mut all = Vec::new();
+        let end = rules.scored_options(p, |option, brings| collect(&mut all, (option, Some(brings)), most));
+        sorted(end, all)
+    }
+}
