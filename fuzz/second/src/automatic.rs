@@ -91,7 +91,9 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
     let a = automaton(&mut lines, positions, letters(heaps)?, work)?;
     let symmetric = game.symmetry != Symmetry::None;
     if let Some(text) = claim {
-        let Some(text) = text.strip_suffix(", up to symmetry") else { return reject("no claim up to symmetry") };
+        let Some(text) = text.strip_suffix(", up to symmetry") else {
+            return reject("no claim up to symmetry");
+        };
         let names: Vec<String> = (0..heaps).map(|i| char::from(b'a' + i as u8).to_string()).collect();
         let claim = formula(text, &names)?;
         if symmetric {
@@ -116,7 +118,10 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
         };
         windows.iter().map(one).collect()
     };
-    need(windows == game.windows || sorted(&windows) == sorted(&game.windows), "not the windows of the game")?;
+    need(
+        windows == game.windows || sorted(&windows) == sorted(&game.windows),
+        "not the windows of the game",
+    )?;
     if windows != game.windows {
         return unknown("the windows are not listed as expected");
     }
@@ -166,8 +171,11 @@ fn union(a: &Automaton, b: &Automaton, game: &Game, base: usize, work: &mut Work
         need(a.ends[state as usize] == any, "the claim is not the union of the formula's images")?;
         for letter in 0..count {
             work.spend(2 * images.len() as u64 + 10)?;
-            let next: Vec<u32> =
-                images.iter().zip(&columns[letter]).map(|(state, column)| b.next[*state as usize][*column]).collect();
+            let next: Vec<u32> = images
+                .iter()
+                .zip(&columns[letter])
+                .map(|(state, column)| b.next[*state as usize][*column])
+                .collect();
             let next = (a.next[state as usize][letter], next);
             if seen.insert(next.clone()) {
                 stack.push(next);

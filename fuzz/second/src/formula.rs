@@ -54,7 +54,8 @@ enum Token {
 
 fn tokens(text: &str) -> Checked<Vec<Token>> {
     const SIGNS: [&str; 20] = [
-        "<=>", "=>", "<=", ">=", "!=", "=", "<", ">", "(", ")", "+", "-", "*", "~", "&", "|", ",", ":", "[", "]",
+        "<=>", "=>", "<=", ">=", "!=", "=", "<", ">", "(", ")", "+", "-", "*", "~", "&", "|", ",", ":", "[",
+        "]",
     ];
     let mut all = Vec::new();
     let mut rest = text;
@@ -287,7 +288,9 @@ impl Parser {
             left = Part::Term(match (word.as_deref(), one, two) {
                 (Some("mod"), one, Term::Number(m)) if m > 0 => Term::Mod(Box::new(one), m),
                 (Some("div"), one, Term::Number(m)) if m > 0 => Term::Div(Box::new(one), m),
-                (None, Term::Number(k), other) | (None, other, Term::Number(k)) => Term::Sum(vec![(k, other)]),
+                (None, Term::Number(k), other) | (None, other, Term::Number(k)) => {
+                    Term::Sum(vec![(k, other)])
+                }
                 _ => return reject("no number where one should stand"),
             });
         }
@@ -388,7 +391,9 @@ impl Term {
             Term::Xor(m, parts) => {
                 let values: Vec<i64> = parts.iter().map(|term| term.value(at)).collect();
                 (0..40)
-                    .map(|place| values.iter().map(|value| value >> place & 1).sum::<i64>() % i64::from(*m) << place)
+                    .map(|place| {
+                        values.iter().map(|value| value >> place & 1).sum::<i64>() % i64::from(*m) << place
+                    })
                     .sum()
             }
             Term::Mod(term, m) => term.value(at).rem_euclid(*m),
@@ -549,7 +554,10 @@ impl Machine {
                     let node = self.node(term)?;
                     // A number is a constant stream only if it is 0; other arguments need binary digits.
                     let (low, high) = self.digits(node);
-                    if self.base != 2 || (low, high) != (low.max(0), high.min(1)) || self.rests(node) != (0, 0) {
+                    if self.base != 2
+                        || (low, high) != (low.max(0), high.min(1))
+                        || self.rests(node) != (0, 0)
+                    {
                         return unknown("an argument of a digit sum has no binary digits");
                     }
                     all.push(node);
@@ -677,10 +685,9 @@ fn first_best(term: &Term) -> Option<(Vec<Term>, bool)> {
         Term::Sum(parts) => parts.iter().find_map(|(_, term)| first_best(term)),
         Term::Xor(_, parts) => parts.iter().find_map(first_best),
         Term::Mod(term, _) | Term::Div(term, _) => first_best(term),
-        Term::Min(parts) | Term::Max(parts) => parts
-            .iter()
-            .find_map(first_best)
-            .or_else(|| Some((parts.clone(), matches!(term, Term::Max(_))))),
+        Term::Min(parts) | Term::Max(parts) => {
+            parts.iter().find_map(first_best).or_else(|| Some((parts.clone(), matches!(term, Term::Max(_)))))
+        }
     }
 }
 

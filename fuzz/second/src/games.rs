@@ -12,7 +12,6 @@ pub enum Symmetry {
     Full,
 }
 
-
 /// A game on a number of heaps that stay in their places.
 pub struct Game {
     pub heaps: usize,
@@ -83,9 +82,8 @@ fn permutations(n: usize) -> Vec<Vec<usize>> {
 /// Returns the turns and reflections of n heaps.
 pub fn ring(n: usize) -> Vec<Vec<usize>> {
     let turned = |by: usize| (0..n).map(|i| (i + by) % n).collect::<Vec<_>>();
-    let set: BTreeSet<Vec<usize>> = (0..n)
-        .flat_map(|by| [turned(by), turned(by).into_iter().rev().collect()])
-        .collect();
+    let set: BTreeSet<Vec<usize>> =
+        (0..n).flat_map(|by| [turned(by), turned(by).into_iter().rev().collect()]).collect();
     if n == 0 { vec![Vec::new()] } else { set.into_iter().collect() }
 }
 
@@ -212,9 +210,9 @@ pub fn game(name: &str) -> Checked<Game> {
                     // a = x, or a <= x.
                     let is = |x: Term| Formula::Compare(relation, Term::Number(a), x);
                     Some(match (what, relation) {
-                        ("any", Relation::Equal) => every((0..k).map(|i| {
-                            compare(Relation::Equal, difference(i), 0).or(is(difference(i)))
-                        })),
+                        ("any", Relation::Equal) => every(
+                            (0..k).map(|i| compare(Relation::Equal, difference(i), 0).or(is(difference(i)))),
+                        ),
                         ("each", _) => every((0..k).map(|i| is(difference(i)))),
                         ("total", _) => is(Term::Sum((0..k).map(|i| (1, difference(i))).collect())),
                         _ => return reject("no variation"),
@@ -226,7 +224,8 @@ pub fn game(name: &str) -> Checked<Game> {
             Ok(game)
         }
         "simplicial" => {
-            let sets: Vec<Vec<u64>> = inner.split(';').map(|set| numbers(set, ',')).collect::<Checked<_>>()?;
+            let sets: Vec<Vec<u64>> =
+                inner.split(';').map(|set| numbers(set, ',')).collect::<Checked<_>>()?;
             need(sets.iter().all(|set| ascending(set) && set[0] >= 1), "heaps of a set ascend from 1 on")?;
             let n = heaps(&sets.iter().flatten().max().unwrap_or(&0).to_string())?;
             let windows: Vec<Vec<usize>> =
@@ -280,7 +279,10 @@ pub fn game(name: &str) -> Checked<Game> {
             let mut game = game_of(n, symmetry, vec![(0..n).collect()], Some(condition));
             game.remembered = r;
             game.irrational = digits != "binary";
-            need(!game.irrational || digits == "zeckendorf" || digits.starts_with("ostrowski("), "no digits")?;
+            need(
+                !game.irrational || digits == "zeckendorf" || digits.starts_with("ostrowski("),
+                "no digits",
+            )?;
             Ok(game)
         }
         _ => unknown(format!("no game called `{family}` is covered")),

@@ -103,7 +103,9 @@ impl Losses {
     /// Returns the set in the one form that claims have.
     fn form(&self) -> Option<String> {
         let period = self.classes.len();
-        let modulus = (1..=period).find(|m| (0..period).all(|r| self.classes[r] == self.classes[r % m]) && period.is_multiple_of(*m))?;
+        let modulus = (1..=period).find(|m| {
+            (0..period).all(|r| self.classes[r] == self.classes[r % m]) && period.is_multiple_of(*m)
+        })?;
         let residue = |n: usize| self.classes[n % modulus];
         let mut from = self.below.len().max(1);
         while from > 1 && self.has(from - 1) == residue(from - 1) {

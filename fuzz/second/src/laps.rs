@@ -45,7 +45,8 @@ fn lap(lines: &mut Lines, at: usize, m: usize) -> Checked<Lap> {
         return reject("no lap");
     };
     need(number(number_of)? as usize == at, "laps come in order")?;
-    let (tapes, classes, words) = (number(tapes)? as usize, number(classes)? as usize, number(words)? as usize);
+    let (tapes, classes, words) =
+        (number(tapes)? as usize, number(classes)? as usize, number(words)? as usize);
     let all = lines.lines.len();
     need(tapes <= all && classes <= all && words <= all, "too few states")?;
     let mut lap = Lap {
