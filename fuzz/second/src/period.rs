@@ -199,12 +199,11 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
             _ => return reject("a window has two numbers or three"),
         };
     }
-    let (mut exceptions, mut cycle, mut cycles) = (Vec::new(), Vec::new(), false);
+    let (mut exceptions, mut cycles) = (Vec::new(), Vec::new());
     while let Some(line) = lines.peek() {
         need(window.as_ref().is_none_or(|window| window.n.is_none()), "lines behind a long window")?;
         if line.starts_with("cycle ") {
-            cycle.extend(numbers(lines.field("cycle")?, ' ')?);
-            cycles = true;
+            cycles.push(numbers(lines.field("cycle")?, ' ')?);
         } else {
             match numbers(lines.field("exception")?, ' ')?[..] {
                 [n, v] => exceptions.push((n, v)),
@@ -245,7 +244,7 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
         need(u64::from(g[n as usize]) == v, "an exception has another value")?;
         need(u64::from(continued(n)) != v, "an exception is none")?;
     }
-    if cycles {
+    for cycle in cycles {
         need(cycle.len() as u64 == period, "a cycle has as many values as the period")?;
         let first = from.div_ceil(period) * period;
         for (i, v) in cycle.iter().enumerate() {
