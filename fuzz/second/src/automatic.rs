@@ -169,13 +169,10 @@ fn union(a: &Automaton, b: &Automaton, game: &Game, base: usize, work: &mut Work
     while let Some((state, images)) = stack.pop() {
         let any = images.iter().any(|state| b.ends[*state as usize]);
         need(a.ends[state as usize] == any, "the claim is not the union of the formula's images")?;
-        for letter in 0..count {
+        for (letter, columns) in columns.iter().enumerate().take(count) {
             work.spend(2 * images.len() as u64 + 10)?;
-            let next: Vec<u32> = images
-                .iter()
-                .zip(&columns[letter])
-                .map(|(state, column)| b.next[*state as usize][*column])
-                .collect();
+            let next: Vec<u32> =
+                images.iter().zip(columns).map(|(state, column)| b.next[*state as usize][*column]).collect();
             let next = (a.next[state as usize][letter], next);
             if seen.insert(next.clone()) {
                 stack.push(next);

@@ -392,7 +392,8 @@ impl Term {
                 let values: Vec<i64> = parts.iter().map(|term| term.value(at)).collect();
                 (0..40)
                     .map(|place| {
-                        values.iter().map(|value| value >> place & 1).sum::<i64>() % i64::from(*m) << place
+                        (values.iter().map(|value| (value >> place) & 1).sum::<i64>() % i64::from(*m))
+                            << place
                     })
                     .sum()
             }
