@@ -15,7 +15,7 @@ fn theorem(steps: &[i64], play: Play) -> &'static Theorem {
     type Found = BTreeMap<(Vec<i64>, Play), &'static OnceLock<Theorem>>;
     static FOUND: Mutex<Found> = Mutex::new(BTreeMap::new());
     let place: &'static OnceLock<Theorem> =
-        *FOUND.lock().unwrap().entry((steps.to_vec(), play)).or_insert_with(|| Box::leak(Box::default()));
+        FOUND.lock().unwrap().entry((steps.to_vec(), play)).or_insert_with(|| Box::leak(Box::default()));
     place.get_or_init(|| {
         decide(steps, play, &Budget::default(), &|_| ())
             .unwrap_or_else(|why| panic!("{steps:?}, {play}: {why}"))
