@@ -337,6 +337,10 @@ fn links_of(text: &str) -> Vec<Link> {
     let prose = without_code(text);
     let mut found = Vec::new();
     for (middle, _) in prose.match_indices("](") {
+        // An escaped bracket is text.
+        if prose[..middle].ends_with('\\') {
+            continue;
+        }
         let mut depth = 0;
         let open = prose[..middle].char_indices().rev().find(|(_, c)| {
             match c {
