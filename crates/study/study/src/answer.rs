@@ -144,7 +144,7 @@ impl<'g> Answers<'g> {
         Ok(Answer { analysis, by: Justification::Search, moves: None, ignored: None })
     }
 
-    /// A move to answer with, of a game won on points: see [`Session::reply`].
+    /// A move to answer with, of a game won on points: see [`Session::suggest_move`].
     pub fn reply(&mut self, position: &str) -> Result<Option<SuggestedMove>, NotationError> {
         self.session.suggest_move(position)
     }
