@@ -11,7 +11,7 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 
-FOLDER = Path(__file__).resolve().parents[3] / "docs" / "notebooks"
+FOLDER = Path(__file__).resolve().parents[4] / "docs" / "notebooks"
 ORDER = ["circular-nim", "kotzig", "nim-with-cash", "own-game"]
 
 HEAD = """# Notebooks
