@@ -21,6 +21,6 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("{}", bouton::check::check(&theorem.certificate)?.work);
             Ok(())
         }
-        other => Err(format!("{}: {}", other.word(), other.found()).into()),
+        other => Err(format!("{}: {}", other.kind().as_str(), other.found()).into()),
     }
 }
