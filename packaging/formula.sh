@@ -5,6 +5,12 @@ version=${1:?usage: packaging/formula.sh VERSION OWNER/REPOSITORY FOLDER}
 repository=${2:?}
 folder=${3:?}
 place=https://github.com/$repository
+for target in {x86_64,aarch64}-{apple-darwin,unknown-linux-musl}; do
+    if [ ! -f "$folder/bouton-$version-$target.tar.gz" ]; then
+        echo "$folder holds no archive of $version for $target" >&2
+        exit 1
+    fi
+done
 block() { # TARGET
     local file=bouton-$version-$1.tar.gz
     printf '      url "%s/releases/download/v%s/%s"\n' "$place" "$version" "$file"
