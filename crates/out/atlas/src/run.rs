@@ -117,7 +117,7 @@ pub fn entries(job: &Job, each: &Each, budget: &Budget) -> Result<Vec<(Entry, Op
     };
     let own = Budget { nodes: each.nodes, bytes: Some(each.memory << 20), ..within(budget) };
     // Theorems on circles of every size are sought by the clock; without one, two runs are to say the same.
-    let circles = Theorems::default().with_circles(bouton_literature::circles);
+    let circles = Theorems::default().with_certificates(bouton_literature::circles);
     let theorems = each.seconds.map(|_| &circles);
     let settings =
         Settings { to: each.to, published: &bouton_literature::published, theorems, ..Settings::default() };

@@ -4,6 +4,7 @@
 //! No theory is named here, nor is any family of games.
 
 pub mod again;
+pub mod certificates;
 pub mod checked;
 pub mod claim;
 mod claim_error;
@@ -12,8 +13,11 @@ pub mod recheck;
 pub mod table_entry;
 mod theory;
 pub mod verdict;
+mod whole;
 
+pub use certificates::{CertificateStore, TheoremError};
 pub use claim_error::ClaimError;
 pub use theory::{
     Block, NumberGrid, StudyOption, Survey, Theory, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy,
 };
+pub use whole::write_whole;

@@ -5,17 +5,19 @@
 //! of single heaps, their nim-values do ([`crate::rows`]); on circles, a theorem and the labels of its automata ([`crate::rounds`]). What
 //! answered is told.
 
+use crate::circles::CircleTheorem;
 use crate::justification::Justification;
 use crate::large_heaps;
 use crate::nim_values::{self, with_value};
 use crate::rounds::{Circle, Rounds, Ways};
 use crate::rows::{self, Heaps};
-use crate::theorems::{Known, TheoremError, Theorems};
+use crate::theorems::{Known, Theorems};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Meter, Nimber, NotationError, Outcome, Play, Windows};
 use bouton_engine::game::SuggestedMove;
 use bouton_engine::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
 use bouton_prover::PPositions;
+use bouton_theory::TheoremError;
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 
@@ -119,7 +121,8 @@ impl<'g> Answers<'g> {
         let (theorems, settings) = (self.theorems, &self.settings);
         let rounds = self.rounds.get_or_insert_with(|| {
             // Where the budget ends the search says so.
-            let theorem = theorems.circles(&circle.steps, settings.play, &settings.budget);
+            let store = theorems.certificates();
+            let theorem = CircleTheorem::at_hand(store, &circle.steps, settings.play, &settings.budget);
             Some(Rounds { circle: circle.clone(), theorem: theorem.ok()?? })
         });
         let mut found = rounds.as_ref()?.answer(position, &mut self.ways)?;

@@ -16,6 +16,7 @@ use bouton_kotzig::invariant::{self, Automaton, Label};
 use bouton_kotzig::laps as by_laps;
 use bouton_kotzig::{Circulant, MAX_CELLS, Solver, Techniques};
 use bouton_prover::{Decision, Numeration, decide};
+use bouton_theory::certificates::CertificateStore;
 use bouton_theory::checked::checked;
 use bouton_theory::verdict::{
     Computed, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Statement, Theorem,
@@ -117,6 +118,30 @@ impl CircleTheorem {
             })
         };
         Ok(read().ok_or_else(|| "it is no theorem on circles of every size".to_owned()))
+    }
+
+    /// Returns the theorem on circles with these steps, negative ones going back (or with all turned
+    /// round), whose certificate is in the store and is accepted by the checker now: milliseconds. What
+    /// is no such certificate counts for nothing.
+    ///
+    /// # Errors
+    /// If the budget ends.
+    pub fn at_hand(
+        store: &CertificateStore,
+        steps: &[i64],
+        play: Play,
+        budget: &Budget,
+    ) -> Result<Option<CircleTheorem>, LimitReached> {
+        let name = every_circle(steps);
+        for certificate in store.about(&name, play) {
+            if let Ok(theorem) = CircleTheorem::of(&certificate, budget)?
+                && theorem.game == name
+                && theorem.play == play
+            {
+                return Ok(Some(theorem));
+            }
+        }
+        Ok(None)
     }
 
     /// Which circles are in P, as a formula over n.

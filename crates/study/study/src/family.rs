@@ -13,6 +13,7 @@ use bouton_core::clock::Instant;
 use bouton_core::{Budget, Formula, Outcome, Play};
 use bouton_kotzig::MAX_CELLS;
 use bouton_kotzig::{KotzigFamily, Range};
+use bouton_theory::CertificateStore;
 use bouton_theory::ClaimError;
 use bouton_theory::again::Again;
 use bouton_theory::claim::Says;
@@ -26,8 +27,6 @@ const TO: i64 = 60;
 const NODES: u64 = 100_000_000;
 /// Positions for a nim-value at most.
 const VALUE_NODES: u64 = 100_000;
-/// No theorem at hand.
-static NONE: Theorems = Theorems::none();
 /// How long a theorem is sought in one play, where no end is set.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -126,7 +125,8 @@ pub(crate) fn study(
     tell: &dyn Fn(&str),
 ) -> Result<FamilyStudy, ClaimError> {
     let to = settings.to;
-    let theorems = settings.theorems.unwrap_or(&NONE);
+    let none = Theorems::none();
+    let theorems = settings.theorems.unwrap_or(&none);
     let parameter = family.names().first().cloned().unwrap_or_default();
     let most = if parameter == "n" { MAX_CELLS as i64 } else { i64::from(u16::MAX) };
     let range = 1..=to.unwrap_or(TO).min(most);
@@ -146,7 +146,7 @@ pub(crate) fn study(
     let both = [(Play::Normal, 3, &mut normal), (Play::Misere, 2, &mut misere)];
     for (play, parts, outcomes) in both.into_iter().filter(|_| settings.theorems.is_some()) {
         let share = Budget { nodes: None, ..share(parts).within(PATIENCE) };
-        outcomes.prove(family, play, theorems, &share, tell);
+        outcomes.prove(family, play, theorems.certificates(), &share, tell);
     }
     let cells = family.at(&[*range.end()]).map_or(*range.end() as usize, |game| game.n());
     let bound = Bound {
@@ -205,13 +205,13 @@ impl Outcomes {
         &mut self,
         family: &KotzigFamily,
         play: Play,
-        theorems: &Theorems,
+        store: &CertificateStore,
         budget: &Budget,
         tell: &dyn Fn(&str),
     ) {
         let Some(steps) = steps(family) else { return };
         let started = Instant::now();
-        let at_hand = theorems.circles(&steps, play, budget);
+        let at_hand = CircleTheorem::at_hand(store, &steps, play, budget);
         let (found, at_hand) = match at_hand {
             Ok(Some(theorem)) => (Ok(theorem), true),
             Err(limit) => (Err(limit.to_string()), true),

@@ -35,7 +35,6 @@ mod study;
 mod tables;
 mod theorems;
 mod walk;
-mod whole;
 
 pub use answer::{Answer, Answers, answer, normal_form};
 pub use board::{Board, Round, States};
@@ -59,9 +58,8 @@ pub use study::{
     Findings, Found, Heaps, Kind, NoStudy, Rules, Start, Study, StudyError, Subject, Winning, numbers, study,
 };
 pub use tables::{Made, Tables};
-pub use theorems::{Known, RecordedTheorem, TheoremError, Theorems, counted};
+pub use theorems::{Known, RecordedTheorem, Theorems, counted};
 pub use walk::{Step, Walk};
-pub use whole::write_whole;
 
 pub use bouton_theory::again::Again;
 pub use bouton_theory::claim::{self, PublishedClaim, Says};
@@ -71,4 +69,4 @@ pub use bouton_theory::verdict::{
     Computed, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Size, Statement,
     Theorem, Unknown, Verdict, VerdictKind,
 };
-pub use bouton_theory::{ClaimError, StudyOption};
+pub use bouton_theory::{CertificateStore, ClaimError, StudyOption, TheoremError, write_whole};

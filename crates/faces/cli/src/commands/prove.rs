@@ -293,7 +293,7 @@ impl Prove {
         let seconds = started.elapsed().as_secs_f64();
         let theorem = settled.theorems().first();
         if let Some(theorem) = theorem
-            && let Err(why) = context.theorems().keep_circles(theorem)
+            && let Err(why) = context.theorems().certificates().keep(theorem)
         {
             eprintln!("the theorem is not kept: {why}");
         }

@@ -12,7 +12,7 @@ use bouton_engine::Settings;
 use bouton_kotzig::KotzigFamily;
 use bouton_kotzig::strategy::Strategy as Found;
 use bouton_kotzig::{Circulant, Track};
-use bouton_study::Walk;
+use bouton_study::{CircleTheorem, Walk};
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -144,7 +144,8 @@ impl Strategy {
         };
         let play = play(self.misere);
         let budget = self.budget.budget(context);
-        let found = match context.theorems().circles(&steps, play, &budget) {
+        let theorems = context.theorems();
+        let found = match CircleTheorem::at_hand(theorems.certificates(), &steps, play, &budget) {
             Ok(Some(theorem)) => usize::try_from(n).ok().and_then(|n| Walk::on(&theorem, n)),
             Ok(None) => {
                 let why =

@@ -19,7 +19,7 @@ use bouton_literature::Pattern;
 use bouton_prover::Formula;
 use bouton_report::text::{best_play, is_winning, verdict};
 use bouton_study::claim::OfFamily;
-use bouton_study::{Answers, Form, Justification, PublishedClaim, Says, Step, Walk};
+use bouton_study::{Answers, CircleTheorem, Form, Justification, PublishedClaim, Says, Step, Walk};
 use maud::{Markup, PreEscaped, html};
 
 /// Rows on the ruler at least, and at most.
@@ -307,7 +307,8 @@ fn walked(site: &Site, playthrough: &Playthrough, answers: &mut Answers<'_>, bud
     if n > WALKED || playthrough.game.start().as_deref() != Some(playthrough.now()) {
         return html! {};
     }
-    let theorem = site.theorems.circles(&steps, playthrough.play, budget).ok().flatten();
+    let theorem = CircleTheorem::at_hand(site.theorems.certificates(), &steps, playthrough.play, budget);
+    let theorem = theorem.ok().flatten();
     let by_theorem = theorem.as_ref().and_then(|theorem| Walk::on(theorem, n as usize));
     let known = by_theorem.is_some();
     let walk = by_theorem.or_else(|| (n <= SEARCHED).then(|| searched(playthrough, answers)).flatten());

@@ -184,8 +184,9 @@ impl Whole {
             }
             let shipped = match steps {
                 Some(steps) => {
-                    let at_hand = bound.theorems.circles(&steps, read.play, &bound.budget).ok()?;
-                    let asked = at_hand.is_none() && bound.theorems.of_circles();
+                    let store = bound.theorems.certificates();
+                    let at_hand = CircleTheorem::at_hand(store, &steps, read.play, &bound.budget).ok()?;
+                    let asked = at_hand.is_none() && store.has_shipped();
                     let found = asked.then(|| few_laps(&steps, read.play, &bound.budget)).flatten();
                     at_hand.or(found)
                 }
