@@ -1,6 +1,6 @@
-//! Pictures as small data, drawn by the page: a slice of the P-positions, a nim-sequence, outcomes, thresholds.
+//! Pictures as small data, drawn by the page: a slice of the P-positions, a nim-sequence; others come from theories.
 
-use bouton_study::{Outcomes, Sequences, Slice};
+use bouton_study::{Sequences, Slice};
 use serde_json::{Value, json};
 
 /// Values of a sequence, and stones and dollars of thresholds, that are kept.
@@ -27,11 +27,4 @@ pub(crate) fn values(found: &Sequences) -> Value {
         Some(p) => json!({"of": "values", "values": values, "period": p.period, "from": p.preperiod}),
         None => json!({"of": "values", "values": values}),
     }
-}
-
-/// P, N or ? by the parameter.
-pub(crate) fn outcomes(found: &Outcomes) -> Value {
-    let from = found.outcomes.first().map_or(0, |(n, _)| *n);
-    let word: String = found.outcomes.iter().map(|(_, letter)| *letter).collect();
-    json!({"of": "outcomes", "from": from, "word": word})
 }

@@ -4,8 +4,8 @@ use bouton_conjecture::Fit;
 use bouton_core::{Formula, LimitReached, Outcome, Play};
 use bouton_engine::{Analysis, BestPlay, Evaluation, Move};
 use bouton_study::{
-    Board, Comparison, Ending, FamilyStudy, Findings, Heaps, Line, Meant, NimValues, RangeStudy, Round,
-    Sentence, Sequences, Start, Study, VerdictKind, WhereEmpty,
+    Board, Comparison, Ending, Findings, Heaps, Line, Meant, NimValues, RangeStudy, Round, Sentence,
+    Sequences, Start, Study, VerdictKind, WhereEmpty,
 };
 use std::fmt::Write;
 
@@ -213,7 +213,6 @@ fn findings(out: &mut String, study: &Study) {
         }
         Findings::Sequence(found) => sequence(out, found),
         Findings::Theory(found) => out.push_str(&found.text()),
-        Findings::Family(found) => family(out, found),
         Findings::Position => {}
     }
 }
@@ -506,49 +505,5 @@ fn table(out: &mut String, entries: &[(usize, u32)]) {
         let sizes: Vec<String> = line.iter().map(|e| format!("{:>w$}", e.0, w = width(e))).collect();
         let values: Vec<String> = line.iter().map(|e| format!("{:>w$}", e.1, w = width(e))).collect();
         let _ = writeln!(out, "  n     {}\n  G(n)  {}", sizes.join(" "), values.join(" "));
-    }
-}
-
-fn family(out: &mut String, found: &FamilyStudy) {
-    let name = &found.parameter;
-    for (play, found) in [("normal", &found.normal), ("misère", &found.misere)] {
-        let _ = writeln!(out, "Outcomes, {play} play");
-        for chunk in found.outcomes.chunks(LETTERS) {
-            let letters: String = chunk.iter().map(|(_, letter)| *letter).collect();
-            let _ = writeln!(out, "  {name} = {:>3}: {letters}", chunk[0].0);
-        }
-        let _ = match (&found.p_positions, found.fitted_to) {
-            (Some(fit), Some(to)) => writeln!(
-                out,
-                "  {}: P iff {fit}\n  It agrees with every {name} from {} to {to}{}.",
-                if found.theorem.is_some() { "Fitted" } else { "Conjecture" },
-                found.outcomes[0].0,
-                if found.theorem.is_some() { "" } else { "; nothing is proved" },
-            ),
-            _ => writeln!(out, "  No classification by residues fits with enough evidence."),
-        };
-        if let Some(theorem) = &found.theorem {
-            let how = if theorem.at_hand { "the certificate at hand" } else { "the certificate found" };
-            let _ = writeln!(
-                out,
-                "  Theorem, for every {name} >= 1: P iff {}\n  The independent checker accepts {how}: {}\n  certificate {}",
-                theorem.p_positions, theorem.work, theorem.hash
-            );
-        }
-        if let Some(why) = &found.not_proved {
-            let _ = writeln!(out, "  Not proved for every {name}: {why}");
-        }
-        if let Some(reason) = &found.reason {
-            let _ = writeln!(out, "  unknown ({reason}): {name} = {:?}", found.unknown);
-        }
-        let _ = writeln!(out, "  {:.2} s\n", found.seconds);
-    }
-    if let (Some(first), Some(last)) = (found.nim_values.first(), found.nim_values.last()) {
-        let list: Vec<String> = found.nim_values.iter().map(|(_, value)| value.to_string()).collect();
-        let _ = writeln!(out, "Nim-values, {name} = {} to {}\n  {}\n", first.0, last.0, list.join(" "));
-    }
-    for claim in &found.published {
-        let _ = writeln!(out, "Published: {} {} ({})", claim.id, claim.statement, claim.source);
-        let _ = writeln!(out, "  {}: {}\n", claim.word, claim.found);
     }
 }

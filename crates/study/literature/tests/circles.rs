@@ -4,13 +4,10 @@
 
 use bouton_core::{Budget, Meter, Outcome, Play};
 use bouton_engine::{Game, Settings};
-use bouton_kotzig::{Circulant, Solver, Techniques};
+use bouton_kotzig::{CircleTheorem, Circulant, Solver, Techniques, Walk};
 use bouton_literature::{Recorded, Standing, claims, theorems};
 use bouton_study::claim::OfFamily;
-use bouton_study::{
-    Answers, Bound, CircleTheorem, Justification, PublishedClaim, Recheck, Says, Theorems, Verdict, Walk,
-    settle,
-};
+use bouton_study::{Answers, Bound, Justification, PublishedClaim, Recheck, Says, Theorems, Verdict, settle};
 use std::collections::BTreeSet;
 
 fn all() -> Vec<CircleTheorem> {
@@ -82,7 +79,7 @@ fn whoever_follows_the_labels_wins() {
                     if answer.is_over() {
                         break;
                     }
-                    by_theorem += usize::from(matches!(answer.by, Justification::Circles { .. }));
+                    by_theorem += usize::from(matches!(answer.by, Justification::FamilyTheorem { .. }));
                     position = match expected {
                         Outcome::N => {
                             let winning = |m: &&bouton_engine::Move| m.evaluation.outcome == Some(Outcome::P);
@@ -121,7 +118,7 @@ fn labels_are_what_the_search_finds() {
             let (mut todo, mut seen) = (vec![game.start().unwrap()], BTreeSet::new());
             while let Some(position) = todo.pop() {
                 let answer = answers.of(&position).unwrap();
-                if !matches!(answer.by, Justification::Circles { .. }) {
+                if !matches!(answer.by, Justification::FamilyTheorem { .. }) {
                     continue;
                 }
                 if let Ok(truth) = session.evaluate(&position).unwrap() {

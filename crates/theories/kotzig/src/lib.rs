@@ -17,7 +17,11 @@
 //! 319–333; X. L. Tan, M. D. Ward, *On Kotzig's Nim*, Integers 14 (2014) #G6.
 
 mod cells;
+mod circle_theorem;
+mod claims;
+mod classification;
 mod family;
+mod findings;
 mod game;
 pub mod invariant;
 mod labels;
@@ -26,19 +30,31 @@ mod large_circle;
 mod learned;
 pub mod nim_values;
 pub mod plain;
+mod recheck;
+mod ring;
+mod rounds;
 pub mod search;
 pub mod shard;
 mod shared_table;
 pub mod strategy;
+mod study;
 mod team;
+mod theory;
 mod threads;
 mod track;
+mod walk;
 
+pub use circle_theorem::{CircleClass, CircleTheorem, NoCircles, circles, settle_circles};
+pub use classification::Classification;
 pub use family::{Instance, KotzigFamily, Range};
 pub use game::{FAMILY, Kotzig, kotzig_circle};
+pub use laps::automata::CircleLap;
 pub use large_circle::is_large_circle;
 pub use search::{Solver, Techniques};
+pub use study::{FamilyStudy, FamilyTheorem, Outcomes, Settled};
+pub use theory::KotzigsNim;
 pub use track::Track;
+pub use walk::{Step, Walk};
 
 use std::fmt;
 

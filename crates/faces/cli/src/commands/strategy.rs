@@ -11,8 +11,7 @@ use bouton_draw::tree::{GrowError, Tree, TreeLimits};
 use bouton_engine::Settings;
 use bouton_kotzig::KotzigFamily;
 use bouton_kotzig::strategy::Strategy as Found;
-use bouton_kotzig::{Circulant, Track};
-use bouton_study::{CircleTheorem, Walk};
+use bouton_kotzig::{CircleTheorem, Circulant, Track, Walk};
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -160,7 +159,7 @@ impl Strategy {
         let walk = found.ok_or_else(|| {
             refused("the theorem's automata do not begin with a circle so small, or it is too large to draw")
         })?;
-        let (scene, words) = bouton_report::walk(&walk);
+        let (scene, words) = bouton_report::route(&walk.route());
         if let Some(path) = &self.output {
             save_scene(&scene, path)?;
             if context.json {

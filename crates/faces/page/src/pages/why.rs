@@ -14,12 +14,12 @@ use bouton_draw::sheet::{Question, Sheet, What};
 use bouton_draw::{Picture, svg};
 use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Kind};
-use bouton_kotzig::KotzigFamily;
+use bouton_kotzig::{CircleTheorem, KotzigFamily, Step, Walk};
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
 use bouton_report::text::{best_play, is_winning, verdict};
 use bouton_study::claim::OfFamily;
-use bouton_study::{Answers, CircleTheorem, Form, Justification, PublishedClaim, Says, Step, Walk};
+use bouton_study::{Answers, Form, Justification, PublishedClaim, Says};
 use maud::{Markup, PreEscaped, html};
 
 /// Rows on the ruler at least, and at most.
@@ -313,7 +313,7 @@ fn walked(site: &Site, playthrough: &Playthrough, answers: &mut Answers<'_>, bud
     let known = by_theorem.is_some();
     let walk = by_theorem.or_else(|| (n <= SEARCHED).then(|| searched(playthrough, answers)).flatten());
     let Some(walk) = walk.filter(|walk| !walk.moves.is_empty()) else { return html! {} };
-    let (scene, words) = bouton_report::walk(&walk);
+    let (scene, words) = bouton_report::route(&walk.route());
     let steps = steps.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
     html! {
         section {

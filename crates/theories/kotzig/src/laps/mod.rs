@@ -14,6 +14,7 @@
 //! tapes that come up. Measured in docs/design/kotzig.md. The automata, with the runs on the cells ahead of the token, are a certificate
 //! that the checker verifies locally, without knowing how they were made.
 
+pub(crate) mod automata;
 mod courses;
 mod ends;
 mod partition;

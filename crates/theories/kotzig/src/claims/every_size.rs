@@ -5,14 +5,13 @@
 //! fixed ones [under units](super::units). That the claim says the same is a sentence of the logic. What is true of some values of
 //! the parameters only is told so.
 
-use super::Bound;
-use super::family::{FamilyClaim, Read};
 use super::units::{Image, Line};
-use crate::circles::{CircleTheorem, NamedCircle, few_laps, is_true};
+use super::{FamilyClaim, Read};
+use crate::circle_theorem::{CircleTheorem, NamedCircle, few_laps, is_true};
+use crate::invariant::MAX_WIDTH;
+use crate::{KotzigFamily, Range};
 use bouton_core::{Formula, FormulaBuilder, Meter, Node, Relation, Term};
-use bouton_kotzig::invariant::MAX_WIDTH;
-use bouton_kotzig::{KotzigFamily, Range};
-use bouton_theory::claim;
+use bouton_theory::{ClaimBound, claim};
 use std::fmt;
 
 /// What the theorems at hand say of a claim.
@@ -117,7 +116,7 @@ const PARTS: i64 = 2;
 impl Whole {
     /// `None` where no theorem says anything. Claims about circles up to some size, and those that want strategies replayed, are for
     /// computing.
-    pub(super) fn of(read: &FamilyClaim, claim: &claim::FamilyClaim, bound: &Bound) -> Option<Whole> {
+    pub(super) fn of(read: &FamilyClaim, claim: &claim::FamilyClaim, bound: ClaimBound<'_>) -> Option<Whole> {
         let Read::P(p) = &read.says else { return None };
         if claim.replay || claim.cells.is_some() || claim.most.is_some() {
             return None;
@@ -184,10 +183,10 @@ impl Whole {
             }
             let shipped = match steps {
                 Some(steps) => {
-                    let store = bound.theorems.certificates();
-                    let at_hand = CircleTheorem::at_hand(store, &steps, read.play, &bound.budget).ok()?;
+                    let store = bound.certificates;
+                    let at_hand = CircleTheorem::at_hand(store, &steps, read.play, bound.budget).ok()?;
                     let asked = at_hand.is_none() && store.has_shipped();
-                    let found = asked.then(|| few_laps(&steps, read.play, &bound.budget)).flatten();
+                    let found = asked.then(|| few_laps(&steps, read.play, bound.budget)).flatten();
                     at_hand.or(found)
                 }
                 None => None,
@@ -196,7 +195,7 @@ impl Whole {
                 open = true;
                 continue;
             };
-            match is_true(&case.sentence(&theorem), &bound.budget) {
+            match is_true(&case.sentence(&theorem), bound.budget) {
                 Ok(true) => {}
                 Ok(false) => {
                     let (n, name) = case.fails_at(&theorem, family, bound)?;
@@ -230,7 +229,7 @@ impl Whole {
                 Some(when) => builder.embed(when, &variables).implies(small),
                 None => small,
             };
-            matches!(is_true(&builder.build(claimed.for_all(variables)), &bound.budget), Ok(true))
+            matches!(is_true(&builder.build(claimed.for_all(variables)), bound.budget), Ok(true))
         };
         Some(if open || !bounded { Whole::Parts(parts) } else { Whole::Proved(theorems) })
     }
@@ -351,11 +350,11 @@ impl Case<'_> {
     }
 
     /// Whether anything is claimed of these values at all.
-    fn is_meant(&self, bound: &Bound) -> Result<bool, ()> {
+    fn is_meant(&self, bound: ClaimBound<'_>) -> Result<bool, ()> {
         let mut builder = FormulaBuilder::default();
         let variables = self.variables(&mut builder);
         let meant = self.meant(&variables, &mut builder);
-        is_true(&builder.build(meant.exists(variables.all())), &bound.budget).map_err(|_| ())
+        is_true(&builder.build(meant.exists(variables.all())), bound.budget).map_err(|_| ())
     }
 
     /// That the claim says what the theorem says.
@@ -373,9 +372,9 @@ impl Case<'_> {
         &self,
         theorem: &CircleTheorem,
         family: &KotzigFamily,
-        bound: &Bound,
+        bound: ClaimBound<'_>,
     ) -> Option<(u64, NamedCircle)> {
-        let mut meter = Meter::new(&bound.budget);
+        let mut meter = Meter::new(bound.budget);
         let mut least: Option<(u64, NamedCircle)> = None;
         let at = |[slope, number]: Line, x: i64| slope.checked_mul(x)?.checked_add(number);
         for j in 0..MOST_CELLS as i64 {

@@ -4,24 +4,20 @@
 //! comes with the program and one that was found a moment ago are the same thing. Claims are compared with it by deciding, as a sentence
 //! of the logic, that both are the same set of numbers. Its automata label positions, and so give winning moves.
 
-use crate::circle_recheck::{Again, look_again};
-use crate::laps::{self, CircleLap};
+use crate::invariant::{self, Automaton, Label};
+use crate::laps::automata::{self, CircleLap};
+use crate::recheck::{Again, look_again};
 use crate::ring::Ring;
-use crate::stated::proving;
-use bouton_certificate::SealedCertificate;
-use bouton_check::Envelope;
+use crate::{Circulant, KotzigFamily, MAX_CELLS, Solver, Techniques, laps as by_laps};
+use bouton_automata::{Decision, Numeration, decide};
+use bouton_certificate::{Certificate, CertificateKind, SealedCertificate};
 use bouton_core::{Budget, Formula, FormulaBuilder, LimitReached, Meter, Outcome, Play, Relation, Term};
-use bouton_kotzig::KotzigFamily;
-use bouton_kotzig::invariant::{self, Automaton, Label};
-use bouton_kotzig::laps as by_laps;
-use bouton_kotzig::{Circulant, MAX_CELLS, Solver, Techniques};
-use bouton_prover::{Decision, Numeration, decide};
-use bouton_theory::certificates::CertificateStore;
 use bouton_theory::checked::checked;
 use bouton_theory::verdict::{
     Computed, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Statement, Theorem,
     Unknown, Verdict,
 };
+use bouton_theory::{CertificateStore, proving};
 use serde_json::{Value, json};
 use std::fmt::Display;
 
@@ -92,10 +88,10 @@ impl CircleTheorem {
             Err(rejected) => return Ok(Err(rejected.to_string())),
         };
         let read = || {
-            let envelope = Envelope::open(certificate).ok()?;
-            let (classes, laps) = match accepted.kind.as_str() {
-                "circle" => (classes(envelope.body)?, vec![]),
-                "laps" => (vec![], laps::read(envelope.body)?),
+            let parsed = Certificate::parse(certificate).ok()?;
+            let (classes, laps) = match parsed.kind {
+                CertificateKind::Circle => (classes(&parsed.body)?, vec![]),
+                CertificateKind::Laps => (vec![], automata::read(&parsed.body)?),
                 _ => return None,
             };
             let (play, claim) = match accepted.claim.strip_prefix(MISERE) {
@@ -207,7 +203,7 @@ impl CircleTheorem {
         if !self.laps.is_empty() {
             let steps: Option<Vec<usize>> =
                 self.steps.iter().map(|step| usize::try_from(*step).ok()).collect();
-            let wins = laps::mover_wins(&self.laps, &steps?, &ring.marked, ring.token)?;
+            let wins = automata::mover_wins(&self.laps, &steps?, &ring.marked, ring.token)?;
             return Some(if wins { Outcome::N } else { Outcome::P });
         }
         let word = ring.word();

@@ -1,8 +1,8 @@
 //! A second look at the outcome of a game of Kotzig's Nim: by the rules alone, or by a strategy replayed.
 
+use crate::strategy::Strategy;
+use crate::{Circulant, Track, plain};
 use bouton_core::{Budget, Meter, Outcome, Play};
-use bouton_kotzig::strategy::Strategy;
-use bouton_kotzig::{Circulant, Track, plain};
 use bouton_theory::checked::checked;
 
 /// Bytes for one strategy.

@@ -3,10 +3,9 @@
 //! The fit has the form of Tan & Ward's conjectures: a finite set, and residue classes from thresholds on. It is read
 //! off the data, and says nothing beyond them.
 
+use crate::shard;
+use crate::{Instance, KotzigFamily, Range, Techniques, Track, nim_values};
 use bouton_core::{Budget, LimitReached, Meter, Nimber, Outcome, Play};
-use bouton_kotzig::shard;
-use bouton_kotzig::{Instance, KotzigFamily, Range};
-use bouton_kotzig::{Techniques, Track, nim_values};
 use std::collections::BTreeSet;
 use std::fmt;
 

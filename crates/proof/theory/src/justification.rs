@@ -1,5 +1,7 @@
 //! By what an answer is known.
 
+use crate::verdict::Scope;
+
 /// What an answer is known by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Justification {
@@ -12,11 +14,13 @@ pub enum Justification {
         /// The certificate's hash.
         certificate: String,
     },
-    /// A theorem on circles of every size, by a certificate that the independent checker accepted just now: it says who wins from the
-    /// start, and its automata label positions.
-    Circles {
+    /// A theorem on every game of a family, by a certificate that the independent checker accepted
+    /// just now: it says who wins from the start, and its proof labels positions.
+    FamilyTheorem {
         /// What is proved.
         statement: String,
+        /// Which games it speaks of.
+        scope: Scope,
         /// The certificate's hash.
         certificate: String,
     },

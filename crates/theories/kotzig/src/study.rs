@@ -1,23 +1,18 @@
 //! The line of a family of Kotzig's Nim with one parameter: outcomes in both plays, what they suggest, a theorem on circles of every
 //! size where one is at hand or found in time, and what is published of the family, settled.
 
-use crate::circles::{CircleClass, CircleTheorem, circles, steps};
+use crate::circle_theorem::{CircleClass, CircleTheorem, circles, steps};
+use crate::claims;
 use crate::classification::{Classification, Solved, nim_values, outcomes};
-use crate::laps::CircleLap;
-use crate::settings::Settings;
-use crate::settle::{Bound, settle};
-use crate::theorems::Theorems;
+use crate::laps::automata::CircleLap;
 use crate::walk::Walk;
+use crate::{KotzigFamily, MAX_CELLS, Range};
 use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Formula, Outcome, Play};
-use bouton_kotzig::MAX_CELLS;
-use bouton_kotzig::{KotzigFamily, Range};
-use bouton_theory::CertificateStore;
-use bouton_theory::ClaimError;
-use bouton_theory::again::Again;
 use bouton_theory::claim::Says;
-use bouton_theory::verdict::{Verdict, VerdictKind};
+use bouton_theory::verdict::{Unknown, Verdict, VerdictKind};
+use bouton_theory::{CertificateStore, ClaimBound, ClaimError, TheoryRequest};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -33,6 +28,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// What is known of a family.
 #[derive(Debug, Clone, Serialize)]
 pub struct FamilyStudy {
+    /// The family, as `Gamma(1,4;n)`.
+    #[serde(skip)]
+    pub family: String,
     /// The parameter's name.
     pub parameter: String,
     /// Its values looked at: the least and the greatest.
@@ -118,15 +116,10 @@ pub struct Settled {
 }
 
 /// Studies a family with the parameter up to `to`.
-pub(crate) fn study(
-    family: &KotzigFamily,
-    settings: Settings<'_>,
-    budget: &Budget,
-    tell: &dyn Fn(&str),
-) -> Result<FamilyStudy, ClaimError> {
-    let to = settings.to;
-    let none = Theorems::none();
-    let theorems = settings.theorems.unwrap_or(&none);
+pub(crate) fn study(family: &KotzigFamily, request: &TheoryRequest<'_>) -> Result<FamilyStudy, ClaimError> {
+    let TheoryRequest { to, budget, tell, .. } = *request;
+    let none = CertificateStore::none();
+    let certificates = request.certificates.unwrap_or(&none);
     let parameter = family.names().first().cloned().unwrap_or_default();
     let most = if parameter == "n" { MAX_CELLS as i64 } else { i64::from(u16::MAX) };
     let range = 1..=to.unwrap_or(TO).min(most);
@@ -144,20 +137,21 @@ pub(crate) fn study(
     let few = Budget { nodes: Some(VALUE_NODES), ..share(4) };
     let nim_values = nim_values(family, std::slice::from_ref(&range), &few);
     let both = [(Play::Normal, 3, &mut normal), (Play::Misere, 2, &mut misere)];
-    for (play, parts, outcomes) in both.into_iter().filter(|_| settings.theorems.is_some()) {
+    for (play, parts, outcomes) in both.into_iter().filter(|_| request.certificates.is_some()) {
         let share = Budget { nodes: None, ..share(parts).within(PATIENCE) };
-        outcomes.prove(family, play, theorems.certificates(), &share, tell);
+        outcomes.prove(family, play, certificates, &share, tell);
     }
     let cells = family.at(&[*range.end()]).map_or(*range.end() as usize, |game| game.n());
-    let bound = Bound {
-        to: cells,
-        budget: Budget { nodes: Some(nodes), ..budget.clone() },
-        theorems: theorems.clone(),
-    };
+    let budget = &Budget { nodes: Some(nodes), ..budget.clone() };
+    let bound = ClaimBound { to: cells, budget, certificates };
     let mut published = Vec::new();
-    let claims = (settings.published)(&family.to_string());
-    for claim in claims.into_iter().filter(|claim| matches!(claim.says, Says::Family(_))) {
-        let verdict = settle(&claim, &claim.game, &bound, tell)?;
+    for claim in (request.published)(&family.to_string()) {
+        let Says::Family(says) = &claim.says else { continue };
+        tell(&format!("claim {}, {}", claim.id, claim.game));
+        let verdict = match budget.interrupted() {
+            Some(limit) => Unknown::spent(limit),
+            None => claims::verify(&claim.game, claim.when.as_deref(), says, bound)?,
+        };
         published.push(Settled {
             word: verdict.kind(),
             found: verdict.found(),
@@ -168,6 +162,7 @@ pub(crate) fn study(
         });
     }
     Ok(FamilyStudy {
+        family: family.to_string(),
         parameter,
         range: [*range.start(), *range.end()],
         normal,
@@ -275,33 +270,4 @@ fn fit(name: &str, solved: &[Solved]) -> Option<Classification> {
     let is_p = |s: &&Solved| s.outcome == Ok(Outcome::P);
     let members: BTreeSet<i64> = solved[..known].iter().filter(is_p).map(|s| s.instance.values[0]).collect();
     Classification::fit(name, &members, &within)
-}
-
-impl FamilyStudy {
-    /// Whether every outcome is known and nothing that is published was refuted.
-    pub(crate) fn is_settled(&self) -> bool {
-        let known = |found: &Outcomes| found.unknown.is_empty() || found.theorem.is_some();
-        known(&self.normal)
-            && known(&self.misere)
-            && self.published.iter().all(|s| matches!(s.verdict, Verdict::Holds(_) | Verdict::Proved(_)))
-    }
-
-    /// The certificate of what is proved: in normal play, or else in misère play.
-    pub(crate) fn certificate(&self) -> Option<&SealedCertificate> {
-        let proved = self.normal.theorem.as_ref().or(self.misere.theorem.as_ref());
-        proved.map(|theorem| &theorem.certificate)
-    }
-
-    /// Commands that make the proofs again.
-    pub(crate) fn again(&self, name: &str) -> Vec<Again> {
-        let proof = |found: &Outcomes, makes: &'static str, option: &[&str]| {
-            let arguments = ["prove", name].iter().chain(option).map(|word| (*word).to_owned()).collect();
-            found.theorem.as_ref().map(|_| Again { makes, arguments })
-        };
-        let both = [
-            proof(&self.normal, "the proof", &[]),
-            proof(&self.misere, "the proof in misère play", &["--misere"]),
-        ];
-        both.into_iter().flatten().collect()
-    }
 }

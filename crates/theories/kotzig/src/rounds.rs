@@ -4,14 +4,16 @@
 //! plays as they say, and more: where one labels a position or decides it by the labels of its options, that is its outcome. A
 //! winner who follows the labels never leaves them, so this is perfect play on circles that no search can take.
 
-use crate::answer::Answer;
-use crate::circles::CircleTheorem;
-use crate::justification::Justification;
+use crate::circle_theorem::CircleTheorem;
+use crate::invariant::{MAX_WIDTH, named};
+use crate::kotzig_circle;
 use crate::ring::Ring;
+use bouton_core::Budget;
+use bouton_core::clock::Instant;
 use bouton_core::{Outcome, Play};
 use bouton_engine::{Analysis, Evaluation, Game, Move};
-use bouton_kotzig::invariant::{MAX_WIDTH, named};
-use bouton_kotzig::kotzig_circle;
+use bouton_theory::verdict::Scope;
+use bouton_theory::{CertificateStore, Justification, TheoryAnswers};
 use std::collections::HashMap;
 
 /// The circle that a game is played on.
@@ -134,7 +136,7 @@ impl Rounds {
 
     /// What is known of a position by the theorem and its automata; `None` where that is nothing, or play is over. O(n).
     /// `ways`: positions as the proof marks them on the way that was gone; those of the options are added.
-    pub(crate) fn answer(&self, position: &str, ways: &mut Ways) -> Option<Answer> {
+    fn answer(&self, position: &str, ways: &mut Ways) -> Option<(Analysis, Justification)> {
         let at = Ring::read(position, self.circle.cells, self.circle.over)?;
         let path = ways.known(&at);
         let options = self.circle.options(&at);
@@ -172,23 +174,66 @@ impl Rounds {
         });
         let CircleTheorem { game, play, .. } = &self.theorem;
         let misere = if *play == Play::Misere { "misère " } else { "" };
-        Some(Answer {
-            analysis: Analysis {
-                position: at.text(),
-                evaluation: Evaluation { outcome: Some(outcome), ..Evaluation::default() },
-                moves: moves.collect(),
-                best_play: None,
-                remarks: Vec::new(),
-                spent: None,
-                nodes: 0,
-                seconds: 0.0,
-            },
-            by: Justification::Circles {
-                statement: format!("{misere}{game}: P iff {}", self.theorem.statement()),
-                certificate: self.theorem.hash().to_owned(),
-            },
-            moves: Some(options.len().into()),
-            ignored: None,
-        })
+        let analysis = Analysis {
+            position: at.text(),
+            evaluation: Evaluation { outcome: Some(outcome), ..Evaluation::default() },
+            moves: moves.collect(),
+            best_play: None,
+            remarks: Vec::new(),
+            spent: None,
+            nodes: 0,
+            seconds: 0.0,
+        };
+        let by = Justification::FamilyTheorem {
+            statement: format!("{misere}{game}: P iff {}", self.theorem.statement()),
+            scope: Scope::EveryN,
+            certificate: self.theorem.hash().to_owned(),
+        };
+        Some((analysis, by))
+    }
+}
+
+/// What theorems on circles of every size say of the positions of one game.
+pub(crate) struct CircleAnswers {
+    circle: Circle,
+    play: Play,
+    /// The theorem, once it was asked for; within, none if there is none.
+    rounds: Option<Option<Rounds>>,
+    ways: Ways,
+}
+
+impl CircleAnswers {
+    /// Nothing is looked up yet; `None` for games that are not Kotzig's Nim.
+    pub(crate) fn new(game: &dyn Game, play: Play) -> Option<CircleAnswers> {
+        let circle = Circle::of(game)?;
+        Some(CircleAnswers { circle, play, rounds: None, ways: Ways::default() })
+    }
+}
+
+impl TheoryAnswers for CircleAnswers {
+    fn is_large(&self, position: &str) -> bool {
+        self.circle.is_large(position)
+    }
+
+    fn follow(&mut self, line: &[String]) {
+        self.ways.follow(&self.circle, line);
+    }
+
+    fn answer(
+        &mut self,
+        position: &str,
+        certificates: &CertificateStore,
+        budget: &Budget,
+    ) -> Option<(Analysis, Justification)> {
+        let started = Instant::now();
+        let (circle, play) = (&self.circle, self.play);
+        let rounds = self.rounds.get_or_insert_with(|| {
+            // Where the budget ends the search says so.
+            let theorem = CircleTheorem::at_hand(certificates, &circle.steps, play, budget);
+            Some(Rounds { circle: circle.clone(), theorem: theorem.ok()?? })
+        });
+        let (mut analysis, by) = rounds.as_ref()?.answer(position, &mut self.ways)?;
+        analysis.seconds = started.elapsed().as_secs_f64();
+        Some((analysis, by))
     }
 }

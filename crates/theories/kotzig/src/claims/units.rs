@@ -71,7 +71,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_kotzig::Circulant;
+    use crate::Circulant;
 
     /// Lines in j = 0, 1, …: the images are the games themselves under other numbers, by their one canonical form.
     #[test]

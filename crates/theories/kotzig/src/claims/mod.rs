@@ -3,19 +3,20 @@
 //! A claim says of a family which games are in P, as a formula over its parameters. Every instance is computed; an
 //! instance that contradicts the claim is computed again by the rules-only search or, where the circle is too large
 //! for that, by replaying a winning strategy with the certificate checker. What a theorem on circles of every size says is not
-//! computed circle by circle: see [`super::every_size`]. Nothing here knows what to expect.
+//! computed circle by circle: see [`every_size`]. Nothing here knows what to expect.
 
-use super::Bound;
-use super::every_size::{Part, Values, Whole};
-use crate::circle_recheck::{Again, BYTES, look_again, replay_of};
-use crate::circles::CircleTheorem;
+mod every_size;
+mod units;
+
+use crate::circle_theorem::CircleTheorem;
+use crate::recheck::{Again, BYTES, look_again, replay_of};
+use crate::shard::{self, Solved};
+use crate::{Circulant, Instance, KotzigFamily, MAX_CELLS, Techniques, Track, plain};
 use bouton_core::{Budget, Formula, Meter, Outcome, Play};
-use bouton_kotzig::shard::{self, Solved};
-use bouton_kotzig::{Circulant, MAX_CELLS, Techniques, Track, plain};
-use bouton_kotzig::{Instance, KotzigFamily};
-use bouton_theory::ClaimError;
 use bouton_theory::claim::{self, OfFamily};
 use bouton_theory::verdict::{Computed, FailedInstance, Failure, Recheck, Refuted, Unknown, Verdict};
+use bouton_theory::{ClaimBound, ClaimError};
+use every_size::{Part, Values, Whole};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -64,12 +65,12 @@ struct Verified {
     miscounted: Option<String>,
 }
 
-/// Settles a claim about a family.
-pub(super) fn settle(
+/// Verifies a claim about a family.
+pub(crate) fn verify(
     game: &str,
     when: Option<&str>,
     claim: &claim::FamilyClaim,
-    bound: &Bound,
+    bound: ClaimBound<'_>,
 ) -> Result<Verdict, ClaimError> {
     let read = FamilyClaim::read(game, when, claim)?;
     let whole = Whole::of(&read, claim, bound);
@@ -84,7 +85,7 @@ pub(super) fn settle(
         }
         // The circle where it fails is larger than those that were searched.
         (Verdict::Holds(_) | Verdict::Unknown(_), Some(Whole::Fails(theorem, n, name))) => {
-            theorem.refutes(n, Some(name), &bound.budget)
+            theorem.refutes(n, Some(name), bound.budget)
         }
         (verdict, _) => verdict,
     })
@@ -131,7 +132,7 @@ impl Verified {
         }
     }
 
-    fn verdict(self, bound: &Bound) -> Verdict {
+    fn verdict(self, bound: ClaimBound<'_>) -> Verdict {
         let counted = format!(
             "{} instances, {} different games, all n ≤ {} computed",
             self.instances, self.games, self.bound
@@ -241,10 +242,10 @@ impl FamilyClaim {
         other: &KotzigFamily,
         instances: Vec<Instance>,
         to: usize,
-        bound: &Bound,
+        bound: ClaimBound<'_>,
     ) -> Verified {
         let outcome = |game: &Circulant| {
-            let mut meter = Meter::new(&bound.budget);
+            let mut meter = Meter::new(bound.budget);
             let outcome = plain::outcome(game, &Track::start(), self.play, &mut meter);
             (outcome, meter.nodes())
         };
@@ -273,7 +274,7 @@ impl FamilyClaim {
     }
 
     /// Computes every instance up to the bound, on the current rayon pool.
-    fn verify(&self, bound: &Bound) -> Result<Verified, ClaimError> {
+    fn verify(&self, bound: ClaimBound<'_>) -> Result<Verified, ClaimError> {
         let to = bound.to.min(self.cells);
         let instances = self.instances(to)?;
         let (p, count) = match &self.says {
@@ -295,7 +296,7 @@ impl FamilyClaim {
             match known.get(&form).map(|solved| solved.outcome) {
                 Some(Ok(found)) if claimed.is_some_and(|claimed| claimed != found) => {
                     verified.instances += 1;
-                    let recheck = look_again(&instance.game, found, self.play, &bound.budget);
+                    let recheck = look_again(&instance.game, found, self.play, bound.budget);
                     verified.failures.push(Contradiction { instance, found, recheck });
                 }
                 Some(Ok(found)) if !self.replay || self.replayed(&instance.game, found, bound) => {
@@ -319,7 +320,7 @@ impl FamilyClaim {
 
     /// The games' verdicts: a quick round for all, then a long one for what is left. Where only the length varies, two
     /// shards in order of length, odd and even ones, so that the search learns from each game for the next.
-    fn solve(&self, forms: &[Circulant], bound: &Bound) -> (HashMap<Circulant, Solved>, u64) {
+    fn solve(&self, forms: &[Circulant], bound: ClaimBound<'_>) -> (HashMap<Circulant, Solved>, u64) {
         let techniques = Techniques { parity: self.parity, ..Techniques::default() };
         let (mut known, mut nodes) = (HashMap::new(), 0);
         let mut open: Vec<Circulant> = forms.to_vec();
@@ -340,7 +341,7 @@ impl FamilyClaim {
                 .into_par_iter()
                 .with_max_len(1)
                 .flat_map_iter(|shard| {
-                    let verdicts = shard::solve(&shard, &bound.budget);
+                    let verdicts = shard::solve(&shard, bound.budget);
                     shard.games.into_iter().zip(verdicts)
                 })
                 .collect();
@@ -355,7 +356,7 @@ impl FamilyClaim {
         (known, nodes)
     }
 
-    fn replayed(&self, game: &Circulant, found: Outcome, bound: &Bound) -> bool {
+    fn replayed(&self, game: &Circulant, found: Outcome, bound: ClaimBound<'_>) -> bool {
         let budget = Budget { bytes: Some(BYTES), ..bound.budget.clone() };
         replay_of(game, found, self.play, &mut Meter::new(&budget)) == Some(true)
     }

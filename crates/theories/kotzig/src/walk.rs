@@ -1,8 +1,9 @@
 //! One game on a circle, in which the winner moves as a theorem's automata say: an invariant as a walk.
 
-use crate::circles::{CircleTheorem, name};
+use crate::circle_theorem::{CircleTheorem, name};
 use crate::ring::Ring;
 use bouton_core::{Outcome, Play};
+use bouton_theory::block::Route;
 use serde::Serialize;
 
 /// A game on one circle, from its start to its end.
@@ -85,5 +86,20 @@ impl Walk {
         }
         let game = name(steps, n);
         Some(Walk { game, cells: n, first_wins, moves })
+    }
+
+    /// Returns the walk as a picture.
+    pub fn route(&self) -> Route {
+        let (winner, loser) = if self.first_wins { ("first", "second") } else { ("second", "first") };
+        let caption = format!(
+            "A game of {}, won by the {winner} player. The token runs clockwise from the cell on top, outwards from lap to lap; the numbers on its way count the moves, and the grey cells were visited. Filled: a move of the {winner} player, after which the automaton labels the position as lost for the {loser}. Open: a move of the {loser} player, who takes his steps by turns.",
+            self.game
+        );
+        Route {
+            title: format!("A walk on {}", self.game),
+            cells: self.cells,
+            steps: self.moves.iter().map(|made| (made.step as usize, made.by_winner)).collect(),
+            caption,
+        }
     }
 }
