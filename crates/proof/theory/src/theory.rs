@@ -2,7 +2,7 @@
 
 use crate::again::Again;
 use crate::certificates::CertificateStore;
-use crate::claim::PublishedClaim;
+use crate::claim::{ClaimKind, PublishedClaim};
 use crate::justification::Justification;
 use crate::verdict::{Verdict, VerdictKind};
 use crate::{Block, ClaimError};
@@ -28,6 +28,11 @@ pub trait Theory: Sync {
     fn study_family(&self, text: &str, play: Play) -> Option<Result<StudiedFamily, UnsupportedGame>> {
         let _ = (text, play);
         None
+    }
+
+    /// Returns the kinds of published claims that belong to the theory.
+    fn claim_kinds(&self) -> &'static [ClaimKind] {
+        &[]
     }
 
     /// Settles a published claim; `None` if its kind belongs to another theory.

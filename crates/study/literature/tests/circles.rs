@@ -4,10 +4,9 @@
 
 use bouton_core::{Budget, Meter, Outcome, Play};
 use bouton_engine::{Game, Settings};
-use bouton_kotzig::{CircleTheorem, Circulant, Solver, Techniques, Walk};
+use bouton_kotzig::{CircleTheorem, Circulant, FamilyClaim, OfFamily, Solver, Techniques, Walk};
 use bouton_literature::{Recorded, Standing, claims, theorems};
-use bouton_study::claim::OfFamily;
-use bouton_study::{Answers, Bound, Justification, PublishedClaim, Recheck, Says, Theorems, Verdict, settle};
+use bouton_study::{Answers, Bound, Justification, PublishedClaim, Recheck, Theorems, Verdict, settle};
 use std::collections::BTreeSet;
 
 fn all() -> Vec<CircleTheorem> {
@@ -171,7 +170,7 @@ fn bound(to: usize, theorems: Theorems) -> Bound {
 }
 
 fn families() -> Vec<PublishedClaim> {
-    claims().unwrap().into_iter().filter(|claim| matches!(claim.says, Says::Family(_))).collect()
+    claims().unwrap().into_iter().filter(|claim| claim.says.theory::<FamilyClaim>().is_some()).collect()
 }
 
 /// What theorems decide agrees with what circles to 40 show, claim by claim; some are proved whole.
@@ -218,8 +217,8 @@ fn claims_are_decided_as_circles_show() {
 fn a_claim_that_fails_late_is_refuted() {
     let late = |id: &str, p: &str| {
         let mut claim = families().into_iter().find(|claim| claim.id == id).unwrap();
-        let Says::Family(family) = &mut claim.says else { unreachable!() };
-        family.says = OfFamily::P(p.into());
+        let family = claim.says.theory::<FamilyClaim>().unwrap().clone();
+        claim.says = FamilyClaim { says: OfFamily::P(p.into()), ..family }.into();
         claim
     };
     let claim = late("K1", "n = 1 | n = 3 | n = 7 | n = 52");

@@ -7,7 +7,7 @@ use bouton_certificate::SealedCertificate;
 use bouton_core::{Notation, Play};
 use bouton_engine::Game;
 use bouton_theory::block::Statement;
-use bouton_theory::claim::Says;
+use bouton_theory::claim::ClaimKind;
 use bouton_theory::verdict::{Verdict, VerdictKind};
 use bouton_theory::{
     Block, ClaimError, ClaimRequest, NumberGrid, Picture, StatedForm, StatementKind, StudyOption, Survey,
@@ -26,9 +26,12 @@ impl Theory for NimWithCash {
         Some(Box::new(rules.clone()))
     }
 
+    fn claim_kinds(&self) -> &'static [ClaimKind] {
+        &[claims::CASH]
+    }
+
     fn verify_claim(&self, request: &ClaimRequest<'_>) -> Option<Result<Verdict, ClaimError>> {
-        let Says::Cash(claim) = &request.claim.says else { return None };
-        Some(claims::verify(claim, request.bound.budget))
+        Some(claims::verify(request.claim.says.theory()?, request.bound.budget))
     }
 }
 

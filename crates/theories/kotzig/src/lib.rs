@@ -45,6 +45,7 @@ mod track;
 mod walk;
 
 pub use circle_theorem::{CircleClass, CircleTheorem, NoCircles, circles, settle_circles};
+pub use claims::{FamilyClaim, OfFamily};
 pub use classification::Classification;
 pub use family::{Instance, KotzigFamily, Range};
 pub use game::{FAMILY, Kotzig, kotzig_circle};

@@ -10,7 +10,6 @@ use crate::{KotzigFamily, MAX_CELLS, Range};
 use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Formula, Outcome, Play};
-use bouton_theory::claim::Says;
 use bouton_theory::verdict::{Unknown, Verdict, VerdictKind};
 use bouton_theory::{CertificateStore, ClaimBound, ClaimError, TheoryRequest};
 use serde::Serialize;
@@ -146,7 +145,7 @@ pub(crate) fn study(family: &KotzigFamily, request: &TheoryRequest<'_>) -> Resul
     let bound = ClaimBound { to: cells, budget, certificates };
     let mut published = Vec::new();
     for claim in (request.published)(&family.to_string()) {
-        let Says::Family(says) = &claim.says else { continue };
+        let Some(says) = claim.says.theory() else { continue };
         tell(&format!("claim {}, {}", claim.id, claim.game));
         let verdict = match budget.interrupted() {
             Some(limit) => Unknown::spent(limit),

@@ -6,7 +6,7 @@ use crate::rounds::CircleAnswers;
 use crate::study::{FamilyStudy, study};
 use bouton_core::Play;
 use bouton_engine::Game;
-use bouton_theory::claim::Says;
+use bouton_theory::claim::ClaimKind;
 use bouton_theory::verdict::Verdict;
 use bouton_theory::{
     ClaimError, ClaimRequest, StudiedFamily, StudyOption, Theory, TheoryAnswers, TheoryError, TheoryFindings,
@@ -36,8 +36,12 @@ impl Theory for KotzigsNim {
         Some(Err(UnsupportedGame { game: name, why }))
     }
 
+    fn claim_kinds(&self) -> &'static [ClaimKind] {
+        &[claims::FAMILY]
+    }
+
     fn verify_claim(&self, request: &ClaimRequest<'_>) -> Option<Result<Verdict, ClaimError>> {
-        let Says::Family(says) = &request.claim.says else { return None };
+        let says = request.claim.says.theory()?;
         Some(claims::verify(request.game, request.claim.when.as_deref(), says, request.bound))
     }
 

@@ -14,11 +14,10 @@ use bouton_draw::sheet::{Question, Sheet, What};
 use bouton_draw::{Picture, svg};
 use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Kind};
-use bouton_kotzig::{CircleTheorem, KotzigFamily, Step, Walk};
+use bouton_kotzig::{CircleTheorem, FamilyClaim, KotzigFamily, OfFamily, Step, Walk};
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
 use bouton_report::text::{best_play, is_winning, verdict};
-use bouton_study::claim::OfFamily;
 use bouton_study::{Answers, Form, Justification, PublishedClaim, Says};
 use maud::{Markup, PreEscaped, html};
 
@@ -389,7 +388,7 @@ fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
     }
     let mut shown = Vec::new();
     for claim in claims_about(&name)? {
-        let Says::Family(family) = &claim.says else { continue };
+        let Some(family) = claim.says.theory::<FamilyClaim>() else { continue };
         let OfFamily::P(form) = &family.says else { continue };
         if family.play != playthrough.play {
             continue;

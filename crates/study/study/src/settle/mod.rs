@@ -53,7 +53,7 @@ pub fn settle(
         Says::Sentence(sentence) => decided(sentence, &bound.budget),
         Says::Tables(tables) => table::settle(&tables.entries, bound),
         Says::Remark(remark) => Ok(Verdict::NotSettled(remark.why.clone())),
-        Says::Family(_) | Says::Cash(_) => theory_verdict(claim, game, bound),
+        Says::Theory(_) => theory_verdict(claim, game, bound),
     }
 }
 

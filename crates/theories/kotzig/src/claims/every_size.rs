@@ -6,12 +6,12 @@
 //! the parameters only is told so.
 
 use super::units::{Image, Line};
-use super::{FamilyClaim, Read};
+use super::{FamilyClaim, ParsedClaim, ParsedStatement};
 use crate::circle_theorem::{CircleTheorem, NamedCircle, few_laps, is_true};
 use crate::invariant::MAX_WIDTH;
 use crate::{KotzigFamily, Range};
 use bouton_core::{Formula, FormulaBuilder, Meter, Node, Relation, Term};
-use bouton_theory::{ClaimBound, claim};
+use bouton_theory::ClaimBound;
 use std::fmt;
 
 /// What the theorems at hand say of a claim.
@@ -116,8 +116,8 @@ const PARTS: i64 = 2;
 impl Whole {
     /// `None` where no theorem says anything. Claims about circles up to some size, and those that want strategies replayed, are for
     /// computing.
-    pub(super) fn of(read: &FamilyClaim, claim: &claim::FamilyClaim, bound: ClaimBound<'_>) -> Option<Whole> {
-        let Read::P(p) = &read.says else { return None };
+    pub(super) fn of(read: &ParsedClaim, claim: &FamilyClaim, bound: ClaimBound<'_>) -> Option<Whole> {
+        let ParsedStatement::P(p) = &read.says else { return None };
         if claim.replay || claim.cells.is_some() || claim.most.is_some() {
             return None;
         }

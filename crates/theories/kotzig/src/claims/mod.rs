@@ -6,14 +6,17 @@
 //! computed circle by circle: see [`every_size`]. Nothing here knows what to expect.
 
 mod every_size;
+mod published;
 mod units;
+
+pub(crate) use published::FAMILY;
+pub use published::{FamilyClaim, OfFamily};
 
 use crate::circle_theorem::CircleTheorem;
 use crate::recheck::{Again, BYTES, look_again, replay_of};
 use crate::shard::{self, Solved};
 use crate::{Circulant, Instance, KotzigFamily, MAX_CELLS, Techniques, Track, plain};
 use bouton_core::{Budget, Formula, Meter, Outcome, Play};
-use bouton_theory::claim::{self, OfFamily};
 use bouton_theory::verdict::{Computed, FailedInstance, Failure, Recheck, Refuted, Unknown, Verdict};
 use bouton_theory::{ClaimBound, ClaimError};
 use every_size::{Part, Values, Whole};
@@ -22,11 +25,11 @@ use std::collections::HashMap;
 
 /// A claim about a family of games, read.
 #[derive(Debug, Clone)]
-pub(super) struct FamilyClaim {
-    pub(super) family: KotzigFamily,
-    pub(super) play: Play,
-    pub(super) when: Option<Formula>,
-    pub(super) says: Read,
+struct ParsedClaim {
+    family: KotzigFamily,
+    play: Play,
+    when: Option<Formula>,
+    says: ParsedStatement,
     most: i64,
     cells: usize,
     parity: bool,
@@ -35,7 +38,7 @@ pub(super) struct FamilyClaim {
 
 /// What a claim says of the games it is about, read.
 #[derive(Debug, Clone)]
-pub(super) enum Read {
+enum ParsedStatement {
     P(Formula),
     Same(KotzigFamily),
     Settled(u64),
@@ -69,15 +72,15 @@ struct Verified {
 pub(crate) fn verify(
     game: &str,
     when: Option<&str>,
-    claim: &claim::FamilyClaim,
+    claim: &FamilyClaim,
     bound: ClaimBound<'_>,
 ) -> Result<Verdict, ClaimError> {
-    let read = FamilyClaim::read(game, when, claim)?;
-    let whole = Whole::of(&read, claim, bound);
+    let parsed = ParsedClaim::parse(game, when, claim)?;
+    let whole = Whole::of(&parsed, claim, bound);
     if let Some(Whole::Proved(theorems)) = whole {
         return Ok(Verdict::Proved(CircleTheorem::proved(theorems)));
     }
-    let verdict = read.verify(bound)?.verdict(bound);
+    let verdict = parsed.verify(bound)?.verdict(bound);
     Ok(match (verdict, whole) {
         (Verdict::Holds(computed), Some(Whole::Parts(parts))) => Verdict::Holds(told(computed, &parts)),
         (Verdict::Unknown(unknown), Some(Whole::Parts(parts))) => {
@@ -192,8 +195,8 @@ impl Verified {
     }
 }
 
-impl FamilyClaim {
-    fn read(game: &str, when: Option<&str>, claim: &claim::FamilyClaim) -> Result<FamilyClaim, ClaimError> {
+impl ParsedClaim {
+    fn parse(game: &str, when: Option<&str>, claim: &FamilyClaim) -> Result<ParsedClaim, ClaimError> {
         let mut family = KotzigFamily::parse(game)?;
         if let OfFamily::Same(text) = &claim.says {
             let names = KotzigFamily::parse_over(text, family.names().to_vec())?.names().to_vec();
@@ -203,13 +206,15 @@ impl FamilyClaim {
             Formula::parse_over(text, family.names())
                 .map_err(|error| ClaimError::Formula(text.to_owned(), error))
         };
-        Ok(FamilyClaim {
+        Ok(ParsedClaim {
             play: claim.play,
             when: when.map(formula).transpose()?,
             says: match &claim.says {
-                OfFamily::P(text) => Read::P(formula(text)?),
-                OfFamily::Same(text) => Read::Same(KotzigFamily::parse_over(text, family.names().to_vec())?),
-                OfFamily::Settled(count) => Read::Settled(*count),
+                OfFamily::P(text) => ParsedStatement::P(formula(text)?),
+                OfFamily::Same(text) => {
+                    ParsedStatement::Same(KotzigFamily::parse_over(text, family.names().to_vec())?)
+                }
+                OfFamily::Settled(count) => ParsedStatement::Settled(*count),
             },
             most: claim.most.map_or(MAX_CELLS as i64, i64::from),
             cells: claim.cells.unwrap_or(MAX_CELLS),
@@ -278,9 +283,9 @@ impl FamilyClaim {
         let to = bound.to.min(self.cells);
         let instances = self.instances(to)?;
         let (p, count) = match &self.says {
-            Read::P(p) => (Some(p), None),
-            Read::Same(other) => return Ok(self.verify_same(other, instances, to, bound)),
-            Read::Settled(count) => (None, Some(*count)),
+            ParsedStatement::P(p) => (Some(p), None),
+            ParsedStatement::Same(other) => return Ok(self.verify_same(other, instances, to, bound)),
+            ParsedStatement::Settled(count) => (None, Some(*count)),
         };
         let form = |game: &Circulant| {
             if self.family.has_fixed_moves() { game.clone() } else { game.narrow() }
