@@ -13,8 +13,6 @@ use std::fmt::Write;
 const SHOWN: usize = 12;
 /// The most exceptions that are listed.
 const LISTED: usize = 240;
-/// Outcomes on a line.
-const LETTERS: usize = 60;
 /// Columns of a table.
 const COLUMNS: usize = 20;
 

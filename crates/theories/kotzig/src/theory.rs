@@ -3,7 +3,7 @@
 use crate::KotzigFamily;
 use crate::claims;
 use crate::rounds::CircleAnswers;
-use crate::study::{FamilyStudy, study};
+use crate::study::study;
 use bouton_core::Play;
 use bouton_engine::Game;
 use bouton_theory::claim::ClaimKind;
