@@ -152,21 +152,6 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
     };
     let mut all = match &found.findings {
         Findings::Heaps(heaps) => vec![of_heaps(row("heaps"), heaps)],
-        Findings::Sequence(values) => vec![Entry {
-            status: match values.verdict {
-                VerdictKind::Proved => Status::Proved,
-                VerdictKind::Holds => Status::Holds,
-                _ => Status::None,
-            },
-            form: values.period.as_ref().map(|p| {
-                let saltus = if p.saltus > 0 { format!(", saltus {}", p.saltus) } else { String::new() };
-                format!("period {}, preperiod {}{saltus}", p.period, p.preperiod)
-            }),
-            bound: Some(values.heaps as u64),
-            reason: values.reason.clone(),
-            picture: Some(picture::values(values).to_string()),
-            ..row("sequence")
-        }],
         Findings::Theory(theory) => {
             let line = |line: &Survey| Entry {
                 play: bouton_report::play_word(line.play.unwrap_or(found.play)).into(),

@@ -54,7 +54,7 @@ pub(crate) fn slice(game: &str, play: Play, slice: &Slice) -> Figure {
 }
 
 /// A nim-sequence in lines as long as its period.
-pub(crate) fn ruler(game: &str, found: &NimSequence) -> Figure {
+fn ruler(game: &str, found: &NimSequence) -> Figure {
     let period = found.period.as_ref();
     let values: Vec<Option<i64>> =
         found.values.iter().take(RULED).map(|value| Some(i64::from(*value))).collect();

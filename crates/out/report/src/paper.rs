@@ -6,16 +6,12 @@ use crate::sources::reference;
 use crate::text::{counted, listed, outcome};
 use bouton_core::Play;
 use bouton_prover::{Formula, Node};
-use bouton_study::{
-    Board, Ending, Findings, Heaps, Line, RangeStudy, Sentence, Sequences, Start, Study, VerdictKind,
-};
+use bouton_study::{Board, Ending, Findings, Heaps, Line, RangeStudy, Sentence, Start, Study, VerdictKind};
 
 /// P-positions that a paper lists.
 const LISTED: usize = 40;
 /// Columns of a table of values.
 const COLUMNS: usize = 12;
-/// Values of a table of exceptions.
-const EXCEPTIONS: usize = 240;
 
 /// A paper.
 pub(crate) struct Paper {
@@ -221,11 +217,6 @@ fn sources(study: &Study) -> Vec<String> {
         Findings::Heaps(found) => found.published.iter().for_each(|c| add(&c.source)),
         Findings::Theory(found) => found.sources().iter().for_each(|source| add(source)),
         Findings::Counts { studies, .. } => studies.iter().flat_map(sources).for_each(|s| add(&s)),
-        Findings::Sequence(found) if found.verdict == VerdictKind::Proved => {
-            add(
-                "R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Camb. Phil. Soc. 52 (1956) 514-526",
-            );
-        }
         _ => {}
     }
     all
@@ -240,7 +231,6 @@ fn findings(blocks: &mut Vec<Block>, study: &Study) {
                 findings(blocks, study);
             }
         }
-        Findings::Sequence(found) => sequence(blocks, study, found),
         Findings::Theory(found) => {
             let parts = found.blocks(&study.game).into_iter();
             parts.for_each(|part| append(blocks, &study.game, part));
@@ -396,87 +386,6 @@ fn cases(formula: &Formula) -> Vec<Vec<Formula>> {
 /// Whether a formula that stands in a conjunction needs parentheses.
 pub(crate) fn wants_parentheses(formula: &Formula) -> bool {
     !matches!(formula.root, Node::Compare(..) | Node::Constant(_) | Node::Not(_) | Node::And(_))
-}
-
-fn sequence(blocks: &mut Vec<Block>, study: &Study, found: &Sequences) {
-    let game = &study.game;
-    let statement = match &found.period {
-        Some(period) => {
-            let saltus = if period.saltus > 0 { format!(" + {}", period.saltus) } else { String::new() };
-            let proved = found.verdict == VerdictKind::Proved;
-            Statement {
-                kind: if proved { StatementKind::Theorem } else { StatementKind::Conjecture },
-                lead: format!(
-                    "The nim-values G(n) of single heaps of n in {game} satisfy G(n + {}) = G(n){saltus} for all n >= {}. {}",
-                    period.period,
-                    period.preperiod,
-                    match &period.exceptions[..] {
-                        _ if period.saltus > 0 => String::new(),
-                        [] => "There are no exceptions below.".into(),
-                        [one] => format!("The one exception to the period below is n = {}.", one.0),
-                        all => format!(
-                            "Of the {} exceptions to the period below, the last is n = {}.",
-                            all.len(),
-                            all[all.len() - 1].0
-                        ),
-                    }
-                ),
-                forms: Vec::new(),
-                proof: match (proved, period.proof) {
-                    (true, "octal period theorem") => format!(
-                        "By the theorem of Guy and Smith: values that repeat for long enough repeat for ever. The values of the heaps 0 to {} were compared.",
-                        found.heaps
-                    ),
-                    (true, proof) => {
-                        format!("The values of the heaps 0 to {} were compared ({proof}).", found.heaps)
-                    }
-                    _ => format!(
-                        "This agrees with the values of all heaps up to {}. It is not proved.",
-                        found.heaps
-                    ),
-                },
-            }
-        }
-        None => Statement {
-            kind: StatementKind::Observation,
-            lead: format!(
-                "No period is supported by the {} nim-values of the heaps 0 to {} of {game}.",
-                found.heaps + 1,
-                found.heaps
-            ),
-            forms: Vec::new(),
-            proof: found.reason.as_ref().map_or(String::new(), |why| format!("The search ended: {why}.")),
-        },
-    };
-    blocks.push(Block::Statement(statement));
-    blocks.push(Block::Text(
-        "A position of several heaps is P exactly if the nim-sum (the digits added without carry) of their values is 0."
-            .into(),
-    ));
-    let nim_period = |p: &bouton_study::Repeats| bouton_theory::block::NimPeriod {
-        period: p.period,
-        preperiod: p.preperiod,
-        saltus: p.saltus,
-    };
-    let period = found.period.as_ref();
-    let shown = period.map_or(0, |p| p.preperiod + 3 * p.period).max(found.values.len());
-    blocks.push(Block::Figure(figure::ruler(
-        game,
-        &bouton_theory::block::NimSequence {
-            values: found.listed.iter().take(shown).copied().collect(),
-            period: period.map(nim_period),
-        },
-    )));
-    if let Some(period) = &found.period {
-        if let Some(cycle) = &period.cycle {
-            blocks.push(Block::Heading("The period".into()));
-            values(blocks, "n", "G(n)", (period.cycle_from()..).zip(cycle.iter().copied()).collect());
-        }
-        if (1..=EXCEPTIONS).contains(&period.exceptions.len()) {
-            blocks.push(Block::Heading("Exceptions".into()));
-            values(blocks, "n", "G(n)", period.exceptions.clone());
-        }
-    }
 }
 
 /// Sizes and values, side by side.

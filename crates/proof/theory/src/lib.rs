@@ -14,6 +14,7 @@ mod justification;
 mod proving;
 pub mod recheck;
 pub mod table_entry;
+pub mod text;
 mod theory;
 pub mod verdict;
 mod whole;

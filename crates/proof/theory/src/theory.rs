@@ -17,8 +17,9 @@ use std::sync::Arc;
 ///
 /// A theory finds its own games by the type of their rules ([`Game::ruleset`]), never by their names.
 pub trait Theory: Sync {
-    /// Returns the study of a game in this play; `None` if the theory does not study it.
-    fn study(&self, game: &dyn Game, play: Play) -> Option<Box<dyn TheoryStudy>>;
+    /// Returns the study of a game in this play, and whether a position of it was named; `None` if the
+    /// theory does not study it.
+    fn study(&self, game: &dyn Game, play: Play, is_position: bool) -> Option<Box<dyn TheoryStudy>>;
 
     /// Returns the study of a family of games, as `Gamma(1,4;n)`; `None` if the text names none of
     /// this theory.

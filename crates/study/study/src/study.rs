@@ -8,7 +8,6 @@ use crate::empty::{WhereEmpty, where_empty};
 use crate::line::{Ending, Line, follow};
 use crate::nim_values::{self, NimValues, with_value};
 use crate::published::{Comparison, compare};
-use crate::sequence::{self, Sequences};
 use crate::settings::Settings;
 use crate::tables::Tables;
 use crate::theorems::{Theorems, counted};
@@ -48,7 +47,6 @@ enum What {
 enum Matter {
     Heaps(HeapGame),
     Counts(Vec<(Box<dyn Game>, HeapGame)>),
-    Sequence(bouton_core::HeapMoves),
     Theory(Box<dyn TheoryStudy>),
     Position,
 }
@@ -61,8 +59,6 @@ pub enum Kind {
     Heaps,
     /// A game on any number of heaps, studied at a few numbers of them.
     Counts,
-    /// A game played in single heaps: its nim-sequence.
-    Sequence,
     /// A game with a theory of its own.
     Theory,
     /// A family of games.
@@ -183,7 +179,6 @@ impl Subject {
             What::Family(_) => Kind::Family,
             What::Game(_, _, Matter::Heaps(_)) => Kind::Heaps,
             What::Game(_, _, Matter::Counts(_)) => Kind::Counts,
-            What::Game(_, _, Matter::Sequence(_)) => Kind::Sequence,
             What::Game(_, _, Matter::Theory(_)) => Kind::Theory,
             What::Game(_, _, Matter::Position) => Kind::Position,
         }
@@ -200,17 +195,13 @@ impl Subject {
 
 impl Matter {
     fn of(game: &dyn Game, has_position: bool, play: Play) -> Result<Matter, NoStudy> {
-        // A position is another matter.
-        if !has_position && let Some(study) = THEORIES.iter().find_map(|theory| theory.study(game, play)) {
+        if let Some(study) = THEORIES.iter().find_map(|theory| theory.study(game, play, has_position)) {
             return Ok(Matter::Theory(study));
         }
         let no = |why: String| Err(NoStudy::Game { game: game.name(), why });
         let stated = game.heap_game();
         if let Some(stated) = stated.clone().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS) {
             return Ok(Matter::Heaps(stated));
-        }
-        if let Some(moves) = game.heap_moves().filter(|_| play == Play::Normal) {
-            return Ok(Matter::Sequence(moves));
         }
         if has_position || game.start().is_some() {
             return Ok(Matter::Position);
@@ -250,12 +241,8 @@ impl Subject {
         match (&self.what, option) {
             (What::Game(_, _, Matter::Theory(study)), option) => study.supports(option),
             (What::Family(family), option) => family.study.supports(option),
-            (
-                What::Game(_, _, Matter::Heaps(_) | Matter::Sequence(_)),
-                StudyOption::Max | StudyOption::Certificate,
-            )
-            | (What::Game(_, _, Matter::Counts(_)), StudyOption::Max)
-            | (What::Game(_, _, Matter::Sequence(_)), StudyOption::BFile) => Ok(()),
+            (What::Game(_, _, Matter::Heaps(_)), StudyOption::Max | StudyOption::Certificate)
+            | (What::Game(_, _, Matter::Counts(_)), StudyOption::Max) => Ok(()),
             (What::Game(_, _, Matter::Counts(_)), StudyOption::Certificate) => {
                 Err("a certificate is about one number of heaps: name it, as in nim(3)")
             }
@@ -312,8 +299,6 @@ pub enum Findings {
         /// The nim-values of single heaps from 0 on, in normal play.
         values: Vec<u32>,
     },
-    /// Of single heaps.
-    Sequence(Sequences),
     /// Of one position, which stands under `start`.
     Position,
     /// Of a game, or a family of games, with a theory of its own.
@@ -433,7 +418,6 @@ impl Study {
                         && published.iter().all(|c| c.verdict != VerdictKind::Refuted)
                 }
                 Findings::Counts { studies, .. } => studies.iter().all(Study::is_settled),
-                Findings::Sequence(found) => found.verdict == VerdictKind::Proved,
                 Findings::Theory(found) => found.is_settled(),
                 Findings::Position => true,
             }
@@ -445,7 +429,6 @@ impl Study {
             Findings::Heaps(Heaps { line: Line { ending: Ending::Proved(proved), .. }, .. }) => {
                 Some(&proved.certificate)
             }
-            Findings::Sequence(found) => found.certificate.as_ref(),
             Findings::Theory(found) => found.certificate(),
             _ => None,
         }
@@ -474,7 +457,7 @@ impl Study {
     /// The nim-values as an OEIS b-file, of a game studied by them.
     pub fn b_file(&self) -> Option<String> {
         match &self.findings {
-            Findings::Sequence(found) => Some(found.b_file()),
+            Findings::Theory(found) => found.b_file(),
             _ => None,
         }
     }
@@ -553,11 +536,6 @@ pub fn study(
             let proved = studies.iter().all(|study| study.certificate().is_some());
             let verdict = if proved { VerdictKind::Proved } else { VerdictKind::Unknown };
             Findings::Counts { verdict, studies, values: values(game, play, budget) }
-        }
-        Matter::Sequence(moves) => {
-            again.push(commands.make("the period", "period", []));
-            tell(&format!("period of {}", game.name()));
-            Findings::Sequence(sequence::study(moves, settings.max, budget)?)
         }
         Matter::Theory(study) => {
             again.extend(study.command().map(|(makes, command)| commands.make(makes, command, [])));

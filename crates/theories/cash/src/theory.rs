@@ -21,8 +21,12 @@ use std::sync::Arc;
 pub struct NimWithCash;
 
 impl Theory for NimWithCash {
-    fn study(&self, game: &dyn Game, play: Play) -> Option<Box<dyn TheoryStudy>> {
-        let rules = game.ruleset().downcast_ref::<Cash>().filter(|_| play == Play::Normal)?;
+    /// Returns the study of all positions: one position is another matter.
+    fn study(&self, game: &dyn Game, play: Play, is_position: bool) -> Option<Box<dyn TheoryStudy>> {
+        let rules = game.ruleset().downcast_ref::<Cash>()?;
+        if is_position || play != Play::Normal {
+            return None;
+        }
         Some(Box::new(rules.clone()))
     }
 

@@ -19,7 +19,7 @@ pub struct KotzigsNim;
 
 impl Theory for KotzigsNim {
     /// Returns none: of a single circle, one position is solved.
-    fn study(&self, _: &dyn Game, _: Play) -> Option<Box<dyn TheoryStudy>> {
+    fn study(&self, _: &dyn Game, _: Play, _: bool) -> Option<Box<dyn TheoryStudy>> {
         None
     }
 

@@ -1,12 +1,13 @@
 //! The line of a game played in single heaps: nim-values, their period, the exceptions, proved or not.
 
+use crate::sequence::period::find_period;
+use crate::sequence::{Period, PeriodProof, Sequence};
 use bouton_certificate::{Certificate, SealedCertificate};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, HeapMoves, Meter, NotationError};
-use bouton_octal::sequence::{Period, PeriodProof, Sequence, period::find_period};
 use bouton_theory::checked::checked;
 use bouton_theory::verdict::VerdictKind;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::time::Duration;
 
 /// Heaps looked at where the budget does not end the search before.
@@ -21,7 +22,7 @@ const LONGEST: usize = 240;
 
 /// What is known of the nim-values of single heaps.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Sequences {
+pub struct NimSequenceStudy {
     /// The game's code or set.
     pub code: String,
     /// The values of heaps 0, 1, …: the first hundred and one, or fewer.
@@ -53,8 +54,9 @@ pub struct Repeats {
     pub preperiod: usize,
     /// What a period adds.
     pub saltus: u32,
-    /// What makes it hold for ever, or "none".
-    pub proof: &'static str,
+    /// What makes it hold for ever; in JSON in words, or "none".
+    #[serde(serialize_with = "as_words")]
+    pub proof: Option<PeriodProof>,
     /// Compared for the heaps 0..`compared`.
     pub compared: usize,
     /// Heaps whose value is not that of the period continued downwards, with their values.
@@ -63,23 +65,34 @@ pub struct Repeats {
     pub cycle: Option<Vec<u32>>,
 }
 
-impl Sequences {
-    /// The values as an OEIS b-file lists them: a line `n value` each.
-    pub fn b_file(&self) -> String {
-        self.listed.iter().enumerate().map(|(n, value)| format!("{n} {value}\n")).collect()
-    }
-}
-
 impl Repeats {
     /// The heap of the cycle's first value.
     pub fn cycle_from(&self) -> usize {
         self.preperiod.div_ceil(self.period) * self.period
     }
+
+    /// Returns what makes it hold for ever, in words.
+    pub fn proof_word(&self) -> &'static str {
+        word(self.proof)
+    }
+
+    /// Returns `, saltus 3`; nothing where a period adds nothing.
+    pub(crate) fn saltus_text(&self) -> String {
+        if self.saltus > 0 { format!(", saltus {}", self.saltus) } else { String::new() }
+    }
 }
 
-/// What makes a period hold for ever.
+/// Returns what makes a period hold for ever, in words.
 pub fn proof_word(period: &Period) -> &'static str {
-    match period.proof {
+    word(period.proof)
+}
+
+fn as_words<S: Serializer>(proof: &Option<PeriodProof>, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(word(*proof))
+}
+
+fn word(proof: Option<PeriodProof>) -> &'static str {
+    match proof {
         Some(PeriodProof::Octal) => "octal period theorem",
         Some(PeriodProof::RepeatedState) => "repeated state",
         Some(PeriodProof::Window { .. }) => "window of a sparse space",
@@ -92,7 +105,7 @@ pub(crate) fn study(
     moves: &HeapMoves,
     max: Option<u32>,
     budget: &Budget,
-) -> Result<Sequences, NotationError> {
+) -> Result<NimSequenceStudy, NotationError> {
     let mut sequence = Sequence::from_moves(moves)?;
     let patience = budget.deadline.is_none() && budget.nodes.is_none() && max.is_none();
     let seeking = if patience { budget.within(PATIENCE) } else { budget.clone() };
@@ -107,7 +120,7 @@ pub(crate) fn study(
         period: found.period,
         preperiod: found.preperiod,
         saltus: found.saltus,
-        proof: proof_word(&found),
+        proof: found.proof,
         compared: found.compared,
         exceptions: found.exceptions(&sequence),
         cycle: (found.period <= LONGEST).then(|| found.cycle(&sequence).collect()),
@@ -122,7 +135,7 @@ pub(crate) fn study(
         None => (None, None),
     };
     let listed = found.map_or(LISTED, |found| LISTED.max(found.preperiod + 2 * found.period)).min(known);
-    Ok(Sequences {
+    Ok(NimSequenceStudy {
         code: sequence.game().to_owned(),
         values: sequence.values().take(SHOWN + 1).collect(),
         verdict: match found {

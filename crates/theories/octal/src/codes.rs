@@ -1,8 +1,8 @@
 //! Games played in single heaps, by their codes.
 
+use crate::sequence::{Sequence, TakeAndBreakCode};
 use bouton_core::{HeapMoves, NotationError};
 use bouton_engine::Game;
-use bouton_octal::sequence::{Sequence, TakeAndBreakCode};
 
 /// The nim-sequence of a game's single heaps.
 pub fn sequence_of(game: &dyn Game) -> Result<Sequence, NotationError> {
