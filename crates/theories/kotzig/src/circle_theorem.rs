@@ -4,7 +4,7 @@
 //! comes with the program and one that was found a moment ago are the same thing. Claims are compared with it by deciding, as a sentence
 //! of the logic, that both are the same set of numbers. Its automata label positions, and so give winning moves.
 
-use crate::invariant::{self, Automaton, Label};
+use crate::invariant::{self, Automaton, CircleClaim, ClassProof, Label, body};
 use crate::laps::automata::{self, CircleLap};
 use crate::recheck::{Again, look_again};
 use crate::ring::Ring;
@@ -62,6 +62,13 @@ pub struct CircleClass {
     pub automaton: Automaton,
 }
 
+impl From<(usize, ClassProof)> for CircleClass {
+    fn from((residue, proof): (usize, ClassProof)) -> CircleClass {
+        let ClassProof { from, in_p, automaton } = proof;
+        CircleClass { residue, from, in_p, states: automaton.size(), automaton }
+    }
+}
+
 /// Nodes for one circle, and the largest, where a claim is held against the first circles before a proof is sought.
 const TRIED: (u64, usize) = (2_000_000, 60);
 /// The least number for which a claim fails is sought up to here, where it is known that there is one.
@@ -76,9 +83,6 @@ const LAPS_BYTES: u64 = 6_000_000_000;
 const FEW: i64 = 5;
 const FEW_OF_MANY: i64 = 4;
 
-/// What begins the claims of misère play.
-const MISERE: &str = "in misere play ";
-
 impl CircleTheorem {
     /// The theorem that a certificate proves: the checker's refusal, or an end of the budget, is an error. Milliseconds for an
     /// automaton of thousands of states.
@@ -87,29 +91,28 @@ impl CircleTheorem {
             Ok(accepted) => accepted,
             Err(rejected) => return Ok(Err(rejected.to_string())),
         };
-        let read = || {
+        let read = move || {
             let parsed = Certificate::parse(certificate).ok()?;
             let (classes, laps) = match parsed.kind {
-                CertificateKind::Circle => (classes(&parsed.body)?, vec![]),
+                CertificateKind::Circle => {
+                    let classes = body::read(&parsed.body)?.into_iter().enumerate();
+                    (classes.map(CircleClass::from).collect(), vec![])
+                }
                 CertificateKind::Laps => (vec![], automata::read(&parsed.body)?),
                 _ => return None,
             };
-            let (play, claim) = match accepted.claim.strip_prefix(MISERE) {
-                Some(claim) => (Play::Misere, claim),
-                None => (Play::Normal, accepted.claim.as_str()),
-            };
-            let formula = claim.strip_prefix("P iff ")?;
-            let family = KotzigFamily::parse(&accepted.game).ok()?;
+            let CircleClaim { play, p_positions: formula } = CircleClaim::parse(&parsed.claim)?;
+            let family = KotzigFamily::parse(&parsed.game).ok()?;
             Some(CircleTheorem {
                 steps: steps(&family)?,
-                p_positions: Formula::parse_over(formula, &["n".to_owned()]).ok()?,
-                formula: formula.to_owned(),
+                p_positions: Formula::parse_over(&formula, &["n".to_owned()]).ok()?,
+                formula,
                 classes,
                 laps,
                 play,
-                game: accepted.game.clone(),
-                work: accepted.work.clone(),
-                theorem: accepted.theorem.clone(),
+                game: parsed.game,
+                work: accepted.work,
+                theorem: accepted.theorem,
                 certificate: SealedCertificate::read(certificate)?,
             })
         };
@@ -334,36 +337,6 @@ pub(crate) fn is_true(sentence: &Formula, budget: &Budget) -> Result<bool, Box<U
         Ok(Decision::Open(_)) => Err(unknown("the claim is about more than its parameters".into(), false)),
         Err(reason) => Err(unknown(reason.to_string(), true)),
     }
-}
-
-/// The classes in the body of a certificate that the checker has accepted.
-fn classes(body: &str) -> Option<Vec<CircleClass>> {
-    let mut lines = body.lines();
-    let period: usize = lines.next()?.strip_prefix("period ")?.parse().ok()?;
-    let class = |residue: usize| {
-        let words: Vec<&str> = lines.next()?.split(' ').collect();
-        let ["class", _, outcome, "from", from, "states", states] = words[..] else { return None };
-        let states: usize = states.parse().ok()?;
-        let state = |line: &str| {
-            let mut words = line.split(' ');
-            let next = [words.next()?.parse().ok()?, words.next()?.parse().ok()?];
-            let label = match words.next() {
-                None => Label::None,
-                Some("A") => Label::A,
-                Some(_) => Label::B,
-            };
-            Some((next, label))
-        };
-        let read = lines.by_ref().take(states).map(state).collect::<Option<Vec<_>>>()?;
-        Some(CircleClass {
-            residue,
-            from: from.parse().ok()?,
-            in_p: outcome == "P",
-            states,
-            automaton: Automaton::from_states(read),
-        })
-    };
-    (0..period).map(class).collect()
 }
 
 /// Why a theorem on a family cannot be sought.

@@ -15,6 +15,7 @@
 
 mod attempt;
 mod automaton;
+pub(crate) mod body;
 mod fold;
 mod reach;
 mod sets;
@@ -25,13 +26,13 @@ mod verify;
 mod walk;
 
 pub use automaton::{Automaton, Label};
+pub(crate) use statement::CircleClaim;
 pub use statement::PSet;
 
 use super::{Circulant, Solver, Techniques};
 use attempt::{Class, Failed, Limits, attempt};
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_core::{Budget, LimitReached, Meter, Play};
-use std::fmt::Write;
 use walk::{Steps, View};
 
 /// A theorem on circles of every size.
@@ -426,13 +427,7 @@ impl Theorem {
 
     /// The certificate, kind `circle`.
     pub fn certificate(&self) -> Certificate {
-        let mut body = format!("period {}\n", self.classes.len());
-        for (residue, class) in self.classes.iter().enumerate() {
-            let outcome = if class.in_p { 'P' } else { 'N' };
-            let (from, states) = (class.from, class.automaton.size());
-            let _ = writeln!(body, "class {residue} {outcome} from {from} states {states}");
-            body.push_str(&class.automaton.lines());
-        }
+        let body = body::write(&self.classes);
         self.p_positions.certificate(CertificateKind::Circle, &self.steps, self.play, body)
     }
 }
